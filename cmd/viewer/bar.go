@@ -3,53 +3,12 @@ package main
 import (
 	"errors"
 	"math"
-	"slices"
 
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
-	"halfstep/world"
 )
 
 // The time bar is the slider near the top of the panel, with which the user goes to another tick.
-
-// barMark is an event that the bar marks.
-type barMark struct {
-	tick uint64
-	body world.Body // the body that it happened to; 0 is a late frame or step
-}
-
-// mostBarMarks is how many marks the bar keeps: the newest ones.
-const mostBarMarks = 256
-
-// barNotes are the marks on the time bar.
-type barNotes struct {
-	travel  *travel
-	inspect *inspector
-	all     []barMark // oldest first
-}
-
-// note keeps a mark for the bar. A replay that goes back meets the same event again, which is kept once.
-func (n *barNotes) note(h barMark) {
-	if slices.Contains(n.all, h) {
-		return
-	}
-	if len(n.all) == mostBarMarks {
-		n.all = n.all[:copy(n.all, n.all[1:])]
-	}
-	n.all = append(n.all, h)
-}
-
-// noteEvent marks a contact, a sleep or an awakening of the body that the user has chosen.
-func (n *barNotes) noteEvent(ev *world.Event) {
-	b := n.inspect.body
-	if b == 0 || n.travel.past != nil || ev.A != b && ev.B != b {
-		return
-	}
-	switch ev.Kind {
-	case world.ContactBegin, world.SensorBegin, world.BodySlept, world.BodyWoke:
-		n.note(barMark{ev.Tick, b})
-	}
-}
 
 // layTime lays out the bar of a replay, or of the session's last seconds: the knob can be
 // dragged to any tick. Marks show where the replay has differed from the recording,
@@ -95,18 +54,6 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	v.layPlayback(c, area, &b)
 }
 
-// whyNoPast says why the engine keeps no past.
-func (t *travel) whyNoPast() string {
-	switch {
-	case t.beside.compare.name != "":
-		return "no past while comparing"
-	case t.stage.settings.loop != "":
-		return "only the engine's own loop keeps a past"
-	default:
-		return "this run keeps no past"
-	}
-}
-
 // bar is the bar in this frame: its place, the ticks at its ends and the text above it.
 type bar struct {
 	at       ui.Rect
@@ -120,19 +67,6 @@ func (b *bar) place(tick uint64) (x float32, ok bool) {
 		return 0, false
 	}
 	return b.at.X + 5 + (b.at.W-10)*float32(tick-b.from)/float32(b.to-b.from), true
-}
-
-// seconds is the time of a tick, as the recording that is played has it, or else at the present rate.
-func (t *travel) seconds(tick float64) float64 {
-	if r := t.playedRecording(); r != nil {
-		return r.TimeAt(uint64(tick)).Seconds()
-	}
-	return tick / t.stage.player.Rate().Float()
-}
-
-// secondsBefore returns the time from a tick to the end of a recording.
-func secondsBefore(r *engine.Recording, tick uint64) float64 {
-	return (r.TimeAt(r.Ticks) - r.TimeAt(min(tick, r.Ticks))).Seconds()
 }
 
 // layBarMarks draws the marks of late frames, of events of the chosen body, and of a mismatch.

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"strings"
 	"time"
 
 	"halfstep/cmd/viewer/internal/words"
@@ -16,22 +13,6 @@ import (
 type boxSpec struct {
 	dir    string
 	length time.Duration // 0: the engine's default
-}
-
-// parse reads DIR[,TIME]. A folder whose name has a comma is named with a TIME.
-func (b *boxSpec) parse(s string) error {
-	dir, length := s, time.Duration(0)
-	if i := strings.LastIndexByte(s, ','); i >= 0 {
-		if err := into(&length, parseTime)(s[i+1:]); err != nil {
-			return fmt.Errorf("%q after the folder: %w", s[i+1:], err)
-		}
-		dir = s[:i]
-	}
-	if dir == "" {
-		return errors.New("no folder")
-	}
-	b.dir, b.length = dir, length
-	return nil
 }
 
 // blackBox gives the engine with that configuration its black box: the last seconds of the run
@@ -74,19 +55,12 @@ func (c *recorder) dumpBlackBox() {
 	c.files.do(func() { c.dumped(e.History().DumpBlackBox("key")) })
 }
 
-// dumpAll writes the black boxes of all engines; why is the reason for the file. Any goroutine may call it.
-func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
-	for _, p := range d.watched() {
-		if p.engine == nil {
-			continue
-		}
-		path, err := p.engine.History().DumpBlackBox(why)
-		switch {
-		case errors.Is(err, engine.ErrNoBlackBox):
-		case err != nil:
-			words.Complain(stderr, err)
-		default:
-			fmt.Fprintf(stdout, "black box %s\n", words.Printable(path))
-		}
-	}
+// keepsPast reports whether the engine of a scene keeps its last seconds, so that the user can look
+// back: if a person uses the viewer, or with -black-box. Only the
+// engine's own loop can keep them, and not while runs are compared. Because it costs time, with -hitch
+// only -black-box does it.
+func (c *recorder) keepsPast(sc *sceneEntry) bool {
+	o := c.stage.o
+	return sc.replay == nil && c.stage.settings.loop == "" && c.beside.compare.name == "" &&
+		(o.BlackBox.dir != "" || o.Hitch == 0 && (o.interactive() || c.attended))
 }

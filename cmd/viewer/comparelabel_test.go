@@ -2,13 +2,10 @@ package main
 
 import (
 	"fmt"
+	"halfstep/cmd/viewer/internal/words"
 	"slices"
 	"strings"
 	"testing"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/words"
 )
 
 func TestEachHalfIsLabelledWithWhatDiffers(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
 	"halfstep/world"
@@ -95,27 +94,4 @@ func (h *beside) followLeft() {
 	if at = min(max(at, r.First), r.Ticks); at != beside && (h.stage.player.Paused() || at > beside+1 || beside > at+1) {
 		_ = h.stage.right.player.engine.History().Seek(at) // the recording has it
 	}
-}
-
-// markApart outlines the bodies that the halves show in different places.
-func (v *viewer) markApart(p *pen, view *view) {
-	if v.beside.compare.branch == nil || v.stage.right == nil {
-		return
-	}
-	other := v.stage.view
-	if view == other {
-		other = v.stage.right.view
-	}
-	for slot, n := 0, 0; slot < len(view.Cur) && n < mostMarks; slot++ {
-		if slot >= len(other.Cur) || !samePlace(&view.Cur[slot], &other.Cur[slot]) {
-			v.painter.Outline(p.canvas, view, slot, apartColour)
-			n++
-		}
-	}
-}
-
-// samePlace reports whether two states have the same position and angle. Flags may differ after a
-// seek, because they also say how the body came there.
-func samePlace(a, b *body2d.State) bool {
-	return a.X == b.X && a.Y == b.Y && a.Angle == b.Angle && a.Turns == b.Turns
 }

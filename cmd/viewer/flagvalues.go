@@ -12,14 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine/fault"
-	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/frametime"
 	"halfstep/renderloop/scene"
-	"halfstep/world"
 )
 
 // A value above these limits is a mistake.
@@ -133,40 +130,6 @@ func oneOf(words ...string) func(string) (string, error) {
 	}
 }
 
-// smoothings lists the modes in the order in which key M goes through them.
-var smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}
-
-var parseSmoothing = byName(body2d.Newest, body2d.Interpolate, body2d.Extrapolate, body2d.Hermite)
-
-// syncs are the sync modes, in the order in which they are offered.
-var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}
-
-var parseSync = byName(syncs...)
-
-// byName makes a parser for the names of two or more values.
-func byName[T fmt.Stringer](values ...T) func(string) (T, error) {
-	return func(s string) (none T, err error) {
-		names := namesOf(values)
-		if i := slices.Index(names, s); i >= 0 {
-			return values[i], nil
-		}
-		last := len(names) - 1
-		return none, errors.New("must be " + strings.Join(names[:last], ", ") + " or " + names[last])
-	}
-}
-
-func namesOf[T fmt.Stringer](values []T) (names []string) {
-	for _, v := range values {
-		names = append(names, v.String())
-	}
-	return names
-}
-
-func parseStepper(s string) (string, error) {
-	_, err := world.ParseStepper(s)
-	return s, err
-}
-
 func sizeValue(w, h *int) func(string) error {
 	return func(s string) error {
 		side := whole(16, 16384)
@@ -268,4 +231,20 @@ func parseCamera(s string) (*scene.Camera, error) {
 		return nil, errors.New("must be X,Y,HEIGHT in metres, such as 0,5,20")
 	}
 	return &scene.Camera{X: n[0], Y: n[1], Height: n[2]}, nil
+}
+
+// parse reads DIR[,TIME]. A folder whose name has a comma is named with a TIME.
+func (b *boxSpec) parse(s string) error {
+	dir, length := s, time.Duration(0)
+	if i := strings.LastIndexByte(s, ','); i >= 0 {
+		if err := into(&length, parseTime)(s[i+1:]); err != nil {
+			return fmt.Errorf("%q after the folder: %w", s[i+1:], err)
+		}
+		dir = s[:i]
+	}
+	if dir == "" {
+		return errors.New("no folder")
+	}
+	b.dir, b.length = dir, length
+	return nil
 }

@@ -155,23 +155,6 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	return nil
 }
 
-// pass advances the clocks of the engines by d, or makes the single steps that were asked for.
-func (t *travel) pass(d time.Duration) {
-	advance := func(e *player) *view { return e.Advance(d) }
-	if n := t.steps; n > 0 {
-		advance = func(e *player) *view { return e.Step(n) }
-		t.steps = 0
-	}
-	t.openPast()
-	if t.seeking.opening != nil || t.seeking.on && t.playedRecording() == nil {
-		d = 0 // time waits for the past, and for a seek of the running scene
-	}
-	t.stage.owner.beginWait()
-	t.stage.each(func(o *side) { o.view = advance(o.player) })
-	t.stage.owner.endWait()
-	t.goOnSeeking()
-}
-
 // ended reports whether this frame is the last one of the run.
 func (v *viewer) ended(frame uint64) bool {
 	o := v.o
@@ -225,17 +208,6 @@ const restTime = 50 * time.Millisecond
 
 // awaitTime is how long a frame lasts in which show waits for a picture of the past.
 const awaitTime = 4 * time.Millisecond
-
-// awaits reports whether a picture of the past is being computed, and the last picture, which was
-// presented at shown from states of an epoch, is not yet partTime old.
-func (t *travel) awaits(shown time.Time, epoch uint32) bool {
-	if t.stage.settings.simulated || time.Since(shown) > partTime {
-		return false
-	}
-	k, p, now := &t.seeking, &t.playback, t.stage.view.Epoch
-	under := k.on && t.playedRecording() != nil || p.backward && p.pace.asked && p.pace.epoch == now
-	return k.opening != nil || under && epoch == now
-}
 
 // rest waits for a time, or until there is input. On the main thread poll waits, and handles the
 // window's events meanwhile.

@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/world"
 )
 
@@ -168,4 +169,24 @@ func report(w *world.World, b world.Body) (r bodyReport) {
 		}
 	}
 	return r
+}
+
+// chosenLabel is the name of the chosen body in -stats.
+func (s *session) chosenLabel() string {
+	if s.inspect.body == 0 {
+		return ""
+	}
+	slot, ok := s.stage.view.Scene.Slot(uint64(s.inspect.body))
+	if !ok {
+		return ""
+	}
+	return label(s.stage.view, slot)
+}
+
+// bodyName is the name of a body, or its handle.
+func bodyName(name string, b world.Body) string {
+	if name == "" {
+		return b.String()
+	}
+	return words.Printable(name)
 }

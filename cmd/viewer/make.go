@@ -110,3 +110,25 @@ func width(d *world.BodyDef) float64 {
 	}
 	return max(right-left, 0)
 }
+
+// deleteChosen deletes the joint, the shape or the body that is chosen.
+func (m *builder) deleteChosen() {
+	n := m.inspect
+	switch {
+	case n.joint != 0:
+		nails := nailsOf(m.inspect.inspected(), noBody, n.joint)
+		if len(nails) > 0 { // removing a nail removes its joint
+			m.destroy("delete joint", nails)
+		} else {
+			m.changes.changeWorld("delete joint", func(e *player) { e.DestroyJoint(n.joint) })
+		}
+	case n.shape != 0:
+		m.changes.changeWorld("delete shape", func(e *player) { e.DestroyShape(n.shape) })
+	default:
+		m.deleteBody(m.inspect.inspected(), n.body)
+	}
+	n.shape, n.joint = 0, 0
+}
+
+// noBody in place of a body is none.
+const noBody = 0

@@ -7,6 +7,7 @@ import (
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
+	"math"
 )
 
 // mostMarks is the most bodies that markApart outlines, so that a frame stays short.
@@ -158,14 +159,29 @@ func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 	}
 }
 
-// chosenLabel is the name of the chosen body in -stats.
-func (s *session) chosenLabel() string {
-	if s.inspect.body == 0 {
-		return ""
+// markSketch draws what releasing the button would make, with its size.
+func (v *viewer) markSketch(p *pen) {
+	k := &v.sketcher.sketch
+	if !k.on || !v.panel.press0.drag {
+		return
 	}
-	slot, ok := s.stage.view.Scene.Slot(uint64(s.inspect.body))
+	if v.sketcher.tool == jointTool {
+		p.canvas.Line(draw.Vec(k.from), draw.Vec(k.to), ringColour)
+		return
+	}
+	s, at, ok := k.shape(v.sketcher.tool)
 	if !ok {
-		return ""
+		return
 	}
-	return label(s.stage.view, slot)
+	var corners []draw.Vec
+	for _, q := range s.Points {
+		corners = append(corners, draw.Vec{X: at.X + q.X, Y: at.Y + q.Y})
+	}
+	p.canvas.Polygon(corners, s.Radius, draw.Look{Edge: ringColour})
+	t := v.figures.Line().Num(math.Abs(k.to.X-k.from.X), 2).Str(" × ").Num(math.Abs(k.to.Y-k.from.Y), 2)
+	if v.sketcher.tool == ballTool {
+		t = v.figures.Line().Str("radius ").Num(s.Radius, 2)
+	}
+	x, y := p.at(k.to.X, k.to.Y)
+	p.tag(x, y+20, t.Str(" m").S(), ringColour)
 }

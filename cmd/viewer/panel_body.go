@@ -264,11 +264,3 @@ func heading(c *ui.Context, text string, n int) {
 	}
 	c.Heading(c.Next(20), text)
 }
-
-// bodyName is the name of a body, or its handle.
-func bodyName(name string, b world.Body) string {
-	if name == "" {
-		return b.String()
-	}
-	return words.Printable(name)
-}

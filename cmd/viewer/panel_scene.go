@@ -147,18 +147,6 @@ const (
 	notFound
 )
 
-// listed is the name that the list shows: the address of a watched program, the file name of a
-// recording, or else the name of the scene.
-func (sc *sceneEntry) listed() string {
-	if url := sc.address(); url != "" {
-		return words.Printable(url)
-	}
-	if sc.replay != nil {
-		return words.Printable(filepath.Base(sc.path))
-	}
-	return sc.Name
-}
-
 // matches returns how well a scene matches a search, from isName to notFound. The search is in
 // lower case.
 func matches(sc *sceneEntry, search string) int {

@@ -56,12 +56,6 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	c.EndScroll()
 }
 
-var (
-	smoothingNames = namesOf(smoothings)
-	syncNames      = namesOf(syncs)
-	capNames       []string // of frameCaps
-)
-
 func init() {
 	for _, n := range frameCaps {
 		capNames = append(capNames, capName(n))

@@ -22,9 +22,6 @@ type partList struct {
 	names  rowNames
 }
 
-// noBody in place of a body is none.
-const noBody = 0
-
 // part is what a row chooses.
 type part struct {
 	body  world.Body  // of a joint: one of its bodies
@@ -195,23 +192,4 @@ func (v *viewer) partText(r *partRow) string {
 		t = named(t.Str(" to "), r.other, r.slot)
 	}
 	return t.S()
-}
-
-// deleteChosen deletes the joint, the shape or the body that is chosen.
-func (m *builder) deleteChosen() {
-	n := m.inspect
-	switch {
-	case n.joint != 0:
-		nails := nailsOf(m.inspect.inspected(), noBody, n.joint)
-		if len(nails) > 0 { // removing a nail removes its joint
-			m.destroy("delete joint", nails)
-		} else {
-			m.changes.changeWorld("delete joint", func(e *player) { e.DestroyJoint(n.joint) })
-		}
-	case n.shape != 0:
-		m.changes.changeWorld("delete shape", func(e *player) { e.DestroyShape(n.shape) })
-	default:
-		m.deleteBody(m.inspect.inspected(), n.body)
-	}
-	n.shape, n.joint = 0, 0
 }

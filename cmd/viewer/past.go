@@ -3,12 +3,9 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"time"
 
-	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
-	"halfstep/renderloop/glrender"
 )
 
 // past replaces the present while the user looks back at the last seconds of the
@@ -25,16 +22,6 @@ func (t *travel) live() *player {
 		return t.past.present
 	}
 	return t.stage.player
-}
-
-// keepsPast reports whether the engine of a scene keeps its last seconds, so that the user can look
-// back: if a person uses the viewer, or with -black-box. Only the
-// engine's own loop can keep them, and not while runs are compared. Because it costs time, with -hitch
-// only -black-box does it.
-func (c *recorder) keepsPast(sc *sceneEntry) bool {
-	o := c.stage.o
-	return sc.replay == nil && c.stage.settings.loop == "" && c.beside.compare.name == "" &&
-		(o.BlackBox.dir != "" || o.Hitch == 0 && (o.interactive() || c.attended))
 }
 
 // toPresent closes the past, if it is shown, and goes on with the session, which
@@ -90,63 +77,14 @@ func (t *travel) refusesChange() bool {
 	return true
 }
 
-// The look of the past: a tint over it and a banner.
-var (
-	pastTint   = colour{255, 196, 120, 26}
-	bannerBack = colour{120, 84, 32, 245}
-)
-
-// drawPast draws the tint of the past, and a banner if the picture does not show the present: it shows
-// the past, a watched program some time ago, or the end of a replay. The banner may have a button that
-// leads back to the present; hud.now is its place.
-func (v *viewer) drawPast(c *glrender.HUD) {
-	v.hud.now = ui.Rect{}
-	width, height := v.clear(c)
-	text, button := "", ""
+// whyNoPast says why the engine keeps no past.
+func (t *travel) whyNoPast() string {
 	switch {
-	case v.travel.past != nil || v.travel.seeking.opening != nil:
-		c.Rect(0, 0, width, height, pastTint)
-		text, button = v.travel.place(v.bannerTick()), "Now"
-		if done, ok := v.travel.progress(); ok {
-			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.travel.place(v.travel.seeking.to), 100*done)
-		}
-	case v.follow.watched() != nil && v.follow.watched().url != "" && (!v.follow.on || !v.stage.replay.Live):
-		if text = v.follow.watchText(v.bannerTick()); v.stage.replay.Live {
-			button = "Now"
-		}
-	case v.stage.replay != nil:
-		text = v.travel.replayVerdict()
-		if done, ok := v.travel.progress(); ok {
-			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.travel.seeking.to, 100*done)
-		}
+	case t.beside.compare.name != "":
+		return "no past while comparing"
+	case t.stage.settings.loop != "":
+		return "only the engine's own loop keeps a past"
+	default:
+		return "this run keeps no past"
 	}
-	if text == "" {
-		return
-	}
-	unit := int(c.Unit())
-	w := labelWidth(unit, text)
-	wide := w + 2*padding
-	if button != "" {
-		wide += labelWidth(unit, button) + 3*padding
-	}
-	x, y := (width-wide)/2, float32(margin)
-	c.Panel(x, y, wide, bannerTall, 5, bannerBack)
-	c.Label(x+padding, y+4, glrender.Regular, textColour, text)
-	if button != "" {
-		v.hud.now = ui.Rect{X: x + w + 2*padding, Y: y + 3, W: labelWidth(unit, button) + 2*padding, H: bannerTall - 6}
-		r := v.hud.now
-		c.Panel(r.X, r.Y, r.W, r.H, 4, colour{255, 255, 255, 40})
-		c.Label(r.X+padding, y+4, glrender.Regular, textColour, button)
-	}
-}
-
-const bannerTall = 24
-
-// bannerTick returns the tick for the banner: that of the picture, or of the time bar's knob if the
-// panel is open.
-func (v *viewer) bannerTick() uint64 {
-	if v.panel.width(v.surface) > 0 {
-		return v.panel.scrub
-	}
-	return v.stage.view.Tick
 }

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"io"
 	"math"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -160,24 +157,4 @@ func (s *samples) follow(e *player, body world.Body) {
 		y := float64(now.Y) - sin*float64(b.LocalX) - cos*float64(b.LocalY)
 		s.note(view.Tick, uint64(body), values{x, y, math.Hypot(float64(now.VX), float64(now.VY)), now.Unwrapped(), nan, nan, nan, nan})
 	}
-}
-
-// csvHeader has the names of the columns: tick and time, and those of plotted.
-const csvHeader = "tick,time_s,x,y,speed,angle,energy,joint_force,joint_angle,energy_of_all\n"
-
-// writeCSV writes rows of values. rate is in steps per second. A value that is not known is left empty.
-func writeCSV(to io.Writer, rate float64, rows []loggedSample) error {
-	w := bufio.NewWriter(to)
-	w.WriteString(csvHeader)
-	for i := range rows {
-		b := strconv.AppendUint(nil, rows[i].tick, 10)
-		b = strconv.AppendFloat(append(b, ','), float64(rows[i].tick)/rate, 'g', -1, 64)
-		for _, x := range rows[i].values {
-			if b = append(b, ','); x == x {
-				b = strconv.AppendFloat(b, x, 'g', -1, 64)
-			}
-		}
-		w.Write(append(b, '\n'))
-	}
-	return w.Flush()
 }

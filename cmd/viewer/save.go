@@ -38,25 +38,10 @@ func sceneOf(w *world.World, rate float64) savedScene {
 	return s
 }
 
-// The custom properties of a scene file in which the viewer keeps the view, in m.
-const (
-	viewCentre = "viewer.centre"
-	viewSize   = "viewer.size"
-)
-
 // shows adds the view with which the scene opens.
 func (s savedScene) shows(at scenes.View) {
 	s.Properties = append(s.Properties, rube.Property{Name: viewCentre, Value: world.Vec{X: at.X, Y: at.Y}},
 		rube.Property{Name: viewSize, Value: world.Vec{X: at.Width, Y: at.Height}})
-}
-
-// viewOf returns the view with which a scene opens. The zero View shows all bodies.
-func viewOf(s *rube.Scene) (v scenes.View) {
-	at, _ := s.Properties.Vec(viewCentre)
-	if size, _ := s.Properties.Vec(viewSize); size.X > 0 && size.Y > 0 && size.X < farAway && size.Y < farAway {
-		v = scenes.View{X: at.X, Y: at.Y, Width: size.X, Height: size.Y}
-	}
-	return v
 }
 
 // write writes the scene in the format that the path ends in, to a new file or in place of an older one.

@@ -235,3 +235,30 @@ func (s *session) openFile(sc *sceneEntry) error {
 		return nil
 	})
 }
+
+// The custom properties of a scene file in which the viewer keeps the view, in m.
+const (
+	viewCentre = "viewer.centre"
+	viewSize   = "viewer.size"
+)
+
+// viewOf returns the view with which a scene opens. The zero View shows all bodies.
+func viewOf(s *rube.Scene) (v scenes.View) {
+	at, _ := s.Properties.Vec(viewCentre)
+	if size, _ := s.Properties.Vec(viewSize); size.X > 0 && size.Y > 0 && size.X < farAway && size.Y < farAway {
+		v = scenes.View{X: at.X, Y: at.Y, Width: size.X, Height: size.Y}
+	}
+	return v
+}
+
+// listed is the name that the list shows: the address of a watched program, the file name of a
+// recording, or else the name of the scene.
+func (sc *sceneEntry) listed() string {
+	if url := sc.address(); url != "" {
+		return words.Printable(url)
+	}
+	if sc.replay != nil {
+		return words.Printable(filepath.Base(sc.path))
+	}
+	return sc.Name
+}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/renderloop"
 )
 
 // travel is how the user goes through time: forwards, at a speed or by single steps; to another tick of a
@@ -339,48 +338,43 @@ func (t *travel) endSeek() {
 	t.seeking, t.steps = seeking{}, 0
 }
 
-// beginAt makes the first frame of a run with -seek. The camera is set by the first tick, as without
-// -seek. An interactive run shows pictures on the way to the tick; other runs wait until they are there.
-func (v *viewer) beginAt(tick uint64) error {
-	v.travel.pass(0)
-	if err := v.begin(firstScene); err != nil {
-		return err
+// seconds is the time of a tick, as the recording that is played has it, or else at the present rate.
+func (t *travel) seconds(tick float64) float64 {
+	if r := t.playedRecording(); r != nil {
+		return r.TimeAt(uint64(tick)).Seconds()
 	}
-	if r := v.stage.replay; r != nil && (tick < r.First || tick > r.Ticks) {
-		return fmt.Errorf("-seek: no tick %d: the recording goes from tick %d to tick %d", tick, r.First, r.Ticks)
-	}
-	switch {
-	case v.o.interactive() && !v.stage.settings.simulated:
-		v.travel.seeking.to = tick
-		if v.stage.replay == nil && tick == 0 {
-			break
-		}
-		v.travel.beginSeek()
-		v.travel.sendPart()
-	case v.stage.replay == nil:
-		v.goTo(tick)
-	default:
-		if err := v.stage.player.engine.History().Seek(tick); err != nil {
-			return fmt.Errorf("-seek: %w", err)
-		}
-		v.stage.player.engine.SetSync(renderloop.Lockstep) // so that pass waits for the seek
-		v.travel.pass(0)
-		v.stage.player.engine.SetSync(v.stage.settings.sync)
-	}
-	return nil
+	return tick / t.stage.player.Rate().Float()
 }
 
-// goTo runs the scene to a tick before the run's first frame is shown.
-func (v *viewer) goTo(tick uint64) {
-	if last, ok := v.o.lastTick(); ok {
-		tick = min(tick, last)
-	}
-	for v.stage.view.Tick < tick && v.stage.player.Failure() == nil && !v.queue.Asked() {
-		v.travel.steps = int(min(tick-min(v.stage.player.Demanded(), tick), seekSteps))
-		v.travel.pass(0)
-		v.stage.takeEvents()
-	}
+// secondsBefore returns the time from a tick to the end of a recording.
+func secondsBefore(r *engine.Recording, tick uint64) float64 {
+	return (r.TimeAt(r.Ticks) - r.TimeAt(min(tick, r.Ticks))).Seconds()
 }
 
-// seekSteps is the most steps of goTo between two looks at events.
-const seekSteps = 60
+// pass advances the clocks of the engines by d, or makes the single steps that were asked for.
+func (t *travel) pass(d time.Duration) {
+	advance := func(e *player) *view { return e.Advance(d) }
+	if n := t.steps; n > 0 {
+		advance = func(e *player) *view { return e.Step(n) }
+		t.steps = 0
+	}
+	t.openPast()
+	if t.seeking.opening != nil || t.seeking.on && t.playedRecording() == nil {
+		d = 0 // time waits for the past, and for a seek of the running scene
+	}
+	t.stage.owner.beginWait()
+	t.stage.each(func(o *side) { o.view = advance(o.player) })
+	t.stage.owner.endWait()
+	t.goOnSeeking()
+}
+
+// awaits reports whether a picture of the past is being computed, and the last picture, which was
+// presented at shown from states of an epoch, is not yet partTime old.
+func (t *travel) awaits(shown time.Time, epoch uint32) bool {
+	if t.stage.settings.simulated || time.Since(shown) > partTime {
+		return false
+	}
+	k, p, now := &t.seeking, &t.playback, t.stage.view.Epoch
+	under := k.on && t.playedRecording() != nil || p.backward && p.pace.asked && p.pace.epoch == now
+	return k.opening != nil || under && epoch == now
+}

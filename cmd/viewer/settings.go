@@ -2,8 +2,10 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
@@ -257,24 +259,6 @@ func (u *tuner) changeScale(by int) error {
 	return u.setScale(float64(nextIn(timeScales, 100*u.follow.scale(), by)) / 100)
 }
 
-// frameCaps are the caps that key V goes through; see setCap.
-var frameCaps = []int{0, 10, 30, 60, 144, -1}
-
-func (v *viewer) nextCap() {
-	v.setCap(frameCaps[(slices.Index(frameCaps, v.cap)+1)%len(frameCaps)])
-	v.say("frames: " + capName(v.cap))
-}
-
-func capName(fps int) string {
-	switch {
-	case fps == 0:
-		return "vsync"
-	case fps < 0:
-		return "uncapped"
-	}
-	return fmt.Sprintf("%d per second", fps)
-}
-
 // applySettings gives the running engines the settings that need no restart.
 func (h *beside) applySettings() {
 	if h.stage.right != nil {
@@ -283,21 +267,36 @@ func (h *beside) applySettings() {
 	h.stage.each(func(o *side) { o.apply() })
 }
 
-// setCap sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock
-// frames are never capped.
-func (r *run) setCap(fps int) {
-	r.cap, r.capName = fps, capName(fps)
-	r.capNames = capNames
-	if !slices.Contains(frameCaps, fps) {
-		r.capNames = append(slices.Clone(capNames), r.capName)
+// smoothings lists the modes in the order in which key M goes through them.
+var smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}
+
+var parseSmoothing = byName(body2d.Newest, body2d.Interpolate, body2d.Extrapolate, body2d.Hermite)
+
+// syncs are the sync modes, in the order in which they are offered.
+var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}
+
+var parseSync = byName(syncs...)
+
+// byName makes a parser for the names of two or more values.
+func byName[T fmt.Stringer](values ...T) func(string) (T, error) {
+	return func(s string) (none T, err error) {
+		names := namesOf(values)
+		if i := slices.Index(names, s); i >= 0 {
+			return values[i], nil
+		}
+		last := len(names) - 1
+		return none, errors.New("must be " + strings.Join(names[:last], ", ") + " or " + names[last])
 	}
-	if r.source.Simulated() {
-		fps, r.capName = -1, "simulated clock"
+}
+
+func namesOf[T fmt.Stringer](values []T) (names []string) {
+	for _, v := range values {
+		names = append(names, v.String())
 	}
-	r.limit.Set(fps)
-	if fps == 0 {
-		r.screen.Interval(1)
-	} else {
-		r.screen.Interval(0)
-	}
+	return names
+}
+
+func parseStepper(s string) (string, error) {
+	_, err := world.ParseStepper(s)
+	return s, err
 }

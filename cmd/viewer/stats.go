@@ -7,14 +7,11 @@ import (
 	"io"
 	"maps"
 	"strings"
-	"time"
 
-	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
-	"halfstep/world"
 )
 
 // Stats is what -stats writes. Times are in seconds where the name ends in _s
@@ -198,42 +195,6 @@ func (v *viewer) finish() error {
 		errs = append(errs, v.writePlot(rate))
 	}
 	return cmp.Or(append(errs, v.saveAtEnd(last.scene), v.write())...)
-}
-
-// lastState is what closeAndInspect finds out.
-type lastState struct {
-	hash   string
-	counts body2d.Counts
-	ok     bool       // false if physics has failed, so that the rest is unknown
-	scene  savedScene // for -save
-}
-
-// closeAndInspect closes the engine, once all demanded steps are done, and
-// returns the state that its world was left in.
-func (s *session) closeAndInspect() lastState {
-	e := s.stage.player
-	done := make(chan lastState, 1)
-	rate, save := e.Rate().Float(), s.stage.o.Save != ""
-	e.Inspect(func(w *world.World) {
-		last := lastState{hash: fmt.Sprintf("%016x", w.Hash()), counts: w.Counts(), ok: true}
-		if save {
-			last.scene = sceneOf(w, rate)
-		}
-		done <- last
-	})
-	// A paused frame demands no more steps. On a simulated clock it gives physics
-	// the time to finish those that were demanded before.
-	e.SetPaused(true)
-	s.stage.owner.beginWait()
-	e.Advance(time.Minute)
-	s.stage.owner.endWait()
-	s.closeEngine()
-	select {
-	case last := <-done:
-		return last
-	default:
-		return lastState{}
-	}
 }
 
 // write writes the files of the end of the run, except those that need physics.

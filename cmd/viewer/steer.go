@@ -2,8 +2,6 @@ package main
 
 // The functions below are what some of the keys do; see actions.go.
 
-const panStep = 0.1 // of the picture's height, for one press of an arrow key
-
 // stopped reports whether time stands still. A replay that plays backward is paused too, but seeks in
 // every frame, so it does not count.
 func (t *travel) stopped() bool { return t.stage.player.Paused() && !t.playback.backward }
@@ -50,36 +48,6 @@ func (t *travel) singleStep() {
 	t.steps++
 }
 
-// closeOpen is what Esc does: it closes one of the things that are open. It does not quit. While
-// the user types into a field, that gets Esc.
-func (v *viewer) closeOpen() {
-	switch {
-	case v.panel.menu.open:
-		v.panel.menu.open = false
-	case v.help.on:
-		v.help = help{}
-	case v.travel.giveUpSeek(): // there was one
-	case v.travel.past != nil:
-		v.travel.toPresent()
-	case v.wheel.wheelBack(atOnce):
-	case v.panel.search != "":
-		v.panel.search = ""
-	case v.sketcher.tool != handTool:
-		v.sketcher.useTool(handTool)
-	case v.inspect.body != 0:
-		v.inspect.choose(0)
-	default:
-		v.say("Q quits")
-	}
-}
-
-// toggleFigures shows or hides the figures.
-func (v *viewer) toggleFigures() {
-	if v.hud.on = !v.hud.on; v.hud.on && v.panel.crowds(v.surface) {
-		v.say("no room for the figures beside the panel: its page Figures has them")
-	}
-}
-
 // again restarts the scene, and shows it in its own view.
 func (s *session) again() error {
 	return s.changes.leaveScene(s.host.key("restart"), func() error {
@@ -94,19 +62,4 @@ func (s *session) changeSceneBy(by int) error {
 		key = s.host.key("previous scene")
 	}
 	return s.changes.leaveScene(key, func() error { return s.changeScene((s.stage.current + by + n) % n) })
-}
-
-func (v *viewer) toggleFollow() {
-	at := v.camera.world(v.half())
-	b, ok := v.stage.under().player.pick(at)
-	switch {
-	case ok && b != v.camera.follow:
-		v.camera.after(b)
-		v.say("following")
-	case v.camera.follow != 0:
-		v.camera.follow = 0
-		v.say("no longer following")
-	default:
-		v.say("no body under the cursor to follow")
-	}
 }

@@ -3,10 +3,7 @@ package main
 import (
 	"math"
 
-	"halfstep/cmd/viewer/internal/words"
-	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
-	"halfstep/renderloop/draw"
 	"halfstep/world"
 )
 
@@ -70,25 +67,6 @@ type sketcher struct {
 func (d *sketcher) useTool(t tool) {
 	d.tool = t
 	d.host.say(tools[t][1] + ": " + tools[t][2])
-}
-
-func (v *viewer) layTools(c *ui.Context) {
-	var row ui.Rect
-	for i := range tools {
-		if i%3 == 0 {
-			row = c.Next(ui.RowHeight)
-			c.Space(3)
-		}
-		t := &tools[i]
-		if c.Button(t[0], row.Column(i%3, 3, ui.Gap), ui.NoIcon, t[1], v.sketcher.tool == tool(i)) {
-			v.uses.count(t[0])
-			v.sketcher.useTool(tool(i))
-		}
-		c.Tip(t[2], v.panel.keys.first("tool"))
-	}
-	if v.sketcher.tool == jointTool {
-		v.choice("joint kind", "joint kind", "joint", noKey, jointNames, v.sketcher.joint, words.Plain[jointNames[v.sketcher.joint]], func(i int) error { v.sketcher.joint = i; return nil })
-	}
 }
 
 // begin begins to draw, move or join with the tool at a point of the world; a body within reach, in m,
@@ -219,31 +197,4 @@ func (m *builder) join(what string, d world.JointDef, a, b world.Body, from, to 
 			m.inspect.joint = j
 		}
 	})
-}
-
-// markSketch draws what releasing the button would make, with its size.
-func (v *viewer) markSketch(p *pen) {
-	k := &v.sketcher.sketch
-	if !k.on || !v.panel.press0.drag {
-		return
-	}
-	if v.sketcher.tool == jointTool {
-		p.canvas.Line(draw.Vec(k.from), draw.Vec(k.to), ringColour)
-		return
-	}
-	s, at, ok := k.shape(v.sketcher.tool)
-	if !ok {
-		return
-	}
-	var corners []draw.Vec
-	for _, q := range s.Points {
-		corners = append(corners, draw.Vec{X: at.X + q.X, Y: at.Y + q.Y})
-	}
-	p.canvas.Polygon(corners, s.Radius, draw.Look{Edge: ringColour})
-	t := v.figures.Line().Num(math.Abs(k.to.X-k.from.X), 2).Str(" × ").Num(math.Abs(k.to.Y-k.from.Y), 2)
-	if v.sketcher.tool == ballTool {
-		t = v.figures.Line().Str("radius ").Num(s.Radius, 2)
-	}
-	x, y := p.at(k.to.X, k.to.Y)
-	p.tag(x, y+20, t.Str(" m").S(), ringColour)
 }

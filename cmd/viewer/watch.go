@@ -342,19 +342,6 @@ func (f *follower) toNow() {
 	f.following.on = true
 }
 
-// unknownFunction returns an error if the watched program has called a registered function (see
-// world.Register) that the viewer does not have.
-func (o *outcome) unknownFunction() error {
-	failure := o.stage.player.Failure()
-	if failure == nil || o.follow.watched() == nil || o.follow.watched().url == "" { // errors.As allocates
-		return nil
-	}
-	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && m.Unregistered != "" {
-		return fmt.Errorf("the program has called its function %q, which the viewer does not have", m.Unregistered)
-	}
-	return nil
-}
-
 // rejoin waits for a program to come back, on another goroutine. why is the reason that its recording
 // has ended, if the program or the viewer knows one.
 func (f *follower) rejoin(w *watch, why error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -8,15 +9,8 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
-)
-
-const (
-	// patience is the time of a step after which the watchdog reports it.
-	patience = 3 * time.Second
-	// closeTime is how long the viewer waits for physics after the user has asked to quit.
-	closeTime = 3 * time.Second
-	// checkEvery is the time between two checks.
-	checkEvery = 250 * time.Millisecond
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/engine"
 )
 
 // watchdog reports steps that take long, and interrupts them when the run has to
@@ -123,4 +117,21 @@ func (a *alarm) due(lasted time.Duration, now time.Time) bool {
 	a.gap = max(a.patience, 2*a.gap)
 	a.next = now.Add(a.gap)
 	return true
+}
+
+// dumpAll writes the black boxes of all engines; why is the reason for the file. Any goroutine may call it.
+func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
+	for _, p := range d.watched() {
+		if p.engine == nil {
+			continue
+		}
+		path, err := p.engine.History().DumpBlackBox(why)
+		switch {
+		case errors.Is(err, engine.ErrNoBlackBox):
+		case err != nil:
+			words.Complain(stderr, err)
+		default:
+			fmt.Fprintf(stdout, "black box %s\n", words.Printable(path))
+		}
+	}
 }

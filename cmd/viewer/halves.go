@@ -1,0 +1,183 @@
+package main
+
+import (
+	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/renderloop/glrender"
+	"strings"
+)
+
+// half returns the surface that the world is drawn on: all that the panel leaves free, or its left half.
+func (v *viewer) half() input.Surface {
+	s := v.surface
+	s.W -= v.panel.width(s)
+	if v.stage.right != nil {
+		s.W = (s.W + 1) / 2
+	}
+	return s
+}
+
+// left returns the viewport of the left half, or of the whole picture if nothing is compared.
+func (v *viewer) left() glrender.Viewport {
+	s := v.half()
+	return glrender.Viewport{W: s.W, H: s.H, Scale: s.Scale}
+}
+
+// drawRight draws the right half, if there is one.
+func (v *viewer) drawRight() error {
+	o := v.stage.right
+	if o == nil {
+		v.closeGL(onRight)
+		return nil
+	}
+	gl := v.gl[onRight]
+	if gl == nil {
+		var err error
+		if gl, err = glrender.New(); err != nil {
+			return err
+		}
+		v.gl[onRight] = gl
+	}
+	gl.BeginFrame()
+	fb := v.left()
+	fb.X, fb.W = fb.W, v.surface.W-v.panel.width(v.surface)-fb.W
+	// Both viewports have the same height and the camera is centred in each, so
+	// both halves show the same part of the world.
+	return gl.Draw(o.view, v.camera.Camera, fb, v.layers)
+}
+
+var dividerColour = colour{255, 255, 255, 120}
+
+// label draws the line between the halves and, beside it, a label for each.
+func (v *viewer) label(c *glrender.HUD) {
+	if v.stage.right == nil {
+		return
+	}
+	_, height := c.Size()
+	c.Rect(float32(v.half().W)/c.Unit()-.5, 0, 1, height, dividerColour)
+	for _, t := range v.tags() {
+		c.Panel(t.x, t.y, t.w, t.h, 5, panelColour)
+		y := t.y + padding/2
+		for line := range strings.SplitSeq(t.text, "\n") {
+			c.Label(t.x+padding, y, glrender.Regular, textColour, line)
+			y += glrender.LabelHeight
+		}
+	}
+}
+
+// tag is a label and where it is drawn, in units of the HUD.
+type tag struct {
+	text       string
+	x, y, w, h float32
+}
+
+// tags places the labels of the left and the right half, beside the line between them.
+// If one of them is too wide for its half, both get a line for each of their parts.
+func (v *viewer) tags() [2]tag {
+	unit := float32(glrender.Unit(v.surface.Scale))
+	middle, width := float32(v.half().W)/unit, float32(v.surface.W-v.panel.width(v.surface))/unit
+	left, right := v.labels()
+	if max(labelWidth(int(unit), left), labelWidth(int(unit), right)) > min(middle, width-middle)-2*(margin+padding) {
+		left, right = strings.ReplaceAll(left, "  ", "\n"), strings.ReplaceAll(right, "  ", "\n")
+	}
+	tags := [2]tag{{text: left}, {text: right}}
+	for i := range tags {
+		t := &tags[i]
+		t.w, t.h = 2*padding, padding
+		for line := range strings.SplitSeq(t.text, "\n") {
+			t.w, t.h = max(t.w, labelWidth(int(unit), line)+2*padding), t.h+glrender.LabelHeight
+		}
+	}
+	tags[0].x, tags[1].x = middle-margin-tags[0].w, middle+margin
+	y := float32(margin)
+	if v.hud.on && tags[0].x < panelWidth+2*margin && !v.panel.crowds(v.surface) {
+		y += hudTall + margin // below the metrics
+	}
+	tags[0].y, tags[1].y = y, y
+	return tags
+}
+
+// labels returns the text of each half: how it runs, and how evenly it moves.
+func (v *viewer) labels() (left, right string) {
+	o := v.stage.right
+	var names [2]string
+	if v.beside.compare.setup != nil {
+		names = [...]string{v.stage.scenes[v.stage.current].listed(), v.beside.compare.name}
+	} else if v.beside.compare.branch != nil {
+		names = [...]string{"now", v.beside.compare.name}
+	}
+	steppers := [...]string{v.stage.settings.stepperOf(&v.stage.given).String(), o.settings.stepperOf(&v.stage.given).String()}
+	left = halfLabel(names[0], v.stage.player, o.player, &v.stage.settings, &o.settings, steppers[0], steppers[1])
+	right = halfLabel(names[1], o.player, v.stage.player, &o.settings, &v.stage.settings, steppers[1], steppers[0])
+	if d, ok := v.apart(); ok {
+		right += "  " + v.session.tracked[0].label + string(v.figures.Line().Str(" ").Apart(d).Str(" apart"))
+	}
+	return left, right
+}
+
+// halfLabel returns the text for a half: its name if it has one, the settings in which it differs from
+// the other half, and how uneven its motion is once that is known. e, s and stepper are those of the
+// half; o, other and others those of the other one.
+func halfLabel(name string, e, o *player, s, other *settings, stepper, others string) string {
+	var says []string
+	if name != "" {
+		says = append(says, name)
+	}
+	differs := func(mine, others string) {
+		if mine != others {
+			says = append(says, mine)
+		}
+	}
+	differs(stepper, others)
+	differs(loopLabel(e), loopLabel(o))
+	differs(e.View().Smoothing.String(), o.View().Smoothing.String())
+	if e.name == "" && o.name == "" { // both run the engine's own loop, which has pacing
+		differs(pacedLabel(s.pacing), pacedLabel(other.pacing))
+	}
+	if len(says) == 0 {
+		says = append(says, "the same")
+	}
+	if m := e.Metrics().Motion; m.Frames > 1 {
+		says = append(says, "uneven by "+string(words.Line(nil).Ms(m.RMS)))
+	}
+	return strings.Join(says, "  ")
+}
+
+// loopLabel names the loop of a half, or the sync mode of the engine's own loop.
+func loopLabel(e *player) string {
+	if e.name != "" {
+		return e.name
+	}
+	return e.engine.Sync().String()
+}
+
+func pacedLabel(on bool) string {
+	if on {
+		return "paced"
+	}
+	return "not paced"
+}
+
+// markApart outlines the bodies that the halves show in different places.
+func (v *viewer) markApart(p *pen, view *view) {
+	if v.beside.compare.branch == nil || v.stage.right == nil {
+		return
+	}
+	other := v.stage.view
+	if view == other {
+		other = v.stage.right.view
+	}
+	for slot, n := 0, 0; slot < len(view.Cur) && n < mostMarks; slot++ {
+		if slot >= len(other.Cur) || !samePlace(&view.Cur[slot], &other.Cur[slot]) {
+			v.painter.Outline(p.canvas, view, slot, apartColour)
+			n++
+		}
+	}
+}
+
+// samePlace reports whether two states have the same position and angle. Flags may differ after a
+// seek, because they also say how the body came there.
+func samePlace(a, b *body2d.State) bool {
+	return a.X == b.X && a.Y == b.Y && a.Angle == b.Angle && a.Turns == b.Turns
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/ui"
+	"slices"
+)
+
+// comparesWith are the settings that the right half can have, by kind. The first option of each kind
+// ends the comparison; the last is usually the setting of the left half.
+var comparesWith = [...]struct {
+	kind, name string // name: of the control
+	options    []string
+}{
+	{"stepper", "compare stepper", []string{"same", "soft", "fast"}},
+	{"sync", "compare sync", []string{"same", "lockstep", "run-ahead", "pipelined"}},
+	{"smoothing", "compare smoothing", []string{"same", "none", "extrapolate", "hermite", "interpolate"}},
+	{"loop", "compare loop", append([]string{"same"}, articles.Names()...)},
+}
+
+// layCompare lays out the controls that choose what the right half shows.
+func (v *viewer) layCompare(c *ui.Context) {
+	c.Heading(c.Next(20), "Compare: in the right half")
+	row := c.Next(24)
+	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "Try the tower", notChosen) {
+		v.uses.count("compare tower")
+		v.panel.keepError(v.session.compareTower())
+	}
+	c.Tip("40 boxes: the soft stepper at the right keeps them up", noKey)
+	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.beside.compare.name == "") && v.beside.compare.name != "" {
+		v.uses.count("compare nothing")
+		v.panel.keepError(v.session.setCompare(""))
+	}
+	c.Space(3)
+	for i := range comparesWith {
+		k := &comparesWith[i]
+		at := max(0, slices.Index(k.options, v.beside.compare.name))
+		v.choice(k.name, "compare", k.kind, noKey, k.options, at, words.Plain[k.options[at]], func(i int) error {
+			if i == 0 {
+				return v.session.setCompare("")
+			}
+			return v.session.setCompare(k.options[i])
+		})
+	}
+}
