@@ -20,17 +20,17 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 	width, height := v.clear(c)
 	text, button := "", ""
 	switch {
-	case v.travel.past != nil || v.travel.seeking.opening != nil:
+	case v.stage.shown.what == showsPast || v.stage.shown.what == showsOpening:
 		c.Rect(0, 0, width, height, pastTint)
 		text, button = v.travel.place(v.bannerTick()), "Now"
 		if done, ok := v.travel.progress(); ok {
 			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.travel.place(v.travel.seeking.to), 100*done)
 		}
-	case v.follow.watched() != nil && v.follow.watched().url != "" && (!v.follow.on || !v.stage.replay.Live):
-		if text = v.follow.watchText(v.bannerTick()); v.stage.replay.Live {
+	case v.stage.shown.from != nil && v.stage.shown.from.url != "" && (!v.follow.on || !v.stage.shown.replay().Live):
+		if text = v.follow.watchText(v.bannerTick()); v.stage.shown.replay().Live {
 			button = "Now"
 		}
-	case v.stage.replay != nil:
+	case v.stage.shown.replay() != nil:
 		text = v.travel.replayVerdict()
 		if done, ok := v.travel.progress(); ok {
 			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.travel.seeking.to, 100*done)

@@ -15,7 +15,7 @@ import (
 // where a frame or step was late, and what happened to the chosen body.
 func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	b := bar{text: "now"}
-	switch r := v.travel.playedRecording(); {
+	switch r := v.stage.shown.recording; {
 	case r != nil:
 		b.from, b.to = r.First, r.Ticks
 		b.text = v.travel.place(v.scrubbed(c.Held("scrub")))
@@ -112,7 +112,7 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	row := area.Top(ui.RowHeight)
 	const gap, icons = 4, 3
 	words := 3
-	now := v.stage.replay == nil || v.follow.watched() != nil // there is a present, to which the button Now leads
+	now := v.stage.shown.replay() == nil || v.stage.shown.from != nil // there is a present, to which the button Now leads
 	if now {
 		words++
 	}
@@ -137,7 +137,7 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 			t.off, t.to = false, v.stage.player.Demanded()
 			t.from = t.to - min(t.to, uint64(loopTime*v.stage.player.Rate().Float()))
 		}
-		if !t.off && v.travel.playedRecording() == nil { // in a recording goBack does this
+		if !t.off && v.stage.shown.recording == nil { // in a recording goBack does this
 			v.travel.seek(t.from)
 		}
 	}
@@ -150,12 +150,12 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 		v.uses.count("loop to")
 		t.to, t.off = v.stage.player.Demanded(), false
 		t.from = min(t.from, t.to)
-		if from := t.from; t.to > from && v.travel.playedRecording() == nil {
+		if from := t.from; t.to > from && v.stage.shown.recording == nil {
 			v.travel.seek(from)
 		}
 	}
 	if now {
-		act("present", large, ui.NoIcon, "Now", v.travel.past == nil && (v.stage.replay == nil || v.follow.on))
+		act("present", large, ui.NoIcon, "Now", v.stage.shown.what != showsPast && (v.stage.shown.replay() == nil || v.follow.on))
 	}
 	from, ok1 := b.place(max(t.from, b.from))
 	to, ok2 := b.place(t.to)

@@ -47,7 +47,7 @@ func (c *recorder) dumped(path string, err error) {
 
 // dumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.
 func (c *recorder) dumpBlackBox() {
-	e := c.travel.live().engine
+	e := c.stage.live().engine
 	if c.stage.o.BlackBox.dir == "" {
 		c.host.say("there is no black box: start the viewer with -black-box DIR")
 		return
@@ -61,6 +61,6 @@ func (c *recorder) dumpBlackBox() {
 // only -black-box does it.
 func (c *recorder) keepsPast(sc *sceneEntry) bool {
 	o := c.stage.o
-	return sc.replay == nil && c.stage.settings.loop == "" && c.beside.compare.name == "" &&
+	return sc.replay == nil && c.stage.settings.loop == "" && c.beside.compare.kind == noComparison &&
 		(o.BlackBox.dir != "" || o.Hitch == 0 && (o.interactive() || c.attended))
 }

@@ -219,7 +219,7 @@ func (v *viewer) framing() framing {
 			tall *= 3.5
 		}
 		f.y, f.h = f.y+tall, f.h-tall
-	} else if !v.o.Hidden && (v.travel.hasPast || v.stage.replay != nil) { // room for the banner of drawPast, always, so that the view does not jump
+	} else if !v.o.Hidden && (v.travel.hasPast || v.stage.shown.replay() != nil) { // room for the banner of drawPast, always, so that the view does not jump
 		tall := float64(bannerTall+padding) * unit
 		f.y, f.h = f.y+tall, f.h-tall
 	}

@@ -12,14 +12,40 @@ import (
 	"halfstep/world"
 )
 
-// comparison is the value of -compare: what differs in the right half of the picture.
+// comparison is what the right half of the picture shows.
 type comparison struct {
-	name  string          // as given; "" compares nothing
-	apply func(*settings) // changes the left half's settings into the right half's
-	// branch is a run that the right half replays in place of the scene with another setting: the
-	// one that the user left to go on from its past, or the second recording of -diff. Or nil.
-	branch *branch
-	setup  func(*world.World) error // sets up the branch's scene; nil: that of the open scene
+	kind  comparisonKind
+	name  string
+	apply func(*settings)          // otherSetting: changes the left half's settings into the right half's
+	run   branch                   // otherRecording, leftRun: what is replayed
+	setup func(*world.World) error // otherRecording: sets up its scene
+}
+
+type comparisonKind int
+
+const (
+	noComparison   comparisonKind = iota // there is no right half
+	otherSetting                         // the same scene with another setting: -compare
+	otherRecording                       // the second one of two recordings: -diff
+	leftRun                              // the run that the user left to go on from its past
+)
+
+// replays reports whether the right half replays a run.
+func (c *comparison) replays() bool { return c.kind == otherRecording || c.kind == leftRun }
+
+// outlives reports whether the comparison goes on in a scene that is about to be opened. One with another
+// setting needs a scene that is no recording. A recording is compared in the first scene of the run, and
+// the run that was left beside the one that begins with a state of it.
+func (c *comparison) outlives(sc *sceneEntry, first, begun bool) bool {
+	switch c.kind {
+	case otherSetting:
+		return sc.replay == nil
+	case otherRecording:
+		return first
+	case leftRun:
+		return begun
+	}
+	return true
 }
 
 // parse takes the value of -compare: the name of a smoothing, sync, pacing, loop or stepper.
@@ -41,7 +67,7 @@ func (c *comparison) parse(name string) error {
 	default:
 		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop: " + strings.Join(articles.Names(), ", "))
 	}
-	c.name = name
+	c.kind, c.name = otherSetting, name
 	return nil
 }
 
@@ -63,7 +89,7 @@ type beside struct {
 
 // openRight starts the engine of the right half, if there is one.
 func (h *beside) openRight(sc *sceneEntry) error {
-	if h.compare.name == "" {
+	if h.compare.kind == noComparison {
 		h.stage.right = nil
 		return nil
 	}
@@ -73,13 +99,14 @@ func (h *beside) openRight(sc *sceneEntry) error {
 	with := h.rightSettings()
 	h.stage.owner.beginWait() // the setup may take long; see ownership
 	config := sc.Config()
-	if b := h.compare.branch; b != nil {
+	run := &h.compare.run
+	if h.compare.replays() {
 		setup := config.Setup
-		if h.compare.setup != nil {
+		if h.compare.kind == otherRecording {
 			setup = h.compare.setup
 		}
-		config = b.recording.Config(setup)
-		config.History.ReplayFrom = b.from
+		config = run.recording.Config(setup)
+		config.History.ReplayFrom = run.from
 	}
 	e, err := with.engine(sc, config)
 	h.stage.owner.endWait()
@@ -90,8 +117,8 @@ func (h *beside) openRight(sc *sceneEntry) error {
 	o := h.stage.right
 	o.player, o.drag, o.settings = e, drag{}, with
 	o.view = e.View()
-	if b := h.compare.branch; b != nil {
-		if err := e.engine.History().Seek(b.from); err != nil {
+	if h.compare.replays() {
+		if err := e.engine.History().Seek(run.from); err != nil {
 			return err
 		}
 		o.view = e.Step(0) // the state of that tick, without a step
@@ -102,7 +129,9 @@ func (h *beside) openRight(sc *sceneEntry) error {
 // rightSettings returns the settings of the left half with the one that differs.
 func (h *beside) rightSettings() settings {
 	with := h.stage.settings
-	h.compare.apply(&with)
+	if h.compare.kind == otherSetting {
+		h.compare.apply(&with)
+	}
 	return with
 }
 
@@ -120,7 +149,7 @@ func (s *session) setCompare(what string) error {
 		if err := c.parse(what); err != nil {
 			return err
 		}
-		if s.travel.live().recording() || s.stage.replay != nil {
+		if s.stage.live().recording() || s.stage.shown.replay() != nil {
 			s.host.say("a recording has no second half to compare with")
 			return nil
 		}

@@ -79,17 +79,17 @@ func openDiff(o *Options, stdout io.Writer) (all []sceneEntry, err error) {
 		from = max(tick, from+1) - 1
 	}
 	o.Seek = &from
-	o.Compare = comparison{name: b.listed(), apply: func(*settings) {}, branch: &branch{b.replay, from}, setup: b.Config().Setup}
+	o.Compare = comparison{kind: otherRecording, name: b.listed(), run: branch{b.replay, from}, setup: b.Config().Setup}
 	return append(both[:1], builtIn()...), nil
 }
 
 // followLeft brings the right half of -diff to the tick of the left one after the user has sought or
 // paused that.
 func (h *beside) followLeft() {
-	if h.stage.right == nil || !h.stage.right.player.replays || !h.stage.player.replays || h.travel.seeking.on {
+	if h.stage.right == nil || h.compare.kind != otherRecording || h.travel.seeking.on {
 		return
 	}
-	r := h.compare.branch.recording
+	r := h.compare.run.recording
 	at, beside := h.stage.player.Demanded(), h.stage.right.player.Demanded()
 	if at = min(max(at, r.First), r.Ticks); at != beside && (h.stage.player.Paused() || at > beside+1 || beside > at+1) {
 		_ = h.stage.right.player.engine.History().Seek(at) // the recording has it

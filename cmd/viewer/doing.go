@@ -11,7 +11,7 @@ func (v *viewer) closeOpen() {
 	case v.help.on:
 		v.help = help{}
 	case v.travel.giveUpSeek(): // there was one
-	case v.travel.past != nil:
+	case v.stage.shown.what == showsPast:
 		v.travel.toPresent()
 	case v.wheel.wheelBack(atOnce):
 	case v.panel.search != "":

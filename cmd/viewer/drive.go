@@ -30,7 +30,7 @@ func (w *wheel) begin() { w.driving = driving{} }
 // drive gives an arrow key to a scene that the user can drive, such as a car. It reports whether it has
 // taken the key.
 func (w *wheel) drive(key input.Key, down bool) bool {
-	if !w.stage.scenes[w.stage.current].Driven || w.travel.playedRecording() != nil {
+	if !w.stage.scenes[w.stage.current].Driven || w.stage.shown.recording != nil {
 		return false
 	}
 	at := slices.Index([]input.Key{input.KeyLeft, input.KeyRight, input.KeyDown, input.KeyUp}, key)
@@ -74,7 +74,7 @@ const whenIdle, atOnce = false, true
 // for wheelTime. It never does while an arrow key is held. It reports whether it has.
 func (w *wheel) wheelBack(now bool) bool {
 	idle := float64(w.stage.player.Demanded()-min(w.steered, w.stage.player.Demanded())) / w.stage.player.Rate().Float()
-	if !w.drives || w.arrows != [4]bool{} || w.travel.playedRecording() != nil || !now && idle < wheelTime {
+	if !w.drives || w.arrows != [4]bool{} || w.stage.shown.recording != nil || !now && idle < wheelTime {
 		return false
 	}
 	w.drives = false

@@ -125,7 +125,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.figures.Metrics = v.stage.player.Metrics()
 	v.outcome.busy = v.stage.player.Busy(phase.Physics)
 	v.tellHitch()
-	if v.outcome.failure = cmp.Or(v.outcome.physicsFailure(), v.stage.right.failure()); v.outcome.failure != nil && (v.outcome.shownInstead || v.session.showStates()) {
+	if v.outcome.failure = cmp.Or(v.outcome.physicsFailure(), v.stage.right.failure()); v.outcome.failure != nil && (v.stage.shown.replaced || v.session.showStates()) {
 		v.outcome.failure = nil // the states of the recording are opened in place of the replay
 	}
 	v.camera.track(v.stage.player)
@@ -134,7 +134,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		v.inspect.follow(v.inspect.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 	}
 
-	ledger := v.travel.live().Ledger()
+	ledger := v.stage.live().Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.stage.player.Demanded() >= last {
 		// The time of the run ends here. The frames after it only show its end.
 		v.stats.takeLedger(ledger)

@@ -36,7 +36,7 @@ const withoutBranch, besideBranch = false, true
 // the answer comes back between two frames, and calls startFrom. With besideBranch, the
 // right half then shows the run that was left.
 func (s *session) goOn(compare bool) {
-	if s.travel.past == nil || s.travel.seeking.on {
+	if s.stage.shown.what != showsPast || s.travel.seeking.on {
 		s.host.say("it is the past that can be gone on from: look back first")
 		return
 	}
@@ -57,20 +57,20 @@ func (s *session) goOn(compare bool) {
 
 // startFrom restarts the scene with the state of goOn, unless the user has left the past meanwhile.
 func (s *session) startFrom(at *beginning) error {
-	if s.travel.past == nil {
+	if s.stage.shown.what != showsPast {
 		return nil
 	}
 	if at.err != nil {
 		s.host.say("nothing goes on from here: " + at.err.Error())
 		return nil
 	}
-	left := &branch{s.travel.past.recording, at.state.Snapshot.Tick()}
+	left := branch{s.stage.shown.recording, at.state.Snapshot.Tick()}
 	kept, old, compare := s.changes.moments.until(left.from), s.changes.controls(), s.beside.compare
 	if next := s.changes.moments.after(left.from); next != nil { // the controls as they were at that moment
 		old = next.saved
 	}
 	ended := ""
-	if s.travel.live().recording() {
+	if s.stage.live().recording() {
 		ended = "; the recording has ended"
 	}
 	name := fmt.Sprintf("%s, left at %.1f s", s.stage.scenes[s.stage.current].Name, left.recording.TimeAt(left.from).Seconds())
@@ -79,7 +79,7 @@ func (s *session) startFrom(at *beginning) error {
 		return err
 	}
 	if s.begins = at.state; at.compare {
-		s.beside.compare = comparison{name: "what was", apply: func(*settings) {}, branch: left}
+		s.beside.compare = comparison{kind: leftRun, name: "what was", run: left}
 	}
 	paused := s.travel.stopped()
 	s.changes.restoreControls(&old)

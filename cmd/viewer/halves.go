@@ -102,10 +102,11 @@ func (v *viewer) tags() [2]tag {
 func (v *viewer) labels() (left, right string) {
 	o := v.stage.right
 	var names [2]string
-	if v.beside.compare.setup != nil {
-		names = [...]string{v.stage.scenes[v.stage.current].listed(), v.beside.compare.name}
-	} else if v.beside.compare.branch != nil {
-		names = [...]string{"now", v.beside.compare.name}
+	switch c := &v.beside.compare; c.kind {
+	case otherRecording:
+		names = [...]string{v.stage.scene().listed(), c.name}
+	case leftRun:
+		names = [...]string{"now", c.name}
 	}
 	steppers := [...]string{v.stage.settings.stepperOf(&v.stage.given).String(), o.settings.stepperOf(&v.stage.given).String()}
 	left = halfLabel(names[0], v.stage.player, o.player, &v.stage.settings, &o.settings, steppers[0], steppers[1])
@@ -161,7 +162,7 @@ func pacedLabel(on bool) string {
 
 // markApart outlines the bodies that the halves show in different places.
 func (v *viewer) markApart(p *pen, view *view) {
-	if v.beside.compare.branch == nil || v.stage.right == nil {
+	if !v.beside.compare.replays() || v.stage.right == nil {
 		return
 	}
 	other := v.stage.view

@@ -72,7 +72,7 @@ func (h *hud) standing(c *glrender.HUD, v *viewer) {
 		add("time ×")
 		t = t.Short(scale, 4)
 	}
-	if v.travel.live().recording() {
+	if v.stage.live().recording() {
 		add("recording")
 	}
 	if len(t) > 0 {
@@ -197,7 +197,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 			k := float64(left) / float64(fadeTime)
 			col[3], back[3] = uint8(float64(col[3])*k), uint8(float64(back[3])*k)
 		}
-		if v.stage.replay != nil { // its bodies cannot be dragged
+		if v.stage.shown.replay() != nil { // its bodies cannot be dragged
 			return replayHint, col, back
 		}
 		return hintText, col, back

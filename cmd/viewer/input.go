@@ -168,7 +168,7 @@ func (v *viewer) pull() {
 		v.sketcher.goOn(v.camera.world(v.half()))
 		return
 	}
-	if v.travel.playedRecording() != nil && v.stage.drag.body == 0 || v.travel.refusesChange() { // refusesChange tells the user
+	if v.stage.shown.recording != nil && v.stage.drag.body == 0 || v.travel.refusesChange() { // refusesChange tells the user
 		v.stage.letGo()
 		return
 	}

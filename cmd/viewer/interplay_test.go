@@ -56,8 +56,8 @@ func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing
 			t.Fatal(err)
 		}
 		b.press(input.KeyPageUp)
-		if b.run(30); b.stage.replay == nil || b.stage.right != nil || b.stage.player.engine == nil || b.outcome.failure != nil {
-			t.Errorf("replay %v, right half %v, loop %q, %v", b.stage.replay != nil, b.stage.right != nil, b.stage.player.name, b.outcome.failure)
+		if b.run(30); b.stage.shown.replay() == nil || b.stage.right != nil || b.stage.player.engine == nil || b.outcome.failure != nil {
+			t.Errorf("replay %v, right half %v, loop %q, %v", b.stage.shown.replay() != nil, b.stage.right != nil, b.stage.player.name, b.outcome.failure)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestABlackBoxIsWrittenFromThePastToo(t *testing.T) {
 	b.run(200)
 	b.travel.skip(-1)
 	b.run(5)
-	if b.travel.past == nil {
+	if b.stage.shown.what != showsPast {
 		t.Fatal(b.notice.text)
 	}
 	b.press(input.KeyB)
@@ -128,8 +128,8 @@ func wayBench(t *testing.T) *bench {
 func TestLookingBackOnTheWayOfASeekEndsTheWay(t *testing.T) {
 	b := wayBench(t)
 	b.travel.skip(-1)
-	b.until("the past", func() bool { return b.travel.past != nil && !b.travel.seeking.on })
-	if at := b.travel.past.recording.Ticks; b.stage.view.Tick+100 < at || b.stage.view.Tick > at {
+	b.until("the past", func() bool { return b.stage.shown.what == showsPast && !b.travel.seeking.on })
+	if at := b.stage.shown.recording.Ticks; b.stage.view.Tick+100 < at || b.stage.view.Tick > at {
 		t.Errorf("at tick %d of %d", b.stage.view.Tick, at)
 	}
 }
@@ -216,7 +216,7 @@ func TestADriverStopsWhenTheKeyIsReleasedUnseen(t *testing.T) {
 	arrow(b, input.Press)
 	b.travel.skip(-1)
 	b.run(5)
-	if b.travel.past == nil {
+	if b.stage.shown.what != showsPast {
 		t.Fatal(b.notice.text)
 	}
 	arrow(b, input.Release)
@@ -303,7 +303,7 @@ func TestTheTimeOfTheLogStandsStillInThePast(t *testing.T) {
 	b.run(200)
 	b.travel.skip(-1)
 	b.run(30)
-	if b.travel.past == nil {
+	if b.stage.shown.what != showsPast {
 		t.Fatal(b.notice.text)
 	}
 	b.travel.toPresent()

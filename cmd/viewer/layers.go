@@ -54,7 +54,7 @@ func (v *viewer) toggleLayer(a *action) {
 	text := a.does + ": " + words.OnOff(on)
 	switch {
 	case !on:
-	case payload(a.layer)&^body2d.DebugDrawn != 0 && v.stage.replay != nil && v.stage.replay.States:
+	case payload(a.layer)&^body2d.DebugDrawn != 0 && v.stage.shown.replay() != nil && v.stage.shown.replay().States:
 		text += "; the program sends states alone, which do not have them"
 	case a.layer == coloursLayer && v.stage.stepper() != world.SoftStep:
 		text += "; only the stepper soft has them"

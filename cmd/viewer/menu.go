@@ -72,7 +72,7 @@ func (m *menu) rect() ui.Rect {
 // openMenu opens the menu for what is under the cursor. In a recording it says instead that nothing
 // can be changed.
 func (v *viewer) openMenu() {
-	if v.travel.past == nil && v.travel.refusesChange() {
+	if v.stage.shown.what != showsPast && v.travel.refusesChange() {
 		return
 	}
 	at := v.camera.world(v.half())
@@ -84,7 +84,7 @@ func (v *viewer) openMenu() {
 	}
 	m := menu{open: true, of: v.stage.under().player, body: body, at: at, x: float32(x) / unit, y: float32(v.camera.y) / unit}
 	all := placeMenu
-	if v.travel.past != nil {
+	if v.stage.shown.what == showsPast {
 		all = pastMenu
 	} else if body != 0 {
 		all = bodyMenu

@@ -16,7 +16,7 @@ const mostBarMarks = 256
 
 // barNotes are the marks on the time bar.
 type barNotes struct {
-	travel  *travel
+	stage   *stage
 	inspect *inspector
 	all     []barMark // oldest first
 }
@@ -35,7 +35,7 @@ func (n *barNotes) note(h barMark) {
 // noteEvent marks a contact, a sleep or an awakening of the body that the user has chosen.
 func (n *barNotes) noteEvent(ev *world.Event) {
 	b := n.inspect.body
-	if b == 0 || n.travel.past != nil || ev.A != b && ev.B != b {
+	if b == 0 || n.stage.shown.what == showsPast || ev.A != b && ev.B != b {
 		return
 	}
 	switch ev.Kind {

@@ -19,20 +19,20 @@ func TestADroppedRecordingOpensAndEndsWithItsVerdictAndAnotherSceneCanFollow(t *
 	}
 	b.run(2)
 	sc := &b.stage.scenes[b.stage.current]
-	if sc.Name != "rain" || b.stage.replay == nil || b.stage.player.engine == nil || sc.Category != recordingsCategory {
-		t.Fatalf("open is %s, replay %v", sc.Name, b.stage.replay)
+	if sc.Name != "rain" || b.stage.shown.replay() == nil || b.stage.player.engine == nil || sc.Category != recordingsCategory {
+		t.Fatalf("open is %s, replay %v", sc.Name, b.stage.shown.replay())
 	}
 	if b.travel.replayVerdict() != "" {
 		t.Errorf("at tick %d it says %q", b.stage.view.Tick, b.travel.replayVerdict())
 	}
 	b.run(150)
 	if got := b.travel.replayVerdict(); !strings.HasPrefix(got, "identical to tick ") {
-		t.Errorf("at tick %d of %d it says %q", b.stage.view.Tick, b.stage.replay.Ticks, got)
+		t.Errorf("at tick %d of %d it says %q", b.stage.view.Tick, b.stage.shown.replay().Ticks, got)
 	}
 	b.press(input.KeyPageDown)
 	b.run(30)
-	if b.stage.replay != nil || b.travel.playedRecording() != nil || b.stage.view.Tick < 10 || len(b.stage.scenes) < 30 {
-		t.Errorf("the next scene: replay %v, tick %d, %d scenes", b.stage.replay, b.stage.view.Tick, len(b.stage.scenes))
+	if b.stage.shown.replay() != nil || b.stage.shown.recording != nil || b.stage.view.Tick < 10 || len(b.stage.scenes) < 30 {
+		t.Errorf("the next scene: replay %v, tick %d, %d scenes", b.stage.shown.replay(), b.stage.view.Tick, len(b.stage.scenes))
 	}
 }
 
@@ -52,7 +52,7 @@ func TestTheNewestRecordingsAreListedAndOpenByAClick(t *testing.T) {
 	b.run(2)
 	b.click("file " + file)
 	for range 1000 {
-		if b.run(1); b.stage.replay != nil {
+		if b.run(1); b.stage.shown.replay() != nil {
 			return
 		}
 	}
@@ -100,8 +100,8 @@ func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
-	if n := draw(); b.travel.past != nil || n != 0 {
-		t.Errorf("past %v, %d quads", b.travel.past, n)
+	if n := draw(); b.stage.shown.what == showsPast || n != 0 {
+		t.Errorf("past %v, %d quads", b.stage.shown.what, n)
 	}
 }
 
@@ -111,16 +111,16 @@ func TestALoopBeginsThreeSecondsBackUnlessItHasEnds(t *testing.T) {
 	at := b.stage.player.Demanded()
 	b.click("repeat")
 	b.run(3)
-	if b.travel.past == nil || b.travel.playback.from != b.travel.playback.to-180 || b.travel.playback.to < at {
+	if b.stage.shown.what != showsPast || b.travel.playback.from != b.travel.playback.to-180 || b.travel.playback.to < at {
 		t.Fatalf("it repeats %d to %d at tick %d", b.travel.playback.from, b.travel.playback.to, at)
 	}
 	b.run(400)
-	if b.travel.past == nil || b.stage.player.Demanded() < b.travel.playback.from || b.stage.player.Demanded() > b.travel.playback.to {
+	if b.stage.shown.what != showsPast || b.stage.player.Demanded() < b.travel.playback.from || b.stage.player.Demanded() > b.travel.playback.to {
 		t.Errorf("later it is at tick %d", b.stage.player.Demanded())
 	}
 	b.click("repeat")
 	b.run(300)
-	if b.travel.past != nil {
+	if b.stage.shown.what == showsPast {
 		t.Error("without the loop it stays in the past")
 	}
 }
@@ -144,7 +144,7 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 		}
 		b.press(input.KeySemicolon, input.KeySpace)
 		b.run(10)
-		if b.travel.past == nil {
+		if b.stage.shown.what != showsPast {
 			t.Fatal("it does not look back")
 		}
 		for i, name := range append(names, "snapshot", "back", "repeat") {

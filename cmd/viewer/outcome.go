@@ -21,10 +21,9 @@ type outcome struct {
 	stage  *stage
 	follow *follower
 
-	failure      error       // why physics has ended, or nil
-	busy         engine.Busy // what physics is doing in this frame
-	failed       error       // the first failure of an engine that is closed
-	shownInstead bool        // the replay differs, and the states of the recording are about to be opened
+	failure error       // why physics has ended, or nil
+	busy    engine.Busy // what physics is doing in this frame
+	failed  error       // the first failure of an engine that is closed
 }
 
 // physicsFailure is why physics has ended, or nil. Where the recording of a program differs, its own
@@ -34,7 +33,7 @@ func (o *outcome) physicsFailure() error {
 	if failure == nil || !o.stage.scenes[o.stage.current].foreign { // errors.As allocates
 		return failure
 	}
-	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && o.follow.watched() == nil && !o.stage.replay.HasStates {
+	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && o.stage.shown.from == nil && !o.stage.shown.replay().HasStates {
 		return fmt.Errorf("%w; if the program has controllers, hooks or functions of its own, record with RecordOptions.States to see it", failure)
 	}
 	return failure
@@ -43,11 +42,11 @@ func (o *outcome) physicsFailure() error {
 // replayed returns the error of a replay at the end of the run: nil if all of the recording was replayed
 // and nothing differed. hash is that of the last world, or "".
 func (o *outcome) replayed(hash string) error {
-	r := o.stage.replay
+	r := o.stage.shown.replay()
 	switch {
 	case r == nil:
 		return nil
-	case o.follow.watched() != nil:
+	case o.stage.shown.from != nil:
 		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // the end of a program is said elsewhere
 			return err
 		}
@@ -69,7 +68,7 @@ func (o *outcome) replayed(hash string) error {
 // world.Register) that the viewer does not have.
 func (o *outcome) unknownFunction() error {
 	failure := o.stage.player.Failure()
-	if failure == nil || o.follow.watched() == nil || o.follow.watched().url == "" { // errors.As allocates
+	if failure == nil || o.stage.shown.from == nil || o.stage.shown.from.url == "" { // errors.As allocates
 		return nil
 	}
 	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && m.Unregistered != "" {

@@ -329,10 +329,10 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	button(1, "step", ui.StepOn, "pause and run a single step", notChosen)
 	button(2, "restart", ui.Again, "restart the scene", notChosen)
 	recording, tip := ui.Record, "record to a new file, from here on"
-	if v.travel.live().recording() {
+	if v.stage.live().recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, "record", recording, tip, v.travel.live().recording())
+	button(3, "record", recording, tip, v.stage.live().recording())
 	button(4, "snapshot", ui.Mark, "take a snapshot", v.changes.saved != nil)
 	if v.changes.saved != nil { // there is a snapshot
 		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
@@ -345,7 +345,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	v.layTime(c, area)
 	area.Top(8)
 	name := "time scale"
-	if v.travel.past != nil { // the past has a scale of its own
+	if v.stage.shown.what == showsPast { // the past has a scale of its own
 		name = "time scale of the past"
 	}
 	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.panel.keys.labels["time scale"], v.follow.scale(), &scaleRange); changed {

@@ -28,7 +28,7 @@ func (v *viewer) layCompare(c *ui.Context) {
 		v.panel.keepError(v.session.compareTower())
 	}
 	c.Tip("40 boxes: the soft stepper at the right keeps them up", noKey)
-	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.beside.compare.name == "") && v.beside.compare.name != "" {
+	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.beside.compare.kind == noComparison) && v.beside.compare.kind != noComparison {
 		v.uses.count("compare nothing")
 		v.panel.keepError(v.session.setCompare(""))
 	}

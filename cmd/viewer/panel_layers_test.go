@@ -126,7 +126,7 @@ func TestWhatAProgramDrawsIsShownInItsPastAndInItsRecording(t *testing.T) {
 	b.run(100)
 	b.press(input.KeySpace)
 	b.travel.seek(at)
-	b.until("the past is there", func() bool { return b.travel.past != nil && b.stage.view.Tick == at })
+	b.until("the past is there", func() bool { return b.stage.shown.what == showsPast && b.stage.view.Tick == at })
 	same("the past", b)
 	if b.press(input.KeyD); drawn(b) != 0 {
 		t.Errorf("without the layer: %d marks", drawn(b))

@@ -94,7 +94,7 @@ func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
 	r.run(10)
 	for _, to := range []float32{150, 40, 41, 199, 0} {
 		bar := r.control("scrub")
-		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.stage.replay.Ticks)), float64(bar.Y+bar.H-9))
+		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.stage.shown.replay().Ticks)), float64(bar.Y+bar.H-9))
 		r.press1()
 		// The clock has gone on for some frames since.
 		if got := float64(r.stage.view.Tick); math.Abs(got-float64(to)) > 6 {
@@ -161,7 +161,7 @@ func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 func TestAReplayThatHasEndedOffersToPlayFromTheBeginning(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift", 60))
 	r.run(100)
-	if !r.travel.replayEnded() || r.stage.view.Tick != r.stage.replay.Ticks {
+	if !r.travel.replayEnded() || r.stage.view.Tick != r.stage.shown.replay().Ticks {
 		t.Fatalf("at tick %d", r.stage.view.Tick)
 	}
 	r.click("pause")

@@ -39,7 +39,7 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 // layParams lays out a slider for each parameter of the scene.
 func (s *session) layParams(c *ui.Context) {
 	sc := &s.stage.scenes[s.stage.current]
-	if s.stage.replay != nil || len(sc.Params) == 0 {
+	if s.stage.shown.replay() != nil || len(sc.Params) == 0 {
 		return
 	}
 	c.Heading(c.Next(20), "Parameters")

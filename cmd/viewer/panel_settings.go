@@ -67,7 +67,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[worldPage], area)
 	c.Heading(c.Next(20), "Step")
 	v.slider("rate", "steps per second", v.panel.keys.labels["rate"], v.stage.player.Rate().Float(), &rateRange, v.tune.setRateTo)
-	if v.stage.replay == nil {
+	if v.stage.shown.replay() == nil {
 		gravityRange.Default = v.stage.given.World.Gravity.Y
 		v.slider("gravity", "gravity", noKey, v.params.gravity(), &gravityRange, func(x float64) error {
 			if v.changes.beginControlChange("gravity", "gravity") {
@@ -91,7 +91,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	v.choice("loop", "loop", "loop", noKey, loops, at, words.Plain[loops[at]], func(i int) error { return v.session.setLoop(loops[i]) })
 	own, held := &v.stage.given.World, &v.panel.dragged // own are the scene's settings
 	switch {
-	case v.stage.replay != nil: // its iterations are those of the recording
+	case v.stage.shown.replay() != nil: // its iterations are those of the recording
 	case v.stage.stepper() == world.SoftStep:
 		v.restartSlider("sub-steps", &held[3], v.stage.world.SubSteps, own.SubSteps, &s.subSteps)
 	default:

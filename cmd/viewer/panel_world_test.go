@@ -44,8 +44,8 @@ func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {
 				b.travel.skip(-.5)
 				b.run(2)
 			}
-			if err := b.session.setLoop("single"); err != nil || b.stage.player.name != "" || !strings.Contains(b.notice.text, want) || past != (b.travel.past != nil) {
-				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.stage.player.name, b.notice.text, past, b.travel.past != nil)
+			if err := b.session.setLoop("single"); err != nil || b.stage.player.name != "" || !strings.Contains(b.notice.text, want) || past != (b.stage.shown.what == showsPast) {
+				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.stage.player.name, b.notice.text, past, b.stage.shown.what == showsPast)
 			}
 		}
 		if b.press(input.KeyO); !strings.HasPrefix(b.notice.text, "the past is not recorded") {

@@ -61,7 +61,7 @@ func (q *params) setGravity(y float64) {
 // sendParams gives a world that was just built the parameters and the gravity that
 // the user has changed before.
 func (q *params) sendParams(sc *sceneEntry) {
-	if q.stage.replay != nil {
+	if q.stage.shown.replay() != nil {
 		return
 	}
 	for i := range sc.Params {

@@ -8,41 +8,25 @@ import (
 	"halfstep/engine"
 )
 
-// past replaces the present while the user looks back at the last seconds of the
-// session. The engine's black box has recorded them, and another engine, which is
-// then session.player, replays them. The engine of the session waits meanwhile.
-type past struct {
-	recording *engine.Recording
-	present   *player // the engine of the session
-}
-
-// live returns the player of the present, even while the past is shown.
-func (t *travel) live() *player {
-	if t.past != nil {
-		return t.past.present
-	}
-	return t.stage.player
-}
-
 // toPresent closes the past, if it is shown, and goes on with the session, which
 // stays paused if the past was paused.
 func (t *travel) toPresent() {
 	t.endSeek()
-	p := t.past
-	if p == nil {
+	if t.stage.shown.what != showsPast {
 		t.playback.backward = false
 		return
 	}
+	present := t.stage.shown.present
 	t.stage.letGo()
 	e := t.stage.player // of the past
-	p.present.SetPaused(p.present.Paused() || t.stopped())
+	present.SetPaused(present.Paused() || t.stopped())
 	if err := t.stage.stopEngine(e); errors.Is(err, engine.ErrStuck) && !t.stage.quitting {
 		t.host.say(err.Error())
 		t.stage.closeErr = nil // the session goes on without that engine
 	}
-	t.past, t.playback = nil, playback{}
-	t.stage.view = p.present.View()
-	t.turnTo(p.present)
+	t.stage.shown, t.playback = shown{}, playback{}
+	t.stage.view = present.View()
+	t.turnTo(present)
 	t.beside.applySettings()
 }
 
@@ -64,12 +48,12 @@ func (t *travel) pastTicks() uint64 {
 // refusesChange reports whether a recording or the past is shown. If so, it tells the user that it
 // cannot be changed.
 func (t *travel) refusesChange() bool {
-	if t.playedRecording() == nil {
+	if t.stage.shown.recording == nil {
 		return false
 	}
-	if t.follow.watched() != nil {
+	if t.stage.shown.from != nil {
 		t.host.say("what is watched cannot be changed from here")
-	} else if t.stage.replay != nil {
+	} else if t.stage.shown.replay() != nil {
 		t.host.say("a recording cannot be changed")
 	} else {
 		t.host.say("what has been cannot be changed; " + t.host.key("go on") + " goes on from here, " + t.host.key("present") + " leads back to now")
@@ -80,7 +64,7 @@ func (t *travel) refusesChange() bool {
 // whyNoPast says why the engine keeps no past.
 func (t *travel) whyNoPast() string {
 	switch {
-	case t.beside.compare.name != "":
+	case t.beside.compare.kind != noComparison:
 		return "no past while comparing"
 	case t.stage.settings.loop != "":
 		return "only the engine's own loop keeps a past"

@@ -48,8 +48,8 @@ func TestThePastIsSetUpWhereThatMayBeAbandoned(t *testing.T) {
 		return c
 	}
 	b.travel.seek(50)
-	if b.travel.past == nil || !asked || b.stage.owner.state.Load() != drawing {
-		t.Errorf("past %v, set up %v, ownership %d", b.travel.past, asked, b.stage.owner.state.Load())
+	if b.stage.shown.what != showsPast || !asked || b.stage.owner.state.Load() != drawing {
+		t.Errorf("past %v, set up %v, ownership %d", b.stage.shown.what, asked, b.stage.owner.state.Load())
 	}
 }
 
@@ -67,7 +67,7 @@ func looksBack(t *testing.T, args string) {
 	b.press(input.KeySpace)
 	b.travel.seek(tick - 100)
 	b.run(3)
-	if b.travel.past == nil || b.stage.player.Demanded() != tick-100 {
+	if b.stage.shown.what != showsPast || b.stage.player.Demanded() != tick-100 {
 		t.Fatalf("at tick %d, says %q", b.stage.player.Demanded(), b.notice.text)
 	}
 	if then, ok := b.stage.player.pose(ball); !ok || math.Hypot(then.X-now.X, then.Y-now.Y) < .01 {
@@ -80,7 +80,7 @@ func looksBack(t *testing.T, args string) {
 	}
 	b.press(input.KeyEnd)
 	b.run(3)
-	if b.travel.past != nil || b.stage.player.Demanded() != tick {
+	if b.stage.shown.what == showsPast || b.stage.player.Demanded() != tick {
 		t.Errorf("in the present at tick %d, not %d", b.stage.player.Demanded(), tick)
 	}
 	if p, _ := b.stage.player.pose(ball); math.Hypot(p.X-now.X, p.Y-now.Y) > .2 {
@@ -104,22 +104,22 @@ func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
 	present := b.stage.player.Demanded()
 	b.travel.skip(-1)
 	b.run(3)
-	if b.travel.past == nil || b.stage.player.Demanded() > present-50 {
+	if b.stage.shown.what != showsPast || b.stage.player.Demanded() > present-50 {
 		t.Fatalf("a second back is tick %d of %d", b.stage.player.Demanded(), present)
 	}
 	b.run(90)
-	if b.travel.past != nil || b.stage.player.Demanded() < present {
+	if b.stage.shown.what == showsPast || b.stage.player.Demanded() < present {
 		t.Errorf("later it is at tick %d, not past %d", b.stage.player.Demanded(), present)
 	}
 	b.press(input.KeyBackspace)
 	b.run(60)
-	if b.travel.past == nil || !b.travel.playback.backward {
+	if b.stage.shown.what != showsPast || !b.travel.playback.backward {
 		t.Fatalf("it does not play backward: %q", b.notice.text)
 	}
 	if x, _ := b.stage.player.pose(b.session.tracked[0].body); x.X > float64(present)/60 {
 		t.Errorf("a second backward it is at %v", x.X)
 	}
-	if err := b.session.changeScene(b.stage.current); err != nil || b.travel.past != nil || b.stage.view.Tick > 2 {
+	if err := b.session.changeScene(b.stage.current); err != nil || b.stage.shown.what == showsPast || b.stage.view.Tick > 2 {
 		t.Errorf("another scene begins at tick %d, %v", b.stage.view.Tick, err)
 	}
 }
@@ -176,7 +176,7 @@ func TestWhatIsDoneInThePastLeavesThePresentAsItWas(t *testing.T) {
 		t.Errorf("the past plays at the scale %v", b.stage.player.Scale())
 	}
 	b.press(input.KeyEnd)
-	if b.stage.player.Paused() || b.travel.past != nil {
+	if b.stage.player.Paused() || b.stage.shown.what == showsPast {
 		t.Error("the present is paused, because the past was")
 	}
 	if now, next := b.stage.player.Scale(), b.stage.settings.scale; now != 1 || next != 1 {
@@ -194,7 +194,7 @@ func TestAStretchThatReachesBeyondThePastIsCutToIt(t *testing.T) {
 		b.travel.playback.from, b.travel.playback.to = from, b.stage.player.Demanded()+100
 		b.travel.seek(from)
 		b.run(3)
-		r := b.travel.playedRecording()
+		r := b.stage.shown.recording
 		if r == nil || r.First < 100 {
 			t.Fatalf("the past is %v", r)
 		}
@@ -213,7 +213,7 @@ func TestAStretchThatReachesBeyondThePastIsCutToIt(t *testing.T) {
 	b.travel.playback.from, b.travel.playback.to = 5, 50
 	b.travel.seek(b.stage.player.Demanded() - 20)
 	b.run(60)
-	if b.travel.past != nil {
+	if b.stage.shown.what == showsPast {
 		t.Errorf("a loop that is too old holds the past at tick %d", b.stage.player.Demanded())
 	}
 }
@@ -222,7 +222,7 @@ func TestARunWithoutAPersonKeepsNoPast(t *testing.T) {
 	b := newBench(t, "-hidden -scene drift")
 	b.run(30)
 	b.travel.seek(3)
-	if b.travel.past != nil || b.travel.hasPast || b.notice.text == "" {
+	if b.stage.shown.what == showsPast || b.travel.hasPast || b.notice.text == "" {
 		t.Errorf("it keeps %v, says %q", b.travel.hasPast, b.notice.text)
 	}
 }
@@ -288,7 +288,7 @@ func TestPlayingBackwardSaysSoAndSpaceAndNStopIt(t *testing.T) {
 		b.run(3)
 		at := b.stage.view.Tick
 		b.run(10)
-		if b.travel.playback.backward || b.stage.view.Tick != at || b.travel.past == nil || !b.reads("paused") {
+		if b.travel.playback.backward || b.stage.view.Tick != at || b.stage.shown.what != showsPast || !b.reads("paused") {
 			t.Errorf("key %v does not stop it: tick %d, then %d", key, at, b.stage.view.Tick)
 		}
 		b.press(input.KeySpace)
@@ -310,8 +310,8 @@ func TestAPausedPresentIsStillPausedWhenThePastHasPlayedUpToIt(t *testing.T) {
 	b.press(input.KeySpace)
 	b.press(input.KeySpace)
 	b.run(60)
-	if b.travel.past != nil || !b.stage.player.Paused() || b.stage.player.Demanded() != now {
-		t.Errorf("in the past %v, paused %v, at tick %d, not %d", b.travel.past != nil, b.stage.player.Paused(), b.stage.player.Demanded(), now)
+	if b.stage.shown.what == showsPast || !b.stage.player.Paused() || b.stage.player.Demanded() != now {
+		t.Errorf("in the past %v, paused %v, at tick %d, not %d", b.stage.shown.what == showsPast, b.stage.player.Paused(), b.stage.player.Demanded(), now)
 	}
 }
 
@@ -335,7 +335,7 @@ func TestTheBannerAndTheBarShowTheSameTime(t *testing.T) {
 	b.press(input.KeyBackspace)
 	for range 60 {
 		b.run(1)
-		if says := b.travel.place(b.bannerTick()); b.travel.past != nil && !b.reads(says) {
+		if says := b.travel.place(b.bannerTick()); b.stage.shown.what == showsPast && !b.reads(says) {
 			t.Fatalf("the banner says %q, the panel %q", says, b.reading())
 		}
 	}
@@ -351,7 +351,7 @@ func TestThePanelSaysWhyThereIsNoPast(t *testing.T) {
 		}
 		b.run(90)
 		b.travel.skip(-1)
-		if b.run(60); b.travel.past != nil || b.notice.text == "" {
+		if b.run(60); b.stage.shown.what == showsPast || b.notice.text == "" {
 			t.Errorf("%s: there is a past, with the notice %q", args, b.notice.text)
 		}
 	}

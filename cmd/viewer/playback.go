@@ -54,15 +54,15 @@ const loopTime = 3
 // toggleBackward plays a replay or the past backward, or ends that. In the present it first opens the
 // past. The replay is paused meanwhile; enterPast pauses a past that is still being set up.
 func (t *travel) toggleBackward() {
-	if t.playedRecording() == nil {
+	if t.stage.shown.recording == nil {
 		t.seek(t.stage.player.Demanded())
-		if t.playedRecording() == nil { // there is no past, which seek has said
+		if t.stage.shown.recording == nil { // there is no past, which seek has said
 			return
 		}
 	}
 	t.follow.leaveNow()
 	t.playback.backward, t.playback.pace = !t.playback.backward, pace{}
-	if on := t.playback.backward; t.seeking.opening == nil {
+	if on := t.playback.backward; t.stage.shown.what != showsOpening {
 		t.stage.engines(func(e *player) { e.SetPaused(on) })
 	}
 }
@@ -71,7 +71,7 @@ func (t *travel) toggleBackward() {
 // replay has come to the end of its loop, it goes to the loop's beginning. If the past has come
 // to its end, it returns to the present.
 func (t *travel) goBack(d time.Duration) {
-	p, r := &t.playback, t.playedRecording()
+	p, r := &t.playback, t.stage.shown.recording
 	if r == nil || t.seeking.on {
 		return
 	}
@@ -96,7 +96,7 @@ func (t *travel) goBack(d time.Duration) {
 		}
 	case repeats && (at > last || at >= r.Ticks) && !t.stage.player.Paused():
 		_ = t.stage.player.engine.History().Seek(first)
-	case t.past != nil && at >= r.Ticks && !t.stage.player.Paused() && !t.scrubs:
+	case t.stage.shown.what == showsPast && at >= r.Ticks && !t.stage.player.Paused() && !t.scrubs:
 		t.toPresent()
 	}
 }

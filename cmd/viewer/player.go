@@ -25,7 +25,6 @@ type player struct {
 	engine  *engine.Engine // nil if article is set
 	article *articles.Loop // a loop of the articles; nil if engine is set
 	name    string         // of the loop of the articles; "" for an engine
-	replays bool           // it replays a recording, and takes no commands
 	samples *samples       // values of one body after each step, for the plot
 }
 
@@ -71,7 +70,7 @@ func play(name string, c engine.Config) (*player, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &player{e.Commands, e, e.Trace(), e, nil, name, c.History.Replay != nil, noted}, nil
+		return &player{e.Commands, e, e.Trace(), e, nil, name, noted}, nil
 	}
 	if c.History.Record != nil || c.History.Replay != nil || c.History.BlackBox != nil {
 		return nil, errors.New("only the engine's own loop can record and replay")
@@ -80,7 +79,7 @@ func play(name string, c engine.Config) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &player{l.Commands, l, l, nil, l, name, false, noted}, nil
+	return &player{l.Commands, l, l, nil, l, name, noted}, nil
 }
 
 // events appends the events that are due. It does not go through the interface, which

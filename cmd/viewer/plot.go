@@ -16,8 +16,8 @@ type sampler struct {
 // asked first: it noted the value in its step, and the replay may know only what its picture shows.
 // what is an index of plotted.
 func (a *sampler) sampled(tick uint64, what int) (x float64, ok bool) {
-	if a.travel.past != nil {
-		if x, ok = a.travel.live().samples.at(tick, a.inspect.body, what); ok {
+	if a.stage.shown.what == showsPast {
+		if x, ok = a.stage.live().samples.at(tick, a.inspect.body, what); ok {
 			return x, ok
 		}
 	}
@@ -27,7 +27,7 @@ func (a *sampler) sampled(tick uint64, what int) (x float64, ok bool) {
 // plotSpan returns the ticks that the plot shows: those of the time bar (see layTime), as far as samples
 // are kept.
 func (a *sampler) plotSpan() (from, to uint64) {
-	switch r := a.travel.playedRecording(); {
+	switch r := a.stage.shown.recording; {
 	case r != nil:
 		from, to = r.First, r.Ticks
 	case a.travel.hasPast:

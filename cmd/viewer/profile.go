@@ -149,7 +149,7 @@ func (v *viewer) tellHitch() {
 	if r := v.newest.Swap(nil); r != nil {
 		v.verdict = words.Printable(r.Verdict)
 		v.warn(r.Verdict)
-		if e := v.stage.player.engine; e != nil && r.Engine == e.Name() && v.travel.past == nil {
+		if e := v.stage.player.engine; e != nil && r.Engine == e.Name() && v.stage.shown.what != showsPast {
 			v.notes.note(barMark{tick: r.Tick})
 		}
 	}

@@ -94,7 +94,7 @@ func (c *recorder) record(sc *sceneEntry, to *engine.Config) (err error) {
 // toggleRecording begins a recording of the scene from here on, or ends the one
 // under way.
 func (c *recorder) toggleRecording() {
-	if c.travel.past != nil {
+	if c.stage.shown.what == showsPast {
 		c.host.say("the past is not recorded; leave it first (End)")
 		return
 	}

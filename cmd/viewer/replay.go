@@ -88,10 +88,10 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 // true.
 func (s *session) showStates() bool {
 	sc := &s.stage.scenes[s.stage.current]
-	if !sc.foreign || s.follow.watched() != nil || s.stage.replay.States || !s.stage.replay.HasStates || !errors.As(s.outcome.failure, new(*engine.Mismatch)) {
+	if !sc.foreign || s.stage.shown.from != nil || s.stage.shown.replay().States || !s.stage.shown.replay().HasStates || !errors.As(s.outcome.failure, new(*engine.Mismatch)) {
 		return false
 	}
-	shown, err := shownScene(s.stage.replay, sc.path, s.outcome.failure)
+	shown, err := shownScene(s.stage.shown.replay(), sc.path, s.outcome.failure)
 	if err != nil {
 		s.outcome.failure = err
 		return false
@@ -101,7 +101,7 @@ func (s *session) showStates() bool {
 		s.stage.settings.lastTick = o.Ticks
 	}
 	words.Complain(s.stage.stderr, fmt.Errorf("%w; %s", s.outcome.failure, shown.note))
-	s.outcome.failure, s.outcome.shownInstead = nil, true
+	s.outcome.failure, s.stage.shown.replaced = nil, true
 	s.host.later(func() error { return s.openFile(&shown) })
 	return true
 }
@@ -111,13 +111,13 @@ const farAway = 1e9
 
 // replayEnded reports whether a replay shows its last tick.
 func (t *travel) replayEnded() bool {
-	r := t.stage.replay
+	r := t.stage.shown.replay()
 	return r != nil && !r.Live && !t.seeking.on && t.stage.player.Failure() == nil && t.stage.view.Tick >= r.Ticks
 }
 
 // replayVerdict says how a replay has ended. It is "" before that.
 func (t *travel) replayVerdict() string {
-	r := t.stage.replay
+	r := t.stage.shown.replay()
 	switch {
 	case !t.replayEnded():
 		return ""

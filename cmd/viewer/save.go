@@ -70,7 +70,7 @@ func (s savedScene) without() string {
 
 // saveScene writes the world that is shown to a new file, once physics has described it.
 func (v *viewer) saveScene(ending string) {
-	if v.travel.playedRecording() != nil && v.travel.playedRecording().States {
+	if v.stage.shown.recording != nil && v.stage.shown.recording.States {
 		v.say("only states were recorded: there is no world to save")
 		return
 	}

@@ -36,7 +36,7 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	b.run(3)
 	b.press(input.KeyF1)
 	open := func() (n int) {
-		for _, is := range []bool{b.help.on, b.travel.past != nil, b.inspect.body != 0} {
+		for _, is := range []bool{b.help.on, b.stage.shown.what == showsPast, b.inspect.body != 0} {
 			if is {
 				n++
 			}
@@ -45,7 +45,7 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	}
 	for want := 2; want >= 0; want-- {
 		if b.press(input.KeyEscape); open() != want {
-			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.help.on, b.travel.past != nil, b.inspect.body)
+			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.help.on, b.stage.shown.what == showsPast, b.inspect.body)
 		}
 	}
 	if b.press(input.KeyEscape); b.stage.quitting {

@@ -25,8 +25,7 @@ type travel struct {
 
 // journey is the part of travel that ends with the open scene.
 type journey struct {
-	past     *past // the past that is shown in place of the present, or nil
-	hasPast  bool  // the engine keeps its last seconds, so that the user can look back
+	hasPast  bool // the engine keeps its last seconds, so that the user can look back
 	playback playback
 	seeking  seeking
 	steps    int  // the steps that the next frame makes in place of its time
@@ -46,10 +45,8 @@ type seeking struct {
 	began    time.Time // when the seek began
 	epoch    uint32    // of the view when the last part was sent; a new one means that it is done
 
-	asked     time.Time         // when a look back from the present began, until it has been timed
-	first     time.Duration     // from asked to the first picture of the past; 0: there is none yet
-	opening   chan opened       // gets the past that is being set up; or nil
-	recording *engine.Recording // of that past
+	asked time.Time     // when a look back from the present began, until it has been timed
+	first time.Duration // from asked to the first picture of the past; 0: there is none yet
 }
 
 // opened is an engine that replays the past, or the error in starting it.
@@ -71,38 +68,26 @@ const (
 	seekShown = 300 * time.Millisecond
 )
 
-// playedRecording returns the recording that is played: the open one, or the past, also while that is
-// being set up. In the present of a scene it is nil.
-func (t *travel) playedRecording() *engine.Recording {
-	switch {
-	case t.past != nil:
-		return t.past.recording
-	case t.seeking.opening != nil:
-		return t.seeking.recording
-	}
-	return t.stage.replay
-}
-
 // seek goes to a tick of the replay or of the session's past, or to the end that is nearest to it.
 func (t *travel) seek(tick uint64) {
-	if t.playedRecording() == nil {
+	if t.stage.shown.recording == nil {
 		if !t.lookBack(tick) {
 			return
 		}
 		t.seeking.on, t.steps = false, 0 // ends the seek of -seek
 	}
 	t.follow.leaveNow()
-	k, r := &t.seeking, t.playedRecording()
+	k, r := &t.seeking, t.stage.shown.recording
 	tick = min(max(tick, r.First), r.Ticks)
 	underWay := k.on
 	k.to = tick
 	if !underWay {
 		t.beginSeek()
 	}
-	if t.stage.replay != nil { // the past has a banner
+	if t.stage.shown.replay() != nil { // the past has a banner
 		t.host.say(t.place(tick))
 	}
-	if !underWay && k.opening == nil { // otherwise goOnSeeking or openPast sends the next part
+	if !underWay && t.stage.shown.what != showsOpening { // otherwise goOnSeeking or openPast sends the next part
 		t.sendPart()
 	}
 }
@@ -111,7 +96,7 @@ func (t *travel) seek(tick uint64) {
 func (t *travel) beginSeek() {
 	k := &t.seeking
 	k.on, k.from, k.began = true, t.stage.player.Demanded(), time.Now()
-	k.part = partOf(t.live(), 1) // a replay has no newest step at first
+	k.part = partOf(t.stage.live(), 1) // a replay has no newest step at first
 }
 
 // partOf returns how many steps a player does in partTime, by the time of its newest step. If it has
@@ -126,11 +111,11 @@ func partOf(p *player, unknown uint64) uint64 {
 
 // place says in words where a tick of the played recording is.
 func (t *travel) place(tick uint64) string {
-	r := t.playedRecording()
-	if t.follow.watched() != nil {
+	r := t.stage.shown.recording
+	if t.stage.shown.from != nil {
 		return t.follow.watchText(tick)
 	}
-	if t.past == nil && t.seeking.opening == nil {
+	if t.stage.shown.what != showsPast && t.stage.shown.what != showsOpening {
 		return fmt.Sprintf("tick %d of %d", tick, r.Ticks)
 	}
 	return fmt.Sprintf("%.1f s ago", secondsBefore(r, tick))
@@ -141,7 +126,7 @@ func (t *travel) place(tick uint64) string {
 func (t *travel) sendPart() {
 	k, e := &t.seeking, t.stage.player.engine
 	k.epoch = t.stage.player.View().Epoch
-	if t.playedRecording() == nil { // -seek in a scene
+	if t.stage.shown.recording == nil { // -seek in a scene
 		t.steps = int(min(k.part, k.to-min(t.stage.player.Demanded(), k.to)))
 		return
 	}
@@ -168,9 +153,9 @@ func (t *travel) goOnSeeking() {
 	case t.stage.player.Failure() != nil:
 		k.on = false
 		return
-	case k.opening != nil, t.playedRecording() != nil && v.Epoch == k.epoch:
+	case t.stage.shown.what == showsOpening, t.stage.shown.recording != nil && v.Epoch == k.epoch:
 		return
-	case t.stage.player.Demanded() == k.to || t.playedRecording() == nil && v.Tick > k.to:
+	case t.stage.player.Demanded() == k.to || t.stage.shown.recording == nil && v.Tick > k.to:
 		k.on = false
 		return
 	}
@@ -190,7 +175,7 @@ const mostLooksBack = 64 // in -stats
 // timeLookBack is called when a picture was presented.
 func (t *travel) timeLookBack() {
 	k := &t.seeking
-	if k.asked.IsZero() || t.past == nil {
+	if k.asked.IsZero() || t.stage.shown.what != showsPast {
 		return
 	}
 	took := time.Since(k.asked)
@@ -208,7 +193,7 @@ func (t *travel) timeLookBack() {
 // giveUpSeek ends a seek where it is. It returns false if there was none.
 func (t *travel) giveUpSeek() bool {
 	k := &t.seeking
-	if !k.on || k.opening != nil {
+	if !k.on || t.stage.shown.what == showsOpening {
 		return false
 	}
 	k.on, t.steps = false, 0
@@ -220,7 +205,7 @@ func (t *travel) giveUpSeek() bool {
 // a short one.
 func (t *travel) progress() (done float64, ok bool) {
 	k := &t.seeking
-	if !k.on || k.opening != nil || time.Since(k.began) < seekShown || k.to <= k.from {
+	if !k.on || t.stage.shown.what == showsOpening || time.Since(k.began) < seekShown || k.to <= k.from {
 		return 0, false
 	}
 	at := min(max(t.stage.view.Tick, k.from), k.to)
@@ -229,7 +214,7 @@ func (t *travel) progress() (done float64, ok bool) {
 
 // skip seeks forwards, or backwards, by a number of seconds.
 func (t *travel) skip(seconds float64) {
-	if t.playedRecording() == nil && seconds > 0 {
+	if t.stage.shown.recording == nil && seconds > 0 {
 		t.host.say("this is the present")
 		return
 	}
@@ -237,7 +222,7 @@ func (t *travel) skip(seconds float64) {
 	if t.seeking.on {
 		at = t.seeking.to
 	}
-	if r := t.playedRecording(); r != nil {
+	if r := t.stage.shown.recording; r != nil {
 		t.seek(r.TickAt(r.TimeAt(at) + time.Duration(seconds*float64(time.Second))))
 		return
 	}
@@ -278,7 +263,7 @@ func (t *travel) lookBack(tick uint64) bool {
 		e, err := with.engine(&sc, c)
 		open <- opened{e, err}
 	}
-	t.seeking.opening, t.seeking.recording = open, r
+	t.stage.shown = shown{what: showsOpening, recording: r, setUp: open}
 	t.seeking.asked, t.seeking.first = asked, 0
 	if t.stage.settings.simulated {
 		t.stage.owner.beginWait()
@@ -297,8 +282,8 @@ func (t *travel) lookBack(tick uint64) bool {
 
 // enterPast shows a past that has been set up.
 func (t *travel) enterPast(o opened) bool {
-	r := t.seeking.recording
-	t.seeking.opening, t.seeking.recording = nil, nil
+	r := t.stage.shown.recording
+	t.stage.shown = shown{}
 	if o.err != nil {
 		t.host.say("no way back: " + o.err.Error())
 		t.seeking.on, t.playback.backward = false, false
@@ -306,7 +291,7 @@ func (t *travel) enterPast(o opened) bool {
 	}
 	e := o.player
 	e.SetPaused(t.stage.player.Paused() || t.playback.backward)
-	t.past = &past{recording: r, present: t.stage.player}
+	t.stage.shown = shown{what: showsPast, recording: r, present: t.stage.player}
 	t.host.started(e, true)
 	t.turnTo(e)
 	t.stage.view = e.Step(0) // shows its keyframe until the tick is computed
@@ -317,7 +302,7 @@ func (t *travel) enterPast(o opened) bool {
 // on with the seek.
 func (t *travel) openPast() {
 	select {
-	case o := <-t.seeking.opening: // a nil channel is never ready
+	case o := <-t.stage.shown.setUp: // a nil channel is never ready
 		if t.enterPast(o) {
 			t.sendPart()
 		}
@@ -327,20 +312,21 @@ func (t *travel) openPast() {
 
 // endSeek ends a seek that is under way, and closes a past that is being set up for it.
 func (t *travel) endSeek() {
-	if t.seeking.opening != nil {
+	if t.stage.shown.what == showsOpening {
 		t.stage.owner.beginWait()
-		o := <-t.seeking.opening
+		o := <-t.stage.shown.setUp
 		t.stage.owner.endWait()
 		if o.err == nil {
 			_ = t.stage.stopEngine(o.player)
 		}
+		t.stage.shown = shown{}
 	}
 	t.seeking, t.steps = seeking{}, 0
 }
 
 // seconds is the time of a tick, as the recording that is played has it, or else at the present rate.
 func (t *travel) seconds(tick float64) float64 {
-	if r := t.playedRecording(); r != nil {
+	if r := t.stage.shown.recording; r != nil {
 		return r.TimeAt(uint64(tick)).Seconds()
 	}
 	return tick / t.stage.player.Rate().Float()
@@ -359,7 +345,7 @@ func (t *travel) pass(d time.Duration) {
 		t.steps = 0
 	}
 	t.openPast()
-	if t.seeking.opening != nil || t.seeking.on && t.playedRecording() == nil {
+	if t.stage.shown.what == showsOpening || t.seeking.on && t.stage.shown.recording == nil {
 		d = 0 // time waits for the past, and for a seek of the running scene
 	}
 	t.stage.owner.beginWait()
@@ -375,6 +361,6 @@ func (t *travel) awaits(shown time.Time, epoch uint32) bool {
 		return false
 	}
 	k, p, now := &t.seeking, &t.playback, t.stage.view.Epoch
-	under := k.on && t.playedRecording() != nil || p.backward && p.pace.asked && p.pace.epoch == now
-	return k.opening != nil || under && epoch == now
+	under := k.on && t.stage.shown.recording != nil || p.backward && p.pace.asked && p.pace.epoch == now
+	return t.stage.shown.what == showsOpening || under && epoch == now
 }

@@ -115,9 +115,9 @@ func TestTheSessionWaitsWhileItsPastIsSetUpAndTheLastTickAskedForIsReached(t *te
 	b := wallBench(t, "-scene blocks", 220)
 	now := b.stage.player.Demanded()
 	b.travel.seek(now - 60)
-	for b.travel.past == nil {
+	for b.stage.shown.what != showsPast {
 		time.Sleep(100 * time.Microsecond)
-		if b.run(1); b.travel.past == nil && (!b.travel.seeking.on || b.stage.player.Demanded() != now) {
+		if b.run(1); b.stage.shown.what != showsPast && (!b.travel.seeking.on || b.stage.player.Demanded() != now) {
 			t.Fatalf("the session goes on to tick %d while its past is set up", b.stage.player.Demanded())
 		}
 	}
@@ -156,8 +156,8 @@ func TestASceneThatIsOpenedEndsASeek(t *testing.T) {
 	if err := b.session.changeScene(b.stage.current); err != nil {
 		t.Fatal(err)
 	}
-	if b.run(3); b.travel.past != nil || b.travel.seeking.on || b.stage.view.Tick > 50 {
-		t.Errorf("past %v, %+v, tick %d", b.travel.past, b.travel.seeking, b.stage.view.Tick)
+	if b.run(3); b.stage.shown.what == showsPast || b.travel.seeking.on || b.stage.view.Tick > 50 {
+		t.Errorf("past %v, %+v, tick %d", b.stage.shown.what, b.travel.seeking, b.stage.view.Tick)
 	}
 }
 
@@ -213,7 +213,7 @@ func TestAFrameAwaitsThePastOnlyWhileAPictureOfItIsUnderWay(t *testing.T) {
 	}
 	present(false, "and later")
 	b.travel.toggleBackward()
-	for b.stage.player.Demanded() > b.travel.playedRecording().First {
+	for b.stage.player.Demanded() > b.stage.shown.recording.First {
 		b.travel.playback.pace.due += 20
 		b.run(1)
 		time.Sleep(time.Millisecond)

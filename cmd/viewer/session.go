@@ -66,7 +66,7 @@ func newSession(o *Options, h host, begun *atomic.Bool, with settings, scenes []
 	s.build = &builder{stage: g, host: h, changes: s.changes, inspect: s.inspect}
 	s.sketcher = &sketcher{stage: g, host: h, travel: s.travel, changes: s.changes, inspect: s.inspect, build: s.build}
 	s.recorder = &recorder{stage: g, host: h, travel: s.travel, beside: s.beside, files: s.files, recents: s.recents, begun: begun}
-	s.notes = &barNotes{travel: s.travel, inspect: s.inspect}
+	s.notes = &barNotes{stage: g, inspect: s.inspect}
 	s.sampler = &sampler{stage: g, travel: s.travel, inspect: s.inspect}
 	return s
 }
@@ -86,17 +86,14 @@ func (s *session) open(index int) error {
 	if sc.replay != nil { // only the engine's own loop can replay
 		s.stage.settings.loop = ""
 	}
-	// A branch in the right half is kept only if this is the run that was just begun beside it (see
-	// goOn), or the first recording of -diff. A recording cannot be compared with another setting.
-	beside := s.begins.Snapshot != nil || s.stage.player == nil && s.beside.compare.setup != nil
-	if s.beside.compare.branch != nil && !beside || s.beside.compare.branch == nil && sc.replay != nil {
+	if !s.beside.compare.outlives(sc, s.stage.player == nil, s.begins.Snapshot != nil) {
 		s.beside.compare = comparison{}
 	}
 	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data}
 	config.History.Snapshot = s.begins.Snapshot
 	beginWith(&config.History, s.begins.Kept)
 	s.begins = history.Saved{}
-	next := openScene{given: config, replay: sc.replay, done: new(atomic.Uint64), steps: figures.NewTimes(figures.Collected)}
+	next := openScene{given: config, shown: shownOf(sc), done: new(atomic.Uint64), steps: figures.NewTimes(figures.Collected)}
 	next.given.World = filledIn(config.World)
 	next.world = s.stage.settings.world.applied(next.given)
 	if r := config.History.Replay; r != nil {
@@ -156,10 +153,10 @@ func (s *session) close() {
 
 // closeEngine closes the engine and its recording.
 func (s *session) closeEngine() {
-	if s.outcome.unknownFunction() == nil && !s.outcome.shownInstead {
+	if s.outcome.unknownFunction() == nil && !s.stage.shown.replaced {
 		s.outcome.failed = cmp.Or(s.outcome.failed, s.outcome.physicsFailure())
 	}
-	s.outcome.shownInstead = false
+	s.stage.shown.replaced = false
 	err := s.stage.stopEngine(s.stage.player)
 	s.recorder.recording.close(err)
 }

@@ -96,7 +96,7 @@ func (u *tuner) setSync(m renderloop.Sync) {
 
 // setRate sets the steps per second. A recording and the past keep their own.
 func (u *tuner) setRate(r clock.Rate) error {
-	if u.travel.playedRecording() != nil {
+	if u.stage.shown.recording != nil {
 		u.host.say("the steps of a recording are as long as they were: change the speed instead")
 		return nil
 	}
@@ -109,7 +109,7 @@ func (u *tuner) setRate(r clock.Rate) error {
 
 // setScale sets the time scale. In the past it is for the replay only, and the session keeps its own.
 func (u *tuner) setScale(x float64) error {
-	if u.travel.past == nil {
+	if u.stage.shown.what != showsPast {
 		u.stage.settings.scale = x
 	}
 	u.follow.leaveNow()
@@ -155,10 +155,10 @@ func (s *session) setLoop(name string) error {
 		name = ""
 	}
 	switch {
-	case s.stage.replay != nil:
+	case s.stage.shown.replay() != nil:
 		s.host.say("only the engine's own loop can replay")
 		return nil
-	case name != "" && s.travel.live().recording():
+	case name != "" && s.stage.live().recording():
 		s.host.say("only the engine's own loop can record; stop the recording first")
 		return nil
 	case name != "" && s.stage.o.BlackBox.dir != "":
@@ -177,7 +177,7 @@ func (s *session) setLoop(name string) error {
 func (s *session) restart(setting, to string, set func()) error {
 	return s.changes.leaveScene("the choice of "+setting, func() error {
 		ended := ""
-		if s.travel.live().recording() {
+		if s.stage.live().recording() {
 			ended = " and the recording ends"
 		}
 		paused := s.travel.stopped()

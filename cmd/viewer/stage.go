@@ -31,11 +31,11 @@ type stage struct {
 
 // openScene is what the stage knows of the open scene. It is replaced when another one is opened.
 type openScene struct {
-	given  engine.Config     // the scene's own, with the defaults of its world filled in
-	world  world.Config      // given.World with what the user has changed
-	replay *engine.Recording // the recording that is played, or nil
-	done   *atomic.Uint64    // the last tick that physics has done
-	steps  *figures.Times    // of all steps; physics adds to it until the engine is closed
+	given engine.Config // the scene's own, with the defaults of its world filled in
+	world world.Config  // given.World with what the user has changed
+	shown shown
+	done  *atomic.Uint64 // the last tick that physics has done
+	steps *figures.Times // of all steps; physics adds to it until the engine is closed
 }
 
 // scene returns the open scene.

@@ -12,18 +12,18 @@ func (v *viewer) beginAt(tick uint64) error {
 	if err := v.begin(firstScene); err != nil {
 		return err
 	}
-	if r := v.stage.replay; r != nil && (tick < r.First || tick > r.Ticks) {
+	if r := v.stage.shown.replay(); r != nil && (tick < r.First || tick > r.Ticks) {
 		return fmt.Errorf("-seek: no tick %d: the recording goes from tick %d to tick %d", tick, r.First, r.Ticks)
 	}
 	switch {
 	case v.o.interactive() && !v.stage.settings.simulated:
 		v.travel.seeking.to = tick
-		if v.stage.replay == nil && tick == 0 {
+		if v.stage.shown.replay() == nil && tick == 0 {
 			break
 		}
 		v.travel.beginSeek()
 		v.travel.sendPart()
-	case v.stage.replay == nil:
+	case v.stage.shown.replay() == nil:
 		v.goTo(tick)
 	default:
 		if err := v.stage.player.engine.History().Seek(tick); err != nil {

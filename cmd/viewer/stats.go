@@ -118,7 +118,7 @@ func (v *viewer) controlStats(to *Stats) {
 	}
 	sc := &v.stage.scenes[v.stage.current]
 	for i := range sc.Params {
-		if p := &sc.Params[i]; v.stage.replay == nil && v.params.param(sc, i) != p.Default {
+		if p := &sc.Params[i]; v.stage.shown.replay() == nil && v.params.param(sc, i) != p.Default {
 			if to.Parameters == nil {
 				to.Parameters = map[string]float64{}
 			}
@@ -139,7 +139,7 @@ func (v *viewer) finish() error {
 	if v.o.Verbose && !s.Motion.Measured && s.PresentTimes != "" {
 		fmt.Fprintf(v.stage.stderr, "when frames were seen is inferred (%s)\n", s.PresentTimes)
 	}
-	if v.travel.past != nil {
+	if v.stage.shown.what == showsPast {
 		tick := v.stage.player.Demanded()
 		s.PastTick = &tick
 		v.travel.toPresent()
@@ -162,7 +162,7 @@ func (v *viewer) finish() error {
 	}
 	rate := v.stage.player.Rate().Float()
 	last := v.closeAndInspect()
-	if v.stage.replay != nil && v.stage.replay.States { // the world behind recorded states is empty
+	if v.stage.shown.replay() != nil && v.stage.shown.replay().States { // the world behind recorded states is empty
 		last = lastState{}
 	}
 	v.beside.closeRight()

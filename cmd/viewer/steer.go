@@ -22,7 +22,7 @@ func (t *travel) togglePause() {
 		return
 	}
 	if t.replayEnded() {
-		t.seek(t.stage.replay.First)
+		t.seek(t.stage.shown.replay().First)
 		t.stage.engines(func(e *player) { e.SetPaused(false) })
 		return
 	}
@@ -41,7 +41,7 @@ func (t *travel) singleStep() {
 	}
 	t.follow.leaveNow()
 	t.stage.engines(func(e *player) { e.SetPaused(true) })
-	if r := t.playedRecording(); t.seeking.on && r != nil {
+	if r := t.stage.shown.recording; t.seeking.on && r != nil {
 		t.seek(t.seeking.to + 1)
 		return
 	}

@@ -73,7 +73,7 @@ func (d *sketcher) useTool(t tool) {
 // counts as being there. It returns false if the button is to pull a
 // body or to pan instead.
 func (d *sketcher) begin(at world.Vec, reach float64) bool {
-	if d.travel.playedRecording() != nil {
+	if d.stage.shown.recording != nil {
 		return false
 	}
 	e := d.stage.under().player

@@ -206,7 +206,7 @@ func TestUndoAfterGoingOnIsThatOfTheMoment(t *testing.T) {
 	b.travel.seek(at)
 	b.run(5)
 	b.press(input.KeyG)
-	b.until("it goes on", func() bool { return b.travel.past == nil })
+	b.until("it goes on", func() bool { return b.stage.shown.what != showsPast })
 	has := func(name string) bool { b.run(3); _, ok := b.stage.player.find(name); return ok }
 	if b.press(input.KeyY); !has("ball") || !has("box") || has("plank") {
 		t.Errorf("redone what was undone by then: says %q", b.notice.text)
@@ -233,7 +233,7 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 		b.run(5)
 		b.rightClick(8, 9)
 		b.click(item)
-		b.until("it goes on", func() bool { return b.travel.past == nil })
+		b.until("it goes on", func() bool { return b.stage.shown.what != showsPast })
 		if got := b.stage.player.Demanded(); got != at {
 			t.Fatalf("%s: now is tick %d, not %d", item, got, at)
 		}

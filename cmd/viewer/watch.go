@@ -48,7 +48,6 @@ type follower struct {
 
 // following is how the viewer keeps up with a recording that is still being written.
 type following struct {
-	of     *watch        // nil: there is no such recording
 	on     bool          // the picture keeps up with the newest tick of a watched program
 	behind float64       // how far the picture is behind that, in ticks, smoothed
 	waits  chan struct{} // closed when nobody waits for the program to come back; or nil
@@ -251,17 +250,17 @@ func (sc *sceneEntry) followAgain() error {
 	return err
 }
 
-// watched returns the source of the open recording if that is still being written, or else nil.
-func (f *follower) watched() *watch { return f.following.of }
-
 // startFollowing begins to keep up with the recording that was opened; w is nil if it does not grow.
 func (f *follower) startFollowing(w *watch) {
-	f.following = following{of: w, on: w != nil && w.url != ""}
+	f.following = following{on: w != nil && w.url != ""}
+	if w != nil {
+		f.stage.shown.what, f.stage.shown.from = showsWatched, w
+	}
 	switch {
 	case !f.following.on:
 	case w.past != nil:
 		f.host.warn(w.past.Error() + "; from here on the program sends states")
-	case f.stage.replay.States:
+	case f.stage.shown.replay().States:
 		f.host.warn("what is seen are the states that the program sends")
 	default:
 		f.host.warn("the world is computed here, and compared with the program's in every tick")
@@ -270,9 +269,10 @@ func (f *follower) startFollowing(w *watch) {
 
 // stopWatching closes the source of the open recording, and no longer waits for a program.
 func (f *follower) stopWatching() {
-	if w := f.watched(); w != nil {
+	if w := f.stage.shown.from; w != nil {
 		w.from.Close()
 		w.over = true
+		f.stage.shown.what, f.stage.shown.from = showsReplay, nil
 	}
 	if f.following.waits != nil {
 		close(f.following.waits)
@@ -283,7 +283,7 @@ func (f *follower) stopWatching() {
 // keepUp is called before each frame of d. It makes the clock a little faster or slower, so that the
 // picture stays followBehind the newest tick. If it is too far behind, it leaps there.
 func (f *follower) keepUp(d time.Duration) {
-	w, r := f.watched(), f.stage.replay
+	w, r := f.stage.shown.from, f.stage.shown.replay()
 	if w == nil {
 		return
 	}
@@ -333,7 +333,7 @@ func (f *follower) leaveNow() {
 
 // toNow returns to the newest tick of a watched program, or to the present of the session.
 func (f *follower) toNow() {
-	if f.watched() == nil {
+	if f.stage.shown.from == nil {
 		f.travel.toPresent()
 		return
 	}
@@ -375,9 +375,9 @@ func (f *follower) rejoin(w *watch, why error) {
 
 // watchText says how far a tick is behind the newest one, or that the program has ended.
 func (f *follower) watchText(tick uint64) string {
-	r := f.stage.replay
+	r := f.stage.shown.replay()
 	behind := secondsBefore(r, tick)
-	switch w := f.watched(); {
+	switch w := f.stage.shown.from; {
 	case !r.Live && w.url != "":
 		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", words.Printable(w.url), behind)
 	case f.following.on:

@@ -83,9 +83,9 @@ func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
 		_, addr, _ := serve(t, "localhost:0", c.name)
 		b := newBench(t, "")
 		b.watch(addr + c.asks)
-		first := b.stage.replay.First
-		if b.stage.replay.States != c.states {
-			t.Errorf("%q%s: by states: %v", c.name, c.asks, b.stage.replay.States)
+		first := b.stage.shown.replay().First
+		if b.stage.shown.replay().States != c.states {
+			t.Errorf("%q%s: by states: %v", c.name, c.asks, b.stage.shown.replay().States)
 		}
 		b.until("it follows", func() bool {
 			return b.stage.view.Tick > first+300 && !b.travel.seeking.on && strings.HasSuffix(b.travel.place(b.stage.view.Tick), " s behind)")
@@ -96,8 +96,8 @@ func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
 		if text := b.travel.place(b.stage.view.Tick); b.follow.on || !strings.HasSuffix(text, " s behind now") {
 			t.Error(text)
 		}
-		was := b.stage.replay.Ticks
-		b.until("the recording grows", func() bool { return b.stage.replay.Ticks > was+20 })
+		was := b.stage.shown.replay().Ticks
+		b.until("the recording grows", func() bool { return b.stage.shown.replay().Ticks > was+20 })
 		if b.stage.view.Tick != first+50 {
 			t.Errorf("it has not stayed: tick %d", b.stage.view.Tick)
 		}
@@ -133,7 +133,7 @@ func TestAProgramThatComesBackIsJoinedAgain(t *testing.T) {
 	_, addr, stop := serve(t, "localhost:0", "cradle")
 	b := newBench(t, "")
 	b.watch(addr)
-	first := b.stage.replay
+	first := b.stage.shown.replay()
 	b.until("it follows", func() bool { return b.stage.view.Tick > first.First+20 })
 	stop()
 	b.until("it has ended", func() bool { return strings.Contains(b.travel.place(b.stage.view.Tick), "has ended; waiting") })
@@ -142,7 +142,7 @@ func TestAProgramThatComesBackIsJoinedAgain(t *testing.T) {
 		if err := b.takeInput(); err != nil {
 			t.Fatal(err)
 		}
-		return b.stage.replay != first && b.stage.replay.Live && b.stage.view.Tick > b.stage.replay.First
+		return b.stage.shown.replay() != first && b.stage.shown.replay().Live && b.stage.view.Tick > b.stage.shown.replay().First
 	})
 }
 
@@ -154,14 +154,14 @@ func TestAFunctionThatCannotBeSentIsSaid(t *testing.T) {
 		e, addr, _ := serve(t, "localhost:0", "")
 		b := newBench(t, "")
 		b.watch(addr)
-		first := b.stage.replay
+		first := b.stage.shown.replay()
 		b.until("it follows", func() bool { return b.stage.view.Tick > first.First+20 })
 		call(e.Remote())
 		b.until("it sends states", func() bool {
 			if err := b.takeInput(); err != nil {
 				t.Fatal(err)
 			}
-			return b.stage.replay != first && b.stage.replay.States
+			return b.stage.shown.replay() != first && b.stage.shown.replay().States
 		})
 		if text := b.notice.text; !strings.Contains(text, says) || !strings.Contains(text, "states") {
 			t.Errorf("it says %q", text)
