@@ -2,31 +2,23 @@ package main
 
 import (
 	"fmt"
-	"time"
 
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
 )
 
-// boxSpec is the value of -black-box: where and how long a recording of the last seconds is kept, which
-// the engine writes when something goes wrong.
-type boxSpec struct {
-	dir    string
-	length time.Duration // 0: the engine's default
-}
-
-// blackBox gives the engine with that configuration its black box: the last seconds of the run
+// box gives the engine with that configuration its black box: the last seconds of the run
 // in memory. It returns true if the user can also look back at them with the time bar.
-func (c *recorder) blackBox(sc *sceneEntry, of *engine.Config) (keeps bool) {
+func (c *recorder) box(sc *sceneEntry, of *engine.Config) (keeps bool) {
 	keeps = c.keepsPast(sc)
-	if statesOnly := sc.replay != nil && sc.replay.States; statesOnly || !keeps && c.stage.o.BlackBox.dir == "" {
+	if statesOnly := sc.replay != nil && sc.replay.States; statesOnly || !keeps && c.stage.o.BlackBox.Dir == "" {
 		return keeps
 	}
 	of.History.BlackBox = &engine.BlackBoxOptions{
-		Dir: c.stage.o.BlackBox.dir, Length: c.stage.o.BlackBox.length, Scene: sc.Name, Data: sc.data,
-		OnDump: c.dumped, InMemory: c.stage.o.BlackBox.dir == "", NoStates: true, // a viewer that replays it can compute the scene
+		Dir: c.stage.o.BlackBox.Dir, Length: c.stage.o.BlackBox.Length, Scene: sc.Name, Data: sc.data,
+		OnDump: c.dumped, InMemory: c.stage.o.BlackBox.Dir == "", NoStates: true, // a viewer that replays it can compute the scene
 	}
-	if keeps && (c.attended || c.stage.o.interactive()) {
+	if keeps && (c.attended || c.stage.o.Interactive) {
 		of.History.BlackBox.Memory = pastMemory
 	}
 	return keeps
@@ -48,7 +40,7 @@ func (c *recorder) dumped(path string, err error) {
 // dumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.
 func (c *recorder) dumpBlackBox() {
 	e := c.stage.live().engine
-	if c.stage.o.BlackBox.dir == "" {
+	if c.stage.o.BlackBox.Dir == "" {
 		c.host.say("there is no black box: start the viewer with -black-box DIR")
 		return
 	}
@@ -62,5 +54,5 @@ func (c *recorder) dumpBlackBox() {
 func (c *recorder) keepsPast(sc *sceneEntry) bool {
 	o := c.stage.o
 	return sc.replay == nil && c.stage.settings.loop == "" && c.beside.compare.kind == noComparison &&
-		(o.BlackBox.dir != "" || o.Hitch == 0 && (o.interactive() || c.attended))
+		(o.BlackBox.Dir != "" || !o.Watched && (o.Interactive || c.attended))
 }

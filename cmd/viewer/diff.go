@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
@@ -48,39 +47,42 @@ func sameRuns(a, b *sceneEntry) (tick uint64, what string, err error) {
 	return 0, "", nil
 }
 
-// openDiff opens the two recordings of -diff: the run shows the first in the left half and the second
-// in the right one, from the tick before they begin to differ. Without a window it only prints what
-// differs, and returns an error if something does.
-func openDiff(o *Options, stdout io.Writer) (all []sceneEntry, err error) {
+// twoRuns are the recordings of -diff: the run shows the first in the left half and the second in the
+// right one, from the tick before they begin to differ.
+type twoRuns struct {
+	first   sceneEntry
+	compare comparison
+	from    uint64
+	says    string // where they begin to differ
+	differ  error  // the same as an error; nil if they are the same
+}
+
+// compareRuns opens two recordings and finds out where they begin to differ.
+func compareRuns(first, second string) (t twoRuns, err error) {
 	var both [2]sceneEntry
-	for i, path := range []string{o.Diff, o.File} {
+	for i, path := range []string{first, second} {
 		if both[i], err = replayScene(path, wholeFile); err != nil {
-			return nil, err
+			return t, err
 		}
 	}
 	a, b := &both[0], &both[1]
 	if a.replay.States || b.replay.States {
-		return nil, fmt.Errorf("-diff: %s and %s must be runs that can be computed here, and not states alone", a.path, b.path)
+		return t, fmt.Errorf("-diff: %s and %s must be runs that can be computed here, and not states alone", a.path, b.path)
 	}
 	tick, what, err := sameRuns(a, b)
 	if err != nil {
-		return nil, err
+		return t, err
 	}
+	t.first, t.from = *a, max(a.replay.First, b.replay.First)
 	if what == "" {
-		fmt.Fprintf(stdout, "%s and %s are the same up to tick %d\n", words.Printable(a.path), words.Printable(b.path), min(a.replay.Ticks, b.replay.Ticks))
+		t.says = fmt.Sprintf("%s and %s are the same up to tick %d", words.Printable(a.path), words.Printable(b.path), min(a.replay.Ticks, b.replay.Ticks))
 	} else {
-		fmt.Fprintf(stdout, "tick %d: %s\n", tick, words.Printable(what))
+		t.says = fmt.Sprintf("tick %d: %s", tick, words.Printable(what))
+		t.differ = fmt.Errorf("%s and %s differ from tick %d on", a.path, b.path, tick)
+		t.from = max(tick, t.from+1) - 1
 	}
-	if o.Hidden && !o.limited() && what != "" {
-		return nil, fmt.Errorf("%s and %s differ from tick %d on", a.path, b.path, tick)
-	}
-	from := max(a.replay.First, b.replay.First)
-	if what != "" {
-		from = max(tick, from+1) - 1
-	}
-	o.Seek = &from
-	o.Compare = comparison{kind: otherRecording, name: b.listed(), run: branch{b.replay, from}, setup: b.Config().Setup}
-	return append(both[:1], builtIn()...), nil
+	t.compare = comparison{kind: otherRecording, name: b.listed(), run: branch{b.replay, t.from}, setup: b.Config().Setup}
+	return t, nil
 }
 
 // followLeft brings the right half of -diff to the tick of the left one after the user has sought or

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
-	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/scenes"
 )
 
@@ -27,18 +25,22 @@ type driving struct {
 
 func (w *wheel) begin() { w.driving = driving{} }
 
+// The arrow keys, as indices of driving.arrows.
+const (
+	arrowLeft = iota
+	arrowRight
+	arrowDown
+	arrowUp
+)
+
 // drive gives an arrow key to a scene that the user can drive, such as a car. It reports whether it has
 // taken the key.
-func (w *wheel) drive(key input.Key, down bool) bool {
+func (w *wheel) drive(arrow int, down bool) bool {
 	if !w.stage.scenes[w.stage.current].Driven || w.stage.shown.recording != nil {
 		return false
 	}
-	at := slices.Index([]input.Key{input.KeyLeft, input.KeyRight, input.KeyDown, input.KeyUp}, key)
-	if at < 0 {
-		return false
-	}
 	arrows := w.arrows
-	if arrows[at] = down; arrows != w.arrows {
+	if arrows[arrow] = down; arrows != w.arrows {
 		if !w.drives {
 			w.host.say(fmt.Sprintf("you drive; the scene does again after %d s without an arrow key, or at Esc", wheelTime))
 		}

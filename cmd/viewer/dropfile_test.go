@@ -118,7 +118,7 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 }
 
 func TestASceneFileIsWatchedByOneGoroutine(t *testing.T) {
-	s := &session{stage: &stage{scenes: []sceneEntry{{path: "none.json"}}, o: new(Options)}}
+	s := &session{stage: &stage{scenes: []sceneEntry{{path: "none.json"}}, o: new(playOptions)}}
 	s.watchFile()
 	first := s.watching.quit
 	s.watchFile()

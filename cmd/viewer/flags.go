@@ -22,29 +22,23 @@ import (
 // Options are the values of the flags. A zero value means that the flag was not
 // given, unless the field says otherwise.
 type Options struct {
-	List  bool
-	Scene string // a built-in scene, or
-	File  string // a scene file
+	List bool
+	File string // a scene file, in place of a built-in scene
 
-	Strict bool // refuse a scene file with fixtures that would be left out
-
-	settings // a scene begins with these; newViewer sets settings.pacing from Pacing and Clock
-	Compare  comparison
-	FPS      int // frame cap; 0 is vsync, -1 is uncapped
-	Pacing   string
-	AtOnce   bool // frames begin right after the last present, not as late as they can
-	Clock    clockSpec
-	Process  string // the process of a trace whose frame times are used; "": the one with the most frames
+	playOptions     // what the session needs to know
+	settings        // a scene begins with these; newViewer sets settings.pacing from Pacing and Clock
+	FPS         int // frame cap; 0 is vsync, -1 is uncapped
+	Pacing      string
+	AtOnce      bool // frames begin right after the last present, not as late as they can
+	Clock       clockSpec
+	Process     string // the process of a trace whose frame times are used; "": the one with the most frames
 
 	Frames   uint64
-	Ticks    uint64
 	Duration time.Duration
 	ToEnd    bool // Ticks is where a recording ends, even if it is 0
 
-	Camera *scene.Camera      // nil: the scene's
-	Params map[string]float64 // the scene's parameters by name
+	Camera *scene.Camera // nil: the scene's
 
-	Hidden        bool
 	Width, Height int // the window's, in screen coordinates
 	Panel         panelFlag
 	GIFWidth      int // pixels; 0 is the window's
@@ -55,18 +49,14 @@ type Options struct {
 
 	given []string // the names of the flags that were given
 
-	Screenshot, GIF, Log, Stats string   // files to write
-	Plot                        string   // the file for values of the first tracked body
-	Save                        string   // the file for the world as a scene file or as Go code
-	LogSeen                     bool     // Log has a column with the time at which each frame was seen
-	Track                       []string // the names of bodies
+	Screenshot, GIF, Log, Stats string // files to write
+	Plot                        string // the file for values of the first tracked body
+	Save                        string // the file for the world as a scene file or as Go code
+	LogSeen                     bool   // Log has a column with the time at which each frame was seen
 
-	Record, Replay string  // files
-	Diff           string  // the first of two recordings to compare; File is the other one
-	Watch          string  // the address of a program that is running
-	RecordFrom     uint64  // a tick; 0: from the start
-	Seek           *uint64 // a tick; nil: from the start
-	BlackBox       boxSpec
+	Replay string // a recording
+	Diff   string // the first of two recordings to compare; File is the other one
+	Watch  string // the address of a program that is running
 
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
@@ -133,7 +123,7 @@ func (o *Options) checkTogether() error {
 		{o.LogSeen && o.Log == "", "-log-seen needs -log"},
 		{o.HitchDir != "" && o.Hitch == 0, "-hitch-dir needs -hitch"},
 		{loops && o.Record != "", "-record and -loop: only the engine's own loop can record"},
-		{loops && o.BlackBox.dir != "", "-black-box and -loop: only the engine's own loop can record"},
+		{loops && o.BlackBox.Dir != "", "-black-box and -loop: only the engine's own loop can record"},
 		{loops && replays, "-replay and -loop: only the engine's own loop can replay"},
 		{o.Compare.name != "" && replays, "-replay and -compare: a recording has no second half to compare with"},
 		{o.Diff != "" && o.File == "", "-diff " + o.Diff + ": a second recording is missing: viewer -diff A.rec B.rec"},
@@ -235,7 +225,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("watch", "watch the program that serves profiles at `URL`, such as http://localhost:6060, while it runs", into(&o.Watch, parseAddress))
 
 	fs.Func("seek", "begin at `TICK` of the replay or the scene", into(&o.Seek, parseTick))
-	fs.Func("black-box", "`DIR[,TIME]`: keep the last TIME (default 30s), and write it as a recording to the folder DIR at a failure or a mismatch, and for key B or a QUIT signal; with -hitch also beside each report", o.BlackBox.parse)
+	fs.Func("black-box", "`DIR[,TIME]`: keep the last TIME (default 30s), and write it as a recording to the folder DIR at a failure or a mismatch, and for key B or a QUIT signal; with -hitch also beside each report", parseBox(&o.BlackBox))
 
 	fs.Func("pprof", "serve profiles at `ADDR`: :port (only on this machine) or host:port (others need the token that is printed)", into(&o.PprofAddr, parseAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")

@@ -233,18 +233,20 @@ func parseCamera(s string) (*scene.Camera, error) {
 	return &scene.Camera{X: n[0], Y: n[1], Height: n[2]}, nil
 }
 
-// parse reads DIR[,TIME]. A folder whose name has a comma is named with a TIME.
-func (b *boxSpec) parse(s string) error {
-	dir, length := s, time.Duration(0)
-	if i := strings.LastIndexByte(s, ','); i >= 0 {
-		if err := into(&length, parseTime)(s[i+1:]); err != nil {
-			return fmt.Errorf("%q after the folder: %w", s[i+1:], err)
+// parseBox makes a parser that reads DIR[,TIME]. A folder whose name has a comma is named with a TIME.
+func parseBox(b *blackBox) func(string) error {
+	return func(s string) error {
+		dir, length := s, time.Duration(0)
+		if i := strings.LastIndexByte(s, ','); i >= 0 {
+			if err := into(&length, parseTime)(s[i+1:]); err != nil {
+				return fmt.Errorf("%q after the folder: %w", s[i+1:], err)
+			}
+			dir = s[:i]
 		}
-		dir = s[:i]
+		if dir == "" {
+			return errors.New("no folder")
+		}
+		b.Dir, b.Length = dir, length
+		return nil
 	}
-	if dir == "" {
-		return errors.New("no folder")
-	}
-	b.dir, b.length = dir, length
-	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"time"
 
@@ -91,48 +90,20 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 			}
 		})
 	}
-	if frame > 0 {
-		v.travel.goBack(d)
-		v.follow.keepUp(d)
-		v.beside.followLeft()
-	}
-	switch {
-	case frame == 0 && v.o.Seek != nil:
-		if err := v.beginAt(*v.o.Seek); err != nil {
-			return err
-		}
-	case frame == 0:
-		v.travel.pass(d)
-		if err := v.begin(firstScene); err != nil {
-			return err
-		}
-	default:
-		v.travel.pass(d)
+	if err := v.session.advance(frame == 0, d); err != nil {
+		return err
 	}
 	v.queue.Begun.Store(true)
 	v.present.started(frame, v.elapsed)
-	v.stage.each(func(s *side) { s.takeEvents() })
+	v.session.settle(v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 	for i := range v.stage.events {
-		ev := &v.stage.events[i]
-		if ev.Kind == world.BodyRemoved {
+		if ev := &v.stage.events[i]; ev.Kind == world.BodyRemoved {
 			v.camera.removed(ev.A)
-			if !v.inspect.right { // v.events are those of the left half
-				v.inspect.removed(ev.A)
-			}
 		}
-		v.notes.noteEvent(ev)
 	}
 	v.figures.Metrics = v.stage.player.Metrics()
-	v.outcome.busy = v.stage.player.Busy(phase.Physics)
 	v.tellHitch()
-	if v.outcome.failure = cmp.Or(v.outcome.physicsFailure(), v.stage.right.failure()); v.outcome.failure != nil && (v.stage.shown.replaced || v.session.showStates()) {
-		v.outcome.failure = nil // the states of the recording are opened in place of the replay
-	}
 	v.camera.track(v.stage.player)
-	v.wheel.wheelBack(whenIdle)
-	if !v.travel.seeking.on { // a body stays chosen even if it does not exist on the way
-		v.inspect.follow(v.inspect.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
-	}
 
 	ledger := v.stage.live().Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.stage.player.Demanded() >= last {

@@ -41,7 +41,7 @@ func newBench(t testing.TB, args string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, first, err := openScenes(o)
+	all, first, err := openScenes(o.Scene, o.File, o.Strict)
 	if err != nil {
 		t.Fatal(err)
 	}

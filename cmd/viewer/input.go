@@ -65,7 +65,7 @@ func (v *viewer) handle(e *input.Event) error {
 func (v *viewer) pressKey(e *input.Event, taken bool) error {
 	down := e.Action != input.Release
 	key := v.panel.keys.key(e.Key)
-	if taken && down || v.wheel.drive(key, down) || !down {
+	if taken && down || v.drive(key, down) || !down {
 		return nil
 	}
 	if key == input.KeyZ && e.Mods&input.ModShift != 0 && e.Action == input.Press {
@@ -73,6 +73,14 @@ func (v *viewer) pressKey(e *input.Event, taken bool) error {
 	}
 	return v.press(key, e.Action == input.Repeat)
 }
+
+// drive gives an arrow key to a scene that the user can drive, and reports whether it has taken it.
+func (v *viewer) drive(key input.Key, down bool) bool {
+	at, ok := arrowKeys[key]
+	return ok && v.wheel.drive(at, down)
+}
+
+var arrowKeys = map[input.Key]int{input.KeyLeft: arrowLeft, input.KeyRight: arrowRight, input.KeyDown: arrowDown, input.KeyUp: arrowUp}
 
 // quit ends the run after this frame.
 func (v *viewer) quit() {

@@ -184,7 +184,7 @@ func (wall) Simulated() bool { return false }
 
 func TestAVirtualClockIsNotThrottled(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -fps 10")
-	b.setCap(b.stage.o.FPS)
+	b.setCap(b.o.FPS)
 	if n := b.limit.Plan(); n != 0 || !slices.Equal(b.screen.intervals, []int{0}) {
 		t.Errorf("waits for %v, intervals %v", n, b.screen.intervals)
 	}

@@ -117,7 +117,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	v.watchdog = startWatchdog(stderr)
 	defer v.watchdog.stop()
 
-	if o.BlackBox.dir != "" {
+	if o.BlackBox.Dir != "" {
 		defer dumpOnQuit(func() { v.watchdog.dumpAll("quit", stdout, stderr) })() // on SIGQUIT
 	}
 
@@ -163,15 +163,23 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 // otherwise, a recording is replayed to its end at full speed.
 func openAll(o *Options, stdout io.Writer) (all []sceneEntry, first int, err error) {
 	if o.Diff != "" {
-		all, err = openDiff(o, stdout)
-		return all, 0, err
+		both, err := compareRuns(o.Diff, o.File)
+		if err != nil {
+			return nil, 0, err
+		}
+		fmt.Fprintln(stdout, both.says)
+		if o.Hidden && !o.limited() && both.differ != nil {
+			return nil, 0, both.differ
+		}
+		o.Seek, o.Compare = &both.from, both.compare
+		return append([]sceneEntry{both.first}, builtIn()...), 0, nil
 	}
 	if o.Watch != "" {
 		sc, err := watchScene(o.Watch)
 		return append([]sceneEntry{sc}, builtIn()...), 0, err
 	}
 	if o.Replay == "" {
-		return openScenes(o)
+		return openScenes(o.Scene, o.File, o.Strict)
 	}
 	sc, err := replayScene(o.Replay, o.interactive())
 	if err != nil {

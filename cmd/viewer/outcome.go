@@ -52,7 +52,7 @@ func (o *outcome) replayed(hash string) error {
 		}
 		return nil
 	case o.stage.done.Load() < r.Ticks:
-		if o.stage.o.limited() || o.stage.quitting {
+		if o.stage.o.Limited || o.stage.quitting {
 			return nil // only a part of it was asked for
 		}
 		return fmt.Errorf("%s: replayed to tick %d of %d", o.stage.scenes[o.stage.current].path, o.stage.done.Load(), r.Ticks)

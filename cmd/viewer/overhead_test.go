@@ -187,7 +187,7 @@ func overheadRound(o *Options, w *win.Window, round int, costs *[kinds][overhead
 }
 
 func overheadViewer(o *Options, w *win.Window, plain bool) (*viewer, error) {
-	all, first, err := openScenes(o)
+	all, first, err := openScenes(o.Scene, o.File, o.Strict)
 	if err != nil {
 		return nil, err
 	}

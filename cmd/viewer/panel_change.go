@@ -25,16 +25,6 @@ func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	}
 }
 
-// beginBodyChange begins a change of the chosen body by a control; see beginControlChange. The change
-// counts as building: whoever leaves the scene is reminded to save it.
-func (c *changes) beginBodyChange(control string) bool {
-	ok := c.beginControlChange(control, control)
-	if ok {
-		c.moments.of(c.moments.last).builds = true
-	}
-	return ok
-}
-
 // layChange lays out the controls that change the chosen body: kind, mass, friction and velocity.
 func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 	r, b := &v.inspect.info, v.inspect.body

@@ -37,19 +37,19 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 }
 
 // layParams lays out a slider for each parameter of the scene.
-func (s *session) layParams(c *ui.Context) {
-	sc := &s.stage.scenes[s.stage.current]
-	if s.stage.shown.replay() != nil || len(sc.Params) == 0 {
+func (v *viewer) layParams(c *ui.Context) {
+	sc := &v.stage.scenes[v.stage.current]
+	if v.stage.shown.replay() != nil || len(sc.Params) == 0 {
 		return
 	}
 	c.Heading(c.Next(20), "Parameters")
 	for i := range sc.Params {
 		q := &sc.Params[i]
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
-		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, noKey, s.params.param(sc, i), &g)
+		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, noKey, v.params.param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", noKey)
-		if changed && s.changes.beginControlChange(q.Command(), "param "+q.Name) {
-			s.params.setParam(i, x)
+		if changed && v.changes.beginControlChange(q.Command(), "param "+q.Name) {
+			v.params.setParam(i, x)
 		}
 	}
 	c.Space(4)

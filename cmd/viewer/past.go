@@ -41,7 +41,7 @@ func (t *travel) turnTo(e *player) {
 
 // pastTicks returns how many ticks the user can go back at least, once the session is that old.
 func (t *travel) pastTicks() uint64 {
-	length := cmp.Or(t.stage.o.BlackBox.length, 30*time.Second)
+	length := cmp.Or(t.stage.o.BlackBox.Length, 30*time.Second)
 	return uint64(length.Seconds() * t.stage.player.Rate().Float())
 }
 

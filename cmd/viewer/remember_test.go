@@ -35,7 +35,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		t.Fatalf("kept %+v, %v", got, ok)
 	}
 	small := b.surface
-	b.surface, b.stage.o.Width, b.stage.o.Height = input.Surface{}, 700, 400 // minimised: that it began with
+	b.surface, b.o.Width, b.o.Height = input.Surface{}, 700, 400 // minimised: that it began with
 	b.recents.paths = []string{"a.rec"}
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 700 || got.Height != 400 || len(got.Files) != 1 {

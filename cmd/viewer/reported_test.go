@@ -38,12 +38,12 @@ func TestStrictRefusesASceneOfWhichAFixtureIsLeftOut(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"body":[{"name":"wheel","fixture":[{"circle":{"radius":0}}]}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	all, first, err := openScenes(&Options{File: path})
+	all, first, err := openScenes("", path, false)
 	want := path + `: left out: body 0 "wheel": fixture 0: circle: radius 0: not above 0`
 	if err != nil || all[first].note != want {
 		t.Errorf("%v, %q", err, all[first].note)
 	}
-	if _, _, err := openScenes(&Options{File: path, Strict: true}); err == nil || err.Error() != want {
+	if _, _, err := openScenes("", path, true); err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }

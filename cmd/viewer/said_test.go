@@ -23,7 +23,7 @@ func TestAFlagIsForItsRunAlone(t *testing.T) {
 		b := newBench(t, args)
 		b.viewer.run.o.given = o.given
 		b.recall()
-		b.surface = input.Surface{W: b.stage.o.Width, H: b.stage.o.Height, Scale: 1}
+		b.surface = input.Surface{W: b.o.Width, H: b.o.Height, Scale: 1}
 		change(b)
 		b.remember()
 		l, _ := readLayout()

@@ -47,18 +47,19 @@ func builtIn() (all []sceneEntry) {
 	return all
 }
 
-// openScenes returns all scenes, and the index of the one to start with.
-func openScenes(o *Options) (all []sceneEntry, first int, err error) {
-	if all = builtIn(); o.File == "" {
-		first = slices.IndexFunc(all, func(s sceneEntry) bool { return s.Name == o.Scene })
+// openScenes returns all scenes, and the index of the one to start with: the one in a file, or a built-in
+// one. strict refuses a file with fixtures that would be left out.
+func openScenes(scene, file string, strict bool) (all []sceneEntry, first int, err error) {
+	if all = builtIn(); file == "" {
+		first = slices.IndexFunc(all, func(s sceneEntry) bool { return s.Name == scene })
 		if first < 0 {
-			return nil, 0, fmt.Errorf("no scene %q", o.Scene)
+			return nil, 0, fmt.Errorf("no scene %q", scene)
 		}
 		return all, first, nil
 	}
-	s, err := fileScene(o.File)
+	s, err := fileScene(file)
 	if err == nil {
-		err = s.refused(o)
+		err = s.refused(strict)
 	}
 	if err != nil {
 		return nil, 0, err
@@ -67,8 +68,8 @@ func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 }
 
 // refused returns why -strict refuses a scene file, or nil.
-func (sc *sceneEntry) refused(o *Options) error {
-	if o.Strict && sc.note != "" {
+func (sc *sceneEntry) refused(strict bool) error {
+	if strict && sc.note != "" {
 		return errors.New(sc.note)
 	}
 	return nil
@@ -205,7 +206,7 @@ func (sc *sceneEntry) tryPlaying() error {
 
 // openFile opens a scene that was read from a file.
 func (s *session) openFile(sc *sceneEntry) error {
-	if err := sc.refused(s.stage.o); err != nil {
+	if err := sc.refused(s.stage.o.Strict); err != nil {
 		s.host.warn(err.Error())
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *testing.T) {
-	all, _, err := openScenes(&Options{Scene: "drift"})
+	all, _, err := openScenes("drift", "", false)
 	if err != nil {
 		t.Fatal(err)
 	}

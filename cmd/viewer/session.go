@@ -45,8 +45,8 @@ type session struct {
 }
 
 // newSession makes a session that has opened nothing yet. with are the settings of its first
-// scene; begun says whether the run has begun, and older files may be replaced.
-func newSession(o *Options, h host, begun *atomic.Bool, with settings, scenes []sceneEntry, first int) *session {
+// scene.
+func newSession(o *playOptions, h host, with settings, scenes []sceneEntry, first int) *session {
 	g := &stage{host: h, o: o, scenes: scenes, current: first, side: side{settings: with}, stdout: os.Stdout, stderr: os.Stderr}
 	g.done = new(atomic.Uint64)
 	s := &session{stage: g, host: h, uses: uses{}, files: &background{}, recents: &recents{}}
@@ -65,7 +65,7 @@ func newSession(o *Options, h host, begun *atomic.Bool, with settings, scenes []
 	s.changes = &changes{stage: g, host: h, travel: s.travel, params: s.params, wheel: s.wheel, inspect: s.inspect, uses: s.uses, moments: newMoments()}
 	s.build = &builder{stage: g, host: h, changes: s.changes, inspect: s.inspect}
 	s.sketcher = &sketcher{stage: g, host: h, travel: s.travel, changes: s.changes, inspect: s.inspect, build: s.build}
-	s.recorder = &recorder{stage: g, host: h, travel: s.travel, beside: s.beside, files: s.files, recents: s.recents, begun: begun}
+	s.recorder = &recorder{stage: g, host: h, travel: s.travel, beside: s.beside, files: s.files, recents: s.recents, begun: o.Begun}
 	s.notes = &barNotes{stage: g, inspect: s.inspect}
 	s.sampler = &sampler{stage: g, travel: s.travel, inspect: s.inspect}
 	return s
@@ -104,7 +104,7 @@ func (s *session) open(index int) error {
 		steps.Add(cost)
 		done.Store(tick)
 	}
-	hasPast := s.recorder.blackBox(sc, &config)
+	hasPast := s.recorder.box(sc, &config)
 	if err := s.recorder.record(sc, &config); err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (s *session) begin(first bool) (err error) {
 	sc := s.stage.scene()
 	s.host.scene(sceneBegun, sc)
 	s.tracked, err = track(s.stage.player, s.stage.o.Track, sc.Track, first)
-	if s.stage.o.Plot != "" && len(s.tracked) > 0 {
+	if s.stage.o.Notes && len(s.tracked) > 0 {
 		s.stage.player.samples.logs.Store(uint64(s.tracked[0].body))
 	}
 	return err
@@ -194,20 +194,19 @@ func (s *session) changeScene(index int) error {
 type lastState struct {
 	hash   string
 	counts body2d.Counts
-	ok     bool       // false if physics has failed, so that the rest is unknown
-	scene  savedScene // for -save
+	ok     bool // false if physics has failed, so that the rest is unknown
 }
 
 // closeAndInspect closes the engine, once all demanded steps are done, and
-// returns the state that its world was left in.
-func (s *session) closeAndInspect() lastState {
+// returns the state that its world was left in. look, which may be nil, is called with the world, on the
+// physics goroutine.
+func (s *session) closeAndInspect(look func(*world.World)) lastState {
 	e := s.stage.player
 	done := make(chan lastState, 1)
-	rate, save := e.Rate().Float(), s.stage.o.Save != ""
 	e.Inspect(func(w *world.World) {
 		last := lastState{hash: fmt.Sprintf("%016x", w.Hash()), counts: w.Counts(), ok: true}
-		if save {
-			last.scene = sceneOf(w, rate)
+		if look != nil {
+			look(w)
 		}
 		done <- last
 	})

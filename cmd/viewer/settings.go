@@ -161,7 +161,7 @@ func (s *session) setLoop(name string) error {
 	case name != "" && s.stage.live().recording():
 		s.host.say("only the engine's own loop can record; stop the recording first")
 		return nil
-	case name != "" && s.stage.o.BlackBox.dir != "":
+	case name != "" && s.stage.o.BlackBox.Dir != "":
 		s.host.say("only the engine's own loop has a black box")
 		return nil
 	}

@@ -17,7 +17,7 @@ type stage struct {
 	openScene
 
 	host    host
-	o       *Options
+	o       *playOptions
 	scenes  []sceneEntry
 	current int                // index of the open scene
 	debug   body2d.DebugLayers // the debug data that engines add to their states
@@ -65,7 +65,7 @@ func (g *stage) stopEngine(e *player) error {
 	defer g.host.closing(e)()
 	g.owner.beginWait()
 	defer g.owner.endWait()
-	if !g.quitting && g.o.limited() {
+	if !g.quitting && g.o.Limited {
 		return e.Close()
 	}
 	limit := closeTime

@@ -12,6 +12,7 @@ import (
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
+	"halfstep/world"
 )
 
 // Stats is what -stats writes. Times are in seconds where the name ends in _s
@@ -161,9 +162,14 @@ func (v *viewer) finish() error {
 		s.takeLedger(v.stage.player.Ledger())
 	}
 	rate := v.stage.player.Rate().Float()
-	last := v.closeAndInspect()
+	var saved savedScene
+	var look func(*world.World)
+	if v.o.Save != "" {
+		look = func(w *world.World) { saved = sceneOf(w, rate) }
+	}
+	last := v.closeAndInspect(look)
 	if v.stage.shown.replay() != nil && v.stage.shown.replay().States { // the world behind recorded states is empty
-		last = lastState{}
+		last, saved = lastState{}, savedScene{}
 	}
 	v.beside.closeRight()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
@@ -194,7 +200,7 @@ func (v *viewer) finish() error {
 	if v.stage.closeErr == nil { // or physics may still be noting values
 		errs = append(errs, v.writePlot(rate))
 	}
-	return cmp.Or(append(errs, v.saveAtEnd(last.scene), v.write())...)
+	return cmp.Or(append(errs, v.saveAtEnd(saved), v.write())...)
 }
 
 // write writes the files of the end of the run, except those that need physics.

@@ -237,3 +237,13 @@ func (m *moments) name(n int) string {
 	}
 	return "after all that is forgotten"
 }
+
+// beginBodyChange begins a change of the chosen body by a control; see beginControlChange. The change
+// counts as building: whoever leaves the scene is reminded to save it.
+func (c *changes) beginBodyChange(control string) bool {
+	ok := c.beginControlChange(control, control)
+	if ok {
+		c.moments.of(c.moments.last).builds = true
+	}
+	return ok
+}

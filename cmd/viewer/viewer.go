@@ -86,13 +86,15 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	with := o.settings
 	with.simulated, with.lastTick = source.Simulated(), o.Ticks
 	with.pacing = o.Pacing == "auto" || o.Pacing == "" && !with.simulated
+	o.Limited, o.Interactive, o.Watched, o.Notes = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
+	o.Begun, o.Asked = &q.Begun, q.Asked
 	v := &viewer{
 		picture: picture{surface: size, layers: defaultLayers, painter: draw.NewPainter(0), hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
 		panel:   newPanel(o.Panel.on(o.interactive())),
 		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
 	v.panel.keys = newKeyboard(usLayout)
-	v.session = newSession(o, v, &q.Begun, with, all, first)
+	v.session = newSession(&o.playOptions, v, with, all, first)
 	v.stage.debug = payload(v.layers)
 	v.recorder.attended = v.panel.on
 	return v
