@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 )
 
@@ -184,28 +185,28 @@ func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
 }
 
 func TestTheRunIsTakenOverOnlyFromAThreadThatWaits(t *testing.T) {
-	var o ownership
-	if o.takeOver() {
+	var o play.Ownership
+	if o.TakeOver() {
 		t.Error("taken from a thread that draws")
 	}
-	o.beginWait()
-	o.endWait()
-	if o.takeOver() {
+	o.BeginWait()
+	o.EndWait()
+	if o.TakeOver() {
 		t.Error("taken from a thread that draws again")
 	}
-	var kept ownership
-	kept.keep()
-	kept.beginWait()
-	if kept.takeOver() {
+	var kept play.Ownership
+	kept.Keep()
+	kept.BeginWait()
+	if kept.TakeOver() {
 		t.Error("taken from a thread that has written the files")
 	}
-	kept.endWait()
-	o.beginWait()
-	if !o.takeOver() || o.takeOver() {
+	kept.EndWait()
+	o.BeginWait()
+	if !o.TakeOver() || o.TakeOver() {
 		t.Error("not taken once from a thread that waits")
 	}
 	back := make(chan bool)
-	go func() { o.endWait(); close(back) }()
+	go func() { o.EndWait(); close(back) }()
 	select {
 	case <-back:
 		t.Error("the thread goes on with what it no longer owns")
@@ -261,9 +262,9 @@ func TestARecordingThatFailsIsToldWhileTheRunGoesOn(t *testing.T) {
 func TestARecordingThatFailsIsToldInThePicture(t *testing.T) {
 	b := newBench(t, "-scene drift -record "+filepath.Join(t.TempDir(), "rec"))
 	var said bytes.Buffer
-	b.stage.stderr = &said
+	b.Stage.Stderr = &said
 	b.run(5)
-	b.recorder.recordFailed(fmt.Errorf("no space\x1b[2J left"))
+	b.Recorder.RecordFailed(fmt.Errorf("no space\x1b[2J left"))
 	if got := said.String(); !strings.Contains(got, "the recording ends here") || !strings.Contains(got, `\x1b`) || strings.Count(got, "\n") != 1 {
 		t.Errorf("console: %q", got)
 	}

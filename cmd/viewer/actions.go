@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop/glrender"
 )
 
@@ -55,28 +56,28 @@ func init() {
 		actions = append(actions, all...)
 	}
 	group("Time",
-		on("pause", keys{input.KeySpace}, "pause or continue", do(func(v *viewer) { v.travel.togglePause() })),
-		held("step", keys{input.KeyN}, "pause and run a single step", do(func(v *viewer) { v.travel.singleStep() })),
-		on("restart", keys{input.KeyR}, "restart the scene, in its own view", func(v *viewer) error { return v.session.again() }),
-		on("next scene", keys{input.KeyPageDown, input.KeyRightBracket}, "next scene", func(v *viewer) error { return v.session.changeSceneBy(1) }),
-		on("previous scene", keys{input.KeyPageUp, input.KeyLeftBracket}, "previous scene", func(v *viewer) error { return v.session.changeSceneBy(-1) }),
+		on("pause", keys{input.KeySpace}, "pause or continue", do(func(v *viewer) { v.Travel.TogglePause() })),
+		held("step", keys{input.KeyN}, "pause and run a single step", do(func(v *viewer) { v.Travel.SingleStep() })),
+		on("restart", keys{input.KeyR}, "restart the scene, in its own view", func(v *viewer) error { return v.Session.Again() }),
+		on("next scene", keys{input.KeyPageDown, input.KeyRightBracket}, "next scene", func(v *viewer) error { return v.Session.ChangeSceneBy(1) }),
+		on("previous scene", keys{input.KeyPageUp, input.KeyLeftBracket}, "previous scene", func(v *viewer) error { return v.Session.ChangeSceneBy(-1) }),
 	)
 	group("The past",
-		held("back", keys{input.KeySemicolon}, "back one second", do(func(v *viewer) { v.travel.skip(-1) })),
-		held("forward", keys{input.KeyApostrophe}, "forward one second", do(func(v *viewer) { v.travel.skip(1) })),
-		on("backward", keys{input.KeyBackspace}, "play backward", do(func(v *viewer) { v.travel.toggleBackward() })),
-		on("present", keys{input.KeyEnd}, "leave the past", do(func(v *viewer) { v.follow.toNow() })),
-		on("go on", keys{input.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.goOn(withoutBranch) })),
+		held("back", keys{input.KeySemicolon}, "back one second", do(func(v *viewer) { v.Travel.Skip(-1) })),
+		held("forward", keys{input.KeyApostrophe}, "forward one second", do(func(v *viewer) { v.Travel.Skip(1) })),
+		on("backward", keys{input.KeyBackspace}, "play backward", do(func(v *viewer) { v.Travel.ToggleBackward() })),
+		on("present", keys{input.KeyEnd}, "leave the past", do(func(v *viewer) { v.Follow.ToNow() })),
+		on("go on", keys{input.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.GoOn(play.WithoutBranch) })),
 	)
 	group("Frames and steps",
-		on("smoothing", keys{input.KeyM}, "next smoothing: bodies between two steps", do(func(v *viewer) { v.tune.nextSmoothing() })),
-		on("sync", keys{input.KeyL}, "next sync: how pictures wait for steps", do(func(v *viewer) { v.tune.nextSync() })),
-		on("pacing", keys{input.KeyE}, "even out frame times, or not", do(func(v *viewer) { v.tune.togglePacing() })),
-		held("rate down", keys{input.KeyMinus, input.KeyKPSubtract}, "fewer steps per second", func(v *viewer) error { return v.tune.changeRate(-1) }),
-		held("rate up", keys{input.KeyEqual, input.KeyKPAdd}, "more steps per second", func(v *viewer) error { return v.tune.changeRate(1) }),
+		on("smoothing", keys{input.KeyM}, "next smoothing: bodies between two steps", do(func(v *viewer) { v.Tune.NextSmoothing() })),
+		on("sync", keys{input.KeyL}, "next sync: how pictures wait for steps", do(func(v *viewer) { v.Tune.NextSync() })),
+		on("pacing", keys{input.KeyE}, "even out frame times, or not", do(func(v *viewer) { v.Tune.TogglePacing() })),
+		held("rate down", keys{input.KeyMinus, input.KeyKPSubtract}, "fewer steps per second", func(v *viewer) error { return v.Tune.ChangeRate(-1) }),
+		held("rate up", keys{input.KeyEqual, input.KeyKPAdd}, "more steps per second", func(v *viewer) error { return v.Tune.ChangeRate(1) }),
 		on("cap", keys{input.KeyV}, "frame cap: vsync, 10, 30, 60, 144, none", do(func(v *viewer) { v.nextCap() })),
-		held("slower", keys{input.KeyComma}, "slower time", func(v *viewer) error { return v.tune.changeScale(-1) }),
-		held("faster", keys{input.KeyPeriod}, "faster time", func(v *viewer) error { return v.tune.changeScale(1) }),
+		held("slower", keys{input.KeyComma}, "slower time", func(v *viewer) error { return v.Tune.ChangeScale(-1) }),
+		held("faster", keys{input.KeyPeriod}, "faster time", func(v *viewer) error { return v.Tune.ChangeScale(1) }),
 	)
 	group("View",
 		held("left", keys{input.KeyLeft}, "pan; drive in car and platformer", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })),
@@ -104,14 +105,14 @@ func init() {
 		shows("drawn", input.KeyD, "what the program draws", drawnLayer),
 	)
 	group("Files and snapshots",
-		on("record", keys{input.KeyO, input.KeyF9}, "begin or end a recording", do(func(v *viewer) { v.recorder.toggleRecording() })),
-		on("black box", keys{input.KeyB}, "write the last seconds to a file", do(func(v *viewer) { v.recorder.dumpBlackBox() })),
-		on("snapshot", keys{input.KeyF5}, "take a snapshot of the world", do(func(v *viewer) { v.changes.takeSnapshot() })),
-		on("restore", keys{input.KeyF8}, "go back to the snapshot", do(func(v *viewer) { v.changes.restoreSnapshot() })),
-		on("undo", keys{input.KeyZ}, "undo the last change of the world", do(func(v *viewer) { v.changes.undo() })),
-		on("redo", keys{input.KeyY}, "redo what was undone", do(func(v *viewer) { v.changes.redo() })),
-		on("tool", keys{input.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *viewer) { v.sketcher.useTool((v.sketcher.tool + 1) % tool(len(tools))) })),
-		on("delete", keys{input.KeyDelete}, "delete the chosen body, shape or joint", do(func(v *viewer) { v.build.deleteChosen() })),
+		on("record", keys{input.KeyO, input.KeyF9}, "begin or end a recording", do(func(v *viewer) { v.Recorder.ToggleRecording() })),
+		on("black box", keys{input.KeyB}, "write the last seconds to a file", do(func(v *viewer) { v.Recorder.DumpBlackBox() })),
+		on("snapshot", keys{input.KeyF5}, "take a snapshot of the world", do(func(v *viewer) { v.Changes.TakeSnapshot() })),
+		on("restore", keys{input.KeyF8}, "go back to the snapshot", do(func(v *viewer) { v.Changes.RestoreSnapshot() })),
+		on("undo", keys{input.KeyZ}, "undo the last change of the world", do(func(v *viewer) { v.Changes.Undo() })),
+		on("redo", keys{input.KeyY}, "redo what was undone", do(func(v *viewer) { v.Changes.Redo() })),
+		on("tool", keys{input.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *viewer) { v.Sketcher.UseTool((v.Sketcher.Tool + 1) % play.Tool(len(play.Tools))) })),
+		on("delete", keys{input.KeyDelete}, "delete the chosen body, shape or joint", do(func(v *viewer) { v.Build.DeleteChosen() })),
 		on("save", keys{input.KeyS}, "save the world as a scene file, as Go code", do(func(v *viewer) { v.saveScene(".json") })),
 		on("save as go", keys{input.KeyX}, "", do(func(v *viewer) { v.saveScene(".go") })),
 	)
@@ -126,7 +127,7 @@ func init() {
 		on("close", keys{input.KeyEscape}, "close the help, the past or what is chosen", do(func(v *viewer) { v.closeOpen() })),
 		on("quit", keys{input.KeyQ}, "quit", func(v *viewer) error {
 			// It asks first if that would give up something that the user has built and not saved.
-			return v.changes.leaveScene(v.panel.keys.first("quit"), func() error { v.quit(); return nil })
+			return v.Changes.LeaveScene(v.panel.keys.first("quit"), func() error { v.quit(); return nil })
 		}),
 	)
 }
@@ -148,7 +149,7 @@ func (v *viewer) press(key input.Key, repeat bool) error {
 
 // act runs an action, for a key or a control.
 func (v *viewer) act(a *action) error {
-	v.uses.count(a.name)
+	v.Uses.Count(a.name)
 	if a.layer != 0 {
 		v.toggleLayer(a)
 		return nil

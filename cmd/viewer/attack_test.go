@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/test/attack"
 )
@@ -97,11 +98,11 @@ func resident(pid int) int {
 
 // replays reports why a recording does not replay to its last whole tick.
 func replays(path string) error {
-	sc, err := replayScene(path, false)
+	sc, err := play.ReplayScene(path, false)
 	if err != nil {
 		return err
 	}
-	if _, err = sc.replay.Verify(sc.Config().Setup); err != nil {
+	if _, err = sc.Replay.Verify(sc.Config().Setup); err != nil {
 		return err
 	}
 	return nil
@@ -346,10 +347,10 @@ func FuzzParseFlags(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		o, err := ParseFlags(strings.Split(line, "\n"))
 		if err == nil {
-			if !(o.scale > 0) || o.Width <= 0 || o.Height <= 0 || o.FPS < -1 {
+			if !(o.Scale > 0) || o.Width <= 0 || o.Height <= 0 || o.FPS < -1 {
 				t.Errorf("%+v", o)
 			}
-			for _, i := range o.inject {
+			for _, i := range o.Inject {
 				if i.Validate() != nil {
 					t.Errorf("%+v", i)
 				}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 )
@@ -20,20 +21,20 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 	width, height := v.clear(c)
 	text, button := "", ""
 	switch {
-	case v.stage.shown.what == showsPast || v.stage.shown.what == showsOpening:
+	case v.Stage.Shown.What == play.ShowsPast || v.Stage.Shown.What == play.ShowsOpening:
 		c.Rect(0, 0, width, height, pastTint)
-		text, button = v.travel.place(v.bannerTick()), "Now"
-		if done, ok := v.travel.progress(); ok {
-			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.travel.place(v.travel.seeking.to), 100*done)
+		text, button = v.Travel.Place(v.bannerTick()), "Now"
+		if done, ok := v.Travel.Progress(); ok {
+			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.Travel.Place(v.Travel.Seeking.To), 100*done)
 		}
-	case v.stage.shown.from != nil && v.stage.shown.from.url != "" && (!v.follow.on || !v.stage.shown.replay().Live):
-		if text = v.follow.watchText(v.bannerTick()); v.stage.shown.replay().Live {
+	case v.Stage.Shown.From != nil && v.Stage.Shown.From.Url != "" && (!v.Follow.On || !v.Stage.Shown.Replay().Live):
+		if text = v.Follow.WatchText(v.bannerTick()); v.Stage.Shown.Replay().Live {
 			button = "Now"
 		}
-	case v.stage.shown.replay() != nil:
-		text = v.travel.replayVerdict()
-		if done, ok := v.travel.progress(); ok {
-			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.travel.seeking.to, 100*done)
+	case v.Stage.Shown.Replay() != nil:
+		text = v.Travel.ReplayVerdict()
+		if done, ok := v.Travel.Progress(); ok {
+			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.Travel.Seeking.To, 100*done)
 		}
 	}
 	if text == "" {
@@ -64,5 +65,5 @@ func (v *viewer) bannerTick() uint64 {
 	if v.panel.width(v.surface) > 0 {
 		return v.panel.scrub
 	}
-	return v.stage.view.Tick
+	return v.Stage.View.Tick
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
 )
@@ -15,16 +16,16 @@ import (
 // where a frame or step was late, and what happened to the chosen body.
 func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	b := bar{text: "now"}
-	switch r := v.stage.shown.recording; {
+	switch r := v.Stage.Shown.Recording; {
 	case r != nil:
 		b.from, b.to = r.First, r.Ticks
-		b.text = v.travel.place(v.scrubbed(c.Held("scrub")))
-	case v.travel.hasPast: // the engine keeps its last seconds
-		b.to = v.stage.player.Demanded()
-		b.from = b.to - min(b.to, v.travel.pastTicks())
+		b.text = v.Travel.Place(v.scrubbed(c.Held("scrub")))
+	case v.Travel.HasPast: // the engine keeps its last seconds
+		b.to = v.Stage.Player.Demanded()
+		b.from = b.to - min(b.to, v.Travel.PastTicks())
 	default: // the controls below stay where they are
 		area.Top(4)
-		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.travel.whyNoPast())
+		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.Travel.WhyNoPast())
 		return
 	}
 	area.Top(4)
@@ -32,24 +33,24 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	g := &v.panel.barRange
 	seconds := g.Shown
 	if seconds == nil {
-		seconds = v.travel.seconds // once, as a method value is allocated
+		seconds = v.Travel.Seconds // once, as a method value is allocated
 	}
 	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: seconds, Unit: "s"}
 	x, changed, done := c.Slider("scrub", b.at, b.text, noKey, float64(v.scrubbed(c.Held("scrub"))), g)
 	c.Tip("drag to any moment", noKey)
-	if done, ok := v.travel.progress(); ok {
+	if done, ok := v.Travel.Progress(); ok {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
-	v.travel.scrubs = c.Held("scrub") // goBack then does not leave a past at its end
+	v.Travel.Scrubs = c.Held("scrub") // goBack then does not leave a past at its end
 	v.layBarMarks(c, &b)
 	if changed {
 		v.panel.scrub = uint64(math.Round(x))
 	}
 	if changed || done {
-		v.travel.seek(v.panel.scrub)
+		v.Travel.Seek(v.panel.scrub)
 	}
 	if done {
-		v.uses.count("scrub")
+		v.Uses.Count("scrub")
 	}
 	v.layPlayback(c, area, &b)
 }
@@ -76,19 +77,19 @@ func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
 			c.Box(ui.Rect{X: x - w/2, Y: b.at.Y + b.at.H - 15, W: w, H: 12}, 0, col)
 		}
 	}
-	for i := range v.notes.all {
-		switch h := &v.notes.all[i]; h.body {
+	for i := range v.Notes.All {
+		switch h := &v.Notes.All[i]; h.Body {
 		case 0:
-			mark(h.tick, 3, ui.Warn)
-		case v.inspect.body:
-			mark(h.tick, 1, ui.Accent)
+			mark(h.Tick, 3, ui.Warn)
+		case v.Inspect.Body:
+			mark(h.Tick, 1, ui.Accent)
 		}
 	}
-	if v.outcome.failure == nil { // errors.As allocates
+	if v.Outcome.Failure == nil { // errors.As allocates
 		return
 	}
 	var m *engine.Mismatch
-	if errors.As(v.outcome.failure, &m) {
+	if errors.As(v.Outcome.Failure, &m) {
 		mark(m.Tick, 3, ui.Bad)
 	}
 }
@@ -96,10 +97,10 @@ func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
 // scrubbed sets and returns the tick at which the knob stands: the target of a seek; while the knob is
 // held, where it was dragged to; or else the tick of the picture.
 func (v *viewer) scrubbed(held bool) uint64 {
-	if v.travel.seeking.on {
-		v.panel.scrub = v.travel.seeking.to
+	if v.Travel.Seeking.On {
+		v.panel.scrub = v.Travel.Seeking.To
 	} else if !held {
-		v.panel.scrub = v.stage.view.Tick
+		v.panel.scrub = v.Stage.View.Tick
 	}
 	return v.panel.scrub
 }
@@ -107,12 +108,12 @@ func (v *viewer) scrubbed(held bool) uint64 {
 // layPlayback lays out the buttons that move through the past, and underlines the part of the bar that
 // Loop repeats.
 func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
-	t := &v.travel.playback
+	t := &v.Travel.Playback
 	area.Top(4)
 	row := area.Top(ui.RowHeight)
 	const gap, icons = 4, 3
 	words := 3
-	now := v.stage.shown.replay() == nil || v.stage.shown.from != nil // there is a present, to which the button Now leads
+	now := v.Stage.Shown.Replay() == nil || v.Stage.Shown.From != nil // there is a present, to which the button Now leads
 	if now {
 		words++
 	}
@@ -123,43 +124,43 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 		row.Left(gap)
 	}
 	button := func(name, text, tip string) bool {
-		pressed := c.Button(name, row.Left(large), ui.NoIcon, text, t.loops())
+		pressed := c.Button(name, row.Left(large), ui.NoIcon, text, t.Loops())
 		row.Left(gap)
 		c.Tip(tip, noKey)
 		return pressed
 	}
-	act("backward", small, ui.PlayBack, noText, t.backward)
+	act("backward", small, ui.PlayBack, noText, t.Backward)
 	act("back", small, ui.Backward, noText, notChosen)
 	act("forward", small, ui.Forward, noText, notChosen)
 	if button("repeat", "Loop", "repeat a part: the last three seconds, or what From and To mark") {
-		v.uses.count("repeat")
-		if t.off = t.loops(); t.to <= t.from {
-			t.off, t.to = false, v.stage.player.Demanded()
-			t.from = t.to - min(t.to, uint64(loopTime*v.stage.player.Rate().Float()))
+		v.Uses.Count("repeat")
+		if t.Off = t.Loops(); t.To <= t.From {
+			t.Off, t.To = false, v.Stage.Player.Demanded()
+			t.From = t.To - min(t.To, uint64(play.LoopTime*v.Stage.Player.Rate().Float()))
 		}
-		if !t.off && v.stage.shown.recording == nil { // in a recording goBack does this
-			v.travel.seek(t.from)
+		if !t.Off && v.Stage.Shown.Recording == nil { // in a recording goBack does this
+			v.Travel.Seek(t.From)
 		}
 	}
 	if button("loop from", "From", "the loop starts at the moment that is shown") {
-		v.uses.count("loop from")
-		t.from, t.off = v.stage.player.Demanded(), false
-		t.to = max(t.to, t.from)
+		v.Uses.Count("loop from")
+		t.From, t.Off = v.Stage.Player.Demanded(), false
+		t.To = max(t.To, t.From)
 	}
 	if button("loop to", "To", "the loop ends at the moment that is shown") {
-		v.uses.count("loop to")
-		t.to, t.off = v.stage.player.Demanded(), false
-		t.from = min(t.from, t.to)
-		if from := t.from; t.to > from && v.stage.shown.recording == nil {
-			v.travel.seek(from)
+		v.Uses.Count("loop to")
+		t.To, t.Off = v.Stage.Player.Demanded(), false
+		t.From = min(t.From, t.To)
+		if from := t.From; t.To > from && v.Stage.Shown.Recording == nil {
+			v.Travel.Seek(from)
 		}
 	}
 	if now {
-		act("present", large, ui.NoIcon, "Now", v.stage.shown.what != showsPast && (v.stage.shown.replay() == nil || v.follow.on))
+		act("present", large, ui.NoIcon, "Now", v.Stage.Shown.What != play.ShowsPast && (v.Stage.Shown.Replay() == nil || v.Follow.On))
 	}
-	from, ok1 := b.place(max(t.from, b.from))
-	to, ok2 := b.place(t.to)
-	if t.loops() && ok1 && ok2 {
+	from, ok1 := b.place(max(t.From, b.from))
+	to, ok2 := b.place(t.To)
+	if t.Loops() && ok1 && ok2 {
 		c.Box(ui.Rect{X: from, Y: b.at.Y + b.at.H - 4, W: to - from, H: 3}, 1, ui.Warn)
 	}
 }

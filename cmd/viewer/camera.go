@@ -5,6 +5,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/internal/within"
 	"halfstep/renderloop/glrender"
@@ -90,11 +91,11 @@ func (c *camera) away() { c.follow, c.home = 0, false }
 
 // track moves the camera to where the followed body is shown. If it is paged, it moves by whole widths
 // of the view, until the body is in it.
-func (c *camera) track(e *player) {
+func (c *camera) track(e *play.Player) {
 	if c.follow == 0 {
 		return
 	}
-	p, ok := e.pose(c.follow)
+	p, ok := e.Pose(c.follow)
 	if !ok {
 		return
 	}
@@ -162,7 +163,7 @@ func (v *viewer) fitHome() {
 	if c := &v.camera; c.home && !v.surface.Empty() {
 		if f := v.framing(); f != c.into {
 			c.fit(f)
-			c.track(v.stage.player)
+			c.track(v.Stage.Player)
 		}
 	}
 }
@@ -171,11 +172,11 @@ func (v *viewer) fitHome() {
 // figures are refreshed, four times a second.
 func (h *hud) isLost(v *viewer) bool {
 	if f := &v.figures; h.lost.at != f.Refreshed {
-		h.lost.at, h.lost.is = f.Refreshed, !v.camera.home && v.camera.follow == 0 && v.stage.view.Counts.Bodies > 0
+		h.lost.at, h.lost.is = f.Refreshed, !v.camera.home && v.camera.follow == 0 && v.Stage.View.Counts.Bodies > 0
 		if half := v.half(); h.lost.is && !half.Empty() {
 			wide := v.camera.Height * float64(half.W) / float64(half.H)
 			view := world.Box(wide/2, v.camera.Height/2)
-			_ = within.World.NewQuery(within.Index(v.stage.view), world.QueryFilter{}).Overlap(view, world.Vec{X: v.camera.X, Y: v.camera.Y}, 0, func(world.Body, world.Shape) bool {
+			_ = within.World.NewQuery(within.Index(v.Stage.View), world.QueryFilter{}).Overlap(view, world.Vec{X: v.camera.X, Y: v.camera.Y}, 0, func(world.Body, world.Shape) bool {
 				h.lost.is = false
 				return false
 			})
@@ -194,8 +195,8 @@ func (v *viewer) goHome() {
 
 // followOwn follows the body that the scene names.
 func (v *viewer) followOwn() {
-	if sc := &v.stage.scenes[v.stage.current]; sc.Follow != "" {
-		if b, ok := v.stage.player.find(sc.Follow); ok {
+	if sc := &v.Stage.Scenes[v.Stage.Current]; sc.Follow != "" {
+		if b, ok := v.Stage.Player.Find(sc.Follow); ok {
 			v.camera.follow, v.camera.paged = b, sc.View.Paged
 		}
 	}
@@ -213,13 +214,13 @@ func (v *viewer) framing() framing {
 	if v.timeline.on {
 		f.h -= timelineTall * unit
 	}
-	if v.stage.right != nil {
+	if v.Stage.Right != nil {
 		tall := footTall * unit // the height of the halves' labels, which have more lines in a narrow window
 		if f.w < 420*unit {
 			tall *= 3.5
 		}
 		f.y, f.h = f.y+tall, f.h-tall
-	} else if !v.o.Hidden && (v.travel.hasPast || v.stage.shown.replay() != nil) { // room for the banner of drawPast, always, so that the view does not jump
+	} else if !v.o.Hidden && (v.Travel.HasPast || v.Stage.Shown.Replay() != nil) { // room for the banner of drawPast, always, so that the view does not jump
 		tall := float64(bannerTall+padding) * unit
 		f.y, f.h = f.y+tall, f.h-tall
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/world"
 )
@@ -53,12 +54,12 @@ func (b *bench) middle() world.Vec {
 func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
 	b := newBench(t, "-scene spring -clock fixed:144")
 	b.run(10)
-	p, _ := b.stage.player.pose(b.session.tracked[0].body)
+	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
 	b.cursor(p.CentreX, p.CentreY)
 	b.press(input.KeyF)
 	for range 50 {
 		b.run(1)
-		p, _ := b.stage.player.pose(b.session.tracked[0].body)
+		p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
 		if at := b.middle(); math.Abs(at.X-p.CentreX) > 1e-9 || math.Abs(at.Y-p.CentreY) > 1e-9 {
 			t.Fatalf("in the middle is %v, body at %v", at, p.CentreX)
 		}
@@ -74,7 +75,7 @@ func TestFitShowsEveryBody(t *testing.T) {
 	b.run(1)
 	b.camera.X = 1e6
 	b.press(input.KeyHome)
-	for _, p := range b.stage.player.engine.Poses() {
+	for _, p := range b.Stage.Player.Engine.Poses() {
 		x, y := b.camera.WorldToScreen(p.X, p.Y, b.surface.W, b.surface.H)
 		if x < 0 || y < 0 || x > float64(b.surface.W) || y > float64(b.surface.H) {
 			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)
@@ -93,7 +94,7 @@ func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 		}
 		b := newBench(t, "-scene "+sc.Name)
 		b.run(1)
-		b.stage.player.SetPaused(true) // only the picture matters
+		b.Stage.Player.SetPaused(true) // only the picture matters
 		p := b.camera.place
 		for _, s := range windows {
 			for _, with := range []struct{ panel, hud, timeline bool }{{}, {true, false, false}, {true, true, false}, {false, true, true}} {
@@ -114,7 +115,7 @@ func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 				}
 			}
 		}
-		b.close()
+		b.Close()
 	}
 }
 
@@ -144,7 +145,7 @@ func TestTheViewOfABodyThatLeavesMovesOnByAPage(t *testing.T) {
 		t.Errorf("at %v m it has moved from %v to %v", 10, was, b.camera.X)
 	}
 	b.run(400)
-	p, _ := b.stage.player.pose(b.session.tracked[0].body)
+	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
 	if d := b.camera.X - was; math.Abs(d-b.camera.place.Width) > 1e-9 || math.Abs(p.X-b.middle().X) > b.camera.place.Width/2 {
 		t.Errorf("the body is at %v, and the view has moved by %v", p.X, d)
 	}
@@ -152,20 +153,20 @@ func TestTheViewOfABodyThatLeavesMovesOnByAPage(t *testing.T) {
 
 func TestASceneWithoutAViewIsShownWholeAsItBegan(t *testing.T) {
 	b := newBench(t, "-scene arch")
-	b.stage.scenes[b.stage.current].View = scenes.View{}
-	if err := b.session.changeScene(b.stage.current); err != nil {
+	b.Stage.Scenes[b.Stage.Current].View = scenes.View{}
+	if err := b.Session.ChangeScene(b.Stage.Current); err != nil {
 		t.Fatal(err)
 	}
 	b.run(1)
-	for _, p := range b.stage.player.engine.Poses() {
+	for _, p := range b.Stage.Player.Engine.Poses() {
 		x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, b.surface.W, b.surface.H)
 		if x < 0 || y < 0 || x > float64(b.surface.W) || y > float64(b.surface.H) {
 			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)
 		}
 	}
 	height := b.camera.Height
-	stray, _ := b.stage.player.find("ground")
-	b.stage.player.Teleport(stray, world.Vec{X: 1e5}, 0)
+	stray, _ := b.Stage.Player.Find("ground")
+	b.Stage.Player.Teleport(stray, world.Vec{X: 1e5}, 0)
 	b.run(3)
 	if b.press(input.KeyHome); b.camera.Height != height {
 		t.Errorf("with a stray it shows %v m, not %v", b.camera.Height, height)
@@ -180,9 +181,9 @@ func TestTheBannerOfThePastHidesNothingOfTheSceneAndDoesNotMoveIt(t *testing.T) 
 		t.Errorf("the scene begins %v units below the top, and the banner ends at %v", f.y, margin+bannerTall)
 	}
 	was := b.camera.Camera
-	b.travel.seek(60)
+	b.Travel.Seek(60)
 	b.run(3)
-	if b.stage.shown.what != showsPast || b.camera.Camera != was {
-		t.Errorf("in the past (%v) the view is %+v, not %+v", b.stage.shown.what == showsPast, b.camera.Camera, was)
+	if b.Stage.Shown.What != play.ShowsPast || b.camera.Camera != was {
+		t.Errorf("in the past (%v) the view is %+v, not %+v", b.Stage.Shown.What == play.ShowsPast, b.camera.Camera, was)
 	}
 }

@@ -5,12 +5,16 @@ import (
 	"slices"
 )
 
+import (
+	"halfstep/cmd/viewer/internal/play"
+)
+
 // frameCaps are the caps that key V goes through; see setCap.
 var frameCaps = []int{0, 10, 30, 60, 144, -1}
 
 func (v *viewer) nextCap() {
 	v.setCap(frameCaps[(slices.Index(frameCaps, v.cap)+1)%len(frameCaps)])
-	v.say("frames: " + capName(v.cap))
+	v.Say("frames: " + capName(v.cap))
 }
 
 func capName(fps int) string {
@@ -43,7 +47,7 @@ func (r *run) setCap(fps int) {
 }
 
 var (
-	smoothingNames = namesOf(smoothings)
-	syncNames      = namesOf(syncs)
+	smoothingNames = play.NamesOf(play.Smoothings)
+	syncNames      = play.NamesOf(play.Syncs)
 	capNames       []string // of frameCaps
 )

@@ -4,6 +4,10 @@ import (
 	"time"
 )
 
+import (
+	"halfstep/cmd/viewer/internal/play"
+)
+
 // clickTime and clickWay are how long a click may last and how far the cursor may
 // move during it; beyond that it is a drag.
 const (
@@ -43,25 +47,25 @@ func (v *viewer) released(when time.Time) {
 	v.dragging(when) // becomes a drag if the button was held too long for a click
 	p := v.panel.press0
 	v.panel.press0 = press{}
-	if p.drag && v.sketcher.sketch.on {
-		v.sketcher.goOn(v.camera.world(v.half()))
-		v.sketcher.end(v.reach(grabWay))
+	if p.drag && v.Sketcher.Sketch.On {
+		v.Sketcher.GoOn(v.camera.world(v.half()))
+		v.Sketcher.End(v.reach(grabWay))
 	}
-	v.sketcher.sketch = sketch{}
+	v.Sketcher.Sketch = play.Sketch{}
 	if !p.down || p.drag {
 		return
 	}
-	if v.inspect.pinned {
-		v.say("the chosen body is kept: Keep on the page Body lets it go")
+	if v.Inspect.Pinned {
+		v.Say("the chosen body is kept: Keep on the page Body lets it go")
 		return
 	}
 	at := v.camera.world(v.half())
-	b := v.stage.under().player.near(at, v.reach(clickWay))
-	if right := v.stage.overRight(); b != v.inspect.body || right != v.inspect.right {
-		v.inspect.chooseIn(b, right)
-		v.uses.count("select")
+	b := v.Stage.Under().Player.Near(at, v.reach(clickWay))
+	if right := v.Stage.OverRight(); b != v.Inspect.Body || right != v.Inspect.Right {
+		v.Inspect.ChooseIn(b, right)
+		v.Uses.Count("select")
 	}
-	if v.inspect.shape, v.inspect.joint = 0, 0; b != 0 {
+	if v.Inspect.Shape, v.Inspect.Joint = 0, 0; b != 0 {
 		v.panel.page = bodyPage
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
@@ -22,23 +23,23 @@ import (
 )
 
 func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
-	for args, want := range map[string]settings{
-		"-compare none":                     {smoothing: body2d.Newest},
-		"-compare hermite -loop single":     {smoothing: body2d.Hermite, loop: "single"},
-		"-compare lockstep":                 {sync: renderloop.Lockstep},
+	for args, want := range map[string]play.Settings{
+		"-compare none":                     {Smoothing: body2d.Newest},
+		"-compare hermite -loop single":     {Smoothing: body2d.Hermite, Loop: "single"},
+		"-compare lockstep":                 {Sync: renderloop.Lockstep},
 		"-compare pipelined -sync lockstep": {},
 		"-compare pipelined -loop naive":    {},
-		"-compare pacing":                   {pacing: true},
+		"-compare pacing":                   {Pacing: true},
 		"-compare nopacing -pacing auto":    {},
-		"-compare semi-fixed":               {loop: "semi-fixed"},
-		"-compare naive -loop single":       {loop: "naive"},
+		"-compare semi-fixed":               {Loop: "semi-fixed"},
+		"-compare naive -loop single":       {Loop: "naive"},
 	} {
 		b := newBench(t, "-scene drift "+args)
-		s := b.beside.rightSettings()
-		if s.smoothing != want.smoothing || s.sync != want.sync || s.pacing != want.pacing || s.loop != want.loop {
+		s := b.Beside.RightSettings()
+		if s.Smoothing != want.Smoothing || s.Sync != want.Sync || s.Pacing != want.Pacing || s.Loop != want.Loop {
 			t.Errorf("%s: %+v", args, s)
 		}
-		if got := b.stage.right.player.name; got != want.loop {
+		if got := b.Stage.Right.Player.Name; got != want.Loop {
 			t.Errorf("%s: runs %q", args, got)
 		}
 	}
@@ -47,9 +48,9 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 // shown is where the drifting body is shown in either half.
 func (b *bench) shown(name string) (left, right float64) {
 	b.t.Helper()
-	for e, x := range map[*player]*float64{b.stage.player: &left, b.stage.right.player: &right} {
-		body, ok := e.find(name)
-		p, shown := e.pose(body)
+	for e, x := range map[*play.Player]*float64{b.Stage.Player: &left, b.Stage.Right.Player: &right} {
+		body, ok := e.Find(name)
+		p, shown := e.Pose(body)
 		if !ok || !shown {
 			b.t.Fatalf("no %s", name)
 		}
@@ -61,8 +62,8 @@ func (b *bench) shown(name string) (left, right float64) {
 func TestKeyFFollowsTheBodyThatTheHalfUnderTheCursorShows(t *testing.T) {
 	b := newBench(t, "-scene drift -compare none")
 	b.run(5)
-	n := b.session.tracked[0].body
-	b.stage.right.player.Teleport(n, world.Vec{X: 6, Y: 3}, 0)
+	n := b.Session.Tracked[0].Body
+	b.Stage.Right.Player.Teleport(n, world.Vec{X: 6, Y: 3}, 0)
 	b.press(input.KeySpace)
 	b.run(5)
 	half := b.half()
@@ -86,22 +87,22 @@ func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 	}
 	for _, k := range []input.Key{input.KeySpace, input.KeyN, input.KeyComma, input.KeyEqual, input.KeyM, input.KeyL, input.KeyE} {
 		b.press(k)
-		l, r := b.stage.player, b.stage.right.player
-		if l.Paused() != r.Paused() || l.Rate() != r.Rate() || l.Scale() != r.Scale() || l.engine.Sync() != r.engine.Sync() || l.Demanded() != r.Demanded() {
+		l, r := b.Stage.Player, b.Stage.Right.Player
+		if l.Paused() != r.Paused() || l.Rate() != r.Rate() || l.Scale() != r.Scale() || l.Engine.Sync() != r.Engine.Sync() || l.Demanded() != r.Demanded() {
 			t.Errorf("after %v the halves differ", k)
 		}
 	}
-	if m := b.stage.right.view.Smoothing; m != body2d.Newest {
+	if m := b.Stage.Right.View.Smoothing; m != body2d.Newest {
 		t.Errorf("the key for the mode changed the right half to %v", m)
 	}
 	b.press(input.KeyR)
 	b.press(input.KeySpace)
 	b.run(3)
-	if l, r := b.stage.player.View().Scene, b.stage.right.view.Scene; len(l.Bodies) != len(r.Bodies) || b.stage.right.view.Tick > 3 {
-		t.Errorf("after a restart the right half is at tick %d", b.stage.right.view.Tick)
+	if l, r := b.Stage.Player.View().Scene, b.Stage.Right.View.Scene; len(l.Bodies) != len(r.Bodies) || b.Stage.Right.View.Tick > 3 {
+		t.Errorf("after a restart the right half is at tick %d", b.Stage.Right.View.Tick)
 	}
 	b.press(input.KeyPageDown, input.KeyPageDown)
-	if l, r := len(b.stage.view.Scene.Bodies), len(b.stage.right.view.Scene.Bodies); l != r || l < 2 {
+	if l, r := len(b.Stage.View.Scene.Bodies), len(b.Stage.Right.View.Scene.Bodies); l != r || l < 2 {
 		t.Errorf("%d and %d bodies in the next scene", l, r)
 	}
 }
@@ -117,8 +118,8 @@ func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 		at(0, 0)
 		b.mouse(input.MouseButtonLeft, input.Press)
 		b.run(2)
-		if b.stage.drag.body == 0 || b.stage.right.drag.body == 0 {
-			t.Fatalf("%s: holding %v and %v", half, b.stage.drag.body, b.stage.right.drag.body)
+		if b.Stage.Drag.Body == 0 || b.Stage.Right.Drag.Body == 0 {
+			t.Fatalf("%s: holding %v and %v", half, b.Stage.Drag.Body, b.Stage.Right.Drag.Body)
 		}
 		at(4, 3)
 		b.run(120)
@@ -127,7 +128,7 @@ func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 		}
 		b.mouse(input.MouseButtonLeft, input.Release)
 		b.run(3)
-		if b.stage.drag.body != 0 || b.stage.right.drag.body != 0 || b.joints() != 0 || len(b.stage.right.view.Scene.Joints) != 0 {
+		if b.Stage.Drag.Body != 0 || b.Stage.Right.Drag.Body != 0 || b.joints() != 0 || len(b.Stage.Right.View.Scene.Joints) != 0 {
 			t.Errorf("%s: not let go", half)
 		}
 	}
@@ -149,10 +150,10 @@ func TestPanningAcrossTheDividerDoesNotJump(t *testing.T) {
 
 func TestAFailureOfTheRightHalfEndsTheRunToo(t *testing.T) {
 	b := newBench(t, "-scene drift -compare fixed -ticks 100")
-	b.stage.right.player.Do(func(*world.World) { panic("boom") })
+	b.Stage.Right.Player.Do(func(*world.World) { panic("boom") })
 	b.run(3)
-	if b.outcome.failure == nil || !strings.Contains(b.outcome.failure.Error(), "-compare: physics stopped") || !b.ended(3) {
-		t.Errorf("failure %v", b.outcome.failure)
+	if b.Outcome.Failure == nil || !strings.Contains(b.Outcome.Failure.Error(), "-compare: physics stopped") || !b.ended(3) {
+		t.Errorf("failure %v", b.Outcome.Failure)
 	}
 }
 
@@ -262,27 +263,27 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	b.run(2)
 	b.click("compare tower")
 	b.run(3)
-	if name := b.stage.scenes[b.stage.current].Name; name != "tower" || b.stage.right == nil || b.stage.right.settings.stepper != "soft" || b.stage.stepper() != world.FastStep {
-		t.Fatalf("%s, right half %v", name, b.stage.right)
+	if name := b.Stage.Scenes[b.Stage.Current].Name; name != "tower" || b.Stage.Right == nil || b.Stage.Right.Settings.Stepper != "soft" || b.Stage.Stepper() != world.FastStep {
+		t.Fatalf("%s, right half %v", name, b.Stage.Right)
 	}
 	b.click("compare sync") // the next one: lockstep
 	b.run(3)
-	if b.stage.right == nil || b.beside.compare.name != "lockstep" {
-		t.Errorf("compares with %q", b.beside.compare.name)
+	if b.Stage.Right == nil || b.Beside.Compare.Name != "lockstep" {
+		t.Errorf("compares with %q", b.Beside.Compare.Name)
 	}
 	b.click("compare nothing")
 	b.run(30)
-	if b.stage.right != nil || b.half().W != 1280-panelWide || !b.travel.hasPast {
-		t.Errorf("right half %v, left %d wide, keeps its past %v", b.stage.right, b.half().W, b.travel.hasPast)
+	if b.Stage.Right != nil || b.half().W != 1280-panelWide || !b.Travel.HasPast {
+		t.Errorf("right half %v, left %d wide, keeps its past %v", b.Stage.Right, b.half().W, b.Travel.HasPast)
 	}
 }
 
 func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 	b := newPanelBench(t, "-scene joints -compare soft")
 	b.layers |= velocitiesLayer | normalsLayer | islandsLayer | centresLayer | namesLayer
-	b.stage.setDebug(payload(b.layers))
+	b.Stage.SetDebug(payload(b.layers))
 	b.run(20)
-	b.inspect.choose(b.session.tracked[0].body)
+	b.Inspect.Choose(b.Session.Tracked[0].Body)
 	b.camera.X += 5 // the world is on the way into the other half
 	c := new(glrender.Renderer).BeginHUD(b.viewport())
 	b.drawMarks(c)
@@ -304,18 +305,18 @@ func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 func TestAClickOnTheRightHalfShowsTheBodyOfThatHalf(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -compare soft")
 	b.run(5)
-	body := b.session.tracked[0].body
-	b.stage.right.player.SetVelocity(body, world.Vec{X: .5}) // so that the halves differ
+	body := b.Session.Tracked[0].Body
+	b.Stage.Right.Player.SetVelocity(body, world.Vec{X: .5}) // so that the halves differ
 	b.run(60)
-	for i, e := range []*player{b.stage.player, b.stage.right.player} {
-		p, _ := e.pose(body)
+	for i, e := range []*play.Player{b.Stage.Player, b.Stage.Right.Player} {
+		p, _ := e.Pose(body)
 		half := b.half()
 		x, y := b.camera.WorldToScreen(p.X, p.Y, half.W, half.H)
 		b.pointAt(x+float64(i*half.W), y)
 		b.mouse(input.MouseButtonLeft, input.Press)
 		b.mouse(input.MouseButtonLeft, input.Release)
 		b.run(20)
-		b.inspect.last = time.Time{} // it asks at once
+		b.Inspect.Last = time.Time{} // it asks at once
 		b.run(5)
 		want := []string{"left half", "right half"}[i]
 		s := e.View().Cur[0]
@@ -323,8 +324,8 @@ func TestAClickOnTheRightHalfShowsTheBodyOfThatHalf(t *testing.T) {
 			s = e.View().Cur[slot]
 		}
 		speed := string(words.Line(nil).Pair(float64(s.VX), float64(s.VY)).Str(" m/s"))
-		if b.inspect.body != body || !b.reads(want) || !b.reads(speed) || b.inspect.info.body.Velocity.X != float64(s.VX) {
-			t.Errorf("%s: %v is chosen, its velocity is %s, the world says %v, the page says %s", want, b.inspect.body, speed, b.inspect.info.body.Velocity, b.reading())
+		if b.Inspect.Body != body || !b.reads(want) || !b.reads(speed) || b.Inspect.Info.Body.Velocity.X != float64(s.VX) {
+			t.Errorf("%s: %v is chosen, its velocity is %s, the world says %v, the page says %s", want, b.Inspect.Body, speed, b.Inspect.Info.Body.Velocity, b.reading())
 		}
 	}
 }

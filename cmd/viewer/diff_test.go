@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
@@ -18,7 +19,7 @@ func recordedRun(t *testing.T, name string, change func(b *bench)) (path string)
 	b.run(31)
 	change(b)
 	b.run(31)
-	b.close()
+	b.Close()
 	return path
 }
 
@@ -27,14 +28,14 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 	plain, again := recordedRun(t, "a", same), recordedRun(t, "again", same)
 	var pushed world.Body
 	other := recordedRun(t, "b", func(b *bench) {
-		for i := range b.stage.view.Scene.Bodies {
-			if k := &b.stage.view.Scene.Bodies[i]; world.BodyKind(k.Type) == world.Dynamic {
+		for i := range b.Stage.View.Scene.Bodies {
+			if k := &b.Stage.View.Scene.Bodies[i]; world.BodyKind(k.Type) == world.Dynamic {
 				pushed = world.Body(k.Handle)
 			}
 		}
-		b.changes.changeWorld("push", func(e *player) { e.SetVelocity(pushed, world.Vec{X: 3, Y: 5}) })
+		b.Changes.ChangeWorld("push", func(e *play.Player) { e.SetVelocity(pushed, world.Vec{X: 3, Y: 5}) })
 	})
-	diff := func(b string) (*Options, []sceneEntry, string, error) {
+	diff := func(b string) (*Options, []play.SceneEntry, string, error) {
 		o, err := ParseFlags([]string{"-diff", plain, b})
 		if err != nil {
 			t.Fatal(err)
@@ -51,10 +52,10 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 		t.Fatalf("different: %q, %v", said, err)
 	}
 	b := newPanelBench(t, "-scene drift")
-	b.stage.scenes, b.beside.compare = all, o.Compare
-	b.close()
-	b.stage.player = nil
-	if err := b.session.changeScene(0); err != nil {
+	b.Stage.Scenes, b.Beside.Compare = all, o.Compare
+	b.Close()
+	b.Stage.Player = nil
+	if err := b.Session.ChangeScene(0); err != nil {
 		t.Fatal(err)
 	}
 	b.press(input.KeySpace)
@@ -63,17 +64,17 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 		b.drawMarks(c)
 		return quads(c)
 	}
-	b.travel.seek(*o.Seek)
+	b.Travel.Seek(*o.Seek)
 	b.until("both are at the tick before", func() bool {
-		return b.stage.view.Tick == *o.Seek && b.stage.right.view.Tick == *o.Seek
+		return b.Stage.View.Tick == *o.Seek && b.Stage.Right.View.Tick == *o.Seek
 	})
 	if l, r := b.labels(); !strings.Contains(l, "a.rec") || !strings.Contains(r, "b.rec") {
 		t.Errorf("the halves are %q and %q", l, r)
 	}
 	before := marks()
-	b.travel.seek(*o.Seek + 5)
+	b.Travel.Seek(*o.Seek + 5)
 	b.until("both are behind it", func() bool {
-		return b.stage.view.Tick == *o.Seek+5 && b.stage.right.view.Tick == *o.Seek+5
+		return b.Stage.View.Tick == *o.Seek+5 && b.Stage.Right.View.Tick == *o.Seek+5
 	})
 	if after := marks(); after <= before {
 		t.Errorf("%d marks where the runs are the same, %d where they are not", before, after)

@@ -10,6 +10,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/world"
 )
@@ -27,7 +28,7 @@ func (b *bench) rightClick(x, y float64) {
 	}
 }
 
-func (b *bench) bodies() int { b.run(3); return int(b.stage.view.Counts.Bodies) }
+func (b *bench) bodies() int { b.run(3); return int(b.Stage.View.Counts.Bodies) }
 
 func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
@@ -42,33 +43,33 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 		if got := b.bodies(); got != had+want || b.panel.menu.open {
 			t.Fatalf("%s: %d bodies, not %d; menu %v, says %q", item, got, had+want, b.panel.menu.open, b.notice.text)
 		}
-		if got := int(b.stage.view.Counts.Joints); got != joints {
+		if got := int(b.Stage.View.Counts.Joints); got != joints {
 			t.Fatalf("%s: %d joints, not %d", item, got, joints)
 		}
 	}
 	do("menu capsule", 8, 3, 1, 0)
 	b.press(input.KeyZ)
 	do("menu ball", -8, 3, 1, 0)
-	ball, ok := b.stage.player.find("ball")
+	ball, ok := b.Stage.Player.Find("ball")
 	if !ok {
 		t.Fatal("no ball")
 	}
 	do("menu copy", -8, 3, 2, 0)
 	do("menu pin", -8, 3, 3, 1)
 	b.rightClick(-8, 3)
-	deleted := b.inspect.body
+	deleted := b.Inspect.Body
 	b.press(input.KeyEscape)
 	do("menu delete", -8, 3, 1, 0) // the joint and the nail go with it
 	b.press(input.KeyZ)
-	if got := b.bodies(); got != had+3 || b.stage.view.Counts.Joints != 1 {
-		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.stage.view.Counts.Joints, b.notice.text)
+	if got := b.bodies(); got != had+3 || b.Stage.View.Counts.Joints != 1 {
+		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.Stage.View.Counts.Joints, b.notice.text)
 	}
-	if b.inspect.body == 0 || b.inspect.body != deleted {
-		t.Errorf("deleting undone: %v is chosen, not %v", b.inspect.body, deleted)
+	if b.Inspect.Body == 0 || b.Inspect.Body != deleted {
+		t.Errorf("deleting undone: %v is chosen, not %v", b.Inspect.Body, deleted)
 	}
 	b.press(input.KeySpace)
 	b.run(60)
-	if p, _ := b.stage.player.pose(ball); math.Hypot(p.X+8, p.Y-3) > .1 {
+	if p, _ := b.Stage.Player.Pose(ball); math.Hypot(p.X+8, p.Y-3) > .1 {
 		t.Errorf("the pinned ball is at %+v", p)
 	}
 	b.press(input.KeyZ)
@@ -80,7 +81,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	if b.press(input.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
 		t.Errorf("says %q", b.notice.text)
 	}
-	b.session.changeScene(b.stage.current)
+	b.Session.ChangeScene(b.Stage.Current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -97,14 +98,14 @@ func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 	want := world.BodyDef{Kind: world.Dynamic, Name: "original", Position: world.Vec{X: 8, Y: 3}, Angle: 1.25, Velocity: world.Vec{X: .5}, AngularVelocity: 2,
 		LinearDamping: .1, AngularDamping: .2, GravityScale: .5, FixedX: true, Bullet: true, NoSleep: true, SleepSpeed: .3, SleepSpin: .4,
 		Mass: &world.Mass{Mass: 11, Inertia: 5}, Colour: body2d.Colour{9, 8, 7, 255}, Shapes: []world.ShapeDef{shape, sensor}}
-	b.changes.changeWorld("create", func(e *player) { e.CreateBody(want) })
+	b.Changes.ChangeWorld("create", func(e *play.Player) { e.CreateBody(want) })
 	b.run(3)
-	original, _ := b.stage.player.find("original")
+	original, _ := b.Stage.Player.Find("original")
 	b.rightClick(8, 3)
 	b.click("menu copy")
 	b.run(3)
 	defs := make(chan []world.BodyDef, 1)
-	world.Ask(b.stage.player.Commands, func(w *world.World) (all []world.BodyDef) {
+	world.Ask(b.Stage.Player.Commands, func(w *world.World) (all []world.BodyDef) {
 		for body := range w.Bodies() {
 			if d, _ := w.BodyDef(body); d.Name == "original" {
 				all = append(all, d)
@@ -134,15 +135,15 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle -record "+file)
 	b.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
 	b.panel.page = bodyPage
-	body, _ := b.stage.player.find("ball5")
-	b.inspect.choose(body)
-	for !b.inspect.info.known {
+	body, _ := b.Stage.Player.Find("ball5")
+	b.Inspect.Choose(body)
+	for !b.Inspect.Info.Known {
 		b.run(1)
 	}
 	b.press(input.KeySpace)
 	ask := func() world.BodyInfo {
 		got := make(chan world.BodyInfo, 1)
-		world.Ask(b.stage.player.Commands, func(w *world.World) world.BodyInfo { i, _ := w.Body(body); return i }, func(_ uint64, i world.BodyInfo) { got <- i })
+		world.Ask(b.Stage.Player.Commands, func(w *world.World) world.BodyInfo { i, _ := w.Body(body); return i }, func(_ uint64, i world.BodyInfo) { got <- i })
 		for len(got) == 0 {
 			b.run(1)
 		}
@@ -172,7 +173,7 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	}
 	b.press(input.KeySpace)
 	b.run(20)
-	b.session.changeScene(b.stage.current)
+	b.Session.ChangeScene(b.Stage.Current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -183,23 +184,23 @@ func TestABodyIsRenamedByTypingAndUndoBringsItsNameBackAtOnce(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle -sync lockstep -record "+file)
 	b.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
 	b.panel.page = bodyPage
-	body, _ := b.stage.player.find("ball5")
-	b.inspect.choose(body)
+	body, _ := b.Stage.Player.Find("ball5")
+	b.Inspect.Choose(body)
 	b.run(5)
 	b.typeInto("change name", " of iron")
 	b.run(3)
-	if now, _ := b.stage.player.find("ball5 of iron"); now != body || b.panel.ui.Typing() {
-		t.Fatalf("the name is %q; typing %v; says %q", b.inspect.name, b.panel.ui.Typing(), b.notice.text)
+	if now, _ := b.Stage.Player.Find("ball5 of iron"); now != body || b.panel.ui.Typing() {
+		t.Fatalf("the name is %q; typing %v; says %q", b.Inspect.Name, b.panel.ui.Typing(), b.notice.text)
 	}
-	if !b.changes.moments.unsaved() || len(b.changes.moments.all) != 1 {
-		t.Errorf("to be saved: %v; %d changes", b.changes.moments.unsaved(), len(b.changes.moments.all))
+	if !b.Changes.Moments.Unsaved() || len(b.Changes.Moments.All) != 1 {
+		t.Errorf("to be saved: %v; %d changes", b.Changes.Moments.Unsaved(), len(b.Changes.Moments.All))
 	}
 	b.press(input.KeyZ)
 	b.run(3)
-	if now, _ := b.stage.player.find("ball5"); now != body || b.inspect.name != "ball5" {
-		t.Errorf("undone, the name is %q", b.inspect.name)
+	if now, _ := b.Stage.Player.Find("ball5"); now != body || b.Inspect.Name != "ball5" {
+		t.Errorf("undone, the name is %q", b.Inspect.Name)
 	}
-	b.session.changeScene(b.stage.current)
+	b.Session.ChangeScene(b.Stage.Current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -209,7 +210,7 @@ func TestThePastCannotBeEdited(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(120)
 	b.press(input.KeySpace)
-	b.travel.seek(60)
+	b.Travel.Seek(60)
 	b.run(3)
 	b.rightClick(-8, 3)
 	for _, item := range b.panel.menu.items {
@@ -218,7 +219,7 @@ func TestThePastCannotBeEdited(t *testing.T) {
 		}
 	}
 	b.press(input.KeyEscape)
-	if b.changes.changeWorld("create", func(*player) {}); !strings.Contains(b.notice.text, "cannot be changed") {
+	if b.Changes.ChangeWorld("create", func(*play.Player) {}); !strings.Contains(b.notice.text, "cannot be changed") {
 		t.Errorf("says %q", b.notice.text)
 	}
 }
@@ -227,7 +228,7 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 	for name, body := range map[string]string{"car": "car", "platformer": "figure"} {
 		b := newPanelBench(t, "-scene "+name)
 		b.run(60)
-		n, ok := b.stage.player.find(body)
+		n, ok := b.Stage.Player.Find(body)
 		if !ok {
 			t.Fatal("no " + body)
 		}
@@ -240,7 +241,7 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 			b.run(1)
 		}
 		home := b.camera.home
-		x := func() float64 { p, _ := b.stage.player.pose(n); return p.X }
+		x := func() float64 { p, _ := b.Stage.Player.Pose(n); return p.X }
 		key(input.KeyRight, true)
 		b.run(60)
 		key(input.KeyRight, false)
@@ -267,23 +268,23 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 func TestThePlotKeepsTheLastTicksAlsoInThePast(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	b.panel.page = bodyPage
-	ball, _ := b.stage.player.find("ball1")
-	b.inspect.choose(ball)
-	b.inspect.what = 1
+	ball, _ := b.Stage.Player.Find("ball1")
+	b.Inspect.Choose(ball)
+	b.Inspect.What = 1
 	b.run(200)
-	at := b.stage.view.Tick
-	was, kept := b.sampler.sampled(at-100, 1)
-	if _, ok := b.sampler.sampled(at, 1); !ok || !kept {
+	at := b.Stage.View.Tick
+	was, kept := b.Sampler.Sampled(at-100, 1)
+	if _, ok := b.Sampler.Sampled(at, 1); !ok || !kept {
 		t.Fatalf("tick %d is not kept", at)
 	}
 	b.press(input.KeySpace)
-	b.travel.seek(at - 100)
+	b.Travel.Seek(at - 100)
 	b.run(3)
-	b.inspect.inspected().samples.note(at-100, uint64(ball), values{1: float64(float32(was))}) // what the picture of the replay shows
-	if now, ok := b.sampler.sampled(at-100, 1); !ok || now != was {
+	b.Inspect.Inspected().Samples.Note(at-100, uint64(ball), play.Values{1: float64(float32(was))}) // what the picture of the replay shows
+	if now, ok := b.Sampler.Sampled(at-100, 1); !ok || now != was {
 		t.Errorf("tick %d: height %v, in the past %v", at-100, was, now)
 	}
-	if _, ok := b.sampler.sampled(at, 1); !ok {
+	if _, ok := b.Sampler.Sampled(at, 1); !ok {
 		t.Error("the present is forgotten")
 	}
 }
@@ -293,18 +294,18 @@ func TestAValueIsPlottedOverThePastOfABodyThatIsChosenThere(t *testing.T) {
 	b.panel.page = bodyPage
 	b.run(200)
 	b.press(input.KeySpace)
-	at := b.stage.view.Tick
-	b.travel.seek(at - 100)
+	at := b.Stage.View.Tick
+	b.Travel.Seek(at - 100)
 	b.run(3)
-	ball, _ := b.stage.player.find("ball1")
-	b.inspect.choose(ball)
-	b.inspect.what = plotsJointForce
+	ball, _ := b.Stage.Player.Find("ball1")
+	b.Inspect.Choose(ball)
+	b.Inspect.What = play.PlotsJointForce
 	b.press(input.KeySpace)
 	b.run(60)
-	if x, ok := b.sampler.sampled(at-60, plotsJointForce); !ok || x <= 0 {
+	if x, ok := b.Sampler.Sampled(at-60, play.PlotsJointForce); !ok || x <= 0 {
 		t.Errorf("the joint of the ball pulls with %v N, %v", x, ok)
 	}
-	if _, ok := b.sampler.sampled(at-60, plotsAll); ok {
+	if _, ok := b.Sampler.Sampled(at-60, play.PlotsAll); ok {
 		t.Error("a value is noted that nobody has asked for")
 	}
 }
@@ -320,11 +321,11 @@ func TestTheEnergyOfAllIsThatOfMotionAndHeight(t *testing.T) {
 		}
 		first = n
 	}
-	v, ok := valuesOf(w.World(), first, plotsAll)
-	if want := 3 * math.Pi * (10*5 + 2); !ok || math.Abs(v[plotsAll]-want) > 1e-9 || v[2] != 2 || v[1] != 5 {
+	v, ok := play.ValuesOf(w.World(), first, play.PlotsAll)
+	if want := 3 * math.Pi * (10*5 + 2); !ok || math.Abs(v[play.PlotsAll]-want) > 1e-9 || v[2] != 2 || v[1] != 5 {
 		t.Errorf("%v, not %v", v, want)
 	}
-	if _, ok := valuesOf(w.World(), first+10, -1); ok {
+	if _, ok := play.ValuesOf(w.World(), first+10, -1); ok {
 		t.Error("values of a body that is not there")
 	}
 }
@@ -334,8 +335,8 @@ func TestAPlotIsExportedWithAllThatWasNoted(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle -sync lockstep")
 	b.surface = input.Surface{W: 1280, H: 720, Scale: 1}
 	b.panel.page = bodyPage
-	ball, _ := b.stage.player.find("ball1")
-	b.inspect.choose(ball)
+	ball, _ := b.Stage.Player.Find("ball1")
+	b.Inspect.Choose(ball)
 	b.run(100)
 	b.click("export plot")
 	b.until("it is written", func() bool { return b.notice.text == "wrote halfstep-001.csv" })
@@ -367,11 +368,11 @@ func TestThePlotIsOneLineWhereFramesShowSeveralSteps(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	b.surface = input.Surface{W: 1280, H: 720, Scale: 1}
 	b.panel.page = bodyPage
-	ball, _ := b.stage.player.find("ball1")
-	b.inspect.choose(ball)
+	ball, _ := b.Stage.Player.Find("ball1")
+	b.Inspect.Choose(ball)
 	b.run(3)
 	for range 80 {
-		b.travel.steps = 5
+		b.Travel.Steps = 5
 		b.run(1)
 	}
 	r, ok := b.panel.ui.Find("plot")

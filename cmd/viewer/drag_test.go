@@ -9,7 +9,7 @@ import (
 )
 
 // joints is how many joints the picture shows.
-func (b *bench) joints() int { return len(b.stage.view.Scene.Joints) }
+func (b *bench) joints() int { return len(b.Stage.View.Scene.Joints) }
 
 func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {
 	b := newBench(t, "-scene drift")
@@ -19,13 +19,13 @@ func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {
 	b.run(2)
 	b.cursor(4, 3)
 	b.run(120)
-	p, _ := b.stage.player.pose(b.session.tracked[0].body)
+	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
 	if math.Hypot(p.X-4, p.Y-3) > .1 || b.joints() != 1 {
 		t.Errorf("the body is at %v, %v with %d joints", p.X, p.Y, b.joints())
 	}
 	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(3)
-	if b.joints() != 0 || b.stage.drag.body != 0 {
+	if b.joints() != 0 || b.Stage.Drag.Body != 0 {
 		t.Errorf("%d joints after letting go", b.joints())
 	}
 }
@@ -37,8 +37,8 @@ func TestDraggingWhatCanNotMovePans(t *testing.T) {
 		b.cursor(at.X, at.Y)
 		b.mouse(input.MouseButtonLeft, input.Press)
 		b.run(2)
-		if b.stage.drag.body != 0 || !b.camera.panning || b.joints() != 0 {
-			t.Errorf("%s: body %v, panning %v", name, b.stage.drag.body, b.camera.panning)
+		if b.Stage.Drag.Body != 0 || !b.camera.panning || b.joints() != 0 {
+			t.Errorf("%s: body %v, panning %v", name, b.Stage.Drag.Body, b.camera.panning)
 		}
 		b.mouse(input.MouseButtonLeft, input.Release)
 		b.run(1)
@@ -54,16 +54,16 @@ func TestADraggedBodyMayVanish(t *testing.T) {
 	b.cursor(0, 0)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(2)
-	b.stage.player.DestroyBody(b.stage.drag.body)
+	b.Stage.Player.DestroyBody(b.Stage.Drag.Body)
 	b.run(4)
-	if b.stage.drag.body != 0 {
+	if b.Stage.Drag.Body != 0 {
 		t.Error("still held")
 	}
 	b.cursor(1, 1)
 	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
-	if b.outcome.failure != nil {
-		t.Error(b.outcome.failure)
+	if b.Outcome.Failure != nil {
+		t.Error(b.Outcome.Failure)
 	}
 }
 
@@ -74,15 +74,15 @@ func TestChangingTheSceneWhileDraggingLetsGo(t *testing.T) {
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(2)
 	b.press(input.KeyR)
-	if b.stage.drag.body != 0 {
+	if b.Stage.Drag.Body != 0 {
 		t.Error("holding a body of another world")
 	}
 	b.cursor(2, 2)
 	b.run(2)
 	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
-	if b.stage.drag.body != 0 || b.joints() != 0 || b.outcome.failure != nil {
-		t.Errorf("body %v, %d joints, %v", b.stage.drag.body, b.joints(), b.outcome.failure)
+	if b.Stage.Drag.Body != 0 || b.joints() != 0 || b.Outcome.Failure != nil {
+		t.Errorf("body %v, %d joints, %v", b.Stage.Drag.Body, b.joints(), b.Outcome.Failure)
 	}
 }
 
@@ -93,9 +93,9 @@ func TestAStillCursorSendsNothing(t *testing.T) {
 	b.cursor(0, 0)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(3)
-	at := b.stage.view.Revision
+	at := b.Stage.View.Revision
 	b.run(5)
-	if b.stage.view.Revision != at {
-		t.Errorf("a paused world was published %d times more", b.stage.view.Revision-at)
+	if b.Stage.View.Revision != at {
+		t.Errorf("a paused world was published %d times more", b.Stage.View.Revision-at)
 	}
 }

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
 )
 
 // springTrail is by how much the spring itself trails the pointer, 45 ms: it slows the body by
 // its speed, and not by its speed relative to the pointer.
-const springTrail = 2 * dragDamping / (2 * math.Pi * dragFrequency) // s
+const springTrail = 2 * play.DragDamping / (2 * math.Pi * play.DragFrequency) // s
 
 // A pointer that moves evenly is trailed by the spring's 45 ms and by what the mode adds: a
 // step and a frame in Lockstep, and a frame more in Pipelined. RunAhead shows where the
@@ -19,8 +20,8 @@ func TestTheHeldPointTrailsThePointerBySpringAndMode(t *testing.T) {
 	for mode, want := range map[string]float64{"run-ahead": .002, "lockstep": 2 / 60., "pipelined": 3 / 60.} {
 		b := newBench(t, "-scene drift -sync "+mode)
 		b.run(1)
-		b.stage.player.Teleport(b.session.tracked[0].body, world.Vec{}, 0)
-		b.stage.player.SetVelocity(b.session.tracked[0].body, world.Vec{})
+		b.Stage.Player.Teleport(b.Session.Tracked[0].Body, world.Vec{}, 0)
+		b.Stage.Player.SetVelocity(b.Session.Tracked[0].Body, world.Vec{})
 		b.run(3)
 		b.cursor(0, 0)
 		b.mouse(input.MouseButtonLeft, input.Press)
@@ -29,8 +30,8 @@ func TestTheHeldPointTrailsThePointerBySpringAndMode(t *testing.T) {
 			b.cursor(.1+float64(n)*.02, 0)
 			b.run(1)
 		}
-		tr := &b.stage.drag.trail
-		if got := tr.far / tr.fast; math.Abs(got-springTrail-want) > .003 {
+		tr := &b.Stage.Drag.Trail
+		if got := tr.Far / tr.Fast; math.Abs(got-springTrail-want) > .003 {
 			t.Errorf("%s: the held point is %.1f ms behind, want %.1f", mode, 1e3*got, 1e3*(springTrail+want))
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -38,30 +39,30 @@ func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
 	b.run(3)
 	b.queue.Put(input.Event{Kind: input.DropInput, Paths: []string{path}})
 	has := func(name string) func() bool {
-		return func() bool { _, ok := b.stage.player.find(name); return ok }
+		return func() bool { _, ok := b.Stage.Player.Find(name); return ok }
 	}
 	b.until("the file is open", has("first"))
-	if got := b.stage.scenes[b.stage.current].Name; got != "scene.json" {
+	if got := b.Stage.Scenes[b.Stage.Current].Name; got != "scene.json" {
 		t.Errorf("the scene is called %s", got)
 	}
-	n := len(b.stage.scenes)
+	n := len(b.Stage.Scenes)
 	write("the second")
 	b.until("its change is seen", has("the second"))
-	if len(b.stage.scenes) != n {
-		t.Errorf("the list grew from %d to %d", n, len(b.stage.scenes))
+	if len(b.Stage.Scenes) != n {
+		t.Errorf("the list grew from %d to %d", n, len(b.Stage.Scenes))
 	}
 	// A file that is half written, or gone, changes nothing.
 	os.WriteFile(path, []byte(`{"body":[{`), 0o600)
 	b.until("the error is told", func() bool {
 		return strings.Contains(b.notice.text, "scene.json") && !strings.Contains(b.notice.text, "opened")
 	})
-	if !has("the second")() || b.outcome.failure != nil {
+	if !has("the second")() || b.Outcome.Failure != nil {
 		t.Error("the world is gone")
 	}
 	os.Remove(path)
 	b.run(10)
-	b.session.changeScene(b.stage.current + 1)
-	if b.session.watching != nil {
+	b.Session.ChangeScene(b.Stage.Current + 1)
+	if b.Session.Watching != nil {
 		t.Error("the file of another scene is still watched")
 	}
 }
@@ -84,7 +85,7 @@ func TestTheWatchOfASceneFileEndsWithTheRun(t *testing.T) {
 		b.press(input.KeyR)
 	}
 	b.until("one goroutine watches the file", func() bool { return watches() == before+1 })
-	b.close()
+	b.Close()
 	for deadline := time.Now().Add(20 * time.Second); watches() > before; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the file is still watched")
@@ -111,18 +112,18 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 		b.notice = notice{}
 		b.queue.Put(input.Event{Kind: input.DropInput, Paths: []string{path}})
 		b.until(name+" is refused", func() bool { return b.notice.text != "" })
-		if strings.Contains(b.notice.text, "\n") || b.stage.scenes[b.stage.current].Name != "drift" || b.stage.view.Tick < 20 {
-			t.Errorf("%s: %q, in %s at tick %d", name, b.notice.text, b.stage.scenes[b.stage.current].Name, b.stage.view.Tick)
+		if strings.Contains(b.notice.text, "\n") || b.Stage.Scenes[b.Stage.Current].Name != "drift" || b.Stage.View.Tick < 20 {
+			t.Errorf("%s: %q, in %s at tick %d", name, b.notice.text, b.Stage.Scenes[b.Stage.Current].Name, b.Stage.View.Tick)
 		}
 	}
 }
 
 func TestASceneFileIsWatchedByOneGoroutine(t *testing.T) {
-	s := &session{stage: &stage{scenes: []sceneEntry{{path: "none.json"}}, o: new(playOptions)}}
-	s.watchFile()
-	first := s.watching.quit
-	s.watchFile()
-	defer s.unwatchFile()
+	s := &play.Session{Stage: &play.Stage{Scenes: []play.SceneEntry{{Path: "none.json"}}, O: new(play.Options)}}
+	s.WatchFile()
+	first := s.Watching.Quit
+	s.WatchFile()
+	defer s.UnwatchFile()
 	select {
 	case <-first:
 	default:

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"os"
 	"os/signal"
 	"syscall"
@@ -11,7 +12,7 @@ import (
 
 // A run that is asked to end waits closeTime for physics, and then interrupts the
 // step. abandonAfter the request it ends without physics.
-const abandonAfter = closeTime + 2*time.Second
+const abandonAfter = play.CloseTime + 2*time.Second
 
 // abandonWhenStuck waits until the run is asked to end. If physics then blocks
 // the render thread for too long, it writes what can be written without physics
@@ -23,14 +24,14 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 		return
 	}
 	asked := time.Now()
-	for wait := closeTime; ; wait = abandonAfter / 50 {
+	for wait := play.CloseTime; ; wait = abandonAfter / 50 {
 		select {
 		case <-over:
 			return
 		case <-time.After(wait):
 		}
 		v.watchdog.interrupt()
-		if time.Since(asked) > abandonAfter && v.stage.owner.takeOver() {
+		if time.Since(asked) > abandonAfter && v.Stage.Owner.TakeOver() {
 			exit(v.abandon())
 			return
 		}
@@ -41,18 +42,18 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 // recording is complete up to the last step, except for what the file system has
 // not written yet.
 func (v *viewer) abandon() error {
-	what := fmt.Sprintf("physics is still busy after tick %d", v.stage.done.Load())
-	if v.stage.player == nil {
+	what := fmt.Sprintf("physics is still busy after tick %d", v.Stage.Done.Load())
+	if v.Stage.Player == nil {
 		what = "the scene is still being set up"
 	}
 	err := fmt.Errorf("%s, %v after the run was asked to end; the viewer exits without waiting for it", what, abandonAfter)
 	s := &v.stats
 	s.Failure = err.Error()
-	s.Scene, s.Ticks = v.stage.scenes[v.stage.current].Name, v.stage.done.Load()
-	s.Sync, s.Smoothing = v.stage.settings.sync.String(), v.stage.settings.smoothing.String()
-	s.Loop = v.stage.settings.loop
-	if v.stage.player != nil { // Metrics may be called from any goroutine
-		f := v.stage.player.Metrics()
+	s.Scene, s.Ticks = v.Stage.Scenes[v.Stage.Current].Name, v.Stage.Done.Load()
+	s.Sync, s.Smoothing = v.Stage.Settings.Sync.String(), v.Stage.Settings.Smoothing.String()
+	s.Loop = v.Stage.Settings.Loop
+	if v.Stage.Player != nil { // Metrics may be called from any goroutine
+		f := v.Stage.Player.Metrics()
 		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.HeldFrames, f.Dropped
 		s.frames(&v.figures)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/renderloop/clock"
@@ -25,13 +26,13 @@ type Options struct {
 	List bool
 	File string // a scene file, in place of a built-in scene
 
-	playOptions     // what the session needs to know
-	settings        // a scene begins with these; newViewer sets settings.pacing from Pacing and Clock
-	FPS         int // frame cap; 0 is vsync, -1 is uncapped
-	Pacing      string
-	AtOnce      bool // frames begin right after the last present, not as late as they can
-	Clock       clockSpec
-	Process     string // the process of a trace whose frame times are used; "": the one with the most frames
+	play.Options      // what the session needs to know
+	play.Settings     // a scene begins with these; newViewer sets settings.pacing from Pacing and Clock
+	FPS           int // frame cap; 0 is vsync, -1 is uncapped
+	Pacing        string
+	AtOnce        bool // frames begin right after the last present, not as late as they can
+	Clock         clockSpec
+	Process       string // the process of a trace whose frame times are used; "": the one with the most frames
 
 	Frames   uint64
 	Duration time.Duration
@@ -97,7 +98,7 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, fmt.Errorf("%s and %s: only one scene can be open", files[0], files[1])
 	case len(files) == 1 && o.Scene != "":
 		return nil, fmt.Errorf("-scene %s and %s: only one scene can be open", o.Scene, files[0])
-	case len(files) == 1 && o.Diff == "" && o.Replay == "" && isRecording(files[0]):
+	case len(files) == 1 && o.Diff == "" && o.Replay == "" && play.IsRecording(files[0]):
 		o.Replay = files[0]
 	case len(files) == 1:
 		o.File = files[0]
@@ -109,7 +110,7 @@ func ParseFlags(args []string) (*Options, error) {
 
 // checkTogether returns an error for flags that cannot be combined, or that need another one.
 func (o *Options) checkTogether() error {
-	replays, loops := o.Replay != "", o.loop != ""
+	replays, loops := o.Replay != "", o.Loop != ""
 	for _, c := range []struct {
 		wrong bool
 		why   string
@@ -125,7 +126,7 @@ func (o *Options) checkTogether() error {
 		{loops && o.Record != "", "-record and -loop: only the engine's own loop can record"},
 		{loops && o.BlackBox.Dir != "", "-black-box and -loop: only the engine's own loop can record"},
 		{loops && replays, "-replay and -loop: only the engine's own loop can replay"},
-		{o.Compare.name != "" && replays, "-replay and -compare: a recording has no second half to compare with"},
+		{o.Compare.Name != "" && replays, "-replay and -compare: a recording has no second half to compare with"},
 		{o.Diff != "" && o.File == "", "-diff " + o.Diff + ": a second recording is missing: viewer -diff A.rec B.rec"},
 		{o.Watch != "" && o.File+o.Replay != "", "-watch " + o.Watch + " and " + o.File + o.Replay + ": the program says which scene it is"},
 	} {
@@ -159,14 +160,14 @@ func flagSet(o *Options) *flag.FlagSet {
 
 	fs.BoolVar(&o.Strict, "strict", false, "refuse a scene file with a fixture that Box2D cannot make, in place of leaving that out")
 
-	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", into(&o.rate, parseHz))
-	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default: what can be done in a frame, at least 5)", into(&o.maxSteps, whole(1, clock.MaxStepsLimit)))
-	o.scale = 1
-	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", into(&o.scale, parseScale))
-	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", into(&o.smoothing, parseSmoothing))
-	fs.Func("sync", "sync `MODE`: pipelined, lockstep or run-ahead (default pipelined)", into(&o.sync, parseSync))
-	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(articles.Names(), ", "), into(&o.loop, oneOf(articles.Names()...)))
-	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.parse)
+	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", into(&o.Rate, parseHz))
+	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default: what can be done in a frame, at least 5)", into(&o.MaxSteps, whole(1, clock.MaxStepsLimit)))
+	o.Scale = 1
+	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", into(&o.Scale, parseScale))
+	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", into(&o.Smoothing, play.ParseSmoothing))
+	fs.Func("sync", "sync `MODE`: pipelined, lockstep or run-ahead (default pipelined)", into(&o.Sync, play.ParseSync))
+	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(articles.Names(), ", "), into(&o.Loop, oneOf(articles.Names()...)))
+	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.Parse)
 	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", into(&o.FPS, whole(-1, 1_000_000)))
 	fs.BoolVar(&o.AtOnce, "at-once", false, "begin each frame right after the last present, and not as late as it can")
 	fs.Func("pacing", "frame pacing `MODE`: off or auto (default auto on the wall clock, otherwise off)", into(&o.Pacing, oneOf("off", "auto")))
@@ -214,15 +215,15 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("save", "write the world at the end as a scene, to `FILE.json`, which R.U.B.E. and b2dJson read, or as Go code to FILE.go", into(&o.Save, savedAs))
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
-	fs.Func("stepper", "which `STEPPER` steps Box2D: fast, with the results of Box2D 2.3; or soft, by soft constraints in sub-steps, with its own (default: the scene's own, which is fast for all that are built in)", into(&o.stepper, parseStepper))
-	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", into(&o.workers, whole(1, 256)))
+	fs.Func("stepper", "which `STEPPER` steps Box2D: fast, with the results of Box2D 2.3; or soft, by soft constraints in sub-steps, with its own (default: the scene's own, which is fast for all that are built in)", into(&o.Stepper, play.ParseStepper))
+	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", into(&o.Workers, whole(1, 256)))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
 	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", into(&o.RecordFrom, count(1)))
 	fs.StringVar(&o.Replay, "replay", "", "replay the recording in `FILE` and check that nothing differs")
 
 	fs.StringVar(&o.Diff, "diff", "", "say where the recordings in `FILE` and in a second one, which is named without a flag, begin to differ, and show both side by side")
-	fs.Func("watch", "watch the program that serves profiles at `URL`, such as http://localhost:6060, while it runs", into(&o.Watch, parseAddress))
+	fs.Func("watch", "watch the program that serves profiles at `URL`, such as http://localhost:6060, while it runs", into(&o.Watch, play.ParseAddress))
 
 	fs.Func("seek", "begin at `TICK` of the replay or the scene", into(&o.Seek, parseTick))
 	fs.Func("black-box", "`DIR[,TIME]`: keep the last TIME (default 30s), and write it as a recording to the folder DIR at a failure or a mismatch, and for key B or a QUIT signal; with -hitch also beside each report", parseBox(&o.BlackBox))
@@ -233,7 +234,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")
 	fs.Func("hitch", "write a report and a trace when a frame or a step takes longer than `TIME`, such as 20ms", into(&o.Hitch, parseTime))
 	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the reports of -hitch to `DIR` (default "+defaultHitchDir+")")
-	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.inject))
+	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.Inject))
 	return fs
 }
 

@@ -126,8 +126,8 @@ func TestWithoutFlagsTheDefaultsHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Scene != defaultScene || o.scale != 1 || o.rate != (clock.Rate{}) || o.limited() || o.HUD ||
-		o.FPS != 0 || o.sync != renderloop.Pipelined || o.smoothing != body2d.Interpolate {
+	if o.Scene != defaultScene || o.Scale != 1 || o.Rate != (clock.Rate{}) || o.limited() || o.HUD ||
+		o.FPS != 0 || o.Sync != renderloop.Pipelined || o.Smoothing != body2d.Interpolate {
 		t.Errorf("%+v", o)
 	}
 }
@@ -139,10 +139,10 @@ func TestValuesAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.rate != (clock.Rate{Num: 2997, Den: 50}) || o.scale != .5 || o.maxSteps != 3 ||
-		o.sync != renderloop.Lockstep || o.smoothing != body2d.Hermite || o.FPS != -1 || o.Pacing != "auto" ||
+	if o.Rate != (clock.Rate{Num: 2997, Den: 50}) || o.Scale != .5 || o.MaxSteps != 3 ||
+		o.Sync != renderloop.Lockstep || o.Smoothing != body2d.Hermite || o.FPS != -1 || o.Pacing != "auto" ||
 		o.Clock.fixed != clock.Hz(144) || o.Frames != 7 || o.Duration != 90*time.Second ||
-		len(o.inject) != 2 || o.inject[1].String() != "gc@7" || o.Hitch != 60*time.Millisecond || o.HitchDir != "d" ||
+		len(o.Inject) != 2 || o.Inject[1].String() != "gc@7" || o.Hitch != 60*time.Millisecond || o.HitchDir != "d" ||
 		len(o.Track) != 2 || o.Width != 640 || o.Height != 480 || !o.RenderOnMain || o.Scene != "drift" || !o.limited() {
 		t.Errorf("%+v", o)
 	}
@@ -214,8 +214,8 @@ func TestARunBeginsWithTheMomentTheParametersAndTheViewOfItsFlags(t *testing.T) 
 	b := newBench(t, "-scene teleport -param speed=.3 -seek 130 -camera 1.25,-2,9")
 	b.run(1)
 	b.press(input.KeySpace)
-	sc := &b.stage.scenes[b.stage.current]
-	if at := b.camera.Camera; b.stage.view.Tick != 130 || at.X != 1.25 || at.Y != -2 || at.Height != 9 || b.params.param(sc, 0) != .3 {
-		t.Errorf("at tick %d, %+v, speed %v", b.stage.view.Tick, at, b.params.param(sc, 0))
+	sc := &b.Stage.Scenes[b.Stage.Current]
+	if at := b.camera.Camera; b.Stage.View.Tick != 130 || at.X != 1.25 || at.Y != -2 || at.Height != 9 || b.Params.Param(sc, 0) != .3 {
+		t.Errorf("at tick %d, %+v, speed %v", b.Stage.View.Tick, at, b.Params.Param(sc, 0))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine/fault"
 	"halfstep/renderloop/clock"
@@ -234,7 +235,7 @@ func parseCamera(s string) (*scene.Camera, error) {
 }
 
 // parseBox makes a parser that reads DIR[,TIME]. A folder whose name has a comma is named with a TIME.
-func parseBox(b *blackBox) func(string) error {
+func parseBox(b *play.BlackBox) func(string) error {
 	return func(s string) error {
 		dir, length := s, time.Duration(0)
 		if i := strings.LastIndexByte(s, ','); i >= 0 {

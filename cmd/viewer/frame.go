@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/internal/monotime"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -19,7 +20,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 	v.screen.Attach()
 	defer v.screen.Detach()
 	defer func() {
-		v.close()
+		v.Close()
 		v.present.close()
 		v.closeGL(onLeft)
 		v.closeGL(onRight)
@@ -55,7 +56,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if simulated {
 			ns, more = v.source.Next()
 		}
-		end := v.stage.quitting || v.ended(frame) || !more
+		end := v.Stage.Quitting || v.ended(frame) || !more
 		if err := v.show(end, poll); err != nil {
 			return err
 		}
@@ -66,13 +67,13 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		now := monotime.Now()
 		v.present.next = now
 		if !last.IsZero() {
-			v.figures.Frame(now.Sub(last), v.stage.player)
+			v.figures.Frame(now.Sub(last), v.Stage.Player)
 		}
 		last = now
 		if end {
 			return nil
 		}
-		v.stage.player.PlanSleep(v.limit.Plan())
+		v.Stage.Player.PlanSleep(v.limit.Plan())
 		v.limit.Wait()
 		v.delay(time.Duration(ns))
 	}
@@ -83,43 +84,43 @@ func (v *viewer) loop(poll func(rest float64)) error {
 // count from 0.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
-	if !v.stage.settings.simulated { // frames of a simulated clock are not the display's
-		v.stage.engines(func(p *player) {
-			if p.engine != nil {
-				p.engine.Display().SetRefresh(v.surface.Refresh)
+	if !v.Stage.Settings.Simulated { // frames of a simulated clock are not the display's
+		v.Stage.Engines(func(p *play.Player) {
+			if p.Engine != nil {
+				p.Engine.Display().SetRefresh(v.surface.Refresh)
 			}
 		})
 	}
-	if err := v.session.advance(frame == 0, d); err != nil {
+	if err := v.Session.Advance(frame == 0, d); err != nil {
 		return err
 	}
 	v.queue.Begun.Store(true)
 	v.present.started(frame, v.elapsed)
-	v.session.settle(v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
-	for i := range v.stage.events {
-		if ev := &v.stage.events[i]; ev.Kind == world.BodyRemoved {
+	v.Session.Settle(v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
+	for i := range v.Stage.Events {
+		if ev := &v.Stage.Events[i]; ev.Kind == world.BodyRemoved {
 			v.camera.removed(ev.A)
 		}
 	}
-	v.figures.Metrics = v.stage.player.Metrics()
+	v.figures.Metrics = v.Stage.Player.Metrics()
 	v.tellHitch()
-	v.camera.track(v.stage.player)
+	v.camera.track(v.Stage.Player)
 
-	ledger := v.stage.live().Ledger()
-	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.stage.player.Demanded() >= last {
+	ledger := v.Stage.Live().Ledger()
+	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.Stage.Player.Demanded() >= last {
 		// The time of the run ends here. The frames after it only show its end.
 		v.stats.takeLedger(ledger)
 		v.ledgerTaken = true
 	}
 	if v.log != nil {
 		row := logRow{
-			frame: frame, time: ledger.Scaled(), tick: v.stage.view.Tick, alpha: v.stage.view.Alpha,
-			steps: v.stage.view.Steps, dropped: ledger.Dropped(),
+			frame: frame, time: ledger.Scaled(), tick: v.Stage.View.Tick, alpha: v.Stage.View.Alpha,
+			steps: v.Stage.View.Steps, dropped: ledger.Dropped(),
 		}
-		for i := range v.session.tracked {
-			t := &v.session.tracked[i]
-			if p, ok := v.stage.player.pose(t.body); ok {
-				v.log.write(row, t.label, p)
+		for i := range v.Session.Tracked {
+			t := &v.Session.Tracked[i]
+			if p, ok := v.Stage.Player.Pose(t.Body); ok {
+				v.log.write(row, t.Label, p)
 			}
 		}
 	}
@@ -131,13 +132,13 @@ func (v *viewer) ended(frame uint64) bool {
 	o := v.o
 	last, ends := o.lastTick()
 	switch {
-	case v.outcome.failure != nil && (o.limited() || o.Hidden) && v.outcome.unknownFunction() == nil:
+	case v.Outcome.Failure != nil && (o.limited() || o.Hidden) && v.Outcome.UnknownFunction() == nil:
 		return true
 	case o.Frames > 0 && frame+1 >= o.Frames:
 		return true
 	case o.Duration > 0 && v.elapsed >= o.Duration:
 		return true
-	case ends && v.stage.view.Tick >= last:
+	case ends && v.Stage.View.Tick >= last:
 		return true
 	}
 	return false
@@ -155,21 +156,21 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	case v.surface.Empty():
 		v.rest(restTime, poll)
 		return nil
-	case !last && v.travel.awaits(v.lastShown, v.lastEpoch):
+	case !last && v.Travel.Awaits(v.lastShown, v.lastEpoch):
 		v.rest(awaitTime, poll)
 		return nil
 	}
 	if err := v.draw(); err != nil {
 		return err
 	}
-	v.stage.player.EnterPhase(phase.Other)
+	v.Stage.Player.EnterPhase(phase.Other)
 	v.capture(last)
 	v.swapping()
-	v.stage.player.EnterPhase(phase.Swap)
+	v.Stage.Player.EnterPhase(phase.Swap)
 	v.screen.Swap()
-	v.stage.player.EnterPhase(phase.Other)
-	v.lastEpoch, v.lastShown = v.stage.view.Epoch, time.Now()
-	v.travel.timeLookBack()
+	v.Stage.Player.EnterPhase(phase.Other)
+	v.lastEpoch, v.lastShown = v.Stage.View.Epoch, time.Now()
+	v.Travel.TimeLookBack()
 	return nil
 }
 
@@ -183,7 +184,7 @@ const awaitTime = 4 * time.Millisecond
 // rest waits for a time, or until there is input. On the main thread poll waits, and handles the
 // window's events meanwhile.
 func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
-	v.stage.player.PlanSleep(d)
+	v.Stage.Player.PlanSleep(d)
 	if poll != nil {
 		poll(d.Seconds())
 		return
@@ -198,24 +199,24 @@ func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
 func (v *viewer) draw() error {
 	fb := v.viewport()
 	v.gl[onLeft].BeginFrame()
-	if b := v.stage.player.Busy(phase.Render); b.Thread == phase.Render {
+	if b := v.Stage.Player.Busy(phase.Render); b.Thread == phase.Render {
 		v.gl[onLeft].BeginTimer(b.Number)
 	}
-	v.stage.player.EnterPhase(phase.Upload)
-	if err := v.gl[onLeft].Upload(v.stage.view); err != nil {
+	v.Stage.Player.EnterPhase(phase.Upload)
+	if err := v.gl[onLeft].Upload(v.Stage.View); err != nil {
 		return err
 	}
-	v.stage.player.EnterPhase(phase.Draw)
-	if err := v.gl[onLeft].Draw(v.stage.view, v.camera.Camera, v.left(), v.layers); err != nil {
+	v.Stage.Player.EnterPhase(phase.Draw)
+	if err := v.gl[onLeft].Draw(v.Stage.View, v.camera.Camera, v.left(), v.layers); err != nil {
 		return err
 	}
 	if err := v.drawRight(); err != nil {
 		return err
 	}
 	work := v.gl[onLeft].Stats()
-	v.stage.player.EnterPhase(phase.HUD)
+	v.Stage.Player.EnterPhase(phase.HUD)
 	canvas := v.gl[onLeft].BeginHUD(fb)
-	v.figures.Work.Frame(v.stage.view.Tick, work.Core.Calls, work.Core.Bytes)
+	v.figures.Work.Frame(v.Stage.View.Tick, work.Core.Calls, work.Core.Bytes)
 	v.drawMarks(canvas)
 	v.label(canvas)
 	v.drawPast(canvas)
@@ -228,7 +229,7 @@ func (v *viewer) draw() error {
 	}
 	canvas.Draw()
 	if n, ns, ok := v.gl[onLeft].EndTimer(); ok {
-		v.stage.player.GPUTime(n, time.Duration(ns))
+		v.Stage.Player.GPUTime(n, time.Duration(ns))
 	}
 	all := v.gl[onLeft].Stats()
 	v.figures.Work.All(all.Total().Calls - all.Structure.Calls)

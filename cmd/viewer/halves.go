@@ -3,6 +3,7 @@ package main
 import (
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/renderloop/glrender"
 	"strings"
@@ -12,7 +13,7 @@ import (
 func (v *viewer) half() input.Surface {
 	s := v.surface
 	s.W -= v.panel.width(s)
-	if v.stage.right != nil {
+	if v.Stage.Right != nil {
 		s.W = (s.W + 1) / 2
 	}
 	return s
@@ -26,7 +27,7 @@ func (v *viewer) left() glrender.Viewport {
 
 // drawRight draws the right half, if there is one.
 func (v *viewer) drawRight() error {
-	o := v.stage.right
+	o := v.Stage.Right
 	if o == nil {
 		v.closeGL(onRight)
 		return nil
@@ -44,14 +45,14 @@ func (v *viewer) drawRight() error {
 	fb.X, fb.W = fb.W, v.surface.W-v.panel.width(v.surface)-fb.W
 	// Both viewports have the same height and the camera is centred in each, so
 	// both halves show the same part of the world.
-	return gl.Draw(o.view, v.camera.Camera, fb, v.layers)
+	return gl.Draw(o.View, v.camera.Camera, fb, v.layers)
 }
 
 var dividerColour = colour{255, 255, 255, 120}
 
 // label draws the line between the halves and, beside it, a label for each.
 func (v *viewer) label(c *glrender.HUD) {
-	if v.stage.right == nil {
+	if v.Stage.Right == nil {
 		return
 	}
 	_, height := c.Size()
@@ -100,19 +101,19 @@ func (v *viewer) tags() [2]tag {
 
 // labels returns the text of each half: how it runs, and how evenly it moves.
 func (v *viewer) labels() (left, right string) {
-	o := v.stage.right
+	o := v.Stage.Right
 	var names [2]string
-	switch c := &v.beside.compare; c.kind {
-	case otherRecording:
-		names = [...]string{v.stage.scene().listed(), c.name}
-	case leftRun:
-		names = [...]string{"now", c.name}
+	switch c := &v.Beside.Compare; c.Kind {
+	case play.OtherRecording:
+		names = [...]string{v.Stage.Scene().Listed(), c.Name}
+	case play.LeftRun:
+		names = [...]string{"now", c.Name}
 	}
-	steppers := [...]string{v.stage.settings.stepperOf(&v.stage.given).String(), o.settings.stepperOf(&v.stage.given).String()}
-	left = halfLabel(names[0], v.stage.player, o.player, &v.stage.settings, &o.settings, steppers[0], steppers[1])
-	right = halfLabel(names[1], o.player, v.stage.player, &o.settings, &v.stage.settings, steppers[1], steppers[0])
-	if d, ok := v.apart(); ok {
-		right += "  " + v.session.tracked[0].label + string(v.figures.Line().Str(" ").Apart(d).Str(" apart"))
+	steppers := [...]string{v.Stage.Settings.StepperOf(&v.Stage.Given).String(), o.Settings.StepperOf(&v.Stage.Given).String()}
+	left = halfLabel(names[0], v.Stage.Player, o.Player, &v.Stage.Settings, &o.Settings, steppers[0], steppers[1])
+	right = halfLabel(names[1], o.Player, v.Stage.Player, &o.Settings, &v.Stage.Settings, steppers[1], steppers[0])
+	if d, ok := v.Apart(); ok {
+		right += "  " + v.Session.Tracked[0].Label + string(v.figures.Line().Str(" ").Apart(d).Str(" apart"))
 	}
 	return left, right
 }
@@ -120,7 +121,7 @@ func (v *viewer) labels() (left, right string) {
 // halfLabel returns the text for a half: its name if it has one, the settings in which it differs from
 // the other half, and how uneven its motion is once that is known. e, s and stepper are those of the
 // half; o, other and others those of the other one.
-func halfLabel(name string, e, o *player, s, other *settings, stepper, others string) string {
+func halfLabel(name string, e, o *play.Player, s, other *play.Settings, stepper, others string) string {
 	var says []string
 	if name != "" {
 		says = append(says, name)
@@ -133,8 +134,8 @@ func halfLabel(name string, e, o *player, s, other *settings, stepper, others st
 	differs(stepper, others)
 	differs(loopLabel(e), loopLabel(o))
 	differs(e.View().Smoothing.String(), o.View().Smoothing.String())
-	if e.name == "" && o.name == "" { // both run the engine's own loop, which has pacing
-		differs(pacedLabel(s.pacing), pacedLabel(other.pacing))
+	if e.Name == "" && o.Name == "" { // both run the engine's own loop, which has pacing
+		differs(pacedLabel(s.Pacing), pacedLabel(other.Pacing))
 	}
 	if len(says) == 0 {
 		says = append(says, "the same")
@@ -146,11 +147,11 @@ func halfLabel(name string, e, o *player, s, other *settings, stepper, others st
 }
 
 // loopLabel names the loop of a half, or the sync mode of the engine's own loop.
-func loopLabel(e *player) string {
-	if e.name != "" {
-		return e.name
+func loopLabel(e *play.Player) string {
+	if e.Name != "" {
+		return e.Name
 	}
-	return e.engine.Sync().String()
+	return e.Engine.Sync().String()
 }
 
 func pacedLabel(on bool) string {
@@ -161,13 +162,13 @@ func pacedLabel(on bool) string {
 }
 
 // markApart outlines the bodies that the halves show in different places.
-func (v *viewer) markApart(p *pen, view *view) {
-	if !v.beside.compare.replays() || v.stage.right == nil {
+func (v *viewer) markApart(p *pen, view *play.View) {
+	if !v.Beside.Compare.Replays() || v.Stage.Right == nil {
 		return
 	}
-	other := v.stage.view
+	other := v.Stage.View
 	if view == other {
-		other = v.stage.right.view
+		other = v.Stage.Right.View
 	}
 	for slot, n := 0, 0; slot < len(view.Cur) && n < mostMarks; slot++ {
 		if slot >= len(other.Cur) || !samePlace(&view.Cur[slot], &other.Cur[slot]) {

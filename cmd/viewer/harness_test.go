@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/frametime"
 )
@@ -41,7 +42,7 @@ func newBench(t testing.TB, args string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, first, err := openScenes(o.Scene, o.File, o.Strict)
+	all, first, err := play.OpenScenes(o.Scene, o.File, o.Strict)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +55,10 @@ func newBench(t testing.TB, args string) *bench {
 	}
 	s := &noScreen{}
 	b := &bench{newViewer(o, s, input.Surface{W: 1000, H: 500, Scale: 1}, input.NewQueue(), source, all, first), t, s, 0}
-	if err := b.session.open(first); err != nil {
+	if err := b.Session.Open(first); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(b.close)
+	t.Cleanup(b.Close)
 	return b
 }
 
@@ -68,8 +69,8 @@ func (b *bench) openRecording(file string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.stage.scenes = all
-	if err := b.session.changeScene(first); err != nil {
+	b.Stage.Scenes = all
+	if err := b.Session.ChangeScene(first); err != nil {
 		b.t.Fatal(err)
 	}
 }

@@ -104,13 +104,13 @@ func TestABlackBoxThatCanNotBeWrittenFailsTheRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "boxes")
 	b := newBench(t, "-scene drift -black-box "+dir)
 	var said bytes.Buffer
-	b.stage.stderr = &said
+	b.Stage.Stderr = &said
 	b.run(5)
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
 	b.press(input.KeyB)
-	if err := b.files.wait(); err == nil || !strings.Contains(said.String(), err.Error()) {
+	if err := b.Files.Wait(); err == nil || !strings.Contains(said.String(), err.Error()) {
 		t.Errorf("error %v, %q", err, said.String())
 	}
 }

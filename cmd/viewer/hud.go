@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
@@ -63,16 +64,16 @@ func (h *hud) standing(c *glrender.HUD, v *viewer) {
 		}
 		t = t.Str(s)
 	}
-	if v.travel.stopped() && !v.travel.replayEnded() {
+	if v.Travel.Stopped() && !v.Travel.ReplayEnded() {
 		add("paused")
-	} else if v.travel.playback.backward {
+	} else if v.Travel.Playback.Backward {
 		add("playing backward")
 	}
-	if scale := v.follow.scale(); scale != 1 {
+	if scale := v.Follow.Scale(); scale != 1 {
 		add("time ×")
 		t = t.Short(scale, 4)
 	}
-	if v.stage.live().recording() {
+	if v.Stage.Live().Recording() {
 		add("recording")
 	}
 	if len(t) > 0 {
@@ -95,25 +96,25 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		c.Label(left, y, glrender.Regular, dimColour, name)
 		right(col, t)
 	}
-	p, view, f := v.stage.player, v.stage.view, &v.figures
-	c.Label(left, y, glrender.Medium, textColour, v.stage.scenes[v.stage.current].Name)
+	p, view, f := v.Stage.Player, v.Stage.View, &v.figures
+	c.Label(left, y, glrender.Medium, textColour, v.Stage.Scenes[v.Stage.Current].Name)
 	t := f.Line()
 	if v.panel.width(v.surface) == 0 { // the panel shows the tick too
-		if t = t.Str("tick ").Int(int64(view.Tick)); v.travel.stopped() {
+		if t = t.Str("tick ").Int(int64(view.Tick)); v.Travel.Stopped() {
 			t = t.Str(", paused")
-		} else if v.travel.playback.backward {
+		} else if v.Travel.Playback.Backward {
 			t = t.Str(", playing backward")
 		}
 	}
 	right(textColour, t)
-	t = f.Line().Str(p.name)
-	if p.engine != nil {
-		t = f.Line().Str(p.engine.Sync().String())
+	t = f.Line().Str(p.Name)
+	if p.Engine != nil {
+		t = f.Line().Str(p.Engine.Sync().String())
 	}
 	line(textColour, "frames", t.Str(", ").Str(view.Smoothing.String()))
 	line(frameColour, "frame (longest)", f.Line().Ms(f.FrameMS).Str(" (").Ms(f.WorstMS).Str(")")) // in ¼ s
 	t = f.Line().Ms(f.StepMS).Str(" at ").Short(p.Rate().Float(), 6).Str(" Hz")
-	if scale := v.follow.scale(); scale != 1 {
+	if scale := v.Follow.Scale(); scale != 1 {
 		t = t.Str(" ×").Short(scale, 4)
 	}
 	line(stepColour, "step", t)
@@ -130,7 +131,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		t = f.Line().Num(float64(s.Work)/1e6, 1).Str(" + ").Num(float64(s.Cushion)/1e6, 1).Str(" + ").Num(float64(s.Reserve)/1e6, 1).Str(" ms, missed ").Int(int64(s.Missed))
 	}
 	line(textColour, "frame to light", t)
-	line(textColour, "held behind (spring 45 ms)", v.stage.drag.trail.text(f.Line()))
+	line(textColour, "held behind (spring 45 ms)", v.Stage.Drag.Trail.Text(f.Line()))
 	line(textColour, "bodies", f.Line().Int(int64(view.Counts.Bodies)).Str(", contacts ").Int(int64(view.Counts.Contacts)))
 	line(textColour, "GL calls", f.Line().Int(int64(f.Work.Calls)))
 
@@ -180,24 +181,24 @@ const (
 func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 	now := time.Now()
 	switch {
-	case v.outcome.failure != nil:
-		return words.Printable(v.outcome.failure.Error()), textColour, badColour
-	case v.outcome.busy.For >= patience:
-		return v.outcome.busy.String(), textColour, badColour
+	case v.Outcome.Failure != nil:
+		return words.Printable(v.Outcome.Failure.Error()), textColour, badColour
+	case v.Outcome.Busy.For >= play.Patience:
+		return v.Outcome.Busy.String(), textColour, badColour
 	case v.notice.shown(now):
 		return v.notice.text, textColour, opaque
 	case h.isLost(v):
 		return "nothing is in sight; " + v.panel.keys.first("fit") + " leads back", textColour, opaque
 	case v.help.on:
 	case h.on && v.panel.width(v.surface) == 0: // the panel shows the description too
-		return v.stage.scenes[v.stage.current].Description, textColour, opaque
+		return v.Stage.Scenes[v.Stage.Current].Description, textColour, opaque
 	case now.Before(h.hint):
 		col, back = textColour, opaque
 		if left := h.hint.Sub(now); left < fadeTime {
 			k := float64(left) / float64(fadeTime)
 			col[3], back[3] = uint8(float64(col[3])*k), uint8(float64(back[3])*k)
 		}
-		if v.stage.shown.replay() != nil { // its bodies cannot be dragged
+		if v.Stage.Shown.Replay() != nil { // its bodies cannot be dragged
 			return replayHint, col, back
 		}
 		return hintText, col, back
@@ -218,23 +219,23 @@ type notice struct {
 
 func (n *notice) shown(now time.Time) bool { return n.text != "" && now.Before(n.until) }
 
-// say shows a short notice, such as what a key has changed.
-func (p *picture) say(text string) {
+// Say shows a short notice, such as what a key has changed.
+func (p *picture) Say(text string) {
 	p.notice = notice{text: words.Printable(text), until: time.Now().Add(2 * time.Second)}
 }
 
-// ask warns, and reports whether the user has done the same once more while the warning is shown.
-func (p *picture) ask(by, text string) bool {
+// Ask warns, and reports whether the user has done the same once more while the warning is shown.
+func (p *picture) Ask(by, text string) bool {
 	if n := &p.notice; n.asks == by && n.shown(time.Now()) {
 		n.asks = ""
 		return true
 	}
-	p.warn(text)
+	p.Warn(text)
 	p.notice.asks = by
 	return false
 }
 
-// warn shows an error, long enough for users who sometimes look away.
-func (p *picture) warn(text string) {
+// Warn shows an error, long enough for users who sometimes look away.
+func (p *picture) Warn(text string) {
 	p.notice = notice{text: words.Printable(text), until: time.Now().Add(20 * time.Second)}
 }

@@ -13,12 +13,12 @@ import (
 func TestAFrameAllocatesNothing(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -hud")
 	b.setCap(0)
-	b.stage.player.SetPaused(true)
+	b.Stage.Player.SetPaused(true)
 	b.run(300)                       // let all buffers reach their size
 	canvas := new(glrender.Renderer) // a HUD collects its quads without GL
 	frame := func() {
 		b.run(1)
-		b.figures.Frame(7*time.Millisecond, b.stage.player)
+		b.figures.Frame(7*time.Millisecond, b.Stage.Player)
 		b.hud.draw(canvas.BeginHUD(b.viewport()), b.viewer)
 	}
 	for range 300 {
@@ -40,12 +40,12 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	if shown() {
 		t.Error("something is shown without metrics")
 	}
-	b.host.say("hello")
+	b.Host.Say("hello")
 	if !shown() {
 		t.Error("the notice is not shown")
 	}
 	b.notice = notice{}
-	b.outcome.failure = errors.New("physics stopped")
+	b.Outcome.Failure = errors.New("physics stopped")
 	if !shown() {
 		t.Error("the failure is not shown")
 	}

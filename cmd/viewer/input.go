@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/internal/monotime"
 	"halfstep/renderloop/glrender"
 )
@@ -53,7 +54,7 @@ func (v *viewer) handle(e *input.Event) error {
 		return e.Call()
 	case input.DropInput:
 		if len(e.Paths) > 0 {
-			v.session.read(e.Paths[0])
+			v.Session.Read(e.Paths[0])
 		}
 	}
 	return nil
@@ -77,14 +78,14 @@ func (v *viewer) pressKey(e *input.Event, taken bool) error {
 // drive gives an arrow key to a scene that the user can drive, and reports whether it has taken it.
 func (v *viewer) drive(key input.Key, down bool) bool {
 	at, ok := arrowKeys[key]
-	return ok && v.wheel.drive(at, down)
+	return ok && v.Wheel.Drive(at, down)
 }
 
-var arrowKeys = map[input.Key]int{input.KeyLeft: arrowLeft, input.KeyRight: arrowRight, input.KeyDown: arrowDown, input.KeyUp: arrowUp}
+var arrowKeys = map[input.Key]int{input.KeyLeft: play.ArrowLeft, input.KeyRight: play.ArrowRight, input.KeyDown: play.ArrowDown, input.KeyUp: play.ArrowUp}
 
 // quit ends the run after this frame.
 func (v *viewer) quit() {
-	v.stage.quitting = true
+	v.Stage.Quitting = true
 	v.queue.Quit()
 }
 
@@ -92,11 +93,11 @@ func (v *viewer) quit() {
 // point of either half shows the same point of the world.
 func (v *viewer) cursor(x, y float64) {
 	half := v.half()
-	if o := v.stage.right; o != nil {
-		if v.stage.drag.body == 0 && o.drag.body == 0 && !v.camera.panning {
-			o.underCursor = x >= float64(half.W) // stays as it is during a drag
+	if o := v.Stage.Right; o != nil {
+		if v.Stage.Drag.Body == 0 && o.Drag.Body == 0 && !v.camera.panning {
+			o.UnderCursor = x >= float64(half.W) // stays as it is during a drag
 		}
-		if o.underCursor {
+		if o.UnderCursor {
 			x -= float64(half.W)
 		}
 	}
@@ -116,19 +117,19 @@ func (v *viewer) button(b input.Button, down bool, at time.Time) {
 	v.panel.menu.open = false
 	if !down {
 		v.camera.panning = false
-		v.stage.letGo()
+		v.Stage.LetGo()
 		v.released(at)
 		return
 	}
 	// v.hud.now is the place of the button that leads back to the present.
 	if unit := float32(glrender.Unit(v.surface.Scale)); v.hud.now.Has(float32(v.camera.x)/unit, float32(v.camera.y)/unit) {
-		v.uses.count("now")
-		v.follow.toNow()
+		v.Uses.Count("now")
+		v.Follow.ToNow()
 		return
 	}
 	v.pressed(at)
 	v.hud.hint = time.Time{} // the user has found out how to drag
-	if !v.sketcher.begin(v.camera.world(v.half()), v.reach(grabWay)) && !v.grab() {
+	if !v.Sketcher.Begin(v.camera.world(v.half()), v.reach(grabWay)) && !v.grab() {
 		v.camera.panning = true
 	}
 }
@@ -154,13 +155,13 @@ const grabWay = 12
 // if there is none. The body is picked in the half under the cursor. Its handle is the
 // same in the other world.
 func (v *viewer) grab() bool {
-	at, under := v.camera.world(v.half()), v.stage.under()
-	if !under.drag.hold(under.player, under.player.near(at, v.reach(grabWay)), at) {
+	at, under := v.camera.world(v.half()), v.Stage.Under()
+	if !under.Drag.Hold(under.Player, under.Player.Near(at, v.reach(grabWay)), at) {
 		return false
 	}
-	v.stage.each(func(o *side) {
+	v.Stage.Each(func(o *play.Side) {
 		if o != under {
-			o.drag.hold(o.player, under.drag.body, at)
+			o.Drag.Hold(o.Player, under.Drag.Body, at)
 		}
 	})
 	return true
@@ -172,18 +173,18 @@ func (v *viewer) pull() {
 	if !v.dragging(monotime.Now()) {
 		return
 	}
-	if v.sketcher.sketch.on {
-		v.sketcher.goOn(v.camera.world(v.half()))
+	if v.Sketcher.Sketch.On {
+		v.Sketcher.GoOn(v.camera.world(v.half()))
 		return
 	}
-	if v.stage.shown.recording != nil && v.stage.drag.body == 0 || v.travel.refusesChange() { // refusesChange tells the user
-		v.stage.letGo()
+	if v.Stage.Shown.Recording != nil && v.Stage.Drag.Body == 0 || v.Travel.RefusesChange() { // refusesChange tells the user
+		v.Stage.LetGo()
 		return
 	}
 	at := v.camera.world(v.half())
-	if under := v.stage.under(); under.drag.body != 0 && under.drag.joint == 0 && !v.changes.beginChange("drag") { // the joint is made now; undo removes it
-		v.stage.letGo()
+	if under := v.Stage.Under(); under.Drag.Body != 0 && under.Drag.Joint == 0 && !v.Changes.BeginChange("drag") { // the joint is made now; undo removes it
+		v.Stage.LetGo()
 		return
 	}
-	v.stage.each(func(o *side) { o.drag.move(o.player, at, v.elapsed) })
+	v.Stage.Each(func(o *play.Side) { o.Drag.Move(o.Player, at, v.elapsed) })
 }

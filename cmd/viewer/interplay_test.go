@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
 )
 
@@ -23,20 +24,20 @@ func snapshotRecording(t *testing.T, args string) (file string) {
 }
 
 func TestARecordingWithASnapshotIsPlayedByTheStepperThatMadeIt(t *testing.T) {
-	for _, made := range stepperNames {
+	for _, made := range play.StepperNames {
 		file := snapshotRecording(t, "-scene blocks -stepper "+made)
-		for _, other := range stepperNames {
+		for _, other := range play.StepperNames {
 			b := newBench(t, "-scene drift -stepper "+other)
 			b.openRecording(file)
-			if got := b.stage.stepper().String(); got != made {
+			if got := b.Stage.Stepper().String(); got != made {
 				t.Errorf("made by %s, with -stepper %s it is stepped by %s", made, other, got)
 			}
 			stepper, _ := world.ParseStepper(other)
-			if err := b.session.setStepper(stepper); err != nil {
+			if err := b.Session.SetStepper(stepper); err != nil {
 				t.Errorf("made by %s, choosing %s: %v", made, other, err)
 			}
-			if b.run(60); b.outcome.failure != nil || b.stage.view.Tick < 60 {
-				t.Errorf("made by %s, choosing %s: tick %d, %v", made, other, b.stage.view.Tick, b.outcome.failure)
+			if b.run(60); b.Outcome.Failure != nil || b.Stage.View.Tick < 60 {
+				t.Errorf("made by %s, choosing %s: tick %d, %v", made, other, b.Stage.View.Tick, b.Outcome.Failure)
 			}
 		}
 	}
@@ -45,9 +46,9 @@ func TestARecordingWithASnapshotIsPlayedByTheStepperThatMadeIt(t *testing.T) {
 func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing.T) {
 	file := recordSession(t, "-scene spring", 60)
 	for _, choose := range []func(b *bench) error{
-		func(b *bench) error { return b.session.setLoop("fixed") },
-		func(b *bench) error { return b.session.setCompare("fixed") },
-		func(b *bench) error { return b.session.setCompare("lockstep") },
+		func(b *bench) error { return b.Session.SetLoop("fixed") },
+		func(b *bench) error { return b.Session.SetCompare("fixed") },
+		func(b *bench) error { return b.Session.SetCompare("lockstep") },
 	} {
 		b := newBench(t, "-scene drift")
 		b.openRecording(file)
@@ -56,8 +57,8 @@ func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing
 			t.Fatal(err)
 		}
 		b.press(input.KeyPageUp)
-		if b.run(30); b.stage.shown.replay() == nil || b.stage.right != nil || b.stage.player.engine == nil || b.outcome.failure != nil {
-			t.Errorf("replay %v, right half %v, loop %q, %v", b.stage.shown.replay() != nil, b.stage.right != nil, b.stage.player.name, b.outcome.failure)
+		if b.run(30); b.Stage.Shown.Replay() == nil || b.Stage.Right != nil || b.Stage.Player.Engine == nil || b.Outcome.Failure != nil {
+			t.Errorf("replay %v, right half %v, loop %q, %v", b.Stage.Shown.Replay() != nil, b.Stage.Right != nil, b.Stage.Player.Name, b.Outcome.Failure)
 		}
 	}
 }
@@ -65,15 +66,15 @@ func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing
 func TestABlackBoxIsWrittenFromThePastToo(t *testing.T) {
 	dir := t.TempDir()
 	b := newBench(t, "-scene rain -black-box "+dir)
-	b.stage.stdout, b.stage.stderr = io.Discard, io.Discard
+	b.Stage.Stdout, b.Stage.Stderr = io.Discard, io.Discard
 	b.run(200)
-	b.travel.skip(-1)
+	b.Travel.Skip(-1)
 	b.run(5)
-	if b.stage.shown.what != showsPast {
+	if b.Stage.Shown.What != play.ShowsPast {
 		t.Fatal(b.notice.text)
 	}
 	b.press(input.KeyB)
-	if err := b.files.wait(); err != nil {
+	if err := b.Files.Wait(); err != nil {
 		t.Error(err)
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "*-key.rec")); len(files) != 1 {
@@ -104,12 +105,12 @@ func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
 		filepath.Join(dir, "nowhere", "p.png"): "no such file",
 	} {
 		b.viewer.writePicture(name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
-		b.files.wg.Wait()
+		b.Files.Wg.Wait()
 		if b.run(1); !strings.Contains(b.notice.text, want) {
 			t.Errorf("%s: it says %q", name, b.notice.text)
 		}
 	}
-	if b.files.wait() == nil {
+	if b.Files.Wait() == nil {
 		t.Error("the run ends well")
 	}
 }
@@ -117,30 +118,30 @@ func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
 // wayBench is on the way of -seek.
 func wayBench(t *testing.T) *bench {
 	b := newPanelBench(t, "-scene rain")
-	b.stage.settings.simulated = false
+	b.Stage.Settings.Simulated = false
 	b.run(120)
-	b.travel.seeking.to = 1_000_000
-	b.travel.beginSeek()
-	b.travel.sendPart()
+	b.Travel.Seeking.To = 1_000_000
+	b.Travel.BeginSeek()
+	b.Travel.SendPart()
 	return b
 }
 
 func TestLookingBackOnTheWayOfASeekEndsTheWay(t *testing.T) {
 	b := wayBench(t)
-	b.travel.skip(-1)
-	b.until("the past", func() bool { return b.stage.shown.what == showsPast && !b.travel.seeking.on })
-	if at := b.stage.shown.recording.Ticks; b.stage.view.Tick+100 < at || b.stage.view.Tick > at {
-		t.Errorf("at tick %d of %d", b.stage.view.Tick, at)
+	b.Travel.Skip(-1)
+	b.until("the past", func() bool { return b.Stage.Shown.What == play.ShowsPast && !b.Travel.Seeking.On })
+	if at := b.Stage.Shown.Recording.Ticks; b.Stage.View.Tick+100 < at || b.Stage.View.Tick > at {
+		t.Errorf("at tick %d of %d", b.Stage.View.Tick, at)
 	}
 }
 
 func TestASceneThatIsOpenedOnTheWayOfASeekBeginsAtItsStart(t *testing.T) {
 	for _, key := range []input.Key{input.KeyR, input.KeyPageDown} {
 		b := wayBench(t)
-		b.travel.steps = 3000
+		b.Travel.Steps = 3000
 		b.press(key)
-		if b.stage.view.Tick > 100 {
-			t.Errorf("it begins at tick %d", b.stage.view.Tick)
+		if b.Stage.View.Tick > 100 {
+			t.Errorf("it begins at tick %d", b.Stage.View.Tick)
 		}
 	}
 }
@@ -149,34 +150,34 @@ func TestAFileThatIsOpenedAgainGrowsOn(t *testing.T) {
 	path, e, written := growing(t)
 	e.Step(30)
 	written(30)
-	dropped, err := readScene(path) // as a file that is dropped on a window
+	dropped, err := play.ReadScene(path) // as a file that is dropped on a window
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := newBench(t, "")
-	if err := b.session.openFile(dropped); err != nil {
+	if err := b.Session.OpenFile(dropped); err != nil {
 		t.Fatal(err)
 	}
-	b.until("its end so far", func() bool { return b.stage.view.Tick >= 30 })
-	if says := b.travel.replayVerdict(); says != "" {
+	b.until("its end so far", func() bool { return b.Stage.View.Tick >= 30 })
+	if says := b.Travel.ReplayVerdict(); says != "" {
 		t.Error(says)
 	}
 	b.press(input.KeyR)
 	e.Step(30)
-	b.until("what was added", func() bool { return b.stage.view.Tick == 60 })
+	b.until("what was added", func() bool { return b.Stage.View.Tick == 60 })
 	b.press(input.KeyPageDown)
 	e.Step(30)
 	b.press(input.KeyPageUp)
-	b.until("what was added meanwhile", func() bool { return b.stage.view.Tick == 90 })
+	b.until("what was added meanwhile", func() bool { return b.Stage.View.Tick == 90 })
 	e.Close()
-	b.until("its end", func() bool { return b.travel.replayVerdict() == "identical to tick 90, the end" })
+	b.until("its end", func() bool { return b.Travel.ReplayVerdict() == "identical to tick 90, the end" })
 }
 
 func TestASnapshotDoesNotBringBackWhatHeldABody(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(1)
 	hold := func() {
-		p, _ := b.stage.player.pose(b.session.tracked[0].body)
+		p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
 		b.cursor(p.X, p.Y)
 		b.mouse(input.MouseButtonLeft, input.Press)
 		b.run(2)
@@ -198,7 +199,7 @@ func TestASnapshotDoesNotBringBackWhatHeldABody(t *testing.T) {
 		t.Error("after the restore it is held")
 	}
 	hold()
-	b.build.create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
+	b.Build.Create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
 	release()
 	b.press(input.KeyZ)
 	if b.run(5); b.joints() != 0 {
@@ -214,20 +215,20 @@ func TestADriverStopsWhenTheKeyIsReleasedUnseen(t *testing.T) {
 	b := newPanelBench(t, "-scene car")
 	b.run(60)
 	arrow(b, input.Press)
-	b.travel.skip(-1)
+	b.Travel.Skip(-1)
 	b.run(5)
-	if b.stage.shown.what != showsPast {
+	if b.Stage.Shown.What != play.ShowsPast {
 		t.Fatal(b.notice.text)
 	}
 	arrow(b, input.Release)
-	b.travel.toPresent()
-	if b.run(2); b.wheel.arrows != [4]bool{} {
+	b.Travel.ToPresent()
+	if b.run(2); b.Wheel.Arrows != [4]bool{} {
 		t.Error("after the past the key counts as held")
 	}
 	arrow(b, input.Press)
 	b.press(input.KeySlash)
 	arrow(b, input.Release)
-	if b.wheel.arrows != [4]bool{} {
+	if b.Wheel.Arrows != [4]bool{} {
 		t.Error("behind a field that is typed into the key counts as held")
 	}
 }
@@ -236,15 +237,15 @@ func TestAFailureIsNotForgottenWhenTheSceneIsOpenedAgain(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(3)
 	gaveUp := errors.New("the solver gave up")
-	b.stage.player.Do(func(*world.World) { panic(gaveUp) })
+	b.Stage.Player.Do(func(*world.World) { panic(gaveUp) })
 	for range 100 {
-		if b.run(1); b.outcome.failure != nil {
+		if b.run(1); b.Outcome.Failure != nil {
 			break
 		}
 	}
 	b.press(input.KeyR)
-	if b.run(30); b.outcome.failure != nil {
-		t.Fatal(b.outcome.failure)
+	if b.run(30); b.Outcome.Failure != nil {
+		t.Fatal(b.Outcome.Failure)
 	}
 	if err := b.finish(); err == nil || !strings.Contains(err.Error(), gaveUp.Error()) {
 		t.Errorf("the run ends with %v", err)
@@ -254,7 +255,7 @@ func TestAFailureIsNotForgottenWhenTheSceneIsOpenedAgain(t *testing.T) {
 func TestUndoIsRefusedWhereOneHalfCannotTakeItBack(t *testing.T) {
 	b := newBench(t, "-scene arch -compare fixed")
 	b.run(5)
-	b.build.create("box", world.Vec{X: 0, Y: 8}, world.Box(.5, .5))
+	b.Build.Create("box", world.Vec{X: 0, Y: 8}, world.Box(.5, .5))
 	n := b.bodies()
 	b.press(input.KeyZ)
 	if got := b.bodies(); got != n || !strings.HasPrefix(b.notice.text, "only the engine's own loop") {
@@ -276,7 +277,7 @@ func TestTheMenuOpensUnderTheCursor(t *testing.T) {
 	}
 	at(100, 90, 1)
 	at(600, 90, 1)
-	if b.panel.menu.of != b.stage.right.player {
+	if b.panel.menu.of != b.Stage.Right.Player {
 		t.Error("it is not of the right half")
 	}
 	c := newBench(t, "-scene arch")
@@ -301,12 +302,12 @@ func TestTheTimeOfTheLogStandsStillInThePast(t *testing.T) {
 	}
 	b.log = log
 	b.run(200)
-	b.travel.skip(-1)
+	b.Travel.Skip(-1)
 	b.run(30)
-	if b.stage.shown.what != showsPast {
+	if b.Stage.Shown.What != play.ShowsPast {
 		t.Fatal(b.notice.text)
 	}
-	b.travel.toPresent()
+	b.Travel.ToPresent()
 	b.run(30)
 	if err := b.finish(); err != nil {
 		t.Fatal(err)

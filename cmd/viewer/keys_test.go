@@ -7,6 +7,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 )
@@ -66,28 +67,28 @@ func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(10)
 	b.press(input.KeySpace)
-	at := b.stage.player.Demanded()
+	at := b.Stage.Player.Demanded()
 	b.run(20)
-	if got := b.stage.player.Demanded(); got != at || !b.stage.player.Paused() {
+	if got := b.Stage.Player.Demanded(); got != at || !b.Stage.Player.Paused() {
 		t.Fatalf("paused at tick %d, then %d", at, got)
 	}
 	b.press(input.KeyN, input.KeyN)
 	b.run(1)
-	if v := b.stage.view; b.stage.player.Demanded() != at+2 || v.Instant != float64(at+2) {
-		t.Errorf("two single steps went from %d to %d, shown %v", at, b.stage.player.Demanded(), v.Instant)
+	if v := b.Stage.View; b.Stage.Player.Demanded() != at+2 || v.Instant != float64(at+2) {
+		t.Errorf("two single steps went from %d to %d, shown %v", at, b.Stage.Player.Demanded(), v.Instant)
 	}
 	b.run(2)
-	l := b.stage.player.Ledger()
-	if b.stage.player.Demanded() != at+2 || l.Dropped() != 0 || l.Paused() <= 0 || l.Stepped() <= 0 {
-		t.Errorf("tick %d, dropped %v s, paused %v s, stepped %v s", b.stage.player.Demanded(), l.Dropped(), l.Paused(), l.Stepped())
+	l := b.Stage.Player.Ledger()
+	if b.Stage.Player.Demanded() != at+2 || l.Dropped() != 0 || l.Paused() <= 0 || l.Stepped() <= 0 {
+		t.Errorf("tick %d, dropped %v s, paused %v s, stepped %v s", b.Stage.Player.Demanded(), l.Dropped(), l.Paused(), l.Stepped())
 	}
 	b.press(input.KeySpace)
-	if b.stage.player.Paused() {
+	if b.Stage.Player.Paused() {
 		t.Error("it is still paused")
 	}
 	b.run(5)
 	// Time for six ticks passes, and a step is due at once after a single step.
-	if got := b.stage.player.Demanded(); got <= at+2 || got > at+2+7 {
+	if got := b.Stage.Player.Demanded(); got <= at+2 || got > at+2+7 {
 		t.Errorf("after the pause from %d to %d", at+2, got)
 	}
 }
@@ -97,8 +98,8 @@ func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	b.run(30)
 	b.camera.X = 42
 	b.press(input.KeyR)
-	if b.stage.player.Demanded() > 2 || b.stage.scenes[b.stage.current].Name != "drift" {
-		t.Errorf("%s at tick %d", b.stage.scenes[b.stage.current].Name, b.stage.player.Demanded())
+	if b.Stage.Player.Demanded() > 2 || b.Stage.Scenes[b.Stage.Current].Name != "drift" {
+		t.Errorf("%s at tick %d", b.Stage.Scenes[b.Stage.Current].Name, b.Stage.Player.Demanded())
 	}
 	if !b.camera.home || b.camera.X == 42 {
 		t.Errorf("the camera is at %v", b.camera.X)
@@ -106,15 +107,15 @@ func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 }
 
 func TestScenesGoRound(t *testing.T) {
-	first := newBench(t, "-scene blocks").stage.scenes[0].Name
+	first := newBench(t, "-scene blocks").Stage.Scenes[0].Name
 	b := newBench(t, "-scene "+first)
-	n := len(b.stage.scenes)
+	n := len(b.Stage.Scenes)
 	b.press(input.KeyPageUp)
-	if b.stage.current != n-1 {
-		t.Errorf("the scene before the first is %s", b.stage.scenes[b.stage.current].Name)
+	if b.Stage.Current != n-1 {
+		t.Errorf("the scene before the first is %s", b.Stage.Scenes[b.Stage.Current].Name)
 	}
 	b.press(input.KeyPageDown)
-	if got := b.stage.scenes[b.stage.current].Name; got != first {
+	if got := b.Stage.Scenes[b.Stage.Current].Name; got != first {
 		t.Errorf("and the one after that is %s", got)
 	}
 	if len(b.screen.titles) != 2 || !strings.Contains(b.screen.titles[1], first) {
@@ -127,15 +128,15 @@ func TestSettingsOutliveTheScene(t *testing.T) {
 	b.press(input.KeyM, input.KeyL, input.KeyEqual, input.KeyComma, input.Key3, input.KeyPageDown)
 	b.run(3)
 	switch {
-	case b.stage.player.engine.Sync() != renderloop.Lockstep:
+	case b.Stage.Player.Engine.Sync() != renderloop.Lockstep:
 		t.Error("sync")
-	case b.stage.view.Smoothing != body2d.Newest:
-		t.Error("smoothing", b.stage.view.Smoothing)
-	case b.stage.player.Rate() != clock.Hz(90):
-		t.Error("rate", b.stage.player.Rate())
-	case b.stage.player.Scale() != .5:
-		t.Error("scale", b.stage.player.Scale())
-	case b.stage.view.Debug == nil:
+	case b.Stage.View.Smoothing != body2d.Newest:
+		t.Error("smoothing", b.Stage.View.Smoothing)
+	case b.Stage.Player.Rate() != clock.Hz(90):
+		t.Error("rate", b.Stage.Player.Rate())
+	case b.Stage.Player.Scale() != .5:
+		t.Error("scale", b.Stage.Player.Scale())
+	case b.Stage.View.Debug == nil:
 		t.Error("the contact layer has nothing to show")
 	}
 }
@@ -143,20 +144,20 @@ func TestSettingsOutliveTheScene(t *testing.T) {
 func TestStepRatesAndTimeScalesStayInTheirLists(t *testing.T) {
 	b := newBench(t, "-scene drift -hz 59.94")
 	b.press(input.KeyEqual)
-	if b.stage.player.Rate() != clock.Hz(60) {
-		t.Errorf("up from 59.94: %v", b.stage.player.Rate())
+	if b.Stage.Player.Rate() != clock.Hz(60) {
+		t.Errorf("up from 59.94: %v", b.Stage.Player.Rate())
 	}
 	for range 30 {
 		b.press(input.KeyMinus, input.KeyPeriod)
 	}
-	if b.stage.player.Rate() != clock.Hz(stepRates[0]) || b.stage.player.Scale() != 4 {
-		t.Errorf("%v Hz, scale %v", b.stage.player.Rate(), b.stage.player.Scale())
+	if b.Stage.Player.Rate() != clock.Hz(play.StepRates[0]) || b.Stage.Player.Scale() != 4 {
+		t.Errorf("%v Hz, scale %v", b.Stage.Player.Rate(), b.Stage.Player.Scale())
 	}
 	for range 30 {
 		b.press(input.KeyEqual, input.KeyComma)
 	}
-	if b.stage.player.Rate() != clock.Hz(960) || b.stage.player.Scale() != .01 {
-		t.Errorf("%v Hz, scale %v", b.stage.player.Rate(), b.stage.player.Scale())
+	if b.Stage.Player.Rate() != clock.Hz(960) || b.Stage.Player.Scale() != .01 {
+		t.Errorf("%v Hz, scale %v", b.Stage.Player.Rate(), b.Stage.Player.Scale())
 	}
 }
 
@@ -197,8 +198,8 @@ func TestAHeldKeyRepeatsOnlyWhereThatMakesSense(t *testing.T) {
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyRight, Action: input.Repeat})
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeySpace, Action: input.Repeat})
 	b.run(1)
-	if b.camera.X <= x || b.stage.player.Paused() {
-		t.Errorf("camera from %v to %v, paused %v", x, b.camera.X, b.stage.player.Paused())
+	if b.camera.X <= x || b.Stage.Player.Paused() {
+		t.Errorf("camera from %v to %v, paused %v", x, b.camera.X, b.Stage.Player.Paused())
 	}
 }
 
@@ -206,7 +207,7 @@ func TestClosingTheWindowQuits(t *testing.T) {
 	c := newBench(t, "-scene drift")
 	c.queue.Put(input.Event{Kind: input.QuitInput})
 	c.run(1)
-	if !c.stage.quitting {
+	if !c.Stage.Quitting {
 		t.Error("it goes on")
 	}
 }
@@ -260,10 +261,10 @@ func TestAKeyDoesWhatIsPrintedOnItAndTheHelpShowsTheUsersKeys(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.queue.Put(input.Event{Kind: input.LayoutInput, Names: french})
 	b.press(input.KeyQ)
-	if b.stage.quitting {
+	if b.Stage.Quitting {
 		t.Fatal("the key with an A on it quits")
 	}
-	if b.press(input.KeyA); !b.stage.quitting {
+	if b.press(input.KeyA); !b.Stage.Quitting {
 		t.Error("the key with a Q on it does not quit")
 	}
 }

@@ -31,7 +31,7 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 	for start, used := time.Now(), cputime.Used(); cputime.Used()-used < 2*time.Second && time.Since(start) < time.Minute; {
 		b.run(1)
 		for range 80 { // a HUD without GL costs little
-			b.stage.player.EnterPhase(phase.HUD)
+			b.Stage.Player.EnterPhase(phase.HUD)
 			c := canvas.BeginHUD(b.viewport())
 			b.timeline.draw(c, b.viewer)
 			b.hud.draw(c, b.viewer)

@@ -49,15 +49,15 @@ func payload(l glrender.Layers) body2d.DebugLayers { return marks(l).Payload() }
 // toggleLayer shows or hides the layer of an action. If the layer must stay empty, it says why.
 func (v *viewer) toggleLayer(a *action) {
 	v.layers ^= a.layer
-	v.stage.setDebug(payload(v.layers))
+	v.Stage.SetDebug(payload(v.layers))
 	on := v.layers&a.layer != 0
 	text := a.does + ": " + words.OnOff(on)
 	switch {
 	case !on:
-	case payload(a.layer)&^body2d.DebugDrawn != 0 && v.stage.shown.replay() != nil && v.stage.shown.replay().States:
+	case payload(a.layer)&^body2d.DebugDrawn != 0 && v.Stage.Shown.Replay() != nil && v.Stage.Shown.Replay().States:
 		text += "; the program sends states alone, which do not have them"
-	case a.layer == coloursLayer && v.stage.stepper() != world.SoftStep:
+	case a.layer == coloursLayer && v.Stage.Stepper() != world.SoftStep:
 		text += "; only the stepper soft has them"
 	}
-	v.say(text)
+	v.Say(text)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
 )
 
@@ -19,34 +20,34 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	there := func(what string, want bool) {
 		t.Helper()
 		b.run(3)
-		if got := b.stage.player.has("thing"); got != want {
+		if got := b.Stage.Player.Has("thing"); got != want {
 			t.Fatalf("%s: the thing is there: %v", what, got)
 		}
 	}
 	build := func() {
 		t.Helper()
-		b.build.create("thing", world.Vec{Y: 3}, world.Box(.5, .5))
+		b.Build.Create("thing", world.Vec{Y: 3}, world.Box(.5, .5))
 		there("built", true)
 	}
 	for _, leaves := range []func(){
 		func() { b.press(input.KeyR) },
 		func() { b.press(input.KeyPageDown) },
 		func() { b.press(input.KeyPageUp) },
-		func() { b.panel.err = b.session.setStepper(world.SoftStep) },
-		func() { b.panel.err = b.session.setLoop("fixed") },
-		func() { b.panel.err = b.session.setLoop("engine") },
-		func() { b.panel.err = b.session.setCompare("soft") },
-		func() { b.panel.err = b.session.setCompare("") },
-		func() { b.panel.err = b.session.compareTower() },
-		func() { b.panel.err = b.session.setCompare("") },
-		func() { b.panel.err = b.session.restart("workers", "1", func() { b.stage.settings.workers = 1 }) },
-		func() { b.panel.err = b.session.arrive(readScene(opened)) },
+		func() { b.panel.err = b.Session.SetStepper(world.SoftStep) },
+		func() { b.panel.err = b.Session.SetLoop("fixed") },
+		func() { b.panel.err = b.Session.SetLoop("engine") },
+		func() { b.panel.err = b.Session.SetCompare("soft") },
+		func() { b.panel.err = b.Session.SetCompare("") },
+		func() { b.panel.err = b.Session.CompareTower() },
+		func() { b.panel.err = b.Session.SetCompare("") },
+		func() { b.panel.err = b.Session.Restart("workers", "1", func() { b.Stage.Settings.Workers = 1 }) },
+		func() { b.panel.err = b.Session.Arrive(play.ReadScene(opened)) },
 	} {
-		stepper, loop, compare, workers := b.stage.settings.stepper, b.stage.settings.loop, b.beside.compare.name, b.stage.settings.workers
+		stepper, loop, compare, workers := b.Stage.Settings.Stepper, b.Stage.Settings.Loop, b.Beside.Compare.Name, b.Stage.Settings.Workers
 		build()
 		leaves()
 		there("asked", true)
-		if b.stage.settings.stepper != stepper || b.stage.settings.loop != loop || b.beside.compare.name != compare || b.stage.settings.workers != workers {
+		if b.Stage.Settings.Stepper != stepper || b.Stage.Settings.Loop != loop || b.Beside.Compare.Name != compare || b.Stage.Settings.Workers != workers {
 			t.Errorf("it has changed the settings and says %q", b.notice.text)
 		}
 		if !strings.Contains(b.notice.text, "once more") {
@@ -64,7 +65,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	b.press(input.KeyR)
 	b.press(input.KeyPageDown) // another key begins anew
 	there("two keys", true)
-	if b.press(input.KeyQ); b.stage.quitting {
+	if b.press(input.KeyQ); b.Stage.Quitting {
 		t.Error("it ends with what was built")
 	}
 	b.saves(input.KeyS, "halfstep-002.json")
@@ -79,7 +80,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	}
 	build()
 	b.queue.Put(input.Event{Kind: input.QuitInput}) // a signal
-	if b.run(1); !b.stage.quitting {
+	if b.run(1); !b.Stage.Quitting {
 		t.Error("a signal does not end it")
 	}
 }
@@ -88,7 +89,7 @@ func TestWhatCouldNotBeWrittenIsAskedAbout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
-	b.build.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+	b.Build.Create("box", world.Vec{Y: 3}, world.Box(.5, .5))
 	b.run(3)
 	dir, _ := os.Getwd()
 	os.Chmod(dir, 0o500)
@@ -97,8 +98,8 @@ func TestWhatCouldNotBeWrittenIsAskedAbout(t *testing.T) {
 	b.until("it has failed", func() bool { return strings.Contains(b.notice.text, "no such file") })
 	b.press(input.KeyR)
 	b.run(3)
-	if !b.stage.player.has("box") || !strings.Contains(b.notice.text, "once more") {
-		t.Errorf("the box is there: %v; says %q", b.stage.player.has("box"), b.notice.text)
+	if !b.Stage.Player.Has("box") || !strings.Contains(b.notice.text, "once more") {
+		t.Errorf("the box is there: %v; says %q", b.Stage.Player.Has("box"), b.notice.text)
 	}
 }
 
@@ -106,19 +107,19 @@ func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
-	b.changes.moments.most = 8
+	b.Changes.Moments.Most = 8
 	pushes := func() {
 		b.run(3)
 		for range 9 {
-			b.changes.beginChange("push")
+			b.Changes.BeginChange("push")
 		}
 	}
-	b.build.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
-	if pushes(); b.changes.moments.first == 0 || !b.changes.moments.unsaved() {
-		t.Errorf("from %d on, there is something to save: %v", b.changes.moments.first, b.changes.moments.unsaved())
+	b.Build.Create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+	if pushes(); b.Changes.Moments.First == 0 || !b.Changes.Moments.Unsaved() {
+		t.Errorf("from %d on, there is something to save: %v", b.Changes.Moments.First, b.Changes.Moments.Unsaved())
 	}
 	b.saves(input.KeyS, "halfstep-001.json")
-	if pushes(); b.changes.moments.unsaved() {
+	if pushes(); b.Changes.Moments.Unsaved() {
 		t.Error("it asks about what was saved")
 	}
 }
@@ -126,16 +127,16 @@ func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {
 func TestAZWithShiftRedoes(t *testing.T) {
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
-	b.build.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+	b.Build.Create("box", world.Vec{Y: 3}, world.Box(.5, .5))
 	b.run(3)
 	b.press(input.KeyZ)
 	b.run(3)
-	if b.stage.player.has("box") {
+	if b.Stage.Player.Has("box") {
 		t.Fatal("it is not undone")
 	}
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyZ, Action: input.Press, Mods: input.ModShift | input.ModControl})
 	b.run(3)
-	if !b.stage.player.has("box") {
+	if !b.Stage.Player.Has("box") {
 		t.Error("it is not done again")
 	}
 }
@@ -144,11 +145,11 @@ func TestEachBodyThatIsMadeHasANameOfItsOwn(t *testing.T) {
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(1)
 	for range 3 {
-		b.build.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+		b.Build.Create("box", world.Vec{Y: 3}, world.Box(.5, .5))
 		b.run(3)
 	}
 	for _, name := range []string{"box", "box 2", "box 3"} {
-		if !b.stage.player.has(name) {
+		if !b.Stage.Player.Has(name) {
 			t.Errorf("there is no %s", name)
 		}
 	}
@@ -156,8 +157,8 @@ func TestEachBodyThatIsMadeHasANameOfItsOwn(t *testing.T) {
 
 func TestAJointThatIsMadeIsChosenAndDeletedFirst(t *testing.T) {
 	b := workbench(t, "")
-	b.build.create("box", world.Vec{X: 6, Y: 8}, world.Box(.5, .5))
-	b.build.create("ball", world.Vec{X: 8, Y: 8}, world.Circle(.5))
+	b.Build.Create("box", world.Vec{X: 6, Y: 8}, world.Box(.5, .5))
+	b.Build.Create("ball", world.Vec{X: 8, Y: 8}, world.Circle(.5))
 	b.run(3)
 	bodies, joints := b.bodies(), b.joints()
 	b.click("tool joint")
@@ -167,7 +168,7 @@ func TestAJointThatIsMadeIsChosenAndDeletedFirst(t *testing.T) {
 	}
 	b.run(3)
 	l := &b.panel.parts
-	row := slices.IndexFunc(l.rows, func(r partRow) bool { return r.joint != 0 && r.joint == b.inspect.joint })
+	row := slices.IndexFunc(l.rows, func(r partRow) bool { return r.joint != 0 && r.joint == b.Inspect.Joint })
 	if row < 0 || b.control(l.names[row]).H < 20 {
 		t.Errorf("row %d of %d is not in sight", row, len(l.rows))
 	}

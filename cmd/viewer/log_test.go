@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 	"halfstep/world"
 )
@@ -99,8 +100,8 @@ func TestTrackChoosesBodiesByNameOrSlot(t *testing.T) {
 
 func TestTheFirstDynamicBodyIsTrackedByDefault(t *testing.T) {
 	b, _ := logged(t, "-scene pyramid", 1)
-	if len(b.session.tracked) != 1 || b.session.tracked[0].label != "#1" { // #0 is the ground
-		t.Errorf("%v", b.session.tracked)
+	if len(b.Session.Tracked) != 1 || b.Session.Tracked[0].Label != "#1" { // #0 is the ground
+		t.Errorf("%v", b.Session.Tracked)
 	}
 }
 
@@ -111,7 +112,7 @@ func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"#-1", "#1", "#99999999999999999999", "#", "#x"} {
-		if _, ok := findBody(b.stage.player, name); ok {
+		if _, ok := play.FindBody(b.Stage.Player, name); ok {
 			t.Errorf("found %s", name)
 		}
 	}
@@ -120,10 +121,10 @@ func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {
 func TestLongListsOfNamesAreCut(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	for i := range 40 {
-		b.stage.player.CreateBody(world.BodyDef{Name: "n" + strconv.Itoa(i)})
+		b.Stage.Player.CreateBody(world.BodyDef{Name: "n" + strconv.Itoa(i)})
 	}
 	b.run(3)
-	if s := bodyNames(b.stage.view); !strings.HasSuffix(s, "and 29 more") || strings.Contains(s, "\n") {
+	if s := play.BodyNames(b.Stage.View); !strings.HasSuffix(s, "and 29 more") || strings.Contains(s, "\n") {
 		t.Error(s)
 	}
 }

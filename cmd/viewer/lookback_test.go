@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 	"halfstep/renderloop"
 	"halfstep/test/cputime"
@@ -70,11 +71,11 @@ func costOfKeeping(t *testing.T, name string) float64 {
 	var engines [2]*engine.Engine
 	for i := range engines {
 		b := newBench(t, "-scene "+name)
-		c := b.stage.scenes[b.stage.current].Config()
+		c := b.Stage.Scenes[b.Stage.Current].Config()
 		c.Time.Sync = renderloop.Lockstep
 		c.World.Stepper = world.FastStep
 		if i > 0 {
-			c.History.BlackBox = &engine.BlackBoxOptions{Scene: name, InMemory: true, Memory: pastMemory}
+			c.History.BlackBox = &engine.BlackBoxOptions{Scene: name, InMemory: true, Memory: play.PastMemory}
 		}
 		e, err := engine.New(c)
 		if err != nil {

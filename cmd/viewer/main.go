@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"halfstep/buffer"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/win"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/outfile"
@@ -73,7 +74,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, note := range []string{note, all[first].note} {
+	for _, note := range []string{note, all[first].Note} {
 		if note != "" {
 			words.Complain(stderr, errors.New(note))
 		}
@@ -108,7 +109,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		profile.handler.ShowHitches(hitches)
 	}
 	v := newViewer(o, w, w.Surface(), w.Queue, source, all, first)
-	v.hitches, v.profiles, v.stage.stdout, v.stage.stderr = hitches, profile.handler, stdout, stderr
+	v.hitches, v.profiles, v.Stage.Stdout, v.Stage.Stderr = hitches, profile.handler, stdout, stderr
 	v.newest = newest
 
 	v.recall() // the layout of the last run: panels and recent files
@@ -149,9 +150,9 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	close(over)
 	err = conclude(err)
-	if o.Verbose && v.outcome.failure != nil {
+	if o.Verbose && v.Outcome.Failure != nil {
 		var f *buffer.Failure
-		if errors.As(v.outcome.failure, &f) {
+		if errors.As(v.Outcome.Failure, &f) {
 			fmt.Fprintf(stderr, "%s\n", f.Stack)
 		}
 	}
@@ -161,31 +162,31 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 
 // openAll opens the scenes, or a recording. With -hidden, and unless flags say
 // otherwise, a recording is replayed to its end at full speed.
-func openAll(o *Options, stdout io.Writer) (all []sceneEntry, first int, err error) {
+func openAll(o *Options, stdout io.Writer) (all []play.SceneEntry, first int, err error) {
 	if o.Diff != "" {
-		both, err := compareRuns(o.Diff, o.File)
+		both, err := play.CompareRuns(o.Diff, o.File)
 		if err != nil {
 			return nil, 0, err
 		}
-		fmt.Fprintln(stdout, both.says)
-		if o.Hidden && !o.limited() && both.differ != nil {
-			return nil, 0, both.differ
+		fmt.Fprintln(stdout, both.Says)
+		if o.Hidden && !o.limited() && both.Differ != nil {
+			return nil, 0, both.Differ
 		}
-		o.Seek, o.Compare = &both.from, both.compare
-		return append([]sceneEntry{both.first}, builtIn()...), 0, nil
+		o.Seek, o.Compare = &both.From, both.Compare
+		return append([]play.SceneEntry{both.First}, play.BuiltIn()...), 0, nil
 	}
 	if o.Watch != "" {
-		sc, err := watchScene(o.Watch)
-		return append([]sceneEntry{sc}, builtIn()...), 0, err
+		sc, err := play.WatchScene(o.Watch)
+		return append([]play.SceneEntry{sc}, play.BuiltIn()...), 0, err
 	}
 	if o.Replay == "" {
-		return openScenes(o.Scene, o.File, o.Strict)
+		return play.OpenScenes(o.Scene, o.File, o.Strict)
 	}
-	sc, err := replayScene(o.Replay, o.interactive())
+	sc, err := play.ReplayScene(o.Replay, o.interactive())
 	if err != nil {
 		return nil, 0, err
 	}
-	replay := sc.replay
+	replay := sc.Replay
 	end := replay.Ticks
 	if replay.Failed {
 		end++ // the step that failed in the recording fails again
@@ -199,7 +200,7 @@ func openAll(o *Options, stdout io.Writer) (all []sceneEntry, first int, err err
 			o.Clock.fixed = replay.Rate
 		}
 	}
-	return append([]sceneEntry{sc}, builtIn()...), 0, nil
+	return append([]play.SceneEntry{sc}, play.BuiltIn()...), 0, nil
 }
 
 // checkOutputs checks that the files of the end of the run can be written, so that

@@ -3,6 +3,7 @@ package main
 import (
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
@@ -64,9 +65,9 @@ func (v *viewer) drawMarks(h *glrender.HUD) {
 		v.pen = pen{HUD: h, camera: v.camera.Camera, half: half, left: left}
 		v.markHalf(&v.pen, view)
 	}
-	mark(0, v.stage.view)
-	if v.stage.right != nil {
-		mark(wide, v.stage.right.view)
+	mark(0, v.Stage.View)
+	if v.Stage.Right != nil {
+		mark(wide, v.Stage.Right.View)
 	}
 	h.Unclip()
 }
@@ -90,7 +91,7 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	p.canvas = &v.tagged
 	v.painter.Marks(p.canvas, view)
 	for i := range view.Scene.Joints {
-		if j := &view.Scene.Joints[i]; isNail(view.Scene, j) {
+		if j := &view.Scene.Joints[i]; play.IsNail(view.Scene, j) {
 			if pose, ok := scene.PoseOf(view, int(j.SlotA)); ok {
 				x, y := p.at(float64(pose.X), float64(pose.Y))
 				p.Panel(x-5, y-5, 10, 10, 5, nailColour)
@@ -106,7 +107,7 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 // markLabels writes the labels of the scene. It leaves out a label that would touch the one before it
 // in the same line.
 func (v *viewer) markLabels(p *pen) {
-	labels := v.stage.scenes[v.stage.current].Labels
+	labels := v.Stage.Scenes[v.Stage.Current].Labels
 	right, line := float32(-1), float32(-1)
 	for i := range labels {
 		l := &labels[i]
@@ -130,30 +131,30 @@ func (p *pen) tag(x, y float32, text string, c colour) {
 
 // markChosen outlines the chosen body, shape and joint, and draws the path of the body.
 func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
-	n := v.inspect
-	if n.body == 0 {
+	n := v.Inspect
+	if n.Body == 0 {
 		return
 	}
-	if ofRight := v.stage.right != nil && view == v.stage.right.view; n.path && n.right == ofRight {
-		first := max(0, n.trailed-trailLong)
-		for i := first + 1; i < n.trailed; i++ {
-			a, b := n.trail[(i-1)%trailLong], n.trail[i%trailLong]
+	if ofRight := v.Stage.Right != nil && view == v.Stage.Right.View; n.Path && n.Right == ofRight {
+		first := max(0, n.Trailed-play.TrailLong)
+		for i := first + 1; i < n.Trailed; i++ {
+			a, b := n.Trail[(i-1)%play.TrailLong], n.Trail[i%play.TrailLong]
 			x0, y0 := p.at(a.X, a.Y)
 			x1, y1 := p.at(b.X, b.Y)
 			if p.sees(x0, y0) || p.sees(x1, y1) {
 				c := pathColour
-				c[3] = uint8(40 + 200*(i-first)/trailLong)
+				c[3] = uint8(40 + 200*(i-first)/play.TrailLong)
 				p.Line(x0, y0, x1, y1, 2, c)
 			}
 		}
 	}
-	slot, ok := view.Scene.Slot(uint64(n.body))
+	slot, ok := view.Scene.Slot(uint64(n.Body))
 	if !ok {
 		return
 	}
-	v.painter.OutlineShape(p.canvas, view, slot, uint64(n.shape), ringColour)
+	v.painter.OutlineShape(p.canvas, view, slot, uint64(n.Shape), ringColour)
 	for i := range view.Scene.Joints {
-		if j := &view.Scene.Joints[i]; n.joint != 0 && world.Joint(j.Handle) == n.joint {
+		if j := &view.Scene.Joints[i]; n.Joint != 0 && world.Joint(j.Handle) == n.Joint {
 			v.painter.Joint(p.canvas, view, j, body2d.Colour(ringColour))
 		}
 	}
@@ -161,15 +162,15 @@ func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 
 // markSketch draws what releasing the button would make, with its size.
 func (v *viewer) markSketch(p *pen) {
-	k := &v.sketcher.sketch
-	if !k.on || !v.panel.press0.drag {
+	k := &v.Sketcher.Sketch
+	if !k.On || !v.panel.press0.drag {
 		return
 	}
-	if v.sketcher.tool == jointTool {
-		p.canvas.Line(draw.Vec(k.from), draw.Vec(k.to), ringColour)
+	if v.Sketcher.Tool == play.JointTool {
+		p.canvas.Line(draw.Vec(k.From), draw.Vec(k.To), ringColour)
 		return
 	}
-	s, at, ok := k.shape(v.sketcher.tool)
+	s, at, ok := k.Shape(v.Sketcher.Tool)
 	if !ok {
 		return
 	}
@@ -178,10 +179,10 @@ func (v *viewer) markSketch(p *pen) {
 		corners = append(corners, draw.Vec{X: at.X + q.X, Y: at.Y + q.Y})
 	}
 	p.canvas.Polygon(corners, s.Radius, draw.Look{Edge: ringColour})
-	t := v.figures.Line().Num(math.Abs(k.to.X-k.from.X), 2).Str(" × ").Num(math.Abs(k.to.Y-k.from.Y), 2)
-	if v.sketcher.tool == ballTool {
+	t := v.figures.Line().Num(math.Abs(k.To.X-k.From.X), 2).Str(" × ").Num(math.Abs(k.To.Y-k.From.Y), 2)
+	if v.Sketcher.Tool == play.BallTool {
 		t = v.figures.Line().Str("radius ").Num(s.Radius, 2)
 	}
-	x, y := p.at(k.to.X, k.to.Y)
+	x, y := p.at(k.To.X, k.To.Y)
 	p.tag(x, y+20, t.Str(" m").S(), ringColour)
 }

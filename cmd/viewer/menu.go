@@ -1,6 +1,7 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -9,11 +10,11 @@ import (
 // menu is the list that a right click opens for a body, for a place without one, or in the past.
 type menu struct {
 	open  bool
-	items []menuItem // those that can be used now
-	x, y  float32    // its corner, units
-	of    *player    // the engine of the half that was clicked
-	body  world.Body // under the cursor, or 0
-	at    world.Vec  // the point of the world that was clicked, m
+	items []menuItem   // those that can be used now
+	x, y  float32      // its corner, units
+	of    *play.Player // the engine of the half that was clicked
+	body  world.Body   // under the cursor, or 0
+	at    world.Vec    // the point of the world that was clicked, m
 }
 
 // Sizes of the menu, in units.
@@ -30,34 +31,34 @@ type menuItem struct {
 	do   func(v *viewer, m menu)
 }
 
-func canRedo(v *viewer, _ *menu) bool { return v.changes.moments.canRedo() }
+func canRedo(v *viewer, _ *menu) bool { return v.Changes.Moments.CanRedo() }
 
-func canUndo(v *viewer, _ *menu) bool { return v.changes.moments.of(v.changes.moments.last) != nil }
+func canUndo(v *viewer, _ *menu) bool { return v.Changes.Moments.Of(v.Changes.Moments.Last) != nil }
 
 var bodyMenu = []menuItem{
-	{"menu copy", "Copy", nil, func(v *viewer, m menu) { v.build.copyBody(m.of, m.body) }},
-	{"menu delete", "Delete", nil, func(v *viewer, m menu) { v.build.deleteBody(m.of, m.body) }},
-	{"menu pin", "Pin here, to the world", func(_ *viewer, m *menu) bool { return m.of.kind(m.body) == world.Dynamic }, func(v *viewer, m menu) { v.build.pinBody(m.body, m.at) }},
-	{"menu unpin", "Unpin", func(_ *viewer, m *menu) bool { return len(nailsOf(m.of, m.body, anyJoint)) > 0 }, func(v *viewer, m menu) { v.build.unpinBody(m.of, m.body) }},
-	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.changes.undo() }},
-	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.changes.redo() }},
+	{"menu copy", "Copy", nil, func(v *viewer, m menu) { v.Build.CopyBody(m.of, m.body) }},
+	{"menu delete", "Delete", nil, func(v *viewer, m menu) { v.Build.DeleteBody(m.of, m.body) }},
+	{"menu pin", "Pin here, to the world", func(_ *viewer, m *menu) bool { return m.of.Kind(m.body) == world.Dynamic }, func(v *viewer, m menu) { v.Build.PinBody(m.body, m.at) }},
+	{"menu unpin", "Unpin", func(_ *viewer, m *menu) bool { return len(play.NailsOf(m.of, m.body, play.AnyJoint)) > 0 }, func(v *viewer, m menu) { v.Build.UnpinBody(m.of, m.body) }},
+	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.Changes.Undo() }},
+	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.Changes.Redo() }},
 }
 
 var placeMenu = []menuItem{
-	{"menu box", "New box", nil, func(v *viewer, m menu) { v.build.create("box", m.at, world.Box(.5, .5)) }},
-	{"menu ball", "New ball", nil, func(v *viewer, m menu) { v.build.create("ball", m.at, bouncy(world.Circle(.5))) }},
+	{"menu box", "New box", nil, func(v *viewer, m menu) { v.Build.Create("box", m.at, world.Box(.5, .5)) }},
+	{"menu ball", "New ball", nil, func(v *viewer, m menu) { v.Build.Create("ball", m.at, bouncy(world.Circle(.5))) }},
 	{"menu capsule", "New capsule", nil, func(v *viewer, m menu) {
-		v.build.create("capsule", m.at, world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3))
+		v.Build.Create("capsule", m.at, world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3))
 	}},
-	{"menu plank", "New plank", nil, func(v *viewer, m menu) { v.build.create("plank", m.at, world.Box(2, .12)) }},
-	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.changes.undo() }},
-	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.changes.redo() }},
+	{"menu plank", "New plank", nil, func(v *viewer, m menu) { v.Build.Create("plank", m.at, world.Box(2, .12)) }},
+	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.Changes.Undo() }},
+	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.Changes.Redo() }},
 }
 
 var pastMenu = []menuItem{
-	{"menu go on", "Go on from here", nil, func(v *viewer, _ menu) { v.goOn(withoutBranch) }},
-	{"menu go on beside", "Go on, beside what was", nil, func(v *viewer, _ menu) { v.goOn(besideBranch) }},
-	{"menu now", "Back to now", nil, func(v *viewer, _ menu) { v.follow.toNow() }},
+	{"menu go on", "Go on from here", nil, func(v *viewer, _ menu) { v.GoOn(play.WithoutBranch) }},
+	{"menu go on beside", "Go on, beside what was", nil, func(v *viewer, _ menu) { v.GoOn(play.BesideBranch) }},
+	{"menu now", "Back to now", nil, func(v *viewer, _ menu) { v.Follow.ToNow() }},
 }
 
 func bouncy(s world.ShapeDef) world.ShapeDef {
@@ -72,19 +73,19 @@ func (m *menu) rect() ui.Rect {
 // openMenu opens the menu for what is under the cursor. In a recording it says instead that nothing
 // can be changed.
 func (v *viewer) openMenu() {
-	if v.stage.shown.what != showsPast && v.travel.refusesChange() {
+	if v.Stage.Shown.What != play.ShowsPast && v.Travel.RefusesChange() {
 		return
 	}
 	at := v.camera.world(v.half())
-	body, _ := v.stage.under().player.pick(at)
+	body, _ := v.Stage.Under().Player.Pick(at)
 	unit := float32(glrender.Unit(v.surface.Scale))
 	x := v.camera.x
-	if v.stage.overRight() {
+	if v.Stage.OverRight() {
 		x += float64(v.half().W)
 	}
-	m := menu{open: true, of: v.stage.under().player, body: body, at: at, x: float32(x) / unit, y: float32(v.camera.y) / unit}
+	m := menu{open: true, of: v.Stage.Under().Player, body: body, at: at, x: float32(x) / unit, y: float32(v.camera.y) / unit}
 	all := placeMenu
-	if v.stage.shown.what == showsPast {
+	if v.Stage.Shown.What == play.ShowsPast {
 		all = pastMenu
 	} else if body != 0 {
 		all = bodyMenu
@@ -97,8 +98,8 @@ func (v *viewer) openMenu() {
 	r := m.rect()
 	m.x = max(0, min(m.x, float32(v.surface.W)/unit-r.W))
 	m.y = max(0, min(m.y, float32(v.surface.H)/unit-r.H))
-	if v.panel.menu = m; body != 0 && !v.inspect.pinned {
-		v.inspect.chooseIn(body, v.stage.overRight())
+	if v.panel.menu = m; body != 0 && !v.Inspect.Pinned {
+		v.Inspect.ChooseIn(body, v.Stage.OverRight())
 	}
 }
 

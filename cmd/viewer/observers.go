@@ -3,6 +3,7 @@ package main
 import (
 	"sync/atomic"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
 )
@@ -16,21 +17,21 @@ type observers struct {
 }
 
 // watch lets -hitch and -pprof observe a player.
-func (o *observers) watch(p *player) {
+func (o *observers) watch(p *play.Player) {
 	if o.hitches != nil {
-		o.hitches.Watch(p.tracer)
+		o.hitches.Watch(p.Tracer)
 	}
 	if o.profiles != nil {
-		o.profiles.Add(p.tracer)
+		o.profiles.Add(p.Tracer)
 	}
 }
 
 // unwatch ends that. The watchdog observes a player until it is closed.
-func (o *observers) unwatch(p *player) {
+func (o *observers) unwatch(p *play.Player) {
 	if o.hitches != nil {
-		o.hitches.Forget(p.tracer)
+		o.hitches.Forget(p.Tracer)
 	}
 	if o.profiles != nil {
-		o.profiles.Remove(p.tracer)
+		o.profiles.Remove(p.Tracer)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 )
@@ -13,38 +14,38 @@ import (
 func TestADroppedRecordingOpensAndEndsWithItsVerdictAndAnotherSceneCanFollow(t *testing.T) {
 	file := recordSession(t, "-scene rain", 100)
 	b := newPanelBench(t, "-scene drift")
-	b.session.setLoop("single")
-	if err := b.session.arrive(readScene(file)); err != nil {
+	b.Session.SetLoop("single")
+	if err := b.Session.Arrive(play.ReadScene(file)); err != nil {
 		t.Fatal(err)
 	}
 	b.run(2)
-	sc := &b.stage.scenes[b.stage.current]
-	if sc.Name != "rain" || b.stage.shown.replay() == nil || b.stage.player.engine == nil || sc.Category != recordingsCategory {
-		t.Fatalf("open is %s, replay %v", sc.Name, b.stage.shown.replay())
+	sc := &b.Stage.Scenes[b.Stage.Current]
+	if sc.Name != "rain" || b.Stage.Shown.Replay() == nil || b.Stage.Player.Engine == nil || sc.Category != play.RecordingsCategory {
+		t.Fatalf("open is %s, replay %v", sc.Name, b.Stage.Shown.Replay())
 	}
-	if b.travel.replayVerdict() != "" {
-		t.Errorf("at tick %d it says %q", b.stage.view.Tick, b.travel.replayVerdict())
+	if b.Travel.ReplayVerdict() != "" {
+		t.Errorf("at tick %d it says %q", b.Stage.View.Tick, b.Travel.ReplayVerdict())
 	}
 	b.run(150)
-	if got := b.travel.replayVerdict(); !strings.HasPrefix(got, "identical to tick ") {
-		t.Errorf("at tick %d of %d it says %q", b.stage.view.Tick, b.stage.shown.replay().Ticks, got)
+	if got := b.Travel.ReplayVerdict(); !strings.HasPrefix(got, "identical to tick ") {
+		t.Errorf("at tick %d of %d it says %q", b.Stage.View.Tick, b.Stage.Shown.Replay().Ticks, got)
 	}
 	b.press(input.KeyPageDown)
 	b.run(30)
-	if b.stage.shown.replay() != nil || b.stage.shown.recording != nil || b.stage.view.Tick < 10 || len(b.stage.scenes) < 30 {
-		t.Errorf("the next scene: replay %v, tick %d, %d scenes", b.stage.shown.replay(), b.stage.view.Tick, len(b.stage.scenes))
+	if b.Stage.Shown.Replay() != nil || b.Stage.Shown.Recording != nil || b.Stage.View.Tick < 10 || len(b.Stage.Scenes) < 30 {
+		t.Errorf("the next scene: replay %v, tick %d, %d scenes", b.Stage.Shown.Replay(), b.Stage.View.Tick, len(b.Stage.Scenes))
 	}
 }
 
 func TestTheNewestRecordingsAreListedAndOpenByAClick(t *testing.T) {
 	file := recordSession(t, "-scene rain", 30)
 	b := newPanelBench(t, "-scene drift")
-	for range 2 * mostRecents {
-		b.recents.add("other.rec")
-		b.recents.add(file)
+	for range 2 * play.MostRecents {
+		b.Recents.Add("other.rec")
+		b.Recents.Add(file)
 	}
-	if len(b.recents.paths) != 2 || b.recents.paths[0] != file {
-		t.Fatalf("listed are %v", b.recents.paths)
+	if len(b.Recents.Paths) != 2 || b.Recents.Paths[0] != file {
+		t.Fatalf("listed are %v", b.Recents.Paths)
 	}
 	r := b.control("search")
 	b.pointAt(float64(r.X+20), float64(r.Y+r.H+30))
@@ -52,7 +53,7 @@ func TestTheNewestRecordingsAreListedAndOpenByAClick(t *testing.T) {
 	b.run(2)
 	b.click("file " + file)
 	for range 1000 {
-		if b.run(1); b.stage.shown.replay() != nil {
+		if b.run(1); b.Stage.Shown.Replay() != nil {
 			return
 		}
 	}
@@ -63,9 +64,9 @@ func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(120)
 	b.press(input.KeySpace)
-	b.travel.seek(60)
+	b.Travel.Seek(60)
 	b.run(3)
-	p, _ := b.stage.player.pose(b.session.tracked[0].body)
+	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
 	half := b.half()
 	x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, half.W, half.H)
 	b.pointAt(x, y)
@@ -73,8 +74,8 @@ func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
 	b.run(1)
 	b.pointAt(x+30, y)
 	b.run(2)
-	if !strings.Contains(b.notice.text, "cannot be changed; G goes on from here, End") || b.stage.drag.body != 0 {
-		t.Errorf("it says %q, holds %v", b.notice.text, b.stage.drag.body)
+	if !strings.Contains(b.notice.text, "cannot be changed; G goes on from here, End") || b.Stage.Drag.Body != 0 {
+		t.Errorf("it says %q, holds %v", b.notice.text, b.Stage.Drag.Body)
 	}
 }
 
@@ -82,9 +83,9 @@ func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(120)
 	b.press(input.KeySpace)
-	b.travel.seek(60)
+	b.Travel.Seek(60)
 	b.run(3)
-	if got := b.travel.place(b.stage.view.Tick); got != "1.0 s ago" {
+	if got := b.Travel.Place(b.Stage.View.Tick); got != "1.0 s ago" {
 		t.Errorf("it says %q", got)
 	}
 	draw := func() int {
@@ -100,27 +101,27 @@ func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
-	if n := draw(); b.stage.shown.what == showsPast || n != 0 {
-		t.Errorf("past %v, %d quads", b.stage.shown.what, n)
+	if n := draw(); b.Stage.Shown.What == play.ShowsPast || n != 0 {
+		t.Errorf("past %v, %d quads", b.Stage.Shown.What, n)
 	}
 }
 
 func TestALoopBeginsThreeSecondsBackUnlessItHasEnds(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(300)
-	at := b.stage.player.Demanded()
+	at := b.Stage.Player.Demanded()
 	b.click("repeat")
 	b.run(3)
-	if b.stage.shown.what != showsPast || b.travel.playback.from != b.travel.playback.to-180 || b.travel.playback.to < at {
-		t.Fatalf("it repeats %d to %d at tick %d", b.travel.playback.from, b.travel.playback.to, at)
+	if b.Stage.Shown.What != play.ShowsPast || b.Travel.Playback.From != b.Travel.Playback.To-180 || b.Travel.Playback.To < at {
+		t.Fatalf("it repeats %d to %d at tick %d", b.Travel.Playback.From, b.Travel.Playback.To, at)
 	}
 	b.run(400)
-	if b.stage.shown.what != showsPast || b.stage.player.Demanded() < b.travel.playback.from || b.stage.player.Demanded() > b.travel.playback.to {
-		t.Errorf("later it is at tick %d", b.stage.player.Demanded())
+	if b.Stage.Shown.What != play.ShowsPast || b.Stage.Player.Demanded() < b.Travel.Playback.From || b.Stage.Player.Demanded() > b.Travel.Playback.To {
+		t.Errorf("later it is at tick %d", b.Stage.Player.Demanded())
 	}
 	b.click("repeat")
 	b.run(300)
-	if b.stage.shown.what == showsPast {
+	if b.Stage.Shown.What == play.ShowsPast {
 		t.Error("without the loop it stays in the past")
 	}
 }
@@ -136,7 +137,7 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 			continue
 		}
 		b.panel.page = page
-		b.inspect.choose(b.session.tracked[0].body)
+		b.Inspect.Choose(b.Session.Tracked[0].Body)
 		b.run(10)
 		var at []ui.Rect
 		for _, name := range append(names, "snapshot", "back", "repeat") {
@@ -144,7 +145,7 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 		}
 		b.press(input.KeySemicolon, input.KeySpace)
 		b.run(10)
-		if b.stage.shown.what != showsPast {
+		if b.Stage.Shown.What != play.ShowsPast {
 			t.Fatal("it does not look back")
 		}
 		for i, name := range append(names, "snapshot", "back", "repeat") {
@@ -153,16 +154,16 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 			}
 		}
 		if page == scenePage {
-			was := b.params.param(&b.stage.scenes[b.stage.current], 1)
+			was := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 1)
 			r := b.control("set bounce")
 			b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 			b.press1()
-			if now := b.params.param(&b.stage.scenes[b.stage.current], 1); now != was || !strings.Contains(b.notice.text, "cannot be changed") {
+			if now := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 1); now != was || !strings.Contains(b.notice.text, "cannot be changed") {
 				t.Errorf("the bounce was %v and is %v, says %q", was, now, b.notice.text)
 			}
 		}
-		b.travel.toPresent()
-		b.stage.player.SetPaused(false)
+		b.Travel.ToPresent()
+		b.Stage.Player.SetPaused(false)
 		b.run(2)
 	}
 }
@@ -170,15 +171,15 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 func TestAnOpenRecordingIsListedOnce(t *testing.T) {
 	file := recordSession(t, "-scene rain", 30)
 	b := replayBench(t, file)
-	b.recents.add(file)
+	b.Recents.Add(file)
 	b.run(2)
 	if _, twice := b.panel.ui.Find("file " + file); twice {
 		t.Error("it stands with the recordings and with the scenes")
 	}
 	b.control("scene " + file)
-	b.recents.add("another.rec")
+	b.Recents.Add("another.rec")
 	b.run(2)
-	b.control("file " + b.recents.paths[0])
+	b.control("file " + b.Recents.Paths[0])
 	b.hud.hint = time.Now().Add(time.Hour)
 	b.notice.text = ""
 	if hint, _, _ := b.hud.footnote(b.viewer); hint != replayHint {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/win"
 	"halfstep/engine"
 	"halfstep/renderloop/clock"
@@ -155,7 +156,7 @@ func overheadRound(o *Options, w *win.Window, round int, costs *[kinds][overhead
 			return err
 		}
 		defer v.gl[onLeft].Close()
-		defer v.close()
+		defer v.Close()
 		viewers[kind] = v
 	}
 	runtime.GC()
@@ -187,7 +188,7 @@ func overheadRound(o *Options, w *win.Window, round int, costs *[kinds][overhead
 }
 
 func overheadViewer(o *Options, w *win.Window, plain bool) (*viewer, error) {
-	all, first, err := openScenes(o.Scene, o.File, o.Strict)
+	all, first, err := play.OpenScenes(o.Scene, o.File, o.Strict)
 	if err != nil {
 		return nil, err
 	}
@@ -205,11 +206,11 @@ func overheadViewer(o *Options, w *win.Window, plain bool) (*viewer, error) {
 	if v.gl[onLeft], err = glrender.New(); err != nil {
 		return nil, err
 	}
-	if err := v.session.open(first); err != nil {
+	if err := v.Session.Open(first); err != nil {
 		return nil, err
 	}
 	if !plain { // as under -hitch
-		v.stage.player.engine.Trace().OnLate(time.Hour, time.Hour, func(engine.Late) {})
+		v.Stage.Player.Engine.Trace().OnLate(time.Hour, time.Hour, func(engine.Late) {})
 	}
 	return v, nil
 }
@@ -225,6 +226,6 @@ func overheadFrame(v *viewer, tick int) (c cost, err error) {
 	}
 	end := time.Now()
 	return cost{
-		costStep: v.stage.view.StepNanos, costDraw: int64(end.Sub(stepped)), costBoth: int64(end.Sub(start)),
+		costStep: v.Stage.View.StepNanos, costDraw: int64(end.Sub(stepped)), costBoth: int64(end.Sub(start)),
 	}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 )
@@ -55,7 +56,7 @@ var (
 	pageControls = [...]string{"page/Scene", "page/World", "page/View", "page/Body", "page/Figures"}
 )
 
-func newPanel(on bool) panel { return panel{on: on, unit: 1, shown: -1, loops: loopNames()} }
+func newPanel(on bool) panel { return panel{on: on, unit: 1, shown: -1, loops: play.LoopNames()} }
 
 // Sizes in units (pixels divided by the scale of the display).
 const (
@@ -219,7 +220,7 @@ func (v *viewer) choice(name, used, text, key string, options []string, at int, 
 	c.Tip(tip, noKey)
 	c.Space(3)
 	if changed {
-		v.uses.count(used)
+		v.Uses.Count(used)
 		v.panel.keepError(set(i))
 	}
 }
@@ -229,7 +230,7 @@ func (v *viewer) choice(name, used, text, key string, options []string, at int, 
 func (v *viewer) slider(name, text, key string, x float64, g *ui.Range, set func(x float64) error) {
 	c := v.panel.ui
 	if x, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, key, x, g); changed {
-		v.uses.count(name)
+		v.Uses.Count(name)
 		v.panel.keepError(set(x))
 	}
 }
@@ -240,7 +241,7 @@ func (v *viewer) runPanel() error {
 	p := &v.panel
 	p.err = nil
 	wide := p.width(v.surface)
-	if wide == 0 && !v.panel.menu.open || v.stage.view == nil || v.stage.view.Scene == nil {
+	if wide == 0 && !v.panel.menu.open || v.Stage.View == nil || v.Stage.View.Scene == nil {
 		return nil
 	}
 	p.unit = glrender.Unit(v.surface.Scale)
@@ -256,11 +257,11 @@ func (v *viewer) runPanel() error {
 	}
 	v.layMenu(c)
 	c.End()
-	if !c.Held(v.changes.moments.control) { // the control has been let go: its next use is another change
-		v.changes.moments.control = ""
+	if !c.Held(v.Changes.Moments.Control) { // the control has been let go: its next use is another change
+		v.Changes.Moments.Control = ""
 	}
 	if why := c.Refused(); why != "" { // a typed value is out of range
-		v.say(why)
+		v.Say(why)
 	}
 	return p.err
 }
@@ -274,7 +275,7 @@ func (v *viewer) layPanel(c *ui.Context, area ui.Rect) {
 	area.Top(4)
 	if page := c.Tabs(area.Top(24), pageControls[:], pages[:], p.page); page != p.page {
 		p.page = page
-		v.uses.count("page " + pages[page])
+		v.Uses.Count("page " + pages[page])
 	}
 	area.Top(8)
 	switch p.page {
@@ -295,18 +296,18 @@ func (v *viewer) layPanel(c *ui.Context, area ui.Rect) {
 func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	line := area.Top(18)
 	part := float32(.5)
-	if v.travel.playback.backward {
+	if v.Travel.Playback.Backward {
 		part = .7 // of the width: this text is longer
 	}
 	state := line.Right(line.W * part)
-	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.stage.scenes[v.stage.current].Name)
-	t, col := v.figures.Line().Str("tick ").Int(int64(v.stage.view.Tick)), ui.Dim
+	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.Stage.Scenes[v.Stage.Current].Name)
+	t, col := v.figures.Line().Str("tick ").Int(int64(v.Stage.View.Tick)), ui.Dim
 	switch {
-	case v.outcome.failure != nil:
+	case v.Outcome.Failure != nil:
 		t, col = v.figures.Line().Str("physics has stopped"), ui.Bad
-	case v.travel.playback.backward:
+	case v.Travel.Playback.Backward:
 		t, col = t.Str("  playing backward"), ui.Accent
-	case v.travel.stopped():
+	case v.Travel.Stopped():
 		t, col = t.Str("  paused"), ui.Warn
 	}
 	c.Print(state, ui.Plain, ui.End, col, t.S())
@@ -315,26 +316,26 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	row := area.Top(26)
 	icon, tip := ui.Pause, "pause"
 	switch {
-	case v.travel.playback.backward:
+	case v.Travel.Playback.Backward:
 		tip = "stop"
-	case v.travel.replayEnded():
+	case v.Travel.ReplayEnded():
 		icon, tip = ui.Play, "play from the beginning"
-	case v.travel.stopped():
+	case v.Travel.Stopped():
 		icon, tip = ui.Play, "continue"
 	}
 	button := func(i int, name string, icon ui.Icon, tip string, on bool) {
 		v.actionButton(name, row.Column(i, 6, 4), icon, noText, tip, on)
 	}
-	button(0, "pause", icon, tip, v.travel.stopped())
+	button(0, "pause", icon, tip, v.Travel.Stopped())
 	button(1, "step", ui.StepOn, "pause and run a single step", notChosen)
 	button(2, "restart", ui.Again, "restart the scene", notChosen)
 	recording, tip := ui.Record, "record to a new file, from here on"
-	if v.stage.live().recording() {
+	if v.Stage.Live().Recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, "record", recording, tip, v.stage.live().recording())
-	button(4, "snapshot", ui.Mark, "take a snapshot", v.changes.saved != nil)
-	if v.changes.saved != nil { // there is a snapshot
+	button(3, "record", recording, tip, v.Stage.Live().Recording())
+	button(4, "snapshot", ui.Mark, "take a snapshot", v.Changes.Saved != nil)
+	if v.Changes.Saved != nil { // there is a snapshot
 		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
 	} else {
 		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, noText) {
@@ -345,12 +346,12 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	v.layTime(c, area)
 	area.Top(8)
 	name := "time scale"
-	if v.stage.shown.what == showsPast { // the past has a scale of its own
+	if v.Stage.Shown.What == play.ShowsPast { // the past has a scale of its own
 		name = "time scale of the past"
 	}
-	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.panel.keys.labels["time scale"], v.follow.scale(), &scaleRange); changed {
-		v.uses.count("time scale")
-		v.panel.keepError(v.tune.setScale(x))
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.panel.keys.labels["time scale"], v.Follow.Scale(), &scaleRange); changed {
+		v.Uses.Count("time scale")
+		v.panel.keepError(v.Tune.SetScale(x))
 	}
 }
 
@@ -397,7 +398,7 @@ func (v *viewer) togglePanel() {
 // sayNarrow says that a window has no room for the panel, if it is wanted.
 func (v *viewer) sayNarrow() {
 	if v.panel.on && v.panel.width(v.surface) == 0 {
-		v.say(fmt.Sprintf("no room for the panel: it needs a window of %d by %d", 2*panelNarrow, panelLow))
+		v.Say(fmt.Sprintf("no room for the panel: it needs a window of %d by %d", 2*panelNarrow, panelLow))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/world"
@@ -13,14 +14,14 @@ import (
 // the body that the user has chosen. v.inspect (an inspector, inspect.go) has that body, and info, the
 // newest answer of the physics goroutine about it.
 func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
-	n := v.inspect
+	n := v.Inspect
 	c.BeginScroll(&v.panel.scroll[bodyPage], area)
 	defer c.EndScroll()
 	v.layTools(c)
 	c.Space(3)
-	view := v.inspect.inspected().View()
-	slot, ok := view.Scene.Slot(uint64(n.body))
-	if n.body == 0 || !ok {
+	view := v.Inspect.Inspected().View()
+	slot, ok := view.Scene.Slot(uint64(n.Body))
+	if n.Body == 0 || !ok {
 		v.layParts(c, max(c.Rest()-50, 100))
 		c.Say(c.Next(20), ui.Start, ui.Dim, "Click on a body to look into it.")
 		return
@@ -29,13 +30,13 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	b := &view.Scene.Bodies[slot]
 	row := c.Next(20)
 	if c.Button("close body", row.Right(24), ui.Cross, noText, notChosen) {
-		n.choose(0)
+		n.Choose(0)
 		return
 	}
 	c.Tip("choose no body", noKey)
-	if v.stage.right != nil {
+	if v.Stage.Right != nil {
 		half := "left half"
-		if n.right {
+		if n.Right {
 			half = "right half"
 		}
 		c.Print(row.Right(70), ui.Plain, ui.End, ui.Dim, half)
@@ -43,32 +44,32 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	v.layName(c, row, b.Name, slot)
 	c.Space(4)
 	row = c.Next(24)
-	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.pinned) {
-		n.pinned = !n.pinned
-		v.uses.count("pin")
+	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.Pinned) {
+		n.Pinned = !n.Pinned
+		v.Uses.Count("pin")
 	}
 	c.Tip("clicks choose no other body", noKey)
-	if c.Button("path", row.Column(1, 3, ui.Gap), ui.NoIcon, "Path", n.path) {
-		n.path = !n.path
-		n.trailed = 0
-		v.uses.count("path")
+	if c.Button("path", row.Column(1, 3, ui.Gap), ui.NoIcon, "Path", n.Path) {
+		n.Path = !n.Path
+		n.Trailed = 0
+		v.Uses.Count("path")
 	}
 	c.Tip("draw where it was", noKey)
-	follows := v.camera.follow == n.body // so the button ends it
+	follows := v.camera.follow == n.Body // so the button ends it
 	if c.Button("follow", row.Column(2, 3, ui.Gap), ui.NoIcon, "Follow", follows) {
-		v.camera.after(n.body)
+		v.camera.after(n.Body)
 		if follows {
 			v.camera.after(0)
 		}
-		v.uses.count("follow")
+		v.Uses.Count("follow")
 	}
 	c.Tip("keep the camera on it", v.panel.keys.first("follow"))
 	c.Space(6)
 	v.bodyState(c, world.BodyKind(b.Type).String())
 	v.layPlot(c)
-	if n.info.known {
+	if n.Info.Known {
 		v.layChange(c, world.BodyKind(b.Type))
-		v.bodyReport(c, &n.info)
+		v.bodyReport(c, &n.Info)
 	} else {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Faint, "asking the world…")
 	}
@@ -76,12 +77,12 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 
 // bodyState writes the body's kind, place and velocity as this frame shows them.
 func (v *viewer) bodyState(c *ui.Context, kind string) {
-	n := v.inspect
+	n := v.Inspect
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	line := v.figures.Line
 	s := body2d.State{}
-	e := v.inspect.inspected()
-	slot, ok := e.View().Scene.Slot(uint64(n.body))
+	e := v.Inspect.Inspected()
+	slot, ok := e.View().Scene.Slot(uint64(n.Body))
 	if states := e.View().Cur; ok && slot < len(states) {
 		s = states[slot]
 	}
@@ -95,11 +96,11 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	default:
 		state += ", asleep"
 	}
-	if n.info.def.Bullet {
+	if n.Info.Def.Bullet {
 		state += ", bullet"
 	}
 	pair("kind", line().Str(state))
-	p, _ := e.pose(n.body)
+	p, _ := e.Pose(n.Body)
 	pair("position", line().Pair(p.X, p.Y).Str(" m"))
 	pair("centre of mass", line().Pair(p.CentreX, p.CentreY).Str(" m"))
 	pair("angle", line().Num(math.Remainder(p.Angle, 2*math.Pi)*180/math.Pi, 1).Str("°"))
@@ -108,17 +109,17 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 }
 
 // bodyReport writes what only the world knows of the body, as of the tick of its last answer.
-func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
+func (v *viewer) bodyReport(c *ui.Context, r *play.BodyReport) {
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	line := v.figures.Line
-	if r.body.Mass > 0 {
-		pair("inertia", line().Num(r.body.Inertia, 3).Str(" kg·m²"))
-		pair("energy", line().Num(r.body.KineticEnergy(), 2).Str(" J"))
+	if r.Body.Mass > 0 {
+		pair("inertia", line().Num(r.Body.Inertia, 3).Str(" kg·m²"))
+		pair("energy", line().Num(r.Body.KineticEnergy(), 2).Str(" J"))
 	}
-	if r.body.SleepSpeed != 0 || r.body.SleepSpin != 0 {
-		pair("sleeps below", line().Num(r.body.SleepSpeed, 3).Str(" m/s, ").Num(r.body.SleepSpin, 3).Str(" rad/s"))
+	if r.Body.SleepSpeed != 0 || r.Body.SleepSpin != 0 {
+		pair("sleeps below", line().Num(r.Body.SleepSpeed, 3).Str(" m/s, ").Num(r.Body.SleepSpin, 3).Str(" rad/s"))
 	}
-	if d := &r.def; d.FixedX || d.FixedY || d.FixedRotation {
+	if d := &r.Def; d.FixedX || d.FixedY || d.FixedRotation {
 		t := line()
 		for _, f := range [...]struct {
 			is   bool
@@ -130,13 +131,13 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 		}
 		pair("fixed", t)
 	}
-	pair("handle", line().Str(v.inspect.body.String()))
-	pair("as of tick", line().Int(int64(r.tick)))
+	pair("handle", line().Str(v.Inspect.Body.String()))
+	pair("as of tick", line().Int(int64(r.Tick)))
 
 	c.Space(4)
-	heading(c, "Shapes", len(r.def.Shapes))
-	for i := range r.def.Shapes {
-		s := &r.def.Shapes[i]
+	heading(c, "Shapes", len(r.Def.Shapes))
+	for i := range r.Def.Shapes {
+		s := &r.Def.Shapes[i]
 		name := s.Kind.String()
 		if s.Sensor {
 			name += ", sensor"
@@ -154,27 +155,27 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 		}
 	}
 	c.Space(4)
-	heading(c, "Contacts", r.nContacts)
-	for i := range r.contacts {
-		t := &r.contacts[i]
-		b := line().Num(t.impulse, 2).Str(" N·s")
-		if t.tangent != 0 {
-			b = b.Str(", friction ").Num(math.Abs(t.tangent), 2)
+	heading(c, "Contacts", r.NContacts)
+	for i := range r.Contacts {
+		t := &r.Contacts[i]
+		b := line().Num(t.Impulse, 2).Str(" N·s")
+		if t.Tangent != 0 {
+			b = b.Str(", friction ").Num(math.Abs(t.Tangent), 2)
 		}
-		pair(bodyName(t.name, t.with), b)
+		pair(play.BodyName(t.Name, t.With), b)
 	}
-	if r.nContacts > len(r.contacts) {
+	if r.NContacts > len(r.Contacts) {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Faint, "and more")
 	}
 	c.Space(4)
-	heading(c, "Joints", len(r.joints))
-	for i := range r.joints {
-		j := &r.joints[i]
+	heading(c, "Joints", len(r.Joints))
+	for i := range r.Joints {
+		j := &r.Joints[i]
 		t := line().Num(math.Hypot(j.Force.X, j.Force.Y), 1).Str(" N")
 		if j.Torque != 0 {
 			t = t.Str(", ").Num(j.Torque, 1).Str(" N·m")
 		}
-		pair(j.name, t)
+		pair(j.Name, t)
 		v.jointReport(c, &j.JointInfo)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/world"
@@ -9,15 +10,15 @@ import (
 // layName lays out a field with the name of the chosen body, in which it can be changed. Handles and
 // commands are the same in both halves of a comparison, so v.engines gives each change to both.
 func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
-	n := v.inspect
+	n := v.Inspect
 	if !c.Held("change name") { // while it is typed into, the field has its own text
-		n.name = words.Printable(name)
+		n.Name = words.Printable(name)
 	}
-	text, entered := c.Field("change name", row, v.figures.Line().Str("#").Int(int64(slot)).Str(", without a name").S(), noKey, n.name)
+	text, entered := c.Field("change name", row, v.figures.Line().Str("#").Int(int64(slot)).Str(", without a name").S(), noKey, n.Name)
 	c.Tip("the name of the body: click to change it", noKey)
-	if text != n.name {
-		if n.name = text; v.changes.beginBodyChange("change name") {
-			v.stage.engines(func(e *player) { e.SetName(n.body, text) })
+	if text != n.Name {
+		if n.Name = text; v.Changes.BeginBodyChange("change name") {
+			v.Stage.Engines(func(e *play.Player) { e.SetName(n.Body, text) })
 		}
 	}
 	if entered {
@@ -27,38 +28,38 @@ func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 
 // layChange lays out the controls that change the chosen body: kind, mass, friction and velocity.
 func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
-	r, b := &v.inspect.info, v.inspect.body
+	r, b := &v.Inspect.Info, v.Inspect.Body
 	c.Heading(c.Next(20), "Change")
 	if i, changed := c.Choice("change kind", c.Next(ui.RowHeight), "kind", noKey, bodyKinds, int(kind)); changed {
-		v.changes.changeWorld("change kind", func(e *player) { e.SetKind(b, world.BodyKind(i)) })
+		v.Changes.ChangeWorld("change kind", func(e *play.Player) { e.SetKind(b, world.BodyKind(i)) })
 	}
-	slider := func(name, text string, x float64, g *ui.Range, set func(e *player, x float64)) {
-		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, noKey, x, g); changed && v.changes.beginBodyChange(name) {
-			v.stage.engines(func(e *player) { set(e, y) })
+	slider := func(name, text string, x float64, g *ui.Range, set func(e *play.Player, x float64)) {
+		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, noKey, x, g); changed && v.Changes.BeginBodyChange(name) {
+			v.Stage.Engines(func(e *play.Player) { set(e, y) })
 		}
 	}
-	if kind == world.Dynamic && r.body.Mass > 0 && r.nShapes == len(r.handles) { // all its shapes are known
-		massRange.Default = r.body.Mass
-		slider("change mass", "mass", r.body.Mass, &massRange, func(e *player, x float64) {
-			for i, h := range r.handles {
-				e.SetDensity(h, r.def.Shapes[i].Density*x/r.body.Mass)
+	if kind == world.Dynamic && r.Body.Mass > 0 && r.NShapes == len(r.Handles) { // all its shapes are known
+		massRange.Default = r.Body.Mass
+		slider("change mass", "mass", r.Body.Mass, &massRange, func(e *play.Player, x float64) {
+			for i, h := range r.Handles {
+				e.SetDensity(h, r.Def.Shapes[i].Density*x/r.Body.Mass)
 			}
 		})
-	} else if r.body.Mass > 0 {
-		c.Pair(c.Next(ui.LineHeight), "mass", v.figures.Line().Num(r.body.Mass, 3).Str(" kg").S())
+	} else if r.Body.Mass > 0 {
+		c.Pair(c.Next(ui.LineHeight), "mass", v.figures.Line().Num(r.Body.Mass, 3).Str(" kg").S())
 	}
-	if len(r.handles) > 0 {
-		slider("change friction", "friction", r.def.Shapes[0].Friction, &frictionRange, func(e *player, x float64) {
-			for i, h := range r.handles {
-				r.def.Shapes[i].Friction = x // shown until the world's next answer has it
+	if len(r.Handles) > 0 {
+		slider("change friction", "friction", r.Def.Shapes[0].Friction, &frictionRange, func(e *play.Player, x float64) {
+			for i, h := range r.Handles {
+				r.Def.Shapes[i].Friction = x // shown until the world's next answer has it
 				e.SetFriction(h, x)
 			}
 		})
 	}
 	if kind != world.Static {
-		at := r.body.Velocity
-		slider("change velocity x", "velocity to the right", at.X, &velocityRange, func(e *player, x float64) { e.SetVelocity(b, world.Vec{X: x, Y: at.Y}) })
-		slider("change velocity y", "velocity upwards", at.Y, &velocityRange, func(e *player, y float64) { e.SetVelocity(b, world.Vec{X: at.X, Y: y}) })
+		at := r.Body.Velocity
+		slider("change velocity x", "velocity to the right", at.X, &velocityRange, func(e *play.Player, x float64) { e.SetVelocity(b, world.Vec{X: x, Y: at.Y}) })
+		slider("change velocity y", "velocity upwards", at.Y, &velocityRange, func(e *play.Player, y float64) { e.SetVelocity(b, world.Vec{X: at.X, Y: y}) })
 	}
 	c.Space(4)
 }

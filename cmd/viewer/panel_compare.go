@@ -2,6 +2,7 @@ package main
 
 import (
 	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"slices"
@@ -24,23 +25,23 @@ func (v *viewer) layCompare(c *ui.Context) {
 	c.Heading(c.Next(20), "Compare: in the right half")
 	row := c.Next(24)
 	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "Try the tower", notChosen) {
-		v.uses.count("compare tower")
-		v.panel.keepError(v.session.compareTower())
+		v.Uses.Count("compare tower")
+		v.panel.keepError(v.Session.CompareTower())
 	}
 	c.Tip("40 boxes: the soft stepper at the right keeps them up", noKey)
-	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.beside.compare.kind == noComparison) && v.beside.compare.kind != noComparison {
-		v.uses.count("compare nothing")
-		v.panel.keepError(v.session.setCompare(""))
+	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.Beside.Compare.Kind == play.NoComparison) && v.Beside.Compare.Kind != play.NoComparison {
+		v.Uses.Count("compare nothing")
+		v.panel.keepError(v.Session.SetCompare(""))
 	}
 	c.Space(3)
 	for i := range comparesWith {
 		k := &comparesWith[i]
-		at := max(0, slices.Index(k.options, v.beside.compare.name))
+		at := max(0, slices.Index(k.options, v.Beside.Compare.Name))
 		v.choice(k.name, "compare", k.kind, noKey, k.options, at, words.Plain[k.options[at]], func(i int) error {
 			if i == 0 {
-				return v.session.setCompare("")
+				return v.Session.SetCompare("")
 			}
-			return v.session.setCompare(k.options[i])
+			return v.Session.SetCompare(k.options[i])
 		})
 	}
 }

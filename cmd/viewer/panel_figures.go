@@ -96,7 +96,7 @@ func (v *viewer) counts(c *ui.Context) {
 	two := func(name string, a int64, and string, b int64) {
 		c.Pair(c.Next(ui.LineHeight), name, f.Line().Int(a).Str(and).Str(" ").Int(b).S())
 	}
-	n := v.stage.view.Counts
+	n := v.Stage.View.Counts
 	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
 	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
 	c.Pair(c.Next(ui.LineHeight), "frames that stood still", f.Line().Int(int64(f.HeldFrames)).S())
@@ -107,7 +107,7 @@ func (v *viewer) counts(c *ui.Context) {
 // the seconds of each part below.
 func (v *viewer) ledgerBar(c *ui.Context) {
 	c.Heading(c.Next(20), "Time")
-	l := v.stage.player.Ledger()
+	l := v.Stage.Player.Ledger()
 	parts := [...]struct {
 		name string
 		s    float64
@@ -151,14 +151,14 @@ func (v *viewer) smoothness(c *ui.Context) {
 		c.Print(r, ui.Plain, ui.Start, ui.Dim, "how early or late moving bodies are shown")
 	}
 	f := &v.figures
-	if v.stage.right == nil {
+	if v.Stage.Right == nil {
 		pair("of the last frames", f.Line().Num(f.Motion.RMS, 2).Str(" ms"))
 		return
 	}
 	pair("left half", f.Line().Num(f.Motion.RMS, 2).Str(" ms"))
-	pair("right half", f.Line().Num(v.stage.right.player.Metrics().Motion.RMS, 2).Str(" ms"))
-	if d, ok := v.apart(); ok {
-		pair("halves apart, "+v.session.tracked[0].label, f.Line().Apart(d))
+	pair("right half", f.Line().Num(v.Stage.Right.Player.Metrics().Motion.RMS, 2).Str(" ms"))
+	if d, ok := v.Apart(); ok {
+		pair("halves apart, "+v.Session.Tracked[0].Label, f.Line().Apart(d))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -49,7 +50,7 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	if b.press(input.KeyF4); !strings.Contains(b.notice.text, "only the stepper soft") {
 		t.Errorf("says %q", b.notice.text)
 	}
-	b.session.setStepper(world.SoftStep)
+	b.Session.SetStepper(world.SoftStep)
 	b.run(8)
 	if n := drawn(); n < 820 {
 		t.Errorf("%d dots in the colours of the soft step", n)
@@ -58,11 +59,11 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 
 func TestTheMarksOfAFrameAreBounded(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	x := b.stage.view.Cur[0]
+	x := b.Stage.View.Cur[0]
 	many := body2d.DebugContact{X: x.X, Y: x.Y, NY: 1, Impulse: 1, Colour: 1}
-	view := *b.stage.view
+	view := *b.Stage.View
 	view.Debug = &body2d.Debug{Contacts: slices.Repeat([]body2d.DebugContact{many}, 50_000)}
-	b.stage.view = &view
+	b.Stage.View = &view
 	canvas := new(glrender.Renderer)
 	for _, layer := range []glrender.Layers{contactsLayer, coloursLayer} {
 		b.layers = layer
@@ -90,7 +91,7 @@ func TestFastBodiesAreThoseThatMightPassThroughSomething(t *testing.T) {
 		for range 120 {
 			b.run(1)
 			var fast outlined
-			draw.NewPainter(draw.Fast).Marks(&fast, b.stage.view)
+			draw.NewPainter(draw.Fast).Marks(&fast, b.Stage.View)
 			n = max(n, fast.n)
 		}
 		return n
@@ -111,30 +112,30 @@ func TestWhatAProgramDrawsIsShownInItsPastAndInItsRecording(t *testing.T) {
 	}
 	b.run(300)
 	b.press(input.KeySpace)
-	now := b.stage.view.Debug.Drawn
+	now := b.Stage.View.Debug.Drawn
 	if n := len(now); n < 2 || n%2 != 0 || drawn(b) < n {
 		t.Fatalf("%d drawings, %d marks", n, drawn(b))
 	}
-	at, was := b.stage.view.Tick, slices.Clone(now)
+	at, was := b.Stage.View.Tick, slices.Clone(now)
 	same := func(what string, b *bench) {
 		t.Helper()
-		if b.stage.view.Tick != at || !slices.Equal(b.stage.view.Debug.Drawn, was) || drawn(b) < len(was) {
-			t.Errorf("%s: tick %d, %d drawings, not %d; %d marks", what, b.stage.view.Tick, len(b.stage.view.Debug.Drawn), len(was), drawn(b))
+		if b.Stage.View.Tick != at || !slices.Equal(b.Stage.View.Debug.Drawn, was) || drawn(b) < len(was) {
+			t.Errorf("%s: tick %d, %d drawings, not %d; %d marks", what, b.Stage.View.Tick, len(b.Stage.View.Debug.Drawn), len(was), drawn(b))
 		}
 	}
 	b.press(input.KeySpace)
 	b.run(100)
 	b.press(input.KeySpace)
-	b.travel.seek(at)
-	b.until("the past is there", func() bool { return b.stage.shown.what == showsPast && b.stage.view.Tick == at })
+	b.Travel.Seek(at)
+	b.until("the past is there", func() bool { return b.Stage.Shown.What == play.ShowsPast && b.Stage.View.Tick == at })
 	same("the past", b)
 	if b.press(input.KeyD); drawn(b) != 0 {
 		t.Errorf("without the layer: %d marks", drawn(b))
 	}
-	b.session.changeScene(b.stage.current)
+	b.Session.ChangeScene(b.Stage.Current)
 	r := replayBench(t, file)
 	r.press(input.KeySpace)
-	r.travel.seek(at)
-	r.until("the recording is there", func() bool { return r.stage.view.Tick == at })
+	r.Travel.Seek(at)
+	r.until("the recording is there", func() bool { return r.Stage.View.Tick == at })
 	same("the recording", r)
 }

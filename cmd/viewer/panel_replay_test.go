@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
 )
 
@@ -17,13 +18,13 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 		t.Errorf("without a snapshot: %q", b.notice.text)
 	}
 	b.run(30)
-	n := b.session.tracked[0].body
-	p, _ := b.stage.player.pose(n)
+	n := b.Session.Tracked[0].Body
+	p, _ := b.Stage.Player.Pose(n)
 	b.click("snapshot")
 	b.run(60)
-	far, _ := b.stage.player.pose(n)
+	far, _ := b.Stage.Player.Pose(n)
 	b.click("restore")
-	back, _ := b.stage.player.pose(n)
+	back, _ := b.Stage.Player.Pose(n)
 	if d := back.X - p.X; far.X < p.X+.9 || d < -.1 || d > .3 {
 		t.Errorf("from %v to %v, and back at %v", p.X, far.X, back.X)
 	}
@@ -37,9 +38,9 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	set := func(speed, gravity float64, warm bool) {
-		b.params.setParam(0, speed)
-		b.params.setGravity(gravity)
-		b.tune.switchWorld(setWarm, &b.stage.settings.world.warm, warm)
+		b.Params.SetParam(0, speed)
+		b.Params.SetGravity(gravity)
+		b.Tune.SwitchWorld(play.SetWarm, &b.Stage.Settings.World.Warm, warm)
 	}
 	set(2, -3, false)
 	b.press(input.KeyF5)
@@ -50,12 +51,12 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 		warm           bool
 	}
 	want := state{2, -3, false}
-	if got := (state{b.params.param(&b.stage.scenes[b.stage.current], 0), b.params.gravity(), !b.stage.world.NoWarmStarting}); got != want {
+	if got := (state{b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0), b.Params.Gravity(), !b.Stage.World.NoWarmStarting}); got != want {
 		t.Errorf("the controls show %+v", got)
 	}
 	done := make(chan state, 1)
-	world.Ask(b.stage.player.Commands, func(w *world.World) state {
-		i, _ := w.Body(b.session.tracked[0].body)
+	world.Ask(b.Stage.Player.Commands, func(w *world.World) state {
+		i, _ := w.Body(b.Session.Tracked[0].Body)
 		return state{math.Round(i.Velocity.X), w.Gravity().Y, w.Box2D().M_warmStarting}
 	}, func(_ uint64, s state) { done <- s })
 	b.run(3)
@@ -63,7 +64,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 		t.Errorf("the world has %+v", got)
 	}
 	b.press(input.KeyR)
-	if got := b.params.param(&b.stage.scenes[b.stage.current], 0); got != 2 {
+	if got := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0); got != 2 {
 		t.Errorf("the next run begins with %v m/s", got)
 	}
 }
@@ -74,9 +75,9 @@ func recordSession(t testing.TB, args string, frames int) (file string) {
 	file = filepath.Join(t.TempDir(), "run")
 	b := newBench(t, args+" -record "+file)
 	b.run(frames)
-	b.close()
-	if b.recorder.recording.err != nil {
-		t.Fatal(b.recorder.recording.err)
+	b.Close()
+	if b.Recorder.Recording.Err != nil {
+		t.Fatal(b.Recorder.Recording.Err)
 	}
 	return file
 }
@@ -94,64 +95,64 @@ func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
 	r.run(10)
 	for _, to := range []float32{150, 40, 41, 199, 0} {
 		bar := r.control("scrub")
-		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.stage.shown.replay().Ticks)), float64(bar.Y+bar.H-9))
+		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.Stage.Shown.Replay().Ticks)), float64(bar.Y+bar.H-9))
 		r.press1()
 		// The clock has gone on for some frames since.
-		if got := float64(r.stage.view.Tick); math.Abs(got-float64(to)) > 6 {
+		if got := float64(r.Stage.View.Tick); math.Abs(got-float64(to)) > 6 {
 			t.Errorf("asked for tick %v: at %v", to, got)
 		}
 	}
-	if r.outcome.failure != nil || r.stage.player.Paused() {
-		t.Errorf("%v, paused %v", r.outcome.failure, r.stage.player.Paused())
+	if r.Outcome.Failure != nil || r.Stage.Player.Paused() {
+		t.Errorf("%v, paused %v", r.Outcome.Failure, r.Stage.Player.Paused())
 	}
 	r.press(input.KeySpace)
 	bar := r.control("scrub")
 	r.pointAt(float64(bar.X+bar.W/2), float64(bar.Y+bar.H-9))
 	r.press1()
-	at := r.stage.view.Tick
+	at := r.Stage.View.Tick
 	r.run(20)
-	if !r.stage.player.Paused() || r.stage.view.Tick != at {
-		t.Errorf("a paused replay goes on from %d to %d", at, r.stage.view.Tick)
+	if !r.Stage.Player.Paused() || r.Stage.View.Tick != at {
+		t.Errorf("a paused replay goes on from %d to %d", at, r.Stage.View.Tick)
 	}
 	// A replay has the parameters and the solver of its recording.
 	r.panel.page = worldPage
 	r.run(2)
 	r.click("warm starting")
-	if !strings.Contains(r.picture.notice.text, "recording") || r.outcome.failure != nil {
-		t.Errorf("said %q, %v", r.picture.notice.text, r.outcome.failure)
+	if !strings.Contains(r.picture.notice.text, "recording") || r.Outcome.Failure != nil {
+		t.Errorf("said %q, %v", r.picture.notice.text, r.Outcome.Failure)
 	}
 }
 
 func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift", 300))
 	r.run(120)
-	from := r.stage.view.Tick
+	from := r.Stage.View.Tick
 	r.press(input.KeyBackspace)
 	r.run(60)
-	if got := from - r.stage.view.Tick; got < 50 || got > 65 {
-		t.Errorf("in a second from tick %d to %d", from, r.stage.view.Tick)
+	if got := from - r.Stage.View.Tick; got < 50 || got > 65 {
+		t.Errorf("in a second from tick %d to %d", from, r.Stage.View.Tick)
 	}
 	r.run(120)
-	if r.stage.view.Tick > 2 || r.outcome.failure != nil {
-		t.Errorf("at the beginning: tick %d, %v", r.stage.view.Tick, r.outcome.failure)
+	if r.Stage.View.Tick > 2 || r.Outcome.Failure != nil {
+		t.Errorf("at the beginning: tick %d, %v", r.Stage.View.Tick, r.Outcome.Failure)
 	}
 	r.press(input.KeySpace) // stops
 	r.press(input.KeySpace)
 	r.run(10)
-	if r.travel.playback.backward || r.stage.player.Paused() || r.stage.view.Tick < 5 {
-		t.Errorf("let go on: tick %d", r.stage.view.Tick)
+	if r.Travel.Playback.Backward || r.Stage.Player.Paused() || r.Stage.View.Tick < 5 {
+		t.Errorf("let go on: tick %d", r.Stage.View.Tick)
 	}
 
-	r.travel.seek(100)
+	r.Travel.Seek(100)
 	r.run(2)
 	r.click("loop from")
-	r.travel.seek(130)
+	r.Travel.Seek(130)
 	r.run(2)
 	r.click("loop to")
-	low, high := r.stage.view.Tick, r.stage.view.Tick
+	low, high := r.Stage.View.Tick, r.Stage.View.Tick
 	for range 200 {
 		r.run(1)
-		low, high = min(low, r.stage.view.Tick), max(high, r.stage.view.Tick)
+		low, high = min(low, r.Stage.View.Tick), max(high, r.Stage.View.Tick)
 	}
 	if low < 98 || low > 106 || high < 128 || high > 140 {
 		t.Errorf("the loop from 100 to 130 is from %d to %d", low, high)
@@ -161,18 +162,18 @@ func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 func TestAReplayThatHasEndedOffersToPlayFromTheBeginning(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift", 60))
 	r.run(100)
-	if !r.travel.replayEnded() || r.stage.view.Tick != r.stage.shown.replay().Ticks {
-		t.Fatalf("at tick %d", r.stage.view.Tick)
+	if !r.Travel.ReplayEnded() || r.Stage.View.Tick != r.Stage.Shown.Replay().Ticks {
+		t.Fatalf("at tick %d", r.Stage.View.Tick)
 	}
 	r.click("pause")
 	r.run(10)
-	if r.stage.view.Tick < 5 || r.stage.view.Tick > 30 || r.stage.player.Paused() || r.outcome.failure != nil {
-		t.Errorf("then it is at tick %d, paused %v, %v", r.stage.view.Tick, r.stage.player.Paused(), r.outcome.failure)
+	if r.Stage.View.Tick < 5 || r.Stage.View.Tick > 30 || r.Stage.Player.Paused() || r.Outcome.Failure != nil {
+		t.Errorf("then it is at tick %d, paused %v, %v", r.Stage.View.Tick, r.Stage.Player.Paused(), r.Outcome.Failure)
 	}
 	r.run(100)
 	r.press(input.KeyBackspace)
 	r.run(20)
-	if r.press(input.KeySpace); r.travel.replayEnded() || r.travel.playback.backward {
-		t.Errorf("backward from the end it is at tick %d", r.stage.view.Tick)
+	if r.press(input.KeySpace); r.Travel.ReplayEnded() || r.Travel.Playback.Backward {
+		t.Errorf("backward from the end it is at tick %d", r.Stage.View.Tick)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 )
@@ -16,7 +17,7 @@ import (
 // (viewer.go, session.go, panel.go); countUse counts the uses of a control for -stats.
 func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	const least = 140 // the least height of the list
-	p, sc := &v.panel, &v.stage.scenes[v.stage.current]
+	p, sc := &v.panel, &v.Stage.Scenes[v.Stage.Current]
 	c.BeginScroll(&p.scroll[scenePage], area)
 	for _, line := range c.Wrap(sc.Description, area.W-8, 3) {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Dim, line)
@@ -29,7 +30,7 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	text, entered := c.Field("search", c.Next(24), "type to search", v.panel.keys.first("find"), p.search)
 	if text != p.search {
 		p.search = text
-		v.uses.count("search")
+		v.Uses.Count("search")
 	}
 	c.Space(6)
 	v.layList(c, c.Next(max(c.Rest(), least)), entered)
@@ -38,18 +39,18 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 
 // layParams lays out a slider for each parameter of the scene.
 func (v *viewer) layParams(c *ui.Context) {
-	sc := &v.stage.scenes[v.stage.current]
-	if v.stage.shown.replay() != nil || len(sc.Params) == 0 {
+	sc := &v.Stage.Scenes[v.Stage.Current]
+	if v.Stage.Shown.Replay() != nil || len(sc.Params) == 0 {
 		return
 	}
 	c.Heading(c.Next(20), "Parameters")
 	for i := range sc.Params {
 		q := &sc.Params[i]
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
-		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, noKey, v.params.param(sc, i), &g)
+		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, noKey, v.Params.Param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", noKey)
-		if changed && v.changes.beginControlChange(q.Command(), "param "+q.Name) {
-			v.params.setParam(i, x)
+		if changed && v.Changes.BeginControlChange(q.Command(), "param "+q.Name) {
+			v.Params.SetParam(i, x)
 		}
 	}
 	c.Space(4)
@@ -59,29 +60,29 @@ func (v *viewer) layParams(c *ui.Context) {
 // with entered (Enter was pressed in the search field) the first one is opened.
 func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	p := &v.panel
-	if p.arrived != v.arrived { // scroll the list to the scene that came from outside
-		p.arrived, p.shown = v.arrived, -1
+	if p.arrived != v.Arrived { // scroll the list to the scene that came from outside
+		p.arrived, p.shown = v.Arrived, -1
 	}
 	open := -1
 	c.BeginScroll(&p.list, area)
-	if p.search == "" && slices.ContainsFunc(v.recents.paths, v.unopened) {
+	if p.search == "" && slices.ContainsFunc(v.Recents.Paths, v.unopened) {
 		c.Say(c.Next(18), ui.Start, ui.Faint, "Saved and recorded, the newest first")
-		for _, path := range v.recents.paths {
+		for _, path := range v.Recents.Paths {
 			if !v.unopened(path) { // it is among the scenes below
 				continue
 			}
 			if c.Item("file "+path, c.Next(20), words.Printable(filepath.Base(path)), notChosen) {
-				v.uses.count("open file")
-				v.session.read(path)
+				v.Uses.Count("open file")
+				v.Session.Read(path)
 			}
 			c.Tip(path, noKey)
 		}
 		c.Space(4)
 	}
-	p.found = found(p.found[:0], v.stage.scenes, p.search)
+	p.found = found(p.found[:0], v.Stage.Scenes, p.search)
 	for at, i := range p.found {
-		sc := &v.stage.scenes[i]
-		if p.search == "" && (at == 0 || v.stage.scenes[p.found[at-1]].Category != sc.Category) {
+		sc := &v.Stage.Scenes[i]
+		if p.search == "" && (at == 0 || v.Stage.Scenes[p.found[at-1]].Category != sc.Category) {
 			if at > 0 {
 				c.Space(4)
 			}
@@ -89,13 +90,13 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 				c.Print(r, ui.Plain, ui.Start, ui.Faint, string(sc.Category))
 			}
 		}
-		if i == v.stage.current && p.shown != i && p.search == "" {
+		if i == v.Stage.Current && p.shown != i && p.search == "" {
 			p.shown = i // scrolls there once, and not in every frame
 			c.Reveal(20)
 		}
 		// With a search, the first match is drawn as chosen: Enter opens it.
-		chosen := i == v.stage.current && p.search == "" || at == 0 && p.search != ""
-		if c.Item(sc.row, c.Next(20), sc.listed(), chosen) || entered && at == 0 {
+		chosen := i == v.Stage.Current && p.search == "" || at == 0 && p.search != ""
+		if c.Item(sc.Row, c.Next(20), sc.Listed(), chosen) || entered && at == 0 {
 			open = i
 		}
 		c.Tip(sc.Description, noKey)
@@ -107,21 +108,21 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	if open < 0 {
 		return
 	}
-	v.uses.count("open")
+	v.Uses.Count("open")
 	p.search, p.shown = "", -1
 	c.Leave() // the search field: keys belong to the viewer again
 	// If the user has built something that is in no file, leaveScene first asks for "a click once more".
-	p.keepError(v.changes.leaveScene("a click", func() error { return v.session.changeScene(open) }))
+	p.keepError(v.Changes.LeaveScene("a click", func() error { return v.Session.ChangeScene(open) }))
 }
 
 // unopened reports whether a file is not in the list of scenes: it was not opened in this run.
 func (v *viewer) unopened(full string) bool {
-	return !slices.ContainsFunc(v.stage.scenes, func(s sceneEntry) bool { return s.full == full })
+	return !slices.ContainsFunc(v.Stage.Scenes, func(s play.SceneEntry) bool { return s.Full == full })
 }
 
 // found appends the indices of the scenes that match a search, ordered by how well they match
 // (see isName and the constants after it). An empty search matches all scenes, in their own order.
-func found(to []int, all []sceneEntry, search string) []int {
+func found(to []int, all []play.SceneEntry, search string) []int {
 	if search = strings.ToLower(strings.TrimSpace(search)); search == "" {
 		for i := range all {
 			to = append(to, i)
@@ -149,8 +150,8 @@ const (
 
 // matches returns how well a scene matches a search, from isName to notFound. The search is in
 // lower case.
-func matches(sc *sceneEntry, search string) int {
-	name := strings.ToLower(sc.listed())
+func matches(sc *play.SceneEntry, search string) int {
+	name := strings.ToLower(sc.Listed())
 	switch {
 	case name == search:
 		return isName
@@ -159,7 +160,7 @@ func matches(sc *sceneEntry, search string) int {
 	case strings.Contains(name, search):
 		return inName
 	}
-	in := strings.ToLower(sc.listed() + " " + sc.Name + " " + string(sc.Category) + " " + sc.Description)
+	in := strings.ToLower(sc.Listed() + " " + sc.Name + " " + string(sc.Category) + " " + sc.Description)
 	for _, word := range strings.Fields(search) {
 		if !strings.Contains(in, word) {
 			return notFound
@@ -172,28 +173,28 @@ func matches(sc *sceneEntry, search string) int {
 // as it was at that moment. Moments have running
 // numbers; m.first is that of the oldest that is kept.
 func (v *viewer) layMoments(c *ui.Context) {
-	m := &v.changes.moments
-	if len(m.all) == 0 {
+	m := &v.Changes.Moments
+	if len(m.All) == 0 {
 		return
 	}
 	c.Heading(c.Next(20), "Changes")
 	row := c.Next(24)
 	v.actionButton("undo", row.Column(0, 2, ui.Gap), ui.NoIcon, "Undo", named("undo").does, notChosen)
-	if m.canRedo() {
+	if m.CanRedo() {
 		v.actionButton("redo", row.Column(1, 2, ui.Gap), ui.NoIcon, "Redo", named("redo").does, notChosen)
 	}
 	c.Space(3)
 	to := -1
-	c.BeginScroll(&v.panel.moments, c.Next(float32(min(len(m.all), momentsShown)*20)))
-	c.Rows(len(m.all), 20, func(i int, at ui.Rect) {
-		n := m.first + len(m.all) - 1 - i
-		if c.Item(v.panel.momentRows.of("moment ", n), at, m.name(n), n == m.restore) {
+	c.BeginScroll(&v.panel.moments, c.Next(float32(min(len(m.All), momentsShown)*20)))
+	c.Rows(len(m.All), 20, func(i int, at ui.Rect) {
+		n := m.First + len(m.All) - 1 - i
+		if c.Item(v.panel.momentRows.of("moment ", n), at, m.Name(n), n == m.Restore) {
 			to = n
 		}
 	})
 	c.EndScroll()
-	if to >= 0 && v.changes.goToMoment(to) { // it could be restored
-		v.uses.count("moment")
+	if to >= 0 && v.Changes.GoToMoment(to) { // it could be restored
+		v.Uses.Count("moment")
 	}
 }
 

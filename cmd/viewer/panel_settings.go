@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/internal/box/workers"
@@ -16,17 +17,17 @@ import (
 func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[viewPage], area)
 	c.Heading(c.Next(20), "Frames")
-	v.choice("smoothing", "smoothing", "smoothing", v.panel.keys.first("smoothing"), smoothingNames, slices.Index(smoothings, v.stage.settings.smoothing),
-		words.Plain[v.stage.settings.smoothing.String()], func(i int) error { v.tune.setSmoothing(smoothings[i]); return nil })
+	v.choice("smoothing", "smoothing", "smoothing", v.panel.keys.first("smoothing"), smoothingNames, slices.Index(play.Smoothings, v.Stage.Settings.Smoothing),
+		words.Plain[v.Stage.Settings.Smoothing.String()], func(i int) error { v.Tune.SetSmoothing(play.Smoothings[i]); return nil })
 	at := slices.Index(frameCaps, v.cap)
 	if at < 0 { // the rate that -fps gave
 		at = len(frameCaps)
 	}
 	v.choice("cap", "cap", "frames", v.panel.keys.first("cap"), v.capNames, at,
 		"how many pictures are made; vsync: as many as the display shows", func(i int) error { v.setCap(frameCaps[i]); return nil })
-	v.choice("sync", "sync", "sync", v.panel.keys.first("sync"), syncNames, slices.Index(syncs, v.stage.settings.sync),
-		words.Plain[v.stage.settings.sync.String()], func(i int) error { v.tune.setSync(syncs[i]); return nil })
-	v.actionToggle("pacing", "even out frame times", v.stage.settings.pacing)
+	v.choice("sync", "sync", "sync", v.panel.keys.first("sync"), syncNames, slices.Index(play.Syncs, v.Stage.Settings.Sync),
+		words.Plain[v.Stage.Settings.Sync.String()], func(i int) error { v.Tune.SetSync(play.Syncs[i]); return nil })
+	v.actionToggle("pacing", "even out frame times", v.Stage.Settings.Pacing)
 	c.Tip("motion stays even where frames come unevenly", noKey)
 	c.Space(6)
 	v.layCompare(c)
@@ -66,49 +67,49 @@ func init() {
 func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[worldPage], area)
 	c.Heading(c.Next(20), "Step")
-	v.slider("rate", "steps per second", v.panel.keys.labels["rate"], v.stage.player.Rate().Float(), &rateRange, v.tune.setRateTo)
-	if v.stage.shown.replay() == nil {
-		gravityRange.Default = v.stage.given.World.Gravity.Y
-		v.slider("gravity", "gravity", noKey, v.params.gravity(), &gravityRange, func(x float64) error {
-			if v.changes.beginControlChange("gravity", "gravity") {
-				v.params.setGravity(x)
+	v.slider("rate", "steps per second", v.panel.keys.labels["rate"], v.Stage.Player.Rate().Float(), &rateRange, v.Tune.SetRateTo)
+	if v.Stage.Shown.Replay() == nil {
+		gravityRange.Default = v.Stage.Given.World.Gravity.Y
+		v.slider("gravity", "gravity", noKey, v.Params.Gravity(), &gravityRange, func(x float64) error {
+			if v.Changes.BeginControlChange("gravity", "gravity") {
+				v.Params.SetGravity(x)
 			}
 			return nil
 		})
 	}
-	s := &v.stage.settings.world
-	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", setSleep, &s.sleep, !v.stage.world.NoSleep)
-	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", setWarm, &s.warm, !v.stage.world.NoWarmStarting)
-	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", setContinuous, &s.continuous, !v.stage.world.NoContinuous)
+	s := &v.Stage.Settings.World
+	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SetSleep, &s.Sleep, !v.Stage.World.NoSleep)
+	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", play.SetWarm, &s.Warm, !v.Stage.World.NoWarmStarting)
+	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", play.SetContinuous, &s.Continuous, !v.Stage.World.NoContinuous)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "These restart the scene")
-	stepper := v.stage.stepper()
-	v.choice("stepper", "stepper", "stepper", noKey, stepperNames, int(stepper),
-		words.Plain[stepper.String()], func(i int) error { return v.session.setStepper(world.Stepper(i)) })
+	stepper := v.Stage.Stepper()
+	v.choice("stepper", "stepper", "stepper", noKey, play.StepperNames, int(stepper),
+		words.Plain[stepper.String()], func(i int) error { return v.Session.SetStepper(world.Stepper(i)) })
 	loops := v.panel.loops
-	at := max(0, slices.Index(loops, v.stage.settings.loop))
-	v.choice("loop", "loop", "loop", noKey, loops, at, words.Plain[loops[at]], func(i int) error { return v.session.setLoop(loops[i]) })
-	own, held := &v.stage.given.World, &v.panel.dragged // own are the scene's settings
+	at := max(0, slices.Index(loops, v.Stage.Settings.Loop))
+	v.choice("loop", "loop", "loop", noKey, loops, at, words.Plain[loops[at]], func(i int) error { return v.Session.SetLoop(loops[i]) })
+	own, held := &v.Stage.Given.World, &v.panel.dragged // own are the scene's settings
 	switch {
-	case v.stage.shown.replay() != nil: // its iterations are those of the recording
-	case v.stage.stepper() == world.SoftStep:
-		v.restartSlider("sub-steps", &held[3], v.stage.world.SubSteps, own.SubSteps, &s.subSteps)
+	case v.Stage.Shown.Replay() != nil: // its iterations are those of the recording
+	case v.Stage.Stepper() == world.SoftStep:
+		v.restartSlider("sub-steps", &held[3], v.Stage.World.SubSteps, own.SubSteps, &s.SubSteps)
 	default:
-		v.restartSlider("velocity iterations", &held[0], v.stage.world.VelocityIterations, own.VelocityIterations, &s.velocityIterations)
-		v.restartSlider("position iterations", &held[1], v.stage.world.PositionIterations, own.PositionIterations, &s.positionIterations)
+		v.restartSlider("velocity iterations", &held[0], v.Stage.World.VelocityIterations, own.VelocityIterations, &s.VelocityIterations)
+		v.restartSlider("position iterations", &held[1], v.Stage.World.PositionIterations, own.PositionIterations, &s.PositionIterations)
 	}
-	v.restartSlider("workers", &held[2], cmp.Or(v.stage.settings.workers, workers.Default()), workers.Default(), &v.stage.settings.workers)
+	v.restartSlider("workers", &held[2], cmp.Or(v.Stage.Settings.Workers, workers.Default()), workers.Default(), &v.Stage.Settings.Workers)
 	c.EndScroll()
 }
 
 // worldSwitch lays out a switch for a setting of the world, which is now on or off. A command changes
 // it in the running world, and *setting keeps what the user has chosen.
-func (v *viewer) worldSwitch(name, text, tip, command string, setting *onOffUnset, on bool) {
+func (v *viewer) worldSwitch(name, text, tip, command string, setting *play.OnOffUnset, on bool) {
 	c := v.panel.ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
-		if v.stage.letGo(); v.changes.beginChange(name) {
-			v.tune.switchWorld(command, setting, !on)
+		if v.Stage.LetGo(); v.Changes.BeginChange(name) {
+			v.Tune.SwitchWorld(command, setting, !on)
 		}
 	}
 	c.Tip(tip, noKey)
@@ -136,7 +137,7 @@ func (v *viewer) restartSlider(name string, held *int, now, own int, setting *in
 		return
 	}
 	if *held = 0; n != now {
-		v.uses.count(name)
-		v.panel.keepError(v.session.restart(name, words.Short(x), func() { *setting = n }))
+		v.Uses.Count(name)
+		v.panel.keepError(v.Session.Restart(name, words.Short(x), func() { *setting = n }))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine/hitch"
 	"halfstep/renderloop"
@@ -75,8 +76,8 @@ func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
 		b.surface = s
 		wide := float32(b.panel.width(s)) / float32(glrender.Unit(s.Scale))
 		w, h := float32(s.W)/float32(glrender.Unit(s.Scale)), float32(s.H)/float32(glrender.Unit(s.Scale))
-		n, _ := b.stage.player.find("wheel")
-		b.inspect.choose(n)
+		n, _ := b.Stage.Player.Find("wheel")
+		b.Inspect.Choose(n)
 		for page := range pages {
 			b.panel.page = page
 			b.run(20)
@@ -143,7 +144,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 			used                      int
 		}
 		of := func(b *bench) state {
-			return state{b.stage.player.Paused(), b.hud.on, b.timeline.on, b.stage.settings.pacing, b.layers, b.uses[name]}
+			return state{b.Stage.Player.Paused(), b.hud.on, b.timeline.on, b.Stage.Settings.Pacing, b.layers, b.Uses[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)
@@ -160,8 +161,8 @@ func TestThePanelChoosesHowFramesWaitForPhysics(t *testing.T) {
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H/2))
 		b.press1()
 		b.run(2)
-		if b.stage.settings.sync != want || b.stage.player.engine.Sync() != want {
-			t.Errorf("%v, the engine %v; want %v", b.stage.settings.sync, b.stage.player.engine.Sync(), want)
+		if b.Stage.Settings.Sync != want || b.Stage.Player.Engine.Sync() != want {
+			t.Errorf("%v, the engine %v; want %v", b.Stage.Settings.Sync, b.Stage.Player.Engine.Sync(), want)
 		}
 	}
 }
@@ -202,8 +203,8 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeySlash, Action: input.Release})
 	b.run(1)
 	b.write("newton q n")
-	if b.panel.search != "newton q n" || b.stage.quitting || b.stage.player.Paused() {
-		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.search, b.stage.quitting, b.stage.player.Paused())
+	if b.panel.search != "newton q n" || b.Stage.Quitting || b.Stage.Player.Paused() {
+		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.search, b.Stage.Quitting, b.Stage.Player.Paused())
 	}
 	for range 4 {
 		b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyBackspace, Action: input.Press})
@@ -217,11 +218,11 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	}
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyEnter, Action: input.Press})
 	b.run(3)
-	if got := b.stage.scenes[b.stage.current].Name; got != "cradle" {
+	if got := b.Stage.Scenes[b.Stage.Current].Name; got != "cradle" {
 		t.Errorf("Enter opened %s", got)
 	}
 	b.press(input.KeySpace)
-	if !b.stage.player.Paused() {
+	if !b.Stage.Player.Paused() {
 		t.Error("after that, keys do nothing")
 	}
 }
@@ -233,14 +234,14 @@ func TestASliderIsLetGoOfWhileTheWindowIsTooSmallForIt(t *testing.T) {
 	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H-9))
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(2)
-	held := b.stage.player.Scale()
+	held := b.Stage.Player.Scale()
 	b.queue.Put(input.Event{Kind: input.SurfaceInput})
 	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(1)
 	b.queue.Put(input.Event{Kind: input.SurfaceInput, Surface: large})
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.run(3)
-	if got := b.stage.player.Scale(); held == 1 || got != held {
+	if got := b.Stage.Player.Scale(); held == 1 || got != held {
 		t.Errorf("without a button it follows the cursor from %v to %v", held, got)
 	}
 }
@@ -248,57 +249,57 @@ func TestASliderIsLetGoOfWhileTheWindowIsTooSmallForIt(t *testing.T) {
 func TestTheListOpensScenesByAClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.click("scene spin")
-	if got := b.stage.scenes[b.stage.current].Name; got != "spin" || b.uses["open"] != 1 {
-		t.Errorf("now in %s, %v", got, b.uses)
+	if got := b.Stage.Scenes[b.Stage.Current].Name; got != "spin" || b.Uses["open"] != 1 {
+		t.Errorf("now in %s, %v", got, b.Uses)
 	}
 }
 
 func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.press(input.KeySpace)
-	n := b.session.tracked[0].body
-	b.stage.player.SetAwake(n, false)
+	n := b.Session.Tracked[0].Body
+	b.Stage.Player.SetAwake(n, false)
 	b.run(3)
-	p, _ := b.stage.player.pose(n)
+	p, _ := b.Stage.Player.Pose(n)
 	b.clickBody(p.X+.2, p.Y)
-	if b.inspect.body != n || b.panel.page != bodyPage {
-		t.Fatalf("chosen %v, page %d", b.inspect.body, b.panel.page)
+	if b.Inspect.Body != n || b.panel.page != bodyPage {
+		t.Fatalf("chosen %v, page %d", b.Inspect.Body, b.panel.page)
 	}
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(4)
-	if b.joints() != 0 || b.sketcher.sketch.body != n || b.changes.moments.last >= 0 {
-		t.Errorf("a press that may become a click made %d joints, holding %v", b.joints(), b.sketcher.sketch.body)
+	if b.joints() != 0 || b.Sketcher.Sketch.Body != n || b.Changes.Moments.Last >= 0 {
+		t.Errorf("a press that may become a click made %d joints, holding %v", b.joints(), b.Sketcher.Sketch.Body)
 	}
 	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
 	// The world is asked about it, also while it is paused, and what it says of
 	// sleep is still so.
 	for range 50 {
-		if b.inspect.info.known {
+		if b.Inspect.Info.Known {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)
 		b.run(2)
 	}
-	i := &b.inspect.info
-	if !i.known || i.body.Name != "drift" || i.body.Awake || i.body.Mass != 1 || len(i.def.Shapes) != 1 || i.def.Shapes[0].Kind != world.PolygonShape {
+	i := &b.Inspect.Info
+	if !i.Known || i.Body.Name != "drift" || i.Body.Awake || i.Body.Mass != 1 || len(i.Def.Shapes) != 1 || i.Def.Shapes[0].Kind != world.PolygonShape {
 		t.Errorf("%+v", i)
 	}
 	b.clickBody(p.X+3, p.Y+3)
-	if b.inspect.body != 0 {
+	if b.Inspect.Body != 0 {
 		t.Error("a click on nothing keeps it")
 	}
 	b.clickBody(p.X, p.Y)
 	b.click("pin")
 	b.clickBody(p.X+3, p.Y+3)
-	if b.inspect.body != n {
+	if b.Inspect.Body != n {
 		t.Error("a pinned body is not kept")
 	}
-	b.stage.player.DestroyBody(n)
+	b.Stage.Player.DestroyBody(n)
 	b.press(input.KeySpace)
 	b.run(5)
-	if b.inspect.body != 0 || b.outcome.failure != nil {
-		t.Errorf("a body that is gone is still chosen: %v", b.outcome.failure)
+	if b.Inspect.Body != 0 || b.Outcome.Failure != nil {
+		t.Errorf("a body that is gone is still chosen: %v", b.Outcome.Failure)
 	}
 }
 
@@ -306,24 +307,24 @@ func TestAClickJustBesideABodyMeansIt(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.press(input.KeySpace)
 	b.run(3)
-	n := b.session.tracked[0].body
-	p, _ := b.stage.player.pose(n)
+	n := b.Session.Tracked[0].Body
+	p, _ := b.Stage.Player.Pose(n)
 	half := b.half()
 	pixel := 1 / b.camera.Scale(half.H)
 	b.clickBody(p.X+.5+8*pixel, p.Y)
-	if b.inspect.body != 0 {
+	if b.Inspect.Body != 0 {
 		t.Error("a click 8 pixels beside it chooses it")
 	}
 	b.clickBody(p.X+.5+2*pixel, p.Y)
-	if b.inspect.body != n {
+	if b.Inspect.Body != n {
 		t.Error("a click 2 pixels beside it does not")
 	}
 }
 
 func TestADragIsNoClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	n := b.session.tracked[0].body
-	p, _ := b.stage.player.pose(n)
+	n := b.Session.Tracked[0].Body
+	p, _ := b.Stage.Player.Pose(n)
 	half := b.half()
 	b.pointAt(b.camera.WorldToScreen(p.X, p.Y, half.W, half.H))
 	b.mouse(input.MouseButtonLeft, input.Press)
@@ -335,8 +336,8 @@ func TestADragIsNoClick(t *testing.T) {
 	}
 	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(3)
-	if b.inspect.body != 0 || b.joints() != 0 {
-		t.Errorf("after it: chosen %v, %d joints", b.inspect.body, b.joints())
+	if b.Inspect.Body != 0 || b.joints() != 0 {
+		t.Errorf("after it: chosen %v, %d joints", b.Inspect.Body, b.joints())
 	}
 }
 
@@ -344,14 +345,14 @@ func TestContactsAndJointsOfABodyAreListed(t *testing.T) {
 	b := newPanelBench(t, "-scene joints")
 	b.run(240) // until the tyre is down
 	for name, want := range map[string][2]int{"revolute": {0, 1}, "tyre": {1, 1}} {
-		n, _ := b.stage.player.find(name)
-		done := make(chan bodyReport, 1)
-		world.Ask(b.stage.player.Commands, func(w *world.World) bodyReport { return report(w, n) }, func(_ uint64, r bodyReport) { done <- r })
+		n, _ := b.Stage.Player.Find(name)
+		done := make(chan play.BodyReport, 1)
+		world.Ask(b.Stage.Player.Commands, func(w *world.World) play.BodyReport { return play.Report(w, n) }, func(_ uint64, r play.BodyReport) { done <- r })
 		b.run(5)
 		select {
 		case r := <-done:
-			if r.nContacts < want[0] || len(r.joints) != want[1] {
-				t.Errorf("%s: %d contacts, %d joints", name, r.nContacts, len(r.joints))
+			if r.NContacts < want[0] || len(r.Joints) != want[1] {
+				t.Errorf("%s: %d contacts, %d joints", name, r.NContacts, len(r.Joints))
 			}
 		default:
 			t.Fatal("no answer")
@@ -370,9 +371,9 @@ func TestTheBodyPageSaysHowLargeShapesAreAndWhatTheirJointsDo(t *testing.T) {
 		b := newPanelBench(t, "-scene "+scene)
 		b.surface.H, b.panel.page = 1400, bodyPage // all of it is in sight
 		for name, texts := range want {
-			n, _ := b.stage.player.find(name)
-			b.inspect.choose(n)
-			for deadline := time.Now().Add(time.Minute); !b.inspect.info.known; {
+			n, _ := b.Stage.Player.Find(name)
+			b.Inspect.Choose(n)
+			for deadline := time.Now().Add(time.Minute); !b.Inspect.Info.Known; {
 				if time.Now().After(deadline) {
 					t.Fatal("the world does not answer")
 				}
@@ -395,20 +396,20 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 	r := b.control("set speed")
 	b.pointAt(float64(r.X+r.W-5), float64(r.Y+r.H-8))
 	b.press1()
-	if got := b.params.param(&b.stage.scenes[b.stage.current], 0); got != 5 {
+	if got := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0); got != 5 {
 		t.Fatalf("the slider is at %v", got)
 	}
 	b.run(20)
-	p, _ := b.stage.player.pose(b.session.tracked[0].body)
+	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
 	if p.X < 1 {
 		t.Errorf("at 5 m/s it is at %v", p.X)
 	}
-	b.session.changeScene(b.stage.current) // ends the recording
+	b.Session.ChangeScene(b.Stage.Current) // ends the recording
 	if err := replays(path); err != nil {
 		t.Error(err)
 	}
 	b.run(60)
-	if p, _ := b.stage.player.pose(b.session.tracked[0].body); p.X < 4 {
+	if p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body); p.X < 4 {
 		t.Errorf("the next run begins without it: %v", p.X)
 	}
 }
@@ -417,15 +418,15 @@ func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene rain")
 	b.click("record")
-	if !b.stage.player.recording() {
+	if !b.Stage.Player.Recording() {
 		t.Fatal(b.notice.text)
 	}
 	b.run(40)
 	b.click("record")
-	if b.stage.player.recording() {
+	if b.Stage.Player.Recording() {
 		t.Error("still recording")
 	}
-	b.session.changeScene(b.stage.current) // closes the file
+	b.Session.ChangeScene(b.Stage.Current) // closes the file
 	if err := replays("halfstep-001.rec"); err != nil {
 		t.Error(err)
 	}
@@ -435,7 +436,7 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 	perFrame := func(scene string, page int) float64 {
 		b := newPanelBench(t, "-scene "+scene)
 		b.panel.page = page
-		b.stage.player.SetPaused(true)
+		b.Stage.Player.SetPaused(true)
 		canvas := new(glrender.Renderer)
 		frame := func() {
 			b.run(1)
@@ -459,11 +460,11 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -compare none")
 	b.run(300)
-	smooth, stepped := b.figures.Motion.RMS, b.stage.right.player.Metrics().Motion.RMS
+	smooth, stepped := b.figures.Motion.RMS, b.Stage.Right.Player.Metrics().Motion.RMS
 	if smooth > .1 || stepped < 1 {
 		t.Errorf("interpolated: %v ms, newest: %v ms", smooth, stepped)
 	}
-	if d, ok := b.apart(); !ok || d <= 0 || d > 1./60 {
+	if d, ok := b.Apart(); !ok || d <= 0 || d > 1./60 {
 		t.Errorf("the halves are %v m apart, %v", d, ok)
 	}
 	c := newBench(t, "-scene drift -clock fixed:144 -loop free")
@@ -477,7 +478,7 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 	b := newPanelBench(t, "-scene blocks -clock fixed:60")
 	b.panel.page = figuresPage
 	b.run(30)
-	b.figures.Frame(time.Second, b.stage.player)
+	b.figures.Frame(time.Second, b.Stage.Player)
 	for thread := range b.figures.Phases.Rows {
 		all := b.figures.Phases.Rows[thread][len(b.figures.Phases.Rows[thread])-1]
 		if all.Now <= 0 || all.Most < all.Mean || all.Mean <= 0 {
@@ -492,10 +493,10 @@ func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 	b.surface = input.Surface{W: 1280, H: 1200, Scale: 1}
 	b.press(input.KeySpace)
 	for range 10 {
-		b.travel.steps = 60
+		b.Travel.Steps = 60
 		b.run(1)
 	}
-	if l := b.stage.player.Ledger(); l.Stepped() < 9 || l.Paused() <= 0 {
+	if l := b.Stage.Player.Ledger(); l.Stepped() < 9 || l.Paused() <= 0 {
 		t.Fatalf("stepped %v s, paused %v s", l.Stepped(), l.Paused())
 	}
 	for _, s := range b.panel.ui.Shapes() {

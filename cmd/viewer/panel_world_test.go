@@ -7,16 +7,17 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 	"halfstep/world"
 )
 
 func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 	for name, same := range map[string]func(b *bench) bool{
-		"stepper":             func(b *bench) bool { return b.stage.settings.stepper == "soft" },
-		"loop":                func(b *bench) bool { return b.stage.player.name != "" },
-		"velocity iterations": func(b *bench) bool { return b.stage.world.VelocityIterations > 8 },
-		"workers":             func(b *bench) bool { return b.stage.settings.workers > 0 },
+		"stepper":             func(b *bench) bool { return b.Stage.Settings.Stepper == "soft" },
+		"loop":                func(b *bench) bool { return b.Stage.Player.Name != "" },
+		"velocity iterations": func(b *bench) bool { return b.Stage.World.VelocityIterations > 8 },
+		"workers":             func(b *bench) bool { return b.Stage.Settings.Workers > 0 },
 	} {
 		b := newPanelBench(t, "-scene drift")
 		b.surface = input.Surface{W: 1280, H: 900, Scale: 1}
@@ -26,8 +27,8 @@ func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 		r := b.control(name)
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 		b.press1()
-		if b.stage.view.Tick > 3 || !strings.Contains(b.notice.text, "the scene restarts") || !b.stage.player.Paused() || !same(b) {
-			t.Errorf("%s: tick %d, says %q, paused %v", name, b.stage.view.Tick, b.notice.text, b.stage.player.Paused())
+		if b.Stage.View.Tick > 3 || !strings.Contains(b.notice.text, "the scene restarts") || !b.Stage.Player.Paused() || !same(b) {
+			t.Errorf("%s: tick %d, says %q, paused %v", name, b.Stage.View.Tick, b.notice.text, b.Stage.Player.Paused())
 		}
 	}
 }
@@ -41,11 +42,11 @@ func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {
 		b.run(60)
 		for _, past := range []bool{false, true} {
 			if past {
-				b.travel.skip(-.5)
+				b.Travel.Skip(-.5)
 				b.run(2)
 			}
-			if err := b.session.setLoop("single"); err != nil || b.stage.player.name != "" || !strings.Contains(b.notice.text, want) || past != (b.stage.shown.what == showsPast) {
-				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.stage.player.name, b.notice.text, past, b.stage.shown.what == showsPast)
+			if err := b.Session.SetLoop("single"); err != nil || b.Stage.Player.Name != "" || !strings.Contains(b.notice.text, want) || past != (b.Stage.Shown.What == play.ShowsPast) {
+				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.Stage.Player.Name, b.notice.text, past, b.Stage.Shown.What == play.ShowsPast)
 			}
 		}
 		if b.press(input.KeyO); !strings.HasPrefix(b.notice.text, "the past is not recorded") {
@@ -64,8 +65,8 @@ func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 	r := b.control("sub-steps")
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.press1()
-	if n := b.stage.world.SubSteps; n < 8 || b.stage.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "the scene restarts") {
-		t.Errorf("%d sub-steps of %s; says %q", n, b.stage.stepper(), b.notice.text)
+	if n := b.Stage.World.SubSteps; n < 8 || b.Stage.Stepper() != world.SoftStep || !strings.Contains(b.notice.text, "the scene restarts") {
+		t.Errorf("%d sub-steps of %s; says %q", n, b.Stage.Stepper(), b.notice.text)
 	}
 }
 
@@ -75,11 +76,11 @@ func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
 	r.surface = input.Surface{W: 960, H: 540, Scale: 1}
 	r.panel.page = worldPage
 	r.run(3)
-	if got := r.stage.stepper(); got != world.SoftStep {
+	if got := r.Stage.Stepper(); got != world.SoftStep {
 		t.Errorf("it is said to be stepped by %s", got)
 	}
 	r.click("stepper")
-	if got := r.stage.stepper(); got != world.SoftStep || !strings.Contains(r.picture.notice.text, "made with the stepper soft") {
+	if got := r.Stage.Stepper(); got != world.SoftStep || !strings.Contains(r.picture.notice.text, "made with the stepper soft") {
 		t.Errorf("stepped by %s, says %q", got, r.picture.notice.text)
 	}
 }
@@ -91,16 +92,16 @@ func TestSwitchesOfTheSolverActWithoutARestartAndInRecordings(t *testing.T) {
 	b.run(30)
 	b.click("warm starting")
 	b.click("sleep")
-	if b.stage.view.Tick < 30 || !b.stage.world.NoWarmStarting || !b.stage.world.NoSleep {
-		t.Errorf("tick %d, %+v", b.stage.view.Tick, b.stage.world)
+	if b.Stage.View.Tick < 30 || !b.Stage.World.NoWarmStarting || !b.Stage.World.NoSleep {
+		t.Errorf("tick %d, %+v", b.Stage.View.Tick, b.Stage.World)
 	}
 	got := make(chan bool, 1)
-	world.Ask(b.stage.player.Commands, func(w *world.World) bool { return w.Box2D().M_warmStarting }, func(_ uint64, on bool) { got <- on })
+	world.Ask(b.Stage.Player.Commands, func(w *world.World) bool { return w.Box2D().M_warmStarting }, func(_ uint64, on bool) { got <- on })
 	b.run(5)
 	if <-got {
 		t.Error("the world still starts warm")
 	}
-	b.session.changeScene(b.stage.current)
+	b.Session.ChangeScene(b.Stage.Current)
 	if err := replays(path); err != nil {
 		t.Error(err)
 	}
@@ -110,7 +111,7 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	inWorld := func() float64 {
 		got := make(chan float64, 1)
-		world.Ask(b.stage.player.Commands, func(w *world.World) float64 { return w.Gravity().Y }, func(_ uint64, y float64) { got <- y })
+		world.Ask(b.Stage.Player.Commands, func(w *world.World) float64 { return w.Gravity().Y }, func(_ uint64, y float64) { got <- y })
 		for len(got) == 0 {
 			b.run(1)
 		}
@@ -118,47 +119,47 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 	}
 	want := func(when string, y float64) {
 		t.Helper()
-		if shown, is := b.params.gravity(), inWorld(); shown != y || is != y {
+		if shown, is := b.Params.Gravity(), inWorld(); shown != y || is != y {
 			t.Errorf("%s: shows %v and is %v, not %v", when, shown, is, y)
 		}
 	}
-	own := b.params.gravity()
-	b.params.setGravity(-3)
+	own := b.Params.Gravity()
+	b.Params.SetGravity(-3)
 	want("changed", -3)
 	b.press(input.KeyR)
 	want("after a restart", -3)
 	b.press(input.KeyPageDown)
-	want("in the next scene", b.stage.given.World.Gravity.Y)
+	want("in the next scene", b.Stage.Given.World.Gravity.Y)
 	b.press(input.KeyPageUp)
 	want("back in the scene", -3)
-	b.params.setGravity(own)
+	b.Params.SetGravity(own)
 	b.press(input.KeyR)
 	want("set back", own)
-	if len(b.params.gravities) != 0 {
-		t.Errorf("kept: %v", b.params.gravities)
+	if len(b.Params.Gravities) != 0 {
+		t.Errorf("kept: %v", b.Params.Gravities)
 	}
 }
 
 func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.stage.scenes[b.stage.current].Config = func() engine.Config {
+	b.Stage.Scenes[b.Stage.Current].Config = func() engine.Config {
 		return engine.Config{World: world.Config{Gravity: world.Vec{X: 4}}}
 	}
 	b.panel.page = worldPage
-	if err := b.session.changeScene(b.stage.current); err != nil {
+	if err := b.Session.ChangeScene(b.Stage.Current); err != nil {
 		t.Fatal(err)
 	}
 	b.run(3)
-	if b.params.gravity() != 0 || gravityRange.Default != 0 {
-		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.params.gravity(), gravityRange.Default)
+	if b.Params.Gravity() != 0 || gravityRange.Default != 0 {
+		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.Params.Gravity(), gravityRange.Default)
 	}
 }
 
 func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
-	for _, stepper := range stepperNames {
+	for _, stepper := range play.StepperNames {
 		b := newPanelBench(t, "-scene cradle -stepper "+stepper)
 		b.run(30)
-		data, err := b.stage.player.engine.History().BlackBox()
+		data, err := b.Stage.Player.Engine.History().BlackBox()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,13 +167,13 @@ func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, got := r.Config(nil).World, b.stage.world
+		want, got := r.Config(nil).World, b.Stage.World
 		if got.VelocityIterations != want.VelocityIterations || got.PositionIterations != want.PositionIterations || got.Gravity != want.Gravity ||
 			stepper == "soft" && got.SubSteps != want.SubSteps {
 			t.Errorf("%s: shows %+v, solved with %+v", stepper, got, want)
 		}
-		if b.params.gravity() != want.Gravity.Y {
-			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.params.gravity(), want.Gravity.Y)
+		if b.Params.Gravity() != want.Gravity.Y {
+			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.Params.Gravity(), want.Gravity.Y)
 		}
 	}
 }

@@ -130,14 +130,14 @@ func shapeWord(g *scene.Shape) string {
 
 // layParts lays out the list, and chooses what is clicked.
 func (v *viewer) layParts(c *ui.Context, tall float32) {
-	l, n := &v.panel.parts, v.inspect
+	l, n := &v.panel.parts, v.Inspect
 	if text, _ := c.Field("search parts", c.Next(24), "find a body, shape or joint", noKey, l.search); text != l.search {
 		l.search = text
-		v.uses.count("search parts")
+		v.Uses.Count("search parts")
 	}
 	c.Space(3)
-	l.fill(v.inspect.inspected().View().Scene, n.body)
-	now := part{n.body, n.shape, n.joint}
+	l.fill(v.Inspect.Inspected().View().Scene, n.Body)
+	now := part{n.Body, n.Shape, n.Joint}
 	c.BeginScroll(&l.scroll, c.Next(tall))
 	if now != l.shown {
 		for i := range l.rows {
@@ -163,11 +163,11 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 	if chosen == nil {
 		return
 	}
-	v.uses.count("part")
-	n.chooseIn(chosen.body, n.right && v.stage.right != nil)
-	n.shape, n.joint = chosen.shape, chosen.joint
-	l.shown = part{n.body, n.shape, n.joint} // do not scroll to it: it is under the cursor
-	if p, ok := v.inspect.inspected().pose(n.body); ok && !v.camera.sees(p.CentreX, p.CentreY, v.half()) {
+	v.Uses.Count("part")
+	n.ChooseIn(chosen.body, n.Right && v.Stage.Right != nil)
+	n.Shape, n.Joint = chosen.shape, chosen.joint
+	l.shown = part{n.Body, n.Shape, n.Joint} // do not scroll to it: it is under the cursor
+	if p, ok := v.Inspect.Inspected().Pose(n.Body); ok && !v.camera.sees(p.CentreX, p.CentreY, v.half()) {
 		v.camera.away()
 		v.camera.X, v.camera.Y = p.CentreX, p.CentreY
 	}

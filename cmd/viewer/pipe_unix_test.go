@@ -66,13 +66,13 @@ func TestARecordingThatFailedIsNotForgottenWhenAnotherBegins(t *testing.T) {
 		reader <- f
 	}()
 	b := newBench(t, "-scene rain -record "+path)
-	b.stage.stderr = io.Discard
+	b.Stage.Stderr = io.Discard
 	(<-reader).Close() // nobody reads it any more
 	b.run(50)
 	b.press(input.KeyR, input.KeyO)
 	b.run(10)
 	b.press(input.KeyO)
-	<-b.recorder.recording.ended
+	<-b.Recorder.Recording.Ended
 	if err := b.finish(); err == nil {
 		t.Error("the run ends well")
 	}

@@ -221,7 +221,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	h.key(symReturn)
 	h.twin.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyEnter, Action: input.Press})
 	h.settle()
-	if name := h.twin.stage.scenes[h.twin.stage.current].Name; name != "cradle" {
+	if name := h.twin.Stage.Scenes[h.twin.Stage.Current].Name; name != "cradle" {
 		t.Fatalf("the viewer without a window is in %s", name)
 	}
 
@@ -237,8 +237,8 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	h.click("step")
 
 	// Choose a body: the third ball hangs straight down.
-	b, _ := h.twin.stage.player.find("ball5")
-	p, ok := h.twin.stage.player.pose(b)
+	b, _ := h.twin.Stage.Player.Find("ball5")
+	p, ok := h.twin.Stage.Player.Pose(b)
 	if !ok {
 		t.Fatal("no ball5")
 	}
@@ -405,11 +405,11 @@ func TestARealPointerLeavesThePastByItsBannerComparesAndSearches(t *testing.T) {
 // bannerButton is where the button of a banner is that says "1.0 s ago" or the like.
 func bannerButton(h *hand) ui.Rect {
 	v := h.twin
-	v.travel.seek(v.stage.player.Demanded() - min(v.stage.player.Demanded(), 2))
+	v.Travel.Seek(v.Stage.Player.Demanded() - min(v.Stage.Player.Demanded(), 2))
 	v.run(2)
 	v.drawPast(new(glrender.Renderer).BeginHUD(v.viewport()))
 	r := v.hud.now
-	v.travel.toPresent()
+	v.Travel.ToPresent()
 	v.run(1)
 	v.hud.now = ui.Rect{}
 	return r

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop/presenttimes"
 )
 
@@ -25,7 +26,7 @@ type presentTimes struct {
 // swapped is a swap that may still be reported.
 type swapped struct {
 	swap   uint64
-	player *player
+	player *play.Player
 	frame  uint64 // the engine's number of the frame
 	row    uint64 // the viewer's number of the frame
 }
@@ -70,7 +71,7 @@ func (v *viewer) swapping() {
 		return
 	}
 	p.swaps++
-	p.ring[p.swaps%uint64(len(p.ring))] = swapped{p.swaps, v.stage.player, v.stage.player.Metrics().Frames, p.frame}
+	p.ring[p.swaps%uint64(len(p.ring))] = swapped{p.swaps, v.Stage.Player, v.Stage.Player.Metrics().Frames, p.frame}
 	p.source.Swapping(p.swaps)
 }
 
@@ -89,16 +90,16 @@ func (v *viewer) takePresentTimes() {
 		if v.log != nil {
 			v.log.seen(s.row, t, p.sinceStart(t.Seen))
 		}
-		if s.player != v.stage.player {
+		if s.player != v.Stage.Player {
 			continue // another scene is open
 		}
 		t.Frame = s.frame
-		v.stage.engines(func(e *player) {
+		v.Stage.Engines(func(e *play.Player) {
 			real := e.Metrics().RealTime
-			if e.engine == nil {
+			if e.Engine == nil {
 				return
 			}
-			e.engine.Display().Presented(t.Report(func(at time.Time) time.Duration { return real + at.Sub(p.start) }))
+			e.Engine.Display().Presented(t.Report(func(at time.Time) time.Duration { return real + at.Sub(p.start) }))
 		})
 	}
 }
@@ -106,11 +107,11 @@ func (v *viewer) takePresentTimes() {
 // delay waits so that the next frame, whose frame time will be d, begins as late as it can and is still
 // in time for the display.
 func (v *viewer) delay(d time.Duration) {
-	if v.present.source == nil || v.stage.player.engine == nil || v.o.AtOnce {
+	if v.present.source == nil || v.Stage.Player.Engine == nil || v.o.AtOnce {
 		return
 	}
 	v.takePresentTimes()
-	v.stage.player.engine.Display().DelayFrom(v.stage.player.Metrics().RealTime + d)
+	v.Stage.Player.Engine.Display().DelayFrom(v.Stage.Player.Metrics().RealTime + d)
 }
 
 // sinceStart converts a time to the viewer's clock.
@@ -118,7 +119,7 @@ func (p *presentTimes) sinceStart(t time.Time) time.Duration { return p.axis + t
 
 // answered tells the engine when the oldest input of this frame came, from which it measures latency.
 func (v *viewer) answered(events []input.Event) {
-	p := v.stage.player.engine
+	p := v.Stage.Player.Engine
 	if p == nil {
 		return
 	}

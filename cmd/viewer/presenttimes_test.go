@@ -95,16 +95,16 @@ func TestTheEnginesAreToldWhenTheirFramesWereSeen(t *testing.T) {
 	b, s := newBench(t, "-scene drift"), &told{}
 	b.present.source = s
 	runTold(b, s, 300) // the figures leave out the start, when the picture stands still
-	if m := b.stage.player.engine.Display().Motion(); !m.Measured || m.Frames < 150 || m.RMS > .01 {
+	if m := b.Stage.Player.Engine.Display().Motion(); !m.Measured || m.Frames < 150 || m.RMS > .01 {
 		t.Errorf("%+v", m)
 	}
 	// The next engine counts its frames anew.
-	if err := b.session.changeScene(b.stage.current); err != nil {
+	if err := b.Session.ChangeScene(b.Stage.Current); err != nil {
 		t.Fatal(err)
 	}
 	s.asked = s.asked[:0]
 	runTold(b, s, 280)
-	if m := b.stage.player.engine.Display().Motion(); !m.Measured || m.Frames < 150 || m.Frames > 240 || m.RMS > .01 {
+	if m := b.Stage.Player.Engine.Display().Motion(); !m.Measured || m.Frames < 150 || m.Frames > 240 || m.RMS > .01 {
 		t.Errorf("after a restart: %+v", m)
 	}
 }
@@ -129,7 +129,7 @@ func TestTheLatencyOfInputEndsWhenItsEffectIsSeen(t *testing.T) {
 		s.times = append(s.times, presenttimes.Time{Frame: s.asked[i], Quality: present.HardwareClock, Seen: b.present.next.Add(seenAfter)})
 		b.takePresentTimes()
 	}
-	if m := b.stage.player.engine.Display().Motion(); !m.Measured || m.Input < 40 || m.Input > 120 {
+	if m := b.Stage.Player.Engine.Display().Motion(); !m.Measured || m.Input < 40 || m.Input > 120 {
 		t.Errorf("%+v", m)
 	}
 }
@@ -141,9 +141,9 @@ func TestWhatIsSaidOfOtherSwapsIsIgnored(t *testing.T) {
 	for _, frame := range []uint64{0, 1 << 40, s.asked[17] + 1024, s.asked[17] - 1} {
 		s.times = append(s.times, presenttimes.Time{Frame: frame, Quality: present.HardwareClock, Seen: b.present.start.Add(seenAfter)})
 	}
-	before := b.stage.player.engine.Display().Motion()
+	before := b.Stage.Player.Engine.Display().Motion()
 	b.takePresentTimes()
-	if after := b.stage.player.engine.Display().Motion(); after != before {
+	if after := b.Stage.Player.Engine.Display().Motion(); after != before {
 		t.Errorf("%+v became %+v", before, after)
 	}
 }

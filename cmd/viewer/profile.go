@@ -11,6 +11,7 @@ import (
 	"runtime/trace"
 	"sync/atomic"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine/hitch"
@@ -148,9 +149,9 @@ func (v *viewer) tellHitch() {
 	}
 	if r := v.newest.Swap(nil); r != nil {
 		v.verdict = words.Printable(r.Verdict)
-		v.warn(r.Verdict)
-		if e := v.stage.player.engine; e != nil && r.Engine == e.Name() && v.stage.shown.what != showsPast {
-			v.notes.note(barMark{tick: r.Tick})
+		v.Warn(r.Verdict)
+		if e := v.Stage.Player.Engine; e != nil && r.Engine == e.Name() && v.Stage.Shown.What != play.ShowsPast {
+			v.Notes.Note(play.BarMark{Tick: r.Tick})
 		}
 	}
 }

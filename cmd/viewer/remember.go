@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 )
 
@@ -92,9 +93,9 @@ func (v *viewer) recall() {
 	}
 	has := func(name string) bool { return slices.Contains(v.o.given, name) }
 	v.panel.page = l.Page
-	for _, path := range l.Files[:min(len(l.Files), mostRecents)] {
+	for _, path := range l.Files[:min(len(l.Files), play.MostRecents)] {
 		if _, err := os.Stat(path); err == nil {
-			v.recents.paths = append(v.recents.paths, path)
+			v.Recents.Paths = append(v.Recents.Paths, path)
 		}
 	}
 	if !has("panel") {
@@ -120,7 +121,7 @@ func (v *viewer) remember() {
 	if v.surface.Empty() { // minimised
 		w, h = v.o.Width, v.o.Height
 	}
-	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on, v.recents.paths}
+	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on, v.Recents.Paths}
 	o, given := v.o, func(name string) bool { return slices.Contains(v.o.given, name) }
 	if old, ok := readLayout(); ok { // what a flag has set, and the user has not changed, is for this run alone
 		if given("size") && w == o.Width && h == o.Height {

@@ -36,12 +36,12 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	}
 	small := b.surface
 	b.surface, b.o.Width, b.o.Height = input.Surface{}, 700, 400 // minimised: that it began with
-	b.recents.paths = []string{"a.rec"}
+	b.Recents.Paths = []string{"a.rec"}
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 700 || got.Height != 400 || len(got.Files) != 1 {
 		t.Fatalf("minimised: kept %+v, %v", got, ok)
 	}
-	b.surface, b.recents.paths = small, nil
+	b.surface, b.Recents.Paths = small, nil
 	b.remember()
 
 	o := parse("-scene drift")

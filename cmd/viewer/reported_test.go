@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine"
 	"halfstep/world"
@@ -21,12 +22,12 @@ func TestAMessageAboutASceneFileNamesItOnce(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sc, err := fileScene(path)
+	sc, err := play.FileScene(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, started := (&settings{scale: 1}).engine(&sc, sc.Config())
-	for _, err := range []error{sc.tryBuilding(), started} {
+	_, started := (&play.Settings{Scale: 1}).Engine(&sc, sc.Config())
+	for _, err := range []error{sc.TryBuilding(), started} {
 		if err == nil || strings.Count(err.Error(), "car.json") != 1 || strings.Contains(err.Error(), "setup") || strings.Contains(err.Error(), "shape") {
 			t.Error(err)
 		}
@@ -38,12 +39,12 @@ func TestStrictRefusesASceneOfWhichAFixtureIsLeftOut(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"body":[{"name":"wheel","fixture":[{"circle":{"radius":0}}]}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	all, first, err := openScenes("", path, false)
+	all, first, err := play.OpenScenes("", path, false)
 	want := path + `: left out: body 0 "wheel": fixture 0: circle: radius 0: not above 0`
-	if err != nil || all[first].note != want {
-		t.Errorf("%v, %q", err, all[first].note)
+	if err != nil || all[first].Note != want {
+		t.Errorf("%v, %q", err, all[first].Note)
 	}
-	if _, _, err := openScenes("", path, true); err == nil || err.Error() != want {
+	if _, _, err := play.OpenScenes("", path, true); err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }
@@ -104,11 +105,11 @@ func recordingOfAProgram(t *testing.T, states bool, ticks int, set func(w *world
 // built in".
 func TestTheViewerOpensTheRecordingOfAProgram(t *testing.T) {
 	path := recordingOfAProgram(t, false, 60, func(*world.World, world.Body) {})
-	sc, err := replayScene(path, false)
+	sc, err := play.ReplayScene(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hash, err := sc.replay.Verify(sc.Config().Setup); err != nil || hash != sc.replay.FinalHash() {
+	if hash, err := sc.Replay.Verify(sc.Config().Setup); err != nil || hash != sc.Replay.FinalHash() {
 		t.Error(err)
 	}
 }
@@ -116,10 +117,10 @@ func TestTheViewerOpensTheRecordingOfAProgram(t *testing.T) {
 func TestTheViewerSaysWhichEnginesAProgramHas(t *testing.T) {
 	u, _ := url.Parse("http://localhost:6060?engine=my+client")
 	names := http.Header{"Halfstep-Engine": {"server", "my+client"}}
-	if said := enginesOf(u, names); !strings.Contains(said, `the engines ["server" "my client"], and "my client" is watched; ?engine=NAME`) {
+	if said := play.EnginesOf(u, names); !strings.Contains(said, `the engines ["server" "my client"], and "my client" is watched; ?engine=NAME`) {
 		t.Error(said)
 	}
-	if said := enginesOf(u, http.Header{"Halfstep-Engine": {"server"}}); said != "" {
+	if said := play.EnginesOf(u, http.Header{"Halfstep-Engine": {"server"}}); said != "" {
 		t.Error(said)
 	}
 }
@@ -130,10 +131,10 @@ func TestTheViewerShowsTheStatesOfAWorldThatItCannotCompute(t *testing.T) {
 		path := recordingOfAProgram(t, states, 60, func(w *world.World, _ world.Body) {
 			w.AddController(&forces.Wind{Velocity: world.Vec{X: 5}, Density: .1})
 		})
-		sc, err := replayScene(path, false)
+		sc, err := play.ReplayScene(path, false)
 		switch {
-		case states && (err != nil || !sc.replay.States || sc.replay.Ticks != 60 || !strings.Contains(sc.note, "are the states")):
-			t.Errorf("%v, %q", err, sc.note)
+		case states && (err != nil || !sc.Replay.States || sc.Replay.Ticks != 60 || !strings.Contains(sc.Note, "are the states")):
+			t.Errorf("%v, %q", err, sc.Note)
 		case !states && (err == nil || !strings.Contains(err.Error(), "RecordOptions.States")):
 			t.Error(err)
 		}

@@ -8,12 +8,16 @@ import (
 	"time"
 )
 
+import (
+	"halfstep/cmd/viewer/internal/play"
+)
+
 // A program answers, and then says nothing: the viewer said "use of closed network
 // connection".
 func TestAProgramThatSendsNoWorldIsGivenUpInPlainWords(t *testing.T) {
-	was := joinTime
-	joinTime = 200 * time.Millisecond
-	defer func() { joinTime = was }()
+	was := play.JoinTime
+	play.JoinTime = 200 * time.Millisecond
+	defer func() { play.JoinTime = was }()
 	end := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_ = http.NewResponseController(w).Flush()
@@ -21,7 +25,7 @@ func TestAProgramThatSendsNoWorldIsGivenUpInPlainWords(t *testing.T) {
 	}))
 	defer s.Close()
 	defer close(end)
-	_, err := watchScene(s.URL)
+	_, err := play.WatchScene(s.URL)
 	if err == nil || !strings.Contains(err.Error(), "has not sent its world within") || strings.Contains(err.Error(), "closed") || strings.Contains(err.Error(), "\n") {
 		t.Error(err)
 	}

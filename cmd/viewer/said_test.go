@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -55,7 +56,7 @@ func TestWhatIsPressedIsSaidWithoutPanelToo(t *testing.T) {
 		t.Errorf("paused and slow are not said: %d, %d letters", paused, standing())
 	}
 	b.press(input.KeyPageDown)
-	if sc := &b.stage.scenes[b.stage.current]; !strings.Contains(b.notice.text, sc.Name) || !strings.Contains(b.notice.text, sc.Description) {
+	if sc := &b.Stage.Scenes[b.Stage.Current]; !strings.Contains(b.notice.text, sc.Name) || !strings.Contains(b.notice.text, sc.Description) {
 		t.Errorf("a new scene says %q", b.notice.text)
 	}
 	b.surface = input.Surface{W: 400, H: 300, Scale: 1}
@@ -94,7 +95,7 @@ func TestAPinnedBodyIsMarkedAndCanBeUnpinned(t *testing.T) {
 	b.rightClick(8, 3)
 	b.click("menu unpin")
 	b.run(3)
-	if n := b.stage.view.Counts.Joints; n != 0 || marks() != before {
+	if n := b.Stage.View.Counts.Joints; n != 0 || marks() != before {
 		t.Errorf("unpinned, there are %d joints", n)
 	}
 	b.rightClick(8, 3)
@@ -108,11 +109,11 @@ func TestAPinnedBodyIsMarkedAndCanBeUnpinned(t *testing.T) {
 func TestADrivenSceneDrivesAgainAfterATap(t *testing.T) {
 	b := newBench(t, "-scene car")
 	b.run(3)
-	drives := func() bool { return b.wheel.drives }
+	drives := func() bool { return b.Wheel.Drives }
 	if b.press(input.KeyLeft); !drives() || !strings.Contains(b.notice.text, "Esc") {
 		t.Fatalf("a tap says %q", b.notice.text)
 	}
-	b.run(60*wheelTime + 10)
+	b.run(60*play.WheelTime + 10)
 	if drives() {
 		t.Error("the scene does not drive again")
 	}
@@ -154,14 +155,14 @@ func TestRainKeepsWhatIsHeld(t *testing.T) {
 func TestAGrabFindsABodyThatIsNear(t *testing.T) {
 	b := newBench(t, "-scene cradle")
 	b.run(3)
-	ball, ok := b.stage.player.find("ball5")
-	p, shown := b.stage.player.pose(ball)
+	ball, ok := b.Stage.Player.Find("ball5")
+	p, shown := b.Stage.Player.Pose(ball)
 	if !ok || !shown {
 		t.Fatal("no ball")
 	}
 	below := p.Y // the point below its lower edge
 	for ; ; below -= .01 {
-		if _, hit := b.stage.player.pick(world.Vec{X: p.X, Y: below}); !hit {
+		if _, hit := b.Stage.Player.Pick(world.Vec{X: p.X, Y: below}); !hit {
 			break
 		}
 	}
@@ -169,8 +170,8 @@ func TestAGrabFindsABodyThatIsNear(t *testing.T) {
 	b.cursor(p.X, below-away)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
-	if b.stage.drag.body != ball || b.camera.panning {
-		t.Errorf("8 pixels from a ball, %v is held; panning %v", b.stage.drag.body, b.camera.panning)
+	if b.Stage.Drag.Body != ball || b.camera.panning {
+		t.Errorf("8 pixels from a ball, %v is held; panning %v", b.Stage.Drag.Body, b.camera.panning)
 	}
 	b.mouse(input.MouseButtonLeft, input.Release)
 }

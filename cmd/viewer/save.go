@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine/rube"
@@ -40,8 +41,8 @@ func sceneOf(w *world.World, rate float64) savedScene {
 
 // shows adds the view with which the scene opens.
 func (s savedScene) shows(at scenes.View) {
-	s.Properties = append(s.Properties, rube.Property{Name: viewCentre, Value: world.Vec{X: at.X, Y: at.Y}},
-		rube.Property{Name: viewSize, Value: world.Vec{X: at.Width, Y: at.Height}})
+	s.Properties = append(s.Properties, rube.Property{Name: play.ViewCentre, Value: world.Vec{X: at.X, Y: at.Y}},
+		rube.Property{Name: play.ViewSize, Value: world.Vec{X: at.Width, Y: at.Height}})
 }
 
 // write writes the scene in the format that the path ends in, to a new file or in place of an older one.
@@ -70,39 +71,39 @@ func (s savedScene) without() string {
 
 // saveScene writes the world that is shown to a new file, once physics has described it.
 func (v *viewer) saveScene(ending string) {
-	if v.stage.shown.recording != nil && v.stage.shown.recording.States {
-		v.say("only states were recorded: there is no world to save")
+	if v.Stage.Shown.Recording != nil && v.Stage.Shown.Recording.States {
+		v.Say("only states were recorded: there is no world to save")
 		return
 	}
-	v.stage.letGo()                                                                       // or the joint by which the user drags a body would be saved too
-	rate, of, last := v.stage.player.Rate().Float(), v.stage.done, v.changes.moments.last // v.done is another one in another scene
+	v.Stage.LetGo()                                                                       // or the joint by which the user drags a body would be saved too
+	rate, of, last := v.Stage.Player.Rate().Float(), v.Stage.Done, v.Changes.Moments.Last // v.done is another one in another scene
 	listed := ""
 	if ending == ".json" {
 		listed = "; the list of scenes begins with it"
 	}
 	stored := func(path string) {
-		if v.stage.done == of { // no other scene was opened meanwhile
-			v.changes.moments.stored = last // changes up to there are saved
+		if v.Stage.Done == of { // no other scene was opened meanwhile
+			v.Changes.Moments.Stored = last // changes up to there are saved
 		}
 		if listed != "" {
-			v.recents.add(path)
+			v.Recents.Add(path)
 		}
 	}
-	world.Ask(v.stage.player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
+	world.Ask(v.Stage.Player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
 		scene.shows(v.camera.shown(v.framing()))
 		path, err := outfile.Free("halfstep-%03d"+ending, "scenes")
 		if err != nil {
-			v.say(err.Error())
+			v.Say(err.Error())
 			return
 		}
-		v.files.do(func() {
+		v.Files.Do(func() {
 			if err := scene.write(path); err != nil {
 				os.Remove(path)
-				v.files.wrote(path, err)
+				v.Files.Wrote(path, err)
 				return
 			}
-			v.later(func() error {
-				v.warn("wrote " + path + listed + scene.without())
+			v.Later(func() error {
+				v.Warn("wrote " + path + listed + scene.without())
 				stored(path)
 				return nil
 			})

@@ -24,7 +24,7 @@ func (b *bench) checkSaved(what string) {
 		hash  uint64
 	}
 	got := make(chan now, 1)
-	world.Ask(b.stage.player.Commands, func(w *world.World) now { return now{rube.Of(w), w.Hash()} }, func(_ uint64, n now) { got <- n })
+	world.Ask(b.Stage.Player.Commands, func(w *world.World) now { return now{rube.Of(w), w.Hash()} }, func(_ uint64, n now) { got <- n })
 	for len(got) == 0 {
 		b.run(1)
 	}
@@ -68,7 +68,7 @@ func TestAKeySavesTheWorldToANewFileWhichOpensAsItWas(t *testing.T) {
 	b := newBench(t, "-scene cradle -stepper soft -sync lockstep")
 	b.run(40)
 	b.press(input.KeySpace)
-	b.build.create("box", world.Vec{Y: 9}, world.Box(.5, .5))
+	b.Build.Create("box", world.Vec{Y: 9}, world.Box(.5, .5))
 	os.WriteFile("halfstep-001.json", []byte("mine"), 0o644)
 	if said := b.saves(input.KeyS, "halfstep-002.json"); strings.Contains(said, "not in it") {
 		t.Errorf("says %q", said)
@@ -78,10 +78,10 @@ func TestAKeySavesTheWorldToANewFileWhichOpensAsItWas(t *testing.T) {
 	}
 	opened := newBench(t, "halfstep-002.json -sync lockstep")
 	opened.press(input.KeySpace)
-	opened.session.restart("", "", func() {})
-	opened.stage.player.SetPaused(true)
-	if got, want := opened.hash(), b.hash(); got != want || opened.stage.stepper() != world.SoftStep {
-		t.Errorf("opened: hash %x, not %x; stepper %v", got, want, opened.stage.stepper())
+	opened.Session.Restart("", "", func() {})
+	opened.Stage.Player.SetPaused(true)
+	if got, want := opened.hash(), b.hash(); got != want || opened.Stage.Stepper() != world.SoftStep {
+		t.Errorf("opened: hash %x, not %x; stepper %v", got, want, opened.Stage.Stepper())
 	}
 	b.saves(input.KeyX, "halfstep-001.go")
 	if code, _ := os.ReadFile("halfstep-001.go"); !strings.HasPrefix(string(code), "// Package scene is") {
@@ -96,7 +96,7 @@ func TestASavedFileOpensFromTheListWithTheViewThatItWasSavedWith(t *testing.T) {
 	b.saves(input.KeyS, "halfstep-001.json")
 	at := func() scenes.View { b.run(3); return b.camera.shown(b.framing()) }
 	home := at()
-	b.build.create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
+	b.Build.Create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
 	b.press(input.KeyRight, input.KeyUp)
 	b.camera.zoom(3, b.half())
 	view := at()
@@ -111,11 +111,11 @@ func TestASavedFileOpensFromTheListWithTheViewThatItWasSavedWith(t *testing.T) {
 		b.queue.Put(input.Event{Kind: input.ScrollInput, Y: 1000})
 		b.run(2)
 		b.click("file " + path)
-		b.until(path+" is open", func() bool { return b.stage.scenes[b.stage.current].path == path })
-		if got := b.stage.scenes[b.stage.current].View; math.Hypot(got.X-want.X, got.Y-want.Y)+math.Abs(got.Width-want.Width)+math.Abs(got.Height-want.Height) > 1e-9 {
+		b.until(path+" is open", func() bool { return b.Stage.Scenes[b.Stage.Current].Path == path })
+		if got := b.Stage.Scenes[b.Stage.Current].View; math.Hypot(got.X-want.X, got.Y-want.Y)+math.Abs(got.Width-want.Width)+math.Abs(got.Height-want.Height) > 1e-9 {
 			t.Errorf("it opens with %+v, and was saved with %+v", got, want)
 		}
-		if b.stage.player.has("box") != (n == 1) {
+		if b.Stage.Player.Has("box") != (n == 1) {
 			t.Errorf("%s has a box: %v", path, n == 0)
 		}
 	}
@@ -140,11 +140,11 @@ func TestAMomentOfThePastIsSaved(t *testing.T) {
 	b.run(60)
 	at, want := uint64(0), uint64(0)
 	b.press(input.KeySpace)
-	at, want = b.stage.view.Tick, b.hash()
+	at, want = b.Stage.View.Tick, b.hash()
 	b.press(input.KeySpace)
 	b.run(60)
 	b.press(input.KeySpace)
-	b.travel.seek(at)
+	b.Travel.Seek(at)
 	b.run(5)
 	b.saves(input.KeyS, "halfstep-001.json")
 	s, err := rube.ReadFile("halfstep-001.json")

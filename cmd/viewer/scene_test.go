@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 )
@@ -33,11 +34,11 @@ func TestTheCameraFollowsTheCarFromTheStart(t *testing.T) {
 	b := newBench(t, "-scene car")
 	for _, frames := range []int{1, 120} {
 		b.run(frames)
-		car, ok := b.stage.player.find("car")
+		car, ok := b.Stage.Player.Find("car")
 		if !ok {
 			t.Fatal("no car")
 		}
-		p, _ := b.stage.player.pose(car)
+		p, _ := b.Stage.Player.Pose(car)
 		if f := b.framing(); math.Abs(b.camera.X-p.CentreX) > .5 || math.Abs(b.camera.Y-p.CentreY) > 1 || f.w <= 0 {
 			t.Errorf("the camera is at %v, %v, the car at %v, %v", b.camera.X, b.camera.Y, p.CentreX, p.CentreY)
 		}
@@ -81,7 +82,7 @@ func TestARecordingOpenedAsASceneSaysHowToReplayIt(t *testing.T) {
 		path := filepath.Join(t.TempDir(), name)
 		os.WriteFile(path, data, 0o600)
 		want := path + " is a recording, not a scene: open it with viewer -replay"
-		if _, err := fileScene(path); err == nil || err.Error() != want {
+		if _, err := play.FileScene(path); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -26,7 +26,7 @@ func (v *viewer) capture(last bool) {
 		v.wantPicture = false
 		path, err := outfile.Free("halfstep-%03d.png", "screenshots")
 		if err != nil {
-			v.say(err.Error())
+			v.Say(err.Error())
 			return
 		}
 		v.writePicture(path, v.gl[onLeft].Screenshot(v.viewport()))
@@ -36,19 +36,19 @@ func (v *viewer) capture(last bool) {
 // noScreenshot keeps the error of -screenshot for the end of the run, whose summary does not tell of
 // the picture then. The other files are written.
 func (v *viewer) noScreenshot(err error) {
-	v.files.failed(err)
+	v.Files.Failed(err)
 	v.o.Screenshot = ""
 }
 
 // writePicture writes a picture to a new file, and then tells the user. It does so on another goroutine,
 // because compressing a picture takes as long as several frames.
 func (v *viewer) writePicture(path string, picture image.Image) {
-	v.files.do(func() {
+	v.Files.Do(func() {
 		err := writePNG(path, picture)
 		if err != nil {
 			os.Remove(path)
 		}
-		v.files.wrote(path, err)
+		v.Files.Wrote(path, err)
 	})
 }
 

@@ -2,12 +2,13 @@ package main
 
 import (
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"path/filepath"
 	"testing"
 )
 
 func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *testing.T) {
-	all, _, err := openScenes("drift", "", false)
+	all, _, err := play.OpenScenes("drift", "", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,13 +31,13 @@ func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *tes
 func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(60)
-	b.inspect.choose(b.session.tracked[0].body)
-	b.travel.seek(b.stage.player.Demanded() - 20)
+	b.Inspect.Choose(b.Session.Tracked[0].Body)
+	b.Travel.Seek(b.Stage.Player.Demanded() - 20)
 	b.press(input.KeySpace)
 	b.run(3)
 	b.press(input.KeyF1)
 	open := func() (n int) {
-		for _, is := range []bool{b.help.on, b.stage.shown.what == showsPast, b.inspect.body != 0} {
+		for _, is := range []bool{b.help.on, b.Stage.Shown.What == play.ShowsPast, b.Inspect.Body != 0} {
 			if is {
 				n++
 			}
@@ -45,13 +46,13 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	}
 	for want := 2; want >= 0; want-- {
 		if b.press(input.KeyEscape); open() != want {
-			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.help.on, b.stage.shown.what == showsPast, b.inspect.body)
+			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.help.on, b.Stage.Shown.What == play.ShowsPast, b.Inspect.Body)
 		}
 	}
-	if b.press(input.KeyEscape); b.stage.quitting {
+	if b.press(input.KeyEscape); b.Stage.Quitting {
 		t.Error("it quits")
 	}
-	if b.press(input.KeyQ); !b.stage.quitting {
+	if b.press(input.KeyQ); !b.Stage.Quitting {
 		t.Error("Q does not quit")
 	}
 }
@@ -60,26 +61,26 @@ func TestAClickIsAClickHoweverLongTheFrame(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.panel.on = false
 	b.run(1)
-	body := b.session.tracked[0].body
-	p, _ := b.stage.player.pose(body)
+	body := b.Session.Tracked[0].Body
+	p, _ := b.Stage.Player.Pose(body)
 	b.cursor(p.CentreX, p.CentreY)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
 	b.elapsed += 3e9 // a frame of three seconds
 	b.mouse(input.MouseButtonLeft, input.Release)
-	if b.run(1); b.inspect.body != body {
-		t.Errorf("chosen is %v", b.inspect.body)
+	if b.run(1); b.Inspect.Body != body {
+		t.Errorf("chosen is %v", b.Inspect.Body)
 	}
 }
 
 func TestASearchFindsTheSceneBeforeARecordingOfIt(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift", 30))
 	r.run(2)
-	if name := filepath.Base(r.stage.scenes[r.stage.current].path); !r.reads(name) {
+	if name := filepath.Base(r.Stage.Scenes[r.Stage.Current].Path); !r.reads(name) {
 		t.Errorf("the list does not have %s: %s", name, r.reading())
 	}
-	got := found(nil, r.stage.scenes, "drift")
-	if first := &r.stage.scenes[got[0]]; first.replay != nil || first.Name != "drift" {
-		t.Errorf("it finds %s of %q first", first.listed(), first.path)
+	got := found(nil, r.Stage.Scenes, "drift")
+	if first := &r.Stage.Scenes[got[0]]; first.Replay != nil || first.Name != "drift" {
+		t.Errorf("it finds %s of %q first", first.Listed(), first.Path)
 	}
 }

@@ -78,9 +78,9 @@ func TestAKeyBeginsAndEndsRecordings(t *testing.T) {
 		b.run(30)
 		b.press(input.KeyO)
 		b.run(3)
-		<-b.recorder.recording.ended
+		<-b.Recorder.Recording.Ended
 	}
-	b.close()
+	b.Close()
 	for i := 1; i <= 2; i++ {
 		path := fmt.Sprintf("halfstep-%03d.rec", i)
 		if err := replays(path); err != nil {
@@ -95,10 +95,10 @@ func TestAKeyBeginsAndEndsRecordings(t *testing.T) {
 func TestAKeyWritesTheBlackBox(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "boxes")
 	b := newBench(t, "-scene rain -black-box "+dir+",2s")
-	b.stage.stdout, b.stage.stderr = io.Discard, io.Discard
+	b.Stage.Stdout, b.Stage.Stderr = io.Discard, io.Discard
 	b.run(300)
 	b.press(input.KeyB)
-	b.files.wg.Wait()
+	b.Files.Wg.Wait()
 	files, _ := filepath.Glob(filepath.Join(dir, "*-key.rec"))
 	if len(files) != 1 {
 		t.Fatalf("files %v", files)

@@ -10,6 +10,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
@@ -32,15 +33,15 @@ func (b *bench) typeInto(name, value string) {
 
 func TestATypedValueIsTakenAsItsFlagTakesItOrRefusedWithAWord(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	if b.typeInto("time scale", "25"); b.stage.player.Scale() != 25 {
-		t.Errorf("the time scale is %v, says %q", b.stage.player.Scale(), b.notice.text)
+	if b.typeInto("time scale", "25"); b.Stage.Player.Scale() != 25 {
+		t.Errorf("the time scale is %v, says %q", b.Stage.Player.Scale(), b.notice.text)
 	}
 	b.typeInto("time scale", "5000")
-	if b.stage.player.Scale() != 25 || !strings.Contains(b.notice.text, "must be from 0.001 to 1000") {
-		t.Errorf("the time scale is %v, says %q", b.stage.player.Scale(), b.notice.text)
+	if b.Stage.Player.Scale() != 25 || !strings.Contains(b.notice.text, "must be from 0.001 to 1000") {
+		t.Errorf("the time scale is %v, says %q", b.Stage.Player.Scale(), b.notice.text)
 	}
 	b.typeInto("set speed", "99")
-	if x := b.params.param(&b.stage.scenes[b.stage.current], 0); x != 1 || !strings.Contains(b.notice.text, "must be from -5 to 5") {
+	if x := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0); x != 1 || !strings.Contains(b.notice.text, "must be from -5 to 5") {
 		t.Errorf("the speed is %v, says %q", x, b.notice.text)
 	}
 }
@@ -201,7 +202,7 @@ func TestATooltipGoesWhenThePointerLeavesTheWindow(t *testing.T) {
 
 func TestAnAngleIsShownWithinHalfATurn(t *testing.T) {
 	b := newPanelBench(t, "-scene spin")
-	b.inspect.choose(b.session.tracked[0].body)
+	b.Inspect.Choose(b.Session.Tracked[0].Body)
 	b.panel.page = bodyPage
 	for range 20 {
 		b.run(7)
@@ -222,8 +223,8 @@ func TestWhatDoesNothingSaysWhy(t *testing.T) {
 	if b.press(input.KeyF3); !strings.Contains(b.notice.text, "page Figures") {
 		t.Errorf("F3 says %q", b.notice.text)
 	}
-	b.inspect.choose(b.session.tracked[0].body)
-	b.inspect.pinned = true
+	b.Inspect.Choose(b.Session.Tracked[0].Body)
+	b.Inspect.Pinned = true
 	b.pointAt(100, 100)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.mouse(input.MouseButtonLeft, input.Release)
@@ -252,7 +253,7 @@ func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 	if all > 7*taken {
 		t.Errorf("%d quads for %d names", all, taken)
 	}
-	if n := len(b.stage.view.Scene.Bodies); taken == 0 || taken > n*2/3 {
+	if n := len(b.Stage.View.Scene.Bodies); taken == 0 || taken > n*2/3 {
 		t.Errorf("%d names for %d bodies", taken, n)
 	}
 }
@@ -288,7 +289,7 @@ func TestTheSettingsOfFramesSayWhatTheyDo(t *testing.T) {
 }
 
 func TestNamesThatAreNoPlainWordsAreExplained(t *testing.T) {
-	names := slices.Concat(smoothingNames, syncNames, stepperNames, loopNames())
+	names := slices.Concat(smoothingNames, syncNames, play.StepperNames, play.LoopNames())
 	for _, k := range comparesWith {
 		names = append(names, k.options...)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"halfstep/cmd/viewer/internal/figures"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
@@ -74,7 +75,7 @@ type Stats struct {
 	PastTick   *uint64            `json:"past_tick,omitempty"` // the tick of the past that was shown at the end
 	Parameters map[string]float64 `json:"parameters,omitempty"`
 
-	LooksBack []lookBackTimes `json:"looks_back,omitempty"` // the first ones
+	LooksBack []play.LookBackTimes `json:"looks_back,omitempty"` // the first ones
 }
 
 // frames copies what was measured of frames.
@@ -112,92 +113,92 @@ func (s *Stats) write(path string) error {
 
 // controlStats fills in what the user has done and changed.
 func (v *viewer) controlStats(to *Stats) {
-	to.Used = maps.Clone(v.uses)
-	to.Chosen = v.session.chosenLabel()
+	to.Used = maps.Clone(v.Uses)
+	to.Chosen = v.Session.ChosenLabel()
 	if to.Loop == "" {
-		to.Stepper = v.stage.stepper().String()
+		to.Stepper = v.Stage.Stepper().String()
 	}
-	sc := &v.stage.scenes[v.stage.current]
+	sc := &v.Stage.Scenes[v.Stage.Current]
 	for i := range sc.Params {
-		if p := &sc.Params[i]; v.stage.shown.replay() == nil && v.params.param(sc, i) != p.Default {
+		if p := &sc.Params[i]; v.Stage.Shown.Replay() == nil && v.Params.Param(sc, i) != p.Default {
 			if to.Parameters == nil {
 				to.Parameters = map[string]float64{}
 			}
-			to.Parameters[p.Name] = v.params.param(sc, i)
+			to.Parameters[p.Name] = v.Params.Param(sc, i)
 		}
 	}
 }
 
 // finish ends the engine and writes the files that the flags ask for.
 func (v *viewer) finish() error {
-	if v.stage.player == nil {
+	if v.Stage.Player == nil {
 		return nil
 	}
 	v.settlePresentTimes()
 	v.present.close()
 	s := &v.stats
-	s.Motion, s.PresentTimes, s.Start = v.stage.player.motion(), v.present.state, v.stage.player.Metrics().Start
+	s.Motion, s.PresentTimes, s.Start = v.Stage.Player.Motion(), v.present.state, v.Stage.Player.Metrics().Start
 	if v.o.Verbose && !s.Motion.Measured && s.PresentTimes != "" {
-		fmt.Fprintf(v.stage.stderr, "when frames were seen is inferred (%s)\n", s.PresentTimes)
+		fmt.Fprintf(v.Stage.Stderr, "when frames were seen is inferred (%s)\n", s.PresentTimes)
 	}
-	if v.stage.shown.what == showsPast {
-		tick := v.stage.player.Demanded()
+	if v.Stage.Shown.What == play.ShowsPast {
+		tick := v.Stage.Player.Demanded()
 		s.PastTick = &tick
-		v.travel.toPresent()
+		v.Travel.ToPresent()
 	}
-	s.LooksBack = v.travel.looksBack
-	counts := v.stage.view.Counts
-	metrics := v.stage.player.Metrics()
-	s.Scene = v.stage.scenes[v.stage.current].Name
-	s.Sync, s.Smoothing = v.stage.settings.sync.String(), v.stage.settings.smoothing.String()
-	if s.Loop = v.stage.player.name; s.Loop != "" {
-		s.Sync, s.Smoothing = s.Loop, v.stage.view.Smoothing.String()
+	s.LooksBack = v.Travel.LooksBack
+	counts := v.Stage.View.Counts
+	metrics := v.Stage.Player.Metrics()
+	s.Scene = v.Stage.Scenes[v.Stage.Current].Name
+	s.Sync, s.Smoothing = v.Stage.Settings.Sync.String(), v.Stage.Settings.Smoothing.String()
+	if s.Loop = v.Stage.Player.Name; s.Loop != "" {
+		s.Sync, s.Smoothing = s.Loop, v.Stage.View.Smoothing.String()
 	}
-	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.stage.settings.pacing && s.Loop == ""]
-	s.Hz = v.stage.player.Rate().String()
+	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.Stage.Settings.Pacing && s.Loop == ""]
+	s.Hz = v.Stage.Player.Rate().String()
 	v.controlStats(s)
-	s.Ticks = v.stage.player.Demanded()
+	s.Ticks = v.Stage.Player.Demanded()
 	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = metrics.HeldFrames, metrics.BackwardFrames, metrics.MaxBacklog
 	if !v.ledgerTaken {
-		s.takeLedger(v.stage.player.Ledger())
+		s.takeLedger(v.Stage.Player.Ledger())
 	}
-	rate := v.stage.player.Rate().Float()
+	rate := v.Stage.Player.Rate().Float()
 	var saved savedScene
 	var look func(*world.World)
 	if v.o.Save != "" {
 		look = func(w *world.World) { saved = sceneOf(w, rate) }
 	}
-	last := v.closeAndInspect(look)
-	if v.stage.shown.replay() != nil && v.stage.shown.replay().States { // the world behind recorded states is empty
-		last, saved = lastState{}, savedScene{}
+	last := v.CloseAndInspect(look)
+	if v.Stage.Shown.Replay() != nil && v.Stage.Shown.Replay().States { // the world behind recorded states is empty
+		last, saved = play.LastState{}, savedScene{}
 	}
-	v.beside.closeRight()
+	v.Beside.CloseRight()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
-	s.StateHash = last.hash
-	if last.ok {
-		s.Bodies, s.Contacts = last.counts.Bodies, last.counts.Contacts
+	s.StateHash = last.Hash
+	if last.Ok {
+		s.Bodies, s.Contacts = last.Counts.Bodies, last.Counts.Contacts
 	}
-	v.outcome.failure = v.outcome.physicsFailure()
-	if v.outcome.failure != nil {
-		s.Failure = v.outcome.failure.Error()
-		s.Ticks = v.stage.done.Load()
+	v.Outcome.Failure = v.Outcome.PhysicsFailure()
+	if v.Outcome.Failure != nil {
+		s.Failure = v.Outcome.Failure.Error()
+		s.Ticks = v.Stage.Done.Load()
 	} else if s.Loop != "" {
-		s.Ticks = v.stage.player.Demanded() // the naive loop has stepped on by a timer of its own
+		s.Ticks = v.Stage.Player.Demanded() // the naive loop has stepped on by a timer of its own
 	}
 	s.frames(&v.figures)
-	if v.stage.closeErr == nil {
-		s.Step = figures.PercentilesOf(v.stage.steps)
+	if v.Stage.CloseErr == nil {
+		s.Step = figures.PercentilesOf(v.Stage.Steps)
 	} else { // physics may still be adding to them
-		s.Failure, s.Ticks = v.stage.closeErr.Error(), v.stage.done.Load()
+		s.Failure, s.Ticks = v.Stage.CloseErr.Error(), v.Stage.Done.Load()
 	}
 	v.summary = v.summarise()
 
-	errs := []error{v.stage.closeErr, v.outcome.failure, v.stage.right.failure(), v.outcome.failed, v.outcome.replayed(last.hash), v.recorder.recordErr}
-	if v.recorder.recording != nil {
-		errs = append(errs, v.recorder.recording.err)
+	errs := []error{v.Stage.CloseErr, v.Outcome.Failure, v.Stage.Right.Failure(), v.Outcome.Failed, v.Outcome.Replayed(last.Hash), v.Recorder.RecordErr}
+	if v.Recorder.Recording != nil {
+		errs = append(errs, v.Recorder.Recording.Err)
 	}
-	v.stage.owner.keep()         // from here on only this goroutine writes the files
-	if v.stage.closeErr == nil { // or physics may still be noting values
+	v.Stage.Owner.Keep()         // from here on only this goroutine writes the files
+	if v.Stage.CloseErr == nil { // or physics may still be noting values
 		errs = append(errs, v.writePlot(rate))
 	}
 	return cmp.Or(append(errs, v.saveAtEnd(saved), v.write())...)
@@ -219,7 +220,7 @@ func (v *viewer) write() error {
 		}
 		errs = append(errs, err)
 	}
-	return cmp.Or(append(errs, v.files.wait())...)
+	return cmp.Or(append(errs, v.Files.Wait())...)
 }
 
 // summarise makes the summary that the viewer prints at the end.

@@ -73,8 +73,8 @@ func TestTicksRunsExactlySoMany(t *testing.T) {
 		for _, sync := range []string{"pipelined", "lockstep"} {
 			for _, pacing := range []string{"off", "auto"} {
 				m, b := statsOf(t, "-scene joints -ticks 31 -max-steps 9 -clock "+clock+" -sync "+sync+" -pacing "+pacing)
-				if m["ticks"] != 31.0 || b.stage.done.Load() != 31 || b.stats.Simulated < 31.0/60-1e-9 || b.stats.Simulated > 31.0/60+1e-9 {
-					t.Errorf("%s %s %s: %v ticks, %d done, %v s", clock, sync, pacing, m["ticks"], b.stage.done.Load(), b.stats.Simulated)
+				if m["ticks"] != 31.0 || b.Stage.Done.Load() != 31 || b.stats.Simulated < 31.0/60-1e-9 || b.stats.Simulated > 31.0/60+1e-9 {
+					t.Errorf("%s %s %s: %v ticks, %d done, %v s", clock, sync, pacing, m["ticks"], b.Stage.Done.Load(), b.stats.Simulated)
 				}
 				hashes[m["state_hash"].(string)] += clock + " " + sync + ", "
 			}
@@ -126,7 +126,7 @@ func TestDurationCountsTheClocksTime(t *testing.T) {
 // OnStep runs on the physics goroutine; every step must be counted.
 func TestEveryStepIsTimed(t *testing.T) {
 	_, b := statsOf(t, "-scene drift -ticks 40")
-	if n := b.stage.steps.N; n != 40 {
+	if n := b.Stage.Steps.N; n != 40 {
 		t.Errorf("%d steps timed", n)
 	}
 }
@@ -134,7 +134,7 @@ func TestEveryStepIsTimed(t *testing.T) {
 func TestAFailureOfPhysicsIsReported(t *testing.T) {
 	b := newBench(t, "-scene drift -ticks 100")
 	b.run(3)
-	b.stage.player.Do(func(*world.World) { panic("the solver gave up") })
+	b.Stage.Player.Do(func(*world.World) { panic("the solver gave up") })
 	n := 0
 	for !b.ended(b.frames) {
 		b.run(1)
@@ -154,24 +154,24 @@ func TestAFailureOfPhysicsIsReported(t *testing.T) {
 // must still show its last tick, although its clock has stopped.
 func TestTheLastTickIsShownHoweverLate(t *testing.T) {
 	b := newBench(t, "-scene drift -ticks 12")
-	b.close()
+	b.Close()
 	slow := &slowSource{}
 	b.source = slow
-	b.stage.settings.simulated = false
-	if err := b.session.open(b.stage.current); err != nil {
+	b.Stage.Settings.Simulated = false
+	if err := b.Session.Open(b.Stage.Current); err != nil {
 		t.Fatal(err)
 	}
-	b.stage.player.Do(func(w *world.World) {
+	b.Stage.Player.Do(func(w *world.World) {
 		w.AddController(slowly{})
 	})
 	for b.run(1); !b.ended(b.frames); b.run(1) {
 		time.Sleep(4 * time.Millisecond)
 		if b.frames > 2000 {
-			t.Fatalf("no end; at tick %d of %d done", b.stage.view.Tick, b.stage.done.Load())
+			t.Fatalf("no end; at tick %d of %d done", b.Stage.View.Tick, b.Stage.Done.Load())
 		}
 	}
-	if b.stage.view.Tick != 12 || b.stage.player.Demanded() != 12 {
-		t.Errorf("shown %d, demanded %d", b.stage.view.Tick, b.stage.player.Demanded())
+	if b.Stage.View.Tick != 12 || b.Stage.Player.Demanded() != 12 {
+		t.Errorf("shown %d, demanded %d", b.Stage.View.Tick, b.Stage.Player.Demanded())
 	}
 }
 

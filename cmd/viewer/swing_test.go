@@ -36,7 +36,7 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	is := func(what string, bodies, joints int32) {
 		t.Helper()
 		h.settle()
-		if n := h.twin.stage.view.Counts; n.Bodies != bodies || n.Joints != joints {
+		if n := h.twin.Stage.View.Counts; n.Bodies != bodies || n.Joints != joints {
 			t.Fatalf("%s: %d bodies and %d joints, not %d and %d; says %q", what, n.Bodies, n.Joints, bodies, joints, h.twin.picture.notice.text)
 		}
 		said(what)

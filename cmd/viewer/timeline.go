@@ -51,8 +51,8 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 		t.frames = make([]phase.Span, 0, spansShown)
 		t.steps = make([]phase.Span, 0, spansShown)
 	}
-	t.frames = v.stage.player.Spans(phase.Render, t.frames[:0])
-	t.steps = v.stage.player.Spans(phase.Physics, t.steps[:0])
+	t.frames = v.Stage.Player.Spans(phase.Render, t.frames[:0])
+	t.steps = v.Stage.Player.Spans(phase.Physics, t.steps[:0])
 
 	width, height := v.clear(c)
 	tall := float32(timelineTall - margin)

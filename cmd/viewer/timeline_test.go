@@ -11,12 +11,12 @@ import (
 
 func TestATimelineAllocatesNothing(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -timeline -hud=false")
-	b.stage.player.SetPaused(true)
+	b.Stage.Player.SetPaused(true)
 	b.run(300)
 	canvas := new(glrender.Renderer)
 	frame := func() {
 		b.run(1)
-		b.figures.Frame(70*time.Millisecond, b.stage.player) // a refresh every fourth frame
+		b.figures.Frame(70*time.Millisecond, b.Stage.Player) // a refresh every fourth frame
 		b.timeline.draw(canvas.BeginHUD(b.viewport()), b.viewer)
 	}
 	for range 300 {

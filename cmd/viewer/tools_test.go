@@ -9,6 +9,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
 )
 
@@ -32,7 +33,7 @@ func (b *bench) sketchFrom(x0, y0, x1, y1 float64) {
 func (b *bench) defs(name string) (all []world.BodyDef) {
 	b.t.Helper()
 	got := make(chan []world.BodyDef, 1)
-	world.Ask(b.stage.player.Commands, func(w *world.World) (all []world.BodyDef) {
+	world.Ask(b.Stage.Player.Commands, func(w *world.World) (all []world.BodyDef) {
 		for body := range w.Bodies() {
 			if d, _ := w.BodyDef(body); d.Name == name || strings.HasPrefix(d.Name, name+" ") {
 				all = append(all, d)
@@ -91,22 +92,22 @@ func TestShapesAreDrawnToSizeAndEachIsUndone(t *testing.T) {
 		if !near(d.Position, c.at) || d.Kind != world.Dynamic || !near(world.Vec{X: high.X - low.X, Y: high.Y - low.Y}, world.Vec{X: c.w, Y: c.h}) {
 			t.Errorf("%s: %v at %v, from %v to %v", c.name, d.Kind, d.Position, low, high)
 		}
-		if body, _ := b.stage.player.find(c.name); b.inspect.body == 0 || c.name == "box" && b.inspect.body != body {
-			t.Errorf("%s: %v is chosen", c.name, b.inspect.body)
+		if body, _ := b.Stage.Player.Find(c.name); b.Inspect.Body == 0 || c.name == "box" && b.Inspect.Body != body {
+			t.Errorf("%s: %v is chosen", c.name, b.Inspect.Body)
 		}
 	}
 	b.sketchFrom(8, 3, 8.001, 3) // too small
 	if b.bodies() != had+4 {
 		t.Errorf("what is too small makes %d bodies of %d", b.bodies(), had+4)
 	}
-	if b.press(input.KeyEscape); b.sketcher.tool != handTool {
+	if b.press(input.KeyEscape); b.Sketcher.Tool != play.HandTool {
 		t.Error("Esc leaves the tool")
 	}
 	b.press(input.KeyZ, input.KeyZ, input.KeyZ, input.KeyZ)
 	if b.bodies() != had {
 		t.Errorf("all undone: %d bodies, not %d", b.bodies(), had)
 	}
-	b.session.changeScene(b.stage.current)
+	b.Session.ChangeScene(b.Stage.Current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -114,23 +115,23 @@ func TestShapesAreDrawnToSizeAndEachIsUndone(t *testing.T) {
 
 func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 	b := workbench(t, "")
-	at := func(e *player) world.BodyDef {
+	at := func(e *play.Player) world.BodyDef {
 		all := b.defs("plank")
 		if len(all) != 1 {
 			t.Fatalf("%d planks; says %q", len(all), b.notice.text)
 		}
 		return all[0]
 	}
-	b.build.create("plank", world.Vec{X: 7, Y: 6}, world.Polygon(world.Vec{}, world.Vec{X: 2}, world.Vec{X: 2, Y: .5}, world.Vec{Y: .5}))
+	b.Build.Create("plank", world.Vec{X: 7, Y: 6}, world.Polygon(world.Vec{}, world.Vec{X: 2}, world.Vec{X: 2, Y: .5}, world.Vec{Y: .5}))
 	b.run(3)
 	b.sketchFrom(7.5, 6.2, 6.5, 8.2)
-	if d := at(b.stage.player); !near(d.Position, world.Vec{X: 6, Y: 8}) || b.joints() != 0 {
+	if d := at(b.Stage.Player); !near(d.Position, world.Vec{X: 6, Y: 8}) || b.joints() != 0 {
 		t.Errorf("moved to %v, %d joints", d.Position, b.joints())
 	}
 	moved := b.hash()
 	b.click("tool turn")
 	b.sketchFrom(7.9, 8.25, 7, 9.2) // its centre is at 7, 8.25
-	d := at(b.stage.player)
+	d := at(b.Stage.Player)
 	if math.Abs(d.Angle-math.Pi/2) > .05 || !near(d.Position, world.Vec{X: 7.25, Y: 7.25}) {
 		t.Errorf("turned by %v to %v", d.Angle, d.Position)
 	}
@@ -145,12 +146,12 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 	b.camera.home = false
 	was := b.camera.Camera
 	b.sketchFrom(0, -.3, 1, -.3) // the ground
-	if b.camera.Camera == was || at(b.stage.player).Position != d.Position {
+	if b.camera.Camera == was || at(b.Stage.Player).Position != d.Position {
 		t.Error("a drag on the ground does not pan")
 	}
 	b.press(input.KeySpace)
 	b.sketchFrom(7, 8, 7.5, 8)
-	if b.joints() != 0 || b.sketcher.sketch.on {
+	if b.joints() != 0 || b.Sketcher.Sketch.On {
 		t.Errorf("after a pull %d joints are left", b.joints())
 	}
 }
@@ -158,15 +159,15 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	b := workbench(t, "-record "+file)
-	b.build.create("left", world.Vec{X: 6, Y: 8}, world.Box(.5, .5))
+	b.Build.Create("left", world.Vec{X: 6, Y: 8}, world.Box(.5, .5))
 	b.run(3)
-	b.build.create("right", world.Vec{X: 8, Y: 8}, world.Box(.5, .5))
+	b.Build.Create("right", world.Vec{X: 8, Y: 8}, world.Box(.5, .5))
 	b.run(3)
 	had := b.bodies()
 	b.click("tool joint")
 	last := func() (d world.JointDef) {
 		got := make(chan world.JointDef, 1)
-		world.Ask(b.stage.player.Commands, func(w *world.World) (d world.JointDef) {
+		world.Ask(b.Stage.Player.Commands, func(w *world.World) (d world.JointDef) {
 			for j := range w.Joints() {
 				info, _ := w.Joint(j)
 				return info.Def
@@ -178,13 +179,13 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 		}
 		return <-got
 	}
-	left, _ := b.stage.player.find("left")
-	right, _ := b.stage.player.find("right")
-	for i, name := range jointNames {
-		b.sketcher.joint = i
+	left, _ := b.Stage.Player.Find("left")
+	right, _ := b.Stage.Player.Find("right")
+	for i, name := range play.JointNames {
+		b.Sketcher.Joint = i
 		b.sketchFrom(6.2, 8.1, 7.9, 8.3)
 		d := last()
-		if d.Kind != joints[i].Kind || d.A != left || d.B != right || d.Frequency != joints[i].Frequency {
+		if d.Kind != play.Joints[i].Kind || d.A != left || d.B != right || d.Frequency != play.Joints[i].Frequency {
 			t.Errorf("%s: %+v", name, d)
 		}
 		want := world.Vec{X: .2, Y: .1} // of A
@@ -200,8 +201,8 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 		}
 		b.press(input.KeyZ)
 	}
-	for i, name := range jointNames { // to the world
-		b.sketcher.joint = i
+	for i, name := range play.JointNames { // to the world
+		b.Sketcher.Joint = i
 		b.sketchFrom(6, 8.1, 6.5, 10)
 		d := last()
 		if b.bodies() != had+1 || d.B != left {
@@ -211,7 +212,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 		if d.Kind == world.WheelJoint || d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint {
 			want = world.Vec{X: 6.5, Y: 10}
 		}
-		if p, _ := b.stage.player.pose(d.A); !near(world.Vec{X: p.X, Y: p.Y}, want) {
+		if p, _ := b.Stage.Player.Pose(d.A); !near(world.Vec{X: p.X, Y: p.Y}, want) {
 			t.Errorf("%s to the world: the nail is at %v, %v", name, p.X, p.Y)
 		}
 		b.press(input.KeyZ)
@@ -219,12 +220,12 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 	if b.joints() != 0 || b.bodies() != had {
 		t.Errorf("all undone: %d joints, %d bodies", b.joints(), b.bodies())
 	}
-	b.inspect.choose(0)
+	b.Inspect.Choose(0)
 	b.sketchFrom(0, -.3, 12, 12) // the ground and the world
 	if b.joints() != 0 || !strings.Contains(b.notice.text, "can move") {
 		t.Errorf("a joint of what stands: says %q", b.notice.text)
 	}
-	b.session.changeScene(b.stage.current)
+	b.Session.ChangeScene(b.Stage.Current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -245,30 +246,30 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 		return list
 	}
 	all := rows("")
-	if len(all) != int(b.stage.view.Counts.Bodies) {
-		t.Fatalf("%d rows, %d bodies", len(all), b.stage.view.Counts.Bodies)
+	if len(all) != int(b.Stage.View.Counts.Bodies) {
+		t.Fatalf("%d rows, %d bodies", len(all), b.Stage.View.Counts.Bodies)
 	}
 	for search, want := range map[string]func() int{
 		"revolute": func() (n int) {
-			for i := range b.stage.view.Scene.Joints {
-				if world.JointKind(b.stage.view.Scene.Joints[i].Kind) == world.RevoluteJoint {
+			for i := range b.Stage.View.Scene.Joints {
+				if world.JointKind(b.Stage.View.Scene.Joints[i].Kind) == world.RevoluteJoint {
 					n++
 				}
 			}
-			if _, named := b.stage.player.find("revolute"); named {
+			if _, named := b.Stage.Player.Find("revolute"); named {
 				n++
 			}
 			return n
 		},
 		"CIRCLE": func() (n int) {
-			for i := range b.stage.view.Scene.Shapes {
-				if b.stage.view.Scene.Shapes[i].Kind == body2d.Disc {
+			for i := range b.Stage.View.Scene.Shapes {
+				if b.Stage.View.Scene.Shapes[i].Kind == body2d.Disc {
 					n++
 				}
 			}
 			return n
 		},
-		"joint":         func() int { return len(b.stage.view.Scene.Joints) },
+		"joint":         func() int { return len(b.Stage.View.Scene.Joints) },
 		"no such thing": func() int { return 0 },
 		"#1":            func() int { return 1 },
 	} {
@@ -278,11 +279,11 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	}
 	// Whatever is chosen in the picture is chosen in the list, in sight, with its parts below.
 	rows("")
-	at := len(b.stage.view.Scene.Joints) - 1
-	slot := int(b.stage.view.Scene.Joints[at].SlotB)
-	b.inspect.choose(world.Body(b.stage.view.Scene.Bodies[slot].Handle))
+	at := len(b.Stage.View.Scene.Joints) - 1
+	slot := int(b.Stage.View.Scene.Joints[at].SlotB)
+	b.Inspect.Choose(world.Body(b.Stage.View.Scene.Bodies[slot].Handle))
 	b.run(3)
-	chosen := slices.IndexFunc(l.rows, func(r partRow) bool { return r.part == part{body: b.inspect.body} })
+	chosen := slices.IndexFunc(l.rows, func(r partRow) bool { return r.part == part{body: b.Inspect.Body} })
 	if chosen < 0 || l.rows[chosen+1].shape == 0 {
 		t.Fatalf("row %d of %v", chosen, l.rows)
 	}
@@ -290,23 +291,23 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 		t.Error("the chosen body is not in sight")
 	}
 	b.click(l.names[chosen+1])
-	if b.inspect.shape == 0 || b.inspect.shape != l.rows[chosen+1].shape {
-		t.Errorf("shape %v is chosen", b.inspect.shape)
+	if b.Inspect.Shape == 0 || b.Inspect.Shape != l.rows[chosen+1].shape {
+		t.Errorf("shape %v is chosen", b.Inspect.Shape)
 	}
 	joint := slices.IndexFunc(l.rows, func(r partRow) bool { return r.joint != 0 })
 	b.panel.ui.Find(l.names[joint])
-	b.inspect.shape, b.inspect.joint = 0, l.rows[joint].joint
+	b.Inspect.Shape, b.Inspect.Joint = 0, l.rows[joint].joint
 	b.run(2)
-	n := len(b.stage.view.Scene.Joints)
+	n := len(b.Stage.View.Scene.Joints)
 	b.press(input.KeySpace)
 	b.press(input.KeyDelete)
 	b.run(3)
-	if got := len(b.stage.view.Scene.Joints); got != n-1 || b.inspect.joint != 0 {
+	if got := len(b.Stage.View.Scene.Joints); got != n-1 || b.Inspect.Joint != 0 {
 		t.Errorf("Del of a joint: %d joints, not %d; says %q", got, n-1, b.notice.text)
 	}
 	b.press(input.KeyZ)
 	b.run(3)
-	if got := len(b.stage.view.Scene.Joints); got != n {
+	if got := len(b.Stage.View.Scene.Joints); got != n {
 		t.Errorf("undone: %d joints, not %d", got, n)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
 )
 
@@ -27,31 +28,31 @@ func (b *bench) dragFrom(x, y, dx, dy float64) {
 func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	b := newBench(t, "-scene cradle -sync lockstep")
 	b.run(20)
-	ball, _ := b.stage.player.find("ball5")
-	p, _ := b.stage.player.pose(ball)
+	ball, _ := b.Stage.Player.Find("ball5")
+	p, _ := b.Stage.Player.Pose(ball)
 	b.dragFrom(p.X, p.Y, 1, 1)
-	if b.changes.moments.last < 0 {
+	if b.Changes.Moments.Last < 0 {
 		t.Fatal("a throw is no change")
 	}
-	if b.changes.beginControlChange("gravity", "gravity") {
-		b.params.setGravity(-3)
+	if b.Changes.BeginControlChange("gravity", "gravity") {
+		b.Params.SetGravity(-3)
 	}
-	b.changes.moments.control = ""
+	b.Changes.Moments.Control = ""
 	b.run(5)
-	if b.changes.beginControlChange("x", "param") {
-		b.params.setParam(0, b.stage.scenes[b.stage.current].Params[0].Max)
+	if b.Changes.BeginControlChange("x", "param") {
+		b.Params.SetParam(0, b.Stage.Scenes[b.Stage.Current].Params[0].Max)
 	}
-	b.changes.moments.control = ""
+	b.Changes.Moments.Control = ""
 	b.run(30)
 	b.press(input.KeySpace)
-	end, ended := b.hash(), b.params.gravity()
+	end, ended := b.hash(), b.Params.Gravity()
 	var was []uint64
 	for range 3 {
 		b.press(input.KeyZ)
 		was = append(was, b.hash())
 	}
-	if b.params.gravity() == ended || b.changes.moments.last != -1 {
-		t.Errorf("all undone, gravity is %v, the last change %d", b.params.gravity(), b.changes.moments.last)
+	if b.Params.Gravity() == ended || b.Changes.Moments.Last != -1 {
+		t.Errorf("all undone, gravity is %v, the last change %d", b.Params.Gravity(), b.Changes.Moments.Last)
 	}
 	if b.press(input.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
 		t.Errorf("says %q", b.notice.text)
@@ -61,8 +62,8 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 			t.Errorf("redone %d: another world", i)
 		}
 	}
-	if b.press(input.KeyY); b.hash() != end || b.params.gravity() != ended {
-		t.Errorf("all redone: another world, gravity %v", b.params.gravity())
+	if b.press(input.KeyY); b.hash() != end || b.Params.Gravity() != ended {
+		t.Errorf("all redone: another world, gravity %v", b.Params.Gravity())
 	}
 	if b.press(input.KeyY); !strings.Contains(b.notice.text, "nothing to redo") {
 		t.Errorf("says %q", b.notice.text)
@@ -85,12 +86,12 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 			if n == 0 {
 				b.press(input.KeySpace)
 				begin = b.hash()
-				b.build.create("first", world.Vec{Y: 9}, world.Circle(.3))
+				b.Build.Create("first", world.Vec{Y: 9}, world.Circle(.3))
 				b.press(input.KeySpace)
 			}
 			at := world.Vec{X: r.Float64()*16 - 8, Y: r.Float64() * 8}
 			any := func() (body world.Body) {
-				s := b.stage.view.Scene
+				s := b.Stage.View.Scene
 				return world.Body(s.Bodies[r.IntN(len(s.Bodies))].Handle)
 			}
 			switch r.IntN(11) {
@@ -99,54 +100,54 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 				if r.IntN(2) == 0 {
 					shape = world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3)
 				}
-				b.build.create("made", at, shape)
+				b.Build.Create("made", at, shape)
 			case 1:
-				b.build.deleteBody(b.stage.player, any())
+				b.Build.DeleteBody(b.Stage.Player, any())
 			case 2:
-				b.build.pinBody(any(), at)
+				b.Build.PinBody(any(), at)
 			case 3:
-				b.build.copyBody(b.stage.player, any())
+				b.Build.CopyBody(b.Stage.Player, any())
 			case 4:
 				b.dragFrom(at.X, at.Y, 1, 2)
 			case 5:
-				b.changes.changeWorld("kind", func(e *player) { e.SetKind(any(), world.BodyKind(r.IntN(3))) })
+				b.Changes.ChangeWorld("kind", func(e *play.Player) { e.SetKind(any(), world.BodyKind(r.IntN(3))) })
 			case 6:
-				if b.changes.beginControlChange("gravity", "gravity") {
-					b.params.setGravity(-20 * r.Float64())
-					b.changes.moments.control = ""
+				if b.Changes.BeginControlChange("gravity", "gravity") {
+					b.Params.SetGravity(-20 * r.Float64())
+					b.Changes.Moments.Control = ""
 				}
 			case 8:
-				k, to := r.IntN(len(joints)), world.Vec{X: at.X + 2, Y: at.Y}
+				k, to := r.IntN(len(play.Joints)), world.Vec{X: at.X + 2, Y: at.Y}
 				if other := any(); r.IntN(4) == 0 {
-					b.build.join(jointNames[k], joints[k], any(), 0, at, to)
+					b.Build.Join(play.JointNames[k], play.Joints[k], any(), 0, at, to)
 				} else if one := any(); one != other {
-					b.build.join(jointNames[k], joints[k], one, other, at, to)
+					b.Build.Join(play.JointNames[k], play.Joints[k], one, other, at, to)
 				}
 			case 9: // moved, turned, or drawn
 				b.press(input.KeySpace)
-				b.sketcher.tool = tool(r.IntN(len(tools)))
+				b.Sketcher.Tool = play.Tool(r.IntN(len(play.Tools)))
 				b.dragFrom(at.X, at.Y, r.Float64()*3-1, r.Float64()*3-1)
-				b.sketcher.tool = handTool
+				b.Sketcher.Tool = play.HandTool
 				b.press(input.KeySpace)
 			case 10:
-				if all := b.stage.view.Scene.Joints; len(all) > 0 {
-					b.inspect.joint = world.Joint(all[r.IntN(len(all))].Handle)
-					b.build.deleteChosen()
+				if all := b.Stage.View.Scene.Joints; len(all) > 0 {
+					b.Inspect.Joint = world.Joint(all[r.IntN(len(all))].Handle)
+					b.Build.DeleteChosen()
 				}
 			case 7: // the first change stays
-				if m := b.changes.moments.of(b.changes.moments.last); m != nil && m.before >= 0 {
-					b.changes.undo()
+				if m := b.Changes.Moments.Of(b.Changes.Moments.Last); m != nil && m.Before >= 0 {
+					b.Changes.Undo()
 				}
 			}
 			b.run(r.IntN(4))
 		}
-		b.build.create("last", world.Vec{Y: 9}, world.Circle(.3))
+		b.Build.Create("last", world.Vec{Y: 9}, world.Circle(.3))
 		b.press(input.KeySpace)
 		end := b.hash()
 		b.checkSaved(fmt.Sprint("session ", seed))
-		kept := b.changes.moments.first
+		kept := b.Changes.Moments.First
 		back := 0
-		for b.changes.moments.of(b.changes.moments.last) != nil {
+		for b.Changes.Moments.Of(b.Changes.Moments.Last) != nil {
 			b.press(input.KeyZ)
 			back++
 		}
@@ -159,8 +160,8 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 		if got := b.hash(); got != end {
 			t.Errorf("session %d: %d redone, and the world is not that of the end; says %q", seed, back, b.notice.text)
 		}
-		if b.outcome.failure != nil {
-			t.Fatal(b.outcome.failure)
+		if b.Outcome.Failure != nil {
+			t.Fatal(b.Outcome.Failure)
 		}
 	}
 }
@@ -170,18 +171,18 @@ func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 	b.run(10)
 	b.press(input.KeySpace)
 	had := b.bodies()
-	b.build.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
-	b.build.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
+	b.Build.Create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
+	b.Build.Create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
 	b.run(2)
 	b.press(input.KeyZ, input.KeyZ)
-	b.build.create("plank", world.Vec{Y: 12}, world.Box(2, .1))
+	b.Build.Create("plank", world.Vec{Y: 12}, world.Box(2, .1))
 	if n := b.bodies(); n != had+1 {
 		t.Fatalf("%d bodies, not %d", n, had+1)
 	}
 	b.panel.page = scenePage
 	b.run(2)
-	for n := range b.changes.moments.all { // the one after box and ball
-		if b.changes.moments.name(n) == "after: create ball" {
+	for n := range b.Changes.Moments.All { // the one after box and ball
+		if b.Changes.Moments.Name(n) == "after: create ball" {
 			b.click(b.panel.momentRows[n])
 		}
 	}
@@ -193,21 +194,21 @@ func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 func TestUndoAfterGoingOnIsThatOfTheMoment(t *testing.T) {
 	b := newPanelBench(t, "-scene arch -sync lockstep")
 	b.run(20)
-	b.build.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
+	b.Build.Create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
 	b.run(5)
-	b.build.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
+	b.Build.Create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
 	b.run(5)
 	b.press(input.KeyZ)
 	b.run(20)
-	at := b.stage.view.Tick
-	b.build.create("plank", world.Vec{Y: 12}, world.Box(2, .1))
+	at := b.Stage.View.Tick
+	b.Build.Create("plank", world.Vec{Y: 12}, world.Box(2, .1))
 	b.run(20)
 	b.press(input.KeySpace)
-	b.travel.seek(at)
+	b.Travel.Seek(at)
 	b.run(5)
 	b.press(input.KeyG)
-	b.until("it goes on", func() bool { return b.stage.shown.what != showsPast })
-	has := func(name string) bool { b.run(3); _, ok := b.stage.player.find(name); return ok }
+	b.until("it goes on", func() bool { return b.Stage.Shown.What != play.ShowsPast })
+	has := func(name string) bool { b.run(3); _, ok := b.Stage.Player.Find(name); return ok }
 	if b.press(input.KeyY); !has("ball") || !has("box") || has("plank") {
 		t.Errorf("redone what was undone by then: says %q", b.notice.text)
 	}
@@ -222,28 +223,28 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 		b := newPanelBench(t, "-scene arch -sync lockstep")
 		b.run(60)
 		b.press(input.KeySpace)
-		at, want := b.stage.view.Tick, b.hash()
+		at, want := b.Stage.View.Tick, b.hash()
 		had := b.bodies()
 		b.press(input.KeySpace)
 		b.run(30)
-		b.build.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
+		b.Build.Create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
 		b.run(60)
 		b.press(input.KeySpace)
-		b.travel.seek(at)
+		b.Travel.Seek(at)
 		b.run(5)
 		b.rightClick(8, 9)
 		b.click(item)
-		b.until("it goes on", func() bool { return b.stage.shown.what != showsPast })
-		if got := b.stage.player.Demanded(); got != at {
+		b.until("it goes on", func() bool { return b.Stage.Shown.What != play.ShowsPast })
+		if got := b.Stage.Player.Demanded(); got != at {
 			t.Fatalf("%s: now is tick %d, not %d", item, got, at)
 		}
-		if !b.stage.player.Paused() {
+		if !b.Stage.Player.Paused() {
 			b.press(input.KeySpace)
 		}
-		if got := b.hash(); got != want || b.bodies() != had || b.stage.player.Demanded() != at {
-			t.Errorf("%s: another world than at tick %d; tick %d", item, at, b.stage.player.Demanded())
+		if got := b.hash(); got != want || b.bodies() != had || b.Stage.Player.Demanded() != at {
+			t.Errorf("%s: another world than at tick %d; tick %d", item, at, b.Stage.Player.Demanded())
 		}
-		b.build.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
+		b.Build.Create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
 		b.press(input.KeySpace)
 		b.run(40)
 		if n := b.bodies(); n != had+1 {
@@ -255,29 +256,29 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 				t.Errorf("undone: %d bodies, not %d", n, had)
 			}
 			branch := -1
-			for i := range b.stage.scenes {
-				if strings.Contains(b.stage.scenes[i].path, "left at") {
+			for i := range b.Stage.Scenes {
+				if strings.Contains(b.Stage.Scenes[i].Path, "left at") {
 					branch = i
 				}
 			}
 			if branch < 0 {
 				t.Fatal("the branch is not in the list")
 			}
-			b.session.changeScene(branch)
-			b.until("the branch has its box", func() bool { _, ok := b.stage.player.find("box"); return ok })
+			b.Session.ChangeScene(branch)
+			b.until("the branch has its box", func() bool { _, ok := b.Stage.Player.Find("box"); return ok })
 			continue
 		}
-		if b.stage.right == nil {
+		if b.Stage.Right == nil {
 			t.Fatal("nothing is beside it")
 		}
-		if _, ok := b.stage.right.player.find("box"); !ok || b.stage.right.player.Failure() != nil {
-			t.Errorf("what was has no box; %v", b.stage.right.player.Failure())
+		if _, ok := b.Stage.Right.Player.Find("box"); !ok || b.Stage.Right.Player.Failure() != nil {
+			t.Errorf("what was has no box; %v", b.Stage.Right.Player.Failure())
 		}
 		if l, r := b.labels(); !strings.Contains(l, "now") || !strings.Contains(r, "what was") {
 			t.Errorf("the halves are %q and %q", l, r)
 		}
 		b.press(input.KeyR, input.KeyR) // it asks
-		if b.stage.right != nil {
+		if b.Stage.Right != nil {
 			t.Error("a restart is beside what was")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/limit"
 	"halfstep/cmd/viewer/movie"
 	"halfstep/renderloop/draw"
@@ -16,7 +17,7 @@ import (
 // viewer is the render thread's part of the program. It owns GL, the engines and all other
 // state of a frame.
 type viewer struct {
-	*session
+	*play.Session
 	picture
 	panel panel
 	run
@@ -82,10 +83,10 @@ type screen interface {
 }
 
 // newViewer makes a viewer that has opened nothing yet. The main thread calls it.
-func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source frametime.Source, all []sceneEntry, first int) *viewer {
-	with := o.settings
-	with.simulated, with.lastTick = source.Simulated(), o.Ticks
-	with.pacing = o.Pacing == "auto" || o.Pacing == "" && !with.simulated
+func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source frametime.Source, all []play.SceneEntry, first int) *viewer {
+	with := o.Settings
+	with.Simulated, with.LastTick = source.Simulated(), o.Ticks
+	with.Pacing = o.Pacing == "auto" || o.Pacing == "" && !with.Simulated
 	o.Limited, o.Interactive, o.Watched, o.Notes = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
 	o.Begun, o.Asked = &q.Begun, q.Asked
 	v := &viewer{
@@ -94,9 +95,9 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
 	v.panel.keys = newKeyboard(usLayout)
-	v.session = newSession(&o.playOptions, v, with, all, first)
-	v.stage.debug = payload(v.layers)
-	v.recorder.attended = v.panel.on
+	v.Session = play.NewSession(&o.Options, v, with, all, first)
+	v.Stage.Debug = payload(v.layers)
+	v.Recorder.Attended = v.panel.on
 	return v
 }
 
@@ -106,7 +107,7 @@ func (v *viewer) start() (err error) {
 	if v.gl[onLeft], err = glrender.New(); err != nil {
 		return err
 	}
-	if err := v.session.open(v.stage.current); err != nil {
+	if err := v.Session.Open(v.Stage.Current); err != nil {
 		return err
 	}
 	if v.o.interactive() {

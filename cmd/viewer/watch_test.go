@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/profile"
@@ -66,11 +67,11 @@ func serve(t *testing.T, addr, name string) (e *engine.Engine, at string, stop f
 // watch opens a program.
 func (b *bench) watch(addr string) {
 	b.t.Helper()
-	sc, err := watchScene("http://" + addr)
+	sc, err := play.WatchScene("http://" + addr)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if err := b.session.openFile(&sc); err != nil {
+	if err := b.Session.OpenFile(&sc); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -83,31 +84,31 @@ func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
 		_, addr, _ := serve(t, "localhost:0", c.name)
 		b := newBench(t, "")
 		b.watch(addr + c.asks)
-		first := b.stage.shown.replay().First
-		if b.stage.shown.replay().States != c.states {
-			t.Errorf("%q%s: by states: %v", c.name, c.asks, b.stage.shown.replay().States)
+		first := b.Stage.Shown.Replay().First
+		if b.Stage.Shown.Replay().States != c.states {
+			t.Errorf("%q%s: by states: %v", c.name, c.asks, b.Stage.Shown.Replay().States)
 		}
 		b.until("it follows", func() bool {
-			return b.stage.view.Tick > first+300 && !b.travel.seeking.on && strings.HasSuffix(b.travel.place(b.stage.view.Tick), " s behind)")
+			return b.Stage.View.Tick > first+300 && !b.Travel.Seeking.On && strings.HasSuffix(b.Travel.Place(b.Stage.View.Tick), " s behind)")
 		})
-		b.travel.seek(first + 50)
-		b.travel.togglePause()
-		b.until("it is there", func() bool { return b.stage.view.Tick == first+50 })
-		if text := b.travel.place(b.stage.view.Tick); b.follow.on || !strings.HasSuffix(text, " s behind now") {
+		b.Travel.Seek(first + 50)
+		b.Travel.TogglePause()
+		b.until("it is there", func() bool { return b.Stage.View.Tick == first+50 })
+		if text := b.Travel.Place(b.Stage.View.Tick); b.Follow.On || !strings.HasSuffix(text, " s behind now") {
 			t.Error(text)
 		}
-		was := b.stage.shown.replay().Ticks
-		b.until("the recording grows", func() bool { return b.stage.shown.replay().Ticks > was+20 })
-		if b.stage.view.Tick != first+50 {
-			t.Errorf("it has not stayed: tick %d", b.stage.view.Tick)
+		was := b.Stage.Shown.Replay().Ticks
+		b.until("the recording grows", func() bool { return b.Stage.Shown.Replay().Ticks > was+20 })
+		if b.Stage.View.Tick != first+50 {
+			t.Errorf("it has not stayed: tick %d", b.Stage.View.Tick)
 		}
-		if !b.travel.refusesChange() {
+		if !b.Travel.RefusesChange() {
 			t.Error("what is watched can be changed")
 		}
-		b.follow.toNow()
-		b.until("it is back", func() bool { return b.stage.view.Tick > was })
-		if b.outcome.failure != nil || b.stage.player.Scale() > mostHurry {
-			t.Error(b.outcome.failure)
+		b.Follow.ToNow()
+		b.until("it is back", func() bool { return b.Stage.View.Tick > was })
+		if b.Outcome.Failure != nil || b.Stage.Player.Scale() > play.MostHurry {
+			t.Error(b.Outcome.Failure)
 		}
 	}
 }
@@ -133,16 +134,16 @@ func TestAProgramThatComesBackIsJoinedAgain(t *testing.T) {
 	_, addr, stop := serve(t, "localhost:0", "cradle")
 	b := newBench(t, "")
 	b.watch(addr)
-	first := b.stage.shown.replay()
-	b.until("it follows", func() bool { return b.stage.view.Tick > first.First+20 })
+	first := b.Stage.Shown.Replay()
+	b.until("it follows", func() bool { return b.Stage.View.Tick > first.First+20 })
 	stop()
-	b.until("it has ended", func() bool { return strings.Contains(b.travel.place(b.stage.view.Tick), "has ended; waiting") })
+	b.until("it has ended", func() bool { return strings.Contains(b.Travel.Place(b.Stage.View.Tick), "has ended; waiting") })
 	serve(t, addr, "cradle")
 	b.until("it is back", func() bool {
 		if err := b.takeInput(); err != nil {
 			t.Fatal(err)
 		}
-		return b.stage.shown.replay() != first && b.stage.shown.replay().Live && b.stage.view.Tick > b.stage.shown.replay().First
+		return b.Stage.Shown.Replay() != first && b.Stage.Shown.Replay().Live && b.Stage.View.Tick > b.Stage.Shown.Replay().First
 	})
 }
 
@@ -154,14 +155,14 @@ func TestAFunctionThatCannotBeSentIsSaid(t *testing.T) {
 		e, addr, _ := serve(t, "localhost:0", "")
 		b := newBench(t, "")
 		b.watch(addr)
-		first := b.stage.shown.replay()
-		b.until("it follows", func() bool { return b.stage.view.Tick > first.First+20 })
+		first := b.Stage.Shown.Replay()
+		b.until("it follows", func() bool { return b.Stage.View.Tick > first.First+20 })
 		call(e.Remote())
 		b.until("it sends states", func() bool {
 			if err := b.takeInput(); err != nil {
 				t.Fatal(err)
 			}
-			return b.stage.shown.replay() != first && b.stage.shown.replay().States
+			return b.Stage.Shown.Replay() != first && b.Stage.Shown.Replay().States
 		})
 		if text := b.notice.text; !strings.Contains(text, says) || !strings.Contains(text, "states") {
 			t.Errorf("it says %q", text)
@@ -173,12 +174,12 @@ func TestKeepingUpIsNoTimeScale(t *testing.T) {
 	_, addr, _ := serve(t, "localhost:0", "cradle")
 	b := newBench(t, "")
 	b.watch(addr)
-	b.until("it keeps up", func() bool { return b.stage.player.Scale() != 1 })
-	if b.follow.scale() != 1 {
-		t.Errorf("it says %v", b.follow.scale())
+	b.until("it keeps up", func() bool { return b.Stage.Player.Scale() != 1 })
+	if b.Follow.Scale() != 1 {
+		t.Errorf("it says %v", b.Follow.Scale())
 	}
-	if err := b.tune.setScale(.5); err != nil || b.follow.scale() != .5 || b.follow.on {
-		t.Errorf("%v: the user asked for half of the speed, and has %v", err, b.follow.scale())
+	if err := b.Tune.SetScale(.5); err != nil || b.Follow.Scale() != .5 || b.Follow.On {
+		t.Errorf("%v: the user asked for half of the speed, and has %v", err, b.Follow.Scale())
 	}
 }
 
@@ -196,7 +197,7 @@ func TestNobodyToWatchIsOneLine(t *testing.T) {
 	go func() { _ = other.Serve(with) }()
 	defer other.Close()
 	for _, addr := range []string{l.Addr().String(), with.Addr().String()} {
-		if _, err := watchScene("http://" + addr); err == nil || strings.Count(err.Error(), addr) == 0 || strings.Contains(err.Error(), "\n") {
+		if _, err := play.WatchScene("http://" + addr); err == nil || strings.Count(err.Error(), addr) == 0 || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -235,19 +236,19 @@ func TestAFileGrowsWhileItIsShown(t *testing.T) {
 	path, e, written := growing(t)
 	e.Step(30)
 	written(30)
-	sc, err := followFile(path)
+	sc, err := play.FollowFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := newBench(t, "")
-	if err := b.session.openFile(&sc); err != nil {
+	if err := b.Session.OpenFile(&sc); err != nil {
 		t.Fatal(err)
 	}
-	b.until("its end so far", func() bool { return b.stage.view.Tick >= 30 })
+	b.until("its end so far", func() bool { return b.Stage.View.Tick >= 30 })
 	e.Step(30)
-	b.until("what was added", func() bool { return b.stage.view.Tick == 60 })
+	b.until("what was added", func() bool { return b.Stage.View.Tick == 60 })
 	e.Close()
-	b.until("its end", func() bool { return b.travel.replayVerdict() == "identical to tick 60, the end" })
+	b.until("its end", func() bool { return b.Travel.ReplayVerdict() == "identical to tick 60, the end" })
 }
 
 func TestAddressesToWatchAreRead(t *testing.T) {
@@ -256,7 +257,7 @@ func TestAddressesToWatchAreRead(t *testing.T) {
 		"https://a.example/TOKEN/": "https://a.example/TOKEN/", "localhost": "http://localhost",
 		"": "", "ftp://a": "", "http://": "", "http://a b": "", "::": "",
 	} {
-		if got, err := parseAddress(given); (err == nil) != (want != "") || got != want {
+		if got, err := play.ParseAddress(given); (err == nil) != (want != "") || got != want {
 			t.Errorf("%q is %q, want %q: %v", given, got, want, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
 )
@@ -19,7 +20,7 @@ type watchdog struct {
 	out io.Writer
 
 	mu      sync.Mutex
-	engines []*player
+	engines []*play.Player
 	alarm   alarm
 
 	stopped, done chan struct{}
@@ -34,7 +35,7 @@ func startWatchdog(out io.Writer) *watchdog {
 
 func newWatchdog(out io.Writer) *watchdog {
 	return &watchdog{
-		out: out, alarm: alarm{patience: patience},
+		out: out, alarm: alarm{patience: play.Patience},
 		stopped: make(chan struct{}), done: make(chan struct{}),
 	}
 }
@@ -48,7 +49,7 @@ func (d *watchdog) stop() {
 }
 
 // watch adds an engine to those that are checked, and forget removes it. On nil both do nothing.
-func (d *watchdog) watch(e *player) {
+func (d *watchdog) watch(e *play.Player) {
 	if d != nil {
 		d.mu.Lock()
 		d.engines = append(d.engines, e)
@@ -56,10 +57,10 @@ func (d *watchdog) watch(e *player) {
 	}
 }
 
-func (d *watchdog) forget(e *player) {
+func (d *watchdog) forget(e *play.Player) {
 	if d != nil {
 		d.mu.Lock()
-		d.engines = slices.DeleteFunc(d.engines, func(o *player) bool { return o == e })
+		d.engines = slices.DeleteFunc(d.engines, func(o *play.Player) bool { return o == e })
 		d.mu.Unlock()
 	}
 }
@@ -67,7 +68,7 @@ func (d *watchdog) forget(e *player) {
 // run checks all engines every checkEvery, until stop ends it.
 func (d *watchdog) run() {
 	defer close(d.done)
-	t := time.NewTicker(checkEvery)
+	t := time.NewTicker(play.CheckEvery)
 	defer t.Stop()
 	for {
 		select {
@@ -79,7 +80,7 @@ func (d *watchdog) run() {
 	}
 }
 
-func (d *watchdog) watched() []*player {
+func (d *watchdog) watched() []*play.Player {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Clone(d.engines)
@@ -122,10 +123,10 @@ func (a *alarm) due(lasted time.Duration, now time.Time) bool {
 // dumpAll writes the black boxes of all engines; why is the reason for the file. Any goroutine may call it.
 func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
 	for _, p := range d.watched() {
-		if p.engine == nil {
+		if p.Engine == nil {
 			continue
 		}
-		path, err := p.engine.History().DumpBlackBox(why)
+		path, err := p.Engine.History().DumpBlackBox(why)
 		switch {
 		case errors.Is(err, engine.ErrNoBlackBox):
 		case err != nil:

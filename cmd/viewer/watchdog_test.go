@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 	"halfstep/world"
 )
 
 func TestAnHourOfSlowStepsMakesFewLines(t *testing.T) {
-	a := alarm{patience: patience}
+	a := alarm{patience: play.Patience}
 	now := time.Now()
-	if a.due(patience-1, now) {
+	if a.due(play.Patience-1, now) {
 		t.Error("told too early")
 	}
 	lines := []int{}
@@ -35,7 +36,7 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 	b = newBench(t, flags)
 	hold, in := make(chan struct{}), make(chan struct{})
 	first := true
-	b.stage.scenes[b.stage.current].Config = func() engine.Config {
+	b.Stage.Scenes[b.Stage.Current].Config = func() engine.Config {
 		return engine.Config{Setup: func(w *world.World) error {
 			w.AddController(hang(func() {
 				if first {
@@ -47,11 +48,11 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 			return nil
 		}}
 	}
-	b.stage.settings.simulated = false
-	if err := b.session.open(b.stage.current); err != nil {
+	b.Stage.Settings.Simulated = false
+	if err := b.Session.Open(b.Stage.Current); err != nil {
 		t.Fatal(err)
 	}
-	b.stage.view = b.stage.player.Advance(time.Second / 20)
+	b.Stage.View = b.Stage.Player.Advance(time.Second / 20)
 	<-in
 	return b, func() { close(hold) }
 }
@@ -66,7 +67,7 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 	var out strings.Builder
 	d := newWatchdog(&out)
 	d.alarm.patience = time.Millisecond
-	d.watch(b.stage.player)
+	d.watch(b.Stage.Player)
 	time.Sleep(2 * time.Millisecond)
 	now := time.Now()
 	d.check(now)
@@ -74,7 +75,7 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 	if s := out.String(); strings.Count(s, "\n") != 1 || !strings.HasPrefix(s, "viewer: physics has been in tick 1 for 0.0") || !strings.HasSuffix(s, ", in controllers\n") {
 		t.Errorf("%q", s)
 	}
-	d.forget(b.stage.player)
+	d.forget(b.Stage.Player)
 	d.check(now.Add(time.Hour))
 	if strings.Count(out.String(), "\n") != 1 {
 		t.Error("reports an engine that it should forget")
@@ -83,11 +84,11 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 
 func TestTheHUDSaysThatAStepLasts(t *testing.T) {
 	b := newBench(t, "-scene cradle")
-	b.outcome.busy = engine.Busy{Number: 812, Phase: phase.Step, Continuous: true, For: patience}
+	b.Outcome.Busy = engine.Busy{Number: 812, Phase: phase.Step, Continuous: true, For: play.Patience}
 	if text, _, back := b.hud.footnote(b.viewer); text != "physics has been in tick 812 for 3 s, in continuous collision" || back != badColour {
 		t.Error(text)
 	}
-	b.outcome.busy.For--
+	b.Outcome.Busy.For--
 	if text, _, _ := b.hud.footnote(b.viewer); strings.Contains(text, "physics") {
 		t.Error(text)
 	}
@@ -98,14 +99,14 @@ func TestTheFrameLooksWhatPhysicsIsBusyWith(t *testing.T) {
 	defer release()
 	b.frames = 1
 	b.run(1)
-	if b.outcome.busy.Number != 1 || b.outcome.busy.Phase != phase.Controllers {
-		t.Errorf("%+v", b.outcome.busy)
+	if b.Outcome.Busy.Number != 1 || b.Outcome.Busy.Phase != phase.Controllers {
+		t.Errorf("%+v", b.Outcome.Busy)
 	}
 }
 
 func TestQuittingLeavesAStepThatDoesNotEndBehindAndNamesIt(t *testing.T) {
 	b, release := stuckBench(t, "-scene cradle")
-	b.stage.quitting = true
+	b.Stage.Quitting = true
 	err := b.finish()
 	if !errors.Is(err, engine.ErrStuck) || !strings.Contains(fmt.Sprint(err), "tick 1 for") {
 		t.Error(err)
@@ -117,14 +118,14 @@ func TestQuittingLeavesAStepThatDoesNotEndBehindAndNamesIt(t *testing.T) {
 // must end the step.
 func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	b := newBench(t, "-scene cradle -sync lockstep")
-	b.stage.scenes[b.stage.current].Config = func() engine.Config { return engine.Config{Setup: swarm} }
-	b.stage.settings.simulated = false
-	if err := b.session.open(b.stage.current); err != nil {
+	b.Stage.Scenes[b.Stage.Current].Config = func() engine.Config { return engine.Config{Setup: swarm} }
+	b.Stage.Settings.Simulated = false
+	if err := b.Session.Open(b.Stage.Current); err != nil {
 		t.Fatal(err)
 	}
 	d := newWatchdog(new(strings.Builder))
-	d.watch(b.stage.player)
-	e := b.stage.player
+	d.watch(b.Stage.Player)
+	e := b.Stage.Player
 	go func() {
 		for e.Busy(phase.Physics).For == 0 { // an interrupt before the first step would only close the engine
 			time.Sleep(time.Millisecond)
@@ -132,10 +133,10 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 		d.interrupt()
 	}()
 	start := time.Now()
-	for b.stage.player.Failure() == nil && time.Since(start) < time.Minute {
-		b.stage.player.Advance(time.Second / 60)
+	for b.Stage.Player.Failure() == nil && time.Since(start) < time.Minute {
+		b.Stage.Player.Advance(time.Second / 60)
 	}
-	if f := b.stage.player.Failure(); !errors.Is(f, world.ErrInterrupted) {
+	if f := b.Stage.Player.Failure(); !errors.Is(f, world.ErrInterrupted) {
 		t.Error(f)
 	}
 }

@@ -1,0 +1,94 @@
+package play
+
+import (
+	"cmp"
+	"fmt"
+	"halfstep/buffer/phase"
+	"halfstep/renderloop"
+	"halfstep/world"
+	"time"
+)
+
+// Advance moves the world by a frame of d. first says that it is the first frame of the run.
+func (s *Session) Advance(first bool, d time.Duration) error {
+	switch {
+	case first && s.Stage.O.Seek != nil:
+		return s.beginAt(*s.Stage.O.Seek)
+	case first:
+		s.Travel.pass(d)
+		return s.begin(firstScene)
+	}
+	s.Travel.goBack(d)
+	s.Follow.keepUp(d)
+	s.Beside.followLeft()
+	s.Travel.pass(d)
+	return nil
+}
+
+// Settle brings all that follows the world up to date after a frame. reports says that the user sees what
+// is known of the chosen body.
+func (s *Session) Settle(reports bool) {
+	s.Stage.Each(func(o *Side) { o.takeEvents() })
+	for i := range s.Stage.Events {
+		ev := &s.Stage.Events[i]
+		if ev.Kind == world.BodyRemoved && !s.Inspect.Right { // these events are those of the left half
+			s.Inspect.removed(ev.A)
+		}
+		s.Notes.noteEvent(ev)
+	}
+	o := s.Outcome
+	o.Busy = s.Stage.Player.Busy(phase.Physics)
+	if o.Failure = cmp.Or(o.PhysicsFailure(), s.Stage.Right.Failure()); o.Failure != nil && (s.Stage.Shown.replaced || s.showStates()) {
+		o.Failure = nil // the states of the recording are opened in place of the replay
+	}
+	s.Wheel.WheelBack(whenIdle)
+	if !s.Travel.Seeking.On { // a body stays chosen even if it does not exist on the way
+		s.Inspect.follow(s.Inspect.Inspected(), reports)
+	}
+}
+
+// beginAt makes the first frame of a run with -seek. The camera is set by the first tick, as without
+// -seek. An interactive run shows pictures on the way to the tick; other runs wait until they are there.
+func (s *Session) beginAt(tick uint64) error {
+	s.Travel.pass(0)
+	if err := s.begin(firstScene); err != nil {
+		return err
+	}
+	if r := s.Stage.Shown.Replay(); r != nil && (tick < r.First || tick > r.Ticks) {
+		return fmt.Errorf("-seek: no tick %d: the recording goes from tick %d to tick %d", tick, r.First, r.Ticks)
+	}
+	switch {
+	case s.Stage.O.Interactive && !s.Stage.Settings.Simulated:
+		s.Travel.Seeking.To = tick
+		if s.Stage.Shown.Replay() == nil && tick == 0 {
+			break
+		}
+		s.Travel.BeginSeek()
+		s.Travel.SendPart()
+	case s.Stage.Shown.Replay() == nil:
+		s.goTo(tick)
+	default:
+		if err := s.Stage.Player.Engine.History().Seek(tick); err != nil {
+			return fmt.Errorf("-seek: %w", err)
+		}
+		s.Stage.Player.Engine.SetSync(renderloop.Lockstep) // so that pass waits for the seek
+		s.Travel.pass(0)
+		s.Stage.Player.Engine.SetSync(s.Stage.Settings.Sync)
+	}
+	return nil
+}
+
+// goTo runs the scene to a tick before the run's first frame is shown.
+func (s *Session) goTo(tick uint64) {
+	if last := s.Stage.O.Ticks; last > 0 {
+		tick = min(tick, last)
+	}
+	for s.Stage.View.Tick < tick && s.Stage.Player.Failure() == nil && !s.Stage.O.Asked() {
+		s.Travel.Steps = int(min(tick-min(s.Stage.Player.Demanded(), tick), seekSteps))
+		s.Travel.pass(0)
+		s.Stage.takeEvents()
+	}
+}
+
+// seekSteps is the most steps of goTo between two looks at events.
+const seekSteps = 60

@@ -1,0 +1,49 @@
+package play
+
+import (
+	"cmp"
+	"sync"
+)
+
+// background counts the files that are being written on other goroutines, such as screenshots.
+type background struct {
+	tell func(text string) // tells the user that a file was written, or why not; on any goroutine
+
+	Wg  sync.WaitGroup
+	mu  sync.Mutex
+	err error // the first
+}
+
+// Wrote tells the user that a file was written, or the error. Any goroutine may call it.
+func (p *background) Wrote(path string, err error) {
+	text := "wrote " + path
+	if err != nil {
+		p.Failed(err)
+		text = err.Error()
+	}
+	p.tell(text)
+}
+
+// Do writes a file on another goroutine: a disk may be slow.
+func (p *background) Do(write func()) {
+	p.Wg.Add(1)
+	go func() {
+		defer p.Wg.Done()
+		write()
+	}()
+}
+
+// Failed keeps the first error for the end of the run. Any goroutine may call it.
+func (p *background) Failed(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.err = cmp.Or(p.err, err)
+}
+
+// Wait waits until all files are written, and returns the first error.
+func (p *background) Wait() error {
+	p.Wg.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
+}

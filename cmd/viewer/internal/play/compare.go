@@ -1,0 +1,198 @@
+package play
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"halfstep/cmd/viewer/articles"
+	"halfstep/world"
+)
+
+// comparison is what the right half of the picture shows.
+type comparison struct {
+	Kind  comparisonKind
+	Name  string
+	apply func(*Settings)          // otherSetting: changes the left half's settings into the right half's
+	run   branch                   // otherRecording, leftRun: what is replayed
+	setup func(*world.World) error // otherRecording: sets up its scene
+}
+
+type comparisonKind int
+
+const (
+	NoComparison   comparisonKind = iota // there is no right half
+	otherSetting                         // the same scene with another setting: -compare
+	OtherRecording                       // the second one of two recordings: -diff
+	LeftRun                              // the run that the user left to go on from its past
+)
+
+// Replays reports whether the right half replays a run.
+func (c *comparison) Replays() bool { return c.Kind == OtherRecording || c.Kind == LeftRun }
+
+// outlives reports whether the comparison goes on in a scene that is about to be opened. One with another
+// setting needs a scene that is no recording. A recording is compared in the first scene of the run, and
+// the run that was left beside the one that begins with a state of it.
+func (c *comparison) outlives(sc *SceneEntry, first, begun bool) bool {
+	switch c.Kind {
+	case otherSetting:
+		return sc.Replay == nil
+	case OtherRecording:
+		return first
+	case LeftRun:
+		return begun
+	}
+	return true
+}
+
+// Parse takes the value of -compare: the name of a smoothing, sync, pacing, loop or stepper.
+func (c *comparison) Parse(name string) error {
+	smoothing, noSmoothing := ParseSmoothing(name)
+	sync, noSync := ParseSync(name)
+	_, noStepper := ParseStepper(name)
+	switch {
+	case noSmoothing == nil:
+		c.apply = func(s *Settings) { s.Smoothing = smoothing }
+	case noSync == nil:
+		c.apply = func(s *Settings) { s.Sync, s.Loop = sync, "" }
+	case name == "pacing" || name == "nopacing":
+		c.apply = func(s *Settings) { s.Pacing, s.Loop = name == "pacing", "" }
+	case slices.Contains(articles.Names(), name):
+		c.apply = func(s *Settings) { s.Loop = name }
+	case noStepper == nil:
+		c.apply = func(s *Settings) { s.Stepper = name }
+	default:
+		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop: " + strings.Join(articles.Names(), ", "))
+	}
+	c.Kind, c.Name = otherSetting, name
+	return nil
+}
+
+// rightHalf is the right half of a comparison. It shows the same scene in a second
+// engine, which gets the frame times and commands of the first.
+type rightHalf struct {
+	Side
+	// UnderCursor says that the cursor is in the right half. It does not change
+	// while a button is down.
+	UnderCursor bool
+}
+
+// beside is what the right half of the picture shows.
+type beside struct {
+	stage   *Stage
+	travel  *travel
+	Compare comparison
+}
+
+// openRight starts the engine of the right half, if there is one.
+func (h *beside) openRight(sc *SceneEntry) error {
+	if h.Compare.Kind == NoComparison {
+		h.stage.Right = nil
+		return nil
+	}
+	if h.stage.Right == nil {
+		h.stage.Right = &rightHalf{}
+	}
+	with := h.RightSettings()
+	h.stage.Owner.BeginWait() // the setup may take long; see ownership
+	config := sc.Config()
+	run := &h.Compare.run
+	if h.Compare.Replays() {
+		setup := config.Setup
+		if h.Compare.Kind == OtherRecording {
+			setup = h.Compare.setup
+		}
+		config = run.recording.Config(setup)
+		config.History.ReplayFrom = run.from
+	}
+	e, err := with.Engine(sc, config)
+	h.stage.Owner.EndWait()
+	if err != nil {
+		return err
+	}
+	h.stage.host.Started(e, false)
+	o := h.stage.Right
+	o.Player, o.Drag, o.Settings = e, drag{}, with
+	o.View = e.View()
+	if h.Compare.Replays() {
+		if err := e.Engine.History().Seek(run.from); err != nil {
+			return err
+		}
+		o.View = e.Step(0) // the state of that tick, without a step
+	}
+	return nil
+}
+
+// RightSettings returns the settings of the left half with the one that differs.
+func (h *beside) RightSettings() Settings {
+	with := h.stage.Settings
+	if h.Compare.Kind == otherSetting {
+		h.Compare.apply(&with)
+	}
+	return with
+}
+
+// CloseRight closes the engine of the right half.
+func (h *beside) CloseRight() {
+	if o := h.stage.Right; o != nil && o.Player != nil {
+		h.stage.stopEngine(o.Player)
+	}
+}
+
+// SetCompare compares with one setting in the right half, or with nothing if it is "".
+func (s *Session) SetCompare(what string) error {
+	var c comparison
+	if what != "" {
+		if err := c.Parse(what); err != nil {
+			return err
+		}
+		if s.Stage.Live().Recording() || s.Stage.Shown.Replay() != nil {
+			s.Host.Say("a recording has no second half to compare with")
+			return nil
+		}
+	}
+	old := s.Beside.Compare
+	err := s.Restart("comparison", cmp.Or(what, "off"), func() { s.Beside.Compare = c })
+	if err != nil {
+		s.Beside.Compare = old
+	}
+	return err
+}
+
+// CompareTower shows the scene for which the steppers differ most.
+func (s *Session) CompareTower() error {
+	at := slices.IndexFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Name == "tower" && s.Replay == nil })
+	if at < 0 {
+		return nil
+	}
+	return s.Changes.LeaveScene("a click", func() error {
+		s.Stage.Settings.Stepper = ""
+		return cmp.Or(s.ChangeScene(at), s.SetCompare("soft"))
+	})
+}
+
+// Failure is why physics has ended in the right half, or nil.
+func (o *rightHalf) Failure() error {
+	if o == nil {
+		return nil
+	}
+	if err := o.Player.Failure(); err != nil {
+		return fmt.Errorf("-compare: %w", err)
+	}
+	return nil
+}
+
+// Apart returns how far apart the halves of a comparison show the first tracked body,
+// m. ok is false if there is no such body or nothing is compared.
+func (s *Session) Apart() (d float64, ok bool) {
+	if s.Stage.Right == nil || len(s.Tracked) == 0 {
+		return 0, false
+	}
+	b := s.Tracked[0].Body
+	p, ok1 := s.Stage.Player.Pose(b)
+	q, ok2 := s.Stage.Right.Player.Pose(b)
+	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
+}

@@ -1,0 +1,99 @@
+package play
+
+import (
+	"fmt"
+
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// sameRuns replays two recordings of one scene, tick by tick. It returns the first tick after which the
+// worlds differ, and what: the first body and value that do. what is "" if the runs are the same up to
+// the end of the shorter one.
+func sameRuns(a, b *SceneEntry) (tick uint64, what string, err error) {
+	var both [2]*engine.Player
+	from, to := max(a.Replay.First, b.Replay.First), min(a.Replay.Ticks, b.Replay.Ticks)
+	if from > to {
+		return 0, "", fmt.Errorf("%s ends before %s begins", a.Path, b.Path)
+	}
+	for i, sc := range []*SceneEntry{a, b} {
+		p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // no keyframes: it only goes forward
+		if err != nil {
+			return 0, "", sc.named(err)
+		}
+		defer p.Close()
+		both[i] = p
+	}
+	for tick = from; tick <= to; tick++ {
+		var hashes [2]uint64
+		for i, sc := range []*SceneEntry{a, b} {
+			if err := both[i].Seek(tick); err != nil {
+				return tick, "", sc.named(err)
+			}
+			hashes[i] = both[i].World().Hash()
+		}
+		if hashes[0] == hashes[1] {
+			continue
+		}
+		var states [2]world.Snapshot
+		for i := range states {
+			if err := both[i].World().Snapshot(&states[i]); err != nil {
+				return tick, "", err
+			}
+		}
+		return tick, states[0].Difference(&states[1]), nil
+	}
+	return 0, "", nil
+}
+
+// twoRuns are the recordings of -diff: the run shows the first in the left half and the second in the
+// right one, from the tick before they begin to differ.
+type twoRuns struct {
+	First   SceneEntry
+	Compare comparison
+	From    uint64
+	Says    string // where they begin to differ
+	Differ  error  // the same as an error; nil if they are the same
+}
+
+// CompareRuns opens two recordings and finds out where they begin to differ.
+func CompareRuns(first, second string) (t twoRuns, err error) {
+	var both [2]SceneEntry
+	for i, path := range []string{first, second} {
+		if both[i], err = ReplayScene(path, wholeFile); err != nil {
+			return t, err
+		}
+	}
+	a, b := &both[0], &both[1]
+	if a.Replay.States || b.Replay.States {
+		return t, fmt.Errorf("-diff: %s and %s must be runs that can be computed here, and not states alone", a.Path, b.Path)
+	}
+	tick, what, err := sameRuns(a, b)
+	if err != nil {
+		return t, err
+	}
+	t.First, t.From = *a, max(a.Replay.First, b.Replay.First)
+	if what == "" {
+		t.Says = fmt.Sprintf("%s and %s are the same up to tick %d", words.Printable(a.Path), words.Printable(b.Path), min(a.Replay.Ticks, b.Replay.Ticks))
+	} else {
+		t.Says = fmt.Sprintf("tick %d: %s", tick, words.Printable(what))
+		t.Differ = fmt.Errorf("%s and %s differ from tick %d on", a.Path, b.Path, tick)
+		t.From = max(tick, t.From+1) - 1
+	}
+	t.Compare = comparison{Kind: OtherRecording, Name: b.Listed(), run: branch{b.Replay, t.From}, setup: b.Config().Setup}
+	return t, nil
+}
+
+// followLeft brings the right half of -diff to the tick of the left one after the user has sought or
+// paused that.
+func (h *beside) followLeft() {
+	if h.stage.Right == nil || h.Compare.Kind != OtherRecording || h.travel.Seeking.On {
+		return
+	}
+	r := h.Compare.run.recording
+	at, beside := h.stage.Player.Demanded(), h.stage.Right.Player.Demanded()
+	if at = min(max(at, r.First), r.Ticks); at != beside && (h.stage.Player.Paused() || at > beside+1 || beside > at+1) {
+		_ = h.stage.Right.Player.Engine.History().Seek(at) // the recording has it
+	}
+}

@@ -1,0 +1,129 @@
+package play
+
+import (
+	"math"
+	"time"
+
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
+
+// drag is a body that the mouse holds with a mouse joint.
+type drag struct {
+	Body   world.Body  // 0: none
+	Joint  world.Joint // 0: it does not pull yet
+	grip   world.Vec   // in the body's frame, m
+	force  float64     // the joint's largest force, N
+	target world.Vec   // where the joint pulls to, as last sent, m
+	Trail  trail       // how far the body is behind the pointer
+}
+
+// The joint is a spring of 5 Hz that hardly oscillates. Its force has a limit
+// per square metre of the body: about 200 times its weight at 1 kg/m².
+const (
+	DragFrequency = 5
+	DragDamping   = 0.7
+	dragForce     = 2000 // N/m²
+)
+
+// Hold takes hold of a body at a point, if the body is dynamic. The joint that pulls is only made
+// by move: a click changes nothing in the world.
+func (d *drag) Hold(e *Player, b world.Body, at world.Vec) bool {
+	p, ok := e.Pose(b)
+	if !ok || e.Kind(b) != world.Dynamic {
+		return false
+	}
+	all := e.View().Scene
+	slot, _ := all.Slot(uint64(b))
+	*d = drag{Body: b, grip: p.LocalPoint(at), force: dragForce * math.Max(area(all, slot), 1e-3)}
+	return true
+}
+
+// held returns where the point by which the body is held is shown.
+func (d *drag) held(e *Player) (at world.Vec, ok bool) {
+	p, ok := e.Pose(d.Body)
+	return p.WorldPoint(d.grip), ok
+}
+
+// Move pulls the held point of the body towards a point. now is the time of the frame.
+func (d *drag) Move(e *Player, to world.Vec, now time.Duration) {
+	if d.Body == 0 {
+		return
+	}
+	at, ok := d.held(e)
+	if ok {
+		d.Trail.note(now, to, at)
+	}
+	if ok && d.Joint == 0 {
+		d.target = at
+		d.Joint = e.CreateJoint(world.JointDef{
+			Kind: world.MouseJoint, B: d.Body, AnchorB: d.grip, Target: d.target,
+			MaxForce: d.force, Frequency: DragFrequency, Damping: DragDamping,
+		})
+	}
+	if to != d.target {
+		d.target = to
+		e.SetTarget(d.Joint, to)
+	}
+}
+
+// release lets go of the body that is held, if one is.
+func (d *drag) release(e *Player) {
+	if d.Body != 0 {
+		if d.Joint != 0 {
+			e.DestroyJoint(d.Joint)
+		}
+		*d = drag{}
+	}
+}
+
+// removed forgets a body that was removed. Its joint went with it.
+func (d *drag) removed(b world.Body) {
+	if d.Body == b {
+		*d = drag{}
+	}
+}
+
+// area is the area of the shapes of the body in a slot, m².
+func area(s *scene.Scene, slot int) float64 {
+	sum := 0.0
+	for g := range s.ShapesOf(slot) {
+		r := float64(g.Radius)
+		sum += math.Pi * r * r // a disc, or the round corners of a polygon
+		n := int(g.N)
+		for i := range n {
+			a, b := g.Points[i], g.Points[(i+1)%n]
+			sum += float64(a[0]*b[1]-b[0]*a[1])/2 + r*math.Hypot(float64(b[0]-a[0]), float64(b[1]-a[1]))
+		}
+	}
+	return sum
+}
+
+// trail measures by how much time the held point is shown behind the pointer: the distance between
+// them along the pointer's way, divided by the pointer's speed. far/fast is a mean of that over about
+// the last third of a second in which the pointer moved.
+type trail struct {
+	at   time.Duration // the time of the frame before; 0 is none
+	to   world.Vec     // where the pointer was in it
+	Far  float64       // decaying integral of distance times speed, m²
+	Fast float64       // decaying integral of speed squared, m²/s
+}
+
+// note adds a frame: to is where the pointer is, held where the held point is shown.
+func (t *trail) note(at time.Duration, to, held world.Vec) {
+	if dt := (at - t.at).Seconds(); t.at > 0 && dt > 0 {
+		vx, vy, keep := (to.X-t.to.X)/dt, (to.Y-t.to.Y)/dt, math.Exp(-3*dt)
+		t.Far = keep*t.Far + dt*((to.X-held.X)*vx+(to.Y-held.Y)*vy)
+		t.Fast = keep*t.Fast + dt*(vx*vx+vy*vy)
+	}
+	t.at, t.to = at, to
+}
+
+// Text appends the trail in ms, for the HUD. 45 ms of it come from the joint's spring.
+func (t *trail) Text(to words.Line) words.Line {
+	if t.Fast == 0 {
+		return to.Str("–")
+	}
+	return to.Ms(1e3 * t.Far / t.Fast)
+}

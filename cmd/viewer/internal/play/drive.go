@@ -1,0 +1,86 @@
+package play
+
+import (
+	"fmt"
+
+	"halfstep/cmd/viewer/scenes"
+)
+
+// wheel is how the user drives a scene, such as a car, with the arrow keys.
+type wheel struct {
+	stage  *Stage
+	host   host
+	travel *travel
+	uses   uses
+
+	driving
+}
+
+// driving is the part of a wheel that ends with the open scene.
+type driving struct {
+	Arrows  [4]bool // the arrow keys that are held: left, right, down, up
+	Drives  bool    // the user drives, and not the scene
+	steered uint64  // the tick of his last arrow key
+}
+
+func (w *wheel) begin() { w.driving = driving{} }
+
+// The arrow keys, as indices of driving.arrows.
+const (
+	ArrowLeft = iota
+	ArrowRight
+	ArrowDown
+	ArrowUp
+)
+
+// Drive gives an arrow key to a scene that the user can drive, such as a car. It reports whether it has
+// taken the key.
+func (w *wheel) Drive(arrow int, down bool) bool {
+	if !w.stage.Scenes[w.stage.Current].Driven || w.stage.Shown.Recording != nil {
+		return false
+	}
+	arrows := w.Arrows
+	if arrows[arrow] = down; arrows != w.Arrows {
+		if !w.Drives {
+			w.host.Say(fmt.Sprintf("you drive; the scene does again after %d s without an arrow key, or at Esc", WheelTime))
+		}
+		w.steer(arrows)
+		w.uses.Count("drive")
+	}
+	return true
+}
+
+// steer tells a driven scene which arrow keys are held: left, right, down, up.
+func (w *wheel) steer(arrows [4]bool) {
+	w.Arrows, w.Drives, w.steered = arrows, true, w.stage.Player.Demanded()
+	way := func(minus, plus bool) (x float64) {
+		if plus {
+			x++
+		}
+		if minus {
+			x--
+		}
+		return x
+	}
+	x, y := way(arrows[0], arrows[1]), way(arrows[2], arrows[3])
+	w.stage.Engines(func(e *Player) { e.DoNamed(scenes.DriveCommand, x, y) })
+}
+
+// WheelTime is how long the user keeps the wheel without holding a key, in s of the world.
+const WheelTime = 5
+
+// Values of wheelBack's parameter now.
+const whenIdle, AtOnce = false, true
+
+// WheelBack lets the scene drive again: with atOnce immediately, otherwise once the user has not driven
+// for wheelTime. It never does while an arrow key is held. It reports whether it has.
+func (w *wheel) WheelBack(now bool) bool {
+	idle := float64(w.stage.Player.Demanded()-min(w.steered, w.stage.Player.Demanded())) / w.stage.Player.Rate().Float()
+	if !w.Drives || w.Arrows != [4]bool{} || w.stage.Shown.Recording != nil || !now && idle < WheelTime {
+		return false
+	}
+	w.Drives = false
+	w.stage.Engines(func(e *Player) { e.DoNamed(scenes.DriveCommand) })
+	w.host.Say("the scene drives again")
+	return true
+}

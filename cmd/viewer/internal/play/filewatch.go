@@ -1,0 +1,79 @@
+package play
+
+import (
+	"os"
+	"time"
+)
+
+// lookEvery is the time between two looks at a scene file.
+const lookEvery = 500 * time.Millisecond
+
+// fileWatch tells when the open scene file changes on the disk.
+type fileWatch struct {
+	path string
+	Quit chan struct{}
+}
+
+// WatchFile watches the file of the open scene, if it has one, in place of the one before. sc.stamp is
+// the stamp of the file when it was read.
+func (s *Session) WatchFile() {
+	s.UnwatchFile()
+	sc := &s.Stage.Scenes[s.Stage.Current]
+	if sc.Path == "" || sc.Replay != nil || s.Stage.O.Hidden {
+		return
+	}
+	s.Watching = &fileWatch{sc.Path, make(chan struct{})}
+	go s.Watching.run(sc.stamp, func(sc *SceneEntry, err error) {
+		s.Host.Later(func() error { return s.Arrive(sc, err) })
+	})
+}
+
+// UnwatchFile ends what watchFile began.
+func (s *Session) UnwatchFile() {
+	if s.Watching != nil {
+		close(s.Watching.Quit)
+		s.Watching = nil
+	}
+}
+
+// run looks at the file until quit is closed, and calls changed with the changed scene, or why it cannot be read. seen is the stamp of the version that is open. A change counts once the file
+// has stayed the same for one look, because it may still be being written.
+func (w *fileWatch) run(seen fileStamp, changed func(*SceneEntry, error)) {
+	last := seen
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-w.Quit:
+			return
+		case <-tick.C:
+		}
+		now := stamp(w.path)
+		if now != seen && now == last && now.size >= 0 {
+			seen = now
+			sc, err := ReadScene(w.path)
+			select {
+			case <-w.Quit:
+				return
+			default:
+				changed(sc, err)
+			}
+		}
+		last = now
+	}
+}
+
+// fileStamp changes when a file does.
+type fileStamp struct {
+	size int64
+	at   time.Time
+}
+
+// stamp returns the stamp of a file. If there is no file, its size is -1.
+func stamp(path string) fileStamp {
+	i, err := os.Stat(path)
+	if err != nil {
+		return fileStamp{size: -1}
+	}
+	return fileStamp{i.Size(), i.ModTime()}
+}

@@ -1,0 +1,125 @@
+package play
+
+import (
+	"fmt"
+	"slices"
+
+	"halfstep/engine"
+	"halfstep/internal/bridge"
+	"halfstep/internal/history"
+	"halfstep/world"
+)
+
+// branch is a run that the user has left: he went back to a moment of it and continued differently
+// from there. It is a recording like any other.
+type branch struct {
+	recording *engine.Recording
+	from      uint64 // the tick of that moment
+}
+
+// beginning is a state with which the open scene is to begin in place of its own.
+type beginning struct {
+	state   history.Saved
+	compare bool // show the branch that is left in the right half
+	err     error
+}
+
+var (
+	keptOf    = bridge.Kept.(func(*engine.Engine) *history.Kept)
+	beginWith = bridge.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
+)
+
+// Values of goOn's parameter compare.
+const WithoutBranch, BesideBranch = false, true
+
+// GoOn makes the moment of the past that is shown the present. Physics is asked for a snapshot of it;
+// the answer comes back between two frames, and calls startFrom. With besideBranch, the
+// right half then shows the run that was left.
+func (s *Session) GoOn(compare bool) {
+	if s.Stage.Shown.What != ShowsPast || s.Travel.Seeking.On {
+		s.Host.Say("it is the past that can be gone on from: look back first")
+		return
+	}
+	s.Uses.Count("go on")
+	e := s.Stage.Player.Engine
+	world.Ask(s.Stage.Player.Commands, func(w *world.World) (at beginning) {
+		state := history.Saved{Snapshot: new(world.Snapshot), Kept: keptOf(e)}
+		if at.err = w.Snapshot(state.Snapshot); at.err == nil {
+			var data []byte
+			if data, at.err = state.AppendBinary(nil); at.err == nil { // another world can restore it only from bytes
+				at.state, at.err = history.LoadSaved(data)
+			}
+		}
+		at.compare = compare
+		return at
+	}, func(_ uint64, at beginning) { s.Host.Later(func() error { return s.startFrom(&at) }) })
+}
+
+// startFrom restarts the scene with the state of goOn, unless the user has left the past meanwhile.
+func (s *Session) startFrom(at *beginning) error {
+	if s.Stage.Shown.What != ShowsPast {
+		return nil
+	}
+	if at.err != nil {
+		s.Host.Say("nothing goes on from here: " + at.err.Error())
+		return nil
+	}
+	left := branch{s.Stage.Shown.Recording, at.state.Snapshot.Tick()}
+	kept, old, compare := s.Changes.Moments.until(left.from), s.Changes.controls(), s.Beside.Compare
+	if next := s.Changes.Moments.after(left.from); next != nil { // the controls as they were at that moment
+		old = next.saved
+	}
+	ended := ""
+	if s.Stage.Live().Recording() {
+		ended = "; the recording has ended"
+	}
+	name := fmt.Sprintf("%s, left at %.1f s", s.Stage.Scenes[s.Stage.Current].Name, left.recording.TimeAt(left.from).Seconds())
+	sc, err := recordedScene(left.recording, name)
+	if err != nil {
+		return err
+	}
+	if s.begins = at.state; at.compare {
+		s.Beside.Compare = comparison{Kind: LeftRun, Name: "what was", run: left}
+	}
+	paused := s.Travel.Stopped()
+	s.Changes.restoreControls(&old)
+	if err := s.ChangeScene(s.Stage.Current); err != nil {
+		s.Beside.Compare = compare
+		return err
+	}
+	s.Changes.Moments = kept
+	s.Stage.Engines(func(e *Player) { e.SetPaused(paused) })
+	if !slices.ContainsFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Path == name }) {
+		s.Stage.Scenes = append(s.Stage.Scenes, sc)
+	}
+	s.Host.Say("it goes on from here; what was is in the list of scenes: " + name + ended)
+	return nil
+}
+
+// until returns the moments (see undo.go) that there were when the step of a tick was done: the user
+// can still undo these after going on from there.
+func (m *moments) until(tick uint64) moments {
+	k := newMoments()
+	k.First, k.Most, k.lost = m.First, m.Most, m.lost
+	for _, at := range m.All {
+		if at.tick < tick {
+			k.All = append(k.All, at)
+		}
+	}
+	for _, at := range m.were {
+		if at.tick < tick {
+			k.turnTo(at.tick, at.last, at.restore)
+		}
+	}
+	return k
+}
+
+// after returns the first moment at or after a tick, or nil.
+func (m *moments) after(tick uint64) *moment {
+	for i := range m.All {
+		if m.All[i].tick >= tick {
+			return &m.All[i]
+		}
+	}
+	return nil
+}

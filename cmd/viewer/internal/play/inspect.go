@@ -1,0 +1,192 @@
+package play
+
+import (
+	"time"
+
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/world"
+)
+
+// inspector is the state of the page Body: the body that the user has chosen, and what is known of it.
+type inspector struct {
+	stage *Stage
+	chosen
+}
+
+// chosen is the body that the user has chosen, and what is known of it.
+type chosen struct {
+	Body   world.Body  // 0: none
+	Right  bool        // it is in the right half of a comparison
+	Shape  world.Shape // the one of its shapes that is chosen, or 0
+	Joint  world.Joint // the one of its joints that is chosen, or 0
+	Name   string      // the text of the name field
+	Pinned bool        // a click does not choose another body
+	Path   bool        // draw the path of its centre of mass
+
+	awaited world.Body // a body that was just created or restored: to be chosen when the picture has it
+
+	asked   bool                 // physics has been asked for a report, and has not answered
+	Last    time.Time            // when it was asked last
+	Info    BodyReport           // its newest answer
+	What    int                  // the value that is plotted, an index of plotted
+	Trail   [TrailLong]world.Vec // a ring of where the centre of mass was shown, m
+	Trailed int                  // points so far
+}
+
+const (
+	TrailLong = 600 // points
+	askEvery  = 100 * time.Millisecond
+	askSlowly = time.Second // while nothing moves
+	mostNear  = 12          // contacts and joints that are listed
+)
+
+// BodyReport is what the physics goroutine reports about a body.
+type BodyReport struct {
+	Known     bool   // false: there is no answer, or no such body
+	Tick      uint64 // the tick of the answer
+	Body      world.BodyInfo
+	Def       world.BodyDef // as the body is now; Shapes are at most mostNear
+	Handles   []world.Shape // of these shapes
+	NShapes   int           // the number of all its shapes
+	Contacts  []touching    // at most mostNear
+	Joints    []jointReport // at most mostNear
+	NContacts int           // the number of all
+}
+
+// touching is a contact of the body, with the impulses of the last step.
+type touching struct {
+	With    world.Body
+	Name    string
+	Impulse float64 // along the normal, N·s
+	Tangent float64 // by friction, N·s
+}
+
+// jointReport is a joint of the body.
+type jointReport struct {
+	world.JointInfo
+	Name string // its kind and the other body
+}
+
+// forget forgets the body, with all that the user has set for it: another scene is open.
+func (n *inspector) forget() { n.chosen = chosen{} }
+
+// Choose chooses a body in the left half, or in the only picture; 0 is none.
+func (n *inspector) Choose(b world.Body) { n.ChooseIn(b, false) }
+
+// ChooseIn chooses a body in one half of the picture; 0 is none.
+func (n *inspector) ChooseIn(b world.Body, right bool) {
+	if n.Body != b || n.Right != right {
+		n.chosen = chosen{Body: b, Right: right, Path: n.Path && b != 0, Last: n.Last, What: n.What}
+	}
+}
+
+// Inspected returns the engine of the half in which the body was chosen.
+func (n *inspector) Inspected() *Player {
+	if n.Right && n.stage.Right != nil {
+		return n.stage.Right.Player
+	}
+	return n.stage.Player
+}
+
+// removed chooses no body if the chosen one has been removed.
+func (n *inspector) removed(b world.Body) {
+	if n.Body == b {
+		n.Choose(0)
+	}
+}
+
+// follow is called once per frame. It notes where the body is shown, and with ask (its page is
+// open) asks physics about it ten times a second.
+func (n *inspector) follow(e *Player, ask bool) {
+	if _, back := e.View().Scene.Slot(uint64(n.awaited)); back && n.awaited != 0 {
+		n.ChooseIn(n.awaited, n.Right)
+	}
+	if n.Body == 0 {
+		return
+	}
+	if _, there := e.View().Scene.Slot(uint64(n.Body)); !there {
+		n.Choose(0) // the world was restored to a moment before it was created
+		return
+	}
+	if p, ok := e.Pose(n.Body); ok && n.Path {
+		at := world.Vec{X: p.CentreX, Y: p.CentreY}
+		if n.Trailed == 0 || n.Trail[(n.Trailed-1)%TrailLong] != at {
+			n.Trail[n.Trailed%TrailLong] = at
+			n.Trailed++
+		}
+	}
+	e.Samples.Choose(n.Body, n.What)
+	e.Samples.follow(e, n.Body)
+	every := askEvery
+	if e.Paused() && n.Info.Known && n.Info.Tick == e.View().Tick {
+		every = askSlowly // an answer makes a paused engine publish its state again
+	}
+	if now := time.Now(); ask && !n.asked && now.Sub(n.Last) >= every {
+		n.asked, n.Last = true, now
+		body, right := n.Body, n.Right
+		world.Ask(e.Commands, func(w *world.World) BodyReport { return Report(w, body) }, func(tick uint64, r BodyReport) {
+			n.asked = false
+			if n.Body == body && n.Right == right {
+				r.Tick = tick
+				n.Info = r
+			}
+		})
+	}
+}
+
+// Report describes a body, its contacts and its joints. It runs on the physics goroutine.
+func Report(w *world.World, b world.Body) (r BodyReport) {
+	info, err := w.Body(b)
+	if err != nil {
+		return r
+	}
+	r.Known, r.Body = true, info
+	r.Def, _ = w.BodyDef(b)
+	r.Handles, _ = w.Shapes(b)
+	r.NShapes = len(r.Handles)
+	shown := min(r.NShapes, mostNear)
+	r.Def.Shapes, r.Handles = r.Def.Shapes[:shown], r.Handles[:shown]
+	_ = w.BodyContacts(b, func(c world.Contact) bool {
+		if r.NContacts++; len(r.Contacts) == mostNear {
+			return true
+		}
+		other := c.A
+		if c.A == b {
+			other = c.B
+		}
+		o, _ := w.Body(other)
+		r.Contacts = append(r.Contacts, touching{other, o.Name, c.Impulse, c.TangentImpulse})
+		return true
+	})
+	for j := range w.JointsOf(b) {
+		if i, err := w.Joint(j); err == nil && len(r.Joints) < mostNear {
+			other := i.A
+			if other == b {
+				other = i.B
+			}
+			o, _ := w.Body(other)
+			r.Joints = append(r.Joints, jointReport{i, i.Kind.String() + ", " + BodyName(o.Name, other)})
+		}
+	}
+	return r
+}
+
+// ChosenLabel is the name of the chosen body in -stats.
+func (s *Session) ChosenLabel() string {
+	if s.Inspect.Body == 0 {
+		return ""
+	}
+	slot, ok := s.Stage.View.Scene.Slot(uint64(s.Inspect.Body))
+	if !ok {
+		return ""
+	}
+	return label(s.Stage.View, slot)
+}
+
+// BodyName is the name of a body, or its handle.
+func BodyName(name string, b world.Body) string {
+	if name == "" {
+		return b.String()
+	}
+	return words.Printable(name)
+}

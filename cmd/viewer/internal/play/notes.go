@@ -1,0 +1,45 @@
+package play
+
+import (
+	"halfstep/world"
+	"slices"
+)
+
+// BarMark is an event that the bar marks.
+type BarMark struct {
+	Tick uint64
+	Body world.Body // the body that it happened to; 0 is a late frame or step
+}
+
+// MostBarMarks is how many marks the bar keeps: the newest ones.
+const MostBarMarks = 256
+
+// barNotes are the marks on the time bar.
+type barNotes struct {
+	stage   *Stage
+	inspect *inspector
+	All     []BarMark // oldest first
+}
+
+// Note keeps a mark for the bar. A replay that goes back meets the same event again, which is kept once.
+func (n *barNotes) Note(h BarMark) {
+	if slices.Contains(n.All, h) {
+		return
+	}
+	if len(n.All) == MostBarMarks {
+		n.All = n.All[:copy(n.All, n.All[1:])]
+	}
+	n.All = append(n.All, h)
+}
+
+// noteEvent marks a contact, a sleep or an awakening of the body that the user has chosen.
+func (n *barNotes) noteEvent(ev *world.Event) {
+	b := n.inspect.Body
+	if b == 0 || n.stage.Shown.What == ShowsPast || ev.A != b && ev.B != b {
+		return
+	}
+	switch ev.Kind {
+	case world.ContactBegin, world.SensorBegin, world.BodySlept, world.BodyWoke:
+		n.Note(BarMark{ev.Tick, b})
+	}
+}

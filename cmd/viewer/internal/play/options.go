@@ -1,0 +1,38 @@
+package play
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// Options are what the session needs to know of the run.
+type Options struct {
+	Scene   string             // a built-in one, with which the run begins
+	Params  map[string]float64 // its parameters by name
+	Compare comparison
+
+	Hidden      bool   // there is no window
+	Limited     bool   // the run ends by itself
+	Interactive bool   // the run is for a person
+	Watched     bool   // late frames are reported: the past, which costs time, is kept only for BlackBox
+	Strict      bool   // refuse a scene file with fixtures that would be left out
+	Ticks       uint64 // the run ends there; 0: it does not
+
+	Seek *uint64 // the run begins at that tick; nil: at the start
+
+	Begun *atomic.Bool // the first scene is open and has what flags name: files may be replaced
+	Asked func() bool  // whether the run was asked to end
+
+	Record     string // the file of the first scene's recording, or ""
+	RecordFrom uint64 // a tick; 0: from the start
+	BlackBox   BlackBox
+	Track      []string // the names of bodies; "#3" is the one in slot 3
+	Notes      bool     // the values of the first tracked body are noted after each step
+}
+
+// BlackBox says where and how long a recording of the last seconds is kept, which the engine writes when
+// something goes wrong.
+type BlackBox struct {
+	Dir    string        // "": none is written
+	Length time.Duration // 0: the engine's default
+}

@@ -1,0 +1,78 @@
+package play
+
+import (
+	"errors"
+	"fmt"
+	"halfstep/engine"
+	"time"
+)
+
+const (
+	// Patience is the time of a step after which the watchdog reports it.
+	Patience = 3 * time.Second
+	// CloseTime is how long the viewer waits for physics after the user has asked to quit.
+	CloseTime = 3 * time.Second
+	// CheckEvery is the time between two checks.
+	CheckEvery = 250 * time.Millisecond
+)
+
+// outcome is how the run of a scene goes: whether physics has failed, and whether a replay was the same.
+type outcome struct {
+	stage  *Stage
+	follow *follower
+
+	Failure error       // why physics has ended, or nil
+	Busy    engine.Busy // what physics is doing in this frame
+	Failed  error       // the first failure of an engine that is closed
+}
+
+// PhysicsFailure is why physics has ended, or nil. Where the recording of a program differs, its own
+// code may be missing.
+func (o *outcome) PhysicsFailure() error {
+	failure := o.stage.Player.Failure()
+	if failure == nil || !o.stage.Scenes[o.stage.Current].foreign { // errors.As allocates
+		return failure
+	}
+	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && o.stage.Shown.From == nil && !o.stage.Shown.Replay().HasStates {
+		return fmt.Errorf("%w; if the program has controllers, hooks or functions of its own, record with RecordOptions.States to see it", failure)
+	}
+	return failure
+}
+
+// Replayed returns the error of a replay at the end of the run: nil if all of the recording was replayed
+// and nothing differed. hash is that of the last world, or "".
+func (o *outcome) Replayed(hash string) error {
+	r := o.stage.Shown.Replay()
+	switch {
+	case r == nil:
+		return nil
+	case o.stage.Shown.From != nil:
+		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // the end of a program is said elsewhere
+			return err
+		}
+		return nil
+	case o.stage.Done.Load() < r.Ticks:
+		if o.stage.O.Limited || o.stage.Quitting {
+			return nil // only a part of it was asked for
+		}
+		return fmt.Errorf("%s: replayed to tick %d of %d", o.stage.Scenes[o.stage.Current].Path, o.stage.Done.Load(), r.Ticks)
+	case r.Cut:
+		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", o.stage.Scenes[o.stage.Current].Path, r.Ticks)
+	case hash != "" && r.FinalHash() != 0 && hash != fmt.Sprintf("%016x", r.FinalHash()):
+		return fmt.Errorf("%s: the world after the last command differs from the recording", o.stage.Scenes[o.stage.Current].Path)
+	}
+	return nil
+}
+
+// UnknownFunction returns an error if the watched program has called a registered function (see
+// world.Register) that the viewer does not have.
+func (o *outcome) UnknownFunction() error {
+	failure := o.stage.Player.Failure()
+	if failure == nil || o.stage.Shown.From == nil || o.stage.Shown.From.Url == "" { // errors.As allocates
+		return nil
+	}
+	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && m.Unregistered != "" {
+		return fmt.Errorf("the program has called its function %q, which the viewer does not have", m.Unregistered)
+	}
+	return nil
+}

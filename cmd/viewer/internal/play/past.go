@@ -1,0 +1,74 @@
+package play
+
+import (
+	"cmp"
+	"errors"
+	"time"
+
+	"halfstep/engine"
+)
+
+// ToPresent closes the past, if it is shown, and goes on with the session, which
+// stays paused if the past was paused.
+func (t *travel) ToPresent() {
+	t.endSeek()
+	if t.stage.Shown.What != ShowsPast {
+		t.Playback.Backward = false
+		return
+	}
+	present := t.stage.Shown.present
+	t.stage.LetGo()
+	e := t.stage.Player // of the past
+	present.SetPaused(present.Paused() || t.Stopped())
+	if err := t.stage.stopEngine(e); errors.Is(err, engine.ErrStuck) && !t.stage.Quitting {
+		t.host.Say(err.Error())
+		t.stage.CloseErr = nil // the session goes on without that engine
+	}
+	t.stage.Shown, t.Playback = shown{}, playback{}
+	t.stage.View = present.View()
+	t.turnTo(present)
+	t.beside.applySettings()
+}
+
+// turnTo shows another engine, and gives it the body that the user inspects and the layers that are
+// drawn.
+func (t *travel) turnTo(e *Player) {
+	t.stage.Player = e
+	e.Samples.Choose(t.inspect.Body, t.inspect.What)
+	t.inspect.asked, t.inspect.Last = false, time.Time{} // the old answer stays until the new one
+	e.SetDebugLayers(t.stage.Debug)
+}
+
+// PastTicks returns how many ticks the user can go back at least, once the session is that old.
+func (t *travel) PastTicks() uint64 {
+	length := cmp.Or(t.stage.O.BlackBox.Length, 30*time.Second)
+	return uint64(length.Seconds() * t.stage.Player.Rate().Float())
+}
+
+// RefusesChange reports whether a recording or the past is shown. If so, it tells the user that it
+// cannot be changed.
+func (t *travel) RefusesChange() bool {
+	if t.stage.Shown.Recording == nil {
+		return false
+	}
+	if t.stage.Shown.From != nil {
+		t.host.Say("what is watched cannot be changed from here")
+	} else if t.stage.Shown.Replay() != nil {
+		t.host.Say("a recording cannot be changed")
+	} else {
+		t.host.Say("what has been cannot be changed; " + t.host.Key("go on") + " goes on from here, " + t.host.Key("present") + " leads back to now")
+	}
+	return true
+}
+
+// WhyNoPast says why the engine keeps no past.
+func (t *travel) WhyNoPast() string {
+	switch {
+	case t.beside.Compare.Kind != NoComparison:
+		return "no past while comparing"
+	case t.stage.Settings.Loop != "":
+		return "only the engine's own loop keeps a past"
+	default:
+		return "this run keeps no past"
+	}
+}

@@ -1,0 +1,102 @@
+package play
+
+import (
+	"math"
+	"time"
+)
+
+// playback is how a replay or the past is played: backward, or a part of it in a loop.
+type playback struct {
+	Backward bool
+	Pace     Pace   // of playing backward
+	From, To uint64 // the ticks at the ends of the loop, if to is above from
+	Off      bool   // the ends are set, but the part is not repeated
+}
+
+// Pace decides by how many ticks playing backward goes on from picture to picture. Each picture has to
+// be computed, which takes some frames. The step between pictures is the number of ticks that usually
+// pass meanwhile, so that pictures are evenly spaced; if one takes longer, playing slows down.
+type Pace struct {
+	Due   float64 // ticks that have passed and have not been gone back yet
+	usual float64 // how many ticks usually pass until a picture is computed
+	took  float64 // how many have passed since the last one was asked for
+	Asked bool    // a picture was asked for and is not there yet
+	epoch uint32  // the epoch of the view when it was asked for; a new one means that it is there
+}
+
+// Pass is called in each frame, in which some ticks pass. epoch is that of the view. It returns by how
+// many ticks to go back now.
+func (p *Pace) Pass(ticks float64, epoch uint32) uint64 {
+	p.Due += ticks
+	p.took += ticks
+	if p.Asked && epoch == p.epoch {
+		return 0
+	}
+	if p.Asked {
+		p.usual += (min(p.took, 4*p.usual+1) - p.usual) / 8
+		p.Asked = false
+	}
+	n := max(math.Round(p.usual), 1)
+	if p.Due < n {
+		return 0
+	}
+	p.Due = min(p.Due-n, n)
+	p.took, p.Asked, p.epoch = 0, true, epoch
+	return uint64(n)
+}
+
+// Loops reports whether a part is repeated.
+func (t *playback) Loops() bool { return t.To > t.From && !t.Off }
+
+// LoopTime is the length of the loop, in s, if the user has marked none.
+const LoopTime = 3
+
+// ToggleBackward plays a replay or the past backward, or ends that. In the present it first opens the
+// past. The replay is paused meanwhile; enterPast pauses a past that is still being set up.
+func (t *travel) ToggleBackward() {
+	if t.stage.Shown.Recording == nil {
+		t.Seek(t.stage.Player.Demanded())
+		if t.stage.Shown.Recording == nil { // there is no past, which seek has said
+			return
+		}
+	}
+	t.follow.leaveNow()
+	t.Playback.Backward, t.Playback.Pace = !t.Playback.Backward, Pace{}
+	if on := t.Playback.Backward; t.stage.Shown.What != ShowsOpening {
+		t.stage.Engines(func(e *Player) { e.SetPaused(on) })
+	}
+}
+
+// goBack is called in each frame. If a replay plays backward, it goes back by a frame of d. If the
+// replay has come to the end of its loop, it goes to the loop's beginning. If the past has come
+// to its end, it returns to the present.
+func (t *travel) goBack(d time.Duration) {
+	p, r := &t.Playback, t.stage.Shown.Recording
+	if r == nil || t.Seeking.On {
+		return
+	}
+	at := t.stage.Player.Demanded()
+	// A loop that was marked in the present may reach beyond the past.
+	first, last := max(p.From, r.First), min(p.To, r.Ticks)
+	repeats := last > first && !p.Off
+	if !repeats {
+		first = r.First
+	}
+	switch {
+	case p.Backward:
+		n := p.Pace.Pass(d.Seconds()*t.stage.Player.Scale()*t.stage.Player.Rate().Float(), t.stage.Player.View().Epoch)
+		switch {
+		case n == 0:
+		case at > first:
+			_ = t.stage.Player.Engine.History().Seek(max(at-min(n, at), first))
+		case repeats:
+			_ = t.stage.Player.Engine.History().Seek(last)
+		default: // the beginning is reached
+			p.Pace = Pace{}
+		}
+	case repeats && (at > last || at >= r.Ticks) && !t.stage.Player.Paused():
+		_ = t.stage.Player.Engine.History().Seek(first)
+	case t.stage.Shown.What == ShowsPast && at >= r.Ticks && !t.stage.Player.Paused() && !t.Scrubs:
+		t.ToPresent()
+	}
+}

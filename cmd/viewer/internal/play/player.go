@@ -1,0 +1,173 @@
+package play
+
+import (
+	"errors"
+	"time"
+
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/articles"
+	"halfstep/engine"
+	"halfstep/engine/hitch"
+	"halfstep/internal/within"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/present"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
+
+// Player runs a scene: an engine, or one of the simpler loops that articles about game loops describe
+// (package articles; -loop chooses one).
+type Player struct {
+	world.Commands // take effect in the next frame
+	loop
+	Tracer
+	Engine  *engine.Engine // nil if article is set
+	article *articles.Loop // a loop of the articles; nil if engine is set
+	Name    string         // of the loop of the articles; "" for an engine
+	Samples *samples       // values of one body after each step, for the plot
+}
+
+type View = scene.View[body2d.State]
+
+// loop has the methods that engine.Engine, which explains them, shares with a loop of the articles.
+type loop interface {
+	Advance(d time.Duration) *View
+	Step(n int) *View
+	View() *View
+	Failure() error
+	Close() error
+	CloseWithin(d time.Duration) error
+
+	SetPaused(on bool)
+	Paused() bool
+	SetRate(r clock.Rate) error
+	Rate() clock.Rate
+	SetScale(x float64) error
+	Scale() float64
+	SetLastTick(tick uint64)
+	SetSmoothing(m body2d.Smoothing)
+	SetDebugLayers(l body2d.DebugLayers)
+
+	Demanded() uint64
+	Ledger() *clock.Ledger
+}
+
+// Tracer has the methods that an engine's Trace shares with a loop of the articles.
+type Tracer interface {
+	hitch.Source // for -hitch and -pprof
+	EnterPhase(p phase.Phase)
+	PlanSleep(d time.Duration)
+	GPUTime(frame uint64, d time.Duration)
+}
+
+// play starts a player: an engine if name is "", otherwise the loop of the articles of that name.
+func play(name string, c engine.Config) (*Player, error) {
+	noted := &samples{rows: make([]sample, samplesKept)}
+	noted.attach(&c)
+	if name == "" {
+		e, err := engine.New(c)
+		if err != nil {
+			return nil, err
+		}
+		return &Player{e.Commands, e, e.Trace(), e, nil, name, noted}, nil
+	}
+	if c.History.Record != nil || c.History.Replay != nil || c.History.BlackBox != nil {
+		return nil, errors.New("only the engine's own loop can record and replay")
+	}
+	l, err := articles.New(name, c)
+	if err != nil {
+		return nil, err
+	}
+	return &Player{l.Commands, l, l, nil, l, name, noted}, nil
+}
+
+// events appends the events that are due. It does not go through the interface, which
+// would allocate.
+func (p *Player) events(dst []world.Event) []world.Event {
+	if p.article != nil {
+		for ev := range p.article.Events() {
+			dst = append(dst, ev)
+		}
+		return dst
+	}
+	for ev := range p.Engine.Events() {
+		dst = append(dst, ev)
+	}
+	return dst
+}
+
+// Recording reports whether the player records.
+func (p *Player) Recording() bool { return p.Engine != nil && p.Engine.History().Recording() }
+
+// Motion returns the animation error and the input latency of the last seconds.
+func (p *Player) Motion() present.Figures {
+	if p.Engine != nil {
+		return p.Engine.Display().Motion()
+	}
+	return p.Metrics().Motion
+}
+
+// Pose returns where a body is shown in this frame.
+func (p *Player) Pose(b world.Body) (engine.Pose, bool) {
+	v := p.View()
+	slot, ok := v.Scene.Slot(uint64(b))
+	if !ok {
+		return engine.Pose{}, false
+	}
+	q, ok := scene.PoseOf(v, slot)
+	if !ok {
+		return engine.Pose{}, false
+	}
+	body := &v.Scene.Bodies[slot]
+	x, y := q.Origin(body.LocalX, body.LocalY)
+	return engine.Pose{X: x, Y: y, CentreX: float64(q.X), CentreY: float64(q.Y), Angle: q.Unwrapped()}, true
+}
+
+// Kind returns the kind of a body. A body that is not shown counts as static.
+func (p *Player) Kind(b world.Body) world.BodyKind {
+	s := p.View().Scene
+	if slot, ok := s.Slot(uint64(b)); ok {
+		return world.BodyKind(s.Bodies[slot].Type)
+	}
+	return world.Static
+}
+
+// Find returns the first body with that name.
+func (p *Player) Find(name string) (world.Body, bool) {
+	s := p.View().Scene
+	for i := range s.Bodies {
+		if b := &s.Bodies[i]; b.Exists && b.Name == name {
+			return world.Body(b.Handle), true
+		}
+	}
+	return 0, false
+}
+
+// Has reports whether a body with that name is shown.
+func (p *Player) Has(name string) bool {
+	_, ok := p.Find(name)
+	return ok
+}
+
+// Pick returns the topmost body that is shown at a point.
+func (p *Player) Pick(at world.Vec) (world.Body, bool) {
+	slot, ok := scene.Pick(p.View(), at.X, at.Y)
+	if !ok {
+		return 0, false
+	}
+	return world.Body(p.View().Scene.Bodies[slot].Handle), true
+}
+
+// Near returns the body that is shown at a point, or else one within reach, in m, because lines and
+// planks are thin. It prefers bodies that can move.
+func (p *Player) Near(at world.Vec, reach float64) (found world.Body) {
+	if b, ok := p.Pick(at); ok {
+		return b
+	}
+	_ = within.World.NewQuery(within.Index(p.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
+		found = b
+		return p.Kind(b) == world.Static // go on, there may be one that can move
+	})
+	return found
+}

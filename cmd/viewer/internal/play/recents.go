@@ -1,0 +1,21 @@
+package play
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// MostRecents is how many files are remembered.
+const MostRecents = 6
+
+// recents are the files of scenes and recordings that were saved and opened, the newest first.
+type recents struct{ Paths []string }
+
+// Add puts a file at the front.
+func (r *recents) Add(path string) {
+	if full, err := filepath.Abs(path); err == nil {
+		path = full
+	}
+	r.Paths = append([]string{path}, slices.DeleteFunc(r.Paths, func(p string) bool { return p == path })...)
+	r.Paths = r.Paths[:min(len(r.Paths), MostRecents)]
+}

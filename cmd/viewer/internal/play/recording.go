@@ -1,0 +1,154 @@
+package play
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/outfile"
+	"halfstep/engine"
+)
+
+// recording is a file to which the engine records the scene: that of -record, for the
+// first scene, or one that the user has begun with a key. It ends when the user leaves
+// the scene or presses the key again.
+type recording struct {
+	file   *outfile.Stream
+	path   string
+	Ended  chan struct{} // closed when the engine writes no more
+	over   atomic.Bool   // ended is closed
+	Err    error         // why the recording is not complete
+	closed bool          // the file is closed
+	byKey  bool          // begun by a key, not by -record
+}
+
+// recorder records the open scene to a file, and keeps its last seconds in the black box.
+type recorder struct {
+	stage   *Stage
+	host    host
+	travel  *travel
+	beside  *beside
+	files   *background
+	recents *recents
+
+	Recording *recording        // the newest, or nil
+	RecordErr error             // the first error of an earlier recording
+	Attended  bool              // a person looks at a panel with a time bar
+	begun     *atomic.Bool      // the run has begun: older files may be replaced
+	remember  func(path string) // puts a file into the list of those that were saved and recorded
+}
+
+// newRecording creates the file of a run. begun says whether the run has begun.
+func newRecording(path string, begun *atomic.Bool) (*recording, error) {
+	f, err := outfile.Create(path, begun)
+	if err != nil {
+		return nil, err
+	}
+	return &recording{file: f, path: path, Ended: make(chan struct{})}, nil
+}
+
+// options returns the options of an engine that records the scene to the file.
+func (r *recording) options(sc *SceneEntry, failed func(error)) *engine.RecordOptions {
+	return &engine.RecordOptions{
+		W: r.file, Scene: sc.Name, Data: sc.data,
+		OnError: failed,
+		OnEnd: func(error) {
+			r.over.Store(true)
+			close(r.Ended)
+		},
+	}
+}
+
+// close closes the file. err is the error with which the engine was closed.
+func (r *recording) close(err error) {
+	if r == nil || r.closed {
+		return
+	}
+	select {
+	case <-r.Ended:
+	case <-time.After(time.Second): // the engine has abandoned the file
+	}
+	r.closed = true
+	r.Err = cmp.Or(err, r.file.Close())
+	if info, gone := os.Stat(r.path); r.byKey && gone == nil && info.Size() == 0 { // the scene was left before the next frame
+		r.Err = os.Remove(r.path)
+	}
+}
+
+// record makes the engine with that configuration record the scene.
+func (c *recorder) record(sc *SceneEntry, to *engine.Config) (err error) {
+	if c.stage.O.Record == "" || c.Recording != nil {
+		return nil
+	}
+	if c.Recording, err = newRecording(c.stage.O.Record, c.begun); err != nil {
+		return err
+	}
+	to.History.Record = c.Recording.options(sc, c.RecordFailed)
+	to.History.Record.From, to.History.Record.FromSetup = c.stage.O.RecordFrom, true // a viewer that replays it can set up the scene
+	return nil
+}
+
+// ToggleRecording begins a recording of the scene from here on, or ends the one
+// under way.
+func (c *recorder) ToggleRecording() {
+	if c.stage.Shown.What == ShowsPast {
+		c.host.Say("the past is not recorded; leave it first (End)")
+		return
+	}
+	if c.stage.Player.Engine == nil {
+		c.host.Say("only the engine's own loop can record")
+		return
+	}
+	if c.stage.Player.Recording() {
+		if err := c.stage.Player.Engine.History().StopRecording(); err != nil {
+			c.host.Say(err.Error())
+			return
+		}
+		c.host.Say("wrote " + c.Recording.path + "; the list of scenes begins with it")
+		c.recents.Add(c.Recording.path)
+		return
+	}
+	if r := c.Recording; r != nil {
+		if !r.closed && !r.over.Load() {
+			c.host.Say("the last recording is still being written")
+			return
+		}
+		r.close(nil) // the engine goes on without an error
+		c.RecordErr = cmp.Or(c.RecordErr, r.Err)
+	}
+	path, err := outfile.Free("halfstep-%03d.rec", "recordings")
+	if err == nil {
+		err = c.recordTo(path)
+	}
+	if err != nil {
+		c.host.Say(err.Error())
+		return
+	}
+	c.host.Say("recording to " + path)
+}
+
+// recordTo begins a recording of the running engine.
+func (c *recorder) recordTo(path string) error {
+	r, err := newRecording(path, c.begun)
+	if err != nil {
+		return err
+	}
+	if err := c.stage.Player.Engine.History().StartRecording(*r.options(&c.stage.Scenes[c.stage.Current], c.RecordFailed)); err != nil {
+		r.file.Close()
+		os.Remove(path)
+		return err
+	}
+	c.Recording, r.byKey = r, true
+	return nil
+}
+
+// RecordFailed reports at once that the recording has ended. The run reports it
+// again when it ends. Any goroutine.
+func (c *recorder) RecordFailed(err error) {
+	err = fmt.Errorf("the recording ends here: %w", err)
+	words.Complain(c.stage.Stderr, err)
+	c.host.Later(func() error { c.host.Warn(err.Error()); return nil })
+}

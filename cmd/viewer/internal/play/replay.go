@@ -1,0 +1,128 @@
+package play
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/outfile"
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
+	"halfstep/engine/rube"
+	"halfstep/world"
+)
+
+// Values of replayScene's parameter follow.
+const wholeFile, growingToo = false, true
+
+// ReplayScene opens a recording as a scene. A recording without an end may still be being written:
+// with follow, its replay grows as the file does.
+func ReplayScene(path string, follow bool) (SceneEntry, error) {
+	r, err := engine.OpenRecording(path)
+	switch {
+	case err != nil:
+		return SceneEntry{}, err
+	case follow && r.Cut && !outfile.IsDevice(path):
+		return FollowFile(path)
+	}
+	sc, err := recordedScene(r, path)
+	if err == nil && !r.States && sc.foreign {
+		if why := sc.tryPlaying(); why != nil {
+			return shownScene(r, path, why)
+		}
+	}
+	return sc, err
+}
+
+// shownScene opens the states of a recording whose world only its own program can compute, if it
+// was recorded with states. why is what kept it from being computed here.
+func shownScene(r *engine.Recording, path string, why error) (SceneEntry, error) {
+	if !r.HasStates {
+		return SceneEntry{}, fmt.Errorf("%s: only the program that made it can replay it, unless it is recorded with RecordOptions.States: %w", path, why)
+	}
+	r, err := engine.ReadOptions{States: true}.Open(path)
+	if err != nil {
+		return SceneEntry{}, err
+	}
+	sc, err := recordedScene(r, path)
+	sc.Note = path + ": what is seen are the states that were recorded, because only the program that made it can compute its world"
+	return sc, err
+}
+
+// recordedScene makes the scene of a recording: from the scene file that the recording includes, or the
+// built-in one of its name, or an empty one where a snapshot or states bring all bodies.
+func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
+	var setup func() func(*world.World) error
+	sc := SceneEntry{
+		Scene: scenes.Scene{Name: words.Printable(r.Scene), Category: RecordingsCategory},
+		Row:   "scene " + path, Path: path, data: r.Data, Replay: r,
+	}
+	sc.Full, _ = filepath.Abs(path)
+	if len(r.Data) > 0 && !r.States {
+		file, err := rube.Parse(words.Printable(r.Scene), r.Data)
+		if err != nil {
+			return SceneEntry{}, fmt.Errorf("%s: %w", path, err)
+		}
+		setup, sc.foreign = func() func(*world.World) error { return file.Build }, true
+	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) {
+		setup = func() func(*world.World) error { return nil }
+		sc.Name, sc.foreign = cmp.Or(sc.Name, "unnamed scene"), true
+	} else if !ok {
+		return SceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, words.Printable(r.Scene))
+	} else {
+		sc.Scene = s
+		sc.Category, sc.Driven = RecordingsCategory, false
+		setup = func() func(*world.World) error { return s.Config().Setup }
+	}
+	if w, h := r.CameraMax.X-r.CameraMin.X, r.CameraMax.Y-r.CameraMin.Y; w > 0 && h > 0 && w < farAway && h < farAway {
+		sc.View, sc.Follow = scenes.View{X: r.CameraMin.X + w/2, Y: r.CameraMin.Y + h/2, Width: w, Height: h}, ""
+	}
+	sc.Config = func() engine.Config { return r.Config(setup()) }
+	return sc, nil
+}
+
+// showStates is called when a replay differs from its recording. If the program that recorded it may
+// have code that is not here, and recorded states, it opens those in place of the replay and returns
+// true.
+func (s *Session) showStates() bool {
+	sc := &s.Stage.Scenes[s.Stage.Current]
+	if !sc.foreign || s.Stage.Shown.From != nil || s.Stage.Shown.Replay().States || !s.Stage.Shown.Replay().HasStates || !errors.As(s.Outcome.Failure, new(*engine.Mismatch)) {
+		return false
+	}
+	shown, err := shownScene(s.Stage.Shown.Replay(), sc.Path, s.Outcome.Failure)
+	if err != nil {
+		s.Outcome.Failure = err
+		return false
+	}
+	if o := s.Stage.O; o.Ticks > 0 {
+		o.Ticks = min(o.Ticks, shown.Replay.Ticks) // the run ends there
+		s.Stage.Settings.LastTick = o.Ticks
+	}
+	words.Complain(s.Stage.Stderr, fmt.Errorf("%w; %s", s.Outcome.Failure, shown.Note))
+	s.Outcome.Failure, s.Stage.Shown.replaced = nil, true
+	s.Host.Later(func() error { return s.OpenFile(&shown) })
+	return true
+}
+
+// farAway is a length that no camera shows, m. A larger view is a mistake in the file.
+const farAway = 1e9
+
+// ReplayEnded reports whether a replay shows its last tick.
+func (t *travel) ReplayEnded() bool {
+	r := t.stage.Shown.Replay()
+	return r != nil && !r.Live && !t.Seeking.On && t.stage.Player.Failure() == nil && t.stage.View.Tick >= r.Ticks
+}
+
+// ReplayVerdict says how a replay has ended. It is "" before that.
+func (t *travel) ReplayVerdict() string {
+	r := t.stage.Shown.Replay()
+	switch {
+	case !t.ReplayEnded():
+		return ""
+	case r.Cut:
+		return fmt.Sprintf("identical to tick %d, where the recording was cut off", r.Ticks)
+	}
+	return fmt.Sprintf("identical to tick %d, the end", r.Ticks)
+}

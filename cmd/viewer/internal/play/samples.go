@@ -1,0 +1,160 @@
+package play
+
+import (
+	"math"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer/body2d"
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// Plotted names the values of a body that are noted after each step, for the plot of the page Body and
+// for -plot. Joint values are those of the body's newest joint. The energy of all bodies is their kinetic
+// energy and their potential energy in the world's gravity.
+var Plotted = [...]string{"x, m", "y, m", "speed, m/s", "angle, rad", "energy, J", "joint force, N", "joint angle, rad", "energy of all, J"}
+
+// Indices of plotted whose values take time to compute.
+const (
+	PlotsJointForce = 5
+	plotsJointAngle = 6
+	PlotsAll        = 7
+)
+
+// Values are the values that plotted names.
+type Values [len(Plotted)]float64
+
+// samplesKept is for how many ticks samples are kept.
+const samplesKept = 4096
+
+// samples are written by the physics goroutine, after each step, and read by the render thread. Neither
+// waits for the other: a row has its tick and its body, and a reader checks the tick before and after
+// it reads the value.
+type samples struct {
+	world *world.World  // nil until it is set up
+	body  atomic.Uint64 // the body that is noted; 0: none
+	shown atomic.Int32  // the index of plotted that is shown; slow values are noted only while shown
+	rows  []sample      // a ring, by tick
+
+	logs   atomic.Uint64  // the body that is noted for -plot; 0: none
+	Logged []LoggedSample // its rows
+}
+
+// sample is a row of the ring. It is atomic because both goroutines use it.
+type sample struct {
+	tick, body atomic.Uint64 // tick is the tick plus one; 0 is an empty row
+	values     [len(Plotted)]atomic.Uint64
+}
+
+// LoggedSample is a row of a file of samples.
+type LoggedSample struct {
+	Tick uint64
+	Values
+}
+
+// attach changes a configuration so that its engine calls step after each step.
+func (s *samples) attach(c *engine.Config) {
+	setup, onStep := c.Setup, c.OnStep
+	c.Setup = func(w *world.World) error {
+		if s.world = w; setup == nil {
+			return nil
+		}
+		return setup(w)
+	}
+	c.OnStep = func(tick uint64, cost time.Duration) {
+		s.step(tick)
+		if onStep != nil {
+			onStep(tick, cost)
+		}
+	}
+}
+
+// Choose sets the body that is noted, and the index of plotted that is shown.
+func (s *samples) Choose(b world.Body, what int) {
+	s.body.Store(uint64(b))
+	s.shown.Store(int32(what))
+}
+
+// step notes the values after a step. Physics goroutine.
+func (s *samples) step(tick uint64) {
+	if b := s.body.Load(); b != 0 {
+		if v, ok := ValuesOf(s.world, world.Body(b), int(s.shown.Load())); ok {
+			s.Note(tick, b, v)
+		}
+	}
+	if b := s.logs.Load(); b != 0 {
+		if v, ok := ValuesOf(s.world, world.Body(b), allValues); ok {
+			s.Logged = append(s.Logged, LoggedSample{tick, v})
+		}
+	}
+}
+
+// allValues in place of an index of plotted stands for all.
+const allValues = -1
+
+// ValuesOf returns the values of a body now. Slow values are NaN unless shown is their index or
+// allValues.
+func ValuesOf(w *world.World, b world.Body, shown int) (v Values, ok bool) {
+	i, err := w.Body(b)
+	if err != nil {
+		return v, false
+	}
+	nan := math.NaN()
+	v = Values{i.Position.X, i.Position.Y, math.Hypot(i.Velocity.X, i.Velocity.Y), i.Angle, i.KineticEnergy(), nan, nan, nan}
+	if shown < 0 || shown == PlotsJointForce || shown == plotsJointAngle {
+		for n := range w.JointsOf(b) {
+			if j, err := w.Joint(n); err == nil {
+				v[PlotsJointForce], v[plotsJointAngle] = math.Hypot(j.Force.X, j.Force.Y), j.Angle
+			}
+			break
+		}
+	}
+	if shown < 0 || shown == PlotsAll {
+		g := w.Gravity()
+		v[PlotsAll] = 0
+		for n := range w.Bodies() {
+			o, _ := w.Body(n)
+			v[PlotsAll] += o.KineticEnergy() - o.Mass*(g.X*o.Centre.X+g.Y*o.Centre.Y)
+		}
+	}
+	return v, true
+}
+
+// Note puts a row into the ring. It first sets tick to 0, so that no reader takes half of a row for all.
+func (s *samples) Note(tick, body uint64, v Values) {
+	r := &s.rows[tick%samplesKept]
+	r.tick.Store(0)
+	r.body.Store(body)
+	for i, x := range v {
+		r.values[i].Store(math.Float64bits(x))
+	}
+	r.tick.Store(tick + 1)
+}
+
+// at returns a value of a body after a tick; ok is false if it was not noted.
+func (s *samples) at(tick uint64, body world.Body, what int) (x float64, ok bool) {
+	r := &s.rows[tick%samplesKept]
+	if r.tick.Load() != tick+1 || r.body.Load() != uint64(body) {
+		return 0, false
+	}
+	x = math.Float64frombits(r.values[what].Load())
+	return x, x == x && r.tick.Load() == tick+1
+}
+
+// follow notes the values of the tick that is shown, as far as the picture has them, if no step has:
+// the body was only just chosen, or the world is replayed from states and makes no steps.
+func (s *samples) follow(e *Player, body world.Body) {
+	view := e.View()
+	slot, there := view.Scene.Slot(uint64(body))
+	if _, noted := s.at(view.Tick, body, 0); noted || !there || slot >= len(view.Cur) {
+		return
+	}
+	if now := &view.Cur[slot]; now.Flags()&body2d.Alive != 0 {
+		b, nan := &view.Scene.Bodies[slot], math.NaN()
+		sin, cos := math.Sincos(now.Unwrapped())
+		x := float64(now.X) - cos*float64(b.LocalX) + sin*float64(b.LocalY)
+		y := float64(now.Y) - sin*float64(b.LocalX) - cos*float64(b.LocalY)
+		s.Note(view.Tick, uint64(body), Values{x, y, math.Hypot(float64(now.VX), float64(now.VY)), now.Unwrapped(), nan, nan, nan, nan})
+	}
+}

@@ -1,0 +1,265 @@
+package play
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/outfile"
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
+	"halfstep/engine/rube"
+	"halfstep/internal/history"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// SceneEntry is an entry of the list of scenes: a built-in scene, or a scene file, a recording or a
+// watched program that was opened.
+type SceneEntry struct {
+	scenes.Scene
+	Row    string // the name of its row in the panel
+	data   []byte // the scene file, which a recording includes
+	Replay *engine.Recording
+	watch  *watch // the source of a recording that is still being written, or nil
+	Note   string // for the user, such as which fixtures of the file were left out; or ""
+	// foreign is set for a recording of a scene that is not built in: the program that made it
+	// may have code that the viewer does not have.
+	foreign bool
+
+	Path  string    // its file or address; "": it is built in
+	Full  string    // the absolute path
+	stamp fileStamp // size and time of the file before it was read; see watchFile
+}
+
+// BuiltIn returns the built-in scenes by category, in the order in which the panel lists them.
+func BuiltIn() (all []SceneEntry) {
+	list := scenes.All()
+	scenes.ByCategory(list)
+	for _, s := range list {
+		all = append(all, SceneEntry{Scene: s, Row: "scene " + s.Name})
+	}
+	return all
+}
+
+// OpenScenes returns all scenes, and the index of the one to start with: the one in a file, or a built-in
+// one. strict refuses a file with fixtures that would be left out.
+func OpenScenes(scene, file string, strict bool) (all []SceneEntry, first int, err error) {
+	if all = BuiltIn(); file == "" {
+		first = slices.IndexFunc(all, func(s SceneEntry) bool { return s.Name == scene })
+		if first < 0 {
+			return nil, 0, fmt.Errorf("no scene %q", scene)
+		}
+		return all, first, nil
+	}
+	s, err := FileScene(file)
+	if err == nil {
+		err = s.refused(strict)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return slices.Insert(all, 0, s), 0, nil
+}
+
+// refused returns why -strict refuses a scene file, or nil.
+func (sc *SceneEntry) refused(strict bool) error {
+	if strict && sc.Note != "" {
+		return errors.New(sc.Note)
+	}
+	return nil
+}
+
+// leftOutOf says which fixtures of a scene file are left out, one of the lines for each.
+func leftOutOf(path string, lines []string) string {
+	switch n := len(lines); n {
+	case 0:
+		return ""
+	case 1:
+		return path + ": left out: " + lines[0]
+	default:
+		return fmt.Sprintf("%s: left out are %d fixtures, the first of which is %s", path, n, lines[0])
+	}
+}
+
+// FileScene reads a R.U.B.E. file. Flags override its step rate.
+func FileScene(path string) (SceneEntry, error) {
+	stamp := stamp(path) // before it is read, so that no change is missed
+	file, err := rube.ReadFile(path)
+	if err != nil {
+		if IsRecording(path) {
+			err = fmt.Errorf("%s is a recording, not a scene: open it with viewer -replay", path)
+		}
+		return SceneEntry{}, err
+	}
+	rate := clock.Hz(60)
+	if file.StepsPerSecond > 0 {
+		if rate, err = clock.RateOf(file.StepsPerSecond); err == nil {
+			_, err = clock.New(rate)
+		}
+		if err != nil {
+			return SceneEntry{}, fmt.Errorf("%s: stepsPerSecond: %w", path, err)
+		}
+	}
+	config := func() engine.Config {
+		return engine.Config{World: file.World, Time: engine.Time{Rate: rate}, Setup: file.Build}
+	}
+	full, _ := filepath.Abs(path)
+	return SceneEntry{
+		Scene: scenes.Scene{Name: words.Printable(filepath.Base(path)), Description: words.Printable(path), Category: filesCategory, Config: config, View: viewOf(file)},
+		Row:   "scene " + path, Path: path, Full: full, stamp: stamp, data: file.Source, Note: leftOutOf(path, file.LeftOut),
+	}, nil
+}
+
+// IsRecording reports whether a file begins as a recording does, even if it is damaged or cut off in
+// its first bytes. A pipe cannot be looked into, so it counts as none.
+func IsRecording(path string) bool {
+	if outfile.IsDevice(path) {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(history.Magic)-len("1\n")) // without the version of the format
+	n, _ := io.ReadFull(f, head)
+	return (n > 0 || filepath.Ext(path) == ".rec") && strings.HasPrefix(history.Magic, string(head[:n]))
+}
+
+// The categories of scenes that were opened from files.
+const (
+	filesCategory      scenes.Category = "Files"
+	RecordingsCategory scenes.Category = "Recordings"
+)
+
+// Read reads a scene file or a recording on another goroutine, so that no frame waits, and then opens it.
+func (s *Session) Read(path string) {
+	go func() {
+		sc, err := ReadScene(path)
+		s.Host.Later(func() error { return s.Arrive(sc, err) })
+	}()
+}
+
+// Arrive opens a scene that was read or joined on another goroutine, or says why it could not be.
+func (s *Session) Arrive(sc *SceneEntry, err error) error {
+	if err != nil {
+		s.Host.Warn(err.Error())
+		return nil
+	}
+	return s.OpenFile(sc)
+}
+
+// ReadScene reads a scene file or a recording and builds it once, so that a file that
+// cannot be opened costs the user nothing.
+func ReadScene(path string) (*SceneEntry, error) {
+	read, try := FileScene, (*SceneEntry).TryBuilding
+	if IsRecording(path) {
+		read = func(path string) (SceneEntry, error) { return ReplayScene(path, growingToo) }
+		try = (*SceneEntry).tryPlaying
+	}
+	sc, err := read(path)
+	if err == nil {
+		if err = try(&sc); err != nil && sc.watch != nil {
+			sc.watch.from.Close()
+		}
+	}
+	return &sc, err
+}
+
+// TryBuilding builds the world of a scene file, to find its errors, and closes it again.
+func (sc *SceneEntry) TryBuilding() error {
+	c := sc.Config()
+	err := c.World.Validate()
+	if err == nil {
+		s := world.NewSimulation(c.World)
+		err = c.Setup(s.World())
+		s.Close()
+	}
+	if err != nil {
+		err = sc.named(err)
+	}
+	return err
+}
+
+// named returns an error with the name of the scene or its file, once.
+func (sc *SceneEntry) named(err error) error {
+	if _, what, ok := strings.Cut(err.Error(), sc.Path+": "); ok && sc.Path != "" {
+		return fmt.Errorf("%s: %s", sc.Path, what) // a scene file's own errors name it
+	}
+	return fmt.Errorf("%s: %w", sc.Name, err)
+}
+
+// tryPlaying makes a player of a recording, to find its errors, and closes it again.
+func (sc *SceneEntry) tryPlaying() error {
+	p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // no keyframes
+	if err == nil {
+		p.Close()
+	}
+	return err
+}
+
+// OpenFile opens a scene that was read from a file.
+func (s *Session) OpenFile(sc *SceneEntry) error {
+	if err := sc.refused(s.Stage.O.Strict); err != nil {
+		s.Host.Warn(err.Error())
+		return nil
+	}
+	return s.Changes.LeaveScene("opening it", func() error {
+		if sc.address() == "" {
+			s.Recents.Add(sc.Path)
+		}
+		at := slices.IndexFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Path == sc.Path })
+		if at < 0 {
+			at = 0
+			s.Stage.Scenes = slices.Insert(s.Stage.Scenes, 0, *sc)
+			s.Stage.Current++
+		}
+		again := at == s.Stage.Current
+		s.Stage.Scenes[at] = *sc
+		if err := s.ChangeScene(at); err != nil {
+			return err
+		}
+		s.Arrived++
+		if again && sc.watch == nil && sc.Replay == nil { // startFollowing has said more of a watched program
+			s.Host.Say(sc.Name + " has changed and was opened again")
+		}
+		if sc.Note != "" {
+			s.Host.Warn(sc.Note)
+		}
+		s.Uses.Count("open file")
+		return nil
+	})
+}
+
+// The custom properties of a scene file in which the viewer keeps the view, in m.
+const (
+	ViewCentre = "viewer.centre"
+	ViewSize   = "viewer.size"
+)
+
+// viewOf returns the view with which a scene opens. The zero View shows all bodies.
+func viewOf(s *rube.Scene) (v scenes.View) {
+	at, _ := s.Properties.Vec(ViewCentre)
+	if size, _ := s.Properties.Vec(ViewSize); size.X > 0 && size.Y > 0 && size.X < farAway && size.Y < farAway {
+		v = scenes.View{X: at.X, Y: at.Y, Width: size.X, Height: size.Y}
+	}
+	return v
+}
+
+// Listed is the name that the list shows: the address of a watched program, the file name of a
+// recording, or else the name of the scene.
+func (sc *SceneEntry) Listed() string {
+	if url := sc.address(); url != "" {
+		return words.Printable(url)
+	}
+	if sc.Replay != nil {
+		return words.Printable(filepath.Base(sc.Path))
+	}
+	return sc.Name
+}

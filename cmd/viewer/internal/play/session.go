@@ -1,0 +1,229 @@
+// Package play is what the viewer plays: one scene after the other, with its past, recordings,
+// comparisons and the changes that the user makes. It draws nothing and knows no keys, and tells the
+// program around it through one interface, Host. A Session has parts with one job each.
+package play
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/figures"
+	"halfstep/engine"
+	"halfstep/internal/history"
+	"halfstep/world"
+)
+
+// Session is what the user plays: one scene after the other, with his settings. Its parts have one job
+// each; session itself opens and closes scenes.
+type Session struct {
+	Stage    *Stage     // the open scene, and the engines that run it
+	Travel   *travel    // the past, seeks, and how time goes on
+	Follow   *follower  // a recording that is still being written
+	Outcome  *outcome   // failures, and whether a replay was the same
+	Tune     *tuner     // how the world is stepped, and how frames show it
+	Beside   *beside    // what the right half shows
+	Params   *params    // parameters of scenes, and gravity
+	Wheel    *wheel     // the arrow keys of a scene that the user can drive
+	Changes  *changes   // undo, and the snapshot of a key
+	Inspect  *inspector // the chosen body
+	Build    *builder   // creates, joins and deletes bodies
+	Sketcher *sketcher  // what a tool draws while the button is held
+	Recorder *recorder  // recordings and the black box
+	Notes    *barNotes  // marks on the time bar
+	Sampler  *sampler   // values of the chosen body over time
+	Uses     uses       // how often each action and control was used, for -stats
+	Files    *background
+
+	Host     host
+	begins   history.Saved // the next scene that is opened begins with it; without a Snapshot with its own (see goOn)
+	Recents  *recents
+	Arrived  int        // how many scenes were opened from files and programs
+	Watching *fileWatch // watches the scene's file; or nil
+	Tracked  []tracked
+}
+
+// NewSession makes a session that has opened nothing yet. with are the settings of its first
+// scene.
+func NewSession(o *Options, h host, with Settings, scenes []SceneEntry, first int) *Session {
+	g := &Stage{host: h, O: o, Scenes: scenes, Current: first, Side: Side{Settings: with}, Stdout: os.Stdout, Stderr: os.Stderr}
+	g.Done = new(atomic.Uint64)
+	s := &Session{Stage: g, Host: h, Uses: uses{}, Files: &background{}, Recents: &recents{}}
+	s.Files.tell = func(text string) { h.Later(func() error { h.Warn(text); return nil }) }
+	s.Beside = &beside{stage: g, Compare: o.Compare}
+	s.Inspect = &inspector{stage: g}
+	s.Params = &params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, Gravities: map[string]float64{}}
+	s.Travel = &travel{stage: g, host: h, beside: s.Beside, inspect: s.Inspect, uses: s.Uses}
+	s.Beside.travel = s.Travel
+	s.Follow = &follower{stage: g, host: h, travel: s.Travel}
+	s.Outcome = &outcome{stage: g, follow: s.Follow}
+	s.Follow.outcome, s.Follow.arrive = s.Outcome, s.Arrive
+	s.Tune = &tuner{stage: g, host: h, travel: s.Travel, follow: s.Follow, beside: s.Beside}
+	s.Wheel = &wheel{stage: g, host: h, travel: s.Travel, uses: s.Uses}
+	s.Travel.follow, s.Travel.wheel = s.Follow, s.Wheel
+	s.Changes = &changes{stage: g, host: h, travel: s.Travel, params: s.Params, wheel: s.Wheel, inspect: s.Inspect, uses: s.Uses, Moments: newMoments()}
+	s.Build = &builder{stage: g, host: h, changes: s.Changes, inspect: s.Inspect}
+	s.Sketcher = &sketcher{stage: g, host: h, travel: s.Travel, changes: s.Changes, inspect: s.Inspect, build: s.Build}
+	s.Recorder = &recorder{stage: g, host: h, travel: s.Travel, beside: s.Beside, files: s.Files, recents: s.Recents, begun: o.Begun}
+	s.Notes = &barNotes{stage: g, inspect: s.Inspect}
+	s.Sampler = &sampler{stage: g, travel: s.Travel, inspect: s.Inspect}
+	return s
+}
+
+// Open closes the open scene and starts the one at that index.
+func (s *Session) Open(index int) error {
+	s.Close()
+	if s.Stage.CloseErr != nil { // the old scene did not end in time; go on without it
+		s.Host.Say(s.Stage.CloseErr.Error())
+		s.Stage.CloseErr = nil
+	}
+	sc := &s.Stage.Scenes[index]
+	if err := sc.followAgain(); err != nil {
+		s.Host.Warn(err.Error())
+	}
+	config := sc.Config()
+	if sc.Replay != nil { // only the engine's own loop can replay
+		s.Stage.Settings.Loop = ""
+	}
+	if !s.Beside.Compare.outlives(sc, s.Stage.Player == nil, s.begins.Snapshot != nil) {
+		s.Beside.Compare = comparison{}
+	}
+	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data}
+	config.History.Snapshot = s.begins.Snapshot
+	beginWith(&config.History, s.begins.Kept)
+	s.begins = history.Saved{}
+	next := openScene{Given: config, Shown: shownOf(sc), Done: new(atomic.Uint64), Steps: figures.NewTimes(figures.Collected)}
+	next.Given.World = filledIn(config.World)
+	next.World = s.Stage.Settings.World.applied(next.Given)
+	if r := config.History.Replay; r != nil {
+		next.Done.Store(r.First)
+	}
+	steps, done := next.Steps, next.Done // an engine that is left behind keeps its own
+	config.OnStep = func(tick uint64, cost time.Duration) {
+		steps.Add(cost)
+		done.Store(tick)
+	}
+	hasPast := s.Recorder.box(sc, &config)
+	if err := s.Recorder.record(sc, &config); err != nil {
+		return err
+	}
+	old := s.Stage.Player
+	s.Stage.Player, s.Stage.Done = nil, done // for abandon, which may have to end the run during the setup
+	s.Stage.Owner.BeginWait()
+	e, err := s.Stage.Settings.Engine(sc, config)
+	s.Stage.Owner.EndWait()
+	if err != nil {
+		s.Stage.Player = old
+		if r := s.Recorder.Recording; r != nil && !r.closed {
+			r.file.Close()
+		}
+		return err
+	}
+	s.Stage.openScene, s.Stage.Player, s.Stage.Drag, s.Stage.Current = next, e, drag{}, index
+	s.Travel.begin(hasPast)
+	s.Changes.begin()
+	s.Wheel.begin()
+	s.Sketcher.Sketch, s.Notes.All, s.Tracked = Sketch{}, nil, nil
+	s.Inspect.forget()
+	s.Host.Started(e, true)
+	s.Host.Scene(SceneOpened, sc)
+	if err := s.Beside.openRight(sc); err != nil {
+		return err
+	}
+	s.Stage.SetDebug(s.Stage.Debug)
+	if config.History.Snapshot == nil { // a snapshot has the parameters
+		s.Params.sendParams(sc)
+	}
+	s.WatchFile()
+	s.Follow.startFollowing(sc.watch)
+	return nil
+}
+
+// Close closes all engines, and stops watching files and programs.
+func (s *Session) Close() {
+	s.UnwatchFile()
+	s.Follow.stopWatching()
+	s.Travel.ToPresent()
+	s.Beside.CloseRight()
+	if s.Stage.Player != nil {
+		s.closeEngine()
+	}
+}
+
+// closeEngine closes the engine and its recording.
+func (s *Session) closeEngine() {
+	if s.Outcome.UnknownFunction() == nil && !s.Stage.Shown.replaced {
+		s.Outcome.Failed = cmp.Or(s.Outcome.Failed, s.Outcome.PhysicsFailure())
+	}
+	s.Stage.Shown.replaced = false
+	err := s.Stage.stopEngine(s.Stage.Player)
+	s.Recorder.Recording.close(err)
+}
+
+// Values of begin's parameter first.
+const firstScene, laterScene = true, false
+
+// begin finds the tracked bodies. It is called in the first frame of a scene, when the first states are
+// there. first says that it is the run's first scene: it is an error if that lacks a body of -track.
+func (s *Session) begin(first bool) (err error) {
+	sc := s.Stage.Scene()
+	s.Host.Scene(SceneBegun, sc)
+	s.Tracked, err = track(s.Stage.Player, s.Stage.O.Track, sc.Track, first)
+	if s.Stage.O.Notes && len(s.Tracked) > 0 {
+		s.Stage.Player.Samples.logs.Store(uint64(s.Tracked[0].Body))
+	}
+	return err
+}
+
+// ChangeScene opens the scene at an index in place of the open one.
+func (s *Session) ChangeScene(index int) error {
+	s.Host.Scene(SceneChosen, &s.Stage.Scenes[index])
+	if err := s.Open(index); err != nil {
+		return err
+	}
+	s.Travel.pass(0)
+	if err := s.begin(laterScene); err != nil {
+		return err
+	}
+	s.Host.Scene(SceneShown, s.Stage.Scene())
+	return nil
+}
+
+// LastState is what closeAndInspect finds out.
+type LastState struct {
+	Hash   string
+	Counts body2d.Counts
+	Ok     bool // false if physics has failed, so that the rest is unknown
+}
+
+// CloseAndInspect closes the engine, once all demanded steps are done, and
+// returns the state that its world was left in. look, which may be nil, is called with the world, on the
+// physics goroutine.
+func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
+	e := s.Stage.Player
+	done := make(chan LastState, 1)
+	e.Inspect(func(w *world.World) {
+		last := LastState{Hash: fmt.Sprintf("%016x", w.Hash()), Counts: w.Counts(), Ok: true}
+		if look != nil {
+			look(w)
+		}
+		done <- last
+	})
+	// A paused frame demands no more steps. On a simulated clock it gives physics
+	// the time to finish those that were demanded before.
+	e.SetPaused(true)
+	s.Stage.Owner.BeginWait()
+	e.Advance(time.Minute)
+	s.Stage.Owner.EndWait()
+	s.closeEngine()
+	select {
+	case last := <-done:
+		return last
+	default:
+		return LastState{}
+	}
+}

@@ -1,0 +1,33 @@
+package play
+
+import (
+	"halfstep/world"
+)
+
+// Side is a half of the picture, or all of it: a player, which runs the scene, and what is drawn of it.
+type Side struct {
+	Player   *Player
+	View     *View         // the states that this frame shows
+	Settings Settings      // the engine runs with these
+	Drag     drag          // the body that the mouse holds
+	Events   []world.Event // this frame's
+}
+
+// takeEvents takes the events up to what this frame shows.
+func (s *Side) takeEvents() {
+	s.Events = s.Player.events(s.Events[:0])
+	for i := range s.Events {
+		if ev := &s.Events[i]; ev.Kind == world.BodyRemoved {
+			s.Drag.removed(ev.A)
+		}
+	}
+}
+
+// apply gives the player those settings that need no restart.
+func (s *Side) apply() {
+	s.Player.SetSmoothing(s.Settings.Smoothing)
+	if e := s.Player.Engine; e != nil {
+		e.SetSync(s.Settings.Sync)
+		e.SetPacing(s.Settings.Pacing)
+	}
+}

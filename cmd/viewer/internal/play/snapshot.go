@@ -1,0 +1,68 @@
+package play
+
+import (
+	"maps"
+	"strconv"
+)
+
+// viewerSnapshot is the number under which an engine keeps the snapshot of the key F5. Those for undo
+// follow it.
+const viewerSnapshot = 1
+
+// savedControls are the values of controls that act on the world, as of a snapshot.
+type savedControls struct {
+	params  map[string]float64 // the scene's
+	gravity float64            // m/s², upwards
+	world   worldSettings
+}
+
+// TakeSnapshot keeps the present world, for restoreSnapshot.
+func (c *changes) TakeSnapshot() {
+	switch {
+	case c.travel.RefusesChange():
+		return
+	case c.stage.Settings.Loop != "":
+		c.host.Say("only the engine's own loop takes snapshots")
+		return
+	}
+	c.stage.LetGo() // or the snapshot would have the joint by which the user drags a body
+	c.stage.Engines(func(e *Player) { e.KeepSnapshot(viewerSnapshot) })
+	saved := c.controls()
+	c.Saved = &saved
+	c.host.Say("snapshot at tick " + strconv.FormatUint(c.stage.View.Tick, 10))
+}
+
+// RestoreSnapshot restores the world of the last snapshot.
+func (c *changes) RestoreSnapshot() {
+	switch {
+	case c.travel.RefusesChange():
+		return
+	case c.Saved == nil:
+		c.host.Say("there is no snapshot of this run")
+		return
+	}
+	c.stage.LetGo()
+	c.BeginChange("restore") // undo takes it back
+	c.stage.Engines(func(e *Player) { e.RestoreSnapshot(viewerSnapshot) })
+	c.restoreControls(c.Saved)
+	c.host.Say("back at the snapshot")
+}
+
+// controls returns the values of the controls that act on the world.
+func (c *changes) controls() savedControls {
+	return savedControls{maps.Clone(c.params.values[c.stage.Scenes[c.stage.Current].Name]), c.params.Gravity(), c.stage.Settings.World}
+}
+
+// restoreControls sets the controls to their values at a snapshot. The world needs no commands for
+// that: the snapshot has restored what they act on.
+func (c *changes) restoreControls(saved *savedControls) {
+	if name := c.stage.Scenes[c.stage.Current].Name; c.params.values[name] != nil {
+		c.params.values[name] = maps.Clone(saved.params)
+	}
+	if c.wheel.Drives { // tell the restored scene which keys are held now
+		c.wheel.steer(c.wheel.Arrows)
+	}
+	c.params.keepGravity(saved.gravity)
+	c.stage.Settings.World = saved.world
+	c.stage.World = saved.world.applied(c.stage.Given)
+}

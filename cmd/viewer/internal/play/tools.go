@@ -1,0 +1,200 @@
+package play
+
+import (
+	"math"
+
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// theWorld in place of the second body of a joint is the world: a nail (make.go) holds the first body.
+const theWorld = 0
+
+// Tool is what the left button does with the world.
+type Tool int
+
+const (
+	HandTool Tool = iota // pulls a body, and moves it while time stands still
+	turnTool
+	boxTool
+	BallTool
+	capsuleTool
+	JointTool
+)
+
+// Tools has the name of the control, the text and the description of each tool.
+var Tools = [...][3]string{
+	{"tool hand", "Hand", "pull a body; while time stands still, move it"},
+	{"tool turn", "Turn", "turn a body about its centre"},
+	{"tool box", "Box", "draw a box from corner to corner"},
+	{"tool ball", "Ball", "draw a ball from its centre"},
+	{"tool capsule", "Capsule", "draw a capsule from corner to corner"},
+	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world"},
+}
+
+// Joints are the kinds that the tool Joint makes; jointNames has their names.
+var Joints = [...]world.JointDef{
+	{Kind: world.RevoluteJoint}, {Kind: world.WeldJoint}, {Kind: world.PrismaticJoint}, {Kind: world.WheelJoint, Frequency: 4, Damping: .7},
+	{Kind: world.DistanceJoint, CollideConnected: true}, {Kind: world.DistanceJoint, CollideConnected: true, Frequency: 2, Damping: .3}, {Kind: world.RopeJoint, CollideConnected: true},
+}
+
+var JointNames = []string{"revolute", "weld", "prismatic", "wheel", "distance", "spring", "rope"}
+
+// Sketch is what a tool draws, moves or joins while the button is held.
+type Sketch struct {
+	On       bool
+	From, To world.Vec   // where the button was pressed, and where the cursor is
+	Body     world.Body  // the body that is moved, turned or joined
+	was      engine.Pose // the pose of the body when the button was pressed
+	changed  bool        // the body has been moved or turned
+}
+
+// sketcher is the tool in the user's hand, and what it draws, moves or joins while the button is held.
+type sketcher struct {
+	stage   *Stage
+	host    host
+	travel  *travel
+	changes *changes
+	inspect *inspector
+	build   *builder
+
+	Tool   Tool
+	Joint  int // what the tool Joint makes, an index of joints
+	Sketch Sketch
+}
+
+// UseTool chooses a tool, and says what it does.
+func (d *sketcher) UseTool(t Tool) {
+	d.Tool = t
+	d.host.Say(Tools[t][1] + ": " + Tools[t][2])
+}
+
+// Begin begins to draw, move or join with the tool at a point of the world; a body within reach, in m,
+// counts as being there. It returns false if the button is to pull a
+// body or to pan instead.
+func (d *sketcher) Begin(at world.Vec, reach float64) bool {
+	if d.stage.Shown.Recording != nil {
+		return false
+	}
+	e := d.stage.Under().Player
+	k := Sketch{On: true, From: at, To: at}
+	if d.Tool < boxTool || d.Tool == JointTool {
+		k.Body = e.Near(at, reach)
+		k.was, _ = e.Pose(k.Body)
+		// A drag on a static body pans, unless the body is chosen.
+		ground := e.Kind(k.Body) == world.Static && k.Body != d.inspect.Body
+		if k.Body == 0 || d.Tool == HandTool && (!d.travel.Stopped() || ground) {
+			return false
+		}
+	}
+	d.Sketch = k
+	return true
+}
+
+// GoOn follows the cursor: a box grows, a body moves or turns.
+func (d *sketcher) GoOn(to world.Vec) {
+	k := &d.Sketch
+	if to == k.To {
+		return
+	}
+	k.To = to
+	if d.Tool > turnTool {
+		return
+	}
+	if !k.changed {
+		if !d.changes.BeginChange([...]string{"move", "turn"}[d.Tool]) {
+			*k = Sketch{}
+			return
+		}
+		k.changed, d.changes.Moments.Of(d.changes.Moments.Last).builds = true, true // the user may want to save it
+	}
+	x, y, turn := k.was.X+k.To.X-k.From.X, k.was.Y+k.To.Y-k.From.Y, 0.
+	if d.Tool == turnTool {
+		cx, cy := k.was.CentreX, k.was.CentreY
+		turn = math.Atan2(k.To.Y-cy, k.To.X-cx) - math.Atan2(k.From.Y-cy, k.From.X-cx)
+		sin, cos := math.Sincos(turn) // the centre stays where it is
+		x, y = cx+cos*(k.was.X-cx)-sin*(k.was.Y-cy), cy+sin*(k.was.X-cx)+cos*(k.was.Y-cy)
+	}
+	d.stage.Engines(func(e *Player) { e.Teleport(k.Body, world.Vec{X: x, Y: y}, k.was.Angle+turn) })
+}
+
+// End creates the body or joint that was drawn.
+func (d *sketcher) End(reach float64) {
+	k := d.Sketch
+	d.Sketch = Sketch{}
+	switch shape, at, ok := k.Shape(d.Tool); {
+	case d.Tool == JointTool:
+		if b := d.stage.Under().Player.Near(k.To, reach); b != k.Body {
+			d.build.Join(JointNames[d.Joint], Joints[d.Joint], k.Body, b, k.From, k.To)
+		}
+	case ok:
+		d.build.Create(Tools[d.Tool][0][len("tool "):], at, shape)
+	}
+}
+
+// leastSize is the smallest radius, and half of the shortest side, that can be drawn, m.
+const leastSize = .01
+
+// Shape returns the shape that a tool has drawn, and its centre. ok is false if it is too small.
+func (k *Sketch) Shape(t Tool) (s world.ShapeDef, at world.Vec, ok bool) {
+	at = world.Vec{X: (k.From.X + k.To.X) / 2, Y: (k.From.Y + k.To.Y) / 2}
+	w, h := math.Abs(k.To.X-k.From.X)/2, math.Abs(k.To.Y-k.From.Y)/2
+	r := min(w, h)
+	switch t {
+	case boxTool:
+		s = world.Box(w, h)
+	case BallTool:
+		at, r = k.From, 2*math.Hypot(w, h)
+		s = world.Circle(r)
+	case capsuleTool:
+		if s = world.Capsule(world.Vec{X: r - w, Y: r - h}, world.Vec{X: w - r, Y: h - r}, r); w == h {
+			s = world.Circle(r)
+		}
+	default:
+		return s, at, false
+	}
+	return s, at, r >= leastSize
+}
+
+// Join makes a joint of kind d.Kind between bodies a and b, which may be theWorld. The user has dragged
+// from a point of a to a point of b, in m. what is the name of the change for undo.
+func (m *builder) Join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
+	e := m.stage.Under().Player
+	if e.Kind(a) != world.Dynamic && e.Kind(b) != world.Dynamic {
+		m.host.Say("a joint needs a body that can move")
+		return
+	}
+	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint // at two points, not one
+	pivot := from
+	if d.Kind == world.WheelJoint {
+		pivot, d.AxisA = to, world.Vec{Y: 1}
+	} else if d.Kind == world.PrismaticJoint {
+		d.AxisA = world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
+	}
+	m.changes.ChangeWorld(what, func(e *Player) {
+		d, nail, from, to := d, pivot, from, to // a copy for each half
+		end := func(b world.Body, at world.Vec) world.Vec {
+			p, ok := e.Pose(b)
+			if !ok {
+				return world.Vec{} // a new nail is not shown yet; its anchor is its origin
+			}
+			return p.LocalPoint(at)
+		}
+		if tied {
+			nail, d.MaxLength = to, math.Hypot(to.X-from.X, to.Y-from.Y)
+		}
+		if d.A, d.B = a, b; b == 0 {
+			d.A, d.B = e.CreateBody(world.BodyDef{Name: nailName, Position: nail}), a
+			from, to = to, from
+		}
+		if tied {
+			d.AnchorA, d.AnchorB = end(d.A, from), end(d.B, to)
+		} else {
+			d.At = &pivot
+		}
+		if j := e.CreateJoint(d); !m.inspect.Pinned {
+			m.inspect.ChooseIn(d.B, m.inspect.Right)
+			m.inspect.Joint = j
+		}
+	})
+}

@@ -1,0 +1,96 @@
+package play
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
+
+// tracked is a body whose place -log writes in every frame. The first one also goes to -plot, and is
+// compared between the halves.
+type tracked struct {
+	Label string // its name, or # and its slot
+	Body  world.Body
+}
+
+// track finds the bodies with those names; "#3" is the body in slot 3. Without names it finds the one
+// that the scene prefers, or else the first dynamic body. A body that does not exist is left out, or
+// with all it is an error.
+func track(p *Player, names []string, preferred string, all bool) (list []tracked, err error) {
+	v := p.View()
+	if len(names) == 0 && preferred != "" {
+		if b, ok := FindBody(p, preferred); ok {
+			return []tracked{{words.Printable(preferred), b}}, nil
+		}
+	}
+	for _, name := range names {
+		if b, ok := FindBody(p, name); ok {
+			list = append(list, tracked{words.Printable(name), b})
+		} else if all {
+			return nil, fmt.Errorf("-track: no body %s; there are %s", words.Quoted(name), BodyNames(v))
+		}
+	}
+	for i := range v.Scene.Bodies {
+		if b := &v.Scene.Bodies[i]; len(names) == 0 && b.Exists && world.BodyKind(b.Type) == world.Dynamic {
+			return []tracked{{label(v, i), world.Body(b.Handle)}}, nil
+		}
+	}
+	return list, nil
+}
+
+// FindBody finds a body by its name, or by # and its slot.
+func FindBody(e *Player, name string) (world.Body, bool) {
+	if b, ok := e.Find(name); ok {
+		return b, true
+	}
+	if digits, ok := strings.CutPrefix(name, "#"); ok {
+		bodies := e.View().Scene.Bodies
+		if slot, err := strconv.Atoi(digits); err == nil && slot >= 0 && slot < len(bodies) && bodies[slot].Exists {
+			return world.Body(bodies[slot].Handle), true
+		}
+	}
+	return 0, false
+}
+
+// label is the name of the body in a slot, or # and the slot.
+func label(v *scene.View[body2d.State], slot int) string {
+	if name := v.Scene.Bodies[slot].Name; name != "" {
+		return words.Printable(name)
+	}
+	return "#" + strconv.Itoa(slot)
+}
+
+// BodyNames lists the bodies that can be tracked, in one short line.
+func BodyNames(v *scene.View[body2d.State]) string {
+	const most = 12
+	var names []string
+	bodies, named := 0, 0
+	seen := map[string]bool{}
+	for i := range v.Scene.Bodies {
+		b := &v.Scene.Bodies[i]
+		if !b.Exists {
+			continue
+		}
+		bodies++
+		if b.Name != "" && !seen[b.Name] {
+			seen[b.Name] = true
+			if named++; named <= most {
+				names = append(names, words.Quoted(b.Name))
+			}
+		}
+	}
+	switch {
+	case bodies == 0:
+		return "no bodies"
+	case named == 0:
+		return fmt.Sprintf("%d bodies without names, from #0 on", bodies)
+	case named > most:
+		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), named-most)
+	}
+	return strings.Join(names, ", ")
+}

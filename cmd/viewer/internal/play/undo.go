@@ -1,0 +1,249 @@
+package play
+
+import (
+	"halfstep/world"
+)
+
+// Undo works with snapshots. Before each change by the user the engine keeps one, and undo restores
+// it. Undo itself first keeps a snapshot of what it leaves, to which redo returns. Changes and
+// snapshots are commands, so a recording has them.
+
+// moment is a state of the world that can be restored.
+type moment struct {
+	what   string // the change that followed it; "" if it was kept because another moment was restored
+	tick   uint64
+	Before int // the moment of the previous change, or -1
+	next   int // the moment that undo left when it restored this one, or -1
+	saved  savedControls
+	chosen world.Body // the body in the inspector
+	right  bool       // the inspector is the right half's
+	builds bool       // the change made, joined, deleted or changed a body: the user may want to save it
+}
+
+// moments are all moments of a world. They are numbered on from 0; the oldest are forgotten.
+type moments struct {
+	All     []moment // the number of the first is first
+	First   int
+	Last    int    // the moment of the last change, or -1
+	Restore int    // the moment that was restored, if nothing was changed since, or -1
+	Stored  int    // the value of last when the world was saved to a file, or -1
+	lost    int    // the newest forgotten moment whose change built something, or -1
+	Most    int    // how many there can be
+	Control string // the control that is held and has begun a change; see beginControlChange
+	were    []wereAt
+}
+
+// wereAt are the values that moments.last and restore had from a tick on. They are needed when the
+// user goes on from an earlier tick.
+type wereAt struct {
+	tick          uint64
+	last, restore int
+}
+
+// The snapshots of all moments share momentsMemory; that bounds the number of moments.
+const (
+	momentsMemory = 16 << 20 // bytes
+	momentBody    = 1500     // bytes of a snapshot per body, about
+)
+
+func newMoments() moments { return moments{Last: -1, Restore: -1, Stored: -1, lost: -1} }
+
+// Of returns moment n, or nil if there is none or it is forgotten.
+func (m *moments) Of(n int) *moment {
+	if n < m.First || n >= m.First+len(m.All) {
+		return nil
+	}
+	return &m.All[n-m.First]
+}
+
+// snapshot returns the number under which the engine keeps a moment's snapshot. Numbers follow
+// viewerSnapshot, and those of forgotten moments are used again.
+func (m *moments) snapshot(n int) int { return viewerSnapshot + 1 + n%m.Most }
+
+// changes are the user's changes of the world, which can be undone, and the snapshot of a key.
+type changes struct {
+	stage   *Stage
+	host    host
+	travel  *travel
+	params  *params
+	wheel   *wheel
+	inspect *inspector
+	uses    uses
+
+	Moments moments
+	Saved   *savedControls // the controls as of the user's snapshot; nil: there is none
+}
+
+// begin forgets the changes of the scene before.
+func (c *changes) begin() { c.Moments, c.Saved = newMoments(), nil }
+
+// keep adds a moment: the world as it is now, with a snapshot of it. what is the change that follows,
+// or "".
+func (c *changes) keep(what string) (n int) {
+	m := &c.Moments
+	if m.Most == 0 {
+		m.Most = min(max(momentsMemory/(momentBody*(16+int(c.stage.View.Counts.Bodies))), 8), world.MaxSnapshots-2)
+	}
+	if len(m.All) == m.Most {
+		if m.All[0].builds {
+			m.lost = m.First
+		}
+		m.All, m.First = m.All[1:], m.First+1
+	}
+	n = m.First + len(m.All)
+	m.All = append(m.All, moment{what, c.stage.Player.Demanded(), m.Last, -1, c.controls(), c.inspect.Body, c.inspect.Right, false})
+	c.stage.Engines(func(e *Player) {
+		if e.Engine != nil {
+			e.KeepSnapshot(m.snapshot(n))
+		}
+	})
+	return n
+}
+
+// BeginChange is called before a change of the world, and keeps a moment for undo. It returns false, and
+// tells the user why, if a recording is shown, which cannot be changed.
+func (c *changes) BeginChange(what string) bool {
+	if c.travel.RefusesChange() {
+		return false
+	}
+	c.Moments.turnTo(c.stage.Player.Demanded(), c.keep(what), -1)
+	c.uses.Count(what)
+	return true
+}
+
+// ChangeWorld makes a change that undo takes back: it calls f for the engine of each half.
+func (c *changes) ChangeWorld(what string, f func(*Player)) bool {
+	c.stage.LetGo() // or undo would bring back the joint of a drag
+	if !c.BeginChange(what) {
+		return false
+	}
+	c.Moments.Of(c.Moments.Last).builds = true
+	c.stage.Engines(f)
+	return true
+}
+
+// BeginControlChange is beginChange for a control that changes a value in many frames, such as a
+// slider: all that it does while it is held is one change.
+func (c *changes) BeginControlChange(control, what string) bool {
+	if c.Moments.Control == control {
+		return !c.travel.RefusesChange()
+	}
+	c.stage.LetGo()
+	ok := c.BeginChange(what)
+	if ok {
+		c.Moments.Control = control
+	}
+	return ok
+}
+
+// Undo restores the world as it was before the last change. All that happened since is undone, too.
+func (c *changes) Undo() {
+	n := c.Moments.Last
+	if u := c.Moments.Of(n); u == nil {
+		c.host.Say("nothing to undo")
+	} else if what := u.what; c.GoToMoment(n) {
+		c.host.Say("undone: " + what + "; " + c.host.Key("redo") + " brings it back")
+	}
+}
+
+// Redo returns to the state that undo has left.
+func (c *changes) Redo() {
+	m := &c.Moments
+	at := m.Of(m.Restore)
+	if at == nil || m.Of(at.next) == nil {
+		c.host.Say("nothing to redo")
+		return
+	}
+	if what := at.what; c.GoToMoment(at.next) {
+		c.host.Say("done again: " + what)
+	}
+}
+
+// GoToMoment restores moment n. It first keeps the present state, unless that is a restored moment to
+// which nothing was done.
+func (c *changes) GoToMoment(n int) bool {
+	m := &c.Moments
+	switch {
+	case c.travel.RefusesChange():
+		return false
+	case c.stage.Player.Engine == nil || c.stage.Right != nil && c.stage.Right.Player.Engine == nil:
+		c.host.Say("only the engine's own loop takes changes back")
+		return false
+	}
+	c.stage.LetGo()
+	left := m.Restore
+	if left < 0 {
+		left = c.keep("") // no change follows
+	}
+	to := m.Of(n)
+	if to == nil { // it was the oldest, and had to make room
+		c.host.Say("too long ago")
+		return false
+	}
+	if was := m.Of(left); was.Before == n {
+		to.next = left
+	}
+	c.stage.Engines(func(e *Player) { e.RestoreSnapshot(m.snapshot(n)) })
+	m.turnTo(c.stage.Player.Demanded(), to.Before, n)
+	c.restoreControls(&to.saved)
+	if c.inspect.Body == 0 {
+		c.inspect.awaited, c.inspect.Right = to.chosen, to.right
+	}
+	return true
+}
+
+// turnTo sets the moments last and restore, from a tick on.
+func (m *moments) turnTo(tick uint64, last, restore int) {
+	m.Last, m.Restore = last, restore
+	m.were = append(m.were, wereAt{tick, last, restore})
+}
+
+// Unsaved reports whether the user has built something since the world was last saved.
+func (m *moments) Unsaved() bool {
+	for n := m.Last; n != m.Stored; n = m.Of(n).Before {
+		if m.Of(n) == nil {
+			return m.lost > m.Stored
+		}
+		if m.Of(n).builds {
+			return true
+		}
+	}
+	return false
+}
+
+// LeaveScene calls do, which ends the open scene. If the user has built something that is in no file,
+// it asks first, and calls do when the same is done again. by names that: a key, or "a click".
+func (c *changes) LeaveScene(by string, do func() error) error {
+	if c.Moments.Unsaved() && !c.host.Ask(by, "what you built is in no file: "+c.host.Key("save")+" saves it, "+by+" once more gives it up") {
+		return nil
+	}
+	return do()
+}
+
+// CanRedo reports whether there is something to redo.
+func (m *moments) CanRedo() bool {
+	at := m.Of(m.Restore)
+	return at != nil && m.Of(at.next) != nil
+}
+
+// Name returns the text of a moment for the list of changes.
+func (m *moments) Name(n int) string {
+	at := m.Of(n)
+	if at.what != "" {
+		return "before: " + at.what
+	}
+	if last := m.Of(at.Before); last != nil {
+		return "after: " + last.what
+	}
+	return "after all that is forgotten"
+}
+
+// BeginBodyChange begins a change of the chosen body by a control; see beginControlChange. The change
+// counts as building: whoever leaves the scene is reminded to save it.
+func (c *changes) BeginBodyChange(control string) bool {
+	ok := c.BeginControlChange(control, control)
+	if ok {
+		c.Moments.Of(c.Moments.Last).builds = true
+	}
+	return ok
+}

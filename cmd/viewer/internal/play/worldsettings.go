@@ -1,0 +1,87 @@
+package play
+
+import (
+	"cmp"
+
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// OnOffUnset is a setting of the world that the user may have changed.
+type OnOffUnset int8
+
+const (
+	unset OnOffUnset = iota
+	turnedOn
+	turnedOff
+)
+
+// or returns the setting, or the scene's own if the user has not changed it.
+func (o OnOffUnset) or(scene bool) bool {
+	if o == unset {
+		return scene
+	}
+	return o == turnedOn
+}
+
+// worldSettings are the user's changes to the configuration of worlds.
+// Zero values leave a scene's own.
+type worldSettings struct {
+	VelocityIterations, PositionIterations int
+	SubSteps                               int // of the soft stepper
+	Sleep, Warm, Continuous                OnOffUnset
+}
+
+// applied returns the world's configuration with the changes. A replay keeps its own.
+func (s *worldSettings) applied(c engine.Config) world.Config {
+	w := c.World
+	if c.History.Replay != nil {
+		return w
+	}
+	w.VelocityIterations = cmp.Or(s.VelocityIterations, w.VelocityIterations)
+	w.PositionIterations = cmp.Or(s.PositionIterations, w.PositionIterations)
+	w.SubSteps = cmp.Or(s.SubSteps, w.SubSteps)
+	w.NoSleep = !s.Sleep.or(!w.NoSleep)
+	w.NoWarmStarting = !s.Warm.or(!w.NoWarmStarting)
+	w.NoContinuous = !s.Continuous.or(!w.NoContinuous)
+	return w
+}
+
+// filledIn returns a configuration in which the defaults of a world stand for zeros.
+func filledIn(c world.Config) world.Config {
+	s := world.NewSimulation(c)
+	defer s.Close()
+	return s.Config()
+}
+
+// The names of commands that change a running world.
+const (
+	SetSleep      = "viewer: allow sleep"
+	SetWarm       = "viewer: warm starting"
+	SetContinuous = "viewer: continuous collision"
+)
+
+func init() {
+	register := func(name string, f func(w *world.World, on bool)) {
+		world.Register(name, func(w *world.World, args []float64) {
+			if len(args) == 1 {
+				f(w, args[0] != 0)
+			}
+		})
+	}
+	register(SetSleep, func(w *world.World, on bool) { w.Box2D().SetAllowSleeping(on) })
+	register(SetWarm, func(w *world.World, on bool) { w.Box2D().M_warmStarting = on })
+	register(SetContinuous, func(w *world.World, on bool) { w.Box2D().M_continuousPhysics = on })
+}
+
+// SwitchWorld turns a setting on or off in the running worlds, with one of the commands above, and keeps
+// it in *setting for the next world.
+func (u *tuner) SwitchWorld(command string, setting *OnOffUnset, on bool) {
+	*setting = turnedOff
+	arg := 0.0
+	if on {
+		*setting, arg = turnedOn, 1
+	}
+	u.stage.Engines(func(e *Player) { e.DoNamed(command, arg) })
+	u.stage.World = u.stage.Settings.World.applied(u.stage.Given)
+}
