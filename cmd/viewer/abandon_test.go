@@ -269,7 +269,7 @@ func TestARecordingThatFailsIsToldInThePicture(t *testing.T) {
 		t.Errorf("console: %q", got)
 	}
 	b.run(1)
-	if !strings.Contains(b.notice.text, "no space") || strings.Contains(b.notice.text, "\x1b") || !b.notice.shown(time.Now()) {
-		t.Errorf("picture: %q", b.notice.text)
+	if !strings.Contains(b.picture.notice.text, "no space") || strings.Contains(b.picture.notice.text, "\x1b") || !b.picture.notice.shown(time.Now()) {
+		t.Errorf("picture: %q", b.picture.notice.text)
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/play"
-	"halfstep/renderloop/glrender"
 )
 
 // action is something that the user can do with a key or a control of the panel. The help overlay
@@ -17,7 +16,7 @@ type action struct {
 	group  string // the heading in the help above it
 	repeat bool   // again and again while the key is held
 	do     func(*viewer) error
-	layer  glrender.Layers // the layer that the action shows or hides, in place of do; or 0
+	layer  layers // the layer that the action shows or hides, in place of do; or 0
 }
 
 type keys = []input.Key
@@ -35,7 +34,7 @@ func held(name string, keys []input.Key, does string, do func(*viewer) error) *a
 }
 
 // shows binds a key to a layer.
-func shows(name string, key input.Key, does string, l glrender.Layers) *action {
+func shows(name string, key input.Key, does string, l layers) *action {
 	return &action{name: name, keys: keys{key}, does: does, layer: l}
 }
 
@@ -80,22 +79,22 @@ func init() {
 		held("faster", keys{input.KeyPeriod}, "faster time", func(v *viewer) error { return v.Tune.ChangeScale(1) }),
 	)
 	group("View",
-		held("left", keys{input.KeyLeft}, "pan; drive in car and platformer", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })),
-		held("right", keys{input.KeyRight}, "", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })),
-		held("up", keys{input.KeyUp}, "", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })),
-		held("down", keys{input.KeyDown}, "", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })),
-		on("fit", keys{input.KeyHome, input.KeyC}, "the scene's own view", do(func(v *viewer) { v.goHome() })),
-		on("follow", keys{input.KeyF}, "follow the body under the cursor", do(func(v *viewer) { v.toggleFollow() })),
+		held("left", keys{input.KeyLeft}, "pan; drive in car and platformer", do(func(v *viewer) { v.picture.camera.pan(-panStep, 0, v.picture.half()) })),
+		held("right", keys{input.KeyRight}, "", do(func(v *viewer) { v.picture.camera.pan(panStep, 0, v.picture.half()) })),
+		held("up", keys{input.KeyUp}, "", do(func(v *viewer) { v.picture.camera.pan(0, panStep, v.picture.half()) })),
+		held("down", keys{input.KeyDown}, "", do(func(v *viewer) { v.picture.camera.pan(0, -panStep, v.picture.half()) })),
+		on("fit", keys{input.KeyHome, input.KeyC}, "the scene's own view", do(func(v *viewer) { v.picture.goHome() })),
+		on("follow", keys{input.KeyF}, "follow the body under the cursor", do(func(v *viewer) { v.picture.toggleFollow() })),
 		on("screenshot", keys{input.KeyP, input.KeyF12}, "screenshot", do(func(v *viewer) { v.wantPicture = true })),
 	)
 	group("Layers",
-		shows("layer joints", input.Key1, "joints", glrender.Joints),
+		shows("layer joints", input.Key1, "joints", jointsLayer),
 		shows("layer bounding boxes", input.Key2, "bounding boxes", boxesLayer),
 		shows("layer contacts", input.Key3, "contacts and impulses", contactsLayer),
 		shows("layer centres of mass", input.Key4, "centres and axes", centresLayer),
-		shows("layer previous and current state", input.Key5, "previous and current state", glrender.Ghosts),
-		shows("layer dim sleeping bodies", input.Key6, "dim sleeping bodies", glrender.Sleep),
-		shows("layer grid", input.Key7, "grid", glrender.Grid),
+		shows("layer previous and current state", input.Key5, "previous and current state", ghostsLayer),
+		shows("layer dim sleeping bodies", input.Key6, "dim sleeping bodies", sleepLayer),
+		shows("layer grid", input.Key7, "grid", gridLayer),
 		shows("names", input.Key8, "names", namesLayer),
 		shows("velocities", input.Key9, "velocities", velocitiesLayer),
 		shows("normals", input.Key0, "normals of shapes", normalsLayer),
@@ -117,12 +116,12 @@ func init() {
 		on("save as go", keys{input.KeyX}, "", do(func(v *viewer) { v.saveScene(".go") })),
 	)
 	group("Window",
-		on("help", keys{input.KeyF1, input.KeyH}, "this help", do(func(v *viewer) { v.nextHelp() })),
+		on("help", keys{input.KeyF1, input.KeyH}, "this help", do(func(v *viewer) { v.picture.nextHelp() })),
 		on("all", keys{input.KeyTab}, "panel and figures", do(func(v *viewer) { v.toggleAll() })),
 		on("panel", keys{input.KeyF2}, "panel", do(func(v *viewer) { v.togglePanel() })),
-		on("metrics", keys{input.KeyF3}, "figures", do(func(v *viewer) { v.toggleFigures() })),
+		on("metrics", keys{input.KeyF3}, "figures", do(func(v *viewer) { v.picture.toggleFigures() })),
 		on("find", keys{input.KeySlash, input.KeyF10}, "find a scene", do(func(v *viewer) { v.findScene() })),
-		on("timeline", keys{input.KeyT}, "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on })),
+		on("timeline", keys{input.KeyT}, "timeline of both threads", do(func(v *viewer) { v.picture.timeline.on = !v.picture.timeline.on })),
 		on("full screen", keys{input.KeyF11}, "full screen", do(func(v *viewer) { v.screen.Fullscreen() })),
 		on("close", keys{input.KeyEscape}, "close the help, the past or what is chosen", do(func(v *viewer) { v.closeOpen() })),
 		on("quit", keys{input.KeyQ}, "quit", func(v *viewer) error {
@@ -151,7 +150,7 @@ func (v *viewer) press(key input.Key, repeat bool) error {
 func (v *viewer) act(a *action) error {
 	v.Uses.Count(a.name)
 	if a.layer != 0 {
-		v.toggleLayer(a)
+		v.picture.toggleLayer(a.layer, a.does)
 		return nil
 	}
 	return a.do(v)

@@ -16,25 +16,25 @@ var (
 // drawPast draws the tint of the past, and a banner if the picture does not show the present: it shows
 // the past, a watched program some time ago, or the end of a replay. The banner may have a button that
 // leads back to the present; hud.now is its place.
-func (v *viewer) drawPast(c *glrender.HUD) {
+func (v *picture) drawPast(c *glrender.HUD) {
 	v.hud.now = ui.Rect{}
 	width, height := v.clear(c)
 	text, button := "", ""
 	switch {
-	case v.Stage.Shown.What == play.ShowsPast || v.Stage.Shown.What == play.ShowsOpening:
+	case v.session.Stage.Shown.What == play.ShowsPast || v.session.Stage.Shown.What == play.ShowsOpening:
 		c.Rect(0, 0, width, height, pastTint)
-		text, button = v.Travel.Place(v.bannerTick()), "Now"
-		if done, ok := v.Travel.Progress(); ok {
-			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.Travel.Place(v.Travel.Seeking.To), 100*done)
+		text, button = v.session.Travel.Place(v.bannerTick()), "Now"
+		if done, ok := v.session.Travel.Progress(); ok {
+			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.session.Travel.Place(v.session.Travel.Seeking.To), 100*done)
 		}
-	case v.Stage.Shown.From != nil && v.Stage.Shown.From.Url != "" && (!v.Follow.On || !v.Stage.Shown.Replay().Live):
-		if text = v.Follow.WatchText(v.bannerTick()); v.Stage.Shown.Replay().Live {
+	case v.session.Stage.Shown.From != nil && v.session.Stage.Shown.From.Url != "" && (!v.session.Follow.On || !v.session.Stage.Shown.Replay().Live):
+		if text = v.session.Follow.WatchText(v.bannerTick()); v.session.Stage.Shown.Replay().Live {
 			button = "Now"
 		}
-	case v.Stage.Shown.Replay() != nil:
-		text = v.Travel.ReplayVerdict()
-		if done, ok := v.Travel.Progress(); ok {
-			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.Travel.Seeking.To, 100*done)
+	case v.session.Stage.Shown.Replay() != nil:
+		text = v.session.Travel.ReplayVerdict()
+		if done, ok := v.session.Travel.Progress(); ok {
+			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.session.Travel.Seeking.To, 100*done)
 		}
 	}
 	if text == "" {
@@ -61,9 +61,9 @@ const bannerTall = 24
 
 // bannerTick returns the tick for the banner: that of the picture, or of the time bar's knob if the
 // panel is open.
-func (v *viewer) bannerTick() uint64 {
-	if v.panel.width(v.surface) > 0 {
-		return v.panel.scrub
+func (v *picture) bannerTick() uint64 {
+	if v.controls.width(v.surface) > 0 {
+		return v.controls.knob()
 	}
-	return v.Stage.View.Tick
+	return v.session.Stage.View.Tick
 }

@@ -159,24 +159,24 @@ func (c *camera) sees(x, y float64, s input.Surface) bool {
 
 // fitHome fits the scene's place into the part of the window without panel and text, if that part has
 // changed.
-func (v *viewer) fitHome() {
+func (v *picture) fitHome() {
 	if c := &v.camera; c.home && !v.surface.Empty() {
 		if f := v.framing(); f != c.into {
 			c.fit(f)
-			c.track(v.Stage.Player)
+			c.track(v.session.Stage.Player)
 		}
 	}
 }
 
 // isLost reports whether the user has moved the view to where no body is. It looks only when the
 // figures are refreshed, four times a second.
-func (h *hud) isLost(v *viewer) bool {
+func (h *hud) isLost(v *picture) bool {
 	if f := &v.figures; h.lost.at != f.Refreshed {
-		h.lost.at, h.lost.is = f.Refreshed, !v.camera.home && v.camera.follow == 0 && v.Stage.View.Counts.Bodies > 0
+		h.lost.at, h.lost.is = f.Refreshed, !v.camera.home && v.camera.follow == 0 && v.session.Stage.View.Counts.Bodies > 0
 		if half := v.half(); h.lost.is && !half.Empty() {
 			wide := v.camera.Height * float64(half.W) / float64(half.H)
 			view := world.Box(wide/2, v.camera.Height/2)
-			_ = within.World.NewQuery(within.Index(v.Stage.View), world.QueryFilter{}).Overlap(view, world.Vec{X: v.camera.X, Y: v.camera.Y}, 0, func(world.Body, world.Shape) bool {
+			_ = within.World.NewQuery(within.Index(v.session.Stage.View), world.QueryFilter{}).Overlap(view, world.Vec{X: v.camera.X, Y: v.camera.Y}, 0, func(world.Body, world.Shape) bool {
 				h.lost.is = false
 				return false
 			})
@@ -186,7 +186,7 @@ func (h *hud) isLost(v *viewer) bool {
 }
 
 // goHome shows the scene's place again.
-func (v *viewer) goHome() {
+func (v *picture) goHome() {
 	c := &v.camera
 	c.home, c.into, c.follow = true, framing{}, 0
 	v.followOwn()
@@ -194,9 +194,9 @@ func (v *viewer) goHome() {
 }
 
 // followOwn follows the body that the scene names.
-func (v *viewer) followOwn() {
-	if sc := &v.Stage.Scenes[v.Stage.Current]; sc.Follow != "" {
-		if b, ok := v.Stage.Player.Find(sc.Follow); ok {
+func (v *picture) followOwn() {
+	if sc := &v.session.Stage.Scenes[v.session.Stage.Current]; sc.Follow != "" {
+		if b, ok := v.session.Stage.Player.Find(sc.Follow); ok {
 			v.camera.follow, v.camera.paged = b, sc.View.Paged
 		}
 	}
@@ -204,27 +204,27 @@ func (v *viewer) followOwn() {
 
 // framing returns the part of the picture that text leaves free: above the message at the bottom, and
 // below or beside the metrics, wherever the place is shown larger.
-func (v *viewer) framing() framing {
+func (v *picture) framing() framing {
 	half := v.half()
 	unit := float64(glrender.Unit(half.Scale))
 	f := framing{half, margin * unit, margin * unit, float64(half.W) - 2*margin*unit, float64(half.H) - 2*margin*unit}
-	if v.hud.on || !v.o.Hidden {
+	if v.hud.on || !v.session.Stage.O.Hidden {
 		f.h -= footTall * unit
 	}
 	if v.timeline.on {
 		f.h -= timelineTall * unit
 	}
-	if v.Stage.Right != nil {
+	if v.session.Stage.Right != nil {
 		tall := footTall * unit // the height of the halves' labels, which have more lines in a narrow window
 		if f.w < 420*unit {
 			tall *= 3.5
 		}
 		f.y, f.h = f.y+tall, f.h-tall
-	} else if !v.o.Hidden && (v.Travel.HasPast || v.Stage.Shown.Replay() != nil) { // room for the banner of drawPast, always, so that the view does not jump
+	} else if !v.session.Stage.O.Hidden && (v.session.Travel.HasPast || v.session.Stage.Shown.Replay() != nil) { // room for the banner of drawPast, always, so that the view does not jump
 		tall := float64(bannerTall+padding) * unit
 		f.y, f.h = f.y+tall, f.h-tall
 	}
-	if v.hud.on && !v.panel.crowds(v.surface) {
+	if v.hud.on && !v.controls.crowds(v.surface) {
 		below, beside := f, f
 		below.y, below.h = f.y+hudTall*unit, f.h-hudTall*unit
 		beside.x, beside.w = f.x+panelWidth*unit, f.w-panelWidth*unit
@@ -237,4 +237,25 @@ func (v *viewer) framing() framing {
 		return framing{half, 0, 0, float64(half.W), float64(half.H)}
 	}
 	return f
+}
+
+// reach is how long some units are in the world, m.
+func (v *picture) reach(units float64) float64 {
+	half := v.half()
+	return units * max(1, half.Scale) / v.camera.Scale(half.H)
+}
+
+func (v *picture) toggleFollow() {
+	at := v.camera.world(v.half())
+	b, ok := v.session.Stage.Under().Player.Pick(at)
+	switch {
+	case ok && b != v.camera.follow:
+		v.camera.after(b)
+		v.Say("following")
+	case v.camera.follow != 0:
+		v.camera.follow = 0
+		v.Say("no longer following")
+	default:
+		v.Say("no body under the cursor to follow")
+	}
 }

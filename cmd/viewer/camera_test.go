@@ -16,11 +16,11 @@ func TestTheWheelZoomsToTheCursor(t *testing.T) {
 	b.run(1)
 	b.cursor(3, 2)
 	b.queue.Put(input.Event{Kind: input.ScrollInput, Y: 3})
-	h := b.camera.Height
+	h := b.picture.camera.Height
 	b.run(1)
-	at := b.camera.world(b.surface)
-	if math.Abs(at.X-3) > 1e-9 || math.Abs(at.Y-2) > 1e-9 || b.camera.Height >= h {
-		t.Errorf("under the cursor now %v, height %v", at, b.camera.Height)
+	at := b.picture.camera.world(b.picture.surface)
+	if math.Abs(at.X-3) > 1e-9 || math.Abs(at.Y-2) > 1e-9 || b.picture.camera.Height >= h {
+		t.Errorf("under the cursor now %v, height %v", at, b.picture.camera.Height)
 	}
 }
 
@@ -32,22 +32,22 @@ func TestPanningKeepsThePointUnderTheCursor(t *testing.T) {
 	b.mouse(input.MouseButtonRight, input.Press)
 	b.queue.Put(input.Event{Kind: input.CursorInput, X: 100, Y: 400})
 	b.run(1)
-	if at := b.camera.world(b.surface); math.Abs(at.X-3) > 1e-9 || math.Abs(at.Y-2) > 1e-9 {
+	if at := b.picture.camera.world(b.picture.surface); math.Abs(at.X-3) > 1e-9 || math.Abs(at.Y-2) > 1e-9 {
 		t.Errorf("under the cursor now %v", at)
 	}
 	b.mouse(input.MouseButtonRight, input.Release)
-	x := b.camera.X
+	x := b.picture.camera.X
 	b.queue.Put(input.Event{Kind: input.CursorInput, X: 500, Y: 400})
 	b.run(1)
-	if b.camera.X != x {
+	if b.picture.camera.X != x {
 		t.Error("still panning after the button was let go")
 	}
 }
 
 // middle is the point of the world in the middle of what text and panel leave free.
 func (b *bench) middle() world.Vec {
-	f := b.framing()
-	x, y := b.camera.ScreenToWorld(f.x+f.w/2, f.y+f.h/2, f.half.W, f.half.H)
+	f := b.picture.framing()
+	x, y := b.picture.camera.ScreenToWorld(f.x+f.w/2, f.y+f.h/2, f.half.W, f.half.H)
 	return world.Vec{X: x, Y: y}
 }
 
@@ -65,7 +65,7 @@ func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
 		}
 	}
 	b.press(input.KeyRight)
-	if b.camera.follow != 0 {
+	if b.picture.camera.follow != 0 {
 		t.Error("panning by hand must end the following")
 	}
 }
@@ -73,11 +73,11 @@ func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
 func TestFitShowsEveryBody(t *testing.T) {
 	b := newBench(t, "-scene pyramid")
 	b.run(1)
-	b.camera.X = 1e6
+	b.picture.camera.X = 1e6
 	b.press(input.KeyHome)
 	for _, p := range b.Stage.Player.Engine.Poses() {
-		x, y := b.camera.WorldToScreen(p.X, p.Y, b.surface.W, b.surface.H)
-		if x < 0 || y < 0 || x > float64(b.surface.W) || y > float64(b.surface.H) {
+		x, y := b.picture.camera.WorldToScreen(p.X, p.Y, b.picture.surface.W, b.picture.surface.H)
+		if x < 0 || y < 0 || x > float64(b.picture.surface.W) || y > float64(b.picture.surface.H) {
 			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)
 			break
 		}
@@ -95,12 +95,12 @@ func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 		b := newBench(t, "-scene "+sc.Name)
 		b.run(1)
 		b.Stage.Player.SetPaused(true) // only the picture matters
-		p := b.camera.place
+		p := b.picture.camera.place
 		for _, s := range windows {
 			for _, with := range []struct{ panel, hud, timeline bool }{{}, {true, false, false}, {true, true, false}, {false, true, true}} {
-				b.surface, b.panel.on, b.hud.on, b.timeline.on = s, with.panel, with.hud, with.timeline
+				b.picture.surface, b.panel.on, b.picture.hud.on, b.picture.timeline.on = s, with.panel, with.hud, with.timeline
 				b.run(1)
-				f := b.framing()
+				f := b.picture.framing()
 				if f.h < 60 {
 					continue // no room
 				}
@@ -108,7 +108,7 @@ func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 				if sc.Follow == "" && math.Hypot(at.X-p.X, at.Y-p.Y) > 1e-6*(1+math.Abs(p.X)) {
 					t.Errorf("%s in %+v with %+v: %v is in the middle, not %v, %v", sc.Name, s, with, at, p.X, p.Y)
 				}
-				k := b.camera.Scale(f.half.H)
+				k := b.picture.camera.Scale(f.half.H)
 				wide, tall := p.Width*k/f.w, p.Height*k/f.h
 				if max(wide, tall) > 1+1e-9 || max(wide, tall) < 1-1e-9 {
 					t.Errorf("%s in %+v with %+v: its place fills %.2f by %.2f of what is free", sc.Name, s, with, wide, tall)
@@ -123,14 +123,14 @@ func TestAViewThatTheUserMovedStaysWhenTheWindowChanges(t *testing.T) {
 	b := newBench(t, "-scene arch")
 	b.run(1)
 	b.press(input.KeyRight)
-	was := b.camera.Camera
-	b.surface = input.Surface{W: 700, H: 700, Scale: 1}
-	if b.run(1); b.camera.Camera != was {
-		t.Errorf("%+v became %+v", was, b.camera.Camera)
+	was := b.picture.camera.Camera
+	b.picture.surface = input.Surface{W: 700, H: 700, Scale: 1}
+	if b.run(1); b.picture.camera.Camera != was {
+		t.Errorf("%+v became %+v", was, b.picture.camera.Camera)
 	}
 	for _, key := range []input.Key{input.KeyHome, input.KeyR} {
 		b.press(input.KeyRight, key)
-		if at := b.middle(); math.Abs(at.X) > 1e-9 || !b.camera.home {
+		if at := b.middle(); math.Abs(at.X) > 1e-9 || !b.picture.camera.home {
 			t.Errorf("key %d shows %v in the middle", key, at)
 		}
 	}
@@ -139,14 +139,14 @@ func TestAViewThatTheUserMovedStaysWhenTheWindowChanges(t *testing.T) {
 func TestTheViewOfABodyThatLeavesMovesOnByAPage(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(2)
-	was := b.camera.X
+	was := b.picture.camera.X
 	b.run(600) // 10 s
-	if b.camera.X != was {
-		t.Errorf("at %v m it has moved from %v to %v", 10, was, b.camera.X)
+	if b.picture.camera.X != was {
+		t.Errorf("at %v m it has moved from %v to %v", 10, was, b.picture.camera.X)
 	}
 	b.run(400)
 	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
-	if d := b.camera.X - was; math.Abs(d-b.camera.place.Width) > 1e-9 || math.Abs(p.X-b.middle().X) > b.camera.place.Width/2 {
+	if d := b.picture.camera.X - was; math.Abs(d-b.picture.camera.place.Width) > 1e-9 || math.Abs(p.X-b.middle().X) > b.picture.camera.place.Width/2 {
 		t.Errorf("the body is at %v, and the view has moved by %v", p.X, d)
 	}
 }
@@ -159,17 +159,17 @@ func TestASceneWithoutAViewIsShownWholeAsItBegan(t *testing.T) {
 	}
 	b.run(1)
 	for _, p := range b.Stage.Player.Engine.Poses() {
-		x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, b.surface.W, b.surface.H)
-		if x < 0 || y < 0 || x > float64(b.surface.W) || y > float64(b.surface.H) {
+		x, y := b.picture.camera.WorldToScreen(p.CentreX, p.CentreY, b.picture.surface.W, b.picture.surface.H)
+		if x < 0 || y < 0 || x > float64(b.picture.surface.W) || y > float64(b.picture.surface.H) {
 			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)
 		}
 	}
-	height := b.camera.Height
+	height := b.picture.camera.Height
 	stray, _ := b.Stage.Player.Find("ground")
 	b.Stage.Player.Teleport(stray, world.Vec{X: 1e5}, 0)
 	b.run(3)
-	if b.press(input.KeyHome); b.camera.Height != height {
-		t.Errorf("with a stray it shows %v m, not %v", b.camera.Height, height)
+	if b.press(input.KeyHome); b.picture.camera.Height != height {
+		t.Errorf("with a stray it shows %v m, not %v", b.picture.camera.Height, height)
 	}
 }
 
@@ -177,13 +177,13 @@ func TestTheBannerOfThePastHidesNothingOfTheSceneAndDoesNotMoveIt(t *testing.T) 
 	b := newPanelBench(t, "-scene tower")
 	b.run(120)
 	b.press(input.KeySpace)
-	if f := b.framing(); f.y < margin+bannerTall {
+	if f := b.picture.framing(); f.y < margin+bannerTall {
 		t.Errorf("the scene begins %v units below the top, and the banner ends at %v", f.y, margin+bannerTall)
 	}
-	was := b.camera.Camera
+	was := b.picture.camera.Camera
 	b.Travel.Seek(60)
 	b.run(3)
-	if b.Stage.Shown.What != play.ShowsPast || b.camera.Camera != was {
-		t.Errorf("in the past (%v) the view is %+v, not %+v", b.Stage.Shown.What == play.ShowsPast, b.camera.Camera, was)
+	if b.Stage.Shown.What != play.ShowsPast || b.picture.camera.Camera != was {
+		t.Errorf("in the past (%v) the view is %+v, not %+v", b.Stage.Shown.What == play.ShowsPast, b.picture.camera.Camera, was)
 	}
 }

@@ -2,11 +2,8 @@ package main
 
 import (
 	"fmt"
-	"slices"
-)
-
-import (
 	"halfstep/cmd/viewer/internal/play"
+	"slices"
 )
 
 // frameCaps are the caps that key V goes through; see setCap.
@@ -14,7 +11,7 @@ var frameCaps = []int{0, 10, 30, 60, 144, -1}
 
 func (v *viewer) nextCap() {
 	v.setCap(frameCaps[(slices.Index(frameCaps, v.cap)+1)%len(frameCaps)])
-	v.Say("frames: " + capName(v.cap))
+	v.picture.Say("frames: " + capName(v.cap))
 }
 
 func capName(fps int) string {

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"time"
-)
-
-import (
 	"halfstep/cmd/viewer/internal/play"
+	"time"
 )
 
 // clickTime and clickWay are how long a click may last and how far the cursor may
@@ -25,7 +22,7 @@ type press struct {
 
 // pressed begins a click or a drag.
 func (v *viewer) pressed(at time.Time) {
-	v.panel.press0 = press{down: true, x: v.camera.x, y: v.camera.y, at: at}
+	v.panel.press0 = press{down: true, x: v.picture.camera.x, y: v.picture.camera.y, at: at}
 }
 
 // dragging reports whether the press has become a drag.
@@ -34,8 +31,8 @@ func (v *viewer) dragging(now time.Time) bool {
 	if !p.down {
 		return false
 	}
-	way := clickWay * max(1, v.surface.Scale)
-	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy > way*way || now.Sub(p.at) > clickTime {
+	way := clickWay * max(1, v.picture.surface.Scale)
+	if dx, dy := v.picture.camera.x-p.x, v.picture.camera.y-p.y; dx*dx+dy*dy > way*way || now.Sub(p.at) > clickTime {
 		p.drag = true
 	}
 	return p.drag
@@ -48,19 +45,19 @@ func (v *viewer) released(when time.Time) {
 	p := v.panel.press0
 	v.panel.press0 = press{}
 	if p.drag && v.Sketcher.Sketch.On {
-		v.Sketcher.GoOn(v.camera.world(v.half()))
-		v.Sketcher.End(v.reach(grabWay))
+		v.Sketcher.GoOn(v.picture.camera.world(v.picture.half()))
+		v.Sketcher.End(v.picture.reach(grabWay))
 	}
 	v.Sketcher.Sketch = play.Sketch{}
 	if !p.down || p.drag {
 		return
 	}
 	if v.Inspect.Pinned {
-		v.Say("the chosen body is kept: Keep on the page Body lets it go")
+		v.picture.Say("the chosen body is kept: Keep on the page Body lets it go")
 		return
 	}
-	at := v.camera.world(v.half())
-	b := v.Stage.Under().Player.Near(at, v.reach(clickWay))
+	at := v.picture.camera.world(v.picture.half())
+	b := v.Stage.Under().Player.Near(at, v.picture.reach(clickWay))
 	if right := v.Stage.OverRight(); b != v.Inspect.Body || right != v.Inspect.Right {
 		v.Inspect.ChooseIn(b, right)
 		v.Uses.Count("select")
@@ -68,10 +65,4 @@ func (v *viewer) released(when time.Time) {
 	if v.Inspect.Shape, v.Inspect.Joint = 0, 0; b != 0 {
 		v.panel.page = bodyPage
 	}
-}
-
-// reach is how long some units are in the world, m.
-func (v *viewer) reach(units float64) float64 {
-	half := v.half()
-	return units * max(1, half.Scale) / v.camera.Scale(half.H)
 }

@@ -24,7 +24,7 @@ func TestEachHalfIsLabelledWithWhatDiffers(t *testing.T) {
 	} {
 		b := newBench(t, "-scene drift "+args)
 		b.run(1)
-		left, right := b.labels()
+		left, right := b.picture.labels()
 		right, _, _ = strings.Cut(right, "  drift ")
 		if left != want[0] || right != want[1] {
 			t.Errorf("%s: %q and %q", args, left, right)
@@ -35,11 +35,11 @@ func TestEachHalfIsLabelledWithWhatDiffers(t *testing.T) {
 func TestTheLabelsOfNarrowHalvesAreWhole(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -compare nopacing -pacing auto")
 	b.run(60)
-	left, right := b.labels()
+	left, right := b.picture.labels()
 	for _, panel := range []bool{false, true} {
 		for width := 560; width < 1600; width += 20 {
-			b.panel.on, b.surface.W = panel, width
-			tags, middle, end := b.tags(), float32(b.half().W), float32(width-b.panel.width(b.surface))
+			b.panel.on, b.picture.surface.W = panel, width
+			tags, middle, end := b.picture.tags(), float32(b.picture.half().W), float32(width-b.panel.width(b.picture.surface))
 			l, r := &tags[0], &tags[1]
 			if l.x < 0 || l.x+l.w > middle || r.x < middle || r.x+r.w > end {
 				t.Errorf("%d pixels, panel %v: the halves end at %v and %v, the labels are at %+v", width, panel, middle, end, tags)
@@ -58,7 +58,7 @@ func TestTheTowersAreComparedByTheirTops(t *testing.T) {
 	b := newBench(t, "-scene tower -compare soft")
 	b.run(600)
 	d, ok := b.Apart()
-	if _, right := b.labels(); !ok || d < 10 || !strings.HasSuffix(right, fmt.Sprintf("top %.2f m apart", d)) {
+	if _, right := b.picture.labels(); !ok || d < 10 || !strings.HasSuffix(right, fmt.Sprintf("top %.2f m apart", d)) {
 		t.Errorf("%v m apart: %s", d, right)
 	}
 }

@@ -38,7 +38,7 @@ func (v *viewer) exportPlot() {
 	}
 	path, err := outfile.Free("halfstep-%03d.csv", "tables")
 	if err != nil {
-		v.Say(err.Error())
+		v.picture.Say(err.Error())
 		return
 	}
 	rate := v.Stage.Player.Rate().Float()

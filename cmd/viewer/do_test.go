@@ -18,8 +18,8 @@ import (
 // rightClick clicks with the right button on a point of the world.
 func (b *bench) rightClick(x, y float64) {
 	b.t.Helper()
-	half := b.half()
-	b.pointAt(b.camera.WorldToScreen(x, y, half.W, half.H))
+	half := b.picture.half()
+	b.pointAt(b.picture.camera.WorldToScreen(x, y, half.W, half.H))
 	b.mouse(input.MouseButtonRight, input.Press)
 	b.mouse(input.MouseButtonRight, input.Release)
 	b.run(2)
@@ -41,7 +41,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 		b.rightClick(x, y)
 		b.click(item)
 		if got := b.bodies(); got != had+want || b.panel.menu.open {
-			t.Fatalf("%s: %d bodies, not %d; menu %v, says %q", item, got, had+want, b.panel.menu.open, b.notice.text)
+			t.Fatalf("%s: %d bodies, not %d; menu %v, says %q", item, got, had+want, b.panel.menu.open, b.picture.notice.text)
 		}
 		if got := int(b.Stage.View.Counts.Joints); got != joints {
 			t.Fatalf("%s: %d joints, not %d", item, got, joints)
@@ -62,7 +62,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	do("menu delete", -8, 3, 1, 0) // the joint and the nail go with it
 	b.press(input.KeyZ)
 	if got := b.bodies(); got != had+3 || b.Stage.View.Counts.Joints != 1 {
-		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.Stage.View.Counts.Joints, b.notice.text)
+		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.Stage.View.Counts.Joints, b.picture.notice.text)
 	}
 	if b.Inspect.Body == 0 || b.Inspect.Body != deleted {
 		t.Errorf("deleting undone: %v is chosen, not %v", b.Inspect.Body, deleted)
@@ -78,8 +78,8 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	if got := b.bodies(); got != had {
 		t.Errorf("all undone: %d bodies, not %d", got, had)
 	}
-	if b.press(input.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
-		t.Errorf("says %q", b.notice.text)
+	if b.press(input.KeyZ); !strings.Contains(b.picture.notice.text, "nothing to undo") {
+		t.Errorf("says %q", b.picture.notice.text)
 	}
 	b.Session.ChangeScene(b.Stage.Current)
 	if err := replays(file); err != nil {
@@ -118,7 +118,7 @@ func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 	}
 	all := <-defs
 	if len(all) != 2 {
-		t.Fatalf("%d bodies of that name; says %q", len(all), b.notice.text)
+		t.Fatalf("%d bodies of that name; says %q", len(all), b.picture.notice.text)
 	}
 	apart := math.Abs(all[0].Position.X - all[1].Position.X)
 	if all[0].Position.Y != all[1].Position.Y || apart < .7 || apart > 1.5 {
@@ -133,7 +133,7 @@ func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	b := newPanelBench(t, "-scene cradle -record "+file)
-	b.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
+	b.picture.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
 	b.panel.page = bodyPage
 	body, _ := b.Stage.Player.Find("ball5")
 	b.Inspect.Choose(body)
@@ -182,7 +182,7 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 func TestABodyIsRenamedByTypingAndUndoBringsItsNameBackAtOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	b := newPanelBench(t, "-scene cradle -sync lockstep -record "+file)
-	b.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
+	b.picture.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
 	b.panel.page = bodyPage
 	body, _ := b.Stage.Player.Find("ball5")
 	b.Inspect.Choose(body)
@@ -190,7 +190,7 @@ func TestABodyIsRenamedByTypingAndUndoBringsItsNameBackAtOnce(t *testing.T) {
 	b.typeInto("change name", " of iron")
 	b.run(3)
 	if now, _ := b.Stage.Player.Find("ball5 of iron"); now != body || b.panel.ui.Typing() {
-		t.Fatalf("the name is %q; typing %v; says %q", b.Inspect.Name, b.panel.ui.Typing(), b.notice.text)
+		t.Fatalf("the name is %q; typing %v; says %q", b.Inspect.Name, b.panel.ui.Typing(), b.picture.notice.text)
 	}
 	if !b.Changes.Moments.Unsaved() || len(b.Changes.Moments.All) != 1 {
 		t.Errorf("to be saved: %v; %d changes", b.Changes.Moments.Unsaved(), len(b.Changes.Moments.All))
@@ -219,8 +219,8 @@ func TestThePastCannotBeEdited(t *testing.T) {
 		}
 	}
 	b.press(input.KeyEscape)
-	if b.Changes.ChangeWorld("create", func(*play.Player) {}); !strings.Contains(b.notice.text, "cannot be changed") {
-		t.Errorf("says %q", b.notice.text)
+	if b.Changes.ChangeWorld("create", func(*play.Player) {}); !strings.Contains(b.picture.notice.text, "cannot be changed") {
+		t.Errorf("says %q", b.picture.notice.text)
 	}
 }
 
@@ -240,7 +240,7 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 			b.queue.Put(input.Event{Kind: input.KeyInput, Key: k, Action: action})
 			b.run(1)
 		}
-		home := b.camera.home
+		home := b.picture.camera.home
 		x := func() float64 { p, _ := b.Stage.Player.Pose(n); return p.X }
 		key(input.KeyRight, true)
 		b.run(60)
@@ -259,7 +259,7 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 		if still := x(); math.Abs(still-at) > 1.5 {
 			t.Errorf("%s: without a key from %v to %v", name, at, still)
 		}
-		if b.camera.home != home {
+		if b.picture.camera.home != home {
 			t.Errorf("%s: the keys moved the view", name)
 		}
 	}
@@ -333,13 +333,13 @@ func TestTheEnergyOfAllIsThatOfMotionAndHeight(t *testing.T) {
 func TestAPlotIsExportedWithAllThatWasNoted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene cradle -sync lockstep")
-	b.surface = input.Surface{W: 1280, H: 720, Scale: 1}
+	b.picture.surface = input.Surface{W: 1280, H: 720, Scale: 1}
 	b.panel.page = bodyPage
 	ball, _ := b.Stage.Player.Find("ball1")
 	b.Inspect.Choose(ball)
 	b.run(100)
 	b.click("export plot")
-	b.until("it is written", func() bool { return b.notice.text == "wrote halfstep-001.csv" })
+	b.until("it is written", func() bool { return b.picture.notice.text == "wrote halfstep-001.csv" })
 	data, _ := os.ReadFile("halfstep-001.csv")
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	if len(lines) < 95 || lines[0]+"\n" != csvHeader || !strings.HasPrefix(lines[60], "6") || strings.Count(lines[60], ",") != 9 {
@@ -366,7 +366,7 @@ func TestARunWritesTheValuesOfEachTick(t *testing.T) {
 
 func TestThePlotIsOneLineWhereFramesShowSeveralSteps(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
-	b.surface = input.Surface{W: 1280, H: 720, Scale: 1}
+	b.picture.surface = input.Surface{W: 1280, H: 720, Scale: 1}
 	b.panel.page = bodyPage
 	ball, _ := b.Stage.Player.Find("ball1")
 	b.Inspect.Choose(ball)

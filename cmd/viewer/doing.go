@@ -12,8 +12,8 @@ func (v *viewer) closeOpen() {
 	switch {
 	case v.panel.menu.open:
 		v.panel.menu.open = false
-	case v.help.on:
-		v.help = help{}
+	case v.picture.help.on:
+		v.picture.help = help{}
 	case v.Travel.GiveUpSeek(): // there was one
 	case v.Stage.Shown.What == play.ShowsPast:
 		v.Travel.ToPresent()
@@ -25,28 +25,6 @@ func (v *viewer) closeOpen() {
 	case v.Inspect.Body != 0:
 		v.Inspect.Choose(0)
 	default:
-		v.Say("Q quits")
-	}
-}
-
-// toggleFigures shows or hides the figures.
-func (v *viewer) toggleFigures() {
-	if v.hud.on = !v.hud.on; v.hud.on && v.panel.crowds(v.surface) {
-		v.Say("no room for the figures beside the panel: its page Figures has them")
-	}
-}
-
-func (v *viewer) toggleFollow() {
-	at := v.camera.world(v.half())
-	b, ok := v.Stage.Under().Player.Pick(at)
-	switch {
-	case ok && b != v.camera.follow:
-		v.camera.after(b)
-		v.Say("following")
-	case v.camera.follow != 0:
-		v.camera.follow = 0
-		v.Say("no longer following")
-	default:
-		v.Say("no body under the cursor to follow")
+		v.picture.Say("Q quits")
 	}
 }

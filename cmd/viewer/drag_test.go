@@ -37,12 +37,12 @@ func TestDraggingWhatCanNotMovePans(t *testing.T) {
 		b.cursor(at.X, at.Y)
 		b.mouse(input.MouseButtonLeft, input.Press)
 		b.run(2)
-		if b.Stage.Drag.Body != 0 || !b.camera.panning || b.joints() != 0 {
-			t.Errorf("%s: body %v, panning %v", name, b.Stage.Drag.Body, b.camera.panning)
+		if b.Stage.Drag.Body != 0 || !b.picture.camera.panning || b.joints() != 0 {
+			t.Errorf("%s: body %v, panning %v", name, b.Stage.Drag.Body, b.picture.camera.panning)
 		}
 		b.mouse(input.MouseButtonLeft, input.Release)
 		b.run(1)
-		if b.camera.panning {
+		if b.picture.camera.panning {
 			t.Errorf("%s: still panning", name)
 		}
 	}

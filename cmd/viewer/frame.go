@@ -7,7 +7,6 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/internal/monotime"
-	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
 
@@ -22,8 +21,8 @@ func (v *viewer) render(poll func(rest float64)) error {
 	defer func() {
 		v.Close()
 		v.present.close()
-		v.closeGL(onLeft)
-		v.closeGL(onRight)
+		v.picture.closeGL(onLeft)
+		v.picture.closeGL(onRight)
 	}()
 	if err := v.start(); err != nil {
 		return err
@@ -67,7 +66,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		now := monotime.Now()
 		v.present.next = now
 		if !last.IsZero() {
-			v.figures.Frame(now.Sub(last), v.Stage.Player)
+			v.picture.figures.Frame(now.Sub(last), v.Stage.Player)
 		}
 		last = now
 		if end {
@@ -87,7 +86,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	if !v.Stage.Settings.Simulated { // frames of a simulated clock are not the display's
 		v.Stage.Engines(func(p *play.Player) {
 			if p.Engine != nil {
-				p.Engine.Display().SetRefresh(v.surface.Refresh)
+				p.Engine.Display().SetRefresh(v.picture.surface.Refresh)
 			}
 		})
 	}
@@ -96,15 +95,15 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	}
 	v.queue.Begun.Store(true)
 	v.present.started(frame, v.elapsed)
-	v.Session.Settle(v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
+	v.Session.Settle(v.panel.page == bodyPage && v.panel.width(v.picture.surface) > 0)
 	for i := range v.Stage.Events {
 		if ev := &v.Stage.Events[i]; ev.Kind == world.BodyRemoved {
-			v.camera.removed(ev.A)
+			v.picture.camera.removed(ev.A)
 		}
 	}
-	v.figures.Metrics = v.Stage.Player.Metrics()
+	v.picture.figures.Metrics = v.Stage.Player.Metrics()
 	v.tellHitch()
-	v.camera.track(v.Stage.Player)
+	v.picture.camera.track(v.Stage.Player)
 
 	ledger := v.Stage.Live().Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.Stage.Player.Demanded() >= last {
@@ -148,19 +147,19 @@ func (v *viewer) ended(frame uint64) bool {
 // moment, while physics computes a picture of the past, which drawing would slow down.
 func (v *viewer) show(last bool, poll func(rest float64)) error {
 	switch {
-	case last && v.surface.Empty():
+	case last && v.picture.surface.Empty():
 		if v.o.Screenshot != "" {
 			v.noScreenshot(fmt.Errorf("-screenshot %s: the window is minimised, so there is no picture", v.o.Screenshot))
 		}
 		return nil
-	case v.surface.Empty():
+	case v.picture.surface.Empty():
 		v.rest(restTime, poll)
 		return nil
 	case !last && v.Travel.Awaits(v.lastShown, v.lastEpoch):
 		v.rest(awaitTime, poll)
 		return nil
 	}
-	if err := v.draw(); err != nil {
+	if err := v.picture.draw(); err != nil {
 		return err
 	}
 	v.Stage.Player.EnterPhase(phase.Other)
@@ -193,50 +192,4 @@ func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
 	case <-v.queue.Wake:
 	case <-time.After(d):
 	}
-}
-
-// draw draws the picture of a frame and all text and controls over it, and measures the work.
-func (v *viewer) draw() error {
-	fb := v.viewport()
-	v.gl[onLeft].BeginFrame()
-	if b := v.Stage.Player.Busy(phase.Render); b.Thread == phase.Render {
-		v.gl[onLeft].BeginTimer(b.Number)
-	}
-	v.Stage.Player.EnterPhase(phase.Upload)
-	if err := v.gl[onLeft].Upload(v.Stage.View); err != nil {
-		return err
-	}
-	v.Stage.Player.EnterPhase(phase.Draw)
-	if err := v.gl[onLeft].Draw(v.Stage.View, v.camera.Camera, v.left(), v.layers); err != nil {
-		return err
-	}
-	if err := v.drawRight(); err != nil {
-		return err
-	}
-	work := v.gl[onLeft].Stats()
-	v.Stage.Player.EnterPhase(phase.HUD)
-	canvas := v.gl[onLeft].BeginHUD(fb)
-	v.figures.Work.Frame(v.Stage.View.Tick, work.Core.Calls, work.Core.Bytes)
-	v.drawMarks(canvas)
-	v.label(canvas)
-	v.drawPast(canvas)
-	v.timeline.draw(canvas, v)
-	v.hud.draw(canvas, v)
-	v.drawPanel(canvas)
-	if v.help.on {
-		free, _ := v.clear(canvas)
-		v.help.draw(canvas, &v.panel.keys, free)
-	}
-	canvas.Draw()
-	if n, ns, ok := v.gl[onLeft].EndTimer(); ok {
-		v.Stage.Player.GPUTime(n, time.Duration(ns))
-	}
-	all := v.gl[onLeft].Stats()
-	v.figures.Work.All(all.Total().Calls - all.Structure.Calls)
-	return nil
-}
-
-// viewport is the whole window.
-func (p *picture) viewport() glrender.Viewport {
-	return glrender.Viewport{W: p.surface.W, H: p.surface.H, Scale: p.surface.Scale}
 }

@@ -10,24 +10,24 @@ import (
 )
 
 // half returns the surface that the world is drawn on: all that the panel leaves free, or its left half.
-func (v *viewer) half() input.Surface {
+func (v *picture) half() input.Surface {
 	s := v.surface
-	s.W -= v.panel.width(s)
-	if v.Stage.Right != nil {
+	s.W -= v.controls.width(s)
+	if v.session.Stage.Right != nil {
 		s.W = (s.W + 1) / 2
 	}
 	return s
 }
 
 // left returns the viewport of the left half, or of the whole picture if nothing is compared.
-func (v *viewer) left() glrender.Viewport {
+func (v *picture) left() glrender.Viewport {
 	s := v.half()
 	return glrender.Viewport{W: s.W, H: s.H, Scale: s.Scale}
 }
 
 // drawRight draws the right half, if there is one.
-func (v *viewer) drawRight() error {
-	o := v.Stage.Right
+func (v *picture) drawRight() error {
+	o := v.session.Stage.Right
 	if o == nil {
 		v.closeGL(onRight)
 		return nil
@@ -42,7 +42,7 @@ func (v *viewer) drawRight() error {
 	}
 	gl.BeginFrame()
 	fb := v.left()
-	fb.X, fb.W = fb.W, v.surface.W-v.panel.width(v.surface)-fb.W
+	fb.X, fb.W = fb.W, v.surface.W-v.controls.width(v.surface)-fb.W
 	// Both viewports have the same height and the camera is centred in each, so
 	// both halves show the same part of the world.
 	return gl.Draw(o.View, v.camera.Camera, fb, v.layers)
@@ -51,8 +51,8 @@ func (v *viewer) drawRight() error {
 var dividerColour = colour{255, 255, 255, 120}
 
 // label draws the line between the halves and, beside it, a label for each.
-func (v *viewer) label(c *glrender.HUD) {
-	if v.Stage.Right == nil {
+func (v *picture) label(c *glrender.HUD) {
+	if v.session.Stage.Right == nil {
 		return
 	}
 	_, height := c.Size()
@@ -75,9 +75,9 @@ type tag struct {
 
 // tags places the labels of the left and the right half, beside the line between them.
 // If one of them is too wide for its half, both get a line for each of their parts.
-func (v *viewer) tags() [2]tag {
+func (v *picture) tags() [2]tag {
 	unit := float32(glrender.Unit(v.surface.Scale))
-	middle, width := float32(v.half().W)/unit, float32(v.surface.W-v.panel.width(v.surface))/unit
+	middle, width := float32(v.half().W)/unit, float32(v.surface.W-v.controls.width(v.surface))/unit
 	left, right := v.labels()
 	if max(labelWidth(int(unit), left), labelWidth(int(unit), right)) > min(middle, width-middle)-2*(margin+padding) {
 		left, right = strings.ReplaceAll(left, "  ", "\n"), strings.ReplaceAll(right, "  ", "\n")
@@ -92,7 +92,7 @@ func (v *viewer) tags() [2]tag {
 	}
 	tags[0].x, tags[1].x = middle-margin-tags[0].w, middle+margin
 	y := float32(margin)
-	if v.hud.on && tags[0].x < panelWidth+2*margin && !v.panel.crowds(v.surface) {
+	if v.hud.on && tags[0].x < panelWidth+2*margin && !v.controls.crowds(v.surface) {
 		y += hudTall + margin // below the metrics
 	}
 	tags[0].y, tags[1].y = y, y
@@ -100,20 +100,20 @@ func (v *viewer) tags() [2]tag {
 }
 
 // labels returns the text of each half: how it runs, and how evenly it moves.
-func (v *viewer) labels() (left, right string) {
-	o := v.Stage.Right
+func (v *picture) labels() (left, right string) {
+	o := v.session.Stage.Right
 	var names [2]string
-	switch c := &v.Beside.Compare; c.Kind {
+	switch c := &v.session.Beside.Compare; c.Kind {
 	case play.OtherRecording:
-		names = [...]string{v.Stage.Scene().Listed(), c.Name}
+		names = [...]string{v.session.Stage.Scene().Listed(), c.Name}
 	case play.LeftRun:
 		names = [...]string{"now", c.Name}
 	}
-	steppers := [...]string{v.Stage.Settings.StepperOf(&v.Stage.Given).String(), o.Settings.StepperOf(&v.Stage.Given).String()}
-	left = halfLabel(names[0], v.Stage.Player, o.Player, &v.Stage.Settings, &o.Settings, steppers[0], steppers[1])
-	right = halfLabel(names[1], o.Player, v.Stage.Player, &o.Settings, &v.Stage.Settings, steppers[1], steppers[0])
-	if d, ok := v.Apart(); ok {
-		right += "  " + v.Session.Tracked[0].Label + string(v.figures.Line().Str(" ").Apart(d).Str(" apart"))
+	steppers := [...]string{v.session.Stage.Settings.StepperOf(&v.session.Stage.Given).String(), o.Settings.StepperOf(&v.session.Stage.Given).String()}
+	left = halfLabel(names[0], v.session.Stage.Player, o.Player, &v.session.Stage.Settings, &o.Settings, steppers[0], steppers[1])
+	right = halfLabel(names[1], o.Player, v.session.Stage.Player, &o.Settings, &v.session.Stage.Settings, steppers[1], steppers[0])
+	if d, ok := v.session.Apart(); ok {
+		right += "  " + v.session.Tracked[0].Label + string(v.figures.Line().Str(" ").Apart(d).Str(" apart"))
 	}
 	return left, right
 }
@@ -162,13 +162,13 @@ func pacedLabel(on bool) string {
 }
 
 // markApart outlines the bodies that the halves show in different places.
-func (v *viewer) markApart(p *pen, view *play.View) {
-	if !v.Beside.Compare.Replays() || v.Stage.Right == nil {
+func (v *picture) markApart(p *pen, view *play.View) {
+	if !v.session.Beside.Compare.Replays() || v.session.Stage.Right == nil {
 		return
 	}
-	other := v.Stage.View
+	other := v.session.Stage.View
 	if view == other {
-		other = v.Stage.Right.View
+		other = v.session.Stage.Right.View
 	}
 	for slot, n := 0, 0; slot < len(view.Cur) && n < mostMarks; slot++ {
 		if slot >= len(other.Cur) || !samePlace(&view.Cur[slot], &other.Cur[slot]) {

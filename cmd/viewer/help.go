@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"halfstep/renderloop/glrender"
 )
@@ -32,41 +30,6 @@ const (
 	helpTitle  = 6  // above a title
 	helpBorder = 2 * padding
 )
-
-var mouseHelp = []helpLine{
-	{"click", "look into a body"},
-	{"left drag", "pull a body; paused, move a body"},
-	{"right click", "create, copy, delete, pin; drag: pan"},
-	{"wheel", "zoom to the cursor"},
-	{"drop a file", "open a scene or a recording"},
-}
-
-// helpLines returns the lines of the help: the mouse actions, and the keys by group.
-func (k *keyboard) helpLines() (lines []helpLine) {
-	lines = append(lines, helpLine{key: "Mouse"})
-	lines = append(lines, mouseHelp...)
-	title := ""
-	for _, a := range actions {
-		if a.group != title {
-			title = a.group
-			lines = append(lines, helpLine{key: title})
-		}
-		if label := k.labels[a.name]; a.does != "" && label != "" {
-			lines = append(lines, helpLine{spelled(label), a.does})
-		}
-	}
-	return lines
-}
-
-// spelled adds to the first of some keys its name, if it is a sign that is hard to read.
-func spelled(keys string) string {
-	first, rest, _ := strings.Cut(keys, " ")
-	return strings.TrimSpace(cmp.Or(signs[first], first) + " " + rest)
-}
-
-var signs = map[string]string{
-	";": "; semicolon", "'": "' quote", ",": ", comma", ".": ". period", "-": "- minus", "+": "+ plus", "/": "/ slash",
-}
 
 // helpPlace is where a line stands on its page.
 type helpPlace struct {
@@ -137,12 +100,12 @@ func (h *help) layout(lines []helpLine, free, width, height float32, unit int) (
 func helpPages(places []helpPlace) int { return places[len(places)-1].page + 1 }
 
 // nextHelp opens the help, then its next page, and closes it after the last.
-func (v *viewer) nextHelp() {
+func (v *picture) nextHelp() {
 	h := &v.help
 	unit := glrender.Unit(v.surface.Scale)
 	width, height := float32(v.surface.W/unit), float32(v.surface.H/unit)
-	free := width - float32(v.panel.width(v.surface)/unit)
-	places, _ := h.layout(v.panel.keys.helpLines(), free, width, height, unit)
+	free := width - float32(v.controls.width(v.surface)/unit)
+	places, _ := h.layout(v.controls.helpLines(), free, width, height, unit)
 	if !h.on {
 		*h = help{on: true}
 	} else if h.page++; h.page == helpPages(places) {
@@ -152,8 +115,7 @@ func (v *viewer) nextHelp() {
 
 // draw draws the help in the middle of what the panel leaves free, or of the window where
 // that is too narrow.
-func (h *help) draw(c *glrender.HUD, k *keyboard, free float32) {
-	lines := k.helpLines()
+func (h *help) draw(c *glrender.HUD, lines []helpLine, free float32) {
 	width, height := c.Size()
 	places, wide := h.layout(lines, free, width, height, int(c.Unit()))
 	pages := helpPages(places)

@@ -6,7 +6,13 @@ import (
 	"strings"
 )
 
-// The viewer is the host of its session. say, warn and ask are the picture's.
+// The viewer is the host of its session.
+
+func (v *viewer) Say(text string) { v.picture.Say(text) }
+
+func (v *viewer) Warn(text string) { v.picture.Warn(text) }
+
+func (v *viewer) Ask(by, text string) bool { return v.picture.Ask(by, text) }
 
 func (v *viewer) Key(action string) string { return v.panel.keys.first(action) }
 
@@ -27,7 +33,7 @@ func (v *viewer) Closing(p *play.Player) (closed func()) {
 // Scene prepares the picture for another scene. If that is the open one once more, and the user has
 // moved the view, the view stays.
 func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
-	c := &v.camera
+	c := &v.picture.camera
 	switch is {
 	case play.SceneAgain:
 		c.home = true
@@ -38,11 +44,11 @@ func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 			v.kept = &view
 		}
 		v.Recorder.Attended = v.panel.on
-		if v.panel.width(v.surface) == 0 { // the panel shows them too
-			v.Say(strings.TrimSuffix(of.Name+": "+of.Description, ": "))
+		if v.panel.width(v.picture.surface) == 0 { // the panel shows them too
+			v.picture.Say(strings.TrimSuffix(of.Name+": "+of.Description, ": "))
 		}
 	case play.SceneOpened:
-		v.figures.Reset()
+		v.picture.figures.Reset()
 		v.stats, v.ledgerTaken = Stats{}, false
 		v.panel.press0, v.panel.menu = press{}, menu{}
 	case play.SceneBegun:
@@ -50,8 +56,8 @@ func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 		if v.o.Camera != nil && !v.viewed {
 			c.Camera, c.home = *v.o.Camera, false
 		} else {
-			v.followOwn()
-			v.fitHome()
+			v.picture.followOwn()
+			v.picture.fitHome()
 		}
 		v.viewed = true
 	case play.SceneShown:

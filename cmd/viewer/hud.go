@@ -46,17 +46,17 @@ const (
 	hudTall    = (hudRows+1)*glrender.LabelHeight + graphTall + 2*padding + 4
 )
 
-func (h *hud) draw(c *glrender.HUD, v *viewer) {
-	if h.on && !v.panel.crowds(v.surface) {
+func (h *hud) draw(c *glrender.HUD, v *picture) {
+	if h.on && !v.controls.crowds(v.surface) {
 		h.panel(c, v)
-	} else if v.panel.width(v.surface) == 0 && !v.o.Hidden {
+	} else if v.controls.width(v.surface) == 0 && !v.session.Stage.O.Hidden {
 		h.standing(c, v)
 	}
 	h.foot(c, v)
 }
 
 // standing shows whether time is paused, scaled or recorded, if neither the panel nor the figures say it.
-func (h *hud) standing(c *glrender.HUD, v *viewer) {
+func (h *hud) standing(c *glrender.HUD, v *picture) {
 	t := v.figures.Line()
 	add := func(s string) {
 		if len(t) > 0 {
@@ -64,16 +64,16 @@ func (h *hud) standing(c *glrender.HUD, v *viewer) {
 		}
 		t = t.Str(s)
 	}
-	if v.Travel.Stopped() && !v.Travel.ReplayEnded() {
+	if v.session.Travel.Stopped() && !v.session.Travel.ReplayEnded() {
 		add("paused")
-	} else if v.Travel.Playback.Backward {
+	} else if v.session.Travel.Playback.Backward {
 		add("playing backward")
 	}
-	if scale := v.Follow.Scale(); scale != 1 {
+	if scale := v.session.Follow.Scale(); scale != 1 {
 		add("time ×")
 		t = t.Short(scale, 4)
 	}
-	if v.Stage.Live().Recording() {
+	if v.session.Stage.Live().Recording() {
 		add("recording")
 	}
 	if len(t) > 0 {
@@ -83,7 +83,7 @@ func (h *hud) standing(c *glrender.HUD, v *viewer) {
 }
 
 // panel draws the figures, with the same names as on the page Figures of the panel.
-func (h *hud) panel(c *glrender.HUD, v *viewer) {
+func (h *hud) panel(c *glrender.HUD, v *picture) {
 	const left, wide = float32(margin + padding), panelWidth - 2*padding
 	y := float32(margin + padding)
 	c.Panel(margin, margin, panelWidth, hudTall, 5, opaque)
@@ -96,13 +96,13 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		c.Label(left, y, glrender.Regular, dimColour, name)
 		right(col, t)
 	}
-	p, view, f := v.Stage.Player, v.Stage.View, &v.figures
-	c.Label(left, y, glrender.Medium, textColour, v.Stage.Scenes[v.Stage.Current].Name)
+	p, view, f := v.session.Stage.Player, v.session.Stage.View, &v.figures
+	c.Label(left, y, glrender.Medium, textColour, v.session.Stage.Scenes[v.session.Stage.Current].Name)
 	t := f.Line()
-	if v.panel.width(v.surface) == 0 { // the panel shows the tick too
-		if t = t.Str("tick ").Int(int64(view.Tick)); v.Travel.Stopped() {
+	if v.controls.width(v.surface) == 0 { // the panel shows the tick too
+		if t = t.Str("tick ").Int(int64(view.Tick)); v.session.Travel.Stopped() {
 			t = t.Str(", paused")
-		} else if v.Travel.Playback.Backward {
+		} else if v.session.Travel.Playback.Backward {
 			t = t.Str(", playing backward")
 		}
 	}
@@ -114,7 +114,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	line(textColour, "frames", t.Str(", ").Str(view.Smoothing.String()))
 	line(frameColour, "frame (longest)", f.Line().Ms(f.FrameMS).Str(" (").Ms(f.WorstMS).Str(")")) // in ¼ s
 	t = f.Line().Ms(f.StepMS).Str(" at ").Short(p.Rate().Float(), 6).Str(" Hz")
-	if scale := v.Follow.Scale(); scale != 1 {
+	if scale := v.session.Follow.Scale(); scale != 1 {
 		t = t.Str(" ×").Short(scale, 4)
 	}
 	line(stepColour, "step", t)
@@ -131,7 +131,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		t = f.Line().Num(float64(s.Work)/1e6, 1).Str(" + ").Num(float64(s.Cushion)/1e6, 1).Str(" + ").Num(float64(s.Reserve)/1e6, 1).Str(" ms, missed ").Int(int64(s.Missed))
 	}
 	line(textColour, "frame to light", t)
-	line(textColour, "held behind (spring 45 ms)", v.Stage.Drag.Trail.Text(f.Line()))
+	line(textColour, "held behind (spring 45 ms)", v.session.Stage.Drag.Trail.Text(f.Line()))
 	line(textColour, "bodies", f.Line().Int(int64(view.Counts.Bodies)).Str(", contacts ").Int(int64(view.Counts.Contacts)))
 	line(textColour, "GL calls", f.Line().Int(int64(f.Work.Calls)))
 
@@ -144,7 +144,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 }
 
 // foot draws the message at the bottom; see footnote.
-func (h *hud) foot(c *glrender.HUD, v *viewer) {
+func (h *hud) foot(c *glrender.HUD, v *picture) {
 	text, col, back := h.footnote(v)
 	if text == "" {
 		return
@@ -178,27 +178,27 @@ const (
 
 // footnote returns the message at the bottom, or "": a failure, a long step, what a key has changed,
 // what the user can do, or what the scene shows.
-func (h *hud) footnote(v *viewer) (text string, col, back colour) {
+func (h *hud) footnote(v *picture) (text string, col, back colour) {
 	now := time.Now()
 	switch {
-	case v.Outcome.Failure != nil:
-		return words.Printable(v.Outcome.Failure.Error()), textColour, badColour
-	case v.Outcome.Busy.For >= play.Patience:
-		return v.Outcome.Busy.String(), textColour, badColour
+	case v.session.Outcome.Failure != nil:
+		return words.Printable(v.session.Outcome.Failure.Error()), textColour, badColour
+	case v.session.Outcome.Busy.For >= play.Patience:
+		return v.session.Outcome.Busy.String(), textColour, badColour
 	case v.notice.shown(now):
 		return v.notice.text, textColour, opaque
 	case h.isLost(v):
-		return "nothing is in sight; " + v.panel.keys.first("fit") + " leads back", textColour, opaque
+		return "nothing is in sight; " + v.controls.key("fit") + " leads back", textColour, opaque
 	case v.help.on:
-	case h.on && v.panel.width(v.surface) == 0: // the panel shows the description too
-		return v.Stage.Scenes[v.Stage.Current].Description, textColour, opaque
+	case h.on && v.controls.width(v.surface) == 0: // the panel shows the description too
+		return v.session.Stage.Scenes[v.session.Stage.Current].Description, textColour, opaque
 	case now.Before(h.hint):
 		col, back = textColour, opaque
 		if left := h.hint.Sub(now); left < fadeTime {
 			k := float64(left) / float64(fadeTime)
 			col[3], back[3] = uint8(float64(col[3])*k), uint8(float64(back[3])*k)
 		}
-		if v.Stage.Shown.Replay() != nil { // its bodies cannot be dragged
+		if v.session.Stage.Shown.Replay() != nil { // its bodies cannot be dragged
 			return replayHint, col, back
 		}
 		return hintText, col, back
@@ -220,22 +220,29 @@ type notice struct {
 func (n *notice) shown(now time.Time) bool { return n.text != "" && now.Before(n.until) }
 
 // Say shows a short notice, such as what a key has changed.
-func (p *picture) Say(text string) {
-	p.notice = notice{text: words.Printable(text), until: time.Now().Add(2 * time.Second)}
+func (v *picture) Say(text string) {
+	v.notice = notice{text: words.Printable(text), until: time.Now().Add(2 * time.Second)}
 }
 
 // Ask warns, and reports whether the user has done the same once more while the warning is shown.
-func (p *picture) Ask(by, text string) bool {
-	if n := &p.notice; n.asks == by && n.shown(time.Now()) {
+func (v *picture) Ask(by, text string) bool {
+	if n := &v.notice; n.asks == by && n.shown(time.Now()) {
 		n.asks = ""
 		return true
 	}
-	p.Warn(text)
-	p.notice.asks = by
+	v.Warn(text)
+	v.notice.asks = by
 	return false
 }
 
 // Warn shows an error, long enough for users who sometimes look away.
-func (p *picture) Warn(text string) {
-	p.notice = notice{text: words.Printable(text), until: time.Now().Add(20 * time.Second)}
+func (v *picture) Warn(text string) {
+	v.notice = notice{text: words.Printable(text), until: time.Now().Add(20 * time.Second)}
+}
+
+// toggleFigures shows or hides the figures.
+func (v *picture) toggleFigures() {
+	if v.hud.on = !v.hud.on; v.hud.on && v.controls.crowds(v.surface) {
+		v.Say("no room for the figures beside the panel: its page Figures has them")
+	}
 }

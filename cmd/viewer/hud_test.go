@@ -18,8 +18,8 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	canvas := new(glrender.Renderer) // a HUD collects its quads without GL
 	frame := func() {
 		b.run(1)
-		b.figures.Frame(7*time.Millisecond, b.Stage.Player)
-		b.hud.draw(canvas.BeginHUD(b.viewport()), b.viewer)
+		b.picture.figures.Frame(7*time.Millisecond, b.Stage.Player)
+		b.picture.hud.draw(canvas.BeginHUD(b.picture.viewport()), b.picture)
 	}
 	for range 300 {
 		frame()
@@ -33,8 +33,8 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	b := newBench(t, "-scene drift -hidden -hud=false")
 	b.run(2)
 	shown := func() bool {
-		c := new(glrender.Renderer).BeginHUD(b.viewport())
-		b.hud.draw(c, b.viewer)
+		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
+		b.picture.hud.draw(c, b.picture)
 		return quads(c) > 0
 	}
 	if shown() {
@@ -44,7 +44,7 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	if !shown() {
 		t.Error("the notice is not shown")
 	}
-	b.notice = notice{}
+	b.picture.notice = notice{}
 	b.Outcome.Failure = errors.New("physics stopped")
 	if !shown() {
 		t.Error("the failure is not shown")

@@ -23,7 +23,7 @@ func (v *viewer) takeInput() error {
 	if err := v.runPanel(); err != nil {
 		return err
 	}
-	v.fitHome()
+	v.picture.fitHome()
 	v.pull()
 	return nil
 }
@@ -43,9 +43,9 @@ func (v *viewer) handle(e *input.Event) error {
 	case input.CursorInput:
 		v.cursor(e.X, e.Y)
 	case input.ScrollInput:
-		v.camera.zoom(math.Pow(zoomStep, max(-20, min(e.Y, 20))), v.half())
+		v.picture.camera.zoom(math.Pow(zoomStep, max(-20, min(e.Y, 20))), v.picture.half())
 	case input.SurfaceInput:
-		v.surface = e.Surface
+		v.picture.surface = e.Surface
 	case input.LayoutInput:
 		v.panel.keys = newKeyboard(e.Names)
 	case input.QuitInput:
@@ -92,23 +92,23 @@ func (v *viewer) quit() {
 // cursor moves the cursor to a point of the window. With -compare, the same
 // point of either half shows the same point of the world.
 func (v *viewer) cursor(x, y float64) {
-	half := v.half()
+	half := v.picture.half()
 	if o := v.Stage.Right; o != nil {
-		if v.Stage.Drag.Body == 0 && o.Drag.Body == 0 && !v.camera.panning {
+		if v.Stage.Drag.Body == 0 && o.Drag.Body == 0 && !v.picture.camera.panning {
 			o.UnderCursor = x >= float64(half.W) // stays as it is during a drag
 		}
 		if o.UnderCursor {
 			x -= float64(half.W)
 		}
 	}
-	v.camera.cursor(x, y, half)
+	v.picture.camera.cursor(x, y, half)
 }
 
 // button is called when a mouse button is pressed or released. The left one drags
 // a body, draws with a tool, or pans; the others pan.
 func (v *viewer) button(b input.Button, down bool, at time.Time) {
 	if b != input.MouseButtonLeft {
-		v.camera.panning = down
+		v.picture.camera.panning = down
 		if b == input.MouseButtonRight {
 			v.rightButton(down, at)
 		}
@@ -116,21 +116,21 @@ func (v *viewer) button(b input.Button, down bool, at time.Time) {
 	}
 	v.panel.menu.open = false
 	if !down {
-		v.camera.panning = false
+		v.picture.camera.panning = false
 		v.Stage.LetGo()
 		v.released(at)
 		return
 	}
 	// v.hud.now is the place of the button that leads back to the present.
-	if unit := float32(glrender.Unit(v.surface.Scale)); v.hud.now.Has(float32(v.camera.x)/unit, float32(v.camera.y)/unit) {
+	if unit := float32(glrender.Unit(v.picture.surface.Scale)); v.picture.hud.now.Has(float32(v.picture.camera.x)/unit, float32(v.picture.camera.y)/unit) {
 		v.Uses.Count("now")
 		v.Follow.ToNow()
 		return
 	}
 	v.pressed(at)
-	v.hud.hint = time.Time{} // the user has found out how to drag
-	if !v.Sketcher.Begin(v.camera.world(v.half()), v.reach(grabWay)) && !v.grab() {
-		v.camera.panning = true
+	v.picture.hud.hint = time.Time{} // the user has found out how to drag
+	if !v.Sketcher.Begin(v.picture.camera.world(v.picture.half()), v.picture.reach(grabWay)) && !v.grab() {
+		v.picture.camera.panning = true
 	}
 }
 
@@ -138,12 +138,12 @@ func (v *viewer) button(b input.Button, down bool, at time.Time) {
 func (v *viewer) rightButton(down bool, at time.Time) {
 	if down {
 		v.panel.menu.open = false
-		v.panel.press0 = press{x: v.camera.x, y: v.camera.y, at: at}
+		v.panel.press0 = press{x: v.picture.camera.x, y: v.picture.camera.y, at: at}
 		return
 	}
 	p := &v.panel.press0
-	way := clickWay * max(1, v.surface.Scale)
-	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy <= way*way {
+	way := clickWay * max(1, v.picture.surface.Scale)
+	if dx, dy := v.picture.camera.x-p.x, v.picture.camera.y-p.y; dx*dx+dy*dy <= way*way {
 		v.openMenu()
 	}
 }
@@ -155,8 +155,8 @@ const grabWay = 12
 // if there is none. The body is picked in the half under the cursor. Its handle is the
 // same in the other world.
 func (v *viewer) grab() bool {
-	at, under := v.camera.world(v.half()), v.Stage.Under()
-	if !under.Drag.Hold(under.Player, under.Player.Near(at, v.reach(grabWay)), at) {
+	at, under := v.picture.camera.world(v.picture.half()), v.Stage.Under()
+	if !under.Drag.Hold(under.Player, under.Player.Near(at, v.picture.reach(grabWay)), at) {
 		return false
 	}
 	v.Stage.Each(func(o *play.Side) {
@@ -174,14 +174,14 @@ func (v *viewer) pull() {
 		return
 	}
 	if v.Sketcher.Sketch.On {
-		v.Sketcher.GoOn(v.camera.world(v.half()))
+		v.Sketcher.GoOn(v.picture.camera.world(v.picture.half()))
 		return
 	}
 	if v.Stage.Shown.Recording != nil && v.Stage.Drag.Body == 0 || v.Travel.RefusesChange() { // refusesChange tells the user
 		v.Stage.LetGo()
 		return
 	}
-	at := v.camera.world(v.half())
+	at := v.picture.camera.world(v.picture.half())
 	if under := v.Stage.Under(); under.Drag.Body != 0 && under.Drag.Joint == 0 && !v.Changes.BeginChange("drag") { // the joint is made now; undo removes it
 		v.Stage.LetGo()
 		return

@@ -71,7 +71,7 @@ func TestABlackBoxIsWrittenFromThePastToo(t *testing.T) {
 	b.Travel.Skip(-1)
 	b.run(5)
 	if b.Stage.Shown.What != play.ShowsPast {
-		t.Fatal(b.notice.text)
+		t.Fatal(b.picture.notice.text)
 	}
 	b.press(input.KeyB)
 	if err := b.Files.Wait(); err != nil {
@@ -86,7 +86,7 @@ func TestAPictureThatAMinimisedWindowCannotGiveIsNotToldOf(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.png")
 	b := newBench(t, "-scene drift -screenshot "+file)
 	b.run(3)
-	b.surface = input.Surface{}
+	b.picture.surface = input.Surface{}
 	if err := b.show(true, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +106,8 @@ func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
 	} {
 		b.viewer.writePicture(name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
 		b.Files.Wg.Wait()
-		if b.run(1); !strings.Contains(b.notice.text, want) {
-			t.Errorf("%s: it says %q", name, b.notice.text)
+		if b.run(1); !strings.Contains(b.picture.notice.text, want) {
+			t.Errorf("%s: it says %q", name, b.picture.notice.text)
 		}
 	}
 	if b.Files.Wait() == nil {
@@ -218,7 +218,7 @@ func TestADriverStopsWhenTheKeyIsReleasedUnseen(t *testing.T) {
 	b.Travel.Skip(-1)
 	b.run(5)
 	if b.Stage.Shown.What != play.ShowsPast {
-		t.Fatal(b.notice.text)
+		t.Fatal(b.picture.notice.text)
 	}
 	arrow(b, input.Release)
 	b.Travel.ToPresent()
@@ -258,8 +258,8 @@ func TestUndoIsRefusedWhereOneHalfCannotTakeItBack(t *testing.T) {
 	b.Build.Create("box", world.Vec{X: 0, Y: 8}, world.Box(.5, .5))
 	n := b.bodies()
 	b.press(input.KeyZ)
-	if got := b.bodies(); got != n || !strings.HasPrefix(b.notice.text, "only the engine's own loop") {
-		t.Errorf("%d bodies, not %d: %s", got, n, b.notice.text)
+	if got := b.bodies(); got != n || !strings.HasPrefix(b.picture.notice.text, "only the engine's own loop") {
+		t.Errorf("%d bodies, not %d: %s", got, n, b.picture.notice.text)
 	}
 }
 
@@ -282,7 +282,7 @@ func TestTheMenuOpensUnderTheCursor(t *testing.T) {
 	}
 	c := newBench(t, "-scene arch")
 	b = c
-	b.surface = input.Surface{W: 2000, H: 1000, Scale: 2}
+	b.picture.surface = input.Surface{W: 2000, H: 1000, Scale: 2}
 	at(300, 200, 2)
 }
 
@@ -305,7 +305,7 @@ func TestTheTimeOfTheLogStandsStillInThePast(t *testing.T) {
 	b.Travel.Skip(-1)
 	b.run(30)
 	if b.Stage.Shown.What != play.ShowsPast {
-		t.Fatal(b.notice.text)
+		t.Fatal(b.picture.notice.text)
 	}
 	b.Travel.ToPresent()
 	b.run(30)

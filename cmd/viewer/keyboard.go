@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"halfstep/cmd/viewer/internal/input"
 	"maps"
 	"slices"
@@ -100,4 +101,39 @@ var keyNames = map[input.Key]string{
 	input.KeyLeft: "arrows", input.KeyRight: "arrows", input.KeyUp: "arrows", input.KeyDown: "arrows",
 	input.KeyF1: "F1", input.KeyF2: "F2", input.KeyF3: "F3", input.KeyF4: "F4", input.KeyF5: "F5", input.KeyF6: "F6", input.KeyF7: "F7",
 	input.KeyF8: "F8", input.KeyF9: "F9", input.KeyF10: "F10", input.KeyF11: "F11", input.KeyF12: "F12",
+}
+
+var mouseHelp = []helpLine{
+	{"click", "look into a body"},
+	{"left drag", "pull a body; paused, move a body"},
+	{"right click", "create, copy, delete, pin; drag: pan"},
+	{"wheel", "zoom to the cursor"},
+	{"drop a file", "open a scene or a recording"},
+}
+
+// helpLines returns the lines of the help: the mouse actions, and the keys by group.
+func (k *keyboard) helpLines() (lines []helpLine) {
+	lines = append(lines, helpLine{key: "Mouse"})
+	lines = append(lines, mouseHelp...)
+	title := ""
+	for _, a := range actions {
+		if a.group != title {
+			title = a.group
+			lines = append(lines, helpLine{key: title})
+		}
+		if label := k.labels[a.name]; a.does != "" && label != "" {
+			lines = append(lines, helpLine{spelled(label), a.does})
+		}
+	}
+	return lines
+}
+
+// spelled adds to the first of some keys its name, if it is a sign that is hard to read.
+func spelled(keys string) string {
+	first, rest, _ := strings.Cut(keys, " ")
+	return strings.TrimSpace(cmp.Or(signs[first], first) + " " + rest)
+}
+
+var signs = map[string]string{
+	";": "; semicolon", "'": "' quote", ",": ", comma", ".": ". period", "-": "- minus", "+": "+ plus", "/": "/ slash",
 }

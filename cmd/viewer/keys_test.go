@@ -51,9 +51,9 @@ func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
 		}
 		var said [2]string
 		for k := range said {
-			b.notice.text = ""
+			b.picture.notice.text = ""
 			b.press(a.keys[0])
-			said[k] = b.notice.text
+			said[k] = b.picture.notice.text
 		}
 		slices.Sort(said[:]) // some are shown to begin with
 		off, was := strings.CutSuffix(said[0], ": off")
@@ -96,13 +96,13 @@ func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(30)
-	b.camera.X = 42
+	b.picture.camera.X = 42
 	b.press(input.KeyR)
 	if b.Stage.Player.Demanded() > 2 || b.Stage.Scenes[b.Stage.Current].Name != "drift" {
 		t.Errorf("%s at tick %d", b.Stage.Scenes[b.Stage.Current].Name, b.Stage.Player.Demanded())
 	}
-	if !b.camera.home || b.camera.X == 42 {
-		t.Errorf("the camera is at %v", b.camera.X)
+	if !b.picture.camera.home || b.picture.camera.X == 42 {
+		t.Errorf("the camera is at %v", b.picture.camera.X)
 	}
 }
 
@@ -194,12 +194,12 @@ func TestAVirtualClockIsNotThrottled(t *testing.T) {
 func TestAHeldKeyRepeatsOnlyWhereThatMakesSense(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(1)
-	x := b.camera.X
+	x := b.picture.camera.X
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyRight, Action: input.Repeat})
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeySpace, Action: input.Repeat})
 	b.run(1)
-	if b.camera.X <= x || b.Stage.Player.Paused() {
-		t.Errorf("camera from %v to %v, paused %v", x, b.camera.X, b.Stage.Player.Paused())
+	if b.picture.camera.X <= x || b.Stage.Player.Paused() {
+		t.Errorf("camera from %v to %v, paused %v", x, b.picture.camera.X, b.Stage.Player.Paused())
 	}
 }
 

@@ -32,9 +32,9 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 		b.run(1)
 		for range 80 { // a HUD without GL costs little
 			b.Stage.Player.EnterPhase(phase.HUD)
-			c := canvas.BeginHUD(b.viewport())
-			b.timeline.draw(c, b.viewer)
-			b.hud.draw(c, b.viewer)
+			c := canvas.BeginHUD(b.picture.viewport())
+			b.picture.timeline.draw(c, b.picture)
+			b.picture.hud.draw(c, b.picture)
 		}
 	}
 	pprof.StopCPUProfile()

@@ -8,10 +8,21 @@ import (
 	"halfstep/world"
 )
 
+// layers are layers of the picture, as bits.
+type layers = glrender.Layers
+
+// The layers that the renderer draws.
+const (
+	jointsLayer = glrender.Joints
+	ghostsLayer = glrender.Ghosts
+	sleepLayer  = glrender.Sleep
+	gridLayer   = glrender.Grid
+)
+
 // The layers that draw.Painter draws over the world, together with the HUD. Bits below these are the
 // layers of the renderer (package glrender).
 const (
-	boxesLayer glrender.Layers = 1 << (16 + iota)
+	boxesLayer layers = 1 << (16 + iota)
 	contactsLayer
 	centresLayer
 	namesLayer
@@ -26,9 +37,9 @@ const (
 )
 
 // marks converts those of the layers that draw.Painter draws into its own constants.
-func marks(l glrender.Layers) (to draw.Layers) {
+func marks(l layers) (to draw.Layers) {
 	for _, m := range [...]struct {
-		of glrender.Layers
+		of layers
 		is draw.Layers
 	}{
 		{boxesLayer, draw.Boxes}, {contactsLayer, draw.Contacts}, {centresLayer, draw.Centres},
@@ -44,19 +55,19 @@ func marks(l glrender.Layers) (to draw.Layers) {
 }
 
 // payload returns the debug data that physics has to add to each state so that the layers can be drawn.
-func payload(l glrender.Layers) body2d.DebugLayers { return marks(l).Payload() }
+func payload(l layers) body2d.DebugLayers { return marks(l).Payload() }
 
-// toggleLayer shows or hides the layer of an action. If the layer must stay empty, it says why.
-func (v *viewer) toggleLayer(a *action) {
-	v.layers ^= a.layer
-	v.Stage.SetDebug(payload(v.layers))
-	on := v.layers&a.layer != 0
-	text := a.does + ": " + words.OnOff(on)
+// toggleLayer shows or hides a layer. does is what it is called. If the layer must stay empty, it says why.
+func (v *picture) toggleLayer(l layers, does string) {
+	v.layers ^= l
+	v.session.Stage.SetDebug(payload(v.layers))
+	on := v.layers&l != 0
+	text := does + ": " + words.OnOff(on)
 	switch {
 	case !on:
-	case payload(a.layer)&^body2d.DebugDrawn != 0 && v.Stage.Shown.Replay() != nil && v.Stage.Shown.Replay().States:
+	case payload(l)&^body2d.DebugDrawn != 0 && v.session.Stage.Shown.Replay() != nil && v.session.Stage.Shown.Replay().States:
 		text += "; the program sends states alone, which do not have them"
-	case a.layer == coloursLayer && v.Stage.Stepper() != world.SoftStep:
+	case l == coloursLayer && v.session.Stage.Stepper() != world.SoftStep:
 		text += "; only the stepper soft has them"
 	}
 	v.Say(text)

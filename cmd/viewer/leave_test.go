@@ -48,10 +48,10 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 		leaves()
 		there("asked", true)
 		if b.Stage.Settings.Stepper != stepper || b.Stage.Settings.Loop != loop || b.Beside.Compare.Name != compare || b.Stage.Settings.Workers != workers {
-			t.Errorf("it has changed the settings and says %q", b.notice.text)
+			t.Errorf("it has changed the settings and says %q", b.picture.notice.text)
 		}
-		if !strings.Contains(b.notice.text, "once more") {
-			t.Errorf("says %q", b.notice.text)
+		if !strings.Contains(b.picture.notice.text, "once more") {
+			t.Errorf("says %q", b.picture.notice.text)
 		}
 		leaves()
 		there("asked twice", false)
@@ -75,7 +75,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	build()
 	b.press(input.KeyZ)
 	b.press(input.KeyR)
-	if strings.Contains(b.notice.text, "once more") {
+	if strings.Contains(b.picture.notice.text, "once more") {
 		t.Error("it asks about what was undone")
 	}
 	build()
@@ -95,11 +95,11 @@ func TestWhatCouldNotBeWrittenIsAskedAbout(t *testing.T) {
 	os.Chmod(dir, 0o500)
 	os.Remove(dir) // root may write to what nobody may
 	b.press(input.KeyS)
-	b.until("it has failed", func() bool { return strings.Contains(b.notice.text, "no such file") })
+	b.until("it has failed", func() bool { return strings.Contains(b.picture.notice.text, "no such file") })
 	b.press(input.KeyR)
 	b.run(3)
-	if !b.Stage.Player.Has("box") || !strings.Contains(b.notice.text, "once more") {
-		t.Errorf("the box is there: %v; says %q", b.Stage.Player.Has("box"), b.notice.text)
+	if !b.Stage.Player.Has("box") || !strings.Contains(b.picture.notice.text, "once more") {
+		t.Errorf("the box is there: %v; says %q", b.Stage.Player.Has("box"), b.picture.notice.text)
 	}
 }
 
@@ -164,7 +164,7 @@ func TestAJointThatIsMadeIsChosenAndDeletedFirst(t *testing.T) {
 	b.click("tool joint")
 	b.sketchFrom(6, 8, 8, 8)
 	if b.joints() != joints+1 {
-		t.Fatalf("%d joints; says %q", b.joints(), b.notice.text)
+		t.Fatalf("%d joints; says %q", b.joints(), b.picture.notice.text)
 	}
 	b.run(3)
 	l := &b.panel.parts

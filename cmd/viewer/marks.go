@@ -57,7 +57,7 @@ func (p *pen) sees(x, y float32) bool {
 }
 
 // drawMarks draws the marks of bodies and joints over each half.
-func (v *viewer) drawMarks(h *glrender.HUD) {
+func (v *picture) drawMarks(h *glrender.HUD) {
 	half := v.half()
 	wide, tall := float32(half.W)/h.Unit(), float32(half.H)/h.Unit()
 	mark := func(left float32, view *scene.View[body2d.State]) {
@@ -65,9 +65,9 @@ func (v *viewer) drawMarks(h *glrender.HUD) {
 		v.pen = pen{HUD: h, camera: v.camera.Camera, half: half, left: left}
 		v.markHalf(&v.pen, view)
 	}
-	mark(0, v.Stage.View)
-	if v.Stage.Right != nil {
-		mark(wide, v.Stage.Right.View)
+	mark(0, v.session.Stage.View)
+	if v.session.Stage.Right != nil {
+		mark(wide, v.session.Stage.Right.View)
 	}
 	h.Unclip()
 }
@@ -84,7 +84,7 @@ func (r *nameRoom) take(x, y float32) bool {
 }
 
 // markHalf draws the marks of one half.
-func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
+func (v *picture) markHalf(p *pen, view *scene.View[body2d.State]) {
 	v.markLabels(p)
 	v.painter.Layers, v.painter.Mark = marks(v.layers), 9*float64(p.Unit())/p.camera.Scale(p.half.H)
 	v.tagged = tagged{Canvas: p.Canvas(p.camera, glrender.Viewport{X: int(p.left*p.Unit() + .5), W: p.half.W, H: p.half.H}), pen: p}
@@ -106,8 +106,8 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 
 // markLabels writes the labels of the scene. It leaves out a label that would touch the one before it
 // in the same line.
-func (v *viewer) markLabels(p *pen) {
-	labels := v.Stage.Scenes[v.Stage.Current].Labels
+func (v *picture) markLabels(p *pen) {
+	labels := v.session.Stage.Scenes[v.session.Stage.Current].Labels
 	right, line := float32(-1), float32(-1)
 	for i := range labels {
 		l := &labels[i]
@@ -130,12 +130,12 @@ func (p *pen) tag(x, y float32, text string, c colour) {
 }
 
 // markChosen outlines the chosen body, shape and joint, and draws the path of the body.
-func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
-	n := v.Inspect
+func (v *picture) markChosen(p *pen, view *scene.View[body2d.State]) {
+	n := v.session.Inspect
 	if n.Body == 0 {
 		return
 	}
-	if ofRight := v.Stage.Right != nil && view == v.Stage.Right.View; n.Path && n.Right == ofRight {
+	if ofRight := v.session.Stage.Right != nil && view == v.session.Stage.Right.View; n.Path && n.Right == ofRight {
 		first := max(0, n.Trailed-play.TrailLong)
 		for i := first + 1; i < n.Trailed; i++ {
 			a, b := n.Trail[(i-1)%play.TrailLong], n.Trail[i%play.TrailLong]
@@ -161,16 +161,16 @@ func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 }
 
 // markSketch draws what releasing the button would make, with its size.
-func (v *viewer) markSketch(p *pen) {
-	k := &v.Sketcher.Sketch
-	if !k.On || !v.panel.press0.drag {
+func (v *picture) markSketch(p *pen) {
+	k := &v.session.Sketcher.Sketch
+	if !k.On || !v.controls.drags() {
 		return
 	}
-	if v.Sketcher.Tool == play.JointTool {
+	if v.session.Sketcher.Tool == play.JointTool {
 		p.canvas.Line(draw.Vec(k.From), draw.Vec(k.To), ringColour)
 		return
 	}
-	s, at, ok := k.Shape(v.Sketcher.Tool)
+	s, at, ok := k.Shape(v.session.Sketcher.Tool)
 	if !ok {
 		return
 	}
@@ -180,7 +180,7 @@ func (v *viewer) markSketch(p *pen) {
 	}
 	p.canvas.Polygon(corners, s.Radius, draw.Look{Edge: ringColour})
 	t := v.figures.Line().Num(math.Abs(k.To.X-k.From.X), 2).Str(" × ").Num(math.Abs(k.To.Y-k.From.Y), 2)
-	if v.Sketcher.Tool == play.BallTool {
+	if v.session.Sketcher.Tool == play.BallTool {
 		t = v.figures.Line().Str("radius ").Num(s.Radius, 2)
 	}
 	x, y := p.at(k.To.X, k.To.Y)

@@ -76,14 +76,14 @@ func (v *viewer) openMenu() {
 	if v.Stage.Shown.What != play.ShowsPast && v.Travel.RefusesChange() {
 		return
 	}
-	at := v.camera.world(v.half())
+	at := v.picture.camera.world(v.picture.half())
 	body, _ := v.Stage.Under().Player.Pick(at)
-	unit := float32(glrender.Unit(v.surface.Scale))
-	x := v.camera.x
+	unit := float32(glrender.Unit(v.picture.surface.Scale))
+	x := v.picture.camera.x
 	if v.Stage.OverRight() {
-		x += float64(v.half().W)
+		x += float64(v.picture.half().W)
 	}
-	m := menu{open: true, of: v.Stage.Under().Player, body: body, at: at, x: float32(x) / unit, y: float32(v.camera.y) / unit}
+	m := menu{open: true, of: v.Stage.Under().Player, body: body, at: at, x: float32(x) / unit, y: float32(v.picture.camera.y) / unit}
 	all := placeMenu
 	if v.Stage.Shown.What == play.ShowsPast {
 		all = pastMenu
@@ -96,8 +96,8 @@ func (v *viewer) openMenu() {
 		}
 	}
 	r := m.rect()
-	m.x = max(0, min(m.x, float32(v.surface.W)/unit-r.W))
-	m.y = max(0, min(m.y, float32(v.surface.H)/unit-r.H))
+	m.x = max(0, min(m.x, float32(v.picture.surface.W)/unit-r.W))
+	m.y = max(0, min(m.y, float32(v.picture.surface.H)/unit-r.H))
 	if v.panel.menu = m; body != 0 && !v.Inspect.Pinned {
 		v.Inspect.ChooseIn(body, v.Stage.OverRight())
 	}

@@ -67,15 +67,15 @@ func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
 	b.Travel.Seek(60)
 	b.run(3)
 	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
-	half := b.half()
-	x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, half.W, half.H)
+	half := b.picture.half()
+	x, y := b.picture.camera.WorldToScreen(p.CentreX, p.CentreY, half.W, half.H)
 	b.pointAt(x, y)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
 	b.pointAt(x+30, y)
 	b.run(2)
-	if !strings.Contains(b.notice.text, "cannot be changed; G goes on from here, End") || b.Stage.Drag.Body != 0 {
-		t.Errorf("it says %q, holds %v", b.notice.text, b.Stage.Drag.Body)
+	if !strings.Contains(b.picture.notice.text, "cannot be changed; G goes on from here, End") || b.Stage.Drag.Body != 0 {
+		t.Errorf("it says %q, holds %v", b.picture.notice.text, b.Stage.Drag.Body)
 	}
 }
 
@@ -89,14 +89,14 @@ func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 	draw := func() int {
-		c := new(glrender.Renderer).BeginHUD(b.viewport())
-		b.drawPast(c)
+		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
+		b.picture.drawPast(c)
 		return quads(c)
 	}
 	if draw() < 5 {
 		t.Fatal("there is no banner")
 	}
-	r := b.hud.now
+	r := b.picture.hud.now
 	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H/2))
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.mouse(input.MouseButtonLeft, input.Release)
@@ -128,7 +128,7 @@ func TestALoopBeginsThreeSecondsBackUnlessItHasEnds(t *testing.T) {
 
 func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 	b := newPanelBench(t, "-scene rain")
-	b.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
+	b.picture.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.run(60)
 	for page, names := range [...][]string{
 		scenePage: {"search", "set bounce"}, worldPage: {"gravity", "stepper", "workers"}, bodyPage: {"change kind", "plot"},
@@ -158,8 +158,8 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 			r := b.control("set bounce")
 			b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 			b.press1()
-			if now := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 1); now != was || !strings.Contains(b.notice.text, "cannot be changed") {
-				t.Errorf("the bounce was %v and is %v, says %q", was, now, b.notice.text)
+			if now := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 1); now != was || !strings.Contains(b.picture.notice.text, "cannot be changed") {
+				t.Errorf("the bounce was %v and is %v, says %q", was, now, b.picture.notice.text)
 			}
 		}
 		b.Travel.ToPresent()
@@ -180,9 +180,9 @@ func TestAnOpenRecordingIsListedOnce(t *testing.T) {
 	b.Recents.Add("another.rec")
 	b.run(2)
 	b.control("file " + b.Recents.Paths[0])
-	b.hud.hint = time.Now().Add(time.Hour)
-	b.notice.text = ""
-	if hint, _, _ := b.hud.footnote(b.viewer); hint != replayHint {
+	b.picture.hud.hint = time.Now().Add(time.Hour)
+	b.picture.notice.text = ""
+	if hint, _, _ := b.picture.hud.footnote(b.picture); hint != replayHint {
 		t.Errorf("the hint in a replay is %q", hint)
 	}
 }

@@ -155,7 +155,7 @@ func overheadRound(o *Options, w *win.Window, round int, costs *[kinds][overhead
 		if err != nil {
 			return err
 		}
-		defer v.gl[onLeft].Close()
+		defer v.picture.gl[onLeft].Close()
 		defer v.Close()
 		viewers[kind] = v
 	}
@@ -203,7 +203,7 @@ func overheadViewer(o *Options, w *win.Window, plain bool) (*viewer, error) {
 		return nil, err
 	}
 	v := newViewer(o, w, w.Surface(), w.Queue, source, all, first)
-	if v.gl[onLeft], err = glrender.New(); err != nil {
+	if v.picture.gl[onLeft], err = glrender.New(); err != nil {
 		return nil, err
 	}
 	if err := v.Session.Open(first); err != nil {

@@ -14,6 +14,8 @@ import (
 // panel is the part of the window with the controls, made with the immediate-mode widgets of package
 // ui. It stands at the right, and the world is drawn beside it.
 type panel struct {
+	picture *picture
+
 	on   bool
 	ui   *ui.Context
 	unit int // pixels
@@ -56,7 +58,7 @@ var (
 	pageControls = [...]string{"page/Scene", "page/World", "page/View", "page/Body", "page/Figures"}
 )
 
-func newPanel(on bool) panel { return panel{on: on, unit: 1, shown: -1, loops: play.LoopNames()} }
+func newPanel(on bool) *panel { return &panel{on: on, unit: 1, shown: -1, loops: play.LoopNames()} }
 
 // Sizes in units (pixels divided by the scale of the display).
 const (
@@ -101,15 +103,15 @@ func (p *panel) covers(s input.Surface, x float64) bool {
 
 // onControls reports whether the cursor is on the panel or the menu.
 func (v *viewer) onControls() bool {
-	p := &v.panel
-	return p.covers(v.surface, p.x) || v.panel.menu.open && v.panel.menu.rect().Has(float32(p.x)/float32(p.unit), float32(p.y)/float32(p.unit))
+	p := v.panel
+	return p.covers(v.picture.surface, p.x) || v.panel.menu.open && v.panel.menu.rect().Has(float32(p.x)/float32(p.unit), float32(p.y)/float32(p.unit))
 }
 
 // feed gives an event to the panel. It reports whether the event is the panel's
 // alone.
 func (v *viewer) feed(e *input.Event) bool {
-	p := &v.panel
-	if p.width(v.surface) == 0 && !v.panel.menu.open {
+	p := v.panel
+	if p.width(v.picture.surface) == 0 && !v.panel.menu.open {
 		if p.inside { // the window has become too small meanwhile
 			p.inside = false
 			p.context().Cancel()
@@ -146,7 +148,7 @@ func (v *viewer) feed(e *input.Event) bool {
 		}
 		return pressedHere
 	case input.ScrollInput:
-		if !p.covers(v.surface, p.x) {
+		if !p.covers(v.picture.surface, p.x) {
 			return false
 		}
 		c.Feed(ui.Event{Kind: ui.Wheel, Y: float32(e.Y)})
@@ -238,16 +240,16 @@ func (v *viewer) slider(name, text, key string, x float64, g *ui.Range, set func
 // runPanel lays out the controls, and acts on the user's input. Each frame calls it once, before it
 // advances the world.
 func (v *viewer) runPanel() error {
-	p := &v.panel
+	p := v.panel
 	p.err = nil
-	wide := p.width(v.surface)
+	wide := p.width(v.picture.surface)
 	if wide == 0 && !v.panel.menu.open || v.Stage.View == nil || v.Stage.View.Scene == nil {
 		return nil
 	}
-	p.unit = glrender.Unit(v.surface.Scale)
+	p.unit = glrender.Unit(v.picture.surface.Scale)
 	c := p.context()
 	u := float32(p.unit)
-	w, h := float32(v.surface.W)/u, float32(v.surface.H)/u
+	w, h := float32(v.picture.surface.W)/u, float32(v.picture.surface.H)/u
 	c.Begin(w, h, time.Now())
 	if wide > 0 {
 		area := ui.Rect{X: w - float32(wide)/u, Y: 0, W: float32(wide) / u, H: h}
@@ -261,7 +263,7 @@ func (v *viewer) runPanel() error {
 		v.Changes.Moments.Control = ""
 	}
 	if why := c.Refused(); why != "" { // a typed value is out of range
-		v.Say(why)
+		v.picture.Say(why)
 	}
 	return p.err
 }
@@ -271,7 +273,7 @@ const panelMargin = 10
 // layPanel lays out all controls: first the transport, which is on every page, and then the open page.
 func (v *viewer) layPanel(c *ui.Context, area ui.Rect) {
 	v.transport(c, &area)
-	p := &v.panel
+	p := v.panel
 	area.Top(4)
 	if page := c.Tabs(area.Top(24), pageControls[:], pages[:], p.page); page != p.page {
 		p.page = page
@@ -301,10 +303,10 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	}
 	state := line.Right(line.W * part)
 	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.Stage.Scenes[v.Stage.Current].Name)
-	t, col := v.figures.Line().Str("tick ").Int(int64(v.Stage.View.Tick)), ui.Dim
+	t, col := v.picture.figures.Line().Str("tick ").Int(int64(v.Stage.View.Tick)), ui.Dim
 	switch {
 	case v.Outcome.Failure != nil:
-		t, col = v.figures.Line().Str("physics has stopped"), ui.Bad
+		t, col = v.picture.figures.Line().Str("physics has stopped"), ui.Bad
 	case v.Travel.Playback.Backward:
 		t, col = t.Str("  playing backward"), ui.Accent
 	case v.Travel.Stopped():
@@ -357,34 +359,6 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 
 var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×", TypedMin: 1e-3, TypedMax: 1000}
 
-// drawPanel draws what runPanel has laid out.
-func (v *viewer) drawPanel(h *glrender.HUD) {
-	if v.panel.width(v.surface) == 0 && !v.panel.menu.open || v.panel.ui == nil {
-		return
-	}
-	c := v.panel.ui
-	shapes := c.Shapes()
-	for i := range shapes {
-		s := &shapes[i]
-		h.Clip(0, s.Top, 1e6, s.Bottom-s.Top)
-		switch s.Kind {
-		case ui.Box:
-			h.Panel(s.X, s.Y, s.W, s.H, s.R, s.Colour)
-		case ui.Line:
-			h.Line(s.X, s.Y, s.W, s.H, s.R, s.Colour)
-		case ui.Label:
-			h.Label(s.X, s.Y, glrender.Face(s.Face), s.Colour, c.Text(s))
-		}
-	}
-	h.Unclip()
-}
-
-// clear returns the size of the picture that the panel leaves free, in units.
-func (v *viewer) clear(h *glrender.HUD) (width, height float32) {
-	width, height = h.Size()
-	return width - float32(v.panel.width(v.surface))/h.Unit(), height
-}
-
 // togglePanel shows or hides the panel. The camera keeps its centre.
 func (v *viewer) togglePanel() {
 	v.panel.on = !v.panel.on
@@ -397,15 +371,15 @@ func (v *viewer) togglePanel() {
 
 // sayNarrow says that a window has no room for the panel, if it is wanted.
 func (v *viewer) sayNarrow() {
-	if v.panel.on && v.panel.width(v.surface) == 0 {
-		v.Say(fmt.Sprintf("no room for the panel: it needs a window of %d by %d", 2*panelNarrow, panelLow))
+	if v.panel.on && v.panel.width(v.picture.surface) == 0 {
+		v.picture.Say(fmt.Sprintf("no room for the panel: it needs a window of %d by %d", 2*panelNarrow, panelLow))
 	}
 }
 
 // toggleAll hides the panel and the metrics, or shows both if neither is shown.
 func (v *viewer) toggleAll() {
-	on := !v.panel.on && !v.hud.on
-	v.hud.on = on
+	on := !v.panel.on && !v.picture.hud.on
+	v.picture.hud.on = on
 	if v.panel.on != on {
 		v.togglePanel()
 	}
@@ -418,9 +392,27 @@ func (v *viewer) findScene() {
 	} else {
 		v.togglePanel()
 	}
-	if v.panel.width(v.surface) == 0 {
+	if v.panel.width(v.picture.surface) == 0 {
 		return
 	}
 	v.panel.page, v.panel.swallow = scenePage, true
 	v.panel.context().Focus("search")
 }
+
+// The panel is the picture's controls.
+
+// shapes returns what is to be drawn of the panel and the menu, or nil.
+func (p *panel) shapes() *ui.Context {
+	if p.width(p.picture.surface) == 0 && !p.menu.open {
+		return nil
+	}
+	return p.ui
+}
+
+func (p *panel) knob() uint64 { return p.scrub }
+
+func (p *panel) drags() bool { return p.press0.drag }
+
+func (p *panel) key(action string) string { return p.keys.first(action) }
+
+func (p *panel) helpLines() []helpLine { return p.keys.helpLines() }

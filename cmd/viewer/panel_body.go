@@ -55,11 +55,11 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 		v.Uses.Count("path")
 	}
 	c.Tip("draw where it was", noKey)
-	follows := v.camera.follow == n.Body // so the button ends it
+	follows := v.picture.camera.follow == n.Body // so the button ends it
 	if c.Button("follow", row.Column(2, 3, ui.Gap), ui.NoIcon, "Follow", follows) {
-		v.camera.after(n.Body)
+		v.picture.camera.after(n.Body)
 		if follows {
-			v.camera.after(0)
+			v.picture.camera.after(0)
 		}
 		v.Uses.Count("follow")
 	}
@@ -79,7 +79,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 func (v *viewer) bodyState(c *ui.Context, kind string) {
 	n := v.Inspect
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
-	line := v.figures.Line
+	line := v.picture.figures.Line
 	s := body2d.State{}
 	e := v.Inspect.Inspected()
 	slot, ok := e.View().Scene.Slot(uint64(n.Body))
@@ -111,7 +111,7 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 // bodyReport writes what only the world knows of the body, as of the tick of its last answer.
 func (v *viewer) bodyReport(c *ui.Context, r *play.BodyReport) {
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
-	line := v.figures.Line
+	line := v.picture.figures.Line
 	if r.Body.Mass > 0 {
 		pair("inertia", line().Num(r.Body.Inertia, 3).Str(" kg·m²"))
 		pair("energy", line().Num(r.Body.KineticEnergy(), 2).Str(" J"))
@@ -210,7 +210,7 @@ func sizeOf(t words.Line, s *world.ShapeDef) words.Line {
 // jointReport writes the place of a joint, its limits, motor and spring, and the forces that it bears.
 func (v *viewer) jointReport(c *ui.Context, j *world.JointInfo) {
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
-	line, d := v.figures.Line, &j.Def
+	line, d := v.picture.figures.Line, &j.Def
 	turns := j.Kind == world.RevoluteJoint || j.Kind == world.WeldJoint
 	at := func(t words.Line, x float64) words.Line {
 		if turns {

@@ -14,7 +14,7 @@ func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	if !c.Held("change name") { // while it is typed into, the field has its own text
 		n.Name = words.Printable(name)
 	}
-	text, entered := c.Field("change name", row, v.figures.Line().Str("#").Int(int64(slot)).Str(", without a name").S(), noKey, n.Name)
+	text, entered := c.Field("change name", row, v.picture.figures.Line().Str("#").Int(int64(slot)).Str(", without a name").S(), noKey, n.Name)
 	c.Tip("the name of the body: click to change it", noKey)
 	if text != n.Name {
 		if n.Name = text; v.Changes.BeginBodyChange("change name") {
@@ -46,7 +46,7 @@ func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 			}
 		})
 	} else if r.Body.Mass > 0 {
-		c.Pair(c.Next(ui.LineHeight), "mass", v.figures.Line().Num(r.Body.Mass, 3).Str(" kg").S())
+		c.Pair(c.Next(ui.LineHeight), "mass", v.picture.figures.Line().Num(r.Body.Mass, 3).Str(" kg").S())
 	}
 	if len(r.Handles) > 0 {
 		slider("change friction", "friction", r.Def.Shapes[0].Friction, &frictionRange, func(e *play.Player, x float64) {

@@ -14,15 +14,15 @@ func (v *viewer) layFigures(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[figuresPage], area)
 	v.counts(c)
 	c.Space(6)
-	v.phaseRows(c, phase.Render, "Frame")
+	v.picture.phaseRows(c, phase.Render, "Frame")
 	c.Space(6)
-	v.phaseRows(c, phase.Physics, "Step")
+	v.picture.phaseRows(c, phase.Physics, "Step")
 	c.Space(6)
 	v.ledgerBar(c)
 	c.Space(6)
 	v.smoothness(c)
 	c.Space(6)
-	c.Heading(c.Next(20), v.figures.Line().Str("Longest of the last ").Int(int64(v.figures.Phases.Counted[phase.Render])).Str(" frames").S())
+	c.Heading(c.Next(20), v.picture.figures.Line().Str("Longest of the last ").Int(int64(v.picture.figures.Phases.Counted[phase.Render])).Str(" frames").S())
 	v.slowest(c)
 	c.EndScroll()
 }
@@ -73,7 +73,7 @@ func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name strin
 // of bodies, contacts, joints, repeated frames and GL calls.
 func (v *viewer) counts(c *ui.Context) {
 	const tall = 44
-	f := &v.figures
+	f := &v.picture.figures
 	if r := c.Next(tall + 4); c.Sees(r) {
 		r.H = tall
 		c.Area("times", r)
@@ -138,7 +138,7 @@ func (v *viewer) ledgerBar(c *ui.Context) {
 		}
 		box := line.Left(14)
 		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, p.col)
-		c.Pair(line, p.name, v.figures.Line().Num(p.s, 3).Str(" s").S())
+		c.Pair(line, p.name, v.picture.figures.Line().Num(p.s, 3).Str(" s").S())
 	}
 }
 
@@ -150,7 +150,7 @@ func (v *viewer) smoothness(c *ui.Context) {
 	if r := c.Next(ui.LineHeight); c.Sees(r) {
 		c.Print(r, ui.Plain, ui.Start, ui.Dim, "how early or late moving bodies are shown")
 	}
-	f := &v.figures
+	f := &v.picture.figures
 	if v.Stage.Right == nil {
 		pair("of the last frames", f.Line().Num(f.Motion.RMS, 2).Str(" ms"))
 		return
@@ -165,16 +165,16 @@ func (v *viewer) smoothness(c *ui.Context) {
 // slowest says which phase took most of the longest of the last frames, and what -hitch has
 // reported about the last late frame or step.
 func (v *viewer) slowest(c *ui.Context) {
-	if w := &v.figures.Phases.Worst; w.End > 0 {
+	if w := &v.picture.figures.Phases.Worst; w.End > 0 {
 		longest := w.Longest()
-		t := v.figures.Line().Str("frame ").Int(int64(w.Number)).Str(": ").Num(w.Took().Seconds()*1e3, 1).Str(" ms, of it ")
+		t := v.picture.figures.Line().Str("frame ").Int(int64(w.Number)).Str(": ").Num(w.Took().Seconds()*1e3, 1).Str(" ms, of it ")
 		t = t.Num(float64(w.SpentIn(longest.Index()))/1e6, 1).Str(" ms in ").Str(longest.String())
 		if r := c.Next(ui.LineHeight); c.Sees(r) {
 			c.Print(r, ui.Plain, ui.Start, ui.Dim, t.S())
 		}
 	}
-	if v.verdict != "" {
-		for _, line := range c.Wrap(v.verdict, 270, 4) {
+	if v.picture.verdict != "" {
+		for _, line := range c.Wrap(v.picture.verdict, 270, 4) {
 			c.Say(c.Next(ui.LineHeight), ui.Start, ui.Warn, line)
 		}
 	}

@@ -18,23 +18,23 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	b := newPanelBench(t, "-scene pyramid")
 	canvas := new(glrender.Renderer)
 	drawn := func() int {
-		c := canvas.BeginHUD(b.viewport())
-		b.drawMarks(c)
+		c := canvas.BeginHUD(b.picture.viewport())
+		b.picture.drawMarks(c)
 		return quads(c)
 	}
 	if n := drawn(); n != 0 {
 		t.Fatalf("%d marks without layers", n)
 	}
-	b.layers |= centresLayer
+	b.picture.layers |= centresLayer
 	if n := drawn(); n < 2*820 {
 		t.Errorf("%d lines for the axes of 821 bodies", n)
 	}
-	b.layers &^= centresLayer
-	b.layers |= normalsLayer
+	b.picture.layers &^= centresLayer
+	b.picture.layers |= normalsLayer
 	if n := drawn(); n < 4*820 {
 		t.Errorf("%d normals for 820 boxes", n)
 	}
-	b.layers &^= normalsLayer
+	b.picture.layers &^= normalsLayer
 	b.press(input.Key3)
 	b.run(8)
 	if n := drawn(); n < 500 {
@@ -47,8 +47,8 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 		t.Errorf("%d lines for the islands of 820 boxes", n)
 	}
 	b.press(input.KeyF6)
-	if b.press(input.KeyF4); !strings.Contains(b.notice.text, "only the stepper soft") {
-		t.Errorf("says %q", b.notice.text)
+	if b.press(input.KeyF4); !strings.Contains(b.picture.notice.text, "only the stepper soft") {
+		t.Errorf("says %q", b.picture.notice.text)
 	}
 	b.Session.SetStepper(world.SoftStep)
 	b.run(8)
@@ -66,9 +66,9 @@ func TestTheMarksOfAFrameAreBounded(t *testing.T) {
 	b.Stage.View = &view
 	canvas := new(glrender.Renderer)
 	for _, layer := range []glrender.Layers{contactsLayer, coloursLayer} {
-		b.layers = layer
-		c := canvas.BeginHUD(b.viewport())
-		b.drawMarks(c)
+		b.picture.layers = layer
+		c := canvas.BeginHUD(b.picture.viewport())
+		b.picture.drawMarks(c)
 		if n := quads(c); n < 10_000 || n > 20_000 {
 			t.Errorf("%d marks of 50,000 contacts", n)
 		}
@@ -106,8 +106,8 @@ func TestWhatAProgramDrawsIsShownInItsPastAndInItsRecording(t *testing.T) {
 	b := newPanelBench(t, "-scene missiles -sync lockstep -record "+file)
 	canvas := new(glrender.Renderer)
 	drawn := func(b *bench) int {
-		c := canvas.BeginHUD(b.viewport())
-		b.drawMarks(c)
+		c := canvas.BeginHUD(b.picture.viewport())
+		b.picture.drawMarks(c)
 		return quads(c)
 	}
 	b.run(300)

@@ -70,7 +70,7 @@ func (v *viewer) drawPlot(c *ui.Context, r ui.Rect) {
 		}
 		x0, y0, last = x1, y1, tick
 	}
-	f := v.figures.Line
+	f := v.picture.figures.Line
 	c.Print(r, ui.Plain, ui.Start, ui.Dim, f().Num(v.Travel.Seconds(float64(from)), 1).Str(" to ").Num(v.Travel.Seconds(float64(to)), 1).Str(" s").S())
 	c.Pair(r, "", f().Num(low, 3).Str(" … ").Num(high, 3).S())
 }

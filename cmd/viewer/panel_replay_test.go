@@ -14,8 +14,8 @@ import (
 func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.click("restore")
-	if !strings.Contains(b.notice.text, "no snapshot") {
-		t.Errorf("without a snapshot: %q", b.notice.text)
+	if !strings.Contains(b.picture.notice.text, "no snapshot") {
+		t.Errorf("without a snapshot: %q", b.picture.notice.text)
 	}
 	b.run(30)
 	n := b.Session.Tracked[0].Body
@@ -30,8 +30,8 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 	}
 	b.press(input.KeyR)
 	b.click("restore")
-	if !strings.Contains(b.notice.text, "no snapshot") {
-		t.Errorf("after a restart: %q", b.notice.text)
+	if !strings.Contains(b.picture.notice.text, "no snapshot") {
+		t.Errorf("after a restart: %q", b.picture.notice.text)
 	}
 }
 

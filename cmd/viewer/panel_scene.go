@@ -17,7 +17,7 @@ import (
 // (viewer.go, session.go, panel.go); countUse counts the uses of a control for -stats.
 func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	const least = 140 // the least height of the list
-	p, sc := &v.panel, &v.Stage.Scenes[v.Stage.Current]
+	p, sc := v.panel, &v.Stage.Scenes[v.Stage.Current]
 	c.BeginScroll(&p.scroll[scenePage], area)
 	for _, line := range c.Wrap(sc.Description, area.W-8, 3) {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Dim, line)
@@ -59,7 +59,7 @@ func (v *viewer) layParams(c *ui.Context) {
 // layList lists the scenes that match the search, the best match first. A click opens a scene;
 // with entered (Enter was pressed in the search field) the first one is opened.
 func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
-	p := &v.panel
+	p := v.panel
 	if p.arrived != v.Arrived { // scroll the list to the scene that came from outside
 		p.arrived, p.shown = v.Arrived, -1
 	}

@@ -36,14 +36,14 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	c.Heading(c.Next(20), "Layers")
 	for _, a := range actions {
 		if a.layer != 0 {
-			v.actionToggle(a.name, a.does, v.layers&a.layer != 0)
+			v.actionToggle(a.name, a.does, v.picture.layers&a.layer != 0)
 		}
 	}
 	c.Space(6)
 
 	c.Heading(c.Next(20), "Window")
-	v.actionToggle("metrics", "figures", v.hud.on)
-	v.actionToggle("timeline", "timeline of both threads", v.timeline.on)
+	v.actionToggle("metrics", "figures", v.picture.hud.on)
+	v.actionToggle("timeline", "timeline of both threads", v.picture.timeline.on)
 	c.Space(4)
 	row := c.Next(24)
 	for i, name := range [...]string{"fit", "screenshot"} {

@@ -21,7 +21,7 @@ import (
 func newPanelBench(t testing.TB, args string) *bench {
 	t.Helper()
 	b := newBench(t, "-panel "+args)
-	b.surface = input.Surface{W: 960, H: 540, Scale: 1}
+	b.picture.surface = input.Surface{W: 960, H: 540, Scale: 1}
 	b.run(3)
 	return b
 }
@@ -57,8 +57,8 @@ func (b *bench) click(name string) {
 
 // clickBody clicks on a point of the world.
 func (b *bench) clickBody(x, y float64) {
-	half := b.half()
-	b.pointAt(b.camera.WorldToScreen(x, y, half.W, half.H))
+	half := b.picture.half()
+	b.pointAt(b.picture.camera.WorldToScreen(x, y, half.W, half.H))
 	b.press1()
 }
 
@@ -73,7 +73,7 @@ func (b *bench) write(text string) {
 func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
 	for _, s := range []input.Surface{{W: 960, H: 540, Scale: 1}, {W: 1280, H: 720, Scale: 1}, {W: 2560, H: 1440, Scale: 2}, {W: 520, H: 250, Scale: 1}} {
 		b := newPanelBench(t, "-scene joints")
-		b.surface = s
+		b.picture.surface = s
 		wide := float32(b.panel.width(s)) / float32(glrender.Unit(s.Scale))
 		w, h := float32(s.W)/float32(glrender.Unit(s.Scale)), float32(s.H)/float32(glrender.Unit(s.Scale))
 		n, _ := b.Stage.Player.Find("wheel")
@@ -96,26 +96,26 @@ func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
 
 func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 	b := newPanelBench(t, "-scene pyramid")
-	wide := b.panel.width(b.surface)
-	if half := b.half(); wide == 0 || half.W+wide != 960 || b.left().W != half.W {
+	wide := b.panel.width(b.picture.surface)
+	if half := b.picture.half(); wide == 0 || half.W+wide != 960 || b.picture.left().W != half.W {
 		t.Errorf("the panel is %d wide, the world %d", wide, half.W)
 	}
 	// Its middle is in the middle of the rest, and all of the scene is in sight.
-	half := b.half()
-	x, _ := b.camera.WorldToScreen(0, 0, half.W, half.H)
+	half := b.picture.half()
+	x, _ := b.picture.camera.WorldToScreen(0, 0, half.W, half.H)
 	if math.Abs(x-float64(half.W)/2) > 1 {
 		t.Errorf("the scene's middle is at %v of %d", x, half.W)
 	}
 	b.press(input.KeyTab)
-	if b.panel.on || b.hud.on || b.half().W != 960 {
+	if b.panel.on || b.picture.hud.on || b.picture.half().W != 960 {
 		t.Error("Tab does not hide it")
 	}
 	b.press(input.KeyTab)
-	if !b.panel.on || !b.hud.on {
+	if !b.panel.on || !b.picture.hud.on {
 		t.Error("Tab does not show it again")
 	}
-	b.surface = input.Surface{W: 400, H: 300, Scale: 1}
-	if b.panel.width(b.surface) != 0 {
+	b.picture.surface = input.Surface{W: 400, H: 300, Scale: 1}
+	if b.panel.width(b.picture.surface) != 0 {
 		t.Error("a window of 400 by 300 has no room for it")
 	}
 }
@@ -131,7 +131,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 		name := a.name
 		b, c := newPanelBench(t, "-scene drift"), newPanelBench(t, "-scene drift")
 		for _, x := range []*bench{b, c} {
-			x.surface = input.Surface{W: 1280, H: 900, Scale: 1}
+			x.picture.surface = input.Surface{W: 1280, H: 900, Scale: 1}
 			x.panel.page = viewPage
 			x.run(2)
 		}
@@ -144,7 +144,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 			used                      int
 		}
 		of := func(b *bench) state {
-			return state{b.Stage.Player.Paused(), b.hud.on, b.timeline.on, b.Stage.Settings.Pacing, b.layers, b.Uses[name]}
+			return state{b.Stage.Player.Paused(), b.picture.hud.on, b.picture.timeline.on, b.Stage.Settings.Pacing, b.picture.layers, b.Uses[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)
@@ -229,7 +229,7 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 
 func TestASliderIsLetGoOfWhileTheWindowIsTooSmallForIt(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	large := b.surface
+	large := b.picture.surface
 	r := b.control("time scale")
 	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H-9))
 	b.mouse(input.MouseButtonLeft, input.Press)
@@ -309,8 +309,8 @@ func TestAClickJustBesideABodyMeansIt(t *testing.T) {
 	b.run(3)
 	n := b.Session.Tracked[0].Body
 	p, _ := b.Stage.Player.Pose(n)
-	half := b.half()
-	pixel := 1 / b.camera.Scale(half.H)
+	half := b.picture.half()
+	pixel := 1 / b.picture.camera.Scale(half.H)
 	b.clickBody(p.X+.5+8*pixel, p.Y)
 	if b.Inspect.Body != 0 {
 		t.Error("a click 8 pixels beside it chooses it")
@@ -325,11 +325,11 @@ func TestADragIsNoClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	n := b.Session.Tracked[0].Body
 	p, _ := b.Stage.Player.Pose(n)
-	half := b.half()
-	b.pointAt(b.camera.WorldToScreen(p.X, p.Y, half.W, half.H))
+	half := b.picture.half()
+	b.pointAt(b.picture.camera.WorldToScreen(p.X, p.Y, half.W, half.H))
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
-	b.pointAt(b.camera.WorldToScreen(p.X+2, p.Y+1, half.W, half.H))
+	b.pointAt(b.picture.camera.WorldToScreen(p.X+2, p.Y+1, half.W, half.H))
 	b.run(90) // until it is there
 	if b.joints() != 1 {
 		t.Errorf("%d joints in a drag", b.joints())
@@ -369,7 +369,7 @@ func TestTheBodyPageSaysHowLargeShapesAreAndWhatTheirJointsDo(t *testing.T) {
 		"ragdolls": {"bone": {"capsule", "length ", ", radius ", "revolute, bone", "angle", "° to "}},
 	} {
 		b := newPanelBench(t, "-scene "+scene)
-		b.surface.H, b.panel.page = 1400, bodyPage // all of it is in sight
+		b.picture.surface.H, b.panel.page = 1400, bodyPage // all of it is in sight
 		for name, texts := range want {
 			n, _ := b.Stage.Player.Find(name)
 			b.Inspect.Choose(n)
@@ -419,7 +419,7 @@ func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 	b := newPanelBench(t, "-scene rain")
 	b.click("record")
 	if !b.Stage.Player.Recording() {
-		t.Fatal(b.notice.text)
+		t.Fatal(b.picture.notice.text)
 	}
 	b.run(40)
 	b.click("record")
@@ -440,9 +440,9 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 		canvas := new(glrender.Renderer)
 		frame := func() {
 			b.run(1)
-			c := canvas.BeginHUD(b.viewport())
-			b.drawMarks(c)
-			b.drawPanel(c)
+			c := canvas.BeginHUD(b.picture.viewport())
+			b.picture.drawMarks(c)
+			b.picture.drawControls(c)
 		}
 		for range 50 {
 			frame()
@@ -460,7 +460,7 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -compare none")
 	b.run(300)
-	smooth, stepped := b.figures.Motion.RMS, b.Stage.Right.Player.Metrics().Motion.RMS
+	smooth, stepped := b.picture.figures.Motion.RMS, b.Stage.Right.Player.Metrics().Motion.RMS
 	if smooth > .1 || stepped < 1 {
 		t.Errorf("interpolated: %v ms, newest: %v ms", smooth, stepped)
 	}
@@ -469,7 +469,7 @@ func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.
 	}
 	c := newBench(t, "-scene drift -clock fixed:144 -loop free")
 	c.run(300)
-	if got := c.figures.Motion.RMS; got < 1 {
+	if got := c.picture.figures.Motion.RMS; got < 1 {
 		t.Errorf("a loop that shows the newest state: %v ms", got)
 	}
 }
@@ -478,9 +478,9 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 	b := newPanelBench(t, "-scene blocks -clock fixed:60")
 	b.panel.page = figuresPage
 	b.run(30)
-	b.figures.Frame(time.Second, b.Stage.Player)
-	for thread := range b.figures.Phases.Rows {
-		all := b.figures.Phases.Rows[thread][len(b.figures.Phases.Rows[thread])-1]
+	b.picture.figures.Frame(time.Second, b.Stage.Player)
+	for thread := range b.picture.figures.Phases.Rows {
+		all := b.picture.figures.Phases.Rows[thread][len(b.picture.figures.Phases.Rows[thread])-1]
 		if all.Now <= 0 || all.Most < all.Mean || all.Mean <= 0 {
 			t.Errorf("thread %d: %+v", thread, all)
 		}
@@ -490,7 +490,7 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.panel.page = figuresPage
-	b.surface = input.Surface{W: 1280, H: 1200, Scale: 1}
+	b.picture.surface = input.Surface{W: 1280, H: 1200, Scale: 1}
 	b.press(input.KeySpace)
 	for range 10 {
 		b.Travel.Steps = 60
@@ -511,10 +511,10 @@ func TestTheVerdictOnAHitchIsASentence(t *testing.T) {
 	b.panel.page = figuresPage
 	b.newest = new(atomic.Pointer[hitch.Report])
 	b.newest.Store(&hitch.Report{Verdict: "Step 60 took 52 ms: most of it went by in a fault that was made on purpose."})
-	b.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
+	b.picture.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.run(3)
 	said := b.reading()
-	if !strings.Contains(said, "in a fault that was made on purpose.") || !strings.HasPrefix(b.notice.text, "Step 60 took 52 ms") {
+	if !strings.Contains(said, "in a fault that was made on purpose.") || !strings.HasPrefix(b.picture.notice.text, "Step 60 took 52 ms") {
 		t.Errorf("the page does not say it: %s", said)
 	}
 }

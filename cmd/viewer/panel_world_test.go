@@ -20,15 +20,15 @@ func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 		"workers":             func(b *bench) bool { return b.Stage.Settings.Workers > 0 },
 	} {
 		b := newPanelBench(t, "-scene drift")
-		b.surface = input.Surface{W: 1280, H: 900, Scale: 1}
+		b.picture.surface = input.Surface{W: 1280, H: 900, Scale: 1}
 		b.panel.page = worldPage
 		b.run(60)
 		b.press(input.KeySpace)
 		r := b.control(name)
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 		b.press1()
-		if b.Stage.View.Tick > 3 || !strings.Contains(b.notice.text, "the scene restarts") || !b.Stage.Player.Paused() || !same(b) {
-			t.Errorf("%s: tick %d, says %q, paused %v", name, b.Stage.View.Tick, b.notice.text, b.Stage.Player.Paused())
+		if b.Stage.View.Tick > 3 || !strings.Contains(b.picture.notice.text, "the scene restarts") || !b.Stage.Player.Paused() || !same(b) {
+			t.Errorf("%s: tick %d, says %q, paused %v", name, b.Stage.View.Tick, b.picture.notice.text, b.Stage.Player.Paused())
 		}
 	}
 }
@@ -45,12 +45,12 @@ func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {
 				b.Travel.Skip(-.5)
 				b.run(2)
 			}
-			if err := b.Session.SetLoop("single"); err != nil || b.Stage.Player.Name != "" || !strings.Contains(b.notice.text, want) || past != (b.Stage.Shown.What == play.ShowsPast) {
-				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.Stage.Player.Name, b.notice.text, past, b.Stage.Shown.What == play.ShowsPast)
+			if err := b.Session.SetLoop("single"); err != nil || b.Stage.Player.Name != "" || !strings.Contains(b.picture.notice.text, want) || past != (b.Stage.Shown.What == play.ShowsPast) {
+				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.Stage.Player.Name, b.picture.notice.text, past, b.Stage.Shown.What == play.ShowsPast)
 			}
 		}
-		if b.press(input.KeyO); !strings.HasPrefix(b.notice.text, "the past is not recorded") {
-			t.Errorf("%s: key O in the past says %q", args, b.notice.text)
+		if b.press(input.KeyO); !strings.HasPrefix(b.picture.notice.text, "the past is not recorded") {
+			t.Errorf("%s: key O in the past says %q", args, b.picture.notice.text)
 		}
 	}
 }
@@ -65,15 +65,15 @@ func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 	r := b.control("sub-steps")
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.press1()
-	if n := b.Stage.World.SubSteps; n < 8 || b.Stage.Stepper() != world.SoftStep || !strings.Contains(b.notice.text, "the scene restarts") {
-		t.Errorf("%d sub-steps of %s; says %q", n, b.Stage.Stepper(), b.notice.text)
+	if n := b.Stage.World.SubSteps; n < 8 || b.Stage.Stepper() != world.SoftStep || !strings.Contains(b.picture.notice.text, "the scene restarts") {
+		t.Errorf("%d sub-steps of %s; says %q", n, b.Stage.Stepper(), b.picture.notice.text)
 	}
 }
 
 func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift -stepper soft", 30))
 	r.panel.on = true
-	r.surface = input.Surface{W: 960, H: 540, Scale: 1}
+	r.picture.surface = input.Surface{W: 960, H: 540, Scale: 1}
 	r.panel.page = worldPage
 	r.run(3)
 	if got := r.Stage.Stepper(); got != world.SoftStep {

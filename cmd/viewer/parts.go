@@ -167,9 +167,9 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 	n.ChooseIn(chosen.body, n.Right && v.Stage.Right != nil)
 	n.Shape, n.Joint = chosen.shape, chosen.joint
 	l.shown = part{n.Body, n.Shape, n.Joint} // do not scroll to it: it is under the cursor
-	if p, ok := v.Inspect.Inspected().Pose(n.Body); ok && !v.camera.sees(p.CentreX, p.CentreY, v.half()) {
-		v.camera.away()
-		v.camera.X, v.camera.Y = p.CentreX, p.CentreY
+	if p, ok := v.Inspect.Inspected().Pose(n.Body); ok && !v.picture.camera.sees(p.CentreX, p.CentreY, v.picture.half()) {
+		v.picture.camera.away()
+		v.picture.camera.X, v.picture.camera.Y = p.CentreX, p.CentreY
 	}
 }
 
@@ -181,7 +181,7 @@ func (v *viewer) partText(r *partRow) string {
 		}
 		return t.Str("#").Int(int64(slot))
 	}
-	t := v.figures.Line()
+	t := v.picture.figures.Line()
 	if r.shape == 0 && r.joint == 0 {
 		return named(t, r.name, r.slot).Str(", ").Str(r.kind).S()
 	}

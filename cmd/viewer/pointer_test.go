@@ -45,7 +45,7 @@ func (x *xserver) open(width, height int, scale float64, args string, more ...st
 	t.Helper()
 	h := &hand{xserver: x, dir: t.TempDir(), scale: float32(glrender.Unit(scale))}
 	h.twin = newBench(t, "-panel "+args)
-	h.twin.surface = input.Surface{W: int(float64(width) * scale), H: int(float64(height) * scale), Scale: scale}
+	h.twin.picture.surface = input.Surface{W: int(float64(width) * scale), H: int(float64(height) * scale), Scale: scale}
 	h.twin.run(2)
 	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", fmt.Sprintf("%dx%d", width, height), "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, append(strings.Fields(args), more...)...)...)
 	h.cmd.Dir = h.dir
@@ -242,8 +242,8 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	if !ok {
 		t.Fatal("no ball5")
 	}
-	half := h.twin.half()
-	px, py := h.twin.camera.WorldToScreen(p.X, p.Y, half.W, half.H)
+	half := h.twin.picture.half()
+	px, py := h.twin.picture.camera.WorldToScreen(p.X, p.Y, half.W, half.H)
 	h.clickAt(float32(px), float32(py))
 	h.click("path")
 
@@ -338,8 +338,8 @@ func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	h.key('o') // the twin would record into this folder
 	h.settle()
 	at := func(x, y float64) (float32, float32) {
-		half := h.twin.half()
-		px, py := h.twin.camera.WorldToScreen(x, y, half.W, half.H)
+		half := h.twin.picture.half()
+		px, py := h.twin.picture.camera.WorldToScreen(x, y, half.W, half.H)
 		return float32(px), float32(py)
 	}
 	h.rightClickAt(at(-8, 3))
@@ -407,11 +407,11 @@ func bannerButton(h *hand) ui.Rect {
 	v := h.twin
 	v.Travel.Seek(v.Stage.Player.Demanded() - min(v.Stage.Player.Demanded(), 2))
 	v.run(2)
-	v.drawPast(new(glrender.Renderer).BeginHUD(v.viewport()))
-	r := v.hud.now
+	v.picture.drawPast(new(glrender.Renderer).BeginHUD(v.picture.viewport()))
+	r := v.picture.hud.now
 	v.Travel.ToPresent()
 	v.run(1)
-	v.hud.now = ui.Rect{}
+	v.picture.hud.now = ui.Rect{}
 	return r
 }
 
@@ -436,8 +436,8 @@ func picturePages(t *testing.T, to string, w, h int, scale float64) {
 	x := newHand(t, w, h, scale, "-scene pyramid -timeline")
 	for _, page := range pages {
 		if page == "Body" {
-			half := x.twin.half()
-			px, py := x.twin.camera.WorldToScreen(.3, 20.4, half.W, half.H)
+			half := x.twin.picture.half()
+			px, py := x.twin.picture.camera.WorldToScreen(.3, 20.4, half.W, half.H)
 			x.clickAt(float32(px), float32(py))
 			for range 4 {
 				x.settle()
@@ -449,8 +449,8 @@ func picturePages(t *testing.T, to string, w, h int, scale float64) {
 	x.both(symF1, input.KeyF1)
 	x.picture(picture("Help"))
 	x.both(symEscape, input.KeyEscape)
-	half := x.twin.half()
-	px, py := x.twin.camera.WorldToScreen(-14, 30, half.W, half.H)
+	half := x.twin.picture.half()
+	px, py := x.twin.picture.camera.WorldToScreen(-14, 30, half.W, half.H)
 	x.rightClickAt(float32(px), float32(py))
 	x.picture(picture("Edit"))
 	x.both(symEscape, input.KeyEscape)

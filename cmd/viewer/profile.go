@@ -148,8 +148,8 @@ func (v *viewer) tellHitch() {
 		return
 	}
 	if r := v.newest.Swap(nil); r != nil {
-		v.verdict = words.Printable(r.Verdict)
-		v.Warn(r.Verdict)
+		v.picture.verdict = words.Printable(r.Verdict)
+		v.picture.Warn(r.Verdict)
 		if e := v.Stage.Player.Engine; e != nil && r.Engine == e.Name() && v.Stage.Shown.What != play.ShowsPast {
 			v.Notes.Note(play.BarMark{Tick: r.Tick})
 		}

@@ -102,10 +102,10 @@ func (v *viewer) recall() {
 		v.panel.on = l.Panel
 	}
 	if !has("hud") {
-		v.hud.on = l.HUD
+		v.picture.hud.on = l.HUD
 	}
 	if !has("timeline") {
-		v.timeline.on = l.Time
+		v.picture.timeline.on = l.Time
 	}
 }
 
@@ -116,12 +116,12 @@ func (v *viewer) remember() {
 	if !v.o.interactive() || path == "" || outfile.IsDevice(path) {
 		return
 	}
-	scale := max(v.surface.Scale, 1)
-	w, h := int(math.Round(float64(v.surface.W)/scale)), int(math.Round(float64(v.surface.H)/scale))
-	if v.surface.Empty() { // minimised
+	scale := max(v.picture.surface.Scale, 1)
+	w, h := int(math.Round(float64(v.picture.surface.W)/scale)), int(math.Round(float64(v.picture.surface.H)/scale))
+	if v.picture.surface.Empty() { // minimised
 		w, h = v.o.Width, v.o.Height
 	}
-	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on, v.Recents.Paths}
+	l := layout{w, h, v.panel.on, v.panel.page, v.picture.hud.on, v.picture.timeline.on, v.Recents.Paths}
 	o, given := v.o, func(name string) bool { return slices.Contains(v.o.given, name) }
 	if old, ok := readLayout(); ok { // what a flag has set, and the user has not changed, is for this run alone
 		if given("size") && w == o.Width && h == o.Height {

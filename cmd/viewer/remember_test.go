@@ -28,27 +28,27 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		return b
 	}
 	b := run("-scene drift -panel")
-	b.surface = input.Surface{W: 1800, H: 1000, Scale: 2}
-	b.panel.page, b.timeline.on, b.hud.on = viewPage, true, true
+	b.picture.surface = input.Surface{W: 1800, H: 1000, Scale: 2}
+	b.panel.page, b.picture.timeline.on, b.picture.hud.on = viewPage, true, true
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 900 || got.Height != 500 {
 		t.Fatalf("kept %+v, %v", got, ok)
 	}
-	small := b.surface
-	b.surface, b.o.Width, b.o.Height = input.Surface{}, 700, 400 // minimised: that it began with
+	small := b.picture.surface
+	b.picture.surface, b.o.Width, b.o.Height = input.Surface{}, 700, 400 // minimised: that it began with
 	b.Recents.Paths = []string{"a.rec"}
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 700 || got.Height != 400 || len(got.Files) != 1 {
 		t.Fatalf("minimised: kept %+v, %v", got, ok)
 	}
-	b.surface, b.Recents.Paths = small, nil
+	b.picture.surface, b.Recents.Paths = small, nil
 	b.remember()
 
 	o := parse("-scene drift")
 	o.recall()
 	c := run("-scene drift")
-	if o.Width != 900 || o.Height != 500 || c.panel.page != viewPage || !c.timeline.on || !c.hud.on || !c.panel.on {
-		t.Errorf("recalled %dx%d, page %d, timeline %v, metrics %v, panel %v", o.Width, o.Height, c.panel.page, c.timeline.on, c.hud.on, c.panel.on)
+	if o.Width != 900 || o.Height != 500 || c.panel.page != viewPage || !c.picture.timeline.on || !c.picture.hud.on || !c.panel.on {
+		t.Errorf("recalled %dx%d, page %d, timeline %v, metrics %v, panel %v", o.Width, o.Height, c.panel.page, c.picture.timeline.on, c.picture.hud.on, c.panel.on)
 	}
 	// What the command line says goes first, and a run with an end or an output
 	// means what it always meant.
@@ -60,17 +60,17 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		}
 		if args != "-size 320x240" {
 			v := run(args)
-			if v.timeline.on || v.hud.on || o.Panel.on(o.interactive()) {
-				t.Errorf("%s: timeline %v, metrics %v", args, v.timeline.on, v.hud.on)
+			if v.picture.timeline.on || v.picture.hud.on || o.Panel.on(o.interactive()) {
+				t.Errorf("%s: timeline %v, metrics %v", args, v.picture.timeline.on, v.picture.hud.on)
 			}
-			v.surface = input.Surface{W: 111, H: 111, Scale: 1}
+			v.picture.surface = input.Surface{W: 111, H: 111, Scale: 1}
 			v.remember()
 		}
 	}
 	if l, _ := readLayout(); l.Width != 900 {
 		t.Errorf("such a run changed it to %+v", l)
 	}
-	if v := run("-hud=true -timeline=false"); v.timeline.on || !v.hud.on {
+	if v := run("-hud=true -timeline=false"); v.picture.timeline.on || !v.picture.hud.on {
 		t.Error("flags do not go first")
 	}
 

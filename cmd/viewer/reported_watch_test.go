@@ -1,15 +1,12 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/play"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/play"
 )
 
 // A program answers, and then says nothing: the viewer said "use of closed network

@@ -72,7 +72,7 @@ func (s savedScene) without() string {
 // saveScene writes the world that is shown to a new file, once physics has described it.
 func (v *viewer) saveScene(ending string) {
 	if v.Stage.Shown.Recording != nil && v.Stage.Shown.Recording.States {
-		v.Say("only states were recorded: there is no world to save")
+		v.picture.Say("only states were recorded: there is no world to save")
 		return
 	}
 	v.Stage.LetGo()                                                                       // or the joint by which the user drags a body would be saved too
@@ -90,10 +90,10 @@ func (v *viewer) saveScene(ending string) {
 		}
 	}
 	world.Ask(v.Stage.Player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
-		scene.shows(v.camera.shown(v.framing()))
+		scene.shows(v.picture.camera.shown(v.picture.framing()))
 		path, err := outfile.Free("halfstep-%03d"+ending, "scenes")
 		if err != nil {
-			v.Say(err.Error())
+			v.picture.Say(err.Error())
 			return
 		}
 		v.Files.Do(func() {
@@ -103,7 +103,7 @@ func (v *viewer) saveScene(ending string) {
 				return
 			}
 			v.Later(func() error {
-				v.Warn("wrote " + path + listed + scene.without())
+				v.picture.Warn("wrote " + path + listed + scene.without())
 				stored(path)
 				return nil
 			})
@@ -120,7 +120,7 @@ func (v *viewer) saveAtEnd(scene savedScene) error {
 	case scene.Scene == nil:
 		return fmt.Errorf("-save %s: there is no world at the end", path)
 	}
-	scene.shows(v.camera.shown(v.framing()))
+	scene.shows(v.picture.camera.shown(v.picture.framing()))
 	if err := scene.write(path); err != nil {
 		return err
 	}

@@ -13,11 +13,11 @@ import (
 // It must come before the swap, after which the back buffer is undefined.
 func (v *viewer) capture(last bool) {
 	if v.movie != nil && v.movie.Due(v.elapsed) {
-		v.gl[onLeft].ReadPixels(v.viewport(), v.movie.Frame(v.surface.W, v.surface.H))
+		v.picture.gl[onLeft].ReadPixels(v.picture.viewport(), v.movie.Frame(v.picture.surface.W, v.picture.surface.H))
 		v.movie.Add(v.elapsed)
 	}
 	if last && v.o.Screenshot != "" {
-		if err := writePNG(v.o.Screenshot, v.gl[onLeft].Screenshot(v.viewport())); err != nil {
+		if err := writePNG(v.o.Screenshot, v.picture.gl[onLeft].Screenshot(v.picture.viewport())); err != nil {
 			v.noScreenshot(err)
 		}
 		return
@@ -26,10 +26,10 @@ func (v *viewer) capture(last bool) {
 		v.wantPicture = false
 		path, err := outfile.Free("halfstep-%03d.png", "screenshots")
 		if err != nil {
-			v.Say(err.Error())
+			v.picture.Say(err.Error())
 			return
 		}
-		v.writePicture(path, v.gl[onLeft].Screenshot(v.viewport()))
+		v.writePicture(path, v.picture.gl[onLeft].Screenshot(v.picture.viewport()))
 	}
 }
 

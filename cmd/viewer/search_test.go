@@ -37,7 +37,7 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	b.run(3)
 	b.press(input.KeyF1)
 	open := func() (n int) {
-		for _, is := range []bool{b.help.on, b.Stage.Shown.What == play.ShowsPast, b.Inspect.Body != 0} {
+		for _, is := range []bool{b.picture.help.on, b.Stage.Shown.What == play.ShowsPast, b.Inspect.Body != 0} {
 			if is {
 				n++
 			}
@@ -46,7 +46,7 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	}
 	for want := 2; want >= 0; want-- {
 		if b.press(input.KeyEscape); open() != want {
-			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.help.on, b.Stage.Shown.What == play.ShowsPast, b.Inspect.Body)
+			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.picture.help.on, b.Stage.Shown.What == play.ShowsPast, b.Inspect.Body)
 		}
 	}
 	if b.press(input.KeyEscape); b.Stage.Quitting {

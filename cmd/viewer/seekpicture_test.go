@@ -110,8 +110,8 @@ func TestAKeyWritesTheBlackBox(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	b.run(1)
-	if !strings.Contains(b.notice.text, files[0]) {
-		t.Errorf("the notice says %q", b.notice.text)
+	if !strings.Contains(b.picture.notice.text, files[0]) {
+		t.Errorf("the notice says %q", b.picture.notice.text)
 	}
 	plain := newBench(t, "-scene drift")
 	plain.press(input.KeyB)

@@ -34,15 +34,15 @@ func (b *bench) typeInto(name, value string) {
 func TestATypedValueIsTakenAsItsFlagTakesItOrRefusedWithAWord(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	if b.typeInto("time scale", "25"); b.Stage.Player.Scale() != 25 {
-		t.Errorf("the time scale is %v, says %q", b.Stage.Player.Scale(), b.notice.text)
+		t.Errorf("the time scale is %v, says %q", b.Stage.Player.Scale(), b.picture.notice.text)
 	}
 	b.typeInto("time scale", "5000")
-	if b.Stage.Player.Scale() != 25 || !strings.Contains(b.notice.text, "must be from 0.001 to 1000") {
-		t.Errorf("the time scale is %v, says %q", b.Stage.Player.Scale(), b.notice.text)
+	if b.Stage.Player.Scale() != 25 || !strings.Contains(b.picture.notice.text, "must be from 0.001 to 1000") {
+		t.Errorf("the time scale is %v, says %q", b.Stage.Player.Scale(), b.picture.notice.text)
 	}
 	b.typeInto("set speed", "99")
-	if x := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0); x != 1 || !strings.Contains(b.notice.text, "must be from -5 to 5") {
-		t.Errorf("the speed is %v, says %q", x, b.notice.text)
+	if x := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0); x != 1 || !strings.Contains(b.picture.notice.text, "must be from -5 to 5") {
+		t.Errorf("the speed is %v, says %q", x, b.picture.notice.text)
 	}
 }
 
@@ -84,22 +84,22 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 	b := newPanelBench(t, "-scene rain -hud")
 	b.run(30)
 	for _, s := range windows {
-		b.surface = s
+		b.picture.surface = s
 		b.run(1)
 		unit := float64(glrender.Unit(s.Scale))
-		c := new(glrender.Renderer).BeginHUD(b.viewport())
-		free, _ := b.clear(c)
-		for b.help = (help{}); ; {
-			if b.nextHelp(); !b.help.on {
+		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
+		free, _ := b.picture.clear(c)
+		for b.picture.help = (help{}); ; {
+			if b.picture.nextHelp(); !b.picture.help.on {
 				break
 			}
-			b.help.draw(c, &b.panel.keys, free)
+			b.picture.help.draw(c, b.panel.helpLines(), free)
 		}
 		if x0, y0, x1, y1 := extent(c); s.H >= int(200*unit) && s.W >= int(440*unit) && (x0 < 0 || y0 < 0 || x1 > float64(s.W) || y1 > float64(s.H)) {
 			t.Errorf("%+v: the help reaches from %v, %v to %v, %v", s, x0, y0, x1, y1)
 		}
-		c = new(glrender.Renderer).BeginHUD(b.viewport())
-		b.hud.panel(c, b.viewer)
+		c = new(glrender.Renderer).BeginHUD(b.picture.viewport())
+		b.picture.hud.panel(c, b.picture)
 		if _, _, x1, y1 := extent(c); x1 > (margin+panelWidth+6)*unit || // a letter is narrower than its cell
 			y1 > (margin+hudTall)*unit+1 {
 			t.Errorf("%+v: the figures reach to %v, %v, their frame to %v, %v", s, x1, y1, (margin+panelWidth)*unit, (margin+hudTall)*unit)
@@ -111,9 +111,9 @@ func TestNoNameOfTheFiguresIsBehindItsValue(t *testing.T) {
 	b := newBench(t, "-scene rain -hud")
 	b.run(30)
 	for _, ms := range []float64{.016, 16.7, 33.3, 99.9, 666} {
-		b.figures.FrameMS, b.figures.WorstMS, b.figures.StepMS, b.figures.Motion.RMS = ms, 9*ms, ms, ms
-		c := new(glrender.Renderer).BeginHUD(b.viewport())
-		b.hud.panel(c, b.viewer)
+		b.picture.figures.FrameMS, b.picture.figures.WorstMS, b.picture.figures.StepMS, b.picture.figures.Motion.RMS = ms, 9*ms, ms, ms
+		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
+		b.picture.hud.panel(c, b.picture)
 		list := reflect.ValueOf(c).Elem().FieldByName("list")
 		at := func(i, k int) float64 { return list.Index(i).Field(0).Index(k).Float() }
 		for i := range list.Len() {
@@ -167,7 +167,7 @@ func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
 
 func TestAControlThatChangesTheWorldStaysUnderThePointer(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
-	b.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
+	b.picture.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.panel.page = worldPage
 	b.run(2)
 	for _, name := range []string{"stepper", "loop"} {
@@ -217,34 +217,34 @@ func TestAnAngleIsShownWithinHalfATurn(t *testing.T) {
 
 func TestWhatDoesNothingSaysWhy(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
-	if b.press(input.KeyB); !strings.Contains(b.notice.text, "-black-box") {
-		t.Errorf("B says %q", b.notice.text)
+	if b.press(input.KeyB); !strings.Contains(b.picture.notice.text, "-black-box") {
+		t.Errorf("B says %q", b.picture.notice.text)
 	}
-	if b.press(input.KeyF3); !strings.Contains(b.notice.text, "page Figures") {
-		t.Errorf("F3 says %q", b.notice.text)
+	if b.press(input.KeyF3); !strings.Contains(b.picture.notice.text, "page Figures") {
+		t.Errorf("F3 says %q", b.picture.notice.text)
 	}
 	b.Inspect.Choose(b.Session.Tracked[0].Body)
 	b.Inspect.Pinned = true
 	b.pointAt(100, 100)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.mouse(input.MouseButtonLeft, input.Release)
-	if b.run(1); !strings.Contains(b.notice.text, "kept") {
-		t.Errorf("a click says %q", b.notice.text)
+	if b.run(1); !strings.Contains(b.picture.notice.text, "kept") {
+		t.Errorf("a click says %q", b.picture.notice.text)
 	}
 }
 
 func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 	b := newPanelBench(t, "-scene siege")
 	b.run(130)
-	b.layers |= namesLayer
+	b.picture.layers |= namesLayer
 	drawn := func() int {
-		c := new(glrender.Renderer).BeginHUD(b.viewport())
-		b.drawMarks(c)
+		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
+		b.picture.drawMarks(c)
 		return quads(c)
 	}
 	all := drawn()
 	taken := 0
-	for _, is := range b.tagged.room {
+	for _, is := range b.picture.tagged.room {
 		if is {
 			taken++
 		}

@@ -185,7 +185,7 @@ func (v *viewer) finish() error {
 	} else if s.Loop != "" {
 		s.Ticks = v.Stage.Player.Demanded() // the naive loop has stepped on by a timer of its own
 	}
-	s.frames(&v.figures)
+	s.frames(&v.picture.figures)
 	if v.Stage.CloseErr == nil {
 		s.Step = figures.PercentilesOf(v.Stage.Steps)
 	} else { // physics may still be adding to them

@@ -22,9 +22,9 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	begun := time.Now()
 	said := func(what string) { t.Logf("%4.1f s: %s", time.Since(begun).Seconds(), what) }
 	drag := func(x0, y0, x1, y1 float64) {
-		half := h.twin.half()
+		half := h.twin.picture.half()
 		at := func(x, y float64) {
-			px, py := h.twin.camera.WorldToScreen(x, y, half.W, half.H)
+			px, py := h.twin.picture.camera.WorldToScreen(x, y, half.W, half.H)
 			h.goTo(float32(px), float32(py))
 		}
 		at(x0, y0)

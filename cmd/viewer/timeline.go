@@ -41,7 +41,7 @@ const (
 const windowFrames = 12
 
 // draw draws the lanes of both threads with their axis, the counters below them and the bars beside them.
-func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
+func (t *timelineView) draw(c *glrender.HUD, v *picture) {
 	if !t.on {
 		return
 	}
@@ -51,8 +51,8 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 		t.frames = make([]phase.Span, 0, spansShown)
 		t.steps = make([]phase.Span, 0, spansShown)
 	}
-	t.frames = v.Stage.Player.Spans(phase.Render, t.frames[:0])
-	t.steps = v.Stage.Player.Spans(phase.Physics, t.steps[:0])
+	t.frames = v.session.Stage.Player.Spans(phase.Render, t.frames[:0])
+	t.steps = v.session.Stage.Player.Spans(phase.Physics, t.steps[:0])
 
 	width, height := v.clear(c)
 	tall := float32(timelineTall - margin)

@@ -16,8 +16,8 @@ func TestATimelineAllocatesNothing(t *testing.T) {
 	canvas := new(glrender.Renderer)
 	frame := func() {
 		b.run(1)
-		b.figures.Frame(70*time.Millisecond, b.Stage.Player) // a refresh every fourth frame
-		b.timeline.draw(canvas.BeginHUD(b.viewport()), b.viewer)
+		b.picture.figures.Frame(70*time.Millisecond, b.Stage.Player) // a refresh every fourth frame
+		b.picture.timeline.draw(canvas.BeginHUD(b.picture.viewport()), b.picture)
 	}
 	for range 300 {
 		frame()
@@ -29,23 +29,23 @@ func TestATimelineAllocatesNothing(t *testing.T) {
 
 // drawn is how many quads the timeline draws.
 func (b *bench) drawn() int {
-	c := new(glrender.Renderer).BeginHUD(b.viewport())
-	b.timeline.draw(c, b.viewer)
+	c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
+	b.picture.timeline.draw(c, b.picture)
 	return quads(c)
 }
 
 func TestTheTimelineIsToggledByAKey(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(3)
-	if b.timeline.on || b.drawn() != 0 {
+	if b.picture.timeline.on || b.drawn() != 0 {
 		t.Error("shown from the start")
 	}
 	b.press(input.KeyT)
-	if !b.timeline.on || b.drawn() == 0 {
+	if !b.picture.timeline.on || b.drawn() == 0 {
 		t.Error("not shown")
 	}
 	b.press(input.KeyT)
-	if b.timeline.on || b.drawn() != 0 {
+	if b.picture.timeline.on || b.drawn() != 0 {
 		t.Error("still shown")
 	}
 }
@@ -54,7 +54,7 @@ func TestTheTimelineFitsOrIsLeftOut(t *testing.T) {
 	b := newBench(t, "-scene drift -timeline")
 	b.run(3)
 	for _, s := range []input.Surface{{W: 1, H: 1, Scale: 1}, {W: 200, H: 2000, Scale: 1}, {W: 2000, H: 100, Scale: 1}} {
-		b.surface = s
+		b.picture.surface = s
 		if n := b.drawn(); n != 0 {
 			t.Errorf("%dx%d: %d things drawn", s.W, s.H, n)
 		}

@@ -16,8 +16,8 @@ import (
 // sketchFrom drags from one point of the world to another.
 func (b *bench) sketchFrom(x0, y0, x1, y1 float64) {
 	b.t.Helper()
-	half := b.half()
-	at := func(x, y float64) { b.pointAt(b.camera.WorldToScreen(x, y, half.W, half.H)) }
+	half := b.picture.half()
+	at := func(x, y float64) { b.pointAt(b.picture.camera.WorldToScreen(x, y, half.W, half.H)) }
 	at(x0, y0)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
@@ -53,7 +53,7 @@ func near(a, b world.Vec) bool { return math.Hypot(a.X-b.X, a.Y-b.Y) < .05 }
 // workbench is a paused scene with room at its right, and the page with the tools.
 func workbench(t *testing.T, args string) *bench {
 	b := newPanelBench(t, "-scene arch -sync lockstep "+args)
-	b.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
+	b.picture.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
 	b.run(10)
 	b.press(input.KeySpace)
 	b.panel.page = bodyPage
@@ -80,7 +80,7 @@ func TestShapesAreDrawnToSizeAndEachIsUndone(t *testing.T) {
 		b.sketchFrom(c.x0, c.y0, c.x1, c.y1)
 		made := b.defs(c.name)
 		if len(made) == 0 || b.bodies() != had+i+1 {
-			t.Fatalf("%s: %d bodies, not %d; says %q", c.name, b.bodies(), had+i+1, b.notice.text)
+			t.Fatalf("%s: %d bodies, not %d; says %q", c.name, b.bodies(), had+i+1, b.picture.notice.text)
 		}
 		d := made[0]
 		low, high := world.Vec{X: math.Inf(1), Y: math.Inf(1)}, world.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
@@ -118,7 +118,7 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 	at := func(e *play.Player) world.BodyDef {
 		all := b.defs("plank")
 		if len(all) != 1 {
-			t.Fatalf("%d planks; says %q", len(all), b.notice.text)
+			t.Fatalf("%d planks; says %q", len(all), b.picture.notice.text)
 		}
 		return all[0]
 	}
@@ -143,10 +143,10 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 		t.Error("turning redone is not what was turned")
 	}
 	b.click("tool hand")
-	b.camera.home = false
-	was := b.camera.Camera
+	b.picture.camera.home = false
+	was := b.picture.camera.Camera
 	b.sketchFrom(0, -.3, 1, -.3) // the ground
-	if b.camera.Camera == was || at(b.Stage.Player).Position != d.Position {
+	if b.picture.camera.Camera == was || at(b.Stage.Player).Position != d.Position {
 		t.Error("a drag on the ground does not pan")
 	}
 	b.press(input.KeySpace)
@@ -222,8 +222,8 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 	}
 	b.Inspect.Choose(0)
 	b.sketchFrom(0, -.3, 12, 12) // the ground and the world
-	if b.joints() != 0 || !strings.Contains(b.notice.text, "can move") {
-		t.Errorf("a joint of what stands: says %q", b.notice.text)
+	if b.joints() != 0 || !strings.Contains(b.picture.notice.text, "can move") {
+		t.Errorf("a joint of what stands: says %q", b.picture.notice.text)
 	}
 	b.Session.ChangeScene(b.Stage.Current)
 	if err := replays(file); err != nil {
@@ -233,7 +233,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 
 func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	b := newPanelBench(t, "-scene joints")
-	b.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
+	b.picture.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.panel.page = bodyPage
 	b.run(2)
 	l := &b.panel.parts
@@ -303,7 +303,7 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	b.press(input.KeyDelete)
 	b.run(3)
 	if got := len(b.Stage.View.Scene.Joints); got != n-1 || b.Inspect.Joint != 0 {
-		t.Errorf("Del of a joint: %d joints, not %d; says %q", got, n-1, b.notice.text)
+		t.Errorf("Del of a joint: %d joints, not %d; says %q", got, n-1, b.picture.notice.text)
 	}
 	b.press(input.KeyZ)
 	b.run(3)

@@ -54,8 +54,8 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	if b.Params.Gravity() == ended || b.Changes.Moments.Last != -1 {
 		t.Errorf("all undone, gravity is %v, the last change %d", b.Params.Gravity(), b.Changes.Moments.Last)
 	}
-	if b.press(input.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
-		t.Errorf("says %q", b.notice.text)
+	if b.press(input.KeyZ); !strings.Contains(b.picture.notice.text, "nothing to undo") {
+		t.Errorf("says %q", b.picture.notice.text)
 	}
 	for i := range 2 {
 		if b.press(input.KeyY); b.hash() != was[1-i] {
@@ -65,8 +65,8 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	if b.press(input.KeyY); b.hash() != end || b.Params.Gravity() != ended {
 		t.Errorf("all redone: another world, gravity %v", b.Params.Gravity())
 	}
-	if b.press(input.KeyY); !strings.Contains(b.notice.text, "nothing to redo") {
-		t.Errorf("says %q", b.notice.text)
+	if b.press(input.KeyY); !strings.Contains(b.picture.notice.text, "nothing to redo") {
+		t.Errorf("says %q", b.picture.notice.text)
 	}
 }
 
@@ -158,7 +158,7 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 			b.press(input.KeyY)
 		}
 		if got := b.hash(); got != end {
-			t.Errorf("session %d: %d redone, and the world is not that of the end; says %q", seed, back, b.notice.text)
+			t.Errorf("session %d: %d redone, and the world is not that of the end; says %q", seed, back, b.picture.notice.text)
 		}
 		if b.Outcome.Failure != nil {
 			t.Fatal(b.Outcome.Failure)
@@ -187,7 +187,7 @@ func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 		}
 	}
 	if n := b.bodies(); n != had+2 {
-		t.Errorf("a click on the branch: %d bodies, not %d; says %q", n, had+2, b.notice.text)
+		t.Errorf("a click on the branch: %d bodies, not %d; says %q", n, had+2, b.picture.notice.text)
 	}
 }
 
@@ -210,11 +210,11 @@ func TestUndoAfterGoingOnIsThatOfTheMoment(t *testing.T) {
 	b.until("it goes on", func() bool { return b.Stage.Shown.What != play.ShowsPast })
 	has := func(name string) bool { b.run(3); _, ok := b.Stage.Player.Find(name); return ok }
 	if b.press(input.KeyY); !has("ball") || !has("box") || has("plank") {
-		t.Errorf("redone what was undone by then: says %q", b.notice.text)
+		t.Errorf("redone what was undone by then: says %q", b.picture.notice.text)
 	}
 	b.press(input.KeyZ, input.KeyZ)
 	if has("ball") || has("box") {
-		t.Errorf("undone all of then: says %q", b.notice.text)
+		t.Errorf("undone all of then: says %q", b.picture.notice.text)
 	}
 }
 
@@ -274,7 +274,7 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 		if _, ok := b.Stage.Right.Player.Find("box"); !ok || b.Stage.Right.Player.Failure() != nil {
 			t.Errorf("what was has no box; %v", b.Stage.Right.Player.Failure())
 		}
-		if l, r := b.labels(); !strings.Contains(l, "now") || !strings.Contains(r, "what was") {
+		if l, r := b.picture.labels(); !strings.Contains(l, "now") || !strings.Contains(r, "what was") {
 			t.Errorf("the halves are %q and %q", l, r)
 		}
 		b.press(input.KeyR, input.KeyR) // it asks

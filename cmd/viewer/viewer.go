@@ -3,7 +3,6 @@ package main
 import (
 	"time"
 
-	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/limit"
@@ -18,28 +17,9 @@ import (
 // state of a frame.
 type viewer struct {
 	*play.Session
-	picture
-	panel panel
+	picture *picture
+	panel   *panel
 	run
-}
-
-// picture is what is drawn besides the panel.
-type picture struct {
-	gl       [2]*glrender.Renderer // of the left half, or of the whole picture, and of the right half
-	surface  input.Surface
-	camera   camera
-	layers   glrender.Layers
-	pen      pen    // draws the marks of one half
-	tagged   tagged // the canvas of pen
-	painter  *draw.Painter
-	figures  figures.Figures
-	hud      hud
-	timeline timelineView
-	help     help
-	notice   notice
-
-	movie       *movie.Movie
-	wantPicture bool // a key asked for a screenshot
 }
 
 // run makes the frames: where their times come from, where they are presented, and what is logged of
@@ -59,7 +39,8 @@ type run struct {
 	present     presentTimes
 	spareEvents []input.Event // an empty list for the queue; see takeInput
 	elapsed     time.Duration // the sum of the source's frame times
-	verdict     string        // the cause of the last hitch
+	wantPicture bool          // a key asked for a screenshot
+	movie       *movie.Movie
 	viewed      bool          // the view of -camera was shown: it is for the first scene
 	kept        *scene.Camera // the view that stays when the open scene is opened once more, or nil
 	lastEpoch   uint32        // the epoch of the view that was presented last
@@ -90,13 +71,15 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	o.Limited, o.Interactive, o.Watched, o.Notes = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
 	o.Begun, o.Asked = &q.Begun, q.Asked
 	v := &viewer{
-		picture: picture{surface: size, layers: defaultLayers, painter: draw.NewPainter(0), hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
+		picture: &picture{surface: size, layers: defaultLayers, painter: draw.NewPainter(0), hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
 		panel:   newPanel(o.Panel.on(o.interactive())),
 		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
 	v.panel.keys = newKeyboard(usLayout)
+	v.panel.picture, v.picture.controls = v.picture, v.panel
 	v.Session = play.NewSession(&o.Options, v, with, all, first)
-	v.Stage.Debug = payload(v.layers)
+	v.picture.session = v.Session
+	v.Stage.Debug = payload(v.picture.layers)
 	v.Recorder.Attended = v.panel.on
 	return v
 }
@@ -104,14 +87,14 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 // start opens the first scene and the files. The camera is set later, by begin, because
 // it needs the first states.
 func (v *viewer) start() (err error) {
-	if v.gl[onLeft], err = glrender.New(); err != nil {
+	if v.picture.gl[onLeft], err = glrender.New(); err != nil {
 		return err
 	}
 	if err := v.Session.Open(v.Stage.Current); err != nil {
 		return err
 	}
 	if v.o.interactive() {
-		v.hud.hint = time.Now().Add(hintTime)
+		v.picture.hud.hint = time.Now().Add(hintTime)
 	}
 	v.openPresentTimes()
 	if v.o.Log != "" {
@@ -123,14 +106,4 @@ func (v *viewer) start() (err error) {
 		v.movie = &movie.Movie{Width: v.o.GIFWidth}
 	}
 	return nil
-}
-
-// Indices of picture.gl.
-const onLeft, onRight = 0, 1
-
-func (p *picture) closeGL(half int) {
-	if gl := p.gl[half]; gl != nil {
-		gl.Close()
-		p.gl[half] = nil
-	}
 }

@@ -85,11 +85,11 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 func TestTheHUDSaysThatAStepLasts(t *testing.T) {
 	b := newBench(t, "-scene cradle")
 	b.Outcome.Busy = engine.Busy{Number: 812, Phase: phase.Step, Continuous: true, For: play.Patience}
-	if text, _, back := b.hud.footnote(b.viewer); text != "physics has been in tick 812 for 3 s, in continuous collision" || back != badColour {
+	if text, _, back := b.picture.hud.footnote(b.picture); text != "physics has been in tick 812 for 3 s, in continuous collision" || back != badColour {
 		t.Error(text)
 	}
 	b.Outcome.Busy.For--
-	if text, _, _ := b.hud.footnote(b.viewer); strings.Contains(text, "physics") {
+	if text, _, _ := b.picture.hud.footnote(b.picture); strings.Contains(text, "physics") {
 		t.Error(text)
 	}
 }

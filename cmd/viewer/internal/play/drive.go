@@ -9,7 +9,7 @@ import (
 // wheel is how the user drives a scene, such as a car, with the arrow keys.
 type wheel struct {
 	stage  *Stage
-	host   host
+	host   Host
 	travel *travel
 	uses   uses
 

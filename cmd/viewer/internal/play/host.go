@@ -1,8 +1,8 @@
 package play
 
-// host is what the session needs of the program around it: somebody who shows messages, knows the
+// Host is what the session needs of the program around it: somebody who shows messages, knows the
 // user's keys, makes calls between two frames, and watches engines.
-type host interface {
+type Host interface {
 	Say(text string)  // shows a short message, such as what a key has changed
 	Warn(text string) // shows an error for longer
 

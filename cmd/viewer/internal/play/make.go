@@ -11,7 +11,7 @@ import (
 // builder creates, copies, joins and deletes bodies. Each is a change that can be undone.
 type builder struct {
 	stage   *Stage
-	host    host
+	host    Host
 	changes *changes
 	inspect *inspector
 }

@@ -28,7 +28,7 @@ type recording struct {
 // recorder records the open scene to a file, and keeps its last seconds in the black box.
 type recorder struct {
 	stage   *Stage
-	host    host
+	host    Host
 	travel  *travel
 	beside  *beside
 	files   *background

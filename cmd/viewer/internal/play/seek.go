@@ -12,7 +12,7 @@ import (
 // recording; and back into the last seconds of the session.
 type travel struct {
 	stage   *Stage
-	host    host
+	host    Host
 	follow  *follower
 	wheel   *wheel
 	beside  *beside

@@ -39,7 +39,7 @@ type Session struct {
 	Uses     uses       // how often each action and control was used, for -stats
 	Files    *background
 
-	Host     host
+	Host     Host
 	begins   history.Saved // the next scene that is opened begins with it; without a Snapshot with its own (see goOn)
 	Recents  *recents
 	Arrived  int        // how many scenes were opened from files and programs
@@ -49,7 +49,7 @@ type Session struct {
 
 // NewSession makes a session that has opened nothing yet. with are the settings of its first
 // scene.
-func NewSession(o *Options, h host, with Settings, scenes []SceneEntry, first int) *Session {
+func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first int) *Session {
 	g := &Stage{host: h, O: o, Scenes: scenes, Current: first, Side: Side{Settings: with}, Stdout: os.Stdout, Stderr: os.Stderr}
 	g.Done = new(atomic.Uint64)
 	s := &Session{Stage: g, Host: h, Uses: uses{}, Files: &background{}, Recents: &recents{}}

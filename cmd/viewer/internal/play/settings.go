@@ -71,7 +71,7 @@ func (s *Settings) Engine(sc *SceneEntry, c engine.Config) (*Player, error) {
 // tuner changes how the world is stepped, and how frames wait for steps and show them.
 type tuner struct {
 	stage  *Stage
-	host   host
+	host   Host
 	travel *travel
 	follow *follower
 	beside *beside

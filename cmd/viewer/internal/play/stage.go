@@ -16,7 +16,7 @@ type Stage struct {
 	Right *rightHalf // nil without a comparison
 	openScene
 
-	host    host
+	host    Host
 	O       *Options
 	Scenes  []SceneEntry
 	Current int                // index of the open scene

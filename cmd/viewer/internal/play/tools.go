@@ -52,7 +52,7 @@ type Sketch struct {
 // sketcher is the tool in the user's hand, and what it draws, moves or joins while the button is held.
 type sketcher struct {
 	stage   *Stage
-	host    host
+	host    Host
 	travel  *travel
 	changes *changes
 	inspect *inspector

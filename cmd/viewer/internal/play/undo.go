@@ -63,7 +63,7 @@ func (m *moments) snapshot(n int) int { return viewerSnapshot + 1 + n%m.Most }
 // changes are the user's changes of the world, which can be undone, and the snapshot of a key.
 type changes struct {
 	stage   *Stage
-	host    host
+	host    Host
 	travel  *travel
 	params  *params
 	wheel   *wheel

@@ -38,7 +38,7 @@ func (sc *SceneEntry) address() string {
 // follower keeps up with a recording that is still being written, and waits for a program that has ended.
 type follower struct {
 	stage   *Stage
-	host    host
+	host    Host
 	travel  *travel
 	outcome *outcome
 	arrive  func(*SceneEntry, error) error // opens what the program sends when it has come back
