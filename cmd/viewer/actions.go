@@ -15,19 +15,19 @@ type action struct {
 	does   string // for the help; "" if the line of another action speaks of both
 	group  string // the heading in the help above it
 	repeat bool   // again and again while the key is held
-	do     func(*viewer) error
+	do     func(*panel) error
 	layer  layers // the layer that the action shows or hides, in place of do; or 0
 }
 
 type keys = []input.Key
 
 // on binds keys to an action.
-func on(name string, keys []input.Key, does string, do func(*viewer) error) *action {
+func on(name string, keys []input.Key, does string, do func(*panel) error) *action {
 	return &action{name: name, keys: keys, does: does, do: do}
 }
 
 // held is on for an action that repeats while its key is held.
-func held(name string, keys []input.Key, does string, do func(*viewer) error) *action {
+func held(name string, keys []input.Key, does string, do func(*panel) error) *action {
 	a := on(name, keys, does, do)
 	a.repeat = true
 	return a
@@ -39,8 +39,8 @@ func shows(name string, key input.Key, does string, l layers) *action {
 }
 
 // do adapts a function without an error to the field do of an action.
-func do(f func(v *viewer)) func(*viewer) error {
-	return func(v *viewer) error { f(v); return nil }
+func do(f func(v *panel)) func(*panel) error {
+	return func(v *panel) error { f(v); return nil }
 }
 
 // actions are all actions in the order of the help. They are filled in by init, because
@@ -55,37 +55,37 @@ func init() {
 		actions = append(actions, all...)
 	}
 	group("Time",
-		on("pause", keys{input.KeySpace}, "pause or continue", do(func(v *viewer) { v.Travel.TogglePause() })),
-		held("step", keys{input.KeyN}, "pause and run a single step", do(func(v *viewer) { v.Travel.SingleStep() })),
-		on("restart", keys{input.KeyR}, "restart the scene, in its own view", func(v *viewer) error { return v.Session.Again() }),
-		on("next scene", keys{input.KeyPageDown, input.KeyRightBracket}, "next scene", func(v *viewer) error { return v.Session.ChangeSceneBy(1) }),
-		on("previous scene", keys{input.KeyPageUp, input.KeyLeftBracket}, "previous scene", func(v *viewer) error { return v.Session.ChangeSceneBy(-1) }),
+		on("pause", keys{input.KeySpace}, "pause or continue", do(func(v *panel) { v.session.Travel.TogglePause() })),
+		held("step", keys{input.KeyN}, "pause and run a single step", do(func(v *panel) { v.session.Travel.SingleStep() })),
+		on("restart", keys{input.KeyR}, "restart the scene, in its own view", func(v *panel) error { return v.session.Again() }),
+		on("next scene", keys{input.KeyPageDown, input.KeyRightBracket}, "next scene", func(v *panel) error { return v.session.ChangeSceneBy(1) }),
+		on("previous scene", keys{input.KeyPageUp, input.KeyLeftBracket}, "previous scene", func(v *panel) error { return v.session.ChangeSceneBy(-1) }),
 	)
 	group("The past",
-		held("back", keys{input.KeySemicolon}, "back one second", do(func(v *viewer) { v.Travel.Skip(-1) })),
-		held("forward", keys{input.KeyApostrophe}, "forward one second", do(func(v *viewer) { v.Travel.Skip(1) })),
-		on("backward", keys{input.KeyBackspace}, "play backward", do(func(v *viewer) { v.Travel.ToggleBackward() })),
-		on("present", keys{input.KeyEnd}, "leave the past", do(func(v *viewer) { v.Follow.ToNow() })),
-		on("go on", keys{input.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.GoOn(play.WithoutBranch) })),
+		held("back", keys{input.KeySemicolon}, "back one second", do(func(v *panel) { v.session.Travel.Skip(-1) })),
+		held("forward", keys{input.KeyApostrophe}, "forward one second", do(func(v *panel) { v.session.Travel.Skip(1) })),
+		on("backward", keys{input.KeyBackspace}, "play backward", do(func(v *panel) { v.session.Travel.ToggleBackward() })),
+		on("present", keys{input.KeyEnd}, "leave the past", do(func(v *panel) { v.session.Follow.ToNow() })),
+		on("go on", keys{input.KeyG}, "go on from the moment of the past that is shown", do(func(v *panel) { v.session.GoOn(play.WithoutBranch) })),
 	)
 	group("Frames and steps",
-		on("smoothing", keys{input.KeyM}, "next smoothing: bodies between two steps", do(func(v *viewer) { v.Tune.NextSmoothing() })),
-		on("sync", keys{input.KeyL}, "next sync: how pictures wait for steps", do(func(v *viewer) { v.Tune.NextSync() })),
-		on("pacing", keys{input.KeyE}, "even out frame times, or not", do(func(v *viewer) { v.Tune.TogglePacing() })),
-		held("rate down", keys{input.KeyMinus, input.KeyKPSubtract}, "fewer steps per second", func(v *viewer) error { return v.Tune.ChangeRate(-1) }),
-		held("rate up", keys{input.KeyEqual, input.KeyKPAdd}, "more steps per second", func(v *viewer) error { return v.Tune.ChangeRate(1) }),
-		on("cap", keys{input.KeyV}, "frame cap: vsync, 10, 30, 60, 144, none", do(func(v *viewer) { v.nextCap() })),
-		held("slower", keys{input.KeyComma}, "slower time", func(v *viewer) error { return v.Tune.ChangeScale(-1) }),
-		held("faster", keys{input.KeyPeriod}, "faster time", func(v *viewer) error { return v.Tune.ChangeScale(1) }),
+		on("smoothing", keys{input.KeyM}, "next smoothing: bodies between two steps", do(func(v *panel) { v.session.Tune.NextSmoothing() })),
+		on("sync", keys{input.KeyL}, "next sync: how pictures wait for steps", do(func(v *panel) { v.session.Tune.NextSync() })),
+		on("pacing", keys{input.KeyE}, "even out frame times, or not", do(func(v *panel) { v.session.Tune.TogglePacing() })),
+		held("rate down", keys{input.KeyMinus, input.KeyKPSubtract}, "fewer steps per second", func(v *panel) error { return v.session.Tune.ChangeRate(-1) }),
+		held("rate up", keys{input.KeyEqual, input.KeyKPAdd}, "more steps per second", func(v *panel) error { return v.session.Tune.ChangeRate(1) }),
+		on("cap", keys{input.KeyV}, "frame cap: vsync, 10, 30, 60, 144, none", do(func(v *panel) { v.runner.nextCap() })),
+		held("slower", keys{input.KeyComma}, "slower time", func(v *panel) error { return v.session.Tune.ChangeScale(-1) }),
+		held("faster", keys{input.KeyPeriod}, "faster time", func(v *panel) error { return v.session.Tune.ChangeScale(1) }),
 	)
 	group("View",
-		held("left", keys{input.KeyLeft}, "pan; drive in car and platformer", do(func(v *viewer) { v.picture.camera.pan(-panStep, 0, v.picture.half()) })),
-		held("right", keys{input.KeyRight}, "", do(func(v *viewer) { v.picture.camera.pan(panStep, 0, v.picture.half()) })),
-		held("up", keys{input.KeyUp}, "", do(func(v *viewer) { v.picture.camera.pan(0, panStep, v.picture.half()) })),
-		held("down", keys{input.KeyDown}, "", do(func(v *viewer) { v.picture.camera.pan(0, -panStep, v.picture.half()) })),
-		on("fit", keys{input.KeyHome, input.KeyC}, "the scene's own view", do(func(v *viewer) { v.picture.goHome() })),
-		on("follow", keys{input.KeyF}, "follow the body under the cursor", do(func(v *viewer) { v.picture.toggleFollow() })),
-		on("screenshot", keys{input.KeyP, input.KeyF12}, "screenshot", do(func(v *viewer) { v.wantPicture = true })),
+		held("left", keys{input.KeyLeft}, "pan; drive in car and platformer", do(func(v *panel) { v.picture.camera.pan(-panStep, 0, v.picture.half()) })),
+		held("right", keys{input.KeyRight}, "", do(func(v *panel) { v.picture.camera.pan(panStep, 0, v.picture.half()) })),
+		held("up", keys{input.KeyUp}, "", do(func(v *panel) { v.picture.camera.pan(0, panStep, v.picture.half()) })),
+		held("down", keys{input.KeyDown}, "", do(func(v *panel) { v.picture.camera.pan(0, -panStep, v.picture.half()) })),
+		on("fit", keys{input.KeyHome, input.KeyC}, "the scene's own view", do(func(v *panel) { v.picture.goHome() })),
+		on("follow", keys{input.KeyF}, "follow the body under the cursor", do(func(v *panel) { v.picture.toggleFollow() })),
+		on("screenshot", keys{input.KeyP, input.KeyF12}, "screenshot", do(func(v *panel) { v.runner.screenshot() })),
 	)
 	group("Layers",
 		shows("layer joints", input.Key1, "joints", jointsLayer),
@@ -104,29 +104,29 @@ func init() {
 		shows("drawn", input.KeyD, "what the program draws", drawnLayer),
 	)
 	group("Files and snapshots",
-		on("record", keys{input.KeyO, input.KeyF9}, "begin or end a recording", do(func(v *viewer) { v.Recorder.ToggleRecording() })),
-		on("black box", keys{input.KeyB}, "write the last seconds to a file", do(func(v *viewer) { v.Recorder.DumpBlackBox() })),
-		on("snapshot", keys{input.KeyF5}, "take a snapshot of the world", do(func(v *viewer) { v.Changes.TakeSnapshot() })),
-		on("restore", keys{input.KeyF8}, "go back to the snapshot", do(func(v *viewer) { v.Changes.RestoreSnapshot() })),
-		on("undo", keys{input.KeyZ}, "undo the last change of the world", do(func(v *viewer) { v.Changes.Undo() })),
-		on("redo", keys{input.KeyY}, "redo what was undone", do(func(v *viewer) { v.Changes.Redo() })),
-		on("tool", keys{input.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *viewer) { v.Sketcher.UseTool((v.Sketcher.Tool + 1) % play.Tool(len(play.Tools))) })),
-		on("delete", keys{input.KeyDelete}, "delete the chosen body, shape or joint", do(func(v *viewer) { v.Build.DeleteChosen() })),
-		on("save", keys{input.KeyS}, "save the world as a scene file, as Go code", do(func(v *viewer) { v.saveScene(".json") })),
-		on("save as go", keys{input.KeyX}, "", do(func(v *viewer) { v.saveScene(".go") })),
+		on("record", keys{input.KeyO, input.KeyF9}, "begin or end a recording", do(func(v *panel) { v.session.Recorder.ToggleRecording() })),
+		on("black box", keys{input.KeyB}, "write the last seconds to a file", do(func(v *panel) { v.session.Recorder.DumpBlackBox() })),
+		on("snapshot", keys{input.KeyF5}, "take a snapshot of the world", do(func(v *panel) { v.session.Changes.TakeSnapshot() })),
+		on("restore", keys{input.KeyF8}, "go back to the snapshot", do(func(v *panel) { v.session.Changes.RestoreSnapshot() })),
+		on("undo", keys{input.KeyZ}, "undo the last change of the world", do(func(v *panel) { v.session.Changes.Undo() })),
+		on("redo", keys{input.KeyY}, "redo what was undone", do(func(v *panel) { v.session.Changes.Redo() })),
+		on("tool", keys{input.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *panel) { v.session.Sketcher.UseTool((v.session.Sketcher.Tool + 1) % play.Tool(len(play.Tools))) })),
+		on("delete", keys{input.KeyDelete}, "delete the chosen body, shape or joint", do(func(v *panel) { v.session.Build.DeleteChosen() })),
+		on("save", keys{input.KeyS}, "save the world as a scene file, as Go code", do(func(v *panel) { v.runner.saveScene(".json") })),
+		on("save as go", keys{input.KeyX}, "", do(func(v *panel) { v.runner.saveScene(".go") })),
 	)
 	group("Window",
-		on("help", keys{input.KeyF1, input.KeyH}, "this help", do(func(v *viewer) { v.picture.nextHelp() })),
-		on("all", keys{input.KeyTab}, "panel and figures", do(func(v *viewer) { v.toggleAll() })),
-		on("panel", keys{input.KeyF2}, "panel", do(func(v *viewer) { v.togglePanel() })),
-		on("metrics", keys{input.KeyF3}, "figures", do(func(v *viewer) { v.picture.toggleFigures() })),
-		on("find", keys{input.KeySlash, input.KeyF10}, "find a scene", do(func(v *viewer) { v.findScene() })),
-		on("timeline", keys{input.KeyT}, "timeline of both threads", do(func(v *viewer) { v.picture.timeline.on = !v.picture.timeline.on })),
-		on("full screen", keys{input.KeyF11}, "full screen", do(func(v *viewer) { v.screen.Fullscreen() })),
-		on("close", keys{input.KeyEscape}, "close the help, the past or what is chosen", do(func(v *viewer) { v.closeOpen() })),
-		on("quit", keys{input.KeyQ}, "quit", func(v *viewer) error {
+		on("help", keys{input.KeyF1, input.KeyH}, "this help", do(func(v *panel) { v.picture.nextHelp() })),
+		on("all", keys{input.KeyTab}, "panel and figures", do(func(v *panel) { v.toggleAll() })),
+		on("panel", keys{input.KeyF2}, "panel", do(func(v *panel) { v.togglePanel() })),
+		on("metrics", keys{input.KeyF3}, "figures", do(func(v *panel) { v.picture.toggleFigures() })),
+		on("find", keys{input.KeySlash, input.KeyF10}, "find a scene", do(func(v *panel) { v.findScene() })),
+		on("timeline", keys{input.KeyT}, "timeline of both threads", do(func(v *panel) { v.picture.timeline.on = !v.picture.timeline.on })),
+		on("full screen", keys{input.KeyF11}, "full screen", do(func(v *panel) { v.runner.fullscreen() })),
+		on("close", keys{input.KeyEscape}, "close the help, the past or what is chosen", do(func(v *panel) { v.closeOpen() })),
+		on("quit", keys{input.KeyQ}, "quit", func(v *panel) error {
 			// It asks first if that would give up something that the user has built and not saved.
-			return v.Changes.LeaveScene(v.panel.keys.first("quit"), func() error { v.quit(); return nil })
+			return v.session.Changes.LeaveScene(v.keys.first("quit"), func() error { v.runner.quit(); return nil })
 		}),
 	)
 }
@@ -137,7 +137,7 @@ func named(name string) *action {
 }
 
 // press runs the action of a key. repeat says that the key is held and repeats.
-func (v *viewer) press(key input.Key, repeat bool) error {
+func (v *panel) press(key input.Key, repeat bool) error {
 	for _, a := range actions {
 		if slices.Contains(a.keys, key) && (a.repeat || !repeat) {
 			return v.act(a)
@@ -147,8 +147,8 @@ func (v *viewer) press(key input.Key, repeat bool) error {
 }
 
 // act runs an action, for a key or a control.
-func (v *viewer) act(a *action) error {
-	v.Uses.Count(a.name)
+func (v *panel) act(a *action) error {
+	v.session.Uses.Count(a.name)
 	if a.layer != 0 {
 		v.picture.toggleLayer(a.layer, a.does)
 		return nil

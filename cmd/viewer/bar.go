@@ -11,46 +11,56 @@ import (
 
 // The time bar is the slider near the top of the panel, with which the user goes to another tick.
 
+// timeBar is the bar with the buttons below it, on every page.
+type timeBar struct {
+	panel   *panel
+	session *play.Session
+	picture *picture
+
+	barRange ui.Range
+	scrub    uint64 // the tick that the bar was dragged to
+}
+
 // layTime lays out the bar of a replay, or of the session's last seconds: the knob can be
 // dragged to any tick. Marks show where the replay has differed from the recording,
 // where a frame or step was late, and what happened to the chosen body.
-func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
+func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 	b := bar{text: "now"}
-	switch r := v.Stage.Shown.Recording; {
+	switch r := v.session.Stage.Shown.Recording; {
 	case r != nil:
 		b.from, b.to = r.First, r.Ticks
-		b.text = v.Travel.Place(v.scrubbed(c.Held("scrub")))
-	case v.Travel.HasPast: // the engine keeps its last seconds
-		b.to = v.Stage.Player.Demanded()
-		b.from = b.to - min(b.to, v.Travel.PastTicks())
+		b.text = v.session.Travel.Place(v.scrubbed(c.Held("scrub")))
+	case v.session.Travel.HasPast: // the engine keeps its last seconds
+		b.to = v.session.Stage.Player.Demanded()
+		b.from = b.to - min(b.to, v.session.Travel.PastTicks())
 	default: // the controls below stay where they are
 		area.Top(4)
-		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.Travel.WhyNoPast())
+		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.session.Travel.WhyNoPast())
 		return
 	}
 	area.Top(4)
 	b.at = area.Top(ui.SliderHeight)
-	g := &v.panel.barRange
+	g := &v.panel.bar.barRange
 	seconds := g.Shown
 	if seconds == nil {
-		seconds = v.Travel.Seconds // once, as a method value is allocated
+		seconds = v.session.Travel.Seconds // once, as a method value is allocated
 	}
 	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: seconds, Unit: "s"}
 	x, changed, done := c.Slider("scrub", b.at, b.text, noKey, float64(v.scrubbed(c.Held("scrub"))), g)
 	c.Tip("drag to any moment", noKey)
-	if done, ok := v.Travel.Progress(); ok {
+	if done, ok := v.session.Travel.Progress(); ok {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
-	v.Travel.Scrubs = c.Held("scrub") // goBack then does not leave a past at its end
+	v.session.Travel.Scrubs = c.Held("scrub") // goBack then does not leave a past at its end
 	v.layBarMarks(c, &b)
 	if changed {
-		v.panel.scrub = uint64(math.Round(x))
+		v.panel.bar.scrub = uint64(math.Round(x))
 	}
 	if changed || done {
-		v.Travel.Seek(v.panel.scrub)
+		v.session.Travel.Seek(v.panel.bar.scrub)
 	}
 	if done {
-		v.Uses.Count("scrub")
+		v.session.Uses.Count("scrub")
 	}
 	v.layPlayback(c, area, &b)
 }
@@ -71,56 +81,56 @@ func (b *bar) place(tick uint64) (x float32, ok bool) {
 }
 
 // layBarMarks draws the marks of late frames, of events of the chosen body, and of a mismatch.
-func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
+func (v *timeBar) layBarMarks(c *ui.Context, b *bar) {
 	mark := func(tick uint64, w float32, col ui.Colour) {
 		if x, ok := b.place(tick); ok {
 			c.Box(ui.Rect{X: x - w/2, Y: b.at.Y + b.at.H - 15, W: w, H: 12}, 0, col)
 		}
 	}
-	for i := range v.Notes.All {
-		switch h := &v.Notes.All[i]; h.Body {
+	for i := range v.session.Notes.All {
+		switch h := &v.session.Notes.All[i]; h.Body {
 		case 0:
 			mark(h.Tick, 3, ui.Warn)
-		case v.Inspect.Body:
+		case v.session.Inspect.Body:
 			mark(h.Tick, 1, ui.Accent)
 		}
 	}
-	if v.Outcome.Failure == nil { // errors.As allocates
+	if v.session.Outcome.Failure == nil { // errors.As allocates
 		return
 	}
 	var m *engine.Mismatch
-	if errors.As(v.Outcome.Failure, &m) {
+	if errors.As(v.session.Outcome.Failure, &m) {
 		mark(m.Tick, 3, ui.Bad)
 	}
 }
 
 // scrubbed sets and returns the tick at which the knob stands: the target of a seek; while the knob is
 // held, where it was dragged to; or else the tick of the picture.
-func (v *viewer) scrubbed(held bool) uint64 {
-	if v.Travel.Seeking.On {
-		v.panel.scrub = v.Travel.Seeking.To
+func (v *timeBar) scrubbed(held bool) uint64 {
+	if v.session.Travel.Seeking.On {
+		v.panel.bar.scrub = v.session.Travel.Seeking.To
 	} else if !held {
-		v.panel.scrub = v.Stage.View.Tick
+		v.panel.bar.scrub = v.session.Stage.View.Tick
 	}
-	return v.panel.scrub
+	return v.panel.bar.scrub
 }
 
 // layPlayback lays out the buttons that move through the past, and underlines the part of the bar that
 // Loop repeats.
-func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
-	t := &v.Travel.Playback
+func (v *timeBar) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
+	t := &v.session.Travel.Playback
 	area.Top(4)
 	row := area.Top(ui.RowHeight)
 	const gap, icons = 4, 3
 	words := 3
-	now := v.Stage.Shown.Replay() == nil || v.Stage.Shown.From != nil // there is a present, to which the button Now leads
+	now := v.session.Stage.Shown.Replay() == nil || v.session.Stage.Shown.From != nil // there is a present, to which the button Now leads
 	if now {
 		words++
 	}
 	small := row.W / 10
 	large := (row.W - icons*small - float32(icons+words-1)*gap) / float32(words)
 	act := func(name string, wide float32, icon ui.Icon, text string, on bool) {
-		v.actionButton(name, row.Left(wide), icon, text, named(name).does, on)
+		v.panel.actionButton(name, row.Left(wide), icon, text, named(name).does, on)
 		row.Left(gap)
 	}
 	button := func(name, text, tip string) bool {
@@ -133,30 +143,30 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	act("back", small, ui.Backward, noText, notChosen)
 	act("forward", small, ui.Forward, noText, notChosen)
 	if button("repeat", "Loop", "repeat a part: the last three seconds, or what From and To mark") {
-		v.Uses.Count("repeat")
+		v.session.Uses.Count("repeat")
 		if t.Off = t.Loops(); t.To <= t.From {
-			t.Off, t.To = false, v.Stage.Player.Demanded()
-			t.From = t.To - min(t.To, uint64(play.LoopTime*v.Stage.Player.Rate().Float()))
+			t.Off, t.To = false, v.session.Stage.Player.Demanded()
+			t.From = t.To - min(t.To, uint64(play.LoopTime*v.session.Stage.Player.Rate().Float()))
 		}
-		if !t.Off && v.Stage.Shown.Recording == nil { // in a recording goBack does this
-			v.Travel.Seek(t.From)
+		if !t.Off && v.session.Stage.Shown.Recording == nil { // in a recording goBack does this
+			v.session.Travel.Seek(t.From)
 		}
 	}
 	if button("loop from", "From", "the loop starts at the moment that is shown") {
-		v.Uses.Count("loop from")
-		t.From, t.Off = v.Stage.Player.Demanded(), false
+		v.session.Uses.Count("loop from")
+		t.From, t.Off = v.session.Stage.Player.Demanded(), false
 		t.To = max(t.To, t.From)
 	}
 	if button("loop to", "To", "the loop ends at the moment that is shown") {
-		v.Uses.Count("loop to")
-		t.To, t.Off = v.Stage.Player.Demanded(), false
+		v.session.Uses.Count("loop to")
+		t.To, t.Off = v.session.Stage.Player.Demanded(), false
 		t.From = min(t.From, t.To)
-		if from := t.From; t.To > from && v.Stage.Shown.Recording == nil {
-			v.Travel.Seek(from)
+		if from := t.From; t.To > from && v.session.Stage.Shown.Recording == nil {
+			v.session.Travel.Seek(from)
 		}
 	}
 	if now {
-		act("present", large, ui.NoIcon, "Now", v.Stage.Shown.What != play.ShowsPast && (v.Stage.Shown.Replay() == nil || v.Follow.On))
+		act("present", large, ui.NoIcon, "Now", v.session.Stage.Shown.What != play.ShowsPast && (v.session.Stage.Shown.Replay() == nil || v.session.Follow.On))
 	}
 	from, ok1 := b.place(max(t.From, b.from))
 	to, ok2 := b.place(t.To)

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// frameCaps are the caps that key V goes through; see setCap.
+// frameCaps are the caps that key V goes through; see capFrames.
 var frameCaps = []int{0, 10, 30, 60, 144, -1}
 
 func (v *viewer) nextCap() {
-	v.setCap(frameCaps[(slices.Index(frameCaps, v.cap)+1)%len(frameCaps)])
+	v.capFrames(frameCaps[(slices.Index(frameCaps, v.cap)+1)%len(frameCaps)])
 	v.picture.Say("frames: " + capName(v.cap))
 }
 
@@ -24,9 +24,9 @@ func capName(fps int) string {
 	return fmt.Sprintf("%d per second", fps)
 }
 
-// setCap sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock
+// capFrames sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock
 // frames are never capped.
-func (r *run) setCap(fps int) {
+func (r *run) capFrames(fps int) {
 	r.cap, r.capName = fps, capName(fps)
 	r.capNames = capNames
 	if !slices.Contains(frameCaps, fps) {
@@ -48,3 +48,16 @@ var (
 	syncNames      = play.NamesOf(play.Syncs)
 	capNames       []string // of frameCaps
 )
+
+func (r *run) caps() (names []string, at int) {
+	if at = slices.Index(frameCaps, r.cap); at < 0 { // the rate that -fps gave
+		at = len(frameCaps)
+	}
+	return r.capNames, at
+}
+
+func (r *run) setCap(i int) { r.capFrames(frameCaps[i]) }
+
+func (r *run) fullscreen() { r.screen.Fullscreen() }
+
+func (r *run) screenshot() { r.wantPicture = true }

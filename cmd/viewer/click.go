@@ -20,14 +20,23 @@ type press struct {
 	drag bool      // the click has become a drag
 }
 
+// pointer is the mouse in the picture: it drags and chooses bodies, draws with a tool, and pans.
+type pointer struct {
+	panel   *panel
+	session *play.Session
+	picture *picture
+
+	press press // of the left or right button
+}
+
 // pressed begins a click or a drag.
-func (v *viewer) pressed(at time.Time) {
-	v.panel.press0 = press{down: true, x: v.picture.camera.x, y: v.picture.camera.y, at: at}
+func (v *pointer) pressed(at time.Time) {
+	v.panel.pointer.press = press{down: true, x: v.picture.camera.x, y: v.picture.camera.y, at: at}
 }
 
 // dragging reports whether the press has become a drag.
-func (v *viewer) dragging(now time.Time) bool {
-	p := &v.panel.press0
+func (v *pointer) dragging(now time.Time) bool {
+	p := &v.panel.pointer.press
 	if !p.down {
 		return false
 	}
@@ -40,29 +49,29 @@ func (v *viewer) dragging(now time.Time) bool {
 
 // released ends a click, which chooses the body at the cursor, or a drag, with which a tool may have
 // drawn something (see tools.go).
-func (v *viewer) released(when time.Time) {
+func (v *pointer) released(when time.Time) {
 	v.dragging(when) // becomes a drag if the button was held too long for a click
-	p := v.panel.press0
-	v.panel.press0 = press{}
-	if p.drag && v.Sketcher.Sketch.On {
-		v.Sketcher.GoOn(v.picture.camera.world(v.picture.half()))
-		v.Sketcher.End(v.picture.reach(grabWay))
+	p := v.panel.pointer.press
+	v.panel.pointer.press = press{}
+	if p.drag && v.session.Sketcher.Sketch.On {
+		v.session.Sketcher.GoOn(v.picture.camera.world(v.picture.half()))
+		v.session.Sketcher.End(v.picture.reach(grabWay))
 	}
-	v.Sketcher.Sketch = play.Sketch{}
+	v.session.Sketcher.Sketch = play.Sketch{}
 	if !p.down || p.drag {
 		return
 	}
-	if v.Inspect.Pinned {
+	if v.session.Inspect.Pinned {
 		v.picture.Say("the chosen body is kept: Keep on the page Body lets it go")
 		return
 	}
 	at := v.picture.camera.world(v.picture.half())
-	b := v.Stage.Under().Player.Near(at, v.picture.reach(clickWay))
-	if right := v.Stage.OverRight(); b != v.Inspect.Body || right != v.Inspect.Right {
-		v.Inspect.ChooseIn(b, right)
-		v.Uses.Count("select")
+	b := v.session.Stage.Under().Player.Near(at, v.picture.reach(clickWay))
+	if right := v.session.Stage.OverRight(); b != v.session.Inspect.Body || right != v.session.Inspect.Right {
+		v.session.Inspect.ChooseIn(b, right)
+		v.session.Uses.Count("select")
 	}
-	if v.Inspect.Shape, v.Inspect.Joint = 0, 0; b != 0 {
+	if v.session.Inspect.Shape, v.session.Inspect.Joint = 0, 0; b != 0 {
 		v.panel.page = bodyPage
 	}
 }

@@ -27,7 +27,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 	if err := v.start(); err != nil {
 		return err
 	}
-	v.setCap(v.cap)
+	v.capFrames(v.cap)
 	if err := v.loop(poll); err != nil {
 		return err
 	}

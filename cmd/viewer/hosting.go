@@ -50,7 +50,7 @@ func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 	case play.SceneOpened:
 		v.picture.figures.Reset()
 		v.stats, v.ledgerTaken = Stats{}, false
-		v.panel.press0, v.panel.menu = press{}, menu{}
+		v.panel.pointer.press, v.panel.menu = press{}, menu{}
 	case play.SceneBegun:
 		c.start(of.View, v.Stage.View)
 		if v.o.Camera != nil && !v.viewed {

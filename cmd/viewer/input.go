@@ -20,28 +20,28 @@ func (v *viewer) takeInput() error {
 		}
 	}
 	v.spareEvents = events
-	if err := v.runPanel(); err != nil {
+	if err := v.panel.run(); err != nil {
 		return err
 	}
 	v.picture.fitHome()
-	v.pull()
+	v.panel.pointer.pull(v.elapsed)
 	return nil
 }
 
 // handle gives an event to the panel, and to the rest of the viewer if the panel has not taken it.
 func (v *viewer) handle(e *input.Event) error {
-	taken := v.feed(e)
+	taken := v.panel.feed(e)
 	if e.Kind == input.KeyInput {
-		return v.pressKey(e, taken)
+		return v.panel.pressKey(e, taken)
 	}
 	if taken {
 		return nil
 	}
 	switch e.Kind {
 	case input.ButtonInput:
-		v.button(e.Button, e.Action == input.Press, e.At)
+		v.panel.pointer.button(e.Button, e.Action == input.Press, e.At)
 	case input.CursorInput:
-		v.cursor(e.X, e.Y)
+		v.panel.pointer.cursor(e.X, e.Y)
 	case input.ScrollInput:
 		v.picture.camera.zoom(math.Pow(zoomStep, max(-20, min(e.Y, 20))), v.picture.half())
 	case input.SurfaceInput:
@@ -63,9 +63,9 @@ func (v *viewer) handle(e *input.Event) error {
 // pressKey gives a key to a scene that the user drives, and otherwise to its action. taken says that a
 // text field of the panel has used it. The scene is still told when the key is released, because it
 // may have got the press.
-func (v *viewer) pressKey(e *input.Event, taken bool) error {
+func (v *panel) pressKey(e *input.Event, taken bool) error {
 	down := e.Action != input.Release
-	key := v.panel.keys.key(e.Key)
+	key := v.keys.key(e.Key)
 	if taken && down || v.drive(key, down) || !down {
 		return nil
 	}
@@ -76,9 +76,9 @@ func (v *viewer) pressKey(e *input.Event, taken bool) error {
 }
 
 // drive gives an arrow key to a scene that the user can drive, and reports whether it has taken it.
-func (v *viewer) drive(key input.Key, down bool) bool {
+func (v *panel) drive(key input.Key, down bool) bool {
 	at, ok := arrowKeys[key]
-	return ok && v.Wheel.Drive(at, down)
+	return ok && v.session.Wheel.Drive(at, down)
 }
 
 var arrowKeys = map[input.Key]int{input.KeyLeft: play.ArrowLeft, input.KeyRight: play.ArrowRight, input.KeyDown: play.ArrowDown, input.KeyUp: play.ArrowUp}
@@ -91,10 +91,10 @@ func (v *viewer) quit() {
 
 // cursor moves the cursor to a point of the window. With -compare, the same
 // point of either half shows the same point of the world.
-func (v *viewer) cursor(x, y float64) {
+func (v *pointer) cursor(x, y float64) {
 	half := v.picture.half()
-	if o := v.Stage.Right; o != nil {
-		if v.Stage.Drag.Body == 0 && o.Drag.Body == 0 && !v.picture.camera.panning {
+	if o := v.session.Stage.Right; o != nil {
+		if v.session.Stage.Drag.Body == 0 && o.Drag.Body == 0 && !v.picture.camera.panning {
 			o.UnderCursor = x >= float64(half.W) // stays as it is during a drag
 		}
 		if o.UnderCursor {
@@ -106,7 +106,7 @@ func (v *viewer) cursor(x, y float64) {
 
 // button is called when a mouse button is pressed or released. The left one drags
 // a body, draws with a tool, or pans; the others pan.
-func (v *viewer) button(b input.Button, down bool, at time.Time) {
+func (v *pointer) button(b input.Button, down bool, at time.Time) {
 	if b != input.MouseButtonLeft {
 		v.picture.camera.panning = down
 		if b == input.MouseButtonRight {
@@ -117,34 +117,34 @@ func (v *viewer) button(b input.Button, down bool, at time.Time) {
 	v.panel.menu.open = false
 	if !down {
 		v.picture.camera.panning = false
-		v.Stage.LetGo()
+		v.session.Stage.LetGo()
 		v.released(at)
 		return
 	}
 	// v.hud.now is the place of the button that leads back to the present.
 	if unit := float32(glrender.Unit(v.picture.surface.Scale)); v.picture.hud.now.Has(float32(v.picture.camera.x)/unit, float32(v.picture.camera.y)/unit) {
-		v.Uses.Count("now")
-		v.Follow.ToNow()
+		v.session.Uses.Count("now")
+		v.session.Follow.ToNow()
 		return
 	}
 	v.pressed(at)
 	v.picture.hud.hint = time.Time{} // the user has found out how to drag
-	if !v.Sketcher.Begin(v.picture.camera.world(v.picture.half()), v.picture.reach(grabWay)) && !v.grab() {
+	if !v.session.Sketcher.Begin(v.picture.camera.world(v.picture.half()), v.picture.reach(grabWay)) && !v.grab() {
 		v.picture.camera.panning = true
 	}
 }
 
 // rightButton pans while it is held; a click opens the menu.
-func (v *viewer) rightButton(down bool, at time.Time) {
+func (v *pointer) rightButton(down bool, at time.Time) {
 	if down {
 		v.panel.menu.open = false
-		v.panel.press0 = press{x: v.picture.camera.x, y: v.picture.camera.y, at: at}
+		v.panel.pointer.press = press{x: v.picture.camera.x, y: v.picture.camera.y, at: at}
 		return
 	}
-	p := &v.panel.press0
+	p := &v.panel.pointer.press
 	way := clickWay * max(1, v.picture.surface.Scale)
 	if dx, dy := v.picture.camera.x-p.x, v.picture.camera.y-p.y; dx*dx+dy*dy <= way*way {
-		v.openMenu()
+		v.panel.openMenu()
 	}
 }
 
@@ -154,12 +154,12 @@ const grabWay = 12
 // grab takes hold of the body at or near the cursor, in both halves, and returns false
 // if there is none. The body is picked in the half under the cursor. Its handle is the
 // same in the other world.
-func (v *viewer) grab() bool {
-	at, under := v.picture.camera.world(v.picture.half()), v.Stage.Under()
+func (v *pointer) grab() bool {
+	at, under := v.picture.camera.world(v.picture.half()), v.session.Stage.Under()
 	if !under.Drag.Hold(under.Player, under.Player.Near(at, v.picture.reach(grabWay)), at) {
 		return false
 	}
-	v.Stage.Each(func(o *play.Side) {
+	v.session.Stage.Each(func(o *play.Side) {
 		if o != under {
 			o.Drag.Hold(o.Player, under.Drag.Body, at)
 		}
@@ -168,23 +168,23 @@ func (v *viewer) grab() bool {
 }
 
 // pull pulls the held bodies towards the cursor. It is called in every frame,
-// because the camera can move while the mouse does not.
-func (v *viewer) pull() {
+// because the camera can move while the mouse does not. now is the time of the frames.
+func (v *pointer) pull(now time.Duration) {
 	if !v.dragging(monotime.Now()) {
 		return
 	}
-	if v.Sketcher.Sketch.On {
-		v.Sketcher.GoOn(v.picture.camera.world(v.picture.half()))
+	if v.session.Sketcher.Sketch.On {
+		v.session.Sketcher.GoOn(v.picture.camera.world(v.picture.half()))
 		return
 	}
-	if v.Stage.Shown.Recording != nil && v.Stage.Drag.Body == 0 || v.Travel.RefusesChange() { // refusesChange tells the user
-		v.Stage.LetGo()
+	if v.session.Stage.Shown.Recording != nil && v.session.Stage.Drag.Body == 0 || v.session.Travel.RefusesChange() { // refusesChange tells the user
+		v.session.Stage.LetGo()
 		return
 	}
 	at := v.picture.camera.world(v.picture.half())
-	if under := v.Stage.Under(); under.Drag.Body != 0 && under.Drag.Joint == 0 && !v.Changes.BeginChange("drag") { // the joint is made now; undo removes it
-		v.Stage.LetGo()
+	if under := v.session.Stage.Under(); under.Drag.Body != 0 && under.Drag.Joint == 0 && !v.session.Changes.BeginChange("drag") { // the joint is made now; undo removes it
+		v.session.Stage.LetGo()
 		return
 	}
-	v.Stage.Each(func(o *play.Side) { o.Drag.Move(o.Player, at, v.elapsed) })
+	v.session.Stage.Each(func(o *play.Side) { o.Drag.Move(o.Player, at, now) })
 }

@@ -270,7 +270,7 @@ func TestTheMenuOpensUnderTheCursor(t *testing.T) {
 		t.Helper()
 		b.queue.Put(input.Event{Kind: input.CursorInput, X: x, Y: y})
 		b.run(1)
-		b.openMenu()
+		b.panel.openMenu()
 		if m := b.panel.menu; m.x*unit != float32(x) || m.y*unit != float32(y) {
 			t.Errorf("at %v, %v: the menu is at %v, %v", x, y, m.x*unit, m.y*unit)
 		}

@@ -164,7 +164,7 @@ func TestStepRatesAndTimeScalesStayInTheirLists(t *testing.T) {
 func TestFrameCapsGoRoundAndOnlyVsyncWaitsForTheDisplay(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.source = wall{b.source}
-	b.setCap(0)
+	b.capFrames(0)
 	for range frameCaps {
 		b.press(input.KeyV)
 	}
@@ -185,7 +185,7 @@ func (wall) Simulated() bool { return false }
 
 func TestAVirtualClockIsNotThrottled(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -fps 10")
-	b.setCap(b.o.FPS)
+	b.capFrames(b.o.FPS)
 	if n := b.limit.Plan(); n != 0 || !slices.Equal(b.screen.intervals, []int{0}) {
 		t.Errorf("waits for %v, intervals %v", n, b.screen.intervals)
 	}

@@ -167,7 +167,7 @@ func TestAJointThatIsMadeIsChosenAndDeletedFirst(t *testing.T) {
 		t.Fatalf("%d joints; says %q", b.joints(), b.picture.notice.text)
 	}
 	b.run(3)
-	l := &b.panel.parts
+	l := &b.panel.bodies.parts
 	row := slices.IndexFunc(l.rows, func(r partRow) bool { return r.joint != 0 && r.joint == b.Inspect.Joint })
 	if row < 0 || b.control(l.names[row]).H < 20 {
 		t.Errorf("row %d of %d is not in sight", row, len(l.rows))

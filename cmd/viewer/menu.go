@@ -27,38 +27,40 @@ const (
 type menuItem struct {
 	name string // of its control
 	text string
-	can  func(v *viewer, m *menu) bool // whether it is in the menu; nil: always
-	do   func(v *viewer, m menu)
+	can  func(v *panel, m *menu) bool // whether it is in the menu; nil: always
+	do   func(v *panel, m menu)
 }
 
-func canRedo(v *viewer, _ *menu) bool { return v.Changes.Moments.CanRedo() }
+func canRedo(v *panel, _ *menu) bool { return v.session.Changes.Moments.CanRedo() }
 
-func canUndo(v *viewer, _ *menu) bool { return v.Changes.Moments.Of(v.Changes.Moments.Last) != nil }
+func canUndo(v *panel, _ *menu) bool {
+	return v.session.Changes.Moments.Of(v.session.Changes.Moments.Last) != nil
+}
 
 var bodyMenu = []menuItem{
-	{"menu copy", "Copy", nil, func(v *viewer, m menu) { v.Build.CopyBody(m.of, m.body) }},
-	{"menu delete", "Delete", nil, func(v *viewer, m menu) { v.Build.DeleteBody(m.of, m.body) }},
-	{"menu pin", "Pin here, to the world", func(_ *viewer, m *menu) bool { return m.of.Kind(m.body) == world.Dynamic }, func(v *viewer, m menu) { v.Build.PinBody(m.body, m.at) }},
-	{"menu unpin", "Unpin", func(_ *viewer, m *menu) bool { return len(play.NailsOf(m.of, m.body, play.AnyJoint)) > 0 }, func(v *viewer, m menu) { v.Build.UnpinBody(m.of, m.body) }},
-	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.Changes.Undo() }},
-	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.Changes.Redo() }},
+	{"menu copy", "Copy", nil, func(v *panel, m menu) { v.session.Build.CopyBody(m.of, m.body) }},
+	{"menu delete", "Delete", nil, func(v *panel, m menu) { v.session.Build.DeleteBody(m.of, m.body) }},
+	{"menu pin", "Pin here, to the world", func(_ *panel, m *menu) bool { return m.of.Kind(m.body) == world.Dynamic }, func(v *panel, m menu) { v.session.Build.PinBody(m.body, m.at) }},
+	{"menu unpin", "Unpin", func(_ *panel, m *menu) bool { return len(play.NailsOf(m.of, m.body, play.AnyJoint)) > 0 }, func(v *panel, m menu) { v.session.Build.UnpinBody(m.of, m.body) }},
+	{"menu undo", "Undo", canUndo, func(v *panel, _ menu) { v.session.Changes.Undo() }},
+	{"menu redo", "Redo", canRedo, func(v *panel, _ menu) { v.session.Changes.Redo() }},
 }
 
 var placeMenu = []menuItem{
-	{"menu box", "New box", nil, func(v *viewer, m menu) { v.Build.Create("box", m.at, world.Box(.5, .5)) }},
-	{"menu ball", "New ball", nil, func(v *viewer, m menu) { v.Build.Create("ball", m.at, bouncy(world.Circle(.5))) }},
-	{"menu capsule", "New capsule", nil, func(v *viewer, m menu) {
-		v.Build.Create("capsule", m.at, world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3))
+	{"menu box", "New box", nil, func(v *panel, m menu) { v.session.Build.Create("box", m.at, world.Box(.5, .5)) }},
+	{"menu ball", "New ball", nil, func(v *panel, m menu) { v.session.Build.Create("ball", m.at, bouncy(world.Circle(.5))) }},
+	{"menu capsule", "New capsule", nil, func(v *panel, m menu) {
+		v.session.Build.Create("capsule", m.at, world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3))
 	}},
-	{"menu plank", "New plank", nil, func(v *viewer, m menu) { v.Build.Create("plank", m.at, world.Box(2, .12)) }},
-	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.Changes.Undo() }},
-	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.Changes.Redo() }},
+	{"menu plank", "New plank", nil, func(v *panel, m menu) { v.session.Build.Create("plank", m.at, world.Box(2, .12)) }},
+	{"menu undo", "Undo", canUndo, func(v *panel, _ menu) { v.session.Changes.Undo() }},
+	{"menu redo", "Redo", canRedo, func(v *panel, _ menu) { v.session.Changes.Redo() }},
 }
 
 var pastMenu = []menuItem{
-	{"menu go on", "Go on from here", nil, func(v *viewer, _ menu) { v.GoOn(play.WithoutBranch) }},
-	{"menu go on beside", "Go on, beside what was", nil, func(v *viewer, _ menu) { v.GoOn(play.BesideBranch) }},
-	{"menu now", "Back to now", nil, func(v *viewer, _ menu) { v.Follow.ToNow() }},
+	{"menu go on", "Go on from here", nil, func(v *panel, _ menu) { v.session.GoOn(play.WithoutBranch) }},
+	{"menu go on beside", "Go on, beside what was", nil, func(v *panel, _ menu) { v.session.GoOn(play.BesideBranch) }},
+	{"menu now", "Back to now", nil, func(v *panel, _ menu) { v.session.Follow.ToNow() }},
 }
 
 func bouncy(s world.ShapeDef) world.ShapeDef {
@@ -72,20 +74,20 @@ func (m *menu) rect() ui.Rect {
 
 // openMenu opens the menu for what is under the cursor. In a recording it says instead that nothing
 // can be changed.
-func (v *viewer) openMenu() {
-	if v.Stage.Shown.What != play.ShowsPast && v.Travel.RefusesChange() {
+func (v *panel) openMenu() {
+	if v.session.Stage.Shown.What != play.ShowsPast && v.session.Travel.RefusesChange() {
 		return
 	}
 	at := v.picture.camera.world(v.picture.half())
-	body, _ := v.Stage.Under().Player.Pick(at)
+	body, _ := v.session.Stage.Under().Player.Pick(at)
 	unit := float32(glrender.Unit(v.picture.surface.Scale))
 	x := v.picture.camera.x
-	if v.Stage.OverRight() {
+	if v.session.Stage.OverRight() {
 		x += float64(v.picture.half().W)
 	}
-	m := menu{open: true, of: v.Stage.Under().Player, body: body, at: at, x: float32(x) / unit, y: float32(v.picture.camera.y) / unit}
+	m := menu{open: true, of: v.session.Stage.Under().Player, body: body, at: at, x: float32(x) / unit, y: float32(v.picture.camera.y) / unit}
 	all := placeMenu
-	if v.Stage.Shown.What == play.ShowsPast {
+	if v.session.Stage.Shown.What == play.ShowsPast {
 		all = pastMenu
 	} else if body != 0 {
 		all = bodyMenu
@@ -98,14 +100,14 @@ func (v *viewer) openMenu() {
 	r := m.rect()
 	m.x = max(0, min(m.x, float32(v.picture.surface.W)/unit-r.W))
 	m.y = max(0, min(m.y, float32(v.picture.surface.H)/unit-r.H))
-	if v.panel.menu = m; body != 0 && !v.Inspect.Pinned {
-		v.Inspect.ChooseIn(body, v.Stage.OverRight())
+	if v.menu = m; body != 0 && !v.session.Inspect.Pinned {
+		v.session.Inspect.ChooseIn(body, v.session.Stage.OverRight())
 	}
 }
 
 // layMenu lays out the menu over everything.
-func (v *viewer) layMenu(c *ui.Context) {
-	m := v.panel.menu
+func (v *panel) layMenu(c *ui.Context) {
+	m := v.menu
 	if !m.open {
 		return
 	}
@@ -115,7 +117,7 @@ func (v *viewer) layMenu(c *ui.Context) {
 	in := r.Inset(4)
 	for _, item := range m.items {
 		if c.Item(item.name, in.Top(menuRow), item.text, notChosen) {
-			v.panel.menu.open = false
+			v.menu.open = false
 			item.do(v, m)
 		}
 	}

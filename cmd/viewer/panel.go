@@ -14,34 +14,43 @@ import (
 // panel is the part of the window with the controls, made with the immediate-mode widgets of package
 // ui. It stands at the right, and the world is drawn beside it.
 type panel struct {
+	session *play.Session
 	picture *picture
+	runner  runner
 
 	on   bool
 	ui   *ui.Context
 	unit int // pixels
 
-	keys   keyboard
-	press0 press // of the left or right button
-	menu   menu
+	keys    keyboard
+	pointer pointer
+	menu    menu
 
-	page       int    // the open one, such as scenePage
-	search     string // in the list of scenes
-	scroll     [len(pages)]ui.Scroll
-	list       ui.Scroll // the list of scenes
-	moments    ui.Scroll // the list of changes
-	parts      partList  // the list of bodies, shapes and joints
-	momentRows rowNames
-	found      []int    // scenes that match the search
-	arrived    int      // session.arrived when the list was last laid out
-	shown      int      // the scene that the list has been scrolled to, or -1
-	inside     bool     // the button was pressed on the panel, which gets what follows until it is let go
-	x, y       float64  // the cursor, pixels
-	dragged    [4]int   // the values of the sliders of restartSlider while they are held; 0: not held
-	loops      []string // the loops that can be chosen
-	barRange   ui.Range // of the time bar; see layTime
-	scrub      uint64   // the tick that the bar was dragged to
-	swallow    bool     // ignore the next character: it comes from the key that opened the search
-	err        error    // the first of this frame's actions that failed
+	page    int // the open one, such as scenePage
+	scroll  [len(pages)]ui.Scroll
+	bar     timeBar
+	scenes  scenePane
+	world   worldPane
+	views   viewPane
+	bodies  bodyPane
+	figs    figuresPane
+	inside  bool    // the button was pressed on the panel, which gets what follows until it is let go
+	x, y    float64 // the cursor, pixels
+	swallow bool    // ignore the next character: it comes from the key that opened the search
+	err     error   // the first of this frame's actions that failed
+}
+
+// runner is what the panel asks of the run around it.
+type runner interface {
+	quit()
+	fullscreen()             // or back to the window as it was
+	screenshot()             // of the next frame
+	saveScene(ending string) // .json or .go
+	exportPlot()             // all values of the chosen body
+
+	caps() (names []string, at int) // the frame caps that can be chosen, and which one is
+	setCap(i int)                   // an index of them; the first ones are those that nextCap goes through
+	nextCap()
 }
 
 // The pages of the panel.
@@ -58,7 +67,24 @@ var (
 	pageControls = [...]string{"page/Scene", "page/World", "page/View", "page/Body", "page/Figures"}
 )
 
-func newPanel(on bool) *panel { return &panel{on: on, unit: 1, shown: -1, loops: play.LoopNames()} }
+// newPanel makes a panel, which needs its session before it is laid out.
+func newPanel(pic *picture, with runner, on bool) *panel {
+	v := &panel{picture: pic, runner: with, on: on, unit: 1, keys: newKeyboard(usLayout)}
+	v.pointer.panel, v.pointer.picture = v, pic
+	v.bar.panel, v.bar.picture = v, pic
+	v.scenes = scenePane{panel: v, picture: pic, shown: -1}
+	v.world = worldPane{panel: v, picture: pic, loops: play.LoopNames()}
+	v.views.panel, v.views.picture = v, pic
+	v.bodies.panel, v.bodies.picture = v, pic
+	v.figs.panel, v.figs.picture = v, pic
+	return v
+}
+
+// plays sets the session that the panel controls.
+func (v *panel) plays(s *play.Session) {
+	v.session, v.pointer.session, v.bar.session, v.scenes.session = s, s, s, s
+	v.world.session, v.views.session, v.bodies.session, v.figs.session = s, s, s, s
+}
 
 // Sizes in units (pixels divided by the scale of the display).
 const (
@@ -102,16 +128,16 @@ func (p *panel) covers(s input.Surface, x float64) bool {
 }
 
 // onControls reports whether the cursor is on the panel or the menu.
-func (v *viewer) onControls() bool {
-	p := v.panel
-	return p.covers(v.picture.surface, p.x) || v.panel.menu.open && v.panel.menu.rect().Has(float32(p.x)/float32(p.unit), float32(p.y)/float32(p.unit))
+func (v *panel) onControls() bool {
+	p := v
+	return p.covers(v.picture.surface, p.x) || v.menu.open && v.menu.rect().Has(float32(p.x)/float32(p.unit), float32(p.y)/float32(p.unit))
 }
 
 // feed gives an event to the panel. It reports whether the event is the panel's
 // alone.
-func (v *viewer) feed(e *input.Event) bool {
-	p := v.panel
-	if p.width(v.picture.surface) == 0 && !v.panel.menu.open {
+func (v *panel) feed(e *input.Event) bool {
+	p := v
+	if p.width(v.picture.surface) == 0 && !v.menu.open {
 		if p.inside { // the window has become too small meanwhile
 			p.inside = false
 			p.context().Cancel()
@@ -196,54 +222,54 @@ func (p *panel) keepError(err error) { p.err = cmp.Or(p.err, err) }
 
 // actionButton lays out a button that runs the action of that name (actions.go). With on it is drawn
 // as chosen.
-func (v *viewer) actionButton(name string, r ui.Rect, icon ui.Icon, text, tip string, on bool) {
-	c, a := v.panel.ui, named(name)
+func (v *panel) actionButton(name string, r ui.Rect, icon ui.Icon, text, tip string, on bool) {
+	c, a := v.ui, named(name)
 	pressed := c.Button(name, r, icon, text, on)
-	c.Tip(tip, v.panel.keys.first(name))
+	c.Tip(tip, v.keys.first(name))
 	if pressed {
-		v.panel.keepError(v.act(a))
+		v.keepError(v.act(a))
 	}
 }
 
 // actionToggle lays out a switch that runs the action of that name.
-func (v *viewer) actionToggle(name, text string, on bool) {
-	c := v.panel.ui
-	if c.Toggle(name, c.Next(ui.RowHeight), text, v.panel.keys.first(name), on) {
-		v.panel.keepError(v.act(named(name)))
+func (v *panel) actionToggle(name, text string, on bool) {
+	c := v.ui
+	if c.Toggle(name, c.Next(ui.RowHeight), text, v.keys.first(name), on) {
+		v.keepError(v.act(named(name)))
 	}
 }
 
 // choice lays out a row that chooses one of some options. at is the index of the chosen one; set is
 // called with a new one. used is the name under which -stats counts it, key the key that does the
 // same or "", and tip describes the chosen option.
-func (v *viewer) choice(name, used, text, key string, options []string, at int, tip string, set func(i int) error) {
-	c := v.panel.ui
+func (v *panel) choice(name, used, text, key string, options []string, at int, tip string, set func(i int) error) {
+	c := v.ui
 	i, changed := c.Choice(name, c.Next(ui.RowHeight), text, key, options, at)
 	c.Tip(tip, noKey)
 	c.Space(3)
 	if changed {
-		v.Uses.Count(used)
-		v.panel.keepError(set(i))
+		v.session.Uses.Count(used)
+		v.keepError(set(i))
 	}
 }
 
 // slider lays out a row for a number x, and calls set with a new one. key is a key that does the
 // same, or "".
-func (v *viewer) slider(name, text, key string, x float64, g *ui.Range, set func(x float64) error) {
-	c := v.panel.ui
+func (v *panel) slider(name, text, key string, x float64, g *ui.Range, set func(x float64) error) {
+	c := v.ui
 	if x, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, key, x, g); changed {
-		v.Uses.Count(name)
-		v.panel.keepError(set(x))
+		v.session.Uses.Count(name)
+		v.keepError(set(x))
 	}
 }
 
 // runPanel lays out the controls, and acts on the user's input. Each frame calls it once, before it
 // advances the world.
-func (v *viewer) runPanel() error {
-	p := v.panel
+func (v *panel) run() error {
+	p := v
 	p.err = nil
 	wide := p.width(v.picture.surface)
-	if wide == 0 && !v.panel.menu.open || v.Stage.View == nil || v.Stage.View.Scene == nil {
+	if wide == 0 && !v.menu.open || v.session.Stage.View == nil || v.session.Stage.View.Scene == nil {
 		return nil
 	}
 	p.unit = glrender.Unit(v.picture.surface.Scale)
@@ -259,8 +285,8 @@ func (v *viewer) runPanel() error {
 	}
 	v.layMenu(c)
 	c.End()
-	if !c.Held(v.Changes.Moments.Control) { // the control has been let go: its next use is another change
-		v.Changes.Moments.Control = ""
+	if !c.Held(v.session.Changes.Moments.Control) { // the control has been let go: its next use is another change
+		v.session.Changes.Moments.Control = ""
 	}
 	if why := c.Refused(); why != "" { // a typed value is out of range
 		v.picture.Say(why)
@@ -271,45 +297,45 @@ func (v *viewer) runPanel() error {
 const panelMargin = 10
 
 // layPanel lays out all controls: first the transport, which is on every page, and then the open page.
-func (v *viewer) layPanel(c *ui.Context, area ui.Rect) {
+func (v *panel) layPanel(c *ui.Context, area ui.Rect) {
 	v.transport(c, &area)
-	p := v.panel
+	p := v
 	area.Top(4)
 	if page := c.Tabs(area.Top(24), pageControls[:], pages[:], p.page); page != p.page {
 		p.page = page
-		v.Uses.Count("page " + pages[page])
+		v.session.Uses.Count("page " + pages[page])
 	}
 	area.Top(8)
 	switch p.page {
 	case scenePage:
-		v.layScene(c, area)
+		v.scenes.layScene(c, area)
 	case worldPage:
-		v.layWorld(c, area)
+		v.world.layWorld(c, area)
 	case viewPage:
-		v.layView(c, area)
+		v.views.layView(c, area)
 	case bodyPage:
-		v.layBody(c, area)
+		v.bodies.layBody(c, area)
 	case figuresPage:
-		v.layFigures(c, area)
+		v.figs.layFigures(c, area)
 	}
 }
 
 // transport lays out the scene's name and tick, and the controls of its time.
-func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
+func (v *panel) transport(c *ui.Context, area *ui.Rect) {
 	line := area.Top(18)
 	part := float32(.5)
-	if v.Travel.Playback.Backward {
+	if v.session.Travel.Playback.Backward {
 		part = .7 // of the width: this text is longer
 	}
 	state := line.Right(line.W * part)
-	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.Stage.Scenes[v.Stage.Current].Name)
-	t, col := v.picture.figures.Line().Str("tick ").Int(int64(v.Stage.View.Tick)), ui.Dim
+	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.session.Stage.Scenes[v.session.Stage.Current].Name)
+	t, col := v.picture.figures.Line().Str("tick ").Int(int64(v.session.Stage.View.Tick)), ui.Dim
 	switch {
-	case v.Outcome.Failure != nil:
+	case v.session.Outcome.Failure != nil:
 		t, col = v.picture.figures.Line().Str("physics has stopped"), ui.Bad
-	case v.Travel.Playback.Backward:
+	case v.session.Travel.Playback.Backward:
 		t, col = t.Str("  playing backward"), ui.Accent
-	case v.Travel.Stopped():
+	case v.session.Travel.Stopped():
 		t, col = t.Str("  paused"), ui.Warn
 	}
 	c.Print(state, ui.Plain, ui.End, col, t.S())
@@ -318,85 +344,85 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	row := area.Top(26)
 	icon, tip := ui.Pause, "pause"
 	switch {
-	case v.Travel.Playback.Backward:
+	case v.session.Travel.Playback.Backward:
 		tip = "stop"
-	case v.Travel.ReplayEnded():
+	case v.session.Travel.ReplayEnded():
 		icon, tip = ui.Play, "play from the beginning"
-	case v.Travel.Stopped():
+	case v.session.Travel.Stopped():
 		icon, tip = ui.Play, "continue"
 	}
 	button := func(i int, name string, icon ui.Icon, tip string, on bool) {
 		v.actionButton(name, row.Column(i, 6, 4), icon, noText, tip, on)
 	}
-	button(0, "pause", icon, tip, v.Travel.Stopped())
+	button(0, "pause", icon, tip, v.session.Travel.Stopped())
 	button(1, "step", ui.StepOn, "pause and run a single step", notChosen)
 	button(2, "restart", ui.Again, "restart the scene", notChosen)
 	recording, tip := ui.Record, "record to a new file, from here on"
-	if v.Stage.Live().Recording() {
+	if v.session.Stage.Live().Recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, "record", recording, tip, v.Stage.Live().Recording())
-	button(4, "snapshot", ui.Mark, "take a snapshot", v.Changes.Saved != nil)
-	if v.Changes.Saved != nil { // there is a snapshot
+	button(3, "record", recording, tip, v.session.Stage.Live().Recording())
+	button(4, "snapshot", ui.Mark, "take a snapshot", v.session.Changes.Saved != nil)
+	if v.session.Changes.Saved != nil { // there is a snapshot
 		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
 	} else {
 		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, noText) {
-			v.panel.keepError(v.act(named("restore")))
+			v.keepError(v.act(named("restore")))
 		}
-		c.Tip("no snapshot of this run to go back to", v.panel.keys.first("restore"))
+		c.Tip("no snapshot of this run to go back to", v.keys.first("restore"))
 	}
-	v.layTime(c, area)
+	v.bar.layTime(c, area)
 	area.Top(8)
 	name := "time scale"
-	if v.Stage.Shown.What == play.ShowsPast { // the past has a scale of its own
+	if v.session.Stage.Shown.What == play.ShowsPast { // the past has a scale of its own
 		name = "time scale of the past"
 	}
-	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.panel.keys.labels["time scale"], v.Follow.Scale(), &scaleRange); changed {
-		v.Uses.Count("time scale")
-		v.panel.keepError(v.Tune.SetScale(x))
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.keys.labels["time scale"], v.session.Follow.Scale(), &scaleRange); changed {
+		v.session.Uses.Count("time scale")
+		v.keepError(v.session.Tune.SetScale(x))
 	}
 }
 
 var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×", TypedMin: 1e-3, TypedMax: 1000}
 
 // togglePanel shows or hides the panel. The camera keeps its centre.
-func (v *viewer) togglePanel() {
-	v.panel.on = !v.panel.on
-	v.panel.inside = false
-	if v.panel.ui != nil {
-		v.panel.ui.Cancel()
+func (v *panel) togglePanel() {
+	v.on = !v.on
+	v.inside = false
+	if v.ui != nil {
+		v.ui.Cancel()
 	}
 	v.sayNarrow()
 }
 
 // sayNarrow says that a window has no room for the panel, if it is wanted.
-func (v *viewer) sayNarrow() {
-	if v.panel.on && v.panel.width(v.picture.surface) == 0 {
+func (v *panel) sayNarrow() {
+	if v.on && v.width(v.picture.surface) == 0 {
 		v.picture.Say(fmt.Sprintf("no room for the panel: it needs a window of %d by %d", 2*panelNarrow, panelLow))
 	}
 }
 
 // toggleAll hides the panel and the metrics, or shows both if neither is shown.
-func (v *viewer) toggleAll() {
-	on := !v.panel.on && !v.picture.hud.on
+func (v *panel) toggleAll() {
+	on := !v.on && !v.picture.hud.on
 	v.picture.hud.on = on
-	if v.panel.on != on {
+	if v.on != on {
 		v.togglePanel()
 	}
 }
 
 // findScene opens the panel at the list of scenes, and puts the cursor into its search field.
-func (v *viewer) findScene() {
-	if v.panel.on {
+func (v *panel) findScene() {
+	if v.on {
 		v.sayNarrow()
 	} else {
 		v.togglePanel()
 	}
-	if v.panel.width(v.picture.surface) == 0 {
+	if v.width(v.picture.surface) == 0 {
 		return
 	}
-	v.panel.page, v.panel.swallow = scenePage, true
-	v.panel.context().Focus("search")
+	v.page, v.swallow = scenePage, true
+	v.context().Focus("search")
 }
 
 // The panel is the picture's controls.
@@ -409,9 +435,9 @@ func (p *panel) shapes() *ui.Context {
 	return p.ui
 }
 
-func (p *panel) knob() uint64 { return p.scrub }
+func (p *panel) knob() uint64 { return p.bar.scrub }
 
-func (p *panel) drags() bool { return p.press0.drag }
+func (p *panel) drags() bool { return p.pointer.press.drag }
 
 func (p *panel) key(action string) string { return p.keys.first(action) }
 

@@ -10,16 +10,25 @@ import (
 	"halfstep/world"
 )
 
+// bodyPane is the page Body: tools, the list of bodies, and all that is known of the chosen one.
+type bodyPane struct {
+	panel   *panel
+	session *play.Session
+	picture *picture
+
+	parts partList // the list of bodies, shapes and joints
+}
+
 // layBody lays out the page Body of the panel: the tools, the list of bodies, and all that is known of
 // the body that the user has chosen. v.inspect (an inspector, inspect.go) has that body, and info, the
 // newest answer of the physics goroutine about it.
-func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
-	n := v.Inspect
+func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
+	n := v.session.Inspect
 	c.BeginScroll(&v.panel.scroll[bodyPage], area)
 	defer c.EndScroll()
 	v.layTools(c)
 	c.Space(3)
-	view := v.Inspect.Inspected().View()
+	view := v.session.Inspect.Inspected().View()
 	slot, ok := view.Scene.Slot(uint64(n.Body))
 	if n.Body == 0 || !ok {
 		v.layParts(c, max(c.Rest()-50, 100))
@@ -34,7 +43,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 		return
 	}
 	c.Tip("choose no body", noKey)
-	if v.Stage.Right != nil {
+	if v.session.Stage.Right != nil {
 		half := "left half"
 		if n.Right {
 			half = "right half"
@@ -46,13 +55,13 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	row = c.Next(24)
 	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.Pinned) {
 		n.Pinned = !n.Pinned
-		v.Uses.Count("pin")
+		v.session.Uses.Count("pin")
 	}
 	c.Tip("clicks choose no other body", noKey)
 	if c.Button("path", row.Column(1, 3, ui.Gap), ui.NoIcon, "Path", n.Path) {
 		n.Path = !n.Path
 		n.Trailed = 0
-		v.Uses.Count("path")
+		v.session.Uses.Count("path")
 	}
 	c.Tip("draw where it was", noKey)
 	follows := v.picture.camera.follow == n.Body // so the button ends it
@@ -61,7 +70,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 		if follows {
 			v.picture.camera.after(0)
 		}
-		v.Uses.Count("follow")
+		v.session.Uses.Count("follow")
 	}
 	c.Tip("keep the camera on it", v.panel.keys.first("follow"))
 	c.Space(6)
@@ -76,12 +85,12 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 }
 
 // bodyState writes the body's kind, place and velocity as this frame shows them.
-func (v *viewer) bodyState(c *ui.Context, kind string) {
-	n := v.Inspect
+func (v *bodyPane) bodyState(c *ui.Context, kind string) {
+	n := v.session.Inspect
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	line := v.picture.figures.Line
 	s := body2d.State{}
-	e := v.Inspect.Inspected()
+	e := v.session.Inspect.Inspected()
 	slot, ok := e.View().Scene.Slot(uint64(n.Body))
 	if states := e.View().Cur; ok && slot < len(states) {
 		s = states[slot]
@@ -109,7 +118,7 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 }
 
 // bodyReport writes what only the world knows of the body, as of the tick of its last answer.
-func (v *viewer) bodyReport(c *ui.Context, r *play.BodyReport) {
+func (v *bodyPane) bodyReport(c *ui.Context, r *play.BodyReport) {
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	line := v.picture.figures.Line
 	if r.Body.Mass > 0 {
@@ -131,7 +140,7 @@ func (v *viewer) bodyReport(c *ui.Context, r *play.BodyReport) {
 		}
 		pair("fixed", t)
 	}
-	pair("handle", line().Str(v.Inspect.Body.String()))
+	pair("handle", line().Str(v.session.Inspect.Body.String()))
 	pair("as of tick", line().Int(int64(r.Tick)))
 
 	c.Space(4)
@@ -208,7 +217,7 @@ func sizeOf(t words.Line, s *world.ShapeDef) words.Line {
 }
 
 // jointReport writes the place of a joint, its limits, motor and spring, and the forces that it bears.
-func (v *viewer) jointReport(c *ui.Context, j *world.JointInfo) {
+func (v *bodyPane) jointReport(c *ui.Context, j *world.JointInfo) {
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	line, d := v.picture.figures.Line, &j.Def
 	turns := j.Kind == world.RevoluteJoint || j.Kind == world.WeldJoint

@@ -9,16 +9,16 @@ import (
 
 // layName lays out a field with the name of the chosen body, in which it can be changed. Handles and
 // commands are the same in both halves of a comparison, so v.engines gives each change to both.
-func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
-	n := v.Inspect
+func (v *bodyPane) layName(c *ui.Context, row ui.Rect, name string, slot int) {
+	n := v.session.Inspect
 	if !c.Held("change name") { // while it is typed into, the field has its own text
 		n.Name = words.Printable(name)
 	}
 	text, entered := c.Field("change name", row, v.picture.figures.Line().Str("#").Int(int64(slot)).Str(", without a name").S(), noKey, n.Name)
 	c.Tip("the name of the body: click to change it", noKey)
 	if text != n.Name {
-		if n.Name = text; v.Changes.BeginBodyChange("change name") {
-			v.Stage.Engines(func(e *play.Player) { e.SetName(n.Body, text) })
+		if n.Name = text; v.session.Changes.BeginBodyChange("change name") {
+			v.session.Stage.Engines(func(e *play.Player) { e.SetName(n.Body, text) })
 		}
 	}
 	if entered {
@@ -27,15 +27,15 @@ func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 }
 
 // layChange lays out the controls that change the chosen body: kind, mass, friction and velocity.
-func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
-	r, b := &v.Inspect.Info, v.Inspect.Body
+func (v *bodyPane) layChange(c *ui.Context, kind world.BodyKind) {
+	r, b := &v.session.Inspect.Info, v.session.Inspect.Body
 	c.Heading(c.Next(20), "Change")
 	if i, changed := c.Choice("change kind", c.Next(ui.RowHeight), "kind", noKey, bodyKinds, int(kind)); changed {
-		v.Changes.ChangeWorld("change kind", func(e *play.Player) { e.SetKind(b, world.BodyKind(i)) })
+		v.session.Changes.ChangeWorld("change kind", func(e *play.Player) { e.SetKind(b, world.BodyKind(i)) })
 	}
 	slider := func(name, text string, x float64, g *ui.Range, set func(e *play.Player, x float64)) {
-		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, noKey, x, g); changed && v.Changes.BeginBodyChange(name) {
-			v.Stage.Engines(func(e *play.Player) { set(e, y) })
+		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, noKey, x, g); changed && v.session.Changes.BeginBodyChange(name) {
+			v.session.Stage.Engines(func(e *play.Player) { set(e, y) })
 		}
 	}
 	if kind == world.Dynamic && r.Body.Mass > 0 && r.NShapes == len(r.Handles) { // all its shapes are known

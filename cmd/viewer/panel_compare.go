@@ -21,27 +21,27 @@ var comparesWith = [...]struct {
 }
 
 // layCompare lays out the controls that choose what the right half shows.
-func (v *viewer) layCompare(c *ui.Context) {
+func (v *viewPane) layCompare(c *ui.Context) {
 	c.Heading(c.Next(20), "Compare: in the right half")
 	row := c.Next(24)
 	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "Try the tower", notChosen) {
-		v.Uses.Count("compare tower")
-		v.panel.keepError(v.Session.CompareTower())
+		v.session.Uses.Count("compare tower")
+		v.panel.keepError(v.session.CompareTower())
 	}
 	c.Tip("40 boxes: the soft stepper at the right keeps them up", noKey)
-	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.Beside.Compare.Kind == play.NoComparison) && v.Beside.Compare.Kind != play.NoComparison {
-		v.Uses.Count("compare nothing")
-		v.panel.keepError(v.Session.SetCompare(""))
+	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.session.Beside.Compare.Kind == play.NoComparison) && v.session.Beside.Compare.Kind != play.NoComparison {
+		v.session.Uses.Count("compare nothing")
+		v.panel.keepError(v.session.SetCompare(""))
 	}
 	c.Space(3)
 	for i := range comparesWith {
 		k := &comparesWith[i]
-		at := max(0, slices.Index(k.options, v.Beside.Compare.Name))
-		v.choice(k.name, "compare", k.kind, noKey, k.options, at, words.Plain[k.options[at]], func(i int) error {
+		at := max(0, slices.Index(k.options, v.session.Beside.Compare.Name))
+		v.panel.choice(k.name, "compare", k.kind, noKey, k.options, at, words.Plain[k.options[at]], func(i int) error {
 			if i == 0 {
-				return v.Session.SetCompare("")
+				return v.session.SetCompare("")
 			}
-			return v.Session.SetCompare(k.options[i])
+			return v.session.SetCompare(k.options[i])
 		})
 	}
 }

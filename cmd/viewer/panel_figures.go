@@ -3,20 +3,28 @@ package main
 import (
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/figures"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/internal/timeline"
 )
 
+// figuresPane is the page Figures.
+type figuresPane struct {
+	panel   *panel
+	session *play.Session
+	picture *picture
+}
+
 // layFigures lays out the page Figures of the panel: what the run has measured (figures.go). Texts
 // are made in v.figures.line(), a buffer that the next line overwrites, so nothing is allocated.
-func (v *viewer) layFigures(c *ui.Context, area ui.Rect) {
+func (v *figuresPane) layFigures(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[figuresPage], area)
 	v.counts(c)
 	c.Space(6)
-	v.picture.phaseRows(c, phase.Render, "Frame")
+	v.phaseRows(c, phase.Render, "Frame")
 	c.Space(6)
-	v.picture.phaseRows(c, phase.Physics, "Step")
+	v.phaseRows(c, phase.Physics, "Step")
 	c.Space(6)
 	v.ledgerBar(c)
 	c.Space(6)
@@ -29,22 +37,22 @@ func (v *viewer) layFigures(c *ui.Context, area ui.Rect) {
 
 // phaseRows lays out a table with a row for each phase of a thread: its time in the last frame or
 // step, and the mean and maximum over as many as the title says.
-func (p *picture) phaseRows(c *ui.Context, thread phase.Thread, title string) {
+func (v *figuresPane) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 	head := c.Next(20)
 	if c.Sees(head) {
 		line := head
 		for _, name := range [...]string{"max", "mean", "now"} {
 			c.Print(line.Right(48), ui.Plain, ui.End, ui.Faint, name)
 		}
-		t := p.figures.Line().Str(title).Str(", ms, last ").Int(int64(p.figures.Phases.Counted[thread]))
+		t := v.picture.figures.Line().Str(title).Str(", ms, last ").Int(int64(v.picture.figures.Phases.Counted[thread]))
 		c.Print(line, ui.Strong, ui.Start, ui.Dim, t.S())
 	}
-	rows := &p.figures.Phases.Rows[thread]
+	rows := &v.picture.figures.Phases.Rows[thread]
 	for k := 1; k < phase.PerThread; k++ {
-		p.phaseRow(c, thread, k, thread.Phase(k).String(), ui.Dim, rows[k])
+		v.phaseRow(c, thread, k, thread.Phase(k).String(), ui.Dim, rows[k])
 	}
-	p.phaseRow(c, thread, 0, phase.Other.String(), ui.Dim, rows[0]) // phase 0 of either thread is Other
-	p.phaseRow(c, thread, allPhases, "all", ui.Ink, rows[phase.PerThread])
+	v.phaseRow(c, thread, 0, phase.Other.String(), ui.Dim, rows[0]) // phase 0 of either thread is Other
+	v.phaseRow(c, thread, allPhases, "all", ui.Ink, rows[phase.PerThread])
 }
 
 // allPhases in place of a phase is the sum of a thread's phases.
@@ -52,7 +60,7 @@ const allPhases = -1
 
 // phaseRow lays out the row of phase k, or of allPhases. A phase has a square in the colour that it
 // has in the timeline.
-func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r figures.PhaseRow) {
+func (v *figuresPane) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r figures.PhaseRow) {
 	line := c.Next(ui.LineHeight)
 	if !c.Sees(line) {
 		return
@@ -64,14 +72,14 @@ func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name strin
 		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, timeline.Colour(thread.Phase(k)))
 	}
 	for _, ns := range [...]int64{r.Most, r.Mean, r.Now} {
-		c.Print(line.Right(48), ui.Plain, ui.End, col, p.figures.Line().Num(float64(ns)/1e6, 2).S())
+		c.Print(line.Right(48), ui.Plain, ui.End, col, v.picture.figures.Line().Num(float64(ns)/1e6, 2).S())
 	}
 	c.Print(line, ui.Plain, ui.Start, col, name)
 }
 
 // counts draws the frame and step times of the last frames as two curves, and writes the numbers
 // of bodies, contacts, joints, repeated frames and GL calls.
-func (v *viewer) counts(c *ui.Context) {
+func (v *figuresPane) counts(c *ui.Context) {
 	const tall = 44
 	f := &v.picture.figures
 	if r := c.Next(tall + 4); c.Sees(r) {
@@ -96,7 +104,7 @@ func (v *viewer) counts(c *ui.Context) {
 	two := func(name string, a int64, and string, b int64) {
 		c.Pair(c.Next(ui.LineHeight), name, f.Line().Int(a).Str(and).Str(" ").Int(b).S())
 	}
-	n := v.Stage.View.Counts
+	n := v.session.Stage.View.Counts
 	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
 	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
 	c.Pair(c.Next(ui.LineHeight), "frames that stood still", f.Line().Int(int64(f.HeldFrames)).S())
@@ -105,9 +113,9 @@ func (v *viewer) counts(c *ui.Context) {
 
 // ledgerBar draws where the clock's time went, as the engine's ledger has it: one bar in parts, and
 // the seconds of each part below.
-func (v *viewer) ledgerBar(c *ui.Context) {
+func (v *figuresPane) ledgerBar(c *ui.Context) {
 	c.Heading(c.Next(20), "Time")
-	l := v.Stage.Player.Ledger()
+	l := v.session.Stage.Player.Ledger()
 	parts := [...]struct {
 		name string
 		s    float64
@@ -144,27 +152,27 @@ func (v *viewer) ledgerBar(c *ui.Context) {
 
 // smoothness shows the animation error, of both halves if two runs are compared, and how far apart
 // the halves show the first tracked body.
-func (v *viewer) smoothness(c *ui.Context) {
+func (v *figuresPane) smoothness(c *ui.Context) {
 	c.Heading(c.Next(20), "Uneven motion")
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	if r := c.Next(ui.LineHeight); c.Sees(r) {
 		c.Print(r, ui.Plain, ui.Start, ui.Dim, "how early or late moving bodies are shown")
 	}
 	f := &v.picture.figures
-	if v.Stage.Right == nil {
+	if v.session.Stage.Right == nil {
 		pair("of the last frames", f.Line().Num(f.Motion.RMS, 2).Str(" ms"))
 		return
 	}
 	pair("left half", f.Line().Num(f.Motion.RMS, 2).Str(" ms"))
-	pair("right half", f.Line().Num(v.Stage.Right.Player.Metrics().Motion.RMS, 2).Str(" ms"))
-	if d, ok := v.Apart(); ok {
-		pair("halves apart, "+v.Session.Tracked[0].Label, f.Line().Apart(d))
+	pair("right half", f.Line().Num(v.session.Stage.Right.Player.Metrics().Motion.RMS, 2).Str(" ms"))
+	if d, ok := v.session.Apart(); ok {
+		pair("halves apart, "+v.session.Tracked[0].Label, f.Line().Apart(d))
 	}
 }
 
 // slowest says which phase took most of the longest of the last frames, and what -hitch has
 // reported about the last late frame or step.
-func (v *viewer) slowest(c *ui.Context) {
+func (v *figuresPane) slowest(c *ui.Context) {
 	if w := &v.picture.figures.Phases.Worst; w.End > 0 {
 		longest := w.Longest()
 		t := v.picture.figures.Line().Str("frame ").Int(int64(w.Number)).Str(": ").Num(w.Took().Seconds()*1e3, 1).Str(" ms, of it ")

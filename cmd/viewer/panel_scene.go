@@ -11,13 +11,28 @@ import (
 	"halfstep/cmd/viewer/ui"
 )
 
+// scenePane is the page Scene.
+type scenePane struct {
+	panel   *panel
+	session *play.Session
+	picture *picture
+
+	search     string    // in the list of scenes
+	list       ui.Scroll // the list of scenes
+	moments    ui.Scroll // the list of changes
+	momentRows rowNames
+	found      []int // scenes that match the search
+	arrived    int   // session.Arrived when the list was last laid out
+	shown      int   // the scene that the list has been scrolled to, or -1
+}
+
 // layScene lays out the page Scene of the panel: the description of the open scene, its
 // parameters, the changes that can be undone, and the list of all scenes. In a low window the
 // page scrolls, and the list keeps some lines. viewer, session and panel are the viewer's state
 // (viewer.go, session.go, panel.go); countUse counts the uses of a control for -stats.
-func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
+func (v *scenePane) layScene(c *ui.Context, area ui.Rect) {
 	const least = 140 // the least height of the list
-	p, sc := v.panel, &v.Stage.Scenes[v.Stage.Current]
+	p, sc := v.panel, &v.session.Stage.Scenes[v.session.Stage.Current]
 	c.BeginScroll(&p.scroll[scenePage], area)
 	for _, line := range c.Wrap(sc.Description, area.W-8, 3) {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Dim, line)
@@ -27,10 +42,10 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	v.layMoments(c)
 	c.Heading(c.Next(20), "Scenes")
 	c.Space(2)
-	text, entered := c.Field("search", c.Next(24), "type to search", v.panel.keys.first("find"), p.search)
-	if text != p.search {
-		p.search = text
-		v.Uses.Count("search")
+	text, entered := c.Field("search", c.Next(24), "type to search", v.panel.keys.first("find"), p.scenes.search)
+	if text != p.scenes.search {
+		p.scenes.search = text
+		v.session.Uses.Count("search")
 	}
 	c.Space(6)
 	v.layList(c, c.Next(max(c.Rest(), least)), entered)
@@ -38,19 +53,19 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 }
 
 // layParams lays out a slider for each parameter of the scene.
-func (v *viewer) layParams(c *ui.Context) {
-	sc := &v.Stage.Scenes[v.Stage.Current]
-	if v.Stage.Shown.Replay() != nil || len(sc.Params) == 0 {
+func (v *scenePane) layParams(c *ui.Context) {
+	sc := &v.session.Stage.Scenes[v.session.Stage.Current]
+	if v.session.Stage.Shown.Replay() != nil || len(sc.Params) == 0 {
 		return
 	}
 	c.Heading(c.Next(20), "Parameters")
 	for i := range sc.Params {
 		q := &sc.Params[i]
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
-		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, noKey, v.Params.Param(sc, i), &g)
+		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, noKey, v.session.Params.Param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", noKey)
-		if changed && v.Changes.BeginControlChange(q.Command(), "param "+q.Name) {
-			v.Params.SetParam(i, x)
+		if changed && v.session.Changes.BeginControlChange(q.Command(), "param "+q.Name) {
+			v.session.Params.SetParam(i, x)
 		}
 	}
 	c.Space(4)
@@ -58,31 +73,31 @@ func (v *viewer) layParams(c *ui.Context) {
 
 // layList lists the scenes that match the search, the best match first. A click opens a scene;
 // with entered (Enter was pressed in the search field) the first one is opened.
-func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
+func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 	p := v.panel
-	if p.arrived != v.Arrived { // scroll the list to the scene that came from outside
-		p.arrived, p.shown = v.Arrived, -1
+	if p.scenes.arrived != v.session.Arrived { // scroll the list to the scene that came from outside
+		p.scenes.arrived, p.scenes.shown = v.session.Arrived, -1
 	}
 	open := -1
-	c.BeginScroll(&p.list, area)
-	if p.search == "" && slices.ContainsFunc(v.Recents.Paths, v.unopened) {
+	c.BeginScroll(&p.scenes.list, area)
+	if p.scenes.search == "" && slices.ContainsFunc(v.session.Recents.Paths, v.unopened) {
 		c.Say(c.Next(18), ui.Start, ui.Faint, "Saved and recorded, the newest first")
-		for _, path := range v.Recents.Paths {
+		for _, path := range v.session.Recents.Paths {
 			if !v.unopened(path) { // it is among the scenes below
 				continue
 			}
 			if c.Item("file "+path, c.Next(20), words.Printable(filepath.Base(path)), notChosen) {
-				v.Uses.Count("open file")
-				v.Session.Read(path)
+				v.session.Uses.Count("open file")
+				v.session.Read(path)
 			}
 			c.Tip(path, noKey)
 		}
 		c.Space(4)
 	}
-	p.found = found(p.found[:0], v.Stage.Scenes, p.search)
-	for at, i := range p.found {
-		sc := &v.Stage.Scenes[i]
-		if p.search == "" && (at == 0 || v.Stage.Scenes[p.found[at-1]].Category != sc.Category) {
+	p.scenes.found = found(p.scenes.found[:0], v.session.Stage.Scenes, p.scenes.search)
+	for at, i := range p.scenes.found {
+		sc := &v.session.Stage.Scenes[i]
+		if p.scenes.search == "" && (at == 0 || v.session.Stage.Scenes[p.scenes.found[at-1]].Category != sc.Category) {
 			if at > 0 {
 				c.Space(4)
 			}
@@ -90,34 +105,34 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 				c.Print(r, ui.Plain, ui.Start, ui.Faint, string(sc.Category))
 			}
 		}
-		if i == v.Stage.Current && p.shown != i && p.search == "" {
-			p.shown = i // scrolls there once, and not in every frame
+		if i == v.session.Stage.Current && p.scenes.shown != i && p.scenes.search == "" {
+			p.scenes.shown = i // scrolls there once, and not in every frame
 			c.Reveal(20)
 		}
 		// With a search, the first match is drawn as chosen: Enter opens it.
-		chosen := i == v.Stage.Current && p.search == "" || at == 0 && p.search != ""
+		chosen := i == v.session.Stage.Current && p.scenes.search == "" || at == 0 && p.scenes.search != ""
 		if c.Item(sc.Row, c.Next(20), sc.Listed(), chosen) || entered && at == 0 {
 			open = i
 		}
 		c.Tip(sc.Description, noKey)
 	}
-	if len(p.found) == 0 {
+	if len(p.scenes.found) == 0 {
 		c.Say(c.Next(20), ui.Start, ui.Faint, "no scene has this in its name or description")
 	}
 	c.EndScroll()
 	if open < 0 {
 		return
 	}
-	v.Uses.Count("open")
-	p.search, p.shown = "", -1
+	v.session.Uses.Count("open")
+	p.scenes.search, p.scenes.shown = "", -1
 	c.Leave() // the search field: keys belong to the viewer again
 	// If the user has built something that is in no file, leaveScene first asks for "a click once more".
-	p.keepError(v.Changes.LeaveScene("a click", func() error { return v.Session.ChangeScene(open) }))
+	p.keepError(v.session.Changes.LeaveScene("a click", func() error { return v.session.ChangeScene(open) }))
 }
 
 // unopened reports whether a file is not in the list of scenes: it was not opened in this run.
-func (v *viewer) unopened(full string) bool {
-	return !slices.ContainsFunc(v.Stage.Scenes, func(s play.SceneEntry) bool { return s.Full == full })
+func (v *scenePane) unopened(full string) bool {
+	return !slices.ContainsFunc(v.session.Stage.Scenes, func(s play.SceneEntry) bool { return s.Full == full })
 }
 
 // found appends the indices of the scenes that match a search, ordered by how well they match
@@ -172,29 +187,29 @@ func matches(sc *play.SceneEntry, search string) int {
 // layMoments lists the user's changes of the world, the newest first. A click restores the world
 // as it was at that moment. Moments have running
 // numbers; m.first is that of the oldest that is kept.
-func (v *viewer) layMoments(c *ui.Context) {
-	m := &v.Changes.Moments
+func (v *scenePane) layMoments(c *ui.Context) {
+	m := &v.session.Changes.Moments
 	if len(m.All) == 0 {
 		return
 	}
 	c.Heading(c.Next(20), "Changes")
 	row := c.Next(24)
-	v.actionButton("undo", row.Column(0, 2, ui.Gap), ui.NoIcon, "Undo", named("undo").does, notChosen)
+	v.panel.actionButton("undo", row.Column(0, 2, ui.Gap), ui.NoIcon, "Undo", named("undo").does, notChosen)
 	if m.CanRedo() {
-		v.actionButton("redo", row.Column(1, 2, ui.Gap), ui.NoIcon, "Redo", named("redo").does, notChosen)
+		v.panel.actionButton("redo", row.Column(1, 2, ui.Gap), ui.NoIcon, "Redo", named("redo").does, notChosen)
 	}
 	c.Space(3)
 	to := -1
-	c.BeginScroll(&v.panel.moments, c.Next(float32(min(len(m.All), momentsShown)*20)))
+	c.BeginScroll(&v.panel.scenes.moments, c.Next(float32(min(len(m.All), momentsShown)*20)))
 	c.Rows(len(m.All), 20, func(i int, at ui.Rect) {
 		n := m.First + len(m.All) - 1 - i
-		if c.Item(v.panel.momentRows.of("moment ", n), at, m.Name(n), n == m.Restore) {
+		if c.Item(v.panel.scenes.momentRows.of("moment ", n), at, m.Name(n), n == m.Restore) {
 			to = n
 		}
 	})
 	c.EndScroll()
-	if to >= 0 && v.Changes.GoToMoment(to) { // it could be restored
-		v.Uses.Count("moment")
+	if to >= 0 && v.session.Changes.GoToMoment(to) { // it could be restored
+		v.session.Uses.Count("moment")
 	}
 }
 

@@ -12,22 +12,26 @@ import (
 	"halfstep/world"
 )
 
+// viewPane is the page View.
+type viewPane struct {
+	panel   *panel
+	session *play.Session
+	picture *picture
+}
+
 // layView lays out the page View of the panel: how frames are made, what is compared in the right half,
 // and which layers and windows are shown.
-func (v *viewer) layView(c *ui.Context, area ui.Rect) {
+func (v *viewPane) layView(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[viewPage], area)
 	c.Heading(c.Next(20), "Frames")
-	v.choice("smoothing", "smoothing", "smoothing", v.panel.keys.first("smoothing"), smoothingNames, slices.Index(play.Smoothings, v.Stage.Settings.Smoothing),
-		words.Plain[v.Stage.Settings.Smoothing.String()], func(i int) error { v.Tune.SetSmoothing(play.Smoothings[i]); return nil })
-	at := slices.Index(frameCaps, v.cap)
-	if at < 0 { // the rate that -fps gave
-		at = len(frameCaps)
-	}
-	v.choice("cap", "cap", "frames", v.panel.keys.first("cap"), v.capNames, at,
-		"how many pictures are made; vsync: as many as the display shows", func(i int) error { v.setCap(frameCaps[i]); return nil })
-	v.choice("sync", "sync", "sync", v.panel.keys.first("sync"), syncNames, slices.Index(play.Syncs, v.Stage.Settings.Sync),
-		words.Plain[v.Stage.Settings.Sync.String()], func(i int) error { v.Tune.SetSync(play.Syncs[i]); return nil })
-	v.actionToggle("pacing", "even out frame times", v.Stage.Settings.Pacing)
+	v.panel.choice("smoothing", "smoothing", "smoothing", v.panel.keys.first("smoothing"), smoothingNames, slices.Index(play.Smoothings, v.session.Stage.Settings.Smoothing),
+		words.Plain[v.session.Stage.Settings.Smoothing.String()], func(i int) error { v.session.Tune.SetSmoothing(play.Smoothings[i]); return nil })
+	names, at := v.panel.runner.caps()
+	v.panel.choice("cap", "cap", "frames", v.panel.keys.first("cap"), names, at,
+		"how many pictures are made; vsync: as many as the display shows", func(i int) error { v.panel.runner.setCap(i); return nil })
+	v.panel.choice("sync", "sync", "sync", v.panel.keys.first("sync"), syncNames, slices.Index(play.Syncs, v.session.Stage.Settings.Sync),
+		words.Plain[v.session.Stage.Settings.Sync.String()], func(i int) error { v.session.Tune.SetSync(play.Syncs[i]); return nil })
+	v.panel.actionToggle("pacing", "even out frame times", v.session.Stage.Settings.Pacing)
 	c.Tip("motion stays even where frames come unevenly", noKey)
 	c.Space(6)
 	v.layCompare(c)
@@ -36,23 +40,23 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	c.Heading(c.Next(20), "Layers")
 	for _, a := range actions {
 		if a.layer != 0 {
-			v.actionToggle(a.name, a.does, v.picture.layers&a.layer != 0)
+			v.panel.actionToggle(a.name, a.does, v.picture.layers&a.layer != 0)
 		}
 	}
 	c.Space(6)
 
 	c.Heading(c.Next(20), "Window")
-	v.actionToggle("metrics", "figures", v.picture.hud.on)
-	v.actionToggle("timeline", "timeline of both threads", v.picture.timeline.on)
+	v.panel.actionToggle("metrics", "figures", v.picture.hud.on)
+	v.panel.actionToggle("timeline", "timeline of both threads", v.picture.timeline.on)
 	c.Space(4)
 	row := c.Next(24)
 	for i, name := range [...]string{"fit", "screenshot"} {
-		v.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture"}[i], named(name).does, notChosen)
+		v.panel.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture"}[i], named(name).does, notChosen)
 	}
 	c.Space(4)
 	row = c.Next(24)
 	for i, name := range [...]string{"save", "save as go"} {
-		v.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Save scene", "Save as Go"}[i], named(name).does, notChosen)
+		v.panel.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Save scene", "Save as Go"}[i], named(name).does, notChosen)
 	}
 	c.EndScroll()
 }
@@ -63,53 +67,63 @@ func init() {
 	}
 }
 
+// worldPane is the page World.
+type worldPane struct {
+	panel   *panel
+	session *play.Session
+	picture *picture
+
+	dragged [4]int   // the values of the sliders of restartSlider while they are held; 0: not held
+	loops   []string // the loops that can be chosen
+}
+
 // layWorld lays out the page World of the panel: how the world is stepped.
-func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
+func (v *worldPane) layWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[worldPage], area)
 	c.Heading(c.Next(20), "Step")
-	v.slider("rate", "steps per second", v.panel.keys.labels["rate"], v.Stage.Player.Rate().Float(), &rateRange, v.Tune.SetRateTo)
-	if v.Stage.Shown.Replay() == nil {
-		gravityRange.Default = v.Stage.Given.World.Gravity.Y
-		v.slider("gravity", "gravity", noKey, v.Params.Gravity(), &gravityRange, func(x float64) error {
-			if v.Changes.BeginControlChange("gravity", "gravity") {
-				v.Params.SetGravity(x)
+	v.panel.slider("rate", "steps per second", v.panel.keys.labels["rate"], v.session.Stage.Player.Rate().Float(), &rateRange, v.session.Tune.SetRateTo)
+	if v.session.Stage.Shown.Replay() == nil {
+		gravityRange.Default = v.session.Stage.Given.World.Gravity.Y
+		v.panel.slider("gravity", "gravity", noKey, v.session.Params.Gravity(), &gravityRange, func(x float64) error {
+			if v.session.Changes.BeginControlChange("gravity", "gravity") {
+				v.session.Params.SetGravity(x)
 			}
 			return nil
 		})
 	}
-	s := &v.Stage.Settings.World
-	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SetSleep, &s.Sleep, !v.Stage.World.NoSleep)
-	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", play.SetWarm, &s.Warm, !v.Stage.World.NoWarmStarting)
-	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", play.SetContinuous, &s.Continuous, !v.Stage.World.NoContinuous)
+	s := &v.session.Stage.Settings.World
+	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SetSleep, &s.Sleep, !v.session.Stage.World.NoSleep)
+	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", play.SetWarm, &s.Warm, !v.session.Stage.World.NoWarmStarting)
+	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", play.SetContinuous, &s.Continuous, !v.session.Stage.World.NoContinuous)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "These restart the scene")
-	stepper := v.Stage.Stepper()
-	v.choice("stepper", "stepper", "stepper", noKey, play.StepperNames, int(stepper),
-		words.Plain[stepper.String()], func(i int) error { return v.Session.SetStepper(world.Stepper(i)) })
-	loops := v.panel.loops
-	at := max(0, slices.Index(loops, v.Stage.Settings.Loop))
-	v.choice("loop", "loop", "loop", noKey, loops, at, words.Plain[loops[at]], func(i int) error { return v.Session.SetLoop(loops[i]) })
-	own, held := &v.Stage.Given.World, &v.panel.dragged // own are the scene's settings
+	stepper := v.session.Stage.Stepper()
+	v.panel.choice("stepper", "stepper", "stepper", noKey, play.StepperNames, int(stepper),
+		words.Plain[stepper.String()], func(i int) error { return v.session.SetStepper(world.Stepper(i)) })
+	loops := v.panel.world.loops
+	at := max(0, slices.Index(loops, v.session.Stage.Settings.Loop))
+	v.panel.choice("loop", "loop", "loop", noKey, loops, at, words.Plain[loops[at]], func(i int) error { return v.session.SetLoop(loops[i]) })
+	own, held := &v.session.Stage.Given.World, &v.panel.world.dragged // own are the scene's settings
 	switch {
-	case v.Stage.Shown.Replay() != nil: // its iterations are those of the recording
-	case v.Stage.Stepper() == world.SoftStep:
-		v.restartSlider("sub-steps", &held[3], v.Stage.World.SubSteps, own.SubSteps, &s.SubSteps)
+	case v.session.Stage.Shown.Replay() != nil: // its iterations are those of the recording
+	case v.session.Stage.Stepper() == world.SoftStep:
+		v.restartSlider("sub-steps", &held[3], v.session.Stage.World.SubSteps, own.SubSteps, &s.SubSteps)
 	default:
-		v.restartSlider("velocity iterations", &held[0], v.Stage.World.VelocityIterations, own.VelocityIterations, &s.VelocityIterations)
-		v.restartSlider("position iterations", &held[1], v.Stage.World.PositionIterations, own.PositionIterations, &s.PositionIterations)
+		v.restartSlider("velocity iterations", &held[0], v.session.Stage.World.VelocityIterations, own.VelocityIterations, &s.VelocityIterations)
+		v.restartSlider("position iterations", &held[1], v.session.Stage.World.PositionIterations, own.PositionIterations, &s.PositionIterations)
 	}
-	v.restartSlider("workers", &held[2], cmp.Or(v.Stage.Settings.Workers, workers.Default()), workers.Default(), &v.Stage.Settings.Workers)
+	v.restartSlider("workers", &held[2], cmp.Or(v.session.Stage.Settings.Workers, workers.Default()), workers.Default(), &v.session.Stage.Settings.Workers)
 	c.EndScroll()
 }
 
 // worldSwitch lays out a switch for a setting of the world, which is now on or off. A command changes
 // it in the running world, and *setting keeps what the user has chosen.
-func (v *viewer) worldSwitch(name, text, tip, command string, setting *play.OnOffUnset, on bool) {
+func (v *worldPane) worldSwitch(name, text, tip, command string, setting *play.OnOffUnset, on bool) {
 	c := v.panel.ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
-		if v.Stage.LetGo(); v.Changes.BeginChange(name) {
-			v.Tune.SwitchWorld(command, setting, !on)
+		if v.session.Stage.LetGo(); v.session.Changes.BeginChange(name) {
+			v.session.Tune.SwitchWorld(command, setting, !on)
 		}
 	}
 	c.Tip(tip, noKey)
@@ -124,7 +138,7 @@ var (
 // restartSlider lays out a slider for a whole number that a running world cannot change: the scene
 // restarts with it when the user lets go. Until then *held is what the slider shows. now is the value
 // in use, own the scene's own, and setting where the user's is kept.
-func (v *viewer) restartSlider(name string, held *int, now, own int, setting *int) {
+func (v *worldPane) restartSlider(name string, held *int, now, own int, setting *int) {
 	c, g := v.panel.ui, countRange
 	g.Default = float64(own)
 	shown := cmp.Or(*held, now)
@@ -137,7 +151,7 @@ func (v *viewer) restartSlider(name string, held *int, now, own int, setting *in
 		return
 	}
 	if *held = 0; n != now {
-		v.Uses.Count(name)
-		v.panel.keepError(v.Session.Restart(name, words.Short(x), func() { *setting = n }))
+		v.session.Uses.Count(name)
+		v.panel.keepError(v.session.Restart(name, words.Short(x), func() { *setting = n }))
 	}
 }

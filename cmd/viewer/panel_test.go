@@ -171,7 +171,7 @@ func TestThePanelShowsTheFrameCapOfTheFlag(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -clock wall")
 	b.panel.page = viewPage
 	for fps, want := range map[int]string{75: "75 per second", 60: "60 per second"} {
-		b.setCap(fps)
+		b.capFrames(fps)
 		b.run(2)
 		said := false
 		for _, s := range b.panel.ui.Shapes() {
@@ -181,13 +181,13 @@ func TestThePanelShowsTheFrameCapOfTheFlag(t *testing.T) {
 			t.Errorf("-fps %d: the panel does not say %q", fps, want)
 		}
 	}
-	b.setCap(75)
+	b.capFrames(75)
 	b.run(2)
 	b.click("cap")
 	if b.cap != frameCaps[0] {
 		t.Errorf("the next cap is %d", b.cap)
 	}
-	b.setCap(75)
+	b.capFrames(75)
 	r := b.control("cap")
 	b.pointAt(float64(r.X+.47*r.W), float64(r.Y+r.H/2))
 	b.press1()
@@ -203,8 +203,8 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeySlash, Action: input.Release})
 	b.run(1)
 	b.write("newton q n")
-	if b.panel.search != "newton q n" || b.Stage.Quitting || b.Stage.Player.Paused() {
-		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.search, b.Stage.Quitting, b.Stage.Player.Paused())
+	if b.panel.scenes.search != "newton q n" || b.Stage.Quitting || b.Stage.Player.Paused() {
+		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.scenes.search, b.Stage.Quitting, b.Stage.Player.Paused())
 	}
 	for range 4 {
 		b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyBackspace, Action: input.Press})

@@ -6,7 +6,7 @@ import (
 	"halfstep/cmd/viewer/ui"
 )
 
-func (v *viewer) layTools(c *ui.Context) {
+func (v *bodyPane) layTools(c *ui.Context) {
 	var row ui.Rect
 	for i := range play.Tools {
 		if i%3 == 0 {
@@ -14,13 +14,13 @@ func (v *viewer) layTools(c *ui.Context) {
 			c.Space(3)
 		}
 		t := &play.Tools[i]
-		if c.Button(t[0], row.Column(i%3, 3, ui.Gap), ui.NoIcon, t[1], v.Sketcher.Tool == play.Tool(i)) {
-			v.Uses.Count(t[0])
-			v.Sketcher.UseTool(play.Tool(i))
+		if c.Button(t[0], row.Column(i%3, 3, ui.Gap), ui.NoIcon, t[1], v.session.Sketcher.Tool == play.Tool(i)) {
+			v.session.Uses.Count(t[0])
+			v.session.Sketcher.UseTool(play.Tool(i))
 		}
 		c.Tip(t[2], v.panel.keys.first("tool"))
 	}
-	if v.Sketcher.Tool == play.JointTool {
-		v.choice("joint kind", "joint kind", "joint", noKey, play.JointNames, v.Sketcher.Joint, words.Plain[play.JointNames[v.Sketcher.Joint]], func(i int) error { v.Sketcher.Joint = i; return nil })
+	if v.session.Sketcher.Tool == play.JointTool {
+		v.panel.choice("joint kind", "joint kind", "joint", noKey, play.JointNames, v.session.Sketcher.Joint, words.Plain[play.JointNames[v.session.Sketcher.Joint]], func(i int) error { v.session.Sketcher.Joint = i; return nil })
 	}
 }

@@ -129,14 +129,14 @@ func shapeWord(g *scene.Shape) string {
 }
 
 // layParts lays out the list, and chooses what is clicked.
-func (v *viewer) layParts(c *ui.Context, tall float32) {
-	l, n := &v.panel.parts, v.Inspect
+func (v *bodyPane) layParts(c *ui.Context, tall float32) {
+	l, n := &v.panel.bodies.parts, v.session.Inspect
 	if text, _ := c.Field("search parts", c.Next(24), "find a body, shape or joint", noKey, l.search); text != l.search {
 		l.search = text
-		v.Uses.Count("search parts")
+		v.session.Uses.Count("search parts")
 	}
 	c.Space(3)
-	l.fill(v.Inspect.Inspected().View().Scene, n.Body)
+	l.fill(v.session.Inspect.Inspected().View().Scene, n.Body)
 	now := part{n.Body, n.Shape, n.Joint}
 	c.BeginScroll(&l.scroll, c.Next(tall))
 	if now != l.shown {
@@ -163,18 +163,18 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 	if chosen == nil {
 		return
 	}
-	v.Uses.Count("part")
-	n.ChooseIn(chosen.body, n.Right && v.Stage.Right != nil)
+	v.session.Uses.Count("part")
+	n.ChooseIn(chosen.body, n.Right && v.session.Stage.Right != nil)
 	n.Shape, n.Joint = chosen.shape, chosen.joint
 	l.shown = part{n.Body, n.Shape, n.Joint} // do not scroll to it: it is under the cursor
-	if p, ok := v.Inspect.Inspected().Pose(n.Body); ok && !v.picture.camera.sees(p.CentreX, p.CentreY, v.picture.half()) {
+	if p, ok := v.session.Inspect.Inspected().Pose(n.Body); ok && !v.picture.camera.sees(p.CentreX, p.CentreY, v.picture.half()) {
 		v.picture.camera.away()
 		v.picture.camera.X, v.picture.camera.Y = p.CentreX, p.CentreY
 	}
 }
 
 // partText returns the text of a row.
-func (v *viewer) partText(r *partRow) string {
+func (v *bodyPane) partText(r *partRow) string {
 	named := func(t words.Line, name string, slot int) words.Line {
 		if name != "" || slot < 0 {
 			return t.Str(name)

@@ -266,7 +266,7 @@ func TestTheSettingsOfFramesSayWhatTheyDo(t *testing.T) {
 	lay := func() {
 		now = now.Add(time.Second) // a tooltip takes its time
 		c.Begin(1280, 1000, now)
-		b.layView(c, ui.Rect{X: 1000, W: 270, H: 1000})
+		b.panel.views.layView(c, ui.Rect{X: 1000, W: 270, H: 1000})
 		c.End()
 	}
 	lay()
@@ -316,7 +316,7 @@ func TestASliderSaysThatItsValueCanBeTyped(t *testing.T) {
 		c.Feed(ui.Event{Kind: ui.Move, X: r.X + r.W - 10, Y: r.Y + 5})
 		now = now.Add(time.Second)
 		c.Begin(1280, 1000, now)
-		b.layWorld(c, ui.Rect{X: 1000, W: 270, H: 1000})
+		b.panel.world.layWorld(c, ui.Rect{X: 1000, W: 270, H: 1000})
 		c.End()
 	}
 	if !b.reads("double click: type a value") {

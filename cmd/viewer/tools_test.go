@@ -236,12 +236,12 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	b.picture.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.panel.page = bodyPage
 	b.run(2)
-	l := &b.panel.parts
+	l := &b.panel.bodies.parts
 	rows := func(search string) (list []string) {
 		l.search = search
 		b.run(2)
 		for i := range l.rows {
-			list = append(list, strings.Clone(b.partText(&l.rows[i])))
+			list = append(list, strings.Clone(b.panel.bodies.partText(&l.rows[i])))
 		}
 		return list
 	}
@@ -318,7 +318,7 @@ func TestAPanelWithTheListAllocatesNothingForManyBodies(t *testing.T) {
 	b.run(3)
 	b.press(input.KeySpace)
 	b.run(3)
-	if n := testing.AllocsPerRun(20, func() { b.runPanel() }); n > 0 {
+	if n := testing.AllocsPerRun(20, func() { b.panel.run() }); n > 0 {
 		t.Errorf("%v allocations a frame", n)
 	}
 }

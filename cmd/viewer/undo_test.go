@@ -183,7 +183,7 @@ func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 	b.run(2)
 	for n := range b.Changes.Moments.All { // the one after box and ball
 		if b.Changes.Moments.Name(n) == "after: create ball" {
-			b.click(b.panel.momentRows[n])
+			b.click(b.panel.scenes.momentRows[n])
 		}
 	}
 	if n := b.bodies(); n != had+2 {

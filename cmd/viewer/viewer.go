@@ -72,13 +72,13 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	o.Begun, o.Asked = &q.Begun, q.Asked
 	v := &viewer{
 		picture: &picture{surface: size, layers: defaultLayers, painter: draw.NewPainter(0), hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
-		panel:   newPanel(o.Panel.on(o.interactive())),
 		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
-	v.panel.keys = newKeyboard(usLayout)
-	v.panel.picture, v.picture.controls = v.picture, v.panel
+	v.panel = newPanel(v.picture, v, o.Panel.on(o.interactive()))
+	v.picture.controls = v.panel
 	v.Session = play.NewSession(&o.Options, v, with, all, first)
 	v.picture.session = v.Session
+	v.panel.plays(v.Session)
 	v.Stage.Debug = payload(v.picture.layers)
 	v.Recorder.Attended = v.panel.on
 	return v
