@@ -54,12 +54,12 @@ func (b *bench) middle() world.Vec {
 func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
 	b := newBench(t, "-scene spring -clock fixed:144")
 	b.run(10)
-	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
+	p, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body)
 	b.cursor(p.CentreX, p.CentreY)
 	b.press(input.KeyF)
 	for range 50 {
 		b.run(1)
-		p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
+		p, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body)
 		if at := b.middle(); math.Abs(at.X-p.CentreX) > 1e-9 || math.Abs(at.Y-p.CentreY) > 1e-9 {
 			t.Fatalf("in the middle is %v, body at %v", at, p.CentreX)
 		}
@@ -145,7 +145,7 @@ func TestTheViewOfABodyThatLeavesMovesOnByAPage(t *testing.T) {
 		t.Errorf("at %v m it has moved from %v to %v", 10, was, b.picture.camera.X)
 	}
 	b.run(400)
-	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
+	p, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body)
 	if d := b.picture.camera.X - was; math.Abs(d-b.picture.camera.place.Width) > 1e-9 || math.Abs(p.X-b.middle().X) > b.picture.camera.place.Width/2 {
 		t.Errorf("the body is at %v, and the view has moved by %v", p.X, d)
 	}

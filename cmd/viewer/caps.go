@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/scenes"
 	"slices"
 )
 
@@ -43,11 +43,13 @@ func (r *run) capFrames(fps int) {
 	}
 }
 
-var (
-	smoothingNames = play.NamesOf(play.Smoothings)
-	syncNames      = play.NamesOf(play.Syncs)
-	capNames       []string // of frameCaps
-)
+var capNames []string // of frameCaps
+
+func init() {
+	for _, n := range frameCaps {
+		capNames = append(capNames, capName(n))
+	}
+}
 
 func (r *run) caps() (names []string, at int) {
 	if at = slices.Index(frameCaps, r.cap); at < 0 { // the rate that -fps gave
@@ -61,3 +63,10 @@ func (r *run) setCap(i int) { r.capFrames(frameCaps[i]) }
 func (r *run) fullscreen() { r.screen.Fullscreen() }
 
 func (r *run) screenshot() { r.wantPicture = true }
+
+func (v *viewer) exportPlot() { exportPlot(v.Session) }
+
+func (v *viewer) saveScene(ending string) { saveScene(v.Session, ending, v.view) }
+
+// view is the part of the world that the picture shows.
+func (v *viewer) view() scenes.View { return v.picture.camera.shown(v.picture.framing()) }

@@ -62,7 +62,7 @@ func (b *bench) shown(name string) (left, right float64) {
 func TestKeyFFollowsTheBodyThatTheHalfUnderTheCursorShows(t *testing.T) {
 	b := newBench(t, "-scene drift -compare none")
 	b.run(5)
-	n := b.Session.Tracked[0].Body
+	n := b.Sampler.Tracked[0].Body
 	b.Stage.Right.Player.Teleport(n, world.Vec{X: 6, Y: 3}, 0)
 	b.press(input.KeySpace)
 	b.run(5)
@@ -283,7 +283,7 @@ func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 	b.picture.layers |= velocitiesLayer | normalsLayer | islandsLayer | centresLayer | namesLayer
 	b.Stage.SetDebug(payload(b.picture.layers))
 	b.run(20)
-	b.Inspect.Choose(b.Session.Tracked[0].Body)
+	b.Inspect.Choose(b.Sampler.Tracked[0].Body)
 	b.picture.camera.X += 5 // the world is on the way into the other half
 	c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
 	b.picture.drawMarks(c)
@@ -305,7 +305,7 @@ func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 func TestAClickOnTheRightHalfShowsTheBodyOfThatHalf(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -compare soft")
 	b.run(5)
-	body := b.Session.Tracked[0].Body
+	body := b.Sampler.Tracked[0].Body
 	b.Stage.Right.Player.SetVelocity(body, world.Vec{X: .5}) // so that the halves differ
 	b.run(60)
 	for i, e := range []*play.Player{b.Stage.Player, b.Stage.Right.Player} {

@@ -57,7 +57,7 @@ func TestTheLabelsOfNarrowHalvesAreWhole(t *testing.T) {
 func TestTheTowersAreComparedByTheirTops(t *testing.T) {
 	b := newBench(t, "-scene tower -compare soft")
 	b.run(600)
-	d, ok := b.Apart()
+	d, ok := b.Sampler.Apart()
 	if _, right := b.picture.labels(); !ok || d < 10 || !strings.HasSuffix(right, fmt.Sprintf("top %.2f m apart", d)) {
 		t.Errorf("%v m apart: %s", d, right)
 	}

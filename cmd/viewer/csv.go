@@ -5,48 +5,26 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 	"io"
-	"math"
 	"strconv"
 )
 
-// writePlot writes the file of -plot, once physics has ended.
-func (v *viewer) writePlot(rate float64) error {
-	if v.o.Plot == "" {
-		return nil
-	}
-	rows := v.Stage.Player.Samples.Logged
-	return outfile.Replace(v.o.Plot, func(w io.Writer) error { return writeCSV(w, rate, rows) })
+// writePlot writes the file of -plot: the values of the first tracked body. Physics must have ended.
+func writePlot(path string, s *play.Session, rate float64) error {
+	return outfile.Replace(path, func(w io.Writer) error { return writeCSV(w, rate, s.Sampler.Logged()) })
 }
 
 // exportPlot writes all values of the chosen body to a new file.
-func (v *viewer) exportPlot() {
-	var rows []play.LoggedSample
-	from, to := v.Sampler.PlotSpan()
-	for tick := from; tick <= to; tick++ {
-		row := play.LoggedSample{Tick: tick}
-		noted := false
-		for i := range play.Plotted {
-			x, ok := v.Sampler.Sampled(tick, i)
-			if row.Values[i] = x; !ok {
-				row.Values[i] = math.NaN()
-			}
-			noted = noted || ok
-		}
-		if noted {
-			rows = append(rows, row)
-		}
-	}
+func exportPlot(s *play.Session) {
+	rows := s.Sampler.Rows()
 	path, err := outfile.Free("halfstep-%03d.csv", "tables")
 	if err != nil {
-		v.picture.Say(err.Error())
+		s.Host.Say(err.Error())
 		return
 	}
-	rate := v.Stage.Player.Rate().Float()
-	v.Files.Wg.Add(1)
-	go func() {
-		defer v.Files.Wg.Done()
-		v.Files.Wrote(path, outfile.Replace(path, func(w io.Writer) error { return writeCSV(w, rate, rows) }))
-	}()
+	rate := s.Stage.Player.Rate().Float()
+	s.Files.Do(func() {
+		s.Files.Wrote(path, outfile.Replace(path, func(w io.Writer) error { return writeCSV(w, rate, rows) }))
+	})
 }
 
 // csvHeader has the names of the columns: tick and time, and those of plotted.

@@ -19,7 +19,7 @@ func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {
 	b.run(2)
 	b.cursor(4, 3)
 	b.run(120)
-	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
+	p, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body)
 	if math.Hypot(p.X-4, p.Y-3) > .1 || b.joints() != 1 {
 		t.Errorf("the body is at %v, %v with %d joints", p.X, p.Y, b.joints())
 	}

@@ -20,8 +20,8 @@ func TestTheHeldPointTrailsThePointerBySpringAndMode(t *testing.T) {
 	for mode, want := range map[string]float64{"run-ahead": .002, "lockstep": 2 / 60., "pipelined": 3 / 60.} {
 		b := newBench(t, "-scene drift -sync "+mode)
 		b.run(1)
-		b.Stage.Player.Teleport(b.Session.Tracked[0].Body, world.Vec{}, 0)
-		b.Stage.Player.SetVelocity(b.Session.Tracked[0].Body, world.Vec{})
+		b.Stage.Player.Teleport(b.Sampler.Tracked[0].Body, world.Vec{}, 0)
+		b.Stage.Player.SetVelocity(b.Sampler.Tracked[0].Body, world.Vec{})
 		b.run(3)
 		b.cursor(0, 0)
 		b.mouse(input.MouseButtonLeft, input.Press)

@@ -7,6 +7,7 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
+	"image"
 	"time"
 )
 
@@ -85,4 +86,22 @@ func (v *picture) closeGL(half int) {
 		gl.Close()
 		v.gl[half] = nil
 	}
+}
+
+// pixels reads the picture that was just drawn.
+func (v *picture) pixels(to *image.NRGBA) { v.gl[onLeft].ReadPixels(v.viewport(), to) }
+
+// image returns the picture that was just drawn.
+func (v *picture) image() image.Image { return v.gl[onLeft].Screenshot(v.viewport()) }
+
+// open makes the picture ready to draw. The context must be current.
+func (v *picture) open() (err error) {
+	v.gl[onLeft], err = glrender.New()
+	return err
+}
+
+// close frees what open and draw have made.
+func (v *picture) close() {
+	v.closeGL(onLeft)
+	v.closeGL(onRight)
 }

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"runtime/pprof"
 	"time"
 
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/play"
+	"halfstep/engine"
 	"halfstep/internal/monotime"
 	"halfstep/world"
 )
@@ -21,8 +24,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 	defer func() {
 		v.Close()
 		v.present.close()
-		v.picture.closeGL(onLeft)
-		v.picture.closeGL(onRight)
+		v.picture.close()
 	}()
 	if err := v.start(); err != nil {
 		return err
@@ -116,12 +118,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 			frame: frame, time: ledger.Scaled(), tick: v.Stage.View.Tick, alpha: v.Stage.View.Alpha,
 			steps: v.Stage.View.Steps, dropped: ledger.Dropped(),
 		}
-		for i := range v.Session.Tracked {
-			t := &v.Session.Tracked[i]
-			if p, ok := v.Stage.Player.Pose(t.Body); ok {
-				v.log.write(row, t.Label, p)
-			}
-		}
+		v.Sampler.Poses(func(label string, p engine.Pose) { v.log.write(row, label, p) })
 	}
 	return nil
 }
@@ -192,4 +189,10 @@ func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
 	case <-v.queue.Wake:
 	case <-time.After(d):
 	}
+}
+
+// labelThread labels the calling goroutine, and those that it starts, in
+// profiles. The engine's own labels are finer.
+func labelThread(name string) {
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", name)))
 }

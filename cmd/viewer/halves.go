@@ -112,8 +112,8 @@ func (v *picture) labels() (left, right string) {
 	steppers := [...]string{v.session.Stage.Settings.StepperOf(&v.session.Stage.Given).String(), o.Settings.StepperOf(&v.session.Stage.Given).String()}
 	left = halfLabel(names[0], v.session.Stage.Player, o.Player, &v.session.Stage.Settings, &o.Settings, steppers[0], steppers[1])
 	right = halfLabel(names[1], o.Player, v.session.Stage.Player, &o.Settings, &v.session.Stage.Settings, steppers[1], steppers[0])
-	if d, ok := v.session.Apart(); ok {
-		right += "  " + v.session.Tracked[0].Label + string(v.figures.Line().Str(" ").Apart(d).Str(" apart"))
+	if d, ok := v.session.Sampler.Apart(); ok {
+		right += "  " + v.session.Sampler.Tracked[0].Label + string(v.figures.Line().Str(" ").Apart(d).Str(" apart"))
 	}
 	return left, right
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/internal/words"
 	"strings"
 )
 
@@ -65,5 +66,19 @@ func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 			c.Camera, c.home = *v.kept, false
 		}
 		v.screen.Title(title(of.Name))
+	}
+}
+
+// tellHitch shows the cause of a new hitch in the picture. The panel keeps showing the last one.
+func (v *viewer) tellHitch() {
+	if v.newest == nil {
+		return
+	}
+	if r := v.newest.Swap(nil); r != nil {
+		v.picture.verdict = words.Printable(r.Verdict)
+		v.picture.Warn(r.Verdict)
+		if e := v.Stage.Player.Engine; e != nil && r.Engine == e.Name() && v.Stage.Shown.What != play.ShowsPast {
+			v.Notes.Note(play.BarMark{Tick: r.Tick})
+		}
 	}
 }

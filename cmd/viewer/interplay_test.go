@@ -104,7 +104,7 @@ func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
 		filepath.Join(dir, "p.png"):            "wrote " + filepath.Join(dir, "p.png"),
 		filepath.Join(dir, "nowhere", "p.png"): "no such file",
 	} {
-		b.viewer.writePicture(name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
+		writePicture(b.Files, name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
 		b.Files.Wg.Wait()
 		if b.run(1); !strings.Contains(b.picture.notice.text, want) {
 			t.Errorf("%s: it says %q", name, b.picture.notice.text)
@@ -177,7 +177,7 @@ func TestASnapshotDoesNotBringBackWhatHeldABody(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(1)
 	hold := func() {
-		p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
+		p, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body)
 		b.cursor(p.X, p.Y)
 		b.mouse(input.MouseButtonLeft, input.Press)
 		b.run(2)

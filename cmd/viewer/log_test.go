@@ -100,8 +100,8 @@ func TestTrackChoosesBodiesByNameOrSlot(t *testing.T) {
 
 func TestTheFirstDynamicBodyIsTrackedByDefault(t *testing.T) {
 	b, _ := logged(t, "-scene pyramid", 1)
-	if len(b.Session.Tracked) != 1 || b.Session.Tracked[0].Label != "#1" { // #0 is the ground
-		t.Errorf("%v", b.Session.Tracked)
+	if len(b.Sampler.Tracked) != 1 || b.Sampler.Tracked[0].Label != "#1" { // #0 is the ground
+		t.Errorf("%v", b.Sampler.Tracked)
 	}
 }
 

@@ -96,12 +96,12 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	labelThread("window")
 	stopListening := quitOnSignal(w.Queue)
 	defer stopListening()
-	profile, err := startProfile(o, &w.Queue.Begun, stdout)
+	profile, err := startProfile(profiles{o.PprofAddr, o.CPUProfile, o.MemProfile, o.ExecutionTrace}, &w.Queue.Begun, stdout)
 	if err != nil {
 		return err
 	}
 	newest := new(atomic.Pointer[hitch.Report]) // for the picture, which shows it
-	hitches, reportErr, err := startHitch(o, newest, stdout, stderr)
+	hitches, reportErr, err := startHitch(o.Hitch, o.HitchDir, newest, stdout, stderr)
 	if err != nil {
 		return cmp.Or(err, profile.stop())
 	}

@@ -66,7 +66,7 @@ func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
 	b.press(input.KeySpace)
 	b.Travel.Seek(60)
 	b.run(3)
-	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
+	p, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body)
 	half := b.picture.half()
 	x, y := b.picture.camera.WorldToScreen(p.CentreX, p.CentreY, half.W, half.H)
 	b.pointAt(x, y)
@@ -137,7 +137,7 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 			continue
 		}
 		b.panel.page = page
-		b.Inspect.Choose(b.Session.Tracked[0].Body)
+		b.Inspect.Choose(b.Sampler.Tracked[0].Body)
 		b.run(10)
 		var at []ui.Rect
 		for _, name := range append(names, "snapshot", "back", "repeat") {

@@ -165,8 +165,8 @@ func (v *figuresPane) smoothness(c *ui.Context) {
 	}
 	pair("left half", f.Line().Num(f.Motion.RMS, 2).Str(" ms"))
 	pair("right half", f.Line().Num(v.session.Stage.Right.Player.Metrics().Motion.RMS, 2).Str(" ms"))
-	if d, ok := v.session.Apart(); ok {
-		pair("halves apart, "+v.session.Tracked[0].Label, f.Line().Apart(d))
+	if d, ok := v.session.Sampler.Apart(); ok {
+		pair("halves apart, "+v.session.Sampler.Tracked[0].Label, f.Line().Apart(d))
 	}
 }
 

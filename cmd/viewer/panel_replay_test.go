@@ -18,7 +18,7 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 		t.Errorf("without a snapshot: %q", b.picture.notice.text)
 	}
 	b.run(30)
-	n := b.Session.Tracked[0].Body
+	n := b.Sampler.Tracked[0].Body
 	p, _ := b.Stage.Player.Pose(n)
 	b.click("snapshot")
 	b.run(60)
@@ -56,7 +56,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 	}
 	done := make(chan state, 1)
 	world.Ask(b.Stage.Player.Commands, func(w *world.World) state {
-		i, _ := w.Body(b.Session.Tracked[0].Body)
+		i, _ := w.Body(b.Sampler.Tracked[0].Body)
 		return state{math.Round(i.Velocity.X), w.Gravity().Y, w.Box2D().M_warmStarting}
 	}, func(_ uint64, s state) { done <- s })
 	b.run(3)

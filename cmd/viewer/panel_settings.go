@@ -61,11 +61,10 @@ func (v *viewPane) layView(c *ui.Context, area ui.Rect) {
 	c.EndScroll()
 }
 
-func init() {
-	for _, n := range frameCaps {
-		capNames = append(capNames, capName(n))
-	}
-}
+var (
+	smoothingNames = play.NamesOf(play.Smoothings)
+	syncNames      = play.NamesOf(play.Syncs)
+)
 
 // worldPane is the page World.
 type worldPane struct {

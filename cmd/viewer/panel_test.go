@@ -257,7 +257,7 @@ func TestTheListOpensScenesByAClick(t *testing.T) {
 func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.press(input.KeySpace)
-	n := b.Session.Tracked[0].Body
+	n := b.Sampler.Tracked[0].Body
 	b.Stage.Player.SetAwake(n, false)
 	b.run(3)
 	p, _ := b.Stage.Player.Pose(n)
@@ -307,7 +307,7 @@ func TestAClickJustBesideABodyMeansIt(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.press(input.KeySpace)
 	b.run(3)
-	n := b.Session.Tracked[0].Body
+	n := b.Sampler.Tracked[0].Body
 	p, _ := b.Stage.Player.Pose(n)
 	half := b.picture.half()
 	pixel := 1 / b.picture.camera.Scale(half.H)
@@ -323,7 +323,7 @@ func TestAClickJustBesideABodyMeansIt(t *testing.T) {
 
 func TestADragIsNoClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	n := b.Session.Tracked[0].Body
+	n := b.Sampler.Tracked[0].Body
 	p, _ := b.Stage.Player.Pose(n)
 	half := b.picture.half()
 	b.pointAt(b.picture.camera.WorldToScreen(p.X, p.Y, half.W, half.H))
@@ -400,7 +400,7 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 		t.Fatalf("the slider is at %v", got)
 	}
 	b.run(20)
-	p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body)
+	p, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body)
 	if p.X < 1 {
 		t.Errorf("at 5 m/s it is at %v", p.X)
 	}
@@ -409,7 +409,7 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 		t.Error(err)
 	}
 	b.run(60)
-	if p, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body); p.X < 4 {
+	if p, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body); p.X < 4 {
 		t.Errorf("the next run begins without it: %v", p.X)
 	}
 }
@@ -464,7 +464,7 @@ func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.
 	if smooth > .1 || stepped < 1 {
 		t.Errorf("interpolated: %v ms, newest: %v ms", smooth, stepped)
 	}
-	if d, ok := b.Apart(); !ok || d <= 0 || d > 1./60 {
+	if d, ok := b.Sampler.Apart(); !ok || d <= 0 || d > 1./60 {
 		t.Errorf("the halves are %v m apart, %v", d, ok)
 	}
 	c := newBench(t, "-scene drift -clock fixed:144 -loop free")

@@ -62,7 +62,7 @@ func looksBack(t *testing.T, args string) {
 
 	b := newPanelBench(t, args)
 	b.run(200)
-	ball := b.Session.Tracked[0].Body
+	ball := b.Sampler.Tracked[0].Body
 	now, _ := b.Stage.Player.Pose(ball)
 	tick := b.Stage.Player.Demanded()
 	b.press(input.KeySpace)
@@ -117,7 +117,7 @@ func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
 	if b.Stage.Shown.What != play.ShowsPast || !b.Travel.Playback.Backward {
 		t.Fatalf("it does not play backward: %q", b.picture.notice.text)
 	}
-	if x, _ := b.Stage.Player.Pose(b.Session.Tracked[0].Body); x.X > float64(present)/60 {
+	if x, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body); x.X > float64(present)/60 {
 		t.Errorf("a second backward it is at %v", x.X)
 	}
 	if err := b.Session.ChangeScene(b.Stage.Current); err != nil || b.Stage.Shown.What == play.ShowsPast || b.Stage.View.Tick > 2 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,8 +9,8 @@ import (
 	"runtime/pprof"
 	"runtime/trace"
 	"sync/atomic"
+	"time"
 
-	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine/hitch"
@@ -28,34 +27,38 @@ type profiling struct {
 	begun   *atomic.Bool // the run has begun
 }
 
+// profiles are the address at which profiles are served, and the files to which they are written. Each may
+// be "".
+type profiles struct{ Addr, CPU, Memory, Trace string }
+
 // startProfile starts the profiles of the flags. It fails if a file cannot be made
 // or the address is in use.
-func startProfile(o *Options, begun *atomic.Bool, stdout io.Writer) (*profiling, error) {
+func startProfile(o profiles, begun *atomic.Bool, stdout io.Writer) (*profiling, error) {
 	p := &profiling{begun: begun}
-	if err := p.start(o, stdout); err != nil {
+	if err := p.start(&o, stdout); err != nil {
 		_ = p.stop() // the first error matters
 		return nil, err
 	}
-	p.memPath = o.MemProfile
+	p.memPath = o.Memory
 	return p, nil
 }
 
-func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
-	if o.PprofAddr != "" {
-		if err := p.serve(o.PprofAddr, stdout); err != nil {
+func (p *profiling) start(o *profiles, stdout io.Writer) (err error) {
+	if o.Addr != "" {
+		if err := p.serve(o.Addr, stdout); err != nil {
 			return err
 		}
 	}
-	if o.CPUProfile != "" {
-		if p.cpu, err = outfile.Create(o.CPUProfile, p.begun); err != nil {
+	if o.CPU != "" {
+		if p.cpu, err = outfile.Create(o.CPU, p.begun); err != nil {
 			return err
 		}
 		if err := pprof.StartCPUProfile(p.cpu); err != nil {
 			return err
 		}
 	}
-	if o.ExecutionTrace != "" {
-		if p.trace, err = outfile.Create(o.ExecutionTrace, p.begun); err != nil {
+	if o.Trace != "" {
+		if p.trace, err = outfile.Create(o.Trace, p.begun); err != nil {
 			return err
 		}
 		return trace.Start(p.trace)
@@ -102,25 +105,19 @@ func writeHeap(path string) error {
 	return outfile.Replace(path, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
 }
 
-// labelThread labels the calling goroutine, and those that it starts, in
-// profiles. The engine's own labels are finer.
-func labelThread(name string) {
-	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", name)))
-}
-
 // defaultHitchDir is where -hitch writes without -hitch-dir.
 const defaultHitchDir = "hitches"
 
-// startHitch starts the recorder of -hitch, or returns nil without -hitch. newest
+// startHitch starts the recorder of -hitch, or returns nil without -hitch. late is how long a frame or a step may take. newest
 // receives each new hitch, which the picture then shows. Once the recorder is closed,
 // *reportErr is the first error in writing a report.
-func startHitch(o *Options, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, reportErr *error, err error) {
+func startHitch(late time.Duration, dir string, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, reportErr *error, err error) {
 	reportErr = new(error)
-	if o.Hitch == 0 {
+	if late == 0 {
 		return nil, reportErr, nil
 	}
 	r, err = hitch.Start(hitch.Options{
-		Dir: cmp.Or(o.HitchDir, defaultHitchDir), Threshold: o.Hitch,
+		Dir: cmp.Or(dir, defaultHitchDir), Threshold: late,
 		OnReport: func(r *hitch.Report, err error) {
 			if err != nil {
 				words.Complain(stderr, err)
@@ -140,18 +137,4 @@ func startHitch(o *Options, newest *atomic.Pointer[hitch.Report], stdout, stderr
 // leftOut says how many hitches were not reported.
 func leftOut(n int) string {
 	return fmt.Sprintf("%d more late frames and steps were left out: there is one report in 5 s, unless something is more than twice as late", n)
-}
-
-// tellHitch shows the cause of a new hitch in the picture. The panel keeps showing the last one.
-func (v *viewer) tellHitch() {
-	if v.newest == nil {
-		return
-	}
-	if r := v.newest.Swap(nil); r != nil {
-		v.picture.verdict = words.Printable(r.Verdict)
-		v.picture.Warn(r.Verdict)
-		if e := v.Stage.Player.Engine; e != nil && r.Engine == e.Name() && v.Stage.Shown.What != play.ShowsPast {
-			v.Notes.Note(play.BarMark{Tick: r.Tick})
-		}
-	}
 }

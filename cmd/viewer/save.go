@@ -69,61 +69,45 @@ func (s savedScene) without() string {
 	return "; not in it: " + strings.Join(s.LeftOut, ", ")
 }
 
-// saveScene writes the world that is shown to a new file, once physics has described it.
-func (v *viewer) saveScene(ending string) {
-	if v.Stage.Shown.Recording != nil && v.Stage.Shown.Recording.States {
-		v.picture.Say("only states were recorded: there is no world to save")
+// saveScene writes the world that is shown to a new file, once physics has described it. view is called
+// then, and returns the view with which the scene is to open.
+func saveScene(s *play.Session, ending string, view func() scenes.View) {
+	if s.Stage.Shown.Recording != nil && s.Stage.Shown.Recording.States {
+		s.Host.Say("only states were recorded: there is no world to save")
 		return
 	}
-	v.Stage.LetGo()                                                                       // or the joint by which the user drags a body would be saved too
-	rate, of, last := v.Stage.Player.Rate().Float(), v.Stage.Done, v.Changes.Moments.Last // v.done is another one in another scene
+	s.Stage.LetGo()                                                                       // or the joint by which the user drags a body would be saved too
+	rate, of, last := s.Stage.Player.Rate().Float(), s.Stage.Done, s.Changes.Moments.Last // s.done is another one in another scene
 	listed := ""
 	if ending == ".json" {
 		listed = "; the list of scenes begins with it"
 	}
 	stored := func(path string) {
-		if v.Stage.Done == of { // no other scene was opened meanwhile
-			v.Changes.Moments.Stored = last // changes up to there are saved
+		if s.Stage.Done == of { // no other scene was opened meanwhile
+			s.Changes.Moments.Stored = last // changes up to there are saved
 		}
 		if listed != "" {
-			v.Recents.Add(path)
+			s.Recents.Add(path)
 		}
 	}
-	world.Ask(v.Stage.Player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
-		scene.shows(v.picture.camera.shown(v.picture.framing()))
+	world.Ask(s.Stage.Player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
+		scene.shows(view())
 		path, err := outfile.Free("halfstep-%03d"+ending, "scenes")
 		if err != nil {
-			v.picture.Say(err.Error())
+			s.Host.Say(err.Error())
 			return
 		}
-		v.Files.Do(func() {
+		s.Files.Do(func() {
 			if err := scene.write(path); err != nil {
 				os.Remove(path)
-				v.Files.Wrote(path, err)
+				s.Files.Wrote(path, err)
 				return
 			}
-			v.Later(func() error {
-				v.picture.Warn("wrote " + path + listed + scene.without())
+			s.Host.Later(func() error {
+				s.Host.Warn("wrote " + path + listed + scene.without())
 				stored(path)
 				return nil
 			})
 		})
 	})
-}
-
-// saveAtEnd writes the file of -save, and says so in the summary.
-func (v *viewer) saveAtEnd(scene savedScene) error {
-	path := v.o.Save
-	switch {
-	case path == "":
-		return nil
-	case scene.Scene == nil:
-		return fmt.Errorf("-save %s: there is no world at the end", path)
-	}
-	scene.shows(v.picture.camera.shown(v.picture.framing()))
-	if err := scene.write(path); err != nil {
-		return err
-	}
-	v.summary += fmt.Sprintf("scene %s%s\n", path, scene.without())
-	return nil
 }

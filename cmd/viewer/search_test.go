@@ -31,7 +31,7 @@ func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *tes
 func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(60)
-	b.Inspect.Choose(b.Session.Tracked[0].Body)
+	b.Inspect.Choose(b.Sampler.Tracked[0].Body)
 	b.Travel.Seek(b.Stage.Player.Demanded() - 20)
 	b.press(input.KeySpace)
 	b.run(3)
@@ -61,7 +61,7 @@ func TestAClickIsAClickHoweverLongTheFrame(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.panel.on = false
 	b.run(1)
-	body := b.Session.Tracked[0].Body
+	body := b.Sampler.Tracked[0].Body
 	p, _ := b.Stage.Player.Pose(body)
 	b.cursor(p.CentreX, p.CentreY)
 	b.mouse(input.MouseButtonLeft, input.Press)

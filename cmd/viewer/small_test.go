@@ -202,7 +202,7 @@ func TestATooltipGoesWhenThePointerLeavesTheWindow(t *testing.T) {
 
 func TestAnAngleIsShownWithinHalfATurn(t *testing.T) {
 	b := newPanelBench(t, "-scene spin")
-	b.Inspect.Choose(b.Session.Tracked[0].Body)
+	b.Inspect.Choose(b.Sampler.Tracked[0].Body)
 	b.panel.page = bodyPage
 	for range 20 {
 		b.run(7)
@@ -223,7 +223,7 @@ func TestWhatDoesNothingSaysWhy(t *testing.T) {
 	if b.press(input.KeyF3); !strings.Contains(b.picture.notice.text, "page Figures") {
 		t.Errorf("F3 says %q", b.picture.notice.text)
 	}
-	b.Inspect.Choose(b.Session.Tracked[0].Body)
+	b.Inspect.Choose(b.Sampler.Tracked[0].Body)
 	b.Inspect.Pinned = true
 	b.pointAt(100, 100)
 	b.mouse(input.MouseButtonLeft, input.Press)

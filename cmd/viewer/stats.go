@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,7 +12,6 @@ import (
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
-	"halfstep/world"
 )
 
 // Stats is what -stats writes. Times are in seconds where the name ends in _s
@@ -78,8 +76,8 @@ type Stats struct {
 	LooksBack []play.LookBackTimes `json:"looks_back,omitempty"` // the first ones
 }
 
-// frames copies what was measured of frames.
-func (s *Stats) frames(f *figures.Figures) {
+// drawn copies what was measured of frames.
+func (s *Stats) drawn(f *figures.Figures) {
 	w := &f.Work
 	s.Frames = w.Drawn
 	s.Calls = w.Most
@@ -111,121 +109,26 @@ func (s *Stats) write(path string) error {
 	})
 }
 
-// controlStats fills in what the user has done and changed.
-func (v *viewer) controlStats(to *Stats) {
-	to.Used = maps.Clone(v.Uses)
-	to.Chosen = v.Session.ChosenLabel()
-	if to.Loop == "" {
-		to.Stepper = v.Stage.Stepper().String()
+// controls fills in what the user has done and changed.
+func (s *Stats) controls(of *play.Session) {
+	s.Used = maps.Clone(of.Uses)
+	s.Chosen = of.ChosenLabel()
+	if s.Loop == "" {
+		s.Stepper = of.Stage.Stepper().String()
 	}
-	sc := &v.Stage.Scenes[v.Stage.Current]
+	sc := &of.Stage.Scenes[of.Stage.Current]
 	for i := range sc.Params {
-		if p := &sc.Params[i]; v.Stage.Shown.Replay() == nil && v.Params.Param(sc, i) != p.Default {
-			if to.Parameters == nil {
-				to.Parameters = map[string]float64{}
+		if p := &sc.Params[i]; of.Stage.Shown.Replay() == nil && of.Params.Param(sc, i) != p.Default {
+			if s.Parameters == nil {
+				s.Parameters = map[string]float64{}
 			}
-			to.Parameters[p.Name] = v.Params.Param(sc, i)
+			s.Parameters[p.Name] = of.Params.Param(sc, i)
 		}
 	}
 }
 
-// finish ends the engine and writes the files that the flags ask for.
-func (v *viewer) finish() error {
-	if v.Stage.Player == nil {
-		return nil
-	}
-	v.settlePresentTimes()
-	v.present.close()
-	s := &v.stats
-	s.Motion, s.PresentTimes, s.Start = v.Stage.Player.Motion(), v.present.state, v.Stage.Player.Metrics().Start
-	if v.o.Verbose && !s.Motion.Measured && s.PresentTimes != "" {
-		fmt.Fprintf(v.Stage.Stderr, "when frames were seen is inferred (%s)\n", s.PresentTimes)
-	}
-	if v.Stage.Shown.What == play.ShowsPast {
-		tick := v.Stage.Player.Demanded()
-		s.PastTick = &tick
-		v.Travel.ToPresent()
-	}
-	s.LooksBack = v.Travel.LooksBack
-	counts := v.Stage.View.Counts
-	metrics := v.Stage.Player.Metrics()
-	s.Scene = v.Stage.Scenes[v.Stage.Current].Name
-	s.Sync, s.Smoothing = v.Stage.Settings.Sync.String(), v.Stage.Settings.Smoothing.String()
-	if s.Loop = v.Stage.Player.Name; s.Loop != "" {
-		s.Sync, s.Smoothing = s.Loop, v.Stage.View.Smoothing.String()
-	}
-	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.Stage.Settings.Pacing && s.Loop == ""]
-	s.Hz = v.Stage.Player.Rate().String()
-	v.controlStats(s)
-	s.Ticks = v.Stage.Player.Demanded()
-	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = metrics.HeldFrames, metrics.BackwardFrames, metrics.MaxBacklog
-	if !v.ledgerTaken {
-		s.takeLedger(v.Stage.Player.Ledger())
-	}
-	rate := v.Stage.Player.Rate().Float()
-	var saved savedScene
-	var look func(*world.World)
-	if v.o.Save != "" {
-		look = func(w *world.World) { saved = sceneOf(w, rate) }
-	}
-	last := v.CloseAndInspect(look)
-	if v.Stage.Shown.Replay() != nil && v.Stage.Shown.Replay().States { // the world behind recorded states is empty
-		last, saved = play.LastState{}, savedScene{}
-	}
-	v.Beside.CloseRight()
-	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
-	s.StateHash = last.Hash
-	if last.Ok {
-		s.Bodies, s.Contacts = last.Counts.Bodies, last.Counts.Contacts
-	}
-	v.Outcome.Failure = v.Outcome.PhysicsFailure()
-	if v.Outcome.Failure != nil {
-		s.Failure = v.Outcome.Failure.Error()
-		s.Ticks = v.Stage.Done.Load()
-	} else if s.Loop != "" {
-		s.Ticks = v.Stage.Player.Demanded() // the naive loop has stepped on by a timer of its own
-	}
-	s.frames(&v.picture.figures)
-	if v.Stage.CloseErr == nil {
-		s.Step = figures.PercentilesOf(v.Stage.Steps)
-	} else { // physics may still be adding to them
-		s.Failure, s.Ticks = v.Stage.CloseErr.Error(), v.Stage.Done.Load()
-	}
-	v.summary = v.summarise()
-
-	errs := []error{v.Stage.CloseErr, v.Outcome.Failure, v.Stage.Right.Failure(), v.Outcome.Failed, v.Outcome.Replayed(last.Hash), v.Recorder.RecordErr}
-	if v.Recorder.Recording != nil {
-		errs = append(errs, v.Recorder.Recording.Err)
-	}
-	v.Stage.Owner.Keep()         // from here on only this goroutine writes the files
-	if v.Stage.CloseErr == nil { // or physics may still be noting values
-		errs = append(errs, v.writePlot(rate))
-	}
-	return cmp.Or(append(errs, v.saveAtEnd(saved), v.write())...)
-}
-
-// write writes the files of the end of the run, except those that need physics.
-func (v *viewer) write() error {
-	var errs []error
-	if v.o.Stats != "" {
-		errs = append(errs, v.stats.write(v.o.Stats))
-	}
-	if v.log != nil {
-		errs = append(errs, v.log.close())
-	}
-	if v.movie != nil {
-		err := outfile.Replace(v.o.GIF, v.movie.Encode)
-		if err == nil {
-			v.summary += fmt.Sprintf("picture %s\n", v.o.GIF)
-		}
-		errs = append(errs, err)
-	}
-	return cmp.Or(append(errs, v.Files.Wait())...)
-}
-
-// summarise makes the summary that the viewer prints at the end.
-func (v *viewer) summarise() string {
-	s := &v.stats
+// summary is the first lines of what the viewer prints at the end.
+func (s *Stats) summary() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d ticks, %d frames, %s, %d bodies\n", s.Scene, s.Ticks, s.Frames, s.Sync, s.Bodies)
 	fmt.Fprintf(&b, "frame %.2f ms (p99 %.2f), step %.2f ms (p99 %.2f)\n", s.Frame.P50, s.Frame.P99, s.Step.P50, s.Step.P99)
@@ -239,9 +142,6 @@ func (v *viewer) summarise() string {
 	}
 	if s.StateHash != "" {
 		fmt.Fprintf(&b, "state hash %s\n", s.StateHash)
-	}
-	if v.o.Screenshot != "" {
-		fmt.Fprintf(&b, "picture %s\n", v.o.Screenshot)
 	}
 	return b.String()
 }

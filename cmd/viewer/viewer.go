@@ -9,7 +9,6 @@ import (
 	"halfstep/cmd/viewer/movie"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/frametime"
-	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 )
 
@@ -87,7 +86,7 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 // start opens the first scene and the files. The camera is set later, by begin, because
 // it needs the first states.
 func (v *viewer) start() (err error) {
-	if v.picture.gl[onLeft], err = glrender.New(); err != nil {
+	if err = v.picture.open(); err != nil {
 		return err
 	}
 	if err := v.Session.Open(v.Stage.Current); err != nil {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// background counts the files that are being written on other goroutines, such as screenshots.
-type background struct {
+// Background counts the files that are being written on other goroutines, such as screenshots.
+type Background struct {
 	tell func(text string) // tells the user that a file was written, or why not; on any goroutine
 
 	Wg  sync.WaitGroup
@@ -15,7 +15,7 @@ type background struct {
 }
 
 // Wrote tells the user that a file was written, or the error. Any goroutine may call it.
-func (p *background) Wrote(path string, err error) {
+func (p *Background) Wrote(path string, err error) {
 	text := "wrote " + path
 	if err != nil {
 		p.Failed(err)
@@ -25,7 +25,7 @@ func (p *background) Wrote(path string, err error) {
 }
 
 // Do writes a file on another goroutine: a disk may be slow.
-func (p *background) Do(write func()) {
+func (p *Background) Do(write func()) {
 	p.Wg.Add(1)
 	go func() {
 		defer p.Wg.Done()
@@ -34,14 +34,14 @@ func (p *background) Do(write func()) {
 }
 
 // Failed keeps the first error for the end of the run. Any goroutine may call it.
-func (p *background) Failed(err error) {
+func (p *Background) Failed(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.err = cmp.Or(p.err, err)
 }
 
 // Wait waits until all files are written, and returns the first error.
-func (p *background) Wait() error {
+func (p *Background) Wait() error {
 	p.Wg.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()

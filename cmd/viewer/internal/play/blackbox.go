@@ -9,7 +9,7 @@ import (
 
 // box gives the engine with that configuration its black box: the last seconds of the run
 // in memory. It returns true if the user can also look back at them with the time bar.
-func (c *recorder) box(sc *SceneEntry, of *engine.Config) (keeps bool) {
+func (c *Recorder) box(sc *SceneEntry, of *engine.Config) (keeps bool) {
 	keeps = c.keepsPast(sc)
 	if statesOnly := sc.Replay != nil && sc.Replay.States; statesOnly || !keeps && c.stage.O.BlackBox.Dir == "" {
 		return keeps
@@ -28,7 +28,7 @@ func (c *recorder) box(sc *SceneEntry, of *engine.Config) (keeps bool) {
 const PastMemory = 128 << 20
 
 // dumped tells the user of a black box that was written, or why not. Any goroutine may call it.
-func (c *recorder) dumped(path string, err error) {
+func (c *Recorder) dumped(path string, err error) {
 	if err != nil {
 		words.Complain(c.stage.Stderr, err)
 	} else {
@@ -38,7 +38,7 @@ func (c *recorder) dumped(path string, err error) {
 }
 
 // DumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.
-func (c *recorder) DumpBlackBox() {
+func (c *Recorder) DumpBlackBox() {
 	e := c.stage.Live().Engine
 	if c.stage.O.BlackBox.Dir == "" {
 		c.host.Say("there is no black box: start the viewer with -black-box DIR")
@@ -51,7 +51,7 @@ func (c *recorder) DumpBlackBox() {
 // back: if a person uses the viewer, or with -black-box. Only the
 // engine's own loop can keep them, and not while runs are compared. Because it costs time, with -hitch
 // only -black-box does it.
-func (c *recorder) keepsPast(sc *SceneEntry) bool {
+func (c *Recorder) keepsPast(sc *SceneEntry) bool {
 	o := c.stage.O
 	return sc.Replay == nil && c.stage.Settings.Loop == "" && c.beside.Compare.Kind == NoComparison &&
 		(o.BlackBox.Dir != "" || !o.Watched && (o.Interactive || c.Attended))

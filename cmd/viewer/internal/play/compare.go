@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -12,31 +11,31 @@ import (
 	"halfstep/world"
 )
 
-// comparison is what the right half of the picture shows.
-type comparison struct {
-	Kind  comparisonKind
+// Comparison is what the right half of the picture shows.
+type Comparison struct {
+	Kind  ComparisonKind
 	Name  string
 	apply func(*Settings)          // otherSetting: changes the left half's settings into the right half's
-	run   branch                   // otherRecording, leftRun: what is replayed
+	run   Branch                   // otherRecording, leftRun: what is replayed
 	setup func(*world.World) error // otherRecording: sets up its scene
 }
 
-type comparisonKind int
+type ComparisonKind int
 
 const (
-	NoComparison   comparisonKind = iota // there is no right half
+	NoComparison   ComparisonKind = iota // there is no right half
 	otherSetting                         // the same scene with another setting: -compare
 	OtherRecording                       // the second one of two recordings: -diff
 	LeftRun                              // the run that the user left to go on from its past
 )
 
 // Replays reports whether the right half replays a run.
-func (c *comparison) Replays() bool { return c.Kind == OtherRecording || c.Kind == LeftRun }
+func (c *Comparison) Replays() bool { return c.Kind == OtherRecording || c.Kind == LeftRun }
 
 // outlives reports whether the comparison goes on in a scene that is about to be opened. One with another
 // setting needs a scene that is no recording. A recording is compared in the first scene of the run, and
 // the run that was left beside the one that begins with a state of it.
-func (c *comparison) outlives(sc *SceneEntry, first, begun bool) bool {
+func (c *Comparison) outlives(sc *SceneEntry, first, begun bool) bool {
 	switch c.Kind {
 	case otherSetting:
 		return sc.Replay == nil
@@ -49,7 +48,7 @@ func (c *comparison) outlives(sc *SceneEntry, first, begun bool) bool {
 }
 
 // Parse takes the value of -compare: the name of a smoothing, sync, pacing, loop or stepper.
-func (c *comparison) Parse(name string) error {
+func (c *Comparison) Parse(name string) error {
 	smoothing, noSmoothing := ParseSmoothing(name)
 	sync, noSync := ParseSync(name)
 	_, noStepper := ParseStepper(name)
@@ -71,30 +70,30 @@ func (c *comparison) Parse(name string) error {
 	return nil
 }
 
-// rightHalf is the right half of a comparison. It shows the same scene in a second
+// RightHalf is the right half of a comparison. It shows the same scene in a second
 // engine, which gets the frame times and commands of the first.
-type rightHalf struct {
+type RightHalf struct {
 	Side
 	// UnderCursor says that the cursor is in the right half. It does not change
 	// while a button is down.
 	UnderCursor bool
 }
 
-// beside is what the right half of the picture shows.
-type beside struct {
+// Beside is what the right half of the picture shows.
+type Beside struct {
 	stage   *Stage
-	travel  *travel
-	Compare comparison
+	travel  *Travel
+	Compare Comparison
 }
 
 // openRight starts the engine of the right half, if there is one.
-func (h *beside) openRight(sc *SceneEntry) error {
+func (h *Beside) openRight(sc *SceneEntry) error {
 	if h.Compare.Kind == NoComparison {
 		h.stage.Right = nil
 		return nil
 	}
 	if h.stage.Right == nil {
-		h.stage.Right = &rightHalf{}
+		h.stage.Right = &RightHalf{}
 	}
 	with := h.RightSettings()
 	h.stage.Owner.BeginWait() // the setup may take long; see ownership
@@ -115,7 +114,7 @@ func (h *beside) openRight(sc *SceneEntry) error {
 	}
 	h.stage.host.Started(e, false)
 	o := h.stage.Right
-	o.Player, o.Drag, o.Settings = e, drag{}, with
+	o.Player, o.Drag, o.Settings = e, Drag{}, with
 	o.View = e.View()
 	if h.Compare.Replays() {
 		if err := e.Engine.History().Seek(run.from); err != nil {
@@ -127,7 +126,7 @@ func (h *beside) openRight(sc *SceneEntry) error {
 }
 
 // RightSettings returns the settings of the left half with the one that differs.
-func (h *beside) RightSettings() Settings {
+func (h *Beside) RightSettings() Settings {
 	with := h.stage.Settings
 	if h.Compare.Kind == otherSetting {
 		h.Compare.apply(&with)
@@ -136,7 +135,7 @@ func (h *beside) RightSettings() Settings {
 }
 
 // CloseRight closes the engine of the right half.
-func (h *beside) CloseRight() {
+func (h *Beside) CloseRight() {
 	if o := h.stage.Right; o != nil && o.Player != nil {
 		h.stage.stopEngine(o.Player)
 	}
@@ -144,7 +143,7 @@ func (h *beside) CloseRight() {
 
 // SetCompare compares with one setting in the right half, or with nothing if it is "".
 func (s *Session) SetCompare(what string) error {
-	var c comparison
+	var c Comparison
 	if what != "" {
 		if err := c.Parse(what); err != nil {
 			return err
@@ -175,7 +174,7 @@ func (s *Session) CompareTower() error {
 }
 
 // Failure is why physics has ended in the right half, or nil.
-func (o *rightHalf) Failure() error {
+func (o *RightHalf) Failure() error {
 	if o == nil {
 		return nil
 	}
@@ -183,16 +182,4 @@ func (o *rightHalf) Failure() error {
 		return fmt.Errorf("-compare: %w", err)
 	}
 	return nil
-}
-
-// Apart returns how far apart the halves of a comparison show the first tracked body,
-// m. ok is false if there is no such body or nothing is compared.
-func (s *Session) Apart() (d float64, ok bool) {
-	if s.Stage.Right == nil || len(s.Tracked) == 0 {
-		return 0, false
-	}
-	b := s.Tracked[0].Body
-	p, ok1 := s.Stage.Player.Pose(b)
-	q, ok2 := s.Stage.Right.Player.Pose(b)
-	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
 }

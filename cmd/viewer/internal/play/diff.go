@@ -51,7 +51,7 @@ func sameRuns(a, b *SceneEntry) (tick uint64, what string, err error) {
 // right one, from the tick before they begin to differ.
 type twoRuns struct {
 	First   SceneEntry
-	Compare comparison
+	Compare Comparison
 	From    uint64
 	Says    string // where they begin to differ
 	Differ  error  // the same as an error; nil if they are the same
@@ -81,13 +81,13 @@ func CompareRuns(first, second string) (t twoRuns, err error) {
 		t.Differ = fmt.Errorf("%s and %s differ from tick %d on", a.Path, b.Path, tick)
 		t.From = max(tick, t.From+1) - 1
 	}
-	t.Compare = comparison{Kind: OtherRecording, Name: b.Listed(), run: branch{b.Replay, t.From}, setup: b.Config().Setup}
+	t.Compare = Comparison{Kind: OtherRecording, Name: b.Listed(), run: Branch{b.Replay, t.From}, setup: b.Config().Setup}
 	return t, nil
 }
 
 // followLeft brings the right half of -diff to the tick of the left one after the user has sought or
 // paused that.
-func (h *beside) followLeft() {
+func (h *Beside) followLeft() {
 	if h.stage.Right == nil || h.Compare.Kind != OtherRecording || h.travel.Seeking.On {
 		return
 	}

@@ -9,14 +9,14 @@ import (
 	"halfstep/world"
 )
 
-// drag is a body that the mouse holds with a mouse joint.
-type drag struct {
+// Drag is a body that the mouse holds with a mouse joint.
+type Drag struct {
 	Body   world.Body  // 0: none
 	Joint  world.Joint // 0: it does not pull yet
 	grip   world.Vec   // in the body's frame, m
 	force  float64     // the joint's largest force, N
 	target world.Vec   // where the joint pulls to, as last sent, m
-	Trail  trail       // how far the body is behind the pointer
+	Trail  Trail       // how far the body is behind the pointer
 }
 
 // The joint is a spring of 5 Hz that hardly oscillates. Its force has a limit
@@ -29,25 +29,25 @@ const (
 
 // Hold takes hold of a body at a point, if the body is dynamic. The joint that pulls is only made
 // by move: a click changes nothing in the world.
-func (d *drag) Hold(e *Player, b world.Body, at world.Vec) bool {
+func (d *Drag) Hold(e *Player, b world.Body, at world.Vec) bool {
 	p, ok := e.Pose(b)
 	if !ok || e.Kind(b) != world.Dynamic {
 		return false
 	}
 	all := e.View().Scene
 	slot, _ := all.Slot(uint64(b))
-	*d = drag{Body: b, grip: p.LocalPoint(at), force: dragForce * math.Max(area(all, slot), 1e-3)}
+	*d = Drag{Body: b, grip: p.LocalPoint(at), force: dragForce * math.Max(area(all, slot), 1e-3)}
 	return true
 }
 
 // held returns where the point by which the body is held is shown.
-func (d *drag) held(e *Player) (at world.Vec, ok bool) {
+func (d *Drag) held(e *Player) (at world.Vec, ok bool) {
 	p, ok := e.Pose(d.Body)
 	return p.WorldPoint(d.grip), ok
 }
 
 // Move pulls the held point of the body towards a point. now is the time of the frame.
-func (d *drag) Move(e *Player, to world.Vec, now time.Duration) {
+func (d *Drag) Move(e *Player, to world.Vec, now time.Duration) {
 	if d.Body == 0 {
 		return
 	}
@@ -69,19 +69,19 @@ func (d *drag) Move(e *Player, to world.Vec, now time.Duration) {
 }
 
 // release lets go of the body that is held, if one is.
-func (d *drag) release(e *Player) {
+func (d *Drag) release(e *Player) {
 	if d.Body != 0 {
 		if d.Joint != 0 {
 			e.DestroyJoint(d.Joint)
 		}
-		*d = drag{}
+		*d = Drag{}
 	}
 }
 
 // removed forgets a body that was removed. Its joint went with it.
-func (d *drag) removed(b world.Body) {
+func (d *Drag) removed(b world.Body) {
 	if d.Body == b {
-		*d = drag{}
+		*d = Drag{}
 	}
 }
 
@@ -100,10 +100,10 @@ func area(s *scene.Scene, slot int) float64 {
 	return sum
 }
 
-// trail measures by how much time the held point is shown behind the pointer: the distance between
+// Trail measures by how much time the held point is shown behind the pointer: the distance between
 // them along the pointer's way, divided by the pointer's speed. far/fast is a mean of that over about
 // the last third of a second in which the pointer moved.
-type trail struct {
+type Trail struct {
 	at   time.Duration // the time of the frame before; 0 is none
 	to   world.Vec     // where the pointer was in it
 	Far  float64       // decaying integral of distance times speed, m²
@@ -111,7 +111,7 @@ type trail struct {
 }
 
 // note adds a frame: to is where the pointer is, held where the held point is shown.
-func (t *trail) note(at time.Duration, to, held world.Vec) {
+func (t *Trail) note(at time.Duration, to, held world.Vec) {
 	if dt := (at - t.at).Seconds(); t.at > 0 && dt > 0 {
 		vx, vy, keep := (to.X-t.to.X)/dt, (to.Y-t.to.Y)/dt, math.Exp(-3*dt)
 		t.Far = keep*t.Far + dt*((to.X-held.X)*vx+(to.Y-held.Y)*vy)
@@ -121,7 +121,7 @@ func (t *trail) note(at time.Duration, to, held world.Vec) {
 }
 
 // Text appends the trail in ms, for the HUD. 45 ms of it come from the joint's spring.
-func (t *trail) Text(to words.Line) words.Line {
+func (t *Trail) Text(to words.Line) words.Line {
 	if t.Fast == 0 {
 		return to.Str("–")
 	}

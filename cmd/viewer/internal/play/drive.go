@@ -6,12 +6,12 @@ import (
 	"halfstep/cmd/viewer/scenes"
 )
 
-// wheel is how the user drives a scene, such as a car, with the arrow keys.
-type wheel struct {
+// Wheel is how the user drives a scene, such as a car, with the arrow keys.
+type Wheel struct {
 	stage  *Stage
 	host   Host
-	travel *travel
-	uses   uses
+	travel *Travel
+	uses   Uses
 
 	driving
 }
@@ -23,7 +23,7 @@ type driving struct {
 	steered uint64  // the tick of his last arrow key
 }
 
-func (w *wheel) begin() { w.driving = driving{} }
+func (w *Wheel) begin() { w.driving = driving{} }
 
 // The arrow keys, as indices of driving.arrows.
 const (
@@ -35,7 +35,7 @@ const (
 
 // Drive gives an arrow key to a scene that the user can drive, such as a car. It reports whether it has
 // taken the key.
-func (w *wheel) Drive(arrow int, down bool) bool {
+func (w *Wheel) Drive(arrow int, down bool) bool {
 	if !w.stage.Scenes[w.stage.Current].Driven || w.stage.Shown.Recording != nil {
 		return false
 	}
@@ -51,7 +51,7 @@ func (w *wheel) Drive(arrow int, down bool) bool {
 }
 
 // steer tells a driven scene which arrow keys are held: left, right, down, up.
-func (w *wheel) steer(arrows [4]bool) {
+func (w *Wheel) steer(arrows [4]bool) {
 	w.Arrows, w.Drives, w.steered = arrows, true, w.stage.Player.Demanded()
 	way := func(minus, plus bool) (x float64) {
 		if plus {
@@ -74,7 +74,7 @@ const whenIdle, AtOnce = false, true
 
 // WheelBack lets the scene drive again: with atOnce immediately, otherwise once the user has not driven
 // for wheelTime. It never does while an arrow key is held. It reports whether it has.
-func (w *wheel) WheelBack(now bool) bool {
+func (w *Wheel) WheelBack(now bool) bool {
 	idle := float64(w.stage.Player.Demanded()-min(w.steered, w.stage.Player.Demanded())) / w.stage.Player.Rate().Float()
 	if !w.Drives || w.Arrows != [4]bool{} || w.stage.Shown.Recording != nil || !now && idle < WheelTime {
 		return false

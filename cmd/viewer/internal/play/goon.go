@@ -10,9 +10,9 @@ import (
 	"halfstep/world"
 )
 
-// branch is a run that the user has left: he went back to a moment of it and continued differently
+// Branch is a run that the user has left: he went back to a moment of it and continued differently
 // from there. It is a recording like any other.
-type branch struct {
+type Branch struct {
 	recording *engine.Recording
 	from      uint64 // the tick of that moment
 }
@@ -64,7 +64,7 @@ func (s *Session) startFrom(at *beginning) error {
 		s.Host.Say("nothing goes on from here: " + at.err.Error())
 		return nil
 	}
-	left := branch{s.Stage.Shown.Recording, at.state.Snapshot.Tick()}
+	left := Branch{s.Stage.Shown.Recording, at.state.Snapshot.Tick()}
 	kept, old, compare := s.Changes.Moments.until(left.from), s.Changes.controls(), s.Beside.Compare
 	if next := s.Changes.Moments.after(left.from); next != nil { // the controls as they were at that moment
 		old = next.saved
@@ -79,7 +79,7 @@ func (s *Session) startFrom(at *beginning) error {
 		return err
 	}
 	if s.begins = at.state; at.compare {
-		s.Beside.Compare = comparison{Kind: LeftRun, Name: "what was", run: left}
+		s.Beside.Compare = Comparison{Kind: LeftRun, Name: "what was", run: left}
 	}
 	paused := s.Travel.Stopped()
 	s.Changes.restoreControls(&old)
@@ -98,7 +98,7 @@ func (s *Session) startFrom(at *beginning) error {
 
 // until returns the moments (see undo.go) that there were when the step of a tick was done: the user
 // can still undo these after going on from there.
-func (m *moments) until(tick uint64) moments {
+func (m *Moments) until(tick uint64) Moments {
 	k := newMoments()
 	k.First, k.Most, k.lost = m.First, m.Most, m.lost
 	for _, at := range m.All {
@@ -115,7 +115,7 @@ func (m *moments) until(tick uint64) moments {
 }
 
 // after returns the first moment at or after a tick, or nil.
-func (m *moments) after(tick uint64) *moment {
+func (m *Moments) after(tick uint64) *Moment {
 	for i := range m.All {
 		if m.All[i].tick >= tick {
 			return &m.All[i]

@@ -7,14 +7,14 @@ import (
 	"halfstep/world"
 )
 
-// inspector is the state of the page Body: the body that the user has chosen, and what is known of it.
-type inspector struct {
+// Inspector is the state of the page Body: the body that the user has chosen, and what is known of it.
+type Inspector struct {
 	stage *Stage
-	chosen
+	Chosen
 }
 
-// chosen is the body that the user has chosen, and what is known of it.
-type chosen struct {
+// Chosen is the body that the user has chosen, and what is known of it.
+type Chosen struct {
 	Body   world.Body  // 0: none
 	Right  bool        // it is in the right half of a comparison
 	Shape  world.Shape // the one of its shapes that is chosen, or 0
@@ -68,20 +68,20 @@ type jointReport struct {
 }
 
 // forget forgets the body, with all that the user has set for it: another scene is open.
-func (n *inspector) forget() { n.chosen = chosen{} }
+func (n *Inspector) forget() { n.Chosen = Chosen{} }
 
 // Choose chooses a body in the left half, or in the only picture; 0 is none.
-func (n *inspector) Choose(b world.Body) { n.ChooseIn(b, false) }
+func (n *Inspector) Choose(b world.Body) { n.ChooseIn(b, false) }
 
 // ChooseIn chooses a body in one half of the picture; 0 is none.
-func (n *inspector) ChooseIn(b world.Body, right bool) {
+func (n *Inspector) ChooseIn(b world.Body, right bool) {
 	if n.Body != b || n.Right != right {
-		n.chosen = chosen{Body: b, Right: right, Path: n.Path && b != 0, Last: n.Last, What: n.What}
+		n.Chosen = Chosen{Body: b, Right: right, Path: n.Path && b != 0, Last: n.Last, What: n.What}
 	}
 }
 
 // Inspected returns the engine of the half in which the body was chosen.
-func (n *inspector) Inspected() *Player {
+func (n *Inspector) Inspected() *Player {
 	if n.Right && n.stage.Right != nil {
 		return n.stage.Right.Player
 	}
@@ -89,7 +89,7 @@ func (n *inspector) Inspected() *Player {
 }
 
 // removed chooses no body if the chosen one has been removed.
-func (n *inspector) removed(b world.Body) {
+func (n *Inspector) removed(b world.Body) {
 	if n.Body == b {
 		n.Choose(0)
 	}
@@ -97,7 +97,7 @@ func (n *inspector) removed(b world.Body) {
 
 // follow is called once per frame. It notes where the body is shown, and with ask (its page is
 // open) asks physics about it ten times a second.
-func (n *inspector) follow(e *Player, ask bool) {
+func (n *Inspector) follow(e *Player, ask bool) {
 	if _, back := e.View().Scene.Slot(uint64(n.awaited)); back && n.awaited != 0 {
 		n.ChooseIn(n.awaited, n.Right)
 	}

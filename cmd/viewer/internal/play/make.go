@@ -8,17 +8,17 @@ import (
 	"halfstep/world"
 )
 
-// builder creates, copies, joins and deletes bodies. Each is a change that can be undone.
-type builder struct {
+// Builder creates, copies, joins and deletes bodies. Each is a change that can be undone.
+type Builder struct {
 	stage   *Stage
 	host    Host
-	changes *changes
-	inspect *inspector
+	changes *Changes
+	inspect *Inspector
 }
 
 // Create makes a dynamic body at a point, in each half. It gets a name that no other body has, so that
 // a program which loads the saved scene can find it.
-func (m *builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
+func (m *Builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
 	m.changes.ChangeWorld("create "+kind, func(e *Player) {
 		name := kind
@@ -33,14 +33,14 @@ func (m *builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
 }
 
 // DeleteBody deletes a body, with the nails (see nailName) that pin it in the half of.
-func (m *builder) DeleteBody(of *Player, b world.Body) {
+func (m *Builder) DeleteBody(of *Player, b world.Body) {
 	if b != 0 {
 		m.destroy("delete", append(NailsOf(of, b, AnyJoint), b))
 	}
 }
 
 // destroy destroys bodies as one change, which can be undone under the name what.
-func (m *builder) destroy(what string, all []world.Body) {
+func (m *Builder) destroy(what string, all []world.Body) {
 	m.changes.ChangeWorld(what, func(e *Player) {
 		for _, b := range all {
 			e.DestroyBody(b)
@@ -49,7 +49,7 @@ func (m *builder) destroy(what string, all []world.Body) {
 }
 
 // PinBody pins a body to a point of the world, about which it then turns.
-func (m *builder) PinBody(b world.Body, at world.Vec) {
+func (m *Builder) PinBody(b world.Body, at world.Vec) {
 	m.Join("pin", world.JointDef{Kind: world.RevoluteJoint}, b, theWorld, at, at)
 }
 
@@ -76,10 +76,10 @@ func NailsOf(e *Player, b world.Body, joint world.Joint) (nails []world.Body) {
 	return nails
 }
 
-func (m *builder) UnpinBody(of *Player, b world.Body) { m.destroy("unpin", NailsOf(of, b, AnyJoint)) }
+func (m *Builder) UnpinBody(of *Player, b world.Body) { m.destroy("unpin", NailsOf(of, b, AnyJoint)) }
 
 // CopyBody copies a body with all its settings, and puts the copy beside it. The half of describes it.
-func (m *builder) CopyBody(of *Player, b world.Body) {
+func (m *Builder) CopyBody(of *Player, b world.Body) {
 	type answer struct {
 		def world.BodyDef
 		err error
@@ -112,7 +112,7 @@ func width(d *world.BodyDef) float64 {
 }
 
 // DeleteChosen deletes the joint, the shape or the body that is chosen.
-func (m *builder) DeleteChosen() {
+func (m *Builder) DeleteChosen() {
 	n := m.inspect
 	switch {
 	case n.Joint != 0:

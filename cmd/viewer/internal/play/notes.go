@@ -14,15 +14,15 @@ type BarMark struct {
 // MostBarMarks is how many marks the bar keeps: the newest ones.
 const MostBarMarks = 256
 
-// barNotes are the marks on the time bar.
-type barNotes struct {
+// BarNotes are the marks on the time bar.
+type BarNotes struct {
 	stage   *Stage
-	inspect *inspector
+	inspect *Inspector
 	All     []BarMark // oldest first
 }
 
 // Note keeps a mark for the bar. A replay that goes back meets the same event again, which is kept once.
-func (n *barNotes) Note(h BarMark) {
+func (n *BarNotes) Note(h BarMark) {
 	if slices.Contains(n.All, h) {
 		return
 	}
@@ -33,7 +33,7 @@ func (n *barNotes) Note(h BarMark) {
 }
 
 // noteEvent marks a contact, a sleep or an awakening of the body that the user has chosen.
-func (n *barNotes) noteEvent(ev *world.Event) {
+func (n *BarNotes) noteEvent(ev *world.Event) {
 	b := n.inspect.Body
 	if b == 0 || n.stage.Shown.What == ShowsPast || ev.A != b && ev.B != b {
 		return

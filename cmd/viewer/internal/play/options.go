@@ -9,7 +9,7 @@ import (
 type Options struct {
 	Scene   string             // a built-in one, with which the run begins
 	Params  map[string]float64 // its parameters by name
-	Compare comparison
+	Compare Comparison
 
 	Hidden      bool   // there is no window
 	Limited     bool   // the run ends by itself

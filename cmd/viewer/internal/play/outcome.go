@@ -16,10 +16,10 @@ const (
 	CheckEvery = 250 * time.Millisecond
 )
 
-// outcome is how the run of a scene goes: whether physics has failed, and whether a replay was the same.
-type outcome struct {
+// Outcome is how the run of a scene goes: whether physics has failed, and whether a replay was the same.
+type Outcome struct {
 	stage  *Stage
-	follow *follower
+	follow *Follower
 
 	Failure error       // why physics has ended, or nil
 	Busy    engine.Busy // what physics is doing in this frame
@@ -28,7 +28,7 @@ type outcome struct {
 
 // PhysicsFailure is why physics has ended, or nil. Where the recording of a program differs, its own
 // code may be missing.
-func (o *outcome) PhysicsFailure() error {
+func (o *Outcome) PhysicsFailure() error {
 	failure := o.stage.Player.Failure()
 	if failure == nil || !o.stage.Scenes[o.stage.Current].foreign { // errors.As allocates
 		return failure
@@ -41,7 +41,7 @@ func (o *outcome) PhysicsFailure() error {
 
 // Replayed returns the error of a replay at the end of the run: nil if all of the recording was replayed
 // and nothing differed. hash is that of the last world, or "".
-func (o *outcome) Replayed(hash string) error {
+func (o *Outcome) Replayed(hash string) error {
 	r := o.stage.Shown.Replay()
 	switch {
 	case r == nil:
@@ -66,7 +66,7 @@ func (o *outcome) Replayed(hash string) error {
 
 // UnknownFunction returns an error if the watched program has called a registered function (see
 // world.Register) that the viewer does not have.
-func (o *outcome) UnknownFunction() error {
+func (o *Outcome) UnknownFunction() error {
 	failure := o.stage.Player.Failure()
 	if failure == nil || o.stage.Shown.From == nil || o.stage.Shown.From.Url == "" { // errors.As allocates
 		return nil

@@ -7,15 +7,15 @@ import (
 // paramValues are the parameters that the user has changed, by scene and name.
 type paramValues map[string]map[string]float64
 
-// params are the parameters of scenes, and gravity.
-type params struct {
+// Params are the parameters of scenes, and gravity.
+type Params struct {
 	stage     *Stage
 	values    paramValues
 	Gravities map[string]float64 // gravities that the user has changed, by sceneEntry.row; see gravity
 }
 
 // Param returns the value of parameter i of the open scene: what the user has chosen, or the default.
-func (q *params) Param(sc *SceneEntry, i int) float64 {
+func (q *Params) Param(sc *SceneEntry, i int) float64 {
 	p := &sc.Params[i]
 	if x, ok := q.values[sc.Name][p.Name]; ok {
 		return x
@@ -25,7 +25,7 @@ func (q *params) Param(sc *SceneEntry, i int) float64 {
 
 // SetParam changes a parameter of the open scene by a command, which a recording
 // keeps.
-func (q *params) SetParam(i int, x float64) {
+func (q *Params) SetParam(i int, x float64) {
 	sc := &q.stage.Scenes[q.stage.Current]
 	p := &sc.Params[i]
 	x = p.Fix(x)
@@ -37,7 +37,7 @@ func (q *params) SetParam(i int, x float64) {
 }
 
 // Gravity returns the gravity of the open scene, in m/s², upwards.
-func (q *params) Gravity() float64 {
+func (q *Params) Gravity() float64 {
 	if y, ok := q.Gravities[q.stage.Scenes[q.stage.Current].Row]; ok {
 		return y
 	}
@@ -45,7 +45,7 @@ func (q *params) Gravity() float64 {
 }
 
 // keepGravity remembers the gravity of the open scene, for the panel and for a restart.
-func (q *params) keepGravity(y float64) {
+func (q *Params) keepGravity(y float64) {
 	row := q.stage.Scenes[q.stage.Current].Row
 	if q.Gravities[row] = y; y == q.stage.Given.World.Gravity.Y {
 		delete(q.Gravities, row) // if the scene's file changes, its new gravity counts
@@ -53,14 +53,14 @@ func (q *params) keepGravity(y float64) {
 }
 
 // SetGravity changes the gravity of the running world by a command.
-func (q *params) SetGravity(y float64) {
+func (q *Params) SetGravity(y float64) {
 	q.keepGravity(y)
 	q.stage.Engines(func(e *Player) { e.SetGravity(world.Vec{X: q.stage.Given.World.Gravity.X, Y: y}) })
 }
 
 // sendParams gives a world that was just built the parameters and the gravity that
 // the user has changed before.
-func (q *params) sendParams(sc *SceneEntry) {
+func (q *Params) sendParams(sc *SceneEntry) {
 	if q.stage.Shown.Replay() != nil {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 
 // ToPresent closes the past, if it is shown, and goes on with the session, which
 // stays paused if the past was paused.
-func (t *travel) ToPresent() {
+func (t *Travel) ToPresent() {
 	t.endSeek()
 	if t.stage.Shown.What != ShowsPast {
 		t.Playback.Backward = false
@@ -24,7 +24,7 @@ func (t *travel) ToPresent() {
 		t.host.Say(err.Error())
 		t.stage.CloseErr = nil // the session goes on without that engine
 	}
-	t.stage.Shown, t.Playback = shown{}, playback{}
+	t.stage.Shown, t.Playback = Shown{}, Playback{}
 	t.stage.View = present.View()
 	t.turnTo(present)
 	t.beside.applySettings()
@@ -32,7 +32,7 @@ func (t *travel) ToPresent() {
 
 // turnTo shows another engine, and gives it the body that the user inspects and the layers that are
 // drawn.
-func (t *travel) turnTo(e *Player) {
+func (t *Travel) turnTo(e *Player) {
 	t.stage.Player = e
 	e.Samples.Choose(t.inspect.Body, t.inspect.What)
 	t.inspect.asked, t.inspect.Last = false, time.Time{} // the old answer stays until the new one
@@ -40,14 +40,14 @@ func (t *travel) turnTo(e *Player) {
 }
 
 // PastTicks returns how many ticks the user can go back at least, once the session is that old.
-func (t *travel) PastTicks() uint64 {
+func (t *Travel) PastTicks() uint64 {
 	length := cmp.Or(t.stage.O.BlackBox.Length, 30*time.Second)
 	return uint64(length.Seconds() * t.stage.Player.Rate().Float())
 }
 
 // RefusesChange reports whether a recording or the past is shown. If so, it tells the user that it
 // cannot be changed.
-func (t *travel) RefusesChange() bool {
+func (t *Travel) RefusesChange() bool {
 	if t.stage.Shown.Recording == nil {
 		return false
 	}
@@ -62,7 +62,7 @@ func (t *travel) RefusesChange() bool {
 }
 
 // WhyNoPast says why the engine keeps no past.
-func (t *travel) WhyNoPast() string {
+func (t *Travel) WhyNoPast() string {
 	switch {
 	case t.beside.Compare.Kind != NoComparison:
 		return "no past while comparing"

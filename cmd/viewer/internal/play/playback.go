@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// playback is how a replay or the past is played: backward, or a part of it in a loop.
-type playback struct {
+// Playback is how a replay or the past is played: backward, or a part of it in a loop.
+type Playback struct {
 	Backward bool
 	Pace     Pace   // of playing backward
 	From, To uint64 // the ticks at the ends of the loop, if to is above from
@@ -46,14 +46,14 @@ func (p *Pace) Pass(ticks float64, epoch uint32) uint64 {
 }
 
 // Loops reports whether a part is repeated.
-func (t *playback) Loops() bool { return t.To > t.From && !t.Off }
+func (t *Playback) Loops() bool { return t.To > t.From && !t.Off }
 
 // LoopTime is the length of the loop, in s, if the user has marked none.
 const LoopTime = 3
 
 // ToggleBackward plays a replay or the past backward, or ends that. In the present it first opens the
 // past. The replay is paused meanwhile; enterPast pauses a past that is still being set up.
-func (t *travel) ToggleBackward() {
+func (t *Travel) ToggleBackward() {
 	if t.stage.Shown.Recording == nil {
 		t.Seek(t.stage.Player.Demanded())
 		if t.stage.Shown.Recording == nil { // there is no past, which seek has said
@@ -70,7 +70,7 @@ func (t *travel) ToggleBackward() {
 // goBack is called in each frame. If a replay plays backward, it goes back by a frame of d. If the
 // replay has come to the end of its loop, it goes to the loop's beginning. If the past has come
 // to its end, it returns to the present.
-func (t *travel) goBack(d time.Duration) {
+func (t *Travel) goBack(d time.Duration) {
 	p, r := &t.Playback, t.stage.Shown.Recording
 	if r == nil || t.Seeking.On {
 		return

@@ -25,7 +25,7 @@ type Player struct {
 	Engine  *engine.Engine // nil if article is set
 	article *articles.Loop // a loop of the articles; nil if engine is set
 	Name    string         // of the loop of the articles; "" for an engine
-	Samples *samples       // values of one body after each step, for the plot
+	Samples *Samples       // values of one body after each step, for the plot
 }
 
 type View = scene.View[body2d.State]
@@ -63,7 +63,7 @@ type Tracer interface {
 
 // play starts a player: an engine if name is "", otherwise the loop of the articles of that name.
 func play(name string, c engine.Config) (*Player, error) {
-	noted := &samples{rows: make([]sample, samplesKept)}
+	noted := &Samples{rows: make([]sample, samplesKept)}
 	noted.attach(&c)
 	if name == "" {
 		e, err := engine.New(c)

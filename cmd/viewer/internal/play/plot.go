@@ -1,21 +1,28 @@
 package play
 
+import (
+	"halfstep/engine"
+	"math"
+)
+
 const (
 	plotLong = 360 // the ticks of a plot if there is no time bar
 	MostHole = 30  // the most missing ticks across which the curve is drawn
 )
 
 // sampler looks up values of the chosen body at other ticks.
-type sampler struct {
+type Sampler struct {
 	stage   *Stage
-	travel  *travel
-	inspect *inspector
+	travel  *Travel
+	inspect *Inspector
+
+	Tracked []Tracked // found in the first frame of a scene
 }
 
 // Sampled returns a value of the chosen body after a tick. In the past the engine of the present is
 // asked first: it noted the value in its step, and the replay may know only what its picture shows.
 // what is an index of plotted.
-func (a *sampler) Sampled(tick uint64, what int) (x float64, ok bool) {
+func (a *Sampler) Sampled(tick uint64, what int) (x float64, ok bool) {
 	if a.stage.Shown.What == ShowsPast {
 		if x, ok = a.stage.Live().Samples.at(tick, a.inspect.Body, what); ok {
 			return x, ok
@@ -26,7 +33,7 @@ func (a *sampler) Sampled(tick uint64, what int) (x float64, ok bool) {
 
 // PlotSpan returns the ticks that the plot shows: those of the time bar (see layTime), as far as samples
 // are kept.
-func (a *sampler) PlotSpan() (from, to uint64) {
+func (a *Sampler) PlotSpan() (from, to uint64) {
 	switch r := a.stage.Shown.Recording; {
 	case r != nil:
 		from, to = r.First, r.Ticks
@@ -38,4 +45,49 @@ func (a *sampler) PlotSpan() (from, to uint64) {
 		from = to - min(to, plotLong)
 	}
 	return max(from, to-min(to, samplesKept-1)), to
+}
+
+// Rows returns all values of the chosen body, in the ticks of PlotSpan for which some are known.
+func (a *Sampler) Rows() (rows []LoggedSample) {
+	from, to := a.PlotSpan()
+	for tick := from; tick <= to; tick++ {
+		row := LoggedSample{Tick: tick}
+		noted := false
+		for i := range Plotted {
+			x, ok := a.Sampled(tick, i)
+			if row.Values[i] = x; !ok {
+				row.Values[i] = math.NaN()
+			}
+			noted = noted || ok
+		}
+		if noted {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// Logged returns the values of the first tracked body after each step of the run; see Options.Notes.
+func (a *Sampler) Logged() []LoggedSample { return a.stage.Player.Samples.Logged }
+
+// Poses calls f with each tracked body as this frame shows it.
+func (a *Sampler) Poses(f func(label string, p engine.Pose)) {
+	for i := range a.Tracked {
+		t := &a.Tracked[i]
+		if p, ok := a.stage.Player.Pose(t.Body); ok {
+			f(t.Label, p)
+		}
+	}
+}
+
+// Apart returns how far apart the halves of a comparison show the first tracked body,
+// m. ok is false if there is no such body or nothing is compared.
+func (a *Sampler) Apart() (d float64, ok bool) {
+	if a.stage.Right == nil || len(a.Tracked) == 0 {
+		return 0, false
+	}
+	b := a.Tracked[0].Body
+	p, ok1 := a.stage.Player.Pose(b)
+	q, ok2 := a.stage.Right.Player.Pose(b)
+	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
 }

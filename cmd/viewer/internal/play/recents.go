@@ -8,11 +8,11 @@ import (
 // MostRecents is how many files are remembered.
 const MostRecents = 6
 
-// recents are the files of scenes and recordings that were saved and opened, the newest first.
-type recents struct{ Paths []string }
+// Recents are the files of scenes and recordings that were saved and opened, the newest first.
+type Recents struct{ Paths []string }
 
 // Add puts a file at the front.
-func (r *recents) Add(path string) {
+func (r *Recents) Add(path string) {
 	if full, err := filepath.Abs(path); err == nil {
 		path = full
 	}

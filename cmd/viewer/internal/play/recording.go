@@ -12,10 +12,10 @@ import (
 	"halfstep/engine"
 )
 
-// recording is a file to which the engine records the scene: that of -record, for the
+// Recording is a file to which the engine records the scene: that of -record, for the
 // first scene, or one that the user has begun with a key. It ends when the user leaves
 // the scene or presses the key again.
-type recording struct {
+type Recording struct {
 	file   *outfile.Stream
 	path   string
 	Ended  chan struct{} // closed when the engine writes no more
@@ -25,16 +25,16 @@ type recording struct {
 	byKey  bool          // begun by a key, not by -record
 }
 
-// recorder records the open scene to a file, and keeps its last seconds in the black box.
-type recorder struct {
+// Recorder records the open scene to a file, and keeps its last seconds in the black box.
+type Recorder struct {
 	stage   *Stage
 	host    Host
-	travel  *travel
-	beside  *beside
-	files   *background
-	recents *recents
+	travel  *Travel
+	beside  *Beside
+	files   *Background
+	recents *Recents
 
-	Recording *recording        // the newest, or nil
+	Recording *Recording        // the newest, or nil
 	RecordErr error             // the first error of an earlier recording
 	Attended  bool              // a person looks at a panel with a time bar
 	begun     *atomic.Bool      // the run has begun: older files may be replaced
@@ -42,16 +42,16 @@ type recorder struct {
 }
 
 // newRecording creates the file of a run. begun says whether the run has begun.
-func newRecording(path string, begun *atomic.Bool) (*recording, error) {
+func newRecording(path string, begun *atomic.Bool) (*Recording, error) {
 	f, err := outfile.Create(path, begun)
 	if err != nil {
 		return nil, err
 	}
-	return &recording{file: f, path: path, Ended: make(chan struct{})}, nil
+	return &Recording{file: f, path: path, Ended: make(chan struct{})}, nil
 }
 
 // options returns the options of an engine that records the scene to the file.
-func (r *recording) options(sc *SceneEntry, failed func(error)) *engine.RecordOptions {
+func (r *Recording) options(sc *SceneEntry, failed func(error)) *engine.RecordOptions {
 	return &engine.RecordOptions{
 		W: r.file, Scene: sc.Name, Data: sc.data,
 		OnError: failed,
@@ -63,7 +63,7 @@ func (r *recording) options(sc *SceneEntry, failed func(error)) *engine.RecordOp
 }
 
 // close closes the file. err is the error with which the engine was closed.
-func (r *recording) close(err error) {
+func (r *Recording) close(err error) {
 	if r == nil || r.closed {
 		return
 	}
@@ -79,7 +79,7 @@ func (r *recording) close(err error) {
 }
 
 // record makes the engine with that configuration record the scene.
-func (c *recorder) record(sc *SceneEntry, to *engine.Config) (err error) {
+func (c *Recorder) record(sc *SceneEntry, to *engine.Config) (err error) {
 	if c.stage.O.Record == "" || c.Recording != nil {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (c *recorder) record(sc *SceneEntry, to *engine.Config) (err error) {
 
 // ToggleRecording begins a recording of the scene from here on, or ends the one
 // under way.
-func (c *recorder) ToggleRecording() {
+func (c *Recorder) ToggleRecording() {
 	if c.stage.Shown.What == ShowsPast {
 		c.host.Say("the past is not recorded; leave it first (End)")
 		return
@@ -131,7 +131,7 @@ func (c *recorder) ToggleRecording() {
 }
 
 // recordTo begins a recording of the running engine.
-func (c *recorder) recordTo(path string) error {
+func (c *Recorder) recordTo(path string) error {
 	r, err := newRecording(path, c.begun)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (c *recorder) recordTo(path string) error {
 
 // RecordFailed reports at once that the recording has ended. The run reports it
 // again when it ends. Any goroutine.
-func (c *recorder) RecordFailed(err error) {
+func (c *Recorder) RecordFailed(err error) {
 	err = fmt.Errorf("the recording ends here: %w", err)
 	words.Complain(c.stage.Stderr, err)
 	c.host.Later(func() error { c.host.Warn(err.Error()); return nil })

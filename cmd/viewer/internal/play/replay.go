@@ -110,13 +110,13 @@ func (s *Session) showStates() bool {
 const farAway = 1e9
 
 // ReplayEnded reports whether a replay shows its last tick.
-func (t *travel) ReplayEnded() bool {
+func (t *Travel) ReplayEnded() bool {
 	r := t.stage.Shown.Replay()
 	return r != nil && !r.Live && !t.Seeking.On && t.stage.Player.Failure() == nil && t.stage.View.Tick >= r.Ticks
 }
 
 // ReplayVerdict says how a replay has ended. It is "" before that.
-func (t *travel) ReplayVerdict() string {
+func (t *Travel) ReplayVerdict() string {
 	r := t.stage.Shown.Replay()
 	switch {
 	case !t.ReplayEnded():

@@ -28,10 +28,10 @@ type Values [len(Plotted)]float64
 // samplesKept is for how many ticks samples are kept.
 const samplesKept = 4096
 
-// samples are written by the physics goroutine, after each step, and read by the render thread. Neither
+// Samples are written by the physics goroutine, after each step, and read by the render thread. Neither
 // waits for the other: a row has its tick and its body, and a reader checks the tick before and after
 // it reads the value.
-type samples struct {
+type Samples struct {
 	world *world.World  // nil until it is set up
 	body  atomic.Uint64 // the body that is noted; 0: none
 	shown atomic.Int32  // the index of plotted that is shown; slow values are noted only while shown
@@ -54,7 +54,7 @@ type LoggedSample struct {
 }
 
 // attach changes a configuration so that its engine calls step after each step.
-func (s *samples) attach(c *engine.Config) {
+func (s *Samples) attach(c *engine.Config) {
 	setup, onStep := c.Setup, c.OnStep
 	c.Setup = func(w *world.World) error {
 		if s.world = w; setup == nil {
@@ -71,13 +71,13 @@ func (s *samples) attach(c *engine.Config) {
 }
 
 // Choose sets the body that is noted, and the index of plotted that is shown.
-func (s *samples) Choose(b world.Body, what int) {
+func (s *Samples) Choose(b world.Body, what int) {
 	s.body.Store(uint64(b))
 	s.shown.Store(int32(what))
 }
 
 // step notes the values after a step. Physics goroutine.
-func (s *samples) step(tick uint64) {
+func (s *Samples) step(tick uint64) {
 	if b := s.body.Load(); b != 0 {
 		if v, ok := ValuesOf(s.world, world.Body(b), int(s.shown.Load())); ok {
 			s.Note(tick, b, v)
@@ -122,7 +122,7 @@ func ValuesOf(w *world.World, b world.Body, shown int) (v Values, ok bool) {
 }
 
 // Note puts a row into the ring. It first sets tick to 0, so that no reader takes half of a row for all.
-func (s *samples) Note(tick, body uint64, v Values) {
+func (s *Samples) Note(tick, body uint64, v Values) {
 	r := &s.rows[tick%samplesKept]
 	r.tick.Store(0)
 	r.body.Store(body)
@@ -133,7 +133,7 @@ func (s *samples) Note(tick, body uint64, v Values) {
 }
 
 // at returns a value of a body after a tick; ok is false if it was not noted.
-func (s *samples) at(tick uint64, body world.Body, what int) (x float64, ok bool) {
+func (s *Samples) at(tick uint64, body world.Body, what int) (x float64, ok bool) {
 	r := &s.rows[tick%samplesKept]
 	if r.tick.Load() != tick+1 || r.body.Load() != uint64(body) {
 		return 0, false
@@ -144,7 +144,7 @@ func (s *samples) at(tick uint64, body world.Body, what int) (x float64, ok bool
 
 // follow notes the values of the tick that is shown, as far as the picture has them, if no step has:
 // the body was only just chosen, or the world is replayed from states and makes no steps.
-func (s *samples) follow(e *Player, body world.Body) {
+func (s *Samples) follow(e *Player, body world.Body) {
 	view := e.View()
 	slot, there := view.Scene.Slot(uint64(body))
 	if _, noted := s.at(view.Tick, body, 0); noted || !there || slot >= len(view.Cur) {

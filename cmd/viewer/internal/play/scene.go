@@ -26,7 +26,7 @@ type SceneEntry struct {
 	Row    string // the name of its row in the panel
 	data   []byte // the scene file, which a recording includes
 	Replay *engine.Recording
-	watch  *watch // the source of a recording that is still being written, or nil
+	watch  *Watch // the source of a recording that is still being written, or nil
 	Note   string // for the user, such as which fixtures of the file were left out; or ""
 	// foreign is set for a recording of a scene that is not built in: the program that made it
 	// may have code that the viewer does not have.

@@ -8,16 +8,16 @@ import (
 	"halfstep/engine"
 )
 
-// travel is how the user goes through time: forwards, at a speed or by single steps; to another tick of a
+// Travel is how the user goes through time: forwards, at a speed or by single steps; to another tick of a
 // recording; and back into the last seconds of the session.
-type travel struct {
+type Travel struct {
 	stage   *Stage
 	host    Host
-	follow  *follower
-	wheel   *wheel
-	beside  *beside
-	inspect *inspector
-	uses    uses
+	follow  *Follower
+	wheel   *Wheel
+	beside  *Beside
+	inspect *Inspector
+	uses    Uses
 
 	journey
 	LooksBack []LookBackTimes
@@ -26,19 +26,19 @@ type travel struct {
 // journey is the part of travel that ends with the open scene.
 type journey struct {
 	HasPast  bool // the engine keeps its last seconds, so that the user can look back
-	Playback playback
-	Seeking  seeking
+	Playback Playback
+	Seeking  Seeking
 	Steps    int  // the steps that the next frame makes in place of its time
 	Scrubs   bool // the knob of the time bar is held
 }
 
 // begin forgets the scene before. hasPast says that the engine of the new one keeps its last seconds.
-func (t *travel) begin(hasPast bool) { t.journey = journey{HasPast: hasPast} }
+func (t *Travel) begin(hasPast bool) { t.journey = journey{HasPast: hasPast} }
 
-// seeking is a seek in progress. It goes to the nearest keyframe, and from there on in parts of about
+// Seeking is a seek in progress. It goes to the nearest keyframe, and from there on in parts of about
 // partTime, so that pictures are shown on the way, the user can stop it, and physics does not seem to
 // hang. In a replay a part is a seek of the engine; in the present it is some steps of the scene.
-type seeking struct {
+type Seeking struct {
 	On       bool
 	from, To uint64    // ticks
 	Part     uint64    // the length of a part, ticks
@@ -49,8 +49,8 @@ type seeking struct {
 	first time.Duration // from asked to the first picture of the past; 0: there is none yet
 }
 
-// opened is an engine that replays the past, or the error in starting it.
-type opened struct {
+// Opened is an engine that replays the past, or the error in starting it.
+type Opened struct {
 	player *Player
 	err    error
 }
@@ -69,7 +69,7 @@ const (
 )
 
 // Seek goes to a tick of the replay or of the session's past, or to the end that is nearest to it.
-func (t *travel) Seek(tick uint64) {
+func (t *Travel) Seek(tick uint64) {
 	if t.stage.Shown.Recording == nil {
 		if !t.lookBack(tick) {
 			return
@@ -93,7 +93,7 @@ func (t *travel) Seek(tick uint64) {
 }
 
 // BeginSeek begins a seek to seeking.to.
-func (t *travel) BeginSeek() {
+func (t *Travel) BeginSeek() {
 	k := &t.Seeking
 	k.On, k.from, k.began = true, t.stage.Player.Demanded(), time.Now()
 	k.Part = partOf(t.stage.Live(), 1) // a replay has no newest step at first
@@ -110,7 +110,7 @@ func partOf(p *Player, unknown uint64) uint64 {
 }
 
 // Place says in words where a tick of the played recording is.
-func (t *travel) Place(tick uint64) string {
+func (t *Travel) Place(tick uint64) string {
 	r := t.stage.Shown.Recording
 	if t.stage.Shown.From != nil {
 		return t.follow.WatchText(tick)
@@ -123,7 +123,7 @@ func (t *travel) Place(tick uint64) string {
 
 // SendPart begins the next part of a seek, or all of it if the clock is simulated: then the next frame
 // waits for it.
-func (t *travel) SendPart() {
+func (t *Travel) SendPart() {
 	k, e := &t.Seeking, t.stage.Player.Engine
 	k.epoch = t.stage.Player.View().Epoch
 	if t.stage.Shown.Recording == nil { // -seek in a scene
@@ -145,7 +145,7 @@ func (t *travel) SendPart() {
 }
 
 // goOnSeeking is called in every frame. It begins the next part when one is done.
-func (t *travel) goOnSeeking() {
+func (t *Travel) goOnSeeking() {
 	k, v := &t.Seeking, t.stage.Player.View()
 	switch {
 	case !k.On:
@@ -173,7 +173,7 @@ type LookBackTimes struct {
 const mostLooksBack = 64 // in -stats
 
 // TimeLookBack is called when a picture was presented.
-func (t *travel) TimeLookBack() {
+func (t *Travel) TimeLookBack() {
 	k := &t.Seeking
 	if k.asked.IsZero() || t.stage.Shown.What != ShowsPast {
 		return
@@ -191,7 +191,7 @@ func (t *travel) TimeLookBack() {
 }
 
 // GiveUpSeek ends a seek where it is. It returns false if there was none.
-func (t *travel) GiveUpSeek() bool {
+func (t *Travel) GiveUpSeek() bool {
 	k := &t.Seeking
 	if !k.On || t.stage.Shown.What == ShowsOpening {
 		return false
@@ -203,7 +203,7 @@ func (t *travel) GiveUpSeek() bool {
 
 // Progress returns how much of a seek is done, from 0 to 1. ok is false if there is no seek, or only
 // a short one.
-func (t *travel) Progress() (done float64, ok bool) {
+func (t *Travel) Progress() (done float64, ok bool) {
 	k := &t.Seeking
 	if !k.On || t.stage.Shown.What == ShowsOpening || time.Since(k.began) < seekShown || k.To <= k.from {
 		return 0, false
@@ -213,7 +213,7 @@ func (t *travel) Progress() (done float64, ok bool) {
 }
 
 // Skip seeks forwards, or backwards, by a number of seconds.
-func (t *travel) Skip(seconds float64) {
+func (t *Travel) Skip(seconds float64) {
 	if t.stage.Shown.Recording == nil && seconds > 0 {
 		t.host.Say("this is the present")
 		return
@@ -233,7 +233,7 @@ func (t *travel) Skip(seconds float64) {
 // lookBack stops the session and opens its past just before a tick. If it cannot, it tells the user why
 // and returns false. The past is set up on another goroutine; lookBack waits for that at most openTime,
 // unless the clock is simulated.
-func (t *travel) lookBack(tick uint64) bool {
+func (t *Travel) lookBack(tick uint64) bool {
 	asked := time.Now()
 	var r *engine.Recording
 	err := engine.ErrNoBlackBox
@@ -258,12 +258,12 @@ func (t *travel) lookBack(tick uint64) bool {
 	with.Inject, with.LastTick = nil, 0
 	c := r.Config(sc.Config().Setup)
 	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1
-	open := make(chan opened, 1)
+	open := make(chan Opened, 1)
 	setUp := func() {
 		e, err := with.Engine(&sc, c)
-		open <- opened{e, err}
+		open <- Opened{e, err}
 	}
-	t.stage.Shown = shown{What: ShowsOpening, Recording: r, setUp: open}
+	t.stage.Shown = Shown{What: ShowsOpening, Recording: r, setUp: open}
 	t.Seeking.asked, t.Seeking.first = asked, 0
 	if t.stage.Settings.Simulated {
 		t.stage.Owner.BeginWait()
@@ -281,9 +281,9 @@ func (t *travel) lookBack(tick uint64) bool {
 }
 
 // enterPast shows a past that has been set up.
-func (t *travel) enterPast(o opened) bool {
+func (t *Travel) enterPast(o Opened) bool {
 	r := t.stage.Shown.Recording
-	t.stage.Shown = shown{}
+	t.stage.Shown = Shown{}
 	if o.err != nil {
 		t.host.Say("no way back: " + o.err.Error())
 		t.Seeking.On, t.Playback.Backward = false, false
@@ -291,7 +291,7 @@ func (t *travel) enterPast(o opened) bool {
 	}
 	e := o.player
 	e.SetPaused(t.stage.Player.Paused() || t.Playback.Backward)
-	t.stage.Shown = shown{What: ShowsPast, Recording: r, present: t.stage.Player}
+	t.stage.Shown = Shown{What: ShowsPast, Recording: r, present: t.stage.Player}
 	t.host.Started(e, true)
 	t.turnTo(e)
 	t.stage.View = e.Step(0) // shows its keyframe until the tick is computed
@@ -300,7 +300,7 @@ func (t *travel) enterPast(o opened) bool {
 
 // openPast is called in every frame. When the past that lookBack sets up is ready, it shows it and goes
 // on with the seek.
-func (t *travel) openPast() {
+func (t *Travel) openPast() {
 	select {
 	case o := <-t.stage.Shown.setUp: // a nil channel is never ready
 		if t.enterPast(o) {
@@ -311,7 +311,7 @@ func (t *travel) openPast() {
 }
 
 // endSeek ends a seek that is under way, and closes a past that is being set up for it.
-func (t *travel) endSeek() {
+func (t *Travel) endSeek() {
 	if t.stage.Shown.What == ShowsOpening {
 		t.stage.Owner.BeginWait()
 		o := <-t.stage.Shown.setUp
@@ -319,13 +319,13 @@ func (t *travel) endSeek() {
 		if o.err == nil {
 			_ = t.stage.stopEngine(o.player)
 		}
-		t.stage.Shown = shown{}
+		t.stage.Shown = Shown{}
 	}
-	t.Seeking, t.Steps = seeking{}, 0
+	t.Seeking, t.Steps = Seeking{}, 0
 }
 
 // Seconds is the time of a tick, as the recording that is played has it, or else at the present rate.
-func (t *travel) Seconds(tick float64) float64 {
+func (t *Travel) Seconds(tick float64) float64 {
 	if r := t.stage.Shown.Recording; r != nil {
 		return r.TimeAt(uint64(tick)).Seconds()
 	}
@@ -338,7 +338,7 @@ func secondsBefore(r *engine.Recording, tick uint64) float64 {
 }
 
 // pass advances the clocks of the engines by d, or makes the single steps that were asked for.
-func (t *travel) pass(d time.Duration) {
+func (t *Travel) pass(d time.Duration) {
 	advance := func(e *Player) *View { return e.Advance(d) }
 	if n := t.Steps; n > 0 {
 		advance = func(e *Player) *View { return e.Step(n) }
@@ -356,7 +356,7 @@ func (t *travel) pass(d time.Duration) {
 
 // Awaits reports whether a picture of the past is being computed, and the last picture, which was
 // presented at shown from states of an epoch, is not yet partTime old.
-func (t *travel) Awaits(shown time.Time, epoch uint32) bool {
+func (t *Travel) Awaits(shown time.Time, epoch uint32) bool {
 	if t.stage.Settings.Simulated || time.Since(shown) > partTime {
 		return false
 	}

@@ -22,29 +22,28 @@ import (
 // each; session itself opens and closes scenes.
 type Session struct {
 	Stage    *Stage     // the open scene, and the engines that run it
-	Travel   *travel    // the past, seeks, and how time goes on
-	Follow   *follower  // a recording that is still being written
-	Outcome  *outcome   // failures, and whether a replay was the same
-	Tune     *tuner     // how the world is stepped, and how frames show it
-	Beside   *beside    // what the right half shows
-	Params   *params    // parameters of scenes, and gravity
-	Wheel    *wheel     // the arrow keys of a scene that the user can drive
-	Changes  *changes   // undo, and the snapshot of a key
-	Inspect  *inspector // the chosen body
-	Build    *builder   // creates, joins and deletes bodies
-	Sketcher *sketcher  // what a tool draws while the button is held
-	Recorder *recorder  // recordings and the black box
-	Notes    *barNotes  // marks on the time bar
-	Sampler  *sampler   // values of the chosen body over time
-	Uses     uses       // how often each action and control was used, for -stats
-	Files    *background
+	Travel   *Travel    // the past, seeks, and how time goes on
+	Follow   *Follower  // a recording that is still being written
+	Outcome  *Outcome   // failures, and whether a replay was the same
+	Tune     *Tuner     // how the world is stepped, and how frames show it
+	Beside   *Beside    // what the right half shows
+	Params   *Params    // parameters of scenes, and gravity
+	Wheel    *Wheel     // the arrow keys of a scene that the user can drive
+	Changes  *Changes   // undo, and the snapshot of a key
+	Inspect  *Inspector // the chosen body
+	Build    *Builder   // creates, joins and deletes bodies
+	Sketcher *Sketcher  // what a tool draws while the button is held
+	Recorder *Recorder  // recordings and the black box
+	Notes    *BarNotes  // marks on the time bar
+	Sampler  *Sampler   // values of the chosen body over time
+	Uses     Uses       // how often each action and control was used, for -stats
+	Files    *Background
 
 	Host     Host
 	begins   history.Saved // the next scene that is opened begins with it; without a Snapshot with its own (see goOn)
-	Recents  *recents
+	Recents  *Recents
 	Arrived  int        // how many scenes were opened from files and programs
 	Watching *fileWatch // watches the scene's file; or nil
-	Tracked  []tracked
 }
 
 // NewSession makes a session that has opened nothing yet. with are the settings of its first
@@ -52,25 +51,25 @@ type Session struct {
 func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first int) *Session {
 	g := &Stage{host: h, O: o, Scenes: scenes, Current: first, Side: Side{Settings: with}, Stdout: os.Stdout, Stderr: os.Stderr}
 	g.Done = new(atomic.Uint64)
-	s := &Session{Stage: g, Host: h, Uses: uses{}, Files: &background{}, Recents: &recents{}}
+	s := &Session{Stage: g, Host: h, Uses: Uses{}, Files: &Background{}, Recents: &Recents{}}
 	s.Files.tell = func(text string) { h.Later(func() error { h.Warn(text); return nil }) }
-	s.Beside = &beside{stage: g, Compare: o.Compare}
-	s.Inspect = &inspector{stage: g}
-	s.Params = &params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, Gravities: map[string]float64{}}
-	s.Travel = &travel{stage: g, host: h, beside: s.Beside, inspect: s.Inspect, uses: s.Uses}
+	s.Beside = &Beside{stage: g, Compare: o.Compare}
+	s.Inspect = &Inspector{stage: g}
+	s.Params = &Params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, Gravities: map[string]float64{}}
+	s.Travel = &Travel{stage: g, host: h, beside: s.Beside, inspect: s.Inspect, uses: s.Uses}
 	s.Beside.travel = s.Travel
-	s.Follow = &follower{stage: g, host: h, travel: s.Travel}
-	s.Outcome = &outcome{stage: g, follow: s.Follow}
+	s.Follow = &Follower{stage: g, host: h, travel: s.Travel}
+	s.Outcome = &Outcome{stage: g, follow: s.Follow}
 	s.Follow.outcome, s.Follow.arrive = s.Outcome, s.Arrive
-	s.Tune = &tuner{stage: g, host: h, travel: s.Travel, follow: s.Follow, beside: s.Beside}
-	s.Wheel = &wheel{stage: g, host: h, travel: s.Travel, uses: s.Uses}
+	s.Tune = &Tuner{stage: g, host: h, travel: s.Travel, follow: s.Follow, beside: s.Beside}
+	s.Wheel = &Wheel{stage: g, host: h, travel: s.Travel, uses: s.Uses}
 	s.Travel.follow, s.Travel.wheel = s.Follow, s.Wheel
-	s.Changes = &changes{stage: g, host: h, travel: s.Travel, params: s.Params, wheel: s.Wheel, inspect: s.Inspect, uses: s.Uses, Moments: newMoments()}
-	s.Build = &builder{stage: g, host: h, changes: s.Changes, inspect: s.Inspect}
-	s.Sketcher = &sketcher{stage: g, host: h, travel: s.Travel, changes: s.Changes, inspect: s.Inspect, build: s.Build}
-	s.Recorder = &recorder{stage: g, host: h, travel: s.Travel, beside: s.Beside, files: s.Files, recents: s.Recents, begun: o.Begun}
-	s.Notes = &barNotes{stage: g, inspect: s.Inspect}
-	s.Sampler = &sampler{stage: g, travel: s.Travel, inspect: s.Inspect}
+	s.Changes = &Changes{stage: g, host: h, travel: s.Travel, params: s.Params, wheel: s.Wheel, inspect: s.Inspect, uses: s.Uses, Moments: newMoments()}
+	s.Build = &Builder{stage: g, host: h, changes: s.Changes, inspect: s.Inspect}
+	s.Sketcher = &Sketcher{stage: g, host: h, travel: s.Travel, changes: s.Changes, inspect: s.Inspect, build: s.Build}
+	s.Recorder = &Recorder{stage: g, host: h, travel: s.Travel, beside: s.Beside, files: s.Files, recents: s.Recents, begun: o.Begun}
+	s.Notes = &BarNotes{stage: g, inspect: s.Inspect}
+	s.Sampler = &Sampler{stage: g, travel: s.Travel, inspect: s.Inspect}
 	return s
 }
 
@@ -90,7 +89,7 @@ func (s *Session) Open(index int) error {
 		s.Stage.Settings.Loop = ""
 	}
 	if !s.Beside.Compare.outlives(sc, s.Stage.Player == nil, s.begins.Snapshot != nil) {
-		s.Beside.Compare = comparison{}
+		s.Beside.Compare = Comparison{}
 	}
 	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data}
 	config.History.Snapshot = s.begins.Snapshot
@@ -123,11 +122,11 @@ func (s *Session) Open(index int) error {
 		}
 		return err
 	}
-	s.Stage.openScene, s.Stage.Player, s.Stage.Drag, s.Stage.Current = next, e, drag{}, index
+	s.Stage.openScene, s.Stage.Player, s.Stage.Drag, s.Stage.Current = next, e, Drag{}, index
 	s.Travel.begin(hasPast)
 	s.Changes.begin()
 	s.Wheel.begin()
-	s.Sketcher.Sketch, s.Notes.All, s.Tracked = Sketch{}, nil, nil
+	s.Sketcher.Sketch, s.Notes.All, s.Sampler.Tracked = Sketch{}, nil, nil
 	s.Inspect.forget()
 	s.Host.Started(e, true)
 	s.Host.Scene(SceneOpened, sc)
@@ -172,9 +171,9 @@ const firstScene, laterScene = true, false
 func (s *Session) begin(first bool) (err error) {
 	sc := s.Stage.Scene()
 	s.Host.Scene(SceneBegun, sc)
-	s.Tracked, err = track(s.Stage.Player, s.Stage.O.Track, sc.Track, first)
-	if s.Stage.O.Notes && len(s.Tracked) > 0 {
-		s.Stage.Player.Samples.logs.Store(uint64(s.Tracked[0].Body))
+	s.Sampler.Tracked, err = track(s.Stage.Player, s.Stage.O.Track, sc.Track, first)
+	if s.Stage.O.Notes && len(s.Sampler.Tracked) > 0 {
+		s.Stage.Player.Samples.logs.Store(uint64(s.Sampler.Tracked[0].Body))
 	}
 	return err
 }

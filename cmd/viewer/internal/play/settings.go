@@ -68,24 +68,24 @@ func (s *Settings) Engine(sc *SceneEntry, c engine.Config) (*Player, error) {
 	return e, nil
 }
 
-// tuner changes how the world is stepped, and how frames wait for steps and show them.
-type tuner struct {
+// Tuner changes how the world is stepped, and how frames wait for steps and show them.
+type Tuner struct {
 	stage  *Stage
 	host   Host
-	travel *travel
-	follow *follower
-	beside *beside
+	travel *Travel
+	follow *Follower
+	beside *Beside
 }
 
 // SetSmoothing changes how bodies are drawn between two steps.
-func (u *tuner) SetSmoothing(m body2d.Smoothing) {
+func (u *Tuner) SetSmoothing(m body2d.Smoothing) {
 	u.stage.Settings.Smoothing = m
 	u.beside.applySettings()
 	u.host.Say("smoothing: " + m.String())
 }
 
 // SetSync changes how frames wait for steps.
-func (u *tuner) SetSync(m renderloop.Sync) {
+func (u *Tuner) SetSync(m renderloop.Sync) {
 	if !u.engineLoop() {
 		return
 	}
@@ -95,7 +95,7 @@ func (u *tuner) SetSync(m renderloop.Sync) {
 }
 
 // setRate sets the steps per second. A recording and the past keep their own.
-func (u *tuner) setRate(r clock.Rate) error {
+func (u *Tuner) setRate(r clock.Rate) error {
 	if u.stage.Shown.Recording != nil {
 		u.host.Say("the steps of a recording are as long as they were: change the speed instead")
 		return nil
@@ -108,7 +108,7 @@ func (u *tuner) setRate(r clock.Rate) error {
 }
 
 // SetScale sets the time scale. In the past it is for the replay only, and the session keeps its own.
-func (u *tuner) SetScale(x float64) error {
+func (u *Tuner) SetScale(x float64) error {
 	if u.stage.Shown.What != ShowsPast {
 		u.stage.Settings.Scale = x
 	}
@@ -191,7 +191,7 @@ func (s *Session) Restart(setting, to string, set func()) error {
 	})
 }
 
-func (u *tuner) SetRateTo(x float64) error {
+func (u *Tuner) SetRateTo(x float64) error {
 	r, err := clock.RateOf(x)
 	if err != nil {
 		return err
@@ -199,13 +199,13 @@ func (u *tuner) SetRateTo(x float64) error {
 	return u.setRate(r)
 }
 
-func (u *tuner) NextSmoothing() {
+func (u *Tuner) NextSmoothing() {
 	u.SetSmoothing(Smoothings[(slices.Index(Smoothings, u.stage.Settings.Smoothing)+1)%len(Smoothings)])
 }
 
 // engineLoop reports whether a side runs an engine, and not a loop of the articles,
 // which has no sync and pacing. If none does, it tells the user.
-func (u *tuner) engineLoop() (ok bool) {
+func (u *Tuner) engineLoop() (ok bool) {
 	u.stage.Engines(func(e *Player) { ok = ok || e.Name == "" })
 	if !ok {
 		u.host.Say("the " + u.stage.Player.Name + " loop does not have this setting")
@@ -213,11 +213,11 @@ func (u *tuner) engineLoop() (ok bool) {
 	return ok
 }
 
-func (u *tuner) NextSync() {
+func (u *Tuner) NextSync() {
 	u.SetSync(Syncs[(slices.Index(Syncs, u.stage.Settings.Sync)+1)%len(Syncs)])
 }
 
-func (u *tuner) TogglePacing() {
+func (u *Tuner) TogglePacing() {
 	if !u.engineLoop() {
 		return
 	}
@@ -230,7 +230,7 @@ func (u *tuner) TogglePacing() {
 // StepRates are the step rates that keys - and + go through.
 var StepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
-func (u *tuner) ChangeRate(by int) error {
+func (u *Tuner) ChangeRate(by int) error {
 	return u.setRate(clock.Hz(nextIn(StepRates, u.stage.Player.Rate().Float(), by)))
 }
 
@@ -255,12 +255,12 @@ func nextIn(list []int64, x float64, by int) int64 {
 // timeScales are the time scales that keys , and . go through, in percent.
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
-func (u *tuner) ChangeScale(by int) error {
+func (u *Tuner) ChangeScale(by int) error {
 	return u.SetScale(float64(nextIn(timeScales, 100*u.follow.Scale(), by)) / 100)
 }
 
 // applySettings gives the running engines the settings that need no restart.
-func (h *beside) applySettings() {
+func (h *Beside) applySettings() {
 	if h.stage.Right != nil {
 		h.stage.Right.Settings = h.RightSettings()
 	}

@@ -2,13 +2,13 @@ package play
 
 import "halfstep/engine"
 
-// shown is what the picture shows.
-type shown struct {
+// Shown is what the picture shows.
+type Shown struct {
 	What      Showing
 	Recording *engine.Recording // the one that is played, or of the past that is being set up; nil in the present
 	present   *Player           // showsPast: the engine of the session, which waits meanwhile
-	setUp     chan opened       // showsOpening: gets the past
-	From      *watch            // showsWatched: the source of the recording
+	setUp     chan Opened       // showsOpening: gets the past
+	From      *Watch            // showsWatched: the source of the recording
 	replaced  bool              // showsReplay: it differs, and the recorded states are about to be opened in its place
 }
 
@@ -23,15 +23,15 @@ const (
 )
 
 // shownOf is what the picture shows once a scene is open.
-func shownOf(sc *SceneEntry) shown {
+func shownOf(sc *SceneEntry) Shown {
 	if sc.Replay == nil {
-		return shown{}
+		return Shown{}
 	}
-	return shown{What: showsReplay, Recording: sc.Replay}
+	return Shown{What: showsReplay, Recording: sc.Replay}
 }
 
 // Replay returns the recording that was opened as a scene, or nil.
-func (s *shown) Replay() *engine.Recording {
+func (s *Shown) Replay() *engine.Recording {
 	if s.What == showsReplay || s.What == showsWatched {
 		return s.Recording
 	}

@@ -9,7 +9,7 @@ type Side struct {
 	Player   *Player
 	View     *View         // the states that this frame shows
 	Settings Settings      // the engine runs with these
-	Drag     drag          // the body that the mouse holds
+	Drag     Drag          // the body that the mouse holds
 	Events   []world.Event // this frame's
 }
 

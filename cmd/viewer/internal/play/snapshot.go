@@ -17,7 +17,7 @@ type savedControls struct {
 }
 
 // TakeSnapshot keeps the present world, for restoreSnapshot.
-func (c *changes) TakeSnapshot() {
+func (c *Changes) TakeSnapshot() {
 	switch {
 	case c.travel.RefusesChange():
 		return
@@ -33,7 +33,7 @@ func (c *changes) TakeSnapshot() {
 }
 
 // RestoreSnapshot restores the world of the last snapshot.
-func (c *changes) RestoreSnapshot() {
+func (c *Changes) RestoreSnapshot() {
 	switch {
 	case c.travel.RefusesChange():
 		return
@@ -49,13 +49,13 @@ func (c *changes) RestoreSnapshot() {
 }
 
 // controls returns the values of the controls that act on the world.
-func (c *changes) controls() savedControls {
+func (c *Changes) controls() savedControls {
 	return savedControls{maps.Clone(c.params.values[c.stage.Scenes[c.stage.Current].Name]), c.params.Gravity(), c.stage.Settings.World}
 }
 
 // restoreControls sets the controls to their values at a snapshot. The world needs no commands for
 // that: the snapshot has restored what they act on.
-func (c *changes) restoreControls(saved *savedControls) {
+func (c *Changes) restoreControls(saved *savedControls) {
 	if name := c.stage.Scenes[c.stage.Current].Name; c.params.values[name] != nil {
 		c.params.values[name] = maps.Clone(saved.params)
 	}

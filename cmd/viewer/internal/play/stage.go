@@ -13,7 +13,7 @@ import (
 // Stage has the list of scenes, the open one, and the engines that run it: one, or two in a comparison.
 type Stage struct {
 	Side             // the whole picture, or its left half
-	Right *rightHalf // nil without a comparison
+	Right *RightHalf // nil without a comparison
 	openScene
 
 	host    Host
@@ -33,7 +33,7 @@ type Stage struct {
 type openScene struct {
 	Given engine.Config // the scene's own, with the defaults of its world filled in
 	World world.Config  // given.World with what the user has changed
-	Shown shown
+	Shown Shown
 	Done  *atomic.Uint64 // the last tick that physics has done
 	Steps *figures.Times // of all steps; physics adds to it until the engine is closed
 }

@@ -4,10 +4,10 @@ package play
 
 // Stopped reports whether time stands still. A replay that plays backward is paused too, but seeks in
 // every frame, so it does not count.
-func (t *travel) Stopped() bool { return t.stage.Player.Paused() && !t.Playback.Backward }
+func (t *Travel) Stopped() bool { return t.stage.Player.Paused() && !t.Playback.Backward }
 
 // StopBackward ends playing backward, and pauses there. It returns false if nothing was played backward.
-func (t *travel) StopBackward() bool {
+func (t *Travel) StopBackward() bool {
 	if !t.Playback.Backward {
 		return false
 	}
@@ -17,7 +17,7 @@ func (t *travel) StopBackward() bool {
 }
 
 // TogglePause pauses all engines or lets them go on. A replay at its end begins anew.
-func (t *travel) TogglePause() {
+func (t *Travel) TogglePause() {
 	if t.StopBackward() {
 		return
 	}
@@ -35,7 +35,7 @@ func (t *travel) TogglePause() {
 }
 
 // SingleStep pauses, and makes one step in the next frame.
-func (t *travel) SingleStep() {
+func (t *Travel) SingleStep() {
 	if t.StopBackward() {
 		return
 	}

@@ -49,14 +49,14 @@ type Sketch struct {
 	changed  bool        // the body has been moved or turned
 }
 
-// sketcher is the tool in the user's hand, and what it draws, moves or joins while the button is held.
-type sketcher struct {
+// Sketcher is the tool in the user's hand, and what it draws, moves or joins while the button is held.
+type Sketcher struct {
 	stage   *Stage
 	host    Host
-	travel  *travel
-	changes *changes
-	inspect *inspector
-	build   *builder
+	travel  *Travel
+	changes *Changes
+	inspect *Inspector
+	build   *Builder
 
 	Tool   Tool
 	Joint  int // what the tool Joint makes, an index of joints
@@ -64,7 +64,7 @@ type sketcher struct {
 }
 
 // UseTool chooses a tool, and says what it does.
-func (d *sketcher) UseTool(t Tool) {
+func (d *Sketcher) UseTool(t Tool) {
 	d.Tool = t
 	d.host.Say(Tools[t][1] + ": " + Tools[t][2])
 }
@@ -72,7 +72,7 @@ func (d *sketcher) UseTool(t Tool) {
 // Begin begins to draw, move or join with the tool at a point of the world; a body within reach, in m,
 // counts as being there. It returns false if the button is to pull a
 // body or to pan instead.
-func (d *sketcher) Begin(at world.Vec, reach float64) bool {
+func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 	if d.stage.Shown.Recording != nil {
 		return false
 	}
@@ -92,7 +92,7 @@ func (d *sketcher) Begin(at world.Vec, reach float64) bool {
 }
 
 // GoOn follows the cursor: a box grows, a body moves or turns.
-func (d *sketcher) GoOn(to world.Vec) {
+func (d *Sketcher) GoOn(to world.Vec) {
 	k := &d.Sketch
 	if to == k.To {
 		return
@@ -119,7 +119,7 @@ func (d *sketcher) GoOn(to world.Vec) {
 }
 
 // End creates the body or joint that was drawn.
-func (d *sketcher) End(reach float64) {
+func (d *Sketcher) End(reach float64) {
 	k := d.Sketch
 	d.Sketch = Sketch{}
 	switch shape, at, ok := k.Shape(d.Tool); {
@@ -158,7 +158,7 @@ func (k *Sketch) Shape(t Tool) (s world.ShapeDef, at world.Vec, ok bool) {
 
 // Join makes a joint of kind d.Kind between bodies a and b, which may be theWorld. The user has dragged
 // from a point of a to a point of b, in m. what is the name of the change for undo.
-func (m *builder) Join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
+func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
 	e := m.stage.Under().Player
 	if e.Kind(a) != world.Dynamic && e.Kind(b) != world.Dynamic {
 		m.host.Say("a joint needs a body that can move")

@@ -11,9 +11,9 @@ import (
 	"halfstep/world"
 )
 
-// tracked is a body whose place -log writes in every frame. The first one also goes to -plot, and is
+// Tracked is a body whose place -log writes in every frame. The first one also goes to -plot, and is
 // compared between the halves.
-type tracked struct {
+type Tracked struct {
 	Label string // its name, or # and its slot
 	Body  world.Body
 }
@@ -21,23 +21,23 @@ type tracked struct {
 // track finds the bodies with those names; "#3" is the body in slot 3. Without names it finds the one
 // that the scene prefers, or else the first dynamic body. A body that does not exist is left out, or
 // with all it is an error.
-func track(p *Player, names []string, preferred string, all bool) (list []tracked, err error) {
+func track(p *Player, names []string, preferred string, all bool) (list []Tracked, err error) {
 	v := p.View()
 	if len(names) == 0 && preferred != "" {
 		if b, ok := FindBody(p, preferred); ok {
-			return []tracked{{words.Printable(preferred), b}}, nil
+			return []Tracked{{words.Printable(preferred), b}}, nil
 		}
 	}
 	for _, name := range names {
 		if b, ok := FindBody(p, name); ok {
-			list = append(list, tracked{words.Printable(name), b})
+			list = append(list, Tracked{words.Printable(name), b})
 		} else if all {
 			return nil, fmt.Errorf("-track: no body %s; there are %s", words.Quoted(name), BodyNames(v))
 		}
 	}
 	for i := range v.Scene.Bodies {
 		if b := &v.Scene.Bodies[i]; len(names) == 0 && b.Exists && world.BodyKind(b.Type) == world.Dynamic {
-			return []tracked{{label(v, i), world.Body(b.Handle)}}, nil
+			return []Tracked{{label(v, i), world.Body(b.Handle)}}, nil
 		}
 	}
 	return list, nil

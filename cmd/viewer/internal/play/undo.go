@@ -8,8 +8,8 @@ import (
 // it. Undo itself first keeps a snapshot of what it leaves, to which redo returns. Changes and
 // snapshots are commands, so a recording has them.
 
-// moment is a state of the world that can be restored.
-type moment struct {
+// Moment is a state of the world that can be restored.
+type Moment struct {
 	what   string // the change that followed it; "" if it was kept because another moment was restored
 	tick   uint64
 	Before int // the moment of the previous change, or -1
@@ -20,9 +20,9 @@ type moment struct {
 	builds bool       // the change made, joined, deleted or changed a body: the user may want to save it
 }
 
-// moments are all moments of a world. They are numbered on from 0; the oldest are forgotten.
-type moments struct {
-	All     []moment // the number of the first is first
+// Moments are all moments of a world. They are numbered on from 0; the oldest are forgotten.
+type Moments struct {
+	All     []Moment // the number of the first is first
 	First   int
 	Last    int    // the moment of the last change, or -1
 	Restore int    // the moment that was restored, if nothing was changed since, or -1
@@ -46,10 +46,10 @@ const (
 	momentBody    = 1500     // bytes of a snapshot per body, about
 )
 
-func newMoments() moments { return moments{Last: -1, Restore: -1, Stored: -1, lost: -1} }
+func newMoments() Moments { return Moments{Last: -1, Restore: -1, Stored: -1, lost: -1} }
 
 // Of returns moment n, or nil if there is none or it is forgotten.
-func (m *moments) Of(n int) *moment {
+func (m *Moments) Of(n int) *Moment {
 	if n < m.First || n >= m.First+len(m.All) {
 		return nil
 	}
@@ -58,28 +58,28 @@ func (m *moments) Of(n int) *moment {
 
 // snapshot returns the number under which the engine keeps a moment's snapshot. Numbers follow
 // viewerSnapshot, and those of forgotten moments are used again.
-func (m *moments) snapshot(n int) int { return viewerSnapshot + 1 + n%m.Most }
+func (m *Moments) snapshot(n int) int { return viewerSnapshot + 1 + n%m.Most }
 
-// changes are the user's changes of the world, which can be undone, and the snapshot of a key.
-type changes struct {
+// Changes are the user's changes of the world, which can be undone, and the snapshot of a key.
+type Changes struct {
 	stage   *Stage
 	host    Host
-	travel  *travel
-	params  *params
-	wheel   *wheel
-	inspect *inspector
-	uses    uses
+	travel  *Travel
+	params  *Params
+	wheel   *Wheel
+	inspect *Inspector
+	uses    Uses
 
-	Moments moments
+	Moments Moments
 	Saved   *savedControls // the controls as of the user's snapshot; nil: there is none
 }
 
 // begin forgets the changes of the scene before.
-func (c *changes) begin() { c.Moments, c.Saved = newMoments(), nil }
+func (c *Changes) begin() { c.Moments, c.Saved = newMoments(), nil }
 
 // keep adds a moment: the world as it is now, with a snapshot of it. what is the change that follows,
 // or "".
-func (c *changes) keep(what string) (n int) {
+func (c *Changes) keep(what string) (n int) {
 	m := &c.Moments
 	if m.Most == 0 {
 		m.Most = min(max(momentsMemory/(momentBody*(16+int(c.stage.View.Counts.Bodies))), 8), world.MaxSnapshots-2)
@@ -91,7 +91,7 @@ func (c *changes) keep(what string) (n int) {
 		m.All, m.First = m.All[1:], m.First+1
 	}
 	n = m.First + len(m.All)
-	m.All = append(m.All, moment{what, c.stage.Player.Demanded(), m.Last, -1, c.controls(), c.inspect.Body, c.inspect.Right, false})
+	m.All = append(m.All, Moment{what, c.stage.Player.Demanded(), m.Last, -1, c.controls(), c.inspect.Body, c.inspect.Right, false})
 	c.stage.Engines(func(e *Player) {
 		if e.Engine != nil {
 			e.KeepSnapshot(m.snapshot(n))
@@ -102,7 +102,7 @@ func (c *changes) keep(what string) (n int) {
 
 // BeginChange is called before a change of the world, and keeps a moment for undo. It returns false, and
 // tells the user why, if a recording is shown, which cannot be changed.
-func (c *changes) BeginChange(what string) bool {
+func (c *Changes) BeginChange(what string) bool {
 	if c.travel.RefusesChange() {
 		return false
 	}
@@ -112,7 +112,7 @@ func (c *changes) BeginChange(what string) bool {
 }
 
 // ChangeWorld makes a change that undo takes back: it calls f for the engine of each half.
-func (c *changes) ChangeWorld(what string, f func(*Player)) bool {
+func (c *Changes) ChangeWorld(what string, f func(*Player)) bool {
 	c.stage.LetGo() // or undo would bring back the joint of a drag
 	if !c.BeginChange(what) {
 		return false
@@ -124,7 +124,7 @@ func (c *changes) ChangeWorld(what string, f func(*Player)) bool {
 
 // BeginControlChange is beginChange for a control that changes a value in many frames, such as a
 // slider: all that it does while it is held is one change.
-func (c *changes) BeginControlChange(control, what string) bool {
+func (c *Changes) BeginControlChange(control, what string) bool {
 	if c.Moments.Control == control {
 		return !c.travel.RefusesChange()
 	}
@@ -137,7 +137,7 @@ func (c *changes) BeginControlChange(control, what string) bool {
 }
 
 // Undo restores the world as it was before the last change. All that happened since is undone, too.
-func (c *changes) Undo() {
+func (c *Changes) Undo() {
 	n := c.Moments.Last
 	if u := c.Moments.Of(n); u == nil {
 		c.host.Say("nothing to undo")
@@ -147,7 +147,7 @@ func (c *changes) Undo() {
 }
 
 // Redo returns to the state that undo has left.
-func (c *changes) Redo() {
+func (c *Changes) Redo() {
 	m := &c.Moments
 	at := m.Of(m.Restore)
 	if at == nil || m.Of(at.next) == nil {
@@ -161,7 +161,7 @@ func (c *changes) Redo() {
 
 // GoToMoment restores moment n. It first keeps the present state, unless that is a restored moment to
 // which nothing was done.
-func (c *changes) GoToMoment(n int) bool {
+func (c *Changes) GoToMoment(n int) bool {
 	m := &c.Moments
 	switch {
 	case c.travel.RefusesChange():
@@ -193,13 +193,13 @@ func (c *changes) GoToMoment(n int) bool {
 }
 
 // turnTo sets the moments last and restore, from a tick on.
-func (m *moments) turnTo(tick uint64, last, restore int) {
+func (m *Moments) turnTo(tick uint64, last, restore int) {
 	m.Last, m.Restore = last, restore
 	m.were = append(m.were, wereAt{tick, last, restore})
 }
 
 // Unsaved reports whether the user has built something since the world was last saved.
-func (m *moments) Unsaved() bool {
+func (m *Moments) Unsaved() bool {
 	for n := m.Last; n != m.Stored; n = m.Of(n).Before {
 		if m.Of(n) == nil {
 			return m.lost > m.Stored
@@ -213,7 +213,7 @@ func (m *moments) Unsaved() bool {
 
 // LeaveScene calls do, which ends the open scene. If the user has built something that is in no file,
 // it asks first, and calls do when the same is done again. by names that: a key, or "a click".
-func (c *changes) LeaveScene(by string, do func() error) error {
+func (c *Changes) LeaveScene(by string, do func() error) error {
 	if c.Moments.Unsaved() && !c.host.Ask(by, "what you built is in no file: "+c.host.Key("save")+" saves it, "+by+" once more gives it up") {
 		return nil
 	}
@@ -221,13 +221,13 @@ func (c *changes) LeaveScene(by string, do func() error) error {
 }
 
 // CanRedo reports whether there is something to redo.
-func (m *moments) CanRedo() bool {
+func (m *Moments) CanRedo() bool {
 	at := m.Of(m.Restore)
 	return at != nil && m.Of(at.next) != nil
 }
 
 // Name returns the text of a moment for the list of changes.
-func (m *moments) Name(n int) string {
+func (m *Moments) Name(n int) string {
 	at := m.Of(n)
 	if at.what != "" {
 		return "before: " + at.what
@@ -240,7 +240,7 @@ func (m *moments) Name(n int) string {
 
 // BeginBodyChange begins a change of the chosen body by a control; see beginControlChange. The change
 // counts as building: whoever leaves the scene is reminded to save it.
-func (c *changes) BeginBodyChange(control string) bool {
+func (c *Changes) BeginBodyChange(control string) bool {
 	ok := c.BeginControlChange(control, control)
 	if ok {
 		c.Moments.Of(c.Moments.Last).builds = true

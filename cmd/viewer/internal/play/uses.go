@@ -1,6 +1,6 @@
 package play
 
-// uses counts how often the user has used each action and control, for -stats.
-type uses map[string]int
+// Uses counts how often the user has used each action and control, for -stats.
+type Uses map[string]int
 
-func (u uses) Count(name string) { u[name]++ }
+func (u Uses) Count(name string) { u[name]++ }

@@ -18,8 +18,8 @@ import (
 	"halfstep/engine"
 )
 
-// watch is the source of a recording that is still being written: a running program, or a file.
-type watch struct {
+// Watch is the source of a recording that is still being written: a running program, or a file.
+type Watch struct {
 	Url  string // the program's; "" for a file
 	from io.ReadCloser
 	why  func() error // returns why the program says that the recording has ended, or nil
@@ -35,12 +35,12 @@ func (sc *SceneEntry) address() string {
 	return sc.watch.Url
 }
 
-// follower keeps up with a recording that is still being written, and waits for a program that has ended.
-type follower struct {
+// Follower keeps up with a recording that is still being written, and waits for a program that has ended.
+type Follower struct {
 	stage   *Stage
 	host    Host
-	travel  *travel
-	outcome *outcome
+	travel  *Travel
+	outcome *Outcome
 	arrive  func(*SceneEntry, error) error // opens what the program sends when it has come back
 
 	following
@@ -148,7 +148,7 @@ func joinProgram(address string, states bool) (none SceneEntry, err error) {
 		body.Close()
 		return none, err
 	}
-	sc.watch = &watch{Url: address, from: body, why: func() error { return trailer(response) }}
+	sc.watch = &Watch{Url: address, from: body, why: func() error { return trailer(response) }}
 	sc.Note = EnginesOf(u, response.Header)
 	return sc, nil
 }
@@ -230,7 +230,7 @@ func FollowFile(path string) (SceneEntry, error) {
 	if err == nil {
 		var sc SceneEntry
 		if sc, err = recordedScene(r, path); err == nil {
-			sc.watch = &watch{from: f}
+			sc.watch = &Watch{from: f}
 			return sc, nil
 		}
 	}
@@ -251,7 +251,7 @@ func (sc *SceneEntry) followAgain() error {
 }
 
 // startFollowing begins to keep up with the recording that was opened; w is nil if it does not grow.
-func (f *follower) startFollowing(w *watch) {
+func (f *Follower) startFollowing(w *Watch) {
 	f.following = following{On: w != nil && w.Url != ""}
 	if w != nil {
 		f.stage.Shown.What, f.stage.Shown.From = showsWatched, w
@@ -268,7 +268,7 @@ func (f *follower) startFollowing(w *watch) {
 }
 
 // stopWatching closes the source of the open recording, and no longer waits for a program.
-func (f *follower) stopWatching() {
+func (f *Follower) stopWatching() {
 	if w := f.stage.Shown.From; w != nil {
 		w.from.Close()
 		w.over = true
@@ -282,7 +282,7 @@ func (f *follower) stopWatching() {
 
 // keepUp is called before each frame of d. It makes the clock a little faster or slower, so that the
 // picture stays followBehind the newest tick. If it is too far behind, it leaps there.
-func (f *follower) keepUp(d time.Duration) {
+func (f *Follower) keepUp(d time.Duration) {
 	w, r := f.stage.Shown.From, f.stage.Shown.Replay()
 	if w == nil {
 		return
@@ -315,7 +315,7 @@ func (f *follower) keepUp(d time.Duration) {
 }
 
 // Scale returns the time scale that the user has chosen. While keepUp chooses it, that counts as 1.
-func (f *follower) Scale() float64 {
+func (f *Follower) Scale() float64 {
 	if f.following.On {
 		return 1
 	}
@@ -324,7 +324,7 @@ func (f *follower) Scale() float64 {
 
 // leaveNow ends keeping up with a watched program, because the user has paused it, or gone to
 // another tick, or chosen a time scale.
-func (f *follower) leaveNow() {
+func (f *Follower) leaveNow() {
 	if f.following.On {
 		f.following.On = false
 		_ = f.stage.Player.SetScale(f.stage.Settings.Scale)
@@ -332,19 +332,19 @@ func (f *follower) leaveNow() {
 }
 
 // ToNow returns to the newest tick of a watched program, or to the present of the session.
-func (f *follower) ToNow() {
+func (f *Follower) ToNow() {
 	if f.stage.Shown.From == nil {
 		f.travel.ToPresent()
 		return
 	}
-	f.travel.Seeking.On, f.travel.Playback = false, playback{}
+	f.travel.Seeking.On, f.travel.Playback = false, Playback{}
 	f.stage.Player.SetPaused(false)
 	f.following.On = true
 }
 
 // rejoin waits for a program to come back, on another goroutine. why is the reason that its recording
 // has ended, if the program or the viewer knows one.
-func (f *follower) rejoin(w *watch, why error) {
+func (f *Follower) rejoin(w *Watch, why error) {
 	quit := make(chan struct{})
 	f.following.waits = quit
 	join := WatchScene
@@ -374,7 +374,7 @@ func (f *follower) rejoin(w *watch, why error) {
 }
 
 // WatchText says how far a tick is behind the newest one, or that the program has ended.
-func (f *follower) WatchText(tick uint64) string {
+func (f *Follower) WatchText(tick uint64) string {
 	r := f.stage.Shown.Replay()
 	behind := secondsBefore(r, tick)
 	switch w := f.stage.Shown.From; {

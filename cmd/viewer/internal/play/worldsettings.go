@@ -76,7 +76,7 @@ func init() {
 
 // SwitchWorld turns a setting on or off in the running worlds, with one of the commands above, and keeps
 // it in *setting for the next world.
-func (u *tuner) SwitchWorld(command string, setting *OnOffUnset, on bool) {
+func (u *Tuner) SwitchWorld(command string, setting *OnOffUnset, on bool) {
 	*setting = turnedOff
 	arg := 0.0
 	if on {
