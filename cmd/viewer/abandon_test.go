@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 )
@@ -137,7 +138,7 @@ func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
 		if r, err := engine.OpenRecording(at("rec")); err != nil || r.Ticks != 29 {
 			t.Errorf("%s: recording %+v, %v", mode, r, err)
 		}
-		var s Stats
+		var s files.Stats
 		data, _ := os.ReadFile(at("stats"))
 		if err := json.Unmarshal(data, &s); err != nil || s.Ticks != 29 || s.Frames == 0 || !strings.Contains(s.Failure, "physics ") {
 			t.Errorf("%s: %+v, %v", mode, s, err)
@@ -269,7 +270,7 @@ func TestARecordingThatFailsIsToldInThePicture(t *testing.T) {
 		t.Errorf("console: %q", got)
 	}
 	b.run(1)
-	if !strings.Contains(b.picture.notice.text, "no space") || strings.Contains(b.picture.notice.text, "\x1b") || !b.picture.notice.shown(time.Now()) {
-		t.Errorf("picture: %q", b.picture.notice.text)
+	if !strings.Contains(b.picture.Notice.Text, "no space") || strings.Contains(b.picture.Notice.Text, "\x1b") || !b.picture.Notice.Shown(time.Now()) {
+		t.Errorf("picture: %q", b.picture.Notice.Text)
 	}
 }

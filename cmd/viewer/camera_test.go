@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/world"
@@ -16,11 +17,11 @@ func TestTheWheelZoomsToTheCursor(t *testing.T) {
 	b.run(1)
 	b.cursor(3, 2)
 	b.queue.Put(input.Event{Kind: input.ScrollInput, Y: 3})
-	h := b.picture.camera.Height
+	h := b.picture.Camera.Height
 	b.run(1)
-	at := b.picture.camera.world(b.picture.surface)
-	if math.Abs(at.X-3) > 1e-9 || math.Abs(at.Y-2) > 1e-9 || b.picture.camera.Height >= h {
-		t.Errorf("under the cursor now %v, height %v", at, b.picture.camera.Height)
+	at := b.picture.Camera.World(b.picture.Surface)
+	if math.Abs(at.X-3) > 1e-9 || math.Abs(at.Y-2) > 1e-9 || b.picture.Camera.Height >= h {
+		t.Errorf("under the cursor now %v, height %v", at, b.picture.Camera.Height)
 	}
 }
 
@@ -32,22 +33,22 @@ func TestPanningKeepsThePointUnderTheCursor(t *testing.T) {
 	b.mouse(input.MouseButtonRight, input.Press)
 	b.queue.Put(input.Event{Kind: input.CursorInput, X: 100, Y: 400})
 	b.run(1)
-	if at := b.picture.camera.world(b.picture.surface); math.Abs(at.X-3) > 1e-9 || math.Abs(at.Y-2) > 1e-9 {
+	if at := b.picture.Camera.World(b.picture.Surface); math.Abs(at.X-3) > 1e-9 || math.Abs(at.Y-2) > 1e-9 {
 		t.Errorf("under the cursor now %v", at)
 	}
 	b.mouse(input.MouseButtonRight, input.Release)
-	x := b.picture.camera.X
+	x := b.picture.Camera.X
 	b.queue.Put(input.Event{Kind: input.CursorInput, X: 500, Y: 400})
 	b.run(1)
-	if b.picture.camera.X != x {
+	if b.picture.Camera.X != x {
 		t.Error("still panning after the button was let go")
 	}
 }
 
 // middle is the point of the world in the middle of what text and panel leave free.
 func (b *bench) middle() world.Vec {
-	f := b.picture.framing()
-	x, y := b.picture.camera.ScreenToWorld(f.x+f.w/2, f.y+f.h/2, f.half.W, f.half.H)
+	f := b.picture.Framing()
+	x, y := b.picture.Camera.ScreenToWorld(f.X+f.W/2, f.Y+f.H/2, f.Half.W, f.Half.H)
 	return world.Vec{X: x, Y: y}
 }
 
@@ -65,7 +66,7 @@ func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
 		}
 	}
 	b.press(input.KeyRight)
-	if b.picture.camera.follow != 0 {
+	if b.picture.Camera.Follow != 0 {
 		t.Error("panning by hand must end the following")
 	}
 }
@@ -73,11 +74,11 @@ func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
 func TestFitShowsEveryBody(t *testing.T) {
 	b := newBench(t, "-scene pyramid")
 	b.run(1)
-	b.picture.camera.X = 1e6
+	b.picture.Camera.X = 1e6
 	b.press(input.KeyHome)
 	for _, p := range b.Stage.Player.Engine.Poses() {
-		x, y := b.picture.camera.WorldToScreen(p.X, p.Y, b.picture.surface.W, b.picture.surface.H)
-		if x < 0 || y < 0 || x > float64(b.picture.surface.W) || y > float64(b.picture.surface.H) {
+		x, y := b.picture.Camera.WorldToScreen(p.X, p.Y, b.picture.Surface.W, b.picture.Surface.H)
+		if x < 0 || y < 0 || x > float64(b.picture.Surface.W) || y > float64(b.picture.Surface.H) {
 			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)
 			break
 		}
@@ -95,21 +96,21 @@ func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 		b := newBench(t, "-scene "+sc.Name)
 		b.run(1)
 		b.Stage.Player.SetPaused(true) // only the picture matters
-		p := b.picture.camera.place
+		p := b.picture.Camera.Place
 		for _, s := range windows {
 			for _, with := range []struct{ panel, hud, timeline bool }{{}, {true, false, false}, {true, true, false}, {false, true, true}} {
-				b.picture.surface, b.panel.on, b.picture.hud.on, b.picture.timeline.on = s, with.panel, with.hud, with.timeline
+				b.picture.Surface, b.panel.On, b.picture.Hud.On, b.picture.Timeline.On = s, with.panel, with.hud, with.timeline
 				b.run(1)
-				f := b.picture.framing()
-				if f.h < 60 {
+				f := b.picture.Framing()
+				if f.H < 60 {
 					continue // no room
 				}
 				at := b.middle()
 				if sc.Follow == "" && math.Hypot(at.X-p.X, at.Y-p.Y) > 1e-6*(1+math.Abs(p.X)) {
 					t.Errorf("%s in %+v with %+v: %v is in the middle, not %v, %v", sc.Name, s, with, at, p.X, p.Y)
 				}
-				k := b.picture.camera.Scale(f.half.H)
-				wide, tall := p.Width*k/f.w, p.Height*k/f.h
+				k := b.picture.Camera.Scale(f.Half.H)
+				wide, tall := p.Width*k/f.W, p.Height*k/f.H
 				if max(wide, tall) > 1+1e-9 || max(wide, tall) < 1-1e-9 {
 					t.Errorf("%s in %+v with %+v: its place fills %.2f by %.2f of what is free", sc.Name, s, with, wide, tall)
 				}
@@ -123,14 +124,14 @@ func TestAViewThatTheUserMovedStaysWhenTheWindowChanges(t *testing.T) {
 	b := newBench(t, "-scene arch")
 	b.run(1)
 	b.press(input.KeyRight)
-	was := b.picture.camera.Camera
-	b.picture.surface = input.Surface{W: 700, H: 700, Scale: 1}
-	if b.run(1); b.picture.camera.Camera != was {
-		t.Errorf("%+v became %+v", was, b.picture.camera.Camera)
+	was := b.picture.Camera.Camera
+	b.picture.Surface = input.Surface{W: 700, H: 700, Scale: 1}
+	if b.run(1); b.picture.Camera.Camera != was {
+		t.Errorf("%+v became %+v", was, b.picture.Camera.Camera)
 	}
 	for _, key := range []input.Key{input.KeyHome, input.KeyR} {
 		b.press(input.KeyRight, key)
-		if at := b.middle(); math.Abs(at.X) > 1e-9 || !b.picture.camera.home {
+		if at := b.middle(); math.Abs(at.X) > 1e-9 || !b.picture.Camera.Home {
 			t.Errorf("key %d shows %v in the middle", key, at)
 		}
 	}
@@ -139,14 +140,14 @@ func TestAViewThatTheUserMovedStaysWhenTheWindowChanges(t *testing.T) {
 func TestTheViewOfABodyThatLeavesMovesOnByAPage(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(2)
-	was := b.picture.camera.X
+	was := b.picture.Camera.X
 	b.run(600) // 10 s
-	if b.picture.camera.X != was {
-		t.Errorf("at %v m it has moved from %v to %v", 10, was, b.picture.camera.X)
+	if b.picture.Camera.X != was {
+		t.Errorf("at %v m it has moved from %v to %v", 10, was, b.picture.Camera.X)
 	}
 	b.run(400)
 	p, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body)
-	if d := b.picture.camera.X - was; math.Abs(d-b.picture.camera.place.Width) > 1e-9 || math.Abs(p.X-b.middle().X) > b.picture.camera.place.Width/2 {
+	if d := b.picture.Camera.X - was; math.Abs(d-b.picture.Camera.Place.Width) > 1e-9 || math.Abs(p.X-b.middle().X) > b.picture.Camera.Place.Width/2 {
 		t.Errorf("the body is at %v, and the view has moved by %v", p.X, d)
 	}
 }
@@ -159,17 +160,17 @@ func TestASceneWithoutAViewIsShownWholeAsItBegan(t *testing.T) {
 	}
 	b.run(1)
 	for _, p := range b.Stage.Player.Engine.Poses() {
-		x, y := b.picture.camera.WorldToScreen(p.CentreX, p.CentreY, b.picture.surface.W, b.picture.surface.H)
-		if x < 0 || y < 0 || x > float64(b.picture.surface.W) || y > float64(b.picture.surface.H) {
+		x, y := b.picture.Camera.WorldToScreen(p.CentreX, p.CentreY, b.picture.Surface.W, b.picture.Surface.H)
+		if x < 0 || y < 0 || x > float64(b.picture.Surface.W) || y > float64(b.picture.Surface.H) {
 			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)
 		}
 	}
-	height := b.picture.camera.Height
+	height := b.picture.Camera.Height
 	stray, _ := b.Stage.Player.Find("ground")
 	b.Stage.Player.Teleport(stray, world.Vec{X: 1e5}, 0)
 	b.run(3)
-	if b.press(input.KeyHome); b.picture.camera.Height != height {
-		t.Errorf("with a stray it shows %v m, not %v", b.picture.camera.Height, height)
+	if b.press(input.KeyHome); b.picture.Camera.Height != height {
+		t.Errorf("with a stray it shows %v m, not %v", b.picture.Camera.Height, height)
 	}
 }
 
@@ -177,13 +178,13 @@ func TestTheBannerOfThePastHidesNothingOfTheSceneAndDoesNotMoveIt(t *testing.T) 
 	b := newPanelBench(t, "-scene tower")
 	b.run(120)
 	b.press(input.KeySpace)
-	if f := b.picture.framing(); f.y < margin+bannerTall {
-		t.Errorf("the scene begins %v units below the top, and the banner ends at %v", f.y, margin+bannerTall)
+	if f := b.picture.Framing(); f.Y < look.Margin+look.BannerTall {
+		t.Errorf("the scene begins %v units below the top, and the banner ends at %v", f.Y, look.Margin+look.BannerTall)
 	}
-	was := b.picture.camera.Camera
+	was := b.picture.Camera.Camera
 	b.Travel.Seek(60)
 	b.run(3)
-	if b.Stage.Shown.What != play.ShowsPast || b.picture.camera.Camera != was {
-		t.Errorf("in the past (%v) the view is %+v, not %+v", b.Stage.Shown.What == play.ShowsPast, b.picture.camera.Camera, was)
+	if b.Stage.Shown.What != play.ShowsPast || b.picture.Camera.Camera != was {
+		t.Errorf("in the past (%v) the view is %+v, not %+v", b.Stage.Shown.What == play.ShowsPast, b.picture.Camera.Camera, was)
 	}
 }

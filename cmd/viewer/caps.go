@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/scenes"
 	"slices"
 )
@@ -9,7 +10,7 @@ import (
 // frameCaps are the caps that key V goes through; see capFrames.
 var frameCaps = []int{0, 10, 30, 60, 144, -1}
 
-func (v *viewer) nextCap() {
+func (v *viewer) NextCap() {
 	v.capFrames(frameCaps[(slices.Index(frameCaps, v.cap)+1)%len(frameCaps)])
 	v.picture.Say("frames: " + capName(v.cap))
 }
@@ -51,22 +52,22 @@ func init() {
 	}
 }
 
-func (r *run) caps() (names []string, at int) {
+func (r *run) Caps() (names []string, at int) {
 	if at = slices.Index(frameCaps, r.cap); at < 0 { // the rate that -fps gave
 		at = len(frameCaps)
 	}
 	return r.capNames, at
 }
 
-func (r *run) setCap(i int) { r.capFrames(frameCaps[i]) }
+func (r *run) SetCap(i int) { r.capFrames(frameCaps[i]) }
 
-func (r *run) fullscreen() { r.screen.Fullscreen() }
+func (r *run) Fullscreen() { r.screen.Fullscreen() }
 
-func (r *run) screenshot() { r.wantPicture = true }
+func (r *run) Screenshot() { r.wantPicture = true }
 
-func (v *viewer) exportPlot() { exportPlot(v.Session) }
+func (v *viewer) ExportPlot() { files.ExportPlot(v.Session) }
 
-func (v *viewer) saveScene(ending string) { saveScene(v.Session, ending, v.view) }
+func (v *viewer) SaveScene(ending string) { files.SaveScene(v.Session, ending, v.view) }
 
 // view is the part of the world that the picture shows.
-func (v *viewer) view() scenes.View { return v.picture.camera.shown(v.picture.framing()) }
+func (v *viewer) view() scenes.View { return v.picture.Camera.Shown(v.picture.Framing()) }

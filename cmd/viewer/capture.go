@@ -1,6 +1,7 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/outfile"
 )
 
@@ -8,11 +9,11 @@ import (
 // It must come before the swap, after which the back buffer is undefined.
 func (v *viewer) capture(last bool) {
 	if v.movie != nil && v.movie.Due(v.elapsed) {
-		v.picture.pixels(v.movie.Frame(v.picture.surface.W, v.picture.surface.H))
+		v.picture.Pixels(v.movie.Frame(v.picture.Surface.W, v.picture.Surface.H))
 		v.movie.Add(v.elapsed)
 	}
 	if last && v.o.Screenshot != "" {
-		if err := writePNG(v.o.Screenshot, v.picture.image()); err != nil {
+		if err := files.WritePNG(v.o.Screenshot, v.picture.Image()); err != nil {
 			v.noScreenshot(err)
 		}
 		return
@@ -24,7 +25,7 @@ func (v *viewer) capture(last bool) {
 			v.picture.Say(err.Error())
 			return
 		}
-		writePicture(v.Files, path, v.picture.image())
+		files.WritePicture(v.Files, path, v.picture.Image())
 	}
 }
 

@@ -14,7 +14,10 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/renderloop"
@@ -66,14 +69,14 @@ func TestKeyFFollowsTheBodyThatTheHalfUnderTheCursorShows(t *testing.T) {
 	b.Stage.Right.Player.Teleport(n, world.Vec{X: 6, Y: 3}, 0)
 	b.press(input.KeySpace)
 	b.run(5)
-	half := b.picture.half()
-	x, y := b.picture.camera.WorldToScreen(6, 3, half.W, half.H)
+	half := b.picture.Half()
+	x, y := b.picture.Camera.WorldToScreen(6, 3, half.W, half.H)
 	for _, right := range []float64{0, float64(half.W)} {
-		b.picture.camera.follow = 0
+		b.picture.Camera.Follow = 0
 		b.queue.Put(input.Event{Kind: input.CursorInput, X: x + right, Y: y})
 		b.press(input.KeyF)
-		if follows := b.picture.camera.follow == n; follows != (right > 0) {
-			t.Errorf("the cursor is at %v: it follows %v", x+right, b.picture.camera.follow)
+		if follows := b.picture.Camera.Follow == n; follows != (right > 0) {
+			t.Errorf("the cursor is at %v: it follows %v", x+right, b.picture.Camera.Follow)
 		}
 	}
 }
@@ -112,7 +115,7 @@ func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 		b := newBench(t, "-scene drift -compare single") // the window is 1000 wide
 		b.run(1)
 		at := func(x, y float64) {
-			px, py := b.picture.camera.WorldToScreen(x, y, 500, 500)
+			px, py := b.picture.Camera.WorldToScreen(x, y, 500, 500)
 			b.queue.Put(input.Event{Kind: input.CursorInput, X: px + offset, Y: py})
 		}
 		at(0, 0)
@@ -140,10 +143,10 @@ func TestPanningAcrossTheDividerDoesNotJump(t *testing.T) {
 	b.queue.Put(input.Event{Kind: input.CursorInput, X: 490, Y: 250})
 	b.mouse(input.MouseButtonRight, input.Press)
 	b.run(1)
-	x, scale := b.picture.camera.X, b.picture.camera.Scale(500)
+	x, scale := b.picture.Camera.X, b.picture.Camera.Scale(500)
 	b.queue.Put(input.Event{Kind: input.CursorInput, X: 510, Y: 250})
 	b.run(1)
-	if got := (x - b.picture.camera.X) * scale; math.Abs(got-20) > 1e-6 {
+	if got := (x - b.picture.Camera.X) * scale; math.Abs(got-20) > 1e-6 {
 		t.Errorf("20 pixels moved the picture by %v", got)
 	}
 }
@@ -235,7 +238,7 @@ func TestEveryLoopRunsInTheProgram(t *testing.T) {
 		if status != exitOK || stderr != "" || !strings.Contains(stdout, "cradle: 25 ticks") || !strings.Contains(stdout, loop) {
 			t.Fatalf("%s: status %d, %q, %q", loop, status, stdout, stderr)
 		}
-		var s Stats
+		var s files.Stats
 		data, _ := os.ReadFile(at("s.json"))
 		if err := json.Unmarshal(data, &s); err != nil {
 			t.Fatal(err)
@@ -258,8 +261,8 @@ func TestEveryLoopRunsInTheProgram(t *testing.T) {
 
 func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.picture.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
-	b.panel.page = viewPage
+	b.picture.Surface = input.Surface{W: 1280, H: 1400, Scale: 1}
+	b.panel.Page = panel.ViewPage
 	b.run(2)
 	b.click("compare tower")
 	b.run(3)
@@ -273,22 +276,22 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	}
 	b.click("compare nothing")
 	b.run(30)
-	if b.Stage.Right != nil || b.picture.half().W != 1280-panelWide || !b.Travel.HasPast {
-		t.Errorf("right half %v, left %d wide, keeps its past %v", b.Stage.Right, b.picture.half().W, b.Travel.HasPast)
+	if b.Stage.Right != nil || b.picture.Half().W != 1280-panel.PanelWide || !b.Travel.HasPast {
+		t.Errorf("right half %v, left %d wide, keeps its past %v", b.Stage.Right, b.picture.Half().W, b.Travel.HasPast)
 	}
 }
 
 func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 	b := newPanelBench(t, "-scene joints -compare soft")
-	b.picture.layers |= velocitiesLayer | normalsLayer | islandsLayer | centresLayer | namesLayer
-	b.Stage.SetDebug(payload(b.picture.layers))
+	b.picture.Layers |= look.VelocitiesLayer | look.NormalsLayer | look.IslandsLayer | look.CentresLayer | look.NamesLayer
+	b.Stage.SetDebug(look.Payload(b.picture.Layers))
 	b.run(20)
 	b.Inspect.Choose(b.Sampler.Tracked[0].Body)
-	b.picture.camera.X += 5 // the world is on the way into the other half
-	c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
-	b.picture.drawMarks(c)
+	b.picture.Camera.X += 5 // the world is on the way into the other half
+	c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+	b.picture.DrawMarks(c)
 	marks := reflect.ValueOf(c).Elem().FieldByName("list")
-	middle, halves := float64(b.picture.half().W), map[bool]int{}
+	middle, halves := float64(b.picture.Half().W), map[bool]int{}
 	for i := range marks.Len() {
 		clip := marks.Index(i).FieldByName("clip")
 		left, right := clip.Index(0).Float(), clip.Index(2).Float()
@@ -310,8 +313,8 @@ func TestAClickOnTheRightHalfShowsTheBodyOfThatHalf(t *testing.T) {
 	b.run(60)
 	for i, e := range []*play.Player{b.Stage.Player, b.Stage.Right.Player} {
 		p, _ := e.Pose(body)
-		half := b.picture.half()
-		x, y := b.picture.camera.WorldToScreen(p.X, p.Y, half.W, half.H)
+		half := b.picture.Half()
+		x, y := b.picture.Camera.WorldToScreen(p.X, p.Y, half.W, half.H)
 		b.pointAt(x+float64(i*half.W), y)
 		b.mouse(input.MouseButtonLeft, input.Press)
 		b.mouse(input.MouseButtonLeft, input.Release)

@@ -60,15 +60,15 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 	}
 	b.press(input.KeySpace)
 	marks := func() int {
-		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
-		b.picture.drawMarks(c)
+		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		b.picture.DrawMarks(c)
 		return quads(c)
 	}
 	b.Travel.Seek(*o.Seek)
 	b.until("both are at the tick before", func() bool {
 		return b.Stage.View.Tick == *o.Seek && b.Stage.Right.View.Tick == *o.Seek
 	})
-	if l, r := b.picture.labels(); !strings.Contains(l, "a.rec") || !strings.Contains(r, "b.rec") {
+	if l, r := b.picture.Labels(); !strings.Contains(l, "a.rec") || !strings.Contains(r, "b.rec") {
 		t.Errorf("the halves are %q and %q", l, r)
 	}
 	before := marks()

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/world"
@@ -18,12 +20,12 @@ import (
 // rightClick clicks with the right button on a point of the world.
 func (b *bench) rightClick(x, y float64) {
 	b.t.Helper()
-	half := b.picture.half()
-	b.pointAt(b.picture.camera.WorldToScreen(x, y, half.W, half.H))
+	half := b.picture.Half()
+	b.pointAt(b.picture.Camera.WorldToScreen(x, y, half.W, half.H))
 	b.mouse(input.MouseButtonRight, input.Press)
 	b.mouse(input.MouseButtonRight, input.Release)
 	b.run(2)
-	if !b.panel.menu.open {
+	if !b.panel.Menu.Open {
 		b.t.Fatal("no menu opens")
 	}
 }
@@ -40,8 +42,8 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 		t.Helper()
 		b.rightClick(x, y)
 		b.click(item)
-		if got := b.bodies(); got != had+want || b.panel.menu.open {
-			t.Fatalf("%s: %d bodies, not %d; menu %v, says %q", item, got, had+want, b.panel.menu.open, b.picture.notice.text)
+		if got := b.bodies(); got != had+want || b.panel.Menu.Open {
+			t.Fatalf("%s: %d bodies, not %d; menu %v, says %q", item, got, had+want, b.panel.Menu.Open, b.picture.Notice.Text)
 		}
 		if got := int(b.Stage.View.Counts.Joints); got != joints {
 			t.Fatalf("%s: %d joints, not %d", item, got, joints)
@@ -62,7 +64,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	do("menu delete", -8, 3, 1, 0) // the joint and the nail go with it
 	b.press(input.KeyZ)
 	if got := b.bodies(); got != had+3 || b.Stage.View.Counts.Joints != 1 {
-		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.Stage.View.Counts.Joints, b.picture.notice.text)
+		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.Stage.View.Counts.Joints, b.picture.Notice.Text)
 	}
 	if b.Inspect.Body == 0 || b.Inspect.Body != deleted {
 		t.Errorf("deleting undone: %v is chosen, not %v", b.Inspect.Body, deleted)
@@ -78,8 +80,8 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	if got := b.bodies(); got != had {
 		t.Errorf("all undone: %d bodies, not %d", got, had)
 	}
-	if b.press(input.KeyZ); !strings.Contains(b.picture.notice.text, "nothing to undo") {
-		t.Errorf("says %q", b.picture.notice.text)
+	if b.press(input.KeyZ); !strings.Contains(b.picture.Notice.Text, "nothing to undo") {
+		t.Errorf("says %q", b.picture.Notice.Text)
 	}
 	b.Session.ChangeScene(b.Stage.Current)
 	if err := replays(file); err != nil {
@@ -118,7 +120,7 @@ func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 	}
 	all := <-defs
 	if len(all) != 2 {
-		t.Fatalf("%d bodies of that name; says %q", len(all), b.picture.notice.text)
+		t.Fatalf("%d bodies of that name; says %q", len(all), b.picture.Notice.Text)
 	}
 	apart := math.Abs(all[0].Position.X - all[1].Position.X)
 	if all[0].Position.Y != all[1].Position.Y || apart < .7 || apart > 1.5 {
@@ -133,8 +135,8 @@ func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	b := newPanelBench(t, "-scene cradle -record "+file)
-	b.picture.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
-	b.panel.page = bodyPage
+	b.picture.Surface = input.Surface{W: 1280, H: 1400, Scale: 1}
+	b.panel.Page = panel.BodyPage
 	body, _ := b.Stage.Player.Find("ball5")
 	b.Inspect.Choose(body)
 	for !b.Inspect.Info.Known {
@@ -182,15 +184,15 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 func TestABodyIsRenamedByTypingAndUndoBringsItsNameBackAtOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	b := newPanelBench(t, "-scene cradle -sync lockstep -record "+file)
-	b.picture.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
-	b.panel.page = bodyPage
+	b.picture.Surface = input.Surface{W: 1280, H: 1400, Scale: 1}
+	b.panel.Page = panel.BodyPage
 	body, _ := b.Stage.Player.Find("ball5")
 	b.Inspect.Choose(body)
 	b.run(5)
 	b.typeInto("change name", " of iron")
 	b.run(3)
-	if now, _ := b.Stage.Player.Find("ball5 of iron"); now != body || b.panel.ui.Typing() {
-		t.Fatalf("the name is %q; typing %v; says %q", b.Inspect.Name, b.panel.ui.Typing(), b.picture.notice.text)
+	if now, _ := b.Stage.Player.Find("ball5 of iron"); now != body || b.panel.Ui.Typing() {
+		t.Fatalf("the name is %q; typing %v; says %q", b.Inspect.Name, b.panel.Ui.Typing(), b.picture.Notice.Text)
 	}
 	if !b.Changes.Moments.Unsaved() || len(b.Changes.Moments.All) != 1 {
 		t.Errorf("to be saved: %v; %d changes", b.Changes.Moments.Unsaved(), len(b.Changes.Moments.All))
@@ -213,14 +215,14 @@ func TestThePastCannotBeEdited(t *testing.T) {
 	b.Travel.Seek(60)
 	b.run(3)
 	b.rightClick(-8, 3)
-	for _, item := range b.panel.menu.items {
-		if item.name == "menu box" {
+	for _, item := range b.panel.Menu.Items {
+		if item.Name == "menu box" {
 			t.Error("the menu offers what cannot be done")
 		}
 	}
 	b.press(input.KeyEscape)
-	if b.Changes.ChangeWorld("create", func(*play.Player) {}); !strings.Contains(b.picture.notice.text, "cannot be changed") {
-		t.Errorf("says %q", b.picture.notice.text)
+	if b.Changes.ChangeWorld("create", func(*play.Player) {}); !strings.Contains(b.picture.Notice.Text, "cannot be changed") {
+		t.Errorf("says %q", b.picture.Notice.Text)
 	}
 }
 
@@ -240,7 +242,7 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 			b.queue.Put(input.Event{Kind: input.KeyInput, Key: k, Action: action})
 			b.run(1)
 		}
-		home := b.picture.camera.home
+		home := b.picture.Camera.Home
 		x := func() float64 { p, _ := b.Stage.Player.Pose(n); return p.X }
 		key(input.KeyRight, true)
 		b.run(60)
@@ -259,7 +261,7 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 		if still := x(); math.Abs(still-at) > 1.5 {
 			t.Errorf("%s: without a key from %v to %v", name, at, still)
 		}
-		if b.picture.camera.home != home {
+		if b.picture.Camera.Home != home {
 			t.Errorf("%s: the keys moved the view", name)
 		}
 	}
@@ -267,7 +269,7 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 
 func TestThePlotKeepsTheLastTicksAlsoInThePast(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
-	b.panel.page = bodyPage
+	b.panel.Page = panel.BodyPage
 	ball, _ := b.Stage.Player.Find("ball1")
 	b.Inspect.Choose(ball)
 	b.Inspect.What = 1
@@ -291,7 +293,7 @@ func TestThePlotKeepsTheLastTicksAlsoInThePast(t *testing.T) {
 
 func TestAValueIsPlottedOverThePastOfABodyThatIsChosenThere(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle -sync lockstep")
-	b.panel.page = bodyPage
+	b.panel.Page = panel.BodyPage
 	b.run(200)
 	b.press(input.KeySpace)
 	at := b.Stage.View.Tick
@@ -333,16 +335,16 @@ func TestTheEnergyOfAllIsThatOfMotionAndHeight(t *testing.T) {
 func TestAPlotIsExportedWithAllThatWasNoted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene cradle -sync lockstep")
-	b.picture.surface = input.Surface{W: 1280, H: 720, Scale: 1}
-	b.panel.page = bodyPage
+	b.picture.Surface = input.Surface{W: 1280, H: 720, Scale: 1}
+	b.panel.Page = panel.BodyPage
 	ball, _ := b.Stage.Player.Find("ball1")
 	b.Inspect.Choose(ball)
 	b.run(100)
 	b.click("export plot")
-	b.until("it is written", func() bool { return b.picture.notice.text == "wrote halfstep-001.csv" })
+	b.until("it is written", func() bool { return b.picture.Notice.Text == "wrote halfstep-001.csv" })
 	data, _ := os.ReadFile("halfstep-001.csv")
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
-	if len(lines) < 95 || lines[0]+"\n" != csvHeader || !strings.HasPrefix(lines[60], "6") || strings.Count(lines[60], ",") != 9 {
+	if len(lines) < 95 || lines[0]+"\n" != files.CsvHeader || !strings.HasPrefix(lines[60], "6") || strings.Count(lines[60], ",") != 9 {
 		t.Errorf("%d lines, such as %q", len(lines), lines[min(60, len(lines)-1)])
 	}
 }
@@ -366,8 +368,8 @@ func TestARunWritesTheValuesOfEachTick(t *testing.T) {
 
 func TestThePlotIsOneLineWhereFramesShowSeveralSteps(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
-	b.picture.surface = input.Surface{W: 1280, H: 720, Scale: 1}
-	b.panel.page = bodyPage
+	b.picture.Surface = input.Surface{W: 1280, H: 720, Scale: 1}
+	b.panel.Page = panel.BodyPage
 	ball, _ := b.Stage.Player.Find("ball1")
 	b.Inspect.Choose(ball)
 	b.run(3)
@@ -375,13 +377,13 @@ func TestThePlotIsOneLineWhereFramesShowSeveralSteps(t *testing.T) {
 		b.Travel.Steps = 5
 		b.run(1)
 	}
-	r, ok := b.panel.ui.Find("plot")
+	r, ok := b.panel.Ui.Find("plot")
 	if !ok {
 		t.Fatal("there is no plot")
 	}
 	from, to := float32(math.MaxFloat32), float32(0)
 	wide := float32(0)
-	for _, s := range b.panel.ui.Shapes() {
+	for _, s := range b.panel.Ui.Shapes() {
 		if s.Kind == ui.Line && s.Colour == ui.Accent && s.Y > r.Y+r.H {
 			from, to = min(from, s.X, s.W), max(to, s.X, s.W)
 			wide += max(s.X, s.W) - min(s.X, s.W)
@@ -395,7 +397,7 @@ func TestThePlotIsOneLineWhereFramesShowSeveralSteps(t *testing.T) {
 func TestTheMenuOffersUndoOnlyAfterAChange(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.rightClick(-8, 3)
-	if _, ok := b.panel.ui.Find("menu undo"); ok {
+	if _, ok := b.panel.Ui.Find("menu undo"); ok {
 		t.Error("it does before any change")
 	}
 	b.click("menu ball")

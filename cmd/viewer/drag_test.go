@@ -37,12 +37,12 @@ func TestDraggingWhatCanNotMovePans(t *testing.T) {
 		b.cursor(at.X, at.Y)
 		b.mouse(input.MouseButtonLeft, input.Press)
 		b.run(2)
-		if b.Stage.Drag.Body != 0 || !b.picture.camera.panning || b.joints() != 0 {
-			t.Errorf("%s: body %v, panning %v", name, b.Stage.Drag.Body, b.picture.camera.panning)
+		if b.Stage.Drag.Body != 0 || !b.picture.Camera.Panning || b.joints() != 0 {
+			t.Errorf("%s: body %v, panning %v", name, b.Stage.Drag.Body, b.picture.Camera.Panning)
 		}
 		b.mouse(input.MouseButtonLeft, input.Release)
 		b.run(1)
-		if b.picture.camera.panning {
+		if b.picture.Camera.Panning {
 			t.Errorf("%s: still panning", name)
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
 	"os"
 	"path/filepath"
@@ -54,7 +55,7 @@ func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
 	// A file that is half written, or gone, changes nothing.
 	os.WriteFile(path, []byte(`{"body":[{`), 0o600)
 	b.until("the error is told", func() bool {
-		return strings.Contains(b.picture.notice.text, "scene.json") && !strings.Contains(b.picture.notice.text, "opened")
+		return strings.Contains(b.picture.Notice.Text, "scene.json") && !strings.Contains(b.picture.Notice.Text, "opened")
 	})
 	if !has("the second")() || b.Outcome.Failure != nil {
 		t.Error("the world is gone")
@@ -109,11 +110,11 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 		if text != "" {
 			os.WriteFile(path, []byte(text), 0o600)
 		}
-		b.picture.notice = notice{}
+		b.picture.Notice = look.Notice{}
 		b.queue.Put(input.Event{Kind: input.DropInput, Paths: []string{path}})
-		b.until(name+" is refused", func() bool { return b.picture.notice.text != "" })
-		if strings.Contains(b.picture.notice.text, "\n") || b.Stage.Scenes[b.Stage.Current].Name != "drift" || b.Stage.View.Tick < 20 {
-			t.Errorf("%s: %q, in %s at tick %d", name, b.picture.notice.text, b.Stage.Scenes[b.Stage.Current].Name, b.Stage.View.Tick)
+		b.until(name+" is refused", func() bool { return b.picture.Notice.Text != "" })
+		if strings.Contains(b.picture.Notice.Text, "\n") || b.Stage.Scenes[b.Stage.Current].Name != "drift" || b.Stage.View.Tick < 20 {
+			t.Errorf("%s: %q, in %s at tick %d", name, b.picture.Notice.Text, b.Stage.Scenes[b.Stage.Current].Name, b.Stage.View.Tick)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (v *viewer) abandon() error {
 	if v.Stage.Player != nil { // Metrics may be called from any goroutine
 		f := v.Stage.Player.Metrics()
 		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.HeldFrames, f.Dropped
-		s.drawn(&v.picture.figures)
+		s.Drawn(&v.picture.Figures)
 	}
 	v.queue.Begun.Store(true)
 	v.write() // its error is less important than err

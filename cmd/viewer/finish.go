@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"halfstep/cmd/viewer/internal/figures"
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/world"
@@ -36,21 +37,21 @@ func (v *viewer) finish() error {
 	}
 	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.Stage.Settings.Pacing && s.Loop == ""]
 	s.Hz = v.Stage.Player.Rate().String()
-	s.controls(v.Session)
+	s.Controls(v.Session)
 	s.Ticks = v.Stage.Player.Demanded()
 	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = metrics.HeldFrames, metrics.BackwardFrames, metrics.MaxBacklog
 	if !v.ledgerTaken {
-		s.takeLedger(v.Stage.Player.Ledger())
+		s.TakeLedger(v.Stage.Player.Ledger())
 	}
 	rate := v.Stage.Player.Rate().Float()
-	var saved savedScene
+	var saved files.SavedScene
 	var look func(*world.World)
 	if v.o.Save != "" {
-		look = func(w *world.World) { saved = sceneOf(w, rate) }
+		look = func(w *world.World) { saved = files.SceneOf(w, rate) }
 	}
 	last := v.CloseAndInspect(look)
 	if v.Stage.Shown.Replay() != nil && v.Stage.Shown.Replay().States { // the world behind recorded states is empty
-		last, saved = play.LastState{}, savedScene{}
+		last, saved = play.LastState{}, files.SavedScene{}
 	}
 	v.Beside.CloseRight()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
@@ -65,13 +66,13 @@ func (v *viewer) finish() error {
 	} else if s.Loop != "" {
 		s.Ticks = v.Stage.Player.Demanded() // the naive loop has stepped on by a timer of its own
 	}
-	s.drawn(&v.picture.figures)
+	s.Drawn(&v.picture.Figures)
 	if v.Stage.CloseErr == nil {
 		s.Step = figures.PercentilesOf(v.Stage.Steps)
 	} else { // physics may still be adding to them
 		s.Failure, s.Ticks = v.Stage.CloseErr.Error(), v.Stage.Done.Load()
 	}
-	v.summary = s.summary()
+	v.summary = s.Summary()
 	if v.o.Screenshot != "" {
 		v.summary += fmt.Sprintf("picture %s\n", v.o.Screenshot)
 	}
@@ -82,7 +83,7 @@ func (v *viewer) finish() error {
 	}
 	v.Stage.Owner.Keep()                           // from here on only this goroutine writes the files
 	if v.o.Plot != "" && v.Stage.CloseErr == nil { // or physics may still be noting values
-		errs = append(errs, writePlot(v.o.Plot, v.Session, rate))
+		errs = append(errs, files.WritePlot(v.o.Plot, v.Session, rate))
 	}
 	return cmp.Or(append(errs, v.saveAtEnd(saved), v.write())...)
 }
@@ -91,10 +92,10 @@ func (v *viewer) finish() error {
 func (v *viewer) write() error {
 	var errs []error
 	if v.o.Stats != "" {
-		errs = append(errs, v.stats.write(v.o.Stats))
+		errs = append(errs, v.stats.Write(v.o.Stats))
 	}
 	if v.log != nil {
-		errs = append(errs, v.log.close())
+		errs = append(errs, v.log.Close())
 	}
 	if v.movie != nil {
 		err := outfile.Replace(v.o.GIF, v.movie.Encode)
@@ -107,7 +108,7 @@ func (v *viewer) write() error {
 }
 
 // saveAtEnd writes the file of -save, and says so in the summary.
-func (v *viewer) saveAtEnd(scene savedScene) error {
+func (v *viewer) saveAtEnd(scene files.SavedScene) error {
 	path := v.o.Save
 	switch {
 	case path == "":
@@ -115,10 +116,10 @@ func (v *viewer) saveAtEnd(scene savedScene) error {
 	case scene.Scene == nil:
 		return fmt.Errorf("-save %s: there is no world at the end", path)
 	}
-	scene.shows(v.picture.camera.shown(v.picture.framing()))
-	if err := scene.write(path); err != nil {
+	scene.Shows(v.picture.Camera.Shown(v.picture.Framing()))
+	if err := scene.Write(path); err != nil {
 		return err
 	}
-	v.summary += fmt.Sprintf("scene %s%s\n", path, scene.without())
+	v.summary += fmt.Sprintf("scene %s%s\n", path, scene.Without())
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/cmd/viewer/scenes"
@@ -212,7 +213,7 @@ func flagSet(o *Options) *flag.FlagSet {
 		return nil
 	})
 	fs.Func("plot", "write values of the first body of -track after each step to `FILE.csv`: place, speed, angle, energy, force and angle of its newest joint, and the energy of all", into(&o.Plot, fileName(".csv")))
-	fs.Func("save", "write the world at the end as a scene, to `FILE.json`, which R.U.B.E. and b2dJson read, or as Go code to FILE.go", into(&o.Save, savedAs))
+	fs.Func("save", "write the world at the end as a scene, to `FILE.json`, which R.U.B.E. and b2dJson read, or as Go code to FILE.go", into(&o.Save, files.SavedAs))
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
 	fs.Func("stepper", "which `STEPPER` steps Box2D: fast, with the results of Box2D 2.3; or soft, by soft constraints in sub-steps, with its own (default: the scene's own, which is fast for all that are built in)", into(&o.Stepper, play.ParseStepper))
@@ -233,7 +234,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")
 	fs.Func("hitch", "write a report and a trace when a frame or a step takes longer than `TIME`, such as 20ms", into(&o.Hitch, parseTime))
-	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the reports of -hitch to `DIR` (default "+defaultHitchDir+")")
+	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the reports of -hitch to `DIR` (default "+files.DefaultHitchDir+")")
 	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.Inject))
 	return fs
 }

@@ -215,7 +215,7 @@ func TestARunBeginsWithTheMomentTheParametersAndTheViewOfItsFlags(t *testing.T) 
 	b.run(1)
 	b.press(input.KeySpace)
 	sc := &b.Stage.Scenes[b.Stage.Current]
-	if at := b.picture.camera.Camera; b.Stage.View.Tick != 130 || at.X != 1.25 || at.Y != -2 || at.Height != 9 || b.Params.Param(sc, 0) != .3 {
+	if at := b.picture.Camera.Camera; b.Stage.View.Tick != 130 || at.X != 1.25 || at.Y != -2 || at.Height != 9 || b.Params.Param(sc, 0) != .3 {
 		t.Errorf("at tick %d, %+v, speed %v", b.Stage.View.Tick, at, b.Params.Param(sc, 0))
 	}
 }

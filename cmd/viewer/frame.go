@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/internal/files"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 	"halfstep/internal/monotime"
@@ -16,7 +18,7 @@ import (
 // render runs the viewer on the calling thread, which must be locked. If that is
 // the main thread, poll handles the window's events and waits for them for up to
 // rest seconds; otherwise poll is nil. A viewer (viewer.go) has all state of the
-// render thread; a player (player.go) is an engine, or another loop.
+// render thread.
 func (v *viewer) render(poll func(rest float64)) error {
 	labelThread("render")
 	v.screen.Attach()
@@ -24,7 +26,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 	defer func() {
 		v.Close()
 		v.present.close()
-		v.picture.close()
+		v.picture.Close()
 	}()
 	if err := v.start(); err != nil {
 		return err
@@ -68,7 +70,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		now := monotime.Now()
 		v.present.next = now
 		if !last.IsZero() {
-			v.picture.figures.Frame(now.Sub(last), v.Stage.Player)
+			v.picture.Figures.Frame(now.Sub(last), v.Stage.Player)
 		}
 		last = now
 		if end {
@@ -88,7 +90,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	if !v.Stage.Settings.Simulated { // frames of a simulated clock are not the display's
 		v.Stage.Engines(func(p *play.Player) {
 			if p.Engine != nil {
-				p.Engine.Display().SetRefresh(v.picture.surface.Refresh)
+				p.Engine.Display().SetRefresh(v.picture.Surface.Refresh)
 			}
 		})
 	}
@@ -97,28 +99,28 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	}
 	v.queue.Begun.Store(true)
 	v.present.started(frame, v.elapsed)
-	v.Session.Settle(v.panel.page == bodyPage && v.panel.width(v.picture.surface) > 0)
+	v.Session.Settle(v.panel.Page == panel.BodyPage && v.panel.Width(v.picture.Surface) > 0)
 	for i := range v.Stage.Events {
 		if ev := &v.Stage.Events[i]; ev.Kind == world.BodyRemoved {
-			v.picture.camera.removed(ev.A)
+			v.picture.Camera.Removed(ev.A)
 		}
 	}
-	v.picture.figures.Metrics = v.Stage.Player.Metrics()
+	v.picture.Figures.Metrics = v.Stage.Player.Metrics()
 	v.tellHitch()
-	v.picture.camera.track(v.Stage.Player)
+	v.picture.Camera.Track(v.Stage.Player)
 
 	ledger := v.Stage.Live().Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.Stage.Player.Demanded() >= last {
 		// The time of the run ends here. The frames after it only show its end.
-		v.stats.takeLedger(ledger)
+		v.stats.TakeLedger(ledger)
 		v.ledgerTaken = true
 	}
 	if v.log != nil {
-		row := logRow{
-			frame: frame, time: ledger.Scaled(), tick: v.Stage.View.Tick, alpha: v.Stage.View.Alpha,
-			steps: v.Stage.View.Steps, dropped: ledger.Dropped(),
+		row := files.LogRow{
+			Frame: frame, Time: ledger.Scaled(), Tick: v.Stage.View.Tick, Alpha: v.Stage.View.Alpha,
+			Steps: v.Stage.View.Steps, Dropped: ledger.Dropped(),
 		}
-		v.Sampler.Poses(func(label string, p engine.Pose) { v.log.write(row, label, p) })
+		v.Sampler.Poses(func(label string, p engine.Pose) { v.log.Write(row, label, p) })
 	}
 	return nil
 }
@@ -144,19 +146,19 @@ func (v *viewer) ended(frame uint64) bool {
 // moment, while physics computes a picture of the past, which drawing would slow down.
 func (v *viewer) show(last bool, poll func(rest float64)) error {
 	switch {
-	case last && v.picture.surface.Empty():
+	case last && v.picture.Surface.Empty():
 		if v.o.Screenshot != "" {
 			v.noScreenshot(fmt.Errorf("-screenshot %s: the window is minimised, so there is no picture", v.o.Screenshot))
 		}
 		return nil
-	case v.picture.surface.Empty():
+	case v.picture.Surface.Empty():
 		v.rest(restTime, poll)
 		return nil
 	case !last && v.Travel.Awaits(v.lastShown, v.lastEpoch):
 		v.rest(awaitTime, poll)
 		return nil
 	}
-	if err := v.picture.draw(); err != nil {
+	if err := v.picture.Draw(); err != nil {
 		return err
 	}
 	v.Stage.Player.EnterPhase(phase.Other)

@@ -7,13 +7,17 @@ import (
 	"testing"
 )
 
+import (
+	"halfstep/cmd/viewer/internal/files"
+)
+
 // With everything shown a frame has few GL calls, as many for one body as for 821.
 func TestAFrameWithThePanelHasFewGLCallsWhateverTheScene(t *testing.T) {
 	needDisplay(t)
 	calls := func(scene string, args ...string) (core, all int) {
 		path := filepath.Join(t.TempDir(), "s.json")
 		status, _, stderr := viewerRun(t, nil, append([]string{"-hidden", "-scene", scene, "-clock", "fixed:60", "-frames", "8", "-size", "640x400", "-stats", path}, args...)...)
-		var s Stats
+		var s files.Stats
 		data, _ := os.ReadFile(path)
 		if err := json.Unmarshal(data, &s); err != nil || status != exitOK {
 			t.Fatalf("status %d, %q, %v", status, stderr, err)

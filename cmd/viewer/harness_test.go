@@ -102,7 +102,7 @@ func (b *bench) press(keys ...input.Key) {
 
 // cursor moves the cursor to a point of the world.
 func (b *bench) cursor(x, y float64) {
-	px, py := b.picture.camera.WorldToScreen(x, y, b.picture.surface.W, b.picture.surface.H)
+	px, py := b.picture.Camera.WorldToScreen(x, y, b.picture.Surface.W, b.picture.Surface.H)
 	b.queue.Put(input.Event{Kind: input.CursorInput, X: px, Y: py})
 }
 

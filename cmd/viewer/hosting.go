@@ -1,7 +1,9 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"strings"
@@ -15,7 +17,7 @@ func (v *viewer) Warn(text string) { v.picture.Warn(text) }
 
 func (v *viewer) Ask(by, text string) bool { return v.picture.Ask(by, text) }
 
-func (v *viewer) Key(action string) string { return v.panel.keys.first(action) }
+func (v *viewer) Key(action string) string { return v.panel.Keys.First(action) }
 
 func (v *viewer) Later(f func() error) { v.queue.Put(input.Event{Kind: input.CallInput, Call: f}) }
 
@@ -34,36 +36,36 @@ func (v *viewer) Closing(p *play.Player) (closed func()) {
 // Scene prepares the picture for another scene. If that is the open one once more, and the user has
 // moved the view, the view stays.
 func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
-	c := &v.picture.camera
+	c := &v.picture.Camera
 	switch is {
 	case play.SceneAgain:
-		c.home = true
+		c.Home = true
 	case play.SceneChosen:
 		v.kept = nil
-		if of == v.Stage.Scene() && !c.home {
+		if of == v.Stage.Scene() && !c.Home {
 			view := c.Camera
 			v.kept = &view
 		}
-		v.Recorder.Attended = v.panel.on
-		if v.panel.width(v.picture.surface) == 0 { // the panel shows them too
+		v.Recorder.Attended = v.panel.On
+		if v.panel.Width(v.picture.Surface) == 0 { // the panel shows them too
 			v.picture.Say(strings.TrimSuffix(of.Name+": "+of.Description, ": "))
 		}
 	case play.SceneOpened:
-		v.picture.figures.Reset()
-		v.stats, v.ledgerTaken = Stats{}, false
-		v.panel.pointer.press, v.panel.menu = press{}, menu{}
+		v.picture.Figures.Reset()
+		v.stats, v.ledgerTaken = files.Stats{}, false
+		v.panel.Pointer.Press, v.panel.Menu = panel.Press{}, panel.Menu{}
 	case play.SceneBegun:
-		c.start(of.View, v.Stage.View)
+		c.Start(of.View, v.Stage.View)
 		if v.o.Camera != nil && !v.viewed {
-			c.Camera, c.home = *v.o.Camera, false
+			c.Camera, c.Home = *v.o.Camera, false
 		} else {
-			v.picture.followOwn()
-			v.picture.fitHome()
+			v.picture.FollowOwn()
+			v.picture.FitHome()
 		}
 		v.viewed = true
 	case play.SceneShown:
 		if v.kept != nil {
-			c.Camera, c.home = *v.kept, false
+			c.Camera, c.Home = *v.kept, false
 		}
 		v.screen.Title(title(of.Name))
 	}
@@ -75,7 +77,7 @@ func (v *viewer) tellHitch() {
 		return
 	}
 	if r := v.newest.Swap(nil); r != nil {
-		v.picture.verdict = words.Printable(r.Verdict)
+		v.picture.Verdict = words.Printable(r.Verdict)
 		v.picture.Warn(r.Verdict)
 		if e := v.Stage.Player.Engine; e != nil && r.Engine == e.Name() && v.Stage.Shown.What != play.ShowsPast {
 			v.Notes.Note(play.BarMark{Tick: r.Tick})

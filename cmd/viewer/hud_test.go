@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/look"
 	"halfstep/renderloop/glrender"
 )
 
@@ -18,8 +19,8 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	canvas := new(glrender.Renderer) // a HUD collects its quads without GL
 	frame := func() {
 		b.run(1)
-		b.picture.figures.Frame(7*time.Millisecond, b.Stage.Player)
-		b.picture.hud.draw(canvas.BeginHUD(b.picture.viewport()), b.picture)
+		b.picture.Figures.Frame(7*time.Millisecond, b.Stage.Player)
+		b.picture.Hud.Draw(canvas.BeginHUD(b.picture.Viewport()), b.picture)
 	}
 	for range 300 {
 		frame()
@@ -33,8 +34,8 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	b := newBench(t, "-scene drift -hidden -hud=false")
 	b.run(2)
 	shown := func() bool {
-		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
-		b.picture.hud.draw(c, b.picture)
+		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		b.picture.Hud.Draw(c, b.picture)
 		return quads(c) > 0
 	}
 	if shown() {
@@ -44,7 +45,7 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	if !shown() {
 		t.Error("the notice is not shown")
 	}
-	b.picture.notice = notice{}
+	b.picture.Notice = look.Notice{}
 	b.Outcome.Failure = errors.New("physics stopped")
 	if !shown() {
 		t.Error("the failure is not shown")

@@ -4,9 +4,11 @@ import (
 	"math"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/panel"
 )
 
-// takeInput handles the input since the last frame. The main thread puts it into the queue (queue.go).
+// takeInput handles the input since the last frame. The main thread puts it into the queue.
 func (v *viewer) takeInput() error {
 	events := v.queue.Swap(v.spareEvents)
 	v.answered(events)
@@ -16,36 +18,36 @@ func (v *viewer) takeInput() error {
 		}
 	}
 	v.spareEvents = events
-	if err := v.panel.run(); err != nil {
+	if err := v.panel.Run(); err != nil {
 		return err
 	}
-	v.picture.fitHome()
-	v.panel.pointer.pull(v.elapsed)
+	v.picture.FitHome()
+	v.panel.Pointer.Pull(v.elapsed)
 	return nil
 }
 
 // handle gives an event to the panel, and to the rest of the viewer if the panel has not taken it.
 func (v *viewer) handle(e *input.Event) error {
-	taken := v.panel.feed(e)
+	taken := v.panel.Feed(e)
 	if e.Kind == input.KeyInput {
-		return v.panel.pressKey(e, taken)
+		return v.panel.PressKey(e, taken)
 	}
 	if taken {
 		return nil
 	}
 	switch e.Kind {
 	case input.ButtonInput:
-		v.panel.pointer.button(e.Button, e.Action == input.Press, e.At)
+		v.panel.Pointer.Button(e.Button, e.Action == input.Press, e.At)
 	case input.CursorInput:
-		v.panel.pointer.cursor(e.X, e.Y)
+		v.panel.Pointer.Cursor(e.X, e.Y)
 	case input.ScrollInput:
-		v.picture.camera.zoom(math.Pow(zoomStep, max(-20, min(e.Y, 20))), v.picture.half())
+		v.picture.Camera.Zoom(math.Pow(look.ZoomStep, max(-20, min(e.Y, 20))), v.picture.Half())
 	case input.SurfaceInput:
-		v.picture.surface = e.Surface
+		v.picture.Surface = e.Surface
 	case input.LayoutInput:
-		v.panel.keys = newKeyboard(e.Names)
+		v.panel.Keys = panel.NewKeyboard(e.Names)
 	case input.QuitInput:
-		v.quit() // without asking: a signal, or a click that closes the window, is no mistake
+		v.Quit() // without asking: a signal, or a click that closes the window, is no mistake
 	case input.CallInput:
 		return e.Call()
 	case input.DropInput:
@@ -56,8 +58,8 @@ func (v *viewer) handle(e *input.Event) error {
 	return nil
 }
 
-// quit ends the run after this frame.
-func (v *viewer) quit() {
+// Quit ends the run after this frame.
+func (v *viewer) Quit() {
 	v.Stage.Quitting = true
 	v.queue.Quit()
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
@@ -71,7 +72,7 @@ func TestABlackBoxIsWrittenFromThePastToo(t *testing.T) {
 	b.Travel.Skip(-1)
 	b.run(5)
 	if b.Stage.Shown.What != play.ShowsPast {
-		t.Fatal(b.picture.notice.text)
+		t.Fatal(b.picture.Notice.Text)
 	}
 	b.press(input.KeyB)
 	if err := b.Files.Wait(); err != nil {
@@ -86,7 +87,7 @@ func TestAPictureThatAMinimisedWindowCannotGiveIsNotToldOf(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.png")
 	b := newBench(t, "-scene drift -screenshot "+file)
 	b.run(3)
-	b.picture.surface = input.Surface{}
+	b.picture.Surface = input.Surface{}
 	if err := b.show(true, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -104,10 +105,10 @@ func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
 		filepath.Join(dir, "p.png"):            "wrote " + filepath.Join(dir, "p.png"),
 		filepath.Join(dir, "nowhere", "p.png"): "no such file",
 	} {
-		writePicture(b.Files, name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
+		files.WritePicture(b.Files, name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
 		b.Files.Wg.Wait()
-		if b.run(1); !strings.Contains(b.picture.notice.text, want) {
-			t.Errorf("%s: it says %q", name, b.picture.notice.text)
+		if b.run(1); !strings.Contains(b.picture.Notice.Text, want) {
+			t.Errorf("%s: it says %q", name, b.picture.Notice.Text)
 		}
 	}
 	if b.Files.Wait() == nil {
@@ -218,7 +219,7 @@ func TestADriverStopsWhenTheKeyIsReleasedUnseen(t *testing.T) {
 	b.Travel.Skip(-1)
 	b.run(5)
 	if b.Stage.Shown.What != play.ShowsPast {
-		t.Fatal(b.picture.notice.text)
+		t.Fatal(b.picture.Notice.Text)
 	}
 	arrow(b, input.Release)
 	b.Travel.ToPresent()
@@ -258,8 +259,8 @@ func TestUndoIsRefusedWhereOneHalfCannotTakeItBack(t *testing.T) {
 	b.Build.Create("box", world.Vec{X: 0, Y: 8}, world.Box(.5, .5))
 	n := b.bodies()
 	b.press(input.KeyZ)
-	if got := b.bodies(); got != n || !strings.HasPrefix(b.picture.notice.text, "only the engine's own loop") {
-		t.Errorf("%d bodies, not %d: %s", got, n, b.picture.notice.text)
+	if got := b.bodies(); got != n || !strings.HasPrefix(b.picture.Notice.Text, "only the engine's own loop") {
+		t.Errorf("%d bodies, not %d: %s", got, n, b.picture.Notice.Text)
 	}
 }
 
@@ -270,19 +271,19 @@ func TestTheMenuOpensUnderTheCursor(t *testing.T) {
 		t.Helper()
 		b.queue.Put(input.Event{Kind: input.CursorInput, X: x, Y: y})
 		b.run(1)
-		b.panel.openMenu()
-		if m := b.panel.menu; m.x*unit != float32(x) || m.y*unit != float32(y) {
-			t.Errorf("at %v, %v: the menu is at %v, %v", x, y, m.x*unit, m.y*unit)
+		b.panel.OpenMenu()
+		if m := b.panel.Menu; m.X*unit != float32(x) || m.Y*unit != float32(y) {
+			t.Errorf("at %v, %v: the menu is at %v, %v", x, y, m.X*unit, m.Y*unit)
 		}
 	}
 	at(100, 90, 1)
 	at(600, 90, 1)
-	if b.panel.menu.of != b.Stage.Right.Player {
+	if b.panel.Menu.Of != b.Stage.Right.Player {
 		t.Error("it is not of the right half")
 	}
 	c := newBench(t, "-scene arch")
 	b = c
-	b.picture.surface = input.Surface{W: 2000, H: 1000, Scale: 2}
+	b.picture.Surface = input.Surface{W: 2000, H: 1000, Scale: 2}
 	at(300, 200, 2)
 }
 
@@ -296,7 +297,7 @@ func TestAWatchedProgramAndARecordingAreTooMuch(t *testing.T) {
 func TestTheTimeOfTheLogStandsStillInThePast(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "l.csv")
 	b := newPanelBench(t, "-scene drift")
-	log, err := newFrameLog(file, false)
+	log, err := files.NewFrameLog(file, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +306,7 @@ func TestTheTimeOfTheLogStandsStillInThePast(t *testing.T) {
 	b.Travel.Skip(-1)
 	b.run(30)
 	if b.Stage.Shown.What != play.ShowsPast {
-		t.Fatal(b.picture.notice.text)
+		t.Fatal(b.picture.Notice.Text)
 	}
 	b.Travel.ToPresent()
 	b.run(30)

@@ -7,6 +7,8 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
@@ -15,29 +17,29 @@ import (
 // The overlay and the keys use the same table, so the help shows every key that
 // works.
 func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
-	us := newKeyboard(nil)
+	us := panel.NewKeyboard(nil)
 	seen := map[input.Key]string{}
-	for _, b := range actions {
-		if b.do == nil == (b.layer == 0) || len(b.keys) == 0 {
+	for _, b := range panel.Actions {
+		if b.Do == nil == (b.Layer == 0) || len(b.Keys) == 0 {
 			t.Errorf("%+v is not complete", b)
 		}
-		if b.does != "" && us.labels[b.name] == "" {
-			t.Errorf("%s shows no key", b.name)
+		if b.Does != "" && us.Labels[b.Name] == "" {
+			t.Errorf("%s shows no key", b.Name)
 		}
-		for _, k := range b.keys {
+		for _, k := range b.Keys {
 			if other, taken := seen[k]; taken {
-				t.Errorf("key %d does both %q and %q", k, other, b.does)
+				t.Errorf("key %d does both %q and %q", k, other, b.Does)
 			}
-			seen[k] = b.does
+			seen[k] = b.Does
 		}
 	}
-	lines := us.helpLines()
+	lines := us.HelpLines()
 	for _, does := range []string{
 		"pause", "single step", "restart", "next scene", "previous scene", "smoothing", "sync",
 		"fewer steps", "more steps", "frame cap", "slower", "faster", "contacts", "screenshot", "figures",
 		"quit", "own view", "follow", "zoom", "move a body", "look into a body",
 	} {
-		if !slices.ContainsFunc(lines, func(l helpLine) bool { return strings.Contains(l.does, does) }) {
+		if !slices.ContainsFunc(lines, func(l look.HelpLine) bool { return strings.Contains(l.Does, does) }) {
 			t.Errorf("help does not mention %q", does)
 		}
 	}
@@ -45,20 +47,20 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 
 func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
 	b := newBench(t, "-scene drift -stepper soft")
-	for _, a := range actions {
-		if a.layer == 0 {
+	for _, a := range panel.Actions {
+		if a.Layer == 0 {
 			continue
 		}
 		var said [2]string
 		for k := range said {
-			b.picture.notice.text = ""
-			b.press(a.keys[0])
-			said[k] = b.picture.notice.text
+			b.picture.Notice.Text = ""
+			b.press(a.Keys[0])
+			said[k] = b.picture.Notice.Text
 		}
 		slices.Sort(said[:]) // some are shown to begin with
 		off, was := strings.CutSuffix(said[0], ": off")
 		if !was || said[1] != off+": on" {
-			t.Errorf("%s: says %q", a.name, said)
+			t.Errorf("%s: says %q", a.Name, said)
 		}
 	}
 }
@@ -96,13 +98,13 @@ func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(30)
-	b.picture.camera.X = 42
+	b.picture.Camera.X = 42
 	b.press(input.KeyR)
 	if b.Stage.Player.Demanded() > 2 || b.Stage.Scenes[b.Stage.Current].Name != "drift" {
 		t.Errorf("%s at tick %d", b.Stage.Scenes[b.Stage.Current].Name, b.Stage.Player.Demanded())
 	}
-	if !b.picture.camera.home || b.picture.camera.X == 42 {
-		t.Errorf("the camera is at %v", b.picture.camera.X)
+	if !b.picture.Camera.Home || b.picture.Camera.X == 42 {
+		t.Errorf("the camera is at %v", b.picture.Camera.X)
 	}
 }
 
@@ -194,12 +196,12 @@ func TestAVirtualClockIsNotThrottled(t *testing.T) {
 func TestAHeldKeyRepeatsOnlyWhereThatMakesSense(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(1)
-	x := b.picture.camera.X
+	x := b.picture.Camera.X
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyRight, Action: input.Repeat})
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeySpace, Action: input.Repeat})
 	b.run(1)
-	if b.picture.camera.X <= x || b.Stage.Player.Paused() {
-		t.Errorf("camera from %v to %v, paused %v", x, b.picture.camera.X, b.Stage.Player.Paused())
+	if b.picture.Camera.X <= x || b.Stage.Player.Paused() {
+		t.Errorf("camera from %v to %v, paused %v", x, b.picture.Camera.X, b.Stage.Player.Paused())
 	}
 }
 
@@ -214,10 +216,10 @@ func TestClosingTheWindowQuits(t *testing.T) {
 
 // A lone comma and a lone full stop look the same.
 func TestTheHelpNamesSigns(t *testing.T) {
-	us := newKeyboard(nil)
-	for _, l := range us.helpLines() {
-		if len(l.key) == 1 && strings.ContainsAny(l.key, ";',.-+/") {
-			t.Errorf("%q (%s) has no name", l.key, l.does)
+	us := panel.NewKeyboard(nil)
+	for _, l := range us.HelpLines() {
+		if len(l.Key) == 1 && strings.ContainsAny(l.Key, ";',.-+/") {
+			t.Errorf("%q (%s) has no name", l.Key, l.Does)
 		}
 	}
 }
@@ -249,13 +251,13 @@ func TestAKeyDoesWhatIsPrintedOnItAndTheHelpShowsTheUsersKeys(t *testing.T) {
 		{german, input.KeyF10, "find", "F10"}, {input.LayoutNames{input.KeyQ: "Й"}, input.KeyQ, "quit", "Й"},
 		{nil, input.KeyQ, "quit", "Q"}, {nil, input.KeyPageDown, "next scene", "PgDn ]"}, {nil, input.KeyEqual, "rate up", "+"},
 	} {
-		k := newKeyboard(c.layout)
-		at := slices.IndexFunc(actions, func(a *action) bool { return slices.Contains(a.keys, k.key(c.place)) })
+		k := panel.NewKeyboard(c.layout)
+		at := slices.IndexFunc(panel.Actions, func(a *panel.Action) bool { return slices.Contains(a.Keys, k.Key(c.place)) })
 		switch {
-		case at < 0 && c.action != "", at >= 0 && actions[at].name != c.action:
+		case at < 0 && c.action != "", at >= 0 && panel.Actions[at].Name != c.action:
 			t.Errorf("the place %d does action %d, and not %s", c.place, at, c.action)
-		case at >= 0 && k.labels[c.action] != c.label:
-			t.Errorf("%s: the help shows %q, and not %q", c.action, k.labels[c.action], c.label)
+		case at >= 0 && k.Labels[c.action] != c.label:
+			t.Errorf("%s: the help shows %q, and not %q", c.action, k.Labels[c.action], c.label)
 		}
 	}
 	b := newBench(t, "-scene drift")

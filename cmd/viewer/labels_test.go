@@ -32,9 +32,9 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 		b.run(1)
 		for range 80 { // a HUD without GL costs little
 			b.Stage.Player.EnterPhase(phase.HUD)
-			c := canvas.BeginHUD(b.picture.viewport())
-			b.picture.timeline.draw(c, b.picture)
-			b.picture.hud.draw(c, b.picture)
+			c := canvas.BeginHUD(b.picture.Viewport())
+			b.picture.Timeline.Draw(c, b.picture)
+			b.picture.Hud.Draw(c, b.picture)
 		}
 	}
 	pprof.StopCPUProfile()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
 )
@@ -33,30 +34,30 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 		func() { b.press(input.KeyR) },
 		func() { b.press(input.KeyPageDown) },
 		func() { b.press(input.KeyPageUp) },
-		func() { b.panel.err = b.Session.SetStepper(world.SoftStep) },
-		func() { b.panel.err = b.Session.SetLoop("fixed") },
-		func() { b.panel.err = b.Session.SetLoop("engine") },
-		func() { b.panel.err = b.Session.SetCompare("soft") },
-		func() { b.panel.err = b.Session.SetCompare("") },
-		func() { b.panel.err = b.Session.CompareTower() },
-		func() { b.panel.err = b.Session.SetCompare("") },
-		func() { b.panel.err = b.Session.Restart("workers", "1", func() { b.Stage.Settings.Workers = 1 }) },
-		func() { b.panel.err = b.Session.Arrive(play.ReadScene(opened)) },
+		func() { b.panel.Err = b.Session.SetStepper(world.SoftStep) },
+		func() { b.panel.Err = b.Session.SetLoop("fixed") },
+		func() { b.panel.Err = b.Session.SetLoop("engine") },
+		func() { b.panel.Err = b.Session.SetCompare("soft") },
+		func() { b.panel.Err = b.Session.SetCompare("") },
+		func() { b.panel.Err = b.Session.CompareTower() },
+		func() { b.panel.Err = b.Session.SetCompare("") },
+		func() { b.panel.Err = b.Session.Restart("workers", "1", func() { b.Stage.Settings.Workers = 1 }) },
+		func() { b.panel.Err = b.Session.Arrive(play.ReadScene(opened)) },
 	} {
 		stepper, loop, compare, workers := b.Stage.Settings.Stepper, b.Stage.Settings.Loop, b.Beside.Compare.Name, b.Stage.Settings.Workers
 		build()
 		leaves()
 		there("asked", true)
 		if b.Stage.Settings.Stepper != stepper || b.Stage.Settings.Loop != loop || b.Beside.Compare.Name != compare || b.Stage.Settings.Workers != workers {
-			t.Errorf("it has changed the settings and says %q", b.picture.notice.text)
+			t.Errorf("it has changed the settings and says %q", b.picture.Notice.Text)
 		}
-		if !strings.Contains(b.picture.notice.text, "once more") {
-			t.Errorf("says %q", b.picture.notice.text)
+		if !strings.Contains(b.picture.Notice.Text, "once more") {
+			t.Errorf("says %q", b.picture.Notice.Text)
 		}
 		leaves()
 		there("asked twice", false)
-		if b.panel.err != nil {
-			t.Fatal(b.panel.err)
+		if b.panel.Err != nil {
+			t.Fatal(b.panel.Err)
 		}
 		b.press(input.KeyR) // nothing is built, and nothing is asked
 	}
@@ -75,7 +76,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	build()
 	b.press(input.KeyZ)
 	b.press(input.KeyR)
-	if strings.Contains(b.picture.notice.text, "once more") {
+	if strings.Contains(b.picture.Notice.Text, "once more") {
 		t.Error("it asks about what was undone")
 	}
 	build()
@@ -95,11 +96,11 @@ func TestWhatCouldNotBeWrittenIsAskedAbout(t *testing.T) {
 	os.Chmod(dir, 0o500)
 	os.Remove(dir) // root may write to what nobody may
 	b.press(input.KeyS)
-	b.until("it has failed", func() bool { return strings.Contains(b.picture.notice.text, "no such file") })
+	b.until("it has failed", func() bool { return strings.Contains(b.picture.Notice.Text, "no such file") })
 	b.press(input.KeyR)
 	b.run(3)
-	if !b.Stage.Player.Has("box") || !strings.Contains(b.picture.notice.text, "once more") {
-		t.Errorf("the box is there: %v; says %q", b.Stage.Player.Has("box"), b.picture.notice.text)
+	if !b.Stage.Player.Has("box") || !strings.Contains(b.picture.Notice.Text, "once more") {
+		t.Errorf("the box is there: %v; says %q", b.Stage.Player.Has("box"), b.picture.Notice.Text)
 	}
 }
 
@@ -164,13 +165,13 @@ func TestAJointThatIsMadeIsChosenAndDeletedFirst(t *testing.T) {
 	b.click("tool joint")
 	b.sketchFrom(6, 8, 8, 8)
 	if b.joints() != joints+1 {
-		t.Fatalf("%d joints; says %q", b.joints(), b.picture.notice.text)
+		t.Fatalf("%d joints; says %q", b.joints(), b.picture.Notice.Text)
 	}
 	b.run(3)
-	l := &b.panel.bodies.parts
-	row := slices.IndexFunc(l.rows, func(r partRow) bool { return r.joint != 0 && r.joint == b.Inspect.Joint })
-	if row < 0 || b.control(l.names[row]).H < 20 {
-		t.Errorf("row %d of %d is not in sight", row, len(l.rows))
+	l := &b.panel.Bodies.Parts
+	row := slices.IndexFunc(l.Rows, func(r panel.PartRow) bool { return r.Joint != 0 && r.Joint == b.Inspect.Joint })
+	if row < 0 || b.control(l.Names[row]).H < 20 {
+		t.Errorf("row %d of %d is not in sight", row, len(l.Rows))
 	}
 	b.press(input.KeyDelete)
 	b.run(3)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 	"halfstep/world"
@@ -21,11 +22,11 @@ func logged(t *testing.T, args string, frames int) (*bench, [][]string) {
 	path := filepath.Join(t.TempDir(), "o.csv")
 	b := newBench(t, args)
 	var err error
-	if b.log, err = newFrameLog(path, false); err != nil {
+	if b.log, err = files.NewFrameLog(path, false); err != nil {
 		t.Fatal(err)
 	}
 	b.run(frames)
-	if err := b.log.close(); err != nil {
+	if err := b.log.Close(); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(path)
@@ -51,7 +52,7 @@ func number(t *testing.T, s string) float64 {
 
 func TestTheLogHasARowPerFrameFromFrame0(t *testing.T) {
 	_, rows := logged(t, "-scene drift -clock fixed:144", 50)
-	if len(rows) != 51 || strings.Join(rows[0], ",")+"\n" != logHeader {
+	if len(rows) != 51 || strings.Join(rows[0], ",")+"\n" != files.LogHeader {
 		t.Fatalf("%d rows, header %v", len(rows), rows[0])
 	}
 	steps := 0.0
@@ -136,7 +137,7 @@ func TestNamesAreQuotedAsCSVWantsIt(t *testing.T) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendField(b, n)
+		b = files.AppendField(b, n)
 	}
 	got, err := csv.NewReader(strings.NewReader(string(b))).Read()
 	if err != nil || !slices.Equal(got, names) {
@@ -145,15 +146,15 @@ func TestNamesAreQuotedAsCSVWantsIt(t *testing.T) {
 }
 
 func TestALogThatCanNotBeWrittenFails(t *testing.T) {
-	if _, err := newFrameLog(filepath.Join(t.TempDir(), "no", "o.csv"), false); err == nil {
+	if _, err := files.NewFrameLog(filepath.Join(t.TempDir(), "no", "o.csv"), false); err == nil {
 		t.Error("no error for a missing folder")
 	}
-	full, err := newFrameLog("/dev/full", false)
+	full, err := files.NewFrameLog("/dev/full", false)
 	if err != nil {
 		t.Skip("no /dev/full")
 	}
-	full.write(logRow{}, "b", engine.Pose{})
-	if err := full.close(); err == nil {
+	full.Write(files.LogRow{}, "b", engine.Pose{})
+	if err := full.Close(); err == nil {
 		t.Error("no error for a full disk")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"halfstep/buffer"
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/win"
 	"halfstep/cmd/viewer/internal/words"
@@ -96,20 +97,20 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	labelThread("window")
 	stopListening := quitOnSignal(w.Queue)
 	defer stopListening()
-	profile, err := startProfile(profiles{o.PprofAddr, o.CPUProfile, o.MemProfile, o.ExecutionTrace}, &w.Queue.Begun, stdout)
+	profile, err := files.StartProfile(files.Profiles{Addr: o.PprofAddr, CPU: o.CPUProfile, Memory: o.MemProfile, Trace: o.ExecutionTrace}, &w.Queue.Begun, stdout)
 	if err != nil {
 		return err
 	}
 	newest := new(atomic.Pointer[hitch.Report]) // for the picture, which shows it
-	hitches, reportErr, err := startHitch(o.Hitch, o.HitchDir, newest, stdout, stderr)
+	hitches, reportErr, err := files.StartHitch(o.Hitch, o.HitchDir, newest, stdout, stderr)
 	if err != nil {
-		return cmp.Or(err, profile.stop())
+		return cmp.Or(err, profile.Stop())
 	}
-	if profile.handler != nil && hitches != nil {
-		profile.handler.ShowHitches(hitches)
+	if profile.Handler != nil && hitches != nil {
+		profile.Handler.ShowHitches(hitches)
 	}
 	v := newViewer(o, w, w.Surface(), w.Queue, source, all, first)
-	v.hitches, v.profiles, v.Stage.Stdout, v.Stage.Stderr = hitches, profile.handler, stdout, stderr
+	v.hitches, v.profiles, v.Stage.Stdout, v.Stage.Stderr = hitches, profile.Handler, stdout, stderr
 	v.newest = newest
 
 	v.recall() // the layout of the last run: panels and recent files
@@ -128,10 +129,10 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		if hitches != nil {
 			err = cmp.Or(err, hitches.Close())
 			if n := hitches.LeftOut(); n > 0 {
-				fmt.Fprintln(stdout, leftOut(n))
+				fmt.Fprintln(stdout, files.LeftOut(n))
 			}
 		}
-		return cmp.Or(err, *reportErr, profile.stop())
+		return cmp.Or(err, *reportErr, profile.Stop())
 	}
 	over := make(chan struct{})
 	go v.abandonWhenStuck(over, func(err error) {

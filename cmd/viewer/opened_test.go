@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
@@ -67,15 +69,15 @@ func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
 	b.Travel.Seek(60)
 	b.run(3)
 	p, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body)
-	half := b.picture.half()
-	x, y := b.picture.camera.WorldToScreen(p.CentreX, p.CentreY, half.W, half.H)
+	half := b.picture.Half()
+	x, y := b.picture.Camera.WorldToScreen(p.CentreX, p.CentreY, half.W, half.H)
 	b.pointAt(x, y)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
 	b.pointAt(x+30, y)
 	b.run(2)
-	if !strings.Contains(b.picture.notice.text, "cannot be changed; G goes on from here, End") || b.Stage.Drag.Body != 0 {
-		t.Errorf("it says %q, holds %v", b.picture.notice.text, b.Stage.Drag.Body)
+	if !strings.Contains(b.picture.Notice.Text, "cannot be changed; G goes on from here, End") || b.Stage.Drag.Body != 0 {
+		t.Errorf("it says %q, holds %v", b.picture.Notice.Text, b.Stage.Drag.Body)
 	}
 }
 
@@ -89,14 +91,14 @@ func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 	draw := func() int {
-		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
-		b.picture.drawPast(c)
+		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		b.picture.DrawPast(c)
 		return quads(c)
 	}
 	if draw() < 5 {
 		t.Fatal("there is no banner")
 	}
-	r := b.picture.hud.now
+	r := b.picture.Hud.Now
 	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H/2))
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.mouse(input.MouseButtonLeft, input.Release)
@@ -128,15 +130,15 @@ func TestALoopBeginsThreeSecondsBackUnlessItHasEnds(t *testing.T) {
 
 func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 	b := newPanelBench(t, "-scene rain")
-	b.picture.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
+	b.picture.Surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.run(60)
 	for page, names := range [...][]string{
-		scenePage: {"search", "set bounce"}, worldPage: {"gravity", "stepper", "workers"}, bodyPage: {"change kind", "plot"},
+		panel.ScenePage: {"search", "set bounce"}, panel.WorldPage: {"gravity", "stepper", "workers"}, panel.BodyPage: {"change kind", "plot"},
 	} {
 		if len(names) == 0 {
 			continue
 		}
-		b.panel.page = page
+		b.panel.Page = page
 		b.Inspect.Choose(b.Sampler.Tracked[0].Body)
 		b.run(10)
 		var at []ui.Rect
@@ -153,13 +155,13 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 				t.Errorf("%s was at %+v and is at %+v", name, at[i], now)
 			}
 		}
-		if page == scenePage {
+		if page == panel.ScenePage {
 			was := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 1)
 			r := b.control("set bounce")
 			b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 			b.press1()
-			if now := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 1); now != was || !strings.Contains(b.picture.notice.text, "cannot be changed") {
-				t.Errorf("the bounce was %v and is %v, says %q", was, now, b.picture.notice.text)
+			if now := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 1); now != was || !strings.Contains(b.picture.Notice.Text, "cannot be changed") {
+				t.Errorf("the bounce was %v and is %v, says %q", was, now, b.picture.Notice.Text)
 			}
 		}
 		b.Travel.ToPresent()
@@ -173,16 +175,16 @@ func TestAnOpenRecordingIsListedOnce(t *testing.T) {
 	b := replayBench(t, file)
 	b.Recents.Add(file)
 	b.run(2)
-	if _, twice := b.panel.ui.Find("file " + file); twice {
+	if _, twice := b.panel.Ui.Find("file " + file); twice {
 		t.Error("it stands with the recordings and with the scenes")
 	}
 	b.control("scene " + file)
 	b.Recents.Add("another.rec")
 	b.run(2)
 	b.control("file " + b.Recents.Paths[0])
-	b.picture.hud.hint = time.Now().Add(time.Hour)
-	b.picture.notice.text = ""
-	if hint, _, _ := b.picture.hud.footnote(b.picture); hint != replayHint {
+	b.picture.Hud.Hint = time.Now().Add(time.Hour)
+	b.picture.Notice.Text = ""
+	if hint, _, _ := b.picture.Hud.Footnote(b.picture); hint != look.ReplayHint {
 		t.Errorf("the hint in a replay is %q", hint)
 	}
 }

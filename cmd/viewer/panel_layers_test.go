@@ -8,6 +8,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
@@ -18,23 +19,23 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	b := newPanelBench(t, "-scene pyramid")
 	canvas := new(glrender.Renderer)
 	drawn := func() int {
-		c := canvas.BeginHUD(b.picture.viewport())
-		b.picture.drawMarks(c)
+		c := canvas.BeginHUD(b.picture.Viewport())
+		b.picture.DrawMarks(c)
 		return quads(c)
 	}
 	if n := drawn(); n != 0 {
 		t.Fatalf("%d marks without layers", n)
 	}
-	b.picture.layers |= centresLayer
+	b.picture.Layers |= look.CentresLayer
 	if n := drawn(); n < 2*820 {
 		t.Errorf("%d lines for the axes of 821 bodies", n)
 	}
-	b.picture.layers &^= centresLayer
-	b.picture.layers |= normalsLayer
+	b.picture.Layers &^= look.CentresLayer
+	b.picture.Layers |= look.NormalsLayer
 	if n := drawn(); n < 4*820 {
 		t.Errorf("%d normals for 820 boxes", n)
 	}
-	b.picture.layers &^= normalsLayer
+	b.picture.Layers &^= look.NormalsLayer
 	b.press(input.Key3)
 	b.run(8)
 	if n := drawn(); n < 500 {
@@ -47,8 +48,8 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 		t.Errorf("%d lines for the islands of 820 boxes", n)
 	}
 	b.press(input.KeyF6)
-	if b.press(input.KeyF4); !strings.Contains(b.picture.notice.text, "only the stepper soft") {
-		t.Errorf("says %q", b.picture.notice.text)
+	if b.press(input.KeyF4); !strings.Contains(b.picture.Notice.Text, "only the stepper soft") {
+		t.Errorf("says %q", b.picture.Notice.Text)
 	}
 	b.Session.SetStepper(world.SoftStep)
 	b.run(8)
@@ -65,10 +66,10 @@ func TestTheMarksOfAFrameAreBounded(t *testing.T) {
 	view.Debug = &body2d.Debug{Contacts: slices.Repeat([]body2d.DebugContact{many}, 50_000)}
 	b.Stage.View = &view
 	canvas := new(glrender.Renderer)
-	for _, layer := range []glrender.Layers{contactsLayer, coloursLayer} {
-		b.picture.layers = layer
-		c := canvas.BeginHUD(b.picture.viewport())
-		b.picture.drawMarks(c)
+	for _, layer := range []glrender.Layers{look.ContactsLayer, look.ColoursLayer} {
+		b.picture.Layers = layer
+		c := canvas.BeginHUD(b.picture.Viewport())
+		b.picture.DrawMarks(c)
 		if n := quads(c); n < 10_000 || n > 20_000 {
 			t.Errorf("%d marks of 50,000 contacts", n)
 		}
@@ -106,8 +107,8 @@ func TestWhatAProgramDrawsIsShownInItsPastAndInItsRecording(t *testing.T) {
 	b := newPanelBench(t, "-scene missiles -sync lockstep -record "+file)
 	canvas := new(glrender.Renderer)
 	drawn := func(b *bench) int {
-		c := canvas.BeginHUD(b.picture.viewport())
-		b.picture.drawMarks(c)
+		c := canvas.BeginHUD(b.picture.Viewport())
+		b.picture.DrawMarks(c)
 		return quads(c)
 	}
 	b.run(300)

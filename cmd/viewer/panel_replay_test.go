@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
 )
@@ -14,8 +15,8 @@ import (
 func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.click("restore")
-	if !strings.Contains(b.picture.notice.text, "no snapshot") {
-		t.Errorf("without a snapshot: %q", b.picture.notice.text)
+	if !strings.Contains(b.picture.Notice.Text, "no snapshot") {
+		t.Errorf("without a snapshot: %q", b.picture.Notice.Text)
 	}
 	b.run(30)
 	n := b.Sampler.Tracked[0].Body
@@ -30,8 +31,8 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 	}
 	b.press(input.KeyR)
 	b.click("restore")
-	if !strings.Contains(b.picture.notice.text, "no snapshot") {
-		t.Errorf("after a restart: %q", b.picture.notice.text)
+	if !strings.Contains(b.picture.Notice.Text, "no snapshot") {
+		t.Errorf("after a restart: %q", b.picture.Notice.Text)
 	}
 }
 
@@ -115,11 +116,11 @@ func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
 		t.Errorf("a paused replay goes on from %d to %d", at, r.Stage.View.Tick)
 	}
 	// A replay has the parameters and the solver of its recording.
-	r.panel.page = worldPage
+	r.panel.Page = panel.WorldPage
 	r.run(2)
 	r.click("warm starting")
-	if !strings.Contains(r.picture.notice.text, "recording") || r.Outcome.Failure != nil {
-		t.Errorf("said %q, %v", r.picture.notice.text, r.Outcome.Failure)
+	if !strings.Contains(r.picture.Notice.Text, "recording") || r.Outcome.Failure != nil {
+		t.Errorf("said %q, %v", r.picture.Notice.Text, r.Outcome.Failure)
 	}
 }
 

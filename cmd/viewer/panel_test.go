@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine/hitch"
@@ -21,7 +22,7 @@ import (
 func newPanelBench(t testing.TB, args string) *bench {
 	t.Helper()
 	b := newBench(t, "-panel "+args)
-	b.picture.surface = input.Surface{W: 960, H: 540, Scale: 1}
+	b.picture.Surface = input.Surface{W: 960, H: 540, Scale: 1}
 	b.run(3)
 	return b
 }
@@ -40,7 +41,7 @@ func (b *bench) press1() {
 
 func (b *bench) control(name string) ui.Rect {
 	b.t.Helper()
-	r, ok := b.panel.ui.Find(name)
+	r, ok := b.panel.Ui.Find(name)
 	if !ok {
 		b.t.Fatalf("no control %q", name)
 	}
@@ -57,8 +58,8 @@ func (b *bench) click(name string) {
 
 // clickBody clicks on a point of the world.
 func (b *bench) clickBody(x, y float64) {
-	half := b.picture.half()
-	b.pointAt(b.picture.camera.WorldToScreen(x, y, half.W, half.H))
+	half := b.picture.Half()
+	b.pointAt(b.picture.Camera.WorldToScreen(x, y, half.W, half.H))
 	b.press1()
 }
 
@@ -73,22 +74,22 @@ func (b *bench) write(text string) {
 func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
 	for _, s := range []input.Surface{{W: 960, H: 540, Scale: 1}, {W: 1280, H: 720, Scale: 1}, {W: 2560, H: 1440, Scale: 2}, {W: 520, H: 250, Scale: 1}} {
 		b := newPanelBench(t, "-scene joints")
-		b.picture.surface = s
-		wide := float32(b.panel.width(s)) / float32(glrender.Unit(s.Scale))
+		b.picture.Surface = s
+		wide := float32(b.panel.Width(s)) / float32(glrender.Unit(s.Scale))
 		w, h := float32(s.W)/float32(glrender.Unit(s.Scale)), float32(s.H)/float32(glrender.Unit(s.Scale))
 		n, _ := b.Stage.Player.Find("wheel")
 		b.Inspect.Choose(n)
-		for page := range pages {
-			b.panel.page = page
+		for page := range panel.Pages {
+			b.panel.Page = page
 			b.run(20)
-			for _, shape := range b.panel.ui.Shapes() {
+			for _, shape := range b.panel.Ui.Shapes() {
 				if x := shape.X; x < w-wide-1 || x > w || shape.Y < -1 || shape.Y > h+1 {
-					t.Errorf("%dx%d, page %s: %+v is not on the panel", s.W, s.H, pages[page], shape)
+					t.Errorf("%dx%d, page %s: %+v is not on the panel", s.W, s.H, panel.Pages[page], shape)
 					break
 				}
 			}
-			if got := len(b.panel.ui.Shapes()); got < 30 {
-				t.Errorf("page %s: only %d shapes", pages[page], got)
+			if got := len(b.panel.Ui.Shapes()); got < 30 {
+				t.Errorf("page %s: only %d shapes", panel.Pages[page], got)
 			}
 		}
 	}
@@ -96,47 +97,47 @@ func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
 
 func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 	b := newPanelBench(t, "-scene pyramid")
-	wide := b.panel.width(b.picture.surface)
-	if half := b.picture.half(); wide == 0 || half.W+wide != 960 || b.picture.left().W != half.W {
+	wide := b.panel.Width(b.picture.Surface)
+	if half := b.picture.Half(); wide == 0 || half.W+wide != 960 || b.picture.Left().W != half.W {
 		t.Errorf("the panel is %d wide, the world %d", wide, half.W)
 	}
 	// Its middle is in the middle of the rest, and all of the scene is in sight.
-	half := b.picture.half()
-	x, _ := b.picture.camera.WorldToScreen(0, 0, half.W, half.H)
+	half := b.picture.Half()
+	x, _ := b.picture.Camera.WorldToScreen(0, 0, half.W, half.H)
 	if math.Abs(x-float64(half.W)/2) > 1 {
 		t.Errorf("the scene's middle is at %v of %d", x, half.W)
 	}
 	b.press(input.KeyTab)
-	if b.panel.on || b.picture.hud.on || b.picture.half().W != 960 {
+	if b.panel.On || b.picture.Hud.On || b.picture.Half().W != 960 {
 		t.Error("Tab does not hide it")
 	}
 	b.press(input.KeyTab)
-	if !b.panel.on || !b.picture.hud.on {
+	if !b.panel.On || !b.picture.Hud.On {
 		t.Error("Tab does not show it again")
 	}
-	b.picture.surface = input.Surface{W: 400, H: 300, Scale: 1}
-	if b.panel.width(b.picture.surface) != 0 {
+	b.picture.Surface = input.Surface{W: 400, H: 300, Scale: 1}
+	if b.panel.Width(b.picture.Surface) != 0 {
 		t.Error("a window of 400 by 300 has no room for it")
 	}
 }
 
 func TestAControlAndItsKeyDoTheSame(t *testing.T) {
-	all := []*action{named("pause"), named("step"), named("metrics"), named("timeline"), named("pacing")}
-	for _, a := range actions {
-		if a.layer != 0 {
+	all := []*panel.Action{panel.Named("pause"), panel.Named("step"), panel.Named("metrics"), panel.Named("timeline"), panel.Named("pacing")}
+	for _, a := range panel.Actions {
+		if a.Layer != 0 {
 			all = append(all, a)
 		}
 	}
 	for _, a := range all {
-		name := a.name
+		name := a.Name
 		b, c := newPanelBench(t, "-scene drift"), newPanelBench(t, "-scene drift")
 		for _, x := range []*bench{b, c} {
-			x.picture.surface = input.Surface{W: 1280, H: 900, Scale: 1}
-			x.panel.page = viewPage
+			x.picture.Surface = input.Surface{W: 1280, H: 900, Scale: 1}
+			x.panel.Page = panel.ViewPage
 			x.run(2)
 		}
 		b.click(name)
-		c.press(a.keys[0])
+		c.press(a.Keys[0])
 		c.run(2)
 		type state struct {
 			paused, hud, time, pacing bool
@@ -144,7 +145,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 			used                      int
 		}
 		of := func(b *bench) state {
-			return state{b.Stage.Player.Paused(), b.picture.hud.on, b.picture.timeline.on, b.Stage.Settings.Pacing, b.picture.layers, b.Uses[name]}
+			return state{b.Stage.Player.Paused(), b.picture.Hud.On, b.picture.Timeline.On, b.Stage.Settings.Pacing, b.picture.Layers, b.Uses[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)
@@ -154,7 +155,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 
 func TestThePanelChoosesHowFramesWaitForPhysics(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.panel.page = viewPage
+	b.panel.Page = panel.ViewPage
 	b.run(2)
 	for _, want := range []renderloop.Sync{renderloop.Lockstep, renderloop.RunAhead, renderloop.Pipelined} {
 		r := b.control("sync")
@@ -169,13 +170,13 @@ func TestThePanelChoosesHowFramesWaitForPhysics(t *testing.T) {
 
 func TestThePanelShowsTheFrameCapOfTheFlag(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -clock wall")
-	b.panel.page = viewPage
+	b.panel.Page = panel.ViewPage
 	for fps, want := range map[int]string{75: "75 per second", 60: "60 per second"} {
 		b.capFrames(fps)
 		b.run(2)
 		said := false
-		for _, s := range b.panel.ui.Shapes() {
-			said = said || s.Kind == ui.Label && b.panel.ui.Text(&s) == want
+		for _, s := range b.panel.Ui.Shapes() {
+			said = said || s.Kind == ui.Label && b.panel.Ui.Text(&s) == want
 		}
 		if !said {
 			t.Errorf("-fps %d: the panel does not say %q", fps, want)
@@ -203,8 +204,8 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeySlash, Action: input.Release})
 	b.run(1)
 	b.write("newton q n")
-	if b.panel.scenes.search != "newton q n" || b.Stage.Quitting || b.Stage.Player.Paused() {
-		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.scenes.search, b.Stage.Quitting, b.Stage.Player.Paused())
+	if b.panel.Scenes.Search != "newton q n" || b.Stage.Quitting || b.Stage.Player.Paused() {
+		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.Scenes.Search, b.Stage.Quitting, b.Stage.Player.Paused())
 	}
 	for range 4 {
 		b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyBackspace, Action: input.Press})
@@ -213,7 +214,7 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	for name := range map[string]bool{"scene cradle": true} {
 		b.control(name)
 	}
-	if _, there := b.panel.ui.Find("scene drift"); there {
+	if _, there := b.panel.Ui.Find("scene drift"); there {
 		t.Error("a scene that does not match is in the list")
 	}
 	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyEnter, Action: input.Press})
@@ -229,7 +230,7 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 
 func TestASliderIsLetGoOfWhileTheWindowIsTooSmallForIt(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	large := b.picture.surface
+	large := b.picture.Surface
 	r := b.control("time scale")
 	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H-9))
 	b.mouse(input.MouseButtonLeft, input.Press)
@@ -262,8 +263,8 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	b.run(3)
 	p, _ := b.Stage.Player.Pose(n)
 	b.clickBody(p.X+.2, p.Y)
-	if b.Inspect.Body != n || b.panel.page != bodyPage {
-		t.Fatalf("chosen %v, page %d", b.Inspect.Body, b.panel.page)
+	if b.Inspect.Body != n || b.panel.Page != panel.BodyPage {
+		t.Fatalf("chosen %v, page %d", b.Inspect.Body, b.panel.Page)
 	}
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(4)
@@ -309,8 +310,8 @@ func TestAClickJustBesideABodyMeansIt(t *testing.T) {
 	b.run(3)
 	n := b.Sampler.Tracked[0].Body
 	p, _ := b.Stage.Player.Pose(n)
-	half := b.picture.half()
-	pixel := 1 / b.picture.camera.Scale(half.H)
+	half := b.picture.Half()
+	pixel := 1 / b.picture.Camera.Scale(half.H)
 	b.clickBody(p.X+.5+8*pixel, p.Y)
 	if b.Inspect.Body != 0 {
 		t.Error("a click 8 pixels beside it chooses it")
@@ -325,11 +326,11 @@ func TestADragIsNoClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	n := b.Sampler.Tracked[0].Body
 	p, _ := b.Stage.Player.Pose(n)
-	half := b.picture.half()
-	b.pointAt(b.picture.camera.WorldToScreen(p.X, p.Y, half.W, half.H))
+	half := b.picture.Half()
+	b.pointAt(b.picture.Camera.WorldToScreen(p.X, p.Y, half.W, half.H))
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
-	b.pointAt(b.picture.camera.WorldToScreen(p.X+2, p.Y+1, half.W, half.H))
+	b.pointAt(b.picture.Camera.WorldToScreen(p.X+2, p.Y+1, half.W, half.H))
 	b.run(90) // until it is there
 	if b.joints() != 1 {
 		t.Errorf("%d joints in a drag", b.joints())
@@ -369,7 +370,7 @@ func TestTheBodyPageSaysHowLargeShapesAreAndWhatTheirJointsDo(t *testing.T) {
 		"ragdolls": {"bone": {"capsule", "length ", ", radius ", "revolute, bone", "angle", "° to "}},
 	} {
 		b := newPanelBench(t, "-scene "+scene)
-		b.picture.surface.H, b.panel.page = 1400, bodyPage // all of it is in sight
+		b.picture.Surface.H, b.panel.Page = 1400, panel.BodyPage // all of it is in sight
 		for name, texts := range want {
 			n, _ := b.Stage.Player.Find(name)
 			b.Inspect.Choose(n)
@@ -419,7 +420,7 @@ func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 	b := newPanelBench(t, "-scene rain")
 	b.click("record")
 	if !b.Stage.Player.Recording() {
-		t.Fatal(b.picture.notice.text)
+		t.Fatal(b.picture.Notice.Text)
 	}
 	b.run(40)
 	b.click("record")
@@ -435,24 +436,24 @@ func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 	perFrame := func(scene string, page int) float64 {
 		b := newPanelBench(t, "-scene "+scene)
-		b.panel.page = page
+		b.panel.Page = page
 		b.Stage.Player.SetPaused(true)
 		canvas := new(glrender.Renderer)
 		frame := func() {
 			b.run(1)
-			c := canvas.BeginHUD(b.picture.viewport())
-			b.picture.drawMarks(c)
-			b.picture.drawControls(c)
+			c := canvas.BeginHUD(b.picture.Viewport())
+			b.picture.DrawMarks(c)
+			b.picture.DrawControls(c)
 		}
 		for range 50 {
 			frame()
 		}
 		return testing.AllocsPerRun(200, frame)
 	}
-	for page := range pages {
+	for page := range panel.Pages {
 		few, many := perFrame("drift", page), perFrame("pyramid", page)
 		if many != 0 || few != 0 {
-			t.Errorf("page %s: %v allocations with one body, %v with 821", pages[page], few, many)
+			t.Errorf("page %s: %v allocations with one body, %v with 821", panel.Pages[page], few, many)
 		}
 	}
 }
@@ -460,7 +461,7 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -compare none")
 	b.run(300)
-	smooth, stepped := b.picture.figures.Motion.RMS, b.Stage.Right.Player.Metrics().Motion.RMS
+	smooth, stepped := b.picture.Figures.Motion.RMS, b.Stage.Right.Player.Metrics().Motion.RMS
 	if smooth > .1 || stepped < 1 {
 		t.Errorf("interpolated: %v ms, newest: %v ms", smooth, stepped)
 	}
@@ -469,18 +470,18 @@ func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.
 	}
 	c := newBench(t, "-scene drift -clock fixed:144 -loop free")
 	c.run(300)
-	if got := c.picture.figures.Motion.RMS; got < 1 {
+	if got := c.picture.Figures.Motion.RMS; got < 1 {
 		t.Errorf("a loop that shows the newest state: %v ms", got)
 	}
 }
 
 func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 	b := newPanelBench(t, "-scene blocks -clock fixed:60")
-	b.panel.page = figuresPage
+	b.panel.Page = panel.FiguresPage
 	b.run(30)
-	b.picture.figures.Frame(time.Second, b.Stage.Player)
-	for thread := range b.picture.figures.Phases.Rows {
-		all := b.picture.figures.Phases.Rows[thread][len(b.picture.figures.Phases.Rows[thread])-1]
+	b.picture.Figures.Frame(time.Second, b.Stage.Player)
+	for thread := range b.picture.Figures.Phases.Rows {
+		all := b.picture.Figures.Phases.Rows[thread][len(b.picture.Figures.Phases.Rows[thread])-1]
 		if all.Now <= 0 || all.Most < all.Mean || all.Mean <= 0 {
 			t.Errorf("thread %d: %+v", thread, all)
 		}
@@ -489,8 +490,8 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 
 func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.panel.page = figuresPage
-	b.picture.surface = input.Surface{W: 1280, H: 1200, Scale: 1}
+	b.panel.Page = panel.FiguresPage
+	b.picture.Surface = input.Surface{W: 1280, H: 1200, Scale: 1}
 	b.press(input.KeySpace)
 	for range 10 {
 		b.Travel.Steps = 60
@@ -499,7 +500,7 @@ func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 	if l := b.Stage.Player.Ledger(); l.Stepped() < 9 || l.Paused() <= 0 {
 		t.Fatalf("stepped %v s, paused %v s", l.Stepped(), l.Paused())
 	}
-	for _, s := range b.panel.ui.Shapes() {
+	for _, s := range b.panel.Ui.Shapes() {
 		if s.Kind == ui.Box && s.X+s.W > 1280 {
 			t.Errorf("%+v ends beyond the window", s)
 		}
@@ -508,13 +509,13 @@ func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 
 func TestTheVerdictOnAHitchIsASentence(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.panel.page = figuresPage
+	b.panel.Page = panel.FiguresPage
 	b.newest = new(atomic.Pointer[hitch.Report])
 	b.newest.Store(&hitch.Report{Verdict: "Step 60 took 52 ms: most of it went by in a fault that was made on purpose."})
-	b.picture.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
+	b.picture.Surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.run(3)
 	said := b.reading()
-	if !strings.Contains(said, "in a fault that was made on purpose.") || !strings.HasPrefix(b.picture.notice.text, "Step 60 took 52 ms") {
+	if !strings.Contains(said, "in a fault that was made on purpose.") || !strings.HasPrefix(b.picture.Notice.Text, "Step 60 took 52 ms") {
 		t.Errorf("the page does not say it: %s", said)
 	}
 }

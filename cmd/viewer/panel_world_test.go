@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 	"halfstep/world"
@@ -20,15 +21,15 @@ func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 		"workers":             func(b *bench) bool { return b.Stage.Settings.Workers > 0 },
 	} {
 		b := newPanelBench(t, "-scene drift")
-		b.picture.surface = input.Surface{W: 1280, H: 900, Scale: 1}
-		b.panel.page = worldPage
+		b.picture.Surface = input.Surface{W: 1280, H: 900, Scale: 1}
+		b.panel.Page = panel.WorldPage
 		b.run(60)
 		b.press(input.KeySpace)
 		r := b.control(name)
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 		b.press1()
-		if b.Stage.View.Tick > 3 || !strings.Contains(b.picture.notice.text, "the scene restarts") || !b.Stage.Player.Paused() || !same(b) {
-			t.Errorf("%s: tick %d, says %q, paused %v", name, b.Stage.View.Tick, b.picture.notice.text, b.Stage.Player.Paused())
+		if b.Stage.View.Tick > 3 || !strings.Contains(b.picture.Notice.Text, "the scene restarts") || !b.Stage.Player.Paused() || !same(b) {
+			t.Errorf("%s: tick %d, says %q, paused %v", name, b.Stage.View.Tick, b.picture.Notice.Text, b.Stage.Player.Paused())
 		}
 	}
 }
@@ -45,50 +46,50 @@ func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {
 				b.Travel.Skip(-.5)
 				b.run(2)
 			}
-			if err := b.Session.SetLoop("single"); err != nil || b.Stage.Player.Name != "" || !strings.Contains(b.picture.notice.text, want) || past != (b.Stage.Shown.What == play.ShowsPast) {
-				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.Stage.Player.Name, b.picture.notice.text, past, b.Stage.Shown.What == play.ShowsPast)
+			if err := b.Session.SetLoop("single"); err != nil || b.Stage.Player.Name != "" || !strings.Contains(b.picture.Notice.Text, want) || past != (b.Stage.Shown.What == play.ShowsPast) {
+				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.Stage.Player.Name, b.picture.Notice.Text, past, b.Stage.Shown.What == play.ShowsPast)
 			}
 		}
-		if b.press(input.KeyO); !strings.HasPrefix(b.picture.notice.text, "the past is not recorded") {
-			t.Errorf("%s: key O in the past says %q", args, b.picture.notice.text)
+		if b.press(input.KeyO); !strings.HasPrefix(b.picture.Notice.Text, "the past is not recorded") {
+			t.Errorf("%s: key O in the past says %q", args, b.picture.Notice.Text)
 		}
 	}
 }
 
 func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -stepper soft")
-	b.panel.page = worldPage
+	b.panel.Page = panel.WorldPage
 	b.run(30)
-	if _, there := b.panel.ui.Find("velocity iterations"); there {
+	if _, there := b.panel.Ui.Find("velocity iterations"); there {
 		t.Error("iterations, which mean nothing here, can be set")
 	}
 	r := b.control("sub-steps")
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.press1()
-	if n := b.Stage.World.SubSteps; n < 8 || b.Stage.Stepper() != world.SoftStep || !strings.Contains(b.picture.notice.text, "the scene restarts") {
-		t.Errorf("%d sub-steps of %s; says %q", n, b.Stage.Stepper(), b.picture.notice.text)
+	if n := b.Stage.World.SubSteps; n < 8 || b.Stage.Stepper() != world.SoftStep || !strings.Contains(b.picture.Notice.Text, "the scene restarts") {
+		t.Errorf("%d sub-steps of %s; says %q", n, b.Stage.Stepper(), b.picture.Notice.Text)
 	}
 }
 
 func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift -stepper soft", 30))
-	r.panel.on = true
-	r.picture.surface = input.Surface{W: 960, H: 540, Scale: 1}
-	r.panel.page = worldPage
+	r.panel.On = true
+	r.picture.Surface = input.Surface{W: 960, H: 540, Scale: 1}
+	r.panel.Page = panel.WorldPage
 	r.run(3)
 	if got := r.Stage.Stepper(); got != world.SoftStep {
 		t.Errorf("it is said to be stepped by %s", got)
 	}
 	r.click("stepper")
-	if got := r.Stage.Stepper(); got != world.SoftStep || !strings.Contains(r.picture.notice.text, "made with the stepper soft") {
-		t.Errorf("stepped by %s, says %q", got, r.picture.notice.text)
+	if got := r.Stage.Stepper(); got != world.SoftStep || !strings.Contains(r.picture.Notice.Text, "made with the stepper soft") {
+		t.Errorf("stepped by %s, says %q", got, r.picture.Notice.Text)
 	}
 }
 
 func TestSwitchesOfTheSolverActWithoutARestartAndInRecordings(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r")
 	b := newPanelBench(t, "-scene cradle -record "+path)
-	b.panel.page = worldPage
+	b.panel.Page = panel.WorldPage
 	b.run(30)
 	b.click("warm starting")
 	b.click("sleep")
@@ -145,13 +146,13 @@ func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b.Stage.Scenes[b.Stage.Current].Config = func() engine.Config {
 		return engine.Config{World: world.Config{Gravity: world.Vec{X: 4}}}
 	}
-	b.panel.page = worldPage
+	b.panel.Page = panel.WorldPage
 	if err := b.Session.ChangeScene(b.Stage.Current); err != nil {
 		t.Fatal(err)
 	}
 	b.run(3)
-	if b.Params.Gravity() != 0 || gravityRange.Default != 0 {
-		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.Params.Gravity(), gravityRange.Default)
+	if b.Params.Gravity() != 0 || panel.GravityRange.Default != 0 {
+		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.Params.Gravity(), panel.GravityRange.Default)
 	}
 }
 

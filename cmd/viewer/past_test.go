@@ -69,7 +69,7 @@ func looksBack(t *testing.T, args string) {
 	b.Travel.Seek(tick - 100)
 	b.run(3)
 	if b.Stage.Shown.What != play.ShowsPast || b.Stage.Player.Demanded() != tick-100 {
-		t.Fatalf("at tick %d, says %q", b.Stage.Player.Demanded(), b.picture.notice.text)
+		t.Fatalf("at tick %d, says %q", b.Stage.Player.Demanded(), b.picture.Notice.Text)
 	}
 	if then, ok := b.Stage.Player.Pose(ball); !ok || math.Hypot(then.X-now.X, then.Y-now.Y) < .01 {
 		t.Errorf("the ball is at %+v, %v, as in the present", then, ok)
@@ -115,7 +115,7 @@ func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
 	b.press(input.KeyBackspace)
 	b.run(60)
 	if b.Stage.Shown.What != play.ShowsPast || !b.Travel.Playback.Backward {
-		t.Fatalf("it does not play backward: %q", b.picture.notice.text)
+		t.Fatalf("it does not play backward: %q", b.picture.Notice.Text)
 	}
 	if x, _ := b.Stage.Player.Pose(b.Sampler.Tracked[0].Body); x.X > float64(present)/60 {
 		t.Errorf("a second backward it is at %v", x.X)
@@ -168,8 +168,8 @@ func TestWhatIsDoneInThePastLeavesThePresentAsItWas(t *testing.T) {
 	b.press(input.KeyBackspace) // backward, for which the past is paused
 	b.run(10)
 	b.press(input.KeyF8)
-	if !strings.Contains(b.picture.notice.text, "cannot be changed") {
-		t.Errorf("a snapshot in the past: %q", b.picture.notice.text)
+	if !strings.Contains(b.picture.Notice.Text, "cannot be changed") {
+		t.Errorf("a snapshot in the past: %q", b.picture.Notice.Text)
 	}
 	b.press(input.KeyEqual)
 	b.press(input.KeyComma)
@@ -223,8 +223,8 @@ func TestARunWithoutAPersonKeepsNoPast(t *testing.T) {
 	b := newBench(t, "-hidden -scene drift")
 	b.run(30)
 	b.Travel.Seek(3)
-	if b.Stage.Shown.What == play.ShowsPast || b.Travel.HasPast || b.picture.notice.text == "" {
-		t.Errorf("it keeps %v, says %q", b.Travel.HasPast, b.picture.notice.text)
+	if b.Stage.Shown.What == play.ShowsPast || b.Travel.HasPast || b.picture.Notice.Text == "" {
+		t.Errorf("it keeps %v, says %q", b.Travel.HasPast, b.picture.Notice.Text)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 	events := len(b.Notes.All)
 	marks := func(col ui.Colour, wide float32) (all int) {
 		b.run(1)
-		for _, s := range b.panel.ui.Shapes() {
+		for _, s := range b.panel.Ui.Shapes() {
 			if s.Kind == ui.Box && s.Colour == col && s.W == wide && s.H == 12 {
 				all++
 			}
@@ -321,7 +321,7 @@ func (b *bench) reads(text string) bool { return strings.Contains(b.reading(), t
 
 // reading is what the panel says.
 func (b *bench) reading() (all string) {
-	c := b.panel.ui
+	c := b.panel.Ui
 	for i := range c.Shapes() {
 		if s := &c.Shapes()[i]; s.Kind == ui.Label {
 			all += string(c.Text(s)) + " "
@@ -336,7 +336,7 @@ func TestTheBannerAndTheBarShowTheSameTime(t *testing.T) {
 	b.press(input.KeyBackspace)
 	for range 60 {
 		b.run(1)
-		if says := b.Travel.Place(b.picture.bannerTick()); b.Stage.Shown.What == play.ShowsPast && !b.reads(says) {
+		if says := b.Travel.Place(b.picture.BannerTick()); b.Stage.Shown.What == play.ShowsPast && !b.reads(says) {
 			t.Fatalf("the banner says %q, the panel %q", says, b.reading())
 		}
 	}
@@ -352,8 +352,8 @@ func TestThePanelSaysWhyThereIsNoPast(t *testing.T) {
 		}
 		b.run(90)
 		b.Travel.Skip(-1)
-		if b.run(60); b.Stage.Shown.What == play.ShowsPast || b.picture.notice.text == "" {
-			t.Errorf("%s: there is a past, with the notice %q", args, b.picture.notice.text)
+		if b.run(60); b.Stage.Shown.What == play.ShowsPast || b.picture.Notice.Text == "" {
+			t.Errorf("%s: there is a past, with the notice %q", args, b.picture.Notice.Text)
 		}
 	}
 }

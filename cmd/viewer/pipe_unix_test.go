@@ -48,7 +48,7 @@ func TestTheLayoutIsNotReadFromAPipeNorWithoutEnd(t *testing.T) {
 		readLayout()
 		b := newBench(t, "-scene drift")
 		b.viewer.run.o.given = nil
-		b.picture.surface = input.Surface{W: 900, H: 500, Scale: 1}
+		b.picture.Surface = input.Surface{W: 900, H: 500, Scale: 1}
 		b.remember()
 	}()
 	select {

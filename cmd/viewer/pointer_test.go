@@ -14,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 )
@@ -45,7 +47,7 @@ func (x *xserver) open(width, height int, scale float64, args string, more ...st
 	t.Helper()
 	h := &hand{xserver: x, dir: t.TempDir(), scale: float32(glrender.Unit(scale))}
 	h.twin = newBench(t, "-panel "+args)
-	h.twin.picture.surface = input.Surface{W: int(float64(width) * scale), H: int(float64(height) * scale), Scale: scale}
+	h.twin.picture.Surface = input.Surface{W: int(float64(width) * scale), H: int(float64(height) * scale), Scale: scale}
 	h.twin.run(2)
 	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", fmt.Sprintf("%dx%d", width, height), "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, append(strings.Fields(args), more...)...)...)
 	h.cmd.Dir = h.dir
@@ -146,7 +148,7 @@ func (h *hand) clickAt(px, py float32) {
 // control is where a control is.
 func (h *hand) control(name string) ui.Rect {
 	h.t.Helper()
-	r, ok := h.twin.panel.ui.Find(name)
+	r, ok := h.twin.panel.Ui.Find(name)
 	if !ok {
 		h.t.Fatalf("no control %q", name)
 	}
@@ -169,7 +171,7 @@ func (h *hand) write(text string) {
 }
 
 // end quits the viewer by a key and returns its statistics.
-func (h *hand) end() (s Stats) {
+func (h *hand) end() (s files.Stats) {
 	h.t.Helper()
 	h.key('q')
 	time.Sleep(100 * time.Millisecond) // or it is taken for a key that repeats
@@ -242,8 +244,8 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	if !ok {
 		t.Fatal("no ball5")
 	}
-	half := h.twin.picture.half()
-	px, py := h.twin.picture.camera.WorldToScreen(p.X, p.Y, half.W, half.H)
+	half := h.twin.picture.Half()
+	px, py := h.twin.picture.Camera.WorldToScreen(p.X, p.Y, half.W, half.H)
 	h.clickAt(float32(px), float32(py))
 	h.click("path")
 
@@ -338,8 +340,8 @@ func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	h.key('o') // the twin would record into this folder
 	h.settle()
 	at := func(x, y float64) (float32, float32) {
-		half := h.twin.picture.half()
-		px, py := h.twin.picture.camera.WorldToScreen(x, y, half.W, half.H)
+		half := h.twin.picture.Half()
+		px, py := h.twin.picture.Camera.WorldToScreen(x, y, half.W, half.H)
 		return float32(px), float32(py)
 	}
 	h.rightClickAt(at(-8, 3))
@@ -407,11 +409,11 @@ func bannerButton(h *hand) ui.Rect {
 	v := h.twin
 	v.Travel.Seek(v.Stage.Player.Demanded() - min(v.Stage.Player.Demanded(), 2))
 	v.run(2)
-	v.picture.drawPast(new(glrender.Renderer).BeginHUD(v.picture.viewport()))
-	r := v.picture.hud.now
+	v.picture.DrawPast(new(glrender.Renderer).BeginHUD(v.picture.Viewport()))
+	r := v.picture.Hud.Now
 	v.Travel.ToPresent()
 	v.run(1)
-	v.picture.hud.now = ui.Rect{}
+	v.picture.Hud.Now = ui.Rect{}
 	return r
 }
 
@@ -434,10 +436,10 @@ func picturePages(t *testing.T, to string, w, h int, scale float64) {
 		return filepath.Join(to, fmt.Sprintf("panel-%dx%d@%.0f%%-%s.png", w, h, 100*scale, page))
 	}
 	x := newHand(t, w, h, scale, "-scene pyramid -timeline")
-	for _, page := range pages {
+	for _, page := range panel.Pages {
 		if page == "Body" {
-			half := x.twin.picture.half()
-			px, py := x.twin.picture.camera.WorldToScreen(.3, 20.4, half.W, half.H)
+			half := x.twin.picture.Half()
+			px, py := x.twin.picture.Camera.WorldToScreen(.3, 20.4, half.W, half.H)
 			x.clickAt(float32(px), float32(py))
 			for range 4 {
 				x.settle()
@@ -449,8 +451,8 @@ func picturePages(t *testing.T, to string, w, h int, scale float64) {
 	x.both(symF1, input.KeyF1)
 	x.picture(picture("Help"))
 	x.both(symEscape, input.KeyEscape)
-	half := x.twin.picture.half()
-	px, py := x.twin.picture.camera.WorldToScreen(-14, 30, half.W, half.H)
+	half := x.twin.picture.Half()
+	px, py := x.twin.picture.Camera.WorldToScreen(-14, 30, half.W, half.H)
 	x.rightClickAt(float32(px), float32(py))
 	x.picture(picture("Edit"))
 	x.both(symEscape, input.KeyEscape)

@@ -88,7 +88,7 @@ func (v *viewer) takePresentTimes() {
 			continue
 		}
 		if v.log != nil {
-			v.log.seen(s.row, t, p.sinceStart(t.Seen))
+			v.log.Seen(s.row, t, p.sinceStart(t.Seen))
 		}
 		if s.player != v.Stage.Player {
 			continue // another scene is open
@@ -135,12 +135,12 @@ func (v *viewer) answered(events []input.Event) {
 // settlePresentTimes waits a moment for the reports on the last frames, so that the log has them.
 func (v *viewer) settlePresentTimes() {
 	p := &v.present
-	if p.source == nil || v.log == nil || !v.log.withSeen {
+	if p.source == nil || v.log == nil || !v.log.WithSeen {
 		return
 	}
 	for range 20 {
 		v.takePresentTimes()
-		if v.log.waiting() == 0 {
+		if v.log.Waiting() == 0 {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop/present"
 	"halfstep/renderloop/presenttimes"
@@ -61,11 +62,11 @@ func TestTheLogSaysWhenEachFrameWasSeen(t *testing.T) {
 	b.present.source = s
 	path := filepath.Join(t.TempDir(), "o.csv")
 	var err error
-	if b.log, err = newFrameLog(path, true); err != nil {
+	if b.log, err = files.NewFrameLog(path, true); err != nil {
 		t.Fatal(err)
 	}
 	runTold(b, s, 100)
-	if err := b.log.close(); err != nil {
+	if err := b.log.Close(); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(path)
@@ -152,21 +153,21 @@ func TestRowsDoNotWaitForEver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "o.csv")
 	b := newBench(t, "-scene drift")
 	var err error
-	if b.log, err = newFrameLog(path, true); err != nil {
+	if b.log, err = files.NewFrameLog(path, true); err != nil {
 		t.Fatal(err)
 	}
-	b.run(maxWaiting + 10)
-	if n := b.log.waiting(); n > maxWaiting {
+	b.run(files.MaxWaiting + 10)
+	if n := b.log.Waiting(); n > files.MaxWaiting {
 		t.Errorf("%d rows wait", n)
 	}
-	if err := b.log.close(); err != nil {
+	if err := b.log.Close(); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(text, []byte(",nan\n")); n != maxWaiting+10 {
+	if n := bytes.Count(text, []byte(",nan\n")); n != files.MaxWaiting+10 {
 		t.Errorf("%d rows", n)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/win"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
@@ -113,7 +114,7 @@ func TestTheViewerRunsAndWritesWhatItIsAskedFor(t *testing.T) {
 		if status != exitOK || stderr != "" || !strings.Contains(stdout, "cradle: 30 ticks") {
 			t.Fatalf("%s: status %d, %q, %q", thread, status, stdout, stderr)
 		}
-		var s Stats
+		var s files.Stats
 		data, _ := os.ReadFile(at("o.json"))
 		if err := json.Unmarshal(data, &s); err != nil {
 			t.Fatal(err)
@@ -156,7 +157,7 @@ func TestTheWallClockRunsToo(t *testing.T) {
 	needDisplay(t)
 	stats := filepath.Join(t.TempDir(), "s.json")
 	status, _, stderr := viewerRun(t, nil, "-hidden", "-scene", "drift", "-fps", "60", "-ticks", "20", "-size", "64x64", "-stats", stats)
-	var s Stats
+	var s files.Stats
 	data, _ := os.ReadFile(stats)
 	if err := json.Unmarshal(data, &s); status != exitOK || stderr != "" || err != nil || s.Ticks != 20 || s.Pacing != "auto" {
 		t.Errorf("status %d, %q, %v, %+v", status, stderr, err, s)

@@ -9,12 +9,16 @@ import (
 	"testing"
 )
 
+import (
+	"halfstep/cmd/viewer/internal/files"
+)
+
 func TestARecordingOfTheViewerReplays(t *testing.T) {
 	t.Parallel()
 	needDisplay(t)
 	dir := t.TempDir()
 	file, stats := filepath.Join(dir, "run"), filepath.Join(dir, "stats.json")
-	play := func(args ...string) (s Stats) {
+	play := func(args ...string) (s files.Stats) {
 		t.Helper()
 		args = append(args, "-hidden", "-size", "320x240", "-stats", stats)
 		if status, _, stderr := viewerRun(t, nil, args...); status != exitOK {

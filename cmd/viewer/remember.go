@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 )
@@ -72,7 +73,7 @@ func readLayout() (l layout, ok bool) {
 	if json.NewDecoder(io.LimitReader(f, layoutMost)).Decode(&l) != nil {
 		return layout{}, false
 	}
-	return l, l.Width >= 64 && l.Width <= 16384 && l.Height >= 64 && l.Height <= 16384 && l.Page >= 0 && l.Page < len(pages)
+	return l, l.Width >= 64 && l.Width <= 16384 && l.Height >= 64 && l.Height <= 16384 && l.Page >= 0 && l.Page < len(panel.Pages)
 }
 
 // recall takes the size of the window from the last run, unless -size is given.
@@ -92,20 +93,20 @@ func (v *viewer) recall() {
 		return
 	}
 	has := func(name string) bool { return slices.Contains(v.o.given, name) }
-	v.panel.page = l.Page
+	v.panel.Page = l.Page
 	for _, path := range l.Files[:min(len(l.Files), play.MostRecents)] {
 		if _, err := os.Stat(path); err == nil {
 			v.Recents.Paths = append(v.Recents.Paths, path)
 		}
 	}
 	if !has("panel") {
-		v.panel.on = l.Panel
+		v.panel.On = l.Panel
 	}
 	if !has("hud") {
-		v.picture.hud.on = l.HUD
+		v.picture.Hud.On = l.HUD
 	}
 	if !has("timeline") {
-		v.picture.timeline.on = l.Time
+		v.picture.Timeline.On = l.Time
 	}
 }
 
@@ -116,12 +117,12 @@ func (v *viewer) remember() {
 	if !v.o.interactive() || path == "" || outfile.IsDevice(path) {
 		return
 	}
-	scale := max(v.picture.surface.Scale, 1)
-	w, h := int(math.Round(float64(v.picture.surface.W)/scale)), int(math.Round(float64(v.picture.surface.H)/scale))
-	if v.picture.surface.Empty() { // minimised
+	scale := max(v.picture.Surface.Scale, 1)
+	w, h := int(math.Round(float64(v.picture.Surface.W)/scale)), int(math.Round(float64(v.picture.Surface.H)/scale))
+	if v.picture.Surface.Empty() { // minimised
 		w, h = v.o.Width, v.o.Height
 	}
-	l := layout{w, h, v.panel.on, v.panel.page, v.picture.hud.on, v.picture.timeline.on, v.Recents.Paths}
+	l := layout{w, h, v.panel.On, v.panel.Page, v.picture.Hud.On, v.picture.Timeline.On, v.Recents.Paths}
 	o, given := v.o, func(name string) bool { return slices.Contains(v.o.given, name) }
 	if old, ok := readLayout(); ok { // what a flag has set, and the user has not changed, is for this run alone
 		if given("size") && w == o.Width && h == o.Height {

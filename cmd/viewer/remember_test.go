@@ -2,6 +2,7 @@ package main
 
 import (
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,27 +29,27 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		return b
 	}
 	b := run("-scene drift -panel")
-	b.picture.surface = input.Surface{W: 1800, H: 1000, Scale: 2}
-	b.panel.page, b.picture.timeline.on, b.picture.hud.on = viewPage, true, true
+	b.picture.Surface = input.Surface{W: 1800, H: 1000, Scale: 2}
+	b.panel.Page, b.picture.Timeline.On, b.picture.Hud.On = panel.ViewPage, true, true
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 900 || got.Height != 500 {
 		t.Fatalf("kept %+v, %v", got, ok)
 	}
-	small := b.picture.surface
-	b.picture.surface, b.o.Width, b.o.Height = input.Surface{}, 700, 400 // minimised: that it began with
+	small := b.picture.Surface
+	b.picture.Surface, b.o.Width, b.o.Height = input.Surface{}, 700, 400 // minimised: that it began with
 	b.Recents.Paths = []string{"a.rec"}
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 700 || got.Height != 400 || len(got.Files) != 1 {
 		t.Fatalf("minimised: kept %+v, %v", got, ok)
 	}
-	b.picture.surface, b.Recents.Paths = small, nil
+	b.picture.Surface, b.Recents.Paths = small, nil
 	b.remember()
 
 	o := parse("-scene drift")
 	o.recall()
 	c := run("-scene drift")
-	if o.Width != 900 || o.Height != 500 || c.panel.page != viewPage || !c.picture.timeline.on || !c.picture.hud.on || !c.panel.on {
-		t.Errorf("recalled %dx%d, page %d, timeline %v, metrics %v, panel %v", o.Width, o.Height, c.panel.page, c.picture.timeline.on, c.picture.hud.on, c.panel.on)
+	if o.Width != 900 || o.Height != 500 || c.panel.Page != panel.ViewPage || !c.picture.Timeline.On || !c.picture.Hud.On || !c.panel.On {
+		t.Errorf("recalled %dx%d, page %d, timeline %v, metrics %v, panel %v", o.Width, o.Height, c.panel.Page, c.picture.Timeline.On, c.picture.Hud.On, c.panel.On)
 	}
 	// What the command line says goes first, and a run with an end or an output
 	// means what it always meant.
@@ -60,17 +61,17 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		}
 		if args != "-size 320x240" {
 			v := run(args)
-			if v.picture.timeline.on || v.picture.hud.on || o.Panel.on(o.interactive()) {
-				t.Errorf("%s: timeline %v, metrics %v", args, v.picture.timeline.on, v.picture.hud.on)
+			if v.picture.Timeline.On || v.picture.Hud.On || o.Panel.on(o.interactive()) {
+				t.Errorf("%s: timeline %v, metrics %v", args, v.picture.Timeline.On, v.picture.Hud.On)
 			}
-			v.picture.surface = input.Surface{W: 111, H: 111, Scale: 1}
+			v.picture.Surface = input.Surface{W: 111, H: 111, Scale: 1}
 			v.remember()
 		}
 	}
 	if l, _ := readLayout(); l.Width != 900 {
 		t.Errorf("such a run changed it to %+v", l)
 	}
-	if v := run("-hud=true -timeline=false"); v.picture.timeline.on || !v.picture.hud.on {
+	if v := run("-hud=true -timeline=false"); v.picture.Timeline.On || !v.picture.Hud.On {
 		t.Error("flags do not go first")
 	}
 

@@ -24,17 +24,17 @@ func TestAFlagIsForItsRunAlone(t *testing.T) {
 		b := newBench(t, args)
 		b.viewer.run.o.given = o.given
 		b.recall()
-		b.picture.surface = input.Surface{W: b.o.Width, H: b.o.Height, Scale: 1}
+		b.picture.Surface = input.Surface{W: b.o.Width, H: b.o.Height, Scale: 1}
 		change(b)
 		b.remember()
 		l, _ := readLayout()
 		return l
 	}
-	run("-scene drift", func(b *bench) { b.picture.surface.W = 800; b.picture.timeline.on = true })
+	run("-scene drift", func(b *bench) { b.picture.Surface.W = 800; b.picture.Timeline.On = true })
 	if l := run("-scene drift -size 500x300 -timeline=false -hud", func(*bench) {}); l.Width != 800 || !l.Time || l.HUD {
 		t.Errorf("flags are remembered: %+v", l)
 	}
-	if l := run("-scene drift -size 500x300 -hud", func(b *bench) { b.picture.surface.W = 600; b.picture.hud.on = false }); l.Width != 600 || l.HUD {
+	if l := run("-scene drift -size 500x300 -hud", func(b *bench) { b.picture.Surface.W = 600; b.picture.Hud.On = false }); l.Width != 600 || l.HUD {
 		t.Errorf("what the user did is not remembered: %+v", l)
 	}
 }
@@ -43,8 +43,8 @@ func TestWhatIsPressedIsSaidWithoutPanelToo(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(3)
 	standing := func() int {
-		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
-		b.picture.hud.standing(c, b.picture)
+		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		b.picture.Hud.Standing(c, b.picture)
 		return quads(c)
 	}
 	if standing() != 0 {
@@ -56,14 +56,14 @@ func TestWhatIsPressedIsSaidWithoutPanelToo(t *testing.T) {
 		t.Errorf("paused and slow are not said: %d, %d letters", paused, standing())
 	}
 	b.press(input.KeyPageDown)
-	if sc := &b.Stage.Scenes[b.Stage.Current]; !strings.Contains(b.picture.notice.text, sc.Name) || !strings.Contains(b.picture.notice.text, sc.Description) {
-		t.Errorf("a new scene says %q", b.picture.notice.text)
+	if sc := &b.Stage.Scenes[b.Stage.Current]; !strings.Contains(b.picture.Notice.Text, sc.Name) || !strings.Contains(b.picture.Notice.Text, sc.Description) {
+		t.Errorf("a new scene says %q", b.picture.Notice.Text)
 	}
-	b.picture.surface = input.Surface{W: 400, H: 300, Scale: 1}
+	b.picture.Surface = input.Surface{W: 400, H: 300, Scale: 1}
 	for _, k := range []input.Key{input.KeyF2, input.KeySlash} {
-		b.picture.notice.text = ""
-		if b.press(k); !strings.Contains(b.picture.notice.text, "no room for the panel") {
-			t.Errorf("in a small window key %d says %q", k, b.picture.notice.text)
+		b.picture.Notice.Text = ""
+		if b.press(k); !strings.Contains(b.picture.Notice.Text, "no room for the panel") {
+			t.Errorf("in a small window key %d says %q", k, b.picture.Notice.Text)
 		}
 	}
 }
@@ -73,16 +73,16 @@ func TestAPinnedBodyIsMarkedAndCanBeUnpinned(t *testing.T) {
 	b.run(10)
 	b.press(input.KeySpace)
 	b.rightClick(8, 3)
-	for _, item := range b.panel.menu.items {
-		if item.name == "menu undo" {
+	for _, item := range b.panel.Menu.Items {
+		if item.Name == "menu undo" {
 			t.Error("the menu offers to undo nothing")
 		}
 	}
 	b.click("menu ball")
 	b.run(3)
 	marks := func() int {
-		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
-		b.picture.drawMarks(c)
+		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		b.picture.DrawMarks(c)
 		return quads(c)
 	}
 	b.rightClick(8, 3)
@@ -99,8 +99,8 @@ func TestAPinnedBodyIsMarkedAndCanBeUnpinned(t *testing.T) {
 		t.Errorf("unpinned, there are %d joints", n)
 	}
 	b.rightClick(8, 3)
-	for _, item := range b.panel.menu.items {
-		if item.name == "menu unpin" {
+	for _, item := range b.panel.Menu.Items {
+		if item.Name == "menu unpin" {
 			t.Error("the menu offers to unpin what is not pinned")
 		}
 	}
@@ -110,8 +110,8 @@ func TestADrivenSceneDrivesAgainAfterATap(t *testing.T) {
 	b := newBench(t, "-scene car")
 	b.run(3)
 	drives := func() bool { return b.Wheel.Drives }
-	if b.press(input.KeyLeft); !drives() || !strings.Contains(b.picture.notice.text, "Esc") {
-		t.Fatalf("a tap says %q", b.picture.notice.text)
+	if b.press(input.KeyLeft); !drives() || !strings.Contains(b.picture.Notice.Text, "Esc") {
+		t.Fatalf("a tap says %q", b.picture.Notice.Text)
 	}
 	b.run(60*play.WheelTime + 10)
 	if drives() {
@@ -166,12 +166,12 @@ func TestAGrabFindsABodyThatIsNear(t *testing.T) {
 			break
 		}
 	}
-	away := 8 / b.picture.camera.Scale(b.picture.surface.H) // m
+	away := 8 / b.picture.Camera.Scale(b.picture.Surface.H) // m
 	b.cursor(p.X, below-away)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
-	if b.Stage.Drag.Body != ball || b.picture.camera.panning {
-		t.Errorf("8 pixels from a ball, %v is held; panning %v", b.Stage.Drag.Body, b.picture.camera.panning)
+	if b.Stage.Drag.Body != ball || b.picture.Camera.Panning {
+		t.Errorf("8 pixels from a ball, %v is held; panning %v", b.Stage.Drag.Body, b.picture.Camera.Panning)
 	}
 	b.mouse(input.MouseButtonLeft, input.Release)
 }
@@ -179,10 +179,10 @@ func TestAGrabFindsABodyThatIsNear(t *testing.T) {
 func TestAnEmptyViewSaysHowToComeBack(t *testing.T) {
 	b := newBench(t, "-scene drift -hidden -hud=false")
 	b.run(3)
-	b.picture.camera.away()
-	b.picture.camera.X += 1e4
-	b.picture.figures.Refreshed++
-	if text, _, _ := b.picture.hud.footnote(b.picture); !strings.Contains(text, "Home") {
+	b.picture.Camera.Away()
+	b.picture.Camera.X += 1e4
+	b.picture.Figures.Refreshed++
+	if text, _, _ := b.picture.Hud.Footnote(b.picture); !strings.Contains(text, "Home") {
 		t.Errorf("it says %q", text)
 	}
 }

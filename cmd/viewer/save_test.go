@@ -59,8 +59,8 @@ func built(t testing.TB, s *rube.Scene) *world.Simulation {
 func (b *bench) saves(key input.Key, path string) string {
 	b.t.Helper()
 	b.press(key)
-	b.until("it says "+path, func() bool { return strings.HasPrefix(b.picture.notice.text, "wrote "+path) })
-	return b.picture.notice.text
+	b.until("it says "+path, func() bool { return strings.HasPrefix(b.picture.Notice.Text, "wrote "+path) })
+	return b.picture.Notice.Text
 }
 
 func TestAKeySavesTheWorldToANewFileWhichOpensAsItWas(t *testing.T) {
@@ -94,15 +94,15 @@ func TestASavedFileOpensFromTheListWithTheViewThatItWasSavedWith(t *testing.T) {
 	b := newPanelBench(t, "-scene empty -sync lockstep")
 	b.run(3)
 	b.saves(input.KeyS, "halfstep-001.json")
-	at := func() scenes.View { b.run(3); return b.picture.camera.shown(b.picture.framing()) }
+	at := func() scenes.View { b.run(3); return b.picture.Camera.Shown(b.picture.Framing()) }
 	home := at()
 	b.Build.Create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
 	b.press(input.KeyRight, input.KeyUp)
-	b.picture.camera.zoom(3, b.picture.half())
+	b.picture.Camera.Zoom(3, b.picture.Half())
 	view := at()
 	b.saves(input.KeyS, "halfstep-002.json")
 	dir, _ := os.Getwd()
-	b.picture.surface = input.Surface{W: 1500, H: 900, Scale: 1} // a wider window shows more
+	b.picture.Surface = input.Surface{W: 1500, H: 900, Scale: 1} // a wider window shows more
 	b.run(1)
 	for n, want := range []scenes.View{home, view} {
 		path := filepath.Join(dir, fmt.Sprintf("halfstep-%03d.json", n+1))
@@ -119,8 +119,8 @@ func TestASavedFileOpensFromTheListWithTheViewThatItWasSavedWith(t *testing.T) {
 			t.Errorf("%s has a box: %v", path, n == 0)
 		}
 	}
-	half, f := b.picture.half(), b.picture.framing()
-	if x, y := b.picture.camera.WorldToScreen(view.X, view.Y, half.W, half.H); math.Hypot(x-f.x-f.w/2, y-f.y-f.h/2) > 1 {
+	half, f := b.picture.Half(), b.picture.Framing()
+	if x, y := b.picture.Camera.WorldToScreen(view.X, view.Y, half.W, half.H); math.Hypot(x-f.X-f.W/2, y-f.Y-f.H/2) > 1 {
 		t.Errorf("the middle of the view is at %v, %v of the window", x, y)
 	}
 }

@@ -17,15 +17,15 @@ func TestWhatASceneShowsIsOnScreenUnlessThePanelHasIt(t *testing.T) {
 	b := newBench(t, "-scene cradle -hud -hidden")
 	b.run(1)
 	s, _ := scenes.Lookup("cradle")
-	if text, _, _ := b.picture.hud.footnote(b.picture); text != s.Description {
+	if text, _, _ := b.picture.Hud.Footnote(b.picture); text != s.Description {
 		t.Errorf("it says %q", text)
 	}
-	b.panel.on = true
-	if text, _, _ := b.picture.hud.footnote(b.picture); text == s.Description {
+	b.panel.On = true
+	if text, _, _ := b.picture.Hud.Footnote(b.picture); text == s.Description {
 		t.Error("it is there twice")
 	}
-	b.panel.on, b.picture.hud.on = false, false
-	if text, _, _ := b.picture.hud.footnote(b.picture); text != "" {
+	b.panel.On, b.picture.Hud.On = false, false
+	if text, _, _ := b.picture.Hud.Footnote(b.picture); text != "" {
 		t.Errorf("without metrics it says %q", text)
 	}
 }
@@ -39,13 +39,13 @@ func TestTheCameraFollowsTheCarFromTheStart(t *testing.T) {
 			t.Fatal("no car")
 		}
 		p, _ := b.Stage.Player.Pose(car)
-		if f := b.picture.framing(); math.Abs(b.picture.camera.X-p.CentreX) > .5 || math.Abs(b.picture.camera.Y-p.CentreY) > 1 || f.w <= 0 {
-			t.Errorf("the camera is at %v, %v, the car at %v, %v", b.picture.camera.X, b.picture.camera.Y, p.CentreX, p.CentreY)
+		if f := b.picture.Framing(); math.Abs(b.picture.Camera.X-p.CentreX) > .5 || math.Abs(b.picture.Camera.Y-p.CentreY) > 1 || f.W <= 0 {
+			t.Errorf("the camera is at %v, %v, the car at %v, %v", b.picture.Camera.X, b.picture.Camera.Y, p.CentreX, p.CentreY)
 		}
 	}
-	b.picture.camera.pan(.1, 0, b.picture.surface)
-	x := b.picture.camera.X
-	if b.run(60); b.picture.camera.X != x {
+	b.picture.Camera.PanBy(.1, 0, b.picture.Surface)
+	x := b.picture.Camera.X
+	if b.run(60); b.picture.Camera.X != x {
 		t.Error("the camera goes on after the user has moved it")
 	}
 }

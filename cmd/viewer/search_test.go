@@ -2,6 +2,7 @@ package main
 
 import (
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"path/filepath"
 	"testing"
@@ -16,14 +17,14 @@ func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *tes
 		"car": {"car", "cardhouse"}, "joints": {"joints"}, "joint": {"joints", "jointgrid"}, "CAR ": {"car", "cardhouse"},
 		"fall1": {"fall1000", "fall10000"}, "newton": {"cradle"},
 	} {
-		got := found(nil, all, search)
+		got := panel.Found(nil, all, search)
 		for i, name := range want {
 			if i >= len(got) || all[got[i]].Name != name && !(search == "joint" || search == "fall1") {
 				t.Errorf("%q: %d. is not %s", search, i+1, name)
 			}
 		}
 	}
-	if got := found(nil, all, " "); len(got) != len(all) {
+	if got := panel.Found(nil, all, " "); len(got) != len(all) {
 		t.Errorf("no search finds %d of %d", len(got), len(all))
 	}
 }
@@ -37,7 +38,7 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	b.run(3)
 	b.press(input.KeyF1)
 	open := func() (n int) {
-		for _, is := range []bool{b.picture.help.on, b.Stage.Shown.What == play.ShowsPast, b.Inspect.Body != 0} {
+		for _, is := range []bool{b.picture.Help.On, b.Stage.Shown.What == play.ShowsPast, b.Inspect.Body != 0} {
 			if is {
 				n++
 			}
@@ -46,7 +47,7 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	}
 	for want := 2; want >= 0; want-- {
 		if b.press(input.KeyEscape); open() != want {
-			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.picture.help.on, b.Stage.Shown.What == play.ShowsPast, b.Inspect.Body)
+			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.picture.Help.On, b.Stage.Shown.What == play.ShowsPast, b.Inspect.Body)
 		}
 	}
 	if b.press(input.KeyEscape); b.Stage.Quitting {
@@ -59,7 +60,7 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 
 func TestAClickIsAClickHoweverLongTheFrame(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
-	b.panel.on = false
+	b.panel.On = false
 	b.run(1)
 	body := b.Sampler.Tracked[0].Body
 	p, _ := b.Stage.Player.Pose(body)
@@ -79,7 +80,7 @@ func TestASearchFindsTheSceneBeforeARecordingOfIt(t *testing.T) {
 	if name := filepath.Base(r.Stage.Scenes[r.Stage.Current].Path); !r.reads(name) {
 		t.Errorf("the list does not have %s: %s", name, r.reading())
 	}
-	got := found(nil, r.Stage.Scenes, "drift")
+	got := panel.Found(nil, r.Stage.Scenes, "drift")
 	if first := &r.Stage.Scenes[got[0]]; first.Replay != nil || first.Name != "drift" {
 		t.Errorf("it finds %s of %q first", first.Listed(), first.Path)
 	}

@@ -52,7 +52,7 @@ func farSeek(t *testing.T) *bench {
 func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testing.T) {
 	b := farSeek(t)
 	for b.Travel.Seeking.On {
-		if got := b.panel.bar.scrubbed(false); got != 250 {
+		if got := b.panel.Bar.Scrubbed(false); got != 250 {
 			t.Fatalf("the knob is at tick %d", got)
 		}
 		b.run(1)
@@ -65,7 +65,7 @@ func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testi
 		t.Errorf("at tick %d", b.Stage.View.Tick)
 	}
 	b.run(2)
-	if got := b.panel.bar.scrubbed(false); got != 250 {
+	if got := b.panel.Bar.Scrubbed(false); got != 250 {
 		t.Errorf("then the knob is at tick %d", got)
 	}
 	b.Travel.Seek(100)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/engine"
 )
@@ -24,7 +25,7 @@ func stateAndPicture(t *testing.T, args ...string) (hash string, picture []byte)
 	if status, _, stderr := viewerRun(t, nil, args...); status != exitOK {
 		t.Fatalf("%v: status %d, %s", args, status, stderr)
 	}
-	var s Stats
+	var s files.Stats
 	data, err := os.ReadFile(stats)
 	if err == nil {
 		err = json.Unmarshal(data, &s)
@@ -110,12 +111,12 @@ func TestAKeyWritesTheBlackBox(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	b.run(1)
-	if !strings.Contains(b.picture.notice.text, files[0]) {
-		t.Errorf("the notice says %q", b.picture.notice.text)
+	if !strings.Contains(b.picture.Notice.Text, files[0]) {
+		t.Errorf("the notice says %q", b.picture.Notice.Text)
 	}
 	plain := newBench(t, "-scene drift")
 	plain.press(input.KeyB)
-	if !strings.Contains(plain.picture.notice.text, "-black-box") {
-		t.Errorf("without one it says %q", plain.picture.notice.text)
+	if !strings.Contains(plain.picture.Notice.Text, "-black-box") {
+		t.Errorf("without one it says %q", plain.picture.Notice.Text)
 	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
@@ -34,15 +36,15 @@ func (b *bench) typeInto(name, value string) {
 func TestATypedValueIsTakenAsItsFlagTakesItOrRefusedWithAWord(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	if b.typeInto("time scale", "25"); b.Stage.Player.Scale() != 25 {
-		t.Errorf("the time scale is %v, says %q", b.Stage.Player.Scale(), b.picture.notice.text)
+		t.Errorf("the time scale is %v, says %q", b.Stage.Player.Scale(), b.picture.Notice.Text)
 	}
 	b.typeInto("time scale", "5000")
-	if b.Stage.Player.Scale() != 25 || !strings.Contains(b.picture.notice.text, "must be from 0.001 to 1000") {
-		t.Errorf("the time scale is %v, says %q", b.Stage.Player.Scale(), b.picture.notice.text)
+	if b.Stage.Player.Scale() != 25 || !strings.Contains(b.picture.Notice.Text, "must be from 0.001 to 1000") {
+		t.Errorf("the time scale is %v, says %q", b.Stage.Player.Scale(), b.picture.Notice.Text)
 	}
 	b.typeInto("set speed", "99")
-	if x := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0); x != 1 || !strings.Contains(b.picture.notice.text, "must be from -5 to 5") {
-		t.Errorf("the speed is %v, says %q", x, b.picture.notice.text)
+	if x := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0); x != 1 || !strings.Contains(b.picture.Notice.Text, "must be from -5 to 5") {
+		t.Errorf("the speed is %v, says %q", x, b.picture.Notice.Text)
 	}
 }
 
@@ -59,8 +61,8 @@ func luminance(c ui.Colour) float64 {
 }
 
 func TestTextStandsOutFromItsGround(t *testing.T) {
-	for _, ground := range []ui.Colour{ui.Ground, {38, 45, 58, 255}, ui.Colour(helpColour)} {
-		for _, text := range []ui.Colour{ui.Ink, ui.Dim, ui.Faint, ui.Accent, ui.Warn, ui.Bad, ui.Colour(frameColour), ui.Colour(stepColour)} {
+	for _, ground := range []ui.Colour{ui.Ground, {38, 45, 58, 255}, ui.Colour(look.HelpColour)} {
+		for _, text := range []ui.Colour{ui.Ink, ui.Dim, ui.Faint, ui.Accent, ui.Warn, ui.Bad, ui.Colour(look.FrameColour), ui.Colour(look.StepColour)} {
 			if k := (luminance(text) + .05) / (luminance(ground) + .05); k < 4.5 {
 				t.Errorf("%v on %v: contrast %.2f", text, ground, k)
 			}
@@ -84,25 +86,25 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 	b := newPanelBench(t, "-scene rain -hud")
 	b.run(30)
 	for _, s := range windows {
-		b.picture.surface = s
+		b.picture.Surface = s
 		b.run(1)
 		unit := float64(glrender.Unit(s.Scale))
-		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
-		free, _ := b.picture.clear(c)
-		for b.picture.help = (help{}); ; {
-			if b.picture.nextHelp(); !b.picture.help.on {
+		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		free, _ := b.picture.Clear(c)
+		for b.picture.Help = (look.Help{}); ; {
+			if b.picture.NextHelp(); !b.picture.Help.On {
 				break
 			}
-			b.picture.help.draw(c, b.panel.helpLines(), free)
+			b.picture.Help.Draw(c, b.panel.HelpLines(), free)
 		}
 		if x0, y0, x1, y1 := extent(c); s.H >= int(200*unit) && s.W >= int(440*unit) && (x0 < 0 || y0 < 0 || x1 > float64(s.W) || y1 > float64(s.H)) {
 			t.Errorf("%+v: the help reaches from %v, %v to %v, %v", s, x0, y0, x1, y1)
 		}
-		c = new(glrender.Renderer).BeginHUD(b.picture.viewport())
-		b.picture.hud.panel(c, b.picture)
-		if _, _, x1, y1 := extent(c); x1 > (margin+panelWidth+6)*unit || // a letter is narrower than its cell
-			y1 > (margin+hudTall)*unit+1 {
-			t.Errorf("%+v: the figures reach to %v, %v, their frame to %v, %v", s, x1, y1, (margin+panelWidth)*unit, (margin+hudTall)*unit)
+		c = new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		b.picture.Hud.Panel(c, b.picture)
+		if _, _, x1, y1 := extent(c); x1 > (look.Margin+look.PanelWidth+6)*unit || // a letter is narrower than its cell
+			y1 > (look.Margin+look.HudTall)*unit+1 {
+			t.Errorf("%+v: the figures reach to %v, %v, their frame to %v, %v", s, x1, y1, (look.Margin+look.PanelWidth)*unit, (look.Margin+look.HudTall)*unit)
 		}
 	}
 }
@@ -111,13 +113,13 @@ func TestNoNameOfTheFiguresIsBehindItsValue(t *testing.T) {
 	b := newBench(t, "-scene rain -hud")
 	b.run(30)
 	for _, ms := range []float64{.016, 16.7, 33.3, 99.9, 666} {
-		b.picture.figures.FrameMS, b.picture.figures.WorstMS, b.picture.figures.StepMS, b.picture.figures.Motion.RMS = ms, 9*ms, ms, ms
-		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
-		b.picture.hud.panel(c, b.picture)
+		b.picture.Figures.FrameMS, b.picture.Figures.WorstMS, b.picture.Figures.StepMS, b.picture.Figures.Motion.RMS = ms, 9*ms, ms, ms
+		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		b.picture.Hud.Panel(c, b.picture)
 		list := reflect.ValueOf(c).Elem().FieldByName("list")
 		at := func(i, k int) float64 { return list.Index(i).Field(0).Index(k).Float() }
 		for i := range list.Len() {
-			if at(i, 1) > margin+padding+(hudRows+1)*glrender.LabelHeight {
+			if at(i, 1) > look.Margin+look.Padding+(look.HudRows+1)*glrender.LabelHeight {
 				continue // of the graph
 			}
 			for j := range i { // letters of one label begin further apart
@@ -130,36 +132,36 @@ func TestNoNameOfTheFiguresIsBehindItsValue(t *testing.T) {
 }
 
 func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
-	us := newKeyboard(nil)
-	lines := us.helpLines()
+	us := panel.NewKeyboard(nil)
+	lines := us.HelpLines()
 	for _, s := range windows {
 		unit := glrender.Unit(s.Scale)
 		width, height := float32(s.W/unit), float32(s.H/unit)
 		if width < 440 || height < 200 {
 			continue
 		}
-		var h help
-		places, wide := h.layout(lines, width-panelNarrow, width, height, unit)
+		var h look.Help
+		places, wide := h.Layout(lines, width-panel.PanelNarrow, width, height, unit)
 		if len(places) != len(lines) {
 			t.Fatalf("%+v: %d places for %d lines", s, len(places), len(lines))
 		}
-		if pages := helpPages(places); width >= 800 && height >= 600 && pages > 1 {
+		if pages := look.HelpPages(places); width >= 800 && height >= 600 && pages > 1 {
 			t.Errorf("%+v: %d pages", s, pages)
 		}
-		seen := map[helpPlace]bool{}
+		seen := map[look.HelpPlace]bool{}
 		for i, p := range places {
 			if seen[p] {
 				t.Errorf("%+v: two lines are at %+v", s, p)
 			}
 			seen[p] = true
-			if right := float32(p.column)*(wide+helpGap) + wide + 2*helpBorder; right > width || p.y+helpRow+2*helpBorder > height {
+			if right := float32(p.Column)*(wide+look.HelpGap) + wide + 2*look.HelpBorder; right > width || p.Y+look.HelpRow+2*look.HelpBorder > height {
 				t.Errorf("%+v: %q is at %+v", s, lines[i], p)
 			}
-			if w := labelWidth(unit, lines[i].does); helpKey+w > wide || labelWidth(unit, lines[i].key) > helpKey && lines[i].does != "" {
+			if w := look.LabelWidth(unit, lines[i].Does); look.HelpKey+w > wide || look.LabelWidth(unit, lines[i].Key) > look.HelpKey && lines[i].Does != "" {
 				t.Errorf("%+v: %q is wider than its column", s, lines[i])
 			}
-			if lines[i].does == "" && (places[i+1].column != p.column || places[i+1].page != p.page) {
-				t.Errorf("%+v: the title %q stands alone", s, lines[i].key)
+			if lines[i].Does == "" && (places[i+1].Column != p.Column || places[i+1].Page != p.Page) {
+				t.Errorf("%+v: the title %q stands alone", s, lines[i].Key)
 			}
 		}
 	}
@@ -167,8 +169,8 @@ func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
 
 func TestAControlThatChangesTheWorldStaysUnderThePointer(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
-	b.picture.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
-	b.panel.page = worldPage
+	b.picture.Surface = input.Surface{W: 1280, H: 1000, Scale: 1}
+	b.panel.Page = panel.WorldPage
 	b.run(2)
 	for _, name := range []string{"stepper", "loop"} {
 		at := b.control(name)
@@ -189,13 +191,13 @@ func TestATooltipGoesWhenThePointerLeavesTheWindow(t *testing.T) {
 	b.run(1)
 	b.queue.Put(input.Event{Kind: input.LeaveInput})
 	b.run(1)
-	quiet := len(b.panel.ui.Shapes())
+	quiet := len(b.panel.Ui.Shapes())
 	b.pointAt(float64(r.X+5), float64(r.Y+5))
 	b.run(1)
-	if lit := b.panel.ui.Shapes(); len(lit) < quiet {
+	if lit := b.panel.Ui.Shapes(); len(lit) < quiet {
 		t.Errorf("%d shapes, then %d", quiet, len(lit))
 	}
-	if x := b.panel.x; x < 0 {
+	if x := b.panel.X; x < 0 {
 		t.Errorf("the cursor is at %v", x)
 	}
 }
@@ -203,11 +205,11 @@ func TestATooltipGoesWhenThePointerLeavesTheWindow(t *testing.T) {
 func TestAnAngleIsShownWithinHalfATurn(t *testing.T) {
 	b := newPanelBench(t, "-scene spin")
 	b.Inspect.Choose(b.Sampler.Tracked[0].Body)
-	b.panel.page = bodyPage
+	b.panel.Page = panel.BodyPage
 	for range 20 {
 		b.run(7)
-		for i := range b.panel.ui.Shapes() {
-			text := b.panel.ui.Text(&b.panel.ui.Shapes()[i])
+		for i := range b.panel.Ui.Shapes() {
+			text := b.panel.Ui.Text(&b.panel.Ui.Shapes()[i])
 			if v, ok := strings.CutSuffix(text, "°"); ok && (len(v) > 6 || strings.HasPrefix(v, "-19")) {
 				t.Fatalf("the angle is %s", text)
 			}
@@ -217,34 +219,34 @@ func TestAnAngleIsShownWithinHalfATurn(t *testing.T) {
 
 func TestWhatDoesNothingSaysWhy(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
-	if b.press(input.KeyB); !strings.Contains(b.picture.notice.text, "-black-box") {
-		t.Errorf("B says %q", b.picture.notice.text)
+	if b.press(input.KeyB); !strings.Contains(b.picture.Notice.Text, "-black-box") {
+		t.Errorf("B says %q", b.picture.Notice.Text)
 	}
-	if b.press(input.KeyF3); !strings.Contains(b.picture.notice.text, "page Figures") {
-		t.Errorf("F3 says %q", b.picture.notice.text)
+	if b.press(input.KeyF3); !strings.Contains(b.picture.Notice.Text, "page Figures") {
+		t.Errorf("F3 says %q", b.picture.Notice.Text)
 	}
 	b.Inspect.Choose(b.Sampler.Tracked[0].Body)
 	b.Inspect.Pinned = true
 	b.pointAt(100, 100)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.mouse(input.MouseButtonLeft, input.Release)
-	if b.run(1); !strings.Contains(b.picture.notice.text, "kept") {
-		t.Errorf("a click says %q", b.picture.notice.text)
+	if b.run(1); !strings.Contains(b.picture.Notice.Text, "kept") {
+		t.Errorf("a click says %q", b.picture.Notice.Text)
 	}
 }
 
 func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 	b := newPanelBench(t, "-scene siege")
 	b.run(130)
-	b.picture.layers |= namesLayer
+	b.picture.Layers |= look.NamesLayer
 	drawn := func() int {
-		c := new(glrender.Renderer).BeginHUD(b.picture.viewport())
-		b.picture.drawMarks(c)
+		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		b.picture.DrawMarks(c)
 		return quads(c)
 	}
 	all := drawn()
 	taken := 0
-	for _, is := range b.picture.tagged.room {
+	for _, is := range b.picture.Tagged.Room {
 		if is {
 			taken++
 		}
@@ -260,13 +262,13 @@ func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 
 func TestTheSettingsOfFramesSayWhatTheyDo(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.panel.page = viewPage
+	b.panel.Page = panel.ViewPage
 	b.run(1)
-	c, now := b.panel.ui, time.Now()
+	c, now := b.panel.Ui, time.Now()
 	lay := func() {
 		now = now.Add(time.Second) // a tooltip takes its time
 		c.Begin(1280, 1000, now)
-		b.panel.views.layView(c, ui.Rect{X: 1000, W: 270, H: 1000})
+		b.panel.Views.LayView(c, ui.Rect{X: 1000, W: 270, H: 1000})
 		c.End()
 	}
 	lay()
@@ -289,9 +291,9 @@ func TestTheSettingsOfFramesSayWhatTheyDo(t *testing.T) {
 }
 
 func TestNamesThatAreNoPlainWordsAreExplained(t *testing.T) {
-	names := slices.Concat(smoothingNames, syncNames, play.StepperNames, play.LoopNames())
-	for _, k := range comparesWith {
-		names = append(names, k.options...)
+	names := slices.Concat(panel.SmoothingNames, panel.SyncNames, play.StepperNames, play.LoopNames())
+	for _, k := range panel.ComparesWith {
+		names = append(names, k.Options...)
 	}
 	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
 		for i := range phase.PerThread {
@@ -299,8 +301,8 @@ func TestNamesThatAreNoPlainWordsAreExplained(t *testing.T) {
 		}
 	}
 	for _, name := range names {
-		words, wide := words.Plain[name], panelWide
-		if words == "" || labelWidth(1, words) > float32(1.4*float64(wide)) {
+		words, wide := words.Plain[name], panel.PanelWide
+		if words == "" || look.LabelWidth(1, words) > float32(1.4*float64(wide)) {
 			t.Errorf("%s is explained as %q", name, words)
 		}
 	}
@@ -308,15 +310,15 @@ func TestNamesThatAreNoPlainWordsAreExplained(t *testing.T) {
 
 func TestASliderSaysThatItsValueCanBeTyped(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.panel.page = worldPage
+	b.panel.Page = panel.WorldPage
 	b.run(1)
-	c, now := b.panel.ui, time.Now()
+	c, now := b.panel.Ui, time.Now()
 	for range 4 {
 		r := b.control("gravity")
 		c.Feed(ui.Event{Kind: ui.Move, X: r.X + r.W - 10, Y: r.Y + 5})
 		now = now.Add(time.Second)
 		c.Begin(1280, 1000, now)
-		b.panel.world.layWorld(c, ui.Rect{X: 1000, W: 270, H: 1000})
+		b.panel.World.LayWorld(c, ui.Rect{X: 1000, W: 270, H: 1000})
 		c.End()
 	}
 	if !b.reads("double click: type a value") {

@@ -111,7 +111,7 @@ func TestWhatHasEndedDropsNothing(t *testing.T) {
 	if b.stats.Paused == 0 {
 		t.Fatal("no frame came after the end: the test shows nothing")
 	}
-	if s := b.stats.summary(); b.stats.Dropped != 0 || !strings.Contains(s, "dropped 0.000 s") {
+	if s := b.stats.Summary(); b.stats.Dropped != 0 || !strings.Contains(s, "dropped 0.000 s") {
 		t.Error(s, b.stats.Dropped)
 	}
 }

@@ -22,9 +22,9 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	begun := time.Now()
 	said := func(what string) { t.Logf("%4.1f s: %s", time.Since(begun).Seconds(), what) }
 	drag := func(x0, y0, x1, y1 float64) {
-		half := h.twin.picture.half()
+		half := h.twin.picture.Half()
 		at := func(x, y float64) {
-			px, py := h.twin.picture.camera.WorldToScreen(x, y, half.W, half.H)
+			px, py := h.twin.picture.Camera.WorldToScreen(x, y, half.W, half.H)
 			h.goTo(float32(px), float32(py))
 		}
 		at(x0, y0)
@@ -37,7 +37,7 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 		t.Helper()
 		h.settle()
 		if n := h.twin.Stage.View.Counts; n.Bodies != bodies || n.Joints != joints {
-			t.Fatalf("%s: %d bodies and %d joints, not %d and %d; says %q", what, n.Bodies, n.Joints, bodies, joints, h.twin.picture.notice.text)
+			t.Fatalf("%s: %d bodies and %d joints, not %d and %d; says %q", what, n.Bodies, n.Joints, bodies, joints, h.twin.picture.Notice.Text)
 		}
 		said(what)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
 )
@@ -16,8 +17,8 @@ import (
 // sketchFrom drags from one point of the world to another.
 func (b *bench) sketchFrom(x0, y0, x1, y1 float64) {
 	b.t.Helper()
-	half := b.picture.half()
-	at := func(x, y float64) { b.pointAt(b.picture.camera.WorldToScreen(x, y, half.W, half.H)) }
+	half := b.picture.Half()
+	at := func(x, y float64) { b.pointAt(b.picture.Camera.WorldToScreen(x, y, half.W, half.H)) }
 	at(x0, y0)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
@@ -53,10 +54,10 @@ func near(a, b world.Vec) bool { return math.Hypot(a.X-b.X, a.Y-b.Y) < .05 }
 // workbench is a paused scene with room at its right, and the page with the tools.
 func workbench(t *testing.T, args string) *bench {
 	b := newPanelBench(t, "-scene arch -sync lockstep "+args)
-	b.picture.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
+	b.picture.Surface = input.Surface{W: 1280, H: 1400, Scale: 1}
 	b.run(10)
 	b.press(input.KeySpace)
-	b.panel.page = bodyPage
+	b.panel.Page = panel.BodyPage
 	b.run(2)
 	return b
 }
@@ -80,7 +81,7 @@ func TestShapesAreDrawnToSizeAndEachIsUndone(t *testing.T) {
 		b.sketchFrom(c.x0, c.y0, c.x1, c.y1)
 		made := b.defs(c.name)
 		if len(made) == 0 || b.bodies() != had+i+1 {
-			t.Fatalf("%s: %d bodies, not %d; says %q", c.name, b.bodies(), had+i+1, b.picture.notice.text)
+			t.Fatalf("%s: %d bodies, not %d; says %q", c.name, b.bodies(), had+i+1, b.picture.Notice.Text)
 		}
 		d := made[0]
 		low, high := world.Vec{X: math.Inf(1), Y: math.Inf(1)}, world.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
@@ -118,7 +119,7 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 	at := func(e *play.Player) world.BodyDef {
 		all := b.defs("plank")
 		if len(all) != 1 {
-			t.Fatalf("%d planks; says %q", len(all), b.picture.notice.text)
+			t.Fatalf("%d planks; says %q", len(all), b.picture.Notice.Text)
 		}
 		return all[0]
 	}
@@ -143,10 +144,10 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 		t.Error("turning redone is not what was turned")
 	}
 	b.click("tool hand")
-	b.picture.camera.home = false
-	was := b.picture.camera.Camera
+	b.picture.Camera.Home = false
+	was := b.picture.Camera.Camera
 	b.sketchFrom(0, -.3, 1, -.3) // the ground
-	if b.picture.camera.Camera == was || at(b.Stage.Player).Position != d.Position {
+	if b.picture.Camera.Camera == was || at(b.Stage.Player).Position != d.Position {
 		t.Error("a drag on the ground does not pan")
 	}
 	b.press(input.KeySpace)
@@ -222,8 +223,8 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 	}
 	b.Inspect.Choose(0)
 	b.sketchFrom(0, -.3, 12, 12) // the ground and the world
-	if b.joints() != 0 || !strings.Contains(b.picture.notice.text, "can move") {
-		t.Errorf("a joint of what stands: says %q", b.picture.notice.text)
+	if b.joints() != 0 || !strings.Contains(b.picture.Notice.Text, "can move") {
+		t.Errorf("a joint of what stands: says %q", b.picture.Notice.Text)
 	}
 	b.Session.ChangeScene(b.Stage.Current)
 	if err := replays(file); err != nil {
@@ -233,15 +234,15 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 
 func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	b := newPanelBench(t, "-scene joints")
-	b.picture.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
-	b.panel.page = bodyPage
+	b.picture.Surface = input.Surface{W: 1280, H: 1000, Scale: 1}
+	b.panel.Page = panel.BodyPage
 	b.run(2)
-	l := &b.panel.bodies.parts
+	l := &b.panel.Bodies.Parts
 	rows := func(search string) (list []string) {
-		l.search = search
+		l.Search = search
 		b.run(2)
-		for i := range l.rows {
-			list = append(list, strings.Clone(b.panel.bodies.partText(&l.rows[i])))
+		for i := range l.Rows {
+			list = append(list, strings.Clone(b.panel.Bodies.PartText(&l.Rows[i])))
 		}
 		return list
 	}
@@ -283,27 +284,27 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	slot := int(b.Stage.View.Scene.Joints[at].SlotB)
 	b.Inspect.Choose(world.Body(b.Stage.View.Scene.Bodies[slot].Handle))
 	b.run(3)
-	chosen := slices.IndexFunc(l.rows, func(r partRow) bool { return r.part == part{body: b.Inspect.Body} })
-	if chosen < 0 || l.rows[chosen+1].shape == 0 {
-		t.Fatalf("row %d of %v", chosen, l.rows)
+	chosen := slices.IndexFunc(l.Rows, func(r panel.PartRow) bool { return r.Part == panel.Part{Body: b.Inspect.Body} })
+	if chosen < 0 || l.Rows[chosen+1].Shape == 0 {
+		t.Fatalf("row %d of %v", chosen, l.Rows)
 	}
-	if b.control(l.names[chosen]).H < 20 {
+	if b.control(l.Names[chosen]).H < 20 {
 		t.Error("the chosen body is not in sight")
 	}
-	b.click(l.names[chosen+1])
-	if b.Inspect.Shape == 0 || b.Inspect.Shape != l.rows[chosen+1].shape {
+	b.click(l.Names[chosen+1])
+	if b.Inspect.Shape == 0 || b.Inspect.Shape != l.Rows[chosen+1].Shape {
 		t.Errorf("shape %v is chosen", b.Inspect.Shape)
 	}
-	joint := slices.IndexFunc(l.rows, func(r partRow) bool { return r.joint != 0 })
-	b.panel.ui.Find(l.names[joint])
-	b.Inspect.Shape, b.Inspect.Joint = 0, l.rows[joint].joint
+	joint := slices.IndexFunc(l.Rows, func(r panel.PartRow) bool { return r.Joint != 0 })
+	b.panel.Ui.Find(l.Names[joint])
+	b.Inspect.Shape, b.Inspect.Joint = 0, l.Rows[joint].Joint
 	b.run(2)
 	n := len(b.Stage.View.Scene.Joints)
 	b.press(input.KeySpace)
 	b.press(input.KeyDelete)
 	b.run(3)
 	if got := len(b.Stage.View.Scene.Joints); got != n-1 || b.Inspect.Joint != 0 {
-		t.Errorf("Del of a joint: %d joints, not %d; says %q", got, n-1, b.picture.notice.text)
+		t.Errorf("Del of a joint: %d joints, not %d; says %q", got, n-1, b.picture.Notice.Text)
 	}
 	b.press(input.KeyZ)
 	b.run(3)
@@ -314,11 +315,11 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 
 func TestAPanelWithTheListAllocatesNothingForManyBodies(t *testing.T) {
 	b := newPanelBench(t, "-scene pyramid")
-	b.panel.page = bodyPage
+	b.panel.Page = panel.BodyPage
 	b.run(3)
 	b.press(input.KeySpace)
 	b.run(3)
-	if n := testing.AllocsPerRun(20, func() { b.panel.run() }); n > 0 {
+	if n := testing.AllocsPerRun(20, func() { b.panel.Run() }); n > 0 {
 		t.Errorf("%v allocations a frame", n)
 	}
 }

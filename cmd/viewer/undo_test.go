@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/world"
 )
@@ -54,8 +55,8 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	if b.Params.Gravity() == ended || b.Changes.Moments.Last != -1 {
 		t.Errorf("all undone, gravity is %v, the last change %d", b.Params.Gravity(), b.Changes.Moments.Last)
 	}
-	if b.press(input.KeyZ); !strings.Contains(b.picture.notice.text, "nothing to undo") {
-		t.Errorf("says %q", b.picture.notice.text)
+	if b.press(input.KeyZ); !strings.Contains(b.picture.Notice.Text, "nothing to undo") {
+		t.Errorf("says %q", b.picture.Notice.Text)
 	}
 	for i := range 2 {
 		if b.press(input.KeyY); b.hash() != was[1-i] {
@@ -65,8 +66,8 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	if b.press(input.KeyY); b.hash() != end || b.Params.Gravity() != ended {
 		t.Errorf("all redone: another world, gravity %v", b.Params.Gravity())
 	}
-	if b.press(input.KeyY); !strings.Contains(b.picture.notice.text, "nothing to redo") {
-		t.Errorf("says %q", b.picture.notice.text)
+	if b.press(input.KeyY); !strings.Contains(b.picture.Notice.Text, "nothing to redo") {
+		t.Errorf("says %q", b.picture.Notice.Text)
 	}
 }
 
@@ -158,7 +159,7 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 			b.press(input.KeyY)
 		}
 		if got := b.hash(); got != end {
-			t.Errorf("session %d: %d redone, and the world is not that of the end; says %q", seed, back, b.picture.notice.text)
+			t.Errorf("session %d: %d redone, and the world is not that of the end; says %q", seed, back, b.picture.Notice.Text)
 		}
 		if b.Outcome.Failure != nil {
 			t.Fatal(b.Outcome.Failure)
@@ -179,15 +180,15 @@ func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 	if n := b.bodies(); n != had+1 {
 		t.Fatalf("%d bodies, not %d", n, had+1)
 	}
-	b.panel.page = scenePage
+	b.panel.Page = panel.ScenePage
 	b.run(2)
 	for n := range b.Changes.Moments.All { // the one after box and ball
 		if b.Changes.Moments.Name(n) == "after: create ball" {
-			b.click(b.panel.scenes.momentRows[n])
+			b.click(b.panel.Scenes.MomentRows[n])
 		}
 	}
 	if n := b.bodies(); n != had+2 {
-		t.Errorf("a click on the branch: %d bodies, not %d; says %q", n, had+2, b.picture.notice.text)
+		t.Errorf("a click on the branch: %d bodies, not %d; says %q", n, had+2, b.picture.Notice.Text)
 	}
 }
 
@@ -210,11 +211,11 @@ func TestUndoAfterGoingOnIsThatOfTheMoment(t *testing.T) {
 	b.until("it goes on", func() bool { return b.Stage.Shown.What != play.ShowsPast })
 	has := func(name string) bool { b.run(3); _, ok := b.Stage.Player.Find(name); return ok }
 	if b.press(input.KeyY); !has("ball") || !has("box") || has("plank") {
-		t.Errorf("redone what was undone by then: says %q", b.picture.notice.text)
+		t.Errorf("redone what was undone by then: says %q", b.picture.Notice.Text)
 	}
 	b.press(input.KeyZ, input.KeyZ)
 	if has("ball") || has("box") {
-		t.Errorf("undone all of then: says %q", b.picture.notice.text)
+		t.Errorf("undone all of then: says %q", b.picture.Notice.Text)
 	}
 }
 
@@ -274,7 +275,7 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 		if _, ok := b.Stage.Right.Player.Find("box"); !ok || b.Stage.Right.Player.Failure() != nil {
 			t.Errorf("what was has no box; %v", b.Stage.Right.Player.Failure())
 		}
-		if l, r := b.picture.labels(); !strings.Contains(l, "now") || !strings.Contains(r, "what was") {
+		if l, r := b.picture.Labels(); !strings.Contains(l, "now") || !strings.Contains(r, "what was") {
 			t.Errorf("the halves are %q and %q", l, r)
 		}
 		b.press(input.KeyR, input.KeyR) // it asks

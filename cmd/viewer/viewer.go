@@ -3,7 +3,10 @@ package main
 import (
 	"time"
 
+	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/limit"
 	"halfstep/cmd/viewer/movie"
@@ -16,8 +19,8 @@ import (
 // state of a frame.
 type viewer struct {
 	*play.Session
-	picture *picture
-	panel   *panel
+	picture *look.Picture
+	panel   *panel.Panel
 	run
 }
 
@@ -45,10 +48,10 @@ type run struct {
 	lastEpoch   uint32        // the epoch of the view that was presented last
 	lastShown   time.Time     // when that was
 
-	stats       Stats
+	stats       files.Stats
 	ledgerTaken bool // stats already has the times of the clock's ledger
 
-	log     *frameLog
+	log     *files.FrameLog
 	summary string // printed at the end
 }
 
@@ -70,34 +73,34 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	o.Limited, o.Interactive, o.Watched, o.Notes = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
 	o.Begun, o.Asked = &q.Begun, q.Asked
 	v := &viewer{
-		picture: &picture{surface: size, layers: defaultLayers, painter: draw.NewPainter(0), hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
+		picture: &look.Picture{Surface: size, Layers: look.DefaultLayers, Painter: draw.NewPainter(0), Hud: look.Hud{On: o.HUD}, Timeline: look.TimelineView{On: o.Timeline}},
 		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
-	v.panel = newPanel(v.picture, v, o.Panel.on(o.interactive()))
-	v.picture.controls = v.panel
+	v.panel = panel.New(v.picture, v, o.Panel.on(o.interactive()))
+	v.picture.Controls = v.panel
 	v.Session = play.NewSession(&o.Options, v, with, all, first)
-	v.picture.session = v.Session
-	v.panel.plays(v.Session)
-	v.Stage.Debug = payload(v.picture.layers)
-	v.Recorder.Attended = v.panel.on
+	v.picture.Session = v.Session
+	v.panel.Plays(v.Session)
+	v.Stage.Debug = look.Payload(v.picture.Layers)
+	v.Recorder.Attended = v.panel.On
 	return v
 }
 
 // start opens the first scene and the files. The camera is set later, by begin, because
 // it needs the first states.
 func (v *viewer) start() (err error) {
-	if err = v.picture.open(); err != nil {
+	if err = v.picture.Open(); err != nil {
 		return err
 	}
 	if err := v.Session.Open(v.Stage.Current); err != nil {
 		return err
 	}
 	if v.o.interactive() {
-		v.picture.hud.hint = time.Now().Add(hintTime)
+		v.picture.Hud.Hint = time.Now().Add(look.HintTime)
 	}
 	v.openPresentTimes()
 	if v.o.Log != "" {
-		if v.log, err = newFrameLog(v.o.Log, v.o.LogSeen); err != nil {
+		if v.log, err = files.NewFrameLog(v.o.Log, v.o.LogSeen); err != nil {
 			return err
 		}
 	}

@@ -123,8 +123,8 @@ func TestALayerThatNeedsMoreThanStatesSaysSo(t *testing.T) {
 		b.watch(addr)
 		for key, needsMore := range map[input.Key]bool{input.Key1: false, input.Key2: true, input.Key3: true, input.Key8: false, input.KeyF4: true, input.KeyF6: true} {
 			b.press(key)
-			if says := strings.Contains(b.picture.notice.text, "sends states alone"); says != (states && needsMore) {
-				t.Errorf("by states: %v: key %v says %q", states, key, b.picture.notice.text)
+			if says := strings.Contains(b.picture.Notice.Text, "sends states alone"); says != (states && needsMore) {
+				t.Errorf("by states: %v: key %v says %q", states, key, b.picture.Notice.Text)
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func TestAFunctionThatCannotBeSentIsSaid(t *testing.T) {
 			}
 			return b.Stage.Shown.Replay() != first && b.Stage.Shown.Replay().States
 		})
-		if text := b.picture.notice.text; !strings.Contains(text, says) || !strings.Contains(text, "states") {
+		if text := b.picture.Notice.Text; !strings.Contains(text, says) || !strings.Contains(text, "states") {
 			t.Errorf("it says %q", text)
 		}
 	}

@@ -96,7 +96,7 @@ func (s *Session) startFrom(at *beginning) error {
 	return nil
 }
 
-// until returns the moments (see undo.go) that there were when the step of a tick was done: the user
+// until returns the moments that there were when the step of a tick was done: the user
 // can still undo these after going on from there.
 func (m *Moments) until(tick uint64) Moments {
 	k := newMoments()

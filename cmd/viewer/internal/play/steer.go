@@ -1,6 +1,6 @@
 package play
 
-// The functions below are what some of the keys do; see actions.go.
+// The functions below are what some of the keys and controls do.
 
 // Stopped reports whether time stands still. A replay that plays backward is paused too, but seeks in
 // every frame, so it does not count.

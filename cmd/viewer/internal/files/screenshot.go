@@ -1,0 +1,28 @@
+package files
+
+import (
+	"image"
+	"image/png"
+	"io"
+	"os"
+
+	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/outfile"
+)
+
+// WritePicture writes a picture to a new file, and then tells the user. It does so on another goroutine,
+// because compressing a picture takes as long as several frames.
+func WritePicture(to *play.Background, path string, picture image.Image) {
+	to.Do(func() {
+		err := WritePNG(path, picture)
+		if err != nil {
+			os.Remove(path)
+		}
+		to.Wrote(path, err)
+	})
+}
+
+// WritePNG writes a picture.
+func WritePNG(path string, picture image.Image) error {
+	return outfile.Replace(path, func(w io.Writer) error { return png.Encode(w, picture) })
+}

@@ -1,0 +1,149 @@
+// Package files writes the files of a run: the log of its frames, its figures, values of bodies, scenes,
+// pictures and profiles.
+package files
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"strings"
+
+	"halfstep/cmd/viewer/internal/figures"
+	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/outfile"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/present"
+)
+
+// Stats is what -stats writes. Times are in seconds where the name ends in _s
+// and in milliseconds where it ends in _ms.
+type Stats struct {
+	Scene     string `json:"scene"`
+	Loop      string `json:"loop,omitempty"` // the value of -loop; if there is one, Sync has it too
+	Sync      string `json:"sync"`
+	Smoothing string `json:"smoothing"`
+	Pacing    string `json:"pacing"`
+	Hz        string `json:"hz"`
+	Frames    uint64 `json:"frames"`
+	Ticks     uint64 `json:"ticks"` // demanded; if physics failed or hung, done
+	Bodies    int32  `json:"bodies"`
+	Contacts  int32  `json:"contacts"`
+
+	HeldFrames     uint64 `json:"held_frames"`
+	BackwardFrames uint64 `json:"backward_frames"`
+	MaxBacklog     uint64 `json:"max_backlog"`
+
+	// Scaled time: real = simulated - stepped + residual + dropped + paused. Stepped
+	// is the time of single steps, and the remainder that a seek sets.
+	Simulated float64 `json:"simulated_s"`
+	Stepped   float64 `json:"stepped_s"`
+	Residual  float64 `json:"residual_s"`
+	Dropped   float64 `json:"dropped_s"`
+	Paused    float64 `json:"paused_s"`
+	Real      float64 `json:"real_s"`
+
+	// These leave out the HUD, debug layers and structural changes. Calls is the
+	// maximum of a frame. BytesPerTick is BytesTotal divided by the number of
+	// frames with a new tick.
+	Calls        int     `json:"gl_calls_per_frame"`
+	CallsMean    float64 `json:"gl_calls_mean"`
+	AllCalls     int     `json:"gl_calls_all,omitempty"` // with HUD, panel and layers, without changes of structure
+	BytesPerTick float64 `json:"upload_bytes_per_tick"`
+	BytesTotal   uint64  `json:"upload_bytes_total"`
+
+	// Wall time, whatever the clock: from present to present, and of steps.
+	Frame figures.Percentiles `json:"frame_ms"`
+	Step  figures.Percentiles `json:"step_ms"`
+
+	// Motion is the animation error of the last four seconds. PresentTimes says who
+	// reported when frames were on the display, and how good the reports were.
+	Motion       present.Figures `json:"motion"`
+	PresentTimes string          `json:"present_times,omitempty"`
+	// Start says how late the last frame began, and how many refreshes of the display
+	// late starts have missed.
+	Start present.Start `json:"start"`
+
+	StateHash string `json:"state_hash"` // "" if physics failed
+	Failure   string `json:"failure,omitempty"`
+
+	// What the user has done with keys and the panel: how often each action and
+	// control was used, the body that is chosen, and what was changed.
+	Used       map[string]int     `json:"used,omitempty"`
+	Chosen     string             `json:"chosen,omitempty"`
+	Stepper    string             `json:"stepper,omitempty"`
+	PastTick   *uint64            `json:"past_tick,omitempty"` // the tick of the past that was shown at the end
+	Parameters map[string]float64 `json:"parameters,omitempty"`
+
+	LooksBack []play.LookBackTimes `json:"looks_back,omitempty"` // the first ones
+}
+
+// Drawn copies what was measured of frames.
+func (s *Stats) Drawn(f *figures.Figures) {
+	w := &f.Work
+	s.Frames = w.Drawn
+	s.Calls = w.Most
+	if w.Drawn > 0 {
+		s.CallsMean = float64(w.Sum) / float64(w.Drawn)
+	}
+	if w.NewTicks > 0 {
+		s.BytesPerTick = float64(w.Bytes) / float64(w.NewTicks)
+	}
+	s.BytesTotal = w.Bytes
+	s.AllCalls = w.MostOfAll
+	s.Frame = figures.PercentilesOf(f.Frames)
+}
+
+// TakeLedger copies from the clock's ledger where the time of the run went.
+func (s *Stats) TakeLedger(l *clock.Ledger) {
+	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
+	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
+}
+
+func (s *Stats) Write(path string) error {
+	data, err := json.MarshalIndent(s, "", "\t")
+	if err != nil {
+		return fmt.Errorf("-stats: %w", err)
+	}
+	return outfile.Replace(path, func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
+}
+
+// Controls fills in what the user has done and changed.
+func (s *Stats) Controls(of *play.Session) {
+	s.Used = maps.Clone(of.Uses)
+	s.Chosen = of.ChosenLabel()
+	if s.Loop == "" {
+		s.Stepper = of.Stage.Stepper().String()
+	}
+	sc := &of.Stage.Scenes[of.Stage.Current]
+	for i := range sc.Params {
+		if p := &sc.Params[i]; of.Stage.Shown.Replay() == nil && of.Params.Param(sc, i) != p.Default {
+			if s.Parameters == nil {
+				s.Parameters = map[string]float64{}
+			}
+			s.Parameters[p.Name] = of.Params.Param(sc, i)
+		}
+	}
+}
+
+// Summary is the first lines of what the viewer prints at the end.
+func (s *Stats) Summary() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d ticks, %d frames, %s, %d bodies\n", s.Scene, s.Ticks, s.Frames, s.Sync, s.Bodies)
+	fmt.Fprintf(&b, "frame %.2f ms (p99 %.2f), step %.2f ms (p99 %.2f)\n", s.Frame.P50, s.Frame.P99, s.Step.P50, s.Step.P99)
+	fmt.Fprintf(&b, "held frames %d, dropped %.3f s\n", s.HeldFrames, s.Dropped)
+	if m := s.Motion; m.Measured {
+		fmt.Fprintf(&b, "animation error %.3f ms rms (p99 %.2f), measured\n", m.RMS, m.P99)
+	}
+	if at := s.Start; at.Delay > 0 {
+		fmt.Fprintf(&b, "frame to light %.2f ms: work %.2f, cushion %.2f, display %.2f; %d refreshes missed by a late start\n",
+			float64(at.Work+at.Cushion+at.Reserve)/1e6, float64(at.Work)/1e6, float64(at.Cushion)/1e6, float64(at.Reserve)/1e6, at.Missed)
+	}
+	if s.StateHash != "" {
+		fmt.Fprintf(&b, "state hash %s\n", s.StateHash)
+	}
+	return b.String()
+}

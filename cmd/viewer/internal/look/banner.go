@@ -1,0 +1,69 @@
+package look
+
+import (
+	"fmt"
+	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/ui"
+	"halfstep/renderloop/glrender"
+)
+
+// The look of the past: a tint over it and a banner.
+var (
+	pastTint   = colour{255, 196, 120, 26}
+	bannerBack = colour{120, 84, 32, 245}
+)
+
+// DrawPast draws the tint of the past, and a banner if the picture does not show the present: it shows
+// the past, a watched program some time ago, or the end of a replay. The banner may have a button that
+// leads back to the present; hud.now is its place.
+func (v *Picture) DrawPast(c *glrender.HUD) {
+	v.Hud.Now = ui.Rect{}
+	width, height := v.Clear(c)
+	text, button := "", ""
+	switch {
+	case v.Session.Stage.Shown.What == play.ShowsPast || v.Session.Stage.Shown.What == play.ShowsOpening:
+		c.Rect(0, 0, width, height, pastTint)
+		text, button = v.Session.Travel.Place(v.BannerTick()), "Now"
+		if done, ok := v.Session.Travel.Progress(); ok {
+			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.Session.Travel.Place(v.Session.Travel.Seeking.To), 100*done)
+		}
+	case v.Session.Stage.Shown.From != nil && v.Session.Stage.Shown.From.Url != "" && (!v.Session.Follow.On || !v.Session.Stage.Shown.Replay().Live):
+		if text = v.Session.Follow.WatchText(v.BannerTick()); v.Session.Stage.Shown.Replay().Live {
+			button = "Now"
+		}
+	case v.Session.Stage.Shown.Replay() != nil:
+		text = v.Session.Travel.ReplayVerdict()
+		if done, ok := v.Session.Travel.Progress(); ok {
+			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.Session.Travel.Seeking.To, 100*done)
+		}
+	}
+	if text == "" {
+		return
+	}
+	unit := int(c.Unit())
+	w := LabelWidth(unit, text)
+	wide := w + 2*Padding
+	if button != "" {
+		wide += LabelWidth(unit, button) + 3*Padding
+	}
+	x, y := (width-wide)/2, float32(Margin)
+	c.Panel(x, y, wide, BannerTall, 5, bannerBack)
+	c.Label(x+Padding, y+4, glrender.Regular, textColour, text)
+	if button != "" {
+		v.Hud.Now = ui.Rect{X: x + w + 2*Padding, Y: y + 3, W: LabelWidth(unit, button) + 2*Padding, H: BannerTall - 6}
+		r := v.Hud.Now
+		c.Panel(r.X, r.Y, r.W, r.H, 4, colour{255, 255, 255, 40})
+		c.Label(r.X+Padding, y+4, glrender.Regular, textColour, button)
+	}
+}
+
+const BannerTall = 24
+
+// BannerTick returns the tick for the banner: that of the picture, or of the time bar's knob if the
+// panel is open.
+func (v *Picture) BannerTick() uint64 {
+	if v.Controls.Width(v.Surface) > 0 {
+		return v.Controls.Knob()
+	}
+	return v.Session.Stage.View.Tick
+}

@@ -1,0 +1,109 @@
+// Package look draws what is played: the worlds, the marks and texts over them, and the controls that it is
+// given. It is the only package of the viewer that draws with GL.
+package look
+
+import (
+	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/internal/figures"
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
+	"halfstep/renderloop/draw"
+	"halfstep/renderloop/glrender"
+	"image"
+	"time"
+)
+
+// Draw draws the picture of a frame and all text and controls over it, and measures the work.
+func (v *Picture) Draw() error {
+	fb := v.Viewport()
+	v.GL[OnLeft].BeginFrame()
+	if b := v.Session.Stage.Player.Busy(phase.Render); b.Thread == phase.Render {
+		v.GL[OnLeft].BeginTimer(b.Number)
+	}
+	v.Session.Stage.Player.EnterPhase(phase.Upload)
+	if err := v.GL[OnLeft].Upload(v.Session.Stage.View); err != nil {
+		return err
+	}
+	v.Session.Stage.Player.EnterPhase(phase.Draw)
+	if err := v.GL[OnLeft].Draw(v.Session.Stage.View, v.Camera.Camera, v.Left(), v.Layers); err != nil {
+		return err
+	}
+	if err := v.drawRight(); err != nil {
+		return err
+	}
+	work := v.GL[OnLeft].Stats()
+	v.Session.Stage.Player.EnterPhase(phase.HUD)
+	canvas := v.GL[OnLeft].BeginHUD(fb)
+	v.Figures.Work.Frame(v.Session.Stage.View.Tick, work.Core.Calls, work.Core.Bytes)
+	v.DrawMarks(canvas)
+	v.label(canvas)
+	v.DrawPast(canvas)
+	v.Timeline.Draw(canvas, v)
+	v.Hud.Draw(canvas, v)
+	v.DrawControls(canvas)
+	if v.Help.On {
+		free, _ := v.Clear(canvas)
+		v.Help.Draw(canvas, v.Controls.HelpLines(), free)
+	}
+	canvas.Draw()
+	if n, ns, ok := v.GL[OnLeft].EndTimer(); ok {
+		v.Session.Stage.Player.GPUTime(n, time.Duration(ns))
+	}
+	all := v.GL[OnLeft].Stats()
+	v.Figures.Work.All(all.Total().Calls - all.Structure.Calls)
+	return nil
+}
+
+// Viewport is the whole window.
+func (v *Picture) Viewport() glrender.Viewport {
+	return glrender.Viewport{W: v.Surface.W, H: v.Surface.H, Scale: v.Surface.Scale}
+}
+
+// Picture is what is drawn besides the panel.
+type Picture struct {
+	Session  *play.Session
+	Controls Controls
+
+	GL       [2]*glrender.Renderer // of the left half, or of the whole picture, and of the right half
+	Surface  input.Surface
+	Camera   camera
+	Layers   glrender.Layers
+	pen      pen    // draws the marks of one half
+	Tagged   tagged // the canvas of pen
+	Painter  *draw.Painter
+	Figures  figures.Figures
+	Hud      Hud
+	Timeline TimelineView
+	Help     Help
+	Notice   Notice
+
+	Verdict string // the cause of the last hitch
+}
+
+// Indices of picture.gl.
+const OnLeft, onRight = 0, 1
+
+func (v *Picture) closeGL(half int) {
+	if gl := v.GL[half]; gl != nil {
+		gl.Close()
+		v.GL[half] = nil
+	}
+}
+
+// Pixels reads the picture that was just drawn.
+func (v *Picture) Pixels(to *image.NRGBA) { v.GL[OnLeft].ReadPixels(v.Viewport(), to) }
+
+// Image returns the picture that was just drawn.
+func (v *Picture) Image() image.Image { return v.GL[OnLeft].Screenshot(v.Viewport()) }
+
+// Open makes the picture ready to draw. The context must be current.
+func (v *Picture) Open() (err error) {
+	v.GL[OnLeft], err = glrender.New()
+	return err
+}
+
+// Close frees what open and draw have made.
+func (v *Picture) Close() {
+	v.closeGL(OnLeft)
+	v.closeGL(onRight)
+}

@@ -1,0 +1,158 @@
+package panel
+
+import (
+	"slices"
+
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/play"
+)
+
+// Action is something that the user can do with a key or a control of the panel. The help overlay
+// lists all actions.
+type Action struct {
+	Name   string // of its control; -stats counts its uses under it
+	Keys   []input.Key
+	Does   string // for the help; "" if the line of another action speaks of both
+	group  string // the heading in the help above it
+	repeat bool   // again and again while the key is held
+	Do     func(*Panel) error
+	Layer  look.Layers // the layer that the action shows or hides, in place of do; or 0
+}
+
+type keys = []input.Key
+
+// on binds keys to an action.
+func on(name string, keys []input.Key, does string, do func(*Panel) error) *Action {
+	return &Action{Name: name, Keys: keys, Does: does, Do: do}
+}
+
+// held is on for an action that repeats while its key is held.
+func held(name string, keys []input.Key, does string, do func(*Panel) error) *Action {
+	a := on(name, keys, does, do)
+	a.repeat = true
+	return a
+}
+
+// shows binds a key to a layer.
+func shows(name string, key input.Key, does string, l look.Layers) *Action {
+	return &Action{Name: name, Keys: keys{key}, Does: does, Layer: l}
+}
+
+// do adapts a function without an error to the field do of an action.
+func do(f func(v *Panel)) func(*Panel) error {
+	return func(v *Panel) error { f(v); return nil }
+}
+
+// Actions are all actions in the order of the help. They are filled in by init, because
+// some of the functions read them.
+var Actions []*Action
+
+func init() {
+	group := func(title string, all ...*Action) {
+		for _, a := range all {
+			a.group = title
+		}
+		Actions = append(Actions, all...)
+	}
+	group("Time",
+		on("pause", keys{input.KeySpace}, "pause or continue", do(func(v *Panel) { v.session.Travel.TogglePause() })),
+		held("step", keys{input.KeyN}, "pause and run a single step", do(func(v *Panel) { v.session.Travel.SingleStep() })),
+		on("restart", keys{input.KeyR}, "restart the scene, in its own view", func(v *Panel) error { return v.session.Again() }),
+		on("next scene", keys{input.KeyPageDown, input.KeyRightBracket}, "next scene", func(v *Panel) error { return v.session.ChangeSceneBy(1) }),
+		on("previous scene", keys{input.KeyPageUp, input.KeyLeftBracket}, "previous scene", func(v *Panel) error { return v.session.ChangeSceneBy(-1) }),
+	)
+	group("The past",
+		held("back", keys{input.KeySemicolon}, "back one second", do(func(v *Panel) { v.session.Travel.Skip(-1) })),
+		held("forward", keys{input.KeyApostrophe}, "forward one second", do(func(v *Panel) { v.session.Travel.Skip(1) })),
+		on("backward", keys{input.KeyBackspace}, "play backward", do(func(v *Panel) { v.session.Travel.ToggleBackward() })),
+		on("present", keys{input.KeyEnd}, "leave the past", do(func(v *Panel) { v.session.Follow.ToNow() })),
+		on("go on", keys{input.KeyG}, "go on from the moment of the past that is shown", do(func(v *Panel) { v.session.GoOn(play.WithoutBranch) })),
+	)
+	group("Frames and steps",
+		on("smoothing", keys{input.KeyM}, "next smoothing: bodies between two steps", do(func(v *Panel) { v.session.Tune.NextSmoothing() })),
+		on("sync", keys{input.KeyL}, "next sync: how pictures wait for steps", do(func(v *Panel) { v.session.Tune.NextSync() })),
+		on("pacing", keys{input.KeyE}, "even out frame times, or not", do(func(v *Panel) { v.session.Tune.TogglePacing() })),
+		held("rate down", keys{input.KeyMinus, input.KeyKPSubtract}, "fewer steps per second", func(v *Panel) error { return v.session.Tune.ChangeRate(-1) }),
+		held("rate up", keys{input.KeyEqual, input.KeyKPAdd}, "more steps per second", func(v *Panel) error { return v.session.Tune.ChangeRate(1) }),
+		on("cap", keys{input.KeyV}, "frame cap: vsync, 10, 30, 60, 144, none", do(func(v *Panel) { v.runner.NextCap() })),
+		held("slower", keys{input.KeyComma}, "slower time", func(v *Panel) error { return v.session.Tune.ChangeScale(-1) }),
+		held("faster", keys{input.KeyPeriod}, "faster time", func(v *Panel) error { return v.session.Tune.ChangeScale(1) }),
+	)
+	group("View",
+		held("left", keys{input.KeyLeft}, "pan; drive in car and platformer", do(func(v *Panel) { v.picture.Camera.PanBy(-panStep, 0, v.picture.Half()) })),
+		held("right", keys{input.KeyRight}, "", do(func(v *Panel) { v.picture.Camera.PanBy(panStep, 0, v.picture.Half()) })),
+		held("up", keys{input.KeyUp}, "", do(func(v *Panel) { v.picture.Camera.PanBy(0, panStep, v.picture.Half()) })),
+		held("down", keys{input.KeyDown}, "", do(func(v *Panel) { v.picture.Camera.PanBy(0, -panStep, v.picture.Half()) })),
+		on("fit", keys{input.KeyHome, input.KeyC}, "the scene's own view", do(func(v *Panel) { v.picture.GoHome() })),
+		on("follow", keys{input.KeyF}, "follow the body under the cursor", do(func(v *Panel) { v.picture.ToggleFollow() })),
+		on("screenshot", keys{input.KeyP, input.KeyF12}, "screenshot", do(func(v *Panel) { v.runner.Screenshot() })),
+	)
+	group("Layers",
+		shows("layer joints", input.Key1, "joints", look.JointsLayer),
+		shows("layer bounding boxes", input.Key2, "bounding boxes", look.BoxesLayer),
+		shows("layer contacts", input.Key3, "contacts and impulses", look.ContactsLayer),
+		shows("layer centres of mass", input.Key4, "centres and axes", look.CentresLayer),
+		shows("layer previous and current state", input.Key5, "previous and current state", look.GhostsLayer),
+		shows("layer dim sleeping bodies", input.Key6, "dim sleeping bodies", look.SleepLayer),
+		shows("layer grid", input.Key7, "grid", look.GridLayer),
+		shows("names", input.Key8, "names", look.NamesLayer),
+		shows("velocities", input.Key9, "velocities", look.VelocitiesLayer),
+		shows("normals", input.Key0, "normals of shapes", look.NormalsLayer),
+		shows("islands", input.KeyF6, "islands", look.IslandsLayer),
+		shows("fast bodies", input.KeyF7, "fast bodies", look.FastLayer),
+		shows("graph colours", input.KeyF4, "colours of the soft step", look.ColoursLayer),
+		shows("drawn", input.KeyD, "what the program draws", look.DrawnLayer),
+	)
+	group("Files and snapshots",
+		on("record", keys{input.KeyO, input.KeyF9}, "begin or end a recording", do(func(v *Panel) { v.session.Recorder.ToggleRecording() })),
+		on("black box", keys{input.KeyB}, "write the last seconds to a file", do(func(v *Panel) { v.session.Recorder.DumpBlackBox() })),
+		on("snapshot", keys{input.KeyF5}, "take a snapshot of the world", do(func(v *Panel) { v.session.Changes.TakeSnapshot() })),
+		on("restore", keys{input.KeyF8}, "go back to the snapshot", do(func(v *Panel) { v.session.Changes.RestoreSnapshot() })),
+		on("undo", keys{input.KeyZ}, "undo the last change of the world", do(func(v *Panel) { v.session.Changes.Undo() })),
+		on("redo", keys{input.KeyY}, "redo what was undone", do(func(v *Panel) { v.session.Changes.Redo() })),
+		on("tool", keys{input.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *Panel) { v.session.Sketcher.UseTool((v.session.Sketcher.Tool + 1) % play.Tool(len(play.Tools))) })),
+		on("delete", keys{input.KeyDelete}, "delete the chosen body, shape or joint", do(func(v *Panel) { v.session.Build.DeleteChosen() })),
+		on("save", keys{input.KeyS}, "save the world as a scene file, as Go code", do(func(v *Panel) { v.runner.SaveScene(".json") })),
+		on("save as go", keys{input.KeyX}, "", do(func(v *Panel) { v.runner.SaveScene(".go") })),
+	)
+	group("Window",
+		on("help", keys{input.KeyF1, input.KeyH}, "this help", do(func(v *Panel) { v.picture.NextHelp() })),
+		on("all", keys{input.KeyTab}, "panel and figures", do(func(v *Panel) { v.toggleAll() })),
+		on("panel", keys{input.KeyF2}, "panel", do(func(v *Panel) { v.togglePanel() })),
+		on("metrics", keys{input.KeyF3}, "figures", do(func(v *Panel) { v.picture.ToggleFigures() })),
+		on("find", keys{input.KeySlash, input.KeyF10}, "find a scene", do(func(v *Panel) { v.findScene() })),
+		on("timeline", keys{input.KeyT}, "timeline of both threads", do(func(v *Panel) { v.picture.Timeline.On = !v.picture.Timeline.On })),
+		on("full screen", keys{input.KeyF11}, "full screen", do(func(v *Panel) { v.runner.Fullscreen() })),
+		on("close", keys{input.KeyEscape}, "close the help, the past or what is chosen", do(func(v *Panel) { v.closeOpen() })),
+		on("quit", keys{input.KeyQ}, "quit", func(v *Panel) error {
+			// It asks first if that would give up something that the user has built and not saved.
+			return v.session.Changes.LeaveScene(v.Keys.First("quit"), func() error { v.runner.Quit(); return nil })
+		}),
+	)
+}
+
+// Named returns the action of that name, which must exist.
+func Named(name string) *Action {
+	return Actions[slices.IndexFunc(Actions, func(a *Action) bool { return a.Name == name })]
+}
+
+// press runs the action of a key. repeat says that the key is held and repeats.
+func (v *Panel) press(key input.Key, repeat bool) error {
+	for _, a := range Actions {
+		if slices.Contains(a.Keys, key) && (a.repeat || !repeat) {
+			return v.act(a)
+		}
+	}
+	return nil
+}
+
+// act runs an action, for a key or a control.
+func (v *Panel) act(a *Action) error {
+	v.session.Uses.Count(a.Name)
+	if a.Layer != 0 {
+		v.picture.ToggleLayer(a.Layer, a.Does)
+		return nil
+	}
+	return a.Do(v)
+}

@@ -1,0 +1,78 @@
+package panel
+
+import (
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/play"
+	"time"
+)
+
+// clickTime and clickWay are how long a click may last and how far the cursor may
+// move during it; beyond that it is a drag.
+const (
+	clickTime = 250 * time.Millisecond
+	clickWay  = 4 // units: pixels of a display whose scale is 1
+)
+
+// Press is the press of the left button on the world.
+type Press struct {
+	down bool
+	x, y float64   // where the cursor was, pixels
+	at   time.Time // when
+	drag bool      // the click has become a drag
+}
+
+// pointer is the mouse in the picture: it drags and chooses bodies, draws with a tool, and pans.
+type pointer struct {
+	panel   *Panel
+	session *play.Session
+	picture *look.Picture
+
+	Press Press // of the left or right button
+}
+
+// pressed begins a click or a drag.
+func (v *pointer) pressed(at time.Time) {
+	v.panel.Pointer.Press = Press{down: true, x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY, at: at}
+}
+
+// dragging reports whether the press has become a drag.
+func (v *pointer) dragging(now time.Time) bool {
+	p := &v.panel.Pointer.Press
+	if !p.down {
+		return false
+	}
+	way := clickWay * max(1, v.picture.Surface.Scale)
+	if dx, dy := v.picture.Camera.CursorX-p.x, v.picture.Camera.CursorY-p.y; dx*dx+dy*dy > way*way || now.Sub(p.at) > clickTime {
+		p.drag = true
+	}
+	return p.drag
+}
+
+// released ends a click, which chooses the body at the cursor, or a drag, with which a tool may have
+// drawn something.
+func (v *pointer) released(when time.Time) {
+	v.dragging(when) // becomes a drag if the button was held too long for a click
+	p := v.panel.Pointer.Press
+	v.panel.Pointer.Press = Press{}
+	if p.drag && v.session.Sketcher.Sketch.On {
+		v.session.Sketcher.GoOn(v.picture.Camera.World(v.picture.Half()))
+		v.session.Sketcher.End(v.picture.Reach(grabWay))
+	}
+	v.session.Sketcher.Sketch = play.Sketch{}
+	if !p.down || p.drag {
+		return
+	}
+	if v.session.Inspect.Pinned {
+		v.picture.Say("the chosen body is kept: Keep on the page Body lets it go")
+		return
+	}
+	at := v.picture.Camera.World(v.picture.Half())
+	b := v.session.Stage.Under().Player.Near(at, v.picture.Reach(clickWay))
+	if right := v.session.Stage.OverRight(); b != v.session.Inspect.Body || right != v.session.Inspect.Right {
+		v.session.Inspect.ChooseIn(b, right)
+		v.session.Uses.Count("select")
+	}
+	if v.session.Inspect.Shape, v.session.Inspect.Joint = 0, 0; b != 0 {
+		v.panel.Page = BodyPage
+	}
+}

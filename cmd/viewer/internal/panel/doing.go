@@ -1,0 +1,31 @@
+package panel
+
+import (
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/play"
+)
+
+const panStep = 0.1 // of the picture's height, for one press of an arrow key
+
+// closeOpen is what Esc does: it closes one of the things that are open. It does not quit. While
+// the user types into a field, that gets Esc.
+func (v *Panel) closeOpen() {
+	switch {
+	case v.Menu.Open:
+		v.Menu.Open = false
+	case v.picture.Help.On:
+		v.picture.Help = look.Help{}
+	case v.session.Travel.GiveUpSeek(): // there was one
+	case v.session.Stage.Shown.What == play.ShowsPast:
+		v.session.Travel.ToPresent()
+	case v.session.Wheel.WheelBack(play.AtOnce):
+	case v.Scenes.Search != "":
+		v.Scenes.Search = ""
+	case v.session.Sketcher.Tool != play.HandTool:
+		v.session.Sketcher.UseTool(play.HandTool)
+	case v.session.Inspect.Body != 0:
+		v.session.Inspect.Choose(0)
+	default:
+		v.picture.Say("Q quits")
+	}
+}

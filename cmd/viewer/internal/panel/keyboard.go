@@ -1,0 +1,140 @@
+package panel
+
+import (
+	"cmp"
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// usLayout stands for a US keyboard, until the main thread has sent the layout.
+var usLayout input.LayoutNames
+
+// keyboard says which keys of the user's layout the actions have.
+type keyboard struct {
+	meant  map[input.Key]input.Key // the key of action.keys that each place stands for; if missing: the place itself
+	Labels map[string]string       // the keys of an action as the help shows them, by the action's name
+}
+
+// NewKeyboard gives each action the key on which the layout has its letter or sign. Digits stay where
+// a US keyboard has them: every layout has them there, even if some need Shift. A sign that the layout
+// has on no key stays where a US keyboard has it, unless that key belongs to another action.
+func NewKeyboard(names input.LayoutNames) keyboard {
+	all := map[input.Key]bool{}
+	for _, a := range Actions {
+		for _, key := range a.Keys {
+			all[key] = true
+		}
+	}
+	digit := func(place input.Key) bool { return place >= input.Key0 && place <= input.Key9 }
+	k := keyboard{map[input.Key]input.Key{}, map[string]string{}}
+	printed := map[input.Key]string{}
+	for _, place := range slices.Sorted(maps.Keys(names)) {
+		if key := keyNamed(names[place]); !digit(place) && all[key] {
+			k.meant[place], printed[key] = key, names[place]
+		}
+	}
+	for place, name := range names {
+		if _, taken := k.meant[place]; taken || digit(place) || !all[place] {
+			continue
+		}
+		if k.meant[place] = input.KeyUnknown; printed[place] == "" {
+			k.meant[place], printed[place] = place, name
+		}
+	}
+	for _, a := range Actions {
+		var labels []string
+		for _, key := range a.Keys {
+			label := keyNames[key]
+			switch {
+			case label != "" || key >= input.KeyKP0 && key <= input.KeyKPEqual: // the keypad repeats other keys
+			case digit(key) || len(names) == 0:
+				label = string(rune(key))
+			default:
+				label = printed[key]
+			}
+			if label == "=" {
+				label = "+"
+			}
+			if label != "" {
+				labels = append(labels, label)
+			}
+		}
+		k.Labels[a.Name] = strings.Join(labels, " ")
+	}
+	k.Labels["time scale"] = k.First("slower") + " " + k.First("faster")
+	k.Labels["rate"] = k.First("rate down") + " " + k.First("rate up")
+	k.Labels["save"] += " " + k.Labels["save as go"]
+	return k
+}
+
+// keyNamed returns the key of that name on a US keyboard, or KeyUnknown. Key numbers are the characters.
+func keyNamed(name string) input.Key {
+	switch {
+	case name == "+":
+		return input.KeyEqual
+	case len(name) == 1:
+		return input.Key(name[0])
+	}
+	return input.KeyUnknown
+}
+
+// First returns the first key of the action of that name, as the panel shows it.
+func (k *keyboard) First(name string) string {
+	first, _, _ := strings.Cut(k.Labels[name], " ")
+	return first
+}
+
+// Key returns the key that a place stands for in this layout.
+func (k *keyboard) Key(place input.Key) input.Key {
+	if key, ok := k.meant[place]; ok {
+		return key
+	}
+	return place
+}
+
+// keyNames are the keys that have their names on every layout.
+var keyNames = map[input.Key]string{
+	input.KeySpace: "Space", input.KeyPageDown: "PgDn", input.KeyPageUp: "PgUp", input.KeyBackspace: "Backspace",
+	input.KeyHome: "Home", input.KeyEnd: "End", input.KeyDelete: "Del", input.KeyTab: "Tab", input.KeyEscape: "Esc",
+	input.KeyLeft: "arrows", input.KeyRight: "arrows", input.KeyUp: "arrows", input.KeyDown: "arrows",
+	input.KeyF1: "F1", input.KeyF2: "F2", input.KeyF3: "F3", input.KeyF4: "F4", input.KeyF5: "F5", input.KeyF6: "F6", input.KeyF7: "F7",
+	input.KeyF8: "F8", input.KeyF9: "F9", input.KeyF10: "F10", input.KeyF11: "F11", input.KeyF12: "F12",
+}
+
+var mouseHelp = []look.HelpLine{
+	{Key: "click", Does: "look into a body"},
+	{Key: "left drag", Does: "pull a body; paused, move a body"},
+	{Key: "right click", Does: "create, copy, delete, pin; drag: pan"},
+	{Key: "wheel", Does: "zoom to the cursor"},
+	{Key: "drop a file", Does: "open a scene or a recording"},
+}
+
+// HelpLines returns the lines of the help: the mouse actions, and the keys by group.
+func (k *keyboard) HelpLines() (lines []look.HelpLine) {
+	lines = append(lines, look.HelpLine{Key: "Mouse"})
+	lines = append(lines, mouseHelp...)
+	title := ""
+	for _, a := range Actions {
+		if a.group != title {
+			title = a.group
+			lines = append(lines, look.HelpLine{Key: title})
+		}
+		if label := k.Labels[a.Name]; a.Does != "" && label != "" {
+			lines = append(lines, look.HelpLine{Key: spelled(label), Does: a.Does})
+		}
+	}
+	return lines
+}
+
+// spelled adds to the first of some keys its name, if it is a sign that is hard to read.
+func spelled(keys string) string {
+	first, rest, _ := strings.Cut(keys, " ")
+	return strings.TrimSpace(cmp.Or(signs[first], first) + " " + rest)
+}
+
+var signs = map[string]string{
+	";": "; semicolon", "'": "' quote", ",": ", comma", ".": ". period", "-": "- minus", "+": "+ plus", "/": "/ slash",
+}

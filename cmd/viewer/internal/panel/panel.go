@@ -1,0 +1,445 @@
+// Package panel has what the user does: the panel with its pages, the menu, the pointer, and the keys.
+package panel
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/ui"
+)
+
+// Panel is the part of the window with the controls, made with the immediate-mode widgets of package
+// ui. It stands at the right, and the world is drawn beside it.
+type Panel struct {
+	session *play.Session
+	picture *look.Picture
+	runner  Runner
+
+	On   bool
+	Ui   *ui.Context
+	unit int // pixels
+
+	Keys    keyboard
+	Pointer pointer
+	Menu    Menu
+
+	Page    int // the open one, such as scenePage
+	scroll  [len(Pages)]ui.Scroll
+	Bar     timeBar
+	Scenes  scenePane
+	World   worldPane
+	Views   viewPane
+	Bodies  bodyPane
+	figs    figuresPane
+	inside  bool    // the button was pressed on the panel, which gets what follows until it is let go
+	X, y    float64 // the cursor, pixels
+	swallow bool    // ignore the next character: it comes from the key that opened the search
+	Err     error   // the first of this frame's actions that failed
+}
+
+// Runner is what the panel asks of the run around it.
+type Runner interface {
+	Quit()
+	Fullscreen()             // or back to the window as it was
+	Screenshot()             // of the next frame
+	SaveScene(ending string) // .json or .go
+	ExportPlot()             // all values of the chosen body
+
+	Caps() (names []string, at int) // the frame caps that can be chosen, and which one is
+	SetCap(i int)                   // an index of them; the first ones are those that nextCap goes through
+	NextCap()
+}
+
+// The pages of the panel.
+const (
+	ScenePage = iota
+	WorldPage
+	ViewPage
+	BodyPage
+	FiguresPage
+)
+
+var (
+	Pages        = [...]string{"Scene", "World", "View", "Body", "Figures"}
+	pageControls = [...]string{"page/Scene", "page/World", "page/View", "page/Body", "page/Figures"}
+)
+
+// New makes a panel, which needs its session before it is laid out.
+func New(pic *look.Picture, with Runner, on bool) *Panel {
+	v := &Panel{picture: pic, runner: with, On: on, unit: 1, Keys: NewKeyboard(usLayout)}
+	v.Pointer.panel, v.Pointer.picture = v, pic
+	v.Bar.panel, v.Bar.picture = v, pic
+	v.Scenes = scenePane{panel: v, picture: pic, shown: -1}
+	v.World = worldPane{panel: v, picture: pic, loops: play.LoopNames()}
+	v.Views.panel, v.Views.picture = v, pic
+	v.Bodies.panel, v.Bodies.picture = v, pic
+	v.figs.panel, v.figs.picture = v, pic
+	return v
+}
+
+// Plays sets the session that the panel controls.
+func (v *Panel) Plays(s *play.Session) {
+	v.session, v.Pointer.session, v.Bar.session, v.Scenes.session = s, s, s, s
+	v.World.session, v.Views.session, v.Bodies.session, v.figs.session = s, s, s, s
+}
+
+// Sizes in units (pixels divided by the scale of the display).
+const (
+	PanelWide   = 300  // the panel's width in a window of wideWindow or more
+	PanelNarrow = 256  // its width in a narrower one, down to twice this
+	panelLow    = 240  // the least height of a window with a panel
+	wideWindow  = 1100 // the width from which on the panel has room beside the metrics
+)
+
+// Arguments of controls.
+const (
+	notChosen = false // a button or an item of a list is drawn in the usual way
+	noKey     = ""    // no key does the same as the control
+	noText    = ""    // the button has only an icon
+)
+
+// Width is how much of the surface the panel takes, in pixels: nothing if it is
+// hidden, or if the window is too small for it.
+func (p *Panel) Width(s input.Surface) int {
+	unit := look.Unit(s.Scale)
+	w, h := s.W/unit, s.H/unit
+	switch {
+	case !p.On || w < 2*PanelNarrow || h < panelLow:
+		return 0
+	case w < wideWindow:
+		return PanelNarrow * unit
+	}
+	return PanelWide * unit
+}
+
+// Crowds reports whether there is no room for the metrics beside the panel; the page
+// Figures has them too.
+func (p *Panel) Crowds(s input.Surface) bool {
+	return p.Width(s) > 0 && s.W/look.Unit(s.Scale) < wideWindow
+}
+
+// covers reports whether the panel is at a point of the window.
+func (p *Panel) covers(s input.Surface, x float64) bool {
+	w := p.Width(s)
+	return w > 0 && x >= float64(s.W-w)
+}
+
+// onControls reports whether the cursor is on the panel or the menu.
+func (v *Panel) onControls() bool {
+	p := v
+	return p.covers(v.picture.Surface, p.X) || v.Menu.Open && v.Menu.rect().Has(float32(p.X)/float32(p.unit), float32(p.y)/float32(p.unit))
+}
+
+// Feed gives an event to the panel. It reports whether the event is the panel's
+// alone.
+func (v *Panel) Feed(e *input.Event) bool {
+	p := v
+	if p.Width(v.picture.Surface) == 0 && !v.Menu.Open {
+		if p.inside { // the window has become too small meanwhile
+			p.inside = false
+			p.context().Cancel()
+		}
+		return false
+	}
+	c := p.context()
+	switch e.Kind {
+	case input.CursorInput:
+		p.X, p.y = e.X, e.Y
+		c.Feed(ui.Event{Kind: ui.Move, X: float32(e.X) / float32(p.unit), Y: float32(e.Y) / float32(p.unit)})
+		return p.inside
+	case input.LeaveInput:
+		if !p.inside { // a drag goes on outside the window
+			c.Feed(ui.Event{Kind: ui.Move, X: -1, Y: -1})
+		}
+		return true
+	case input.ButtonInput:
+		if e.Button != input.MouseButtonLeft {
+			return e.Action == input.Press && v.onControls()
+		}
+		if e.Action == input.Press {
+			if p.inside = v.onControls(); p.inside {
+				c.Feed(ui.Event{Kind: ui.Press, At: e.At})
+			} else {
+				c.Leave()
+			}
+			return p.inside
+		}
+		pressedHere := p.inside
+		p.inside = false
+		if pressedHere {
+			c.Feed(ui.Event{Kind: ui.Release})
+		}
+		return pressedHere
+	case input.ScrollInput:
+		if !p.covers(v.picture.Surface, p.X) {
+			return false
+		}
+		c.Feed(ui.Event{Kind: ui.Wheel, Y: float32(e.Y)})
+		return true
+	case input.CharInput:
+		if p.swallow {
+			p.swallow = false
+			return true
+		}
+		if c.Typing() {
+			c.Feed(ui.Event{Kind: ui.Char, Rune: e.Char})
+		}
+		return true
+	case input.KeyInput:
+		p.swallow = false
+		if !c.Typing() {
+			return false
+		}
+		if k, ok := typingKeys[e.Key]; ok && e.Action != input.Release {
+			c.Feed(ui.Event{Kind: ui.KeyPress, Key: k})
+		}
+		return e.Key != input.KeyTab && (e.Key < input.KeyF1 || e.Key > input.KeyF25) // these work while one types
+	}
+	return false
+}
+
+// typingKeys are the keys that a text field handles besides characters.
+var typingKeys = map[input.Key]ui.Key{
+	input.KeyBackspace: ui.Backspace, input.KeyEnter: ui.Enter, input.KeyKPEnter: ui.Enter,
+	input.KeyEscape: ui.Escape,
+}
+
+// context returns the state of the controls. It makes it when they are first shown.
+func (p *Panel) context() *ui.Context {
+	if p.Ui == nil {
+		p.Ui = ui.New(func(f ui.Face, s string) float32 {
+			return look.TextWidth(f, p.unit, s)
+		})
+	}
+	return p.Ui
+}
+
+// keepError keeps the first error of a frame's controls; runPanel returns it.
+func (p *Panel) keepError(err error) { p.Err = cmp.Or(p.Err, err) }
+
+// actionButton lays out a button that runs the action of that name (actions.go). With on it is drawn
+// as chosen.
+func (v *Panel) actionButton(name string, r ui.Rect, icon ui.Icon, text, tip string, on bool) {
+	c, a := v.Ui, Named(name)
+	pressed := c.Button(name, r, icon, text, on)
+	c.Tip(tip, v.Keys.First(name))
+	if pressed {
+		v.keepError(v.act(a))
+	}
+}
+
+// actionToggle lays out a switch that runs the action of that name.
+func (v *Panel) actionToggle(name, text string, on bool) {
+	c := v.Ui
+	if c.Toggle(name, c.Next(ui.RowHeight), text, v.Keys.First(name), on) {
+		v.keepError(v.act(Named(name)))
+	}
+}
+
+// choice lays out a row that chooses one of some options. at is the index of the chosen one; set is
+// called with a new one. used is the name under which -stats counts it, key the key that does the
+// same or "", and tip describes the chosen option.
+func (v *Panel) choice(name, used, text, key string, options []string, at int, tip string, set func(i int) error) {
+	c := v.Ui
+	i, changed := c.Choice(name, c.Next(ui.RowHeight), text, key, options, at)
+	c.Tip(tip, noKey)
+	c.Space(3)
+	if changed {
+		v.session.Uses.Count(used)
+		v.keepError(set(i))
+	}
+}
+
+// slider lays out a row for a number x, and calls set with a new one. key is a key that does the
+// same, or "".
+func (v *Panel) slider(name, text, key string, x float64, g *ui.Range, set func(x float64) error) {
+	c := v.Ui
+	if x, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, key, x, g); changed {
+		v.session.Uses.Count(name)
+		v.keepError(set(x))
+	}
+}
+
+// runPanel lays out the controls, and acts on the user's input. Each frame calls it once, before it
+// advances the world.
+func (v *Panel) Run() error {
+	p := v
+	p.Err = nil
+	wide := p.Width(v.picture.Surface)
+	if wide == 0 && !v.Menu.Open || v.session.Stage.View == nil || v.session.Stage.View.Scene == nil {
+		return nil
+	}
+	p.unit = look.Unit(v.picture.Surface.Scale)
+	c := p.context()
+	u := float32(p.unit)
+	w, h := float32(v.picture.Surface.W)/u, float32(v.picture.Surface.H)/u
+	c.Begin(w, h, time.Now())
+	if wide > 0 {
+		area := ui.Rect{X: w - float32(wide)/u, Y: 0, W: float32(wide) / u, H: h}
+		c.Box(area, 0, ui.Ground)
+		c.Box(ui.Rect{X: area.X, Y: 0, W: 1, H: h}, 0, ui.Edge)
+		v.layPanel(c, area.Inset(panelMargin))
+	}
+	v.layMenu(c)
+	c.End()
+	if !c.Held(v.session.Changes.Moments.Control) { // the control has been let go: its next use is another change
+		v.session.Changes.Moments.Control = ""
+	}
+	if why := c.Refused(); why != "" { // a typed value is out of range
+		v.picture.Say(why)
+	}
+	return p.Err
+}
+
+const panelMargin = 10
+
+// layPanel lays out all controls: first the transport, which is on every page, and then the open page.
+func (v *Panel) layPanel(c *ui.Context, area ui.Rect) {
+	v.transport(c, &area)
+	p := v
+	area.Top(4)
+	if page := c.Tabs(area.Top(24), pageControls[:], Pages[:], p.Page); page != p.Page {
+		p.Page = page
+		v.session.Uses.Count("page " + Pages[page])
+	}
+	area.Top(8)
+	switch p.Page {
+	case ScenePage:
+		v.Scenes.layScene(c, area)
+	case WorldPage:
+		v.World.LayWorld(c, area)
+	case ViewPage:
+		v.Views.LayView(c, area)
+	case BodyPage:
+		v.Bodies.layBody(c, area)
+	case FiguresPage:
+		v.figs.layFigures(c, area)
+	}
+}
+
+// transport lays out the scene's name and tick, and the controls of its time.
+func (v *Panel) transport(c *ui.Context, area *ui.Rect) {
+	line := area.Top(18)
+	part := float32(.5)
+	if v.session.Travel.Playback.Backward {
+		part = .7 // of the width: this text is longer
+	}
+	state := line.Right(line.W * part)
+	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.session.Stage.Scenes[v.session.Stage.Current].Name)
+	t, col := v.picture.Figures.Line().Str("tick ").Int(int64(v.session.Stage.View.Tick)), ui.Dim
+	switch {
+	case v.session.Outcome.Failure != nil:
+		t, col = v.picture.Figures.Line().Str("physics has stopped"), ui.Bad
+	case v.session.Travel.Playback.Backward:
+		t, col = t.Str("  playing backward"), ui.Accent
+	case v.session.Travel.Stopped():
+		t, col = t.Str("  paused"), ui.Warn
+	}
+	c.Print(state, ui.Plain, ui.End, col, t.S())
+	area.Top(6)
+
+	row := area.Top(26)
+	icon, tip := ui.Pause, "pause"
+	switch {
+	case v.session.Travel.Playback.Backward:
+		tip = "stop"
+	case v.session.Travel.ReplayEnded():
+		icon, tip = ui.Play, "play from the beginning"
+	case v.session.Travel.Stopped():
+		icon, tip = ui.Play, "continue"
+	}
+	button := func(i int, name string, icon ui.Icon, tip string, on bool) {
+		v.actionButton(name, row.Column(i, 6, 4), icon, noText, tip, on)
+	}
+	button(0, "pause", icon, tip, v.session.Travel.Stopped())
+	button(1, "step", ui.StepOn, "pause and run a single step", notChosen)
+	button(2, "restart", ui.Again, "restart the scene", notChosen)
+	recording, tip := ui.Record, "record to a new file, from here on"
+	if v.session.Stage.Live().Recording() {
+		recording, tip = ui.Stop, "end the recording"
+	}
+	button(3, "record", recording, tip, v.session.Stage.Live().Recording())
+	button(4, "snapshot", ui.Mark, "take a snapshot", v.session.Changes.Saved != nil)
+	if v.session.Changes.Saved != nil { // there is a snapshot
+		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
+	} else {
+		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, noText) {
+			v.keepError(v.act(Named("restore")))
+		}
+		c.Tip("no snapshot of this run to go back to", v.Keys.First("restore"))
+	}
+	v.Bar.layTime(c, area)
+	area.Top(8)
+	name := "time scale"
+	if v.session.Stage.Shown.What == play.ShowsPast { // the past has a scale of its own
+		name = "time scale of the past"
+	}
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.Keys.Labels["time scale"], v.session.Follow.Scale(), &scaleRange); changed {
+		v.session.Uses.Count("time scale")
+		v.keepError(v.session.Tune.SetScale(x))
+	}
+}
+
+var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×", TypedMin: 1e-3, TypedMax: 1000}
+
+// togglePanel shows or hides the panel. The camera keeps its centre.
+func (v *Panel) togglePanel() {
+	v.On = !v.On
+	v.inside = false
+	if v.Ui != nil {
+		v.Ui.Cancel()
+	}
+	v.sayNarrow()
+}
+
+// sayNarrow says that a window has no room for the panel, if it is wanted.
+func (v *Panel) sayNarrow() {
+	if v.On && v.Width(v.picture.Surface) == 0 {
+		v.picture.Say(fmt.Sprintf("no room for the panel: it needs a window of %d by %d", 2*PanelNarrow, panelLow))
+	}
+}
+
+// toggleAll hides the panel and the metrics, or shows both if neither is shown.
+func (v *Panel) toggleAll() {
+	on := !v.On && !v.picture.Hud.On
+	v.picture.Hud.On = on
+	if v.On != on {
+		v.togglePanel()
+	}
+}
+
+// findScene opens the panel at the list of scenes, and puts the cursor into its search field.
+func (v *Panel) findScene() {
+	if v.On {
+		v.sayNarrow()
+	} else {
+		v.togglePanel()
+	}
+	if v.Width(v.picture.Surface) == 0 {
+		return
+	}
+	v.Page, v.swallow = ScenePage, true
+	v.context().Focus("search")
+}
+
+// The panel is the picture's controls.
+
+// Shapes returns what is to be drawn of the panel and the menu, or nil.
+func (p *Panel) Shapes() *ui.Context {
+	if p.Width(p.picture.Surface) == 0 && !p.Menu.Open {
+		return nil
+	}
+	return p.Ui
+}
+
+func (p *Panel) Knob() uint64 { return p.Bar.scrub }
+
+func (p *Panel) Drags() bool { return p.Pointer.Press.drag }
+
+func (p *Panel) Key(action string) string { return p.Keys.First(action) }
+
+func (p *Panel) HelpLines() []look.HelpLine { return p.Keys.HelpLines() }

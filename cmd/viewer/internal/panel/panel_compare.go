@@ -1,0 +1,47 @@
+package panel
+
+import (
+	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/ui"
+	"slices"
+)
+
+// ComparesWith are the settings that the right half can have, by kind. The first option of each kind
+// ends the comparison; the last is usually the setting of the left half.
+var ComparesWith = [...]struct {
+	kind, name string // name: of the control
+	Options    []string
+}{
+	{"stepper", "compare stepper", []string{"same", "soft", "fast"}},
+	{"sync", "compare sync", []string{"same", "lockstep", "run-ahead", "pipelined"}},
+	{"smoothing", "compare smoothing", []string{"same", "none", "extrapolate", "hermite", "interpolate"}},
+	{"loop", "compare loop", append([]string{"same"}, articles.Names()...)},
+}
+
+// layCompare lays out the controls that choose what the right half shows.
+func (v *viewPane) layCompare(c *ui.Context) {
+	c.Heading(c.Next(20), "Compare: in the right half")
+	row := c.Next(24)
+	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "Try the tower", notChosen) {
+		v.session.Uses.Count("compare tower")
+		v.panel.keepError(v.session.CompareTower())
+	}
+	c.Tip("40 boxes: the soft stepper at the right keeps them up", noKey)
+	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.session.Beside.Compare.Kind == play.NoComparison) && v.session.Beside.Compare.Kind != play.NoComparison {
+		v.session.Uses.Count("compare nothing")
+		v.panel.keepError(v.session.SetCompare(""))
+	}
+	c.Space(3)
+	for i := range ComparesWith {
+		k := &ComparesWith[i]
+		at := max(0, slices.Index(k.Options, v.session.Beside.Compare.Name))
+		v.panel.choice(k.name, "compare", k.kind, noKey, k.Options, at, words.Plain[k.Options[at]], func(i int) error {
+			if i == 0 {
+				return v.session.SetCompare("")
+			}
+			return v.session.SetCompare(k.Options[i])
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package panel
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/ui"
+	"halfstep/internal/box/workers"
+	"halfstep/world"
+)
+
+// viewPane is the page View.
+type viewPane struct {
+	panel   *Panel
+	session *play.Session
+	picture *look.Picture
+}
+
+// LayView lays out the page View of the panel: how frames are made, what is compared in the right half,
+// and which layers and windows are shown.
+func (v *viewPane) LayView(c *ui.Context, area ui.Rect) {
+	c.BeginScroll(&v.panel.scroll[ViewPage], area)
+	c.Heading(c.Next(20), "Frames")
+	v.panel.choice("smoothing", "smoothing", "smoothing", v.panel.Keys.First("smoothing"), SmoothingNames, slices.Index(play.Smoothings, v.session.Stage.Settings.Smoothing),
+		words.Plain[v.session.Stage.Settings.Smoothing.String()], func(i int) error { v.session.Tune.SetSmoothing(play.Smoothings[i]); return nil })
+	names, at := v.panel.runner.Caps()
+	v.panel.choice("cap", "cap", "frames", v.panel.Keys.First("cap"), names, at,
+		"how many pictures are made; vsync: as many as the display shows", func(i int) error { v.panel.runner.SetCap(i); return nil })
+	v.panel.choice("sync", "sync", "sync", v.panel.Keys.First("sync"), SyncNames, slices.Index(play.Syncs, v.session.Stage.Settings.Sync),
+		words.Plain[v.session.Stage.Settings.Sync.String()], func(i int) error { v.session.Tune.SetSync(play.Syncs[i]); return nil })
+	v.panel.actionToggle("pacing", "even out frame times", v.session.Stage.Settings.Pacing)
+	c.Tip("motion stays even where frames come unevenly", noKey)
+	c.Space(6)
+	v.layCompare(c)
+	c.Space(3)
+
+	c.Heading(c.Next(20), "Layers")
+	for _, a := range Actions {
+		if a.Layer != 0 {
+			v.panel.actionToggle(a.Name, a.Does, v.picture.Layers&a.Layer != 0)
+		}
+	}
+	c.Space(6)
+
+	c.Heading(c.Next(20), "Window")
+	v.panel.actionToggle("metrics", "figures", v.picture.Hud.On)
+	v.panel.actionToggle("timeline", "timeline of both threads", v.picture.Timeline.On)
+	c.Space(4)
+	row := c.Next(24)
+	for i, name := range [...]string{"fit", "screenshot"} {
+		v.panel.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture"}[i], Named(name).Does, notChosen)
+	}
+	c.Space(4)
+	row = c.Next(24)
+	for i, name := range [...]string{"save", "save as go"} {
+		v.panel.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Save scene", "Save as Go"}[i], Named(name).Does, notChosen)
+	}
+	c.EndScroll()
+}
+
+var (
+	SmoothingNames = play.NamesOf(play.Smoothings)
+	SyncNames      = play.NamesOf(play.Syncs)
+)
+
+// worldPane is the page World.
+type worldPane struct {
+	panel   *Panel
+	session *play.Session
+	picture *look.Picture
+
+	dragged [4]int   // the values of the sliders of restartSlider while they are held; 0: not held
+	loops   []string // the loops that can be chosen
+}
+
+// LayWorld lays out the page World of the panel: how the world is stepped.
+func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
+	c.BeginScroll(&v.panel.scroll[WorldPage], area)
+	c.Heading(c.Next(20), "Step")
+	v.panel.slider("rate", "steps per second", v.panel.Keys.Labels["rate"], v.session.Stage.Player.Rate().Float(), &rateRange, v.session.Tune.SetRateTo)
+	if v.session.Stage.Shown.Replay() == nil {
+		GravityRange.Default = v.session.Stage.Given.World.Gravity.Y
+		v.panel.slider("gravity", "gravity", noKey, v.session.Params.Gravity(), &GravityRange, func(x float64) error {
+			if v.session.Changes.BeginControlChange("gravity", "gravity") {
+				v.session.Params.SetGravity(x)
+			}
+			return nil
+		})
+	}
+	s := &v.session.Stage.Settings.World
+	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SetSleep, &s.Sleep, !v.session.Stage.World.NoSleep)
+	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", play.SetWarm, &s.Warm, !v.session.Stage.World.NoWarmStarting)
+	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", play.SetContinuous, &s.Continuous, !v.session.Stage.World.NoContinuous)
+	c.Space(6)
+
+	c.Heading(c.Next(20), "These restart the scene")
+	stepper := v.session.Stage.Stepper()
+	v.panel.choice("stepper", "stepper", "stepper", noKey, play.StepperNames, int(stepper),
+		words.Plain[stepper.String()], func(i int) error { return v.session.SetStepper(world.Stepper(i)) })
+	loops := v.panel.World.loops
+	at := max(0, slices.Index(loops, v.session.Stage.Settings.Loop))
+	v.panel.choice("loop", "loop", "loop", noKey, loops, at, words.Plain[loops[at]], func(i int) error { return v.session.SetLoop(loops[i]) })
+	own, held := &v.session.Stage.Given.World, &v.panel.World.dragged // own are the scene's settings
+	switch {
+	case v.session.Stage.Shown.Replay() != nil: // its iterations are those of the recording
+	case v.session.Stage.Stepper() == world.SoftStep:
+		v.restartSlider("sub-steps", &held[3], v.session.Stage.World.SubSteps, own.SubSteps, &s.SubSteps)
+	default:
+		v.restartSlider("velocity iterations", &held[0], v.session.Stage.World.VelocityIterations, own.VelocityIterations, &s.VelocityIterations)
+		v.restartSlider("position iterations", &held[1], v.session.Stage.World.PositionIterations, own.PositionIterations, &s.PositionIterations)
+	}
+	v.restartSlider("workers", &held[2], cmp.Or(v.session.Stage.Settings.Workers, workers.Default()), workers.Default(), &v.session.Stage.Settings.Workers)
+	c.EndScroll()
+}
+
+// worldSwitch lays out a switch for a setting of the world, which is now on or off. A command changes
+// it in the running world, and *setting keeps what the user has chosen.
+func (v *worldPane) worldSwitch(name, text, tip, command string, setting *play.OnOffUnset, on bool) {
+	c := v.panel.Ui
+	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
+		if v.session.Stage.LetGo(); v.session.Changes.BeginChange(name) {
+			v.session.Tune.SwitchWorld(command, setting, !on)
+		}
+	}
+	c.Tip(tip, noKey)
+}
+
+var (
+	rateRange    = ui.Range{Min: 5, Max: 960, Default: 60, Log: true, Unit: "Hz", TypedMin: 1, TypedMax: 10000}
+	GravityRange = ui.Range{Min: -30, Max: 30, Step: .5, Unit: "m/s²", TypedMin: -1000, TypedMax: 1000}
+	countRange   = ui.Range{Min: 1, Max: 32, Step: 1}
+)
+
+// restartSlider lays out a slider for a whole number that a running world cannot change: the scene
+// restarts with it when the user lets go. Until then *held is what the slider shows. now is the value
+// in use, own the scene's own, and setting where the user's is kept.
+func (v *worldPane) restartSlider(name string, held *int, now, own int, setting *int) {
+	c, g := v.panel.Ui, countRange
+	g.Default = float64(own)
+	shown := cmp.Or(*held, now)
+	x, changed, done := c.Slider(name, c.Next(ui.SliderHeight), name, noKey, float64(shown), &g)
+	n := int(math.Round(x))
+	if changed {
+		*held = n
+	}
+	if !done && c.Held(name) || *held == 0 {
+		return
+	}
+	if *held = 0; n != now {
+		v.session.Uses.Count(name)
+		v.panel.keepError(v.session.Restart(name, words.Short(x), func() { *setting = n }))
+	}
+}

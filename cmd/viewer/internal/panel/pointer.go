@@ -1,0 +1,132 @@
+package panel
+
+import (
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/play"
+	"halfstep/internal/monotime"
+	"time"
+)
+
+// PressKey gives a key to a scene that the user drives, and otherwise to its action. taken says that a
+// text field of the panel has used it. The scene is still told when the key is released, because it
+// may have got the press.
+func (v *Panel) PressKey(e *input.Event, taken bool) error {
+	down := e.Action != input.Release
+	key := v.Keys.Key(e.Key)
+	if taken && down || v.drive(key, down) || !down {
+		return nil
+	}
+	if key == input.KeyZ && e.Mods&input.ModShift != 0 && e.Action == input.Press {
+		return v.act(Named("redo")) // Shift+Z, as in many programs
+	}
+	return v.press(key, e.Action == input.Repeat)
+}
+
+// drive gives an arrow key to a scene that the user can drive, and reports whether it has taken it.
+func (v *Panel) drive(key input.Key, down bool) bool {
+	at, ok := arrowKeys[key]
+	return ok && v.session.Wheel.Drive(at, down)
+}
+
+var arrowKeys = map[input.Key]int{input.KeyLeft: play.ArrowLeft, input.KeyRight: play.ArrowRight, input.KeyDown: play.ArrowDown, input.KeyUp: play.ArrowUp}
+
+// Cursor moves the cursor to a point of the window. With -compare, the same
+// point of either half shows the same point of the world.
+func (v *pointer) Cursor(x, y float64) {
+	half := v.picture.Half()
+	if o := v.session.Stage.Right; o != nil {
+		if v.session.Stage.Drag.Body == 0 && o.Drag.Body == 0 && !v.picture.Camera.Panning {
+			o.UnderCursor = x >= float64(half.W) // stays as it is during a drag
+		}
+		if o.UnderCursor {
+			x -= float64(half.W)
+		}
+	}
+	v.picture.Camera.Cursor(x, y, half)
+}
+
+// Button is called when a mouse button is pressed or released. The left one drags
+// a body, draws with a tool, or pans; the others pan.
+func (v *pointer) Button(b input.Button, down bool, at time.Time) {
+	if b != input.MouseButtonLeft {
+		v.picture.Camera.Panning = down
+		if b == input.MouseButtonRight {
+			v.rightButton(down, at)
+		}
+		return
+	}
+	v.panel.Menu.Open = false
+	if !down {
+		v.picture.Camera.Panning = false
+		v.session.Stage.LetGo()
+		v.released(at)
+		return
+	}
+	// v.hud.now is the place of the button that leads back to the present.
+	if unit := float32(look.Unit(v.picture.Surface.Scale)); v.picture.Hud.Now.Has(float32(v.picture.Camera.CursorX)/unit, float32(v.picture.Camera.CursorY)/unit) {
+		v.session.Uses.Count("now")
+		v.session.Follow.ToNow()
+		return
+	}
+	v.pressed(at)
+	v.picture.Hud.Hint = time.Time{} // the user has found out how to drag
+	if !v.session.Sketcher.Begin(v.picture.Camera.World(v.picture.Half()), v.picture.Reach(grabWay)) && !v.grab() {
+		v.picture.Camera.Panning = true
+	}
+}
+
+// rightButton pans while it is held; a click opens the menu.
+func (v *pointer) rightButton(down bool, at time.Time) {
+	if down {
+		v.panel.Menu.Open = false
+		v.panel.Pointer.Press = Press{x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY, at: at}
+		return
+	}
+	p := &v.panel.Pointer.Press
+	way := clickWay * max(1, v.picture.Surface.Scale)
+	if dx, dy := v.picture.Camera.CursorX-p.x, v.picture.Camera.CursorY-p.y; dx*dx+dy*dy <= way*way {
+		v.panel.OpenMenu()
+	}
+}
+
+// grabWay is how far from a body the cursor may be to take hold of it, in units.
+const grabWay = 12
+
+// grab takes hold of the body at or near the cursor, in both halves, and returns false
+// if there is none. The body is picked in the half under the cursor. Its handle is the
+// same in the other world.
+func (v *pointer) grab() bool {
+	at, under := v.picture.Camera.World(v.picture.Half()), v.session.Stage.Under()
+	if !under.Drag.Hold(under.Player, under.Player.Near(at, v.picture.Reach(grabWay)), at) {
+		return false
+	}
+	v.session.Stage.Each(func(o *play.Side) {
+		if o != under {
+			o.Drag.Hold(o.Player, under.Drag.Body, at)
+		}
+	})
+	return true
+}
+
+// Pull pulls the held bodies towards the cursor. It is called in every frame,
+// because the camera can move while the mouse does not. now is the time of the frames.
+func (v *pointer) Pull(now time.Duration) {
+	if !v.dragging(monotime.Now()) {
+		return
+	}
+	if v.session.Sketcher.Sketch.On {
+		v.session.Sketcher.GoOn(v.picture.Camera.World(v.picture.Half()))
+		return
+	}
+	if v.session.Stage.Shown.Recording != nil && v.session.Stage.Drag.Body == 0 || v.session.Travel.RefusesChange() { // refusesChange tells the user
+		v.session.Stage.LetGo()
+		return
+	}
+	at := v.picture.Camera.World(v.picture.Half())
+	if under := v.session.Stage.Under(); under.Drag.Body != 0 && under.Drag.Joint == 0 && !v.session.Changes.BeginChange("drag") { // the joint is made now; undo removes it
+		v.session.Stage.LetGo()
+		return
+	}
+	v.session.Stage.Each(func(o *play.Side) { o.Drag.Move(o.Player, at, now) })
+}
