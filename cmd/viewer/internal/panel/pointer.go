@@ -93,20 +93,9 @@ func (v *pointer) rightButton(down bool, at time.Time) {
 // grabWay is how far from a body the cursor may be to take hold of it, in units.
 const grabWay = 12
 
-// grab takes hold of the body at or near the cursor, in both halves, and returns false
-// if there is none. The body is picked in the half under the cursor. Its handle is the
-// same in the other world.
+// grab takes hold of the body at or near the cursor, and returns false if there is none.
 func (v *pointer) grab() bool {
-	at, under := v.picture.Camera.World(v.picture.Half()), v.session.Stage.Under()
-	if !under.Drag.Hold(under.Player, under.Player.Near(at, v.picture.Reach(grabWay)), at) {
-		return false
-	}
-	v.session.Stage.Each(func(o *play.Side) {
-		if o != under {
-			o.Drag.Hold(o.Player, under.Drag.Body, at)
-		}
-	})
-	return true
+	return v.session.Stage.Grab(v.picture.Camera.World(v.picture.Half()), v.picture.Reach(grabWay))
 }
 
 // Pull pulls the held bodies towards the cursor. It is called in every frame,
@@ -119,14 +108,5 @@ func (v *pointer) Pull(now time.Duration) {
 		v.session.Sketcher.GoOn(v.picture.Camera.World(v.picture.Half()))
 		return
 	}
-	if v.session.Stage.Shown.Recording != nil && v.session.Stage.Drag.Body == 0 || v.session.Travel.RefusesChange() { // refusesChange tells the user
-		v.session.Stage.LetGo()
-		return
-	}
-	at := v.picture.Camera.World(v.picture.Half())
-	if under := v.session.Stage.Under(); under.Drag.Body != 0 && under.Drag.Joint == 0 && !v.session.Changes.BeginChange("drag") { // the joint is made now; undo removes it
-		v.session.Stage.LetGo()
-		return
-	}
-	v.session.Stage.Each(func(o *play.Side) { o.Drag.Move(o.Player, at, now) })
+	v.session.Changes.Pull(v.picture.Camera.World(v.picture.Half()), now)
 }

@@ -85,6 +85,36 @@ func (d *Drag) removed(b world.Body) {
 	}
 }
 
+// Grab takes hold of the body at a point, or within reach of it, in m, in both halves, and returns false if
+// there is none. The body is picked in the half under the cursor. Its handle is the same in the other
+// world.
+func (g *Stage) Grab(at world.Vec, reach float64) bool {
+	under := g.Under()
+	if !under.Drag.Hold(under.Player, under.Player.Near(at, reach), at) {
+		return false
+	}
+	g.Each(func(o *Side) {
+		if o != under {
+			o.Drag.Hold(o.Player, under.Drag.Body, at)
+		}
+	})
+	return true
+}
+
+// Pull pulls the held bodies towards a point. now is the time of the frames.
+func (c *Changes) Pull(at world.Vec, now time.Duration) {
+	g := c.stage
+	if g.Shown.Recording != nil && g.Drag.Body == 0 || c.travel.RefusesChange() { // RefusesChange tells the user
+		g.LetGo()
+		return
+	}
+	if under := g.Under(); under.Drag.Body != 0 && under.Drag.Joint == 0 && !c.BeginChange("drag") { // the joint is made now; undo removes it
+		g.LetGo()
+		return
+	}
+	g.Each(func(o *Side) { o.Drag.Move(o.Player, at, now) })
+}
+
 // area is the area of the shapes of the body in a slot, m².
 func area(s *scene.Scene, slot int) float64 {
 	sum := 0.0
