@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/files"
-	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 )
 
@@ -182,36 +181,6 @@ func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
 	p.Process.Signal(syscall.SIGTERM)
 	if status := p.end(); status != exitSignal+int(syscall.SIGTERM) {
 		t.Errorf("status %d, %q", status, p.said())
-	}
-}
-
-func TestTheRunIsTakenOverOnlyFromAThreadThatWaits(t *testing.T) {
-	var o play.Ownership
-	if o.TakeOver() {
-		t.Error("taken from a thread that draws")
-	}
-	o.BeginWait()
-	o.EndWait()
-	if o.TakeOver() {
-		t.Error("taken from a thread that draws again")
-	}
-	var kept play.Ownership
-	kept.Keep()
-	kept.BeginWait()
-	if kept.TakeOver() {
-		t.Error("taken from a thread that has written the files")
-	}
-	kept.EndWait()
-	o.BeginWait()
-	if !o.TakeOver() || o.TakeOver() {
-		t.Error("not taken once from a thread that waits")
-	}
-	back := make(chan bool)
-	go func() { o.EndWait(); close(back) }()
-	select {
-	case <-back:
-		t.Error("the thread goes on with what it no longer owns")
-	case <-time.After(50 * time.Millisecond):
 	}
 }
 

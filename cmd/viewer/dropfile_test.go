@@ -3,10 +3,8 @@ package main
 import (
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
-	"halfstep/cmd/viewer/internal/play"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -68,32 +66,6 @@ func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
 	}
 }
 
-func TestTheWatchOfASceneFileEndsWithTheRun(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "scene.json")
-	if err := os.WriteFile(path, []byte(fallingBox), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	watches := func() int {
-		stacks := make([]byte, 1<<20)
-		return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "(*fileWatch).run(")
-	}
-	for deadline := time.Now().Add(20 * time.Second); watches() > 0 && time.Now().Before(deadline); {
-		time.Sleep(5 * time.Millisecond) // the watch of an earlier test is still ending
-	}
-	before := watches()
-	b := newBench(t, path)
-	for range 3 {
-		b.press(input.KeyR)
-	}
-	b.until("one goroutine watches the file", func() bool { return watches() == before+1 })
-	b.Close()
-	for deadline := time.Now().Add(20 * time.Second); watches() > before; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the file is still watched")
-		}
-	}
-}
-
 func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 	dir := t.TempDir()
 	b := newBench(t, "-scene drift")
@@ -116,18 +88,5 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 		if strings.Contains(b.picture.Notice.Text, "\n") || b.Stage.Scenes[b.Stage.Current].Name != "drift" || b.Stage.View.Tick < 20 {
 			t.Errorf("%s: %q, in %s at tick %d", name, b.picture.Notice.Text, b.Stage.Scenes[b.Stage.Current].Name, b.Stage.View.Tick)
 		}
-	}
-}
-
-func TestASceneFileIsWatchedByOneGoroutine(t *testing.T) {
-	s := &play.Session{Stage: &play.Stage{Scenes: []play.SceneEntry{{Path: "none.json"}}, O: new(play.Options)}}
-	s.WatchFile()
-	first := s.Watching.Quit
-	s.WatchFile()
-	defer s.UnwatchFile()
-	select {
-	case <-first:
-	default:
-		t.Error("the first one goes on")
 	}
 }

@@ -2,13 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"halfstep/cmd/viewer/internal/files"
 	"os"
 	"path/filepath"
 	"testing"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/files"
 )
 
 // With everything shown a frame has few GL calls, as many for one body as for 821.

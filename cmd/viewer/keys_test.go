@@ -9,7 +9,6 @@ import (
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/panel"
-	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 )
@@ -65,36 +64,6 @@ func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
 	}
 }
 
-func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
-	b := newBench(t, "-scene drift")
-	b.run(10)
-	b.press(input.KeySpace)
-	at := b.Stage.Player.Demanded()
-	b.run(20)
-	if got := b.Stage.Player.Demanded(); got != at || !b.Stage.Player.Paused() {
-		t.Fatalf("paused at tick %d, then %d", at, got)
-	}
-	b.press(input.KeyN, input.KeyN)
-	b.run(1)
-	if v := b.Stage.View; b.Stage.Player.Demanded() != at+2 || v.Instant != float64(at+2) {
-		t.Errorf("two single steps went from %d to %d, shown %v", at, b.Stage.Player.Demanded(), v.Instant)
-	}
-	b.run(2)
-	l := b.Stage.Player.Ledger()
-	if b.Stage.Player.Demanded() != at+2 || l.Dropped() != 0 || l.Paused() <= 0 || l.Stepped() <= 0 {
-		t.Errorf("tick %d, dropped %v s, paused %v s, stepped %v s", b.Stage.Player.Demanded(), l.Dropped(), l.Paused(), l.Stepped())
-	}
-	b.press(input.KeySpace)
-	if b.Stage.Player.Paused() {
-		t.Error("it is still paused")
-	}
-	b.run(5)
-	// Time for six ticks passes, and a step is due at once after a single step.
-	if got := b.Stage.Player.Demanded(); got <= at+2 || got > at+2+7 {
-		t.Errorf("after the pause from %d to %d", at+2, got)
-	}
-}
-
 func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(30)
@@ -105,61 +74,6 @@ func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	}
 	if !b.picture.Camera.Home || b.picture.Camera.X == 42 {
 		t.Errorf("the camera is at %v", b.picture.Camera.X)
-	}
-}
-
-func TestScenesGoRound(t *testing.T) {
-	first := newBench(t, "-scene blocks").Stage.Scenes[0].Name
-	b := newBench(t, "-scene "+first)
-	n := len(b.Stage.Scenes)
-	b.press(input.KeyPageUp)
-	if b.Stage.Current != n-1 {
-		t.Errorf("the scene before the first is %s", b.Stage.Scenes[b.Stage.Current].Name)
-	}
-	b.press(input.KeyPageDown)
-	if got := b.Stage.Scenes[b.Stage.Current].Name; got != first {
-		t.Errorf("and the one after that is %s", got)
-	}
-	if len(b.screen.titles) != 2 || !strings.Contains(b.screen.titles[1], first) {
-		t.Errorf("titles %q", b.screen.titles)
-	}
-}
-
-func TestSettingsOutliveTheScene(t *testing.T) {
-	b := newBench(t, "-scene drift")
-	b.press(input.KeyM, input.KeyL, input.KeyEqual, input.KeyComma, input.Key3, input.KeyPageDown)
-	b.run(3)
-	switch {
-	case b.Stage.Player.Engine.Sync() != renderloop.Lockstep:
-		t.Error("sync")
-	case b.Stage.View.Smoothing != body2d.Newest:
-		t.Error("smoothing", b.Stage.View.Smoothing)
-	case b.Stage.Player.Rate() != clock.Hz(90):
-		t.Error("rate", b.Stage.Player.Rate())
-	case b.Stage.Player.Scale() != .5:
-		t.Error("scale", b.Stage.Player.Scale())
-	case b.Stage.View.Debug == nil:
-		t.Error("the contact layer has nothing to show")
-	}
-}
-
-func TestStepRatesAndTimeScalesStayInTheirLists(t *testing.T) {
-	b := newBench(t, "-scene drift -hz 59.94")
-	b.press(input.KeyEqual)
-	if b.Stage.Player.Rate() != clock.Hz(60) {
-		t.Errorf("up from 59.94: %v", b.Stage.Player.Rate())
-	}
-	for range 30 {
-		b.press(input.KeyMinus, input.KeyPeriod)
-	}
-	if b.Stage.Player.Rate() != clock.Hz(play.StepRates[0]) || b.Stage.Player.Scale() != 4 {
-		t.Errorf("%v Hz, scale %v", b.Stage.Player.Rate(), b.Stage.Player.Scale())
-	}
-	for range 30 {
-		b.press(input.KeyEqual, input.KeyComma)
-	}
-	if b.Stage.Player.Rate() != clock.Hz(960) || b.Stage.Player.Scale() != .01 {
-		t.Errorf("%v Hz, scale %v", b.Stage.Player.Rate(), b.Stage.Player.Scale())
 	}
 }
 
@@ -268,5 +182,23 @@ func TestAKeyDoesWhatIsPrintedOnItAndTheHelpShowsTheUsersKeys(t *testing.T) {
 	}
 	if b.press(input.KeyA); !b.Stage.Quitting {
 		t.Error("the key with a Q on it does not quit")
+	}
+}
+
+func TestSettingsOutliveTheScene(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.press(input.KeyM, input.KeyL, input.KeyEqual, input.KeyComma, input.Key3, input.KeyPageDown)
+	b.run(3)
+	switch {
+	case b.Stage.Player.Engine.Sync() != renderloop.Lockstep:
+		t.Error("sync")
+	case b.Stage.View.Smoothing != body2d.Newest:
+		t.Error("smoothing", b.Stage.View.Smoothing)
+	case b.Stage.Player.Rate() != clock.Hz(90):
+		t.Error("rate", b.Stage.Player.Rate())
+	case b.Stage.Player.Scale() != .5:
+		t.Error("scale", b.Stage.Player.Scale())
+	case b.Stage.View.Debug == nil:
+		t.Error("the contact layer has nothing to show")
 	}
 }

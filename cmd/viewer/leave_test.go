@@ -104,27 +104,6 @@ func TestWhatCouldNotBeWrittenIsAskedAbout(t *testing.T) {
 	}
 }
 
-func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {
-	t.Chdir(t.TempDir())
-	b := newBench(t, "-scene empty -sync lockstep")
-	b.run(5)
-	b.Changes.Moments.Most = 8
-	pushes := func() {
-		b.run(3)
-		for range 9 {
-			b.Changes.BeginChange("push")
-		}
-	}
-	b.Build.Create("box", world.Vec{Y: 3}, world.Box(.5, .5))
-	if pushes(); b.Changes.Moments.First == 0 || !b.Changes.Moments.Unsaved() {
-		t.Errorf("from %d on, there is something to save: %v", b.Changes.Moments.First, b.Changes.Moments.Unsaved())
-	}
-	b.saves(input.KeyS, "halfstep-001.json")
-	if pushes(); b.Changes.Moments.Unsaved() {
-		t.Error("it asks about what was saved")
-	}
-}
-
 func TestAZWithShiftRedoes(t *testing.T) {
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
@@ -139,20 +118,6 @@ func TestAZWithShiftRedoes(t *testing.T) {
 	b.run(3)
 	if !b.Stage.Player.Has("box") {
 		t.Error("it is not done again")
-	}
-}
-
-func TestEachBodyThatIsMadeHasANameOfItsOwn(t *testing.T) {
-	b := newBench(t, "-scene empty -sync lockstep")
-	b.run(1)
-	for range 3 {
-		b.Build.Create("box", world.Vec{Y: 3}, world.Box(.5, .5))
-		b.run(3)
-	}
-	for _, name := range []string{"box", "box 2", "box 3"} {
-		if !b.Stage.Player.Has(name) {
-			t.Errorf("there is no %s", name)
-		}
 	}
 }
 

@@ -11,9 +11,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/files"
-	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
-	"halfstep/world"
 )
 
 // logged runs the bench for some frames and reads its log.
@@ -103,30 +101,6 @@ func TestTheFirstDynamicBodyIsTrackedByDefault(t *testing.T) {
 	b, _ := logged(t, "-scene pyramid", 1)
 	if len(b.Sampler.Tracked) != 1 || b.Sampler.Tracked[0].Label != "#1" { // #0 is the ground
 		t.Errorf("%v", b.Sampler.Tracked)
-	}
-}
-
-func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {
-	b := newBench(t, "-scene drift -track nobody")
-	err := b.advance(0, 0)
-	if err == nil || !strings.Contains(err.Error(), `no body "nobody"; there are "drift"`) {
-		t.Error(err)
-	}
-	for _, name := range []string{"#-1", "#1", "#99999999999999999999", "#", "#x"} {
-		if _, ok := play.FindBody(b.Stage.Player, name); ok {
-			t.Errorf("found %s", name)
-		}
-	}
-}
-
-func TestLongListsOfNamesAreCut(t *testing.T) {
-	b := newBench(t, "-scene drift")
-	for i := range 40 {
-		b.Stage.Player.CreateBody(world.BodyDef{Name: "n" + strconv.Itoa(i)})
-	}
-	b.run(3)
-	if s := play.BodyNames(b.Stage.View); !strings.HasSuffix(s, "and 29 more") || strings.Contains(s, "\n") {
-		t.Error(s)
 	}
 }
 

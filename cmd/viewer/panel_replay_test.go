@@ -8,8 +8,6 @@ import (
 
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/panel"
-	"halfstep/cmd/viewer/internal/play"
-	"halfstep/world"
 )
 
 func TestTheWorldGoesBackToASnapshot(t *testing.T) {
@@ -33,40 +31,6 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 	b.click("restore")
 	if !strings.Contains(b.picture.Notice.Text, "no snapshot") {
 		t.Errorf("after a restart: %q", b.picture.Notice.Text)
-	}
-}
-
-func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
-	b := newPanelBench(t, "-scene drift")
-	set := func(speed, gravity float64, warm bool) {
-		b.Params.SetParam(0, speed)
-		b.Params.SetGravity(gravity)
-		b.Tune.SwitchWorld(play.SetWarm, &b.Stage.Settings.World.Warm, warm)
-	}
-	set(2, -3, false)
-	b.press(input.KeyF5)
-	set(5, -9, true)
-	b.press(input.KeyF8)
-	type state struct {
-		speed, gravity float64
-		warm           bool
-	}
-	want := state{2, -3, false}
-	if got := (state{b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0), b.Params.Gravity(), !b.Stage.World.NoWarmStarting}); got != want {
-		t.Errorf("the controls show %+v", got)
-	}
-	done := make(chan state, 1)
-	world.Ask(b.Stage.Player.Commands, func(w *world.World) state {
-		i, _ := w.Body(b.Sampler.Tracked[0].Body)
-		return state{math.Round(i.Velocity.X), w.Gravity().Y, w.Box2D().M_warmStarting}
-	}, func(_ uint64, s state) { done <- s })
-	b.run(3)
-	if got := <-done; got != want {
-		t.Errorf("the world has %+v", got)
-	}
-	b.press(input.KeyR)
-	if got := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0); got != 2 {
-		t.Errorf("the next run begins with %v m/s", got)
 	}
 }
 

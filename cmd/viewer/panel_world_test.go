@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/panel"
-	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 	"halfstep/world"
 )
@@ -30,28 +28,6 @@ func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 		b.press1()
 		if b.Stage.View.Tick > 3 || !strings.Contains(b.picture.Notice.Text, "the scene restarts") || !b.Stage.Player.Paused() || !same(b) {
 			t.Errorf("%s: tick %d, says %q, paused %v", name, b.Stage.View.Tick, b.picture.Notice.Text, b.Stage.Player.Paused())
-		}
-	}
-}
-
-func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {
-	for args, want := range map[string]string{
-		"-black-box " + t.TempDir():                    "black box",
-		"-record " + filepath.Join(t.TempDir(), "run"): "stop the recording first",
-	} {
-		b := newPanelBench(t, "-scene drift "+args)
-		b.run(60)
-		for _, past := range []bool{false, true} {
-			if past {
-				b.Travel.Skip(-.5)
-				b.run(2)
-			}
-			if err := b.Session.SetLoop("single"); err != nil || b.Stage.Player.Name != "" || !strings.Contains(b.picture.Notice.Text, want) || past != (b.Stage.Shown.What == play.ShowsPast) {
-				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.Stage.Player.Name, b.picture.Notice.Text, past, b.Stage.Shown.What == play.ShowsPast)
-			}
-		}
-		if b.press(input.KeyO); !strings.HasPrefix(b.picture.Notice.Text, "the past is not recorded") {
-			t.Errorf("%s: key O in the past says %q", args, b.picture.Notice.Text)
 		}
 	}
 }
@@ -108,39 +84,6 @@ func TestSwitchesOfTheSolverActWithoutARestartAndInRecordings(t *testing.T) {
 	}
 }
 
-func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
-	b := newPanelBench(t, "-scene cradle")
-	inWorld := func() float64 {
-		got := make(chan float64, 1)
-		world.Ask(b.Stage.Player.Commands, func(w *world.World) float64 { return w.Gravity().Y }, func(_ uint64, y float64) { got <- y })
-		for len(got) == 0 {
-			b.run(1)
-		}
-		return <-got
-	}
-	want := func(when string, y float64) {
-		t.Helper()
-		if shown, is := b.Params.Gravity(), inWorld(); shown != y || is != y {
-			t.Errorf("%s: shows %v and is %v, not %v", when, shown, is, y)
-		}
-	}
-	own := b.Params.Gravity()
-	b.Params.SetGravity(-3)
-	want("changed", -3)
-	b.press(input.KeyR)
-	want("after a restart", -3)
-	b.press(input.KeyPageDown)
-	want("in the next scene", b.Stage.Given.World.Gravity.Y)
-	b.press(input.KeyPageUp)
-	want("back in the scene", -3)
-	b.Params.SetGravity(own)
-	b.press(input.KeyR)
-	want("set back", own)
-	if len(b.Params.Gravities) != 0 {
-		t.Errorf("kept: %v", b.Params.Gravities)
-	}
-}
-
 func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.Stage.Scenes[b.Stage.Current].Config = func() engine.Config {
@@ -153,28 +96,5 @@ func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b.run(3)
 	if b.Params.Gravity() != 0 || panel.GravityRange.Default != 0 {
 		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.Params.Gravity(), panel.GravityRange.Default)
-	}
-}
-
-func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
-	for _, stepper := range play.StepperNames {
-		b := newPanelBench(t, "-scene cradle -stepper "+stepper)
-		b.run(30)
-		data, err := b.Stage.Player.Engine.History().BlackBox()
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := engine.ReadRecording(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, got := r.Config(nil).World, b.Stage.World
-		if got.VelocityIterations != want.VelocityIterations || got.PositionIterations != want.PositionIterations || got.Gravity != want.Gravity ||
-			stepper == "soft" && got.SubSteps != want.SubSteps {
-			t.Errorf("%s: shows %+v, solved with %+v", stepper, got, want)
-		}
-		if b.Params.Gravity() != want.Gravity.Y {
-			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.Params.Gravity(), want.Gravity.Y)
-		}
 	}
 }

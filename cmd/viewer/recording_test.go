@@ -3,14 +3,11 @@ package main
 import (
 	"encoding/binary"
 	"encoding/json"
+	"halfstep/cmd/viewer/internal/files"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/files"
 )
 
 func TestARecordingOfTheViewerReplays(t *testing.T) {

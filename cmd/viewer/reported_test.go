@@ -1,8 +1,6 @@
 package main
 
 import (
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,40 +12,6 @@ import (
 	"halfstep/world"
 	"halfstep/world/forces"
 )
-
-// A scene that cannot be built was "car.json: setup: car.json: body 0: world: … (shape 1)".
-func TestAMessageAboutASceneFileNamesItOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "car.json")
-	text := `{"body":[{"type":2,"fixture":[` + strings.Repeat(`{"density":9e17,"circle":{"radius":25000}},`, 4) + `{"circle":{"radius":1}}]}]}`
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	sc, err := play.FileScene(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, started := (&play.Settings{Scale: 1}).Engine(&sc, sc.Config())
-	for _, err := range []error{sc.TryBuilding(), started} {
-		if err == nil || strings.Count(err.Error(), "car.json") != 1 || strings.Contains(err.Error(), "setup") || strings.Contains(err.Error(), "shape") {
-			t.Error(err)
-		}
-	}
-}
-
-func TestStrictRefusesASceneOfWhichAFixtureIsLeftOut(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "car.json")
-	if err := os.WriteFile(path, []byte(`{"body":[{"name":"wheel","fixture":[{"circle":{"radius":0}}]}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	all, first, err := play.OpenScenes("", path, false)
-	want := path + `: left out: body 0 "wheel": fixture 0: circle: radius 0: not above 0`
-	if err != nil || all[first].Note != want {
-		t.Errorf("%v, %q", err, all[first].Note)
-	}
-	if _, _, err := play.OpenScenes("", path, true); err == nil || err.Error() != want {
-		t.Error(err)
-	}
-}
 
 // Both ended with status 0, and the file was corrupt.
 func TestASecondViewerDoesNotWriteIntoARecording(t *testing.T) {
@@ -111,17 +75,6 @@ func TestTheViewerOpensTheRecordingOfAProgram(t *testing.T) {
 	}
 	if hash, err := sc.Replay.Verify(sc.Config().Setup); err != nil || hash != sc.Replay.FinalHash() {
 		t.Error(err)
-	}
-}
-
-func TestTheViewerSaysWhichEnginesAProgramHas(t *testing.T) {
-	u, _ := url.Parse("http://localhost:6060?engine=my+client")
-	names := http.Header{"Halfstep-Engine": {"server", "my+client"}}
-	if said := play.EnginesOf(u, names); !strings.Contains(said, `the engines ["server" "my client"], and "my client" is watched; ?engine=NAME`) {
-		t.Error(said)
-	}
-	if said := play.EnginesOf(u, http.Header{"Halfstep-Engine": {"server"}}); said != "" {
-		t.Error(said)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/play"
-	"halfstep/cmd/viewer/scenes"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
@@ -120,35 +119,6 @@ func TestADrivenSceneDrivesAgainAfterATap(t *testing.T) {
 	b.press(input.KeyLeft)
 	if b.press(input.KeyEscape); drives() {
 		t.Error("Esc does not give the wheel back")
-	}
-}
-
-func TestRainKeepsWhatIsHeld(t *testing.T) {
-	sc, _ := scenes.Lookup("rain")
-	s := world.NewSimulation(sc.Config().World)
-	defer s.Close()
-	w := s.World()
-	if err := sc.Config().Setup(w); err != nil {
-		t.Fatal(err)
-	}
-	for i := range uint64(120) {
-		s.Step(i+1, 1./60)
-	}
-	var drop world.Body
-	for b := range w.Bodies() {
-		if info, _ := w.Body(b); info.Name == "drop" {
-			drop = b
-			break
-		}
-	}
-	if _, err := w.CreateJoint(world.JointDef{Kind: world.MouseJoint, B: drop, Target: world.Vec{Y: 12}, MaxForce: 1e4, Frequency: 5, Damping: .7}); err != nil {
-		t.Fatal(err)
-	}
-	for i := range uint64(600) {
-		s.Step(i+121, 1./60)
-	}
-	if _, err := w.Body(drop); err != nil {
-		t.Error("the drop is gone from the hand")
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -66,29 +65,6 @@ func TestASeekShowsTheStateAndThePictureOfTheStraightRun(t *testing.T) {
 		status, _, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-replay", file, "-seek", "101", "-frames", "1")
 		if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "from tick "+from+" to tick 100") {
 			t.Errorf("a tick after the end: status %d, %q", status, stderr)
-		}
-	}
-}
-
-func TestAKeyBeginsAndEndsRecordings(t *testing.T) {
-	t.Chdir(t.TempDir())
-	b := newBench(t, "-scene rain")
-	b.run(50)
-	for i := 1; i <= 2; i++ {
-		b.press(input.KeyO)
-		b.run(30)
-		b.press(input.KeyO)
-		b.run(3)
-		<-b.Recorder.Recording.Ended
-	}
-	b.Close()
-	for i := 1; i <= 2; i++ {
-		path := fmt.Sprintf("halfstep-%03d.rec", i)
-		if err := replays(path); err != nil {
-			t.Error(err)
-		}
-		if r, err := engine.OpenRecording(path); err != nil || r.First < 45 || r.Ticks < r.First+25 || r.Cut {
-			t.Errorf("%s: %+v, %v", path, r, err)
 		}
 	}
 }

@@ -26,51 +26,6 @@ func (b *bench) dragFrom(x, y, dx, dy float64) {
 	b.run(5)
 }
 
-func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
-	b := newBench(t, "-scene cradle -sync lockstep")
-	b.run(20)
-	ball, _ := b.Stage.Player.Find("ball5")
-	p, _ := b.Stage.Player.Pose(ball)
-	b.dragFrom(p.X, p.Y, 1, 1)
-	if b.Changes.Moments.Last < 0 {
-		t.Fatal("a throw is no change")
-	}
-	if b.Changes.BeginControlChange("gravity", "gravity") {
-		b.Params.SetGravity(-3)
-	}
-	b.Changes.Moments.Control = ""
-	b.run(5)
-	if b.Changes.BeginControlChange("x", "param") {
-		b.Params.SetParam(0, b.Stage.Scenes[b.Stage.Current].Params[0].Max)
-	}
-	b.Changes.Moments.Control = ""
-	b.run(30)
-	b.press(input.KeySpace)
-	end, ended := b.hash(), b.Params.Gravity()
-	var was []uint64
-	for range 3 {
-		b.press(input.KeyZ)
-		was = append(was, b.hash())
-	}
-	if b.Params.Gravity() == ended || b.Changes.Moments.Last != -1 {
-		t.Errorf("all undone, gravity is %v, the last change %d", b.Params.Gravity(), b.Changes.Moments.Last)
-	}
-	if b.press(input.KeyZ); !strings.Contains(b.picture.Notice.Text, "nothing to undo") {
-		t.Errorf("says %q", b.picture.Notice.Text)
-	}
-	for i := range 2 {
-		if b.press(input.KeyY); b.hash() != was[1-i] {
-			t.Errorf("redone %d: another world", i)
-		}
-	}
-	if b.press(input.KeyY); b.hash() != end || b.Params.Gravity() != ended {
-		t.Errorf("all redone: another world, gravity %v", b.Params.Gravity())
-	}
-	if b.press(input.KeyY); !strings.Contains(b.picture.Notice.Text, "nothing to redo") {
-		t.Errorf("says %q", b.picture.Notice.Text)
-	}
-}
-
 // More of both: go test ./cmd/viewer -run TestRandomSessions -sessions 50 -events 200
 var (
 	sessions = flag.Uint64("sessions", 9, "how many random sessions of editing")
@@ -189,33 +144,6 @@ func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 	}
 	if n := b.bodies(); n != had+2 {
 		t.Errorf("a click on the branch: %d bodies, not %d; says %q", n, had+2, b.picture.Notice.Text)
-	}
-}
-
-func TestUndoAfterGoingOnIsThatOfTheMoment(t *testing.T) {
-	b := newPanelBench(t, "-scene arch -sync lockstep")
-	b.run(20)
-	b.Build.Create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
-	b.run(5)
-	b.Build.Create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
-	b.run(5)
-	b.press(input.KeyZ)
-	b.run(20)
-	at := b.Stage.View.Tick
-	b.Build.Create("plank", world.Vec{Y: 12}, world.Box(2, .1))
-	b.run(20)
-	b.press(input.KeySpace)
-	b.Travel.Seek(at)
-	b.run(5)
-	b.press(input.KeyG)
-	b.until("it goes on", func() bool { return b.Stage.Shown.What != play.ShowsPast })
-	has := func(name string) bool { b.run(3); _, ok := b.Stage.Player.Find(name); return ok }
-	if b.press(input.KeyY); !has("ball") || !has("box") || has("plank") {
-		t.Errorf("redone what was undone by then: says %q", b.picture.Notice.Text)
-	}
-	b.press(input.KeyZ, input.KeyZ)
-	if has("ball") || has("box") {
-		t.Errorf("undone all of then: says %q", b.picture.Notice.Text)
 	}
 }
 

@@ -3,6 +3,7 @@ package play
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,9 +25,9 @@ type bench struct {
 	frames uint64
 	now    time.Duration
 
-	says  string // the newest message
-	asks  string // what to do once more; see Ask
-	err   error  // of a call between two frames
+	says  string   // the newest message
+	asks  string   // what to do once more; see Ask
+	told  []string // the scenes that were opened in place of another
 	mu    sync.Mutex
 	calls []func() error
 
@@ -56,13 +57,18 @@ func (b *bench) Later(f func() error) {
 
 func (b *bench) Started(*Player, bool)           {}
 func (b *bench) Closing(*Player) (closed func()) { return func() {} }
-func (b *bench) Scene(SceneChange, *SceneEntry)  {}
+
+func (b *bench) Scene(is SceneChange, of *SceneEntry) {
+	if is == SceneShown {
+		b.told = append(b.told, of.Name)
+	}
+}
 
 // newBench opens the scene of some flags, which are those of the program.
 func newBench(t testing.TB, args string) *bench {
 	t.Helper()
 	b := openBench(t, args)
-	if err := b.open(b.Stage.Current); err != nil {
+	if err := b.Open(b.Stage.Current); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
@@ -83,7 +89,7 @@ func openBench(t testing.TB, args string) *bench {
 		}
 		return n
 	}
-	attended := false
+	attended, file := false, ""
 	f := strings.Fields(args)
 	for i := 0; i < len(f); i++ {
 		value := ""
@@ -109,6 +115,8 @@ func openBench(t testing.TB, args string) *bench {
 			err = o.Compare.Parse(value)
 		case "-record":
 			o.Record = value
+		case "-record-from":
+			o.RecordFrom = number(value)
 		case "-seek":
 			n := number(value)
 			o.Seek = &n
@@ -118,26 +126,36 @@ func openBench(t testing.TB, args string) *bench {
 		case "-track":
 			o.Track = strings.Split(value, ",")
 		case "-hz":
-			with.Rate = clock.Hz(int64(number(value)))
+			hz, _ := strconv.ParseFloat(value, 64)
+			with.Rate, err = clock.RateOf(hz)
 		case "-black-box":
 			dir, length, timed := strings.Cut(value, ",")
 			if o.BlackBox.Dir = dir; timed {
 				o.BlackBox.Length, err = time.ParseDuration(length)
 			}
+		case "-pacing":
+			with.Pacing = value == "auto"
 		case "-clock":
-			b.source, with.Simulated = frametime.NewWallSource(), false
+			hz, fixed := strings.CutPrefix(value, "fixed:")
+			if b.source, with.Simulated = frametime.NewWallSource(), fixed; fixed {
+				b.source, err = frametime.NewFixedSource(clock.Hz(int64(number(hz))))
+			}
 		case "-hidden":
 			o.Hidden = true
 			continue
 		default:
-			t.Fatalf("the bench has no flag %s", f[i])
+			if strings.HasPrefix(f[i], "-") {
+				t.Fatalf("the bench has no flag %s", f[i])
+			}
+			file = f[i]
+			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		i++
 	}
-	all, first, err := OpenScenes(o.Scene, "", false)
+	all, first, err := OpenScenes(o.Scene, file, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,4 +291,93 @@ func (b *bench) do(names ...string) {
 		}
 		b.run(1)
 	}
+}
+
+// bodies is how many bodies there are.
+func (b *bench) bodies() int { b.run(3); return int(b.Stage.View.Counts.Bodies) }
+
+// replays reports why a recording does not replay to its last whole tick.
+func replays(path string) error {
+	sc, err := ReplayScene(path, wholeFile)
+	if err == nil {
+		_, err = sc.Replay.Verify(sc.Config().Setup)
+	}
+	return err
+}
+
+// joints is how many joints the picture shows.
+func (b *bench) joints() int { return len(b.Stage.View.Scene.Joints) }
+
+// hash runs frames until the hash of the world is there.
+func (b *bench) hash() uint64 {
+	got := make(chan uint64, 1)
+	world.Ask(b.Stage.Player.Commands, func(w *world.World) uint64 { return w.Hash() }, func(_ uint64, h uint64) { got <- h })
+	for len(got) == 0 {
+		b.run(1)
+	}
+	return <-got
+}
+
+// until runs frames until something is so.
+func (b *bench) until(what string, so func() bool) {
+	b.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !so(); {
+		if time.Now().After(deadline) {
+			b.t.Fatal("never: " + what)
+		}
+		time.Sleep(5 * time.Millisecond)
+		b.run(1)
+	}
+}
+
+// recordSession records some frames of a run to a file.
+func recordSession(t testing.TB, args string, frames int) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "run")
+	b := newBench(t, args+" -record "+file)
+	b.run(frames)
+	b.Close()
+	if b.Recorder.Recording.Err != nil {
+		t.Fatal(b.Recorder.Recording.Err)
+	}
+	return file
+}
+
+// wallBench is a bench whose frames do not wait for physics.
+func wallBench(t *testing.T, args string, ticks uint64) *bench {
+	t.Helper()
+	b := newPanelBench(t, args)
+	b.source, b.Stage.Settings.Simulated = frametime.NewWallSource(), false
+	if err := b.ChangeScene(b.Stage.Current); err != nil {
+		t.Fatal(err)
+	}
+	b.run(1)
+	for b.Stage.View.Tick < ticks {
+		b.Travel.Steps = 10
+		b.run(1)
+	}
+	return b
+}
+
+// seeks runs frames until a seek has arrived, and returns the ticks that were shown.
+func (b *bench) seeks() (shown []uint64) {
+	b.t.Helper()
+	for b.Travel.Seeking.On {
+		if b.run(1); b.Stage.View.Tick != 0 && (len(shown) == 0 || shown[len(shown)-1] != b.Stage.View.Tick) {
+			shown = append(shown, b.Stage.View.Tick)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return shown
+}
+
+// farSeek is a bench on its way to tick 250 of a recording, by parts that begin short.
+func farSeek(t *testing.T) *bench {
+	t.Helper()
+	b := wallBench(t, "-scene drift", 0)
+	b.openRecording(recordSession(t, "-scene spring", 300))
+	b.do("pause")
+	b.Travel.Seek(250)
+	b.Travel.Seeking.Part = 1
+	return b
 }

@@ -1,0 +1,36 @@
+package play
+
+import (
+	"testing"
+	"time"
+)
+
+func TestTheRunIsTakenOverOnlyFromAThreadThatWaits(t *testing.T) {
+	var o Ownership
+	if o.TakeOver() {
+		t.Error("taken from a thread that draws")
+	}
+	o.BeginWait()
+	o.EndWait()
+	if o.TakeOver() {
+		t.Error("taken from a thread that draws again")
+	}
+	var kept Ownership
+	kept.Keep()
+	kept.BeginWait()
+	if kept.TakeOver() {
+		t.Error("taken from a thread that has written the files")
+	}
+	kept.EndWait()
+	o.BeginWait()
+	if !o.TakeOver() || o.TakeOver() {
+		t.Error("not taken once from a thread that waits")
+	}
+	back := make(chan bool)
+	go func() { o.EndWait(); close(back) }()
+	select {
+	case <-back:
+		t.Error("the thread goes on with what it no longer owns")
+	case <-time.After(50 * time.Millisecond):
+	}
+}

@@ -1,0 +1,184 @@
+package play
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestAReplayCanBeSearchedBothWays(t *testing.T) {
+	file := recordSession(t, "-scene rain", 200)
+	r := newBench(t, "-scene drift")
+	r.openRecording(file)
+	r.run(100)
+	was := r.Stage.View.Tick
+	r.do("forward")
+	if got := r.Stage.View.Tick; got < was+60 || got > was+62 {
+		t.Errorf("on a second from %d: at %d", was, got)
+	}
+	r.do("back", "back")
+	if got := r.Stage.View.Tick; got > was-57 {
+		t.Errorf("back two seconds: at %d, was at %d", got, was)
+	}
+	r.run(20)
+	if r.Stage.Player.Failure() != nil {
+		t.Error(r.Stage.Player.Failure())
+	}
+}
+
+func TestSeekToZeroShowsTheStart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := newBench(t, "-scene rain -seek 0 -record "+file)
+	b.run(1)
+	if b.Stage.View.Tick != 0 {
+		t.Errorf("the scene is at tick %d", b.Stage.View.Tick)
+	}
+	b.run(60)
+	b.Close()
+
+	r := newBench(t, "-scene drift -seek 0")
+	r.openRecording(file)
+	r.run(1)
+	if r.Stage.View.Tick != 0 {
+		t.Errorf("the replay is at tick %d", r.Stage.View.Tick)
+	}
+	r.run(60)
+	if r.Stage.Player.Failure() != nil || r.Stage.Done.Load() < 50 {
+		t.Errorf("at tick %d: %v", r.Stage.Done.Load(), r.Stage.Player.Failure())
+	}
+}
+
+// A part that is as short as its frames are long would be one tick for ever.
+func TestSlowFramesDoNotMakeTheWayOfASeekLonger(t *testing.T) {
+	b := farSeek(t)
+	pictures := 0
+	for ; b.Travel.Seeking.On; pictures++ {
+		b.run(1)
+		time.Sleep(60 * time.Millisecond)
+	}
+	if b.Stage.View.Tick != 250 || pictures > 100 {
+		t.Errorf("at tick %d after %d pictures", b.Stage.View.Tick, pictures)
+	}
+}
+
+func TestALongSeekCanBeGivenUp(t *testing.T) {
+	b := wallBench(t, "-scene drift", 0)
+	b.openRecording(recordSession(t, "-scene spring", 300))
+	b.do("pause")
+	b.Travel.Seek(250)
+	for b.Stage.View.Tick < 20 {
+		b.Travel.Seeking.Part = 1
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	if !b.Travel.GiveUpSeek() {
+		t.Fatal("there is nothing to give up")
+	}
+	at := b.Stage.View.Tick
+	for range 40 { // the part that is under way arrives
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	if now := b.Stage.View.Tick; now < at || now > at+4 {
+		t.Errorf("given up at tick %d, it is at %d", at, now)
+	}
+}
+
+func TestTheSessionWaitsWhileItsPastIsSetUpAndTheLastTickAskedForIsReached(t *testing.T) {
+	b := wallBench(t, "-scene blocks", 220)
+	now := b.Stage.Player.Demanded()
+	b.Travel.Seek(now - 60)
+	for b.Stage.Shown.What != ShowsPast {
+		time.Sleep(100 * time.Microsecond)
+		if b.run(1); b.Stage.Shown.What != ShowsPast && (!b.Travel.Seeking.On || b.Stage.Player.Demanded() != now) {
+			t.Fatalf("the session goes on to tick %d while its past is set up", b.Stage.Player.Demanded())
+		}
+	}
+	b.run(1)
+	if at := b.Stage.View.Tick; at > now-60 || len(b.Stage.View.Cur) == 0 {
+		t.Errorf("the first picture of the past is that of tick %d, with %d bodies", at, len(b.Stage.View.Cur))
+	}
+	if b.seeks(); b.Stage.View.Tick != now-60 {
+		t.Errorf("it shows tick %d, not %d", b.Stage.View.Tick, now-60)
+	}
+	b.Travel.Seek(now - 200) // and what is asked for meanwhile is where it goes
+	b.Travel.Seek(now - 100)
+	if b.seeks(); b.Stage.View.Tick != now-100 {
+		t.Errorf("it shows tick %d, not %d", b.Stage.View.Tick, now-100)
+	}
+}
+
+func TestASceneThatIsOpenedEndsASeek(t *testing.T) {
+	b := wallBench(t, "-scene drift", 100)
+	b.Travel.Seek(50) // the past is being set up
+	if err := b.ChangeScene(b.Stage.Current); err != nil {
+		t.Fatal(err)
+	}
+	if b.run(3); b.Stage.Shown.What == ShowsPast || b.Travel.Seeking.On || b.Stage.View.Tick > 50 {
+		t.Errorf("past %v, %+v, tick %d", b.Stage.Shown.What, b.Travel.Seeking, b.Stage.View.Tick)
+	}
+}
+
+func TestPlayingBackwardShowsEvenlySpacedTicksHoweverLongTheyTake(t *testing.T) {
+	for _, frames := range []int{0, 5, 40} { // that a picture takes
+		var p Pace
+		epoch, under := uint32(1), 0
+		var moved []uint64
+		for range 4000 {
+			if p.Asked && under == 0 {
+				epoch++
+			}
+			under--
+			if n := p.Pass(1, epoch); n > 0 {
+				moved = append(moved, n)
+				if under = frames; len(moved)%10 == 0 {
+					under *= 5 // a way to a keyframe
+				}
+			}
+		}
+		rest := moved[len(moved)/2:]
+		least, most := slices.Min(rest), slices.Max(rest)
+		if float64(most) > 1.5*float64(least)+1 || len(rest) < 10 {
+			t.Errorf("of pictures that take %d frames some move by %d ticks, some by %d", frames, least, most)
+		}
+	}
+}
+
+func TestAFrameAwaitsThePastOnlyWhileAPictureOfItIsUnderWay(t *testing.T) {
+	b := wallBench(t, "-scene blocks", 220)
+	present := func(want bool, when string) {
+		t.Helper()
+		if got := b.Travel.Awaits(time.Now(), b.Stage.View.Epoch); got != want {
+			t.Errorf("%s: %v", when, got)
+		}
+	}
+	present(false, "in the present")
+	b.Travel.Seek(b.Stage.Player.Demanded() - 60)
+	present(true, "on the way")
+	b.seeks()
+	present(false, "when it has arrived")
+	b.Travel.ToggleBackward()
+	for !b.Travel.Playback.Pace.Asked {
+		b.run(1)
+	}
+	present(true, "playing backward")
+	b.Travel.StopBackward()
+	present(false, "when that was stopped")
+	for range 20 {
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	present(false, "and later")
+	b.Travel.ToggleBackward()
+	for b.Stage.Player.Demanded() > b.Stage.Shown.Recording.First {
+		b.Travel.Playback.Pace.Due += 20
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	for range 50 {
+		b.run(1)
+		time.Sleep(time.Millisecond)
+	}
+	present(false, "at the beginning")
+}
