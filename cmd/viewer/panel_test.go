@@ -344,7 +344,7 @@ func TestADragIsNoClick(t *testing.T) {
 func TestTheBodyPageSaysHowLargeShapesAreAndWhatTheirJointsDo(t *testing.T) {
 	for scene, want := range map[string]map[string][]string{
 		"joints": {
-			"tyre":      {"radius 0.35 m", "wheel, wheel", "translation", "-5.00 rad/s, ", " of 3.0 N·m", "4.00 Hz, damping 0.70"},
+			"tyre":      {"radius 0.35 m", "wheel, wheel", "translation", "5.00 rad/s, ", " of 3.0 N·m", "4.00 Hz, damping 0.70"},
 			"prismatic": {" corners, 2.60 × 0.40 m", "limits", " m to ", " m/s, "},
 		},
 		"ragdolls": {"bone": {"capsule", "length ", ", radius ", "revolute, bone", "angle", "° to "}},

@@ -28,7 +28,7 @@ func (s *Session) Advance(first bool, d time.Duration) error {
 // Settle brings all that follows the world up to date after a frame. reports says that the user sees what
 // is known of the chosen body.
 func (s *Session) Settle(reports bool) {
-	s.Stage.Each(func(o *Side) { o.takeEvents() })
+	s.Stage.each(func(o *Side) { o.takeEvents() })
 	for i := range s.Stage.Events {
 		ev := &s.Stage.Events[i]
 		if ev.Kind == world.BodyRemoved && !s.Inspect.Right { // these events are those of the left half
@@ -63,8 +63,8 @@ func (s *Session) beginAt(tick uint64) error {
 		if s.Stage.Shown.Replay() == nil && tick == 0 {
 			break
 		}
-		s.Travel.BeginSeek()
-		s.Travel.SendPart()
+		s.Travel.beginSeek()
+		s.Travel.sendPart()
 	case s.Stage.Shown.Replay() == nil:
 		s.goTo(tick)
 	default:

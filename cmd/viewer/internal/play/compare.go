@@ -95,8 +95,8 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 	if h.stage.Right == nil {
 		h.stage.Right = &RightHalf{}
 	}
-	with := h.RightSettings()
-	h.stage.Owner.BeginWait() // the setup may take long; see ownership
+	with := h.rightSettings()
+	h.stage.Owner.beginWait() // the setup may take long; see ownership
 	config := sc.Config()
 	run := &h.Compare.run
 	if h.Compare.Replays() {
@@ -107,8 +107,8 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 		config = run.recording.Config(setup)
 		config.History.ReplayFrom = run.from
 	}
-	e, err := with.Engine(sc, config)
-	h.stage.Owner.EndWait()
+	e, err := with.engine(sc, config)
+	h.stage.Owner.endWait()
 	if err != nil {
 		return err
 	}
@@ -125,8 +125,8 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 	return nil
 }
 
-// RightSettings returns the settings of the left half with the one that differs.
-func (h *Beside) RightSettings() Settings {
+// rightSettings returns the settings of the left half with the one that differs.
+func (h *Beside) rightSettings() Settings {
 	with := h.stage.Settings
 	if h.Compare.Kind == otherSetting {
 		h.Compare.apply(&with)

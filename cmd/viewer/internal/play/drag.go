@@ -12,7 +12,7 @@ import (
 // Drag is a body that the mouse holds with a mouse joint.
 type Drag struct {
 	Body   world.Body  // 0: none
-	Joint  world.Joint // 0: it does not pull yet
+	joint  world.Joint // 0: it does not pull yet
 	grip   world.Vec   // in the body's frame, m
 	force  float64     // the joint's largest force, N
 	target world.Vec   // where the joint pulls to, as last sent, m
@@ -22,14 +22,14 @@ type Drag struct {
 // The joint is a spring of 5 Hz that hardly oscillates. Its force has a limit
 // per square metre of the body: about 200 times its weight at 1 kg/m².
 const (
-	DragFrequency = 5
-	DragDamping   = 0.7
+	dragFrequency = 5
+	dragDamping   = 0.7
 	dragForce     = 2000 // N/m²
 )
 
-// Hold takes hold of a body at a point, if the body is dynamic. The joint that pulls is only made
+// hold takes hold of a body at a point, if the body is dynamic. The joint that pulls is only made
 // by move: a click changes nothing in the world.
-func (d *Drag) Hold(e *Player, b world.Body, at world.Vec) bool {
+func (d *Drag) hold(e *Player, b world.Body, at world.Vec) bool {
 	p, ok := e.Pose(b)
 	if !ok || e.Kind(b) != world.Dynamic {
 		return false
@@ -46,8 +46,8 @@ func (d *Drag) held(e *Player) (at world.Vec, ok bool) {
 	return p.WorldPoint(d.grip), ok
 }
 
-// Move pulls the held point of the body towards a point. now is the time of the frame.
-func (d *Drag) Move(e *Player, to world.Vec, now time.Duration) {
+// move pulls the held point of the body towards a point. now is the time of the frame.
+func (d *Drag) move(e *Player, to world.Vec, now time.Duration) {
 	if d.Body == 0 {
 		return
 	}
@@ -55,24 +55,24 @@ func (d *Drag) Move(e *Player, to world.Vec, now time.Duration) {
 	if ok {
 		d.Trail.note(now, to, at)
 	}
-	if ok && d.Joint == 0 {
+	if ok && d.joint == 0 {
 		d.target = at
-		d.Joint = e.CreateJoint(world.JointDef{
+		d.joint = e.CreateJoint(world.JointDef{
 			Kind: world.MouseJoint, B: d.Body, AnchorB: d.grip, Target: d.target,
-			MaxForce: d.force, Frequency: DragFrequency, Damping: DragDamping,
+			MaxForce: d.force, Frequency: dragFrequency, Damping: dragDamping,
 		})
 	}
 	if to != d.target {
 		d.target = to
-		e.SetTarget(d.Joint, to)
+		e.SetTarget(d.joint, to)
 	}
 }
 
 // release lets go of the body that is held, if one is.
 func (d *Drag) release(e *Player) {
 	if d.Body != 0 {
-		if d.Joint != 0 {
-			e.DestroyJoint(d.Joint)
+		if d.joint != 0 {
+			e.DestroyJoint(d.joint)
 		}
 		*d = Drag{}
 	}
@@ -90,12 +90,12 @@ func (d *Drag) removed(b world.Body) {
 // world.
 func (g *Stage) Grab(at world.Vec, reach float64) bool {
 	under := g.Under()
-	if !under.Drag.Hold(under.Player, under.Player.Near(at, reach), at) {
+	if !under.Drag.hold(under.Player, under.Player.Near(at, reach), at) {
 		return false
 	}
-	g.Each(func(o *Side) {
+	g.each(func(o *Side) {
 		if o != under {
-			o.Drag.Hold(o.Player, under.Drag.Body, at)
+			o.Drag.hold(o.Player, under.Drag.Body, at)
 		}
 	})
 	return true
@@ -108,11 +108,11 @@ func (c *Changes) Pull(at world.Vec, now time.Duration) {
 		g.LetGo()
 		return
 	}
-	if under := g.Under(); under.Drag.Body != 0 && under.Drag.Joint == 0 && !c.BeginChange("drag") { // the joint is made now; undo removes it
+	if under := g.Under(); under.Drag.Body != 0 && under.Drag.joint == 0 && !c.BeginChange("drag") { // the joint is made now; undo removes it
 		g.LetGo()
 		return
 	}
-	g.Each(func(o *Side) { o.Drag.Move(o.Player, at, now) })
+	g.each(func(o *Side) { o.Drag.move(o.Player, at, now) })
 }
 
 // area is the area of the shapes of the body in a slot, m².
@@ -136,24 +136,24 @@ func area(s *scene.Scene, slot int) float64 {
 type Trail struct {
 	at   time.Duration // the time of the frame before; 0 is none
 	to   world.Vec     // where the pointer was in it
-	Far  float64       // decaying integral of distance times speed, m²
-	Fast float64       // decaying integral of speed squared, m²/s
+	far  float64       // decaying integral of distance times speed, m²
+	fast float64       // decaying integral of speed squared, m²/s
 }
 
 // note adds a frame: to is where the pointer is, held where the held point is shown.
 func (t *Trail) note(at time.Duration, to, held world.Vec) {
 	if dt := (at - t.at).Seconds(); t.at > 0 && dt > 0 {
 		vx, vy, keep := (to.X-t.to.X)/dt, (to.Y-t.to.Y)/dt, math.Exp(-3*dt)
-		t.Far = keep*t.Far + dt*((to.X-held.X)*vx+(to.Y-held.Y)*vy)
-		t.Fast = keep*t.Fast + dt*(vx*vx+vy*vy)
+		t.far = keep*t.far + dt*((to.X-held.X)*vx+(to.Y-held.Y)*vy)
+		t.fast = keep*t.fast + dt*(vx*vx+vy*vy)
 	}
 	t.at, t.to = at, to
 }
 
 // Text appends the trail in ms, for the HUD. 45 ms of it come from the joint's spring.
 func (t *Trail) Text(to words.Line) words.Line {
-	if t.Fast == 0 {
+	if t.fast == 0 {
 		return to.Str("–")
 	}
-	return to.Ms(1e3 * t.Far / t.Fast)
+	return to.Ms(1e3 * t.far / t.fast)
 }

@@ -79,7 +79,7 @@ func TestAStillCursorSendsNothing(t *testing.T) {
 
 // springTrail is by how much the spring itself trails the pointer, 45 ms: it slows the body by
 // its speed, and not by its speed relative to the pointer.
-const springTrail = 2 * DragDamping / (2 * math.Pi * DragFrequency) // s
+const springTrail = 2 * dragDamping / (2 * math.Pi * dragFrequency) // s
 
 // A pointer that moves evenly is trailed by the spring's 45 ms and by what the mode adds: a
 // step and a frame in Lockstep, and a frame more in Pipelined. RunAhead shows where the
@@ -99,7 +99,7 @@ func TestTheHeldPointTrailsThePointerBySpringAndMode(t *testing.T) {
 			b.run(1)
 		}
 		tr := &b.Stage.Drag.Trail
-		if got := tr.Far / tr.Fast; math.Abs(got-springTrail-want) > .003 {
+		if got := tr.far / tr.fast; math.Abs(got-springTrail-want) > .003 {
 			t.Errorf("%s: the held point is %.1f ms behind, want %.1f", mode, 1e3*got, 1e3*(springTrail+want))
 		}
 	}

@@ -14,10 +14,10 @@ type fileWatch struct {
 	Quit chan struct{}
 }
 
-// WatchFile watches the file of the open scene, if it has one, in place of the one before. sc.stamp is
+// watchFile watches the file of the open scene, if it has one, in place of the one before. sc.stamp is
 // the stamp of the file when it was read.
-func (s *Session) WatchFile() {
-	s.UnwatchFile()
+func (s *Session) watchFile() {
+	s.unwatchFile()
 	sc := &s.Stage.Scenes[s.Stage.Current]
 	if sc.Path == "" || sc.Replay != nil || s.Stage.O.Hidden {
 		return
@@ -28,8 +28,8 @@ func (s *Session) WatchFile() {
 	})
 }
 
-// UnwatchFile ends what watchFile began.
-func (s *Session) UnwatchFile() {
+// unwatchFile ends what watchFile began.
+func (s *Session) unwatchFile() {
 	if s.Watching != nil {
 		close(s.Watching.Quit)
 		s.Watching = nil

@@ -37,10 +37,10 @@ func TestTheWatchOfASceneFileEndsWithTheRun(t *testing.T) {
 
 func TestASceneFileIsWatchedByOneGoroutine(t *testing.T) {
 	s := &Session{Stage: &Stage{Scenes: []SceneEntry{{Path: "none.json"}}, O: new(Options)}}
-	s.WatchFile()
+	s.watchFile()
 	first := s.Watching.Quit
-	s.WatchFile()
-	defer s.UnwatchFile()
+	s.watchFile()
+	defer s.unwatchFile()
 	select {
 	case <-first:
 	default:

@@ -100,7 +100,7 @@ func (s *Session) startFrom(at *beginning) error {
 // can still undo these after going on from there.
 func (m *Moments) until(tick uint64) Moments {
 	k := newMoments()
-	k.First, k.Most, k.lost = m.First, m.Most, m.lost
+	k.First, k.most, k.lost = m.First, m.most, m.lost
 	for _, at := range m.All {
 		if at.tick < tick {
 			k.All = append(k.All, at)

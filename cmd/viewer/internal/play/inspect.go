@@ -124,7 +124,7 @@ func (n *Inspector) follow(e *Player, ask bool) {
 	if now := time.Now(); ask && !n.asked && now.Sub(n.Last) >= every {
 		n.asked, n.Last = true, now
 		body, right := n.Body, n.Right
-		world.Ask(e.Commands, func(w *world.World) BodyReport { return Report(w, body) }, func(tick uint64, r BodyReport) {
+		world.Ask(e.Commands, func(w *world.World) BodyReport { return report(w, body) }, func(tick uint64, r BodyReport) {
 			n.asked = false
 			if n.Body == body && n.Right == right {
 				r.Tick = tick
@@ -134,8 +134,8 @@ func (n *Inspector) follow(e *Player, ask bool) {
 	}
 }
 
-// Report describes a body, its contacts and its joints. It runs on the physics goroutine.
-func Report(w *world.World, b world.Body) (r BodyReport) {
+// report describes a body, its contacts and its joints. It runs on the physics goroutine.
+func report(w *world.World, b world.Body) (r BodyReport) {
 	info, err := w.Body(b)
 	if err != nil {
 		return r

@@ -78,8 +78,8 @@ func wayBench(t *testing.T) *bench {
 	b.Stage.Settings.Simulated = false
 	b.run(120)
 	b.Travel.Seeking.To = 1_000_000
-	b.Travel.BeginSeek()
-	b.Travel.SendPart()
+	b.Travel.beginSeek()
+	b.Travel.sendPart()
 	return b
 }
 

@@ -7,30 +7,30 @@ import (
 // Ownership says which goroutine owns the viewer's state. Usually that is the
 // render thread. While physics blocks it, another goroutine can take over to end
 // the run.
-type Ownership struct{ State atomic.Int32 }
+type Ownership struct{ state atomic.Int32 }
 
 const (
-	Drawing   int32 = iota // the render thread owns the state
-	Waiting                // the render thread owns it, but physics may block that
+	drawing   int32 = iota // the render thread owns the state
+	waiting                // the render thread owns it, but physics may block that
 	takenOver              // another goroutine ends the run
 	finishing              // the render thread writes the files
 )
 
-// BeginWait is called before a call that physics may block.
-func (o *Ownership) BeginWait() { o.State.CompareAndSwap(Drawing, Waiting) }
+// beginWait is called before a call that physics may block.
+func (o *Ownership) beginWait() { o.state.CompareAndSwap(drawing, waiting) }
 
-// EndWait is called after that call. If another goroutine has taken over in the
+// endWait is called after that call. If another goroutine has taken over in the
 // meantime, it never returns: the process is about to end.
-func (o *Ownership) EndWait() {
-	if !o.State.CompareAndSwap(Waiting, Drawing) && o.State.Load() == takenOver {
+func (o *Ownership) endWait() {
+	if !o.state.CompareAndSwap(waiting, drawing) && o.state.Load() == takenOver {
 		select {}
 	}
 }
 
 // Keep prevents a takeover for good. The render thread calls it before it writes
 // the files, so that nobody else writes them too.
-func (o *Ownership) Keep() { o.State.Store(finishing) }
+func (o *Ownership) Keep() { o.state.Store(finishing) }
 
 // TakeOver takes the state from a render thread that is blocked. It reports
 // whether it could.
-func (o *Ownership) TakeOver() bool { return o.State.CompareAndSwap(Waiting, takenOver) }
+func (o *Ownership) TakeOver() bool { return o.state.CompareAndSwap(waiting, takenOver) }

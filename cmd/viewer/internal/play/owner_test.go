@@ -10,24 +10,24 @@ func TestTheRunIsTakenOverOnlyFromAThreadThatWaits(t *testing.T) {
 	if o.TakeOver() {
 		t.Error("taken from a thread that draws")
 	}
-	o.BeginWait()
-	o.EndWait()
+	o.beginWait()
+	o.endWait()
 	if o.TakeOver() {
 		t.Error("taken from a thread that draws again")
 	}
 	var kept Ownership
 	kept.Keep()
-	kept.BeginWait()
+	kept.beginWait()
 	if kept.TakeOver() {
 		t.Error("taken from a thread that has written the files")
 	}
-	kept.EndWait()
-	o.BeginWait()
+	kept.endWait()
+	o.beginWait()
 	if !o.TakeOver() || o.TakeOver() {
 		t.Error("not taken once from a thread that waits")
 	}
 	back := make(chan bool)
-	go func() { o.EndWait(); close(back) }()
+	go func() { o.endWait(); close(back) }()
 	select {
 	case <-back:
 		t.Error("the thread goes on with what it no longer owns")

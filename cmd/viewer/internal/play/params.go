@@ -11,7 +11,7 @@ type paramValues map[string]map[string]float64
 type Params struct {
 	stage     *Stage
 	values    paramValues
-	Gravities map[string]float64 // gravities that the user has changed, by sceneEntry.row; see gravity
+	gravities map[string]float64 // gravities that the user has changed, by sceneEntry.row; see gravity
 }
 
 // Param returns the value of parameter i of the open scene: what the user has chosen, or the default.
@@ -38,7 +38,7 @@ func (q *Params) SetParam(i int, x float64) {
 
 // Gravity returns the gravity of the open scene, in m/s², upwards.
 func (q *Params) Gravity() float64 {
-	if y, ok := q.Gravities[q.stage.Scenes[q.stage.Current].Row]; ok {
+	if y, ok := q.gravities[q.stage.Scenes[q.stage.Current].Row]; ok {
 		return y
 	}
 	return q.stage.Given.World.Gravity.Y
@@ -47,8 +47,8 @@ func (q *Params) Gravity() float64 {
 // keepGravity remembers the gravity of the open scene, for the panel and for a restart.
 func (q *Params) keepGravity(y float64) {
 	row := q.stage.Scenes[q.stage.Current].Row
-	if q.Gravities[row] = y; y == q.stage.Given.World.Gravity.Y {
-		delete(q.Gravities, row) // if the scene's file changes, its new gravity counts
+	if q.gravities[row] = y; y == q.stage.Given.World.Gravity.Y {
+		delete(q.gravities, row) // if the scene's file changes, its new gravity counts
 	}
 }
 

@@ -27,7 +27,7 @@ func TestThePastIsSetUpWhereThatMayBeAbandoned(t *testing.T) {
 		setup := c.Setup
 		c.Setup = func(w *world.World) error {
 			asked = true
-			if now := b.Stage.Owner.State.Load(); now != Waiting {
+			if now := b.Stage.Owner.state.Load(); now != waiting {
 				t.Errorf("ownership %d", now)
 			}
 			return setup(w)
@@ -35,8 +35,8 @@ func TestThePastIsSetUpWhereThatMayBeAbandoned(t *testing.T) {
 		return c
 	}
 	b.Travel.Seek(50)
-	if b.Stage.Shown.What != ShowsPast || !asked || b.Stage.Owner.State.Load() != Drawing {
-		t.Errorf("past %v, set up %v, ownership %d", b.Stage.Shown.What, asked, b.Stage.Owner.State.Load())
+	if b.Stage.Shown.What != ShowsPast || !asked || b.Stage.Owner.state.Load() != drawing {
+		t.Errorf("past %v, set up %v, ownership %d", b.Stage.Shown.What, asked, b.Stage.Owner.state.Load())
 	}
 }
 

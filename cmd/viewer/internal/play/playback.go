@@ -8,7 +8,7 @@ import (
 // Playback is how a replay or the past is played: backward, or a part of it in a loop.
 type Playback struct {
 	Backward bool
-	Pace     Pace   // of playing backward
+	pace     Pace   // of playing backward
 	From, To uint64 // the ticks at the ends of the loop, if to is above from
 	Off      bool   // the ends are set, but the part is not repeated
 }
@@ -17,31 +17,31 @@ type Playback struct {
 // be computed, which takes some frames. The step between pictures is the number of ticks that usually
 // pass meanwhile, so that pictures are evenly spaced; if one takes longer, playing slows down.
 type Pace struct {
-	Due   float64 // ticks that have passed and have not been gone back yet
+	due   float64 // ticks that have passed and have not been gone back yet
 	usual float64 // how many ticks usually pass until a picture is computed
 	took  float64 // how many have passed since the last one was asked for
-	Asked bool    // a picture was asked for and is not there yet
+	asked bool    // a picture was asked for and is not there yet
 	epoch uint32  // the epoch of the view when it was asked for; a new one means that it is there
 }
 
-// Pass is called in each frame, in which some ticks pass. epoch is that of the view. It returns by how
+// pass is called in each frame, in which some ticks pass. epoch is that of the view. It returns by how
 // many ticks to go back now.
-func (p *Pace) Pass(ticks float64, epoch uint32) uint64 {
-	p.Due += ticks
+func (p *Pace) pass(ticks float64, epoch uint32) uint64 {
+	p.due += ticks
 	p.took += ticks
-	if p.Asked && epoch == p.epoch {
+	if p.asked && epoch == p.epoch {
 		return 0
 	}
-	if p.Asked {
+	if p.asked {
 		p.usual += (min(p.took, 4*p.usual+1) - p.usual) / 8
-		p.Asked = false
+		p.asked = false
 	}
 	n := max(math.Round(p.usual), 1)
-	if p.Due < n {
+	if p.due < n {
 		return 0
 	}
-	p.Due = min(p.Due-n, n)
-	p.took, p.Asked, p.epoch = 0, true, epoch
+	p.due = min(p.due-n, n)
+	p.took, p.asked, p.epoch = 0, true, epoch
 	return uint64(n)
 }
 
@@ -61,7 +61,7 @@ func (t *Travel) ToggleBackward() {
 		}
 	}
 	t.follow.leaveNow()
-	t.Playback.Backward, t.Playback.Pace = !t.Playback.Backward, Pace{}
+	t.Playback.Backward, t.Playback.pace = !t.Playback.Backward, Pace{}
 	if on := t.Playback.Backward; t.stage.Shown.What != ShowsOpening {
 		t.stage.Engines(func(e *Player) { e.SetPaused(on) })
 	}
@@ -84,7 +84,7 @@ func (t *Travel) goBack(d time.Duration) {
 	}
 	switch {
 	case p.Backward:
-		n := p.Pace.Pass(d.Seconds()*t.stage.Player.Scale()*t.stage.Player.Rate().Float(), t.stage.Player.View().Epoch)
+		n := p.pace.pass(d.Seconds()*t.stage.Player.Scale()*t.stage.Player.Rate().Float(), t.stage.Player.View().Epoch)
 		switch {
 		case n == 0:
 		case at > first:
@@ -92,7 +92,7 @@ func (t *Travel) goBack(d time.Duration) {
 		case repeats:
 			_ = t.stage.Player.Engine.History().Seek(last)
 		default: // the beginning is reached
-			p.Pace = Pace{}
+			p.pace = Pace{}
 		}
 	case repeats && (at > last || at >= r.Ticks) && !t.stage.Player.Paused():
 		_ = t.stage.Player.Engine.History().Seek(first)

@@ -68,7 +68,7 @@ func (a *Sampler) Rows() (rows []LoggedSample) {
 }
 
 // Logged returns the values of the first tracked body after each step of the run; see Options.Notes.
-func (a *Sampler) Logged() []LoggedSample { return a.stage.Player.Samples.Logged }
+func (a *Sampler) Logged() []LoggedSample { return a.stage.Player.Samples.logged }
 
 // Poses calls f with each tracked body as this frame shows it.
 func (a *Sampler) Poses(f func(label string, p engine.Pose)) {

@@ -25,7 +25,7 @@ func ReplayScene(path string, follow bool) (SceneEntry, error) {
 	case err != nil:
 		return SceneEntry{}, err
 	case follow && r.Cut && !outfile.IsDevice(path):
-		return FollowFile(path)
+		return followFile(path)
 	}
 	sc, err := recordedScene(r, path)
 	if err == nil && !r.States && sc.foreign {
@@ -56,7 +56,7 @@ func shownScene(r *engine.Recording, path string, why error) (SceneEntry, error)
 func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 	var setup func() func(*world.World) error
 	sc := SceneEntry{
-		Scene: scenes.Scene{Name: words.Printable(r.Scene), Category: RecordingsCategory},
+		Scene: scenes.Scene{Name: words.Printable(r.Scene), Category: recordingsCategory},
 		Row:   "scene " + path, Path: path, data: r.Data, Replay: r,
 	}
 	sc.Full, _ = filepath.Abs(path)
@@ -73,7 +73,7 @@ func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 		return SceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, words.Printable(r.Scene))
 	} else {
 		sc.Scene = s
-		sc.Category, sc.Driven = RecordingsCategory, false
+		sc.Category, sc.Driven = recordingsCategory, false
 		setup = func() func(*world.World) error { return s.Config().Setup }
 	}
 	if w, h := r.CameraMax.X-r.CameraMin.X, r.CameraMax.Y-r.CameraMin.Y; w > 0 && h > 0 && w < farAway && h < farAway {

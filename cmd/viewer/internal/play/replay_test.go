@@ -14,7 +14,7 @@ func TestADroppedRecordingOpensAndEndsWithItsVerdictAndAnotherSceneCanFollow(t *
 	}
 	b.run(2)
 	sc := &b.Stage.Scenes[b.Stage.Current]
-	if sc.Name != "rain" || b.Stage.Shown.Replay() == nil || b.Stage.Player.Engine == nil || sc.Category != RecordingsCategory {
+	if sc.Name != "rain" || b.Stage.Shown.Replay() == nil || b.Stage.Player.Engine == nil || sc.Category != recordingsCategory {
 		t.Fatalf("open is %s, replay %v", sc.Name, b.Stage.Shown.Replay())
 	}
 	if b.Travel.ReplayVerdict() != "" {

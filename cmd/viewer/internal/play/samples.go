@@ -38,7 +38,7 @@ type Samples struct {
 	rows  []sample      // a ring, by tick
 
 	logs   atomic.Uint64  // the body that is noted for -plot; 0: none
-	Logged []LoggedSample // its rows
+	logged []LoggedSample // its rows
 }
 
 // sample is a row of the ring. It is atomic because both goroutines use it.
@@ -79,13 +79,13 @@ func (s *Samples) Choose(b world.Body, what int) {
 // step notes the values after a step. Physics goroutine.
 func (s *Samples) step(tick uint64) {
 	if b := s.body.Load(); b != 0 {
-		if v, ok := ValuesOf(s.world, world.Body(b), int(s.shown.Load())); ok {
+		if v, ok := valuesOf(s.world, world.Body(b), int(s.shown.Load())); ok {
 			s.Note(tick, b, v)
 		}
 	}
 	if b := s.logs.Load(); b != 0 {
-		if v, ok := ValuesOf(s.world, world.Body(b), allValues); ok {
-			s.Logged = append(s.Logged, LoggedSample{tick, v})
+		if v, ok := valuesOf(s.world, world.Body(b), allValues); ok {
+			s.logged = append(s.logged, LoggedSample{tick, v})
 		}
 	}
 }
@@ -93,9 +93,9 @@ func (s *Samples) step(tick uint64) {
 // allValues in place of an index of plotted stands for all.
 const allValues = -1
 
-// ValuesOf returns the values of a body now. Slow values are NaN unless shown is their index or
+// valuesOf returns the values of a body now. Slow values are NaN unless shown is their index or
 // allValues.
-func ValuesOf(w *world.World, b world.Body, shown int) (v Values, ok bool) {
+func valuesOf(w *world.World, b world.Body, shown int) (v Values, ok bool) {
 	i, err := w.Body(b)
 	if err != nil {
 		return v, false

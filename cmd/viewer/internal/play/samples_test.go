@@ -17,11 +17,11 @@ func TestTheEnergyOfAllIsThatOfMotionAndHeight(t *testing.T) {
 		}
 		first = n
 	}
-	v, ok := ValuesOf(w.World(), first, PlotsAll)
+	v, ok := valuesOf(w.World(), first, PlotsAll)
 	if want := 3 * math.Pi * (10*5 + 2); !ok || math.Abs(v[PlotsAll]-want) > 1e-9 || v[2] != 2 || v[1] != 5 {
 		t.Errorf("%v, not %v", v, want)
 	}
-	if _, ok := ValuesOf(w.World(), first+10, -1); ok {
+	if _, ok := valuesOf(w.World(), first+10, -1); ok {
 		t.Error("values of a body that is not there")
 	}
 }

@@ -135,7 +135,7 @@ func IsRecording(path string) bool {
 // The categories of scenes that were opened from files.
 const (
 	filesCategory      scenes.Category = "Files"
-	RecordingsCategory scenes.Category = "Recordings"
+	recordingsCategory scenes.Category = "Recordings"
 )
 
 // Read reads a scene file or a recording on another goroutine, so that no frame waits, and then opens it.
@@ -158,7 +158,7 @@ func (s *Session) Arrive(sc *SceneEntry, err error) error {
 // ReadScene reads a scene file or a recording and builds it once, so that a file that
 // cannot be opened costs the user nothing.
 func ReadScene(path string) (*SceneEntry, error) {
-	read, try := FileScene, (*SceneEntry).TryBuilding
+	read, try := FileScene, (*SceneEntry).tryBuilding
 	if IsRecording(path) {
 		read = func(path string) (SceneEntry, error) { return ReplayScene(path, growingToo) }
 		try = (*SceneEntry).tryPlaying
@@ -172,8 +172,8 @@ func ReadScene(path string) (*SceneEntry, error) {
 	return &sc, err
 }
 
-// TryBuilding builds the world of a scene file, to find its errors, and closes it again.
-func (sc *SceneEntry) TryBuilding() error {
+// tryBuilding builds the world of a scene file, to find its errors, and closes it again.
+func (sc *SceneEntry) tryBuilding() error {
 	c := sc.Config()
 	err := c.World.Validate()
 	if err == nil {

@@ -22,8 +22,8 @@ func TestAMessageAboutASceneFileNamesItOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, started := (&Settings{Scale: 1}).Engine(&sc, sc.Config())
-	for _, err := range []error{sc.TryBuilding(), started} {
+	_, started := (&Settings{Scale: 1}).engine(&sc, sc.Config())
+	for _, err := range []error{sc.tryBuilding(), started} {
 		if err == nil || strings.Count(err.Error(), "car.json") != 1 || strings.Contains(err.Error(), "setup") || strings.Contains(err.Error(), "shape") {
 			t.Error(err)
 		}
@@ -48,10 +48,10 @@ func TestStrictRefusesASceneOfWhichAFixtureIsLeftOut(t *testing.T) {
 func TestTheViewerSaysWhichEnginesAProgramHas(t *testing.T) {
 	u, _ := url.Parse("http://localhost:6060?engine=my+client")
 	names := http.Header{"Halfstep-Engine": {"server", "my+client"}}
-	if said := EnginesOf(u, names); !strings.Contains(said, `the engines ["server" "my client"], and "my client" is watched; ?engine=NAME`) {
+	if said := enginesOf(u, names); !strings.Contains(said, `the engines ["server" "my client"], and "my client" is watched; ?engine=NAME`) {
 		t.Error(said)
 	}
-	if said := EnginesOf(u, http.Header{"Halfstep-Engine": {"server"}}); said != "" {
+	if said := enginesOf(u, http.Header{"Halfstep-Engine": {"server"}}); said != "" {
 		t.Error(said)
 	}
 }

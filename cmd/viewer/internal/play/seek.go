@@ -82,18 +82,18 @@ func (t *Travel) Seek(tick uint64) {
 	underWay := k.On
 	k.To = tick
 	if !underWay {
-		t.BeginSeek()
+		t.beginSeek()
 	}
 	if t.stage.Shown.Replay() != nil { // the past has a banner
 		t.host.Say(t.Place(tick))
 	}
 	if !underWay && t.stage.Shown.What != ShowsOpening { // otherwise goOnSeeking or openPast sends the next part
-		t.SendPart()
+		t.sendPart()
 	}
 }
 
-// BeginSeek begins a seek to seeking.to.
-func (t *Travel) BeginSeek() {
+// beginSeek begins a seek to seeking.to.
+func (t *Travel) beginSeek() {
 	k := &t.Seeking
 	k.On, k.from, k.began = true, t.stage.Player.Demanded(), time.Now()
 	k.Part = partOf(t.stage.Live(), 1) // a replay has no newest step at first
@@ -121,9 +121,9 @@ func (t *Travel) Place(tick uint64) string {
 	return fmt.Sprintf("%.1f s ago", secondsBefore(r, tick))
 }
 
-// SendPart begins the next part of a seek, or all of it if the clock is simulated: then the next frame
+// sendPart begins the next part of a seek, or all of it if the clock is simulated: then the next frame
 // waits for it.
-func (t *Travel) SendPart() {
+func (t *Travel) sendPart() {
 	k, e := &t.Seeking, t.stage.Player.Engine
 	k.epoch = t.stage.Player.View().Epoch
 	if t.stage.Shown.Recording == nil { // -seek in a scene
@@ -160,7 +160,7 @@ func (t *Travel) goOnSeeking() {
 		return
 	}
 	k.Part = min(2*k.Part, partOf(t.stage.Player, k.Part))
-	t.SendPart()
+	t.sendPart()
 }
 
 // LookBackTimes say how long a look back from the present took, for -stats.
@@ -260,15 +260,15 @@ func (t *Travel) lookBack(tick uint64) bool {
 	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1
 	open := make(chan Opened, 1)
 	setUp := func() {
-		e, err := with.Engine(&sc, c)
+		e, err := with.engine(&sc, c)
 		open <- Opened{e, err}
 	}
 	t.stage.Shown = Shown{What: ShowsOpening, Recording: r, setUp: open}
 	t.Seeking.asked, t.Seeking.first = asked, 0
 	if t.stage.Settings.Simulated {
-		t.stage.Owner.BeginWait()
+		t.stage.Owner.beginWait()
 		setUp()
-		t.stage.Owner.EndWait()
+		t.stage.Owner.endWait()
 		return t.enterPast(<-open)
 	}
 	go setUp()
@@ -304,7 +304,7 @@ func (t *Travel) openPast() {
 	select {
 	case o := <-t.stage.Shown.setUp: // a nil channel is never ready
 		if t.enterPast(o) {
-			t.SendPart()
+			t.sendPart()
 		}
 	default:
 	}
@@ -313,9 +313,9 @@ func (t *Travel) openPast() {
 // endSeek ends a seek that is under way, and closes a past that is being set up for it.
 func (t *Travel) endSeek() {
 	if t.stage.Shown.What == ShowsOpening {
-		t.stage.Owner.BeginWait()
+		t.stage.Owner.beginWait()
 		o := <-t.stage.Shown.setUp
-		t.stage.Owner.EndWait()
+		t.stage.Owner.endWait()
 		if o.err == nil {
 			_ = t.stage.stopEngine(o.player)
 		}
@@ -348,9 +348,9 @@ func (t *Travel) pass(d time.Duration) {
 	if t.stage.Shown.What == ShowsOpening || t.Seeking.On && t.stage.Shown.Recording == nil {
 		d = 0 // time waits for the past, and for a seek of the running scene
 	}
-	t.stage.Owner.BeginWait()
-	t.stage.Each(func(o *Side) { o.View = advance(o.Player) })
-	t.stage.Owner.EndWait()
+	t.stage.Owner.beginWait()
+	t.stage.each(func(o *Side) { o.View = advance(o.Player) })
+	t.stage.Owner.endWait()
 	t.goOnSeeking()
 }
 
@@ -361,6 +361,6 @@ func (t *Travel) Awaits(shown time.Time, epoch uint32) bool {
 		return false
 	}
 	k, p, now := &t.Seeking, &t.Playback, t.stage.View.Epoch
-	under := k.On && t.stage.Shown.Recording != nil || p.Backward && p.Pace.Asked && p.Pace.epoch == now
+	under := k.On && t.stage.Shown.Recording != nil || p.Backward && p.pace.asked && p.pace.epoch == now
 	return t.stage.Shown.What == ShowsOpening || under && epoch == now
 }

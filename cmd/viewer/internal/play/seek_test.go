@@ -126,11 +126,11 @@ func TestPlayingBackwardShowsEvenlySpacedTicksHoweverLongTheyTake(t *testing.T) 
 		epoch, under := uint32(1), 0
 		var moved []uint64
 		for range 4000 {
-			if p.Asked && under == 0 {
+			if p.asked && under == 0 {
 				epoch++
 			}
 			under--
-			if n := p.Pass(1, epoch); n > 0 {
+			if n := p.pass(1, epoch); n > 0 {
 				moved = append(moved, n)
 				if under = frames; len(moved)%10 == 0 {
 					under *= 5 // a way to a keyframe
@@ -159,11 +159,11 @@ func TestAFrameAwaitsThePastOnlyWhileAPictureOfItIsUnderWay(t *testing.T) {
 	b.seeks()
 	present(false, "when it has arrived")
 	b.Travel.ToggleBackward()
-	for !b.Travel.Playback.Pace.Asked {
+	for !b.Travel.Playback.pace.asked {
 		b.run(1)
 	}
 	present(true, "playing backward")
-	b.Travel.StopBackward()
+	b.Travel.stopBackward()
 	present(false, "when that was stopped")
 	for range 20 {
 		b.run(1)
@@ -172,7 +172,7 @@ func TestAFrameAwaitsThePastOnlyWhileAPictureOfItIsUnderWay(t *testing.T) {
 	present(false, "and later")
 	b.Travel.ToggleBackward()
 	for b.Stage.Player.Demanded() > b.Stage.Shown.Recording.First {
-		b.Travel.Playback.Pace.Due += 20
+		b.Travel.Playback.pace.due += 20
 		b.run(1)
 		time.Sleep(time.Millisecond)
 	}

@@ -55,7 +55,7 @@ func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first in
 	s.Files.tell = func(text string) { h.Later(func() error { h.Warn(text); return nil }) }
 	s.Beside = &Beside{stage: g, Compare: o.Compare}
 	s.Inspect = &Inspector{stage: g}
-	s.Params = &Params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, Gravities: map[string]float64{}}
+	s.Params = &Params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}}
 	s.Travel = &Travel{stage: g, host: h, beside: s.Beside, inspect: s.Inspect, uses: s.Uses}
 	s.Beside.travel = s.Travel
 	s.Follow = &Follower{stage: g, host: h, travel: s.Travel}
@@ -112,9 +112,9 @@ func (s *Session) Open(index int) error {
 	}
 	old := s.Stage.Player
 	s.Stage.Player, s.Stage.Done = nil, done // for abandon, which may have to end the run during the setup
-	s.Stage.Owner.BeginWait()
-	e, err := s.Stage.Settings.Engine(sc, config)
-	s.Stage.Owner.EndWait()
+	s.Stage.Owner.beginWait()
+	e, err := s.Stage.Settings.engine(sc, config)
+	s.Stage.Owner.endWait()
 	if err != nil {
 		s.Stage.Player = old
 		if r := s.Recorder.Recording; r != nil && !r.closed {
@@ -137,14 +137,14 @@ func (s *Session) Open(index int) error {
 	if config.History.Snapshot == nil { // a snapshot has the parameters
 		s.Params.sendParams(sc)
 	}
-	s.WatchFile()
+	s.watchFile()
 	s.Follow.startFollowing(sc.watch)
 	return nil
 }
 
 // Close closes all engines, and stops watching files and programs.
 func (s *Session) Close() {
-	s.UnwatchFile()
+	s.unwatchFile()
 	s.Follow.stopWatching()
 	s.Travel.ToPresent()
 	s.Beside.CloseRight()
@@ -215,9 +215,9 @@ func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
 	// A paused frame demands no more steps. On a simulated clock it gives physics
 	// the time to finish those that were demanded before.
 	e.SetPaused(true)
-	s.Stage.Owner.BeginWait()
+	s.Stage.Owner.beginWait()
 	e.Advance(time.Minute)
-	s.Stage.Owner.EndWait()
+	s.Stage.Owner.endWait()
 	s.closeEngine()
 	select {
 	case last := <-done:

@@ -35,8 +35,8 @@ type Settings struct {
 	World     worldSettings
 }
 
-// Engine starts a player of a scene with configuration c and these settings.
-func (s *Settings) Engine(sc *SceneEntry, c engine.Config) (*Player, error) {
+// engine starts a player of a scene with configuration c and these settings.
+func (s *Settings) engine(sc *SceneEntry, c engine.Config) (*Player, error) {
 	if s.Rate != (clock.Rate{}) && c.History.Replay == nil {
 		c.Time.Rate = s.Rate
 	}
@@ -227,11 +227,11 @@ func (u *Tuner) TogglePacing() {
 	u.host.Say("frame pacing: " + words.OnOff(set.Pacing))
 }
 
-// StepRates are the step rates that keys - and + go through.
-var StepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
+// stepRates are the step rates that keys - and + go through.
+var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
 func (u *Tuner) ChangeRate(by int) error {
-	return u.setRate(clock.Hz(nextIn(StepRates, u.stage.Player.Rate().Float(), by)))
+	return u.setRate(clock.Hz(nextIn(stepRates, u.stage.Player.Rate().Float(), by)))
 }
 
 // nextIn returns the next entry above x (by > 0) or below x in an ascending list.
@@ -262,9 +262,9 @@ func (u *Tuner) ChangeScale(by int) error {
 // applySettings gives the running engines the settings that need no restart.
 func (h *Beside) applySettings() {
 	if h.stage.Right != nil {
-		h.stage.Right.Settings = h.RightSettings()
+		h.stage.Right.Settings = h.rightSettings()
 	}
-	h.stage.Each(func(o *Side) { o.apply() })
+	h.stage.each(func(o *Side) { o.apply() })
 }
 
 // Smoothings lists the modes in the order in which key M goes through them.

@@ -59,8 +59,8 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 	b.Params.SetGravity(own)
 	b.do("restart")
 	want("set back", own)
-	if len(b.Params.Gravities) != 0 {
-		t.Errorf("kept: %v", b.Params.Gravities)
+	if len(b.Params.gravities) != 0 {
+		t.Errorf("kept: %v", b.Params.gravities)
 	}
 }
 

@@ -47,8 +47,8 @@ func (g *Stage) SetDebug(d body2d.DebugLayers) {
 	g.Engines(func(p *Player) { p.SetDebugLayers(d) })
 }
 
-// Each calls f with the one side of the picture, or with both halves of a comparison.
-func (g *Stage) Each(f func(*Side)) {
+// each calls f with the one side of the picture, or with both halves of a comparison.
+func (g *Stage) each(f func(*Side)) {
 	f(&g.Side)
 	if g.Right != nil {
 		f(&g.Right.Side)
@@ -56,15 +56,15 @@ func (g *Stage) Each(f func(*Side)) {
 }
 
 // Engines calls f with the engine of each side.
-func (g *Stage) Engines(f func(*Player)) { g.Each(func(o *Side) { f(o.Player) }) }
+func (g *Stage) Engines(f func(*Player)) { g.each(func(o *Side) { f(o.Player) }) }
 
 // stopEngine closes an engine. In a run with an end it waits until all demanded
 // steps are done. If the user quits or opens another scene, it waits for them for
 // at most closeTime.
 func (g *Stage) stopEngine(e *Player) error {
 	defer g.host.Closing(e)()
-	g.Owner.BeginWait()
-	defer g.Owner.EndWait()
+	g.Owner.beginWait()
+	defer g.Owner.endWait()
 	if !g.Quitting && g.O.Limited {
 		return e.Close()
 	}
@@ -80,7 +80,7 @@ func (g *Stage) stopEngine(e *Player) error {
 }
 
 // LetGo ends the joints by which the user drags a body.
-func (g *Stage) LetGo() { g.Each(func(o *Side) { o.Drag.release(o.Player) }) }
+func (g *Stage) LetGo() { g.each(func(o *Side) { o.Drag.release(o.Player) }) }
 
 // Under returns the side (the engine and its view) that the cursor is over.
 func (g *Stage) Under() *Side {

@@ -6,8 +6,8 @@ package play
 // every frame, so it does not count.
 func (t *Travel) Stopped() bool { return t.stage.Player.Paused() && !t.Playback.Backward }
 
-// StopBackward ends playing backward, and pauses there. It returns false if nothing was played backward.
-func (t *Travel) StopBackward() bool {
+// stopBackward ends playing backward, and pauses there. It returns false if nothing was played backward.
+func (t *Travel) stopBackward() bool {
 	if !t.Playback.Backward {
 		return false
 	}
@@ -18,7 +18,7 @@ func (t *Travel) StopBackward() bool {
 
 // TogglePause pauses all engines or lets them go on. A replay at its end begins anew.
 func (t *Travel) TogglePause() {
-	if t.StopBackward() {
+	if t.stopBackward() {
 		return
 	}
 	if t.ReplayEnded() {
@@ -36,7 +36,7 @@ func (t *Travel) TogglePause() {
 
 // SingleStep pauses, and makes one step in the next frame.
 func (t *Travel) SingleStep() {
-	if t.StopBackward() {
+	if t.stopBackward() {
 		return
 	}
 	t.follow.leaveNow()

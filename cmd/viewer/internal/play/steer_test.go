@@ -61,7 +61,7 @@ func TestStepRatesAndTimeScalesStayInTheirLists(t *testing.T) {
 	for range 30 {
 		b.do("rate down", "faster")
 	}
-	if b.Stage.Player.Rate() != clock.Hz(StepRates[0]) || b.Stage.Player.Scale() != 4 {
+	if b.Stage.Player.Rate() != clock.Hz(stepRates[0]) || b.Stage.Player.Scale() != 4 {
 		t.Errorf("%v Hz, scale %v", b.Stage.Player.Rate(), b.Stage.Player.Scale())
 	}
 	for range 30 {

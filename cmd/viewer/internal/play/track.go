@@ -24,15 +24,15 @@ type Tracked struct {
 func track(p *Player, names []string, preferred string, all bool) (list []Tracked, err error) {
 	v := p.View()
 	if len(names) == 0 && preferred != "" {
-		if b, ok := FindBody(p, preferred); ok {
+		if b, ok := findBody(p, preferred); ok {
 			return []Tracked{{words.Printable(preferred), b}}, nil
 		}
 	}
 	for _, name := range names {
-		if b, ok := FindBody(p, name); ok {
+		if b, ok := findBody(p, name); ok {
 			list = append(list, Tracked{words.Printable(name), b})
 		} else if all {
-			return nil, fmt.Errorf("-track: no body %s; there are %s", words.Quoted(name), BodyNames(v))
+			return nil, fmt.Errorf("-track: no body %s; there are %s", words.Quoted(name), bodyNames(v))
 		}
 	}
 	for i := range v.Scene.Bodies {
@@ -43,8 +43,8 @@ func track(p *Player, names []string, preferred string, all bool) (list []Tracke
 	return list, nil
 }
 
-// FindBody finds a body by its name, or by # and its slot.
-func FindBody(e *Player, name string) (world.Body, bool) {
+// findBody finds a body by its name, or by # and its slot.
+func findBody(e *Player, name string) (world.Body, bool) {
 	if b, ok := e.Find(name); ok {
 		return b, true
 	}
@@ -65,8 +65,8 @@ func label(v *scene.View[body2d.State], slot int) string {
 	return "#" + strconv.Itoa(slot)
 }
 
-// BodyNames lists the bodies that can be tracked, in one short line.
-func BodyNames(v *scene.View[body2d.State]) string {
+// bodyNames lists the bodies that can be tracked, in one short line.
+func bodyNames(v *scene.View[body2d.State]) string {
 	const most = 12
 	var names []string
 	bodies, named := 0, 0

@@ -14,7 +14,7 @@ func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"#-1", "#1", "#99999999999999999999", "#", "#x"} {
-		if _, ok := FindBody(b.Stage.Player, name); ok {
+		if _, ok := findBody(b.Stage.Player, name); ok {
 			t.Errorf("found %s", name)
 		}
 	}
@@ -26,7 +26,7 @@ func TestLongListsOfNamesAreCut(t *testing.T) {
 		b.Stage.Player.CreateBody(world.BodyDef{Name: "n" + strconv.Itoa(i)})
 	}
 	b.run(3)
-	if s := BodyNames(b.Stage.View); !strings.HasSuffix(s, "and 29 more") || strings.Contains(s, "\n") {
+	if s := bodyNames(b.Stage.View); !strings.HasSuffix(s, "and 29 more") || strings.Contains(s, "\n") {
 		t.Error(s)
 	}
 }

@@ -28,7 +28,7 @@ type Moments struct {
 	Restore int    // the moment that was restored, if nothing was changed since, or -1
 	Stored  int    // the value of last when the world was saved to a file, or -1
 	lost    int    // the newest forgotten moment whose change built something, or -1
-	Most    int    // how many there can be
+	most    int    // how many there can be
 	Control string // the control that is held and has begun a change; see beginControlChange
 	were    []wereAt
 }
@@ -58,7 +58,7 @@ func (m *Moments) Of(n int) *Moment {
 
 // snapshot returns the number under which the engine keeps a moment's snapshot. Numbers follow
 // viewerSnapshot, and those of forgotten moments are used again.
-func (m *Moments) snapshot(n int) int { return viewerSnapshot + 1 + n%m.Most }
+func (m *Moments) snapshot(n int) int { return viewerSnapshot + 1 + n%m.most }
 
 // Changes are the user's changes of the world, which can be undone, and the snapshot of a key.
 type Changes struct {
@@ -81,10 +81,10 @@ func (c *Changes) begin() { c.Moments, c.Saved = newMoments(), nil }
 // or "".
 func (c *Changes) keep(what string) (n int) {
 	m := &c.Moments
-	if m.Most == 0 {
-		m.Most = min(max(momentsMemory/(momentBody*(16+int(c.stage.View.Counts.Bodies))), 8), world.MaxSnapshots-2)
+	if m.most == 0 {
+		m.most = min(max(momentsMemory/(momentBody*(16+int(c.stage.View.Counts.Bodies))), 8), world.MaxSnapshots-2)
 	}
-	if len(m.All) == m.Most {
+	if len(m.All) == m.most {
 		if m.All[0].builds {
 			m.lost = m.First
 		}

@@ -10,7 +10,7 @@ func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
-	b.Changes.Moments.Most = 8
+	b.Changes.Moments.most = 8
 	pushes := func() {
 		b.run(3)
 		for range 9 {

@@ -63,8 +63,8 @@ const (
 	rejoinEvery  = time.Second
 )
 
-// JoinTime is how long a program may send nothing. It is a variable because tests shorten it.
-var JoinTime = 10 * time.Second
+// joinTime is how long a program may send nothing. It is a variable because tests shorten it.
+var joinTime = 10 * time.Second
 
 // ParseAddress parses the address of a program, as the program prints it.
 func ParseAddress(s string) (string, error) {
@@ -121,7 +121,7 @@ func joinProgram(address string, states bool) (none SceneEntry, err error) {
 		u.RawQuery = q.Encode()
 	}
 	client := http.Client{Transport: &http.Transport{
-		DialContext: (&net.Dialer{Timeout: JoinTime}).DialContext, ResponseHeaderTimeout: JoinTime, DisableCompression: true,
+		DialContext: (&net.Dialer{Timeout: joinTime}).DialContext, ResponseHeaderTimeout: joinTime, DisableCompression: true,
 	}}
 	response, err := client.Get(u.String())
 	if err != nil {
@@ -134,12 +134,12 @@ func joinProgram(address string, states bool) (none SceneEntry, err error) {
 		first, _, _ := strings.Cut(string(line), "\n")
 		return none, errors.New(cmp.Or(first, response.Status))
 	}
-	p := newPatient(body, JoinTime)
+	p := newPatient(body, joinTime)
 	body = p
 	r, err := engine.FollowRecording(body)
 	if err != nil {
 		if body.Close(); p.gaveUp.Load() {
-			err = fmt.Errorf("the program has not sent its world within %v: it is stopped, or in a very long step", JoinTime)
+			err = fmt.Errorf("the program has not sent its world within %v: it is stopped, or in a very long step", joinTime)
 		}
 		return none, cmp.Or(trailer(response), err)
 	}
@@ -149,12 +149,12 @@ func joinProgram(address string, states bool) (none SceneEntry, err error) {
 		return none, err
 	}
 	sc.watch = &Watch{Url: address, from: body, why: func() error { return trailer(response) }}
-	sc.Note = EnginesOf(u, response.Header)
+	sc.Note = enginesOf(u, response.Header)
 	return sc, nil
 }
 
-// EnginesOf says which engines the program at an address has, if there are several.
-func EnginesOf(u *url.URL, h http.Header) string {
+// enginesOf says which engines the program at an address has, if there are several.
+func enginesOf(u *url.URL, h http.Header) string {
 	var names []string
 	for _, escaped := range h.Values("Halfstep-Engine") {
 		if name, err := url.QueryUnescape(escaped); err == nil {
@@ -220,8 +220,8 @@ func (f growingFile) Read(b []byte) (int, error) {
 	}
 }
 
-// FollowFile opens a recording file that is still being written.
-func FollowFile(path string) (SceneEntry, error) {
+// followFile opens a recording file that is still being written.
+func followFile(path string) (SceneEntry, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return SceneEntry{}, err
@@ -243,7 +243,7 @@ func (sc *SceneEntry) followAgain() error {
 	if w := sc.watch; w == nil || w.Url != "" || !w.over {
 		return nil
 	}
-	again, err := FollowFile(sc.Path)
+	again, err := followFile(sc.Path)
 	if err == nil {
 		*sc = again
 	}
@@ -299,8 +299,8 @@ func (f *Follower) keepUp(d time.Duration) {
 	behind := float64(r.Ticks - min(r.Ticks, f.stage.Player.Demanded()))
 	if behind > leapBehind*rate {
 		f.travel.Seeking.To = r.Ticks - uint64(followBehind*rate)
-		f.travel.BeginSeek()
-		f.travel.SendPart()
+		f.travel.beginSeek()
+		f.travel.sendPart()
 		f.behind = followBehind * rate
 		return
 	}

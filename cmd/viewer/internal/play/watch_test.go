@@ -45,7 +45,7 @@ func TestAFileGrowsWhileItIsShown(t *testing.T) {
 	path, e, written := growing(t)
 	e.Step(30)
 	written(30)
-	sc, err := FollowFile(path)
+	sc, err := followFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,9 +63,9 @@ func TestAFileGrowsWhileItIsShown(t *testing.T) {
 // A program answers, and then says nothing: the viewer said "use of closed network
 // connection".
 func TestAProgramThatSendsNoWorldIsGivenUpInPlainWords(t *testing.T) {
-	was := JoinTime
-	JoinTime = 200 * time.Millisecond
-	defer func() { JoinTime = was }()
+	was := joinTime
+	joinTime = 200 * time.Millisecond
+	defer func() { joinTime = was }()
 	end := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_ = http.NewResponseController(w).Flush()
