@@ -99,7 +99,7 @@ func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 		p := b.picture.Camera.Place
 		for _, s := range windows {
 			for _, with := range []struct{ panel, hud, timeline bool }{{}, {true, false, false}, {true, true, false}, {false, true, true}} {
-				b.picture.Surface, b.panel.On, b.picture.Hud.On, b.picture.Timeline.On = s, with.panel, with.hud, with.timeline
+				b.picture.Surface, b.panel.On, b.picture.HUD.On, b.picture.Timeline.On = s, with.panel, with.hud, with.timeline
 				b.run(1)
 				f := b.picture.Framing()
 				if f.H < 60 {

@@ -56,7 +56,7 @@ func (v *viewer) finish() error {
 	v.Beside.CloseRight()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
 	s.StateHash = last.Hash
-	if last.Ok {
+	if last.OK {
 		s.Bodies, s.Contacts = last.Counts.Bodies, last.Counts.Contacts
 	}
 	v.Outcome.Failure = v.Outcome.PhysicsFailure()

@@ -20,7 +20,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	frame := func() {
 		b.run(1)
 		b.picture.Figures.Frame(7*time.Millisecond, b.Stage.Player)
-		b.picture.Hud.Draw(canvas.BeginHUD(b.picture.Viewport()), b.picture)
+		b.picture.HUD.Draw(canvas.BeginHUD(b.picture.Viewport()), b.picture)
 	}
 	for range 300 {
 		frame()
@@ -35,7 +35,7 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	b.run(2)
 	shown := func() bool {
 		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
-		b.picture.Hud.Draw(c, b.picture)
+		b.picture.HUD.Draw(c, b.picture)
 		return quads(c) > 0
 	}
 	if shown() {

@@ -41,7 +41,7 @@ func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
 		filepath.Join(dir, "nowhere", "p.png"): "no such file",
 	} {
 		files.WritePicture(b.Files, name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
-		b.Files.Wg.Wait()
+		_ = b.Files.Wait()
 		if b.run(1); !strings.Contains(b.picture.Notice.Text, want) {
 			t.Errorf("%s: it says %q", name, b.picture.Notice.Text)
 		}

@@ -34,7 +34,7 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 			b.Stage.Player.EnterPhase(phase.HUD)
 			c := canvas.BeginHUD(b.picture.Viewport())
 			b.picture.Timeline.Draw(c, b.picture)
-			b.picture.Hud.Draw(c, b.picture)
+			b.picture.HUD.Draw(c, b.picture)
 		}
 	}
 	pprof.StopCPUProfile()

@@ -72,7 +72,7 @@ func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
 	if draw() < 5 {
 		t.Fatal("there is no banner")
 	}
-	r := b.picture.Hud.Now
+	r := b.picture.HUD.Now
 	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H/2))
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.mouse(input.MouseButtonLeft, input.Release)
@@ -156,9 +156,9 @@ func TestAnOpenRecordingIsListedOnce(t *testing.T) {
 	b.Recents.Add("another.rec")
 	b.run(2)
 	b.control("file " + b.Recents.Paths[0])
-	b.picture.Hud.Hint = time.Now().Add(time.Hour)
+	b.picture.HUD.Hint = time.Now().Add(time.Hour)
 	b.picture.Notice.Text = ""
-	if hint, _, _ := b.picture.Hud.Footnote(b.picture); hint != look.ReplayHint {
+	if hint, _, _ := b.picture.HUD.Footnote(b.picture); hint != look.ReplayHint {
 		t.Errorf("the hint in a replay is %q", hint)
 	}
 }

@@ -107,11 +107,11 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 		t.Errorf("the scene's middle is at %v of %d", x, half.W)
 	}
 	b.press(input.KeyTab)
-	if b.panel.On || b.picture.Hud.On || b.picture.Half().W != 960 {
+	if b.panel.On || b.picture.HUD.On || b.picture.Half().W != 960 {
 		t.Error("Tab does not hide it")
 	}
 	b.press(input.KeyTab)
-	if !b.panel.On || !b.picture.Hud.On {
+	if !b.panel.On || !b.picture.HUD.On {
 		t.Error("Tab does not show it again")
 	}
 	b.picture.Surface = input.Surface{W: 400, H: 300, Scale: 1}
@@ -144,7 +144,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 			used                      int
 		}
 		of := func(b *bench) state {
-			return state{b.Stage.Player.Paused(), b.picture.Hud.On, b.picture.Timeline.On, b.Stage.Settings.Pacing, b.picture.Layers, b.Uses[name]}
+			return state{b.Stage.Player.Paused(), b.picture.HUD.On, b.picture.Timeline.On, b.Stage.Settings.Pacing, b.picture.Layers, b.Uses[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)

@@ -410,10 +410,10 @@ func bannerButton(h *hand) ui.Rect {
 	v.Travel.Seek(v.Stage.Player.Demanded() - min(v.Stage.Player.Demanded(), 2))
 	v.run(2)
 	v.picture.DrawPast(new(glrender.Renderer).BeginHUD(v.picture.Viewport()))
-	r := v.picture.Hud.Now
+	r := v.picture.HUD.Now
 	v.Travel.ToPresent()
 	v.run(1)
-	v.picture.Hud.Now = ui.Rect{}
+	v.picture.HUD.Now = ui.Rect{}
 	return r
 }
 

@@ -103,7 +103,7 @@ func (v *viewer) recall() {
 		v.panel.On = l.Panel
 	}
 	if !has("hud") {
-		v.picture.Hud.On = l.HUD
+		v.picture.HUD.On = l.HUD
 	}
 	if !has("timeline") {
 		v.picture.Timeline.On = l.Time
@@ -122,7 +122,7 @@ func (v *viewer) remember() {
 	if v.picture.Surface.Empty() { // minimised
 		w, h = v.o.Width, v.o.Height
 	}
-	l := layout{w, h, v.panel.On, v.panel.Page, v.picture.Hud.On, v.picture.Timeline.On, v.Recents.Paths}
+	l := layout{w, h, v.panel.On, v.panel.Page, v.picture.HUD.On, v.picture.Timeline.On, v.Recents.Paths}
 	o, given := v.o, func(name string) bool { return slices.Contains(v.o.given, name) }
 	if old, ok := readLayout(); ok { // what a flag has set, and the user has not changed, is for this run alone
 		if given("size") && w == o.Width && h == o.Height {

@@ -30,7 +30,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	}
 	b := run("-scene drift -panel")
 	b.picture.Surface = input.Surface{W: 1800, H: 1000, Scale: 2}
-	b.panel.Page, b.picture.Timeline.On, b.picture.Hud.On = panel.ViewPage, true, true
+	b.panel.Page, b.picture.Timeline.On, b.picture.HUD.On = panel.ViewPage, true, true
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 900 || got.Height != 500 {
 		t.Fatalf("kept %+v, %v", got, ok)
@@ -48,8 +48,8 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	o := parse("-scene drift")
 	o.recall()
 	c := run("-scene drift")
-	if o.Width != 900 || o.Height != 500 || c.panel.Page != panel.ViewPage || !c.picture.Timeline.On || !c.picture.Hud.On || !c.panel.On {
-		t.Errorf("recalled %dx%d, page %d, timeline %v, metrics %v, panel %v", o.Width, o.Height, c.panel.Page, c.picture.Timeline.On, c.picture.Hud.On, c.panel.On)
+	if o.Width != 900 || o.Height != 500 || c.panel.Page != panel.ViewPage || !c.picture.Timeline.On || !c.picture.HUD.On || !c.panel.On {
+		t.Errorf("recalled %dx%d, page %d, timeline %v, metrics %v, panel %v", o.Width, o.Height, c.panel.Page, c.picture.Timeline.On, c.picture.HUD.On, c.panel.On)
 	}
 	// What the command line says goes first, and a run with an end or an output
 	// means what it always meant.
@@ -61,8 +61,8 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		}
 		if args != "-size 320x240" {
 			v := run(args)
-			if v.picture.Timeline.On || v.picture.Hud.On || o.Panel.on(o.interactive()) {
-				t.Errorf("%s: timeline %v, metrics %v", args, v.picture.Timeline.On, v.picture.Hud.On)
+			if v.picture.Timeline.On || v.picture.HUD.On || o.Panel.on(o.interactive()) {
+				t.Errorf("%s: timeline %v, metrics %v", args, v.picture.Timeline.On, v.picture.HUD.On)
 			}
 			v.picture.Surface = input.Surface{W: 111, H: 111, Scale: 1}
 			v.remember()
@@ -71,7 +71,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	if l, _ := readLayout(); l.Width != 900 {
 		t.Errorf("such a run changed it to %+v", l)
 	}
-	if v := run("-hud=true -timeline=false"); v.picture.Timeline.On || !v.picture.Hud.On {
+	if v := run("-hud=true -timeline=false"); v.picture.Timeline.On || !v.picture.HUD.On {
 		t.Error("flags do not go first")
 	}
 

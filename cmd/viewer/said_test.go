@@ -33,7 +33,7 @@ func TestAFlagIsForItsRunAlone(t *testing.T) {
 	if l := run("-scene drift -size 500x300 -timeline=false -hud", func(*bench) {}); l.Width != 800 || !l.Time || l.HUD {
 		t.Errorf("flags are remembered: %+v", l)
 	}
-	if l := run("-scene drift -size 500x300 -hud", func(b *bench) { b.picture.Surface.W = 600; b.picture.Hud.On = false }); l.Width != 600 || l.HUD {
+	if l := run("-scene drift -size 500x300 -hud", func(b *bench) { b.picture.Surface.W = 600; b.picture.HUD.On = false }); l.Width != 600 || l.HUD {
 		t.Errorf("what the user did is not remembered: %+v", l)
 	}
 }
@@ -43,7 +43,7 @@ func TestWhatIsPressedIsSaidWithoutPanelToo(t *testing.T) {
 	b.run(3)
 	standing := func() int {
 		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
-		b.picture.Hud.Standing(c, b.picture)
+		b.picture.HUD.Standing(c, b.picture)
 		return quads(c)
 	}
 	if standing() != 0 {
@@ -152,7 +152,7 @@ func TestAnEmptyViewSaysHowToComeBack(t *testing.T) {
 	b.picture.Camera.Away()
 	b.picture.Camera.X += 1e4
 	b.picture.Figures.Refreshed++
-	if text, _, _ := b.picture.Hud.Footnote(b.picture); !strings.Contains(text, "Home") {
+	if text, _, _ := b.picture.HUD.Footnote(b.picture); !strings.Contains(text, "Home") {
 		t.Errorf("it says %q", text)
 	}
 }

@@ -17,15 +17,15 @@ func TestWhatASceneShowsIsOnScreenUnlessThePanelHasIt(t *testing.T) {
 	b := newBench(t, "-scene cradle -hud -hidden")
 	b.run(1)
 	s, _ := scenes.Lookup("cradle")
-	if text, _, _ := b.picture.Hud.Footnote(b.picture); text != s.Description {
+	if text, _, _ := b.picture.HUD.Footnote(b.picture); text != s.Description {
 		t.Errorf("it says %q", text)
 	}
 	b.panel.On = true
-	if text, _, _ := b.picture.Hud.Footnote(b.picture); text == s.Description {
+	if text, _, _ := b.picture.HUD.Footnote(b.picture); text == s.Description {
 		t.Error("it is there twice")
 	}
-	b.panel.On, b.picture.Hud.On = false, false
-	if text, _, _ := b.picture.Hud.Footnote(b.picture); text != "" {
+	b.panel.On, b.picture.HUD.On = false, false
+	if text, _, _ := b.picture.HUD.Footnote(b.picture); text != "" {
 		t.Errorf("without metrics it says %q", text)
 	}
 }

@@ -75,7 +75,7 @@ func TestAKeyWritesTheBlackBox(t *testing.T) {
 	b.Stage.Stdout, b.Stage.Stderr = io.Discard, io.Discard
 	b.run(300)
 	b.press(input.KeyB)
-	b.Files.Wg.Wait()
+	_ = b.Files.Wait()
 	files, _ := filepath.Glob(filepath.Join(dir, "*-key.rec"))
 	if len(files) != 1 {
 		t.Fatalf("files %v", files)

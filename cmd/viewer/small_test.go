@@ -101,7 +101,7 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 			t.Errorf("%+v: the help reaches from %v, %v to %v, %v", s, x0, y0, x1, y1)
 		}
 		c = new(glrender.Renderer).BeginHUD(b.picture.Viewport())
-		b.picture.Hud.Panel(c, b.picture)
+		b.picture.HUD.Panel(c, b.picture)
 		if _, _, x1, y1 := extent(c); x1 > (look.Margin+look.PanelWidth+6)*unit || // a letter is narrower than its cell
 			y1 > (look.Margin+look.HudTall)*unit+1 {
 			t.Errorf("%+v: the figures reach to %v, %v, their frame to %v, %v", s, x1, y1, (look.Margin+look.PanelWidth)*unit, (look.Margin+look.HudTall)*unit)
@@ -115,7 +115,7 @@ func TestNoNameOfTheFiguresIsBehindItsValue(t *testing.T) {
 	for _, ms := range []float64{.016, 16.7, 33.3, 99.9, 666} {
 		b.picture.Figures.FrameMS, b.picture.Figures.WorstMS, b.picture.Figures.StepMS, b.picture.Figures.Motion.RMS = ms, 9*ms, ms, ms
 		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
-		b.picture.Hud.Panel(c, b.picture)
+		b.picture.HUD.Panel(c, b.picture)
 		list := reflect.ValueOf(c).Elem().FieldByName("list")
 		at := func(i, k int) float64 { return list.Index(i).Field(0).Index(k).Float() }
 		for i := range list.Len() {

@@ -73,7 +73,7 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	o.Limited, o.Interactive, o.Watched, o.Notes = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
 	o.Begun, o.Asked = &q.Begun, q.Asked
 	v := &viewer{
-		picture: &look.Picture{Surface: size, Layers: look.DefaultLayers, Painter: draw.NewPainter(0), Hud: look.Hud{On: o.HUD}, Timeline: look.TimelineView{On: o.Timeline}},
+		picture: &look.Picture{Surface: size, Layers: look.DefaultLayers, Painter: draw.NewPainter(0), HUD: look.Hud{On: o.HUD}, Timeline: look.TimelineView{On: o.Timeline}},
 		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
 	v.panel = panel.New(v.picture, v, o.Panel.on(o.interactive()))
@@ -96,7 +96,7 @@ func (v *viewer) start() (err error) {
 		return err
 	}
 	if v.o.interactive() {
-		v.picture.Hud.Hint = time.Now().Add(look.HintTime)
+		v.picture.HUD.Hint = time.Now().Add(look.HintTime)
 	}
 	v.openPresentTimes()
 	if v.o.Log != "" {

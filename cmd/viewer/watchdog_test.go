@@ -86,11 +86,11 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 func TestTheHUDSaysThatAStepLasts(t *testing.T) {
 	b := newBench(t, "-scene cradle")
 	b.Outcome.Busy = engine.Busy{Number: 812, Phase: phase.Step, Continuous: true, For: play.Patience}
-	if text, _, back := b.picture.Hud.Footnote(b.picture); text != "physics has been in tick 812 for 3 s, in continuous collision" || back != look.BadColour {
+	if text, _, back := b.picture.HUD.Footnote(b.picture); text != "physics has been in tick 812 for 3 s, in continuous collision" || back != look.BadColour {
 		t.Error(text)
 	}
 	b.Outcome.Busy.For--
-	if text, _, _ := b.picture.Hud.Footnote(b.picture); strings.Contains(text, "physics") {
+	if text, _, _ := b.picture.HUD.Footnote(b.picture); strings.Contains(text, "physics") {
 		t.Error(text)
 	}
 }

@@ -20,8 +20,8 @@ type Figures struct {
 
 	Work work // what drawing the frames has taken
 
-	Frames, Steps *Times           // from present to present, and of the newest step
-	graph         [graphed]float32 // the result of last
+	FrameTimes, StepTimes *Times           // from present to present, and of the newest step
+	graph                 [graphed]float32 // the result of last
 
 	// As of the last refresh.
 	Refreshed            int           // the number of frames at it
@@ -53,7 +53,7 @@ const (
 func (f *Figures) Reset() {
 	*f = Figures{
 		Phases: phaseTable{spans: f.Phases.spans}, sorted: make([]float32, 0, TimesKept),
-		Frames: NewTimes(Collected), Steps: NewTimes(graphed),
+		FrameTimes: NewTimes(Collected), StepTimes: NewTimes(graphed),
 	}
 	f.Runtime.reset()
 }
@@ -63,16 +63,16 @@ func (f *Figures) Line() words.Line { return f.scratch[:0] }
 
 // Frame adds the time of the last frame, from present to present.
 func (f *Figures) Frame(d time.Duration, p spanner) {
-	f.Frames.Add(d)
-	f.Steps.Add(f.LastStep)
-	if f.since += d; f.since >= refresh || f.Frames.N == 1 {
+	f.FrameTimes.Add(d)
+	f.StepTimes.Add(f.LastStep)
+	if f.since += d; f.since >= refresh || f.FrameTimes.N == 1 {
 		f.refresh(p)
 	}
 }
 
 // refresh computes the figures that change only now and then.
 func (f *Figures) refresh(p spanner) {
-	f.sorted = f.Frames.sorted(f.sorted[:0], TimesKept)
+	f.sorted = f.FrameTimes.sorted(f.sorted[:0], TimesKept)
 	list := f.sorted
 	f.Bars, f.Mean = [BarCount]float32{}, 0
 	for _, ms := range list {
@@ -84,11 +84,11 @@ func (f *Figures) refresh(p spanner) {
 	}
 	f.P50, f.P99, f.P999 = percentile(list, .5), percentile(list, .99), percentile(list, .999)
 
-	n := f.Frames.N
+	n := f.FrameTimes.N
 	sum, count := 0.0, max(min(n-f.Refreshed, TimesKept), 1)
 	f.WorstMS = 0
 	for i := n - count; i < n; i++ {
-		ms := float64(f.Frames.at(i))
+		ms := float64(f.FrameTimes.at(i))
 		sum += ms
 		f.WorstMS = max(f.WorstMS, ms)
 	}

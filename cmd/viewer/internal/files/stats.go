@@ -91,7 +91,7 @@ func (s *Stats) Drawn(f *figures.Figures) {
 	}
 	s.BytesTotal = w.Bytes
 	s.AllCalls = w.MostOfAll
-	s.Frame = figures.PercentilesOf(f.Frames)
+	s.Frame = figures.PercentilesOf(f.FrameTimes)
 }
 
 // TakeLedger copies from the clock's ledger where the time of the run went.

@@ -17,7 +17,7 @@ var (
 // the past, a watched program some time ago, or the end of a replay. The banner may have a button that
 // leads back to the present; hud.now is its place.
 func (v *Picture) DrawPast(c *glrender.HUD) {
-	v.Hud.Now = ui.Rect{}
+	v.HUD.Now = ui.Rect{}
 	width, height := v.Clear(c)
 	text, button := "", ""
 	switch {
@@ -27,7 +27,7 @@ func (v *Picture) DrawPast(c *glrender.HUD) {
 		if done, ok := v.Session.Travel.Progress(); ok {
 			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.Session.Travel.Place(v.Session.Travel.Seeking.To), 100*done)
 		}
-	case v.Session.Stage.Shown.From != nil && v.Session.Stage.Shown.From.Url != "" && (!v.Session.Follow.On || !v.Session.Stage.Shown.Replay().Live):
+	case v.Session.Stage.Shown.From != nil && v.Session.Stage.Shown.From.URL != "" && (!v.Session.Follow.On || !v.Session.Stage.Shown.Replay().Live):
 		if text = v.Session.Follow.WatchText(v.BannerTick()); v.Session.Stage.Shown.Replay().Live {
 			button = "Now"
 		}
@@ -50,8 +50,8 @@ func (v *Picture) DrawPast(c *glrender.HUD) {
 	c.Panel(x, y, wide, BannerTall, 5, bannerBack)
 	c.Label(x+Padding, y+4, glrender.Regular, textColour, text)
 	if button != "" {
-		v.Hud.Now = ui.Rect{X: x + w + 2*Padding, Y: y + 3, W: LabelWidth(unit, button) + 2*Padding, H: BannerTall - 6}
-		r := v.Hud.Now
+		v.HUD.Now = ui.Rect{X: x + w + 2*Padding, Y: y + 3, W: LabelWidth(unit, button) + 2*Padding, H: BannerTall - 6}
+		r := v.HUD.Now
 		c.Panel(r.X, r.Y, r.W, r.H, 4, colour{255, 255, 255, 40})
 		c.Label(r.X+Padding, y+4, glrender.Regular, textColour, button)
 	}

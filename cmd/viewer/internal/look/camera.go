@@ -208,7 +208,7 @@ func (v *Picture) Framing() framing {
 	half := v.Half()
 	unit := float64(glrender.Unit(half.Scale))
 	f := framing{half, Margin * unit, Margin * unit, float64(half.W) - 2*Margin*unit, float64(half.H) - 2*Margin*unit}
-	if v.Hud.On || !v.Session.Stage.O.Hidden {
+	if v.HUD.On || !v.Session.Stage.O.Hidden {
 		f.H -= footTall * unit
 	}
 	if v.Timeline.On {
@@ -224,7 +224,7 @@ func (v *Picture) Framing() framing {
 		tall := float64(BannerTall+Padding) * unit
 		f.Y, f.H = f.Y+tall, f.H-tall
 	}
-	if v.Hud.On && !v.Controls.Crowds(v.Surface) {
+	if v.HUD.On && !v.Controls.Crowds(v.Surface) {
 		below, beside := f, f
 		below.Y, below.H = f.Y+HudTall*unit, f.H-HudTall*unit
 		beside.X, beside.W = f.X+PanelWidth*unit, f.W-PanelWidth*unit

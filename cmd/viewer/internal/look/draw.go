@@ -39,7 +39,7 @@ func (v *Picture) Draw() error {
 	v.label(canvas)
 	v.DrawPast(canvas)
 	v.Timeline.Draw(canvas, v)
-	v.Hud.Draw(canvas, v)
+	v.HUD.Draw(canvas, v)
 	v.DrawControls(canvas)
 	if v.Help.On {
 		free, _ := v.Clear(canvas)
@@ -72,7 +72,7 @@ type Picture struct {
 	Tagged   tagged // the canvas of pen
 	Painter  *draw.Painter
 	Figures  figures.Figures
-	Hud      Hud
+	HUD      Hud
 	Timeline TimelineView
 	Help     Help
 	Notice   Notice

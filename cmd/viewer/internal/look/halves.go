@@ -92,7 +92,7 @@ func (v *Picture) Tags() [2]tag {
 	}
 	tags[0].X, tags[1].X = middle-Margin-tags[0].W, middle+Margin
 	y := float32(Margin)
-	if v.Hud.On && tags[0].X < PanelWidth+2*Margin && !v.Controls.Crowds(v.Surface) {
+	if v.HUD.On && tags[0].X < PanelWidth+2*Margin && !v.Controls.Crowds(v.Surface) {
 		y += HudTall + Margin // below the metrics
 	}
 	tags[0].y, tags[1].y = y, y

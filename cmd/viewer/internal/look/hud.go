@@ -139,8 +139,8 @@ func (h *Hud) Panel(c *glrender.HUD, v *Picture) {
 	const top = 1000.0 / 30
 	y += 4
 	c.Rect(left, y+graphTall/2, wide, 1, lineColour)
-	c.Graph(left, y, wide, graphTall, f.Last(f.Steps), 0, top, StepColour)
-	c.Graph(left, y, wide, graphTall, f.Last(f.Frames), 0, top, FrameColour)
+	c.Graph(left, y, wide, graphTall, f.Last(f.StepTimes), 0, top, StepColour)
+	c.Graph(left, y, wide, graphTall, f.Last(f.FrameTimes), 0, top, FrameColour)
 }
 
 // foot draws the message at the bottom; see footnote.
@@ -242,7 +242,7 @@ func (v *Picture) Warn(text string) {
 
 // ToggleFigures shows or hides the figures.
 func (v *Picture) ToggleFigures() {
-	if v.Hud.On = !v.Hud.On; v.Hud.On && v.Controls.Crowds(v.Surface) {
+	if v.HUD.On = !v.HUD.On; v.HUD.On && v.Controls.Crowds(v.Surface) {
 		v.Say("no room for the figures beside the panel: its page Figures has them")
 	}
 }

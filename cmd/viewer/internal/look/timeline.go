@@ -194,7 +194,7 @@ func (t *TimelineView) counters(c *glrender.HUD, f *figures.Figures, x, y float3
 // drawBars draws the histogram of frame times. Heights are logarithmic, so that a
 // single late frame can be seen.
 func (t *TimelineView) drawBars(c *glrender.HUD, f *figures.Figures, x, y, wide, tall float32) {
-	frames := min(f.Frames.N, figures.TimesKept)
+	frames := min(f.FrameTimes.N, figures.TimesKept)
 	c.Rect(x, y, wide, tall, laneColour)
 	c.Bars(x, y, wide, tall, f.Bars[:], float32(math.Log2(1+float64(max(frames, 1)))), FrameColour)
 	for _, p := range [...]struct {

@@ -405,8 +405,8 @@ func (v *Panel) sayNarrow() {
 
 // toggleAll hides the panel and the metrics, or shows both if neither is shown.
 func (v *Panel) toggleAll() {
-	on := !v.On && !v.picture.Hud.On
-	v.picture.Hud.On = on
+	on := !v.On && !v.picture.HUD.On
+	v.picture.HUD.On = on
 	if v.On != on {
 		v.togglePanel()
 	}

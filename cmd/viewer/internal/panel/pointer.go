@@ -64,13 +64,13 @@ func (v *pointer) Button(b input.Button, down bool, at time.Time) {
 		return
 	}
 	// v.hud.now is the place of the button that leads back to the present.
-	if unit := float32(look.Unit(v.picture.Surface.Scale)); v.picture.Hud.Now.Has(float32(v.picture.Camera.CursorX)/unit, float32(v.picture.Camera.CursorY)/unit) {
+	if unit := float32(look.Unit(v.picture.Surface.Scale)); v.picture.HUD.Now.Has(float32(v.picture.Camera.CursorX)/unit, float32(v.picture.Camera.CursorY)/unit) {
 		v.session.Uses.Count("now")
 		v.session.Follow.ToNow()
 		return
 	}
 	v.pressed(at)
-	v.picture.Hud.Hint = time.Time{} // the user has found out how to drag
+	v.picture.HUD.Hint = time.Time{} // the user has found out how to drag
 	if !v.session.Sketcher.Begin(v.picture.Camera.World(v.picture.Half()), v.picture.Reach(grabWay)) && !v.grab() {
 		v.picture.Camera.Panning = true
 	}

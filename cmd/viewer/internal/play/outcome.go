@@ -68,7 +68,7 @@ func (o *Outcome) Replayed(hash string) error {
 // world.Register) that the viewer does not have.
 func (o *Outcome) UnknownFunction() error {
 	failure := o.stage.Player.Failure()
-	if failure == nil || o.stage.Shown.From == nil || o.stage.Shown.From.Url == "" { // errors.As allocates
+	if failure == nil || o.stage.Shown.From == nil || o.stage.Shown.From.URL == "" { // errors.As allocates
 		return nil
 	}
 	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && m.Unregistered != "" {

@@ -196,7 +196,7 @@ func (s *Session) ChangeScene(index int) error {
 type LastState struct {
 	Hash   string
 	Counts body2d.Counts
-	Ok     bool // false if physics has failed, so that the rest is unknown
+	OK     bool // false if physics has failed, so that the rest is unknown
 }
 
 // CloseAndInspect closes the engine, once all demanded steps are done, and
@@ -206,7 +206,7 @@ func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
 	e := s.Stage.Player
 	done := make(chan LastState, 1)
 	e.Inspect(func(w *world.World) {
-		last := LastState{Hash: fmt.Sprintf("%016x", w.Hash()), Counts: w.Counts(), Ok: true}
+		last := LastState{Hash: fmt.Sprintf("%016x", w.Hash()), Counts: w.Counts(), OK: true}
 		if look != nil {
 			look(w)
 		}

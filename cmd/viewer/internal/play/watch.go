@@ -20,7 +20,7 @@ import (
 
 // Watch is the source of a recording that is still being written: a running program, or a file.
 type Watch struct {
-	Url  string // the program's; "" for a file
+	URL  string // the program's; "" for a file
 	from io.ReadCloser
 	why  func() error // returns why the program says that the recording has ended, or nil
 	past error        // why the recording before this one has ended, if the program said it
@@ -32,7 +32,7 @@ func (sc *SceneEntry) address() string {
 	if sc.watch == nil {
 		return ""
 	}
-	return sc.watch.Url
+	return sc.watch.URL
 }
 
 // Follower keeps up with a recording that is still being written, and waits for a program that has ended.
@@ -148,7 +148,7 @@ func joinProgram(address string, states bool) (none SceneEntry, err error) {
 		body.Close()
 		return none, err
 	}
-	sc.watch = &Watch{Url: address, from: body, why: func() error { return trailer(response) }}
+	sc.watch = &Watch{URL: address, from: body, why: func() error { return trailer(response) }}
 	sc.Note = enginesOf(u, response.Header)
 	return sc, nil
 }
@@ -240,7 +240,7 @@ func followFile(path string) (SceneEntry, error) {
 
 // followAgain opens the file of a growing recording anew, if it was closed with the scene.
 func (sc *SceneEntry) followAgain() error {
-	if w := sc.watch; w == nil || w.Url != "" || !w.over {
+	if w := sc.watch; w == nil || w.URL != "" || !w.over {
 		return nil
 	}
 	again, err := followFile(sc.Path)
@@ -252,7 +252,7 @@ func (sc *SceneEntry) followAgain() error {
 
 // startFollowing begins to keep up with the recording that was opened; w is nil if it does not grow.
 func (f *Follower) startFollowing(w *Watch) {
-	f.following = following{On: w != nil && w.Url != ""}
+	f.following = following{On: w != nil && w.URL != ""}
 	if w != nil {
 		f.stage.Shown.What, f.stage.Shown.From = showsWatched, w
 	}
@@ -289,7 +289,7 @@ func (f *Follower) keepUp(d time.Duration) {
 	}
 	if unknown := f.outcome.UnknownFunction(); f.waits == nil && unknown != nil {
 		f.rejoin(w, unknown)
-	} else if !r.Live && w.Url != "" && f.waits == nil {
+	} else if !r.Live && w.URL != "" && f.waits == nil {
 		f.rejoin(w, w.why())
 	}
 	if !f.On || f.travel.Seeking.On || f.stage.Player.Failure() != nil {
@@ -355,7 +355,7 @@ func (f *Follower) rejoin(w *Watch, why error) {
 	}
 	go func() {
 		for {
-			sc, err := join(w.Url)
+			sc, err := join(w.URL)
 			select {
 			case <-quit:
 				if err == nil {
@@ -378,8 +378,8 @@ func (f *Follower) WatchText(tick uint64) string {
 	r := f.stage.Shown.Replay()
 	behind := secondsBefore(r, tick)
 	switch w := f.stage.Shown.From; {
-	case !r.Live && w.Url != "":
-		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", words.Printable(w.Url), behind)
+	case !r.Live && w.URL != "":
+		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", words.Printable(w.URL), behind)
 	case f.following.On:
 		if r.States {
 			return fmt.Sprintf("states (%.1f s behind)", behind)

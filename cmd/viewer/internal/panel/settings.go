@@ -47,7 +47,7 @@ func (v *viewPane) LayView(c *ui.Context, area ui.Rect) {
 	c.Space(6)
 
 	c.Heading(c.Next(20), "Window")
-	v.panel.actionToggle("metrics", "figures", v.picture.Hud.On)
+	v.panel.actionToggle("metrics", "figures", v.picture.HUD.On)
 	v.panel.actionToggle("timeline", "timeline of both threads", v.picture.Timeline.On)
 	c.Space(4)
 	row := c.Next(24)

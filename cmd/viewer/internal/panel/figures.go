@@ -98,8 +98,8 @@ func (v *figuresPane) counts(c *ui.Context) {
 			}
 		}
 		c.Box(ui.Rect{X: r.X, Y: r.Y + r.H/2, W: r.W, H: 1}, 0, ui.Edge)
-		graph(f.Last(f.Steps), ui.Colour(look.StepColour))
-		graph(f.Last(f.Frames), ui.Colour(look.FrameColour))
+		graph(f.Last(f.StepTimes), ui.Colour(look.StepColour))
+		graph(f.Last(f.FrameTimes), ui.Colour(look.FrameColour))
 	}
 	// two writes two numbers in one row.
 	two := func(name string, a int64, and string, b int64) {
