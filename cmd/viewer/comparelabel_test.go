@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"halfstep/cmd/viewer/internal/words"
 	"slices"
 	"strings"
 	"testing"
@@ -60,13 +59,5 @@ func TestTheTowersAreComparedByTheirTops(t *testing.T) {
 	d, ok := b.Sampler.Apart()
 	if _, right := b.picture.Labels(); !ok || d < 10 || !strings.HasSuffix(right, fmt.Sprintf("top %.2f m apart", d)) {
 		t.Errorf("%v m apart: %s", d, right)
-	}
-}
-
-func TestBodiesThatAreFarApartAreSaidToBeSo(t *testing.T) {
-	for m, want := range map[float64]string{.0123: "12.3 mm", 16.19: "16.19 m", 99: "99.00 m", 5000: "more than 100 m"} {
-		if got := string(words.Line(nil).Apart(m)); got != want {
-			t.Errorf("%v m reads %q, not %q", m, got, want)
-		}
 	}
 }

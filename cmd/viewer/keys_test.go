@@ -7,42 +7,10 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 )
-
-// The overlay and the keys use the same table, so the help shows every key that
-// works.
-func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
-	us := panel.NewKeyboard(nil)
-	seen := map[input.Key]string{}
-	for _, b := range panel.Actions {
-		if b.Do == nil == (b.Layer == 0) || len(b.Keys) == 0 {
-			t.Errorf("%+v is not complete", b)
-		}
-		if b.Does != "" && us.Labels[b.Name] == "" {
-			t.Errorf("%s shows no key", b.Name)
-		}
-		for _, k := range b.Keys {
-			if other, taken := seen[k]; taken {
-				t.Errorf("key %d does both %q and %q", k, other, b.Does)
-			}
-			seen[k] = b.Does
-		}
-	}
-	lines := us.HelpLines()
-	for _, does := range []string{
-		"pause", "single step", "restart", "next scene", "previous scene", "smoothing", "sync",
-		"fewer steps", "more steps", "frame cap", "slower", "faster", "contacts", "screenshot", "figures",
-		"quit", "own view", "follow", "zoom", "move a body", "look into a body",
-	} {
-		if !slices.ContainsFunc(lines, func(l look.HelpLine) bool { return strings.Contains(l.Does, does) }) {
-			t.Errorf("help does not mention %q", does)
-		}
-	}
-}
 
 func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
 	b := newBench(t, "-scene drift -stepper soft")
@@ -125,16 +93,6 @@ func TestClosingTheWindowQuits(t *testing.T) {
 	c.run(1)
 	if !c.Stage.Quitting {
 		t.Error("it goes on")
-	}
-}
-
-// A lone comma and a lone full stop look the same.
-func TestTheHelpNamesSigns(t *testing.T) {
-	us := panel.NewKeyboard(nil)
-	for _, l := range us.HelpLines() {
-		if len(l.Key) == 1 && strings.ContainsAny(l.Key, ";',.-+/") {
-			t.Errorf("%q (%s) has no name", l.Key, l.Does)
-		}
 	}
 }
 

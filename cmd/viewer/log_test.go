@@ -5,13 +5,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"halfstep/cmd/viewer/internal/files"
-	"halfstep/engine"
 )
 
 // logged runs the bench for some frames and reads its log.
@@ -101,34 +99,5 @@ func TestTheFirstDynamicBodyIsTrackedByDefault(t *testing.T) {
 	b, _ := logged(t, "-scene pyramid", 1)
 	if len(b.Sampler.Tracked) != 1 || b.Sampler.Tracked[0].Label != "#1" { // #0 is the ground
 		t.Errorf("%v", b.Sampler.Tracked)
-	}
-}
-
-func TestNamesAreQuotedAsCSVWantsIt(t *testing.T) {
-	names := []string{"plain", "a,b", `say "x"`, "two\nlines", ""}
-	var b []byte
-	for i, n := range names {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = files.AppendField(b, n)
-	}
-	got, err := csv.NewReader(strings.NewReader(string(b))).Read()
-	if err != nil || !slices.Equal(got, names) {
-		t.Errorf("%q, %v", got, err)
-	}
-}
-
-func TestALogThatCanNotBeWrittenFails(t *testing.T) {
-	if _, err := files.NewFrameLog(filepath.Join(t.TempDir(), "no", "o.csv"), false); err == nil {
-		t.Error("no error for a missing folder")
-	}
-	full, err := files.NewFrameLog("/dev/full", false)
-	if err != nil {
-		t.Skip("no /dev/full")
-	}
-	full.Write(files.LogRow{}, "b", engine.Pose{})
-	if err := full.Close(); err == nil {
-		t.Error("no error for a full disk")
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/csv"
 	"fmt"
 	"os"
@@ -146,28 +145,5 @@ func TestWhatIsSaidOfOtherSwapsIsIgnored(t *testing.T) {
 	b.takePresentTimes()
 	if after := b.Stage.Player.Engine.Display().Motion(); after != before {
 		t.Errorf("%+v became %+v", before, after)
-	}
-}
-
-func TestRowsDoNotWaitForEver(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "o.csv")
-	b := newBench(t, "-scene drift")
-	var err error
-	if b.log, err = files.NewFrameLog(path, true); err != nil {
-		t.Fatal(err)
-	}
-	b.run(files.MaxWaiting + 10)
-	if n := b.log.Waiting(); n > files.MaxWaiting {
-		t.Errorf("%d rows wait", n)
-	}
-	if err := b.log.Close(); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := bytes.Count(text, []byte(",nan\n")); n != files.MaxWaiting+10 {
-		t.Errorf("%d rows", n)
 	}
 }

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/scenes"
-	"halfstep/engine"
 )
 
 func TestWhatASceneShowsIsOnScreenUnlessThePanelHasIt(t *testing.T) {
@@ -62,28 +58,6 @@ func TestTheManualNamesEverySceneUnderItsCategory(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s is not named beside %q", s.Name, s.Category)
-		}
-	}
-}
-
-func TestARecordingOpenedAsASceneSaysHowToReplayIt(t *testing.T) {
-	var file bytes.Buffer
-	e, err := engine.New(engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
-	if err == nil {
-		err = e.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := file.Bytes()
-	damaged := bytes.Clone(whole)
-	damaged[100] ^= 1
-	for name, data := range map[string][]byte{"whole one.rec": whole, "cut.rec": whole[:len(whole)-9], "damaged.rec": damaged} {
-		path := filepath.Join(t.TempDir(), name)
-		os.WriteFile(path, data, 0o600)
-		want := path + " is a recording, not a scene: open it with viewer -replay"
-		if _, err := play.FileScene(path); err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

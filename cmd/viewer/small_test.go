@@ -3,17 +3,13 @@ package main
 import (
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/panel"
-	"halfstep/cmd/viewer/internal/play"
-	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 )
@@ -45,28 +41,6 @@ func TestATypedValueIsTakenAsItsFlagTakesItOrRefusedWithAWord(t *testing.T) {
 	b.typeInto("set speed", "99")
 	if x := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0); x != 1 || !strings.Contains(b.picture.Notice.Text, "must be from -5 to 5") {
 		t.Errorf("the speed is %v, says %q", x, b.picture.Notice.Text)
-	}
-}
-
-// luminance is the relative luminance of a colour, as contrast is worked out from.
-func luminance(c ui.Colour) float64 {
-	f := func(x uint8) float64 {
-		k := float64(x) / 255
-		if k <= .04045 {
-			return k / 12.92
-		}
-		return math.Pow((k+.055)/1.055, 2.4)
-	}
-	return .2126*f(c[0]) + .7152*f(c[1]) + .0722*f(c[2])
-}
-
-func TestTextStandsOutFromItsGround(t *testing.T) {
-	for _, ground := range []ui.Colour{ui.Ground, {38, 45, 58, 255}, ui.Colour(look.HelpColour)} {
-		for _, text := range []ui.Colour{ui.Ink, ui.Dim, ui.Faint, ui.Accent, ui.Warn, ui.Bad, ui.Colour(look.FrameColour), ui.Colour(look.StepColour)} {
-			if k := (luminance(text) + .05) / (luminance(ground) + .05); k < 4.5 {
-				t.Errorf("%v on %v: contrast %.2f", text, ground, k)
-			}
-		}
 	}
 }
 
@@ -288,24 +262,6 @@ func TestTheSettingsOfFramesSayWhatTheyDo(t *testing.T) {
 	says("sync", "shows the frame before")
 	says("compare sync", "is like the left one")
 	says("pacing", "motion stays even")
-}
-
-func TestNamesThatAreNoPlainWordsAreExplained(t *testing.T) {
-	names := slices.Concat(panel.SmoothingNames, panel.SyncNames, play.StepperNames, play.LoopNames())
-	for _, k := range panel.ComparesWith {
-		names = append(names, k.Options...)
-	}
-	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
-		for i := range phase.PerThread {
-			names = append(names, thread.Phase(i).String())
-		}
-	}
-	for _, name := range names {
-		words, wide := words.Plain[name], panel.PanelWide
-		if words == "" || look.LabelWidth(1, words) > float32(1.4*float64(wide)) {
-			t.Errorf("%s is explained as %q", name, words)
-		}
-	}
 }
 
 func TestASliderSaysThatItsValueCanBeTyped(t *testing.T) {

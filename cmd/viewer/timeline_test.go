@@ -4,9 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"halfstep/renderloop/glrender"
 )
 
@@ -58,47 +56,6 @@ func TestTheTimelineFitsOrIsLeftOut(t *testing.T) {
 		b.picture.Surface = s
 		if n := b.drawn(); n != 0 {
 			t.Errorf("%dx%d: %d things drawn", s.W, s.H, n)
-		}
-	}
-}
-
-func TestTheNewestFrameEndsAtTheRightEdge(t *testing.T) {
-	s := look.TimeScale{End: 1000, Window: 100, X: 10, Wide: 50}
-	for ns, want := range map[int64]float32{1000: 60, 950: 35, 900: 10, 500: 10, 2000: 60} {
-		if got := s.At(ns); got != want {
-			t.Errorf("%d is at %v, want %v", ns, got, want)
-		}
-	}
-	c := new(glrender.Renderer).BeginHUD(glrender.Viewport{W: 500, H: 500})
-	s.Span(c, &phase.Span{Start: 100, End: 200, Spent: [7]int64{100}}, 0)
-	if quads(c) != 0 {
-		t.Error("what was long ago is drawn")
-	}
-	s.Span(c, &phase.Span{Start: 910, End: 990, PlannedSleep: 30, Spent: [7]int64{40, 40}}, 0)
-	if n := quads(c); n != 3 { // commands, other, and where it begins
-		t.Errorf("%d things drawn", n)
-	}
-}
-
-func TestTheCountersHaveRoomBesideTheHistogram(t *testing.T) {
-	for unit := 1; unit <= 3; unit++ {
-		for _, line := range []string{
-			"frames that stood still 1234  steps that waited 12345 of 12345",
-			"collections 1234  pauses 1234, longest 12.3 ms, total 1234 ms",
-		} {
-			if w := look.LabelWidth(unit, line); w > look.CountersWide {
-				t.Errorf("unit %d: %q is %v wide", unit, line, w)
-			}
-		}
-	}
-}
-
-func TestTheNamesOfTheLanesStandBesideThem(t *testing.T) {
-	for unit := 1; unit <= 3; unit++ {
-		for _, name := range []string{"render", "physics"} {
-			if w := look.LabelWidth(unit, name); w > look.LaneNames {
-				t.Errorf("unit %d: %q is %v wide", unit, name, w)
-			}
 		}
 	}
 }

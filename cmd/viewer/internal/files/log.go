@@ -61,7 +61,7 @@ func (l *FrameLog) Write(r LogRow, body string, p engine.Pose) {
 	b = append(strconv.AppendFloat(b, float64(r.Alpha), 'g', -1, 32), ',')
 	b = append(strconv.AppendInt(b, int64(r.Steps), 10), ',')
 	b = append(strconv.AppendFloat(b, r.Dropped, 'g', -1, 64), ',')
-	b = append(AppendField(b, body), ',')
+	b = append(appendField(b, body), ',')
 	b = append(strconv.AppendFloat(b, p.X, 'g', -1, 64), ',')
 	b = append(strconv.AppendFloat(b, p.Y, 'g', -1, 64), ',')
 	b = append(strconv.AppendFloat(b, p.Angle, 'g', -1, 64), '\n')
@@ -73,8 +73,8 @@ func (l *FrameLog) Write(r LogRow, body string, p engine.Pose) {
 	l.w.Write(b)
 }
 
-// AppendField quotes a name if CSV requires it.
-func AppendField(b []byte, s string) []byte {
+// appendField quotes a name if CSV requires it.
+func appendField(b []byte, s string) []byte {
 	if !strings.ContainsAny(s, ",\"\r\n") {
 		return append(b, s...)
 	}
@@ -91,8 +91,8 @@ func (l *FrameLog) Close() error {
 // seenColumn is added to the header by -log-seen.
 const seenColumn = ",seen_s\n"
 
-// MaxWaiting is the most rows that wait for a report on their frames.
-const MaxWaiting = 1024
+// maxWaiting is the most rows that wait for a report on their frames.
+const maxWaiting = 1024
 
 // waitingRow is a row that waits until it is known when its frame was seen.
 type waitingRow struct {
@@ -103,8 +103,8 @@ type waitingRow struct {
 
 // hold keeps a row until its last column is known.
 func (l *FrameLog) hold(frame uint64, row []byte) {
-	if len(l.rows) >= MaxWaiting {
-		l.release(MaxWaiting / 2)
+	if len(l.rows) >= maxWaiting {
+		l.release(maxWaiting / 2)
 	}
 	l.rows = append(l.rows, waitingRow{frame: frame, text: slices.Clone(bytes.TrimSuffix(row, []byte("\n")))})
 }

@@ -25,11 +25,11 @@ const spansShown = 128
 // Sizes in units of the HUD.
 const (
 	lanesWide    = 520
-	LaneNames    = 56 // left of the lanes
+	laneNames    = 56 // left of the lanes
 	laneTall     = 22
 	laneGap      = 18  // between the lanes: the lines from steps to frames are there
 	barsWide     = 200 // the histogram
-	CountersWide = 400 // what the counters need; the histogram is left out if they have less
+	countersWide = 400 // what the counters need; the histogram is left out if they have less
 	lanesTall    = 2*laneTall + laneGap
 	timelineTall = lanesTall + axisTall + 4*glrender.LabelHeight + 3*Padding + Margin // with four lines of text
 	axisTall     = glrender.LabelHeight
@@ -64,12 +64,12 @@ func (t *TimelineView) Draw(c *glrender.HUD, v *Picture) {
 	c.Panel(x, y, wide, tall, 5, panelColour)
 	x, y = x+Padding, y+Padding
 	inner := wide - 3*Padding - barsWide
-	bars := inner >= CountersWide
+	bars := inner >= countersWide
 	if !bars {
 		inner = wide - 2*Padding
 	}
-	t.lanes(c, x+LaneNames, y, inner-LaneNames)
-	t.axis(c, x+LaneNames, y+lanesTall, inner-LaneNames, f)
+	t.lanes(c, x+laneNames, y, inner-laneNames)
+	t.axis(c, x+laneNames, y+lanesTall, inner-laneNames, f)
 	c.Label(x, y+3, glrender.Regular, textColour, "render")
 	c.Label(x, y+laneTall+laneGap+3, glrender.Regular, textColour, "physics")
 	t.counters(c, f, x, y+lanesTall+Padding+axisTall)
@@ -93,10 +93,10 @@ func (t *TimelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	}
 	s := TimeScale{t.frames[len(t.frames)-1].End, t.window, x, wide}
 	for i := range t.frames {
-		s.Span(c, &t.frames[i], y)
+		s.span(c, &t.frames[i], y)
 	}
 	for i := range t.steps {
-		s.Span(c, &t.steps[i], below)
+		s.span(c, &t.steps[i], below)
 	}
 	for i := range t.frames {
 		f := &t.frames[i]
@@ -108,7 +108,7 @@ func (t *TimelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 			if p.Number != f.Tick {
 				continue
 			}
-			if from, to := s.At(p.End), s.At(f.Start); from > x && to > x {
+			if from, to := s.at(p.End), s.at(f.Start); from > x && to > x {
 				c.Line(from, below, to, y+laneTall, 1, textColour)
 			}
 			break
@@ -118,28 +118,28 @@ func (t *TimelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 
 // TimeScale maps a time to a place on a lane. The lane shows window ns; end, in ns, is at its right end.
 type TimeScale struct {
-	End, Window int64
-	X, Wide     float32
+	end, window int64
+	x, wide     float32
 }
 
-// At is the position of a time, limited to the lane.
-func (s TimeScale) At(ns int64) float32 {
-	k := 1 - float32(s.End-ns)/float32(s.Window)
-	return s.X + s.Wide*min(max(k, 0), 1)
+// at is the position of a time, limited to the lane.
+func (s TimeScale) at(ns int64) float32 {
+	k := 1 - float32(s.end-ns)/float32(s.window)
+	return s.x + s.wide*min(max(k, 0), 1)
 }
 
-// Span draws a step or a frame: the total times of its phases, one after the other,
+// span draws a step or a frame: the total times of its phases, one after the other,
 // and then the rest of its time.
-func (s TimeScale) Span(c *glrender.HUD, p *phase.Span, y float32) {
-	if p.End <= s.End-s.Window || p.Start >= s.End {
+func (s TimeScale) span(c *glrender.HUD, p *phase.Span, y float32) {
+	if p.End <= s.end-s.window || p.Start >= s.end {
 		return
 	}
 	for part := range timeline.Parts(p) {
-		if a, b := s.At(part.From), s.At(part.From+part.Took); b > a && part.Stage == phase.NoStage {
+		if a, b := s.at(part.From), s.at(part.From+part.Took); b > a && part.Stage == phase.NoStage {
 			c.Rect(a, y+2, b-a, laneTall-4, timeline.Colour(part.Phase))
 		}
 	}
-	if a := s.At(p.Start); a > s.X {
+	if a := s.at(p.Start); a > s.x {
 		c.Rect(a, y, 1, laneTall, textColour)
 	}
 }

@@ -13,10 +13,10 @@ import (
 type Action struct {
 	Name   string // of its control; -stats counts its uses under it
 	Keys   []input.Key
-	Does   string // for the help; "" if the line of another action speaks of both
+	does   string // for the help; "" if the line of another action speaks of both
 	group  string // the heading in the help above it
 	repeat bool   // again and again while the key is held
-	Do     func(*Panel) error
+	do     func(*Panel) error
 	Layer  look.Layers // the layer that the action shows or hides, in place of do; or 0
 }
 
@@ -24,7 +24,7 @@ type keys = []input.Key
 
 // on binds keys to an action.
 func on(name string, keys []input.Key, does string, do func(*Panel) error) *Action {
-	return &Action{Name: name, Keys: keys, Does: does, Do: do}
+	return &Action{Name: name, Keys: keys, does: does, do: do}
 }
 
 // held is on for an action that repeats while its key is held.
@@ -36,7 +36,7 @@ func held(name string, keys []input.Key, does string, do func(*Panel) error) *Ac
 
 // shows binds a key to a layer.
 func shows(name string, key input.Key, does string, l look.Layers) *Action {
-	return &Action{Name: name, Keys: keys{key}, Does: does, Layer: l}
+	return &Action{Name: name, Keys: keys{key}, does: does, Layer: l}
 }
 
 // do adapts a function without an error to the field do of an action.
@@ -151,8 +151,8 @@ func (v *Panel) press(key input.Key, repeat bool) error {
 func (v *Panel) act(a *Action) error {
 	v.session.Uses.Count(a.Name)
 	if a.Layer != 0 {
-		v.picture.ToggleLayer(a.Layer, a.Does)
+		v.picture.ToggleLayer(a.Layer, a.does)
 		return nil
 	}
-	return a.Do(v)
+	return a.do(v)
 }

@@ -131,7 +131,7 @@ func (v *timeBar) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	small := row.W / 10
 	large := (row.W - icons*small - float32(icons+words-1)*gap) / float32(words)
 	act := func(name string, wide float32, icon ui.Icon, text string, on bool) {
-		v.panel.actionButton(name, row.Left(wide), icon, text, Named(name).Does, on)
+		v.panel.actionButton(name, row.Left(wide), icon, text, Named(name).does, on)
 		row.Left(gap)
 	}
 	button := func(name, text, tip string) bool {

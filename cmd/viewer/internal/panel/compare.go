@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// ComparesWith are the settings that the right half can have, by kind. The first option of each kind
+// comparesWith are the settings that the right half can have, by kind. The first option of each kind
 // ends the comparison; the last is usually the setting of the left half.
-var ComparesWith = [...]struct {
+var comparesWith = [...]struct {
 	kind, name string // name: of the control
 	Options    []string
 }{
@@ -34,8 +34,8 @@ func (v *viewPane) layCompare(c *ui.Context) {
 		v.panel.keepError(v.session.SetCompare(""))
 	}
 	c.Space(3)
-	for i := range ComparesWith {
-		k := &ComparesWith[i]
+	for i := range comparesWith {
+		k := &comparesWith[i]
 		at := max(0, slices.Index(k.Options, v.session.Beside.Compare.Name))
 		v.panel.choice(k.name, "compare", k.kind, noKey, k.Options, at, words.Plain[k.Options[at]], func(i int) error {
 			if i == 0 {

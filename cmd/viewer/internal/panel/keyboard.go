@@ -122,8 +122,8 @@ func (k *keyboard) HelpLines() (lines []look.HelpLine) {
 			title = a.group
 			lines = append(lines, look.HelpLine{Key: title})
 		}
-		if label := k.Labels[a.Name]; a.Does != "" && label != "" {
-			lines = append(lines, look.HelpLine{Key: spelled(label), Does: a.Does})
+		if label := k.Labels[a.Name]; a.does != "" && label != "" {
+			lines = append(lines, look.HelpLine{Key: spelled(label), Does: a.does})
 		}
 	}
 	return lines

@@ -194,9 +194,9 @@ func (v *scenePane) layMoments(c *ui.Context) {
 	}
 	c.Heading(c.Next(20), "Changes")
 	row := c.Next(24)
-	v.panel.actionButton("undo", row.Column(0, 2, ui.Gap), ui.NoIcon, "Undo", Named("undo").Does, notChosen)
+	v.panel.actionButton("undo", row.Column(0, 2, ui.Gap), ui.NoIcon, "Undo", Named("undo").does, notChosen)
 	if m.CanRedo() {
-		v.panel.actionButton("redo", row.Column(1, 2, ui.Gap), ui.NoIcon, "Redo", Named("redo").Does, notChosen)
+		v.panel.actionButton("redo", row.Column(1, 2, ui.Gap), ui.NoIcon, "Redo", Named("redo").does, notChosen)
 	}
 	c.Space(3)
 	to := -1

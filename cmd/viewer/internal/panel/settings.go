@@ -25,12 +25,12 @@ type viewPane struct {
 func (v *viewPane) LayView(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[ViewPage], area)
 	c.Heading(c.Next(20), "Frames")
-	v.panel.choice("smoothing", "smoothing", "smoothing", v.panel.Keys.First("smoothing"), SmoothingNames, slices.Index(play.Smoothings, v.session.Stage.Settings.Smoothing),
+	v.panel.choice("smoothing", "smoothing", "smoothing", v.panel.Keys.First("smoothing"), smoothingNames, slices.Index(play.Smoothings, v.session.Stage.Settings.Smoothing),
 		words.Plain[v.session.Stage.Settings.Smoothing.String()], func(i int) error { v.session.Tune.SetSmoothing(play.Smoothings[i]); return nil })
 	names, at := v.panel.runner.Caps()
 	v.panel.choice("cap", "cap", "frames", v.panel.Keys.First("cap"), names, at,
 		"how many pictures are made; vsync: as many as the display shows", func(i int) error { v.panel.runner.SetCap(i); return nil })
-	v.panel.choice("sync", "sync", "sync", v.panel.Keys.First("sync"), SyncNames, slices.Index(play.Syncs, v.session.Stage.Settings.Sync),
+	v.panel.choice("sync", "sync", "sync", v.panel.Keys.First("sync"), syncNames, slices.Index(play.Syncs, v.session.Stage.Settings.Sync),
 		words.Plain[v.session.Stage.Settings.Sync.String()], func(i int) error { v.session.Tune.SetSync(play.Syncs[i]); return nil })
 	v.panel.actionToggle("pacing", "even out frame times", v.session.Stage.Settings.Pacing)
 	c.Tip("motion stays even where frames come unevenly", noKey)
@@ -41,7 +41,7 @@ func (v *viewPane) LayView(c *ui.Context, area ui.Rect) {
 	c.Heading(c.Next(20), "Layers")
 	for _, a := range Actions {
 		if a.Layer != 0 {
-			v.panel.actionToggle(a.Name, a.Does, v.picture.Layers&a.Layer != 0)
+			v.panel.actionToggle(a.Name, a.does, v.picture.Layers&a.Layer != 0)
 		}
 	}
 	c.Space(6)
@@ -52,19 +52,19 @@ func (v *viewPane) LayView(c *ui.Context, area ui.Rect) {
 	c.Space(4)
 	row := c.Next(24)
 	for i, name := range [...]string{"fit", "screenshot"} {
-		v.panel.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture"}[i], Named(name).Does, notChosen)
+		v.panel.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture"}[i], Named(name).does, notChosen)
 	}
 	c.Space(4)
 	row = c.Next(24)
 	for i, name := range [...]string{"save", "save as go"} {
-		v.panel.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Save scene", "Save as Go"}[i], Named(name).Does, notChosen)
+		v.panel.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Save scene", "Save as Go"}[i], Named(name).does, notChosen)
 	}
 	c.EndScroll()
 }
 
 var (
-	SmoothingNames = play.NamesOf(play.Smoothings)
-	SyncNames      = play.NamesOf(play.Syncs)
+	smoothingNames = play.NamesOf(play.Smoothings)
+	syncNames      = play.NamesOf(play.Syncs)
 )
 
 // worldPane is the page World.

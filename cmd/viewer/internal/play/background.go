@@ -9,7 +9,7 @@ import (
 type Background struct {
 	tell func(text string) // tells the user that a file was written, or why not; on any goroutine
 
-	Wg  sync.WaitGroup
+	wg  sync.WaitGroup
 	mu  sync.Mutex
 	err error // the first
 }
@@ -26,9 +26,9 @@ func (p *Background) Wrote(path string, err error) {
 
 // Do writes a file on another goroutine: a disk may be slow.
 func (p *Background) Do(write func()) {
-	p.Wg.Add(1)
+	p.wg.Add(1)
 	go func() {
-		defer p.Wg.Done()
+		defer p.wg.Done()
 		write()
 	}()
 }
@@ -42,7 +42,7 @@ func (p *Background) Failed(err error) {
 
 // Wait waits until all files are written, and returns the first error.
 func (p *Background) Wait() error {
-	p.Wg.Wait()
+	p.wg.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.err

@@ -57,7 +57,7 @@ func OpenScenes(scene, file string, strict bool) (all []SceneEntry, first int, e
 		}
 		return all, first, nil
 	}
-	s, err := FileScene(file)
+	s, err := fileScene(file)
 	if err == nil {
 		err = s.refused(strict)
 	}
@@ -87,8 +87,8 @@ func leftOutOf(path string, lines []string) string {
 	}
 }
 
-// FileScene reads a R.U.B.E. file. Flags override its step rate.
-func FileScene(path string) (SceneEntry, error) {
+// fileScene reads a R.U.B.E. file. Flags override its step rate.
+func fileScene(path string) (SceneEntry, error) {
 	stamp := stamp(path) // before it is read, so that no change is missed
 	file, err := rube.ReadFile(path)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Session) Arrive(sc *SceneEntry, err error) error {
 // ReadScene reads a scene file or a recording and builds it once, so that a file that
 // cannot be opened costs the user nothing.
 func ReadScene(path string) (*SceneEntry, error) {
-	read, try := FileScene, (*SceneEntry).tryBuilding
+	read, try := fileScene, (*SceneEntry).tryBuilding
 	if IsRecording(path) {
 		read = func(path string) (SceneEntry, error) { return ReplayScene(path, growingToo) }
 		try = (*SceneEntry).tryPlaying

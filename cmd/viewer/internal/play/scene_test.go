@@ -1,7 +1,9 @@
 package play
 
 import (
+	"bytes"
 	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
 	"halfstep/world"
 	"net/http"
 	"net/url"
@@ -18,7 +20,7 @@ func TestAMessageAboutASceneFileNamesItOnce(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sc, err := FileScene(path)
+	sc, err := fileScene(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,5 +84,27 @@ func TestRainKeepsWhatIsHeld(t *testing.T) {
 	}
 	if _, err := w.Body(drop); err != nil {
 		t.Error("the drop is gone from the hand")
+	}
+}
+
+func TestARecordingOpenedAsASceneSaysHowToReplayIt(t *testing.T) {
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
+	if err == nil {
+		err = e.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := file.Bytes()
+	damaged := bytes.Clone(whole)
+	damaged[100] ^= 1
+	for name, data := range map[string][]byte{"whole one.rec": whole, "cut.rec": whole[:len(whole)-9], "damaged.rec": damaged} {
+		path := filepath.Join(t.TempDir(), name)
+		os.WriteFile(path, data, 0o600)
+		want := path + " is a recording, not a scene: open it with viewer -replay"
+		if _, err := fileScene(path); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }

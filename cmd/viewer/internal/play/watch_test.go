@@ -3,6 +3,7 @@ package play
 import (
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -76,5 +77,25 @@ func TestAProgramThatSendsNoWorldIsGivenUpInPlainWords(t *testing.T) {
 	_, err := WatchScene(s.URL)
 	if err == nil || !strings.Contains(err.Error(), "has not sent its world within") || strings.Contains(err.Error(), "closed") || strings.Contains(err.Error(), "\n") {
 		t.Error(err)
+	}
+}
+
+func TestNobodyToWatchIsOneLine(t *testing.T) {
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	other := http.Server{Handler: http.NotFoundHandler()}
+	with, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = other.Serve(with) }()
+	defer other.Close()
+	for _, addr := range []string{l.Addr().String(), with.Addr().String()} {
+		if _, err := WatchScene("http://" + addr); err == nil || strings.Count(err.Error(), addr) == 0 || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v", err)
+		}
 	}
 }

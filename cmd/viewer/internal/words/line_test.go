@@ -22,3 +22,11 @@ func TestPrintableTextIsOneLineWithoutEscapes(t *testing.T) {
 		}
 	}
 }
+
+func TestBodiesThatAreFarApartAreSaidToBeSo(t *testing.T) {
+	for m, want := range map[float64]string{.0123: "12.3 mm", 16.19: "16.19 m", 99: "99.00 m", 5000: "more than 100 m"} {
+		if got := string(Line(nil).Apart(m)); got != want {
+			t.Errorf("%v m reads %q, not %q", m, got, want)
+		}
+	}
+}
