@@ -1,12 +1,13 @@
 package main
 
 import (
-	"halfstep/cmd/viewer/internal/input"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"halfstep/cmd/viewer/internal/input"
 )
 
 func TestARecordingThatEndsBeforeItBeginsLeavesNoFileAndNoError(t *testing.T) {

@@ -2,9 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
+
 	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/scenes"
-	"slices"
 )
 
 // frameCaps are the caps that key V goes through; see capFrames.

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
 )
 
 // until runs frames until something is so.

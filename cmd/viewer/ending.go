@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
-	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/play"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
+
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/play"
 )
 
 // A run that is asked to end waits closeTime for physics, and then interrupts the

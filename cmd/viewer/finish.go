@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+
 	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/play"

@@ -3,12 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"halfstep/cmd/viewer/internal/words"
-	"halfstep/cmd/viewer/scenes"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/scenes"
 )
 
 // paramValue makes a parser that adds NAME=VALUE to *to.

@@ -2,10 +2,11 @@ package main
 
 import (
 	"encoding/json"
-	"halfstep/cmd/viewer/internal/files"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"halfstep/cmd/viewer/internal/files"
 )
 
 // With everything shown a frame has few GL calls, as many for one body as for 821.

@@ -3,12 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"halfstep/cmd/viewer/internal/input"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"halfstep/cmd/viewer/internal/input"
 )
 
 func TestThePageOfAHitchNamesTheRecordingAndItReplays(t *testing.T) {

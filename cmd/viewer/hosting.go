@@ -1,12 +1,13 @@
 package main
 
 import (
+	"strings"
+
 	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
-	"strings"
 )
 
 // The viewer is the host of its session.

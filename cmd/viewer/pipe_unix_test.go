@@ -3,7 +3,6 @@
 package main
 
 import (
-	"halfstep/cmd/viewer/internal/input"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"halfstep/cmd/viewer/internal/input"
 )
 
 // fifo makes a named pipe.

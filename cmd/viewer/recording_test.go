@@ -3,11 +3,12 @@ package main
 import (
 	"encoding/binary"
 	"encoding/json"
-	"halfstep/cmd/viewer/internal/files"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"halfstep/cmd/viewer/internal/files"
 )
 
 func TestARecordingOfTheViewerReplays(t *testing.T) {

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/panel"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 )
 
 func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"path/filepath"
+	"testing"
+
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
-	"path/filepath"
-	"testing"
 )
 
 func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {

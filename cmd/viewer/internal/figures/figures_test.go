@@ -1,9 +1,10 @@
 package figures
 
 import (
-	"halfstep/buffer/phase"
 	"testing"
 	"time"
+
+	"halfstep/buffer/phase"
 )
 
 func TestPercentilesAreRanksOfTheLastFrames(t *testing.T) {

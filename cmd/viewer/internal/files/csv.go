@@ -2,10 +2,11 @@ package files
 
 import (
 	"bufio"
-	"halfstep/cmd/viewer/internal/play"
-	"halfstep/cmd/viewer/outfile"
 	"io"
 	"strconv"
+
+	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/outfile"
 )
 
 // WritePlot writes the file of -plot: the values of the first tracked body. Physics must have ended.

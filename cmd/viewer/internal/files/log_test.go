@@ -3,12 +3,13 @@ package files
 import (
 	"bytes"
 	"encoding/csv"
-	"halfstep/engine"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"halfstep/engine"
 )
 
 func TestNamesAreQuotedAsCSVWantsIt(t *testing.T) {

@@ -2,6 +2,7 @@ package look
 
 import (
 	"fmt"
+
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"

@@ -3,14 +3,15 @@
 package look
 
 import (
+	"image"
+	"time"
+
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
-	"image"
-	"time"
 )
 
 // Draw draws the picture of a frame and all text and controls over it, and measures the work.

@@ -1,12 +1,13 @@
 package look
 
 import (
+	"strings"
+
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/renderloop/glrender"
-	"strings"
 )
 
 // Half returns the surface that the world is drawn on: all that the panel leaves free, or its left half.

@@ -1,9 +1,10 @@
 package look
 
 import (
-	"halfstep/cmd/viewer/ui"
 	"math"
 	"testing"
+
+	"halfstep/cmd/viewer/ui"
 )
 
 // luminance is the relative luminance of a colour, as contrast is worked out from.

@@ -1,6 +1,8 @@
 package look
 
 import (
+	"math"
+
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/play"
@@ -8,7 +10,6 @@ import (
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
-	"math"
 )
 
 // mostMarks is the most bodies that markApart outlines, so that a frame stays short.

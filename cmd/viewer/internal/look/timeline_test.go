@@ -1,10 +1,11 @@
 package look
 
 import (
-	"halfstep/buffer/phase"
-	"halfstep/renderloop/glrender"
 	"reflect"
 	"testing"
+
+	"halfstep/buffer/phase"
+	"halfstep/renderloop/glrender"
 )
 
 func TestTheNewestFrameEndsAtTheRightEdge(t *testing.T) {

@@ -1,9 +1,10 @@
 package panel
 
 import (
+	"time"
+
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
-	"time"
 )
 
 // clickTime and clickWay are how long a click may last and how far the cursor may

@@ -1,11 +1,12 @@
 package panel
 
 import (
+	"slices"
+
 	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
-	"slices"
 )
 
 // comparesWith are the settings that the right half can have, by kind. The first option of each kind

@@ -2,11 +2,12 @@ package panel
 
 import (
 	"cmp"
-	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"maps"
 	"slices"
 	"strings"
+
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/look"
 )
 
 // usLayout stands for a US keyboard, until the main thread has sent the layout.

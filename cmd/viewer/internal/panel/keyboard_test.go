@@ -1,14 +1,15 @@
 package panel
 
 import (
+	"slices"
+	"strings"
+	"testing"
+
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
-	"slices"
-	"strings"
-	"testing"
 )
 
 // The overlay and the keys use the same table, so the help shows every key that

@@ -1,9 +1,10 @@
 package panel
 
 import (
+	"math"
+
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
-	"math"
 )
 
 // layPlot lays out the plot of a value of the chosen body, with a mark at the tick of the picture.

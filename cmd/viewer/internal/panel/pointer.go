@@ -1,11 +1,12 @@
 package panel
 
 import (
+	"time"
+
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/internal/monotime"
-	"time"
 )
 
 // PressKey gives a key to a scene that the user drives, and otherwise to its action. taken says that a

@@ -1,8 +1,9 @@
 package panel
 
 import (
-	"halfstep/cmd/viewer/internal/play"
 	"testing"
+
+	"halfstep/cmd/viewer/internal/play"
 )
 
 func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *testing.T) {

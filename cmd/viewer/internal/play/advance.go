@@ -3,10 +3,11 @@ package play
 import (
 	"cmp"
 	"fmt"
+	"time"
+
 	"halfstep/buffer/phase"
 	"halfstep/renderloop"
 	"halfstep/world"
-	"time"
 )
 
 // Advance moves the world by a frame of d. first says that it is the first frame of the run.

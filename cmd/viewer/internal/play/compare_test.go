@@ -1,9 +1,10 @@
 package play
 
 import (
+	"testing"
+
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop"
-	"testing"
 )
 
 func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {

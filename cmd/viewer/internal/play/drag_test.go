@@ -1,9 +1,10 @@
 package play
 
 import (
-	"halfstep/world"
 	"math"
 	"testing"
+
+	"halfstep/world"
 )
 
 func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {

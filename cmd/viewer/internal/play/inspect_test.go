@@ -1,8 +1,9 @@
 package play
 
 import (
-	"halfstep/world"
 	"testing"
+
+	"halfstep/world"
 )
 
 func TestContactsAndJointsOfABodyAreListed(t *testing.T) {

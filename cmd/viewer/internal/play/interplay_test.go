@@ -1,11 +1,12 @@
 package play
 
 import (
-	"halfstep/world"
 	"io"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"halfstep/world"
 )
 
 // snapshotRecording is a recording that begins with a snapshot.

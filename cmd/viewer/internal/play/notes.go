@@ -1,8 +1,9 @@
 package play
 
 import (
-	"halfstep/world"
 	"slices"
+
+	"halfstep/world"
 )
 
 // BarMark is an event that the bar marks.

@@ -3,8 +3,9 @@ package play
 import (
 	"errors"
 	"fmt"
-	"halfstep/engine"
 	"time"
+
+	"halfstep/engine"
 )
 
 const (

@@ -1,13 +1,14 @@
 package play
 
 import (
-	"halfstep/engine"
-	"halfstep/renderloop/frametime"
-	"halfstep/world"
 	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop/frametime"
+	"halfstep/world"
 )
 
 func TestASessionIsLookedBackOnAndGoesOnAsIfItHadNotBeen(t *testing.T) {

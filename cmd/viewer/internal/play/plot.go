@@ -1,8 +1,9 @@
 package play
 
 import (
-	"halfstep/engine"
 	"math"
+
+	"halfstep/engine"
 )
 
 const (

@@ -2,8 +2,9 @@ package play
 
 import (
 	"fmt"
-	"halfstep/engine"
 	"testing"
+
+	"halfstep/engine"
 )
 
 func TestAKeyBeginsAndEndsRecordings(t *testing.T) {

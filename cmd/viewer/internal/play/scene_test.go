@@ -2,15 +2,16 @@ package play
 
 import (
 	"bytes"
-	"halfstep/cmd/viewer/scenes"
-	"halfstep/engine"
-	"halfstep/world"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
+	"halfstep/world"
 )
 
 // A scene that cannot be built was "car.json: setup: car.json: body 0: world: … (shape 1)".

@@ -2,11 +2,12 @@ package play
 
 import (
 	"bytes"
-	"halfstep/engine"
-	"halfstep/world"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"halfstep/engine"
+	"halfstep/world"
 )
 
 func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {

@@ -1,9 +1,10 @@
 package play
 
 import (
-	"halfstep/world"
 	"math"
 	"testing"
+
+	"halfstep/world"
 )
 
 func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {

@@ -2,12 +2,13 @@ package play
 
 import (
 	"errors"
+	"io"
+	"sync/atomic"
+
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/engine"
 	"halfstep/world"
-	"io"
-	"sync/atomic"
 )
 
 // Stage has the list of scenes, the open one, and the engines that run it: one, or two in a comparison.

@@ -1,8 +1,9 @@
 package play
 
 import (
-	"halfstep/renderloop/clock"
 	"testing"
+
+	"halfstep/renderloop/clock"
 )
 
 func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {

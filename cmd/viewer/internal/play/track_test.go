@@ -1,10 +1,11 @@
 package play
 
 import (
-	"halfstep/world"
 	"strconv"
 	"strings"
 	"testing"
+
+	"halfstep/world"
 )
 
 func TestAnUnknownBodyIsAnErrorThatNamesTheOthers(t *testing.T) {

@@ -1,9 +1,10 @@
 package play
 
 import (
-	"halfstep/world"
 	"strings"
 	"testing"
+
+	"halfstep/world"
 )
 
 func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {

@@ -1,8 +1,6 @@
 package play
 
 import (
-	"halfstep/cmd/viewer/scenes"
-	"halfstep/engine"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
 )
 
 // growing is a file to which an engine records, and what waits until it has a tick.

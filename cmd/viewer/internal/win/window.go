@@ -12,9 +12,7 @@ import (
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
-)
 
-import (
 	"halfstep/cmd/viewer/internal/input"
 )
 
