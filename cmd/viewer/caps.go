@@ -3,9 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-
-	"halfstep/cmd/viewer/internal/files"
-	"halfstep/cmd/viewer/scenes"
 )
 
 // frameCaps are the caps that key V goes through; see capFrames.
@@ -61,14 +58,3 @@ func (r *run) Caps() (names []string, at int) {
 }
 
 func (r *run) SetCap(i int) { r.capFrames(frameCaps[i]) }
-
-func (r *run) Fullscreen() { r.screen.Fullscreen() }
-
-func (r *run) Screenshot() { r.wantPicture = true }
-
-func (v *viewer) ExportPlot() { files.ExportPlot(v.Session) }
-
-func (v *viewer) SaveScene(ending string) { files.SaveScene(v.Session, ending, v.view) }
-
-// view is the part of the world that the picture shows.
-func (v *viewer) view() scenes.View { return v.picture.Camera.Shown(v.picture.Framing()) }

@@ -8,6 +8,7 @@ import (
 	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/scenes"
 )
 
 // The viewer is the host of its session.
@@ -85,3 +86,14 @@ func (v *viewer) tellHitch() {
 		}
 	}
 }
+
+func (r *run) Fullscreen() { r.screen.Fullscreen() }
+
+func (r *run) Screenshot() { r.wantPicture = true }
+
+func (v *viewer) ExportPlot() { files.ExportPlot(v.Session) }
+
+func (v *viewer) SaveScene(ending string) { files.SaveScene(v.Session, ending, v.view) }
+
+// view is the part of the world that the picture shows.
+func (v *viewer) view() scenes.View { return v.picture.Camera.Shown(v.picture.Framing()) }

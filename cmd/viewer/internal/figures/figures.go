@@ -4,13 +4,10 @@ package figures
 
 import (
 	"math"
-	"slices"
 	"time"
 
-	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
-	"halfstep/internal/goruntime"
 )
 
 // Figures are the measurements of the open scene. The HUD, the timeline, the panel, the
@@ -136,138 +133,5 @@ func (f *Figures) Last(of *Times) []float32 {
 	return f.graph[:]
 }
 
-// Times keeps the newest of some durations, in ms.
-type Times struct {
-	ring []float32
-	N    int     // so far
-	most float32 // of all
-}
-
-// NewTimes returns times that keep the newest so many.
-func NewTimes(kept int) *Times { return &Times{ring: make([]float32, kept)} }
-
-func (t *Times) Add(d time.Duration) {
-	ms := float32(d.Seconds() * 1e3)
-	t.ring[t.N%len(t.ring)] = ms
-	t.most = max(t.most, ms)
-	t.N++
-}
-
-// at is the i-th since the beginning, which must be one that is kept.
-func (t *Times) at(i int) float32 { return t.ring[i%len(t.ring)] }
-
-// sorted appends the newest, or all that are kept if most is more, to dst, which is empty, ascending.
-func (t *Times) sorted(dst []float32, most int) []float32 {
-	for i := max(t.N-min(most, len(t.ring)), 0); i < t.N; i++ {
-		dst = append(dst, t.at(i))
-	}
-	slices.Sort(dst)
-	return dst
-}
-
-// percentile is the nearest-rank percentile of a sorted list; part is 0.99 for
-// the 99th.
-func percentile(sorted []float32, part float64) float64 {
-	i := int(math.Ceil(part*float64(len(sorted)))) - 1
-	return float64(sorted[min(max(i, 0), len(sorted)-1)])
-}
-
-// spanner keeps the spans of the last frames and steps: an engine.
-type spanner interface {
-	Spans(thread phase.Thread, dst []phase.Span) []phase.Span
-}
-
-// phaseTable has the times of the phases of the last frames and steps.
-type phaseTable struct {
-	spans   []phase.Span                     // scratch: the frames or steps of a thread
-	Rows    [2][phase.PerThread + 1]PhaseRow // by thread and phase; the last is their sum
-	Worst   phase.Span                       // the longest frame
-	Counted [2]int                           // how many frames and steps the rows are about, by thread
-}
-
-// PhaseRow is the time of one phase, ns.
-type PhaseRow struct{ Now, Mean, Most int64 }
-
-// read works the table out anew from the spans that an engine keeps.
-func (t *phaseTable) read(p spanner) {
-	if t.spans == nil {
-		t.spans = make([]phase.Span, 0, phase.MaxSpans)
-	}
-	t.Rows, t.Worst = [2][phase.PerThread + 1]PhaseRow{}, phase.Span{}
-	for _, thread := range [...]phase.Thread{phase.Render, phase.Physics} {
-		t.spans = p.Spans(thread, t.spans[:0])
-		rows := &t.Rows[thread]
-		t.Counted[thread] = len(t.spans)
-		for i := range t.spans {
-			s := &t.spans[i]
-			for k := range s.Spent {
-				rows[k].add(s.SpentIn(k), len(t.spans))
-			}
-			rows[phase.PerThread].add(int64(s.Took()), len(t.spans))
-			if thread == phase.Render && s.Took() > t.Worst.Took() {
-				t.Worst = *s
-			}
-		}
-	}
-}
-
-// add adds the time of one span; of is the number of all. The newest span comes last.
-func (r *PhaseRow) add(ns int64, of int) {
-	r.Now = ns
-	r.Mean += ns / int64(of)
-	r.Most = max(r.Most, ns)
-}
-
-// runtimeMetrics are the Go runtime's metrics of garbage collection. They count
-// from when the scene was opened. Nearly all allocations are made by physics: a
-// frame allocates nothing.
-type runtimeMetrics struct {
-	start, now goruntime.Sample
-
-	Cycles                float64
-	Pauses                uint64
-	Longest, Paused       float64 // ms, as exact as the runtime's histogram
-	PerStep, BytesPerStep float64 // allocations and their bytes per step since the last read
-
-	last struct{ tick, objects, bytes float64 } // at the last read
-}
-
-// reset begins to count anew.
-func (r *runtimeMetrics) reset() {
-	read := func() goruntime.Sample {
-		return goruntime.Read(goruntime.Cycles, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.GCPauses)
-	}
-	*r = runtimeMetrics{start: read(), now: read()}
-	r.last.objects, r.last.bytes = r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
-}
-
-// read brings the metrics up to date. tick is the tick of the last step.
-func (r *runtimeMetrics) read(tick uint64) {
-	r.now.Update()
-	r.Cycles = r.now.Since(r.start, goruntime.Cycles)
-	r.Pauses, r.Paused, r.Longest = r.now.Spread(r.start, goruntime.GCPauses)
-	if steps := float64(tick) - r.last.tick; steps > 0 {
-		objects, bytes := r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
-		r.PerStep, r.BytesPerStep = (objects-r.last.objects)/steps, (bytes-r.last.bytes)/steps
-		r.last.tick, r.last.objects, r.last.bytes = float64(tick), objects, bytes
-	}
-}
-
 // graphed is the number of frames in the graph.
 const graphed = 160
-
-// Percentiles of the newest times, and the longest of all, in milliseconds.
-type Percentiles struct {
-	P50  float64 `json:"p50"`
-	P99  float64 `json:"p99"`
-	P999 float64 `json:"p999"`
-	Max  float64 `json:"max"`
-}
-
-func PercentilesOf(t *Times) Percentiles {
-	list := t.sorted(nil, Collected)
-	if len(list) == 0 {
-		return Percentiles{}
-	}
-	return Percentiles{percentile(list, .5), percentile(list, .99), percentile(list, .999), float64(t.most)}
-}

@@ -1,0 +1,51 @@
+package figures
+
+import (
+	"halfstep/buffer/phase"
+)
+
+// spanner keeps the spans of the last frames and steps: an engine.
+type spanner interface {
+	Spans(thread phase.Thread, dst []phase.Span) []phase.Span
+}
+
+// phaseTable has the times of the phases of the last frames and steps.
+type phaseTable struct {
+	spans   []phase.Span                     // scratch: the frames or steps of a thread
+	Rows    [2][phase.PerThread + 1]PhaseRow // by thread and phase; the last is their sum
+	Worst   phase.Span                       // the longest frame
+	Counted [2]int                           // how many frames and steps the rows are about, by thread
+}
+
+// PhaseRow is the time of one phase, ns.
+type PhaseRow struct{ Now, Mean, Most int64 }
+
+// read works the table out anew from the spans that an engine keeps.
+func (t *phaseTable) read(p spanner) {
+	if t.spans == nil {
+		t.spans = make([]phase.Span, 0, phase.MaxSpans)
+	}
+	t.Rows, t.Worst = [2][phase.PerThread + 1]PhaseRow{}, phase.Span{}
+	for _, thread := range [...]phase.Thread{phase.Render, phase.Physics} {
+		t.spans = p.Spans(thread, t.spans[:0])
+		rows := &t.Rows[thread]
+		t.Counted[thread] = len(t.spans)
+		for i := range t.spans {
+			s := &t.spans[i]
+			for k := range s.Spent {
+				rows[k].add(s.SpentIn(k), len(t.spans))
+			}
+			rows[phase.PerThread].add(int64(s.Took()), len(t.spans))
+			if thread == phase.Render && s.Took() > t.Worst.Took() {
+				t.Worst = *s
+			}
+		}
+	}
+}
+
+// add adds the time of one span; of is the number of all. The newest span comes last.
+func (r *PhaseRow) add(ns int64, of int) {
+	r.Now = ns
+	r.Mean += ns / int64(of)
+	r.Most = max(r.Most, ns)
+}

@@ -1,0 +1,40 @@
+package figures
+
+import (
+	"halfstep/internal/goruntime"
+)
+
+// runtimeMetrics are the Go runtime's metrics of garbage collection. They count
+// from when the scene was opened. Nearly all allocations are made by physics: a
+// frame allocates nothing.
+type runtimeMetrics struct {
+	start, now goruntime.Sample
+
+	Cycles                float64
+	Pauses                uint64
+	Longest, Paused       float64 // ms, as exact as the runtime's histogram
+	PerStep, BytesPerStep float64 // allocations and their bytes per step since the last read
+
+	last struct{ tick, objects, bytes float64 } // at the last read
+}
+
+// reset begins to count anew.
+func (r *runtimeMetrics) reset() {
+	read := func() goruntime.Sample {
+		return goruntime.Read(goruntime.Cycles, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.GCPauses)
+	}
+	*r = runtimeMetrics{start: read(), now: read()}
+	r.last.objects, r.last.bytes = r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
+}
+
+// read brings the metrics up to date. tick is the tick of the last step.
+func (r *runtimeMetrics) read(tick uint64) {
+	r.now.Update()
+	r.Cycles = r.now.Since(r.start, goruntime.Cycles)
+	r.Pauses, r.Paused, r.Longest = r.now.Spread(r.start, goruntime.GCPauses)
+	if steps := float64(tick) - r.last.tick; steps > 0 {
+		objects, bytes := r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
+		r.PerStep, r.BytesPerStep = (objects-r.last.objects)/steps, (bytes-r.last.bytes)/steps
+		r.last.tick, r.last.objects, r.last.bytes = float64(tick), objects, bytes
+	}
+}
