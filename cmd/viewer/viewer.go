@@ -10,7 +10,6 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/limit"
 	"halfstep/cmd/viewer/movie"
-	"halfstep/renderloop/draw"
 	"halfstep/renderloop/frametime"
 	"halfstep/renderloop/scene"
 )
@@ -73,15 +72,13 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	o.Limited, o.Interactive, o.Watched, o.Notes = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
 	o.Begun, o.Asked = &q.Begun, q.Asked
 	v := &viewer{
-		picture: &look.Picture{Surface: size, Layers: look.DefaultLayers, Painter: draw.NewPainter(0), HUD: look.Hud{On: o.HUD}, Timeline: look.TimelineView{On: o.Timeline}},
+		picture: look.New(size, o.HUD, o.Timeline),
 		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
 	v.panel = panel.New(v.picture, v, o.Panel.on(o.interactive()))
-	v.picture.Controls = v.panel
 	v.Session = play.NewSession(&o.Options, v, with, all, first)
-	v.picture.Session = v.Session
+	v.picture.Plays(v.Session, v.panel)
 	v.panel.Plays(v.Session)
-	v.Stage.Debug = look.Payload(v.picture.Layers)
 	v.Recorder.Attended = v.panel.On
 	return v
 }

@@ -22,20 +22,20 @@ func (v *Picture) DrawPast(c *glrender.HUD) {
 	width, height := v.Clear(c)
 	text, button := "", ""
 	switch {
-	case v.Session.Stage.Shown.What == play.ShowsPast || v.Session.Stage.Shown.What == play.ShowsOpening:
+	case v.session.Stage.Shown.What == play.ShowsPast || v.session.Stage.Shown.What == play.ShowsOpening:
 		c.Rect(0, 0, width, height, pastTint)
-		text, button = v.Session.Travel.Place(v.BannerTick()), "Now"
-		if done, ok := v.Session.Travel.Progress(); ok {
-			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.Session.Travel.Place(v.Session.Travel.Seeking.To), 100*done)
+		text, button = v.session.Travel.Place(v.BannerTick()), "Now"
+		if done, ok := v.session.Travel.Progress(); ok {
+			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.session.Travel.Place(v.session.Travel.Seeking.To), 100*done)
 		}
-	case v.Session.Stage.Shown.From != nil && v.Session.Stage.Shown.From.URL != "" && (!v.Session.Follow.On || !v.Session.Stage.Shown.Replay().Live):
-		if text = v.Session.Follow.WatchText(v.BannerTick()); v.Session.Stage.Shown.Replay().Live {
+	case v.session.Stage.Shown.From != nil && v.session.Stage.Shown.From.URL != "" && (!v.session.Follow.On || !v.session.Stage.Shown.Replay().Live):
+		if text = v.session.Follow.WatchText(v.BannerTick()); v.session.Stage.Shown.Replay().Live {
 			button = "Now"
 		}
-	case v.Session.Stage.Shown.Replay() != nil:
-		text = v.Session.Travel.ReplayVerdict()
-		if done, ok := v.Session.Travel.Progress(); ok {
-			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.Session.Travel.Seeking.To, 100*done)
+	case v.session.Stage.Shown.Replay() != nil:
+		text = v.session.Travel.ReplayVerdict()
+		if done, ok := v.session.Travel.Progress(); ok {
+			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.session.Travel.Seeking.To, 100*done)
 		}
 	}
 	if text == "" {
@@ -63,8 +63,8 @@ const BannerTall = 24
 // BannerTick returns the tick for the banner: that of the picture, or of the time bar's knob if the
 // panel is open.
 func (v *Picture) BannerTick() uint64 {
-	if v.Controls.Width(v.Surface) > 0 {
-		return v.Controls.Knob()
+	if v.controls.Width(v.Surface) > 0 {
+		return v.controls.Knob()
 	}
-	return v.Session.Stage.View.Tick
+	return v.session.Stage.View.Tick
 }

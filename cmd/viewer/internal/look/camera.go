@@ -163,20 +163,20 @@ func (v *Picture) FitHome() {
 	if c := &v.Camera; c.Home && !v.Surface.Empty() {
 		if f := v.Framing(); f != c.into {
 			c.fit(f)
-			c.Track(v.Session.Stage.Player)
+			c.Track(v.session.Stage.Player)
 		}
 	}
 }
 
 // isLost reports whether the user has moved the view to where no body is. It looks only when the
 // figures are refreshed, four times a second.
-func (h *Hud) isLost(v *Picture) bool {
+func (h *HUD) isLost(v *Picture) bool {
 	if f := &v.Figures; h.lost.at != f.Refreshed {
-		h.lost.at, h.lost.is = f.Refreshed, !v.Camera.Home && v.Camera.Follow == 0 && v.Session.Stage.View.Counts.Bodies > 0
+		h.lost.at, h.lost.is = f.Refreshed, !v.Camera.Home && v.Camera.Follow == 0 && v.session.Stage.View.Counts.Bodies > 0
 		if half := v.Half(); h.lost.is && !half.Empty() {
 			wide := v.Camera.Height * float64(half.W) / float64(half.H)
 			view := world.Box(wide/2, v.Camera.Height/2)
-			_ = within.World.NewQuery(within.Index(v.Session.Stage.View), world.QueryFilter{}).Overlap(view, world.Vec{X: v.Camera.X, Y: v.Camera.Y}, 0, func(world.Body, world.Shape) bool {
+			_ = within.World.NewQuery(within.Index(v.session.Stage.View), world.QueryFilter{}).Overlap(view, world.Vec{X: v.Camera.X, Y: v.Camera.Y}, 0, func(world.Body, world.Shape) bool {
 				h.lost.is = false
 				return false
 			})
@@ -195,8 +195,8 @@ func (v *Picture) GoHome() {
 
 // FollowOwn follows the body that the scene names.
 func (v *Picture) FollowOwn() {
-	if sc := &v.Session.Stage.Scenes[v.Session.Stage.Current]; sc.Follow != "" {
-		if b, ok := v.Session.Stage.Player.Find(sc.Follow); ok {
+	if sc := &v.session.Stage.Scenes[v.session.Stage.Current]; sc.Follow != "" {
+		if b, ok := v.session.Stage.Player.Find(sc.Follow); ok {
 			v.Camera.Follow, v.Camera.paged = b, sc.View.Paged
 		}
 	}
@@ -208,23 +208,23 @@ func (v *Picture) Framing() framing {
 	half := v.Half()
 	unit := float64(glrender.Unit(half.Scale))
 	f := framing{half, Margin * unit, Margin * unit, float64(half.W) - 2*Margin*unit, float64(half.H) - 2*Margin*unit}
-	if v.HUD.On || !v.Session.Stage.O.Hidden {
+	if v.HUD.On || !v.session.Stage.O.Hidden {
 		f.H -= footTall * unit
 	}
 	if v.Timeline.On {
 		f.H -= timelineTall * unit
 	}
-	if v.Session.Stage.Right != nil {
+	if v.session.Stage.Right != nil {
 		tall := footTall * unit // the height of the halves' labels, which have more lines in a narrow window
 		if f.W < 420*unit {
 			tall *= 3.5
 		}
 		f.Y, f.H = f.Y+tall, f.H-tall
-	} else if !v.Session.Stage.O.Hidden && (v.Session.Travel.HasPast || v.Session.Stage.Shown.Replay() != nil) { // room for the banner of drawPast, always, so that the view does not jump
+	} else if !v.session.Stage.O.Hidden && (v.session.Travel.HasPast || v.session.Stage.Shown.Replay() != nil) { // room for the banner of drawPast, always, so that the view does not jump
 		tall := float64(BannerTall+Padding) * unit
 		f.Y, f.H = f.Y+tall, f.H-tall
 	}
-	if v.HUD.On && !v.Controls.Crowds(v.Surface) {
+	if v.HUD.On && !v.controls.Crowds(v.Surface) {
 		below, beside := f, f
 		below.Y, below.H = f.Y+HudTall*unit, f.H-HudTall*unit
 		beside.X, beside.W = f.X+PanelWidth*unit, f.W-PanelWidth*unit
@@ -247,7 +247,7 @@ func (v *Picture) Reach(units float64) float64 {
 
 func (v *Picture) ToggleFollow() {
 	at := v.Camera.World(v.Half())
-	b, ok := v.Session.Stage.Under().Player.Pick(at)
+	b, ok := v.session.Stage.Under().Player.Pick(at)
 	switch {
 	case ok && b != v.Camera.Follow:
 		v.Camera.After(b)

@@ -19,7 +19,7 @@ type Controls interface {
 
 // DrawControls draws the controls.
 func (v *Picture) DrawControls(h *glrender.HUD) {
-	c := v.Controls.Shapes()
+	c := v.controls.Shapes()
 	if c == nil {
 		return
 	}
@@ -42,5 +42,5 @@ func (v *Picture) DrawControls(h *glrender.HUD) {
 // Clear returns the size of the picture that the panel leaves free, in units.
 func (v *Picture) Clear(h *glrender.HUD) (width, height float32) {
 	width, height = h.Size()
-	return width - float32(v.Controls.Width(v.Surface))/h.Unit(), height
+	return width - float32(v.controls.Width(v.Surface))/h.Unit(), height
 }

@@ -18,24 +18,24 @@ import (
 func (v *Picture) Draw() error {
 	fb := v.Viewport()
 	v.GL[OnLeft].BeginFrame()
-	if b := v.Session.Stage.Player.Busy(phase.Render); b.Thread == phase.Render {
+	if b := v.session.Stage.Player.Busy(phase.Render); b.Thread == phase.Render {
 		v.GL[OnLeft].BeginTimer(b.Number)
 	}
-	v.Session.Stage.Player.EnterPhase(phase.Upload)
-	if err := v.GL[OnLeft].Upload(v.Session.Stage.View); err != nil {
+	v.session.Stage.Player.EnterPhase(phase.Upload)
+	if err := v.GL[OnLeft].Upload(v.session.Stage.View); err != nil {
 		return err
 	}
-	v.Session.Stage.Player.EnterPhase(phase.Draw)
-	if err := v.GL[OnLeft].Draw(v.Session.Stage.View, v.Camera.Camera, v.Left(), v.Layers); err != nil {
+	v.session.Stage.Player.EnterPhase(phase.Draw)
+	if err := v.GL[OnLeft].Draw(v.session.Stage.View, v.Camera.Camera, v.Left(), v.Layers); err != nil {
 		return err
 	}
 	if err := v.drawRight(); err != nil {
 		return err
 	}
 	work := v.GL[OnLeft].Stats()
-	v.Session.Stage.Player.EnterPhase(phase.HUD)
+	v.session.Stage.Player.EnterPhase(phase.HUD)
 	canvas := v.GL[OnLeft].BeginHUD(fb)
-	v.Figures.Work.Frame(v.Session.Stage.View.Tick, work.Core.Calls, work.Core.Bytes)
+	v.Figures.Work.Frame(v.session.Stage.View.Tick, work.Core.Calls, work.Core.Bytes)
 	v.DrawMarks(canvas)
 	v.label(canvas)
 	v.DrawPast(canvas)
@@ -44,11 +44,11 @@ func (v *Picture) Draw() error {
 	v.DrawControls(canvas)
 	if v.Help.On {
 		free, _ := v.Clear(canvas)
-		v.Help.Draw(canvas, v.Controls.HelpLines(), free)
+		v.Help.Draw(canvas, v.controls.HelpLines(), free)
 	}
 	canvas.Draw()
 	if n, ns, ok := v.GL[OnLeft].EndTimer(); ok {
-		v.Session.Stage.Player.GPUTime(n, time.Duration(ns))
+		v.session.Stage.Player.GPUTime(n, time.Duration(ns))
 	}
 	all := v.GL[OnLeft].Stats()
 	v.Figures.Work.All(all.Total().Calls - all.Structure.Calls)
@@ -62,8 +62,8 @@ func (v *Picture) Viewport() glrender.Viewport {
 
 // Picture is what is drawn besides the panel.
 type Picture struct {
-	Session  *play.Session
-	Controls Controls
+	session  *play.Session
+	controls Controls
 
 	GL       [2]*glrender.Renderer // of the left half, or of the whole picture, and of the right half
 	Surface  input.Surface
@@ -71,14 +71,25 @@ type Picture struct {
 	Layers   glrender.Layers
 	pen      pen    // draws the marks of one half
 	Tagged   tagged // the canvas of pen
-	Painter  *draw.Painter
+	painter  *draw.Painter
 	Figures  figures.Figures
-	HUD      Hud
+	HUD      HUD
 	Timeline TimelineView
 	Help     Help
 	Notice   Notice
 
 	Verdict string // the cause of the last hitch
+}
+
+// New makes a picture of a size, with or without the figures and the timeline.
+func New(size input.Surface, figures, timeline bool) *Picture {
+	return &Picture{Surface: size, Layers: defaultLayers, painter: draw.NewPainter(0), HUD: HUD{On: figures}, Timeline: TimelineView{On: timeline}}
+}
+
+// Plays sets the session that the picture shows, and the controls beside it.
+func (v *Picture) Plays(s *play.Session, c Controls) {
+	v.session, v.controls = s, c
+	s.Stage.Debug = Payload(v.Layers)
 }
 
 // Indices of picture.gl.

@@ -13,8 +13,8 @@ import (
 // Half returns the surface that the world is drawn on: all that the panel leaves free, or its left half.
 func (v *Picture) Half() input.Surface {
 	s := v.Surface
-	s.W -= v.Controls.Width(s)
-	if v.Session.Stage.Right != nil {
+	s.W -= v.controls.Width(s)
+	if v.session.Stage.Right != nil {
 		s.W = (s.W + 1) / 2
 	}
 	return s
@@ -28,7 +28,7 @@ func (v *Picture) Left() glrender.Viewport {
 
 // drawRight draws the right half, if there is one.
 func (v *Picture) drawRight() error {
-	o := v.Session.Stage.Right
+	o := v.session.Stage.Right
 	if o == nil {
 		v.closeGL(onRight)
 		return nil
@@ -43,7 +43,7 @@ func (v *Picture) drawRight() error {
 	}
 	gl.BeginFrame()
 	fb := v.Left()
-	fb.X, fb.W = fb.W, v.Surface.W-v.Controls.Width(v.Surface)-fb.W
+	fb.X, fb.W = fb.W, v.Surface.W-v.controls.Width(v.Surface)-fb.W
 	// Both viewports have the same height and the camera is centred in each, so
 	// both halves show the same part of the world.
 	return gl.Draw(o.View, v.Camera.Camera, fb, v.Layers)
@@ -53,7 +53,7 @@ var dividerColour = colour{255, 255, 255, 120}
 
 // label draws the line between the halves and, beside it, a label for each.
 func (v *Picture) label(c *glrender.HUD) {
-	if v.Session.Stage.Right == nil {
+	if v.session.Stage.Right == nil {
 		return
 	}
 	_, height := c.Size()
@@ -78,7 +78,7 @@ type tag struct {
 // If one of them is too wide for its half, both get a line for each of their parts.
 func (v *Picture) Tags() [2]tag {
 	unit := float32(glrender.Unit(v.Surface.Scale))
-	middle, width := float32(v.Half().W)/unit, float32(v.Surface.W-v.Controls.Width(v.Surface))/unit
+	middle, width := float32(v.Half().W)/unit, float32(v.Surface.W-v.controls.Width(v.Surface))/unit
 	left, right := v.Labels()
 	if max(LabelWidth(int(unit), left), LabelWidth(int(unit), right)) > min(middle, width-middle)-2*(Margin+Padding) {
 		left, right = strings.ReplaceAll(left, "  ", "\n"), strings.ReplaceAll(right, "  ", "\n")
@@ -93,7 +93,7 @@ func (v *Picture) Tags() [2]tag {
 	}
 	tags[0].X, tags[1].X = middle-Margin-tags[0].W, middle+Margin
 	y := float32(Margin)
-	if v.HUD.On && tags[0].X < PanelWidth+2*Margin && !v.Controls.Crowds(v.Surface) {
+	if v.HUD.On && tags[0].X < PanelWidth+2*Margin && !v.controls.Crowds(v.Surface) {
 		y += HudTall + Margin // below the metrics
 	}
 	tags[0].y, tags[1].y = y, y
@@ -102,19 +102,19 @@ func (v *Picture) Tags() [2]tag {
 
 // Labels returns the text of each half: how it runs, and how evenly it moves.
 func (v *Picture) Labels() (left, right string) {
-	o := v.Session.Stage.Right
+	o := v.session.Stage.Right
 	var names [2]string
-	switch c := &v.Session.Beside.Compare; c.Kind {
+	switch c := &v.session.Beside.Compare; c.Kind {
 	case play.OtherRecording:
-		names = [...]string{v.Session.Stage.Scene().Listed(), c.Name}
+		names = [...]string{v.session.Stage.Scene().Listed(), c.Name}
 	case play.LeftRun:
 		names = [...]string{"now", c.Name}
 	}
-	steppers := [...]string{v.Session.Stage.Settings.StepperOf(&v.Session.Stage.Given).String(), o.Settings.StepperOf(&v.Session.Stage.Given).String()}
-	left = halfLabel(names[0], v.Session.Stage.Player, o.Player, &v.Session.Stage.Settings, &o.Settings, steppers[0], steppers[1])
-	right = halfLabel(names[1], o.Player, v.Session.Stage.Player, &o.Settings, &v.Session.Stage.Settings, steppers[1], steppers[0])
-	if d, ok := v.Session.Sampler.Apart(); ok {
-		right += "  " + v.Session.Sampler.Tracked[0].Label + string(v.Figures.Line().Str(" ").Apart(d).Str(" apart"))
+	steppers := [...]string{v.session.Stage.Settings.StepperOf(&v.session.Stage.Given).String(), o.Settings.StepperOf(&v.session.Stage.Given).String()}
+	left = halfLabel(names[0], v.session.Stage.Player, o.Player, &v.session.Stage.Settings, &o.Settings, steppers[0], steppers[1])
+	right = halfLabel(names[1], o.Player, v.session.Stage.Player, &o.Settings, &v.session.Stage.Settings, steppers[1], steppers[0])
+	if d, ok := v.session.Sampler.Apart(); ok {
+		right += "  " + v.session.Sampler.Tracked[0].Label + string(v.Figures.Line().Str(" ").Apart(d).Str(" apart"))
 	}
 	return left, right
 }
@@ -164,16 +164,16 @@ func pacedLabel(on bool) string {
 
 // markApart outlines the bodies that the halves show in different places.
 func (v *Picture) markApart(p *pen, view *play.View) {
-	if !v.Session.Beside.Compare.Replays() || v.Session.Stage.Right == nil {
+	if !v.session.Beside.Compare.Replays() || v.session.Stage.Right == nil {
 		return
 	}
-	other := v.Session.Stage.View
+	other := v.session.Stage.View
 	if view == other {
-		other = v.Session.Stage.Right.View
+		other = v.session.Stage.Right.View
 	}
 	for slot, n := 0, 0; slot < len(view.Cur) && n < mostMarks; slot++ {
 		if slot >= len(other.Cur) || !samePlace(&view.Cur[slot], &other.Cur[slot]) {
-			v.Painter.Outline(p.canvas, view, slot, apartColour)
+			v.painter.Outline(p.canvas, view, slot, apartColour)
 			n++
 		}
 	}

@@ -104,8 +104,8 @@ func (v *Picture) NextHelp() {
 	h := &v.Help
 	unit := glrender.Unit(v.Surface.Scale)
 	width, height := float32(v.Surface.W/unit), float32(v.Surface.H/unit)
-	free := width - float32(v.Controls.Width(v.Surface)/unit)
-	places, _ := h.Layout(v.Controls.HelpLines(), free, width, height, unit)
+	free := width - float32(v.controls.Width(v.Surface)/unit)
+	places, _ := h.Layout(v.controls.HelpLines(), free, width, height, unit)
 	if !h.On {
 		*h = Help{On: true}
 	} else if h.page++; h.page == HelpPages(places) {

@@ -23,8 +23,8 @@ var (
 	BadColour   = colour{190, 40, 48, 235}
 )
 
-// Hud is the text over the picture: the figures in the upper left corner, and the message at the bottom.
-type Hud struct {
+// HUD is the text over the picture: the figures in the upper left corner, and the message at the bottom.
+type HUD struct {
 	On   bool      // the figures are shown
 	Hint time.Time // the message says what the user can do until then
 	Now  ui.Rect   // the place of the button that leads back to the present, units; see drawPast
@@ -46,17 +46,17 @@ const (
 	HudTall    = (HudRows+1)*glrender.LabelHeight + graphTall + 2*Padding + 4
 )
 
-func (h *Hud) Draw(c *glrender.HUD, v *Picture) {
-	if h.On && !v.Controls.Crowds(v.Surface) {
+func (h *HUD) Draw(c *glrender.HUD, v *Picture) {
+	if h.On && !v.controls.Crowds(v.Surface) {
 		h.Panel(c, v)
-	} else if v.Controls.Width(v.Surface) == 0 && !v.Session.Stage.O.Hidden {
+	} else if v.controls.Width(v.Surface) == 0 && !v.session.Stage.O.Hidden {
 		h.Standing(c, v)
 	}
 	h.foot(c, v)
 }
 
 // Standing shows whether time is paused, scaled or recorded, if neither the panel nor the figures say it.
-func (h *Hud) Standing(c *glrender.HUD, v *Picture) {
+func (h *HUD) Standing(c *glrender.HUD, v *Picture) {
 	t := v.Figures.Line()
 	add := func(s string) {
 		if len(t) > 0 {
@@ -64,16 +64,16 @@ func (h *Hud) Standing(c *glrender.HUD, v *Picture) {
 		}
 		t = t.Str(s)
 	}
-	if v.Session.Travel.Stopped() && !v.Session.Travel.ReplayEnded() {
+	if v.session.Travel.Stopped() && !v.session.Travel.ReplayEnded() {
 		add("paused")
-	} else if v.Session.Travel.Playback.Backward {
+	} else if v.session.Travel.Playback.Backward {
 		add("playing backward")
 	}
-	if scale := v.Session.Follow.Scale(); scale != 1 {
+	if scale := v.session.Follow.Scale(); scale != 1 {
 		add("time ×")
 		t = t.Short(scale, 4)
 	}
-	if v.Session.Stage.Live().Recording() {
+	if v.session.Stage.Live().Recording() {
 		add("recording")
 	}
 	if len(t) > 0 {
@@ -83,7 +83,7 @@ func (h *Hud) Standing(c *glrender.HUD, v *Picture) {
 }
 
 // Panel draws the figures, with the same names as on the page Figures of the panel.
-func (h *Hud) Panel(c *glrender.HUD, v *Picture) {
+func (h *HUD) Panel(c *glrender.HUD, v *Picture) {
 	const left, wide = float32(Margin + Padding), PanelWidth - 2*Padding
 	y := float32(Margin + Padding)
 	c.Panel(Margin, Margin, PanelWidth, HudTall, 5, opaque)
@@ -96,13 +96,13 @@ func (h *Hud) Panel(c *glrender.HUD, v *Picture) {
 		c.Label(left, y, glrender.Regular, dimColour, name)
 		right(col, t)
 	}
-	p, view, f := v.Session.Stage.Player, v.Session.Stage.View, &v.Figures
-	c.Label(left, y, glrender.Medium, textColour, v.Session.Stage.Scenes[v.Session.Stage.Current].Name)
+	p, view, f := v.session.Stage.Player, v.session.Stage.View, &v.Figures
+	c.Label(left, y, glrender.Medium, textColour, v.session.Stage.Scenes[v.session.Stage.Current].Name)
 	t := f.Line()
-	if v.Controls.Width(v.Surface) == 0 { // the panel shows the tick too
-		if t = t.Str("tick ").Int(int64(view.Tick)); v.Session.Travel.Stopped() {
+	if v.controls.Width(v.Surface) == 0 { // the panel shows the tick too
+		if t = t.Str("tick ").Int(int64(view.Tick)); v.session.Travel.Stopped() {
 			t = t.Str(", paused")
-		} else if v.Session.Travel.Playback.Backward {
+		} else if v.session.Travel.Playback.Backward {
 			t = t.Str(", playing backward")
 		}
 	}
@@ -114,7 +114,7 @@ func (h *Hud) Panel(c *glrender.HUD, v *Picture) {
 	line(textColour, "frames", t.Str(", ").Str(view.Smoothing.String()))
 	line(FrameColour, "frame (longest)", f.Line().Ms(f.FrameMS).Str(" (").Ms(f.WorstMS).Str(")")) // in ¼ s
 	t = f.Line().Ms(f.StepMS).Str(" at ").Short(p.Rate().Float(), 6).Str(" Hz")
-	if scale := v.Session.Follow.Scale(); scale != 1 {
+	if scale := v.session.Follow.Scale(); scale != 1 {
 		t = t.Str(" ×").Short(scale, 4)
 	}
 	line(StepColour, "step", t)
@@ -131,7 +131,7 @@ func (h *Hud) Panel(c *glrender.HUD, v *Picture) {
 		t = f.Line().Num(float64(s.Work)/1e6, 1).Str(" + ").Num(float64(s.Cushion)/1e6, 1).Str(" + ").Num(float64(s.Reserve)/1e6, 1).Str(" ms, missed ").Int(int64(s.Missed))
 	}
 	line(textColour, "frame to light", t)
-	line(textColour, "held behind (spring 45 ms)", v.Session.Stage.Drag.Trail.Text(f.Line()))
+	line(textColour, "held behind (spring 45 ms)", v.session.Stage.Drag.Trail.Text(f.Line()))
 	line(textColour, "bodies", f.Line().Int(int64(view.Counts.Bodies)).Str(", contacts ").Int(int64(view.Counts.Contacts)))
 	line(textColour, "GL calls", f.Line().Int(int64(f.Work.Calls)))
 
@@ -144,7 +144,7 @@ func (h *Hud) Panel(c *glrender.HUD, v *Picture) {
 }
 
 // foot draws the message at the bottom; see footnote.
-func (h *Hud) foot(c *glrender.HUD, v *Picture) {
+func (h *HUD) foot(c *glrender.HUD, v *Picture) {
 	text, col, back := h.Footnote(v)
 	if text == "" {
 		return
@@ -178,27 +178,27 @@ const (
 
 // Footnote returns the message at the bottom, or "": a failure, a long step, what a key has changed,
 // what the user can do, or what the scene shows.
-func (h *Hud) Footnote(v *Picture) (text string, col, back colour) {
+func (h *HUD) Footnote(v *Picture) (text string, col, back colour) {
 	now := time.Now()
 	switch {
-	case v.Session.Outcome.Failure != nil:
-		return words.Printable(v.Session.Outcome.Failure.Error()), textColour, BadColour
-	case v.Session.Outcome.Busy.For >= play.Patience:
-		return v.Session.Outcome.Busy.String(), textColour, BadColour
+	case v.session.Outcome.Failure != nil:
+		return words.Printable(v.session.Outcome.Failure.Error()), textColour, BadColour
+	case v.session.Outcome.Busy.For >= play.Patience:
+		return v.session.Outcome.Busy.String(), textColour, BadColour
 	case v.Notice.Shown(now):
 		return v.Notice.Text, textColour, opaque
 	case h.isLost(v):
-		return "nothing is in sight; " + v.Controls.Key("fit") + " leads back", textColour, opaque
+		return "nothing is in sight; " + v.controls.Key("fit") + " leads back", textColour, opaque
 	case v.Help.On:
-	case h.On && v.Controls.Width(v.Surface) == 0: // the panel shows the description too
-		return v.Session.Stage.Scenes[v.Session.Stage.Current].Description, textColour, opaque
+	case h.On && v.controls.Width(v.Surface) == 0: // the panel shows the description too
+		return v.session.Stage.Scenes[v.session.Stage.Current].Description, textColour, opaque
 	case now.Before(h.Hint):
 		col, back = textColour, opaque
 		if left := h.Hint.Sub(now); left < fadeTime {
 			k := float64(left) / float64(fadeTime)
 			col[3], back[3] = uint8(float64(col[3])*k), uint8(float64(back[3])*k)
 		}
-		if v.Session.Stage.Shown.Replay() != nil { // its bodies cannot be dragged
+		if v.session.Stage.Shown.Replay() != nil { // its bodies cannot be dragged
 			return ReplayHint, col, back
 		}
 		return hintText, col, back
@@ -242,7 +242,7 @@ func (v *Picture) Warn(text string) {
 
 // ToggleFigures shows or hides the figures.
 func (v *Picture) ToggleFigures() {
-	if v.HUD.On = !v.HUD.On; v.HUD.On && v.Controls.Crowds(v.Surface) {
+	if v.HUD.On = !v.HUD.On; v.HUD.On && v.controls.Crowds(v.Surface) {
 		v.Say("no room for the figures beside the panel: its page Figures has them")
 	}
 }

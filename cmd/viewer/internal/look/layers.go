@@ -33,7 +33,7 @@ const (
 	ColoursLayer
 	DrawnLayer
 
-	DefaultLayers = glrender.DefaultLayers | DrawnLayer
+	defaultLayers = glrender.DefaultLayers | DrawnLayer
 )
 
 // marks converts those of the layers that draw.Painter draws into its own constants.
@@ -60,14 +60,14 @@ func Payload(l Layers) body2d.DebugLayers { return marks(l).Payload() }
 // ToggleLayer shows or hides a layer. does is what it is called. If the layer must stay empty, it says why.
 func (v *Picture) ToggleLayer(l Layers, does string) {
 	v.Layers ^= l
-	v.Session.Stage.SetDebug(Payload(v.Layers))
+	v.session.Stage.SetDebug(Payload(v.Layers))
 	on := v.Layers&l != 0
 	text := does + ": " + words.OnOff(on)
 	switch {
 	case !on:
-	case Payload(l)&^body2d.DebugDrawn != 0 && v.Session.Stage.Shown.Replay() != nil && v.Session.Stage.Shown.Replay().States:
+	case Payload(l)&^body2d.DebugDrawn != 0 && v.session.Stage.Shown.Replay() != nil && v.session.Stage.Shown.Replay().States:
 		text += "; the program sends states alone, which do not have them"
-	case l == ColoursLayer && v.Session.Stage.Stepper() != world.SoftStep:
+	case l == ColoursLayer && v.session.Stage.Stepper() != world.SoftStep:
 		text += "; only the stepper soft has them"
 	}
 	v.Say(text)

@@ -66,9 +66,9 @@ func (v *Picture) DrawMarks(h *glrender.HUD) {
 		v.pen = pen{HUD: h, camera: v.Camera.Camera, half: half, left: left}
 		v.markHalf(&v.pen, view)
 	}
-	mark(0, v.Session.Stage.View)
-	if v.Session.Stage.Right != nil {
-		mark(wide, v.Session.Stage.Right.View)
+	mark(0, v.session.Stage.View)
+	if v.session.Stage.Right != nil {
+		mark(wide, v.session.Stage.Right.View)
 	}
 	h.Unclip()
 }
@@ -87,10 +87,10 @@ func (r *nameRoom) take(x, y float32) bool {
 // markHalf draws the marks of one half.
 func (v *Picture) markHalf(p *pen, view *scene.View[body2d.State]) {
 	v.markLabels(p)
-	v.Painter.Layers, v.Painter.Mark = marks(v.Layers), 9*float64(p.Unit())/p.camera.Scale(p.half.H)
+	v.painter.Layers, v.painter.Mark = marks(v.Layers), 9*float64(p.Unit())/p.camera.Scale(p.half.H)
 	v.Tagged = tagged{Canvas: p.Canvas(p.camera, glrender.Viewport{X: int(p.left*p.Unit() + .5), W: p.half.W, H: p.half.H}), pen: p}
 	p.canvas = &v.Tagged
-	v.Painter.Marks(p.canvas, view)
+	v.painter.Marks(p.canvas, view)
 	for i := range view.Scene.Joints {
 		if j := &view.Scene.Joints[i]; play.IsNail(view.Scene, j) {
 			if pose, ok := scene.PoseOf(view, int(j.SlotA)); ok {
@@ -108,7 +108,7 @@ func (v *Picture) markHalf(p *pen, view *scene.View[body2d.State]) {
 // markLabels writes the labels of the scene. It leaves out a label that would touch the one before it
 // in the same line.
 func (v *Picture) markLabels(p *pen) {
-	labels := v.Session.Stage.Scenes[v.Session.Stage.Current].Labels
+	labels := v.session.Stage.Scenes[v.session.Stage.Current].Labels
 	right, line := float32(-1), float32(-1)
 	for i := range labels {
 		l := &labels[i]
@@ -132,11 +132,11 @@ func (p *pen) tag(x, y float32, text string, c colour) {
 
 // markChosen outlines the chosen body, shape and joint, and draws the path of the body.
 func (v *Picture) markChosen(p *pen, view *scene.View[body2d.State]) {
-	n := v.Session.Inspect
+	n := v.session.Inspect
 	if n.Body == 0 {
 		return
 	}
-	if ofRight := v.Session.Stage.Right != nil && view == v.Session.Stage.Right.View; n.Path && n.Right == ofRight {
+	if ofRight := v.session.Stage.Right != nil && view == v.session.Stage.Right.View; n.Path && n.Right == ofRight {
 		first := max(0, n.Trailed-play.TrailLong)
 		for i := first + 1; i < n.Trailed; i++ {
 			a, b := n.Trail[(i-1)%play.TrailLong], n.Trail[i%play.TrailLong]
@@ -153,25 +153,25 @@ func (v *Picture) markChosen(p *pen, view *scene.View[body2d.State]) {
 	if !ok {
 		return
 	}
-	v.Painter.OutlineShape(p.canvas, view, slot, uint64(n.Shape), ringColour)
+	v.painter.OutlineShape(p.canvas, view, slot, uint64(n.Shape), ringColour)
 	for i := range view.Scene.Joints {
 		if j := &view.Scene.Joints[i]; n.Joint != 0 && world.Joint(j.Handle) == n.Joint {
-			v.Painter.Joint(p.canvas, view, j, body2d.Colour(ringColour))
+			v.painter.Joint(p.canvas, view, j, body2d.Colour(ringColour))
 		}
 	}
 }
 
 // markSketch draws what releasing the button would make, with its size.
 func (v *Picture) markSketch(p *pen) {
-	k := &v.Session.Sketcher.Sketch
-	if !k.On || !v.Controls.Drags() {
+	k := &v.session.Sketcher.Sketch
+	if !k.On || !v.controls.Drags() {
 		return
 	}
-	if v.Session.Sketcher.Tool == play.JointTool {
+	if v.session.Sketcher.Tool == play.JointTool {
 		p.canvas.Line(draw.Vec(k.From), draw.Vec(k.To), ringColour)
 		return
 	}
-	s, at, ok := k.Shape(v.Session.Sketcher.Tool)
+	s, at, ok := k.Shape(v.session.Sketcher.Tool)
 	if !ok {
 		return
 	}
@@ -181,7 +181,7 @@ func (v *Picture) markSketch(p *pen) {
 	}
 	p.canvas.Polygon(corners, s.Radius, draw.Look{Edge: ringColour})
 	t := v.Figures.Line().Num(math.Abs(k.To.X-k.From.X), 2).Str(" × ").Num(math.Abs(k.To.Y-k.From.Y), 2)
-	if v.Session.Sketcher.Tool == play.BallTool {
+	if v.session.Sketcher.Tool == play.BallTool {
 		t = v.Figures.Line().Str("radius ").Num(s.Radius, 2)
 	}
 	x, y := p.at(k.To.X, k.To.Y)

@@ -51,8 +51,8 @@ func (t *TimelineView) Draw(c *glrender.HUD, v *Picture) {
 		t.frames = make([]phase.Span, 0, spansShown)
 		t.steps = make([]phase.Span, 0, spansShown)
 	}
-	t.frames = v.Session.Stage.Player.Spans(phase.Render, t.frames[:0])
-	t.steps = v.Session.Stage.Player.Spans(phase.Physics, t.steps[:0])
+	t.frames = v.session.Stage.Player.Spans(phase.Render, t.frames[:0])
+	t.steps = v.session.Stage.Player.Spans(phase.Physics, t.steps[:0])
 
 	width, height := v.Clear(c)
 	tall := float32(timelineTall - Margin)
