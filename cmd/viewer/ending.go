@@ -11,7 +11,7 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 )
 
-// A run that is asked to end waits closeTime for physics, and then interrupts the
+// A run that is asked to end waits CloseTime for physics, and then interrupts the
 // step. abandonAfter the request it ends without physics.
 const abandonAfter = play.CloseTime + 2*time.Second
 

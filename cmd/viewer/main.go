@@ -124,7 +124,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 
 	// conclude ends -hitch and profiling. It runs once: abandonWhenStuck calls it only after it has
-	// taken over from a render thread that then never returns (see ownership).
+	// taken over from a render thread that then never returns (see play.Ownership).
 	conclude := func(err error) error {
 		if hitches != nil {
 			err = cmp.Or(err, hitches.Close())

@@ -124,7 +124,7 @@ func (v *viewer) answered(events []input.Event) {
 		return
 	}
 	for i := range events {
-		// Up to scrollInput: keys, buttons, the cursor and the wheel.
+		// Up to ScrollInput: keys, buttons, the cursor and the wheel.
 		if e := &events[i]; e.Kind <= input.ScrollInput && !e.At.IsZero() && !v.present.start.IsZero() {
 			p.Display().Input(p.Metrics().RealTime + e.At.Sub(v.present.start))
 			return // events are in order: it is the oldest

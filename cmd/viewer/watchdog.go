@@ -65,10 +65,13 @@ func (d *watchdog) forget(e *play.Player) {
 	}
 }
 
+// checkEvery is the time between two checks.
+const checkEvery = 250 * time.Millisecond
+
 // run checks all engines every checkEvery, until stop ends it.
 func (d *watchdog) run() {
 	defer close(d.done)
-	t := time.NewTicker(play.CheckEvery)
+	t := time.NewTicker(checkEvery)
 	defer t.Stop()
 	for {
 		select {

@@ -220,7 +220,7 @@ func (v *Picture) Framing() framing {
 			tall *= 3.5
 		}
 		f.Y, f.H = f.Y+tall, f.H-tall
-	} else if !v.session.Stage.O.Hidden && (v.session.Travel.HasPast || v.session.Stage.Shown.Replay() != nil) { // room for the banner of drawPast, always, so that the view does not jump
+	} else if !v.session.Stage.O.Hidden && (v.session.Travel.HasPast || v.session.Stage.Shown.Replay() != nil) { // room for the banner of DrawPast, always, so that the view does not jump
 		tall := float64(BannerTall+Padding) * unit
 		f.Y, f.H = f.Y+tall, f.H-tall
 	}

@@ -27,7 +27,7 @@ var (
 type HUD struct {
 	On   bool      // the figures are shown
 	Hint time.Time // the message says what the user can do until then
-	Now  ui.Rect   // the place of the button that leads back to the present, units; see drawPast
+	Now  ui.Rect   // the place of the button that leads back to the present, units; see DrawPast
 	lost struct {  // the last answer of isLost
 		at int // the value of figures.refreshed at which it was computed
 		is bool

@@ -27,7 +27,7 @@ type Panel struct {
 	Pointer pointer
 	Menu    Menu
 
-	Page    int // the open one, such as scenePage
+	Page    int // the open one, such as ScenePage
 	scroll  [len(Pages)]ui.Scroll
 	Bar     timeBar
 	Scenes  scenePane
@@ -50,7 +50,7 @@ type Runner interface {
 	ExportPlot()             // all values of the chosen body
 
 	Caps() (names []string, at int) // the frame caps that can be chosen, and which one is
-	SetCap(i int)                   // an index of them; the first ones are those that nextCap goes through
+	SetCap(i int)                   // an index of them; the first ones are those that NextCap goes through
 	NextCap()
 }
 
@@ -218,7 +218,7 @@ func (p *Panel) context() *ui.Context {
 	return p.Ui
 }
 
-// keepError keeps the first error of a frame's controls; runPanel returns it.
+// keepError keeps the first error of a frame's controls; Run returns it.
 func (p *Panel) keepError(err error) { p.Err = cmp.Or(p.Err, err) }
 
 // actionButton lays out a button that runs the action of that name (actions.go). With on it is drawn
@@ -264,7 +264,7 @@ func (v *Panel) slider(name, text, key string, x float64, g *ui.Range, set func(
 	}
 }
 
-// runPanel lays out the controls, and acts on the user's input. Each frame calls it once, before it
+// Run lays out the controls, and acts on the user's input. Each frame calls it once, before it
 // advances the world.
 func (v *Panel) Run() error {
 	p := v

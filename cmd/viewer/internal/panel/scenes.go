@@ -126,7 +126,7 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 	v.session.Uses.Count("open")
 	p.Scenes.Search, p.Scenes.shown = "", -1
 	c.Leave() // the search field: keys belong to the viewer again
-	// If the user has built something that is in no file, leaveScene first asks for "a click once more".
+	// If the user has built something that is in no file, LeaveScene first asks for "a click once more".
 	p.keepError(v.session.Changes.LeaveScene("a click", func() error { return v.session.ChangeScene(open) }))
 }
 

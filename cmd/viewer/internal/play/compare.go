@@ -16,8 +16,8 @@ type Comparison struct {
 	Kind  ComparisonKind
 	Name  string
 	apply func(*Settings)          // otherSetting: changes the left half's settings into the right half's
-	run   Branch                   // otherRecording, leftRun: what is replayed
-	setup func(*world.World) error // otherRecording: sets up its scene
+	run   Branch                   // OtherRecording, LeftRun: what is replayed
+	setup func(*world.World) error // OtherRecording: sets up its scene
 }
 
 type ComparisonKind int
@@ -96,7 +96,7 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 		h.stage.Right = &RightHalf{}
 	}
 	with := h.rightSettings()
-	h.stage.Owner.beginWait() // the setup may take long; see ownership
+	h.stage.Owner.beginWait() // the setup may take long; see Ownership
 	config := sc.Config()
 	run := &h.Compare.run
 	if h.Compare.Replays() {

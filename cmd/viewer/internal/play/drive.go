@@ -69,11 +69,11 @@ func (w *Wheel) steer(arrows [4]bool) {
 // WheelTime is how long the user keeps the wheel without holding a key, in s of the world.
 const WheelTime = 5
 
-// Values of wheelBack's parameter now.
+// Values of WheelBack's parameter now.
 const whenIdle, AtOnce = false, true
 
-// WheelBack lets the scene drive again: with atOnce immediately, otherwise once the user has not driven
-// for wheelTime. It never does while an arrow key is held. It reports whether it has.
+// WheelBack lets the scene drive again: with AtOnce immediately, otherwise once the user has not driven
+// for WheelTime. It never does while an arrow key is held. It reports whether it has.
 func (w *Wheel) WheelBack(now bool) bool {
 	idle := float64(w.stage.Player.Demanded()-min(w.steered, w.stage.Player.Demanded())) / w.stage.Player.Rate().Float()
 	if !w.Drives || w.Arrows != [4]bool{} || w.stage.Shown.Recording != nil || !now && idle < WheelTime {

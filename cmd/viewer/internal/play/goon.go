@@ -29,11 +29,11 @@ var (
 	beginWith = bridge.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
 )
 
-// Values of goOn's parameter compare.
+// Values of GoOn's parameter compare.
 const WithoutBranch, BesideBranch = false, true
 
 // GoOn makes the moment of the past that is shown the present. Physics is asked for a snapshot of it;
-// the answer comes back between two frames, and calls startFrom. With besideBranch, the
+// the answer comes back between two frames, and calls startFrom. With BesideBranch, the
 // right half then shows the run that was left.
 func (s *Session) GoOn(compare bool) {
 	if s.Stage.Shown.What != ShowsPast || s.Travel.Seeking.On {
@@ -55,7 +55,7 @@ func (s *Session) GoOn(compare bool) {
 	}, func(_ uint64, at beginning) { s.Host.Later(func() error { return s.startFrom(&at) }) })
 }
 
-// startFrom restarts the scene with the state of goOn, unless the user has left the past meanwhile.
+// startFrom restarts the scene with the state of GoOn, unless the user has left the past meanwhile.
 func (s *Session) startFrom(at *beginning) error {
 	if s.Stage.Shown.What != ShowsPast {
 		return nil

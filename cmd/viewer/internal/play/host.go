@@ -6,13 +6,13 @@ type Host interface {
 	Say(text string)  // shows a short message, such as what a key has changed
 	Warn(text string) // shows an error for longer
 
-	// ask warns that something would be lost, and reports whether the user has asked for it once more
+	// Ask warns that something would be lost, and reports whether the user has asked for it once more
 	// while the warning is shown. by is what to do once more: a key, or "a click".
 	Ask(by, text string) bool
 
 	Key(action string) string // the first key of an action, as the user's keyboard has it
 
-	// later has f called between two frames. Its error ends the run. Any goroutine may call later.
+	// Later has f called between two frames. Its error ends the run. Any goroutine may call Later.
 	Later(f func() error)
 
 	Started(p *Player, left bool)      // an engine runs, in the left or only half of the picture or in the right one

@@ -9,12 +9,10 @@ import (
 )
 
 const (
-	// Patience is the time of a step after which the watchdog reports it.
+	// Patience is the time of a step after which it is reported.
 	Patience = 3 * time.Second
 	// CloseTime is how long the viewer waits for physics after the user has asked to quit.
 	CloseTime = 3 * time.Second
-	// CheckEvery is the time between two checks.
-	CheckEvery = 250 * time.Millisecond
 )
 
 // Outcome is how the run of a scene goes: whether physics has failed, and whether a replay was the same.

@@ -11,7 +11,7 @@ type paramValues map[string]map[string]float64
 type Params struct {
 	stage     *Stage
 	values    paramValues
-	gravities map[string]float64 // gravities that the user has changed, by sceneEntry.row; see gravity
+	gravities map[string]float64 // gravities that the user has changed, by SceneEntry.row; see gravity
 }
 
 // Param returns the value of parameter i of the open scene: what the user has chosen, or the default.

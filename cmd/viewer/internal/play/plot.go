@@ -11,7 +11,7 @@ const (
 	MostHole = 30  // the most missing ticks across which the curve is drawn
 )
 
-// sampler looks up values of the chosen body at other ticks.
+// Sampler looks up values of the chosen body at other ticks.
 type Sampler struct {
 	stage   *Stage
 	travel  *Travel

@@ -14,7 +14,7 @@ import (
 	"halfstep/world"
 )
 
-// Values of replayScene's parameter follow.
+// Values of ReplayScene's parameter follow.
 const wholeFile, growingToo = false, true
 
 // ReplayScene opens a recording as a scene. A recording without an end may still be being written:

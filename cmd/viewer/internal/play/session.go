@@ -40,7 +40,7 @@ type Session struct {
 	Files    *Background
 
 	Host     Host
-	begins   history.Saved // the next scene that is opened begins with it; without a Snapshot with its own (see goOn)
+	begins   history.Saved // the next scene that is opened begins with it; without a Snapshot with its own (see GoOn)
 	Recents  *Recents
 	Arrived  int        // how many scenes were opened from files and programs
 	Watching *fileWatch // watches the scene's file; or nil
@@ -192,7 +192,7 @@ func (s *Session) ChangeScene(index int) error {
 	return nil
 }
 
-// LastState is what closeAndInspect finds out.
+// LastState is what CloseAndInspect finds out.
 type LastState struct {
 	Hash   string
 	Counts body2d.Counts

@@ -6,8 +6,8 @@ import "halfstep/engine"
 type Shown struct {
 	What      Showing
 	Recording *engine.Recording // the one that is played, or of the past that is being set up; nil in the present
-	present   *Player           // showsPast: the engine of the session, which waits meanwhile
-	setUp     chan Opened       // showsOpening: gets the past
+	present   *Player           // ShowsPast: the engine of the session, which waits meanwhile
+	setUp     chan Opened       // ShowsOpening: gets the past
 	From      *Watch            // showsWatched: the source of the recording
 	replaced  bool              // showsReplay: it differs, and the recorded states are about to be opened in its place
 }

@@ -16,7 +16,7 @@ type savedControls struct {
 	world   worldSettings
 }
 
-// TakeSnapshot keeps the present world, for restoreSnapshot.
+// TakeSnapshot keeps the present world, for RestoreSnapshot.
 func (c *Changes) TakeSnapshot() {
 	switch {
 	case c.travel.RefusesChange():

@@ -61,7 +61,7 @@ func (g *Stage) Engines(f func(*Player)) { g.each(func(o *Side) { f(o.Player) })
 
 // stopEngine closes an engine. In a run with an end it waits until all demanded
 // steps are done. If the user quits or opens another scene, it waits for them for
-// at most closeTime.
+// at most CloseTime.
 func (g *Stage) stopEngine(e *Player) error {
 	defer g.host.Closing(e)()
 	g.Owner.beginWait()

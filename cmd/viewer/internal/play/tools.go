@@ -32,7 +32,7 @@ var Tools = [...][3]string{
 	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world"},
 }
 
-// Joints are the kinds that the tool Joint makes; jointNames has their names.
+// Joints are the kinds that the tool Joint makes; JointNames has their names.
 var Joints = [...]world.JointDef{
 	{Kind: world.RevoluteJoint}, {Kind: world.WeldJoint}, {Kind: world.PrismaticJoint}, {Kind: world.WheelJoint, Frequency: 4, Damping: .7},
 	{Kind: world.DistanceJoint, CollideConnected: true}, {Kind: world.DistanceJoint, CollideConnected: true, Frequency: 2, Damping: .3}, {Kind: world.RopeJoint, CollideConnected: true},
