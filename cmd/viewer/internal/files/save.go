@@ -77,7 +77,7 @@ func SaveScene(s *play.Session, ending string, view func() scenes.View) {
 		return
 	}
 	s.Stage.LetGo()                                                                       // or the joint by which the user drags a body would be saved too
-	rate, of, last := s.Stage.Player.Rate().Float(), s.Stage.Done, s.Changes.Moments.Last // s.done is another one in another scene
+	rate, of, last := s.Stage.Player.Rate().Float(), s.Stage.Done, s.Changes.Moments.Last // Done is another one in another scene
 	listed := ""
 	if ending == ".json" {
 		listed = "; the list of scenes begins with it"

@@ -64,7 +64,7 @@ func (v *pointer) Button(b input.Button, down bool, at time.Time) {
 		v.released(at)
 		return
 	}
-	// v.hud.now is the place of the button that leads back to the present.
+	// HUD.Now is the place of the button that leads back to the present.
 	if unit := float32(look.Unit(v.picture.Surface.Scale)); v.picture.HUD.Now.Has(float32(v.picture.Camera.CursorX)/unit, float32(v.picture.Camera.CursorY)/unit) {
 		v.session.Uses.Count("now")
 		v.session.Follow.ToNow()
