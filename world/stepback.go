@@ -118,9 +118,9 @@ func (w *World) vanish(r *body) {
 		s.SetBits(s.Flags()|backward.turn(s), s.Generation())
 	}
 	dt := w.keeping.step.dt
-	s.X += float32(dt * float64(s.VX))
-	s.Y += float32(dt * float64(s.VY))
-	s.SetAngle(s.Unwrapped() + float64(dt*float64(s.Omega)))
+	s.X = float32(float64(s.X) + float64(dt*float64(s.VX)))
+	s.Y = float32(float64(s.Y) + float64(dt*float64(s.VY)))
+	s.SetAngle(r.b.M_sweep.A + float64(dt*float64(s.Omega)))
 	w.dying = append(w.dying, d)
 }
 

@@ -152,24 +152,32 @@ func (r *Recorder) tell(rep *Report, err error) {
 	returned = true
 }
 
-// culprit picks the step or frame that made the others late, and returns the others as also.
-// It is the first one in list or, if that is a frame, the longest late step of its engine that ran
-// during it: frames wait for steps, and steps never wait for frames.
+// culprit picks the step or frame that made the others late, and returns the others as also. It is the
+// first one in list, unless that is a frame that waited for its steps: then it is the longest late step
+// of its engine that ran during it. Steps never wait for frames, and a frame that did not wait was not
+// late because of a step: of the two the longer one is picked.
 func culprit(list []late) (main late, also []late) {
-	at := 0
-	if first := &list[0].Span; first.Thread == phase.Render {
-		for i := range list {
-			s := &list[i].Span
-			if s.Thread != phase.Physics || list[i].by != list[0].by ||
-				s.Start >= first.End || s.End <= first.Start {
-				continue
-			}
-			if at == 0 || s.Took() > list[at].Span.Took() {
-				at = i
-			}
+	at, first := 0, &list[0].Span
+	for i := range list {
+		s := &list[i].Span
+		if list[i].by != list[0].by || s.Thread == first.Thread || s.Start >= first.End || s.End <= first.Start {
+			continue
+		}
+		frame := first
+		if s.Thread == phase.Render {
+			frame = s
+		}
+		toStep := s.Thread == phase.Physics
+		if waitedForSteps(frame) == toStep && (toStep && at == 0 || s.Took() > list[at].Span.Took()) {
+			at = i
 		}
 	}
 	return list[at], slices.Delete(slices.Clone(list), at, at+1)
+}
+
+// waitedForSteps reports whether a frame was late because it waited for its steps.
+func waitedForSteps(frame *phase.Span) bool {
+	return frame.Longest() == phase.Acquire
 }
 
 // nanos is a time in ns since phase.Epoch, as in spans.

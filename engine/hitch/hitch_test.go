@@ -161,7 +161,7 @@ func TestALateStepAndTheFrameThatWaitedForItAreOneHitch(t *testing.T) {
 					if what == "step" {
 						r.step(120, 80*millisecond)
 					} else {
-						r.frame(130, 85*millisecond)
+						r.late(phase.Render, 130, phase.Acquire, 85*millisecond)
 					}
 					r.pass(10 * millisecond)
 				}
@@ -176,6 +176,33 @@ func TestALateStepAndTheFrameThatWaitedForItAreOneHitch(t *testing.T) {
 					t.Errorf("%+v", rep)
 				}
 			})
+		})
+	}
+}
+
+// A frame of Pipelined never waits for a step, so it was late by its own work.
+func TestAFrameThatDidNotWaitIsNotPutDownToAStep(t *testing.T) {
+	for name, order := range map[string][]string{"step first": {"step", "frame"}, "frame first": {"frame", "step"}} {
+		synctest.Test(t, func(t *testing.T) {
+			r := start(t, Options{})
+			r.pass(time.Second)
+			for _, what := range order {
+				if what == "step" {
+					r.step(120, 80*millisecond)
+				} else {
+					r.late(phase.Render, 130, phase.Draw, 120*millisecond)
+				}
+				r.pass(10 * millisecond)
+			}
+			r.pass(time.Second)
+			list := r.reports()
+			if len(list) != 1 {
+				t.Fatalf("%s: %d reports", name, len(list))
+			}
+			rep := list[0]
+			if rep.What != "render frame" || rep.Suspect != "drawing" || rep.Took != 120 || len(rep.Also) != 1 || strings.Contains(rep.Verdict, "step") {
+				t.Errorf("%s: %s, %s: %s", name, rep.What, rep.Suspect, rep.Verdict)
+			}
 		})
 	}
 }

@@ -42,11 +42,11 @@ func (r *Report) sentence(why string) string {
 // atLeastLate is from how many milliseconds on the sentence says by how much a frame was late.
 const atLeastLate = .05
 
-// lateFrame returns the longest frame that was late at the same time, and by how
-// many milliseconds.
+// lateFrame returns the longest frame that was late because it waited for the step, and by how many
+// milliseconds.
 func (r *Report) lateFrame() (number uint64, late float64) {
 	for _, o := range r.Also {
-		if by := o.Took - r.usualFrame; o.Engine == "" && o.What == what(phase.Render) && by > late {
+		if by := o.Took - r.usualFrame; o.Engine == "" && o.What == what(phase.Render) && o.Phase == phase.Acquire.String() && by > late {
 			number, late = o.Number, by
 		}
 	}

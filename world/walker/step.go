@@ -367,7 +367,7 @@ func (h *Walker) push(hit *world.RayHit) {
 	if err != nil || b.Kind != world.Dynamic {
 		return
 	}
-	pace := h.set.Speed * math.Abs(h.Input.Walk*hit.Normal.X)
+	pace := float64(h.set.Speed * math.Abs(h.Input.Walk*hit.Normal.X))
 	lacks := pace + b.VelocityAt(hit.Point).Dot(hit.Normal) // m/s, along the push
 	if lacks > 0 {
 		_ = h.w.Force(hit.Body, hit.Normal.Mul(-min(h.set.Push, float64(b.Mass*lacks)/h.dt)))
