@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // packed is the bytes of a state, compressed; unpacked reads them.
@@ -16,11 +17,19 @@ func packed(data []byte) []byte {
 	return code
 }
 
+// packers are writers to use again, by level: each has a megabyte of tables.
+var packers = map[int]*sync.Pool{flate.BestSpeed: new(sync.Pool), flate.NoCompression: new(sync.Pool)}
+
 func compress(data []byte, level int) []byte {
 	var code bytes.Buffer
-	w, _ := flate.NewWriter(&code, level) // the level is one
-	_, _ = w.Write(data)                  // to memory
+	w, ok := packers[level].Get().(*flate.Writer)
+	if !ok {
+		w, _ = flate.NewWriter(&code, level) // the level is one
+	}
+	w.Reset(&code)
+	_, _ = w.Write(data) // to memory
 	_ = w.Close()
+	packers[level].Put(w)
 	return bytes.Clone(code.Bytes()) // without the room to grow
 }
 

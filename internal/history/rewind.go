@@ -14,7 +14,6 @@ import (
 // carries the entries out again, with other commands among them.
 type Rewinder struct {
 	*Log
-	*ticks
 	tested uint64 // the tick of the last sync test
 	second Saved  // scratch of syncTest
 
@@ -27,7 +26,7 @@ func Rewind(l *Log, o RollbackOptions) (*Rewinder, error) {
 	o.Every = max(o.Every, 1)
 	l.ticks.RollbackOptions, l.ticks.first = o, l.tick
 	l.events.sorts = true
-	return &Rewinder{Log: l, ticks: &l.ticks, second: Saved{Snapshot: new(world.Snapshot)}}, inside.Snapshot(l.World(), new(world.Snapshot))
+	return &Rewinder{Log: l, second: Saved{Snapshot: new(world.Snapshot)}}, inside.Snapshot(l.World(), new(world.Snapshot))
 }
 
 // Capture writes the states to be shown, and keeps the tick.
@@ -37,7 +36,7 @@ func (r *Rewinder) Capture(dst []body2d.State) []body2d.State {
 
 // CaptureChanged is Capture for what has changed.
 func (r *Rewinder) CaptureChanged(to *buffer.Slot[body2d.State]) {
-	if r.blend.moves(r.at) || r.SyncTest > 0 {
+	if r.blend.moves(r.at) || r.ticks.SyncTest > 0 {
 		to.States = r.Capture(to.States[:0])
 		return
 	}
@@ -58,17 +57,17 @@ func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 	if r.at != r.tick {
 		return dst
 	}
-	if r.last == nil || r.last.tick != r.tick {
-		m := r.keptAt(r.tick) // it was predicted
+	if r.ticks.last == nil || r.ticks.last.tick != r.tick {
+		m := r.ticks.keptAt(r.tick) // it was predicted
 		if m == nil {
 			m = r.ticks.begin(r.tick, r.rewound)
 		}
-		r.last, m.Start = m, r.start(nil)
-		if r.trim(r.tick); r.aligned(r.tick) {
+		r.ticks.last, m.Start = m, r.start(nil)
+		if r.ticks.trim(r.tick); r.ticks.aligned(r.tick) {
 			r.take(m)
 		}
 	}
-	if r.SyncTest > 0 && r.tested != r.tick {
+	if r.ticks.SyncTest > 0 && r.tested != r.tick {
 		r.again(func() { dst = r.syncTest(dst) })
 	}
 	return dst
@@ -76,7 +75,7 @@ func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 
 // keepDue keeps the due tick, if it was not captured.
 func (r *Rewinder) keepDue() {
-	if r.last.tick != r.tick {
+	if r.ticks.last.tick != r.tick {
 		inside.Skip(r.Simulation)
 		r.captured(nil)
 	}
@@ -86,14 +85,14 @@ func (r *Rewinder) keeps() bool { return true }
 
 // carry carries out an entry, and keeps it and what happened.
 func (r *Rewinder) carry(e *Entry) {
-	m := r.last
+	m := r.ticks.last
 	r.do(m.add(e))
 	m.happened(r.events.settle(e.stepsTo()))
 }
 
 func (r *Rewinder) confirm(e *Entry, events []world.Event) {
-	r.last.add(e)
-	r.last.happened(events)
+	r.ticks.last.add(e)
+	r.ticks.last.happened(events)
 	r.Log.confirm(e, events)
 }
 
@@ -101,13 +100,13 @@ func (r *Rewinder) order(c *world.Command) {
 	switch o := inside.Order(c).(type) {
 	case *GoBack:
 		r.again(func() { r.goBack(o) })
-		r.done.Add(1)
+		r.ticks.done.Add(1)
 		return
 	case SetRewind:
-		r.rewinding.on = o.On
+		r.ticks.rewinding.on = o.On
 	}
 	r.Log.order(c)
-	r.last.happened(r.events.batch)
+	r.ticks.last.happened(r.events.batch)
 }
 
 // again calls run, which runs ticks again, and discards the shifts (World.Shift) in them: the picture
@@ -125,18 +124,18 @@ func (r *Rewinder) goBack(o *GoBack) {
 	r.blend.begin(r.Log, o)
 	from := r.restore(o.To)
 	for t := from; t <= now; t++ {
-		m := r.keptAt(t)
+		m := r.ticks.keptAt(t)
 		r.was = append(r.was, m.events...)
 		clear(m.events)
 		m.events = m.events[:0]
 		m.edit(o)
 	}
 	for {
-		m := r.keptAt(r.tick)
+		m := r.ticks.keptAt(r.tick)
 		if r.tick > from {
 			inside.Skip(r.Simulation) // in place of a capture: nobody sees this tick
 			// A netplay session often goes back to the next tick next, so keep that ready.
-			if r.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
+			if r.ticks.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
 				r.take(m)
 			}
 		}
@@ -150,7 +149,7 @@ func (r *Rewinder) goBack(o *GoBack) {
 		}
 	}
 	for t := from; t <= now; t++ {
-		r.now = append(r.now, r.keptAt(t).events...)
+		r.now = append(r.now, r.ticks.keptAt(t).events...)
 	}
 	r.events.report(r.was, r.now)
 	r.was, r.now = emptied(r.was), emptied(r.now)
@@ -161,16 +160,16 @@ func (r *Rewinder) goBack(o *GoBack) {
 // restore goes back to the last snapshot that is not after a tick, and returns its tick. It drops the
 // snapshots of later ticks, and earlier ones that are not aligned.
 func (r *Rewinder) restore(to uint64) (from uint64) {
-	for from = to; r.keptAt(from).Start.saved.Snapshot == nil; from-- {
+	for from = to; r.ticks.keptAt(from).Start.saved.Snapshot == nil; from-- {
 	}
-	must(r.rewind(r.keptAt(from).Start.saved))
-	for _, m := range r.list {
-		if m.tick > from || m.tick < from && !r.aligned(m.tick) {
-			r.letGo(&m.Start.saved)
+	must(r.rewind(r.ticks.keptAt(from).Start.saved))
+	for _, m := range r.ticks.list {
+		if m.tick > from || m.tick < from && !r.ticks.aligned(m.tick) {
+			r.ticks.letGo(&m.Start.saved)
 		}
 	}
-	if r.SyncTest > 0 { // a sync test compares with this snapshot: handles now count on from all that were given out
-		r.take(r.keptAt(from))
+	if r.ticks.SyncTest > 0 { // a sync test compares with this snapshot: handles now count on from all that were given out
+		r.take(r.ticks.keptAt(from))
 	}
 	r.wentBack(from)
 	return from

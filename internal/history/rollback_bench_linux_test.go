@@ -30,7 +30,7 @@ func rollbackCost(b *testing.B, d *driven) {
 		to := &GoBack{To: d.tick - 8}
 		d.back.goBack(to)
 		back.add(b, func() { d.back.goBack(to) })
-		restore.add(b, func() { inside.Rewind(d.Simulation, d.back.keptAt(to.To).Start.saved.Snapshot) })
+		restore.add(b, func() { inside.Rewind(d.Simulation, d.back.ticks.keptAt(to.To).Start.saved.Snapshot) })
 		plain.add(b, func() {
 			for k := range uint64(8) {
 				d.plain(to.To + k + 1)

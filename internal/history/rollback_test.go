@@ -54,7 +54,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 	b.Run("steps", func(b *testing.B) {
 		b.ReportAllocs()
 		d.back.goBack(&GoBack{To: d.tick - 8})
-		from := d.back.keptAt(d.tick - 8).Start
+		from := d.back.ticks.keptAt(d.tick - 8).Start
 		for b.Loop() {
 			b.StopTimer()
 			if err := inside.Rewind(d.Simulation, from.saved.Snapshot); err != nil {
@@ -69,7 +69,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 	for _, part := range []string{"snapshot", "restore"} {
 		b.Run(part, func(b *testing.B) {
 			for b.Loop() {
-				m := d.back.keptAt(d.tick - 8)
+				m := d.back.ticks.keptAt(d.tick - 8)
 				var err error
 				if part == "snapshot" {
 					d.back.take(m)
@@ -80,7 +80,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(d.back.keptAt(d.tick-8).Start.saved.Snapshot.Size()), "bytes")
+			b.ReportMetric(float64(d.back.ticks.keptAt(d.tick-8).Start.saved.Snapshot.Size()), "bytes")
 		})
 	}
 }

@@ -20,15 +20,15 @@ func (r *Rewinder) syncTest(dst []body2d.State) []body2d.State {
 	keepers := r.keepers
 	r.keepers = nil
 	defer func() { r.keepers = keepers }() // also if it panics
-	from := now - min(uint64(r.SyncTest), now-r.first)
-	must(r.rerun(r.keptAt(from).Start.saved))
+	from := now - min(uint64(r.ticks.SyncTest), now-r.ticks.first)
+	must(r.rerun(r.ticks.keptAt(from).Start.saved))
 	for r.reach(from, r.dt); r.tick < now; {
-		m := r.keptAt(r.tick)
+		m := r.ticks.keptAt(r.tick)
 		for i := range m.Entries {
 			r.do(&m.Entries[i])
 		}
 		inside.Skip(r.Simulation)
-		m = r.keptAt(r.tick)
+		m = r.ticks.keptAt(r.tick)
 		inside.SkipHandles(r.Simulation, m.made) // a rollback may have used up more handles in the first run
 		must(r.Log.take(&r.second))
 		was := &m.Start.saved

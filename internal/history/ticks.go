@@ -133,11 +133,7 @@ func (k *ticks) drop(from uint64) {
 func (k *ticks) trim(due uint64) {
 	needed := due - min(due, latest)
 	if k.rolls() {
-		needed = due - min(due, uint64(k.Ticks+k.Every-1))
-		if old, some := k.needed(); some {
-			needed = min(needed, old)
-		}
-		needed = k.keepPast(due, needed)
+		needed = k.keepPast(due, k.reach(due))
 		if m := k.keptAt(due - latest - 1); due > latest && m != nil {
 			k.letGo(&m.now)
 		}
@@ -150,6 +146,15 @@ func (k *ticks) trim(due uint64) {
 	if n > 0 {
 		k.list = slices.Delete(k.list, 0, n)
 	}
+}
+
+// reach is the oldest tick that a rollback needs when the last due one is due.
+func (k *ticks) reach(due uint64) uint64 {
+	oldest := due - min(due, uint64(k.Ticks+k.Every-1))
+	if needed, some := k.needed(); some {
+		oldest = min(oldest, needed)
+	}
+	return oldest
 }
 
 // release keeps the memory of a tick for another one.
@@ -267,9 +272,10 @@ func (k *ticks) recordable() (oldest *keptTick) {
 	if !k.rolls() || k.last == nil {
 		return nil
 	}
+	reach := k.reach(k.last.tick)
 	for tick := k.last.tick; ; tick-- {
 		m := k.keptAt(tick)
-		if m == nil || k.last.tick-tick >= uint64(k.Ticks+k.Every) || slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
+		if m == nil || tick < reach || slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
 			return oldest
 		}
 		if m.Start.saved.Snapshot != nil {
