@@ -230,10 +230,25 @@ type QueryFilter struct {
 	Sensors  bool // find sensors too
 	Disabled bool // find shapes of disabled bodies too
 	Ignore   Body // a body that is not found, such as the one that asks
+	// Kinds is the kinds of body that are found; 0 stands for all.
+	Kinds Kinds
+	// Skip, unless it is nil, leaves out the bodies for which it returns true. Questions to the world
+	// call it on the physics goroutine.
+	Skip func(Body) bool
 }
 
+// Kinds is a set of kinds of body: OfKind(Static) | OfKind(Kinematic).
+type Kinds uint8
+
+// OfKind is the set of one kind.
+func OfKind(k BodyKind) Kinds { return 1 << k }
+
 func (f *QueryFilter) asked() query.Filter {
-	return query.Filter{
-		Category: f.Category, Mask: f.Mask, Sensors: f.Sensors, Disabled: f.Disabled, Ignore: uint64(f.Ignore),
+	asked := query.Filter{
+		Category: f.Category, Mask: f.Mask, Sensors: f.Sensors, Disabled: f.Disabled, Ignore: uint64(f.Ignore), Kinds: uint8(f.Kinds),
 	}
+	if skip := f.Skip; skip != nil {
+		asked.Skip = func(b uint64) bool { return skip(Body(b)) }
+	}
+	return asked
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ByteArena/box2d"
+
 	"halfstep/internal/geometry"
 )
 
@@ -60,4 +62,86 @@ func (d *ShapeDef) convex(s *geometry.Shape) error {
 		return errors.New("world: the edge has no length")
 	}
 	return nil
+}
+
+// Mass is what a shape of this density adds to its body: its mass, centre of mass and inertia about the
+// origin of the body's frame. Edges and chains have none. The error says what is wrong with the
+// definition.
+func (d ShapeDef) Mass() (Mass, error) {
+	shape, err := d.build()
+	if err != nil {
+		return Mass{}, err
+	}
+	var m box2d.B2MassData
+	shape.ComputeMass(&m, d.Density)
+	return Mass{Mass: m.Mass, Centre: fromB2(m.Center), Inertia: m.I}, nil
+}
+
+// Bounds is the box around the shape with its frame at a point, m, turned by an angle, rad: its lower
+// left and its upper right corner.
+func (d ShapeDef) Bounds(at Vec, angle float64) (low, high Vec, err error) {
+	if err := firstError(d.Validate(), checkVec("position of the shape", at, maxPosition), checkNumber("angle", angle)); err != nil {
+		return Vec{}, Vec{}, err
+	}
+	t, all := geometry.NewTransform(geometry.Vec(at), angle), geometry.Nothing
+	for _, p := range d.Points {
+		q := t.Point(geometry.Vec(p))
+		all = all.Around(&geometry.Box{Min: q, Max: q})
+	}
+	if d.Kind == CircleShape || d.Kind == CapsuleShape || d.Kind == PolygonShape {
+		all = all.Grown(d.Radius)
+	}
+	return Vec(all.Min), Vec(all.Max), nil
+}
+
+// ShapeDistance is how far two shapes that belong to no body are from each other, and where: Point is
+// on b, From on a. Each has its frame at a point, m, turned by an angle, rad. A chain is not convex,
+// and is an error.
+func ShapeDistance(a ShapeDef, atA Vec, angleA float64, b ShapeDef, atB Vec, angleB float64) (NearHit, error) {
+	var s, o geometry.Shape
+	if err := firstError(a.place(&s, atA, angleA), b.convex(&o), b.checkPoints(), checkVec("position of the shape", atB, maxPosition), checkNumber("angle", angleB)); err != nil {
+		return NearHit{}, err
+	}
+	t := geometry.NewTransform(geometry.Vec(atB), angleB)
+	touch, from := geometry.Nearest(&s, &o, &t)
+	return NearHit{Point: Vec(touch.Point), From: Vec(from), Normal: Vec(touch.Normal), Distance: touch.Fraction}, nil
+}
+
+// Bounds is the box around a shape: its lower left and its upper right corner, m. It ignores the
+// filter of the Query. The error wraps [ErrStale].
+func (q Query) Bounds(s Shape) (low, high Vec, err error) {
+	asked, err := q.begin()
+	if err != nil {
+		return Vec{}, Vec{}, err
+	}
+	all, parts := geometry.Nothing, 0
+	for ; q.space.Part(uint64(s), parts, &asked.Part) != 0; parts++ {
+		box := asked.Part.Box(&geometry.Transform{Cos: 1})
+		all = all.Around(&box)
+	}
+	if parts == 0 {
+		return Vec{}, Vec{}, noShape(s)
+	}
+	return Vec(all.Min), Vec(all.Max), nil
+}
+
+// Bounds is the box around all shapes of a body: its lower left and its upper right corner, m. It is
+// an error if the body has no shape, and wraps [ErrStale] if it does not exist.
+func (w *World) Bounds(b Body) (low, high Vec, err error) {
+	shapes, err := w.Shapes(b)
+	if err != nil {
+		return Vec{}, Vec{}, err
+	}
+	if len(shapes) == 0 {
+		return Vec{}, Vec{}, errors.New("world: the body has no shape")
+	}
+	all := geometry.Nothing
+	for _, s := range shapes {
+		low, high, err := w.Query(QueryFilter{}).Bounds(s)
+		if err != nil {
+			return Vec{}, Vec{}, err
+		}
+		all = all.Around(&geometry.Box{Min: geometry.Vec(low), Max: geometry.Vec(high)})
+	}
+	return Vec(all.Min), Vec(all.Max), nil
 }

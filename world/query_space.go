@@ -92,7 +92,7 @@ func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	}
 	c := query.Candidate{
 		Body: uint64(sh.of.handle), Shape: uint64(sh.handle),
-		Category: sh.filter.Category, Mask: sh.filter.Mask, Sensor: f.M_isSensor, Material: uint16(materialOf(f, child)),
+		Category: sh.filter.Category, Mask: sh.filter.Mask, Sensor: f.M_isSensor, Kind: f.M_body.M_type, Material: uint16(materialOf(f, child)),
 	}
 	if !q.Wants(&c) {
 		return

@@ -26,10 +26,12 @@ type Space interface {
 
 // Filter says which shapes a question is about.
 type Filter struct {
-	Category, Mask    uint64 // 0: any
-	Sensors, Disabled bool   // sensors and disabled shapes may be found, too
-	Ignore            uint64 // a body, or 0
-	Only              uint64 // a shape, or 0 for all
+	Category, Mask    uint64                 // 0: any
+	Sensors, Disabled bool                   // sensors and disabled shapes may be found, too
+	Ignore            uint64                 // a body, or 0
+	Kinds             uint8                  // a bit for each kind of body that may be found; 0: any
+	Skip              func(body uint64) bool // or nil; bodies for which it returns true are not found
+	Only              uint64                 // a shape, or 0 for all
 }
 
 // Candidate is a shape, or a segment of a chain, that may be found.
@@ -37,6 +39,7 @@ type Candidate struct {
 	Body, Shape    uint64 // handles
 	Category, Mask uint64
 	Sensor         bool
+	Kind           uint8 // of the body
 	Material       uint16
 	Part           int // number of the segment, from 1; 0 for a whole shape
 }
@@ -216,7 +219,8 @@ func (q *Question) Disabled() bool { return q.filter.Disabled }
 func (q *Question) Wants(c *Candidate) bool {
 	f := &q.filter
 	return (f.Sensors || !c.Sensor) && (f.Only == 0 || f.Only == c.Shape) && (f.Ignore == 0 || f.Ignore != c.Body) &&
-		(f.Mask == 0 || f.Mask&c.Category != 0) && (f.Category == 0 || f.Category&c.Mask != 0)
+		(f.Mask == 0 || f.Mask&c.Category != 0) && (f.Category == 0 || f.Category&c.Mask != 0) &&
+		(f.Kinds == 0 || f.Kinds>>c.Kind&1 != 0) && (f.Skip == nil || !f.Skip(c.Body))
 }
 
 // Try adds shape s of a candidate, placed at at, to the hits if it answers the question.

@@ -279,7 +279,7 @@ func (x *index) offer(q *query.Question, i int32) {
 	s := &x.scene.Shapes[i]
 	p := &x.places[s.Slot]
 	c := query.Candidate{
-		Body: x.scene.Bodies[s.Slot].Handle, Shape: s.Handle,
+		Body: x.scene.Bodies[s.Slot].Handle, Shape: s.Handle, Kind: x.scene.Bodies[s.Slot].Type,
 		Category: s.Filter.Category, Mask: s.Filter.Mask, Sensor: s.Sensor, Material: s.Material,
 	}
 	if p.disabled && !q.Disabled() || !q.Wants(&c) {
