@@ -70,7 +70,7 @@ func (r *run) Give(c world.Command) { r.Apply(r.tick, &c, false) } // not schedu
 func (r *run) look() ranTick {
 	r.states = r.Capture(r.states[:0])
 	t := ranTick{
-		World: r.World().Tick(), Bits: worldhash.World(r.World().Box2D()), Hash: r.World().Hash(), State: r.World().StateHash(), Counts: r.Counts(),
+		World: r.World().Tick(), Bits: worldhash.Objects(r.World().Box2D()), Hash: r.World().Hash(), State: r.World().StateHash(), Counts: r.Counts(),
 		States: append([]body2d.State(nil), r.states...), Hooked: r.hooked,
 	}
 	for e := r.out.Events.Peek(r.out.Events.Count()); e != nil; e = r.out.Events.Peek(r.out.Events.Count()) {
@@ -98,7 +98,7 @@ func goesOn(t testing.TB, name string, open func() *run, before, after int) {
 	if err := r.World().Snapshot(&s); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	bits, tick := worldhash.World(r.World().Box2D()), r.World().Tick() // restores among the steps turn it back
+	bits, tick := worldhash.Objects(r.World().Box2D()), r.World().Tick() // restores among the steps turn it back
 	data, err := s.MarshalBinary()
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -108,7 +108,7 @@ func goesOn(t testing.TB, name string, open func() *run, before, after int) {
 		if err := r.World().Restore(&s); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if worldhash.World(r.World().Box2D()) != bits || r.World().Tick() != tick {
+		if worldhash.Objects(r.World().Box2D()) != bits || r.World().Tick() != tick {
 			t.Fatalf("%s: the restored world has other bits", name)
 		}
 		r.look() // discards the events of Restore

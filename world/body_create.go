@@ -7,7 +7,6 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/box/b2"
 )
 
 // CreateBody creates a body with its shapes. The error says what Box2D could not
@@ -53,7 +52,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		if err := w.checkContacts(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
 			return err
 		}
-		b2.Reserve(&w.b2.M_contactManager.M_broadPhase.M_tree, 2*len(def.Shapes))
+		w.box.Reserve(len(def.Shapes))
 	}
 
 	both := new(struct { // one allocation for a body and its list of one shape

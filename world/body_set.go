@@ -67,7 +67,7 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 // touch at the new place. The next step looks for all others anew.
 func (w *World) endLeft(b *box2d.B2Body) {
 	for c := range w.box.ContactsOf(b) {
-		f, child := c.Own(b) // the shape of b in this contact, and which segment if it is a chain
+		f, _ := c.Own(b) // the shape of b in this contact
 		// meets tells whether the shapes touch where they are now, IsTouching whether they did in the last step.
 		if c.IsTouching() && !c.Has(box.Passing) && w.meets(c) {
 			if s := shapeOf(f); s != nil {
@@ -75,7 +75,7 @@ func (w *World) endLeft(b *box2d.B2Body) {
 			}
 			continue
 		}
-		w.box.EndContact(c, &f.M_proxies[child])
+		w.box.EndContact(c, b)
 	}
 }
 

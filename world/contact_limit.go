@@ -7,6 +7,7 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
+	"halfstep/internal/box/tree"
 )
 
 // pairsPerContact is how many pairs of overlapping boxes one search may find for each
@@ -57,7 +58,7 @@ type part struct {
 // is nil where it is still to be made; gone is how many contacts make room for
 // the new ones.
 func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
-	if w.b2.M_contactManager.M_broadPhase.M_moveCount == 0 {
+	if w.box.Waiting() == 0 {
 		w.lookedForPairs() // they have become contacts
 	}
 	q := contactCount{
@@ -72,17 +73,14 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 			q.without(s)
 		}
 	}
-	if children > crowdedBody {
-		q.own = b2.MakeTree(2 * children)
-	}
+	crowded := children > crowdedBody
 	b := &w.fat
 	for i := range parts {
 		p, was := &parts[i], q.coming
 		for child := range p.shape.GetChildCount() {
 			b2.Bounds(b, p.shape, &xf, child)
 			*b = b2.Fattened(*b)
-			if !q.count(&w.b2.M_contactManager.M_broadPhase.M_tree, b, p) ||
-				children > crowdedBody && !q.countOwn(b, p) {
+			if !q.count(b, p) || crowded && !q.countOwn(b) {
 				return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
 			}
 		}
@@ -111,48 +109,50 @@ type contactCount struct {
 	w       *World
 	body    *box2d.B2Body
 	dynamic bool
-	own     box2d.B2DynamicTree // of the boxes counted so far, for a body beyond crowdedBody
+	own     tree.Tree // of the boxes counted so far, for a body beyond crowdedBody
 
 	mostContacts, mostPairs int
 }
 
-// count counts the pairs of a part's box with those in a tree. It reports false beyond the limit.
-func (q *contactCount) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) bool {
-	stack := append(q.w.stack[:0], int32(t.M_root))
-	for len(stack) > 0 {
+// count counts the pairs of a part's box with those in the tree. It reports false beyond the limit.
+func (q *contactCount) count(b *box2d.B2AABB, of *part) bool {
+	nodes := q.w.box.Nodes()
+	root, ok := nodes.Root()
+	stack := q.w.stack[:0]
+	if ok {
+		stack = append(stack, root)
+	}
+	for len(stack) > 0 && q.fits() {
 		id := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if id == box2d.B2_nullNode {
+		if n := nodes.Box(id); n.LowerBound.X > b.UpperBound.X || n.LowerBound.Y > b.UpperBound.Y ||
+			b.LowerBound.X > n.UpperBound.X || b.LowerBound.Y > n.UpperBound.Y {
 			continue
 		}
-		n := &t.M_nodes[id]
-		if n.Aabb.LowerBound.X > b.UpperBound.X || n.Aabb.LowerBound.Y > b.UpperBound.Y ||
-			b.LowerBound.X > n.Aabb.UpperBound.X || b.LowerBound.Y > n.Aabb.UpperBound.Y {
-			continue
-		}
-		if n.Child1 != box2d.B2_nullNode {
-			stack = append(stack, int32(n.Child1), int32(n.Child2))
+		if first, second, ok := nodes.Children(id); ok {
+			stack = append(stack, first, second)
 			continue
 		}
 		q.pairs++
-		if p, ok := n.UserData.(*box2d.B2FixtureProxy); ok && q.collides(p.Fixture, of) {
+		if f, _ := nodes.Shape(id); f != nil && q.collides(f, of) {
 			q.contacts++
-		}
-		if q.contacts > q.mostContacts || q.pairs > q.mostPairs {
-			break
 		}
 	}
 	q.w.stack = stack
-	return q.contacts <= q.mostContacts && q.pairs <= q.mostPairs
+	return q.fits()
 }
 
+// fits reports whether the count is below the limits.
+func (q *contactCount) fits() bool { return q.contacts <= q.mostContacts && q.pairs <= q.mostPairs }
+
 // countOwn counts the pairs of a part's box with those of the parts before it.
-func (q *contactCount) countOwn(b *box2d.B2AABB, of *part) bool {
-	ok := q.count(&q.own, b, of)
-	leaf := q.own.AllocateNode()
-	q.own.M_nodes[leaf].Aabb = *b
-	b2.InsertLeaf(&q.own, leaf, nil)
-	return ok
+func (q *contactCount) countOwn(b *box2d.B2AABB) bool {
+	q.w.stack = q.own.Visit(b, q.w.stack, func(int32) bool {
+		q.pairs++
+		return q.fits()
+	})
+	q.own.Insert(int32(q.own.Count()), b)
+	return q.fits()
 }
 
 // collides decides as Box2D will, but does not ask joints and the ShouldCollide hook.

@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/query"
 )
 
-// space is the World as questions see it: the shapes in Box2D's tree.
+// space is the World as questions see it: the shapes in its tree.
 type space World
 
 var _ query.Space = (*space)(nil)
@@ -39,30 +39,28 @@ func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
 // Search offers the question all shapes whose boxes it reaches. It walks the tree as Box2D does,
 // except that rays and casts visit the nearer of two nodes first.
 func (s *space) Search(q *query.Question) {
-	t := &s.b2.M_contactManager.M_broadPhase.M_tree
-	stack := append(s.stack[:0], int32(t.M_root))
+	nodes, stack := s.box.Nodes(), s.stack[:0]
+	if root, ok := nodes.Root(); ok {
+		stack = append(stack, root)
+	}
 	for len(stack) > 0 && !q.Done() {
 		id := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if id == box2d.B2_nullNode {
+		if b := boxOf(nodes.Box(id)); !q.Reaches(&b) {
 			continue
 		}
-		n := &t.M_nodes[id]
-		if b := boxOf(n); !q.Reaches(&b) {
-			continue
-		}
-		if n.Child1 == box2d.B2_nullNode {
-			if p, ok := n.UserData.(*box2d.B2FixtureProxy); ok {
-				s.offer(q, p.Fixture, p.ChildIndex)
+		first, second, ok := nodes.Children(id)
+		if !ok {
+			if f, child := nodes.Shape(id); f != nil {
+				s.offer(q, f, child)
 			}
 			continue
 		}
-		first, second := n.Child1, n.Child2
-		a, b := boxOf(&t.M_nodes[first]), boxOf(&t.M_nodes[second])
+		a, b := boxOf(nodes.Box(first)), boxOf(nodes.Box(second))
 		if q.Sooner(a.Centre(), b.Centre()) {
 			first, second = second, first
 		}
-		stack = append(stack, int32(first), int32(second))
+		stack = append(stack, first, second)
 	}
 	s.stack = stack
 	if q.Disabled() {
@@ -152,10 +150,10 @@ func (w *World) meets(c box.Contact) bool {
 
 // boxOf is a node's box, with what Box2D takes off its upper sides: the skin of
 // polygons and edges.
-func boxOf(n *box2d.B2TreeNode) geometry.Box {
+func boxOf(b *box2d.B2AABB) geometry.Box {
 	const skin = box2d.B2_polygonRadius
 	return geometry.Box{
-		Min: geometry.Vec(n.Aabb.LowerBound),
-		Max: geometry.Vec{X: n.Aabb.UpperBound.X + skin, Y: n.Aabb.UpperBound.Y + skin},
+		Min: geometry.Vec(b.LowerBound),
+		Max: geometry.Vec{X: b.UpperBound.X + skin, Y: b.UpperBound.Y + skin},
 	}
 }

@@ -160,6 +160,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 		}
 	}
 
+	w.takeBack() // what the controllers had
 	w.phase = stepping
 	w.lane.Enter(phase.Step)
 	w.box.ListSleepers()

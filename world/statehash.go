@@ -23,7 +23,11 @@ import (
 // done, that is everything.
 func (w *World) StateHash() uint64 {
 	w.checkGoroutine()
-	if w.phase == stepping || !w.box.Current() {
+	if w.phase == stepping {
+		return w.walkedHash()
+	}
+	if !w.box.Current() {
+		w.box.FollowRaw()
 		return w.walkedHash()
 	}
 	hash := w.hashRest() + w.hashed.follow(w)
@@ -36,11 +40,9 @@ func (w *World) StateHash() uint64 {
 // walkedHash is the StateHash, computed from every object anew.
 func (w *World) walkedHash() uint64 {
 	sum := w.hashRest()
-	w.hashMoves(true)
 	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
 		sum += w.hashOfBody(b)
 	}
-	w.hashMoves(false)
 	for c := range w.box.EachContact() {
 		sum += w.hashOfContact(c)
 	}
@@ -80,12 +82,21 @@ func (w *World) hashRest() (sum uint64) {
 			h.Floats(m.Friction, m.Restitution)
 		}
 	}
+	if w.soft != nil { // the numbers of shapes to come follow from those in use
+		w.soft.HashWorld(&h)
+		sum = h.Sum()
+		for _, k := range w.box.Moves.List {
+			if k >= 0 {
+				h := statehash.Of(hashedMove)
+				h.Int(int(k))
+				sum += h.Sum()
+			}
+		}
+		return sum
+	}
 	t := &m.M_broadPhase.M_tree
 	h.Int(t.M_freeList) // the first proxy to come
 	h.Int(t.M_nodeCount)
-	if w.soft != nil {
-		w.soft.HashWorld(&h)
-	}
 	sum = h.Sum()
 	for _, id := range m.M_broadPhase.M_moveBuffer[:m.M_broadPhase.M_moveCount] {
 		h := statehash.Of(hashedMove)
@@ -93,16 +104,6 @@ func (w *World) hashRest() (sum uint64) {
 		sum += h.Sum()
 	}
 	return sum
-}
-
-// hashMoves is called with true before hashOfBody is, and with false after it. It has the soft
-// stepper tell which proxies were moved or touched since the last step. The next step computes
-// their boxes anew; until then these may have other bits on other machines, so they are no part
-// of the hash.
-func (w *World) hashMoves(on bool) {
-	if w.soft != nil {
-		w.soft.HashMoves(on)
-	}
 }
 
 // hashOfBody names a body by its slot, and hashes the slot of the body made before it too:
@@ -164,19 +165,25 @@ func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 			}
 		}
 	}
+	still := f.M_body.M_type == box2d.B2BodyType.B2_staticBody // long chains do not move, and the other leaves follow from one
+	if w.soft != nil {
+		for k := w.box.ShapeOf(f); k >= 0; k = w.box.Shape[k].Prev {
+			h.Int(int(k))
+			if w.soft.HashShape(h, k); still {
+				break
+			}
+		}
+		return
+	}
 	h.Int(f.M_proxyCount)
-	nodes, still := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes, f.M_body.M_type == box2d.B2BodyType.B2_staticBody
+	nodes := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for i := range f.M_proxyCount {
 		id := f.M_proxies[i].ProxyId
 		h.Int(id)
-		if w.soft != nil {
-			w.soft.HashProxy(h, id)
-		} else {
-			hashVec(h, nodes[id].Aabb.LowerBound)
-			hashVec(h, nodes[id].Aabb.UpperBound)
-		}
+		hashVec(h, nodes[id].Aabb.LowerBound)
+		hashVec(h, nodes[id].Aabb.UpperBound)
 		if still {
-			break // long chains do not move, and the other proxies follow from this one
+			break
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package world
 
 import (
-	"github.com/ByteArena/box2d"
-
 	"halfstep/internal/box/store"
 )
 
@@ -29,7 +27,6 @@ func (k *keptHash) follow(w *World) uint64 {
 	for n := range d.Leaves.Since(since.leaves) {
 		k.markBodyOf(w, n)
 	}
-	w.hashMoves(true)
 	body := func(n int) {
 		hash := uint64(0)
 		if n < len(owner.Body) && owner.Body[n].B != nil {
@@ -45,7 +42,6 @@ func (k *keptHash) follow(w *World) uint64 {
 			body(n)
 		}
 	}
-	w.hashMoves(false)
 	contact := func(n int) {
 		hash := uint64(0)
 		if n < len(owner.Contact) && owner.Contact[n].ID != 0 {
@@ -93,24 +89,15 @@ func (k *keptHash) markPassing(w *World) {
 			k.also.Mark(w.box.Number(b))
 		}
 	}
-	if w.soft == nil {
-		return
-	}
-	bp := &w.b2.M_contactManager.M_broadPhase
-	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
-		k.markBodyOf(w, id)
+	for _, shape := range w.box.Moves.List {
+		k.markBodyOf(w, int(shape))
 	}
 }
 
-// markBodyOf marks the body of a proxy, if there is one at the node. A free node keeps its
-// UserData, and has no height.
-func (k *keptHash) markBodyOf(w *World, node int) {
-	nodes := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes
-	if node < 0 || node >= len(nodes) || nodes[node].Height != 0 {
-		return
-	}
-	if p, ok := nodes[node].UserData.(*box2d.B2FixtureProxy); ok {
-		if n := w.box.Number(p.Fixture.M_body); n >= 0 {
+// markBodyOf marks the body of a leaf of the tree, if there is one with the number.
+func (k *keptHash) markBodyOf(w *World, leaf int) {
+	if f := w.box.FixtureAt(leaf); f != nil {
+		if n := w.box.Number(f.M_body); n >= 0 {
 			k.also.Mark(n)
 		}
 	}

@@ -75,6 +75,15 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 			w.box.Own[oldest].Next[0] = 0
 			finds("")
 		}
+		if w.soft != nil {
+			of := &w.box.Shape[w.box.ShapeOf(r.last.b.M_fixtureList)]
+			was := *of
+			of.Child++
+			finds("Shape")
+			*of = was
+			finds("")
+			continue
+		}
 		id := r.last.b.M_fixtureList.M_proxies[0].ProxyId
 		node := &w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes[id]
 		was := node.UserData

@@ -98,6 +98,10 @@ func (s *World) PutAll() {
 		}
 	}
 	s.index.forget()
+	s.Tree.Refit(nil)
+	if s.Soft && s.exposed {
+		s.makeLibrary()
+	}
 	s.restored, s.sweep, s.sweepLate = true, true, true
 	s.BodyOrder++
 	s.ContactOrder++

@@ -129,6 +129,9 @@ func (s *World) freeBody(n int32) {
 func (s *World) Expose() {
 	s.exposed, s.raw = true, true
 	s.LookAtAll()
+	if s.Soft && !s.library.is {
+		s.makeLibrary()
+	}
 }
 
 // Exposed reports whether somebody may hold the library's own objects.
@@ -138,6 +141,7 @@ func (s *World) Exposed() bool { return s.exposed }
 func (s *World) TakeBack() {
 	s.exposed = false
 	s.index.forget()
+	s.FollowRaw()
 }
 
 // findPairs has new pairs looked for before the next step, not after it.
@@ -173,7 +177,7 @@ func (s *World) DestroyBody(b *box2d.B2Body) {
 	s.endContacts(b)
 	s.BodyGoes(b)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		s.dropProxies(f)
+		s.removeShapes(f)
 		b2.MakeDestroyable(f) // the library can not destroy a round polygon
 	}
 	s.world.DestroyBody(b)
@@ -229,10 +233,13 @@ func (s *World) PutBack(b *box2d.B2Body, origin box2d.B2Vec2, angle float64, v b
 func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.moves(b)
 	s.editPlace(b, func() {
-		b.SetTransform(origin, angle)
-		if s.Soft {
-			b2.Place(b)
+		if !s.Soft {
+			b.SetTransform(origin, angle)
+			return
 		}
+		b.M_xf.P, b.M_sweep.A = origin, angle
+		b2.Place(b)
+		s.moveShapes(b)
 	})
 	s.moves(b)
 }
@@ -245,7 +252,12 @@ func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.moves(b)
 	// The centre of a body that is not dynamic is its origin, which may have another velocity.
 	atOrigin := b2.VelocityAt(b, b.M_xf.P)
+	waiting := s.world.M_contactManager.M_broadPhase.M_moveCount
 	s.keepCourse(b, func() { b.SetType(kind) })
+	if s.Soft {
+		s.moveShapes(b)
+		s.world.M_contactManager.M_broadPhase.M_moveCount = waiting // what raw access has touched before
+	}
 	if kind == b2.KinematicBody {
 		b.M_linearVelocity = atOrigin
 	}
@@ -288,10 +300,17 @@ func (s *World) setActive(b *box2d.B2Body, on bool) {
 	if !on {
 		s.endContacts(b)
 		for f := b.M_fixtureList; f != nil; f = f.M_next {
-			s.dropProxies(f)
+			s.removeShapes(f)
 		}
 	}
-	b.SetActive(on)
+	if s.Soft && on != b.IsActive() {
+		b.M_flags ^= b2.BodyActive
+		for f := b.M_fixtureList; on && f != nil; f = f.M_next {
+			s.insertShapes(f)
+		}
+	} else {
+		b.SetActive(on) // which ends at once with Soft
+	}
 	s.moves(b)
 }
 

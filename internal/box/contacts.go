@@ -2,10 +2,20 @@ package box
 
 import "github.com/ByteArena/box2d"
 
-// EndContact destroys a contact. The next search for pairs includes the proxy again.
-func (s *World) EndContact(c Contact, again *box2d.B2FixtureProxy) {
+// EndContact destroys a contact of a body. The next search for pairs includes that body's shape.
+func (s *World) EndContact(c Contact, again *box2d.B2Body) {
+	f, child := c.Own(again)
+	if !s.Soft {
+		s.destroyContact(c)
+		s.world.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[child].ProxyId)
+		return
+	}
+	k := s.Contact[c.n].ProxyA
+	if s.Shape[k].F != f {
+		k = s.Contact[c.n].ProxyB
+	}
 	s.destroyContact(c)
-	s.world.M_contactManager.M_broadPhase.TouchProxy(again.ProxyId)
+	s.touch(int32(k))
 }
 
 // destroyContact destroys a contact, which may wake its bodies. If anything may have

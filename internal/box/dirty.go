@@ -14,8 +14,8 @@ type Dirty struct {
 	Bodies, Contacts, Joints store.Stamps
 	Links                    store.Stamps // by number of a contact: which one it is, or which one is before it in the world's list
 	Shapes                   store.Stamps // by number of a body: its shapes, or which ones it has
-	Nodes                    store.Stamps // of the tree
-	Leaves                   store.Stamps // of the tree: the boxes of their proxies, or what a step knows of these
+	Nodes                    store.Stamps // of the library's tree
+	Leaves                   store.Stamps // of that tree: the boxes of their proxies; with World.Soft by number of a shape: which one it is, or its box
 
 	// The stamps of Nodes at which the library last changed the tree near marked nodes, and
 	// anywhere in it.
@@ -142,10 +142,13 @@ func (s *World) Stamp() bool {
 // markAll marks everything in each of the tables of Dirty.
 func (s *World) markAll() {
 	d := &s.Dirty
-	nodes := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
+	nodes, leaves := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes), len(s.Shape)
+	if !s.Soft {
+		leaves = nodes
+	}
 	for stamps, n := range map[*store.Stamps]int{
 		&d.Bodies: len(s.Body), &d.Shapes: len(s.Body), &d.Contacts: len(s.Contact), &d.Links: len(s.Contact),
-		&d.Joints: len(s.Joint), &d.Nodes: nodes, &d.Leaves: nodes,
+		&d.Joints: len(s.Joint), &d.Nodes: nodes, &d.Leaves: leaves,
 	} {
 		stamps.MarkAll(n)
 	}
@@ -190,14 +193,14 @@ func (s *World) EditContact(c Contact) {
 // moves is called before and after the library makes, moves or removes a body's leaves in the
 // broad phase's tree.
 func (s *World) moves(b *box2d.B2Body) {
-	if !s.everything {
+	if !s.everything && !s.Soft {
 		s.dirtyLeaves(b.M_fixtureList, true) // and those of the next fixtures
 	}
 }
 
 // MovesShape is moves for a single shape.
 func (s *World) MovesShape(f *box2d.B2Fixture) {
-	if !s.everything {
+	if !s.everything && !s.Soft {
 		s.dirtyLeaves(f, false) // and of no other fixture
 	}
 }
@@ -229,14 +232,6 @@ func (s *World) MoveProxy(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) 
 	if bp := &s.world.M_contactManager.M_broadPhase; b2.MoveProxy(&bp.M_tree, id, aabb, displacement, s.nodes(id)) {
 		bp.BufferMove(id)
 	}
-}
-
-// MoveLeaf takes a node out of the tree, with what is below it, and puts it in anew.
-func (s *World) MoveLeaf(id int) {
-	t := &s.world.M_contactManager.M_broadPhase.M_tree
-	changed := s.nodes(id)
-	b2.RemoveLeaf(t, id, changed)
-	b2.InsertLeaf(t, id, changed)
 }
 
 // nodes returns the Stamps in which the nodes that change while a leaf moves are marked, or nil.

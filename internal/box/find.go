@@ -158,7 +158,16 @@ func (s *World) Wakes(fA, fB *box2d.B2Fixture) bool {
 // AddContact creates and links the contact of two fixtures' child shapes. It
 // returns its number, or -1 if the library has no contact type for the pair.
 func (s *World) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
-	n := s.MakeContact(fA, indexA, fB, indexB)
+	return s.admit(s.MakeContact(fA, indexA, fB, indexB), fA, fB)
+}
+
+// AddPair is AddContact for two shapes of the World's own.
+func (s *World) AddPair(a, b int32) int32 {
+	return s.admit(s.MakeOwn(a, b), s.Shape[a].F, s.Shape[b].F)
+}
+
+// admit lists a new contact of two fixtures, or none if its number is -1, and wakes what it wakes.
+func (s *World) admit(n int32, fA, fB *box2d.B2Fixture) int32 {
 	if n < 0 {
 		return -1
 	}
@@ -176,9 +185,6 @@ func (s *World) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture,
 
 // MakeContact is AddContact, but it wakes and lists nothing.
 func (s *World) MakeContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
-	if s.Soft {
-		return s.makeOwn(fA, indexA, fB, indexB)
-	}
 	i := s.made.New(fA, indexA, fB, indexB)
 	if i == nil {
 		return -1

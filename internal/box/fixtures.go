@@ -1,15 +1,11 @@
 package box
 
-import (
-	"github.com/ByteArena/box2d"
-
-	"halfstep/internal/box/b2"
-)
+import "github.com/ByteArena/box2d"
 
 // CreateFixture gives a body a shape, which is not copied. The caller works out the body's mass
 // afterwards, once for all shapes; the library would do so for each shape with a density.
 func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B2Fixture {
-	f := newFixture(def.Shape.GetChildCount())
+	f := s.newFixture(def.Shape.GetChildCount())
 	f.M_userData, f.M_density, f.M_body = def.UserData, def.Density, b
 	s.makeShape(f, def)
 	f.M_next, b.M_fixtureList = b.M_fixtureList, f
@@ -18,9 +14,9 @@ func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B
 	return f
 }
 
-// newFixture returns one with room for so many proxies.
-func newFixture(children int) *box2d.B2Fixture {
-	if children != 1 {
+// newFixture returns one with room for so many proxies of the library's.
+func (s *World) newFixture(children int) *box2d.B2Fixture {
+	if children != 1 || s.Soft {
 		return new(box2d.B2Fixture)
 	}
 	both := new(struct {
@@ -35,15 +31,14 @@ func newFixture(children int) *box2d.B2Fixture {
 func (s *World) makeShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	f.M_shape, f.M_friction, f.M_restitution = def.Shape, def.Friction, def.Restitution
 	f.M_isSensor, f.M_filter = def.IsSensor, def.Filter
-	if n := def.Shape.GetChildCount(); len(f.M_proxies) != n {
+	if n := def.Shape.GetChildCount(); !s.Soft && len(f.M_proxies) != n {
 		f.M_proxies = make([]box2d.B2FixtureProxy, n)
 	}
 	for i := range f.M_proxies {
 		f.M_proxies[i].ProxyId = box2d.E_nullProxy
 	}
 	if f.M_body.IsActive() {
-		b2.CreateProxies(f, &s.world.M_contactManager.M_broadPhase)
-		s.MovesShape(f)
+		s.insertShapes(f)
 	}
 	s.findPairs()
 }
@@ -66,7 +61,7 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 	for c := range s.ContactsOfShape(f) {
 		s.destroyContact(c)
 	}
-	s.dropProxies(f)
+	s.removeShapes(f)
 	f.M_body, f.M_next = nil, nil
 	f.M_proxies, f.M_shape = nil, nil
 	b.M_fixtureCount--
@@ -78,7 +73,7 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 func (s *World) ReplaceShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	b := f.M_body
 	s.EndContacts(f)
-	s.dropProxies(f)
+	s.removeShapes(f)
 	s.makeShape(f, def)
 	s.edit(b, Reshaped|Reboxed)
 	s.WakeBody(b)
@@ -130,7 +125,7 @@ func (s *World) RefilterShape(f *box2d.B2Fixture) {
 	for c := range s.ContactsOfShape(f) {
 		s.flag(c)
 	}
-	f.Refilter()
+	s.touchShapes(f)
 	s.findPairs()
 }
 
@@ -139,7 +134,7 @@ func (s *World) SetSensor(f *box2d.B2Fixture, on bool) {
 	s.edit(f.M_body, Reshaped)
 	s.EndContacts(f)
 	f.M_isSensor = on
-	f.Refilter()
+	s.touchShapes(f)
 	s.findPairs()
 	s.WakeBody(f.M_body)
 }
@@ -158,9 +153,7 @@ func (s *World) Refilter(b *box2d.B2Body) {
 // touchLeaves has the next search look for all pairs of a body that have no contact.
 func (s *World) touchLeaves(b *box2d.B2Body) {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		for k := range f.M_proxyCount {
-			s.world.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[k].ProxyId)
-		}
+		s.touchShapes(f)
 	}
 }
 

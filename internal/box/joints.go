@@ -191,14 +191,22 @@ func fewerLeaves(a, b *box2d.B2Body) bool {
 			if f == nil {
 				return true
 			}
-			n, f = n+1+f.M_proxyCount, f.M_next
+			n, f = n+1+leavesOf(f), f.M_next
 		} else {
 			if g == nil {
 				return false
 			}
-			m, g = m+1+g.M_proxyCount, g.M_next
+			m, g = m+1+leavesOf(g), g.M_next
 		}
 	}
+}
+
+// leavesOf is how many leaves a shape has.
+func leavesOf(f *box2d.B2Fixture) int {
+	if f.M_proxyCount == 0 {
+		return 0
+	}
+	return f.M_shape.GetChildCount()
 }
 
 // ForgetPushes zeroes the impulses of a joint before one of its bodies gets another type, or is

@@ -39,6 +39,7 @@ func (s *World) numberAll() bool {
 		}
 	}
 	if s.Soft {
+		s.FollowRaw()
 		s.listOwn()
 		return true
 	}

@@ -48,13 +48,18 @@ func (s *World) next(end int32) *int32 {
 	return &s.Own[(end-1)/3].Next[(end-1)%3]
 }
 
-// makeOwn is MakeContact for a contact of the World's own.
-func (s *World) makeOwn(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
-	a, child, b, kind := b2.OrderEnds(fA, indexA, fB, indexB)
+// MakeOwn makes a contact of two shapes, as the library would: it wakes and lists nothing. It returns its
+// number, or -1 if the two are no kinds of shapes that collide.
+func (s *World) MakeOwn(shapeA, shapeB int32) int32 {
+	of := &s.Shape[shapeA]
+	a, child, b, kind := b2.OrderEnds(of.F, int(of.Child), s.Shape[shapeB].F, int(s.Shape[shapeB].Child))
 	if kind == b2.Unknown {
 		return -1
 	}
-	n := s.number(ContactEntry{Kind: kind}, a, child, b, 0)
+	if a != of.F {
+		shapeA, shapeB = shapeB, shapeA
+	}
+	n := s.number(ContactEntry{Kind: kind}, a.M_body, b.M_body, Proxy(shapeA), Proxy(shapeB))
 	s.Own = reaching(s.Own, int(n))
 	c := &s.Own[n]
 	*c = OwnContact{OwnPlace: OwnPlace{A: a, B: b, Child: int32(child)}, Flags: b2.ContactEnabled}
@@ -97,32 +102,20 @@ func (s *World) endOwn(n int32) {
 // isStale reports whether a shape or body of a contact of the World's own is gone, or not where
 // it was in the tree.
 func (s *World) isStale(n int32) bool {
-	stays := func(f *box2d.B2Fixture, child int, proxy Proxy, body int32) bool {
-		return f.M_body != nil && f.M_body == s.Body[body].B && child < f.M_proxyCount && proxyOf(f, child) == proxy
+	stays := func(f *box2d.B2Fixture, child int32, proxy Proxy, body int32) bool {
+		of := &s.Shape[proxy]
+		return of.F == f && of.Child == child && f.M_body != nil && f.M_body == s.Body[body].B && (f.M_proxyCount < 0 || s.isLeaf(int32(proxy)))
 	}
 	c, e := &s.Own[n], &s.Contact[n]
-	return !stays(c.A, int(c.Child), e.ProxyA, e.A) || !stays(c.B, 0, e.ProxyB, e.B)
+	return !stays(c.A, c.Child, e.ProxyA, e.A) || !stays(c.B, 0, e.ProxyB, e.B)
 }
 
 // listOwn gives the World's own contacts new ages: after a restore their ages may be those of
 // another World. After raw access it ends stale contacts, and has contacts filtered again if
 // one of their shapes was touched or a joint forbids them, because the library does not know
-// the own contacts. Contacts that the library has found itself are destroyed, and their pairs
-// are searched for again.
+// the own contacts.
 func (s *World) listOwn() {
-	m := &s.world.M_contactManager
-	bp := &m.M_broadPhase
-	for i := m.M_contactList; i != nil; i = m.M_contactList {
-		bp.TouchProxy(int(proxyOf(i.GetFixtureA(), i.GetChildIndexA())))
-		bp.TouchProxy(int(proxyOf(i.GetFixtureB(), i.GetChildIndexB())))
-		m.Destroy(i)
-	}
-	touched := s.knownFlags(len(bp.M_tree.M_nodes))
-	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
-		if id != box2d.E_nullProxy {
-			touched[id] = s.raw
-		}
-	}
+	touched := func(p Proxy) bool { return s.raw && s.Moves.Has(int32(p)) }
 	s.ContactOrder++
 	s.seq += uint64(s.ContactCount())
 	age := s.seq
@@ -139,7 +132,7 @@ func (s *World) listOwn() {
 				}
 			}
 			s.Destroy(n)
-		} else if touched[e.ProxyA] || touched[e.ProxyB] || s.raw && !b2.ShouldCollide(own.A.M_body, own.B.M_body) {
+		} else if touched(e.ProxyA) || touched(e.ProxyB) || s.raw && !b2.ShouldCollide(own.A.M_body, own.B.M_body) {
 			own.Flags |= b2.ContactFilter
 		}
 	}

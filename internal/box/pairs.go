@@ -11,8 +11,8 @@ type pairs struct {
 	shift uint
 }
 
-// Proxy is the number of a child shape in the tree, which the library calls its ProxyId. It is no
-// number of a body or contact.
+// Proxy is the number of a child shape in the tree, which the library calls its ProxyId; with Soft
+// it is its number in World.Shape. It is no number of a body or contact.
 type Proxy int32
 
 // Key makes one number of two different proxies, with the lower one in the

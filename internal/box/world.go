@@ -19,6 +19,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/box/tree"
 )
 
 // World is the owner of a Box2D world: it numbers the world's bodies, contacts and joints, and
@@ -34,8 +35,13 @@ type World struct {
 
 	// Soft is set by the soft stepper. Then a sleeper is woken by an awake body that touches it,
 	// and not already by a new contact, whose boxes overlap. Positions that are set have the same
-	// bits on every machine. The contacts are the World's own, and the library's list is empty.
+	// bits on every machine. The contacts and the tree of shapes are the World's own, and the
+	// library's list of contacts and its tree are empty.
 	Soft bool
+
+	Shape []Shape   // by number, with Soft
+	Tree  tree.Tree // of their boxes
+	Moves Moves     // those that the next search looks for pairs of
 
 	Own       []OwnContact // by number of a contact
 	Newest    int32        // the first end in the list of all own contacts, or 0; see OwnPlace
@@ -126,6 +132,9 @@ type World struct {
 
 	finder finder
 
+	shapes  tree.Numbers // of Shape
+	library library
+
 	exposed  bool // others may hold the library's own objects
 	raw      bool // others had them since the World last looked at everything
 	index    moveIndex
@@ -182,6 +191,7 @@ func (s *World) BodiesChanged() bool {
 // End is called after a step.
 func (s *World) End() {
 	s.worked, s.ended = true, s.seq
+	s.updateLibrary()
 	s.Changed = s.Changed[:0]
 	if s.untold {
 		w, m := s.world, &s.world.M_contactManager
@@ -323,19 +333,20 @@ func (s *World) Without(keys []uint64) []uint64 { return s.pairs.without(keys) }
 
 // addContact gives a contact of the library's a number.
 func (s *World) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
-	n := s.number(ContactEntry{C: c, I: i, Kind: kind}, c.M_fixtureA, c.M_indexA, c.M_fixtureB, c.M_indexB)
+	a, b := c.M_fixtureA, c.M_fixtureB
+	n := s.number(ContactEntry{C: c, I: i, Kind: kind}, a.M_body, b.M_body, proxyOf(a, c.M_indexA), proxyOf(b, c.M_indexB))
 	b2.SetNumber(c, n)
 	return n
 }
 
-// number gives a contact of two child shapes a number.
-func (s *World) number(e ContactEntry, fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
+// number gives a contact of two bodies and proxies a number.
+func (s *World) number(e ContactEntry, a, b *box2d.B2Body, proxyA, proxyB Proxy) int32 {
 	n := take(&s.Contact, &s.freeContacts, (*ContactEntry).isFree)
 	s.seq++
 	s.id++
 	e.Seq, e.ID = s.seq, s.id
-	e.A, e.B = int32(fA.M_body.M_islandIndex), int32(fB.M_body.M_islandIndex)
-	e.ProxyA, e.ProxyB = proxyOf(fA, indexA), proxyOf(fB, indexB)
+	e.A, e.B = int32(a.M_islandIndex), int32(b.M_islandIndex)
+	e.ProxyA, e.ProxyB = proxyA, proxyB
 	s.Contact[n] = e
 	s.pairs.add(Key(e.ProxyA, e.ProxyB), n)
 	s.dirtyContact(n)

@@ -50,7 +50,6 @@ type Hit struct {
 	geometry.Touch
 	From        geometry.Vec
 	Body, Shape uint64
-	order       int // its place in the order in which hits were found
 	part        int // Candidate.Part of the candidate that is met
 	Material    uint16
 }
@@ -283,24 +282,24 @@ func (q *Question) met(c *Candidate, t geometry.Touch, from geometry.Vec) {
 }
 
 func (q *Question) add(c *Candidate, t geometry.Touch, from geometry.Vec, part int) {
-	q.Hits = append(q.Hits, Hit{Touch: t, From: from, Body: c.Body, Shape: c.Shape, order: len(q.Hits), part: part, Material: c.Material})
+	q.Hits = append(q.Hits, Hit{Touch: t, From: from, Body: c.Body, Shape: c.Shape, part: part, Material: c.Material})
 	q.parts = q.parts || c.Part > 0
 }
 
-// Found puts the hits in order, each shape once, and returns which they are.
+// Found puts the hits in order, each shape once, and returns which they are. Rays, casts and Near have
+// the nearest first, the others the lowest handle: in which order a search finds them says nothing.
 func (q *Question) Found() (begin, end int) {
 	hits := q.Hits[q.base:]
-	if q.parts && q.kind != near && len(hits) > 1 {
+	if q.kind < near || q.parts && q.kind != near {
 		slices.SortFunc(hits, func(a, b Hit) int {
-			return cmp.Or(cmp.Compare(a.Shape, b.Shape), cmp.Compare(a.Fraction, b.Fraction), cmp.Compare(a.part, b.part), cmp.Compare(a.order, b.order))
+			return cmp.Or(cmp.Compare(a.Shape, b.Shape), cmp.Compare(a.Fraction, b.Fraction), cmp.Compare(a.part, b.part))
 		})
+	}
+	if q.parts && q.kind != near {
 		hits = slices.CompactFunc(hits, func(a, b Hit) bool { return a.Shape == b.Shape })
-		if q.kind < near {
-			slices.SortFunc(hits, func(a, b Hit) int { return cmp.Compare(a.order, b.order) })
-		}
 		q.Hits = q.Hits[:q.base+len(hits)]
 	}
-	if q.kind >= near && len(hits) > 1 {
+	if q.kind >= near {
 		slices.SortFunc(hits, func(a, b Hit) int {
 			return cmp.Or(cmp.Compare(a.Fraction, b.Fraction), cmp.Compare(a.Shape, b.Shape), cmp.Compare(a.part, b.part))
 		})

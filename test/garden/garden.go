@@ -109,7 +109,8 @@ func (y *Garden) fixture(b *box2d.B2Body, hx, hy float64) {
 		s.M_radius = hy
 		def.Shape = &s
 	}
-	b.CreateFixtureFromDef(&def)
+	y.Set.CreateFixture(b, &def)
+	b.ResetMassData()
 }
 
 func (y *Garden) addAny() {
@@ -173,7 +174,7 @@ func (y *Garden) edit() {
 		}
 		return
 	case 3:
-		b.SetTransform(y.place(), y.span(-3, 3))
+		y.Set.SetTransform(b, y.place(), y.span(-3, 3))
 	case 4:
 		b.SetLinearVelocity(box2d.B2Vec2{X: y.span(-20, 20), Y: y.span(-5, 20)})
 	case 5:
@@ -195,7 +196,7 @@ func (y *Garden) edit() {
 			b.ResetMassData()
 		}
 	case 11:
-		f.SetSensor(!f.M_isSensor)
+		y.Set.SetSensor(f, !f.M_isSensor)
 	case 12:
 		filter := box2d.MakeB2Filter()
 		filter.GroupIndex = int16(-y.rng.IntN(2))
@@ -228,6 +229,7 @@ func (y *Garden) meddle() {
 	if y.rng.IntN(4) == 0 {
 		y.M_contactManager.FindNewContacts()
 	}
+	y.Set.TakeBack()
 }
 
 // Played is the record of a Play.

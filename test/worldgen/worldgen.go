@@ -152,8 +152,11 @@ func try(do func()) (failure any) {
 }
 
 // Digest is a hash of the world and of all callbacks so far.
-func (p *Player) Digest() uint64 {
-	return worldhash.World(p.World)*31 + p.log
+func (p *Player) Digest() uint64 { return p.DigestOf(worldhash.World) }
+
+// DigestOf is Digest with another hash of the world.
+func (p *Player) DigestOf(world func(*box2d.B2World) uint64) uint64 {
+	return world(p.World)*31 + p.log
 }
 
 // Events is the number of callbacks so far.

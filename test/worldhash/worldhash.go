@@ -25,7 +25,12 @@ func manifold(h *statehash.Hash, m *box2d.B2Manifold) {
 
 // World returns the hash. Bodies, contacts and joints count in the order of
 // the world's lists. The world must not be stepped meanwhile.
-func World(w *box2d.B2World) uint64 {
+func World(w *box2d.B2World) uint64 { return hash(w, true) }
+
+// Objects is World without the tree, which the library does not have with the soft stepper.
+func Objects(w *box2d.B2World) uint64 { return hash(w, false) }
+
+func hash(w *box2d.B2World, withTree bool) uint64 {
 	h := statehash.Hash(14695981039346656037)
 	h.Int(w.M_flags)
 	h.Int(w.M_bodyCount)
@@ -41,7 +46,7 @@ func World(w *box2d.B2World) uint64 {
 		h.Floats(b.M_sweep.C0.X, b.M_sweep.C0.Y, b.M_sweep.C.X, b.M_sweep.C.Y, b.M_sweep.A0, b.M_sweep.A, b.M_sweep.Alpha0)
 		h.Floats(b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity, b.M_force.X, b.M_force.Y, b.M_torque)
 		h.Floats(b.M_sleepTime)
-		for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for f := b.M_fixtureList; withTree && f != nil; f = f.M_next {
 			for i := 0; i < f.M_proxyCount; i++ {
 				h.Int(f.M_proxies[i].ProxyId)
 				h.Floats(f.M_proxies[i].Aabb.LowerBound.X, f.M_proxies[i].Aabb.LowerBound.Y)
@@ -62,7 +67,9 @@ func World(w *box2d.B2World) uint64 {
 		h.Bool(j.GetIslandFlag())
 		joint(&h, j)
 	}
-	tree(&h, w)
+	if withTree {
+		tree(&h, w)
+	}
 	return uint64(h)
 }
 

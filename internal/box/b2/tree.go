@@ -64,15 +64,6 @@ func Reserve(t *box2d.B2DynamicTree, n int) {
 	}
 }
 
-// MakeTree returns an empty tree with room for n nodes.
-func MakeTree(n int) box2d.B2DynamicTree {
-	t := box2d.MakeB2DynamicTree()
-	if n > t.M_nodeCapacity {
-		expand(&t, n)
-	}
-	return t
-}
-
 func expand(t *box2d.B2DynamicTree, size int) {
 	had := t.M_nodeCapacity
 	t.M_nodes = append(make([]box2d.B2TreeNode, 0, size), t.M_nodes...)[:size]

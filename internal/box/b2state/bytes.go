@@ -55,7 +55,7 @@ func Layout() (s string) {
 		reflect.TypeFor[worldValues](), reflect.TypeFor[box2d.B2Body](), reflect.TypeFor[box2d.B2Fixture](),
 		reflect.TypeFor[proxyValues](), reflect.TypeFor[contactValues](), reflect.TypeFor[contactEnds](), reflect.TypeFor[box2d.B2Manifold](),
 		reflect.TypeFor[box2d.B2Joint](), reflect.TypeFor[jointEnds](), reflect.TypeFor[box.JointExtra](),
-		reflect.TypeFor[nodeValues](),
+		reflect.TypeFor[nodeValues](), reflect.TypeFor[leaf](),
 	} {
 		s += plain.Describe(t)
 	}
@@ -85,12 +85,29 @@ func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 		value.M_islandIndex = 0
 		add(&value)
 		fixtures := s.shapes(n).fixtures
+		if s.past.leaves != nil {
+			for k, leaves := range s.leavesOf(n) {
+				fixtures[k].values()(add)
+				count(len(leaves))
+				for i := range leaves {
+					add(&leaves[i])
+				}
+			}
+			continue
+		}
 		for k, proxies := range s.proxies(n) {
 			fixtures[k].values()(add)
 			count(len(proxies))
 			for i := range proxies {
 				add(&proxies[i])
 			}
+		}
+	}
+	if s.past.leaves != nil {
+		free := s.freeShapes()
+		count(len(free))
+		for i := range free {
+			add(&free[i])
 		}
 	}
 	count(len(o.Contacts))
@@ -101,9 +118,11 @@ func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 	for _, n := range o.Joints {
 		s.valuesOfJoint(n, &at)(add)
 	}
-	count(s.counts.nodes)
-	for n := range s.counts.nodes {
-		add(s.node(n))
+	if s.past.leaves == nil {
+		count(s.counts.nodes)
+		for n := range s.counts.nodes {
+			add(s.node(n))
+		}
 	}
 	count(len(s.moves))
 	for i := range s.moves {

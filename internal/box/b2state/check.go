@@ -6,6 +6,17 @@ import (
 	"halfstep/internal/plain"
 )
 
+// checkMoves refuses moves of shapes that there are not, and keeps the others.
+func (l *Loaded) checkMoves(r *plain.Reader, moves []int32) {
+	r.Want(l.World.M_flags&box2d.B2World_Flags.E_locked == 0)
+	for _, k := range moves {
+		if !r.Want(k >= 0 && int(k) < len(l.Owner.Shape) && l.Owner.Shape[k].F != nil) {
+			return
+		}
+	}
+	l.Owner.PutMoves(moves)
+}
+
 // check refuses a broad phase with which the library would loop for ever or index a
 // node beyond the slice. r.Want(false) makes it an error of the reader. What was read
 // before bounds M_proxyCount by len(M_proxies) and M_moveCount by len(M_moveBuffer).

@@ -76,6 +76,15 @@ func one(v any) plain.Values { return func(f func(any)) { f(v) } }
 // broadPhase is the tree with its proxies, and which leaves are looked at for new pairs next.
 func (s *State) broadPhase(at *Order) plain.Values {
 	return func(f func(any)) {
+		if s.past.leaves != nil {
+			for _, n := range at.Bodies {
+				for _, leaves := range s.leavesOf(n) {
+					f(&leaves)
+				}
+			}
+			f(&s.moves)
+			return
+		}
 		for _, n := range at.Bodies {
 			for _, proxies := range s.proxies(n) {
 				f(&proxies)

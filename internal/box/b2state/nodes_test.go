@@ -82,12 +82,9 @@ func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 			for range 1 + r.IntN(1+r.IntN(8)) {
 				leaf := r.IntN(len(leaves))
 				id := leaves[leaf]
-				if id >= 0 && r.IntN(3) > 0 { // the box may be what it was
-					tree.M_nodes[id].Aabb = boxAt(r)
-				}
 				switch f := shapeAt(id); {
 				case id >= 0 && r.IntN(6) > 0:
-					set.MoveLeaf(id)
+					set.MoveProxy(id, boxAt(r), box2d.B2Vec2{})
 				case id >= 0:
 					set.MovesShape(f)
 					tree.DestroyProxy(id)

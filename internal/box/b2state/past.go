@@ -3,6 +3,7 @@ package b2state
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 
@@ -22,7 +23,8 @@ type Past struct {
 
 	bodies    store.Kept[savedBody]
 	shapes    store.Kept[*savedShapes]     // by body; nil for a free number
-	nodes     store.Kept[savedNode]        // of the broad phase's tree
+	leaves    store.Kept[savedLeaf]        // by shape, of a World with a tree of its own
+	nodes     store.Kept[savedNode]        // of the library's tree, otherwise
 	boxes     store.Kept[box2d.B2AABB]     // by node: the tight box of a leaf's proxy
 	contacts  store.Kept[savedContact]     // the parts that do not change
 	links     store.Kept[savedLinks]       // by contact, as the next three; nil if the World has contacts of its own
@@ -52,7 +54,7 @@ type State struct {
 	world  worldValues // of the B2World itself
 	counts counts
 	heads  heads
-	moves  []int32 // the proxies that the next search for pairs begins with
+	moves  []int32 // the proxies that the next search for pairs begins with; -1 for none
 }
 
 // worldValues are the values of a world besides its objects.
@@ -73,7 +75,7 @@ type worldValues struct {
 	root, nodeCount, freeList, path, insertCount int
 }
 
-// counts are how many objects of each kind a world has.
+// counts are how many objects of each kind a world has. nodes are those of the library's tree.
 type counts struct{ bodies, fixtures, contacts, joints, nodes int }
 
 // heads are the heads of the world's lists.
@@ -103,7 +105,12 @@ func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Sh
 	d := &owner.Dirty
 	p.bodies = store.Add(to, &store.Column[savedBody]{Stamps: &d.Bodies, Save: p.saveBodies, Load: p.loadBody})
 	p.shapes = store.Add(to, &store.Column[*savedShapes]{Stamps: &d.Shapes, Save: p.saveShapes, Load: p.loadShapes})
-	p.addTree()
+	if owner.Soft {
+		p.leaves = store.Add(to, &store.Column[savedLeaf]{Stamps: &d.Leaves, Save: p.saveLeaves, Load: p.loadLeaf,
+			Same: func(a, b *savedLeaf) bool { return *a == *b }})
+	} else {
+		p.addTree()
+	}
 	p.addContacts()
 	p.joints = store.Add(to, &store.Column[savedJoint]{Stamps: &d.Joints, Save: p.saveJoints, Load: p.loadJoint, Copy: copyJoint, Clear: clearJoint})
 	return p
@@ -133,18 +140,27 @@ func (p *Past) Save(s *State) error {
 	m := &w.M_contactManager
 	t := &m.M_broadPhase.M_tree
 	s.past = p
+	s.moves = s.moves[:0]
 	s.world = worldValues{
 		flags: w.M_flags, gravity: w.M_gravity, allowSleep: w.M_allowSleep, invDt0: w.M_inv_dt0,
 		warmStarting: w.M_warmStarting, continuous: w.M_continuousPhysics,
 		sub: w.M_subStepping, isComplete: w.M_stepComplete,
 		knowsCalls: true, destruction: w.M_destructionListener, filter: m.M_contactFilter, listener: m.M_contactListener,
-		proxyCount: m.M_broadPhase.M_proxyCount,
-		root:       t.M_root, nodeCount: t.M_nodeCount, freeList: t.M_freeList, path: t.M_path, insertCount: t.M_insertionCount,
 	}
-	p.nodeCount = len(t.M_nodes)
-	s.counts = counts{w.M_bodyCount, p.fixtures, p.owner.ContactCount(), w.M_jointCount, len(t.M_nodes)}
+	s.counts = counts{w.M_bodyCount, p.fixtures, p.owner.ContactCount(), w.M_jointCount, 0}
 	s.heads = heads{w.M_bodyList, m.M_contactList, p.owner.Newest, w.M_jointList}
-	s.moves = s.moves[:0]
+	if p.owner.Soft {
+		for _, k := range p.owner.Moves.List {
+			if k >= 0 {
+				s.moves = append(s.moves, k)
+			}
+		}
+		slices.Sort(s.moves)
+		return nil
+	}
+	s.world.proxyCount, s.world.root, s.world.nodeCount = m.M_broadPhase.M_proxyCount, t.M_root, t.M_nodeCount
+	s.world.freeList, s.world.path, s.world.insertCount = t.M_freeList, t.M_path, t.M_insertionCount
+	p.nodeCount, s.counts.nodes = len(t.M_nodes), len(t.M_nodes)
 	for _, id := range m.M_broadPhase.M_moveBuffer[:m.M_broadPhase.M_moveCount] {
 		s.moves = append(s.moves, int32(id))
 	}
@@ -160,6 +176,7 @@ func (p *Past) Restore(s *State) (all bool) {
 	all = p.other && s.past.owner != p.owner || !p.owner.Current()
 	p.owner.Stamp()
 	p.Changed = p.Changed[:0]
+	p.owner.DropLibrary()
 	w, v := p.world, &s.world
 	w.M_flags, w.M_gravity, w.M_allowSleep, w.M_inv_dt0 = v.flags, v.gravity, v.allowSleep, v.invDt0
 	w.M_warmStarting, w.M_continuousPhysics = v.warmStarting, v.continuous
@@ -173,11 +190,16 @@ func (p *Past) Restore(s *State) (all bool) {
 	if p.owner.Newest = s.heads.own; !p.owner.Soft {
 		m.M_contactList, m.M_contactCount = s.heads.contact, s.counts.contacts
 	}
-	t := &m.M_broadPhase.M_tree
-	t.M_nodes = slab.Sized(t.M_nodes, max(len(t.M_nodes), s.counts.nodes))
-	p.store.Put(&s.Values)
-	s.restoreBroadPhase(&m.M_broadPhase)
-	p.nodeCount = s.counts.nodes
+	if p.owner.Soft {
+		p.store.Put(&s.Values)
+		p.owner.PutMoves(s.moves)
+	} else {
+		t := &m.M_broadPhase.M_tree
+		t.M_nodes = slab.Sized(t.M_nodes, max(len(t.M_nodes), s.counts.nodes))
+		p.store.Put(&s.Values)
+		s.restoreBroadPhase(&m.M_broadPhase)
+		p.nodeCount = s.counts.nodes
+	}
 	p.owner.PutAll() // lists the objects for the next step
 	if all {
 		p.owner.LookAtAll()

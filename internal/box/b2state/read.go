@@ -21,6 +21,10 @@ type Loaded struct {
 	Fixtures []*box2d.B2Fixture // body by body
 	Contacts []box.Contact
 	Joints   []box2d.B2JointInterface
+
+	// With a tree of the World's own: the leaves that were read, and the shapes by fixture and child.
+	leaves []readLeaf
+	shapes [][]int32
 }
 
 // Read reads a world that Append has appended, of new objects. The bytes may come from anywhere:
@@ -34,9 +38,15 @@ func Read(r *plain.Reader, own bool) *Loaded {
 	s := new(State)
 	r.Value(&s.world)
 	l.readBodies(r)
+	if own {
+		l.putLeaves(r)
+	}
 	l.readContacts(r)
 	l.readJoints(r)
-	nodes := plain.ReadEach[nodeValues](r, 50) // 50, 4 and so on are the fewest bytes of an element
+	var nodes []nodeValues
+	if !own {
+		nodes = plain.ReadEach[nodeValues](r, 50) // 50, 4 and so on are the fewest bytes of an element
+	}
 	s.moves = plain.ReadEach[int32](r, 4)
 	if r.Err != nil {
 		return l
@@ -44,12 +54,17 @@ func Read(r *plain.Reader, own bool) *Loaded {
 	s.counts.nodes = len(nodes)
 	w.M_gravity, w.M_flags, w.M_allowSleep, w.M_inv_dt0 = s.world.gravity, s.world.flags, s.world.allowSleep, s.world.invDt0
 	w.M_warmStarting, w.M_continuousPhysics, w.M_subStepping, w.M_stepComplete = s.world.warmStarting, s.world.continuous, s.world.sub, s.world.isComplete
-	bp := &w.M_contactManager.M_broadPhase
-	s.restoreBroadPhase(bp)
-	for i := range nodes {
-		nodes[i].restore(&bp.M_tree.M_nodes[i])
+	if own {
+		l.checkMoves(r, s.moves)
+	} else {
+		bp := &w.M_contactManager.M_broadPhase
+		s.restoreBroadPhase(bp)
+		for i := range nodes {
+			nodes[i].restore(&bp.M_tree.M_nodes[i])
+		}
+		l.check(r)
 	}
-	if l.check(r); r.Err == nil {
+	if r.Err == nil {
 		l.connect()
 	}
 	return l
@@ -79,7 +94,7 @@ func (l *Loaded) readBodies(r *plain.Reader) {
 		w.M_bodyCount++
 		to := &b.M_fixtureList
 		for range b.M_fixtureCount {
-			f := readFixture(r, b)
+			f := l.readFixture(r, b)
 			if r.Err != nil {
 				return
 			}
@@ -89,10 +104,13 @@ func (l *Loaded) readBodies(r *plain.Reader) {
 	}
 }
 
-func readFixture(r *plain.Reader, of *box2d.B2Body) *box2d.B2Fixture {
+func (l *Loaded) readFixture(r *plain.Reader, of *box2d.B2Body) *box2d.B2Fixture {
 	f := new(box2d.B2Fixture)
 	r.Value(f)
-	f.M_body, f.M_shape = of, readShape(r)
+	if f.M_body, f.M_shape = of, readShape(r); r.Err == nil && l.Owner.Soft {
+		l.readLeaves(r, f)
+		return f
+	}
 	proxies := plain.ReadEach[proxyValues](r, 40)
 	count := 0
 	if of.M_flags&b2.BodyActive != 0 {
@@ -136,6 +154,7 @@ func (l *Loaded) readContacts(r *plain.Reader) {
 	type read struct {
 		a, b     *box2d.B2Fixture
 		child    int
+		shapes   [2]int32 // of the World's own
 		values   contactValues
 		manifold box2d.B2Manifold
 	}
@@ -164,12 +183,21 @@ func (l *Loaded) readContacts(r *plain.Reader) {
 		if !r.Want(kind != b2.Unknown && first == a && child == int(ends.childA)) {
 			return
 		}
-		all = append(all, read{a, b, child, v, m})
+		from := read{a: a, b: b, child: child, values: v, manifold: m}
+		if l.Owner.Soft {
+			from.shapes = [2]int32{l.shapes[ends.fixtureA][ends.childA], l.shapes[ends.fixtureB][0]}
+		}
+		all = append(all, from)
 	}
 	l.Owner.Renumber() // which gives the bodies numbers
 	l.Contacts = make([]box.Contact, len(all))
 	for i, from := range slices.Backward(all) { // oldest first, as they were made
-		n := l.Owner.MakeContact(from.a, from.child, from.b, 0)
+		var n int32
+		if l.Owner.Soft {
+			n = l.Owner.MakeOwn(from.shapes[0], from.shapes[1])
+		} else {
+			n = l.Owner.MakeContact(from.a, from.child, from.b, 0)
+		}
 		c := l.Owner.At(n)
 		*c.Flags() = from.values.flags
 		c.SetSurface(from.values.Surface)
@@ -185,7 +213,12 @@ func (l *Loaded) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
 	if r.Err != nil || fixture < 0 || int(fixture) >= len(l.Fixtures) {
 		return nil
 	}
-	if f := l.Fixtures[fixture]; child >= 0 && int(child) < f.M_proxyCount {
+	f := l.Fixtures[fixture]
+	children := f.M_proxyCount
+	if l.Owner.Soft {
+		children = len(l.shapes[fixture])
+	}
+	if child >= 0 && int(child) < children {
 		return f
 	}
 	return nil

@@ -165,9 +165,10 @@ func (p *Past) shapesOf(b *box2d.B2Body, last *savedShapes) *savedShapes {
 			p.shapeError(f.M_shape)
 			return nil
 		}
-		same = same && len(fixtures) < len(last.fixtures) && last.fixtures[len(fixtures)].isStill(f, copied)
-		fixtures = append(fixtures, savedFixture{f: f, value: *f, shape: copied})
-		for i := range f.M_proxies {
+		is := savedFixture{f: f, value: p.owner.AsKept(f), shape: copied}
+		same = same && len(fixtures) < len(last.fixtures) && last.fixtures[len(fixtures)].isStill(&is)
+		fixtures = append(fixtures, is)
+		for i := range is.value.M_proxies {
 			proxies = append(proxies, savedProxy{int32(f.M_proxies[i].ProxyId), int32(f.M_proxies[i].ChildIndex)})
 		}
 	}
@@ -179,10 +180,10 @@ func (p *Past) shapesOf(b *box2d.B2Body, last *savedShapes) *savedShapes {
 	return &savedShapes{slices.Clone(fixtures), slices.Clone(proxies)}
 }
 
-// isStill reports whether a fixture is as it was saved. copied is a copy of its shape.
-func (s *savedFixture) isStill(f *box2d.B2Fixture, copied box2d.B2ShapeInterface) bool {
-	v := &s.value
-	return s.f == f && s.shape == copied && v.M_shape == f.M_shape && v.M_next == f.M_next && v.M_body == f.M_body &&
+// isStill reports whether a fixture is as it was saved.
+func (s *savedFixture) isStill(is *savedFixture) bool {
+	v, f := &s.value, &is.value
+	return s.f == is.f && s.shape == is.shape && v.M_shape == f.M_shape && v.M_next == f.M_next && v.M_body == f.M_body &&
 		v.M_density == f.M_density && v.M_friction == f.M_friction && v.M_restitution == f.M_restitution &&
 		v.M_isSensor == f.M_isSensor && v.M_filter == f.M_filter && v.M_proxyCount == f.M_proxyCount &&
 		len(v.M_proxies) == len(f.M_proxies) && unsafe.SliceData(v.M_proxies) == unsafe.SliceData(f.M_proxies) &&

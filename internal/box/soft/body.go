@@ -104,14 +104,15 @@ func (s *Stepper) differs(i int32) (what box.Change) {
 		what |= box.Reshaped
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		// A body that is switched off and on gets new proxies, often the old ones in reverse.
-		n := f.M_proxyCount
-		if n == 0 || s.isLoaded(f, 0) && s.isLoaded(f, n-1) {
-			continue
-		}
-		what |= box.Reshaped
-		if k := f.M_proxies[0].ProxyId; k < len(s.shapes) && s.shapes[k].f == f && s.shapes[k].of != f.M_shape {
-			what |= box.Reboxed
+		// A body that is switched off and on gets other numbers for its shapes.
+		for k := s.set.ShapeOf(f); k >= 0; k = s.set.Shape[k].Prev {
+			if s.isLoaded(k) {
+				continue
+			}
+			what |= box.Reshaped
+			if int(k) < len(s.shapes) && s.shapes[k].f == f && s.shapes[k].of != f.M_shape {
+				what |= box.Reboxed
+			}
 		}
 	}
 	return what
@@ -131,14 +132,13 @@ const heeded = box.Placed | box.Reshaped | box.Reboxed | box.Resurfaced
 
 func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
 
-// isLoaded reports whether a child shape of a fixture is in the table as it is.
-func (s *Stepper) isLoaded(f *box2d.B2Fixture, child int) bool {
-	p := f.M_proxies[child].ProxyId
-	if p >= len(s.shapes) {
+// isLoaded reports whether a shape is in the table as it is.
+func (s *Stepper) isLoaded(k int32) bool {
+	if int(k) >= len(s.shapes) {
 		return false
 	}
-	sh := &s.shapes[p]
-	return sh.f == f && sh.of == f.M_shape && sh.child == int32(child) && s.sensors[p] == f.M_isSensor
+	sh, is := &s.shapes[k], &s.set.Shape[k]
+	return sh.f == is.F && sh.of == is.F.M_shape && sh.child == is.Child && s.sensors[k] == is.F.M_isSensor
 }
 
 // bodyTables have an entry for each body. Masses and motions of a body depend on its mass, forces,

@@ -5,6 +5,7 @@ import (
 
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/statehash"
+	"halfstep/internal/box/tree"
 	"halfstep/internal/box/workers"
 	"halfstep/test/benchscene"
 
@@ -99,16 +100,15 @@ func (s *Stepper) Rotations() map[string]*float32 {
 func (s *Stepper) HashAll() (sum uint64) {
 	h := statehash.Of(0)
 	s.HashWorld(&h)
-	s.HashMoves(true)
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
 		s.HashBody(&h, b)
 		for f := b.M_fixtureList; f != nil; f = f.M_next {
-			for i := range f.M_proxyCount {
-				s.HashProxy(&h, f.M_proxies[i].ProxyId)
+			for k := s.set.ShapeOf(f); k >= 0; k = s.set.Shape[k].Prev {
+				h.Int(int(k))
+				s.HashShape(&h, k)
 			}
 		}
 	}
-	s.HashMoves(false)
 	sum = h.Sum()
 	for c := range s.set.EachContact() {
 		h := statehash.Of(1)
@@ -125,4 +125,7 @@ func (s *Stepper) HashAll() (sum uint64) {
 }
 
 // StaticTree is the tree of shapes that are not dynamic.
-func (s *Stepper) StaticTree() *box2d.B2DynamicTree { return &s.statics.tree }
+func (s *Stepper) StaticTree() *tree.Tree { return &s.statics.Tree }
+
+// Tree is the tree of all shapes.
+func (s *Stepper) Tree() *tree.Tree { return &s.set.Tree }

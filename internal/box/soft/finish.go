@@ -77,19 +77,19 @@ func (s *Stepper) finish() {
 	for i := range s.results {
 		moved += len(s.results[i].left)
 	}
-	s.allDirty = 4*moved > s.world.M_contactManager.M_broadPhase.M_proxyCount
+	s.set.Tree.ExpectMoves(moved)
 	for i := range s.results {
 		tired = tired || len(s.results[i].tired) > 0
 		s.set.Lost = s.set.Lost || s.results[i].lost
 		left := s.results[i].left
 		for n := range left {
 			if n%Fetched == 0 {
-				fetchNext(s.tree(), left[n:])
+				fetchNext(s.set.Tree.Leaves(), left[n:])
 			}
-			s.moveProxy(left[n].shape, &left[n].box)
+			s.moveShape(left[n].shape, &left[n].box)
 		}
 	}
-	s.endMoves()
+	s.set.Tree.Refit(s.refit)
 	s.lane.EnterStage(marks.Sleep)
 	if tired {
 		s.sleepIslands()
@@ -113,12 +113,11 @@ func (s *Stepper) finishBlock(block, from, to int) {
 // listRunners lists the shapes of bullets that go where their boxes in the tree do not reach.
 func (s *Stepper) listRunners() {
 	s.runners = s.runners[:0]
-	nodes := s.tree()
 	for _, i := range s.bullets {
 		s.poses[i].flags |= poseLate
 		own := s.ownCourse(i)
 		for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-			box, way := boxOf(&nodes[k].Aabb), own.bounds(&s.geometries[k])
+			box, way := boxOf(s.set.Tree.Box(k)), own.bounds(&s.geometries[k])
 			if !box.contains(&way) {
 				s.runners = append(s.runners, k)
 			}
@@ -183,17 +182,19 @@ func (s *Stepper) finishMover(i int32, r *finished) {
 		if way < speculative || s.sensors[k] || !s.world.M_continuousPhysics {
 			continue
 		}
-		r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &b, r.stack, func(other int32) {
+		is := b.toB2()
+		r.stack = s.set.Tree.Visit(&is, r.stack, func(other int32) bool {
 			o := s.shapes[other].body
 			p := &s.poses[o]
 			if p.flags&poseDynamic == 0 {
-				return
+				return true
 			}
 			st := s.stateAt(o)
 			d := st.d.sub(c.d).sub(left(c.da, vec{float32(p.x - c.x), float32(p.y - c.y)}))
 			if sqrt(dot(d, d))+float32(abs(st.da-c.da)*p.extent) > 0.5*s.bodies[o].minExtent {
 				p.flags |= poseInWay
 			}
+			return true
 		})
 	}
 }
@@ -268,7 +269,7 @@ func (s *Stepper) checkRest(i int32, e *body, p *pose, speed, way float32, r *fi
 			r.left = append(r.left, leaver{k, s.fatBoxes[k]})
 			l := &r.left[len(r.left)-1]
 			if p.flags&poseFast != 0 {
-				if old := boxOf(&s.tree()[k].Aabb); len(s.bullets) > 0 && !old.contains(&s.fatBoxes[k]) {
+				if old := boxOf(s.set.Tree.Box(k)); len(s.bullets) > 0 && !old.contains(&s.fatBoxes[k]) {
 					r.runners = append(r.runners, k)
 				}
 				goes, _ := s.wayOf(i)

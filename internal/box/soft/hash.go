@@ -32,31 +32,20 @@ func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
 	}
 }
 
-// HashProxy mixes in the fat box of a proxy, unless the next step computes it anew because the
-// library has moved or touched the proxy since the last step: the library's boxes have other
-// bits on other machines. HashMoves has noted these proxies.
-func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
-	if s.inBuffer[id] {
+// HashShape mixes in the fat box of a shape, unless the next step computes it anew because others
+// have moved or touched the shape since the last step: such boxes may have other bits on other
+// machines.
+func (s *Stepper) HashShape(h *statehash.Hash, id int32) {
+	if s.set.Moves.Has(id) {
 		return
 	}
-	s.growShapes(id + 1) // the library may have emptied its buffer before a step saw the proxy
+	s.growShapes() // no step may have seen it
 	h.Word(uint64(s.moved[id]))
 	fat := &s.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
-	tree := boxOf(&s.tree()[id].Aabb) // not s.swept: others may have moved it since
+	tree := boxOf(s.set.Tree.Box(id)) // not s.swept: others may have moved it since
 	if w := tree.beyond(fat); w != (way{}) {
 		h.Floats(w.x, w.y)
-	}
-}
-
-// HashMoves(true) is called before all calls of HashProxy, and HashMoves(false) after them.
-func (s *Stepper) HashMoves(on bool) {
-	s.growShapes(0)
-	bp := &s.world.M_contactManager.M_broadPhase
-	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
-		if id != box2d.E_nullProxy {
-			s.inBuffer[id] = on
-		}
 	}
 }
 

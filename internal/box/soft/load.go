@@ -22,7 +22,7 @@ func (s *Stepper) MakeRoom() {
 		return
 	}
 	s.growBodies()
-	s.growShapes(0)
+	s.growShapes()
 	for n := range s.set.Body {
 		i := int32(n)
 		e := &s.bodies[i]
@@ -38,7 +38,7 @@ func (s *Stepper) MakeRoom() {
 // load copies what the step needs of the world's bodies.
 func (s *Stepper) load() {
 	s.followBodies()
-	s.growShapes(0)
+	s.growShapes()
 	s.reload = s.gravity != s.loadedGravity || s.h != s.loadedH || s.dt != s.loadedDt
 	s.loadedGravity, s.loadedH, s.loadedDt = s.gravity, s.h, s.dt
 	if s.otherFilters {
@@ -71,9 +71,8 @@ func (s *Stepper) load() {
 	for _, k := range last.stale { // now that the shapes on both sides of a contact are there
 		s.dropPoints(s.bodies[k].b)
 	}
-	// Proxies in the library's buffer were moved by others, or their filters have changed.
-	bp := &s.world.M_contactManager.M_broadPhase
-	others := bp.M_moveBuffer[:bp.M_moveCount]
+	// Others have moved these, or their filters have changed.
+	others := s.set.Moves.List
 	s.packed.fits = s.packed.fits && len(others)+len(s.set.Changed) == 0 && !s.set.LookedAtAll
 	for _, k := range last.moved {
 		s.resync(k, true)
@@ -82,20 +81,19 @@ func (s *Stepper) load() {
 		s.resync(k, false)
 	}
 	for _, q := range others {
-		if q != box2d.E_nullProxy && s.moved[q]&movedByOthers == 0 {
-			s.resyncShape(int32(q))
+		if q >= 0 && s.moved[q]&movedByOthers == 0 {
+			s.resyncShape(q)
 		}
 	}
-	s.endMoves()
+	s.set.Tree.Refit(s.refit)
 	s.syncStatics()
 }
 
 // resync computes the boxes of a body that others have moved: of all its shapes, or only of
 // those whose boxes in the tree are not fatBoxes.
 func (s *Stepper) resync(i int32, all bool) {
-	nodes := s.tree()
 	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-		if all || s.fatBoxes[k] != boxOf(&nodes[k].Aabb) {
+		if all || s.fatBoxes[k] != boxOf(s.set.Tree.Box(k)) {
 			s.resyncShape(k)
 		}
 	}
@@ -106,11 +104,9 @@ func (s *Stepper) resync(i int32, all bool) {
 func (s *Stepper) resyncShape(k int32) {
 	sh, g := &s.shapes[k], &s.geometries[k]
 	p := &s.poses[sh.body]
-	tight := g.bounds(p.x, p.y, p.q, 0)
-	sh.f.M_proxies[sh.child].Aabb = tight.toB2()
 	s.fatBoxes[k], s.room[k] = g.bounds(p.x, p.y, p.q, s.margin(p)), 0
 	s.swept[k] = way{}
-	s.moveProxy(k, &s.fatBoxes[k])
+	s.moveShape(k, &s.fatBoxes[k])
 	s.setMoved(k, movedByOthers)
 	if s.bodies[sh.body].fixed {
 		s.statics.changed = append(s.statics.changed, k)
@@ -148,9 +144,8 @@ func (s *Stepper) loadBlock(block, from, to int) {
 // resweep computes anew how far the boxes of a body in the tree reach beyond its fat boxes: others
 // may have moved them, and had pairs looked for.
 func (s *Stepper) resweep(e *body) {
-	nodes := s.tree()
 	for k := e.first; k >= 0; k = s.shapes[k].next {
-		tree := boxOf(&nodes[k].Aabb)
+		tree := boxOf(s.set.Tree.Box(k))
 		if w := tree.beyond(&s.fatBoxes[k]); w != s.swept[k] {
 			s.swept[k], s.room[k] = w, 0
 		}

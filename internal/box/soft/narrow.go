@@ -316,6 +316,7 @@ func (s *Stepper) narrowPhase() {
 	s.set.Merge()
 	for _, p := range s.movedList {
 		s.moved[p] = 0
+		s.set.Dirty.Leaves.Mark(p)
 	}
 	s.movedList = s.movedList[:0]
 }

@@ -4,22 +4,20 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/ByteArena/box2d"
-
 	"halfstep/internal/atomic"
 	"halfstep/internal/box"
+	"halfstep/internal/box/tree"
 	"halfstep/internal/halving"
 	"halfstep/internal/slab"
 )
 
-// packedTree is a copy of the world's tree without pointers: the eight children of a node stand
-// side by side. If many shapes have moved, their pairs are found in it. It changes no result:
+// packedTree is a view of the world's tree in which the eight children of a node stand side by side. If many shapes have moved, their pairs are found in it. It changes no result:
 // which pairs there are follows from the boxes alone.
 //
 // The leaves keep their order from search to search, until many nodes have become much larger
 // than when the leaves were sorted.
 type packedTree struct {
-	leaves []int32                   // proxies; each eight neighbours make one of the lowest nodes
+	leaves []int32                   // shapes; each eight neighbours make one of the lowest nodes
 	boxes  []leafBoxes               // of the leaves
 	shapes []leafShape               // of the leaves, as of lookFor
 	edges  []edges                   // of the leaves, then of the nodes above them, level by level
@@ -105,16 +103,16 @@ func (e *edges) meet(f *edges, m uint64) uint64 {
 	return m>>1 | t&(t<<32)&(1<<63)
 }
 
-// pack brings the tree in line with the world's tree, which has n proxies. copied calls copyLeaves
-// for all leaves.
-func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, copied func()) {
+// pack brings the tree in line with the world's tree, whose shapes have numbers below n. copied calls
+// copyLeaves for all leaves.
+func (t *packedTree) pack(of *tree.Tree, n int, copied func()) {
 	if t.fits {
 		return
 	}
 	t.fits = true
-	fresh := len(t.leaves) != n || n == 0 || !t.fit(copied)
+	fresh := len(t.leaves) != of.Count() || len(t.leaves) == 0 || !t.fit(copied)
 	if fresh {
-		t.hold(nodes)
+		t.hold(of, n)
 		t.fit(copied)
 	}
 	if fresh || t.isLoose() {
@@ -132,9 +130,9 @@ func (t *packedTree) lookFor() {
 	t.moved, t.shapes = slab.Any(t.moved, t.nodeCount()), slab.Any(t.shapes, len(t.leaves))
 }
 
-// noteMoved notes the leaves of some lowest nodes that have moved, by proxy: their pairs are looked
-// for. It copies what decides about these pairs, as a shape is near several others.
-func (t *packedTree) noteMoved(moved []bool, shapes []shape, from, to int) {
+// noteMoved notes the leaves of some lowest nodes that have moved: their pairs are looked for. It
+// copies what decides about these pairs, as a shape is near several others.
+func (t *packedTree) noteMoved(moves *box.Moves, shapes []shape, from, to int) {
 	clear(t.moved[from:to])
 	from, to = from*packWidth, min(to*packWidth, len(t.leaves))
 	for i := from; i < to; i++ {
@@ -143,16 +141,16 @@ func (t *packedTree) noteMoved(moved []bool, shapes []shape, from, to int) {
 		}
 		k := t.leaves[i]
 		t.shapes[i] = leafShape{shapes[k].filter, shapes[k].body}
-		t.moved[i/packWidth] |= uint8(one(moved[k]) << (i % packWidth))
+		t.moved[i/packWidth] |= uint8(one(moves.Has(k)) << (i % packWidth))
 	}
 }
 
 // hold lists the leaves of the world's tree, and makes room for the nodes above them.
-func (t *packedTree) hold(nodes []box2d.B2TreeNode) {
+func (t *packedTree) hold(of *tree.Tree, n int) {
 	t.leaves = t.leaves[:0]
-	for k := range nodes {
-		if nodes[k].Height == 0 {
-			t.leaves = append(t.leaves, int32(k))
+	for k := range int32(n) {
+		if of.Has(k) {
+			t.leaves = append(t.leaves, k)
 		}
 	}
 	t.boxes = slab.Any(t.boxes, len(t.leaves))
@@ -183,19 +181,19 @@ func (t *packedTree) isLoose() bool {
 }
 
 // copyLeaves copies the boxes of some leaves. It sets gone if one is no leaf of the world's tree.
-func (t *packedTree) copyLeaves(nodes []box2d.B2TreeNode, fats []aabb, from, to int) {
+func (t *packedTree) copyLeaves(tree *tree.Tree, fats []aabb, from, to int) {
 	for i := from; i < to; i++ {
 		if (i-from)%Fetched == 0 {
-			fetchNext(nodes, t.leaves[i:to])
+			fetchNext(tree.Leaves(), t.leaves[i:to])
 			fetchNext(fats, t.leaves[i:to])
 		}
 		k := t.leaves[i]
-		if int(k) >= len(nodes) || nodes[k].Height != 0 {
+		if !tree.Has(k) {
 			t.gone.Store(true)
 			return
 		}
 		of := &t.boxes[i]
-		of.box, of.fat = boxOf(&nodes[k].Aabb), fats[k]
+		of.box, of.fat = boxOf(tree.Box(k)), fats[k]
 		t.edges[i] = edgesOf(&of.box)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ByteArena/box2d"
-
+	"halfstep/internal/box"
+	"halfstep/internal/box/tree"
 	"halfstep/test/norace"
 )
 
@@ -17,13 +17,11 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 	kernel := wide
 	defer func() { wide = kernel }()
 	r := rand.New(rand.NewPCG(1, 2))
-	var tree packedTree
+	var packed packedTree
 	for _, n := range []int{0, 1, 7, 8, 9, 64, 65, 300, 700} {
-		nodes := make([]box2d.B2TreeNode, 2*n+5)
-		for i := range nodes {
-			nodes[i].Height = 1 - 2*(i%2) // an inner or a free one
-		}
-		ids := r.Perm(len(nodes))[:n]
+		var of tree.Tree
+		numbers := 2*n + 5
+		ids := r.Perm(numbers)[:n]
 		put := func(id int) {
 			x, y, w, h := r.NormFloat64()*20, r.NormFloat64()*20, r.Float64(), r.Float64()
 			switch r.IntN(60) {
@@ -36,13 +34,17 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 			case 3:
 				y = math.NaN()
 			}
-			nodes[id].Height = 0
-			nodes[id].Aabb = (&aabb{x - w, y - h, x + w, y + h}).toB2()
+			b := (&aabb{x - w, y - h, x + w, y + h}).toB2()
+			if of.Has(int32(id)) {
+				of.Set(int32(id), &b)
+			} else {
+				of.Insert(int32(id), &b)
+			}
 		}
 		for _, id := range ids {
 			put(id)
 		}
-		moved := make([]bool, len(nodes))
+		moved := make([]bool, numbers)
 		for round := range 20 {
 			for _, id := range ids {
 				if moved[id] = r.IntN(3) > 0; moved[id] {
@@ -50,18 +52,24 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 				}
 			}
 			wide = kernel && round%2 == 0
-			tree.fits = false
-			tree.pack(nodes, n, func() { tree.copyLeaves(nodes, make([]aabb, len(nodes)), 0, len(tree.leaves)) })
-			tree.lookFor()
-			tree.noteMoved(moved, make([]shape, len(nodes)), 0, tree.nodeCount())
+			var moves box.Moves
+			for id, moved := range moved {
+				if moved {
+					moves.Add(int32(id))
+				}
+			}
+			packed.fits = false
+			packed.pack(&of, numbers, func() { packed.copyLeaves(&of, make([]aabb, numbers), 0, len(packed.leaves)) })
+			packed.lookFor()
+			packed.noteMoved(&moves, make([]shape, numbers), 0, packed.nodeCount())
 			var got, want [][2]int
 			var near, met []int32
-			for i, id := range tree.leaves {
+			for i, id := range packed.leaves {
 				if moved[id] {
-					near = tree.asked(tree.near(tree.edges[i], near), int32(i/packWidth))
-					met = tree.leavesMeeting(int32(i), near, met)
+					near = packed.asked(packed.near(packed.edges[i], near), int32(i/packWidth))
+					met = packed.leavesMeeting(int32(i), near, met)
 					for _, k := range met {
-						if a, b := int(id), int(tree.leaves[k]); tree.boxes[i].box.overlaps(&tree.boxes[k].box) {
+						if a, b := int(id), int(packed.leaves[k]); packed.boxes[i].box.overlaps(&packed.boxes[k].box) {
 							got = append(got, [2]int{min(a, b), max(a, b)})
 						}
 					}
@@ -69,21 +77,21 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 			}
 			for _, a := range ids {
 				for _, b := range ids {
-					x, y := boxOf(&nodes[a].Aabb), boxOf(&nodes[b].Aabb)
+					x, y := boxOf(of.Box(int32(a))), boxOf(of.Box(int32(b)))
 					if a < b && (moved[a] || moved[b]) && x.overlaps(&y) {
 						want = append(want, [2]int{a, b})
 					}
 				}
 			}
 			for _, a := range ids {
-				b := boxOf(&nodes[a].Aabb)
+				b := boxOf(of.Box(int32(a)))
 				var visited, meeting []int
-				near = tree.visit(&b, near, func(id int32) bool {
+				near = packed.visit(&b, near, func(id int32) bool {
 					visited = append(visited, int(id))
 					return true
 				})
 				for _, c := range ids {
-					if x := boxOf(&nodes[c].Aabb); x.overlaps(&b) {
+					if x := boxOf(of.Box(int32(c))); x.overlaps(&b) {
 						meeting = append(meeting, c)
 					}
 				}

@@ -5,58 +5,40 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ByteArena/box2d"
-
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 )
 
 // broadPhase finds pairs and keeps the trees in order.
 type broadPhase struct {
-	queries   []int32    // proxies in the library's move buffer: their pairs are looked for
-	inBuffer  []bool     // by proxy: it is one of queries
+	queries   []int32    // shapes whose pairs are looked for
 	found     []found    // by block of queries
 	packed    packedTree // used if there are many queries
 	packs     bool       // packed has the boxes of this step, and visit uses it
 	resettled int        // how many shapes got other boxes in the last step
-	dirty     []bool     // by node of the world's tree: its box is to be computed
-	above     []nodeAt   // the nodes of which dirty is set
-	allDirty  bool       // so many shapes move that all boxes are to be computed
-	sorted    []int32    // of above, by height
-	ends      []int32    // by height: where in sorted its nodes end
-	level     []int32    // the nodes of one height
-	strayed   [][]int32  // by block of level: nodes that are to be inserted anew
-	strays    []int32    // of all levels
 	statics   staticTree
-	runners   []int32 // shapes that go in this step where their boxes in the tree do not reach, as sweep has to know
+	refit     func(int) // refitLevel
+	runners   []int32   // shapes that go in this step where their boxes in the tree do not reach, as sweep has to know
 }
 
-// findPairs creates the contacts of the proxies in the library's move buffer, and returns how
-// many these are.
+// findPairs creates the contacts of the shapes that have moved, and returns how many these are.
 func (s *Stepper) findPairs() (n int) {
-	bp := &s.world.M_contactManager.M_broadPhase
-	n = bp.M_moveCount
-	if n == 0 {
-		return 0
-	}
-	queries := s.queries[:0]
-	for _, q := range bp.M_moveBuffer[:n] {
-		if q != box2d.E_nullProxy && !s.inBuffer[q] {
-			s.inBuffer[q] = true
-			queries = append(queries, int32(q))
+	s.queries = s.queries[:0]
+	for _, k := range s.set.Moves.List {
+		if k >= 0 {
+			s.queries = append(s.queries, k)
 		}
 	}
-	s.queries = queries
+	if n = len(s.queries); n == 0 {
+		return 0
+	}
 	blocks := s.search()
 	keys := s.found[0].keys
 	for i := 1; i < blocks; i++ {
 		keys = append(keys, s.found[i].keys...)
 	}
 	s.found[0].keys = keys
-	for _, q := range queries {
-		s.inBuffer[q] = false
-	}
-	bp.M_moveCount = 0
+	s.set.Moves.Clear()
 	if most := s.opts.MaxPairs; most > 0 && len(keys) > most {
 		panic(fmt.Errorf("%w: more than %d new pairs in one step", s.opts.TooManyPairs, most))
 	}
@@ -109,7 +91,7 @@ func (s *Stepper) search() (blocks int) {
 
 // manyMoved reports whether n shapes that have moved are worth a packed tree.
 func (s *Stepper) manyMoved(n int) bool {
-	return s.world.M_contactManager.M_broadPhase.M_proxyCount < packFrom*n
+	return s.set.Tree.Count() < packFrom*n
 }
 
 // packForStep packs the tree for the searches of this step if many shapes have moved in the
@@ -121,7 +103,7 @@ func (s *Stepper) packForStep() {
 }
 
 func (s *Stepper) pack() {
-	s.packed.pack(s.tree(), s.world.M_contactManager.M_broadPhase.M_proxyCount, s.copyLeaves)
+	s.packed.pack(&s.set.Tree, len(s.set.Shape), s.copyLeaves)
 }
 
 func (s *Stepper) copyLeaves() {
@@ -134,22 +116,23 @@ func (s *Stepper) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 	if s.packs {
 		return s.packed.visit(b, stack, f)
 	}
-	goesOn := true
-	return visit(&s.world.M_contactManager.M_broadPhase.M_tree, b, stack, func(id int32) { goesOn = goesOn && f(id) })
+	is := b.toB2()
+	return s.set.Tree.Visit(&is, stack, f)
 }
 
 // queryBlock finds the pairs of some of the moved proxies.
 func (s *Stepper) queryBlock(block, from, to int) {
-	f, t := &s.found[block], &s.world.M_contactManager.M_broadPhase.M_tree
+	f, t := &s.found[block], &s.set.Tree
 	f.keys = f.keys[:0]
 	for _, q := range s.queries[from:to] {
-		fat, had := boxOf(&t.M_nodes[q].Aabb), len(f.keys)
-		f.stack = visit(t, &fat, f.stack, func(id int32) {
-			// Of two moved proxies the higher one reports the pair.
-			if (id < q || id > q && !s.inBuffer[id]) && s.mayMeet(q, id) &&
+		had := len(f.keys)
+		f.stack = t.Visit(t.Box(q), f.stack, func(id int32) bool {
+			// Of two moved shapes the higher one reports the pair.
+			if (id < q || id > q && !s.set.Moves.Has(id)) && s.mayMeet(q, id) &&
 				s.passes(id, q) && s.shapes[id].body != s.shapes[q].body {
 				f.keys = append(f.keys, box.Key(box.Proxy(id), box.Proxy(q)))
 			}
+			return true
 		})
 		s.dropKnown(f, had)
 	}
@@ -180,29 +163,6 @@ func (s *Stepper) queryPacked(block, from, to int) {
 	}
 }
 
-// visit calls f for the leaves of a tree that meet b. It returns the stack.
-func visit(t *box2d.B2DynamicTree, b *aabb, stack []int32, f func(id int32)) []int32 {
-	stack = append(stack[:0], int32(t.M_root))
-	for len(stack) > 0 {
-		id := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if id == box2d.B2_nullNode {
-			continue
-		}
-		n := &t.M_nodes[id]
-		if !(n.Aabb.LowerBound.X <= b.ux && b.lx <= n.Aabb.UpperBound.X &&
-			n.Aabb.LowerBound.Y <= b.uy && b.ly <= n.Aabb.UpperBound.Y) {
-			continue
-		}
-		if n.Child1 != box2d.B2_nullNode {
-			stack = append(stack, int32(n.Child1), int32(n.Child2))
-			continue
-		}
-		f(id)
-	}
-	return stack
-}
-
 // dropKnown drops from the pairs found, from one on, those that have a contact, as most have, and
 // those that can have none because both bodies are fixed.
 func (s *Stepper) dropKnown(f *found, from int) {
@@ -228,7 +188,7 @@ func (s *Stepper) addPair(a, b int32) {
 		return
 	}
 	wakes := s.set.Wakes(sa.f, sb.f)
-	n := s.set.AddContact(sa.f, int(sa.child), sb.f, int(sb.child))
+	n := s.set.AddPair(a, b)
 	if n < 0 {
 		return
 	}

@@ -61,7 +61,7 @@ func TestAttackSoftPool(t *testing.T) {
 				between(s, i)
 				s.Step(benchscene.StepSeconds, 0, 0)
 				if i%50 == 49 {
-					hashes = append(hashes, worldhash.World(w), s.HashAll())
+					hashes = append(hashes, worldhash.Objects(w), s.HashAll())
 				}
 			}
 			return hashes

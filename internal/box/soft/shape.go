@@ -9,8 +9,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// shape is a child shape of a fixture. Shapes are numbered by their proxy in the
-// world's tree.
+// shape is a child shape of a fixture. Shapes have the numbers of box.World.Shape.
 type shape struct {
 	f     *box2d.B2Fixture
 	of    box2d.B2ShapeInterface // the fixture's shape when it was loaded
@@ -90,11 +89,10 @@ func (a *aabb) toB2() box2d.B2AABB {
 
 // forgetShapes empties the entries of a body's shapes.
 func (s *Stepper) forgetShapes(e *body) {
-	nodes := s.tree()
 	for p := e.first; p >= 0; {
 		next := s.shapes[p].next
 		s.shapes[p] = shape{body: -1, next: -1}
-		if nodes[p].Height < 0 { // as after a restore: hashes see the box if a new shape gets the node
+		if !s.set.Tree.Has(p) { // as after a restore: hashes see the box if a new shape gets the number
 			s.fatBoxes[p] = aabb{}
 		}
 		if e.fixed {
@@ -135,24 +133,16 @@ func (s *Stepper) dropPoints(b *box2d.B2Body) {
 	}
 }
 
-// growShapes makes room for the shapes of proxies below n. Where the tree has grown, n becomes
-// what it has in use, which is less than it has room for: it doubles that.
-func (s *Stepper) growShapes(n int) {
-	nodes := s.tree()
-	if all := len(nodes); all > len(s.dirty) {
-		s.inBuffer, s.dirty = copied(s.inBuffer, all), copied(s.dirty, all)
-		for n = all; n > 0 && nodes[n-1].Height < 0; {
-			n--
-		}
-	}
-	had := len(s.shapes)
+// growShapes makes room for the shapes that there are.
+func (s *Stepper) growShapes() {
+	n, had := len(s.set.Shape), len(s.shapes)
 	if n <= had {
 		return
 	}
-	n = min(max(n, had+had/4), len(nodes))
+	n = max(n, had+had/4)
 	s.shapes, s.geometries = copied(s.shapes, n), copied(s.geometries, n)
 	s.fatBoxes, s.moved, s.sensors = copied(s.fatBoxes, n), copied(s.moved, n), copied(s.sensors, n)
-	s.swept, s.room, s.statics.leaves = copied(s.swept, n), copied(s.room, n), copied(s.statics.leaves, n)
+	s.swept, s.room = copied(s.swept, n), copied(s.room, n)
 }
 
 func copied[T any](s []T, n int) []T { return append(make([]T, 0, n), s...)[:n] }
@@ -165,17 +155,16 @@ func (s *Stepper) copyShapes(i int32) {
 	e.count, e.localCenter = int32(b.M_fixtureCount), b.M_sweep.LocalCenter
 	extent := float32(0)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		for k := f.M_proxyCount - 1; k >= 0; k-- {
-			p := f.M_proxies[k].ProxyId
-			s.growShapes(p + 1)
-			s.shapes[p] = shape{f: f, of: f.M_shape, child: int32(k), body: i, next: e.first, radius: radiusOf(f.M_shape)}
-			e.first = int32(p)
+		for p := s.set.ShapeOf(f); p >= 0; p = s.set.Shape[p].Prev {
+			k := s.set.Shape[p].Child
+			s.shapes[p] = shape{f: f, of: f.M_shape, child: k, body: i, next: e.first, radius: radiusOf(f.M_shape)}
+			e.first = p
 			if e.fixed {
 				s.statics.changed = append(s.statics.changed, e.first)
 			}
 			s.sensors[p], s.room[p] = f.M_isSensor, 0
 			g := &s.geometries[p]
-			g.load(f.M_shape, k, b.M_sweep.LocalCenter)
+			g.load(f.M_shape, int(k), b.M_sweep.LocalCenter)
 			far, _ := g.extents()
 			extent = greater(extent, far)
 		}

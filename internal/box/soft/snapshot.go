@@ -27,7 +27,7 @@ type State struct {
 
 type columns struct {
 	bodies   store.Kept[savedBody]
-	boxes    store.Kept[savedBox] // by proxy
+	boxes    store.Kept[savedBox] // by shape
 	contacts store.Kept[contact]  // zero if no step has seen the contact yet, see isKnown
 	joints   store.Kept[pushed]
 }
@@ -126,7 +126,7 @@ func (s *Stepper) restoreBody(n int, from *savedBody) {
 	if n >= len(s.set.Body) || !from.known {
 		return
 	}
-	s.growShapes(0)
+	s.growShapes()
 	k := int32(n)
 	e, p := &s.bodies[k], &s.poses[k]
 	switch {
@@ -151,21 +151,19 @@ func (s *Stepper) restoreBody(n int, from *savedBody) {
 	}
 }
 
-// saveBoxes saves the boxes of proxies. Free nodes of the tree have none.
 func (s *Stepper) saveBoxes(r store.Run, to []savedBox) {
-	nodes := s.tree()
 	for i, n := range r.Things() {
-		if to[i] = (savedBox{}); n < len(nodes) && nodes[n].Height == 0 {
-			s.saveBox(n, &nodes[n], &to[i])
+		if to[i] = (savedBox{}); s.set.Tree.Has(int32(n)) {
+			s.saveBox(n, &to[i])
 		}
 	}
 }
 
-func (s *Stepper) saveBox(n int, node *box2d.B2TreeNode, to *savedBox) {
+func (s *Stepper) saveBox(n int, to *savedBox) {
 	if n < len(s.moved) {
 		to.moved, to.aabb = s.moved[n], s.fatBoxes[n]
 	}
-	tree := boxOf(&node.Aabb)
+	tree := boxOf(s.set.Tree.Box(int32(n)))
 	if to.is = to.moved != 0 || to.aabb != tree; !to.is {
 		*to = savedBox{}
 	} else if !to.isFinite() && tree.isFinite() {
@@ -173,18 +171,16 @@ func (s *Stepper) saveBox(n int, node *box2d.B2TreeNode, to *savedBox) {
 	}
 }
 
-func (s *Stepper) tree() []box2d.B2TreeNode {
-	return s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
-}
-
 // restoreBox copies a fat box from the tree, unless more is known of it.
 func (s *Stepper) restoreBox(n int, from *savedBox) {
-	nodes := s.tree()
-	if n >= len(nodes) {
+	s.growShapes()
+	if n >= len(s.shapes) {
 		return
 	}
-	s.growShapes(n + 1)
-	tree := boxOf(&nodes[n].Aabb)
+	tree := aabb{} // as where there is no shape
+	if s.set.Tree.Has(int32(n)) {
+		tree = boxOf(s.set.Tree.Box(int32(n)))
+	}
 	s.fatBoxes[n], s.room[n] = tree, 0
 	if from.is {
 		s.fatBoxes[n] = from.aabb
@@ -258,16 +254,16 @@ type contactValues struct {
 	points                              [2]point
 }
 
-// boxOfProxy is a savedBox as Append writes it.
-type boxOfProxy struct {
-	proxy int32
+// boxOfShape is a savedBox as Append writes it.
+type boxOfShape struct {
+	shape int32
 	savedBox
 }
 
 // Layout describes the types that Append writes. Versions with different layouts cannot read
 // each other's States.
 func Layout() (s string) {
-	for _, t := range []reflect.Type{reflect.TypeFor[savedBody](), reflect.TypeFor[contactValues](), reflect.TypeFor[boxOfProxy](), reflect.TypeFor[pushed]()} {
+	for _, t := range []reflect.Type{reflect.TypeFor[savedBody](), reflect.TypeFor[contactValues](), reflect.TypeFor[boxOfShape](), reflect.TypeFor[pushed]()} {
 		s += plain.Describe(t)
 	}
 	return s
@@ -299,10 +295,10 @@ func (st *State) Values(of *b2state.State) plain.Values {
 func (st *State) Append(b []byte, of *b2state.State) []byte {
 	add := func(v any) { b = plain.Append(b, reflect.ValueOf(v).Elem()) }
 	st.Values(of)(add)
-	boxes := []boxOfProxy{}
+	boxes := []boxOfShape{}
 	st.boxes.Each(&of.Values, func(n int, v *savedBox) {
 		if v.is {
-			boxes = append(boxes, boxOfProxy{int32(n), *v})
+			boxes = append(boxes, boxOfShape{int32(n), *v})
 		}
 	})
 	add(&boxes)
@@ -344,11 +340,11 @@ func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, sub
 	for _, j := range l.Joints {
 		r.Value(&joints[l.Owner.JointNumber(b2.BaseJoint(j))])
 	}
-	var moved []boxOfProxy
+	var moved []boxOfShape
 	r.Value(&moved)
 	for _, v := range moved {
-		if ok = ok && v.proxy >= 0 && int(v.proxy) < len(boxes) && v.moved <= movedHere|movedByOthers; ok {
-			boxes[v.proxy] = v.savedBox
+		if ok = ok && v.shape >= 0 && int(v.shape) < len(boxes) && v.moved <= movedHere|movedByOthers; ok {
+			boxes[v.shape] = v.savedBox
 		}
 	}
 	if r.Err == nil && !ok {

@@ -162,14 +162,16 @@ func (s *Stepper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 // dynamicsAt adds to near the shapes of dynamic bodies that may go through a box: of all for a bullet,
 // and for others of bullets.
 func (s *Stepper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []int32 {
-	add := func(k int32) {
+	add := func(k int32) bool {
 		// Other goroutines may write the flags of bodies that are no bullets.
 		o := s.shapes[k].body
 		if e := &s.bodies[o]; !e.fixed && (bullet || e.b.M_flags&b2.BodyBullet != 0 && s.poses[o].flags&poseBullet != 0) {
 			near = append(near, k)
 		}
+		return true
 	}
-	r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, b, r.stack, add)
+	is := b.toB2()
+	r.stack = s.set.Tree.Visit(&is, r.stack, add)
 	for _, k := range s.runners {
 		add(k)
 	}
@@ -187,11 +189,15 @@ func (s *Stepper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 	if len(r.besides) > mostBesides || !r.around.contains(b) {
 		x, y := b.ux-b.lx, b.uy-b.ly
 		r.around, r.besides = aabb{b.lx - x, b.ly - y, b.ux + x, b.uy + y}, r.besides[:0]
-		r.stack = visit(&t.tree, &r.around, r.stack, func(leaf int32) { r.besides = append(r.besides, leaf) })
+		is := r.around.toB2()
+		r.stack = t.Visit(&is, r.stack, func(k int32) bool {
+			r.besides = append(r.besides, k)
+			return true
+		})
 	}
-	for _, leaf := range r.besides {
-		if of := boxOf(&t.tree.M_nodes[leaf].Aabb); of.overlaps(b) {
-			near = append(near, t.shapes[leaf])
+	for _, k := range r.besides {
+		if of := boxOf(t.Box(k)); of.overlaps(b) {
+			near = append(near, k)
 		}
 	}
 	return near

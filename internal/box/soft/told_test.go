@@ -20,7 +20,7 @@ func playGarden(seed uint64, told bool, workers, steps int) garden.Played {
 	defer s.Close()
 	s.ForceParallel()
 	return y.Play(steps, func(dt float64) { s.Step(dt, 0, 0) }, func() uint64 {
-		return worldhash.World(y.B2World) ^ s.HashAll()
+		return worldhash.Objects(y.B2World) ^ s.HashAll()
 	})
 }
 

@@ -1,13 +1,6 @@
 package soft
 
-import (
-	"math"
-	"slices"
-
-	"github.com/ByteArena/box2d"
-
-	"halfstep/internal/slab"
-)
+import "math"
 
 // Fat boxes leave a shape room to move before it gets another box. Small shapes get less, as
 // they would have too many neighbours otherwise.
@@ -17,7 +10,7 @@ const (
 )
 
 // newBox gives shape k of body i a new fat box if it cannot keep the one it had, and reports
-// whether it did. moveProxy then brings it to the tree. A fast body gets a new box in each
+// whether it did. moveShape then brings it to the tree. A fast body gets a new box in each
 // step, so its box needs no room. A kinematic body's box is larger by the way that it goes in a
 // step, as it goes on in the same direction.
 func (s *Stepper) newBox(i, k int32) bool {
@@ -87,100 +80,20 @@ func (s *Stepper) margin(p *pose) float32 {
 	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
 }
 
-// moveProxy writes the box of a shape, which holds its fat box and the way that it goes, to the
-// tree. The shape keeps its place in the tree; endMoves computes the boxes above it.
-func (s *Stepper) moveProxy(k int32, box *aabb) {
-	bp := &s.world.M_contactManager.M_broadPhase
-	nodes, written := bp.M_tree.M_nodes, &s.set.Dirty
-	nodes[k].Aabb = box.toB2()
-	written.Nodes.Mark(k)
-	written.Leaves.Mark(k)
-	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.allDirty && !s.dirty[n]; n = nodes[n].Parent {
-		s.dirty[n] = true
-		s.above = append(s.above, nodeAt{int32(n), int32(nodes[n].Height)})
-		written.Nodes.Mark(int32(n))
-	}
-	bp.BufferMove(int(k))
+// moveShape gives a shape a box in the tree, which holds its fat box and the way that it goes. The
+// shape keeps its place there; Refit computes the boxes above it.
+func (s *Stepper) moveShape(k int32, box *aabb) {
+	is := box.toB2()
+	s.set.Tree.Set(k, &is)
+	s.set.Dirty.Leaves.Mark(k)
+	s.set.Moves.Add(k)
 	s.packed.fits = false
 	s.setMoved(k, movedHere)
 }
 
-// nodeAt is a node of the world's tree, and its height: that of a shape is 0.
-type nodeAt struct{ node, height int32 }
-
-// endMoves computes the boxes above shapes that have moved, and moves strays in the tree.
-func (s *Stepper) endMoves() {
-	if s.allDirty {
-		nodes := s.tree()
-		s.set.Dirty.Nodes.MarkAll(len(nodes))
-		for k := range nodes {
-			if h := nodes[k].Height; h > 0 {
-				s.above = append(s.above, nodeAt{int32(k), int32(h)})
-			}
-		}
-		s.allDirty = false
-	}
-	s.strays = s.strays[:0]
-	ends, from := s.sortByHeight(s.above), int32(0)
-	s.above = s.above[:0]
-	for _, to := range ends {
-		s.level = s.sorted[from:to]
-		blocks := s.blocksOf(len(s.level), manyBodies, 1)
-		s.strayed = growTo(s.strayed, blocks)
-		s.run(stageRefit, len(s.level), blocks)
-		lower := len(s.strays)
-		for _, strays := range s.strayed[:blocks] {
-			s.strays = append(s.strays, strays...)
-		}
-		slices.Sort(s.strays[lower:]) // shapes may move in another order after a restore
-		from = to
-	}
-	for _, k := range s.strays {
-		s.set.MoveLeaf(int(k)) // with all below it, if it is an inner node
-	}
-}
-
-// sortByHeight puts nodes into sorted, the lowest first, and returns where those of each height end.
-func (s *Stepper) sortByHeight(nodes []nodeAt) (ends []int32) {
-	highest := int32(-1)
-	for _, n := range nodes {
-		highest = max(highest, n.height)
-	}
-	s.ends = slab.Sized(s.ends[:0], int(highest+1))
-	for _, n := range nodes {
-		s.ends[n.height]++
-	}
-	sum := int32(0)
-	for h, count := range s.ends {
-		s.ends[h] = sum
-		sum += count
-	}
-	s.sorted = slab.Any(s.sorted, len(nodes))
-	for _, n := range nodes {
-		s.sorted[s.ends[n.height]] = n.node
-		s.ends[n.height]++
-	}
-	return s.ends
-}
-
-// refitBlock computes the boxes of some nodes of one height, of which those below are computed.
-func (s *Stepper) refitBlock(block, from, to int) {
-	nodes, strays := s.tree(), s.strayed[block][:0]
-	for _, k := range s.level[from:to] {
-		s.dirty[k] = false
-		n := &nodes[k]
-		a, b := boxOf(&nodes[n.Child1].Aabb), boxOf(&nodes[n.Child2].Aabb)
-		both := a.union(&b)
-		n.Aabb = both.toB2()
-		if both.perimeter() > 2*(a.perimeter()+b.perimeter()) {
-			// The two children have got too far apart. The lower one, a shape or a whole subtree, is
-			// inserted anew.
-			stray := n.Child1
-			if nodes[n.Child2].Height < nodes[stray].Height {
-				stray = n.Child2
-			}
-			strays = append(strays, int32(stray))
-		}
-	}
-	s.strayed[block] = strays
+// refitLevel has the workers compute the boxes of n nodes of the tree.
+func (s *Stepper) refitLevel(n int) {
+	blocks := s.blocksOf(n, manyBodies, 1)
+	s.set.Tree.Blocks(blocks)
+	s.run(stageRefit, n, blocks)
 }

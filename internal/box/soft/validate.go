@@ -10,15 +10,15 @@ var _ box.Tables = (*Stepper)(nil)
 
 // Validate walks the links of the stepper's tables after a step.
 func (s *Stepper) Validate() error {
+	if err := s.statics.Validate(); err != nil {
+		return fmt.Errorf("statics: %w", err)
+	}
 	for k := range s.shapes {
 		sh := &s.shapes[k]
-		if leaf := int(s.statics.leaves[k]) - 1; leaf >= 0 && s.statics.shapes[leaf] != int32(k) {
-			return fmt.Errorf("statics.leaves[%d]: node %d is that of shape %d", k, leaf, s.statics.shapes[leaf])
-		}
 		if sh.f == nil || s.set.ChangeOf(sh.body) != 0 || s.bodies[sh.body].b != s.set.Body[sh.body].B {
 			continue // the next step loads it
 		}
-		if sh.f.M_body != s.bodies[sh.body].b || sh.f.M_proxies[sh.child].ProxyId != k {
+		if is := s.set.Shape[k]; sh.f.M_body != s.bodies[sh.body].b || is.F != sh.f || is.Child != sh.child {
 			return fmt.Errorf("shapes[%d]: it is no shape of body %d", k, sh.body)
 		}
 	}

@@ -1,0 +1,212 @@
+package box
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+	"halfstep/internal/slab"
+)
+
+// library is what the World knows of the library's tree while that has the shapes, too. The leaf of
+// shape n then has -2-n as its Next, which means nothing for the library until it is free: a leaf
+// that the library takes out and makes again, as when a body is switched off and on, is another one.
+type library struct {
+	is  bool
+	was []box2d.B2AABB // by the library's number of a leaf: the box there, as far as the World knows
+}
+
+// shapeAt returns the number of the shape of a leaf of the library's, or a negative one.
+func (s *World) shapeAt(id int) int32 {
+	return int32(-2 - s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id].Next)
+}
+
+// noteLeaf notes that a leaf of the library's is that of a shape, and its box.
+func (s *World) noteLeaf(id int, k int32) {
+	node, l := &s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id], &s.library
+	l.was = slab.Sized(l.was, max(len(l.was), id+1))
+	node.Next, l.was[id] = int(-2-k), node.Aabb
+}
+
+// makeLibrary gives the library a tree of the World's shapes, for raw access. It has the nodes of the
+// World's own. Shapes that the library has made itself keep their leaves.
+func (s *World) makeLibrary() {
+	bp := &s.world.M_contactManager.M_broadPhase
+	s.library.is = true
+	if bp.M_proxyCount > 0 {
+		for k := range s.Shape {
+			if f := s.Shape[k].F; f != nil && int(^f.M_proxyCount) == k {
+				s.insertProxies(f, int32(k))
+			}
+		}
+		return
+	}
+	n := int32(len(s.Shape))
+	nodes := make([]box2d.B2TreeNode, n+s.Tree.Nodes()+1)
+	id := func(ref int32) int {
+		if ref < 0 {
+			ref = n + ^ref
+		}
+		return int(ref)
+	}
+	for i := range nodes {
+		nodes[i].Height = -1
+	}
+	t := box2d.B2DynamicTree{M_root: box2d.B2_nullNode, M_nodes: nodes, M_nodeCapacity: len(nodes), M_insertionCount: s.Tree.Count()}
+	if ref, ok := s.Tree.Root(); ok {
+		t.M_root = id(ref)
+		t.M_nodeCount = 2*s.Tree.Count() - 1
+		nodes[t.M_root].Parent = box2d.B2_nullNode
+		for stack := []int32{ref}; len(stack) > 0; {
+			ref = stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			to := &nodes[id(ref)]
+			to.Aabb, to.Height, to.Child1, to.Child2 = *s.Tree.Box(ref), int(s.Tree.Height(ref)), box2d.B2_nullNode, box2d.B2_nullNode
+			if a, b, ok := s.Tree.Children(ref); ok {
+				to.Child1, to.Child2 = id(a), id(b)
+				nodes[to.Child1].Parent, nodes[to.Child2].Parent = id(ref), id(ref)
+				stack = append(stack, a, b)
+			}
+		}
+	}
+	free := &t.M_freeList
+	for i := range nodes {
+		if nodes[i].Height < 0 {
+			*free, free = i, &nodes[i].Next
+		}
+	}
+	*free = box2d.B2_nullNode
+	bp.M_tree, bp.M_proxyCount = t, s.Tree.Count()
+	for k := range s.Shape {
+		if of := s.Shape[k]; of.F != nil {
+			if of.F.M_proxyCount < 0 {
+				of.F.M_proxyCount = of.F.M_shape.GetChildCount()
+				of.F.M_proxies = make([]box2d.B2FixtureProxy, of.F.M_proxyCount)
+			}
+			s.setProxy(int32(k), k)
+		}
+	}
+}
+
+// setProxy makes leaf id of the library's that of a shape.
+func (s *World) setProxy(k int32, id int) {
+	of := s.Shape[k]
+	p, node := &of.F.M_proxies[of.Child], &s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id]
+	*p = box2d.B2FixtureProxy{Fixture: of.F, ChildIndex: int(of.Child), ProxyId: id}
+	b2.Bounds(&p.Aabb, of.F.M_shape, &of.F.M_body.M_xf, int(of.Child))
+	node.Aabb, node.UserData = *s.Tree.Box(k), p
+	s.noteLeaf(id, k)
+}
+
+// insertProxies gives a fixture leaves in the library's tree. last is its last child.
+func (s *World) insertProxies(f *box2d.B2Fixture, last int32) {
+	bp := &s.world.M_contactManager.M_broadPhase
+	f.M_proxyCount = f.M_shape.GetChildCount()
+	f.M_proxies = make([]box2d.B2FixtureProxy, f.M_proxyCount)
+	for k := last; k >= 0; k = s.Shape[k].Prev {
+		id := bp.M_tree.AllocateNode()
+		s.setProxy(k, id)
+		b2.InsertLeaf(&bp.M_tree, id, nil) // nobody keeps its nodes
+		bp.M_proxyCount++
+	}
+}
+
+// moveProxy gives the library's leaf of a shape the box that the shape has.
+func (s *World) moveProxy(k int32) {
+	of, t := s.Shape[k], &s.world.M_contactManager.M_broadPhase.M_tree
+	id := of.F.M_proxies[of.Child].ProxyId
+	b2.RemoveLeaf(t, id, nil)
+	s.setProxy(k, id)
+	b2.InsertLeaf(t, id, nil)
+}
+
+// updateLibrary gives the library's leaves, if it has some with Soft, the boxes that a step has given
+// the shapes.
+func (s *World) updateLibrary() {
+	if !s.library.is {
+		return
+	}
+	for k := range s.Shape {
+		if f := s.Shape[k].F; f != nil && s.library.was[f.M_proxies[s.Shape[k].Child].ProxyId] != *s.Tree.Box(int32(k)) {
+			s.moveProxy(int32(k))
+		}
+	}
+}
+
+// FollowRaw brings the shapes in line with what raw access has done to the library's: some came,
+// went, moved or were touched. Contacts that the library has found itself are destroyed, and their
+// pairs are searched for again. Without raw access it then takes the library's tree away.
+func (s *World) FollowRaw() {
+	m := &s.world.M_contactManager
+	bp := &m.M_broadPhase
+	if !s.Soft || !s.library.is && bp.M_proxyCount == 0 {
+		return
+	}
+	l := &s.library
+	for k := range s.Shape {
+		of := &s.Shape[k]
+		if of.F == nil || of.F.M_proxyCount < 0 {
+			continue
+		}
+		if !s.isLeaf(int32(k)) {
+			s.freeShape(int32(k))
+			continue
+		}
+		id := of.F.M_proxies[of.Child].ProxyId
+		if is := &bp.M_tree.M_nodes[id].Aabb; *is != l.was[id] {
+			l.was[id] = *is
+			s.Tree.Move(int32(k), is)
+			s.Dirty.Leaves.Mark(int32(k))
+		}
+	}
+	var fresh []*box2d.B2Fixture // the newest first
+	for b := s.world.M_bodyList; b != nil; b = b.M_next {
+		for f := b.M_fixtureList; f != nil; f = f.M_next {
+			if f.M_proxyCount > 0 && s.ShapeOf(f) < 0 {
+				fresh = append(fresh, f)
+			}
+		}
+	}
+	for i := range fresh {
+		f := fresh[len(fresh)-1-i]
+		for k := s.numberShapes(f); k >= 0; k = s.Shape[k].Prev {
+			id := f.M_proxies[s.Shape[k].Child].ProxyId
+			is := bp.M_tree.M_nodes[id].Aabb
+			s.Tree.Move(k, &is)
+			s.noteLeaf(id, k)
+		}
+	}
+	for i := m.M_contactList; i != nil; i = m.M_contactList {
+		bp.TouchProxy(i.GetFixtureA().M_proxies[i.GetChildIndexA()].ProxyId)
+		bp.TouchProxy(i.GetFixtureB().M_proxies[i.GetChildIndexB()].ProxyId)
+		m.Destroy(i)
+	}
+	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
+		if id != box2d.E_nullProxy {
+			s.touch(s.shapeAt(id))
+		}
+	}
+	bp.M_moveCount = 0
+	if !s.exposed {
+		s.DropLibrary()
+	}
+}
+
+// isLeaf reports whether the library has a leaf of a shape.
+func (s *World) isLeaf(k int32) bool {
+	of := &s.Shape[k]
+	return s.ofProxy(of.F, int(of.Child)) == k
+}
+
+// DropLibrary takes the library's tree away, and the proxies of its fixtures.
+func (s *World) DropLibrary() {
+	if !s.Soft || !s.library.is && s.world.M_contactManager.M_broadPhase.M_proxyCount == 0 {
+		return
+	}
+	for k := range s.Shape {
+		if f := s.Shape[k].F; f != nil && int(s.Shape[k].Child) == f.M_proxyCount-1 {
+			f.M_proxies, f.M_proxyCount = nil, ^k
+		}
+	}
+	s.world.M_contactManager.M_broadPhase = box2d.MakeB2BroadPhase()
+	s.library = library{}
+}

@@ -1,0 +1,62 @@
+package box
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/tree"
+)
+
+// Nodes are the tree of all shapes of enabled bodies, for whoever looks for some of them: the
+// library's, or the World's own. They are valid until the world changes.
+type Nodes struct {
+	of  *World
+	own *tree.Tree // nil: the library's
+	all []box2d.B2TreeNode
+}
+
+// Nodes returns the tree of the shapes. While raw access lasts that is the library's, which knows
+// what was done to it.
+func (s *World) Nodes() Nodes {
+	if s.Soft && !s.library.is {
+		return Nodes{of: s, own: &s.Tree}
+	}
+	return Nodes{of: s, all: s.world.M_contactManager.M_broadPhase.M_tree.M_nodes}
+}
+
+// Root is the topmost node. ok is false if there is none.
+func (n *Nodes) Root() (id int32, ok bool) {
+	if n.own != nil {
+		return n.own.Root()
+	}
+	root := n.of.world.M_contactManager.M_broadPhase.M_tree.M_root
+	return int32(root), root != box2d.B2_nullNode
+}
+
+// Box is a box around all below a node, or around a shape.
+func (n *Nodes) Box(id int32) *box2d.B2AABB {
+	if n.own != nil {
+		return n.own.Box(id)
+	}
+	return &n.all[id].Aabb
+}
+
+// Children returns what is below a node. ok is false if it is a shape.
+func (n *Nodes) Children(id int32) (a, b int32, ok bool) {
+	if n.own != nil {
+		return n.own.Children(id)
+	}
+	a, b = int32(n.all[id].Child1), int32(n.all[id].Child2)
+	return a, b, a != box2d.B2_nullNode
+}
+
+// Shape returns the fixture at a node, which is nil if it has none, and which child of it.
+func (n *Nodes) Shape(id int32) (f *box2d.B2Fixture, child int) {
+	if n.own != nil {
+		of := &n.of.Shape[id]
+		return of.F, int(of.Child)
+	}
+	if p, ok := n.all[id].UserData.(*box2d.B2FixtureProxy); ok {
+		return p.Fixture, p.ChildIndex
+	}
+	return nil, 0
+}

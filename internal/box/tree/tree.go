@@ -1,0 +1,548 @@
+// Package tree keeps boxes in a binary tree, so that those at a place are found without a look at
+// all of them.
+//
+// Who has the boxes numbers them. Which boxes a search finds follows from the boxes alone, and in
+// which order it finds them depends on how the tree came to be. So no result may depend on that
+// order, and nobody needs to keep the nodes above the boxes.
+package tree
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/halving"
+	"halfstep/internal/slab"
+)
+
+// Box is an axis-aligned box.
+type Box = box2d.B2AABB
+
+// Tree is a tree of boxes. The zero value is empty. Each box has a number, which the caller
+// chooses; it takes memory for all numbers up to the highest.
+//
+// A box or an inner node is named by a ref: the number of a box, or ^n for node n.
+type Tree struct {
+	leaves []Leaf // by number
+	nodes  []node // above the boxes
+	root   int32  // a ref, if there are boxes
+	free   int32  // 1 + the first node that is free, or 0
+	count  int
+
+	// What Set leaves to Refit.
+	dirty    []bool  // by node: the boxes below it have changed
+	above    []int32 // nodes of which dirty is set, some perhaps twice
+	allDirty bool    // all nodes are
+
+	sorted  []int32                   // scratch of Refit: the dirty nodes, the lowest first
+	ends    []int32                   // by height: where in sorted those of the height end
+	level   []int32                   // those of one height
+	strayed [][]int32                 // by block of level: refs that are to get another place
+	strays  []int32                   // of all levels
+	points  []halving.Placed[float32] // scratch of Build
+
+	// Placed is how often a box or a node with those below it has got a place in the tree.
+	Placed int
+}
+
+// Leaf is a box in the memory of a Tree.
+type Leaf struct {
+	box Box
+	up  int32 // 1 + the node above it, top for the root, or 0 if there is no box with the number
+}
+
+type node struct {
+	box    Box
+	child  [2]int32 // refs
+	up     int32    // as in Leaf; of a free node 1 + the next free one, or 0
+	height int32    // 1 + that of the higher child; 0 if the node is free
+}
+
+const top = -1
+
+// Count is how many boxes there are.
+func (t *Tree) Count() int { return t.count }
+
+// Has reports whether there is a box with a number.
+func (t *Tree) Has(k int32) bool { return int(k) < len(t.leaves) && t.leaves[k].up != 0 }
+
+// Box is the box with a number, or the box around all below a node. It must not be written to.
+func (t *Tree) Box(ref int32) *Box {
+	if ref >= 0 {
+		return &t.leaves[ref].box
+	}
+	return &t.nodes[^ref].box
+}
+
+// Root is the topmost node. ok is false if the tree is empty.
+func (t *Tree) Root() (ref int32, ok bool) { return t.root, t.count > 0 }
+
+// Children returns what is below a node. ok is false if it is a box.
+func (t *Tree) Children(ref int32) (a, b int32, ok bool) {
+	if ref >= 0 {
+		return 0, 0, false
+	}
+	n := &t.nodes[^ref]
+	return n.child[0], n.child[1], true
+}
+
+func (t *Tree) up(ref int32) *int32 {
+	if ref >= 0 {
+		return &t.leaves[ref].up
+	}
+	return &t.nodes[^ref].up
+}
+
+func (t *Tree) height(ref int32) int32 {
+	if ref >= 0 {
+		return 0
+	}
+	return t.nodes[^ref].height
+}
+
+// Reach makes room for numbers below n.
+func (t *Tree) Reach(n int) {
+	if n > len(t.leaves) {
+		t.leaves = slab.Sized(t.leaves, n)
+	}
+}
+
+// Insert adds a box.
+func (t *Tree) Insert(k int32, b *Box) {
+	t.Reach(int(k) + 1)
+	t.leaves[k] = Leaf{*b, top}
+	if t.count++; t.count == 1 {
+		t.root = k
+		t.Placed++
+		return
+	}
+	t.link(k)
+}
+
+// Remove takes a box out.
+func (t *Tree) Remove(k int32) {
+	if t.count--; t.count > 0 {
+		t.unlink(k)
+	}
+	t.leaves[k] = Leaf{}
+}
+
+// Move gives a box another place and size.
+func (t *Tree) Move(k int32, b *Box) {
+	if t.count == 1 {
+		t.leaves[k].box = *b
+		return
+	}
+	t.unlink(k)
+	t.leaves[k].box = *b
+	t.link(k)
+}
+
+// ExpectMoves is called before Set is called n times, and makes that cheaper if it is often.
+func (t *Tree) ExpectMoves(n int) { t.allDirty = t.allDirty || 4*n > t.count }
+
+// Set gives a box another place and size. It stays where it is in the tree, and the boxes above it
+// are wrong until Refit is called.
+func (t *Tree) Set(k int32, b *Box) {
+	l := &t.leaves[k]
+	l.box = *b
+	if t.allDirty {
+		return
+	}
+	for up := l.up; up > 0 && !t.dirty[up-1]; up = t.nodes[up-1].up {
+		t.mark(up - 1)
+	}
+}
+
+func (t *Tree) mark(n int32) {
+	t.dirty[n] = true
+	t.above = append(t.above, n)
+}
+
+// take returns a node to use.
+func (t *Tree) take() int32 {
+	if n := t.free - 1; n >= 0 {
+		t.free = t.nodes[n].up
+		return n
+	}
+	t.nodes, t.dirty = append(t.nodes, node{}), append(t.dirty, false)
+	return int32(len(t.nodes) - 1)
+}
+
+// link puts a box, or a node with all below it, beside the one where that adds least to the tree.
+func (t *Tree) link(ref int32) {
+	t.Placed++
+	sibling := t.bestSibling(ref)
+	n := t.take()
+	t.nodes[n] = node{box: union(t.Box(sibling), t.Box(ref)), height: 1 + max(t.height(sibling), t.height(ref))}
+	t.replace(*t.up(sibling), sibling, ^n)
+	t.nodes[n].child = [2]int32{sibling, ref}
+	*t.up(sibling), *t.up(ref) = n+1, n+1
+	if t.isDirty(sibling) || t.isDirty(ref) {
+		t.mark(n)
+	}
+	t.refit(t.nodes[n].up)
+}
+
+func (t *Tree) isDirty(ref int32) bool { return ref < 0 && t.dirty[^ref] }
+
+// unlink takes a box, or a node with all below it, from where it is.
+func (t *Tree) unlink(ref int32) {
+	n := *t.up(ref) - 1
+	p := &t.nodes[n]
+	sibling, up := p.child[0], p.up
+	if sibling == ref {
+		sibling = p.child[1]
+	}
+	t.replace(up, ^n, sibling)
+	*p = node{up: t.free}
+	t.free, t.dirty[n] = n+1, false
+	t.refit(up)
+}
+
+// replace puts a ref where another one is: below a node, or at the root.
+func (t *Tree) replace(up, from, to int32) {
+	*t.up(to) = up
+	if up == top {
+		t.root = to
+		return
+	}
+	p := &t.nodes[up-1]
+	if p.child[0] == from {
+		p.child[0] = to
+	} else {
+		p.child[1] = to
+	}
+}
+
+// refit computes the boxes and heights from a node on towards the root, as far as they change, and
+// rotates nodes whose children have very different heights.
+func (t *Tree) refit(up int32) {
+	for changes := true; up > 0 && changes; {
+		n := t.balance(up - 1)
+		p := &t.nodes[n]
+		box, height := union(t.Box(p.child[0]), t.Box(p.child[1])), 1+max(t.height(p.child[0]), t.height(p.child[1]))
+		changes = n != up-1 || height != p.height || box != p.box
+		p.box, p.height, up = box, height, p.up
+	}
+}
+
+// balance rotates a node's higher child up if it is higher by more than one, and returns the node
+// that is then in its place.
+func (t *Tree) balance(i int32) int32 {
+	n := &t.nodes[i]
+	switch d := t.height(n.child[1]) - t.height(n.child[0]); {
+	case d > 1:
+		return t.rotate(i, 1)
+	case d < -1:
+		return t.rotate(i, 0)
+	}
+	return i
+}
+
+// rotate puts a child of a node in its place. The node takes the place of the child's lower child,
+// and that the child's.
+func (t *Tree) rotate(i int32, side int) int32 {
+	n := &t.nodes[i]
+	at := ^n.child[side]
+	u := &t.nodes[at]
+	keep, give := u.child[1], u.child[0]
+	if t.height(give) > t.height(keep) {
+		keep, give = give, keep
+	}
+	t.replace(n.up, ^i, ^at)
+	u.child, n.up = [2]int32{^i, keep}, at+1
+	n.child[side], *t.up(give) = give, i+1
+	n.box, n.height = union(t.Box(n.child[0]), t.Box(n.child[1])), 1+max(t.height(n.child[0]), t.height(n.child[1]))
+	if t.dirty[i] && !t.dirty[at] {
+		t.mark(at)
+	}
+	return at
+}
+
+// bestSibling returns the ref beside which a box adds least to the perimeters of all nodes.
+func (t *Tree) bestSibling(ref int32) int32 {
+	b, i := t.Box(ref), t.root
+	with, more := with(t.Box(i), b)
+	for i < 0 {
+		n := &t.nodes[^i]
+		here := 2 * with
+		with1, more1 := withOf(t, n.child[0], b)
+		with2, more2 := withOf(t, n.child[1], b)
+		cost1, cost2 := more1+2*more, more2+2*more
+		if n.child[0] >= 0 { // the new node is as large as both
+			cost1 = with1 + 2*more
+		}
+		if n.child[1] >= 0 {
+			cost2 = with2 + 2*more
+		}
+		switch {
+		case here < cost1 && here < cost2:
+			return i
+		case cost1 < cost2:
+			i, with, more = n.child[0], with1, more1
+		default:
+			i, with, more = n.child[1], with2, more2
+		}
+	}
+	return i
+}
+
+func withOf(t *Tree, ref int32, b *Box) (float64, float64) { return with(t.Box(ref), b) }
+
+// with is the perimeter of the box around two others, and by how much it is more than that of a.
+func with(a, b *Box) (both, more float64) {
+	u := union(a, b)
+	both = perimeter(&u)
+	return both, both - perimeter(a)
+}
+
+func perimeter(b *Box) float64 {
+	return b.UpperBound.X - b.LowerBound.X + b.UpperBound.Y - b.LowerBound.Y
+}
+
+// union is the smallest box around two others.
+func union(a, b *Box) Box {
+	c := *a
+	if b.LowerBound.X < c.LowerBound.X {
+		c.LowerBound.X = b.LowerBound.X
+	}
+	if b.LowerBound.Y < c.LowerBound.Y {
+		c.LowerBound.Y = b.LowerBound.Y
+	}
+	if b.UpperBound.X > c.UpperBound.X {
+		c.UpperBound.X = b.UpperBound.X
+	}
+	if b.UpperBound.Y > c.UpperBound.Y {
+		c.UpperBound.Y = b.UpperBound.Y
+	}
+	return c
+}
+
+// Visit calls f with the numbers of the boxes that meet b, until it returns false. It returns the
+// stack, which is scratch.
+func (t *Tree) Visit(b *Box, stack []int32, f func(k int32) bool) []int32 {
+	if t.count == 0 {
+		return stack
+	}
+	stack = append(stack[:0], t.root)
+	for len(stack) > 0 {
+		ref := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if n := t.Box(ref); !(n.LowerBound.X <= b.UpperBound.X && b.LowerBound.X <= n.UpperBound.X &&
+			n.LowerBound.Y <= b.UpperBound.Y && b.LowerBound.Y <= n.UpperBound.Y) {
+			continue
+		}
+		if ref < 0 {
+			n := &t.nodes[^ref]
+			stack = append(stack, n.child[0], n.child[1])
+		} else if !f(ref) {
+			break
+		}
+	}
+	return stack
+}
+
+// Refit computes the boxes above those that Set has changed. Where the two halves of a node have
+// got too far apart, the lower one gets another place. run calls RefitBlock for n nodes, in blocks
+// that may be done at once; nil does them one after the other.
+func (t *Tree) Refit(run func(n int)) {
+	t.list()
+	t.strays = t.strays[:0]
+	from := int32(0)
+	for _, to := range t.ends {
+		t.level = t.sorted[from:to]
+		if run == nil {
+			t.Blocks(1)
+			t.RefitBlock(0, 0, len(t.level))
+		} else {
+			run(len(t.level))
+		}
+		lower := len(t.strays)
+		for _, strays := range t.strayed {
+			t.strays = append(t.strays, strays...)
+		}
+		slices.Sort(t.strays[lower:])
+		from = to
+	}
+	for _, ref := range t.strays {
+		if *t.up(ref) != top {
+			t.unlink(ref) // with all below it
+			t.link(ref)
+		}
+	}
+}
+
+// list puts the dirty nodes into sorted, the lowest first, and says in ends where those of each
+// height end.
+func (t *Tree) list() {
+	highest := int32(0)
+	t.ends = t.ends[:0]
+	if t.allDirty {
+		t.above = t.above[:0]
+		for n := range t.nodes {
+			if t.dirty[n] = false; t.nodes[n].height > 0 {
+				t.above = append(t.above, int32(n))
+			}
+		}
+		t.allDirty = false
+	} else {
+		kept := t.above[:0]
+		for _, n := range t.above {
+			if t.dirty[n] { // otherwise it is there twice, or gone
+				t.dirty[n] = false
+				kept = append(kept, n)
+			}
+		}
+		t.above = kept
+	}
+	if len(t.above) == 0 {
+		return
+	}
+	for _, n := range t.above {
+		highest = max(highest, t.nodes[n].height)
+	}
+	t.ends = slab.Sized(t.ends, int(highest+1))
+	for _, n := range t.above {
+		t.ends[t.nodes[n].height]++
+	}
+	sum := int32(0)
+	for h, count := range t.ends {
+		t.ends[h] = sum
+		sum += count
+	}
+	t.sorted = slab.Any(t.sorted, len(t.above))
+	for _, n := range t.above {
+		h := t.nodes[n].height
+		t.sorted[t.ends[h]] = n
+		t.ends[h]++
+	}
+	t.above = t.above[:0]
+}
+
+// Blocks makes room for so many blocks of RefitBlock.
+func (t *Tree) Blocks(n int) {
+	for len(t.strayed) < n {
+		t.strayed = append(t.strayed, nil)
+	}
+	for i := range t.strayed {
+		t.strayed[i] = t.strayed[i][:0]
+	}
+}
+
+// RefitBlock computes the boxes of some nodes of one height, of which those below are computed.
+func (t *Tree) RefitBlock(block, from, to int) {
+	strays := t.strayed[block][:0]
+	for _, k := range t.level[from:to] {
+		n := &t.nodes[k]
+		a, b := t.Box(n.child[0]), t.Box(n.child[1])
+		n.box = union(a, b)
+		if perimeter(&n.box) > 2*(perimeter(a)+perimeter(b)) {
+			stray := n.child[0]
+			if t.height(n.child[1]) < t.height(stray) {
+				stray = n.child[1]
+			}
+			strays = append(strays, stray)
+		}
+	}
+	t.strayed[block] = strays
+}
+
+// Build makes the tree of boxes at once, in a fifth of the time that it takes to insert them one
+// after the other. It must be empty.
+func (t *Tree) Build(numbers []int32, of func(k int32) *Box) {
+	if t.count = len(numbers); t.count == 0 {
+		return
+	}
+	t.points = t.points[:0]
+	for _, k := range numbers {
+		t.Reach(int(k) + 1)
+		b := of(k)
+		t.leaves[k] = Leaf{*b, top}
+		middle := [2]float32{float32(b.LowerBound.X + b.UpperBound.X), float32(b.LowerBound.Y + b.UpperBound.Y)} // doubled
+		t.points = append(t.points, halving.Placed[float32]{At: middle, Of: k})
+	}
+	t.root = t.split(t.points)
+	*t.up(t.root) = top
+	t.points = nil
+}
+
+// split makes the part of the tree that has some boxes: it cuts them in halves across the longer
+// side of where they are.
+func (t *Tree) split(points []halving.Placed[float32]) int32 {
+	if len(points) == 1 {
+		return points[0].Of
+	}
+	half := len(points) / 2
+	halving.Part(points, half)
+	n := t.take()
+	a, b := t.split(points[:half]), t.split(points[half:])
+	t.nodes[n] = node{box: union(t.Box(a), t.Box(b)), child: [2]int32{a, b}, height: 1 + max(t.height(a), t.height(b))}
+	*t.up(a), *t.up(b) = n+1, n+1
+	return ^n
+}
+
+// Validate returns the first link, height or box that is wrong.
+func (t *Tree) Validate() error {
+	boxes, inner := 0, 0
+	for k := range t.leaves {
+		if t.leaves[k].up != 0 {
+			boxes++
+		}
+	}
+	if boxes != t.count {
+		return fmt.Errorf("%d boxes, of %d", boxes, t.count)
+	}
+	if t.count == 0 {
+		return nil
+	}
+	if up := *t.up(t.root); up != top {
+		return fmt.Errorf("the root is below node %d", up-1)
+	}
+	found := 0
+	for stack := []int32{t.root}; len(stack) > 0; {
+		ref := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if ref >= 0 {
+			found++
+			continue
+		}
+		inner++
+		n := &t.nodes[^ref]
+		for _, c := range n.child {
+			if *t.up(c) != ^ref+1 {
+				return fmt.Errorf("%d is below node %d, and says that it is below %d", c, ^ref, *t.up(c)-1)
+			}
+		}
+		if n.height != 1+max(t.height(n.child[0]), t.height(n.child[1])) {
+			return fmt.Errorf("node %d has the height %d", ^ref, n.height)
+		}
+		if n.box != union(t.Box(n.child[0]), t.Box(n.child[1])) {
+			return fmt.Errorf("node %d has another box than its children", ^ref)
+		}
+		if found+inner > 2*t.count {
+			return fmt.Errorf("a ring")
+		}
+		stack = append(stack, n.child[:]...)
+	}
+	free := 0
+	for n := t.free - 1; n >= 0; n = t.nodes[n].up - 1 {
+		if free++; free > len(t.nodes) || t.nodes[n].height != 0 {
+			return fmt.Errorf("node %d is not free", n)
+		}
+	}
+	if found != t.count || inner != t.count-1 || inner+free != len(t.nodes) {
+		return fmt.Errorf("%d boxes and %d nodes can be reached, of %d and %d, and %d nodes are free", found, inner, t.count, len(t.nodes), free)
+	}
+	return nil
+}
+
+// Nodes is how many nodes the tree has room for, beside the boxes: all refs are above ^Nodes.
+func (t *Tree) Nodes() int32 { return int32(len(t.nodes)) }
+
+// Height is how many nodes are below a node on the longest way; 0 for a box.
+func (t *Tree) Height(ref int32) int32 { return t.height(ref) }
+
+// Leaves has an element for each number, by which the memory of a box can be brought into the cache.
+func (t *Tree) Leaves() []Leaf { return t.leaves }
