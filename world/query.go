@@ -19,8 +19,8 @@ import (
 //
 // A function that is given to a method is called after all shapes have been found, once
 // for each, until it returns false. It may change the world and use the Query; a
-// shape that is destroyed meanwhile is left out. Shapes that overlap come in no particular
-// order. The memory for answers is kept, so that later questions allocate none.
+// shape that is destroyed meanwhile is left out. Shapes that overlap come in the order of their
+// handles. The memory for answers is kept, so that later questions allocate none.
 //
 // The errors are about numbers that are not finite or too large, about shapes
 // without extent, and about rays and casts without length.

@@ -146,8 +146,9 @@ func TestBox2DHasATreeWithSoftStepDuringRawAccessAlone(t *testing.T) {
 func TestAQueryFindsWhatRawAccessHasChanged(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{NoGravity: true, Stepper: stepper})
-		a, b, c := r.box(0, 0), r.box(10, 0), r.box(20, 0)
+		a, b, c, off := r.box(0, 0), r.box(10, 0), r.box(20, 0), r.box(30, 0)
 		r.start()
+		check(t, r.SetEnabled(off, false))
 		r.run(2)
 		found := func(where string, at Vec, want Body) {
 			t.Helper()
@@ -163,11 +164,13 @@ func TestAQueryFindsWhatRawAccessHasChanged(t *testing.T) {
 			found(where, Vec{}, 0)
 			found(where, Vec{X: 10}, b)
 			found(where, Vec{X: 20}, 0)
+			found(where, Vec{X: 30}, off)
 		}
 		r.BodyPointer(a).SetTransform(box2d.B2Vec2{X: 40}, 0)
 		r.BodyPointer(b).SetActive(false)
 		r.BodyPointer(b).SetActive(true)
 		r.BodyPointer(c).SetActive(false)
+		r.BodyPointer(off).SetActive(true)
 		look("at once")
 		r.takeBack()
 		look("when it has ended")

@@ -31,16 +31,23 @@ func (s *World) newFixture(children int) *box2d.B2Fixture {
 func (s *World) makeShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	f.M_shape, f.M_friction, f.M_restitution = def.Shape, def.Friction, def.Restitution
 	f.M_isSensor, f.M_filter = def.IsSensor, def.Filter
-	if n := def.Shape.GetChildCount(); !s.Soft && len(f.M_proxies) != n {
-		f.M_proxies = make([]box2d.B2FixtureProxy, n)
-	}
-	for i := range f.M_proxies {
-		f.M_proxies[i].ProxyId = box2d.E_nullProxy
+	if !s.Soft || s.library.is {
+		makeProxies(f)
 	}
 	if f.M_body.IsActive() {
 		s.insertShapes(f)
 	}
 	s.findPairs()
+}
+
+// makeProxies gives a fixture proxies that have no leaves.
+func makeProxies(f *box2d.B2Fixture) {
+	if n := f.M_shape.GetChildCount(); len(f.M_proxies) != n {
+		f.M_proxies = make([]box2d.B2FixtureProxy, n)
+	}
+	for i := range f.M_proxies {
+		f.M_proxies[i].ProxyId = box2d.E_nullProxy
+	}
 }
 
 // DestroyFixture takes a shape from its body, and wakes the body. newer is the shape that

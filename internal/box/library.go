@@ -32,6 +32,11 @@ func (s *World) noteLeaf(id int, k int32) {
 func (s *World) makeLibrary() {
 	bp := &s.world.M_contactManager.M_broadPhase
 	s.library.is = true
+	s.eachFixture(func(f *box2d.B2Fixture) {
+		if f.M_proxies == nil {
+			makeProxies(f)
+		}
+	})
 	if bp.M_proxyCount > 0 {
 		for k := range s.Shape {
 			if f := s.Shape[k].F; f != nil && int(^f.M_proxyCount) == k {
@@ -78,10 +83,7 @@ func (s *World) makeLibrary() {
 	bp.M_tree, bp.M_proxyCount = t, s.Tree.Count()
 	for k := range s.Shape {
 		if of := s.Shape[k]; of.F != nil {
-			if of.F.M_proxyCount < 0 {
-				of.F.M_proxyCount = of.F.M_shape.GetChildCount()
-				of.F.M_proxies = make([]box2d.B2FixtureProxy, of.F.M_proxyCount)
-			}
+			of.F.M_proxyCount = len(of.F.M_proxies)
 			s.setProxy(int32(k), k)
 		}
 	}
@@ -100,8 +102,7 @@ func (s *World) setProxy(k int32, id int) {
 // insertProxies gives a fixture leaves in the library's tree. last is its last child.
 func (s *World) insertProxies(f *box2d.B2Fixture, last int32) {
 	bp := &s.world.M_contactManager.M_broadPhase
-	f.M_proxyCount = f.M_shape.GetChildCount()
-	f.M_proxies = make([]box2d.B2FixtureProxy, f.M_proxyCount)
+	f.M_proxyCount = len(f.M_proxies)
 	for k := last; k >= 0; k = s.Shape[k].Prev {
 		id := bp.M_tree.AllocateNode()
 		s.setProxy(k, id)
@@ -159,13 +160,11 @@ func (s *World) FollowRaw() {
 		}
 	}
 	var fresh []*box2d.B2Fixture // the newest first
-	for b := s.world.M_bodyList; b != nil; b = b.M_next {
-		for f := b.M_fixtureList; f != nil; f = f.M_next {
-			if f.M_proxyCount > 0 && s.ShapeOf(f) < 0 {
-				fresh = append(fresh, f)
-			}
+	s.eachFixture(func(f *box2d.B2Fixture) {
+		if f.M_proxyCount > 0 && s.ShapeOf(f) < 0 {
+			fresh = append(fresh, f)
 		}
-	}
+	})
 	for i := range fresh {
 		f := fresh[len(fresh)-1-i]
 		for k := s.numberShapes(f); k >= 0; k = s.Shape[k].Prev {
@@ -191,6 +190,15 @@ func (s *World) FollowRaw() {
 	}
 }
 
+// eachFixture calls f with all fixtures of the world.
+func (s *World) eachFixture(f func(*box2d.B2Fixture)) {
+	for b := s.world.M_bodyList; b != nil; b = b.M_next {
+		for of := b.M_fixtureList; of != nil; of = of.M_next {
+			f(of)
+		}
+	}
+}
+
 // isLeaf reports whether the library has a leaf of a shape.
 func (s *World) isLeaf(k int32) bool {
 	of := &s.Shape[k]
@@ -202,11 +210,7 @@ func (s *World) DropLibrary() {
 	if !s.Soft || !s.library.is && s.world.M_contactManager.M_broadPhase.M_proxyCount == 0 {
 		return
 	}
-	for k := range s.Shape {
-		if f := s.Shape[k].F; f != nil && int(s.Shape[k].Child) == f.M_proxyCount-1 {
-			f.M_proxies, f.M_proxyCount = nil, ^k
-		}
-	}
+	s.eachFixture(func(f *box2d.B2Fixture) { *f = s.AsKept(f) })
 	s.world.M_contactManager.M_broadPhase = box2d.MakeB2BroadPhase()
 	s.library = library{}
 }

@@ -101,15 +101,14 @@ func (s *World) insertShapes(f *box2d.B2Fixture) {
 // numberShapes gives numbers to the children of a fixture, puts them into the tree, and returns
 // that of the last.
 func (s *World) numberShapes(f *box2d.B2Fixture) int32 {
-	last := int32(-1)
-	var b box2d.B2AABB
+	last, b := int32(-1), &s.bounds
 	for child := range f.M_shape.GetChildCount() {
 		k := s.shapes.Take()
 		s.reachShape(k)
 		s.Shape[k] = Shape{f, int32(child), last}
-		b2.Bounds(&b, f.M_shape, &f.M_body.M_xf, child)
-		b = b2.Fattened(b)
-		s.Tree.Insert(k, &b)
+		b2.Bounds(b, f.M_shape, &f.M_body.M_xf, child)
+		*b = b2.Fattened(*b)
+		s.Tree.Insert(k, b)
 		s.touch(k)
 		last = k
 	}
@@ -169,14 +168,14 @@ func (s *World) touchShapes(f *box2d.B2Fixture) {
 
 // moveShapes gives the shapes of a body that was placed other boxes, where they have left theirs.
 func (s *World) moveShapes(b *box2d.B2Body) {
-	var is box2d.B2AABB
+	is := &s.bounds
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for k := s.ShapeOf(f); k >= 0; k = s.Shape[k].Prev {
-			if b2.Bounds(&is, f.M_shape, &b.M_xf, int(s.Shape[k].Child)); s.Tree.Box(k).Contains(is) {
+			if b2.Bounds(is, f.M_shape, &b.M_xf, int(s.Shape[k].Child)); s.Tree.Box(k).Contains(*is) {
 				continue
 			}
-			is = b2.Fattened(is)
-			s.Tree.Move(k, &is)
+			*is = b2.Fattened(*is)
+			s.Tree.Move(k, is)
 			s.touch(k)
 			if s.library.is {
 				s.moveProxy(k)

@@ -133,6 +133,7 @@ type World struct {
 	finder finder
 
 	shapes  tree.Numbers // of Shape
+	bounds  box2d.B2AABB // scratch, of a shape
 	library library
 
 	exposed  bool // others may hold the library's own objects

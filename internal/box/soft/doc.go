@@ -35,7 +35,7 @@
 //
 // # What is the same as in the library
 //
-// Bodies, fixtures, joints, their lists, the tree, flags, locking and sleeping, and what a
+// Bodies, fixtures, joints, their lists, flags, locking and sleeping, and what a
 // listener is told of contacts. BeginContact, EndContact and PreSolve come from the narrow
 // phase, in the order of the contacts, oldest first. Where shapes are apart when a step
 // begins and push each other in it, BeginContact comes after the step, and PreSolve comes
@@ -44,6 +44,9 @@
 //
 // # What is different
 //
+//   - The library's tree is empty, and its fixtures have no proxies: shapes have numbers and a tree
+//     of their own in the [box.World]. The library has a tree while others hold its objects
+//     ([box.World.Expose]).
 //   - Polygons and edges have no skin: they come to rest touching.
 //   - Joints give way to great forces, as springs of 60 Hz. The impulses that the library's
 //     joints keep are those of a whole step.
@@ -82,6 +85,8 @@
 //   - bodies[i].change, mass and inertia, by body
 //   - moved: the shapes that have new boxes since the narrow phase, and fatBoxes where a
 //     box is not the tree's
+//   - the numbers of shapes, because pairs are made in their order. The next number is the lowest that
+//     is free, so it follows from those in use. The nodes of the tree decide nothing
 //   - lastH and the number of sub-steps
 //
 // The numbers of bodies, contacts and joints change no result. The other tables follow from

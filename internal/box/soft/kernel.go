@@ -170,7 +170,7 @@ func (s *Stepper) fetchPairs(keys []uint64) {
 	fetch(s.set.Own, free)
 	fetch(s.set.Contact, free)
 	if n := fetchedOf(len(keys), len(s.shapes)); n > 0 {
-		const read = unsafe.Sizeof(box2d.B2Fixture{}) + unsafe.Sizeof(box2d.B2FixtureProxy{}) // they lie side by side
+		const read = unsafe.Sizeof(box2d.B2Fixture{})
 		of, size := uintptr(unsafe.Pointer(&s.shapes[0].f)), int(unsafe.Sizeof(s.shapes[0]))
 		first := (*[2]int32)(unsafe.Pointer(&keys[Fetched])) // a key has the numbers of both shapes
 		fetchPointed(of, size, &first[0], 8, n, int(read))
