@@ -54,7 +54,7 @@ func playRaw(t *testing.T, seed uint64, steps int, raw func(tick int) bool) (tic
 		case n == 0:
 			check(t, w.Snapshot(&kept))
 		case n == 1 && kept.of != nil:
-			check(t, w.restore(&kept, true))
+			check(t, w.restore(&kept, asBefore, 0))
 		}
 		is.hash = w.StateHash()
 	}))

@@ -230,6 +230,7 @@ type keeping struct {
 	records store.Kept[record] // by slot
 	store   *store.Store
 	back    restoring // of the restore under way
+	shown   []shownAt // by slot, of a restore by a command
 	step    stepBack  // of the step back under way
 }
 

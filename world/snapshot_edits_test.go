@@ -161,3 +161,27 @@ func TestASnapshotLooksAtRecordsAfterAnEditAlone(t *testing.T) {
 	looked("the end of one", func() error { return r.DestroyJoint(j) }, b)
 	looked("the end of a body", func() error { return r.DestroyBody(b) }, a, b, c) // the neighbours in the list, and c of the joint
 }
+
+func TestARestoreLooksAtRecordsThatDifferAlone(t *testing.T) {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
+		r := newRig(t, Config{Gravity: Vec{Y: -10}, Stepper: stepper, Workers: 1})
+		a, b := r.box(0, 0), r.box(2, 0)
+		r.start()
+		var s Snapshot
+		check(t, r.Snapshot(&s))
+		r.run(2)
+		check(t, r.SetName(b, "b"))
+		for _, want := range []int{1, 0} { // with the edit, and then without one
+			r.run(1)
+			check(t, r.Restore(&s))
+			if got := len(r.keeping.back.bodies); got != want {
+				t.Errorf("%v: it looked at the records of %d bodies, not %d", stepper, got, want)
+			}
+			for _, of := range []Body{a, b} {
+				if at := r.slots[r.bodies[of].slot]; at.jump != jumpPending {
+					t.Errorf("%v: %v, which has fallen, is blended", stepper, of)
+				}
+			}
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/slab"
 )
 
 // Restore puts the world back into the state of a snapshot. It can be called
@@ -86,10 +87,10 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	if how != asBefore || w.course != s.saved.course {
 		w.changed.MarkAll(len(w.slots))
 	}
-	if how == asCommanded { // markJumps must compare every body with its shown state
-		w.edits.MarkAll(len(w.slots))
-	}
 	k := &w.keeping
+	if how == asCommanded {
+		w.noteShown()
+	}
 	k.back = restoring{how: how, old: len(w.slots), count: s.slotCount, bodies: k.back.bodies[:0], shapes: k.back.shapes[:0], joints: k.back.joints[:0]}
 	w.slots = slices.Grow(w.slots, max(s.slotCount-len(w.slots), 0))[:max(s.slotCount, len(w.slots))]
 	if all := k.past.Restore(&s.b2); all {
@@ -244,15 +245,14 @@ type restoring struct {
 
 // bodyLook is how the body in a slot looked before a restore.
 type bodyLook struct {
-	slot          int32
-	rec           *body   // nil if the slot had none
-	to            *record // that the restore puts there
-	centre, local box2d.B2Vec2
-	mass          float64
-	angle         float64
-	kind          uint8
-	name          string
-	colour        body2d.Colour
+	slot   int32
+	rec    *body   // nil if the slot had none
+	to     *record // that the restore puts there
+	local  box2d.B2Vec2
+	mass   float64
+	kind   uint8
+	name   string
+	colour body2d.Colour
 }
 
 // shapeLook is how a shape looked before a restore.
@@ -288,7 +288,7 @@ func (w *World) noteRecord(n int, to *record) {
 	}
 	if r != nil {
 		b := r.b
-		look.centre, look.local, look.angle, look.kind, look.mass = b.M_sweep.C, b.M_sweep.LocalCenter, b.M_sweep.A, b.M_type, b.M_mass
+		look.local, look.kind, look.mass = b.M_sweep.LocalCenter, b.M_type, b.M_mass
 		look.name, look.colour = r.name, r.colour
 		if back.how == asStep && to.at == nil {
 			w.vanish(r)
@@ -351,16 +351,34 @@ func (w *World) dropBodies() {
 	}
 }
 
-// markJumps has the picture show bodies that a restore has moved at their places at once.
-func (w *World) markJumps() {
-	back := &w.keeping.back
-	for i := range back.bodies {
-		look, n := &back.bodies[i], back.bodies[i].slot
-		if s := &w.slots[n]; int(n) < back.old && s.b != nil && (look.rec != s.rec || look.centre != s.b.M_sweep.C || look.angle != s.b.M_sweep.A) {
-			s.jump = jumpPending
-			w.changed.Mark(n)
+// shownAt is which body a slot has and where.
+type shownAt struct {
+	rec    *body
+	centre box2d.B2Vec2
+	angle  float64
+}
+
+// noteShown notes where all bodies are before a restore, for markJumps.
+func (w *World) noteShown() {
+	shown := slab.Any(w.keeping.shown, len(w.slots))
+	w.keeping.shown = shown
+	for n := range w.slots {
+		s := &w.slots[n]
+		if shown[n] = (shownAt{rec: s.rec}); s.b != nil {
+			shown[n].centre, shown[n].angle = s.b.M_sweep.C, s.b.M_sweep.A
 		}
 	}
+}
+
+// markJumps has the picture show bodies that a restore has moved at their places at once.
+func (w *World) markJumps() {
+	for n, was := range w.keeping.shown[:min(len(w.keeping.shown), len(w.slots))] {
+		if s := &w.slots[n]; s.b != nil && (was.rec != s.rec || was.centre != s.b.M_sweep.C || was.angle != s.b.M_sweep.A) {
+			s.jump = jumpPending
+			w.changed.Mark(int32(n))
+		}
+	}
+	clear(w.keeping.shown)
 }
 
 // announceRestored announces the bodies and shapes that came back or look different, and then
