@@ -85,7 +85,7 @@ func (w *World) hashRest() (sum uint64) {
 	if w.soft != nil { // the numbers of shapes to come follow from those in use
 		w.soft.HashWorld(&h)
 		sum = h.Sum()
-		for _, k := range w.box.Moves.List {
+		for _, k := range w.box.Shapes.Moves.List {
 			if k >= 0 {
 				h := statehash.Of(hashedMove)
 				h.Int(int(k))
@@ -167,7 +167,7 @@ func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	}
 	still := f.M_body.M_type == box2d.B2BodyType.B2_staticBody // long chains do not move, and the other leaves follow from one
 	if w.soft != nil {
-		for k := w.box.ShapeOf(f); k >= 0; k = w.box.Shape[k].Prev {
+		for k := w.box.Shapes.Last(f); k >= 0; k = w.box.Shapes.All[k].Prev {
 			h.Int(int(k))
 			if w.soft.HashShape(h, k); still {
 				break

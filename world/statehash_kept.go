@@ -89,7 +89,7 @@ func (k *keptHash) markPassing(w *World) {
 			k.also.Mark(w.box.Number(b))
 		}
 	}
-	for _, shape := range w.box.Moves.List {
+	for _, shape := range w.box.Shapes.Moves.List {
 		k.markBodyOf(w, int(shape))
 	}
 }

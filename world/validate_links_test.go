@@ -76,7 +76,7 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 			finds("")
 		}
 		if w.soft != nil {
-			of := &w.box.Shape[w.box.ShapeOf(r.last.b.M_fixtureList)]
+			of := &w.box.Shapes.All[w.box.Shapes.Last(r.last.b.M_fixtureList)]
 			was := *of
 			of.Child++
 			finds("Shape")

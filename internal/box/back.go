@@ -98,9 +98,9 @@ func (s *World) PutAll() {
 		}
 	}
 	s.index.forget()
-	s.Tree.Refit(nil)
+	s.Shapes.Tree.Refit(nil)
 	if s.Soft && s.exposed {
-		s.makeLibrary()
+		s.Shapes.show()
 	}
 	s.restored, s.sweep, s.sweepLate = true, true, true
 	s.BodyOrder++

@@ -129,8 +129,8 @@ func (s *World) freeBody(n int32) {
 func (s *World) Expose() {
 	s.exposed, s.raw = true, true
 	s.LookAtAll()
-	if s.Soft && !s.library.is {
-		s.makeLibrary()
+	if s.Soft && !s.Shapes.library.is {
+		s.Shapes.show()
 	}
 }
 
@@ -239,7 +239,7 @@ func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 		}
 		b.M_xf.P, b.M_sweep.A = origin, angle
 		b2.Place(b)
-		s.moveShapes(b)
+		s.Shapes.follow(b)
 	})
 	s.moves(b)
 }
@@ -255,7 +255,7 @@ func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	waiting := s.world.M_contactManager.M_broadPhase.M_moveCount
 	s.keepCourse(b, func() { b.SetType(kind) })
 	if s.Soft {
-		s.moveShapes(b)
+		s.Shapes.follow(b)
 		s.world.M_contactManager.M_broadPhase.M_moveCount = waiting // what raw access has touched before
 	}
 	if kind == b2.KinematicBody {

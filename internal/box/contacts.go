@@ -11,11 +11,11 @@ func (s *World) EndContact(c Contact, again *box2d.B2Body) {
 		return
 	}
 	k := s.Contact[c.n].ProxyA
-	if s.Shape[k].F != f {
+	if s.Shapes.All[k].F != f {
 		k = s.Contact[c.n].ProxyB
 	}
 	s.destroyContact(c)
-	s.touch(int32(k))
+	s.Shapes.touch(int32(k))
 }
 
 // destroyContact destroys a contact, which may wake its bodies. If anything may have

@@ -142,7 +142,7 @@ func (s *World) Stamp() bool {
 // markAll marks everything in each of the tables of Dirty.
 func (s *World) markAll() {
 	d := &s.Dirty
-	nodes, leaves := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes), len(s.Shape)
+	nodes, leaves := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes), len(s.Shapes.All)
 	if !s.Soft {
 		leaves = nodes
 	}

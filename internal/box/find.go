@@ -163,7 +163,7 @@ func (s *World) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture,
 
 // AddPair is AddContact for two shapes of the World's own.
 func (s *World) AddPair(a, b int32) int32 {
-	return s.admit(s.MakeOwn(a, b), s.Shape[a].F, s.Shape[b].F)
+	return s.admit(s.MakeOwn(a, b), s.Shapes.All[a].F, s.Shapes.All[b].F)
 }
 
 // admit lists a new contact of two fixtures, or none if its number is -1, and wakes what it wakes.

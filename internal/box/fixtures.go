@@ -31,7 +31,7 @@ func (s *World) newFixture(children int) *box2d.B2Fixture {
 func (s *World) makeShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	f.M_shape, f.M_friction, f.M_restitution = def.Shape, def.Friction, def.Restitution
 	f.M_isSensor, f.M_filter = def.IsSensor, def.Filter
-	if !s.Soft || s.library.is {
+	if !s.Soft || s.Shapes.library.is {
 		makeProxies(f)
 	}
 	if f.M_body.IsActive() {

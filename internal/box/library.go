@@ -16,20 +16,20 @@ type library struct {
 }
 
 // shapeAt returns the number of the shape of a leaf of the library's, or a negative one.
-func (s *World) shapeAt(id int) int32 {
+func (s *Shapes) shapeAt(id int) int32 {
 	return int32(-2 - s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id].Next)
 }
 
 // noteLeaf notes that a leaf of the library's is that of a shape, and its box.
-func (s *World) noteLeaf(id int, k int32) {
+func (s *Shapes) noteLeaf(id int, k int32) {
 	node, l := &s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id], &s.library
 	l.was = slab.Sized(l.was, max(len(l.was), id+1))
 	node.Next, l.was[id] = int(-2-k), node.Aabb
 }
 
-// makeLibrary gives the library a tree of the World's shapes, for raw access. It has the nodes of the
+// show gives the library a tree of the World's shapes, for raw access. It has the nodes of the
 // World's own. Shapes that the library has made itself keep their leaves.
-func (s *World) makeLibrary() {
+func (s *Shapes) show() {
 	bp := &s.world.M_contactManager.M_broadPhase
 	s.library.is = true
 	s.eachFixture(func(f *box2d.B2Fixture) {
@@ -38,14 +38,14 @@ func (s *World) makeLibrary() {
 		}
 	})
 	if bp.M_proxyCount > 0 {
-		for k := range s.Shape {
-			if f := s.Shape[k].F; f != nil && int(^f.M_proxyCount) == k {
+		for k := range s.All {
+			if f := s.All[k].F; f != nil && int(^f.M_proxyCount) == k {
 				s.insertProxies(f, int32(k))
 			}
 		}
 		return
 	}
-	n := int32(len(s.Shape))
+	n := int32(len(s.All))
 	nodes := make([]box2d.B2TreeNode, n+s.Tree.Nodes()+1)
 	id := func(ref int32) int {
 		if ref < 0 {
@@ -81,8 +81,8 @@ func (s *World) makeLibrary() {
 	}
 	*free = box2d.B2_nullNode
 	bp.M_tree, bp.M_proxyCount = t, s.Tree.Count()
-	for k := range s.Shape {
-		if of := s.Shape[k]; of.F != nil {
+	for k := range s.All {
+		if of := s.All[k]; of.F != nil {
 			of.F.M_proxyCount = len(of.F.M_proxies)
 			s.setProxy(int32(k), k)
 		}
@@ -90,8 +90,8 @@ func (s *World) makeLibrary() {
 }
 
 // setProxy makes leaf id of the library's that of a shape.
-func (s *World) setProxy(k int32, id int) {
-	of := s.Shape[k]
+func (s *Shapes) setProxy(k int32, id int) {
+	of := s.All[k]
 	p, node := &of.F.M_proxies[of.Child], &s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id]
 	*p = box2d.B2FixtureProxy{Fixture: of.F, ChildIndex: int(of.Child), ProxyId: id}
 	b2.Bounds(&p.Aabb, of.F.M_shape, &of.F.M_body.M_xf, int(of.Child))
@@ -100,10 +100,10 @@ func (s *World) setProxy(k int32, id int) {
 }
 
 // insertProxies gives a fixture leaves in the library's tree. last is its last child.
-func (s *World) insertProxies(f *box2d.B2Fixture, last int32) {
+func (s *Shapes) insertProxies(f *box2d.B2Fixture, last int32) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	f.M_proxyCount = len(f.M_proxies)
-	for k := last; k >= 0; k = s.Shape[k].Prev {
+	for k := last; k >= 0; k = s.All[k].Prev {
 		id := bp.M_tree.AllocateNode()
 		s.setProxy(k, id)
 		b2.InsertLeaf(&bp.M_tree, id, nil) // nobody keeps its nodes
@@ -112,63 +112,63 @@ func (s *World) insertProxies(f *box2d.B2Fixture, last int32) {
 }
 
 // moveProxy gives the library's leaf of a shape the box that the shape has.
-func (s *World) moveProxy(k int32) {
-	of, t := s.Shape[k], &s.world.M_contactManager.M_broadPhase.M_tree
+func (s *Shapes) moveProxy(k int32) {
+	of, t := s.All[k], &s.world.M_contactManager.M_broadPhase.M_tree
 	id := of.F.M_proxies[of.Child].ProxyId
 	b2.RemoveLeaf(t, id, nil)
 	s.setProxy(k, id)
 	b2.InsertLeaf(t, id, nil)
 }
 
-// updateLibrary gives the library's leaves, if it has some with Soft, the boxes that a step has given
+// update gives the library's leaves, if it has some with Soft, the boxes that a step has given
 // the shapes.
-func (s *World) updateLibrary() {
+func (s *Shapes) update() {
 	if !s.library.is {
 		return
 	}
-	for k := range s.Shape {
-		if f := s.Shape[k].F; f != nil && s.library.was[f.M_proxies[s.Shape[k].Child].ProxyId] != *s.Tree.Box(int32(k)) {
+	for k := range s.All {
+		if f := s.All[k].F; f != nil && s.library.was[f.M_proxies[s.All[k].Child].ProxyId] != *s.Tree.Box(int32(k)) {
 			s.moveProxy(int32(k))
 		}
 	}
 }
 
-// FollowRaw brings the shapes in line with what raw access has done to the library's: some came,
+// Follow brings the shapes in line with what raw access has done to the library's: some came,
 // went, moved or were touched. Contacts that the library has found itself are destroyed, and their
-// pairs are searched for again. Without raw access it then takes the library's tree away.
-func (s *World) FollowRaw() {
+// pairs are searched for again. Then it takes the library's tree away, unless that stays.
+func (s *Shapes) Follow(stays bool) {
 	m := &s.world.M_contactManager
 	bp := &m.M_broadPhase
-	if !s.Soft || !s.library.is && bp.M_proxyCount == 0 {
+	if !s.library.is && bp.M_proxyCount == 0 {
 		return
 	}
 	l := &s.library
-	for k := range s.Shape {
-		of := &s.Shape[k]
+	for k := range s.All {
+		of := &s.All[k]
 		if of.F == nil || of.F.M_proxyCount < 0 {
 			continue
 		}
 		if !s.isLeaf(int32(k)) {
-			s.freeShape(int32(k))
+			s.free(int32(k))
 			continue
 		}
 		id := of.F.M_proxies[of.Child].ProxyId
 		if is := &bp.M_tree.M_nodes[id].Aabb; *is != l.was[id] {
 			l.was[id] = *is
 			s.Tree.Move(int32(k), is)
-			s.Dirty.Leaves.Mark(int32(k))
+			s.leaves.Mark(int32(k))
 		}
 	}
 	var fresh []*box2d.B2Fixture // the newest first
 	s.eachFixture(func(f *box2d.B2Fixture) {
-		if f.M_proxyCount > 0 && s.ShapeOf(f) < 0 {
+		if f.M_proxyCount > 0 && s.Last(f) < 0 {
 			fresh = append(fresh, f)
 		}
 	})
 	for i := range fresh {
 		f := fresh[len(fresh)-1-i]
-		for k := s.numberShapes(f); k >= 0; k = s.Shape[k].Prev {
-			id := f.M_proxies[s.Shape[k].Child].ProxyId
+		for k := s.number(f); k >= 0; k = s.All[k].Prev {
+			id := f.M_proxies[s.All[k].Child].ProxyId
 			is := bp.M_tree.M_nodes[id].Aabb
 			s.Tree.Move(k, &is)
 			s.noteLeaf(id, k)
@@ -185,13 +185,13 @@ func (s *World) FollowRaw() {
 		}
 	}
 	bp.M_moveCount = 0
-	if !s.exposed {
-		s.DropLibrary()
+	if !stays {
+		s.Hide()
 	}
 }
 
 // eachFixture calls f with all fixtures of the world.
-func (s *World) eachFixture(f func(*box2d.B2Fixture)) {
+func (s *Shapes) eachFixture(f func(*box2d.B2Fixture)) {
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
 		for of := b.M_fixtureList; of != nil; of = of.M_next {
 			f(of)
@@ -200,14 +200,14 @@ func (s *World) eachFixture(f func(*box2d.B2Fixture)) {
 }
 
 // isLeaf reports whether the library has a leaf of a shape.
-func (s *World) isLeaf(k int32) bool {
-	of := &s.Shape[k]
+func (s *Shapes) isLeaf(k int32) bool {
+	of := &s.All[k]
 	return s.ofProxy(of.F, int(of.Child)) == k
 }
 
-// DropLibrary takes the library's tree away, and the proxies of its fixtures.
-func (s *World) DropLibrary() {
-	if !s.Soft || !s.library.is && s.world.M_contactManager.M_broadPhase.M_proxyCount == 0 {
+// Hide takes the library's tree away, and the proxies of its fixtures.
+func (s *Shapes) Hide() {
+	if !s.library.is && s.world.M_contactManager.M_broadPhase.M_proxyCount == 0 {
 		return
 	}
 	s.eachFixture(func(f *box2d.B2Fixture) { *f = s.AsKept(f) })

@@ -17,8 +17,8 @@ type Nodes struct {
 // Nodes returns the tree of the shapes. While raw access lasts that is the library's, which knows
 // what was done to it.
 func (s *World) Nodes() Nodes {
-	if s.Soft && !s.library.is {
-		return Nodes{of: s, own: &s.Tree}
+	if s.Soft && !s.Shapes.library.is {
+		return Nodes{of: s, own: &s.Shapes.Tree}
 	}
 	return Nodes{of: s, all: s.world.M_contactManager.M_broadPhase.M_tree.M_nodes}
 }
@@ -52,7 +52,7 @@ func (n *Nodes) Children(id int32) (a, b int32, ok bool) {
 // Shape returns the fixture at a node, which is nil if it has none, and which child of it.
 func (n *Nodes) Shape(id int32) (f *box2d.B2Fixture, child int) {
 	if n.own != nil {
-		of := &n.of.Shape[id]
+		of := &n.of.Shapes.All[id]
 		return of.F, int(of.Child)
 	}
 	if p, ok := n.all[id].UserData.(*box2d.B2FixtureProxy); ok {

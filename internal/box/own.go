@@ -51,8 +51,8 @@ func (s *World) next(end int32) *int32 {
 // MakeOwn makes a contact of two shapes, as the library would: it wakes and lists nothing. It returns its
 // number, or -1 if the two are no kinds of shapes that collide.
 func (s *World) MakeOwn(shapeA, shapeB int32) int32 {
-	of := &s.Shape[shapeA]
-	a, child, b, kind := b2.OrderEnds(of.F, int(of.Child), s.Shape[shapeB].F, int(s.Shape[shapeB].Child))
+	of := &s.Shapes.All[shapeA]
+	a, child, b, kind := b2.OrderEnds(of.F, int(of.Child), s.Shapes.All[shapeB].F, int(s.Shapes.All[shapeB].Child))
 	if kind == b2.Unknown {
 		return -1
 	}
@@ -103,8 +103,8 @@ func (s *World) endOwn(n int32) {
 // it was in the tree.
 func (s *World) isStale(n int32) bool {
 	stays := func(f *box2d.B2Fixture, child int32, proxy Proxy, body int32) bool {
-		of := &s.Shape[proxy]
-		return of.F == f && of.Child == child && f.M_body != nil && f.M_body == s.Body[body].B && (f.M_proxyCount < 0 || s.isLeaf(int32(proxy)))
+		of := &s.Shapes.All[proxy]
+		return of.F == f && of.Child == child && f.M_body != nil && f.M_body == s.Body[body].B && (f.M_proxyCount < 0 || s.Shapes.isLeaf(int32(proxy)))
 	}
 	c, e := &s.Own[n], &s.Contact[n]
 	return !stays(c.A, c.Child, e.ProxyA, e.A) || !stays(c.B, 0, e.ProxyB, e.B)
@@ -115,7 +115,7 @@ func (s *World) isStale(n int32) bool {
 // one of their shapes was touched or a joint forbids them, because the library does not know
 // the own contacts.
 func (s *World) listOwn() {
-	touched := func(p Proxy) bool { return s.raw && s.Moves.Has(int32(p)) }
+	touched := func(p Proxy) bool { return s.raw && s.Shapes.Moves.Has(int32(p)) }
 	s.ContactOrder++
 	s.seq += uint64(s.ContactCount())
 	age := s.seq

@@ -1,16 +1,31 @@
 package box
 
 import (
-	"halfstep/internal/box/b2"
-	"halfstep/internal/slab"
+	"fmt"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/store"
+	"halfstep/internal/box/tree"
+	"halfstep/internal/slab"
 )
 
-// With Soft the World numbers the shapes of enabled bodies and has a tree of them, and the library's
+// Shapes numbers the shapes of enabled bodies and has a tree of them, for a Soft World. The library's
 // tree is empty. A fixture's M_proxyCount is then ^n for n, the number of its last child, so that the
 // library's loops over its proxies end at once. While raw access lasts, the library has a tree of the
 // same boxes, and fixtures have proxies: see library.
+type Shapes struct {
+	All   []Shape   // by number
+	Tree  tree.Tree // of their boxes
+	Moves Moves     // those that the next search looks for pairs of
+
+	numbers tree.Numbers // of All
+	bounds  box2d.B2AABB // scratch, of a shape
+	library library
+	world   *box2d.B2World
+	leaves  *store.Stamps // by number: which shape it is, or its box
+}
 
 // Shape is a shape of an enabled body, or a segment of a chain.
 type Shape struct {
@@ -56,8 +71,8 @@ func (m *Moves) Clear() {
 	m.List = m.List[:0]
 }
 
-// ShapeOf returns the number of a fixture's last child, or -1. The others follow by Shape.Prev.
-func (s *World) ShapeOf(f *box2d.B2Fixture) int32 {
+// Last returns the number of a fixture's last child, or -1. The others follow by Shape.Prev.
+func (s *Shapes) Last(f *box2d.B2Fixture) int32 {
 	if f.M_proxyCount <= 0 {
 		return int32(^f.M_proxyCount) // -1 for 0
 	}
@@ -65,32 +80,19 @@ func (s *World) ShapeOf(f *box2d.B2Fixture) int32 {
 }
 
 // ofProxy returns the number of the shape that has one of the library's proxies, or -1.
-func (s *World) ofProxy(f *box2d.B2Fixture, child int) int32 {
+func (s *Shapes) ofProxy(f *box2d.B2Fixture, child int) int32 {
 	if child >= f.M_proxyCount {
 		return -1
 	}
-	if k := s.shapeAt(f.M_proxies[child].ProxyId); k >= 0 && s.Shape[k].F == f && int(s.Shape[k].Child) == child {
+	if k := s.shapeAt(f.M_proxies[child].ProxyId); k >= 0 && s.All[k].F == f && int(s.All[k].Child) == child {
 		return k
 	}
 	return -1
 }
 
-// Waiting is for how many shapes the next search looks for pairs.
-func (s *World) Waiting() int {
-	if s.Soft {
-		return len(s.Moves.List)
-	}
-	return s.world.M_contactManager.M_broadPhase.M_moveCount
-}
-
-// insertShapes puts the children of a fixture into the tree.
-func (s *World) insertShapes(f *box2d.B2Fixture) {
-	if !s.Soft {
-		b2.CreateProxies(f, &s.world.M_contactManager.M_broadPhase)
-		s.MovesShape(f)
-		return
-	}
-	last := s.numberShapes(f)
+// insert puts the children of a fixture into the tree.
+func (s *Shapes) insert(f *box2d.B2Fixture) {
+	last := s.number(f)
 	if s.library.is {
 		s.insertProxies(f, last)
 	} else {
@@ -98,14 +100,14 @@ func (s *World) insertShapes(f *box2d.B2Fixture) {
 	}
 }
 
-// numberShapes gives numbers to the children of a fixture, puts them into the tree, and returns
+// number gives numbers to the children of a fixture, puts them into the tree, and returns
 // that of the last.
-func (s *World) numberShapes(f *box2d.B2Fixture) int32 {
+func (s *Shapes) number(f *box2d.B2Fixture) int32 {
 	last, b := int32(-1), &s.bounds
 	for child := range f.M_shape.GetChildCount() {
-		k := s.shapes.Take()
-		s.reachShape(k)
-		s.Shape[k] = Shape{f, int32(child), last}
+		k := s.numbers.Take()
+		s.reach(k)
+		s.All[k] = Shape{f, int32(child), last}
 		b2.Bounds(b, f.M_shape, &f.M_body.M_xf, child)
 		*b = b2.Fattened(*b)
 		s.Tree.Insert(k, b)
@@ -116,62 +118,51 @@ func (s *World) numberShapes(f *box2d.B2Fixture) int32 {
 }
 
 // touch has the next search look for the pairs of a shape.
-func (s *World) touch(k int32) {
+func (s *Shapes) touch(k int32) {
 	s.Moves.Add(k)
-	s.Dirty.Leaves.Mark(k)
+	s.leaves.Mark(k)
 }
 
-func (s *World) reachShape(k int32) {
-	if int(k) >= len(s.Shape) {
-		s.Shape = slab.Sized(s.Shape, int(k)+1)
+func (s *Shapes) reach(k int32) {
+	if int(k) >= len(s.All) {
+		s.All = slab.Sized(s.All, int(k)+1)
 	}
 }
 
-// removeShapes takes the children of a fixture out of the tree.
-func (s *World) removeShapes(f *box2d.B2Fixture) {
-	if !s.Soft {
-		s.dropProxies(f)
-		return
-	}
-	for k := s.ShapeOf(f); k >= 0; {
-		prev := s.Shape[k].Prev
-		s.freeShape(k)
+// remove takes the children of a fixture out of the tree.
+func (s *Shapes) remove(f *box2d.B2Fixture) {
+	for k := s.Last(f); k >= 0; {
+		prev := s.All[k].Prev
+		s.free(k)
 		k = prev
 	}
-	bp := &s.world.M_contactManager.M_broadPhase
 	for i := range f.M_proxyCount {
-		bp.DestroyProxy(f.M_proxies[i].ProxyId)
+		s.world.M_contactManager.M_broadPhase.DestroyProxy(f.M_proxies[i].ProxyId)
 	}
 	f.M_proxyCount = 0
 }
 
-func (s *World) freeShape(k int32) {
+func (s *Shapes) free(k int32) {
 	s.Moves.drop(k)
 	s.Tree.Remove(k)
-	s.Shape[k] = Shape{}
-	s.shapes.Set(k, false)
-	s.Dirty.Leaves.Mark(k)
+	s.All[k] = Shape{}
+	s.numbers.Set(k, false)
+	s.leaves.Mark(k)
 }
 
-// touchShapes has the next search look for all pairs of a fixture that have no contact.
-func (s *World) touchShapes(f *box2d.B2Fixture) {
-	if s.Soft {
-		for k := s.ShapeOf(f); k >= 0; k = s.Shape[k].Prev {
-			s.touch(k)
-		}
-		return
-	}
-	for k := range f.M_proxyCount {
-		s.world.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[k].ProxyId)
+// touchAll has the next search look for all pairs of a fixture that have no contact.
+func (s *Shapes) touchAll(f *box2d.B2Fixture) {
+	for k := s.Last(f); k >= 0; k = s.All[k].Prev {
+		s.touch(k)
 	}
 }
 
-// moveShapes gives the shapes of a body that was placed other boxes, where they have left theirs.
-func (s *World) moveShapes(b *box2d.B2Body) {
+// follow gives the shapes of a body that was placed other boxes, where they have left theirs.
+func (s *Shapes) follow(b *box2d.B2Body) {
 	is := &s.bounds
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		for k := s.ShapeOf(f); k >= 0; k = s.Shape[k].Prev {
-			if b2.Bounds(is, f.M_shape, &b.M_xf, int(s.Shape[k].Child)); s.Tree.Box(k).Contains(*is) {
+		for k := s.Last(f); k >= 0; k = s.All[k].Prev {
+			if b2.Bounds(is, f.M_shape, &b.M_xf, int(s.All[k].Child)); s.Tree.Box(k).Contains(*is) {
 				continue
 			}
 			*is = b2.Fattened(*is)
@@ -184,14 +175,14 @@ func (s *World) moveShapes(b *box2d.B2Body) {
 	}
 }
 
-// PutShape makes element n of Shape what it was: a shape with a box in the tree, or none. PutAll
+// Put makes element n of All what it was: a shape with a box in the tree, or none. World.PutAll
 // brings the tree in order.
-func (s *World) PutShape(n int, to *Shape, b *box2d.B2AABB) {
+func (s *Shapes) Put(n int, to *Shape, b *box2d.B2AABB) {
 	k := int32(n)
-	s.reachShape(k)
-	had := s.Shape[n].F != nil
-	s.Shape[n] = *to
-	s.shapes.Set(k, to.F != nil)
+	s.reach(k)
+	had := s.All[n].F != nil
+	s.All[n] = *to
+	s.numbers.Set(k, to.F != nil)
 	switch {
 	case to.F == nil:
 		if had {
@@ -205,7 +196,7 @@ func (s *World) PutShape(n int, to *Shape, b *box2d.B2AABB) {
 }
 
 // PutMoves makes Moves what they were.
-func (s *World) PutMoves(list []int32) {
+func (s *Shapes) PutMoves(list []int32) {
 	s.Moves.Clear()
 	for _, k := range list {
 		s.Moves.Add(k)
@@ -213,35 +204,25 @@ func (s *World) PutMoves(list []int32) {
 }
 
 // AsKept returns a fixture as it is without raw access.
-func (s *World) AsKept(f *box2d.B2Fixture) box2d.B2Fixture {
+func (s *Shapes) AsKept(f *box2d.B2Fixture) box2d.B2Fixture {
 	v := *f
-	if s.Soft {
-		v.M_proxies, v.M_proxyCount = nil, int(^s.ShapeOf(f))
-	}
+	v.M_proxies, v.M_proxyCount = nil, int(^s.Last(f))
 	return v
 }
 
-// Reserve makes room in the library's tree for so many shapes at once.
-func (s *World) Reserve(shapes int) {
-	if !s.Soft {
-		b2.Reserve(&s.world.M_contactManager.M_broadPhase.M_tree, 2*shapes)
-	}
-}
-
-// FixtureAt returns the fixture of a leaf of the tree, or nil.
-func (s *World) FixtureAt(leaf int) *box2d.B2Fixture {
-	if s.Soft {
-		if leaf >= 0 && leaf < len(s.Shape) {
-			return s.Shape[leaf].F
+// validate looks whether each shape of a body has its numbers.
+func (s *Shapes) validate(b *box2d.B2Body) error {
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		child := -1
+		if b.IsActive() {
+			child = f.M_shape.GetChildCount() - 1
 		}
-		return nil
-	}
-	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
-	if leaf < 0 || leaf >= len(nodes) || nodes[leaf].Height != 0 {
-		return nil // a free node keeps its UserData, and has no height
-	}
-	if p, ok := nodes[leaf].UserData.(*box2d.B2FixtureProxy); ok {
-		return p.Fixture
+		for k := s.Last(f); k >= 0 || child >= 0; k = s.All[k].Prev {
+			if k < 0 || int(k) >= len(s.All) || s.All[k].F != f || int(s.All[k].Child) != child || !s.Tree.Has(k) {
+				return fmt.Errorf("Shape: child %d of a shape of body %d has no number, or that of another", child, b.M_islandIndex)
+			}
+			child--
+		}
 	}
 	return nil
 }

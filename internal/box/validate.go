@@ -21,7 +21,7 @@ func (s *World) Validate() error {
 		return nil // the next step makes all links anew
 	}
 	w := s.world
-	if err := s.Tree.Validate(); err != nil {
+	if err := s.Shapes.Tree.Validate(); err != nil {
 		return fmt.Errorf("Tree: %w", err)
 	}
 	bodies, contacts, joints := 0, 0, 0
@@ -77,7 +77,7 @@ func (s *World) Validate() error {
 // validateProxies looks whether each leaf of a body's shapes leads back to it.
 func (s *World) validateProxies(b *box2d.B2Body) error {
 	if s.Soft {
-		return s.validateShapes(b)
+		return s.Shapes.validate(b)
 	}
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -91,25 +91,6 @@ func (s *World) validateProxies(b *box2d.B2Body) error {
 	return nil
 }
 
-// validateShapes looks whether each shape of a body has its numbers.
-func (s *World) validateShapes(b *box2d.B2Body) error {
-	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		child := -1
-		if isActive(b) {
-			child = f.M_shape.GetChildCount() - 1
-		}
-		for k := s.ShapeOf(f); k >= 0 || child >= 0; k = s.Shape[k].Prev {
-			if k < 0 || int(k) >= len(s.Shape) || s.Shape[k].F != f || int(s.Shape[k].Child) != child || !s.Tree.Has(k) {
-				return fmt.Errorf("Shape: child %d of a shape of body %d has no number, or that of another", child, b.M_islandIndex)
-			}
-			child--
-		}
-	}
-	return nil
-}
-
-func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
-
 // validateContact looks whether a contact has the shapes, bodies and number that the table says.
 func (s *World) validateContact(n int32) error {
 	e, c := &s.Contact[n], s.At(n)
@@ -119,7 +100,7 @@ func (s *World) validateContact(n int32) error {
 	switch {
 	case e.A < 0 || e.A >= bodies || e.B < 0 || e.B >= bodies:
 		return fmt.Errorf("its bodies are %d and %d, of %d", e.A, e.B, bodies)
-	case s.Soft && (min(e.ProxyA, e.ProxyB) < 0 || int(max(e.ProxyA, e.ProxyB)) >= len(s.Shape) || s.isStale(n)):
+	case s.Soft && (min(e.ProxyA, e.ProxyB) < 0 || int(max(e.ProxyA, e.ProxyB)) >= len(s.Shapes.All) || s.isStale(n)):
 		return fmt.Errorf("it is of a shape that is gone, or has another number")
 	case !s.Soft && !isThere(fA, childA) || !s.Soft && !isThere(fB, childB):
 		return fmt.Errorf("it is of a shape that is gone")

@@ -19,7 +19,6 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/box/tree"
 )
 
 // World is the owner of a Box2D world: it numbers the world's bodies, contacts and joints, and
@@ -39,9 +38,7 @@ type World struct {
 	// library's list of contacts and its tree are empty.
 	Soft bool
 
-	Shape []Shape   // by number, with Soft
-	Tree  tree.Tree // of their boxes
-	Moves Moves     // those that the next search looks for pairs of
+	Shapes Shapes // with Soft
 
 	Own       []OwnContact // by number of a contact
 	Newest    int32        // the first end in the list of all own contacts, or 0; see OwnPlace
@@ -132,10 +129,6 @@ type World struct {
 
 	finder finder
 
-	shapes  tree.Numbers // of Shape
-	bounds  box2d.B2AABB // scratch, of a shape
-	library library
-
 	exposed  bool // others may hold the library's own objects
 	raw      bool // others had them since the World last looked at everything
 	index    moveIndex
@@ -170,7 +163,9 @@ type Joint struct {
 // New returns the owner of a library's world, of which it knows nothing yet. If told is
 // false, others change the world without telling the owner, so each step looks at everything.
 func New(world *box2d.B2World, told bool) *World {
-	return &World{world: world, BounceSpeed: box2d.B2_velocityThreshold, everything: true, unlisted: true, untold: !told}
+	s := &World{world: world, BounceSpeed: box2d.B2_velocityThreshold, everything: true, unlisted: true, untold: !told}
+	s.Shapes.world, s.Shapes.leaves = world, &s.Dirty.Leaves
+	return s
 }
 
 // Configure sets how the world is stepped. It keeps the library from clearing forces after a
@@ -192,7 +187,7 @@ func (s *World) BodiesChanged() bool {
 // End is called after a step.
 func (s *World) End() {
 	s.worked, s.ended = true, s.seq
-	s.updateLibrary()
+	s.Shapes.update()
 	s.Changed = s.Changed[:0]
 	if s.untold {
 		w, m := s.world, &s.world.M_contactManager

@@ -10,11 +10,11 @@ import (
 func (l *Loaded) checkMoves(r *plain.Reader, moves []int32) {
 	r.Want(l.World.M_flags&box2d.B2World_Flags.E_locked == 0)
 	for _, k := range moves {
-		if !r.Want(k >= 0 && int(k) < len(l.Owner.Shape) && l.Owner.Shape[k].F != nil) {
+		if !r.Want(k >= 0 && int(k) < len(l.Owner.Shapes.All) && l.Owner.Shapes.All[k].F != nil) {
 			return
 		}
 	}
-	l.Owner.PutMoves(moves)
+	l.Owner.Shapes.PutMoves(moves)
 }
 
 // check refuses a broad phase with which the library would loop for ever or index a

@@ -19,13 +19,13 @@ type savedLeaf struct {
 func (p *Past) saveLeaves(r store.Run, to []savedLeaf) {
 	o := p.owner
 	for i, n := range r.Things() {
-		if to[i] = (savedLeaf{}); n < len(o.Shape) && o.Shape[n].F != nil {
-			to[i] = savedLeaf{o.Shape[n], *o.Tree.Box(int32(n))}
+		if to[i] = (savedLeaf{}); n < len(o.Shapes.All) && o.Shapes.All[n].F != nil {
+			to[i] = savedLeaf{o.Shapes.All[n], *o.Shapes.Tree.Box(int32(n))}
 		}
 	}
 }
 
-func (p *Past) loadLeaf(n int, from *savedLeaf) { p.owner.PutShape(n, &from.of, &from.box) }
+func (p *Past) loadLeaf(n int, from *savedLeaf) { p.owner.Shapes.Put(n, &from.of, &from.box) }
 
 // leaf is a child of a fixture, as it is written: its number, and its box in the tree.
 type leaf struct {
@@ -122,7 +122,7 @@ func (l *Loaded) putLeaves(r *plain.Reader) {
 	}
 	for i := range l.leaves {
 		v := &l.leaves[i]
-		l.Owner.PutShape(int(v.shape), &v.of, &v.box)
+		l.Owner.Shapes.Put(int(v.shape), &v.of, &v.box)
 	}
 	l.leaves = nil
 }

@@ -150,7 +150,7 @@ func (p *Past) Save(s *State) error {
 	s.counts = counts{w.M_bodyCount, p.fixtures, p.owner.ContactCount(), w.M_jointCount, 0}
 	s.heads = heads{w.M_bodyList, m.M_contactList, p.owner.Newest, w.M_jointList}
 	if p.owner.Soft {
-		for _, k := range p.owner.Moves.List {
+		for _, k := range p.owner.Shapes.Moves.List {
 			if k >= 0 {
 				s.moves = append(s.moves, k)
 			}
@@ -176,7 +176,9 @@ func (p *Past) Restore(s *State) (all bool) {
 	all = p.other && s.past.owner != p.owner || !p.owner.Current()
 	p.owner.Stamp()
 	p.Changed = p.Changed[:0]
-	p.owner.DropLibrary()
+	if p.owner.Soft {
+		p.owner.Shapes.Hide()
+	}
 	w, v := p.world, &s.world
 	w.M_flags, w.M_gravity, w.M_allowSleep, w.M_inv_dt0 = v.flags, v.gravity, v.allowSleep, v.invDt0
 	w.M_warmStarting, w.M_continuousPhysics = v.warmStarting, v.continuous
@@ -192,7 +194,7 @@ func (p *Past) Restore(s *State) (all bool) {
 	}
 	if p.owner.Soft {
 		p.store.Put(&s.Values)
-		p.owner.PutMoves(s.moves)
+		p.owner.Shapes.PutMoves(s.moves)
 	} else {
 		t := &m.M_broadPhase.M_tree
 		t.M_nodes = slab.Sized(t.M_nodes, max(len(t.M_nodes), s.counts.nodes))

@@ -165,7 +165,10 @@ func (p *Past) shapesOf(b *box2d.B2Body, last *savedShapes) *savedShapes {
 			p.shapeError(f.M_shape)
 			return nil
 		}
-		is := savedFixture{f: f, value: p.owner.AsKept(f), shape: copied}
+		is := savedFixture{f: f, value: *f, shape: copied}
+		if p.owner.Soft {
+			is.value = p.owner.Shapes.AsKept(f)
+		}
 		same = same && len(fixtures) < len(last.fixtures) && last.fixtures[len(fixtures)].isStill(&is)
 		fixtures = append(fixtures, is)
 		for i := range is.value.M_proxies {

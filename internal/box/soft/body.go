@@ -105,7 +105,7 @@ func (s *Stepper) differs(i int32) (what box.Change) {
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		// A body that is switched off and on gets other numbers for its shapes.
-		for k := s.set.ShapeOf(f); k >= 0; k = s.set.Shape[k].Prev {
+		for k := s.set.Shapes.Last(f); k >= 0; k = s.set.Shapes.All[k].Prev {
 			if s.isLoaded(k) {
 				continue
 			}
@@ -137,7 +137,7 @@ func (s *Stepper) isLoaded(k int32) bool {
 	if int(k) >= len(s.shapes) {
 		return false
 	}
-	sh, is := &s.shapes[k], &s.set.Shape[k]
+	sh, is := &s.shapes[k], &s.set.Shapes.All[k]
 	return sh.f == is.F && sh.of == is.F.M_shape && sh.child == is.Child && s.sensors[k] == is.F.M_isSensor
 }
 

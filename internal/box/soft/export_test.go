@@ -103,7 +103,7 @@ func (s *Stepper) HashAll() (sum uint64) {
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
 		s.HashBody(&h, b)
 		for f := b.M_fixtureList; f != nil; f = f.M_next {
-			for k := s.set.ShapeOf(f); k >= 0; k = s.set.Shape[k].Prev {
+			for k := s.set.Shapes.Last(f); k >= 0; k = s.set.Shapes.All[k].Prev {
 				h.Int(int(k))
 				s.HashShape(&h, k)
 			}
@@ -128,4 +128,4 @@ func (s *Stepper) HashAll() (sum uint64) {
 func (s *Stepper) StaticTree() *tree.Tree { return &s.statics.Tree }
 
 // Tree is the tree of all shapes.
-func (s *Stepper) Tree() *tree.Tree { return &s.set.Tree }
+func (s *Stepper) Tree() *tree.Tree { return &s.set.Shapes.Tree }

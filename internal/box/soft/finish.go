@@ -77,19 +77,19 @@ func (s *Stepper) finish() {
 	for i := range s.results {
 		moved += len(s.results[i].left)
 	}
-	s.set.Tree.ExpectMoves(moved)
+	s.set.Shapes.Tree.ExpectMoves(moved)
 	for i := range s.results {
 		tired = tired || len(s.results[i].tired) > 0
 		s.set.Lost = s.set.Lost || s.results[i].lost
 		left := s.results[i].left
 		for n := range left {
 			if n%Fetched == 0 {
-				fetchNext(s.set.Tree.Leaves(), left[n:])
+				fetchNext(s.set.Shapes.Tree.Leaves(), left[n:])
 			}
 			s.moveShape(left[n].shape, &left[n].box)
 		}
 	}
-	s.set.Tree.Refit(s.refit)
+	s.set.Shapes.Tree.Refit(s.refit)
 	s.lane.EnterStage(marks.Sleep)
 	if tired {
 		s.sleepIslands()
@@ -117,7 +117,7 @@ func (s *Stepper) listRunners() {
 		s.poses[i].flags |= poseLate
 		own := s.ownCourse(i)
 		for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-			box, way := boxOf(s.set.Tree.Box(k)), own.bounds(&s.geometries[k])
+			box, way := boxOf(s.set.Shapes.Tree.Box(k)), own.bounds(&s.geometries[k])
 			if !box.contains(&way) {
 				s.runners = append(s.runners, k)
 			}
@@ -183,7 +183,7 @@ func (s *Stepper) finishMover(i int32, r *finished) {
 			continue
 		}
 		is := b.toB2()
-		r.stack = s.set.Tree.Visit(&is, r.stack, func(other int32) bool {
+		r.stack = s.set.Shapes.Tree.Visit(&is, r.stack, func(other int32) bool {
 			o := s.shapes[other].body
 			p := &s.poses[o]
 			if p.flags&poseDynamic == 0 {
@@ -269,7 +269,7 @@ func (s *Stepper) checkRest(i int32, e *body, p *pose, speed, way float32, r *fi
 			r.left = append(r.left, leaver{k, s.fatBoxes[k]})
 			l := &r.left[len(r.left)-1]
 			if p.flags&poseFast != 0 {
-				if old := boxOf(s.set.Tree.Box(k)); len(s.bullets) > 0 && !old.contains(&s.fatBoxes[k]) {
+				if old := boxOf(s.set.Shapes.Tree.Box(k)); len(s.bullets) > 0 && !old.contains(&s.fatBoxes[k]) {
 					r.runners = append(r.runners, k)
 				}
 				goes, _ := s.wayOf(i)

@@ -36,14 +36,14 @@ func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
 // have moved or touched the shape since the last step: such boxes may have other bits on other
 // machines.
 func (s *Stepper) HashShape(h *statehash.Hash, id int32) {
-	if s.set.Moves.Has(id) {
+	if s.set.Shapes.Moves.Has(id) {
 		return
 	}
 	s.growShapes() // no step may have seen it
 	h.Word(uint64(s.moved[id]))
 	fat := &s.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
-	tree := boxOf(s.set.Tree.Box(id)) // not s.swept: others may have moved it since
+	tree := boxOf(s.set.Shapes.Tree.Box(id)) // not s.swept: others may have moved it since
 	if w := tree.beyond(fat); w != (way{}) {
 		h.Floats(w.x, w.y)
 	}

@@ -72,7 +72,7 @@ func (s *Stepper) load() {
 		s.dropPoints(s.bodies[k].b)
 	}
 	// Others have moved these, or their filters have changed.
-	others := s.set.Moves.List
+	others := s.set.Shapes.Moves.List
 	s.packed.fits = s.packed.fits && len(others)+len(s.set.Changed) == 0 && !s.set.LookedAtAll
 	for _, k := range last.moved {
 		s.resync(k, true)
@@ -85,7 +85,7 @@ func (s *Stepper) load() {
 			s.resyncShape(q)
 		}
 	}
-	s.set.Tree.Refit(s.refit)
+	s.set.Shapes.Tree.Refit(s.refit)
 	s.syncStatics()
 }
 
@@ -93,7 +93,7 @@ func (s *Stepper) load() {
 // those whose boxes in the tree are not fatBoxes.
 func (s *Stepper) resync(i int32, all bool) {
 	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-		if all || s.fatBoxes[k] != boxOf(s.set.Tree.Box(k)) {
+		if all || s.fatBoxes[k] != boxOf(s.set.Shapes.Tree.Box(k)) {
 			s.resyncShape(k)
 		}
 	}
@@ -145,7 +145,7 @@ func (s *Stepper) loadBlock(block, from, to int) {
 // may have moved them, and had pairs looked for.
 func (s *Stepper) resweep(e *body) {
 	for k := e.first; k >= 0; k = s.shapes[k].next {
-		tree := boxOf(s.set.Tree.Box(k))
+		tree := boxOf(s.set.Shapes.Tree.Box(k))
 		if w := tree.beyond(&s.fatBoxes[k]); w != s.swept[k] {
 			s.swept[k], s.room[k] = w, 0
 		}

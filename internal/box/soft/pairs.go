@@ -24,7 +24,7 @@ type broadPhase struct {
 // findPairs creates the contacts of the shapes that have moved, and returns how many these are.
 func (s *Stepper) findPairs() (n int) {
 	s.queries = s.queries[:0]
-	for _, k := range s.set.Moves.List {
+	for _, k := range s.set.Shapes.Moves.List {
 		if k >= 0 {
 			s.queries = append(s.queries, k)
 		}
@@ -38,7 +38,7 @@ func (s *Stepper) findPairs() (n int) {
 		keys = append(keys, s.found[i].keys...)
 	}
 	s.found[0].keys = keys
-	s.set.Moves.Clear()
+	s.set.Shapes.Moves.Clear()
 	if most := s.opts.MaxPairs; most > 0 && len(keys) > most {
 		panic(fmt.Errorf("%w: more than %d new pairs in one step", s.opts.TooManyPairs, most))
 	}
@@ -91,7 +91,7 @@ func (s *Stepper) search() (blocks int) {
 
 // manyMoved reports whether n shapes that have moved are worth a packed tree.
 func (s *Stepper) manyMoved(n int) bool {
-	return s.set.Tree.Count() < packFrom*n
+	return s.set.Shapes.Tree.Count() < packFrom*n
 }
 
 // packForStep packs the tree for the searches of this step if many shapes have moved in the
@@ -103,7 +103,7 @@ func (s *Stepper) packForStep() {
 }
 
 func (s *Stepper) pack() {
-	s.packed.pack(&s.set.Tree, len(s.set.Shape), s.copyLeaves)
+	s.packed.pack(&s.set.Shapes.Tree, len(s.set.Shapes.All), s.copyLeaves)
 }
 
 func (s *Stepper) copyLeaves() {
@@ -117,18 +117,18 @@ func (s *Stepper) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 		return s.packed.visit(b, stack, f)
 	}
 	is := b.toB2()
-	return s.set.Tree.Visit(&is, stack, f)
+	return s.set.Shapes.Tree.Visit(&is, stack, f)
 }
 
 // queryBlock finds the pairs of some of the moved proxies.
 func (s *Stepper) queryBlock(block, from, to int) {
-	f, t := &s.found[block], &s.set.Tree
+	f, t := &s.found[block], &s.set.Shapes.Tree
 	f.keys = f.keys[:0]
 	for _, q := range s.queries[from:to] {
 		had := len(f.keys)
 		f.stack = t.Visit(t.Box(q), f.stack, func(id int32) bool {
 			// Of two moved shapes the higher one reports the pair.
-			if (id < q || id > q && !s.set.Moves.Has(id)) && s.mayMeet(q, id) &&
+			if (id < q || id > q && !s.set.Shapes.Moves.Has(id)) && s.mayMeet(q, id) &&
 				s.passes(id, q) && s.shapes[id].body != s.shapes[q].body {
 				f.keys = append(f.keys, box.Key(box.Proxy(id), box.Proxy(q)))
 			}

@@ -85,9 +85,9 @@ func (s *Stepper) block(k int) {
 	case stageLoad:
 		s.loadBlock(k, from, to)
 	case stageLeaves:
-		s.packed.copyLeaves(&s.set.Tree, s.fatBoxes, from, to)
+		s.packed.copyLeaves(&s.set.Shapes.Tree, s.fatBoxes, from, to)
 	case stageMoved:
-		s.packed.noteMoved(&s.set.Moves, s.shapes, from, to)
+		s.packed.noteMoved(&s.set.Shapes.Moves, s.shapes, from, to)
 	case stageQuery:
 		s.queryBlock(k, from, to)
 	case stageQueryPacked:
@@ -103,7 +103,7 @@ func (s *Stepper) block(k int) {
 	case stageFinish:
 		s.finishBlock(k, from, to)
 	case stageRefit:
-		s.set.Tree.RefitBlock(k, from, to)
+		s.set.Shapes.Tree.RefitBlock(k, from, to)
 	case stageForces:
 		s.clearForces(from, to)
 	case stageTouches:

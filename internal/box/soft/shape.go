@@ -92,7 +92,7 @@ func (s *Stepper) forgetShapes(e *body) {
 	for p := e.first; p >= 0; {
 		next := s.shapes[p].next
 		s.shapes[p] = shape{body: -1, next: -1}
-		if !s.set.Tree.Has(p) { // as after a restore: hashes see the box if a new shape gets the number
+		if !s.set.Shapes.Tree.Has(p) { // as after a restore: hashes see the box if a new shape gets the number
 			s.fatBoxes[p] = aabb{}
 		}
 		if e.fixed {
@@ -135,7 +135,7 @@ func (s *Stepper) dropPoints(b *box2d.B2Body) {
 
 // growShapes makes room for the shapes that there are.
 func (s *Stepper) growShapes() {
-	n, had := len(s.set.Shape), len(s.shapes)
+	n, had := len(s.set.Shapes.All), len(s.shapes)
 	if n <= had {
 		return
 	}
@@ -155,8 +155,8 @@ func (s *Stepper) copyShapes(i int32) {
 	e.count, e.localCenter = int32(b.M_fixtureCount), b.M_sweep.LocalCenter
 	extent := float32(0)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		for p := s.set.ShapeOf(f); p >= 0; p = s.set.Shape[p].Prev {
-			k := s.set.Shape[p].Child
+		for p := s.set.Shapes.Last(f); p >= 0; p = s.set.Shapes.All[p].Prev {
+			k := s.set.Shapes.All[p].Child
 			s.shapes[p] = shape{f: f, of: f.M_shape, child: k, body: i, next: e.first, radius: radiusOf(f.M_shape)}
 			e.first = p
 			if e.fixed {

@@ -153,7 +153,7 @@ func (s *Stepper) restoreBody(n int, from *savedBody) {
 
 func (s *Stepper) saveBoxes(r store.Run, to []savedBox) {
 	for i, n := range r.Things() {
-		if to[i] = (savedBox{}); s.set.Tree.Has(int32(n)) {
+		if to[i] = (savedBox{}); s.set.Shapes.Tree.Has(int32(n)) {
 			s.saveBox(n, &to[i])
 		}
 	}
@@ -163,7 +163,7 @@ func (s *Stepper) saveBox(n int, to *savedBox) {
 	if n < len(s.moved) {
 		to.moved, to.aabb = s.moved[n], s.fatBoxes[n]
 	}
-	tree := boxOf(s.set.Tree.Box(int32(n)))
+	tree := boxOf(s.set.Shapes.Tree.Box(int32(n)))
 	if to.is = to.moved != 0 || to.aabb != tree; !to.is {
 		*to = savedBox{}
 	} else if !to.isFinite() && tree.isFinite() {
@@ -178,8 +178,8 @@ func (s *Stepper) restoreBox(n int, from *savedBox) {
 		return
 	}
 	tree := aabb{} // as where there is no shape
-	if s.set.Tree.Has(int32(n)) {
-		tree = boxOf(s.set.Tree.Box(int32(n)))
+	if s.set.Shapes.Tree.Has(int32(n)) {
+		tree = boxOf(s.set.Shapes.Tree.Box(int32(n)))
 	}
 	s.fatBoxes[n], s.room[n] = tree, 0
 	if from.is {

@@ -171,7 +171,7 @@ func (s *Stepper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []
 		return true
 	}
 	is := b.toB2()
-	r.stack = s.set.Tree.Visit(&is, r.stack, add)
+	r.stack = s.set.Shapes.Tree.Visit(&is, r.stack, add)
 	for _, k := range s.runners {
 		add(k)
 	}

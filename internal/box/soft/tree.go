@@ -84,9 +84,9 @@ func (s *Stepper) margin(p *pose) float32 {
 // shape keeps its place there; Refit computes the boxes above it.
 func (s *Stepper) moveShape(k int32, box *aabb) {
 	is := box.toB2()
-	s.set.Tree.Set(k, &is)
+	s.set.Shapes.Tree.Set(k, &is)
 	s.set.Dirty.Leaves.Mark(k)
-	s.set.Moves.Add(k)
+	s.set.Shapes.Moves.Add(k)
 	s.packed.fits = false
 	s.setMoved(k, movedHere)
 }
@@ -94,6 +94,6 @@ func (s *Stepper) moveShape(k int32, box *aabb) {
 // refitLevel has the workers compute the boxes of n nodes of the tree.
 func (s *Stepper) refitLevel(n int) {
 	blocks := s.blocksOf(n, manyBodies, 1)
-	s.set.Tree.Blocks(blocks)
+	s.set.Shapes.Tree.Blocks(blocks)
 	s.run(stageRefit, n, blocks)
 }

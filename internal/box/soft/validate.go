@@ -18,7 +18,7 @@ func (s *Stepper) Validate() error {
 		if sh.f == nil || s.set.ChangeOf(sh.body) != 0 || s.bodies[sh.body].b != s.set.Body[sh.body].B {
 			continue // the next step loads it
 		}
-		if is := s.set.Shape[k]; sh.f.M_body != s.bodies[sh.body].b || is.F != sh.f || is.Child != sh.child {
+		if is := s.set.Shapes.All[k]; sh.f.M_body != s.bodies[sh.body].b || is.F != sh.f || is.Child != sh.child {
 			return fmt.Errorf("shapes[%d]: it is no shape of body %d", k, sh.body)
 		}
 	}
