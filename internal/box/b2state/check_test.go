@@ -150,3 +150,65 @@ func TestWhatNoWorldCanHoldIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestShapesThatNoWorldOfItsOwnCanHoldAreRefused(t *testing.T) {
+	for name, spoil := range map[string]func(s *State, leaf func(n int) *savedLeaf, first *box2d.B2Fixture){
+		"":                     func(*State, func(int) *savedLeaf, *box2d.B2Fixture) {},
+		"a move of no shape":   func(s *State, _ func(int) *savedLeaf, _ *box2d.B2Fixture) { s.moves[0] = 99 },
+		"a move below 0":       func(s *State, _ func(int) *savedLeaf, _ *box2d.B2Fixture) { s.moves[0] = -1 },
+		"a move of a free one": func(s *State, _ func(int) *savedLeaf, _ *box2d.B2Fixture) { s.moves[0] = 1 },
+		"a locked world":       func(s *State, _ func(int) *savedLeaf, _ *box2d.B2Fixture) { s.world.flags |= 2 },
+		"too few children":     func(_ *State, leaf func(int) *savedLeaf, _ *box2d.B2Fixture) { leaf(3).of.Prev = -1 },
+		"another's child":      func(_ *State, leaf func(int) *savedLeaf, _ *box2d.B2Fixture) { leaf(3).of.Prev = 0 },
+		"one number twice":     func(_ *State, _ func(int) *savedLeaf, first *box2d.B2Fixture) { first.M_proxyCount = ^2 },
+		"no number":            func(_ *State, _ func(int) *savedLeaf, first *box2d.B2Fixture) { first.M_proxyCount = 0 },
+		"a number beyond":      func(_ *State, _ func(int) *savedLeaf, first *box2d.B2Fixture) { first.M_proxyCount = ^70 },
+	} {
+		w := box2d.MakeB2World(box2d.B2Vec2{})
+		set := box.New(&w, true)
+		set.Soft = true
+		var all []*box2d.B2Body
+		for i := range 5 { // numbers 0 to 2, of which 1 goes, and then a chain of 1 and 3
+			def := box2d.MakeB2BodyDef()
+			def.Position.X = float64(i)
+			b := set.CreateBody(&def, false)
+			all = append(all, b)
+			circle, chain := box2d.MakeB2CircleShape(), box2d.MakeB2ChainShape()
+			chain.CreateChain([]box2d.B2Vec2{{X: -5}, {X: .2}, {X: 5}}, 3)
+			switch fix := box2d.MakeB2FixtureDef(); i {
+			case 3:
+				set.DestroyBody(all[1])
+				fix.Shape = &chain
+				set.CreateFixture(b, &fix)
+			case 4:
+				set.DestroyBody(b)
+			default:
+				circle.M_radius = .5
+				fix.Shape = &circle
+				set.CreateFixture(b, &fix)
+			}
+		}
+		var s State
+		p := NewPast(&w, set, new(store.Store), new(Shapes))
+		if err := p.Save(&s); err != nil {
+			t.Fatal(err)
+		}
+		order := s.Order()
+		first := &s.shapes(order.Bodies[len(order.Bodies)-1]).fixtures[0].value
+		if name == "a move of a free one" {
+			set.DestroyBody(all[3])
+			set.Shapes.PutMoves([]int32{0})
+			if err := p.Save(&s); err != nil {
+				t.Fatal(err)
+			}
+			order = s.Order()
+		}
+		spoil(&s, func(n int) *savedLeaf { return p.leaves.At(&s.Values, n) }, first)
+		b, _ := s.Append(nil, &order)
+		r := &plain.Reader{Rest: b, Finite: true}
+		Read(r, true)
+		if err := r.Err; (name == "") != (err == nil) || name != "" && !errors.Is(err, plain.ErrContradiction) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

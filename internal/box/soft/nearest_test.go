@@ -107,18 +107,17 @@ func TestWhatEndsInAShapeIsStoppedBefore(t *testing.T) {
 	}
 	ends := 0
 	for range 200_000 {
-		s := &Stepper{shapeTables: shapeTables{geometries: []geometry{someShape(r)}}}
-		g, own, c := someShape(r), courseOf(), courseOf()
+		other, g, own, c := someShape(r), someShape(r), courseOf(), courseOf()
 		q, at := c.at(0, c.q, c.to(own), own)
-		start, _ := gap(&s.geometries[0], &g, q, at)
-		depths := [...]float32{0, -lesser(start, 0), s.geometries[0].radius + g.radius}
+		start, _ := gap(&other, &g, q, at)
+		depths := [...]float32{0, -lesser(start, 0), other.radius + g.radius}
 		until, depth := r.Float32(), depths[r.IntN(3)]+linearSlop*r.Float32()
-		if !s.endsIn(until, depth, own, &g, 0, c) {
+		if !c.endsIn(&other, until, depth, own, &g) {
 			continue
 		}
 		ends++
-		if at, met := s.advanceTo(own, &g, 0, c, -depth, sameTime); !met || at > until {
-			t.Fatalf("%v of %v, with a gap of %v, ends %v deep in %v of %v at %v, and is stopped (%v) at %v", g, own, start, depth, s.geometries[0], c, until, met, at)
+		if at, met := c.advanceTo(&other, own, &g, -depth, sameTime); !met || at > until {
+			t.Fatalf("%v of %v, with a gap of %v, ends %v deep in %v of %v at %v, and is stopped (%v) at %v", g, own, start, depth, other, c, until, met, at)
 		}
 	}
 	if ends < 1000 {

@@ -103,10 +103,10 @@ func (s *Stepper) passesBy(c *contact, n int) bool {
 	}
 	a, b := s.planned(c.bodyA, steps), s.planned(c.bodyB, steps)
 	g := &s.geometries[c.shapeB]
-	if s.endsIn(1, 0, &b, g, c.shapeA, &a) {
+	if a.endsIn(&s.geometries[c.shapeA], 1, 0, &b, g) {
 		return false
 	}
-	_, met := s.advanceTo(&b, g, c.shapeA, &a, 0, sameTime)
+	_, met := a.advanceTo(&s.geometries[c.shapeA], &b, g, 0, sameTime)
 	return !met
 }
 
@@ -142,7 +142,7 @@ const sameTime = 0.02 * linearSlop
 // ask.
 func (s *Stepper) isBetween(c *contact, r *narrowed) bool {
 	a, b := s.planned(c.bodyA, 1), s.planned(c.bodyB, 1)
-	t, _ := s.advanceTo(&b, &s.geometries[c.shapeB], c.shapeA, &a, 0, sameTime)
+	t, _ := a.advanceTo(&s.geometries[c.shapeA], &b, &s.geometries[c.shapeB], 0, sameTime)
 	return s.isStopped(c.shapeA, c.shapeB, &a, t, r) || s.isStopped(c.shapeB, c.shapeA, &b, t, r)
 }
 
@@ -231,7 +231,7 @@ func (s *Stepper) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 		}
 		depth, by = p.deep-start, 1
 	}
-	if !s.endsIn(by, depth, own, g, x, &c) {
+	if !c.endsIn(&s.geometries[x], by, depth, own, g) {
 		r.doubtful = append(r.doubtful, doubt{x, from})
 		return false
 	}
@@ -245,11 +245,11 @@ func (s *Stepper) isStoppedOnItsWay(by *doubt, p *passage) bool {
 	target := by.from.distance
 	if target > sameTime {
 		target = 0
-		if _, met := s.advanceFrom(by.from, own, g, p.extent, by.shape, &c, 0, sameTime, lesser(p.until, 1)); !met {
+		if _, met := c.advanceFrom(&s.geometries[by.shape], by.from, own, g, p.extent, 0, sameTime, lesser(p.until, 1)); !met {
 			return false
 		}
 	}
-	if _, met := s.advanceFrom(by.from, own, g, p.extent, by.shape, &c, target-p.deep, sameTime, 1); !met {
+	if _, met := c.advanceFrom(&s.geometries[by.shape], by.from, own, g, p.extent, target-p.deep, sameTime, 1); !met {
 		return false
 	}
 	stops, _ := s.mayStop(p.shape, by.shape, own.d.sub(c.d), true)
