@@ -60,7 +60,7 @@ func (s *Stepper) load() {
 		last.moved = append(last.moved, r.moved...)
 		last.changed = append(last.changed, r.changed...)
 	}
-	// A body may have got the proxy that another one has lost: first forget, then load.
+	// A body may have got the number of a shape that another one has lost: first forget, then load.
 	for _, k := range last.changed {
 		s.forgetShapes(&s.bodies[k])
 	}

@@ -91,7 +91,7 @@ type narrowed struct {
 // reports whether finishContact has more to do.
 func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
 	// The World's entry is rarely in the cache, so it is read only if it may have changed. Whoever
-	// flags a contact for filtering touches its proxies, or has added or removed a joint.
+	// flags a contact for filtering touches its shapes, or has added or removed a joint.
 	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.moved[c.shapeA]|s.moved[c.shapeB]
 	if sleeps || moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
 		own := &s.set.Own[slot]

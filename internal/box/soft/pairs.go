@@ -70,10 +70,10 @@ type found struct {
 	moved, met []int32
 }
 
-// packFrom: the tree is packed first if there are fewer than so many proxies for each query.
+// packFrom: the tree is packed first if there are fewer than so many shapes for each query.
 const packFrom = 16
 
-// search looks for the pairs of the moved proxies. It returns in how many blocks.
+// search looks for the pairs of the moved shapes. It returns in how many blocks.
 func (s *Stepper) search() (blocks int) {
 	n, st := len(s.queries), stageQuery
 	s.packed.moved = s.packed.moved[:0]
@@ -120,7 +120,7 @@ func (s *Stepper) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 	return s.set.Shapes.Tree.Visit(&is, stack, f)
 }
 
-// queryBlock finds the pairs of some of the moved proxies.
+// queryBlock finds the pairs of some of the moved shapes.
 func (s *Stepper) queryBlock(block, from, to int) {
 	f, t := &s.found[block], &s.set.Shapes.Tree
 	f.keys = f.keys[:0]
@@ -180,7 +180,7 @@ func (s *Stepper) passes(a, b int32) bool {
 	return !s.filters || s.shapes[a].filter.Collides(&s.shapes[b].filter)
 }
 
-// addPair creates and links the contact of two proxies if their bodies, the
+// addPair creates and links the contact of two shapes if their bodies, the
 // world's filter and their shapes allow one.
 func (s *Stepper) addPair(a, b int32) {
 	sa, sb := &s.shapes[a], &s.shapes[b]

@@ -22,6 +22,12 @@ type shape struct {
 	filter box.Filter
 }
 
+// isOfChain reports whether it is a segment of a chain.
+func (sh *shape) isOfChain() bool {
+	_, yes := sh.of.(*box2d.B2ChainShape)
+	return yes
+}
+
 // shapeTables have an entry for each child shape. Shapes, geometries and sensors depend on the
 // fixture and on the body's centre of mass: loadShapes. Filters depend on the fixture and on the
 // world's filter: loadFilters. Boxes depend on where the body is, too: resync, and newBox after each
@@ -76,8 +82,6 @@ func (a *aabb) union(b *aabb) aabb {
 	}
 	return c
 }
-
-func (a *aabb) perimeter() float64 { return a.ux - a.lx + a.uy - a.ly }
 
 func boxOf(b *box2d.B2AABB) aabb {
 	return aabb{b.LowerBound.X, b.LowerBound.Y, b.UpperBound.X, b.UpperBound.Y}

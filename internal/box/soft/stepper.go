@@ -100,7 +100,7 @@ type Stepper struct {
 	choice    workers.Choice
 
 	// The world as tables. Bodies, contacts and joints have the numbers of set,
-	// which also says which of them are active; shapes are numbered by their proxy.
+	// which also says which of them are active; shapes have those of set.Shapes.
 	set *box.World
 	bodyTables
 	shapeTables

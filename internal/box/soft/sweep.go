@@ -265,7 +265,7 @@ func (s *Stepper) contactOf(k, other int32) (found *contact) {
 		found = &s.contacts[n]
 	}
 	// Only a chain has others, which are alike but for what PreSolve has said.
-	if a.M_proxyCount == 1 && b.M_proxyCount == 1 || found != nil && found.count > 0 && !s.tellsPreSolve {
+	if !s.shapes[k].isOfChain() && !s.shapes[other].isOfChain() || found != nil && found.count > 0 && !s.tellsPreSolve {
 		return found
 	}
 	for of := range s.set.ContactsOf(a.M_body) {
