@@ -563,7 +563,7 @@ var edits = map[string]func(a *author) edit{
 
 // noEdits are the methods of a world that change nothing in the bodies, or that the attack uses
 // by itself.
-var noEdits = strings.Fields(`AddContactHook AddController AddControllerEvery AddState Alive Bodies Body BodyContacts BodyDef
+var noEdits = strings.Fields(`AddContactHook AddController AddControllerEvery AddState Alive Bodies Body BodyContacts BodyDef Bounds
 	BodyPointer Box2D Config Contacts Counts DrawLine DrawPoint DrawText Find FindJoint Gravity HandleOf HandleOfJoint HandleOfShape
 	Hash Joint Joints JointsOf Keep Later NotInDefinitions Query Register Restore Shape ShapeContacts Shapes Snapshot StateHash
 	Surfaces Tick`)
