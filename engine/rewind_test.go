@@ -422,3 +422,14 @@ func TestARewindThatCannotBeIsRefusedInALine(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSyncTestFindsNothingInARewind(t *testing.T) {
+	eachRewindMode(t, func(t *testing.T, c engine.Config) {
+		c.Testing.SyncTest = 5
+		r := newRewound(t, c)
+		for _, on := range []bool{false, true, false, true} {
+			r.rewind(on)
+			r.run(25, false)
+		}
+	})
+}
