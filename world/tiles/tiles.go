@@ -16,7 +16,10 @@ package tiles
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
+
+	"strings"
 
 	"halfstep/buffer/body2d"
 	"halfstep/world"
@@ -39,6 +42,9 @@ type Def struct {
 	// which is its kind. A space or a dot is empty; short rows are filled up with empty
 	// cells.
 	Rows []string
+	// Marks are the characters in Rows that are no cells, such as where a player or a coin is to
+	// be: their places are empty, and Map.Marked says where they are.
+	Marks string
 
 	// Surfaces says what the cells of a kind are made of: friction, restitution, filter,
 	// surface speed, name, colour and user value count. Kinds without one have a friction of
@@ -83,7 +89,9 @@ func New(w *world.World, def Def) (*Map, error) {
 	m.cells = make([]byte, m.w*m.h)
 	for i, row := range def.Rows {
 		for x, kind := range []byte(row) {
-			m.cells[(m.h-1-i)*m.w+x] = kindOf(kind)
+			if strings.IndexByte(def.Marks, kind) < 0 {
+				m.cells[(m.h-1-i)*m.w+x] = kindOf(kind)
+			}
 		}
 	}
 	m.across = (m.w + side - 1) / side
@@ -250,6 +258,24 @@ func (m *Map) UnmarshalBinary(b []byte) error {
 	}
 	copy(m.cells, b)
 	return nil
+}
+
+// Marked yields the centres of the places of a mark, m, from the top row on and from left to right.
+// Any goroutine may call it.
+func (m *Map) Marked(mark byte) iter.Seq[world.Vec] {
+	return func(yield func(world.Vec) bool) {
+		if strings.IndexByte(m.def.Marks, mark) < 0 {
+			return
+		}
+		half := world.Vec{X: m.def.Size / 2, Y: m.def.Size / 2}
+		for i, row := range m.def.Rows {
+			for x, c := range []byte(row) {
+				if c == mark && !yield(m.Corner(x, m.h-1-i).Add(half)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // kindOf is the kind of a cell by its character; 0 is empty.

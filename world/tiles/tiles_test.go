@@ -361,3 +361,21 @@ func TestSetChangesNothingWithItsError(t *testing.T) {
 	}
 	refused("without one of its bodies", Cell{3, 0, 0}, Cell{side + 3, 0, 0})
 }
+
+func TestMarksAreNoCellsAndAreFound(t *testing.T) {
+	s := world.NewSimulation(world.Config{})
+	defer s.Close()
+	m, err := New(s.World(), Def{Size: 2, Origin: world.Vec{X: 10}, Marks: "PC", Rows: []string{" C  ", "P #C", "####"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kind := m.Cell(0, 1); kind != 0 {
+		t.Errorf("the mark is a cell of kind %q", kind)
+	}
+	if got, want := slices.Collect(m.Marked('C')), []world.Vec{{X: 13, Y: 5}, {X: 17, Y: 3}}; !slices.Equal(got, want) {
+		t.Errorf("marks at %v, not %v", got, want)
+	}
+	if got := slices.Collect(m.Marked('#')); len(got) != 0 {
+		t.Errorf("cells are marks: %v", got)
+	}
+}
