@@ -176,6 +176,7 @@ func (p *pairing) does(what string) error {
 	case "rate":
 		hz := pickOf(p.Rand, []int64{60, 50, 120, 240, 500, 1000})
 		p.done("%d Hz", hz)
+		p.turns() // RunAhead's picture is ahead by another number of ticks then
 		if p.settled < 8 || p.on["sync"] || p.on["pause"] || p.on["step"] {
 			p.settled = 0 // a picture that is behind Lockstep's may jump to it
 		}
@@ -212,7 +213,8 @@ func (p *pairing) does(what string) error {
 	case "rewind":
 		p.back = !p.back
 		p.done("rewind %v", p.back)
-		p.turned, p.turning, p.shift = max(p.Demanded(), p.View().Tick, 1), 0, 0
+		p.turned = 1
+		p.turns()
 		return h.Rewind(p.back)
 	case "shift":
 		if p.turned > 0 {
@@ -380,6 +382,13 @@ func (p *pairing) looks(d float64) error {
 	p.settled++
 	p.steady++
 	return p.reads()
+}
+
+// turns says that the picture may go the other way for some frames, if there was a rewind.
+func (p *pairing) turns() {
+	if p.turned > 0 {
+		p.turned, p.turning, p.shift = max(p.Demanded(), p.View().Tick, 1), 0, 0
+	}
 }
 
 // looksBack judges the picture of a frame once a rewind has begun: the lift goes back, stands where the

@@ -142,7 +142,8 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 //
 // RollbackOptions must keep the ticks: a rewind goes back as many as they say, and then shows the
 // oldest until it ends. Every must be 1. A tick lasts as long as a step lasts now, also if it was
-// another time when the tick came about.
+// another time when the tick came about; a change of the rate during a rewind moves RunAhead's picture,
+// which is then ahead by another number of ticks.
 //
 // The picture is blended between two ticks as usual, and states have the velocities that it has. A
 // body that was destroyed appears again, with its handle, and one that was made goes where it came
