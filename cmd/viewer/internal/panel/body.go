@@ -18,6 +18,8 @@ type bodyPane struct {
 	picture *look.Picture
 
 	Parts partList // the list of bodies, shapes and joints
+	All   bool     // all values can be changed, not only the usual ones
+	typed string   // the text of the value that is typed into
 }
 
 // layBody lays out the page Body of the panel: the tools, the list of bodies, and all that is known of
@@ -78,7 +80,7 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 	v.bodyState(c, world.BodyKind(b.Type).String())
 	v.layPlot(c)
 	if n.Info.Known {
-		v.layChange(c, world.BodyKind(b.Type))
+		v.layChange(c)
 		v.bodyReport(c, &n.Info)
 	} else {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Faint, "asking the world…")
@@ -146,7 +148,7 @@ func (v *bodyPane) bodyReport(c *ui.Context, r *play.BodyReport) {
 
 	c.Space(4)
 	heading(c, "Shapes", len(r.Def.Shapes))
-	for i := range r.Def.Shapes {
+	for i := range min(len(r.Def.Shapes), mostShapes) {
 		s := &r.Def.Shapes[i]
 		name := s.Kind.String()
 		if s.Sensor {
@@ -163,6 +165,9 @@ func (v *bodyPane) bodyReport(c *ui.Context, r *play.BodyReport) {
 		if s.SurfaceSpeed != 0 {
 			pair("", line().Str("surface ").Num(s.SurfaceSpeed, 2).Str(" m/s"))
 		}
+	}
+	if len(r.Def.Shapes) > mostShapes {
+		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Faint, "and more")
 	}
 	c.Space(4)
 	heading(c, "Contacts", r.NContacts)
@@ -189,6 +194,8 @@ func (v *bodyPane) bodyReport(c *ui.Context, r *play.BodyReport) {
 		v.jointReport(c, &j.JointInfo)
 	}
 }
+
+const mostShapes = 12 // that are listed
 
 // sizeOf says how large a shape is.
 func sizeOf(t words.Line, s *world.ShapeDef) words.Line {

@@ -26,47 +26,107 @@ func (v *bodyPane) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	}
 }
 
-// layChange lays out the controls that change the chosen body: kind, mass, friction and velocity.
-func (v *bodyPane) layChange(c *ui.Context, kind world.BodyKind) {
-	r, b := &v.session.Inspect.Info, v.session.Inspect.Body
-	c.Heading(c.Next(20), "Change")
-	if i, changed := c.Choice("change kind", c.Next(ui.RowHeight), "kind", noKey, bodyKinds, int(kind)); changed {
-		v.session.Changes.ChangeWorld("change kind", func(e *play.Player) { e.SetKind(b, world.BodyKind(i)) })
-	}
-	slider := func(name, text string, x float64, g *ui.Range, set func(e *play.Player, x float64)) {
-		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, noKey, x, g); changed && v.session.Changes.BeginBodyChange(name) {
-			v.session.Stage.Engines(func(e *play.Player) { set(e, y) })
+// layChange lays out the controls that change the chosen joint, the chosen shape, or the chosen body with
+// all its shapes.
+func (v *bodyPane) layChange(c *ui.Context) {
+	n, edit := v.session.Inspect, v.session.Edit
+	r := &n.Info
+	switch {
+	case n.Joint != 0:
+		v.changeHeading(c, "Change the joint")
+		if r.Joint.Handle == n.Joint {
+			layFields(c, v, play.JointFields, &r.Joint.Def, func(f *play.Field[world.JointDef], x float64, _ string) { edit.SetJoint(f, x) })
 		}
+		c.Space(4)
+		return
+	case n.Shape != 0:
+		v.changeHeading(c, "Change the shape")
+	default:
+		v.changeHeading(c, "Change the body")
+		set := func(f *play.Field[world.BodyDef], x float64, _ string) { edit.SetBody(f, x) }
+		layFields(c, v, play.BodyFields[:1], &r.Def, set) // the kind decides on the others
+		v.layMass(c)
+		layFields(c, v, play.BodyFields[1:], &r.Def, set)
 	}
-	if kind == world.Dynamic && r.Body.Mass > 0 && r.NShapes == len(r.Handles) { // all its shapes are known
-		massRange.Default = r.Body.Mass
-		slider("change mass", "mass", r.Body.Mass, &massRange, func(e *play.Player, x float64) {
-			for i, h := range r.Handles {
-				e.SetDensity(h, r.Def.Shapes[i].Density*x/r.Body.Mass)
-			}
-		})
-	} else if r.Body.Mass > 0 {
-		c.Pair(c.Next(ui.LineHeight), "mass", v.picture.Figures.Line().Num(r.Body.Mass, 3).Str(" kg").S())
-	}
-	if len(r.Handles) > 0 {
-		slider("change friction", "friction", r.Def.Shapes[0].Friction, &frictionRange, func(e *play.Player, x float64) {
-			for i, h := range r.Handles {
-				r.Def.Shapes[i].Friction = x // shown until the world's next answer has it
-				e.SetFriction(h, x)
-			}
-		})
-	}
-	if kind != world.Static {
-		at := r.Body.Velocity
-		slider("change velocity x", "velocity to the right", at.X, &velocityRange, func(e *play.Player, x float64) { e.SetVelocity(b, world.Vec{X: x, Y: at.Y}) })
-		slider("change velocity y", "velocity upwards", at.Y, &velocityRange, func(e *play.Player, y float64) { e.SetVelocity(b, world.Vec{X: at.X, Y: y}) })
+	if shapes := n.Shapes(); len(shapes) > 0 {
+		if len(shapes) > 1 {
+			c.Heading(c.Next(20), "Change all its shapes")
+		} else if n.Shape == 0 {
+			c.Heading(c.Next(20), "Change its shape")
+		}
+		layFields(c, v, n.ShapeFieldsShown(), &r.Def.Shapes[shapes[0]], edit.SetShape)
 	}
 	c.Space(4)
 }
 
-var (
-	bodyKinds     = []string{world.Static.String(), world.Kinematic.String(), world.Dynamic.String()}
-	massRange     = ui.Range{Min: .01, Max: 1000, Default: 1, Log: true, Unit: "kg", TypedMin: 1e-6, TypedMax: 1e9}
-	frictionRange = ui.Range{Max: 2, Default: .2, Step: .05, TypedMax: 100}
-	velocityRange = ui.Range{Min: -20, Max: 20, Step: .1, Unit: "m/s", TypedMin: -120, TypedMax: 120}
-)
+// changeHeading lays out a heading and the button that shows all values.
+func (v *bodyPane) changeHeading(c *ui.Context, text string) {
+	row := c.Next(22)
+	all := row.Right(70)
+	c.Heading(ui.Rect{X: row.X, Y: row.Y, W: row.W - 6, H: row.H}, text)
+	if c.Button("all values", all, ui.NoIcon, "All values", v.All) {
+		v.All = !v.All
+		v.session.Uses.Count("all values")
+	}
+	c.Tip("the rarely changed values too", noKey)
+}
+
+// layMass lays out the mass of the chosen body, which follows from the densities of its shapes.
+func (v *bodyPane) layMass(c *ui.Context) {
+	r := &v.session.Inspect.Info
+	if r.Body.Mass <= 0 {
+		return
+	}
+	massRange.Default = r.Body.Mass
+	if x, changed, _ := c.Slider("change mass", c.Next(ui.SliderHeight), "mass", noKey, r.Body.Mass, &massRange); changed {
+		v.session.Edit.SetMass(x)
+	}
+}
+
+var massRange = ui.Range{Min: .01, Max: 1000, Default: 1, Log: true, Unit: "kg", TypedMin: 1e-6, TypedMax: 1e9}
+
+// layFields lays out the values that a definition has, and calls set with a new one. Rare
+// values are there if the user wants all.
+func layFields[D any](c *ui.Context, v *bodyPane, fields []play.Field[D], d *D, set func(f *play.Field[D], x float64, text string)) {
+	for i := range fields {
+		f := &fields[i]
+		if !f.In(d) || f.Rare && !v.All {
+			continue
+		}
+		switch f.Is {
+		case play.Truth:
+			if on := f.Get(d) != 0; c.Toggle(f.Control(), c.Next(ui.RowHeight), f.Name, noKey, on) {
+				x := 1.
+				if on {
+					x = 0
+				}
+				set(f, x, "")
+			}
+		case play.Choice:
+			if x, changed := c.Choice(f.Control(), c.Next(ui.RowHeight), f.Name, noKey, f.Words, int(f.Get(d))); changed {
+				set(f, float64(x), "")
+			}
+		case play.Text:
+			row := c.Next(ui.RowHeight)
+			c.Print(row.Column(0, 2, ui.Gap), ui.Plain, ui.Start, ui.Dim, " "+f.Name)
+			now := f.Text(d)
+			if c.Held(f.Control()) { // while it is typed into, the field has its own text
+				now = v.typed
+			}
+			text, entered := c.Field(f.Control(), row.Column(1, 2, ui.Gap), "", noKey, now)
+			if entered {
+				c.Leave()
+				set(f, 0, text)
+			}
+			if c.Held(f.Control()) {
+				v.typed = text
+			}
+		default:
+			x := f.Get(d)
+			g := ui.Range{Min: f.Min, Max: f.Max, Step: f.Step, Log: f.Log, Unit: f.Unit, Default: x, TypedMin: f.Least, TypedMax: f.Most}
+			if x, changed, _ := c.Slider(f.Control(), c.Next(ui.SliderHeight), f.Name, noKey, x, &g); changed {
+				set(f, x, "")
+			}
+		}
+	}
+}

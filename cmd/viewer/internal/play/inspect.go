@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/words"
+	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -26,6 +27,7 @@ type Chosen struct {
 	awaited world.Body // a body that was just created or restored: to be chosen when the picture has it
 
 	asked   bool                 // physics has been asked for a report, and has not answered
+	edits   int                  // how often the world was changed: an answer from before is not taken
 	Last    time.Time            // when it was asked last
 	Info    BodyReport           // its newest answer
 	What    int                  // the value that is plotted, an index of plotted
@@ -45,12 +47,12 @@ type BodyReport struct {
 	Known     bool   // false: there is no answer, or no such body
 	Tick      uint64 // the tick of the answer
 	Body      world.BodyInfo
-	Def       world.BodyDef // as the body is now; Shapes are at most mostNear
-	Handles   []world.Shape // of these shapes
-	NShapes   int           // the number of all its shapes
+	Def       world.BodyDef // as the body is now
+	Handles   []world.Shape // of its shapes
 	Contacts  []touching    // at most mostNear
 	Joints    []jointReport // at most mostNear
 	NContacts int           // the number of all
+	Joint     jointReport   // the chosen joint; without a Kind it is not one of the body
 }
 
 // touching is a contact of the body, with the impulses of the last step.
@@ -64,7 +66,9 @@ type touching struct {
 // jointReport is a joint of the body.
 type jointReport struct {
 	world.JointInfo
-	Name string // its kind and the other body
+	Handle world.Joint
+	Name   string           // its kind and the other body
+	gears  []world.JointDef // of the chosen joint: those that couple it
 }
 
 // forget forgets the body, with all that the user has set for it: another scene is open.
@@ -76,7 +80,7 @@ func (n *Inspector) Choose(b world.Body) { n.ChooseIn(b, false) }
 // ChooseIn chooses a body in one half of the picture; 0 is none.
 func (n *Inspector) ChooseIn(b world.Body, right bool) {
 	if n.Body != b || n.Right != right {
-		n.Chosen = Chosen{Body: b, Right: right, Path: n.Path && b != 0, Last: n.Last, What: n.What}
+		n.Chosen = Chosen{Body: b, Right: right, Path: n.Path && b != 0, Last: n.Last, What: n.What, edits: n.edits}
 	}
 }
 
@@ -118,15 +122,18 @@ func (n *Inspector) follow(e *Player, ask bool) {
 	e.Samples.Choose(n.Body, n.What)
 	e.Samples.follow(e, n.Body)
 	every := askEvery
-	if e.Paused() && n.Info.Known && n.Info.Tick == e.View().Tick {
+	if n.Info.Joint.Handle != n.Joint {
+		every = 0 // another joint was chosen
+	} else if e.Paused() && n.Info.Known && n.Info.Tick == e.View().Tick {
 		every = askSlowly // an answer makes a paused engine publish its state again
 	}
 	if now := time.Now(); ask && !n.asked && now.Sub(n.Last) >= every {
 		n.asked, n.Last = true, now
-		body, right := n.Body, n.Right
-		world.Ask(e.Commands, func(w *world.World) BodyReport { return report(w, body) }, func(tick uint64, r BodyReport) {
+		body, joint, right, edits := n.Body, n.Joint, n.Right, n.edits
+		gears := gearsOf(e.View().Scene, joint)
+		world.Ask(e.Commands, func(w *world.World) BodyReport { return report(w, body, joint, gears) }, func(tick uint64, r BodyReport) {
 			n.asked = false
-			if n.Body == body && n.Right == right {
+			if n.Body == body && n.Right == right && n.edits == edits {
 				r.Tick = tick
 				n.Info = r
 			}
@@ -134,8 +141,25 @@ func (n *Inspector) follow(e *Player, ask bool) {
 	}
 }
 
-// report describes a body, its contacts and its joints. It runs on the physics goroutine.
-func report(w *world.World, b world.Body) (r BodyReport) {
+// stale says that the world changes now: physics is asked again, and its answers from before do not count.
+func (n *Inspector) stale() {
+	n.edits++
+	n.Last = time.Time{}
+}
+
+// gearsOf returns the gears that a world has, if a joint is chosen.
+func gearsOf(s *scene.Scene, joint world.Joint) (all []world.Joint) {
+	for i := range s.Joints {
+		if j := &s.Joints[i]; joint != 0 && world.JointKind(j.Kind) == world.GearJoint {
+			all = append(all, world.Joint(j.Handle))
+		}
+	}
+	return all
+}
+
+// report describes a body, its contacts and its joints, and the chosen joint. It runs on the physics
+// goroutine. gears are all gears.
+func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Joint) (r BodyReport) {
 	info, err := w.Body(b)
 	if err != nil {
 		return r
@@ -143,9 +167,7 @@ func report(w *world.World, b world.Body) (r BodyReport) {
 	r.Known, r.Body = true, info
 	r.Def, _ = w.BodyDef(b)
 	r.Handles, _ = w.Shapes(b)
-	r.NShapes = len(r.Handles)
-	shown := min(r.NShapes, mostNear)
-	r.Def.Shapes, r.Handles = r.Def.Shapes[:shown], r.Handles[:shown]
+	r.Joint.Handle = chosen
 	_ = w.BodyContacts(b, func(c world.Contact) bool {
 		if r.NContacts++; len(r.Contacts) == mostNear {
 			return true
@@ -159,13 +181,24 @@ func report(w *world.World, b world.Body) (r BodyReport) {
 		return true
 	})
 	for j := range w.JointsOf(b) {
-		if i, err := w.Joint(j); err == nil && len(r.Joints) < mostNear {
+		if i, err := w.Joint(j); err == nil && (len(r.Joints) < mostNear || j == chosen) {
 			other := i.A
 			if other == b {
 				other = i.B
 			}
 			o, _ := w.Body(other)
-			r.Joints = append(r.Joints, jointReport{i, i.Kind.String() + ", " + BodyName(o.Name, other)})
+			this := jointReport{JointInfo: i, Handle: j, Name: i.Kind.String() + ", " + BodyName(o.Name, other)}
+			if len(r.Joints) < mostNear {
+				r.Joints = append(r.Joints, this)
+			}
+			if j == chosen {
+				r.Joint = this
+			}
+		}
+	}
+	for _, g := range gears {
+		if i, err := w.Joint(g); err == nil && (i.Def.Joint1 == chosen || i.Def.Joint2 == chosen) {
+			r.Joint.gears = append(r.Joint.gears, i.Def)
 		}
 	}
 	return r

@@ -12,7 +12,7 @@ func TestContactsAndJointsOfABodyAreListed(t *testing.T) {
 	for name, want := range map[string][2]int{"revolute": {0, 1}, "tyre": {1, 1}} {
 		n, _ := b.Stage.Player.Find(name)
 		done := make(chan BodyReport, 1)
-		world.Ask(b.Stage.Player.Commands, func(w *world.World) BodyReport { return report(w, n) }, func(_ uint64, r BodyReport) { done <- r })
+		world.Ask(b.Stage.Player.Commands, func(w *world.World) BodyReport { return report(w, n, 0, nil) }, func(_ uint64, r BodyReport) { done <- r })
 		b.run(5)
 		select {
 		case r := <-done:

@@ -32,6 +32,7 @@ type Session struct {
 	Changes  *Changes   // undo, and the snapshot of a key
 	Inspect  *Inspector // the chosen body
 	Build    *Builder   // creates, joins and deletes bodies
+	Edit     *Editor    // changes the values of what is chosen
 	Sketcher *Sketcher  // what a tool draws while the button is held
 	Recorder *Recorder  // recordings and the black box
 	Notes    *BarNotes  // marks on the time bar
@@ -66,6 +67,7 @@ func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first in
 	s.Travel.follow, s.Travel.wheel = s.Follow, s.Wheel
 	s.Changes = &Changes{stage: g, host: h, travel: s.Travel, params: s.Params, wheel: s.Wheel, inspect: s.Inspect, uses: s.Uses, Moments: newMoments()}
 	s.Build = &Builder{stage: g, host: h, changes: s.Changes, inspect: s.Inspect}
+	s.Edit = &Editor{stage: g, host: h, changes: s.Changes, inspect: s.Inspect}
 	s.Sketcher = &Sketcher{stage: g, host: h, travel: s.Travel, changes: s.Changes, inspect: s.Inspect, build: s.Build}
 	s.Recorder = &Recorder{stage: g, host: h, travel: s.Travel, beside: s.Beside, files: s.Files, recents: s.Recents, begun: o.Begun}
 	s.Notes = &BarNotes{stage: g, inspect: s.Inspect}

@@ -115,6 +115,7 @@ func (d *Sketcher) GoOn(to world.Vec) {
 		sin, cos := math.Sincos(turn) // the centre stays where it is
 		x, y = cx+cos*(k.was.X-cx)-sin*(k.was.Y-cy), cy+sin*(k.was.X-cx)+cos*(k.was.Y-cy)
 	}
+	d.inspect.stale()
 	d.stage.Engines(func(e *Player) { e.Teleport(k.Body, world.Vec{X: x, Y: y}, k.was.Angle+turn) })
 }
 

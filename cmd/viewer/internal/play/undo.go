@@ -16,8 +16,9 @@ type Moment struct {
 	next   int // the moment that undo left when it restored this one, or -1
 	saved  savedControls
 	chosen world.Body // the body in the inspector
-	right  bool       // the inspector is the right half's
-	builds bool       // the change made, joined, deleted or changed a body: the user may want to save it
+	joint  world.Joint
+	right  bool // the inspector is the right half's
+	builds bool // the change made, joined, deleted or changed a body: the user may want to save it
 }
 
 // Moments are all moments of a world. They are numbered on from 0; the oldest are forgotten.
@@ -91,7 +92,8 @@ func (c *Changes) keep(what string) (n int) {
 		m.All, m.First = m.All[1:], m.First+1
 	}
 	n = m.First + len(m.All)
-	m.All = append(m.All, Moment{what, c.stage.Player.Demanded(), m.Last, -1, c.controls(), c.inspect.Body, c.inspect.Right, false})
+	m.All = append(m.All, Moment{what, c.stage.Player.Demanded(), m.Last, -1, c.controls(), c.inspect.Body, c.inspect.Joint, c.inspect.Right, false})
+	c.inspect.stale()
 	c.stage.Engines(func(e *Player) {
 		if e.Engine != nil {
 			e.KeepSnapshot(m.snapshot(n))
@@ -186,6 +188,9 @@ func (c *Changes) GoToMoment(n int) bool {
 	c.stage.Engines(func(e *Player) { e.RestoreSnapshot(m.snapshot(n)) })
 	m.turnTo(c.stage.Player.Demanded(), to.Before, n)
 	c.restoreControls(&to.saved)
+	if c.inspect.stale(); c.inspect.Body == to.chosen && c.inspect.Joint != 0 {
+		c.inspect.Joint = to.joint // it may have been made anew since
+	}
 	if c.inspect.Body == 0 {
 		c.inspect.awaited, c.inspect.Right = to.chosen, to.right
 	}

@@ -1,0 +1,130 @@
+package play
+
+import (
+	"slices"
+
+	"halfstep/world"
+)
+
+// Editor changes the values of the chosen body, of its shapes, and of the chosen joint. All that a control
+// does while it is held is one change.
+type Editor struct {
+	stage   *Stage
+	host    Host
+	changes *Changes
+	inspect *Inspector
+}
+
+// SetBody changes a value of the chosen body.
+func (e *Editor) SetBody(f *Field[world.BodyDef], x float64) {
+	n := e.inspect
+	if n.Body == 0 || !n.Info.Known || !e.changes.BeginBodyChange(f.Control()) {
+		return
+	}
+	n.stale()
+	f.set(&n.Info.Def, x)
+	d := n.Info.Def
+	e.stage.Engines(func(p *Player) { f.send(p, uint64(n.Body), &d) })
+}
+
+// Shapes returns the places in Info.Def.Shapes of the shapes that SetShape changes: of the chosen one, or
+// else of all.
+func (n *Inspector) Shapes() []int {
+	if n.Shape != 0 {
+		if i := slices.Index(n.Info.Handles, n.Shape); i >= 0 {
+			return []int{i}
+		}
+		return nil
+	}
+	all := make([]int, len(n.Info.Handles))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// SetShape changes a value of the chosen shape, or else of all shapes of the chosen body. text is the value
+// of a Text, and x that of other kinds.
+func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
+	n := e.inspect
+	if n.Body == 0 || !n.Info.Known {
+		return
+	}
+	if f.Is == Text {
+		if wrong := f.parse(&world.ShapeDef{}, text); wrong != "" {
+			e.host.Say(wrong)
+			return
+		}
+	}
+	if !e.changes.BeginBodyChange(f.Control()) {
+		return
+	}
+	n.stale()
+	for _, i := range n.Shapes() {
+		d := &n.Info.Def.Shapes[i]
+		switch {
+		case !f.In(d):
+			continue
+		case f.Is == Text:
+			f.parse(d, text)
+		default:
+			f.set(d, x)
+		}
+		e.stage.Engines(func(p *Player) { f.send(p, uint64(n.Info.Handles[i]), d) })
+	}
+}
+
+// SetMass changes the mass of the chosen body, in kg, by the densities of its shapes.
+func (e *Editor) SetMass(x float64) {
+	n := e.inspect
+	if n.Info.Body.Mass <= 0 || !e.changes.BeginBodyChange("change mass") {
+		return
+	}
+	n.stale()
+	for i, h := range n.Info.Handles {
+		d := &n.Info.Def.Shapes[i].Density
+		*d *= x / n.Info.Body.Mass
+		e.stage.Engines(func(p *Player) { p.SetDensity(h, *d) })
+	}
+	n.Info.Body.Mass = x
+}
+
+// ShapeFieldsShown are the fields of the shapes that SetShape changes. Only a single shape has a size.
+func (n *Inspector) ShapeFieldsShown() []Field[world.ShapeDef] {
+	if len(n.Shapes()) == 1 {
+		return ShapeFields
+	}
+	return ShapeFields[sizes:]
+}
+
+// SetJoint changes a value of the chosen joint. The joint is made anew if no command changes it; the new
+// one is chosen then.
+func (e *Editor) SetJoint(f *Field[world.JointDef], x float64) {
+	n := e.inspect
+	j := &n.Info.Joint
+	if n.Joint == 0 || j.Handle != n.Joint || !e.changes.BeginBodyChange(f.Control()) {
+		return
+	}
+	n.stale()
+	f.set(&j.Def, x)
+	d := j.Def
+	if f.send != nil {
+		e.stage.Engines(func(p *Player) { f.send(p, uint64(n.Joint), &d) })
+		return
+	}
+	was := n.Joint
+	e.stage.Engines(func(p *Player) {
+		p.DestroyJoint(was)
+		n.Joint = p.CreateJoint(d)
+		for _, g := range j.gears { // gears go with the joints that they couple
+			if g.Joint1 == was {
+				g.Joint1 = n.Joint
+			}
+			if g.Joint2 == was {
+				g.Joint2 = n.Joint
+			}
+			p.CreateJoint(g)
+		}
+	})
+	j.Handle = n.Joint
+}

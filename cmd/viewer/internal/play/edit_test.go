@@ -1,0 +1,164 @@
+package play
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"halfstep/engine/rube"
+	"halfstep/world"
+)
+
+// chooses chooses a part, and waits until physics has described it.
+func (b *bench) chooses(body world.Body, shape world.Shape, joint world.Joint) {
+	b.t.Helper()
+	b.Inspect.Choose(body)
+	b.Inspect.Shape, b.Inspect.Joint = shape, joint
+	b.Inspect.stale()
+	b.Inspect.Info.Known = false
+	b.until("the part is described", func() bool { return b.Inspect.Info.Known && b.Inspect.Info.Joint.Handle == joint })
+}
+
+// let lets go of the control that has changed a value.
+func (b *bench) let() { b.Changes.Moments.Control = ""; b.run(3) }
+
+func fieldOf[D any](t testing.TB, all []Field[D], d *D, name string) *Field[D] {
+	t.Helper()
+	i := slices.IndexFunc(all, func(f Field[D]) bool { return f.Name == name && f.In(d) })
+	if i < 0 {
+		t.Fatalf("there is no %q", name)
+	}
+	return &all[i]
+}
+
+func (b *bench) setJoint(name string, x float64) {
+	b.t.Helper()
+	b.Edit.SetJoint(fieldOf(b.t, JointFields, &b.Inspect.Info.Joint.Def, name), x)
+	b.let()
+}
+
+// ask runs frames until physics has answered.
+func ask[T any](b *bench, f func(*world.World) T) T {
+	got := make(chan T, 1)
+	world.Ask(b.Stage.Player.Commands, f, func(_ uint64, x T) { got <- x })
+	for len(got) == 0 {
+		b.run(1)
+	}
+	return <-got
+}
+
+func TestACarWithMotorWheelsIsBuiltByHand(t *testing.T) {
+	b := newBench(t, "-scene empty -sync lockstep")
+	b.run(5)
+	b.do("pause")
+	made := func(kind string, at world.Vec, s world.ShapeDef) world.Body {
+		b.Build.Create(kind, at, s)
+		b.run(3)
+		found, _ := b.Stage.Player.Find(kind)
+		return found
+	}
+	chassis := made("box", world.Vec{Y: 1}, world.Box(1.2, .25))
+	for i, x := range []float64{-.8, .8} {
+		at := world.Vec{X: x, Y: .5}
+		wheel := made([]string{"ball", "capsule"}[i], at, world.Circle(.4))
+		b.Build.Join("wheel", Joints[3], chassis, wheel, world.Vec{X: x, Y: 1}, at)
+		b.run(3)
+		b.chooses(b.Inspect.Body, 0, b.Inspect.Joint)
+		b.setJoint("motor", 1)
+	}
+	b.do("pause")
+	b.run(200)
+	if p, _ := b.Stage.Player.Pose(chassis); p.X < 2 || p.Y < .3 {
+		t.Errorf("the car is at %v, %v", p.X, p.Y)
+	}
+}
+
+// other is a value of a field that is not x.
+func other[D any](f *Field[D], x float64) float64 {
+	switch {
+	case f.Is == Truth:
+		return 1 - x
+	case f.Is == Choice:
+		return float64((int(x) + 1) % len(f.Words))
+	case f.Log && x >= math.MaxFloat32/2:
+		return 100
+	case f.Log:
+		return 2*x + f.Min
+	case x+3*f.Step <= f.Max:
+		return x + 3*f.Step
+	}
+	return x - 3*f.Step
+}
+
+// opened is the hash of the world that is built from a world saved as a file.
+func opened(w *world.World) (uint64, error) {
+	text, err := rube.Of(w).JSON()
+	if err != nil {
+		return 0, err
+	}
+	s, err := rube.Parse("s", text)
+	if err != nil {
+		return 0, err
+	}
+	sim := world.NewSimulation(s.World)
+	if err := s.Build(sim.World()); err != nil {
+		return 0, err
+	}
+	return sim.World().Hash(), nil
+}
+
+// changesAll changes each value of a chosen part, by set, and undoes it. choose chooses the part anew.
+func changesAll[D any](b *bench, what string, fields []Field[D], d func() *D, choose func(), set func(*Field[D], float64)) {
+	b.t.Helper()
+	for i := range fields {
+		f := &fields[i]
+		if !f.In(d()) || f.Is == Text {
+			continue
+		}
+		was, x := b.hash(), other(f, f.Get(d()))
+		set(f, x)
+		b.let()
+		choose()
+		if got := f.Get(d()); math.Abs(got-x) > 1e-6*(1+math.Abs(x)) {
+			b.t.Errorf("%s: %s is %v, not %v: %s", what, f.Name, got, x, b.says)
+		}
+		b.do("undo")
+		if b.hash() != was {
+			b.t.Errorf("%s: %s is not undone", what, f.Name)
+		}
+		choose()
+	}
+}
+
+func TestEveryValueIsChangedAndUndone(t *testing.T) {
+	b := newBench(t, "-scene joints -sync lockstep")
+	b.run(5)
+	b.do("pause")
+	kinds, all := map[world.JointKind]bool{}, b.Stage.View.Scene
+	for i := range all.Joints {
+		j := &all.Joints[i]
+		kind := world.JointKind(j.Kind)
+		if kinds[kind] {
+			continue
+		}
+		kinds[kind] = true
+		body := world.Body(all.Bodies[j.SlotB].Handle)
+		b.chooses(body, 0, world.Joint(j.Handle))
+		changesAll(b, kind.String(), JointFields, func() *world.JointDef { return &b.Inspect.Info.Joint.Def },
+			func() { b.chooses(body, 0, b.Inspect.Joint) }, b.Edit.SetJoint)
+	}
+	if len(kinds) < 10 {
+		t.Errorf("the scene has only %d kinds of joints", len(kinds))
+	}
+	b.Build.Create("capsule", world.Vec{Y: 30}, world.Capsule(world.Vec{X: -1}, world.Vec{X: 1}, .3))
+	b.Build.Create("box", world.Vec{Y: 33}, world.Box(1, .5))
+	b.run(3)
+	for _, name := range []string{"capsule", "box"} {
+		body, _ := b.Stage.Player.Find(name)
+		choose := func() { b.chooses(body, 0, 0) }
+		choose()
+		changesAll(b, name, BodyFields, func() *world.BodyDef { return &b.Inspect.Info.Def }, choose, b.Edit.SetBody)
+		changesAll(b, name, ShapeFields, func() *world.ShapeDef { return &b.Inspect.Info.Def.Shapes[0] }, choose,
+			func(f *Field[world.ShapeDef], x float64) { b.Edit.SetShape(f, x, "") })
+	}
+}
