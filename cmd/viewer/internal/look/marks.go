@@ -154,6 +154,11 @@ func (v *Picture) markChosen(p *pen, view *scene.View[body2d.State]) {
 		return
 	}
 	v.painter.OutlineShape(p.canvas, view, slot, uint64(n.Shape), ringColour)
+	for _, b := range n.More {
+		if slot, ok := view.Scene.Slot(uint64(b)); ok {
+			v.painter.OutlineShape(p.canvas, view, slot, 0, ringColour)
+		}
+	}
 	for i := range view.Scene.Joints {
 		if j := &view.Scene.Joints[i]; n.Joint != 0 && world.Joint(j.Handle) == n.Joint {
 			v.painter.Joint(p.canvas, view, j, body2d.Colour(ringColour))
@@ -165,6 +170,11 @@ func (v *Picture) markChosen(p *pen, view *scene.View[body2d.State]) {
 func (v *Picture) markSketch(p *pen) {
 	k := &v.session.Sketcher.Sketch
 	if !k.On || !v.controls.Drags() {
+		return
+	}
+	if k.Frame {
+		a, b := draw.Vec(k.From), draw.Vec(k.To)
+		p.canvas.Polygon([]draw.Vec{a, {X: b.X, Y: a.Y}, b, {X: a.X, Y: b.Y}}, 0, draw.Look{Edge: ringColour})
 		return
 	}
 	if v.session.Sketcher.Tool == play.JointTool {

@@ -13,9 +13,10 @@ import (
 type Action struct {
 	Name   string // of its control; -stats counts its uses under it
 	Keys   []input.Key
-	does   string // for the help; "" if the line of another action speaks of both
-	group  string // the heading in the help above it
-	repeat bool   // again and again while the key is held
+	does   string    // for the help; "" if the line of another action speaks of both
+	group  string    // the heading in the help above it
+	ctrl   input.Key // the key that does it with Ctrl, or 0
+	repeat bool      // again and again while the key is held
 	do     func(*Panel) error
 	Layer  look.Layers // the layer that the action shows or hides, in place of do; or 0
 }
@@ -31,6 +32,13 @@ func on(name string, keys []input.Key, does string, do func(*Panel) error) *Acti
 func held(name string, keys []input.Key, does string, do func(*Panel) error) *Action {
 	a := on(name, keys, does, do)
 	a.repeat = true
+	return a
+}
+
+// ctrl binds a key that is pressed with Ctrl.
+func ctrl(name string, key input.Key, does string, do func(*Panel) error) *Action {
+	a := on(name, nil, does, do)
+	a.ctrl = key
 	return a
 }
 
@@ -112,7 +120,11 @@ func init() {
 		on("undo", keys{input.KeyZ}, "undo the last change of the world", do(func(v *Panel) { v.session.Changes.Undo() })),
 		on("redo", keys{input.KeyY}, "redo what was undone", do(func(v *Panel) { v.session.Changes.Redo() })),
 		on("tool", keys{input.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *Panel) { v.session.Sketcher.UseTool((v.session.Sketcher.Tool + 1) % play.Tool(len(play.Tools))) })),
-		on("delete", keys{input.KeyDelete}, "delete the chosen body, shape or joint", do(func(v *Panel) { v.session.Build.DeleteChosen() })),
+		ctrl("copy", input.KeyC, "copy; V paste, D beside, A choose all", do(func(v *Panel) { v.session.Build.Copy() })),
+		ctrl("paste", input.KeyV, "", do(func(v *Panel) { v.session.Build.Paste(v.picture.Camera.World(v.picture.Half())) })),
+		ctrl("duplicate", input.KeyD, "", do(func(v *Panel) { v.session.Build.Duplicate() })),
+		ctrl("choose all", input.KeyA, "", do(func(v *Panel) { v.session.Inspect.ChooseEach() })),
+		on("delete", keys{input.KeyDelete}, "delete the chosen bodies, shape or joint", do(func(v *Panel) { v.session.Build.DeleteChosen() })),
 		on("save", keys{input.KeyS}, "save the world as a scene file, as Go code", do(func(v *Panel) { v.runner.SaveScene(".json") })),
 		on("save as go", keys{input.KeyX}, "", do(func(v *Panel) { v.runner.SaveScene(".go") })),
 	)

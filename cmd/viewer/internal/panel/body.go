@@ -17,9 +17,10 @@ type bodyPane struct {
 	session *play.Session
 	picture *look.Picture
 
-	Parts partList // the list of bodies, shapes and joints
-	All   bool     // all values can be changed, not only the usual ones
-	typed string   // the text of the value that is typed into
+	Parts   partList // the list of bodies, shapes and joints
+	All     bool     // all values can be changed, not only the usual ones
+	repeats bool     // the row of copies is laid out
+	typed   string   // the text of the value that is typed into
 }
 
 // layBody lays out the page Body of the panel: the tools, the list of bodies, and all that is known of
@@ -38,7 +39,7 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 		c.Say(c.Next(20), ui.Start, ui.Dim, "Click on a body to look into it.")
 		return
 	}
-	v.layParts(c, min(max(area.H/5, 60), 120))
+	v.layParts(c, min(max(area.H/7, 60), 120))
 	b := &view.Scene.Bodies[slot]
 	row := c.Next(20)
 	if c.Button("close body", row.Right(24), ui.Cross, noText, notChosen) {
@@ -55,6 +56,9 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 	}
 	v.layName(c, row, b.Name, slot)
 	c.Space(4)
+	if n := len(n.More); n > 0 {
+		c.Say(c.Next(20), ui.Start, ui.Accent, v.picture.Figures.Line().Str("and ").Int(int64(n)).Str(" more: a change is made to all").S())
+	}
 	row = c.Next(24)
 	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.Pinned) {
 		n.Pinned = !n.Pinned
@@ -77,10 +81,17 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 	}
 	c.Tip("keep the camera on it", v.panel.Keys.First("follow"))
 	c.Space(6)
+	part := n.Joint != 0 || n.Shape != 0
+	if part && n.Info.Known {
+		v.layChange(c) // it is what the user has chosen
+	}
 	v.bodyState(c, world.BodyKind(b.Type).String())
 	v.layPlot(c)
 	if n.Info.Known {
-		v.layChange(c)
+		if !part {
+			v.layChange(c)
+		}
+		v.layRepeat(c)
 		v.bodyReport(c, &n.Info)
 	} else {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Faint, "asking the world…")

@@ -29,6 +29,7 @@ type pointer struct {
 	picture *look.Picture
 
 	Press Press // of the left or right button
+	more  bool  // Shift was held: what is clicked or framed is chosen with the rest
 }
 
 // pressed begins a click or a drag.
@@ -55,6 +56,9 @@ func (v *pointer) released(when time.Time) {
 	v.dragging(when) // becomes a drag if the button was held too long for a click
 	p := v.panel.Pointer.Press
 	v.panel.Pointer.Press = Press{}
+	if k := &v.session.Sketcher.Sketch; k.Frame && k.From == k.To {
+		p.drag = false // a slow click
+	}
 	if p.drag && v.session.Sketcher.Sketch.On {
 		v.session.Sketcher.GoOn(v.picture.Camera.World(v.picture.Half()))
 		v.session.Sketcher.End(v.picture.Reach(grabWay))
@@ -69,10 +73,16 @@ func (v *pointer) released(when time.Time) {
 	}
 	at := v.picture.Camera.World(v.picture.Half())
 	b := v.session.Stage.Under().Player.Near(at, v.picture.Reach(clickWay))
+	if v.more {
+		v.session.Inspect.Toggle(b, v.session.Stage.OverRight())
+		v.session.Uses.Count("choose more")
+		return
+	}
 	if right := v.session.Stage.OverRight(); b != v.session.Inspect.Body || right != v.session.Inspect.Right {
 		v.session.Inspect.ChooseIn(b, right)
 		v.session.Uses.Count("select")
 	}
+	v.session.Inspect.More = nil
 	if v.session.Inspect.Shape, v.session.Inspect.Joint = 0, 0; b != 0 {
 		v.panel.Page = BodyPage
 	}

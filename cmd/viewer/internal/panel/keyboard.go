@@ -47,6 +47,9 @@ func NewKeyboard(names input.LayoutNames) keyboard {
 	}
 	for _, a := range Actions {
 		var labels []string
+		if a.ctrl != 0 {
+			labels = append(labels, "Ctrl+"+cmp.Or(printed[a.ctrl], string(rune(a.ctrl))))
+		}
 		for _, key := range a.Keys {
 			label := keyNames[key]
 			switch {
@@ -106,7 +109,7 @@ var keyNames = map[input.Key]string{
 }
 
 var mouseHelp = []look.HelpLine{
-	{Key: "click", Does: "look into a body"},
+	{Key: "click", Does: "look into a body; Shift: several"},
 	{Key: "left drag", Does: "pull a body; paused, move a body"},
 	{Key: "right click", Does: "create, copy, delete, pin; drag: pan"},
 	{Key: "wheel", Does: "zoom to the cursor"},

@@ -100,7 +100,7 @@ func (v *Panel) OpenMenu() {
 	r := m.rect()
 	m.X = max(0, min(m.X, float32(v.picture.Surface.W)/unit-r.W))
 	m.Y = max(0, min(m.Y, float32(v.picture.Surface.H)/unit-r.H))
-	if v.Menu = m; body != 0 && !v.session.Inspect.Pinned {
+	if v.Menu = m; body != 0 && !v.session.Inspect.Pinned && !v.session.Inspect.Has(body) {
 		v.session.Inspect.ChooseIn(body, v.session.Stage.OverRight())
 	}
 }

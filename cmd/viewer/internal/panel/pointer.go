@@ -18,6 +18,13 @@ func (v *Panel) PressKey(e *input.Event, taken bool) error {
 	if taken && down || v.drive(key, down) || !down {
 		return nil
 	}
+	if e.Mods&input.ModControl != 0 && e.Action == input.Press {
+		for _, a := range Actions {
+			if a.ctrl == key && key != 0 {
+				return v.act(a)
+			}
+		}
+	}
 	if key == input.KeyZ && e.Mods&input.ModShift != 0 && e.Action == input.Press {
 		return v.act(Named("redo")) // Shift+Z, as in many programs
 	}
@@ -48,8 +55,9 @@ func (v *pointer) Cursor(x, y float64) {
 }
 
 // Button is called when a mouse button is pressed or released. The left one drags
-// a body, draws with a tool, or pans; the others pan.
-func (v *pointer) Button(b input.Button, down bool, at time.Time) {
+// a body, draws with a tool, or pans; with Shift it chooses several bodies, in a frame or one by one.
+// The others pan.
+func (v *pointer) Button(b input.Button, down bool, at time.Time, mods input.Mods) {
 	if b != input.MouseButtonLeft {
 		v.picture.Camera.Panning = down
 		if b == input.MouseButtonRight {
@@ -71,6 +79,10 @@ func (v *pointer) Button(b input.Button, down bool, at time.Time) {
 		return
 	}
 	v.pressed(at)
+	if v.more = mods&input.ModShift != 0; v.more {
+		v.session.Sketcher.BeginFrame(v.picture.Camera.World(v.picture.Half()))
+		return
+	}
 	v.picture.HUD.Hint = time.Time{} // the user has found out how to drag
 	if !v.session.Sketcher.Begin(v.picture.Camera.World(v.picture.Half()), v.picture.Reach(grabWay)) && !v.grab() {
 		v.picture.Camera.Panning = true

@@ -1,6 +1,8 @@
 package panel
 
 import (
+	"slices"
+
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
@@ -23,4 +25,48 @@ func (v *bodyPane) layTools(c *ui.Context) {
 	if v.session.Sketcher.Tool == play.JointTool {
 		v.panel.choice("joint kind", "joint kind", "joint", noKey, play.JointNames, v.session.Sketcher.Joint, words.Plain[play.JointNames[v.session.Sketcher.Joint]], func(i int) error { v.session.Sketcher.Joint = i; return nil })
 	}
+	grid := max(slices.Index(play.Grids, v.session.Build.Grid), 0)
+	v.panel.choice("grid", "grid", "snap to a grid", noKey, play.GridNames, grid, "what is drawn, moved and pasted is snapped to the crossings of a grid, and turns by 15°", func(i int) error {
+		v.session.Build.Grid = play.Grids[i]
+		return nil
+	})
 }
+
+// layRepeat lays out what is done with all chosen bodies.
+func (v *bodyPane) layRepeat(c *ui.Context) {
+	build := v.session.Build
+	r := &build.Repeats
+	c.Heading(c.Next(20), "Copies")
+	row := c.Next(ui.RowHeight)
+	v.panel.actionButton("duplicate", row.Column(0, 2, ui.Gap), ui.NoIcon, "Copy beside", "with all joints between what is chosen", notChosen)
+	if c.Button("repeat", row.Column(1, 2, ui.Gap), ui.NoIcon, "Row of copies", v.repeats) {
+		v.repeats = !v.repeats
+		v.session.Uses.Count("repeat")
+	}
+	c.Tip("how many, how far apart, joined or not", noKey)
+	c.Space(4)
+	if !v.repeats {
+		return
+	}
+	if x, changed, _ := c.Slider("repeat times", c.Next(ui.SliderHeight), "copies in the row", noKey, float64(r.Times), &timesRange); changed {
+		r.Times = int(x)
+	}
+	if x, changed, _ := c.Slider("repeat gap", c.Next(ui.SliderHeight), "gap between them", noKey, r.Gap, &gapRange); changed {
+		r.Gap = x
+	}
+	if c.Toggle("repeat joined", c.Next(ui.RowHeight), "joined to each other", noKey, r.Joined) {
+		r.Joined = !r.Joined
+	}
+	c.Tip("a hinge holds each copy to the one before, as in a bridge or a chain", noKey)
+	if c.Button("make row", c.Next(ui.RowHeight), ui.NoIcon, "Make the row", notChosen) {
+		v.session.Uses.Count("make row")
+		build.Repeat(*r)
+	}
+	c.Tip("to the right of what is chosen", noKey)
+	c.Space(4)
+}
+
+var (
+	timesRange = ui.Range{Min: 1, Max: 50, Default: 10, Step: 1, TypedMin: 1, TypedMax: 500}
+	gapRange   = ui.Range{Min: 0, Max: 3, Default: .1, Step: .05, Unit: "m", TypedMin: -100, TypedMax: 1000}
+)

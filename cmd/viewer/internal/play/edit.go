@@ -15,16 +15,23 @@ type Editor struct {
 	inspect *Inspector
 }
 
-// SetBody changes a value of the chosen body.
+// SetBody changes a value of the chosen bodies.
 func (e *Editor) SetBody(f *Field[world.BodyDef], x float64) {
 	n := e.inspect
 	if n.Body == 0 || !n.Info.Known || !e.changes.BeginBodyChange(f.Control()) {
 		return
 	}
 	n.stale()
-	f.set(&n.Info.Def, x)
-	d := n.Info.Def
-	e.stage.Engines(func(p *Player) { f.send(p, uint64(n.Body), &d) })
+	change := func(b world.Body, d *world.BodyDef) {
+		if f.In(d) {
+			f.set(d, x)
+			e.stage.Engines(func(p *Player) { f.send(p, uint64(b), d) })
+		}
+	}
+	change(n.Body, &n.Info.Def)
+	for i := range n.Info.More {
+		change(n.Info.More[i].Body, &n.Info.More[i].Def)
+	}
 }
 
 // Shapes returns the places in Info.Def.Shapes of the shapes that SetShape changes: of the chosen one, or
@@ -43,7 +50,7 @@ func (n *Inspector) Shapes() []int {
 	return all
 }
 
-// SetShape changes a value of the chosen shape, or else of all shapes of the chosen body. text is the value
+// SetShape changes a value of the chosen shape, or else of all shapes of the chosen bodies. text is the value
 // of a Text, and x that of other kinds.
 func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
 	n := e.inspect
@@ -60,17 +67,26 @@ func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
 		return
 	}
 	n.stale()
-	for _, i := range n.Shapes() {
-		d := &n.Info.Def.Shapes[i]
+	change := func(h world.Shape, d *world.ShapeDef) {
 		switch {
 		case !f.In(d):
-			continue
+			return
 		case f.Is == Text:
 			f.parse(d, text)
 		default:
 			f.set(d, x)
 		}
-		e.stage.Engines(func(p *Player) { f.send(p, uint64(n.Info.Handles[i]), d) })
+		e.stage.Engines(func(p *Player) { f.send(p, uint64(h), d) })
+	}
+	for _, i := range n.Shapes() {
+		change(n.Info.Handles[i], &n.Info.Def.Shapes[i])
+	}
+	for i := range n.Info.More {
+		if m := &n.Info.More[i]; n.Shape == 0 {
+			for k, h := range m.Handles {
+				change(h, &m.Def.Shapes[k])
+			}
+		}
 	}
 }
 

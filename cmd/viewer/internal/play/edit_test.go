@@ -90,21 +90,24 @@ func other[D any](f *Field[D], x float64) float64 {
 	return x - 3*f.Step
 }
 
-// opened is the hash of the world that is built from a world saved as a file.
-func opened(w *world.World) (uint64, error) {
-	text, err := rube.Of(w).JSON()
-	if err != nil {
-		return 0, err
+// opened saves a world as a file and opens that, n times, and returns the hash of the last world.
+func opened(w *world.World, n int) (uint64, error) {
+	for range n {
+		text, err := rube.Of(w).JSON()
+		if err != nil {
+			return 0, err
+		}
+		s, err := rube.Parse("s", text)
+		if err != nil {
+			return 0, err
+		}
+		sim := world.NewSimulation(s.World)
+		if err := s.Build(sim.World()); err != nil {
+			return 0, err
+		}
+		w = sim.World()
 	}
-	s, err := rube.Parse("s", text)
-	if err != nil {
-		return 0, err
-	}
-	sim := world.NewSimulation(s.World)
-	if err := s.Build(sim.World()); err != nil {
-		return 0, err
-	}
-	return sim.World().Hash(), nil
+	return w.Hash(), nil
 }
 
 // changesAll changes each value of a chosen part, by set, and undoes it. choose chooses the part anew.

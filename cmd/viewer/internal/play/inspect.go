@@ -1,6 +1,7 @@
 package play
 
 import (
+	"slices"
 	"time"
 
 	"halfstep/cmd/viewer/internal/words"
@@ -16,15 +17,17 @@ type Inspector struct {
 
 // Chosen is the body that the user has chosen, and what is known of it.
 type Chosen struct {
-	Body   world.Body  // 0: none
-	Right  bool        // it is in the right half of a comparison
-	Shape  world.Shape // the one of its shapes that is chosen, or 0
-	Joint  world.Joint // the one of its joints that is chosen, or 0
-	Name   string      // the text of the name field
-	Pinned bool        // a click does not choose another body
-	Path   bool        // draw the path of its centre of mass
+	Body   world.Body   // 0: none
+	More   []world.Body // the others that are chosen with it
+	Right  bool         // it is in the right half of a comparison
+	Shape  world.Shape  // the one of its shapes that is chosen, or 0
+	Joint  world.Joint  // the one of its joints that is chosen, or 0
+	Name   string       // the text of the name field
+	Pinned bool         // a click does not choose another body
+	Path   bool         // draw the path of its centre of mass
 
-	awaited world.Body // a body that was just created or restored: to be chosen when the picture has it
+	awaited     world.Body   // a body that was just created or restored: to be chosen when the picture has it
+	awaitedMore []world.Body // others that are chosen with it
 
 	asked   bool                 // physics has been asked for a report, and has not answered
 	edits   int                  // how often the world was changed: an answer from before is not taken
@@ -52,7 +55,15 @@ type BodyReport struct {
 	Contacts  []touching    // at most mostNear
 	Joints    []jointReport // at most mostNear
 	NContacts int           // the number of all
+	More      []MoreBody    // the others that are chosen
 	Joint     jointReport   // the chosen joint; without a Kind it is not one of the body
+}
+
+// MoreBody is what is reported about another chosen body.
+type MoreBody struct {
+	Body    world.Body
+	Def     world.BodyDef
+	Handles []world.Shape
 }
 
 // touching is a contact of the body, with the impulses of the last step.
@@ -95,16 +106,19 @@ func (n *Inspector) Inspected() *Player {
 // removed chooses no body if the chosen one has been removed.
 func (n *Inspector) removed(b world.Body) {
 	if n.Body == b {
-		n.Choose(0)
+		n.ChooseAll(n.More, n.Right)
 	}
 }
 
 // follow is called once per frame. It notes where the body is shown, and with ask (its page is
 // open) asks physics about it ten times a second.
 func (n *Inspector) follow(e *Player, ask bool) {
-	if _, back := e.View().Scene.Slot(uint64(n.awaited)); back && n.awaited != 0 {
-		n.ChooseIn(n.awaited, n.Right)
+	gone := func(b world.Body) bool { _, there := e.View().Scene.Slot(uint64(b)); return !there }
+	if n.awaited != 0 && !gone(n.awaited) && (len(n.awaitedMore) == 0 || !gone(n.awaitedMore[len(n.awaitedMore)-1])) {
+		n.ChooseAll(append([]world.Body{n.awaited}, n.awaitedMore...), n.Right)
+		n.awaited, n.awaitedMore = 0, nil
 	}
+	n.More = slices.DeleteFunc(n.More, gone)
 	if n.Body == 0 {
 		return
 	}
@@ -130,8 +144,8 @@ func (n *Inspector) follow(e *Player, ask bool) {
 	if now := time.Now(); ask && !n.asked && now.Sub(n.Last) >= every {
 		n.asked, n.Last = true, now
 		body, joint, right, edits := n.Body, n.Joint, n.Right, n.edits
-		gears := gearsOf(e.View().Scene, joint)
-		world.Ask(e.Commands, func(w *world.World) BodyReport { return report(w, body, joint, gears) }, func(tick uint64, r BodyReport) {
+		gears, more := gearsOf(e.View().Scene, joint), slices.Clone(n.More)
+		world.Ask(e.Commands, func(w *world.World) BodyReport { return report(w, body, joint, gears, more...) }, func(tick uint64, r BodyReport) {
 			n.asked = false
 			if n.Body == body && n.Right == right && n.edits == edits {
 				r.Tick = tick
@@ -159,7 +173,7 @@ func gearsOf(s *scene.Scene, joint world.Joint) (all []world.Joint) {
 
 // report describes a body, its contacts and its joints, and the chosen joint. It runs on the physics
 // goroutine. gears are all gears.
-func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Joint) (r BodyReport) {
+func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Joint, more ...world.Body) (r BodyReport) {
 	info, err := w.Body(b)
 	if err != nil {
 		return r
@@ -168,6 +182,12 @@ func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Join
 	r.Def, _ = w.BodyDef(b)
 	r.Handles, _ = w.Shapes(b)
 	r.Joint.Handle = chosen
+	for _, m := range more {
+		if d, err := w.BodyDef(m); err == nil {
+			shapes, _ := w.Shapes(m)
+			r.More = append(r.More, MoreBody{m, d, shapes})
+		}
+	}
 	_ = w.BodyContacts(b, func(c world.Contact) bool {
 		if r.NContacts++; len(r.Contacts) == mostNear {
 			return true

@@ -2,7 +2,7 @@ package play
 
 import (
 	"fmt"
-	"math"
+	"slices"
 
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -14,6 +14,10 @@ type Builder struct {
 	host    Host
 	changes *Changes
 	inspect *Inspector
+	clip    clip // what Copy has copied
+
+	Grid    Grid       // to which what is drawn, moved and pasted is snapped
+	Repeats Repetition // what the page's button Repeat does
 }
 
 // Create makes a dynamic body at a point, in each half. It gets a name that no other body has, so that
@@ -26,16 +30,20 @@ func (m *Builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
 			name = fmt.Sprint(kind, " ", n)
 		}
 		b := e.CreateBody(world.BodyDef{Name: name, Kind: world.Dynamic, Position: at, Shapes: []world.ShapeDef{shape}})
-		if !m.inspect.Pinned {
-			m.inspect.awaited = b // choose it when it is there
-		}
+		m.await([]world.Body{b}, m.inspect.Right)
 	})
 }
 
-// DeleteBody deletes a body, with the nails (see nailName) that pin it in the half of.
+// DeleteBody deletes a body, or all chosen ones if it is one of them, with the nails (see nailName) that pin
+// them in the half of.
 func (m *Builder) DeleteBody(of *Player, b world.Body) {
-	if b != 0 {
-		m.destroy("delete", append(NailsOf(of, b, AnyJoint), b))
+	all := []world.Body{b}
+	if m.inspect.Has(b) {
+		all = m.inspect.Bodies()
+	}
+	if all = withNails(of, all); b != 0 {
+		slices.Reverse(all) // nails go before what they pin
+		m.destroy("delete", all)
 	}
 }
 
@@ -78,40 +86,17 @@ func NailsOf(e *Player, b world.Body, joint world.Joint) (nails []world.Body) {
 
 func (m *Builder) UnpinBody(of *Player, b world.Body) { m.destroy("unpin", NailsOf(of, b, AnyJoint)) }
 
-// CopyBody copies a body with all its settings, and puts the copy beside it. The half of describes it.
+// CopyBody copies a body of a half with its nails, or all chosen ones if it is one of them, and puts the
+// copies beside them.
 func (m *Builder) CopyBody(of *Player, b world.Body) {
-	type answer struct {
-		def world.BodyDef
-		err error
+	all := []world.Body{b}
+	if m.inspect.Has(b) {
+		all = m.inspect.Bodies()
 	}
-	world.Ask(of.Commands, func(w *world.World) (a answer) {
-		a.def, a.err = w.BodyDef(b)
-		return a
-	}, func(_ uint64, a answer) {
-		if a.err != nil {
-			return // it has been removed meanwhile
-		}
-		a.def.Position.X += width(&a.def) + .1
-		a.def.Asleep = false // or the copy might hang in the air
-		m.changes.ChangeWorld("copy", func(e *Player) { e.CreateBody(a.def) })
-	})
+	m.copyBeside(of, all)
 }
 
-// width is how wide a body is as it lies, m.
-func width(d *world.BodyDef) float64 {
-	left, right := math.Inf(1), math.Inf(-1)
-	sin, cos := math.Sincos(d.Angle)
-	for i := range d.Shapes {
-		s := &d.Shapes[i]
-		for _, p := range s.Points {
-			x := cos*p.X - sin*p.Y
-			left, right = min(left, x-s.Radius), max(right, x+s.Radius)
-		}
-	}
-	return max(right-left, 0)
-}
-
-// DeleteChosen deletes the joint, the shape or the body that is chosen.
+// DeleteChosen deletes the joint, the shape or the bodies that are chosen.
 func (m *Builder) DeleteChosen() {
 	n := m.inspect
 	switch {
@@ -125,7 +110,7 @@ func (m *Builder) DeleteChosen() {
 	case n.Shape != 0:
 		m.changes.ChangeWorld("delete shape", func(e *Player) { e.DestroyShape(n.Shape) })
 	default:
-		m.DeleteBody(m.inspect.Inspected(), n.Body)
+		m.DeleteBody(n.Inspected(), n.Body)
 	}
 	n.Shape, n.Joint = 0, 0
 }

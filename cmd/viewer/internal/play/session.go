@@ -66,7 +66,7 @@ func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first in
 	s.Wheel = &Wheel{stage: g, host: h, travel: s.Travel, uses: s.Uses}
 	s.Travel.follow, s.Travel.wheel = s.Follow, s.Wheel
 	s.Changes = &Changes{stage: g, host: h, travel: s.Travel, params: s.Params, wheel: s.Wheel, inspect: s.Inspect, uses: s.Uses, Moments: newMoments()}
-	s.Build = &Builder{stage: g, host: h, changes: s.Changes, inspect: s.Inspect}
+	s.Build = &Builder{stage: g, host: h, changes: s.Changes, inspect: s.Inspect, Repeats: Repetition{Times: 10, Gap: .1}}
 	s.Edit = &Editor{stage: g, host: h, changes: s.Changes, inspect: s.Inspect}
 	s.Sketcher = &Sketcher{stage: g, host: h, travel: s.Travel, changes: s.Changes, inspect: s.Inspect, build: s.Build}
 	s.Recorder = &Recorder{stage: g, host: h, travel: s.Travel, beside: s.Beside, files: s.Files, recents: s.Recents, begun: o.Begun}

@@ -1,7 +1,9 @@
 package play
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"halfstep/engine"
 	"halfstep/world"
@@ -46,7 +48,15 @@ type Sketch struct {
 	From, To world.Vec   // where the button was pressed, and where the cursor is
 	Body     world.Body  // the body that is moved, turned or joined
 	was      engine.Pose // the pose of the body when the button was pressed
+	with     []movedBody // the bodies that are moved or turned with it
 	changed  bool        // the body has been moved or turned
+	Frame    bool        // what lies in the frame is to be chosen
+}
+
+// movedBody is a body that moves with the one that is held.
+type movedBody struct {
+	body world.Body
+	was  engine.Pose
 }
 
 // Sketcher is the tool in the user's hand, and what it draws, moves or joins while the button is held.
@@ -87,18 +97,46 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 			return false
 		}
 	}
+	if d.Tool != HandTool && d.Tool != turnTool {
+		k.From, k.To = d.drawn(k.From), d.drawn(k.To)
+	}
+	all := []world.Body{k.Body}
+	if d.Tool <= turnTool && d.inspect.Has(k.Body) {
+		all = d.inspect.Bodies()
+	}
+	for _, b := range withNails(e, all) {
+		if p, ok := e.Pose(b); ok && b != k.Body && len(all) > 1 {
+			k.with = append(k.with, movedBody{b, p})
+		}
+	}
 	d.Sketch = k
 	return true
+}
+
+// drawn is where a point of what is drawn lies: a box begins and ends on the grid, joints do not.
+func (d *Sketcher) drawn(at world.Vec) world.Vec {
+	if d.Tool == JointTool {
+		return at
+	}
+	return d.build.Grid.Snap(at)
+}
+
+// BeginFrame begins a frame; the bodies that lie in it at its end are chosen.
+func (d *Sketcher) BeginFrame(at world.Vec) {
+	d.Sketch = Sketch{On: true, Frame: true, From: at, To: at}
 }
 
 // GoOn follows the cursor: a box grows, a body moves or turns.
 func (d *Sketcher) GoOn(to world.Vec) {
 	k := &d.Sketch
+	if d.Tool > turnTool && !k.Frame {
+		to = d.drawn(to)
+	}
 	if to == k.To {
 		return
 	}
 	k.To = to
-	if d.Tool > turnTool {
+	if d.Tool > turnTool || k.Frame {
 		return
 	}
 	if !k.changed {
@@ -108,15 +146,26 @@ func (d *Sketcher) GoOn(to world.Vec) {
 		}
 		k.changed, d.changes.Moments.Of(d.changes.Moments.Last).builds = true, true // the user may want to save it
 	}
-	x, y, turn := k.was.X+k.To.X-k.From.X, k.was.Y+k.To.Y-k.From.Y, 0.
+	grid, turn, cx, cy := d.build.Grid, 0., k.was.CentreX, k.was.CentreY
+	by := world.Vec{X: k.To.X - k.From.X, Y: k.To.Y - k.From.Y}
 	if d.Tool == turnTool {
-		cx, cy := k.was.CentreX, k.was.CentreY
-		turn = math.Atan2(k.To.Y-cy, k.To.X-cx) - math.Atan2(k.From.Y-cy, k.From.X-cx)
-		sin, cos := math.Sincos(turn) // the centre stays where it is
-		x, y = cx+cos*(k.was.X-cx)-sin*(k.was.Y-cy), cy+sin*(k.was.X-cx)+cos*(k.was.Y-cy)
+		by, turn = world.Vec{}, math.Atan2(k.To.Y-cy, k.To.X-cx)-math.Atan2(k.From.Y-cy, k.From.X-cx)
+		if grid > 0 {
+			turn = math.Round((k.was.Angle+turn)/snapTurn)*snapTurn - k.was.Angle
+		}
+	} else if grid > 0 {
+		origin := world.Vec{X: k.was.X, Y: k.was.Y}
+		by = grid.Snap(origin.Add(by)).Sub(origin)
 	}
+	sin, cos := math.Sincos(turn)
 	d.inspect.stale()
-	d.stage.Engines(func(e *Player) { e.Teleport(k.Body, world.Vec{X: x, Y: y}, k.was.Angle+turn) })
+	for _, m := range append([]movedBody{{k.Body, k.was}}, k.with...) {
+		at := world.Vec{X: m.was.X + by.X, Y: m.was.Y + by.Y}
+		if turn != 0 { // the centre of the held body stays where it is
+			at = world.Vec{X: cx + cos*(m.was.X-cx) - sin*(m.was.Y-cy), Y: cy + sin*(m.was.X-cx) + cos*(m.was.Y-cy)}
+		}
+		d.stage.Engines(func(e *Player) { e.Teleport(m.body, at, m.was.Angle+turn) })
+	}
 }
 
 // End creates the body or joint that was drawn.
@@ -124,6 +173,18 @@ func (d *Sketcher) End(reach float64) {
 	k := d.Sketch
 	d.Sketch = Sketch{}
 	switch shape, at, ok := k.Shape(d.Tool); {
+	case k.Frame:
+		var all []world.Body
+		if d.inspect.Right == d.stage.OverRight() {
+			all = d.inspect.Bodies()
+		}
+		for _, b := range framed(d.stage.Under().Player, k.From, k.To) {
+			if !slices.Contains(all, b) {
+				all = append(all, b)
+			}
+		}
+		d.inspect.ChooseAll(all, d.stage.OverRight())
+		d.host.Say(fmt.Sprintf("%d chosen", len(all)))
 	case d.Tool == JointTool:
 		if b := d.stage.Under().Player.Near(k.To, reach); b != k.Body {
 			d.build.Join(JointNames[d.Joint], Joints[d.Joint], k.Body, b, k.From, k.To)

@@ -192,7 +192,7 @@ func (c *Changes) GoToMoment(n int) bool {
 		c.inspect.Joint = to.joint // it may have been made anew since
 	}
 	if c.inspect.Body == 0 {
-		c.inspect.awaited, c.inspect.Right = to.chosen, to.right
+		c.inspect.awaited, c.inspect.awaitedMore, c.inspect.Right = to.chosen, nil, to.right
 	}
 	return true
 }
