@@ -323,3 +323,73 @@ func TestAPanelWithTheListAllocatesNothingForManyBodies(t *testing.T) {
 		t.Errorf("%v allocations a frame", n)
 	}
 }
+
+func TestShiftChoosesSeveralBodiesAndCtrlCopiesThem(t *testing.T) {
+	b := workbench(t, "")
+	b.Inspect.Choose(0)
+	b.click("tool box")
+	b.sketchFrom(7, 9, 8, 10)
+	b.sketchFrom(9, 9, 10, 10)
+	b.click("tool hand")
+	bodies := b.bodies()
+	shift := func(x, y float64, action input.Action) {
+		half := b.picture.Half()
+		b.pointAt(b.picture.Camera.WorldToScreen(x, y, half.W, half.H))
+		b.run(1)
+		b.queue.Put(input.Event{Kind: input.ButtonInput, Button: input.MouseButtonLeft, Action: action, Mods: input.ModShift})
+		b.run(1)
+	}
+	chosen := func(n int, what string) {
+		t.Helper()
+		b.run(3)
+		if got := len(b.Inspect.Bodies()); got != n {
+			t.Errorf("%s: %d are chosen, not %d; says %q", what, got, n, b.picture.Notice.Text)
+		}
+	}
+	b.Inspect.Choose(0)
+	shift(6.5, 8.5, input.Press)
+	half := b.picture.Half()
+	b.pointAt(b.picture.Camera.WorldToScreen(10.5, 10.5, half.W, half.H))
+	b.run(1)
+	shift(10.5, 10.5, input.Release)
+	chosen(2, "a frame")
+	shift(7.5, 9.5, input.Press)
+	shift(7.5, 9.5, input.Release)
+	chosen(1, "a click on one of them")
+	shift(7.5, 9.5, input.Press)
+	shift(7.5, 9.5, input.Release)
+	chosen(2, "a click on it once more")
+	ctrl := func(key input.Key) {
+		b.queue.Put(input.Event{Kind: input.KeyInput, Key: key, Action: input.Press, Mods: input.ModControl})
+		b.run(4)
+	}
+	ctrl(input.KeyD)
+	if chosen(2, "the copies"); b.bodies() != bodies+2 {
+		t.Errorf("copied beside: %d bodies, not %d", b.bodies(), bodies+2)
+	}
+	ctrl(input.KeyC)
+	b.pointAt(b.picture.Camera.WorldToScreen(8, 13, half.W, half.H))
+	ctrl(input.KeyV)
+	if chosen(2, "what was pasted"); b.bodies() != bodies+4 {
+		t.Errorf("pasted: %d bodies, not %d", b.bodies(), bodies+4)
+	}
+	b.click("row of copies")
+
+	b.typeInto("row copies", "3")
+	b.click("row joined")
+	b.click("make row")
+	if b.run(4); b.bodies() != bodies+10 {
+		t.Errorf("repeated: %d bodies, not %d", b.bodies(), bodies+10)
+	}
+	b.press(input.KeyZ, input.KeyZ, input.KeyZ)
+	if b.bodies() != bodies {
+		t.Errorf("three undone: %d bodies, not %d", b.bodies(), bodies)
+	}
+	ctrl(input.KeyA)
+	if n := len(b.Inspect.Bodies()); n < bodies-4 {
+		t.Errorf("%d of %d are chosen", n, bodies)
+	}
+	if b.panel.Page != panel.BodyPage {
+		t.Error("another page is open")
+	}
+}

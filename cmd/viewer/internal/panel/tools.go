@@ -39,22 +39,22 @@ func (v *bodyPane) layRepeat(c *ui.Context) {
 	c.Heading(c.Next(20), "Copies")
 	row := c.Next(ui.RowHeight)
 	v.panel.actionButton("duplicate", row.Column(0, 2, ui.Gap), ui.NoIcon, "Copy beside", "with all joints between what is chosen", notChosen)
-	if c.Button("repeat", row.Column(1, 2, ui.Gap), ui.NoIcon, "Row of copies", v.repeats) {
+	if c.Button("row of copies", row.Column(1, 2, ui.Gap), ui.NoIcon, "Row of copies", v.repeats) {
 		v.repeats = !v.repeats
-		v.session.Uses.Count("repeat")
+		v.session.Uses.Count("row of copies")
 	}
 	c.Tip("how many, how far apart, joined or not", noKey)
 	c.Space(4)
 	if !v.repeats {
 		return
 	}
-	if x, changed, _ := c.Slider("repeat times", c.Next(ui.SliderHeight), "copies in the row", noKey, float64(r.Times), &timesRange); changed {
+	if x, changed, _ := c.Slider("row copies", c.Next(ui.SliderHeight), "copies in the row", noKey, float64(r.Times), &timesRange); changed {
 		r.Times = int(x)
 	}
-	if x, changed, _ := c.Slider("repeat gap", c.Next(ui.SliderHeight), "gap between them", noKey, r.Gap, &gapRange); changed {
+	if x, changed, _ := c.Slider("row gap", c.Next(ui.SliderHeight), "gap between them", noKey, r.Gap, &gapRange); changed {
 		r.Gap = x
 	}
-	if c.Toggle("repeat joined", c.Next(ui.RowHeight), "joined to each other", noKey, r.Joined) {
+	if c.Toggle("row joined", c.Next(ui.RowHeight), "joined to each other", noKey, r.Joined) {
 		r.Joined = !r.Joined
 	}
 	c.Tip("a hinge holds each copy to the one before, as in a bridge or a chain", noKey)

@@ -3,6 +3,7 @@ package play
 import (
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"halfstep/engine/rube"
@@ -110,6 +111,48 @@ func opened(w *world.World, n int) (uint64, error) {
 	return w.Hash(), nil
 }
 
+// inAFile returns all values of the world, and those that a file of it has.
+func (b *bench) inAFile() (now, saved []float64, err error) {
+	ask(b, func(w *world.World) bool {
+		scene := rube.Of(w)
+		var text []byte
+		if text, err = scene.JSON(); err != nil {
+			return false
+		}
+		var read *rube.Scene
+		if read, err = rube.Parse("s", text); err == nil {
+			now, saved = fieldsOf(scene), fieldsOf(read)
+		}
+		return true
+	})
+	return now, saved, err
+}
+
+func fieldsOf(s *rube.Scene) (all []float64) {
+	for i := range s.Bodies {
+		all = fieldValues(all, BodyFields, &s.Bodies[i])
+		for k := range s.Bodies[i].Shapes {
+			all = fieldValues(all, ShapeFields, &s.Bodies[i].Shapes[k])
+		}
+	}
+	for i := range s.Joints {
+		all = fieldValues(all, JointFields, &s.Joints[i].Def)
+	}
+	return all
+}
+
+func fieldValues[D any](all []float64, fields []Field[D], d *D) []float64 {
+	for i := range fields {
+		if f := &fields[i]; f.Is == Text {
+			x, _ := strconv.ParseUint(f.Text(d), 0, 64)
+			all = append(all, float64(x))
+		} else if f.In(d) {
+			all = append(all, f.Get(d))
+		}
+	}
+	return all
+}
+
 // changesAll changes each value of a chosen part, by set, and undoes it. choose chooses the part anew.
 func changesAll[D any](b *bench, what string, fields []Field[D], d func() *D, choose func(), set func(*Field[D], float64)) {
 	b.t.Helper()
@@ -125,6 +168,9 @@ func changesAll[D any](b *bench, what string, fields []Field[D], d func() *D, ch
 		if got := f.Get(d()); math.Abs(got-x) > 1e-6*(1+math.Abs(x)) {
 			b.t.Errorf("%s: %s is %v, not %v: %s", what, f.Name, got, x, b.says)
 		}
+		if a, z, err := b.inAFile(); err != nil || !slices.Equal(a, z) {
+			b.t.Errorf("%s: %s changes in a file: %v", what, f.Name, err)
+		}
 		b.do("undo")
 		if b.hash() != was {
 			b.t.Errorf("%s: %s is not undone", what, f.Name)
@@ -133,7 +179,7 @@ func changesAll[D any](b *bench, what string, fields []Field[D], d func() *D, ch
 	}
 }
 
-func TestEveryValueIsChangedAndUndone(t *testing.T) {
+func TestEveryValueIsChangedSavedAndUndone(t *testing.T) {
 	b := newBench(t, "-scene joints -sync lockstep")
 	b.run(5)
 	b.do("pause")
@@ -163,5 +209,56 @@ func TestEveryValueIsChangedAndUndone(t *testing.T) {
 		changesAll(b, name, BodyFields, func() *world.BodyDef { return &b.Inspect.Info.Def }, choose, b.Edit.SetBody)
 		changesAll(b, name, ShapeFields, func() *world.ShapeDef { return &b.Inspect.Info.Def.Shapes[0] }, choose,
 			func(f *Field[world.ShapeDef], x float64) { b.Edit.SetShape(f, x, "") })
+	}
+}
+
+func TestAGearStaysWhenAJointThatItCouplesIsMadeAnew(t *testing.T) {
+	b := newBench(t, "-scene joints -sync lockstep")
+	b.run(5)
+	b.do("pause")
+	gears := func() (all []world.JointInfo) {
+		return ask(b, func(w *world.World) (all []world.JointInfo) {
+			for j := range w.Joints() {
+				if i, _ := w.Joint(j); i.Kind == world.GearJoint {
+					all = append(all, i)
+				}
+			}
+			return all
+		})
+	}
+	was := gears()
+	if len(was) == 0 {
+		t.Fatal("the scene has no gear")
+	}
+	one := ask(b, func(w *world.World) world.JointInfo { i, _ := w.Joint(was[0].Def.Joint1); return i })
+	b.chooses(one.B, 0, was[0].Def.Joint1)
+	b.setJoint("angle at rest", 3)
+	now := gears()
+	if len(now) != len(was) || now[len(now)-1].Def.Joint1 == was[0].Def.Joint1 && now[0].Def.Joint1 == was[0].Def.Joint1 {
+		t.Errorf("the gears are %+v", now)
+	}
+	if b.Inspect.Joint == was[0].Def.Joint1 {
+		t.Error("the old joint is still chosen")
+	}
+	b.do("undo")
+	if b.run(3); b.Inspect.Joint != was[0].Def.Joint1 {
+		t.Error("once it is undone, the joint that was chosen is not")
+	}
+}
+
+func TestAFilterIsTypedInSixteensAndWrongTextIsRefused(t *testing.T) {
+	b := paused(t)
+	body := b.makes(world.Vec{Y: 3}, world.Box(.5, .5))
+	b.chooses(body, 0, 0)
+	f := fieldOf(t, ShapeFields, &b.Inspect.Info.Def.Shapes[0], "filter mask")
+	last := b.Changes.Moments.Last
+	b.Edit.SetShape(f, 0, "all")
+	if b.let(); b.Changes.Moments.Last != last || b.says == "" {
+		t.Errorf("wrong text is a change; says %q", b.says)
+	}
+	b.Edit.SetShape(f, 0, "0xf0")
+	b.let()
+	if d := ask(b, func(w *world.World) world.BodyDef { d, _ := w.BodyDef(body); return d }); d.Shapes[0].Filter.Mask != 0xf0 {
+		t.Errorf("the filter is %+v", d.Shapes[0].Filter)
 	}
 }

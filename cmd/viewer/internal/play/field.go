@@ -255,9 +255,9 @@ func span(d *world.ShapeDef, of func(*world.Vec) *float64) (low, high float64) {
 // What a motor and limits are that have just been switched on and were never set.
 const (
 	firstTorque = 100 // N·m or N
-	firstSpeed  = -5  // rad/s: a wheel rolls to the right; or m/s
+	firstSpeed  = -5  // rad/s: a wheel rolls to the right
 	firstTurn   = 45 * degree
-	firstWay    = 1 // m
+	firstWay    = 1 // m, and m in a second
 )
 
 // JointFields are the values of a joint.
@@ -320,7 +320,9 @@ var JointFields = func() []jointField {
 	driven := truth("motor", func(d *def) *bool { return &d.EnableMotor })
 	driven.set = func(d *def, x float64) {
 		if d.EnableMotor = x != 0; d.EnableMotor && d.MaxMotorForce == 0 {
-			if d.MaxMotorForce = firstTorque; d.MotorSpeed == 0 {
+			if d.MaxMotorForce = firstTorque; d.MotorSpeed == 0 && d.Kind == prismatic {
+				d.MotorSpeed = firstWay
+			} else if d.MotorSpeed == 0 {
 				d.MotorSpeed = firstSpeed
 			}
 		}
