@@ -60,19 +60,19 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 		c.Say(c.Next(20), ui.Start, ui.Accent, v.picture.Figures.Line().Str("and ").Int(int64(n)).Str(" more: a change is made to all").S())
 	}
 	row = c.Next(24)
-	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.Pinned) {
+	if c.Button("pin", row.Column(0, 5, ui.Gap), ui.NoIcon, "Keep", n.Pinned) {
 		n.Pinned = !n.Pinned
 		v.session.Uses.Count("pin")
 	}
 	c.Tip("clicks choose no other body", noKey)
-	if c.Button("path", row.Column(1, 3, ui.Gap), ui.NoIcon, "Path", n.Path) {
+	if c.Button("path", row.Column(1, 5, ui.Gap), ui.NoIcon, "Path", n.Path) {
 		n.Path = !n.Path
 		n.Trailed = 0
 		v.session.Uses.Count("path")
 	}
 	c.Tip("draw where it was", noKey)
 	follows := v.picture.Camera.Follow == n.Body // so the button ends it
-	if c.Button("follow", row.Column(2, 3, ui.Gap), ui.NoIcon, "Follow", follows) {
+	if c.Button("follow", row.Column(2, 5, ui.Gap), ui.NoIcon, "Follow", follows) {
 		v.picture.Camera.After(n.Body)
 		if follows {
 			v.picture.Camera.After(0)
@@ -80,7 +80,16 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 		v.session.Uses.Count("follow")
 	}
 	c.Tip("keep the camera on it", v.panel.Keys.First("follow"))
+	v.panel.actionButton("duplicate", row.Column(3, 5, ui.Gap), ui.NoIcon, "Copy", "copy it beside, with all joints between what is chosen", notChosen)
+	if c.Button("row of copies", row.Column(4, 5, ui.Gap), ui.NoIcon, "Row", v.repeats) {
+		v.repeats = !v.repeats
+		v.session.Uses.Count("row of copies")
+	}
+	c.Tip("a row of copies: how many, how far apart, joined or not", noKey)
 	c.Space(6)
+	if v.repeats {
+		v.layRepeat(c)
+	}
 	part := n.Joint != 0 || n.Shape != 0
 	if part && n.Info.Known {
 		v.layChange(c) // it is what the user has chosen
@@ -91,7 +100,6 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 		if !part {
 			v.layChange(c)
 		}
-		v.layRepeat(c)
 		v.bodyReport(c, &n.Info)
 	} else {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Faint, "asking the world…")

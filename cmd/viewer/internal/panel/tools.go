@@ -32,22 +32,11 @@ func (v *bodyPane) layTools(c *ui.Context) {
 	})
 }
 
-// layRepeat lays out what is done with all chosen bodies.
+// layRepeat lays out how what is chosen is repeated in a row.
 func (v *bodyPane) layRepeat(c *ui.Context) {
 	build := v.session.Build
 	r := &build.Repeats
-	c.Heading(c.Next(20), "Copies")
-	row := c.Next(ui.RowHeight)
-	v.panel.actionButton("duplicate", row.Column(0, 2, ui.Gap), ui.NoIcon, "Copy beside", "with all joints between what is chosen", notChosen)
-	if c.Button("row of copies", row.Column(1, 2, ui.Gap), ui.NoIcon, "Row of copies", v.repeats) {
-		v.repeats = !v.repeats
-		v.session.Uses.Count("row of copies")
-	}
-	c.Tip("how many, how far apart, joined or not", noKey)
-	c.Space(4)
-	if !v.repeats {
-		return
-	}
+	c.Heading(c.Next(20), "Row of copies")
 	if x, changed, _ := c.Slider("row copies", c.Next(ui.SliderHeight), "copies in the row", noKey, float64(r.Times), &timesRange); changed {
 		r.Times = int(x)
 	}
