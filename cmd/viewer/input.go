@@ -37,7 +37,7 @@ func (v *viewer) handle(e *input.Event) error {
 	}
 	switch e.Kind {
 	case input.ButtonInput:
-		v.panel.Pointer.Button(e.Button, e.Action == input.Press, e.At)
+		v.panel.Pointer.Button(e.Button, e.Action == input.Press)
 	case input.CursorInput:
 		v.panel.Pointer.Cursor(e.X, e.Y)
 	case input.ScrollInput:

@@ -164,15 +164,14 @@ func (c *Context) keycap(r *Rect, key string) {
 }
 
 // Choice lays out a text and beside it the chosen one of some options, that with index at. A click
-// chooses the next option; a click on the left arrow, or the wheel turned up over the option, the one
-// before. key is the name of a key that does the same, or "". It returns the index of the chosen
+// chooses the next option, and a click on the left arrow the one before. Once it was clicked, the wheel
+// over it goes through the options. key is the name of a key that does the same, or "". It returns the index of the chosen
 // option, and whether that has changed.
 func (c *Context) Choice(name string, r Rect, text, key string, options []string, at int) (int, bool) {
 	shown, hot := c.control(name, r)
 	if !shown || len(options) == 0 {
 		return at, false
 	}
-	all := r
 	value := r.Right(r.W * .56)
 	c.keycap(&r, key)
 	r.X, r.W = r.X+4, r.W-4
@@ -180,6 +179,10 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 	col := face
 	if hot {
 		col = lit
+	}
+	tunes := c.tunes(name, hot)
+	if tunes {
+		c.Box(Rect{value.X - 1, value.Y - 1, value.W + 2, value.H + 2}, radius+1, Accent)
 	}
 	c.Box(value, radius, col)
 	n := len(options)
@@ -196,7 +199,7 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 			by = -1
 		}
 	}
-	if c.seen(all).Has(c.x, c.y) && c.wheel != 0 && c.x >= back.X {
+	if tunes && c.wheel != 0 && !c.wheelTaken {
 		c.wheelTaken = true
 		if by = -1; c.wheel < 0 {
 			by = 1

@@ -45,4 +45,5 @@ func (c *Context) Feed(e Event) {
 // hidden the controls.
 func (c *Context) Cancel() {
 	c.events, c.active, c.pulled, c.focus, c.down = c.events[:0], "", "", "", false
+	c.tuned, c.turned, c.slides = "", "", nil
 }

@@ -6,7 +6,6 @@ import (
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
-	"halfstep/internal/monotime"
 )
 
 // PressKey gives a key to a scene that the user drives, and otherwise to its action. taken says that a
@@ -49,11 +48,11 @@ func (v *pointer) Cursor(x, y float64) {
 
 // Button is called when a mouse button is pressed or released. The left one drags
 // a body, draws with a tool, or pans; the others pan.
-func (v *pointer) Button(b input.Button, down bool, at time.Time) {
+func (v *pointer) Button(b input.Button, down bool) {
 	if b != input.MouseButtonLeft {
 		v.picture.Camera.Panning = down
 		if b == input.MouseButtonRight {
-			v.rightButton(down, at)
+			v.rightButton(down)
 		}
 		return
 	}
@@ -61,7 +60,7 @@ func (v *pointer) Button(b input.Button, down bool, at time.Time) {
 	if !down {
 		v.picture.Camera.Panning = false
 		v.session.Stage.LetGo()
-		v.released(at)
+		v.released()
 		return
 	}
 	// HUD.Now is the place of the button that leads back to the present.
@@ -70,7 +69,7 @@ func (v *pointer) Button(b input.Button, down bool, at time.Time) {
 		v.session.Follow.ToNow()
 		return
 	}
-	v.pressed(at)
+	v.pressed()
 	v.picture.HUD.Hint = time.Time{} // the user has found out how to drag
 	if !v.session.Sketcher.Begin(v.picture.Camera.World(v.picture.Half()), v.picture.Reach(grabWay)) && !v.grab() {
 		v.picture.Camera.Panning = true
@@ -78,10 +77,10 @@ func (v *pointer) Button(b input.Button, down bool, at time.Time) {
 }
 
 // rightButton pans while it is held; a click opens the menu.
-func (v *pointer) rightButton(down bool, at time.Time) {
+func (v *pointer) rightButton(down bool) {
 	if down {
 		v.panel.Menu.Open = false
-		v.panel.Pointer.Press = Press{x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY, at: at}
+		v.panel.Pointer.Press = Press{x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY}
 		return
 	}
 	p := &v.panel.Pointer.Press
@@ -102,7 +101,7 @@ func (v *pointer) grab() bool {
 // Pull pulls the held bodies towards the cursor. It is called in every frame,
 // because the camera can move while the mouse does not. now is the time of the frames.
 func (v *pointer) Pull(now time.Duration) {
-	if !v.dragging(monotime.Now()) {
+	if !v.dragging() {
 		return
 	}
 	if v.session.Sketcher.Sketch.On {
