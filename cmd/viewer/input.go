@@ -21,6 +21,7 @@ func (v *viewer) takeInput() error {
 	if err := v.panel.Run(); err != nil {
 		return err
 	}
+	v.queue.QuitKey.Store(int32(v.panel.QuitsAtOnce()))
 	v.picture.FitHome()
 	v.panel.Pointer.Pull(v.elapsed)
 	return nil
