@@ -22,6 +22,10 @@ func (v *viewer) takeInput() error {
 		return err
 	}
 	v.queue.QuitKey.Store(int32(v.panel.QuitsAtOnce()))
+	if cross := v.picture.Tool() != "" && !v.panel.OnControls(); cross != v.cross {
+		v.cross = cross
+		v.screen.Cursor(cross)
+	}
 	v.picture.FitHome()
 	v.panel.Pointer.Pull(v.elapsed)
 	return nil

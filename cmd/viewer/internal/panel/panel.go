@@ -128,8 +128,8 @@ func (p *Panel) covers(s input.Surface, x float64) bool {
 	return w > 0 && x >= float64(s.W-w)
 }
 
-// onControls reports whether the cursor is on the panel or the menu.
-func (v *Panel) onControls() bool {
+// OnControls reports whether the cursor is on the panel or the menu.
+func (v *Panel) OnControls() bool {
 	p := v
 	return p.covers(v.picture.Surface, p.X) || v.Menu.Open && v.Menu.rect().Has(float32(p.X)/float32(p.unit), float32(p.y)/float32(p.unit))
 }
@@ -158,10 +158,10 @@ func (v *Panel) Feed(e *input.Event) bool {
 		return true
 	case input.ButtonInput:
 		if e.Button != input.MouseButtonLeft {
-			return e.Action == input.Press && v.onControls()
+			return e.Action == input.Press && v.OnControls()
 		}
 		if e.Action == input.Press {
-			if p.inside = v.onControls(); p.inside {
+			if p.inside = v.OnControls(); p.inside {
 				c.Feed(ui.Event{Kind: ui.Press, At: e.At})
 			} else {
 				c.Leave()
