@@ -32,7 +32,7 @@ type Context struct {
 	slides *Scroll // whose bar is held
 	focus  string  // the control that is typed into
 	entry  []byte  // the number that is being typed into a slider
-	fresh  bool    // entry is still the old value, which typing replaces
+	fresh  bool    // all of the text is chosen, and typing replaces it
 
 	refused string // why the number that was typed in this frame is refused
 
@@ -83,7 +83,7 @@ func (c *Context) Begin(w, h float32, now time.Time) {
 	}
 	c.events = c.events[:copy(c.events, c.events[n:])]
 	if c.pressed {
-		c.focus, c.active, c.pulled, c.tuned, c.slides = "", "", "", "", nil
+		c.focus, c.active, c.pulled, c.tuned, c.slides, c.fresh = "", "", "", "", nil, false
 		c.gripX, c.tugged = c.x, false
 	}
 	c.tugged = c.tugged || c.x != c.gripX
@@ -151,7 +151,7 @@ func (c *Context) Refused() string { return c.refused }
 func (c *Context) Typing() bool { return c.focus != "" }
 
 // Focus gives the characters that are typed to a text field, from the next frame on.
-func (c *Context) Focus(name string) { c.focus = name }
+func (c *Context) Focus(name string) { c.focus, c.fresh = name, false }
 
 // Leave ends typing into a control.
 func (c *Context) Leave() { c.focus, c.tuned = "", "" }

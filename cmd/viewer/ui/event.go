@@ -21,6 +21,7 @@ const (
 	Backspace Key = iota
 	Enter
 	Escape
+	SelectAll // what is typed next replaces the text
 )
 
 // Event is something that the user did.

@@ -147,7 +147,7 @@ func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x f
 	from := len(c.text)
 	switch {
 	case c.focus == name:
-		c.Box(field, 3, well)
+		c.Box(field, 3, c.entryBack())
 		c.text = append(c.text, c.entry...)
 		if c.now.UnixMilli()/500%2 == 0 {
 			c.text = append(c.text, '|')
@@ -207,10 +207,12 @@ func appendValue(b []byte, x float64, g *Range) []byte {
 func (c *Context) entered(x float64, g *Range) (value float64, done bool) {
 	for i := range c.typed {
 		e := &c.typed[i]
-		if c.fresh && (e.Kind == Char || e.Key == Backspace) {
-			c.entry, c.fresh = c.entry[:0], false
+		if c.replaces(e) {
+			c.entry = c.entry[:0]
 		}
 		switch {
+		case e.Kind == KeyPress && e.Key == SelectAll:
+			c.fresh = true
 		case e.Kind == Char && (e.Rune >= '0' && e.Rune <= '9' || e.Rune == '.' || e.Rune == '-' || e.Rune == 'e'):
 			if len(c.entry) < 12 {
 				c.entry = append(c.entry, byte(e.Rune))

@@ -587,3 +587,23 @@ func TestALineIsBrokenAtSpacesAndALongWordWithinAndNothingIsAllocated(t *testing
 		t.Errorf("%v allocations, %q", n, lines)
 	}
 }
+
+func TestSelectAllInAFieldIsReplacedByWhatIsTyped(t *testing.T) {
+	text := "old"
+	d := newDesk(t, func(c *Context) { text, _ = c.Field("f", Rect{10, 10, 100, 20}, "", "", text) })
+	d.click(20, 20)
+	d.key(SelectAll)
+	if d.write("new"); text != "new" {
+		t.Errorf("typed: %q", text)
+	}
+	d.key(SelectAll)
+	if d.key(Backspace); text != "" {
+		t.Errorf("deleted: %q", text)
+	}
+	d.write("ab")
+	d.key(SelectAll)
+	d.click(20, 20)
+	if d.write("c"); text != "abc" {
+		t.Errorf("after a click: %q", text)
+	}
+}

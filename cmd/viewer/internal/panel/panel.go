@@ -4,6 +4,7 @@ package panel
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
@@ -194,7 +195,9 @@ func (v *Panel) Feed(e *input.Event) bool {
 		if !c.Typing() {
 			return false
 		}
-		if k, ok := typingKeys[e.Key]; ok && e.Action != input.Release {
+		if e.Mods&input.ModControl != 0 && p.Keys.Key(e.Key) == input.KeyA && e.Action == input.Press {
+			c.Feed(ui.Event{Kind: ui.KeyPress, Key: ui.SelectAll})
+		} else if k, ok := typingKeys[e.Key]; ok && e.Action != input.Release {
 			c.Feed(ui.Event{Kind: ui.KeyPress, Key: k})
 		}
 		return e.Key != input.KeyTab && (e.Key < input.KeyF1 || e.Key > input.KeyF25) // these work while one types
@@ -442,4 +445,11 @@ func (p *Panel) Drags() bool { return p.Pointer.Press.drag }
 
 func (p *Panel) Key(action string) string { return p.Keys.First(action) }
 
-func (p *Panel) HelpLines() []look.HelpLine { return p.Keys.HelpLines() }
+// HelpLines are all lines of the help, without the key of a black box that is not there.
+func (p *Panel) HelpLines() []look.HelpLine {
+	lines := p.Keys.HelpLines()
+	if p.session.Stage.O.BlackBox.Dir != "" {
+		return lines
+	}
+	return slices.DeleteFunc(lines, func(l look.HelpLine) bool { return l.Does == Named("black box").does })
+}

@@ -42,6 +42,7 @@ func (v *viewPane) LayView(c *ui.Context, area ui.Rect) {
 	for _, a := range Actions {
 		if a.Layer != 0 {
 			v.panel.actionToggle(a.Name, a.does, v.picture.Layers&a.Layer != 0)
+			c.Tip(words.Plain[a.does], noKey)
 		}
 	}
 	c.Space(6)
@@ -122,7 +123,7 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 func (v *worldPane) worldSwitch(name, text, tip, command string, setting *play.OnOffUnset, on bool) {
 	c := v.panel.Ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
-		if v.session.Stage.LetGo(); v.session.Changes.BeginChange(name) {
+		if v.session.Stage.LetGo(); v.session.Changes.BeginChange(text) {
 			v.session.Tune.SwitchWorld(command, setting, !on)
 		}
 	}
