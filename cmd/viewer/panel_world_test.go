@@ -94,7 +94,18 @@ func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.run(3)
-	if b.Params.Gravity() != 0 || panel.GravityRange.Default != 0 {
-		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.Params.Gravity(), panel.GravityRange.Default)
+	own := world.Vec{X: 4}
+	if b.Params.Gravity() != own {
+		t.Fatalf("at first it is %v", b.Params.Gravity())
+	}
+	for _, slider := range []string{"gravity", "gravity x"} {
+		r := b.control(slider)
+		b.pointAt(float64(r.X+.9*r.W), float64(r.Y+r.H-8))
+		if b.press1(); b.Params.Gravity() == own {
+			t.Errorf("%s: a click changes nothing", slider)
+		}
+		if b.press1(); b.Params.Gravity() != own {
+			t.Errorf("%s: after a double click it is %v", slider, b.Params.Gravity())
+		}
 	}
 }

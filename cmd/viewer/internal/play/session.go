@@ -55,7 +55,7 @@ func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first in
 	s.Files.tell = func(text string) { h.Later(func() error { h.Warn(text); return nil }) }
 	s.Beside = &Beside{stage: g, Compare: o.Compare}
 	s.Inspect = &Inspector{stage: g}
-	s.Params = &Params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}}
+	s.Params = &Params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]world.Vec{}}
 	s.Travel = &Travel{stage: g, host: h, beside: s.Beside, inspect: s.Inspect, uses: s.Uses}
 	s.Beside.travel = s.Travel
 	s.Follow = &Follower{stage: g, host: h, travel: s.Travel}
