@@ -183,16 +183,9 @@ func TestThePanelShowsTheFrameCapOfTheFlag(t *testing.T) {
 	}
 	b.capFrames(75)
 	b.run(2)
-	b.click("cap")
-	if b.cap != frameCaps[0] {
-		t.Errorf("the next cap is %d", b.cap)
-	}
-	b.capFrames(75)
-	r := b.control("cap")
-	b.pointAt(float64(r.X+.47*r.W), float64(r.Y+r.H/2))
-	b.press1()
-	if b.cap != frameCaps[len(frameCaps)-1] {
-		t.Errorf("the cap before it is %d", b.cap)
+	b.click("cap") // with a cap of its own there are seven, which are a list
+	if b.click("cap/uncapped"); b.cap != frameCaps[len(frameCaps)-1] {
+		t.Errorf("the chosen cap is %d", b.cap)
 	}
 }
 

@@ -30,6 +30,7 @@ type Context struct {
 	turned string  // tuned, while the wheel turns it
 	turnAt time.Time
 	slides *Scroll // whose bar is held
+	listed string  // the list whose options are shown
 	focus  string  // the control that is typed into
 	entry  []byte  // the number that is being typed into a slider
 	fresh  bool    // all of the text is chosen, and typing replaces it

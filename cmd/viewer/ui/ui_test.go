@@ -607,3 +607,31 @@ func TestSelectAllInAFieldIsReplacedByWhatIsTyped(t *testing.T) {
 		t.Errorf("after a click: %q", text)
 	}
 }
+
+func TestAListShowsAllItsOptionsUntilOneIsChosen(t *testing.T) {
+	var s Scroll
+	options, at, changes := []string{"a", "b", "c"}, 0, 0
+	d := newDesk(t, func(c *Context) {
+		c.BeginScroll(&s, Rect{0, 0, 200, 200})
+		i, changed := c.List("l", "kind", "", options, at, func(o string) string { return "is " + o })
+		if at = i; changed {
+			changes++
+		}
+		c.EndScroll()
+	})
+	if d.has("l/b") {
+		t.Error("it is open at first")
+	}
+	d.click(d.on("l"))
+	d.frame()
+	d.click(d.on("l/c"))
+	if d.frame(); at != 2 || changes != 1 || d.has("l/c") {
+		t.Errorf("chosen %d, %d changes, open %v", at, changes, d.has("l/c"))
+	}
+	d.click(d.on("l"))
+	d.frame()
+	d.click(d.on("l"))
+	if d.frame(); d.has("l/c") || changes != 1 {
+		t.Errorf("a click on its title does not close it")
+	}
+}
