@@ -102,6 +102,8 @@ const (
 	notChosen = false // a button or an item of a list is drawn in the usual way
 	noKey     = ""    // no key does the same as the control
 	noText    = ""    // the button has only an icon
+
+	noChange = "what is watched cannot be changed from here"
 )
 
 // Width is how much of the surface the panel takes, in pixels: nothing if it is
@@ -378,14 +380,25 @@ func (v *Panel) transport(c *ui.Context, area *ui.Rect) {
 		recording, tip = ui.Stop, "end the recording"
 	}
 	button(3, "record", recording, tip, v.session.Stage.Live().Recording())
-	button(4, "snapshot", ui.Mark, "take a snapshot", v.session.Changes.Saved != nil)
-	if v.session.Changes.Saved != nil { // there is a snapshot
-		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
-	} else {
-		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, noText) {
-			v.keepError(v.act(Named("restore")))
+	faint := func(i int, name string, icon ui.Icon, tip string) { // a click says why it does nothing
+		if c.FaintButton(name, row.Column(i, 6, 4), icon, noText) {
+			v.keepError(v.act(Named(name)))
 		}
-		c.Tip("no snapshot of this run to go back to", v.Keys.First("restore"))
+		c.Tip(tip, v.Keys.First(name))
+	}
+	watched, saved := v.session.Stage.Shown.Watched(), v.session.Changes.Saved != nil
+	if watched {
+		faint(4, "snapshot", ui.Mark, noChange)
+	} else {
+		button(4, "snapshot", ui.Mark, "take a snapshot", saved)
+	}
+	switch {
+	case watched:
+		faint(5, "restore", ui.Return, noChange)
+	case saved:
+		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
+	default:
+		faint(5, "restore", ui.Return, "no snapshot of this run to go back to")
 	}
 	v.Bar.layTime(c, area)
 	area.Top(8)

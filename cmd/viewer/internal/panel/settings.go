@@ -81,6 +81,11 @@ type worldPane struct {
 // LayWorld lays out the page World of the panel: how the world is stepped.
 func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[WorldPage], area)
+	if v.session.Stage.Shown.Watched() {
+		c.Say(c.Next(20), ui.Start, ui.Faint, noChange)
+		c.EndScroll()
+		return
+	}
 	c.Heading(c.Next(20), "Step")
 	v.panel.slider("rate", "steps per second", v.panel.Keys.Labels["rate"], v.session.Stage.Player.Rate().Float(), &rateRange, v.session.Tune.SetRateTo)
 	if v.session.Stage.Shown.Replay() == nil {
