@@ -78,11 +78,11 @@ func (v *Picture) Tool() string {
 	return play.Tools[t][1] + ": " + play.Tools[t][2] + "  ·  " + v.controls.Key("close") + " ends it"
 }
 
-// BannerTick returns the tick for the banner: that of the picture, or of the time bar's knob if the
-// panel is open.
+// BannerTick returns the tick for the banner and the figures: where the user is, or the time bar's knob if
+// the panel is open.
 func (v *Picture) BannerTick() uint64 {
 	if v.controls.Width(v.Surface) > 0 {
 		return v.controls.Knob()
 	}
-	return v.session.Stage.View.Tick
+	return v.session.Travel.At()
 }

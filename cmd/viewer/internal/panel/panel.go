@@ -347,7 +347,7 @@ func (v *Panel) transport(c *ui.Context, area *ui.Rect) {
 	}
 	state := line.Right(line.W * part)
 	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.session.Stage.Scenes[v.session.Stage.Current].Name)
-	t, col := v.picture.Figures.Line().Str("tick ").Int(int64(v.session.Stage.View.Tick)), ui.Dim
+	t, col := v.picture.Figures.Line().Str("tick ").Int(int64(v.Bar.Scrubbed(c.Held("scrub")))), ui.Dim
 	switch {
 	case v.session.Outcome.Failure != nil:
 		t, col = v.picture.Figures.Line().Str("physics has stopped"), ui.Bad
