@@ -131,7 +131,7 @@ func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
 		p.stuck()
 		p.Process.Signal(os.Interrupt)
 		// The watchdog may have reported the step before.
-		if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") > 2 || !strings.Contains(p.said(), "tick 30") && !strings.Contains(p.said(), "after tick 29") {
+		if status := p.end(); status != exitOK || strings.Count(p.said(), "\n") > 2 || !strings.Contains(p.said(), "tick 30") && !strings.Contains(p.said(), "after tick 29") {
 			t.Errorf("%s: status %d, %q", mode, status, p.said())
 		}
 		if r, err := engine.OpenRecording(at("rec")); err != nil || r.Ticks != 29 {
@@ -160,7 +160,7 @@ func TestASignalEndsARunWhoseSceneIsBeingSetUp(t *testing.T) {
 	rec := filepath.Join(t.TempDir(), "rec")
 	p := start(t, "-scene", slowScene, "-stats", stats, "-record", rec)
 	p.Process.Signal(syscall.SIGTERM)
-	if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") != 1 || !strings.Contains(p.said(), "being set up") {
+	if status := p.end(); status != exitOK || strings.Count(p.said(), "\n") != 1 || !strings.Contains(p.said(), "being set up") {
 		t.Errorf("status %d, %q", status, p.said())
 	}
 	if data, err := os.ReadFile(stats); !strings.Contains(string(data), "being set up") {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"halfstep/cmd/viewer/internal/files"
+	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 )
 
@@ -22,7 +23,7 @@ func (v *viewer) capture(last bool) {
 		v.wantPicture = false
 		path, err := outfile.Free("halfstep-%03d.png", "screenshots")
 		if err != nil {
-			v.picture.Say(err.Error())
+			v.picture.Warn(play.NotSaved(err))
 			return
 		}
 		files.WritePicture(v.Files, path, v.picture.Image())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -9,11 +10,18 @@ import (
 
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/engine"
+	"halfstep/world"
 )
 
-// A run that is asked to end waits CloseTime for physics, and then interrupts the
-// step. abandonAfter the request it ends without physics.
-const abandonAfter = play.CloseTime + 2*time.Second
+// A run that is asked to end waits QuitTime for physics, and then interrupts the step. abandonAfter the
+// request it ends without physics if that is in a step, and slowAfter in any case: a recording may take
+// long to be written.
+const (
+	abandonAfter = 2 * play.QuitTime
+	slowAfter    = play.CloseTime + 2*time.Second
+)
 
 // abandonWhenStuck waits until the run is asked to end. If physics then blocks
 // the render thread for too long, it writes what can be written without physics
@@ -25,14 +33,18 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 		return
 	}
 	asked := time.Now()
-	for wait := play.CloseTime; ; wait = abandonAfter / 50 {
+	for wait := play.QuitTime; ; wait = 50 * time.Millisecond {
 		select {
 		case <-over:
 			return
 		case <-time.After(wait):
 		}
 		v.watchdog.interrupt()
-		if time.Since(asked) > abandonAfter && v.Stage.Owner.TakeOver() {
+		limit := slowAfter
+		if v.watchdog.inStep() {
+			limit = abandonAfter
+		}
+		if time.Since(asked) >= limit && v.Stage.Owner.TakeOver() {
 			exit(v.abandon())
 			return
 		}
@@ -41,15 +53,16 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 
 // abandon writes what does not need physics, in place of the render thread. The
 // recording is complete up to the last step, except for what the file system has
-// not written yet.
+// not written yet. That physics was busy is said, but is no error: the user has asked for the end.
 func (v *viewer) abandon() error {
 	what := fmt.Sprintf("physics is still busy after tick %d", v.Stage.Done.Load())
 	if v.Stage.Player == nil {
 		what = "the scene is still being set up"
 	}
-	err := fmt.Errorf("%s, %v after the run was asked to end; the viewer exits without waiting for it", what, abandonAfter)
+	why := fmt.Errorf("%s; the viewer ends without waiting for it", what)
+	words.Complain(v.Stage.Stderr, why)
 	s := &v.stats
-	s.Failure = err.Error()
+	s.Failure = why.Error()
 	s.Scene, s.Ticks = v.Stage.Scenes[v.Stage.Current].Name, v.Stage.Done.Load()
 	s.Sync, s.Smoothing = v.Stage.Settings.Sync.String(), v.Stage.Settings.Smoothing.String()
 	s.Loop = v.Stage.Settings.Loop
@@ -59,7 +72,15 @@ func (v *viewer) abandon() error {
 		s.Drawn(&v.picture.Figures)
 	}
 	v.queue.Begun.Store(true)
-	v.write() // its error is less important than err
+	return v.write()
+}
+
+// obeyed returns an error without those of a step that was given up because the user has quit.
+func (v *viewer) obeyed(err error) error {
+	if v.queue.Asked() && (errors.Is(err, engine.ErrStuck) || errors.Is(err, world.ErrInterrupted)) {
+		words.Complain(v.Stage.Stderr, err)
+		return nil
+	}
 	return err
 }
 

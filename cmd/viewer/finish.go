@@ -2,12 +2,14 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
+	"halfstep/engine"
 	"halfstep/world"
 )
 
@@ -78,9 +80,10 @@ func (v *viewer) finish() error {
 		v.summary += fmt.Sprintf("picture %s\n", v.o.Screenshot)
 	}
 
-	errs := []error{v.Stage.CloseErr, v.Outcome.Failure, v.Stage.Right.Failure(), v.Outcome.Failed, v.Outcome.Replayed(last.Hash), v.Recorder.RecordErr}
-	if v.Recorder.Recording != nil {
-		errs = append(errs, v.Recorder.Recording.Err)
+	of := cmp.Or(v.Stage.CloseErr, v.Outcome.Failure, v.Stage.Right.Failure(), v.Outcome.Failed)
+	errs := []error{v.obeyed(of), v.Outcome.Replayed(last.Hash), v.Recorder.RecordErr}
+	if r := v.Recorder.Recording; r != nil && !errors.Is(r.Err, engine.ErrStuck) { // what is stuck is said once
+		errs = append(errs, r.Err)
 	}
 	v.Stage.Owner.Keep()                           // from here on only this goroutine writes the files
 	if v.o.Plot != "" && v.Stage.CloseErr == nil { // or physics may still be noting values

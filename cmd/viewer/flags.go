@@ -180,7 +180,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("duration", "exit after this `TIME` on the clock, such as 10s", into(&o.Duration, parseTime))
 
 	fs.BoolVar(&o.Hidden, "hidden", false, "do not show the window")
-	o.Width, o.Height = 1280, 720
+	o.Width, o.Height = defaultWidth, defaultHeight
 	fs.Func("size", "window size, `WxH` (default: as the last run for a person left it; at first, and in other runs, 1280x720)", sizeValue(&o.Width, &o.Height))
 	fs.Var(&o.Panel, "panel", "show the panel with the controls (default true if the window is visible, and the run has no end, the wall clock and no picture to write)")
 	fs.Func("camera", "`X,Y,HEIGHT`: begin with a view of HEIGHT metres about the point (X, Y)", into(&o.Camera, parseCamera))

@@ -16,14 +16,16 @@ import (
 type noScreen struct {
 	intervals []int
 	titles    []string
+	cross     bool
 }
 
-func (n *noScreen) Attach()        {}
-func (n *noScreen) Detach()        {}
-func (n *noScreen) Swap()          {}
-func (n *noScreen) Interval(i int) { n.intervals = append(n.intervals, i) }
-func (n *noScreen) Title(s string) { n.titles = append(n.titles, s) }
-func (n *noScreen) Fullscreen()    {}
+func (n *noScreen) Attach()           {}
+func (n *noScreen) Detach()           {}
+func (n *noScreen) Swap()             {}
+func (n *noScreen) Interval(i int)    { n.intervals = append(n.intervals, i) }
+func (n *noScreen) Title(s string)    { n.titles = append(n.titles, s) }
+func (n *noScreen) Cursor(cross bool) { n.cross = cross }
+func (n *noScreen) Fullscreen()       {}
 
 // bench is a viewer without GL: everything but the drawing.
 type bench struct {

@@ -21,6 +21,11 @@ func (v *viewer) takeInput() error {
 	if err := v.panel.Run(); err != nil {
 		return err
 	}
+	v.queue.QuitKey.Store(int32(v.panel.QuitsAtOnce()))
+	if cross := v.picture.Tool() != "" && !v.panel.OnControls(); cross != v.cross {
+		v.cross = cross
+		v.screen.Cursor(cross)
+	}
 	v.picture.FitHome()
 	v.panel.Pointer.Pull(v.elapsed)
 	return nil
@@ -37,7 +42,7 @@ func (v *viewer) handle(e *input.Event) error {
 	}
 	switch e.Kind {
 	case input.ButtonInput:
-		v.panel.Pointer.Button(e.Button, e.Action == input.Press, e.At, e.Mods)
+		v.panel.Pointer.Button(e.Button, e.Action == input.Press, e.Mods)
 	case input.CursorInput:
 		v.panel.Pointer.Cursor(e.X, e.Y)
 	case input.ScrollInput:

@@ -135,10 +135,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		return cmp.Or(err, *reportErr, profile.Stop())
 	}
 	over := make(chan struct{})
-	go v.abandonWhenStuck(over, func(err error) {
-		words.Complain(stderr, conclude(err))
-		os.Exit(exitFailed)
-	})
+	go v.abandonWhenStuck(over, func(err error) { os.Exit(status(conclude(err), stderr)) })
 
 	if o.RenderOnMain {
 		err = v.render(w.Poll)

@@ -25,7 +25,9 @@ func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 		b.press(input.KeySpace)
 		r := b.control(name)
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
-		b.press1()
+		if b.press1(); name == "loop" {
+			b.click("loop/fixed")
+		}
 		if b.Stage.View.Tick > 3 || !strings.Contains(b.picture.Notice.Text, "the scene restarts") || !b.Stage.Player.Paused() || !same(b) {
 			t.Errorf("%s: tick %d, says %q, paused %v", name, b.Stage.View.Tick, b.picture.Notice.Text, b.Stage.Player.Paused())
 		}
@@ -94,7 +96,18 @@ func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.run(3)
-	if b.Params.Gravity() != 0 || panel.GravityRange.Default != 0 {
-		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.Params.Gravity(), panel.GravityRange.Default)
+	own := world.Vec{X: 4}
+	if b.Params.Gravity() != own {
+		t.Fatalf("at first it is %v", b.Params.Gravity())
+	}
+	for _, slider := range []string{"gravity", "gravity x"} {
+		r := b.control(slider)
+		b.pointAt(float64(r.X+.9*r.W), float64(r.Y+r.H-8))
+		if b.press1(); b.Params.Gravity() == own {
+			t.Errorf("%s: a click changes nothing", slider)
+		}
+		if b.press1(); b.Params.Gravity() != own {
+			t.Errorf("%s: after a double click it is %v", slider, b.Params.Gravity())
+		}
 	}
 }

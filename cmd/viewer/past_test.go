@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -145,5 +146,31 @@ func TestThePanelSaysWhoseTimeScaleItShows(t *testing.T) {
 	b.press(input.KeyEnd)
 	if b.run(3); b.reads("time scale of the past") || !b.reads("time scale") {
 		t.Error(b.reading())
+	}
+}
+
+func TestOneMomentHasOneNumberWhileItIsSoughtToo(t *testing.T) {
+	b := replayBench(t, recordSession(t, "-scene drift", 100))
+	b.panel.On = true
+	b.picture.Surface = input.Surface{W: 960, H: 540, Scale: 1}
+	b.press(input.KeySpace)
+	b.run(2)
+	tick := func() string { return "tick " + strconv.FormatUint(b.picture.BannerTick(), 10) }
+	for _, to := range []uint64{50, 80} {
+		b.Travel.Seek(to)
+		b.Travel.Seeking.On = true // as on the way of a long one
+		if err := b.panel.Run(); err != nil {
+			t.Fatal(err)
+		}
+		want := "tick " + strconv.FormatUint(to, 10)
+		if strings.Count(b.reading(), want) != 2 || tick() != want || !strings.HasPrefix(b.picture.Notice.Text, want+" of") {
+			t.Errorf("sought: panel %q, banner %s, says %q, not %s", b.reading(), tick(), b.picture.Notice.Text, want)
+		}
+		b.Travel.Seeking.On = false
+		b.run(3)
+	}
+	b.press(input.KeyN)
+	if b.run(3); !b.reads("tick 81") || tick() != "tick 81" || !strings.HasPrefix(b.picture.Notice.Text, "tick 81 of") {
+		t.Errorf("a step: panel %q, banner %s, says %q", b.reading(), tick(), b.picture.Notice.Text)
 	}
 }

@@ -262,7 +262,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	if s.Scene != "cradle" || s.Used["open"] != 1 || s.Used["search"] == 0 {
 		t.Errorf("searching opened %s: %v", s.Scene, s.Used)
 	}
-	if s.Parameters["balls lifted"] != 4 || s.Used["param balls lifted"] == 0 {
+	if s.Parameters["balls lifted"] != 4 || s.Used["balls lifted"] == 0 {
 		t.Errorf("dragging the slider gave %v", s.Parameters)
 	}
 	if s.Used["pause"] != 1 || s.Used["step"] != 5 || s.Ticks != 3 {

@@ -47,6 +47,9 @@ type layout struct {
 	Files []string `json:"files"` // saved and recorded, the newest first
 }
 
+// The size of the window in the first run.
+const defaultWidth, defaultHeight = 1280, 720
+
 // layoutFile is where the layout is kept, or "" if the system has no place for it.
 func layoutFile() string {
 	dir, err := os.UserConfigDir()
@@ -124,19 +127,22 @@ func (v *viewer) remember() {
 	}
 	l := layout{w, h, v.panel.On, v.panel.Page, v.picture.HUD.On, v.picture.Timeline.On, v.Recents.Paths}
 	o, given := v.o, func(name string) bool { return slices.Contains(v.o.given, name) }
-	if old, ok := readLayout(); ok { // what a flag has set, and the user has not changed, is for this run alone
-		if given("size") && w == o.Width && h == o.Height {
-			l.Width, l.Height = old.Width, old.Height
-		}
-		if given("panel") && l.Panel == o.Panel.value {
-			l.Panel = old.Panel
-		}
-		if given("hud") && l.HUD == o.HUD {
-			l.HUD = old.HUD
-		}
-		if given("timeline") && l.Time == o.Timeline {
-			l.Time = old.Time
-		}
+	old, ok := readLayout()
+	if !ok { // no run was there before: without flags it would have begun so
+		old = layout{Width: defaultWidth, Height: defaultHeight, Panel: true}
+	}
+	// What a flag has set, and the user has not changed, is for this run alone.
+	if given("size") && w == o.Width && h == o.Height {
+		l.Width, l.Height = old.Width, old.Height
+	}
+	if given("panel") && l.Panel == o.Panel.value {
+		l.Panel = old.Panel
+	}
+	if given("hud") && l.HUD == o.HUD {
+		l.HUD = old.HUD
+	}
+	if given("timeline") && l.Time == o.Timeline {
+		l.Time = old.Time
 	}
 	data, err := json.Marshal(l)
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o755) != nil {

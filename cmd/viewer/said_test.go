@@ -29,6 +29,9 @@ func TestAFlagIsForItsRunAlone(t *testing.T) {
 		l, _ := readLayout()
 		return l
 	}
+	if l := run("-scene drift -size 500x300 -timeline -hud -panel=false", func(*bench) {}); l.Width != 1280 || l.Time || l.HUD || !l.Panel {
+		t.Errorf("flags of the first run are remembered: %+v", l)
+	}
 	run("-scene drift", func(b *bench) { b.picture.Surface.W = 800; b.picture.Timeline.On = true })
 	if l := run("-scene drift -size 500x300 -timeline=false -hud", func(*bench) {}); l.Width != 800 || !l.Time || l.HUD {
 		t.Errorf("flags are remembered: %+v", l)

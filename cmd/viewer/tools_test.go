@@ -393,3 +393,23 @@ func TestShiftChoosesSeveralBodiesAndCtrlCopiesThem(t *testing.T) {
 		t.Error("another page is open")
 	}
 }
+
+func TestAChosenToolIsSeenInThePictureAndAtTheCursor(t *testing.T) {
+	b := newPanelBench(t, "-scene empty")
+	b.pointAt(300, 300)
+	if b.run(2); b.screen.cross || b.picture.Tool() != "" {
+		t.Errorf("the hand: crosshair %v, %q", b.screen.cross, b.picture.Tool())
+	}
+	b.press(input.KeyA, input.KeyA)
+	if !b.screen.cross || !strings.HasPrefix(b.picture.Tool(), "Box: ") || !strings.Contains(b.picture.Tool(), "Esc") {
+		t.Errorf("crosshair %v, %q", b.screen.cross, b.picture.Tool())
+	}
+	b.pointAt(900, 300)
+	if b.run(2); b.screen.cross {
+		t.Error("the cursor is a crosshair over the panel")
+	}
+	b.pointAt(300, 300)
+	if b.press(input.KeyEscape); b.screen.cross || b.picture.Tool() != "" {
+		t.Errorf("ended: crosshair %v, %q", b.screen.cross, b.picture.Tool())
+	}
+}

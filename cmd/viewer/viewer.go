@@ -41,6 +41,7 @@ type run struct {
 	spareEvents []input.Event // an empty list for the queue; see takeInput
 	elapsed     time.Duration // the sum of the source's frame times
 	wantPicture bool          // a key asked for a screenshot
+	cross       bool          // the cursor is a crosshair
 	movie       *movie.Movie
 	viewed      bool          // the view of -camera was shown: it is for the first scene
 	kept        *scene.Camera // the view that stays when the open scene is opened once more, or nil
@@ -61,7 +62,8 @@ type screen interface {
 	Swap()
 	Interval(n int) // 1 waits for the display at each swap, 0 does not
 	Title(s string)
-	Fullscreen() // or back to the window as it was
+	Cursor(cross bool) // a crosshair, or the arrow
+	Fullscreen()       // or back to the window as it was
 }
 
 // newViewer makes a viewer that has opened nothing yet. The main thread calls it.

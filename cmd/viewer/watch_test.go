@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
@@ -194,5 +195,26 @@ func TestAddressesToWatchAreRead(t *testing.T) {
 		if _, err := ParseFlags([]string{"-watch", ":6060", with}); err == nil {
 			t.Errorf("-watch goes with %s", with)
 		}
+	}
+}
+
+func TestAWatchedWorldOffersNothingThatItCannotDo(t *testing.T) {
+	_, at, _ := serve(t, "localhost:0", "cradle")
+	b := newPanelBench(t, "-scene drift")
+	b.watch(at)
+	b.run(20)
+	for page, names := range map[int][]string{
+		panel.WorldPage: {"rate", "gravity", "sleep", "stepper", "loop"}, panel.ViewPage: {"compare tower", "compare stepper"}, panel.BodyPage: {"tool box"}, panel.ScenePage: {"undo"},
+	} {
+		b.panel.Page = page
+		b.run(2)
+		for _, name := range names {
+			if _, there := b.panel.Ui.Find(name); there {
+				t.Errorf("page %s offers %q", panel.Pages[page], name)
+			}
+		}
+	}
+	if b.click("snapshot"); b.Changes.Saved != nil || !strings.Contains(b.picture.Notice.Text, "cannot be changed") {
+		t.Errorf("a snapshot of it: %v, %q", b.Changes.Saved, b.picture.Notice.Text)
 	}
 }

@@ -97,12 +97,18 @@ func (d *watchdog) check(now time.Time) {
 	}
 }
 
-// interrupt interrupts the steps of all engines, if they can be interrupted.
-// CloseWithin may wait a second for that.
+// interrupt interrupts the steps of all engines, if they can be interrupted. It does not wait for that, as
+// CloseWithin does.
 func (d *watchdog) interrupt() {
 	for _, e := range d.watched() {
-		e.CloseWithin(0)
+		go e.CloseWithin(0)
 	}
+}
+
+// inStep reports whether an engine is in a step, or there is none yet because a scene is being set up.
+func (d *watchdog) inStep() bool {
+	all := d.watched()
+	return len(all) == 0 || slices.ContainsFunc(all, func(e *play.Player) bool { return e.Busy(phase.Physics).For > 0 })
 }
 
 // alarm says when to report a long step. The intervals double, so that an hour

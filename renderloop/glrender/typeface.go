@@ -51,7 +51,7 @@ const (
 )
 
 // letters are the characters in the order of their cells: ASCII, Latin-1, Latin Extended-A, Greek,
-// Cyrillic, and signs.
+// Cyrillic, and signs, the last of which stands for every other character.
 var letters = func() (all []rune) {
 	for _, part := range [...][2]rune{{' ', '~'}, {0xa1, 0x17f}, {0x384, 0x3ce}, {0x401, 0x45f}, {0x490, 0x491}} {
 		for c := part[0]; c <= part[1]; c++ {
@@ -60,7 +60,7 @@ var letters = func() (all []rune) {
 			}
 		}
 	}
-	return append(all, []rune("…−–—≤≥→←↑↓√•")...)
+	return append(all, []rune("…−–—≤≥→←↑↓√•"+string(noLetter))...)
 }()
 
 // cells are the numbers of the letters' cells. 0 is the cell of the space, and also stands for no letter.
@@ -71,12 +71,15 @@ var cells = func() (to [1 << 14]uint16) {
 	return to
 }()
 
-// letterOf is the number of a character's cell; a character without one gets that of '?'.
+// noLetter stands for characters that the font does not have, such as emoji.
+const noLetter = '□'
+
+// letterOf is the number of a character's cell; a character without one gets that of noLetter.
 func letterOf(c rune) uint32 {
 	if c >= 0 && int(c) < len(cells) && (cells[c] != 0 || c == ' ') {
 		return uint32(cells[c])
 	}
-	return '?' - ' '
+	return uint32(cells[noLetter])
 }
 
 // maxUnit is the largest HUD unit, in pixels: see Viewport.scale.

@@ -43,8 +43,8 @@ func TestEveryLetterHasACellOfItsOwnThatItFitsIn(t *testing.T) {
 
 func TestTheLettersOfEuropeanNamesAreWritten(t *testing.T) {
 	for _, c := range "Größe Ångström łódź Ωμέγα Жуки" {
-		if c != '?' && letterOf(c) == letterOf('?') {
-			t.Errorf("%q is a question mark", c)
+		if letterOf(c) == letterOf(noLetter) {
+			t.Errorf("%q is a box", c)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func TestALabelIsAsWideAsItsWidthSays(t *testing.T) {
 		if got := last.box[0]; got != want {
 			t.Errorf("scale %v: the last letter is at %v, not %v", scale, got, want)
 		}
-		if last.what != lettersMost+letterOf('|') || letterOf('世') != letterOf('?') {
+		if last.what != lettersMost+letterOf('|') {
 			t.Errorf("its cell is %d", last.what)
 		}
 	}
@@ -129,6 +129,14 @@ func TestWhatIsClippedIsNotDrawn(t *testing.T) {
 		case y == 30:
 		case inside != (bright[true] > 20), bright[false] > 0 && !inside:
 			t.Errorf("in row %d are %v bright pixels", y, bright)
+		}
+	}
+}
+
+func TestACharacterWithoutALetterIsABox(t *testing.T) {
+	for _, c := range "世😀" {
+		if letterOf(c) != letterOf('□') || letterOf(c) == letterOf('?') {
+			t.Errorf("%q has cell %d", c, letterOf(c))
 		}
 	}
 }

@@ -195,7 +195,7 @@ func Free(format, what string) (string, error) {
 		case err == nil:
 			return path, f.Close()
 		case !errors.Is(err, os.ErrExist):
-			return "", err
+			return "", blame(path, err)
 		}
 	}
 	return "", fmt.Errorf("there are already 999 %s, up to "+format, what, 999)

@@ -164,15 +164,14 @@ func (c *Context) keycap(r *Rect, key string) {
 }
 
 // Choice lays out a text and beside it the chosen one of some options, that with index at. A click
-// chooses the next option; a click on the left arrow, or the wheel turned up over the option, the one
-// before. key is the name of a key that does the same, or "". It returns the index of the chosen
+// chooses the next option, and a click on the left arrow the one before. Once it was clicked, the wheel
+// over it goes through the options. key is the name of a key that does the same, or "". It returns the index of the chosen
 // option, and whether that has changed.
 func (c *Context) Choice(name string, r Rect, text, key string, options []string, at int) (int, bool) {
 	shown, hot := c.control(name, r)
 	if !shown || len(options) == 0 {
 		return at, false
 	}
-	all := r
 	value := r.Right(r.W * .56)
 	c.keycap(&r, key)
 	r.X, r.W = r.X+4, r.W-4
@@ -180,6 +179,10 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 	col := face
 	if hot {
 		col = lit
+	}
+	tunes := c.tunes(name, hot)
+	if tunes {
+		c.Box(Rect{value.X - 1, value.Y - 1, value.W + 2, value.H + 2}, radius+1, Accent)
 	}
 	c.Box(value, radius, col)
 	n := len(options)
@@ -196,7 +199,7 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 			by = -1
 		}
 	}
-	if c.seen(all).Has(c.x, c.y) && c.wheel != 0 && c.x >= back.X {
+	if tunes && c.wheel != 0 && !c.wheelTaken {
 		c.wheelTaken = true
 		if by = -1; c.wheel < 0 {
 			by = 1
@@ -206,6 +209,50 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 		return at, false
 	}
 	return ((at+by)%n + n) % n, true
+}
+
+// List lays out a text and beside it the chosen one of many options, that with index at. A click shows all of
+// them in rows below, in the open scroll, and a click on one of those chooses it. The rows are named
+// name/option. plain describes an option. It returns the index of the chosen option, and whether that has
+// changed.
+func (c *Context) List(name, text, key string, options []string, at int, plain func(option string) string) (int, bool) {
+	r := c.Next(RowHeight)
+	open := c.listed == name
+	if shown, hot := c.control(name, r); shown {
+		value := r.Right(r.W * .56)
+		c.keycap(&r, key)
+		r.X, r.W = r.X+4, r.W-4
+		c.Print(r, Plain, Start, Dim, text)
+		col := face
+		if hot {
+			col = lit
+		}
+		c.Box(value, radius, col)
+		x, y := value.X+value.W-9, value.Y+value.H/2
+		c.Line(x-3.5, y-1.5, x, y+2, 1.3, Dim)
+		c.Line(x, y+2, x+3.5, y-1.5, 1.3, Dim)
+		value.Left(18)
+		value.Right(18)
+		if at >= 0 && at < len(options) {
+			c.Print(value, Plain, Middle, Ink, options[at])
+			c.Tip(plain(options[at]), "")
+		}
+		if c.clicked(name, hot) {
+			if c.listed = name; open {
+				c.listed = ""
+			}
+		}
+	}
+	to := at
+	for i := 0; open && i < len(options); i++ {
+		row := c.Next(20)
+		row.X, row.W = row.X+row.W*.44, row.W*.56
+		if c.Item(name+"/"+options[i], row, options[i], i == at) {
+			to, c.listed = i, ""
+		}
+		c.Tip(plain(options[i]), "")
+	}
+	return to, to != at
 }
 
 // chevron draws an arrow head that points to the right, or to the left if way is -1.

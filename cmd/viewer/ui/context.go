@@ -23,10 +23,17 @@ type Context struct {
 
 	active string  // the control that the button was pressed on
 	pulled string  // the slider whose knob is held
-	grip   float32 // from the pointer to the middle of the knob
+	grip   float32 // from the pointer to the middle of the knob, or to the upper end of a scroll's bar
+	gripX  float32 // where the pointer was when the button was pressed
+	tugged bool    // the pointer has moved since
+	tuned  string  // the slider or choice that was pressed last: the wheel over it turns it
+	turned string  // tuned, while the wheel turns it
+	turnAt time.Time
+	slides *Scroll // whose bar is held
+	listed string  // the list whose options are shown
 	focus  string  // the control that is typed into
 	entry  []byte  // the number that is being typed into a slider
-	fresh  bool    // entry is still the old value, which typing replaces
+	fresh  bool    // all of the text is chosen, and typing replaces it
 
 	refused string // why the number that was typed in this frame is refused
 
@@ -77,8 +84,10 @@ func (c *Context) Begin(w, h float32, now time.Time) {
 	}
 	c.events = c.events[:copy(c.events, c.events[n:])]
 	if c.pressed {
-		c.focus, c.active, c.pulled = "", "", ""
+		c.focus, c.active, c.pulled, c.tuned, c.slides, c.fresh = "", "", "", "", nil, false
+		c.gripX, c.tugged = c.x, false
 	}
+	c.tugged = c.tugged || c.x != c.gripX
 }
 
 // take adds an event to the frame's input.
@@ -111,7 +120,10 @@ func (c *Context) take(e *Event) {
 // if it has been there for a while.
 func (c *Context) End() {
 	if c.released {
-		c.active, c.pulled = "", ""
+		c.active, c.pulled, c.slides = "", "", nil
+	}
+	if c.turned != "" && !c.has(c.turned) {
+		c.turned = ""
 	}
 	switch {
 	case c.hovered != c.hoverName && c.moved:
@@ -140,13 +152,15 @@ func (c *Context) Refused() string { return c.refused }
 func (c *Context) Typing() bool { return c.focus != "" }
 
 // Focus gives the characters that are typed to a text field, from the next frame on.
-func (c *Context) Focus(name string) { c.focus = name }
+func (c *Context) Focus(name string) { c.focus, c.fresh = name, false }
 
 // Leave ends typing into a control.
-func (c *Context) Leave() { c.focus = "" }
+func (c *Context) Leave() { c.focus, c.tuned = "", "" }
 
-// Held reports whether a control is held with the button, or typed into.
-func (c *Context) Held(name string) bool { return c.active == name || c.focus == name }
+// Held reports whether a control is held with the button, typed into, or turned with the wheel.
+func (c *Context) Held(name string) bool {
+	return name != "" && (c.active == name || c.focus == name || c.turned == name)
+}
 
 // Find returns the place of a control in the last frame.
 func (c *Context) Find(name string) (Rect, bool) {
@@ -182,6 +196,15 @@ func (c *Context) control(name string, r Rect) (shown, hot bool) {
 		c.active = name
 	}
 	return true, hot
+}
+
+// tunes reports whether the wheel belongs to a slider or a choice, and not to the page around it: the
+// user has pressed it, nothing else since, and the cursor is on it.
+func (c *Context) tunes(name string, hot bool) bool {
+	if hot && c.pressed {
+		c.tuned = name
+	}
+	return hot && c.tuned == name
 }
 
 // Area lays out a part of the screen that does nothing but can have a Tip.

@@ -21,6 +21,7 @@ const (
 	Backspace Key = iota
 	Enter
 	Escape
+	SelectAll // what is typed next replaces the text
 )
 
 // Event is something that the user did.
@@ -45,4 +46,5 @@ func (c *Context) Feed(e Event) {
 // hidden the controls.
 func (c *Context) Cancel() {
 	c.events, c.active, c.pulled, c.focus, c.down = c.events[:0], "", "", "", false
+	c.tuned, c.turned, c.slides = "", "", nil
 }

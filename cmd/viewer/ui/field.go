@@ -28,6 +28,9 @@ func (c *Context) Field(name string, r Rect, hint, key, text string) (now string
 		c.keycap(&in, key)
 		c.Print(in, Plain, Start, Faint, hint)
 	default:
+		if focused && c.fresh {
+			c.Box(Rect{in.X - 2, in.Y + 3, min(c.measure(Plain, text), in.W) + 4, in.H - 6}, 2, c.entryBack())
+		}
 		from := len(c.text)
 		c.text = append(c.text, text...)
 		if focused && c.now.UnixMilli()/500%2 == 0 {
@@ -38,13 +41,39 @@ func (c *Context) Field(name string, r Rect, hint, key, text string) (now string
 	return text, entered
 }
 
+// replaces reports whether what was typed replaces all of a text that is chosen. It is then not chosen any
+// more.
+func (c *Context) replaces(e *Event) bool {
+	if !c.fresh || e.Kind == KeyPress && e.Key != Backspace {
+		return false
+	}
+	c.fresh = false
+	return true
+}
+
+// entryBack is the ground of a text that is typed, and another one if all of it is chosen.
+func (c *Context) entryBack() Colour {
+	if c.fresh {
+		return chosen
+	}
+	return well
+}
+
 // longest is the greatest length of a Field's text, in bytes.
 const longest = 64
 
 // edit changes the text by what was typed in this frame.
 func (c *Context) edit(text string) (now string, entered bool) {
 	for i := range c.typed {
-		switch e := &c.typed[i]; {
+		e := &c.typed[i]
+		all := c.replaces(e)
+		if all {
+			text = ""
+		}
+		switch {
+		case all && e.Kind == KeyPress:
+		case e.Kind == KeyPress && e.Key == SelectAll:
+			c.fresh = text != ""
 		case e.Kind == Char && e.Rune >= ' ' && e.Rune != 127:
 			if len(text)+utf8.RuneLen(e.Rune) <= longest {
 				text += string(e.Rune)

@@ -22,7 +22,7 @@ func (c *Context) Next(h float32) Rect {
 	s := c.scrolls[len(c.scrolls)-1]
 	w := s.view.W
 	if s.content > s.view.H {
-		w -= 8 // for the bar
+		w -= barWide
 	}
 	r := Rect{s.view.X, s.view.Y + s.next - s.offset, w, h}
 	s.next += h
@@ -38,7 +38,14 @@ func (c *Context) Rest() float32 {
 // Space leaves some height free below the last row.
 func (c *Context) Space(h float32) { c.scrolls[len(c.scrolls)-1].next += h }
 
-// EndScroll closes the innermost scroll. The wheel moves it, unless a control in it has used the wheel.
+// barWide is how wide the bar of a scroll is under the cursor. It is drawn half as wide.
+const barWide = 8
+
+// holdsBar is the control that is held while a bar is.
+const holdsBar = "the bar of a scroll"
+
+// EndScroll closes the innermost scroll. The wheel moves it, unless a control in it has used the wheel. Its
+// bar can be dragged.
 func (c *Context) EndScroll() {
 	s := c.scrolls[len(c.scrolls)-1]
 	c.scrolls = c.scrolls[:len(c.scrolls)-1]
@@ -57,9 +64,26 @@ func (c *Context) EndScroll() {
 	if !c.Sees(bar) {
 		return
 	}
-	c.Box(bar, 2, Edge)
 	h := max(bar.H*s.view.H/s.content, 16)
-	c.Box(Rect{bar.X, bar.Y + (bar.H-h)*s.offset/over, 4, h}, 2, Faint)
+	knob := Rect{bar.X, bar.Y + (bar.H-h)*s.offset/over, 4, h}
+	hot := c.seen(Rect{bar.X + bar.W - barWide, bar.Y, barWide, bar.H}).Has(c.x, c.y)
+	if hot && c.pressed {
+		c.active, c.slides, c.grip = holdsBar, s, knob.Y-c.y
+		if c.grip > 0 || c.grip < -h { // the press was beside the knob, which jumps to the cursor
+			c.grip = -h / 2
+		}
+	}
+	held := c.slides == s && c.active == holdsBar
+	if held && bar.H > h {
+		s.offset = max(0, min((c.y+c.grip-bar.Y)/(bar.H-h)*over, over))
+		knob.Y = bar.Y + (bar.H-h)*s.offset/over
+	}
+	c.Box(bar, 2, Edge)
+	col := Faint
+	if held || hot && c.active == "" {
+		col = Ink
+	}
+	c.Box(knob, 2, col)
 }
 
 // Reveal scrolls so that the next row, of that height, is in the middle.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"halfstep/internal/quantise"
 )
@@ -73,10 +74,13 @@ func (g *Range) nudge(x float64, by float32) float64 {
 	return g.at(g.part(x) + float64(by)/40)
 }
 
-// Slider lays out a text, a value x, and a track on which a knob can be dragged. The wheel
-// changes the value by a step, a double click on the track resets it, and a double click on
-// the value lets the user type one. changed says that value is not x, and done that the user
-// has let go. key is the name of a key that does the same, or "".
+// turnTime is how long after its last click a turn of the wheel is over.
+const turnTime = 700 * time.Millisecond
+
+// Slider lays out a text, a value x, and a track on which a knob can be dragged. A double click on the
+// track resets it, and a double click on the value lets the user type one. Once the slider was pressed,
+// the wheel over it changes the value by a step. changed says that value is not x, and done that the user
+// has let go, or has turned the wheel and stopped. key is the name of a key that does the same, or "".
 func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Range) (value float64, changed, done bool) {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -107,36 +111,43 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 			x = g.at(float64((c.x - track.X) / track.W))
 			changed = x != was
 		}
-	case hold && c.down:
+	case hold && c.down && c.tugged:
 		x = g.at(float64((c.x + c.grip - track.X) / track.W))
 		changed = x != was
 	}
 	if hold && c.released {
-		x = g.at(float64((c.x + c.grip - track.X) / track.W))
+		if c.tugged {
+			x = g.at(float64((c.x + c.grip - track.X) / track.W))
+		}
 		changed, done = x != was, true
 	}
-	if hot && c.wheel != 0 && c.y >= track.Y-8 && !c.wheelTaken {
-		c.wheelTaken = true
-		x = g.nudge(x, c.wheel)
-		changed, done = x != was, true
+	tunes := c.tunes(name, hot)
+	if c.turned == name && (!tunes || c.now.Sub(c.turnAt) > turnTime) {
+		c.turned, done = "", true
+	}
+	if tunes && c.wheel != 0 && !c.wheelTaken {
+		c.wheelTaken, c.turned, c.turnAt = true, name, c.now
+		x, done = g.nudge(x, c.wheel), false
+		changed = x != was
 	}
 	if field.Has(c.x, c.y) && !g.NoReset {
 		c.Tip("double click: type a value", "")
 	}
-	c.drawSlider(name, text, key, top, field, track, x, g, hot || hold)
+	c.drawSlider(name, text, key, top, field, track, x, g, hot || hold, tunes)
 	return x, changed, done
 }
 
 // drawSlider draws a slider of value x: its text in top, the value in field, the knob on track.
-// With lively (the slider is under the cursor or held) the knob is larger.
-func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x float64, g *Range, lively bool) {
+// With lively (the slider is under the cursor or held) the knob is larger, and with tunes (the wheel turns
+// it) it has a rim.
+func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x float64, g *Range, lively, tunes bool) {
 	c.keycap(&top, key)
 	top.X, top.W = top.X+4, top.W-4
 	c.Print(top, Plain, Start, Dim, text)
 	from := len(c.text)
 	switch {
 	case c.focus == name:
-		c.Box(field, 3, well)
+		c.Box(field, 3, c.entryBack())
 		c.text = append(c.text, c.entry...)
 		if c.now.UnixMilli()/500%2 == 0 {
 			c.text = append(c.text, '|')
@@ -156,6 +167,9 @@ func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x f
 	size := float32(10)
 	if lively {
 		size = 12
+	}
+	if tunes {
+		c.Box(Rect{at - size/2 - 2, track.Y - size/2, size + 4, size + 4}, size/2+2, Accent)
 	}
 	c.Box(Rect{at - size/2, track.Y + 2 - size/2, size, size}, size/2, Ink)
 }
@@ -193,10 +207,12 @@ func appendValue(b []byte, x float64, g *Range) []byte {
 func (c *Context) entered(x float64, g *Range) (value float64, done bool) {
 	for i := range c.typed {
 		e := &c.typed[i]
-		if c.fresh && (e.Kind == Char || e.Key == Backspace) {
-			c.entry, c.fresh = c.entry[:0], false
+		if c.replaces(e) {
+			c.entry = c.entry[:0]
 		}
 		switch {
+		case e.Kind == KeyPress && e.Key == SelectAll:
+			c.fresh = true
 		case e.Kind == Char && (e.Rune >= '0' && e.Rune <= '9' || e.Rune == '.' || e.Rune == '-' || e.Rune == 'e'):
 			if len(c.entry) < 12 {
 				c.entry = append(c.entry, byte(e.Rune))

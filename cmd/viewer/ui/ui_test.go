@@ -284,7 +284,7 @@ func TestARowThatIsHalfScrolledIsDrawnAndUsedAsFarAsItIsInSight(t *testing.T) {
 	}
 }
 
-func TestTheWheelOnASliderDoesNotScrollThePage(t *testing.T) {
+func TestTheWheelOverASliderScrollsThePageUntilTheSliderIsPressed(t *testing.T) {
 	var s Scroll
 	x := 5.0
 	g := Range{Max: 10, Step: 1}
@@ -294,11 +294,88 @@ func TestTheWheelOnASliderDoesNotScrollThePage(t *testing.T) {
 		c.Space(200)
 		c.EndScroll()
 	})
-	d.at(50, SliderHeight-10)
-	d.Feed(Event{Kind: Wheel, Y: -1})
+	turn := func(by float32) {
+		d.Feed(Event{Kind: Wheel, Y: by})
+		d.frame()
+		d.frame() // a scroll is drawn in the next frame
+	}
+	d.at(100, SliderHeight-10)
+	if turn(-1); x != 5 || s.offset == 0 {
+		t.Errorf("not pressed: value %v, offset %v", x, s.offset)
+	}
+	turn(100)
+	d.click(5+(200-barWide-10)*.5, SliderHeight-10)
+	if turn(-1); x != 4 || s.offset != 0 {
+		t.Errorf("pressed: value %v, offset %v", x, s.offset)
+	}
+	d.at(100, SliderHeight+10)
+	if turn(-1); x != 4 || s.offset == 0 {
+		t.Errorf("beside it: value %v, offset %v", x, s.offset)
+	}
+}
+
+func TestATurnOfTheWheelIsOneUse(t *testing.T) {
+	d, x, done := slide(t, Range{Max: 10, Default: 2, Step: .5})
+	d.click(5+200*.5, SliderHeight-10)
+	*done = 0
+	for range 4 {
+		d.Feed(Event{Kind: Wheel, Y: -1})
+		if d.frame(); !d.Held("s") {
+			t.Fatal("it is let go between two clicks of the wheel")
+		}
+	}
+	if *x != 3 || *done != 0 {
+		t.Errorf("four clicks of the wheel: %v, done %d", *x, *done)
+	}
+	d.rest(turnTime)
+	if d.frame(); *done != 1 || d.Held("s") {
+		t.Errorf("after a while: done %d, held %v", *done, d.Held("s"))
+	}
+}
+
+func TestAPressOnTheKnobWithoutMotionLeavesTheValue(t *testing.T) {
+	d, x, done := slide(t, Range{Max: 10, Default: 2, Step: .5})
+	*x = 5.123 // as typed, or as the world has it
 	d.frame()
-	if x != 4 || s.offset != 0 {
-		t.Errorf("value %v, offset %v", x, s.offset)
+	d.click(5+200*.512, SliderHeight-10)
+	if *x != 5.123 || *done != 1 {
+		t.Errorf("%v, done %d", *x, *done)
+	}
+}
+
+func TestABarOfAScrollCanBeDragged(t *testing.T) {
+	var s Scroll
+	used := false
+	d := newDesk(t, func(c *Context) {
+		c.BeginScroll(&s, Rect{0, 0, 100, 100})
+		for i := range 20 {
+			used = c.Item(string(rune('a'+i)), c.Next(20), "row", false) || used
+		}
+		c.EndScroll()
+	})
+	d.frame()
+	d.at(97, 5)
+	d.Feed(Event{Kind: Press})
+	d.frame()
+	if s.offset != 0 {
+		t.Errorf("a press on the knob scrolls to %v", s.offset)
+	}
+	d.at(40, 5+37.5) // half of its way, beside the bar
+	if d.frame(); s.offset != 150 {
+		t.Errorf("half way down: %v", s.offset)
+	}
+	d.at(40, 300)
+	d.Feed(Event{Kind: Release})
+	if d.frame(); s.offset != 300 || used {
+		t.Errorf("at the end: %v, a row is used: %v", s.offset, used)
+	}
+	d.at(40, 5)
+	if d.frame(); s.offset != 300 {
+		t.Errorf("let go: %v", s.offset)
+	}
+	d.click(97, 50)
+	if d.frame(); s.offset != 150 {
+		t.Errorf("a press in the middle: %v", s.offset)
 	}
 }
 
@@ -508,5 +585,53 @@ func TestALineIsBrokenAtSpacesAndALongWordWithinAndNothingIsAllocated(t *testing
 		lines = Wrap(lines[:0], "a line that is too long for a narrow window", wide, 0, func(s string) float32 { return float32(len(s)) * wide / 12 })
 	}); n != 0 || len(lines) < 4 {
 		t.Errorf("%v allocations, %q", n, lines)
+	}
+}
+
+func TestSelectAllInAFieldIsReplacedByWhatIsTyped(t *testing.T) {
+	text := "old"
+	d := newDesk(t, func(c *Context) { text, _ = c.Field("f", Rect{10, 10, 100, 20}, "", "", text) })
+	d.click(20, 20)
+	d.key(SelectAll)
+	if d.write("new"); text != "new" {
+		t.Errorf("typed: %q", text)
+	}
+	d.key(SelectAll)
+	if d.key(Backspace); text != "" {
+		t.Errorf("deleted: %q", text)
+	}
+	d.write("ab")
+	d.key(SelectAll)
+	d.click(20, 20)
+	if d.write("c"); text != "abc" {
+		t.Errorf("after a click: %q", text)
+	}
+}
+
+func TestAListShowsAllItsOptionsUntilOneIsChosen(t *testing.T) {
+	var s Scroll
+	options, at, changes := []string{"a", "b", "c"}, 0, 0
+	d := newDesk(t, func(c *Context) {
+		c.BeginScroll(&s, Rect{0, 0, 200, 200})
+		i, changed := c.List("l", "kind", "", options, at, func(o string) string { return "is " + o })
+		if at = i; changed {
+			changes++
+		}
+		c.EndScroll()
+	})
+	if d.has("l/b") {
+		t.Error("it is open at first")
+	}
+	d.click(d.on("l"))
+	d.frame()
+	d.click(d.on("l/c"))
+	if d.frame(); at != 2 || changes != 1 || d.has("l/c") {
+		t.Errorf("chosen %d, %d changes, open %v", at, changes, d.has("l/c"))
+	}
+	d.click(d.on("l"))
+	d.frame()
+	d.click(d.on("l"))
+	if d.frame(); d.has("l/c") || changes != 1 {
+		t.Errorf("a click on its title does not close it")
 	}
 }

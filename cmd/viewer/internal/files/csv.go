@@ -19,7 +19,7 @@ func ExportPlot(s *play.Session) {
 	rows := s.Sampler.Rows()
 	path, err := outfile.Free("halfstep-%03d.csv", "tables")
 	if err != nil {
-		s.Host.Say(err.Error())
+		s.Host.Warn(play.NotSaved(err))
 		return
 	}
 	rate := s.Stage.Player.Rate().Float()

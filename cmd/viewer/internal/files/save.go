@@ -94,7 +94,7 @@ func SaveScene(s *play.Session, ending string, view func() scenes.View) {
 		scene.Shows(view())
 		path, err := outfile.Free("halfstep-%03d"+ending, "scenes")
 		if err != nil {
-			s.Host.Say(err.Error())
+			s.Host.Warn(play.NotSaved(err))
 			return
 		}
 		s.Files.Do(func() {

@@ -63,7 +63,10 @@ type Queue struct {
 	// such as that of a minimised window.
 	Wake chan struct{}
 
+	swaps int // how often the render thread has taken the events
+
 	Quitting chan struct{} // closed when the run is asked to end
+	QuitKey  atomic.Int32  // the key that quits without a question, or 0; it does so also while no event is taken
 	Begun    atomic.Bool   // the first scene is open and has what flags name: files may be replaced
 	once     sync.Once
 }
@@ -95,12 +98,25 @@ func (q *Queue) Put(e Event) {
 	}
 	q.mu.Lock()
 	q.events = append(q.events, e)
+	swaps := q.swaps
 	q.mu.Unlock()
+	if e.Kind == KeyInput && e.Action == Press && e.Key != 0 && int32(e.Key) == q.QuitKey.Load() {
+		time.AfterFunc(blockedTime, func() {
+			q.mu.Lock()
+			defer q.mu.Unlock()
+			if q.swaps == swaps { // a step blocks the render thread
+				q.Quit()
+			}
+		})
+	}
 	select {
 	case q.Wake <- struct{}{}:
 	default:
 	}
 }
+
+// blockedTime is how long the render thread may take no event until QuitKey quits by itself.
+const blockedTime = 150 * time.Millisecond
 
 // Swap takes all events, and gives the queue an empty list to fill. It never
 // waits: if an event is being added at this moment, it returns none.
@@ -110,6 +126,7 @@ func (q *Queue) Swap(empty []Event) []Event {
 	}
 	events := q.events
 	q.events = empty[:0]
+	q.swaps++
 	q.mu.Unlock()
 	return events
 }

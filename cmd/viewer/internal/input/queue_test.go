@@ -32,3 +32,10 @@ func TestTheRenderThreadDoesNotWaitForInput(t *testing.T) {
 		t.Error("the event was lost")
 	}
 }
+
+func TestTheKeyThatQuitsDoesSoWhileNobodyTakesEvents(t *testing.T) {
+	q := NewQueue()
+	q.QuitKey.Store(int32(KeyQ))
+	q.Put(Event{Kind: KeyInput, Key: KeyQ, Action: Press})
+	<-q.Quitting
+}

@@ -2,6 +2,7 @@ package look
 
 import (
 	"fmt"
+	"strings"
 
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
@@ -12,10 +13,12 @@ import (
 var (
 	pastTint   = colour{255, 196, 120, 26}
 	bannerBack = colour{120, 84, 32, 245}
+	toolBack   = colour{37, 78, 138, 245} // of the banner that names the tool
 )
 
 // DrawPast draws the tint of the past, and a banner if the picture does not show the present: it shows
-// the past, a watched program some time ago, or the end of a replay. The banner may have a button that
+// the past, a watched program some time ago, or the end of a replay. Otherwise the banner names the tool, if
+// that is not the hand. It may have a button that
 // leads back to the present; hud.now is its place.
 func (v *Picture) DrawPast(c *glrender.HUD) {
 	v.HUD.Now = ui.Rect{}
@@ -38,17 +41,22 @@ func (v *Picture) DrawPast(c *glrender.HUD) {
 			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.session.Travel.Seeking.To, 100*done)
 		}
 	}
+	unit, back := int(c.Unit()), bannerBack
 	if text == "" {
-		return
+		if text = v.Tool(); text == "" {
+			return
+		}
+		if back = toolBack; LabelWidth(unit, text)+2*Padding > width-2*Margin {
+			text, _, _ = strings.Cut(text, ":")
+		}
 	}
-	unit := int(c.Unit())
 	w := LabelWidth(unit, text)
 	wide := w + 2*Padding
 	if button != "" {
 		wide += LabelWidth(unit, button) + 3*Padding
 	}
 	x, y := (width-wide)/2, float32(Margin)
-	c.Panel(x, y, wide, BannerTall, 5, bannerBack)
+	c.Panel(x, y, wide, BannerTall, 5, back)
 	c.Label(x+Padding, y+4, glrender.Regular, textColour, text)
 	if button != "" {
 		v.HUD.Now = ui.Rect{X: x + w + 2*Padding, Y: y + 3, W: LabelWidth(unit, button) + 2*Padding, H: BannerTall - 6}
@@ -60,11 +68,21 @@ func (v *Picture) DrawPast(c *glrender.HUD) {
 
 const BannerTall = 24
 
-// BannerTick returns the tick for the banner: that of the picture, or of the time bar's knob if the
-// panel is open.
+// Tool names the tool that the left button is, if that is not the hand and the world can be changed, and
+// says what it does and which key ends it. Otherwise it returns "".
+func (v *Picture) Tool() string {
+	t := v.session.Sketcher.Tool
+	if t == play.HandTool || v.session.Stage.Shown.Recording != nil {
+		return ""
+	}
+	return play.Tools[t][1] + ": " + play.Tools[t][2] + "  ·  " + v.controls.Key("close") + " ends it"
+}
+
+// BannerTick returns the tick for the banner and the figures: where the user is, or the time bar's knob if
+// the panel is open.
 func (v *Picture) BannerTick() uint64 {
 	if v.controls.Width(v.Surface) > 0 {
 		return v.controls.Knob()
 	}
-	return v.session.Stage.View.Tick
+	return v.session.Travel.At()
 }

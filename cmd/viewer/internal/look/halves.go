@@ -1,6 +1,7 @@
 package look
 
 import (
+	"fmt"
 	"strings"
 
 	"halfstep/buffer/body2d"
@@ -113,6 +114,9 @@ func (v *Picture) Labels() (left, right string) {
 	steppers := [...]string{v.session.Stage.Settings.StepperOf(&v.session.Stage.Given).String(), o.Settings.StepperOf(&v.session.Stage.Given).String()}
 	left = halfLabel(names[0], v.session.Stage.Player, o.Player, &v.session.Stage.Settings, &o.Settings, steppers[0], steppers[1])
 	right = halfLabel(names[1], o.Player, v.session.Stage.Player, &o.Settings, &v.session.Stage.Settings, steppers[1], steppers[0])
+	if at, ended := v.session.Beside.Ended(); ended {
+		right = fmt.Sprintf("%s  ended at %.1f s", names[1], at) // it stands still, so it has no figures
+	}
 	if d, ok := v.session.Sampler.Apart(); ok {
 		right += "  " + v.session.Sampler.Tracked[0].Label + string(v.Figures.Line().Str(" ").Apart(d).Str(" apart"))
 	}
@@ -164,7 +168,7 @@ func pacedLabel(on bool) string {
 
 // markApart outlines the bodies that the halves show in different places.
 func (v *Picture) markApart(p *pen, view *play.View) {
-	if !v.session.Beside.Compare.Replays() || v.session.Stage.Right == nil {
+	if !v.session.Beside.Together() || !v.session.Beside.Compare.Replays() || v.session.Stage.Right == nil {
 		return
 	}
 	other := v.session.Stage.View

@@ -100,7 +100,7 @@ func (h *HUD) Panel(c *glrender.HUD, v *Picture) {
 	c.Label(left, y, glrender.Medium, textColour, v.session.Stage.Scenes[v.session.Stage.Current].Name)
 	t := f.Line()
 	if v.controls.Width(v.Surface) == 0 { // the panel shows the tick too
-		if t = t.Str("tick ").Int(int64(view.Tick)); v.session.Travel.Stopped() {
+		if t = t.Str("tick ").Int(int64(v.BannerTick())); v.session.Travel.Stopped() {
 			t = t.Str(", paused")
 		} else if v.session.Travel.Playback.Backward {
 			t = t.Str(", playing backward")

@@ -108,10 +108,8 @@ func (v *timeBar) layBarMarks(c *ui.Context, b *bar) {
 // Scrubbed sets and returns the tick at which the knob stands: the target of a seek; while the knob is
 // held, where it was dragged to; or else the tick of the picture.
 func (v *timeBar) Scrubbed(held bool) uint64 {
-	if v.session.Travel.Seeking.On {
-		v.panel.Bar.scrub = v.session.Travel.Seeking.To
-	} else if !held {
-		v.panel.Bar.scrub = v.session.Stage.View.Tick
+	if v.session.Travel.Seeking.On || !held {
+		v.panel.Bar.scrub = v.session.Travel.At()
 	}
 	return v.panel.Bar.scrub
 }

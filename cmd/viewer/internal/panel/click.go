@@ -1,25 +1,19 @@
 package panel
 
 import (
-	"time"
-
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
 )
 
-// clickTime and clickWay are how long a click may last and how far the cursor may
-// move during it; beyond that it is a drag.
-const (
-	clickTime = 250 * time.Millisecond
-	clickWay  = 4 // units: pixels of a display whose scale is 1
-)
+// clickWay is how far the cursor may move during a click; beyond that it is a drag. It is in units: pixels
+// of a display whose scale is 1.
+const clickWay = 4
 
 // Press is the press of the left button on the world.
 type Press struct {
 	down bool
-	x, y float64   // where the cursor was, pixels
-	at   time.Time // when
-	drag bool      // the click has become a drag
+	x, y float64 // where the cursor was, pixels
+	drag bool    // the click has become a drag
 }
 
 // pointer is the mouse in the picture: it drags and chooses bodies, draws with a tool, and pans.
@@ -33,18 +27,18 @@ type pointer struct {
 }
 
 // pressed begins a click or a drag.
-func (v *pointer) pressed(at time.Time) {
-	v.panel.Pointer.Press = Press{down: true, x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY, at: at}
+func (v *pointer) pressed() {
+	v.panel.Pointer.Press = Press{down: true, x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY}
 }
 
 // dragging reports whether the press has become a drag.
-func (v *pointer) dragging(now time.Time) bool {
+func (v *pointer) dragging() bool {
 	p := &v.panel.Pointer.Press
 	if !p.down {
 		return false
 	}
 	way := clickWay * max(1, v.picture.Surface.Scale)
-	if dx, dy := v.picture.Camera.CursorX-p.x, v.picture.Camera.CursorY-p.y; dx*dx+dy*dy > way*way || now.Sub(p.at) > clickTime {
+	if dx, dy := v.picture.Camera.CursorX-p.x, v.picture.Camera.CursorY-p.y; dx*dx+dy*dy > way*way {
 		p.drag = true
 	}
 	return p.drag
@@ -52,8 +46,8 @@ func (v *pointer) dragging(now time.Time) bool {
 
 // released ends a click, which chooses the body at the cursor, or a drag, with which a tool may have
 // drawn something.
-func (v *pointer) released(when time.Time) {
-	v.dragging(when) // becomes a drag if the button was held too long for a click
+func (v *pointer) released() {
+	v.dragging() // the cursor may have moved in this frame
 	p := v.panel.Pointer.Press
 	v.panel.Pointer.Press = Press{}
 	if k := &v.session.Sketcher.Sketch; k.Frame && k.From == k.To {

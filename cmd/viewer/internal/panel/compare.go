@@ -23,6 +23,9 @@ var comparesWith = [...]struct {
 
 // layCompare lays out the controls that choose what the right half shows.
 func (v *viewPane) layCompare(c *ui.Context) {
+	if v.session.Stage.Shown.Watched() { // it has no second half
+		return
+	}
 	c.Heading(c.Next(20), "Compare: in the right half")
 	row := c.Next(24)
 	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "Try the tower", notChosen) {

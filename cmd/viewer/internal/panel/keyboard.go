@@ -17,6 +17,7 @@ var usLayout input.LayoutNames
 type keyboard struct {
 	meant  map[input.Key]input.Key // the key of action.keys that each place stands for; if missing: the place itself
 	Labels map[string]string       // the keys of an action as the help shows them, by the action's name
+	quits  input.Key               // the place of the key that quits
 }
 
 // NewKeyboard gives each action the key on which the layout has its letter or sign. Digits stay where
@@ -30,7 +31,7 @@ func NewKeyboard(names input.LayoutNames) keyboard {
 		}
 	}
 	digit := func(place input.Key) bool { return place >= input.Key0 && place <= input.Key9 }
-	k := keyboard{map[input.Key]input.Key{}, map[string]string{}}
+	k := keyboard{map[input.Key]input.Key{}, map[string]string{}, input.KeyQ}
 	printed := map[input.Key]string{}
 	for _, place := range slices.Sorted(maps.Keys(names)) {
 		if key := keyNamed(names[place]); !digit(place) && all[key] {
@@ -43,6 +44,11 @@ func NewKeyboard(names input.LayoutNames) keyboard {
 		}
 		if k.meant[place] = input.KeyUnknown; printed[place] == "" {
 			k.meant[place], printed[place] = place, name
+		}
+	}
+	for place, key := range k.meant {
+		if key == input.KeyQ {
+			k.quits = place
 		}
 	}
 	for _, a := range Actions {
@@ -89,6 +95,14 @@ func keyNamed(name string) input.Key {
 func (k *keyboard) First(name string) string {
 	first, _, _ := strings.Cut(k.Labels[name], " ")
 	return first
+}
+
+// QuitsAtOnce returns the place of the key that now quits without a question, or 0.
+func (v *Panel) QuitsAtOnce() input.Key {
+	if v.Ui != nil && v.Ui.Typing() || v.session.Changes.Moments.Unsaved() {
+		return 0
+	}
+	return v.Keys.quits
 }
 
 // Key returns the key that a place stands for in this layout.

@@ -70,3 +70,11 @@ func TestNamesThatAreNoPlainWordsAreExplained(t *testing.T) {
 		}
 	}
 }
+
+func TestEachLayerIsSaidInPlainWords(t *testing.T) {
+	for _, a := range Actions {
+		if a.Layer != 0 && words.Plain[a.does] == "" {
+			t.Errorf("layer %s has no tip", a.Name)
+		}
+	}
+}

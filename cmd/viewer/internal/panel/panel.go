@@ -4,11 +4,13 @@ package panel
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 )
 
@@ -100,6 +102,8 @@ const (
 	notChosen = false // a button or an item of a list is drawn in the usual way
 	noKey     = ""    // no key does the same as the control
 	noText    = ""    // the button has only an icon
+
+	noChange = "what is watched cannot be changed from here"
 )
 
 // Width is how much of the surface the panel takes, in pixels: nothing if it is
@@ -128,8 +132,8 @@ func (p *Panel) covers(s input.Surface, x float64) bool {
 	return w > 0 && x >= float64(s.W-w)
 }
 
-// onControls reports whether the cursor is on the panel or the menu.
-func (v *Panel) onControls() bool {
+// OnControls reports whether the cursor is on the panel or the menu.
+func (v *Panel) OnControls() bool {
 	p := v
 	return p.covers(v.picture.Surface, p.X) || v.Menu.Open && v.Menu.rect().Has(float32(p.X)/float32(p.unit), float32(p.y)/float32(p.unit))
 }
@@ -158,10 +162,10 @@ func (v *Panel) Feed(e *input.Event) bool {
 		return true
 	case input.ButtonInput:
 		if e.Button != input.MouseButtonLeft {
-			return e.Action == input.Press && v.onControls()
+			return e.Action == input.Press && v.OnControls()
 		}
 		if e.Action == input.Press {
-			if p.inside = v.onControls(); p.inside {
+			if p.inside = v.OnControls(); p.inside {
 				c.Feed(ui.Event{Kind: ui.Press, At: e.At})
 			} else {
 				c.Leave()
@@ -194,7 +198,9 @@ func (v *Panel) Feed(e *input.Event) bool {
 		if !c.Typing() {
 			return false
 		}
-		if k, ok := typingKeys[e.Key]; ok && e.Action != input.Release {
+		if e.Mods&input.ModControl != 0 && p.Keys.Key(e.Key) == input.KeyA && e.Action == input.Press {
+			c.Feed(ui.Event{Kind: ui.KeyPress, Key: ui.SelectAll})
+		} else if k, ok := typingKeys[e.Key]; ok && e.Action != input.Release {
 			c.Feed(ui.Event{Kind: ui.KeyPress, Key: k})
 		}
 		return e.Key != input.KeyTab && (e.Key < input.KeyF1 || e.Key > input.KeyF25) // these work while one types
@@ -240,19 +246,30 @@ func (v *Panel) actionToggle(name, text string, on bool) {
 	}
 }
 
+// mostTurned is the most options that a click goes through one by one; more are a list.
+const mostTurned = 6
+
 // choice lays out a row that chooses one of some options. at is the index of the chosen one; set is
 // called with a new one. used is the name under which -stats counts it, key the key that does the
 // same or "", and tip describes the chosen option.
 func (v *Panel) choice(name, used, text, key string, options []string, at int, tip string, set func(i int) error) {
 	c := v.Ui
-	i, changed := c.Choice(name, c.Next(ui.RowHeight), text, key, options, at)
-	c.Tip(tip, noKey)
+	i, changed := at, false
+	if len(options) > mostTurned {
+		i, changed = c.List(name, text, key, options, at, plainly)
+	} else {
+		i, changed = c.Choice(name, c.Next(ui.RowHeight), text, key, options, at)
+		c.Tip(tip, noKey)
+	}
 	c.Space(3)
 	if changed {
 		v.session.Uses.Count(used)
 		v.keepError(set(i))
 	}
 }
+
+// plainly says in plain words what an option is.
+func plainly(option string) string { return words.Plain[option] }
 
 // slider lays out a row for a number x, and calls set with a new one. key is a key that does the
 // same, or "".
@@ -330,7 +347,7 @@ func (v *Panel) transport(c *ui.Context, area *ui.Rect) {
 	}
 	state := line.Right(line.W * part)
 	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.session.Stage.Scenes[v.session.Stage.Current].Name)
-	t, col := v.picture.Figures.Line().Str("tick ").Int(int64(v.session.Stage.View.Tick)), ui.Dim
+	t, col := v.picture.Figures.Line().Str("tick ").Int(int64(v.Bar.Scrubbed(c.Held("scrub")))), ui.Dim
 	switch {
 	case v.session.Outcome.Failure != nil:
 		t, col = v.picture.Figures.Line().Str("physics has stopped"), ui.Bad
@@ -363,14 +380,25 @@ func (v *Panel) transport(c *ui.Context, area *ui.Rect) {
 		recording, tip = ui.Stop, "end the recording"
 	}
 	button(3, "record", recording, tip, v.session.Stage.Live().Recording())
-	button(4, "snapshot", ui.Mark, "take a snapshot", v.session.Changes.Saved != nil)
-	if v.session.Changes.Saved != nil { // there is a snapshot
-		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
-	} else {
-		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, noText) {
-			v.keepError(v.act(Named("restore")))
+	faint := func(i int, name string, icon ui.Icon, tip string) { // a click says why it does nothing
+		if c.FaintButton(name, row.Column(i, 6, 4), icon, noText) {
+			v.keepError(v.act(Named(name)))
 		}
-		c.Tip("no snapshot of this run to go back to", v.Keys.First("restore"))
+		c.Tip(tip, v.Keys.First(name))
+	}
+	watched, saved := v.session.Stage.Shown.Watched(), v.session.Changes.Saved != nil
+	if watched {
+		faint(4, "snapshot", ui.Mark, noChange)
+	} else {
+		button(4, "snapshot", ui.Mark, "take a snapshot", saved)
+	}
+	switch {
+	case watched:
+		faint(5, "restore", ui.Return, noChange)
+	case saved:
+		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
+	default:
+		faint(5, "restore", ui.Return, "no snapshot of this run to go back to")
 	}
 	v.Bar.layTime(c, area)
 	area.Top(8)
@@ -442,4 +470,11 @@ func (p *Panel) Drags() bool { return p.Pointer.Press.drag }
 
 func (p *Panel) Key(action string) string { return p.Keys.First(action) }
 
-func (p *Panel) HelpLines() []look.HelpLine { return p.Keys.HelpLines() }
+// HelpLines are all lines of the help, without the key of a black box that is not there.
+func (p *Panel) HelpLines() []look.HelpLine {
+	lines := p.Keys.HelpLines()
+	if p.session.Stage.O.BlackBox.Dir != "" {
+		return lines
+	}
+	return slices.DeleteFunc(lines, func(l look.HelpLine) bool { return l.Does == Named("black box").does })
+}

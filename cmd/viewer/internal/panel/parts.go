@@ -135,6 +135,7 @@ func (v *bodyPane) layParts(c *ui.Context, tall float32) {
 		l.Search = text
 		v.session.Uses.Count("search parts")
 	}
+	c.Tip("a part of a name or kind, or a number such as #7", noKey)
 	c.Space(3)
 	l.fill(v.session.Inspect.Inspected().View().Scene, n.Body)
 	now := Part{n.Body, n.Shape, n.Joint}
@@ -176,10 +177,13 @@ func (v *bodyPane) layParts(c *ui.Context, tall float32) {
 // PartText returns the text of a row.
 func (v *bodyPane) PartText(r *PartRow) string {
 	named := func(t words.Line, name string, slot int) words.Line {
-		if name != "" || slot < 0 {
+		if slot < 0 {
 			return t.Str(name)
 		}
-		return t.Str("#").Int(int64(slot))
+		if t = t.Str("#").Int(int64(slot)); name != "" {
+			t = t.Str(" ").Str(name)
+		}
+		return t
 	}
 	t := v.picture.Figures.Line()
 	if r.Shape == 0 && r.Joint == 0 {

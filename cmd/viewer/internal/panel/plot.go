@@ -10,7 +10,7 @@ import (
 // layPlot lays out the plot of a value of the chosen body, with a mark at the tick of the picture.
 func (v *bodyPane) layPlot(c *ui.Context) {
 	n := v.session.Inspect
-	if i, changed := c.Choice("plot", c.Next(ui.RowHeight), "plot", noKey, play.Plotted[:], n.What); changed {
+	if i, changed := c.List("plot", "plot", noKey, play.Plotted[:], n.What, plainly); changed {
 		n.What = i
 		v.session.Inspect.Inspected().Samples.Choose(n.Body, i)
 	}

@@ -6,7 +6,6 @@ import (
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
-	"halfstep/internal/monotime"
 )
 
 // PressKey gives a key to a scene that the user drives, and otherwise to its action. taken says that a
@@ -57,11 +56,11 @@ func (v *pointer) Cursor(x, y float64) {
 // Button is called when a mouse button is pressed or released. The left one drags
 // a body, draws with a tool, or pans; with Shift it chooses several bodies, in a frame or one by one.
 // The others pan.
-func (v *pointer) Button(b input.Button, down bool, at time.Time, mods input.Mods) {
+func (v *pointer) Button(b input.Button, down bool, mods input.Mods) {
 	if b != input.MouseButtonLeft {
 		v.picture.Camera.Panning = down
 		if b == input.MouseButtonRight {
-			v.rightButton(down, at)
+			v.rightButton(down)
 		}
 		return
 	}
@@ -69,7 +68,7 @@ func (v *pointer) Button(b input.Button, down bool, at time.Time, mods input.Mod
 	if !down {
 		v.picture.Camera.Panning = false
 		v.session.Stage.LetGo()
-		v.released(at)
+		v.released()
 		return
 	}
 	// HUD.Now is the place of the button that leads back to the present.
@@ -78,7 +77,7 @@ func (v *pointer) Button(b input.Button, down bool, at time.Time, mods input.Mod
 		v.session.Follow.ToNow()
 		return
 	}
-	v.pressed(at)
+	v.pressed()
 	if v.more = mods&input.ModShift != 0; v.more {
 		v.session.Sketcher.BeginFrame(v.picture.Camera.World(v.picture.Half()))
 		return
@@ -90,10 +89,10 @@ func (v *pointer) Button(b input.Button, down bool, at time.Time, mods input.Mod
 }
 
 // rightButton pans while it is held; a click opens the menu.
-func (v *pointer) rightButton(down bool, at time.Time) {
+func (v *pointer) rightButton(down bool) {
 	if down {
 		v.panel.Menu.Open = false
-		v.panel.Pointer.Press = Press{x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY, at: at}
+		v.panel.Pointer.Press = Press{x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY}
 		return
 	}
 	p := &v.panel.Pointer.Press
@@ -114,7 +113,7 @@ func (v *pointer) grab() bool {
 // Pull pulls the held bodies towards the cursor. It is called in every frame,
 // because the camera can move while the mouse does not. now is the time of the frames.
 func (v *pointer) Pull(now time.Duration) {
-	if !v.dragging(monotime.Now()) {
+	if !v.dragging() {
 		return
 	}
 	if v.session.Sketcher.Sketch.On {

@@ -42,6 +42,7 @@ func (v *viewPane) LayView(c *ui.Context, area ui.Rect) {
 	for _, a := range Actions {
 		if a.Layer != 0 {
 			v.panel.actionToggle(a.Name, a.does, v.picture.Layers&a.Layer != 0)
+			c.Tip(words.Plain[a.does], noKey)
 		}
 	}
 	c.Space(6)
@@ -80,16 +81,17 @@ type worldPane struct {
 // LayWorld lays out the page World of the panel: how the world is stepped.
 func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[WorldPage], area)
+	if v.session.Stage.Shown.Watched() {
+		c.Say(c.Next(20), ui.Start, ui.Faint, noChange)
+		c.EndScroll()
+		return
+	}
 	c.Heading(c.Next(20), "Step")
 	v.panel.slider("rate", "steps per second", v.panel.Keys.Labels["rate"], v.session.Stage.Player.Rate().Float(), &rateRange, v.session.Tune.SetRateTo)
 	if v.session.Stage.Shown.Replay() == nil {
-		GravityRange.Default = v.session.Stage.Given.World.Gravity.Y
-		v.panel.slider("gravity", "gravity", noKey, v.session.Params.Gravity(), &GravityRange, func(x float64) error {
-			if v.session.Changes.BeginControlChange("gravity", "gravity") {
-				v.session.Params.SetGravity(x)
-			}
-			return nil
-		})
+		own, now := v.session.Stage.Given.World.Gravity, v.session.Params.Gravity()
+		v.gravity("gravity", "gravity upwards", now.Y, own.Y, func(y float64) world.Vec { return world.Vec{X: now.X, Y: y} })
+		v.gravity("gravity x", "gravity to the right", now.X, own.X, func(x float64) world.Vec { return world.Vec{X: x, Y: now.Y} })
 	}
 	s := &v.session.Stage.Settings.World
 	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SetSleep, &s.Sleep, !v.session.Stage.World.NoSleep)
@@ -117,12 +119,24 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	c.EndScroll()
 }
 
+// gravity lays out a slider for gravity in one direction. own is the scene's; with returns the gravity that
+// has the slider's value.
+func (v *worldPane) gravity(name, text string, now, own float64, with func(x float64) world.Vec) {
+	gravityRange.Default = own
+	v.panel.slider(name, text, noKey, now, &gravityRange, func(x float64) error {
+		if v.session.Changes.BeginControlChange(name, text) {
+			v.session.Params.SetGravity(with(x))
+		}
+		return nil
+	})
+}
+
 // worldSwitch lays out a switch for a setting of the world, which is now on or off. A command changes
 // it in the running world, and *setting keeps what the user has chosen.
 func (v *worldPane) worldSwitch(name, text, tip, command string, setting *play.OnOffUnset, on bool) {
 	c := v.panel.Ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
-		if v.session.Stage.LetGo(); v.session.Changes.BeginChange(name) {
+		if v.session.Stage.LetGo(); v.session.Changes.BeginChange(text) {
 			v.session.Tune.SwitchWorld(command, setting, !on)
 		}
 	}
@@ -131,7 +145,7 @@ func (v *worldPane) worldSwitch(name, text, tip, command string, setting *play.O
 
 var (
 	rateRange    = ui.Range{Min: 5, Max: 960, Default: 60, Log: true, Unit: "Hz", TypedMin: 1, TypedMax: 10000}
-	GravityRange = ui.Range{Min: -30, Max: 30, Step: .5, Unit: "m/s²", TypedMin: -1000, TypedMax: 1000}
+	gravityRange = ui.Range{Min: -30, Max: 30, Step: .5, Unit: "m/s²", TypedMin: -1000, TypedMax: 1000}
 	countRange   = ui.Range{Min: 1, Max: 32, Step: 1}
 )
 

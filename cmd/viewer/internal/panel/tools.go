@@ -9,6 +9,10 @@ import (
 )
 
 func (v *bodyPane) layTools(c *ui.Context) {
+	if v.session.Stage.Shown.Watched() {
+		c.Say(c.Next(20), ui.Start, ui.Faint, noChange)
+		return
+	}
 	var row ui.Rect
 	for i := range play.Tools {
 		if i%3 == 0 {

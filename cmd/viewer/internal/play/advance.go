@@ -23,6 +23,7 @@ func (s *Session) Advance(first bool, d time.Duration) error {
 	s.Follow.keepUp(d)
 	s.Beside.followLeft()
 	s.Travel.pass(d)
+	s.Beside.tellEnd()
 	return nil
 }
 

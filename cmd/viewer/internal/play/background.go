@@ -2,6 +2,8 @@ package play
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"sync"
 )
 
@@ -19,9 +21,17 @@ func (p *Background) Wrote(path string, err error) {
 	text := "wrote " + path
 	if err != nil {
 		p.Failed(err)
-		text = err.Error()
+		text = NotSaved(err)
 	}
 	p.tell(text)
+}
+
+// NotSaved tells the user that a file could not be written, and why.
+func NotSaved(err error) string {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return "could not save " + p.Path + ": " + p.Err.Error()
+	}
+	return "could not save: " + err.Error()
 }
 
 // Do writes a file on another goroutine: a disk may be slow.

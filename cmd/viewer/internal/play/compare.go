@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -84,11 +85,40 @@ type Beside struct {
 	stage   *Stage
 	travel  *Travel
 	Compare Comparison
+	ended   bool // the user was told that the run in the right half has ended
+}
+
+// Ended reports whether the right half stands at the end of the run that the user left, and so shows
+// another moment than the left one. It returns when that was, in s of the run.
+func (h *Beside) Ended() (at float64, is bool) {
+	if h.Compare.Kind != LeftRun || h.stage.Right == nil || h.stage.Right.View == nil {
+		return 0, false
+	}
+	r := h.Compare.run.recording
+	return r.TimeAt(r.Ticks).Seconds(), h.stage.Right.View.Tick >= r.Ticks
+}
+
+// Together reports whether the halves show the same moment, so that what is apart is so for another reason.
+// With the run that the user left they do not once that has ended, and not where the left half runs ahead.
+func (h *Beside) Together() bool {
+	if h.Compare.Kind != LeftRun || h.stage.Right == nil {
+		return true
+	}
+	l, r := h.stage.View, h.stage.Right.View
+	return l.Tick == r.Tick && math.Abs(float64(l.Alpha-r.Alpha)) < 1e-3
+}
+
+// tellEnd tells the user once that the run in the right half has ended.
+func (h *Beside) tellEnd() {
+	if at, is := h.Ended(); is && !h.ended {
+		h.ended = true
+		h.stage.host.Warn(fmt.Sprintf("what was ends here, at %.1f s: the right half stands still", at))
+	}
 }
 
 // openRight starts the engine of the right half, if there is one.
 func (h *Beside) openRight(sc *SceneEntry) error {
-	if h.Compare.Kind == NoComparison {
+	if h.ended = false; h.Compare.Kind == NoComparison {
 		h.stage.Right = nil
 		return nil
 	}
@@ -117,7 +147,11 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 	o.Player, o.Drag, o.Settings = e, Drag{}, with
 	o.View = e.View()
 	if h.Compare.Replays() {
-		if err := e.Engine.History().Seek(run.from); err != nil {
+		from := run.from
+		if h.Compare.Kind == LeftRun { // a seek leaves the clock at the end of the tick, and the left half begins it
+			from = max(from, run.recording.First+1) - 1
+		}
+		if err := e.Engine.History().Seek(from); err != nil {
 			return err
 		}
 		o.View = e.Step(0) // the state of that tick, without a step

@@ -81,14 +81,12 @@ func (s *Session) startFrom(at *beginning) error {
 	if s.begins = at.state; at.compare {
 		s.Beside.Compare = Comparison{Kind: LeftRun, Name: "what was", run: left}
 	}
-	paused := s.Travel.Stopped()
 	s.Changes.restoreControls(&old)
 	if err := s.ChangeScene(s.Stage.Current); err != nil {
 		s.Beside.Compare = compare
 		return err
 	}
 	s.Changes.Moments = kept
-	s.Stage.Engines(func(e *Player) { e.SetPaused(paused) })
 	if !slices.ContainsFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Path == name }) {
 		s.Stage.Scenes = append(s.Stage.Scenes, sc)
 	}

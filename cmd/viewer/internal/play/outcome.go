@@ -11,8 +11,10 @@ import (
 const (
 	// Patience is the time of a step after which it is reported.
 	Patience = 3 * time.Second
-	// CloseTime is how long the viewer waits for physics after the user has asked to quit.
+	// CloseTime is how long the viewer waits for physics when another scene is opened.
 	CloseTime = 3 * time.Second
+	// QuitTime is how long it waits for physics when the user quits, before it interrupts the step.
+	QuitTime = 400 * time.Millisecond
 )
 
 // Outcome is how the run of a scene goes: whether physics has failed, and whether a replay was the same.

@@ -11,7 +11,7 @@ type paramValues map[string]map[string]float64
 type Params struct {
 	stage     *Stage
 	values    paramValues
-	gravities map[string]float64 // gravities that the user has changed, by SceneEntry.row; see gravity
+	gravities map[string]world.Vec // gravities that the user has changed, by SceneEntry.row; see gravity
 }
 
 // Param returns the value of parameter i of the open scene: what the user has chosen, or the default.
@@ -36,26 +36,26 @@ func (q *Params) SetParam(i int, x float64) {
 	q.stage.Engines(func(e *Player) { e.DoNamed(p.Command(), x) })
 }
 
-// Gravity returns the gravity of the open scene, in m/s², upwards.
-func (q *Params) Gravity() float64 {
-	if y, ok := q.gravities[q.stage.Scenes[q.stage.Current].Row]; ok {
-		return y
+// Gravity returns the gravity of the open scene, in m/s².
+func (q *Params) Gravity() world.Vec {
+	if g, ok := q.gravities[q.stage.Scenes[q.stage.Current].Row]; ok {
+		return g
 	}
-	return q.stage.Given.World.Gravity.Y
+	return q.stage.Given.World.Gravity
 }
 
 // keepGravity remembers the gravity of the open scene, for the panel and for a restart.
-func (q *Params) keepGravity(y float64) {
+func (q *Params) keepGravity(g world.Vec) {
 	row := q.stage.Scenes[q.stage.Current].Row
-	if q.gravities[row] = y; y == q.stage.Given.World.Gravity.Y {
+	if q.gravities[row] = g; g == q.stage.Given.World.Gravity {
 		delete(q.gravities, row) // if the scene's file changes, its new gravity counts
 	}
 }
 
 // SetGravity changes the gravity of the running world by a command.
-func (q *Params) SetGravity(y float64) {
-	q.keepGravity(y)
-	q.stage.Engines(func(e *Player) { e.SetGravity(world.Vec{X: q.stage.Given.World.Gravity.X, Y: y}) })
+func (q *Params) SetGravity(g world.Vec) {
+	q.keepGravity(g)
+	q.stage.Engines(func(e *Player) { e.SetGravity(g) })
 }
 
 // sendParams gives a world that was just built the parameters and the gravity that
@@ -70,7 +70,7 @@ func (q *Params) sendParams(sc *SceneEntry) {
 			q.stage.Engines(func(e *Player) { e.DoNamed(p.Command(), x) })
 		}
 	}
-	if y := q.Gravity(); y != q.stage.Given.World.Gravity.Y {
-		q.SetGravity(y)
+	if g := q.Gravity(); g != q.stage.Given.World.Gravity {
+		q.SetGravity(g)
 	}
 }

@@ -230,3 +230,26 @@ func TestAPausedPresentIsStillPausedWhenThePastHasPlayedUpToIt(t *testing.T) {
 		t.Errorf("in the past %v, paused %v, at tick %d, not %d", b.Stage.Shown.What == ShowsPast, b.Stage.Player.Paused(), b.Stage.Player.Demanded(), now)
 	}
 }
+
+func TestTheEndOfWhatWasIsToldAndEndsItsFigures(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.run(100)
+	b.Travel.Skip(-1)
+	b.run(2)
+	b.GoOn(BesideBranch)
+	b.until("it goes on", func() bool { return b.Stage.Right != nil })
+	b.run(20)
+	if _, ended := b.Beside.Ended(); ended {
+		t.Fatalf("it has ended at tick %d", b.Stage.Right.View.Tick)
+	}
+	if d, ok := b.Sampler.Apart(); !ok || d > 1e-6 {
+		t.Errorf("nothing was changed, and they are %v apart, %v", d, ok)
+	}
+	b.run(100)
+	if !strings.Contains(b.says, "what was ends here, at 1.7 s") {
+		t.Errorf("it says %q", b.says)
+	}
+	if d, ok := b.Sampler.Apart(); ok {
+		t.Errorf("they are said to be %v apart, at ticks %d and %d", d, b.Stage.View.Tick, b.Stage.Right.View.Tick)
+	}
+}

@@ -15,6 +15,7 @@ const (
 type Sampler struct {
 	stage   *Stage
 	travel  *Travel
+	beside  *Beside
 	inspect *Inspector
 
 	Tracked []Tracked // found in the first frame of a scene
@@ -82,9 +83,10 @@ func (a *Sampler) Poses(f func(label string, p engine.Pose)) {
 }
 
 // Apart returns how far apart the halves of a comparison show the first tracked body,
-// m. ok is false if there is no such body or nothing is compared.
+// m. ok is false if there is no such body, nothing is compared, or the run that the
+// user left is at another moment.
 func (a *Sampler) Apart() (d float64, ok bool) {
-	if a.stage.Right == nil || len(a.Tracked) == 0 {
+	if !a.beside.Together() || a.stage.Right == nil || len(a.Tracked) == 0 {
 		return 0, false
 	}
 	b := a.Tracked[0].Body

@@ -123,7 +123,7 @@ func (c *Recorder) ToggleRecording() {
 		err = c.recordTo(path)
 	}
 	if err != nil {
-		c.host.Say(err.Error())
+		c.host.Warn(NotSaved(err))
 		return
 	}
 	c.host.Say("recording to " + path)

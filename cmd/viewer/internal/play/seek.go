@@ -92,6 +92,14 @@ func (t *Travel) Seek(tick uint64) {
 	}
 }
 
+// At is the tick that the user is at: the one that is sought, or else that of the picture.
+func (t *Travel) At() uint64 {
+	if t.Seeking.On {
+		return t.Seeking.To
+	}
+	return t.stage.View.Tick
+}
+
 // beginSeek begins a seek to seeking.to.
 func (t *Travel) beginSeek() {
 	k := &t.Seeking

@@ -56,7 +56,7 @@ func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first in
 	s.Files.tell = func(text string) { h.Later(func() error { h.Warn(text); return nil }) }
 	s.Beside = &Beside{stage: g, Compare: o.Compare}
 	s.Inspect = &Inspector{stage: g}
-	s.Params = &Params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}}
+	s.Params = &Params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]world.Vec{}}
 	s.Travel = &Travel{stage: g, host: h, beside: s.Beside, inspect: s.Inspect, uses: s.Uses}
 	s.Beside.travel = s.Travel
 	s.Follow = &Follower{stage: g, host: h, travel: s.Travel}
@@ -71,7 +71,7 @@ func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first in
 	s.Sketcher = &Sketcher{stage: g, host: h, travel: s.Travel, changes: s.Changes, inspect: s.Inspect, build: s.Build}
 	s.Recorder = &Recorder{stage: g, host: h, travel: s.Travel, beside: s.Beside, files: s.Files, recents: s.Recents, begun: o.Begun}
 	s.Notes = &BarNotes{stage: g, inspect: s.Inspect}
-	s.Sampler = &Sampler{stage: g, travel: s.Travel, inspect: s.Inspect}
+	s.Sampler = &Sampler{stage: g, travel: s.Travel, beside: s.Beside, inspect: s.Inspect}
 	return s
 }
 
@@ -129,6 +129,7 @@ func (s *Session) Open(index int) error {
 	s.Changes.begin()
 	s.Wheel.begin()
 	s.Sketcher.Sketch, s.Notes.All, s.Sampler.Tracked = Sketch{}, nil, nil
+	s.Sketcher.Tool = HandTool
 	s.Inspect.forget()
 	s.Host.Started(e, true)
 	s.Host.Scene(SceneOpened, sc)
@@ -180,8 +181,10 @@ func (s *Session) begin(first bool) (err error) {
 	return err
 }
 
-// ChangeScene opens the scene at an index in place of the open one.
+// ChangeScene opens the scene at an index in place of the open one. If that is the open one once more and
+// time stands still, it does so in its first state.
 func (s *Session) ChangeScene(index int) error {
+	paused := index == s.Stage.Current && s.Travel.Stopped() && !s.Travel.ReplayEnded()
 	s.Host.Scene(SceneChosen, &s.Stage.Scenes[index])
 	if err := s.Open(index); err != nil {
 		return err
@@ -189,6 +192,9 @@ func (s *Session) ChangeScene(index int) error {
 	s.Travel.pass(0)
 	if err := s.begin(laterScene); err != nil {
 		return err
+	}
+	if paused {
+		s.Stage.Engines(func(e *Player) { e.SetPaused(true) })
 	}
 	s.Host.Scene(SceneShown, s.Stage.Scene())
 	return nil

@@ -180,12 +180,10 @@ func (s *Session) Restart(setting, to string, set func()) error {
 		if s.Stage.Live().Recording() {
 			ended = " and the recording ends"
 		}
-		paused := s.Travel.Stopped()
 		set()
 		if err := s.ChangeScene(s.Stage.Current); err != nil {
 			return err
 		}
-		s.Stage.Engines(func(e *Player) { e.SetPaused(paused) })
 		s.Host.Say(setting + ": " + to + "; the scene restarts" + ended)
 		return nil
 	})

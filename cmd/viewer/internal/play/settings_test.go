@@ -44,12 +44,12 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 	}
 	want := func(when string, y float64) {
 		t.Helper()
-		if shown, is := b.Params.Gravity(), inWorld(); shown != y || is != y {
+		if shown, is := b.Params.Gravity().Y, inWorld(); shown != y || is != y {
 			t.Errorf("%s: shows %v and is %v, not %v", when, shown, is, y)
 		}
 	}
 	own := b.Params.Gravity()
-	b.Params.SetGravity(-3)
+	b.Params.SetGravity(world.Vec{Y: -3})
 	want("changed", -3)
 	b.do("restart")
 	want("after a restart", -3)
@@ -59,7 +59,7 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 	want("back in the scene", -3)
 	b.Params.SetGravity(own)
 	b.do("restart")
-	want("set back", own)
+	want("set back", own.Y)
 	if len(b.Params.gravities) != 0 {
 		t.Errorf("kept: %v", b.Params.gravities)
 	}
@@ -82,8 +82,8 @@ func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
 			stepper == "soft" && got.SubSteps != want.SubSteps {
 			t.Errorf("%s: shows %+v, solved with %+v", stepper, got, want)
 		}
-		if b.Params.Gravity() != want.Gravity.Y {
-			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.Params.Gravity(), want.Gravity.Y)
+		if b.Params.Gravity() != want.Gravity {
+			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.Params.Gravity(), want.Gravity)
 		}
 	}
 }

@@ -38,6 +38,9 @@ func (s *Shown) Replay() *engine.Recording {
 	return nil
 }
 
+// Watched reports whether the recording is still being written elsewhere, so that nothing can be changed here.
+func (s *Shown) Watched() bool { return s.What == showsWatched }
+
 // Live returns the player of the present, even while the past is shown.
 func (g *Stage) Live() *Player {
 	if g.Shown.What == ShowsPast {

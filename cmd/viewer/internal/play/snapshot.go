@@ -3,6 +3,8 @@ package play
 import (
 	"maps"
 	"strconv"
+
+	"halfstep/world"
 )
 
 // viewerSnapshot is the number under which an engine keeps the snapshot of the key F5. Those for undo
@@ -12,7 +14,7 @@ const viewerSnapshot = 1
 // savedControls are the values of controls that act on the world, as of a snapshot.
 type savedControls struct {
 	params  map[string]float64 // the scene's
-	gravity float64            // m/s², upwards
+	gravity world.Vec          // m/s²
 	world   worldSettings
 }
 

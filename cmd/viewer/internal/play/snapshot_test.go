@@ -11,7 +11,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	set := func(speed, gravity float64, warm bool) {
 		b.Params.SetParam(0, speed)
-		b.Params.SetGravity(gravity)
+		b.Params.SetGravity(world.Vec{Y: gravity})
 		b.Tune.SwitchWorld(SetWarm, &b.Stage.Settings.World.Warm, warm)
 	}
 	set(2, -3, false)
@@ -23,7 +23,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 		warm           bool
 	}
 	want := state{2, -3, false}
-	if got := (state{b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0), b.Params.Gravity(), !b.Stage.World.NoWarmStarting}); got != want {
+	if got := (state{b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0), b.Params.Gravity().Y, !b.Stage.World.NoWarmStarting}); got != want {
 		t.Errorf("the controls show %+v", got)
 	}
 	done := make(chan state, 1)

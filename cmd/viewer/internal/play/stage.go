@@ -60,16 +60,20 @@ func (g *Stage) each(f func(*Side)) {
 func (g *Stage) Engines(f func(*Player)) { g.each(func(o *Side) { f(o.Player) }) }
 
 // stopEngine closes an engine. In a run with an end it waits until all demanded
-// steps are done. If the user quits or opens another scene, it waits for them for
-// at most CloseTime.
+// steps are done. If the user opens another scene, it waits for them for at most CloseTime, and if he quits
+// for at most QuitTime.
 func (g *Stage) stopEngine(e *Player) error {
 	defer g.host.Closing(e)()
 	g.Owner.beginWait()
 	defer g.Owner.endWait()
-	if !g.Quitting && g.O.Limited {
+	quits := g.Quitting || g.O.Asked()
+	if !quits && g.O.Limited {
 		return e.Close()
 	}
 	limit := CloseTime
+	if quits {
+		limit = QuitTime
+	}
 	if g.CloseErr != nil {
 		limit = 0 // another engine has used the time up
 	}

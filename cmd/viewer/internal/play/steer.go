@@ -46,6 +46,9 @@ func (t *Travel) SingleStep() {
 		return
 	}
 	t.Steps++
+	if r := t.stage.Shown.Replay(); r != nil { // a seek may still be said to have led to another tick
+		t.host.Say(t.Place(min(t.stage.Player.Demanded()+uint64(t.Steps), r.Ticks)))
+	}
 }
 
 // Again restarts the scene, and shows it in its own view.

@@ -72,3 +72,29 @@ func TestStepRatesAndTimeScalesStayInTheirLists(t *testing.T) {
 		t.Errorf("%v Hz, scale %v", b.Stage.Player.Rate(), b.Stage.Player.Scale())
 	}
 }
+
+func TestARestartKeepsAPauseAndAnotherSceneDoesNot(t *testing.T) {
+	b := newBench(t, "-scene rain")
+	b.run(10)
+	b.do("pause", "restart")
+	if b.run(10); !b.Travel.Stopped() || b.Stage.View.Tick != 0 {
+		t.Errorf("restarted: paused %v, tick %d", b.Travel.Stopped(), b.Stage.View.Tick)
+	}
+	b.do("next scene")
+	if b.run(10); b.Travel.Stopped() {
+		t.Error("the next scene is paused")
+	}
+	b.do("restart")
+	if b.run(10); b.Travel.Stopped() {
+		t.Error("a restart pauses")
+	}
+}
+
+func TestAToolEndsWithTheScene(t *testing.T) {
+	b := newBench(t, "-scene empty")
+	b.run(1)
+	b.Sketcher.UseTool(JointTool)
+	if b.do("next scene"); b.Sketcher.Tool != HandTool {
+		t.Errorf("the next scene has the tool %s", Tools[b.Sketcher.Tool][1])
+	}
+}

@@ -52,7 +52,7 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 		t.Fatal("a throw is no change")
 	}
 	if b.Changes.BeginControlChange("gravity", "gravity") {
-		b.Params.SetGravity(-3)
+		b.Params.SetGravity(world.Vec{Y: -3})
 	}
 	b.Changes.Moments.Control = ""
 	b.run(5)

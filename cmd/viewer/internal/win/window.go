@@ -27,6 +27,7 @@ type Window struct {
 	restored  struct{ x, y, w, h int } // the window before it filled the display
 	refresh   time.Duration            // between two refreshes of the displays; 0 if it is unknown
 	names     input.LayoutNames        // of the keys, as last sent to the render thread
+	cross     *glfw.Cursor             // made when it is first shown
 }
 
 // beforeGLFW, if it is not nil, is called before GLFW starts, and the function that it returns once the
@@ -200,6 +201,20 @@ func (w *Window) Detach()        { glfw.DetachCurrentContext() }
 func (w *Window) Swap()          { w.SwapBuffers() }
 func (w *Window) Interval(n int) { glfw.SwapInterval(n) }
 func (w *Window) Title(s string) { w.call(func() { w.SetTitle(s) }) }
+
+// Cursor shows a crosshair in place of the arrow, or the arrow.
+func (w *Window) Cursor(cross bool) {
+	w.call(func() {
+		if !cross {
+			w.SetCursor(nil)
+			return
+		}
+		if w.cross == nil {
+			w.cross = glfw.CreateStandardCursor(glfw.CrosshairCursor)
+		}
+		w.SetCursor(w.cross)
+	})
+}
 
 // Fullscreen fills the display on which most of the window is, or restores the window.
 func (w *Window) Fullscreen() {
