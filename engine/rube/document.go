@@ -24,7 +24,7 @@ func document(data []byte) (*object, error) {
 			return nil, err
 		}
 		if text[0] != '{' {
-			return nil, errors.New("not JSON; a scene is an export of R.U.B.E. or b2dJson")
+			return nil, errors.New("neither JSON, as R.U.B.E. and b2dJson export it, nor what b2World::Dump writes")
 		}
 		line, column := position(data, int(se.Offset))
 		return nil, fmt.Errorf("line %d, column %d: %w", line, column, err)

@@ -73,7 +73,7 @@ func TestBrokenFileGetsOneLineWithPlaceAndReason(t *testing.T) {
 		{`[]`, `a list where an object should be`},
 		{` `, `empty`},
 		{"// nothing else", `empty`},
-		{"module halfstep\n", `not JSON; a scene is an export of R.U.B.E. or b2dJson`},
+		{"module halfstep\n", `neither JSON, as R.U.B.E. and b2dJson export it, nor what b2World::Dump writes`},
 		{"{\n  \"gravity\": NaN\n}", `line 2, column 14: invalid character 'N' looking for beginning of value`},
 		{"{\n  \"näme\" 1}", `line 2, column 10: invalid character '1' after object key`},
 		{`{"body":[`, `line 1, column 9: unexpected end of JSON input`},

@@ -107,16 +107,7 @@ func (o *object) filter(f *world.Filter) {
 	integer(o, "filter-categoryBits", &category, math.MinInt32, math.MaxUint32)
 	integer(o, "filter-maskBits", &mask, math.MinInt32, math.MaxUint32)
 	integer(o, "filter-groupIndex", &f.Group, math.MinInt16, math.MaxInt16)
-	// said is the filter that a reader makes of the three fields.
-	said := world.Filter{Category: category & math.MaxUint16, Mask: mask & math.MaxUint16, Group: f.Group}
-	if said.Mask == math.MaxUint16 {
-		said.Mask = world.AllCategories
-	}
-	if said == (world.Filter{}) {
-		// It collides with nothing, but the zero Filter with everything; a
-		// mask of 0 alone says what is meant.
-		said.Category = 1
-	}
+	said := filterOf(category, mask, f.Group) // what a reader makes of the three fields
 	bits := ""
 	if o.writes && said != *f {
 		bits = strconv.FormatUint(f.Category, 16) + " " + strconv.FormatUint(f.Mask, 16)
@@ -128,6 +119,20 @@ func (o *object) filter(f *world.Filter) {
 		_, err := fmt.Sscanf(bits, "%x %x", &f.Category, &f.Mask)
 		o.require(err == nil, "filterBits %s: not two hexadecimal numbers", quote(bits))
 	}
+}
+
+// filterOf is the filter that three fields of a file mean.
+func filterOf(category, mask uint64, group int16) world.Filter {
+	f := world.Filter{Category: category & math.MaxUint16, Mask: mask & math.MaxUint16, Group: group}
+	if f.Mask == math.MaxUint16 {
+		f.Mask = world.AllCategories
+	}
+	if f == (world.Filter{}) {
+		// It collides with nothing, but the zero Filter with everything; a
+		// mask of 0 alone says what is meant.
+		f.Category = 1
+	}
+	return f
 }
 
 func circle(o *object, d *world.ShapeDef) {
@@ -191,8 +196,14 @@ func chain(o *object, d *world.ShapeDef) {
 	field(o, "vertices", &d.Points, outlines)
 	ghost(o, "hasPrevVertex", "prevVertex", &d.Before)
 	ghost(o, "hasNextVertex", "nextVertex", &d.After)
+	closeChain(d)
+}
+
+// closeChain makes a closed chain of an open one that ends where it begins, if that is what
+// Box2D made of one.
+func closeChain(d *world.ShapeDef) {
 	n := len(d.Points)
-	if n >= 4 && d.Points[0] == d.Points[n-1] &&
+	if d.Kind == world.ChainShape && n >= 4 && d.Points[0] == d.Points[n-1] &&
 		d.Before != nil && *d.Before == d.Points[n-2] &&
 		d.After != nil && *d.After == d.Points[1] {
 		d.Kind, d.Points = world.ClosedChainShape, d.Points[:n-1]

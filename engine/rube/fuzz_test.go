@@ -13,6 +13,14 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(everything)
+	f.Add([]byte(dumped("", "")))
+	for _, name := range []string{"box2d-2.3.txt", "box2d-2.4.txt", "box2d-go.txt"} {
+		dump, err := os.ReadFile("testdata/dump/" + name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(dump)
+	}
 	for _, s := range []string{
 		`{"body":[{"type":2,"fixture":[{"circle":{"radius":1}}]}],"joint":[{"type":"revolute","bodyA":0,"bodyB":17}]}`,
 		`{"gravity":{"x":0,"y":"C1200000"},"body":[{"type":2,"awake":true,"massData-mass":2,"massData-I":1,"fixture":[

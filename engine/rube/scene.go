@@ -84,6 +84,9 @@ func parse(data []byte) (*Scene, error) {
 	if len(data) > MaxFile {
 		return nil, fmt.Errorf("larger than %d MiB", MaxFile>>20)
 	}
+	if isDump(data) {
+		return parseDump(data)
+	}
 	o, err := document(data)
 	if err != nil {
 		return nil, err
