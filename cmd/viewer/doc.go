@@ -4,8 +4,8 @@
 //	viewer [flags] [scene.json or recording]
 //
 // A scene is built in (-scene NAME; -list lists them) or a file that R.U.B.E. or
-// b2dJson has exported. viewer -h lists the flags; F1 in the window lists the
-// keys.
+// b2dJson has exported, or that b2World::Dump wrote. viewer -h lists the flags; F1
+// in the window lists the keys.
 //
 // # Threads
 //

@@ -159,7 +159,7 @@ func flagSet(o *Options) *flag.FlagSet {
 		return nil
 	})
 
-	fs.BoolVar(&o.Strict, "strict", false, "refuse a scene file with a fixture that Box2D cannot make, in place of leaving that out")
+	fs.BoolVar(&o.Strict, "strict", false, "refuse a scene file with a fixture that Box2D cannot make, or a dump without all of its world, in place of leaving that out")
 
 	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", into(&o.Rate, parseHz))
 	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default: what can be done in a frame, at least 5)", into(&o.MaxSteps, whole(1, clock.MaxStepsLimit)))

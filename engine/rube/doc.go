@@ -1,5 +1,6 @@
 // Package rube reads and writes scenes as R.U.B.E. and b2dJson export them: JSON, the
-// format in which Box2D users exchange scenes. It builds them in a world.World.
+// format in which Box2D users exchange scenes. It also reads what b2World::Dump writes, and
+// builds both in a world.World.
 //
 //	scene, err := rube.ReadFile("car.json")
 //	if err != nil {
@@ -35,6 +36,20 @@
 // A fixture that Box2D can not make is left out, as b2dJson does, and Scene.LeftOut
 // says so. A joint that it can not make, which b2dJson would leave out too, is an
 // error here: one line with the place and the reason.
+//
+// # Dumps
+//
+// [ReadFile] and [Parse] also take the text that b2World::Dump writes, of Box2D 2.3 and 2.4
+// and of the Go port github.com/ByteArena/box2d. It has one statement in a line; an error
+// names the line.
+//
+// Numbers of C++ are rounded to float32 again, so that they are those of the program.
+// ByteArena's port prints 15 digits. A dump lacks contacts, names, user data, masses that
+// SetMassData gave, the world's settings besides gravity, and mouse joints, which
+// Scene.LeftOut names. Version 2.4 gives springs a stiffness: they get the frequency and
+// damping that pull equally hard where the bodies are. Its chains and edges with one solid
+// side are solid from both sides here, and of its restitution thresholds, one for each
+// fixture, the first is the world's.
 //
 // # What is written
 //

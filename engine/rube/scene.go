@@ -69,7 +69,7 @@ func readAll(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, MaxFile+1)) // parse says that it is too large
 }
 
-// Parse reads a scene from the contents of a file. Errors are one line that
+// Parse reads a scene from the contents of a file, JSON or a dump. Errors are one line that
 // begins with name.
 func Parse(name string, data []byte) (*Scene, error) {
 	s, err := parse(data)

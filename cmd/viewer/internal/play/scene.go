@@ -75,7 +75,7 @@ func (sc *SceneEntry) refused(strict bool) error {
 	return nil
 }
 
-// leftOutOf says which fixtures of a scene file are left out, one of the lines for each.
+// leftOutOf says what of a scene file is left out, one of the lines for each thing.
 func leftOutOf(path string, lines []string) string {
 	switch n := len(lines); n {
 	case 0:
@@ -83,11 +83,11 @@ func leftOutOf(path string, lines []string) string {
 	case 1:
 		return path + ": left out: " + lines[0]
 	default:
-		return fmt.Sprintf("%s: left out are %d fixtures, the first of which is %s", path, n, lines[0])
+		return fmt.Sprintf("%s: %d things are left out; the first is %s", path, n, lines[0])
 	}
 }
 
-// fileScene reads a R.U.B.E. file. Flags override its step rate.
+// fileScene reads a file of R.U.B.E. or of b2World::Dump. Flags override its step rate.
 func fileScene(path string) (SceneEntry, error) {
 	stamp := stamp(path) // before it is read, so that no change is missed
 	file, err := rube.ReadFile(path)

@@ -48,6 +48,16 @@ func TestStrictRefusesASceneOfWhichAFixtureIsLeftOut(t *testing.T) {
 	}
 }
 
+func TestADumpOpensAsASceneFile(t *testing.T) {
+	all, first, err := OpenScenes("", "../../../../engine/rube/testdata/dump/box2d-go.txt", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := all[first].tryBuilding(); err != nil || !strings.HasSuffix(all[first].Note, "left out: line 634: a mouse joint, which Dump does not write") {
+		t.Errorf("%v, %q", err, all[first].Note)
+	}
+}
+
 func TestTheViewerSaysWhichEnginesAProgramHas(t *testing.T) {
 	u, _ := url.Parse("http://localhost:6060?engine=my+client")
 	names := http.Header{"Halfstep-Engine": {"server", "my+client"}}
