@@ -439,11 +439,13 @@ func (d *dump) createJoint(number int) error {
 	case world.DistanceJoint:
 		switch {
 		case d.minLength < d.maxLength:
-			def.EnableLimit, def.Lower, def.Upper = true, d.minLength, d.maxLength
+			def.EnableLimit, def.Lower, def.Upper = true, d.minLength, min(d.maxLength, farthest)
 		case d.maxLength >= 0: // rigid, whatever its spring is
 			def.Length, d.stiffness = d.minLength, 0
 		}
 		def.Length = max(def.Length, tiny)
+	case world.RopeJoint:
+		def.MaxLength = min(def.MaxLength, farthest)
 	case world.MotorJoint:
 		def.Correction = max(def.Correction, tiny)
 	}
@@ -459,6 +461,9 @@ func (d *dump) createJoint(number int) error {
 	}
 	return nil
 }
+
+// farthest is a length that no body reaches and a world takes. Box2D has FLT_MAX for no limit.
+const farthest = 1e9
 
 // soften gives a joint of version 2.4, whose spring has a stiffness and a damping, the frequency
 // and the damping ratio that pull the two bodies equally hard from where they are.

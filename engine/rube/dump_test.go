@@ -198,3 +198,43 @@ func TestFixturesThatBounceFromOtherSpeedsAreNamed(t *testing.T) {
 		t.Errorf("%v, %q", err, s.LeftOut)
 	}
 }
+
+func TestADistanceJointWithoutRoomIsRigidWhateverItsSpring(t *testing.T) {
+	joint := "b2DistanceJointDef jd;\n  jd.length = 9;\n  jd.stiffness = 5;\n  jd.minLength = 2;\n  jd.maxLength = "
+	for most, want := range map[string]world.JointDef{
+		"2":              {Kind: world.DistanceJoint, Length: 2},
+		"3.40282347e+38": {Kind: world.DistanceJoint, Length: 9, EnableLimit: true, Lower: 2, Upper: farthest},
+	} {
+		s, err := Parse("x.txt", []byte(dumped("b2RevoluteJointDef jd;", joint+most+";")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.Joints[0].Def
+		if soft := got.Frequency > 0; soft != want.EnableLimit {
+			t.Errorf("longest %s: frequency %v", most, got.Frequency)
+		}
+		if got.Frequency = 0; !reflect.DeepEqual(got, want) {
+			t.Errorf("longest %s: %+v", most, got)
+		}
+		w := build(t, s, 1)
+		w.Close()
+	}
+}
+
+func TestTheLinesOfADumpKeepTheirGhosts(t *testing.T) {
+	for file, want := range map[string]struct{ before, after bool }{
+		"box2d-2.3.txt": {true, false}, "box2d-go.txt": {true, false}, "box2d-2.4.txt": {true, true},
+	} {
+		kinds := map[world.ShapeKind]int{}
+		s := readScene(t, "testdata/dump/"+file)
+		for _, f := range s.Bodies[14].Shapes {
+			kinds[f.Kind]++
+			if f.Kind != world.ClosedChainShape && (f.Before != nil) != want.before || (f.After != nil) != (want.after && f.Kind != world.ClosedChainShape) {
+				t.Errorf("%s: %v", file, f)
+			}
+		}
+		if len(kinds) != 3 || kinds[world.EdgeShape]+kinds[world.ChainShape]+kinds[world.ClosedChainShape] != 3 {
+			t.Errorf("%s: shapes %v", file, kinds)
+		}
+	}
+}
