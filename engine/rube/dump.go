@@ -439,16 +439,15 @@ func (d *dump) createJoint(number int) error {
 	case world.DistanceJoint:
 		switch {
 		case d.minLength < d.maxLength:
-			def.EnableLimit, def.Lower, def.Upper = true, d.minLength, min(d.maxLength, farthest)
+			def.EnableLimit, def.Lower, def.Upper = true, d.minLength, d.maxLength
 		case d.maxLength >= 0: // rigid, whatever its spring is
 			def.Length, d.stiffness = d.minLength, 0
 		}
 		def.Length = max(def.Length, tiny)
-	case world.RopeJoint:
-		def.MaxLength = min(def.MaxLength, farthest)
 	case world.MotorJoint:
 		def.Correction = max(def.Correction, tiny)
 	}
+	def.Lower, def.Upper, def.MaxLength = max(def.Lower, -farthest), min(def.Upper, farthest), min(def.MaxLength, farthest)
 	if d.stiffness > 0 {
 		d.soften(&j)
 	}
