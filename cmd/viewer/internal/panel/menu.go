@@ -47,12 +47,12 @@ var bodyMenu = []menuItem{
 }
 
 var placeMenu = []menuItem{
-	{"menu box", "New box", nil, func(v *Panel, m Menu) { v.session.Build.Create("box", m.at, world.Box(.5, .5)) }},
-	{"menu ball", "New ball", nil, func(v *Panel, m Menu) { v.session.Build.Create("ball", m.at, bouncy(world.Circle(.5))) }},
-	{"menu capsule", "New capsule", nil, func(v *Panel, m Menu) {
+	{"menu box", "Create box", nil, func(v *Panel, m Menu) { v.session.Build.Create("box", m.at, world.Box(.5, .5)) }},
+	{"menu ball", "Create ball", nil, func(v *Panel, m Menu) { v.session.Build.Create("ball", m.at, bouncy(world.Circle(.5))) }},
+	{"menu capsule", "Create capsule", nil, func(v *Panel, m Menu) {
 		v.session.Build.Create("capsule", m.at, world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3))
 	}},
-	{"menu plank", "New plank", nil, func(v *Panel, m Menu) { v.session.Build.Create("plank", m.at, world.Box(2, .12)) }},
+	{"menu plank", "Create plank", nil, func(v *Panel, m Menu) { v.session.Build.Create("plank", m.at, world.Box(2, .12)) }},
 	{"menu undo", "Undo", canUndo, func(v *Panel, _ Menu) { v.session.Changes.Undo() }},
 	{"menu redo", "Redo", canRedo, func(v *Panel, _ Menu) { v.session.Changes.Redo() }},
 }

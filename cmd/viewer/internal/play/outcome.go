@@ -14,7 +14,7 @@ const (
 	// CloseTime is how long the viewer waits for physics when another scene is opened.
 	CloseTime = 3 * time.Second
 	// QuitTime is how long it waits for physics when the user quits, before it interrupts the step.
-	QuitTime = 400 * time.Millisecond
+	QuitTime = 300 * time.Millisecond
 )
 
 // Outcome is how the run of a scene goes: whether physics has failed, and whether a replay was the same.

@@ -91,7 +91,7 @@ func (u *Tuner) SetSync(m renderloop.Sync) {
 	}
 	u.stage.Settings.Sync = m
 	u.beside.applySettings()
-	u.host.Say(m.String())
+	u.host.Say("sync: " + m.String())
 }
 
 // setRate sets the steps per second. A recording and the past keep their own.
@@ -101,7 +101,7 @@ func (u *Tuner) setRate(r clock.Rate) error {
 		return nil
 	}
 	u.stage.Settings.Rate = r
-	u.host.Say(r.String() + " steps per second")
+	u.host.Say("steps per second: " + r.String())
 	var err error
 	u.stage.Engines(func(e *Player) { err = cmp.Or(err, e.SetRate(r)) })
 	return err
@@ -222,7 +222,7 @@ func (u *Tuner) TogglePacing() {
 	set := &u.stage.Settings
 	set.Pacing = !set.Pacing
 	u.beside.applySettings()
-	u.host.Say("frame pacing: " + words.OnOff(set.Pacing))
+	u.host.Say("even out frame times: " + words.OnOff(set.Pacing))
 }
 
 // stepRates are the step rates that keys - and + go through.

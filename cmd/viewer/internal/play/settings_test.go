@@ -87,3 +87,15 @@ func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
 		}
 	}
 }
+
+func TestASettingIsSaidByTheNameThatItsControlHas(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(1)
+	for action, want := range map[string]string{
+		"sync": "sync: ", "smoothing": "smoothing: ", "pacing": "even out frame times: ", "rate up": "steps per second: ", "slower": "time scale: ",
+	} {
+		if b.do(action); !strings.HasPrefix(b.says, want) {
+			t.Errorf("%s says %q", action, b.says)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func (c *Changes) RestoreSnapshot() {
 		return
 	}
 	c.stage.LetGo()
-	c.BeginChange("restore") // undo takes it back
+	c.BeginChange("go back to the snapshot") // undo takes it back
 	c.stage.Engines(func(e *Player) { e.RestoreSnapshot(viewerSnapshot) })
 	c.restoreControls(c.Saved)
 	c.host.Say("back at the snapshot")
