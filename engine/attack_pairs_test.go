@@ -696,6 +696,7 @@ func TestARewindLosesNothingThatIsKept(t *testing.T) {
 
 // Found by TestAttackPairsWithARewind.
 func TestARewindGoesOnWhere(t *testing.T) {
+	norace.Only(t)
 	for what, seeds := range map[string][]uint64{
 		"a rollback keeps fewer ticks than it shows":     {1000, 1011},
 		"a prediction that had gone further was dropped": {1154},

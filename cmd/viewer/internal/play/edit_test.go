@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"halfstep/engine/rube"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -180,6 +181,7 @@ func changesAll[D any](b *bench, what string, fields []Field[D], d func() *D, ch
 }
 
 func TestEveryValueIsChangedSavedAndUndone(t *testing.T) {
+	norace.Only(t)
 	b := newBench(t, "-scene joints -sync lockstep")
 	b.run(5)
 	b.do("pause")

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -145,10 +146,7 @@ func TestABridgeOfTwentyPlanksHangsTogether(t *testing.T) {
 
 // TestRandomEditsAreUndoneRedoneSavedAndOpenedToTheBit makes sessions of random edits.
 func TestRandomEditsAreUndoneRedoneSavedAndOpenedToTheBit(t *testing.T) {
-	sessions, edits := 5, 40
-	if testing.Short() {
-		sessions = 1
-	}
+	sessions, edits := norace.Rounds(5, 1), 40
 	for seed := range sessions {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(seed), 72))
