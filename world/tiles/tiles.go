@@ -267,10 +267,10 @@ func (m *Map) Marked(mark byte) iter.Seq[world.Vec] {
 		if strings.IndexByte(m.def.Marks, mark) < 0 {
 			return
 		}
-		half := world.Vec{X: m.def.Size / 2, Y: m.def.Size / 2}
+		half := float64(m.def.Size / 2) // the conversion keeps compilers from fusing the product with the sum
 		for i, row := range m.def.Rows {
 			for x, c := range []byte(row) {
-				if c == mark && !yield(m.Corner(x, m.h-1-i).Add(half)) {
+				if c == mark && !yield(m.Corner(x, m.h-1-i).Add(world.Vec{X: half, Y: half})) {
 					return
 				}
 			}
