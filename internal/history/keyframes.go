@@ -227,12 +227,8 @@ func (k *keyframes) add(replayed stage, next int) {
 	if i > 0 && f.state != nil {
 		k.packing = f
 		go func() {
-			data, err := f.state.AppendBinary(nil)
-			if err != nil {
-				k.packed <- nil
-				return
-			}
-			k.packed <- packed(data)
+			data, _ := packedState(f.state) // nil after an error
+			k.packed <- data
 		}()
 	}
 	for k.size > k.limit && len(k.list) > 2 {
@@ -303,9 +299,5 @@ func (f *keyframe) snapshot() (*world.Snapshot, error) {
 	if f.state != nil {
 		return f.state, nil
 	}
-	data, err := unpacked(f.packed)
-	if err != nil {
-		return nil, err
-	}
-	return world.LoadSnapshot(data)
+	return unpackedState(f.packed)
 }

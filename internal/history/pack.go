@@ -6,9 +6,27 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"halfstep/world"
 )
 
-// packed is the bytes of a state, compressed; unpacked reads them.
+// packedState is a state as compressed bytes, which unpackedState reads.
+func packedState(state *world.Snapshot) ([]byte, error) {
+	data, err := state.AppendBinary(nil)
+	if err != nil {
+		return nil, err
+	}
+	return packed(data), nil
+}
+
+func unpackedState(code []byte) (*world.Snapshot, error) {
+	data, err := unpacked(code)
+	if err != nil {
+		return nil, err
+	}
+	return world.LoadSnapshot(data)
+}
+
 func packed(data []byte) []byte {
 	code := compress(data, flate.BestSpeed)
 	if len(data) > mostOf(len(code)) {

@@ -113,13 +113,9 @@ func (l *Log) stepBack(e *Entry) {
 	if !l.ticks.rolls() {
 		data, err := e.state.bytes()
 		must(err)
-		if data, err = unpacked(data); err == nil {
-			var state *world.Snapshot
-			if state, err = world.LoadSnapshot(data); err == nil {
-				err = inside.StepBack(l.Simulation, state, e.Tick, e.Dt, e.Rewinds == stands)
-			}
-		}
+		state, err := unpackedState(data)
 		must(err)
+		must(inside.StepBack(l.Simulation, state, e.Tick, e.Dt, e.Rewinds == stands))
 		return
 	}
 	from, by := l.ticks.earlier(e.Tick)
@@ -162,10 +158,7 @@ func (s *shownState) bytes() ([]byte, error) {
 		if s.snapshot == nil { // it was read
 			return
 		}
-		var data []byte
-		if data, s.err = s.snapshot.AppendBinary(nil); s.err == nil {
-			s.packed = packed(data)
-		}
+		s.packed, s.err = packedState(s.snapshot)
 		s.snapshot = nil
 	})
 	return s.packed, s.err
