@@ -163,6 +163,23 @@ func (c *Context) keycap(r *Rect, key string) {
 	c.Print(cap, Plain, Middle, Faint, key)
 }
 
+// faceOf is the colour of a control that the pointer is over, or of any other.
+func faceOf(hot bool) Colour {
+	if hot {
+		return lit
+	}
+	return face
+}
+
+// label prints the text of a row and the key that does the same, and returns where its value is.
+func (c *Context) label(r Rect, text, key string) (value Rect) {
+	value = r.Right(r.W * .56)
+	c.keycap(&r, key)
+	r.X, r.W = r.X+4, r.W-4
+	c.Print(r, Plain, Start, Dim, text)
+	return value
+}
+
 // Choice lays out a text and beside it the chosen one of some options, that with index at. A click
 // chooses the next option, and a click on the left arrow the one before. Once it was clicked, the wheel
 // over it goes through the options. key is the name of a key that does the same, or "". It returns the index of the chosen
@@ -172,19 +189,12 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 	if !shown || len(options) == 0 {
 		return at, false
 	}
-	value := r.Right(r.W * .56)
-	c.keycap(&r, key)
-	r.X, r.W = r.X+4, r.W-4
-	c.Print(r, Plain, Start, Dim, text)
-	col := face
-	if hot {
-		col = lit
-	}
+	value := c.label(r, text, key)
 	tunes := c.tunes(name, hot)
 	if tunes {
 		c.Box(Rect{value.X - 1, value.Y - 1, value.W + 2, value.H + 2}, radius+1, Accent)
 	}
-	c.Box(value, radius, col)
+	c.Box(value, radius, faceOf(hot))
 	n := len(options)
 	back := value.Left(18)
 	next := value.Right(18)
@@ -219,15 +229,8 @@ func (c *Context) List(name, text, key string, options []string, at int, plain f
 	r := c.Next(RowHeight)
 	open := c.listed == name
 	if shown, hot := c.control(name, r); shown {
-		value := r.Right(r.W * .56)
-		c.keycap(&r, key)
-		r.X, r.W = r.X+4, r.W-4
-		c.Print(r, Plain, Start, Dim, text)
-		col := face
-		if hot {
-			col = lit
-		}
-		c.Box(value, radius, col)
+		value := c.label(r, text, key)
+		c.Box(value, radius, faceOf(hot))
 		x, y := value.X+value.W-9, value.Y+value.H/2
 		c.Line(x-3.5, y-1.5, x, y+2, 1.3, Dim)
 		c.Line(x, y+2, x+3.5, y-1.5, 1.3, Dim)
