@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"halfstep/internal/geometry"
 	"halfstep/world"
 )
 
@@ -134,28 +135,31 @@ func clipOf(w *world.World, all []world.Body) (c clip) {
 
 // bounds is the box in which the bodies of a clip lie, m.
 func (c *clip) bounds() (low, high world.Vec) {
-	low, high = world.Vec{X: math.Inf(1), Y: math.Inf(1)}, world.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	all := geometry.Nothing
 	for i := range c.bodies {
-		d := &c.bodies[i]
-		l, h := boundsOf(d)
-		low, high = world.Vec{X: min(low.X, l.X), Y: min(low.Y, l.Y)}, world.Vec{X: max(high.X, h.X), Y: max(high.Y, h.Y)}
+		l, h := boundsOf(&c.bodies[i])
+		all = around(all, l, h)
 	}
-	return low, high
+	return world.Vec(all.Min), world.Vec(all.Max)
+}
+
+// around is a box around another one and the one from low to high.
+func around(all geometry.Box, low, high world.Vec) geometry.Box {
+	return all.Around(&geometry.Box{Min: geometry.Vec(low), Max: geometry.Vec(high)})
 }
 
 // boundsOf is the box in which a body lies, m: its origin if it has no shapes.
 func boundsOf(d *world.BodyDef) (low, high world.Vec) {
-	low, high = world.Vec{X: math.Inf(1), Y: math.Inf(1)}, world.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	all := geometry.Nothing
 	for i := range d.Shapes {
-		for _, p := range d.Shapes[i].Points {
-			at, r := p.Rotate(d.Angle).Add(d.Position), d.Shapes[i].Radius
-			low, high = world.Vec{X: min(low.X, at.X-r), Y: min(low.Y, at.Y-r)}, world.Vec{X: max(high.X, at.X+r), Y: max(high.Y, at.Y+r)}
+		if l, h, err := d.Shapes[i].Bounds(d.Position, d.Angle); err == nil { // a body of the world has no wrong ones
+			all = around(all, l, h)
 		}
 	}
-	if low.X > high.X {
+	if all == geometry.Nothing {
 		return d.Position, d.Position
 	}
-	return low, high
+	return world.Vec(all.Min), world.Vec(all.Max)
 }
 
 // put creates the bodies and joints of a clip, moved by a way.
