@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -16,25 +14,8 @@ func TestACarWithMotorWheelsIsBuiltWithThePointer(t *testing.T) {
 	}
 	h := newHand(t, 1280, 720, 1, "-scene empty")
 	begun, clicks := time.Now(), 0
-	drag := func(x0, y0, x1, y1 float64) {
-		half := h.twin.picture.Half()
-		at := func(x, y float64) {
-			px, py := h.twin.picture.Camera.WorldToScreen(x, y, half.W, half.H)
-			h.goTo(float32(px), float32(py))
-		}
-		at(x0, y0)
-		h.left(true)
-		at((x0+x1)/2, (y0+y1)/2)
-		at(x1, y1)
-		h.left(false)
-		clicks++
-	}
+	drag := func(x0, y0, x1, y1 float64) { h.drag(x0, y0, x1, y1); clicks++ }
 	click := func(name string) { h.click(name); clicks++ }
-	picture := func(name string) {
-		if to := os.Getenv("HALFSTEP_PICTURES"); to != "" {
-			h.picture(filepath.Join(to, name))
-		}
-	}
 	h.both(' ', input.KeySpace)
 	click("page/Body")
 	click("tool box")
@@ -54,14 +35,14 @@ func TestACarWithMotorWheelsIsBuiltWithThePointer(t *testing.T) {
 		h.until("the joint is described", func() bool { h.twin.run(1); return h.twin.Inspect.Info.Joint.Handle == h.twin.Inspect.Joint })
 		click("change motor")
 	}
-	picture("car-1.png")
+	h.forPeople("car-1.png")
 	h.both(' ', input.KeySpace)
 	body, _ := h.twin.Stage.Player.Find("box")
 	was, _ := h.twin.Stage.Player.Pose(body)
 	h.twin.run(120)
 	time.Sleep(2 * time.Second)
 	now, _ := h.twin.Stage.Player.Pose(body)
-	picture("car-2.png")
+	h.forPeople("car-2.png")
 	t.Logf("%d clicks and drags, %.1f s; from %.2f to %.2f", clicks, time.Since(begun).Seconds(), was.X, now.X)
 	if now.X < was.X+2 {
 		t.Errorf("the car goes from %v to %v", was.X, now.X)

@@ -417,6 +417,27 @@ func bannerButton(h *hand) ui.Rect {
 	return r
 }
 
+// drag draws from one place in the world to another with the left button.
+func (h *hand) drag(x0, y0, x1, y1 float64) {
+	half := h.twin.picture.Half()
+	at := func(x, y float64) {
+		px, py := h.twin.picture.Camera.WorldToScreen(x, y, half.W, half.H)
+		h.goTo(float32(px), float32(py))
+	}
+	at(x0, y0)
+	h.left(true)
+	at((x0+x1)/2, (y0+y1)/2)
+	at(x1, y1)
+	h.left(false)
+}
+
+// forPeople writes a picture to the folder HALFSTEP_PICTURES, if that is set.
+func (h *hand) forPeople(name string) {
+	if to := os.Getenv("HALFSTEP_PICTURES"); to != "" {
+		h.picture(filepath.Join(to, name))
+	}
+}
+
 // These pictures are for people: set HALFSTEP_PICTURES to a folder.
 func TestPicturesOfThePanel(t *testing.T) {
 	to := os.Getenv("HALFSTEP_PICTURES")

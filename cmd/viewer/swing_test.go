@@ -21,18 +21,6 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	h := newHand(t, 1280, 720, 1, "-scene empty")
 	begun := time.Now()
 	said := func(what string) { t.Logf("%4.1f s: %s", time.Since(begun).Seconds(), what) }
-	drag := func(x0, y0, x1, y1 float64) {
-		half := h.twin.picture.Half()
-		at := func(x, y float64) {
-			px, py := h.twin.picture.Camera.WorldToScreen(x, y, half.W, half.H)
-			h.goTo(float32(px), float32(py))
-		}
-		at(x0, y0)
-		h.left(true)
-		at((x0+x1)/2, (y0+y1)/2)
-		at(x1, y1)
-		h.left(false)
-	}
 	is := func(what string, bodies, joints int32) {
 		t.Helper()
 		h.settle()
@@ -44,28 +32,26 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	h.both(' ', input.KeySpace)
 	h.click("page/Body")
 	h.click("tool box")
-	drag(-3, 7.5, 3, 8)
+	h.drag(-3, 7.5, 3, 8)
 	is("the beam is drawn", 2, 0)
 	r := h.control("change kind") // the next after dynamic is static
 	h.clickAt(r.X+r.W-10, r.Y+r.H/2)
-	drag(-2, 2.5, 2, 3)
+	h.drag(-2, 2.5, 2, 3)
 	is("the seat is drawn", 3, 0)
 	h.click("tool joint")
 	h.click("joint kind")
 	h.click("joint kind/rope")
-	drag(-1.8, 7.75, -1.8, 2.75)
-	drag(1.8, 7.75, 1.8, 2.75)
+	h.drag(-1.8, 7.75, -1.8, 2.75)
+	h.drag(1.8, 7.75, 1.8, 2.75)
 	is("two ropes hold it", 3, 2)
 	h.both('z', input.KeyZ)
 	is("one of them is undone", 3, 1)
 	h.both('y', input.KeyY)
 	is("and made again", 3, 2)
-	if to := os.Getenv("HALFSTEP_PICTURES"); to != "" {
-		h.picture(filepath.Join(to, "swing.png"))
-	}
+	h.forPeople("swing.png")
 	h.both(symEscape, input.KeyEscape)
 	h.both(' ', input.KeySpace)
-	drag(0, 2.75, 3, 4)
+	h.drag(0, 2.75, 3, 4)
 	said("it has been pushed")
 	h.both(' ', input.KeySpace)
 	h.key('s')

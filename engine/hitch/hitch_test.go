@@ -147,6 +147,27 @@ func (r *rig) reports() (list []Report) {
 	return list
 }
 
+// oneHitch is the report of the only hitch of a step of 80 ms and a frame, late in that order. in is
+// what took the frame's time.
+func oneHitch(t *testing.T, order []string, in phase.Phase, took time.Duration) Report {
+	r := start(t, Options{})
+	r.pass(time.Second)
+	for _, what := range order {
+		if what == "step" {
+			r.step(120, 80*millisecond)
+		} else {
+			r.late(phase.Render, 130, in, took)
+		}
+		r.pass(10 * millisecond)
+	}
+	r.pass(time.Second)
+	list := r.reports()
+	if len(list) != 1 {
+		t.Fatalf("%d dumps", len(list))
+	}
+	return list[0]
+}
+
 func TestALateStepAndTheFrameThatWaitedForItAreOneHitch(t *testing.T) {
 	for name, order := range map[string][]string{
 		"step first":  {"step", "frame"},
@@ -155,22 +176,7 @@ func TestALateStepAndTheFrameThatWaitedForItAreOneHitch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := start(t, Options{})
-				r.pass(time.Second)
-				for _, what := range order {
-					if what == "step" {
-						r.step(120, 80*millisecond)
-					} else {
-						r.late(phase.Render, 130, phase.Acquire, 85*millisecond)
-					}
-					r.pass(10 * millisecond)
-				}
-				r.pass(time.Second)
-				list := r.reports()
-				if len(list) != 1 {
-					t.Fatalf("%d dumps", len(list))
-				}
-				rep := list[0]
+				rep := oneHitch(t, order, phase.Acquire, 85*millisecond)
 				if rep.What != "physics step" || rep.Loop != "physics" || rep.Phase != "step" || rep.Tick != 120 ||
 					rep.Frame != nil || rep.Took != 80 || rep.Suspect != "physics" || len(rep.Also) != len(order)-1 {
 					t.Errorf("%+v", rep)
@@ -183,26 +189,13 @@ func TestALateStepAndTheFrameThatWaitedForItAreOneHitch(t *testing.T) {
 // A frame of Pipelined never waits for a step, so it was late by its own work.
 func TestAFrameThatDidNotWaitIsNotPutDownToAStep(t *testing.T) {
 	for name, order := range map[string][]string{"step first": {"step", "frame"}, "frame first": {"frame", "step"}} {
-		synctest.Test(t, func(t *testing.T) {
-			r := start(t, Options{})
-			r.pass(time.Second)
-			for _, what := range order {
-				if what == "step" {
-					r.step(120, 80*millisecond)
-				} else {
-					r.late(phase.Render, 130, phase.Draw, 120*millisecond)
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				rep := oneHitch(t, order, phase.Draw, 120*millisecond)
+				if rep.What != "render frame" || rep.Suspect != "drawing" || rep.Took != 120 || len(rep.Also) != 1 || strings.Contains(rep.Verdict, "step") {
+					t.Errorf("%s, %s: %s", rep.What, rep.Suspect, rep.Verdict)
 				}
-				r.pass(10 * millisecond)
-			}
-			r.pass(time.Second)
-			list := r.reports()
-			if len(list) != 1 {
-				t.Fatalf("%s: %d reports", name, len(list))
-			}
-			rep := list[0]
-			if rep.What != "render frame" || rep.Suspect != "drawing" || rep.Took != 120 || len(rep.Also) != 1 || strings.Contains(rep.Verdict, "step") {
-				t.Errorf("%s: %s, %s: %s", name, rep.What, rep.Suspect, rep.Verdict)
-			}
+			})
 		})
 	}
 }

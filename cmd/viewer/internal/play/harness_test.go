@@ -310,12 +310,7 @@ func (b *bench) joints() int { return len(b.Stage.View.Scene.Joints) }
 
 // hash runs frames until the hash of the world is there.
 func (b *bench) hash() uint64 {
-	got := make(chan uint64, 1)
-	world.Ask(b.Stage.Player.Commands, func(w *world.World) uint64 { return w.Hash() }, func(_ uint64, h uint64) { got <- h })
-	for len(got) == 0 {
-		b.run(1)
-	}
-	return <-got
+	return ask(b, func(w *world.World) uint64 { return w.Hash() })
 }
 
 // until runs frames until something is so.
