@@ -109,7 +109,7 @@ func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 	defs := make(chan []world.BodyDef, 1)
 	world.Ask(b.Stage.Player.Commands, func(w *world.World) (all []world.BodyDef) {
 		for body := range w.Bodies() {
-			if d, _ := w.BodyDef(body); d.Name == "original" {
+			if d, _ := w.BodyDef(body); d.Name == "original" || d.Name == "original 2" {
 				all = append(all, d)
 			}
 		}
@@ -119,14 +119,14 @@ func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 		b.run(1)
 	}
 	all := <-defs
-	if len(all) != 2 {
+	if len(all) != 2 || all[0].Name == all[1].Name {
 		t.Fatalf("%d bodies of that name; says %q", len(all), b.picture.Notice.Text)
 	}
 	apart := math.Abs(all[0].Position.X - all[1].Position.X)
 	if all[0].Position.Y != all[1].Position.Y || apart < .7 || apart > 1.5 {
 		t.Errorf("the copy is at %v, and the original at %v", all[1].Position, all[0].Position)
 	}
-	all[0].Position = all[1].Position
+	all[0].Position, all[0].Name = all[1].Position, all[1].Name
 	if !reflect.DeepEqual(all[0], all[1]) {
 		t.Errorf("%v: the copy is\n%+v, not\n%+v", original, all[1], all[0])
 	}

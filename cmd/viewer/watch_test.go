@@ -203,8 +203,14 @@ func TestAWatchedWorldOffersNothingThatItCannotDo(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.watch(at)
 	b.run(20)
+	b.picture.Surface = input.Surface{W: 1280, H: 1400, Scale: 1}
+	ball := b.Stage.View.Scene.Bodies[1].Handle
+	b.Inspect.Choose(world.Body(ball))
+	b.panel.Page = panel.BodyPage
+	b.until("the ball is described", func() bool { return b.Inspect.Info.Known })
 	for page, names := range map[int][]string{
-		panel.WorldPage: {"rate", "gravity", "sleep", "stepper", "loop"}, panel.ViewPage: {"compare tower", "compare stepper"}, panel.BodyPage: {"tool box"}, panel.ScenePage: {"undo"},
+		panel.WorldPage: {"rate", "gravity", "sleep", "stepper", "loop"}, panel.ViewPage: {"compare tower", "compare stepper"}, panel.ScenePage: {"undo"},
+		panel.BodyPage: {"tool box", "change kind", "change mass", "change friction", "change name", "all values", "duplicate", "row of copies"},
 	} {
 		b.panel.Page = page
 		b.run(2)

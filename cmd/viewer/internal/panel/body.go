@@ -80,16 +80,10 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 		v.session.Uses.Count("follow")
 	}
 	c.Tip("keep the camera on it", v.panel.Keys.First("follow"))
-	v.panel.actionButton("duplicate", row.Column(3, 5, ui.Gap), ui.NoIcon, "Copy", "copy it beside, with all joints between what is chosen", notChosen)
-	if c.Button("row of copies", row.Column(4, 5, ui.Gap), ui.NoIcon, "Row", v.repeats) {
-		v.repeats = !v.repeats
-		v.session.Uses.Count("row of copies")
+	if !v.session.Stage.Shown.Watched() {
+		v.layCopies(c, row)
 	}
-	c.Tip("a row of copies: how many, how far apart, joined or not", noKey)
 	c.Space(6)
-	if v.repeats {
-		v.layRepeat(c)
-	}
 	part := n.Joint != 0 || n.Shape != 0
 	if part && n.Info.Known {
 		v.layChange(c) // it is what the user has chosen
@@ -103,6 +97,20 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 		v.bodyReport(c, &n.Info)
 	} else {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Faint, "asking the world…")
+	}
+}
+
+// layCopies lays out the buttons that copy what is chosen, and how a row of copies is made.
+func (v *bodyPane) layCopies(c *ui.Context, row ui.Rect) {
+	v.panel.actionButton("duplicate", row.Column(3, 5, ui.Gap), ui.NoIcon, "Copy", "copy it beside, with the joints between what is chosen and to static bodies", notChosen)
+	if c.Button("row of copies", row.Column(4, 5, ui.Gap), ui.NoIcon, "Row", v.repeats) {
+		v.repeats = !v.repeats
+		v.session.Uses.Count("row of copies")
+	}
+	c.Tip("a row of copies: how many, how far apart, joined or not", noKey)
+	if v.repeats {
+		c.Space(6)
+		v.layRepeat(c)
 	}
 }
 

@@ -11,6 +11,10 @@ import (
 // commands are the same in both halves of a comparison, so Stage.Engines gives each change to both.
 func (v *bodyPane) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	n := v.session.Inspect
+	if v.session.Stage.Shown.Watched() {
+		c.Heading(row, v.picture.Figures.Line().Str("#").Int(int64(slot)).Str(" ").Str(words.Printable(name)).S())
+		return
+	}
 	if !c.Held("change name") { // while it is typed into, the field has its own text
 		n.Name = words.Printable(name)
 	}
@@ -27,15 +31,18 @@ func (v *bodyPane) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 }
 
 // layChange lays out the controls that change the chosen joint, the chosen shape, or the chosen body with
-// all its shapes.
+// all its shapes. What is watched has none.
 func (v *bodyPane) layChange(c *ui.Context) {
+	if v.session.Stage.Shown.Watched() {
+		return
+	}
 	n, edit := v.session.Inspect, v.session.Edit
 	r := &n.Info
 	switch {
 	case n.Joint != 0:
 		v.changeHeading(c, "Change the joint")
 		if r.Joint.Handle == n.Joint {
-			layFields(c, v, play.JointFields, &r.Joint.Def, func(f *play.Field[world.JointDef], x float64, _ string) { edit.SetJoint(f, x) })
+			layFields(c, v, play.JointFields, &r.Joint.Def, edit.SetJoint)
 		}
 		c.Space(4)
 		return

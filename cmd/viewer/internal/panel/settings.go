@@ -90,8 +90,8 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	v.panel.slider("rate", "steps per second", v.panel.Keys.Labels["rate"], v.session.Stage.Player.Rate().Float(), &rateRange, v.session.Tune.SetRateTo)
 	if v.session.Stage.Shown.Replay() == nil {
 		own, now := v.session.Stage.Given.World.Gravity, v.session.Params.Gravity()
-		v.gravity("gravity", "gravity upwards", now.Y, own.Y, func(y float64) world.Vec { return world.Vec{X: now.X, Y: y} })
-		v.gravity("gravity x", "gravity to the right", now.X, own.X, func(x float64) world.Vec { return world.Vec{X: x, Y: now.Y} })
+		v.gravity("gravity", "gravity y", now.Y, own.Y, func(y float64) world.Vec { return world.Vec{X: now.X, Y: y} })
+		v.gravity("gravity x", "gravity x", now.X, own.X, func(x float64) world.Vec { return world.Vec{X: x, Y: now.Y} })
 	}
 	s := &v.session.Stage.Settings.World
 	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SetSleep, &s.Sleep, !v.session.Stage.World.NoSleep)

@@ -68,14 +68,10 @@ func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
 	}
 	n.stale()
 	change := func(h world.Shape, d *world.ShapeDef) {
-		switch {
-		case !f.In(d):
+		if !f.In(d) {
 			return
-		case f.Is == Text:
-			f.parse(d, text)
-		default:
-			f.set(d, x)
 		}
+		f.change(d, x, text)
 		e.stage.Engines(func(p *Player) { f.send(p, uint64(h), d) })
 	}
 	for _, i := range n.Shapes() {
@@ -90,19 +86,29 @@ func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
 	}
 }
 
-// SetMass changes the mass of the chosen body, in kg, by the densities of its shapes.
+// SetMass gives each of the chosen bodies a mass, in kg, by the densities of its shapes.
 func (e *Editor) SetMass(x float64) {
 	n := e.inspect
 	if n.Info.Body.Mass <= 0 || !e.changes.BeginBodyChange("change mass") {
 		return
 	}
 	n.stale()
-	for i, h := range n.Info.Handles {
-		d := &n.Info.Def.Shapes[i].Density
-		*d *= x / n.Info.Body.Mass
-		e.stage.Engines(func(p *Player) { p.SetDensity(h, *d) })
+	change := func(mass *float64, d *world.BodyDef, handles []world.Shape) {
+		if *mass <= 0 {
+			return
+		}
+		for i, h := range handles {
+			density := &d.Shapes[i].Density
+			*density *= x / *mass
+			e.stage.Engines(func(p *Player) { p.SetDensity(h, *density) })
+		}
+		*mass = x
 	}
-	n.Info.Body.Mass = x
+	change(&n.Info.Body.Mass, &n.Info.Def, n.Info.Handles)
+	for i := range n.Info.More {
+		m := &n.Info.More[i]
+		change(&m.Mass, &m.Def, m.Handles)
+	}
 }
 
 // ShapeFieldsShown are the fields of the shapes that SetShape changes. Only a single shape has a size.
@@ -113,16 +119,16 @@ func (n *Inspector) ShapeFieldsShown() []Field[world.ShapeDef] {
 	return ShapeFields[sizes:]
 }
 
-// SetJoint changes a value of the chosen joint. The joint is made anew if no command changes it; the new
-// one is chosen then.
-func (e *Editor) SetJoint(f *Field[world.JointDef], x float64) {
+// SetJoint changes a value of the chosen joint; text is that of a Text. The joint is made anew if no command
+// changes it; the new one is chosen then.
+func (e *Editor) SetJoint(f *Field[world.JointDef], x float64, text string) {
 	n := e.inspect
 	j := &n.Info.Joint
 	if n.Joint == 0 || j.Handle != n.Joint || !e.changes.BeginBodyChange(f.Control()) {
 		return
 	}
 	n.stale()
-	f.set(&j.Def, x)
+	f.change(&j.Def, x, text)
 	d := j.Def
 	if f.send != nil {
 		e.stage.Engines(func(p *Player) { f.send(p, uint64(n.Joint), &d) })

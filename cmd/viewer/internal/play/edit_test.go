@@ -35,7 +35,7 @@ func fieldOf[D any](t testing.TB, all []Field[D], d *D, name string) *Field[D] {
 
 func (b *bench) setJoint(name string, x float64) {
 	b.t.Helper()
-	b.Edit.SetJoint(fieldOf(b.t, JointFields, &b.Inspect.Info.Joint.Def, name), x)
+	b.Edit.SetJoint(fieldOf(b.t, JointFields, &b.Inspect.Info.Joint.Def, name), x, "")
 	b.let()
 }
 
@@ -144,7 +144,9 @@ func fieldsOf(s *rube.Scene) (all []float64) {
 
 func fieldValues[D any](all []float64, fields []Field[D], d *D) []float64 {
 	for i := range fields {
-		if f := &fields[i]; f.Is == Text {
+		if f := &fields[i]; f.Name == "name" {
+			continue
+		} else if f.Is == Text {
 			x, _ := strconv.ParseUint(f.Text(d), 0, 64)
 			all = append(all, float64(x))
 		} else if f.In(d) {
@@ -196,7 +198,7 @@ func TestEveryValueIsChangedSavedAndUndone(t *testing.T) {
 		body := world.Body(all.Bodies[j.SlotB].Handle)
 		b.chooses(body, 0, world.Joint(j.Handle))
 		changesAll(b, kind.String(), JointFields, func() *world.JointDef { return &b.Inspect.Info.Joint.Def },
-			func() { b.chooses(body, 0, b.Inspect.Joint) }, b.Edit.SetJoint)
+			func() { b.chooses(body, 0, b.Inspect.Joint) }, func(f *Field[world.JointDef], x float64) { b.Edit.SetJoint(f, x, "") })
 	}
 	if len(kinds) < 10 {
 		t.Errorf("the scene has only %d kinds of joints", len(kinds))
@@ -262,5 +264,28 @@ func TestAFilterIsTypedInSixteensAndWrongTextIsRefused(t *testing.T) {
 	b.let()
 	if d := ask(b, func(w *world.World) world.BodyDef { d, _ := w.BodyDef(body); return d }); d.Shapes[0].Filter.Mask != 0xf0 {
 		t.Errorf("the filter is %+v", d.Shapes[0].Filter)
+	}
+}
+
+func TestAShapeAndAJointGetNames(t *testing.T) {
+	b := paused(t)
+	body := b.makes(world.Vec{Y: 3}, world.Box(.5, .5))
+	b.chooses(body, 0, 0)
+	b.Edit.SetShape(fieldOf(t, ShapeFields, &b.Inspect.Info.Def.Shapes[0], "name"), 0, "lid")
+	b.let()
+	b.Build.PinBody(body, world.Vec{Y: 3})
+	b.run(3)
+	b.chooses(b.Inspect.Body, 0, b.Inspect.Joint)
+	b.Edit.SetJoint(fieldOf(t, JointFields, &b.Inspect.Info.Joint.Def, "name"), 0, "hinge")
+	b.let()
+	b.chooses(b.Inspect.Body, 0, b.Inspect.Joint)
+	if got := b.Inspect.Info.Joint.Def.Name; got != "hinge" {
+		t.Errorf("the joint is called %q", got)
+	}
+	if got := b.Inspect.Info.Def.Shapes[0].Name; got != "lid" {
+		t.Errorf("the shape is called %q", got)
+	}
+	if b.joints() != 1 {
+		t.Errorf("there are %d joints", b.joints())
 	}
 }

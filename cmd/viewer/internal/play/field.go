@@ -50,6 +50,15 @@ func (f *Field[D]) Control() string { return "change " + f.Name }
 // In reports whether a definition has the value.
 func (f *Field[D]) In(d *D) bool { return f.Has == nil || f.Has(d) }
 
+// change changes the value in a definition, to text if it is a Text and else to x.
+func (f *Field[D]) change(d *D, x float64, text string) {
+	if f.Is == Text {
+		f.parse(d, text)
+	} else {
+		f.set(d, x)
+	}
+}
+
 func one(on bool) float64 {
 	if on {
 		return 1
@@ -111,6 +120,13 @@ func (f Field[D]) by(send func(*Player, uint64, *D)) Field[D] {
 	return f
 }
 
+// named is the row of a name.
+func named[D any](at func(*D) *string) Field[D] {
+	return Field[D]{Name: "name", Is: Text, Rare: true,
+		Text:  func(d *D) string { return *at(d) },
+		parse: func(d *D, text string) string { *at(d) = text; return "" }}
+}
+
 // far is the farthest place that can be typed, m.
 const far = 1e5
 
@@ -122,6 +138,9 @@ var BodyFields = func() []bodyField {
 	velocity := func(p *Player, b uint64, d *world.BodyDef) { p.SetVelocity(world.Body(b), d.Velocity) }
 	damping := func(p *Player, b uint64, d *world.BodyDef) {
 		p.SetDamping(world.Body(b), d.LinearDamping, d.AngularDamping)
+	}
+	rest := func(p *Player, b uint64, d *world.BodyDef) {
+		p.SetSleepSpeeds(world.Body(b), d.SleepSpeed, d.SleepSpin)
 	}
 	axes := func(p *Player, b uint64, d *world.BodyDef) { p.SetFixedAxes(world.Body(b), d.FixedX, d.FixedY) }
 	gravity := bodyField{Name: "gravity scale", Unit: "×", Min: -2, Max: 2, Step: .1, Least: -1000, Most: 1000,
@@ -147,6 +166,8 @@ var BodyFields = func() []bodyField {
 		number("damping", "1/s", 0, 5, .05, func(d *world.BodyDef) *float64 { return &d.LinearDamping }).rare().typed(0, 1000).of(dynamic).by(damping),
 		number("damping of turning", "1/s", 0, 5, .05, func(d *world.BodyDef) *float64 { return &d.AngularDamping }).rare().typed(0, 1000).of(dynamic).by(damping),
 		gravity.rare().of(dynamic).by(func(p *Player, b uint64, d *world.BodyDef) { p.SetGravityScale(world.Body(b), d.GravityScale) }),
+		number("sleeps below", "m/s", 0, 2, .01, func(d *world.BodyDef) *float64 { return &d.SleepSpeed }).rare().typed(0, 1000).of(dynamic).by(rest),
+		number("sleeps below, turning", "rad/s", 0, 2, .01, func(d *world.BodyDef) *float64 { return &d.SleepSpin }).rare().typed(0, 1000).of(dynamic).by(rest),
 		truth("never turns", func(d *world.BodyDef) *bool { return &d.FixedRotation }).rare().of(dynamic).
 			by(func(p *Player, b uint64, d *world.BodyDef) { p.SetFixedRotation(world.Body(b), d.FixedRotation) }),
 		truth("keeps its x", func(d *world.BodyDef) *bool { return &d.FixedX }).rare().of(dynamic).by(axes),
@@ -231,9 +252,14 @@ var ShapeFields = func() []shapeField {
 			by(func(p *Player, s uint64, d *world.ShapeDef) { p.SetSurfaceSpeed(world.Shape(s), d.SurfaceSpeed) }),
 		truth("sensor", func(d *world.ShapeDef) *bool { return &d.Sensor }).rare().
 			by(func(p *Player, s uint64, d *world.ShapeDef) { p.SetSensor(world.Shape(s), d.Sensor) }),
+		{Name: "material", Rare: true, Min: 0, Max: 16, Step: 1, Least: 0, Most: math.MaxUint16,
+			Get:  func(d *world.ShapeDef) float64 { return float64(d.Material) },
+			set:  func(d *world.ShapeDef, x float64) { d.Material, d.SegmentMaterials = world.Material(x), nil },
+			send: func(p *Player, s uint64, d *world.ShapeDef) { p.SetMaterial(world.Shape(s), d.Material) }},
 		{Name: "filter group", Rare: true, Min: -16, Max: 16, Step: 1, Least: math.MinInt16, Most: math.MaxInt16,
 			Get: func(d *world.ShapeDef) float64 { return float64(d.Filter.Group) },
 			set: func(d *world.ShapeDef, x float64) { d.Filter.Group = int16(x) }, send: filter},
+		named(func(d *world.ShapeDef) *string { return &d.Name }).by(anew),
 		bits("filter category", func(f *world.Filter) *uint64 { return &f.Category }),
 		bits("filter mask", func(f *world.Filter) *uint64 { return &f.Mask }),
 	}
@@ -378,6 +404,7 @@ var JointFields = func() []jointField {
 		number("breaks at", "N", .1, 1e5, 0, func(d *def) *float64 { return &d.BreakForce }).rare().log(1e9).of(both).by(breaks),
 		number("breaks at torque", "N·m", .1, 1e5, 0, func(d *def) *float64 { return &d.BreakTorque }).rare().log(1e9).of(both).by(breaks),
 		// Joints are made anew with the values from here on.
+		named(func(d *def) *string { return &d.Name }),
 		axis.of(is(prismatic, wheel)),
 		inDegrees("angle at rest", func(d *def) *float64 { return &d.ReferenceAngle }).rare().of(is(revolute, prismatic, weld)),
 		number("ratio", "", -5, 5, .05, func(d *def) *float64 { return &d.Ratio }).typed(-100, 100).of(is(world.GearJoint)),

@@ -1,8 +1,11 @@
 package play
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"halfstep/internal/geometry"
 	"halfstep/world"
@@ -95,15 +98,17 @@ type clip struct {
 	names  []world.Body // of the bodies when they were copied
 }
 
-// clippedJoint is a joint of a clip. Its bodies and the joints that it couples are indices.
+// clippedJoint is a joint of a clip. Its bodies and the joints that it couples are indices, or -1: def names
+// a body that is none of the clip, which is static and turned by angle.
 type clippedJoint struct {
 	def      world.JointDef
 	a, b     int
 	one, two int
+	angle    float64
 }
 
-// clipOf copies bodies of a world, and the joints whose ends are all among them. It runs on the physics
-// goroutine.
+// clipOf copies bodies of a world, and the joints that hold them to each other or to a static body. It runs
+// on the physics goroutine.
 func clipOf(w *world.World, all []world.Body) (c clip) {
 	for _, b := range all {
 		if d, err := w.BodyDef(b); err == nil {
@@ -119,11 +124,11 @@ func clipOf(w *world.World, all []world.Body) (c clip) {
 			if err != nil || gear != wanted {
 				continue
 			}
-			k := clippedJoint{i.Def, slices.Index(c.names, i.A), slices.Index(c.names, i.B), -1, -1}
+			k := clippedJoint{def: i.Def, a: slices.Index(c.names, i.A), b: slices.Index(c.names, i.B), one: -1, two: -1}
 			if gear {
 				k.one, k.two = slices.Index(joints, i.Def.Joint1), slices.Index(joints, i.Def.Joint2)
 			}
-			if gear && k.one >= 0 && k.two >= 0 || !gear && k.a >= 0 && k.b >= 0 {
+			if k.copied(w) {
 				c.joints, joints = append(c.joints, k), append(joints, j)
 			}
 		}
@@ -131,6 +136,25 @@ func clipOf(w *world.World, all []world.Body) (c clip) {
 	gears(false)
 	gears(true) // a gear comes after the joints that it couples
 	return c
+}
+
+// copied reports whether a joint of a world is copied. It notes how the static body is turned that stays as
+// it is.
+func (k *clippedJoint) copied(w *world.World) bool {
+	stays := k.def.A
+	switch {
+	case k.def.Kind == world.GearJoint:
+		return k.one >= 0 && k.two >= 0
+	case k.a >= 0 && k.b >= 0:
+		return true
+	case k.a < 0 && k.b < 0 || k.def.Kind == world.MouseJoint || k.def.Kind == world.MotorJoint && k.b < 0:
+		return false
+	case k.b < 0:
+		stays = k.def.B
+	}
+	info, err := w.Body(stays)
+	k.angle = info.Angle
+	return err == nil && info.Kind == world.Static
 }
 
 // bounds is the box in which the bodies of a clip lie, m.
@@ -162,26 +186,57 @@ func boundsOf(d *world.BodyDef) (low, high world.Vec) {
 	return world.Vec(all.Min), world.Vec(all.Max)
 }
 
-// put creates the bodies and joints of a clip, moved by a way.
-func (c *clip) put(e *Player, by world.Vec) (made []world.Body) {
+// put creates the bodies and joints of a clip, moved by a way. names are those that the world will have:
+// each copy gets a name of its own.
+func (c *clip) put(e *Player, by world.Vec, names freshNames) (made []world.Body) {
 	for _, d := range c.bodies {
 		d.Position = d.Position.Add(by)
+		if d.Name != "" && d.Name != nailName {
+			d.Name = names.like(e, d.Name)
+		}
 		made = append(made, e.CreateBody(d))
 	}
 	joints := make([]world.Joint, len(c.joints))
 	for i, k := range c.joints {
-		d := k.def
+		d, moved := k.def, by.Rotate(-k.angle) // seen from the static body that stays
 		if k.one >= 0 {
 			d.A, d.B, d.Joint1, d.Joint2 = 0, 0, joints[k.one], joints[k.two]
-		} else {
-			d.A, d.B = made[k.a], made[k.b]
 		}
-		if k.def.Kind == world.PulleyJoint {
+		if k.a >= 0 {
+			d.A = made[k.a]
+		} else {
+			d.AnchorA, d.LinearOffset = d.AnchorA.Add(moved), d.LinearOffset.Add(moved)
+		}
+		if k.b >= 0 {
+			d.B = made[k.b]
+		} else {
+			d.AnchorB = d.AnchorB.Add(moved)
+		}
+		if d.Kind == world.PulleyJoint {
 			d.GroundA, d.GroundB = d.GroundA.Add(by), d.GroundB.Add(by)
 		}
 		joints[i] = e.CreateJoint(d)
 	}
 	return made
+}
+
+// freshNames are names that were given within one change; the picture does not have their bodies yet.
+type freshNames map[string]bool
+
+// like returns a name that no body has, such as "wheel 3" for a copy of "wheel" or of "wheel 2".
+func (f freshNames) like(e *Player, name string) string {
+	kind, n := name, 1
+	if i := strings.LastIndexByte(name, ' '); i > 0 {
+		if x, err := strconv.Atoi(name[i+1:]); err == nil && x > 0 {
+			kind, n = name[:i], x
+		}
+	}
+	for f[name] || e.Has(name) {
+		n++
+		name = fmt.Sprint(kind, " ", n)
+	}
+	f[name] = true
+	return name
 }
 
 // Taken reports whether Copy has copied something.
@@ -236,8 +291,9 @@ func (m *Builder) putAll(what string, c *clip, ways ...world.Vec) {
 	right := m.inspect.Right
 	m.changes.ChangeWorld(what, func(e *Player) {
 		var made []world.Body
+		names := freshNames{}
 		for _, by := range ways {
-			made = c.put(e, by)
+			made = c.put(e, by, names)
 		}
 		m.await(made, right)
 	})
@@ -293,9 +349,9 @@ func (m *Builder) Repeat(r Repetition) {
 		l, h := boundsOf(&c.bodies[last])
 		at := world.Vec{X: high.X + r.Gap/2, Y: (l.Y + h.Y) / 2}
 		m.changes.ChangeWorld("repeat", func(e *Player) {
-			before, all := c.names[last], []world.Body(nil)
+			before, all, names := c.names[last], []world.Body(nil), freshNames{}
 			for i := range r.Times {
-				made := c.put(e, world.Vec{X: step * float64(i+1)})
+				made := c.put(e, world.Vec{X: step * float64(i+1)}, names)
 				if r.Joined {
 					from, to := &c.bodies[last], &c.bodies[first]
 					e.CreateJoint(world.JointDef{

@@ -113,6 +113,70 @@ func TestACopyHasTheJointsBetweenItsBodies(t *testing.T) {
 	}
 }
 
+func TestACopyHangsFromTheStaticBodyThatTheFirstOneHangsFrom(t *testing.T) {
+	b := paused(t)
+	ceiling, lamp := b.makes(world.Vec{Y: 8}, world.Box(9, .2)), b.makes(world.Vec{X: -3, Y: 5}, world.Circle(.4))
+	b.chooses(ceiling, 0, 0)
+	b.Edit.SetBody(fieldOf(t, BodyFields, &b.Inspect.Info.Def, "kind"), float64(world.Static))
+	b.let()
+	b.chooses(ceiling, 0, 0)
+	b.Edit.SetBody(fieldOf(t, BodyFields, &b.Inspect.Info.Def, "angle"), 30)
+	b.let()
+	b.Build.Join("rope", Joints[6], ceiling, lamp, world.Vec{X: -3, Y: 8}, world.Vec{X: -3, Y: 5})
+	b.run(3)
+	b.Inspect.ChooseAll([]world.Body{lamp}, false)
+	b.Build.Copy()
+	b.run(3)
+	b.Build.Paste(world.Vec{X: 1, Y: 4})
+	b.run(3)
+	at := ask(b, func(w *world.World) (at []world.Vec) {
+		for j := range w.Joints() {
+			i, _ := w.Joint(j)
+			if at = append(at, i.PointA); i.A != ceiling {
+				at = nil
+			}
+		}
+		return at
+	})
+	if len(at) != 2 || math.Abs(at[1].Sub(at[0]).X) < 3.9 && math.Abs(at[0].Sub(at[1]).X) < 3.9 || math.Abs(math.Abs(at[0].Y-at[1].Y)-1) > 1e-6 {
+		t.Errorf("the ropes hang from %v", at)
+	}
+}
+
+func TestEachCopyGetsANameOfItsOwn(t *testing.T) {
+	b := paused(t)
+	one := b.makes(world.Vec{X: -9, Y: 3}, world.Box(.5, .5))
+	b.Stage.Player.SetName(one, "plank 2")
+	b.run(3)
+	b.Build.Repeat(Repetition{Times: 3, Gap: .1})
+	b.until("they are made and chosen", func() bool { return len(b.Inspect.Bodies()) == 4 })
+	b.Build.Duplicate()
+	b.until("they are copied", func() bool { return b.bodies() == 9 })
+	names := map[string]bool{}
+	for i := range b.Stage.View.Scene.Bodies {
+		names[b.Stage.View.Scene.Bodies[i].Name] = true
+	}
+	for _, name := range []string{"plank 2", "plank 3", "plank 4", "plank 5", "plank 6", "plank 7", "plank 8", "plank 9"} {
+		if !names[name] {
+			t.Errorf("there is no %q among %v", name, names)
+		}
+	}
+}
+
+func TestAMassIsThatOfEachChosenBody(t *testing.T) {
+	b := paused(t)
+	one, two := b.makes(world.Vec{X: -3, Y: 3}, world.Box(.5, .5)), b.makes(world.Vec{Y: 3}, world.Circle(.5))
+	b.Inspect.ChooseAll([]world.Body{one, two}, false)
+	b.until("both are described", func() bool { return len(b.Inspect.Info.More) == 1 })
+	b.Edit.SetMass(7)
+	b.let()
+	for _, x := range []world.Body{one, two} {
+		if i := ask(b, func(w *world.World) world.BodyInfo { i, _ := w.Body(x); return i }); math.Abs(i.Mass-7) > 1e-9 {
+			t.Errorf("the mass is %v", i.Mass)
+		}
+	}
+}
+
 func TestABridgeOfTwentyPlanksHangsTogether(t *testing.T) {
 	b := paused(t)
 	plank := b.makes(world.Vec{X: -10, Y: 8}, world.Box(.5, .1))
@@ -285,7 +349,11 @@ func (b *bench) randomEdit(r *rand.Rand, at world.Vec) {
 		}
 		b.chooses(world.Body(s.Bodies[j.SlotB].Handle), 0, world.Joint(j.Handle))
 		if f := &JointFields[r.IntN(len(JointFields))]; f.In(&b.Inspect.Info.Joint.Def) {
-			b.Edit.SetJoint(f, other(f, f.Get(&b.Inspect.Info.Joint.Def)))
+			x := 0.
+			if f.Is != Text {
+				x = other(f, f.Get(&b.Inspect.Info.Joint.Def))
+			}
+			b.Edit.SetJoint(f, x, "named")
 		}
 	}
 }

@@ -62,6 +62,7 @@ type BodyReport struct {
 // MoreBody is what is reported about another chosen body.
 type MoreBody struct {
 	Body    world.Body
+	Mass    float64 // kg
 	Def     world.BodyDef
 	Handles []world.Shape
 }
@@ -183,9 +184,10 @@ func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Join
 	r.Handles, _ = w.Shapes(b)
 	r.Joint.Handle = chosen
 	for _, m := range more {
-		if d, err := w.BodyDef(m); err == nil {
+		if info, err := w.Body(m); err == nil {
+			d, _ := w.BodyDef(m)
 			shapes, _ := w.Shapes(m)
-			r.More = append(r.More, MoreBody{m, d, shapes})
+			r.More = append(r.More, MoreBody{m, info.Mass, d, shapes})
 		}
 	}
 	_ = w.BodyContacts(b, func(c world.Contact) bool {

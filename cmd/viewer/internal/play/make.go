@@ -1,7 +1,6 @@
 package play
 
 import (
-	"fmt"
 	"slices"
 
 	"halfstep/renderloop/scene"
@@ -25,11 +24,7 @@ type Builder struct {
 func (m *Builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
 	m.changes.ChangeWorld("create "+kind, func(e *Player) {
-		name := kind
-		for n := 2; e.Has(name); n++ {
-			name = fmt.Sprint(kind, " ", n)
-		}
-		b := e.CreateBody(world.BodyDef{Name: name, Kind: world.Dynamic, Position: at, Shapes: []world.ShapeDef{shape}})
+		b := e.CreateBody(world.BodyDef{Name: freshNames{}.like(e, kind), Kind: world.Dynamic, Position: at, Shapes: []world.ShapeDef{shape}})
 		m.await([]world.Body{b}, m.inspect.Right)
 	})
 }
