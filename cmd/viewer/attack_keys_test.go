@@ -23,10 +23,11 @@ func TestAttackKeys(t *testing.T) {
 	a := attack.Start(t)
 	needDisplay(t)
 	all, most := scenes.All(), 0
-	n := uint64(0)
 	for r := range a.Rounds() {
-		scene := all[n%uint64(len(all))].Name
-		n++
+		scene := all[r.IntN(len(all))].Name
+		if scene == "leak" {
+			continue // it takes ever more memory
+		}
 		t.Run(scene, func(t *testing.T) {
 			used, wrong := keysAtRandom(t, r, scene, min(12*time.Second, a.Left()))
 			if most = max(most, used); wrong != "" {
@@ -46,6 +47,7 @@ func keysAtRandom(t *testing.T, r *rand.Rand, scene string, long time.Duration) 
 	p := launch(t, func(c *exec.Cmd) { c.Dir, c.Env = dir, append(c.Env, "DISPLAY="+x.display) },
 		"-hidden=false", "-size", fmt.Sprintf("%dx%d", w, h), "-scene", scene, "-panel", "-fps", "60")
 	defer p.Process.Kill()
+	p.bytes = 4 << 30 // two worlds of 50,000 bodies, and the past of one
 	shortcut := func(mod, key byte) {
 		x.fake(2, mod, 0, 0)
 		x.fake(2, key, 0, 0)

@@ -34,6 +34,7 @@ type attacked struct {
 	out, complaints bytes.Buffer
 	done            chan error
 	cancel          func()
+	bytes           int // of memory that it may take
 }
 
 // launch starts the viewer. setting may change the command.
@@ -44,7 +45,7 @@ func launch(t *testing.T, setting func(*exec.Cmd), args ...string) *attacked {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), viewerEnds)
-	p := &attacked{Cmd: exec.CommandContext(ctx, self, append([]string{"-hidden", "-size", "64x64"}, args...)...), done: make(chan error, 1), cancel: cancel}
+	p := &attacked{Cmd: exec.CommandContext(ctx, self, append([]string{"-hidden", "-size", "64x64"}, args...)...), done: make(chan error, 1), cancel: cancel, bytes: viewerBytes}
 	p.Env = append(os.Environ(), asViewer+"=1", "HALFSTEP_ATTACK=")
 	p.Stdout, p.Stderr = &p.out, &p.complaints
 	p.WaitDelay = time.Second
@@ -76,10 +77,10 @@ func (p *attacked) end() (status int, wrong string) {
 			}
 			return status, wrong
 		case <-time.After(20 * time.Millisecond):
-			if resident(p.Process.Pid) > viewerBytes {
+			if resident(p.Process.Pid) > p.bytes {
 				p.Process.Kill()
 				<-p.done
-				return -1, "takes more than 1.5 GB"
+				return -1, fmt.Sprintf("takes more than %d MB", p.bytes>>20)
 			}
 		}
 	}

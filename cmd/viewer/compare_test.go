@@ -212,7 +212,7 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	b.run(2)
 	b.click("compare tower")
 	b.run(3)
-	if name := b.Stage.Scenes[b.Stage.Current].Name; name != "tower" || b.Stage.Right == nil || b.Stage.Right.Settings.Stepper != "soft" || b.Stage.Stepper() != world.FastStep {
+	if name := b.Stage.Scenes[b.Stage.Current].Name; name != "tower" || b.Stage.Right == nil || b.Stage.Right.Settings.Stepper != "fast" || b.Stage.Stepper() != world.SoftStep {
 		t.Fatalf("%s, right half %v", name, b.Stage.Right)
 	}
 	b.click("compare sync") // the next one: lockstep

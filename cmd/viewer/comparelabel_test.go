@@ -54,7 +54,7 @@ func TestTheLabelsOfNarrowHalvesAreWhole(t *testing.T) {
 }
 
 func TestTheTowersAreComparedByTheirTops(t *testing.T) {
-	b := newBench(t, "-scene tower -compare soft")
+	b := newBench(t, "-scene tower -compare fast")
 	b.run(600)
 	d, ok := b.Sampler.Apart()
 	if _, right := b.picture.Labels(); !ok || d < 10 || !strings.HasSuffix(right, fmt.Sprintf("top %.2f m apart", d)) {

@@ -216,7 +216,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("save", "write the world at the end as a scene, to `FILE.json`, which R.U.B.E. and b2dJson read, or as Go code to FILE.go", into(&o.Save, files.SavedAs))
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
-	fs.Func("stepper", "which `STEPPER` steps Box2D: fast, with the results of Box2D 2.3; or soft, by soft constraints in sub-steps, with its own (default: the scene's own, which is fast for all that are built in)", into(&o.Stepper, play.ParseStepper))
+	fs.Func("stepper", "which `STEPPER` steps Box2D: fast, with the results of Box2D 2.3; or soft, by soft constraints in sub-steps, with its own (default: the scene's own; of those that are built in, soft where there are piles, ropes and bridges, else fast)", into(&o.Stepper, play.ParseStepper))
 	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", into(&o.Workers, whole(1, 256)))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")

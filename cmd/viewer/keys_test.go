@@ -32,6 +32,21 @@ func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
 	}
 }
 
+func TestAnyKeyMayComeBeforeTheFirstFrame(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for key := input.Key(' '); key <= input.KeyKPEqual; key++ {
+		for _, mods := range []input.Mods{0, input.ModShift, input.ModControl} {
+			b := newBench(t, "-scene drift -panel -fps 60")
+			b.queue.Put(input.Event{Kind: input.KeyInput, Key: key, Action: input.Press, Mods: mods})
+			b.run(2)
+			b.Close()
+			if key == input.Key('~') {
+				key = input.KeyEscape - 1
+			}
+		}
+	}
+}
+
 func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(30)

@@ -16,7 +16,7 @@ import (
 )
 
 func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
-	b := newPanelBench(t, "-scene pyramid")
+	b := newPanelBench(t, "-scene pyramid -stepper fast")
 	canvas := new(glrender.Renderer)
 	drawn := func() int {
 		c := canvas.BeginHUD(b.picture.Viewport())

@@ -22,7 +22,7 @@ type game struct {
 }
 
 func newGame(c engine.Config, l *level) (*game, error) {
-	c.Setup = l.setup
+	c.World.Stepper, c.Setup = world.SoftStep, l.setup
 	e, err := engine.New(c)
 	return &game{engine: e, level: l}, err
 }

@@ -20,7 +20,7 @@ type game struct {
 }
 
 func newGame(c engine.Config, court *court) (*game, error) {
-	c.World.NoGravity, c.Setup = true, court.setup
+	c.World.NoGravity, c.World.Stepper, c.Setup = true, world.SoftStep, court.setup
 	e, err := engine.New(c)
 	return &game{engine: e, court: court}, err
 }

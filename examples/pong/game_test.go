@@ -38,9 +38,9 @@ func play(t *testing.T, c engine.Config, ticks uint64, fps int) (score [sides]in
 }
 
 func TestMachinesScoreAgainstEachOther(t *testing.T) {
-	score, _ := play(t, engine.Config{}, 2400, 60)
+	score, _ := play(t, engine.Config{}, 4800, 60)
 	if score[left]+score[right] < 2 {
-		t.Errorf("%v after 40 s", score)
+		t.Errorf("%v after 80 s", score)
 	}
 }
 

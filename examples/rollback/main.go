@@ -28,6 +28,7 @@ import (
 	"halfstep/examples/internal/glwindow"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 var (
@@ -98,6 +99,7 @@ func begin(c engine.Config, options netplay.Options) (programs []*program, end f
 		}
 		return err
 	}
+	c.World.Stepper = world.SoftStep
 	here := *listen == "" && *join == ""
 	if here && *bad == "" {
 		*bad = "100ms,30ms,2%"

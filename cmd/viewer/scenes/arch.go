@@ -10,7 +10,7 @@ func init() {
 	Register(Scene{
 		Name:        "arch",
 		Description: "an arch of wedges without mortar: their pressure on each other carries the load, until it is too heavy",
-		Config:      config(arch),
+		Config:      sturdy(arch),
 		View:        View{Y: 3.7, Width: 22, Height: 9},
 		Track:       "keystone",
 		Category:    Stacks,

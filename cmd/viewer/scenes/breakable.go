@@ -10,7 +10,7 @@ func init() {
 	Register(Scene{
 		Name:        "breakable",
 		Description: "heavier and heavier weights fall on two bridges: the joints of the right one bear half as much, and break first",
-		Config:      config(breakable),
+		Config:      sturdy(breakable),
 		View:        View{Y: 2.5, Width: 27, Height: 12},
 		Labels:      []Label{{-5.5, 0, "full strength"}, {5.5, 0, "half of it"}},
 		Category:    Machines,

@@ -32,6 +32,13 @@ func config(f func(b *builder)) func() engine.Config {
 	return func() engine.Config { return engine.Config{Setup: build(f)} }
 }
 
+// sturdy is config with the soft stepper: for piles, ropes and bridges.
+func sturdy(f func(b *builder)) func() engine.Config {
+	return func() engine.Config {
+		return engine.Config{World: world.Config{Stepper: world.SoftStep}, Setup: build(f)}
+	}
+}
+
 // weightless is config without gravity.
 func weightless(f func(b *builder)) func() engine.Config {
 	return func() engine.Config {

@@ -9,8 +9,8 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "capsules",
-		Description: "capsules and boxes with round corners roll over steps and a chain into a heap: with fast and soft",
-		Config:      config(capsules),
+		Description: "capsules and boxes with round corners roll over steps and a chain into a heap",
+		Config:      sturdy(capsules),
 		View:        View{X: .5, Y: 5.5, Width: 26, Height: 17},
 		Track:       "wheel",
 		Category:    Stacks,

@@ -10,7 +10,7 @@ func init() {
 	Register(Scene{
 		Name:        "car",
 		Description: "a car with suspension drives back and forth over rough ground, a bridge and a seesaw; the arrow keys drive it",
-		Config:      config(car),
+		Config:      sturdy(car),
 		View:        View{X: 4, Y: 1, Width: 26, Height: 12},
 		Follow:      "car",
 		Driven:      true,

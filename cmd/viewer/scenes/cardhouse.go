@@ -10,7 +10,7 @@ func init() {
 	Register(Scene{
 		Name:        "cardhouse",
 		Description: "nothing but friction holds a house of cards: with less of it, the house slides apart",
-		Config:      config(cardhouse),
+		Config:      sturdy(cardhouse),
 		View:        View{Y: 4.7, Width: 16, Height: 10.8},
 		Track:       "card",
 		Category:    Stacks,

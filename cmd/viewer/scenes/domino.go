@@ -8,7 +8,7 @@ func init() {
 	Register(Scene{
 		Name:        "domino",
 		Description: "each domino is a fifth taller than the one before: the nudge that fells the first ends in felling the last",
-		Config:      config(domino),
+		Config:      sturdy(domino),
 		View:        View{X: 4.8, Y: 2, Width: 22, Height: 6},
 		Category:    Stacks,
 		Params:      []Param{dominoGrowth},

@@ -12,7 +12,7 @@ func init() {
 		Name:        "platformer",
 		Driven:      true,
 		Description: "a figure walks up slopes and steps, jumps through ledges, rides a lift and drops through; the arrow keys steer it",
-		Config:      config(platformer),
+		Config:      sturdy(platformer),
 		View:        View{X: 2.2, Y: 4.4, Width: 19.6, Height: 11.4},
 		Track:       "figure",
 		Category:    Games,

@@ -10,10 +10,10 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "ragdolls",
-		Description: "dolls of capsules fall through mills: hinges with limits bend no further than limbs do, and friction stiffens them; with fast and soft",
+		Description: "dolls of capsules fall through mills: hinges with limits bend no further than limbs do, and friction stiffens them",
 		Config: func() engine.Config {
-			// More iterations than usual keep light limbs at their limits.
-			return engine.Config{World: world.Config{VelocityIterations: 16, PositionIterations: 8}, Setup: build(ragdolls)}
+			// With the fast stepper, more iterations than usual keep light limbs at their limits.
+			return engine.Config{World: world.Config{Stepper: world.SoftStep, VelocityIterations: 16, PositionIterations: 8}, Setup: build(ragdolls)}
 		},
 		View:     View{Y: -1, Width: 25.5, Height: 22},
 		Track:    "torso",

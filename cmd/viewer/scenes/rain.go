@@ -10,7 +10,7 @@ func init() {
 	Register(Scene{
 		Name:        "rain",
 		Description: "bodies that are created and destroyed all the time, on slides, two mills and a seesaw",
-		Config:      config(rain),
+		Config:      sturdy(rain),
 		View:        View{Y: 7.6, Width: 29, Height: 20},
 		Track:       "mill1",
 		Category:    Forces,

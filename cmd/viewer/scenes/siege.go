@@ -10,7 +10,7 @@ func init() {
 	Register(Scene{
 		Name:        "siege",
 		Description: "a cannon fires at a tower, a little higher each time; every 20 seconds the tower is built again",
-		Config:      config(siege),
+		Config:      sturdy(siege),
 		View:        View{X: 1, Y: 4.8, Width: 33, Height: 11.6},
 		Category:    Games,
 		Params:      []Param{cannonSpeed, cannonMass},

@@ -56,6 +56,7 @@ func trail(t *testing.T, c engine.Config, most int) (hashes []uint64, events []w
 func sameBits(t *testing.T, config func() engine.Config, most int) {
 	t.Helper()
 	library := config()
+	library.World.Stepper = world.FastStep
 	setup := library.Setup
 	library.Setup = func(w *world.World) error {
 		within.World.StepAsLibrary(w)
@@ -64,7 +65,7 @@ func sameBits(t *testing.T, config func() engine.Config, most int) {
 	hashes, events := trail(t, library, most)
 	for _, workers := range []int{1, 2} {
 		fast := config()
-		fast.World.Workers = workers
+		fast.World.Stepper, fast.World.Workers = world.FastStep, workers
 		h, e := trail(t, fast, most)
 		for i := range min(len(h), len(hashes)) {
 			if h[i] != hashes[i] {

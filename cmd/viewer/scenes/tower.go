@@ -5,8 +5,8 @@ import "halfstep/world"
 func init() {
 	Register(Scene{
 		Name:        "tower",
-		Description: "40 boxes on each other: with the soft stepper they stand, with the others the tower buckles and falls",
-		Config:      config(boxTower),
+		Description: "40 boxes on each other: they stand; with the fast stepper the tower buckles and falls",
+		Config:      sturdy(boxTower),
 		View:        View{Y: 19.8, Width: 26, Height: 43},
 		Track:       "top",
 		Category:    Stacks,

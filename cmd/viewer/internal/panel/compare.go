@@ -32,7 +32,7 @@ func (v *viewPane) layCompare(c *ui.Context) {
 		v.session.Uses.Count("compare tower")
 		v.panel.keepError(v.session.CompareTower())
 	}
-	c.Tip("40 boxes: the soft stepper at the right keeps them up", noKey)
+	c.Tip("40 boxes: the soft stepper keeps them up, the fast one at the right does not", noKey)
 	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.session.Beside.Compare.Kind == play.NoComparison) && v.session.Beside.Compare.Kind != play.NoComparison {
 		v.session.Uses.Count("compare nothing")
 		v.panel.keepError(v.session.SetCompare(""))

@@ -203,7 +203,7 @@ func (s *Session) CompareTower() error {
 	}
 	return s.Changes.LeaveScene("a click", func() error {
 		s.Stage.Settings.Stepper = ""
-		return cmp.Or(s.ChangeScene(at), s.SetCompare("soft"))
+		return cmp.Or(s.ChangeScene(at), s.SetCompare(world.FastStep.String()))
 	})
 }
 

@@ -125,6 +125,7 @@ func (s *Session) Open(index int) error {
 		return err
 	}
 	s.Stage.openScene, s.Stage.Player, s.Stage.Drag, s.Stage.Current = next, e, Drag{}, index
+	s.Stage.View = e.View() // a key may come before the first frame
 	s.Travel.begin(hasPast)
 	s.Changes.begin()
 	s.Wheel.begin()
