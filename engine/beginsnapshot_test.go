@@ -121,6 +121,28 @@ func startedFrom(t *testing.T, e *engine.Engine) *engine.Engine {
 	return start(t, c)
 }
 
+func TestTheViewHasTheStatesOfTheSnapshotBeforeTheFirstFrame(t *testing.T) {
+	c := engine.Config{Time: engine.Time{Simulated: true}}
+	data, _ := savedAt(t, c, 10, 12)
+	var err error
+	if c.History.Snapshot, err = world.LoadSnapshot(data); err != nil {
+		t.Fatal(err)
+	}
+	a := new(arena)
+	c.Setup = func(w *world.World) error {
+		w.AddController(world.ControllerFunc(func(*world.World, float64) {}))
+		return a.setup(w)
+	}
+	e := start(t, c)
+	tick, bodies := e.View().Tick, len(e.View().Cur)
+	if tick != 10 || bodies == 0 || e.View().Cur[0] != e.View().Prev[0] {
+		t.Errorf("tick %d with %d bodies", tick, bodies)
+	}
+	if v := e.Advance(0); !v.Fresh || v.Tick != tick {
+		t.Errorf("the first frame has tick %d, fresh: %v", v.Tick, v.Fresh)
+	}
+}
+
 func TestHandlesGoOnAfterThoseOfABodyThatWaitsInTheSnapshot(t *testing.T) {
 	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
 	_, shapes := e.At(9).CreateBodyWithShapes(world.BodyDef{Shapes: []world.ShapeDef{world.Circle(1), world.Circle(2)}})

@@ -199,6 +199,7 @@ func New(c Config) (_ *Engine, err error) {
 	if c.History.Record != nil && (c.History.Record.From > 0 || c.History.Snapshot != nil) {
 		e.recordAtTick(e.recordings.newest())
 	}
+	render.Look()
 	e.published.frame(e, e.View()) // so that Metrics has an answer before the first frame
 	return e, nil
 }

@@ -349,6 +349,7 @@ func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
 
 // end ends the frame: it keeps what the next one needs of it, and measures its motion.
 func (l *Loop[S, E, C]) end() *scene.View[S] {
+	l.view.Fresh = l.view.Fresh || l.stats.Frames == 1 // Look has taken the first states, and nobody has drawn them
 	l.clock.Forget(l.shown.at.Tick - 1)
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()

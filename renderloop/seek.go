@@ -29,6 +29,10 @@ func (l *Loop[S, E, C]) StartAt(tick uint64, r buffer.Remainder) {
 	l.physics.restart(tick)
 }
 
+// Look takes the states that physics begins with, so that the view has them before the first frame. It
+// comes after physics has started, and shows nothing of events.
+func (l *Loop[S, E, C]) Look() { l.acquireUpTo(newestTick) }
+
 // start sets the loop's state as if it had demanded and shown the tick.
 func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 	l.clock.Seek(tick, r)

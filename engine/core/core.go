@@ -83,6 +83,7 @@ func New[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) (*Engine[S,
 	}
 	e.render.DeliverAtOnce(c.EventsAtOnce)
 	e.physics = physicsloop.Start(sim, e.link, physicsloop.Options{OnStep: c.OnStep})
+	e.render.Look()
 	return e, nil
 }
 

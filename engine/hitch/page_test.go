@@ -82,6 +82,15 @@ func TestTheReportAndItsPageSayTheSame(t *testing.T) {
 	if rep.Stages["solve"] != 50 || rep.Work.Largest != 999 || rep.Thread.Ran != 79 || len(rep.Stacks) != 1 || len(rep.Suspects) < 4 {
 		t.Errorf("%+v", rep)
 	}
+	sum := func(parts map[string]float64) (all float64) {
+		for _, ms := range parts {
+			all += ms
+		}
+		return all
+	}
+	if sum(rep.Phases) != rep.Took || sum(rep.Stages) != rep.Phases["step"] {
+		t.Errorf("%v ms: the phases are %v, the stages of the step %v", rep.Took, rep.Phases, rep.Stages)
+	}
 	if !strings.Contains(files[pageSuffix], verdict[1:]) { // it begins with a capital letter
 		t.Errorf("the page does not say %s", verdict)
 	}
