@@ -87,7 +87,9 @@ type published struct {
 // figures are Metrics, and how the last picture was made, for Readers.
 type figures struct {
 	Metrics
-	instant   float64 // the instant that the picture shows, in ticks
+	tick      uint64  // of the pair that the picture shows
+	alpha     float32 // where in it
+	instant   float64 // the same, in ticks
 	smoothing body2d.Smoothing
 }
 
@@ -100,7 +102,7 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	if s.RealNanos >= p.motionDue {
 		p.motion, p.motionDue = e.render.Motion(), s.RealNanos+motionEvery
 	}
-	p.figures.Store(&figures{instant: v.Instant, smoothing: v.Smoothing, Metrics: Metrics{
+	p.figures.Store(&figures{tick: v.Tick, alpha: v.Alpha, instant: v.Instant, smoothing: v.Smoothing, Metrics: Metrics{
 		Name: e.name, Frames: s.Frames, HeldFrames: s.Held, BackwardFrames: s.Backward, RealTime: time.Duration(s.RealNanos),
 		Demanded: s.Demanded, MaxBacklog: s.MaxBacklog, WaitedSteps: e.physics.Waited(),
 		Dropped: l.Dropped(), Paused: l.Paused(), Lag: s.Lag, Alpha: float64(v.Alpha),

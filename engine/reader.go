@@ -69,7 +69,7 @@ func (r *Reader) Update() bool { return r.reader.Newest() }
 func (r *Reader) UpdateToPicture() bool {
 	shown := r.engine.published.figures.Load()
 	r.view.Smoothing = shown.smoothing
-	return r.reader.At(shown.instant)
+	return r.reader.At(shown.tick, shown.alpha, shown.instant)
 }
 
 // Close gives the Reader back. Its picture is empty from now on. Close may be called

@@ -1,8 +1,6 @@
 package renderloop
 
 import (
-	"math"
-
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/scene"
@@ -32,13 +30,20 @@ func (r *Reader[S]) Newest() bool {
 	return r.show(cur, cur, 0, fresh)
 }
 
-// At makes the view that of an instant in ticks, or the nearest at hand. It reports
-// whether its states are new.
-func (r *Reader[S]) At(instant float64) bool {
-	fresh := r.from.AcquireUpTo(uint64(max(math.Ceil(instant), 0)))
+// At makes the view that of another view's pair, which ends at a tick, at that view's Alpha and Instant, or
+// of the nearest instant at hand. It reports whether its states are new.
+func (r *Reader[S]) At(tick uint64, alpha float32, instant float64) bool {
+	fresh := r.from.AcquireUpTo(tick)
 	cur := r.from.Current()
-	base := float64(max(cur.Tick, 1) - 1)
-	return r.show(cur, r.from.Previous(), min(max(instant-base, 0), 1), fresh)
+	t := float64(0)
+	if cur.Tick < tick {
+		t = 1
+	}
+	r.show(cur, r.from.Previous(), t, fresh)
+	if cur.Tick == tick {
+		r.view.Alpha, r.view.Instant = alpha, instant // to the bit: an instant of its own would be rounded
+	}
+	return fresh
 }
 
 // show makes the view that of a pair at t, from 0 to 1, with the structure that belongs to

@@ -172,6 +172,20 @@ func TestAReaderHasAPictureOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestAReaderShowsThePicturesInstantToTheBit(t *testing.T) {
+	e := start(t, core.Config{Simulated: true, Sync: renderloop.Lockstep})
+	r := e.NewReader()
+	defer r.Close()
+	e.Step(50_000) // so many ticks take bits from an instant in one number
+	for i := range 2000 {
+		v := e.Advance(5_123_457*time.Nanosecond + time.Duration(i))
+		r.At(v.Tick, v.Alpha, v.Instant)
+		if got := r.View(); got.Tick != v.Tick || got.Alpha != v.Alpha || got.Instant != v.Instant || got.Prev[0] != v.Prev[0] {
+			t.Fatalf("the picture shows %v of tick %d, the reader %v of tick %d", v.Alpha, v.Tick, got.Alpha, got.Tick)
+		}
+	}
+}
+
 func TestAfterCloseTheViewStaysAndNothingIsTaken(t *testing.T) {
 	e := start(t, core.Config{Simulated: true, Sync: renderloop.Lockstep})
 	e.Step(2)
