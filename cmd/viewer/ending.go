@@ -77,11 +77,16 @@ func (v *viewer) abandon() error {
 
 // obeyed returns an error without those of a step that was given up because the user has quit.
 func (v *viewer) obeyed(err error) error {
-	if v.queue.Asked() && (errors.Is(err, engine.ErrStuck) || errors.Is(err, world.ErrInterrupted)) {
-		words.Complain(v.Stage.Stderr, err)
-		return nil
+	switch {
+	case !v.queue.Asked():
+		return err
+	case errors.Is(err, world.ErrInterrupted):
+		err = fmt.Errorf("the step after tick %d was given up, because the run was to end", v.Stage.Done.Load())
+	case !errors.Is(err, engine.ErrStuck):
+		return err
 	}
-	return err
+	words.Complain(v.Stage.Stderr, err)
+	return nil
 }
 
 // quitOnSignal makes a signal end the run in the same way as closing the window
