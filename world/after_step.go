@@ -37,8 +37,8 @@ func (w *World) afterStep() {
 		w.afterStepOfAll()
 		return
 	}
-	w.slotsOf = slices.Grow(w.slotsOf, max(0, len(w.box.Body)-len(w.slotsOf)))[:len(w.box.Body)]
-	n, blocks := len(w.box.Seen), 1
+	w.slotsOf = slices.Grow(w.slotsOf, max(0, len(w.box.Bodies.All)-len(w.slotsOf)))[:len(w.box.Bodies.All)]
+	n, blocks := len(w.box.Bodies.Seen), 1
 	if w.soft != nil {
 		blocks = w.soft.Blocks(n)
 	}
@@ -65,13 +65,13 @@ func (w *World) afterStep() {
 // lookBlock is afterStep for some of box.Seen, the numbers of the bodies that the step has worked
 // on. It writes to nothing that other blocks read.
 func (w *World) lookBlock(block, from, to int) {
-	r, seen := &w.looked[block], w.box.Seen[from:to]
+	r, seen := &w.looked[block], w.box.Bodies.Seen[from:to]
 	r.changed, r.turned, r.jumped = r.changed[:0], r.turned[:0], r.jumped[:0]
 	for i, n := range seen {
 		if w.soft != nil && i%soft.Fetched == 0 {
 			w.soft.FetchBodies(seen[i:]) // ahead of their use, so many at a time
 		}
-		b, slot := w.box.Body[n].B, w.slotsOf[n]
+		b, slot := w.box.Bodies.All[n].B, w.slotsOf[n]
 		if int(slot) >= len(w.slots) || w.slots[slot].b != b || b == nil {
 			of := recordOf(b)
 			if of == nil {
@@ -91,11 +91,11 @@ func (w *World) lookBlock(block, from, to int) {
 // its neighbours, in the order of slots: Seen has another order after a restore, and results
 // must not depend on it.
 func (w *World) hasLost() bool {
-	if w.soft != nil && !w.box.LookedAtAll {
+	if w.soft != nil && !w.box.LookedAtAll() {
 		return w.box.Lost // the stepper has looked at what it has moved
 	}
-	return slices.ContainsFunc(w.box.Seen, func(n int32) bool {
-		b := w.box.Body[n].B
+	return slices.ContainsFunc(w.box.Bodies.Seen, func(n int32) bool {
+		b := w.box.Bodies.All[n].B
 		return recordOf(b) != nil && isLost(b)
 	})
 }
@@ -196,7 +196,7 @@ func (w *World) tellLooked(r *looked) {
 // touches reports whether a body is pushed by another one.
 func (w *World) touches(b *box2d.B2Body) bool {
 	if w.soft != nil {
-		return w.soft.Touches(w.box.Number(b))
+		return w.soft.Touches(w.box.Bodies.Number(b))
 	}
 	for c := range w.box.ContactsOf(b) {
 		if c.IsSolid() {

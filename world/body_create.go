@@ -52,7 +52,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		if err := w.checkContacts(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
 			return err
 		}
-		w.box.Reserve(len(def.Shapes))
+		w.box.Leaves().Reserve(len(def.Shapes))
 	}
 
 	both := new(struct { // one allocation for a body and its list of one shape

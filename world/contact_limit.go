@@ -58,12 +58,12 @@ type part struct {
 // is nil where it is still to be made; gone is how many contacts make room for
 // the new ones.
 func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
-	if w.box.Waiting() == 0 {
+	if w.box.Leaves().Waiting() == 0 {
 		w.lookedForPairs() // they have become contacts
 	}
 	q := contactCount{
 		coming: w.coming, w: w, body: body, dynamic: kind == box2d.B2BodyType.B2_dynamicBody,
-		mostContacts: w.cfg.MaxContacts - w.box.ContactCount() + gone,
+		mostContacts: w.cfg.MaxContacts - w.box.Contacts.Count() + gone,
 		mostPairs:    w.cfg.MaxContacts * pairsPerContact,
 	}
 	children := 0

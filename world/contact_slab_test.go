@@ -60,7 +60,7 @@ func TestContactsAreNotAllocatedOneByOne(t *testing.T) {
 		c := newCrate(t, stepper, 2000)
 		c.step()
 		c.spread(crowded)
-		if n, began := c.step(), c.World.box.ContactCount(); n > uint64(began)/50 || began < 6000 {
+		if n, began := c.step(), c.World.box.Contacts.Count(); n > uint64(began)/50 || began < 6000 {
 			t.Errorf("%s: %d allocations in a step in which %d contacts begin", stepper, n, began)
 		}
 	}
@@ -74,12 +74,12 @@ func TestContactsThatBeginAllocateNothingOnceAsManyHaveEnded(t *testing.T) {
 		for cycle := range 12 {
 			c.spread(3)
 			n := c.step()
-			if left := c.World.box.ContactCount(); left > 0 {
+			if left := c.World.box.Contacts.Count(); left > 0 {
 				t.Fatalf("%s: %d contacts are left", stepper, left)
 			}
 			c.spread(crowded)
 			n += c.step()
-			if began = c.World.box.ContactCount(); cycle >= 4 {
+			if began = c.World.box.Contacts.Count(); cycle >= 4 {
 				total += n
 			}
 		}

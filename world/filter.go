@@ -84,7 +84,7 @@ func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
 	if !pass(a, b) || f.w.shouldCollide != nil && !f.w.decides(a, b) {
 		return false
 	}
-	if n := f.w.cfg.MaxContacts; f.w.box.ContactCount() > n {
+	if n := f.w.cfg.MaxContacts; f.w.box.Contacts.Count() > n {
 		panic(fmt.Errorf("world: %w: the world holds more than %d contacts", ErrCrowded, n))
 	}
 	return true

@@ -59,7 +59,7 @@ func (w *World) begin(c box.Contact, closing float64) {
 		if s := shapeOf(f); s != nil {
 			w.slots[s.of.slot].impact = w.now + 1
 			w.changed.Mark(s.of.slot)
-			w.box.MarkBody(s.of.b) // not Touch, after which the next step would read all its contacts anew
+			w.box.Bodies.Mark(s.of.b) // not Touch, after which the next step would read all its contacts anew
 		}
 	}
 }

@@ -209,7 +209,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 // validate panics if a link between the tables of the world is broken. Race builds call it
 // after each step, or after some where the world is large.
 func (w *World) validate() {
-	if w.b2.M_bodyCount+w.box.ContactCount() > 400 && w.now%64 != 0 {
+	if w.b2.M_bodyCount+w.box.Contacts.Count() > 400 && w.now%64 != 0 {
 		return
 	}
 	err := w.box.Validate()
@@ -223,7 +223,7 @@ func (w *World) validate() {
 
 // tellWork notes for the profile how much there was to do in a step.
 func (w *World) tellWork() {
-	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.box.ContactCount())}
+	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.box.Contacts.Count())}
 	if s, ok := w.stepper.(*fast.Stepper); ok {
 		islands, largest := s.Solved()
 		work.Islands, work.Largest = uint32(islands), uint32(largest)

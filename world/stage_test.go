@@ -32,7 +32,7 @@ func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
 				known++
 			}
 		}
-		want := phase.Work{Bodies: 7, Contacts: uint32(r.World.box.ContactCount()), Islands: 2, Largest: 5}
+		want := phase.Work{Bodies: 7, Contacts: uint32(r.World.box.Contacts.Count()), Islands: 2, Largest: 5}
 		if cfg.Stepper != FastStep {
 			want.Islands, want.Largest = 0, 0
 		}

@@ -22,50 +22,51 @@ type keptHash struct {
 func (k *keptHash) follow(w *World) uint64 {
 	owner := w.box
 	owner.Stamp()
-	d, since := &owner.Dirty, &k.since
+	bodies, contacts, links, joints, leaves := &owner.Bodies.Stamps, &owner.Contacts.Stamps, &owner.Contacts.Links, &owner.Joints.Stamps, owner.Leaves().Changes()
+	since := &k.since
 	k.markPassing(w)
-	for n := range d.Leaves.Since(since.leaves) {
+	for n := range leaves.Since(since.leaves) {
 		k.markBodyOf(w, n)
 	}
 	body := func(n int) {
 		hash := uint64(0)
-		if n < len(owner.Body) && owner.Body[n].B != nil {
-			hash = w.hashOfBody(owner.Body[n].B)
+		if n < len(owner.Bodies.All) && owner.Bodies.All[n].B != nil {
+			hash = w.hashOfBody(owner.Bodies.All[n].B)
 		}
 		k.put(&k.bodies, n, hash)
 	}
-	for n := range d.Bodies.Since(since.bodies) {
+	for n := range bodies.Since(since.bodies) {
 		body(n)
 	}
 	for n := range k.also.Since(since.also) {
-		if !d.Bodies.Changed(int32(n), since.bodies) {
+		if !bodies.Changed(int32(n), since.bodies) {
 			body(n)
 		}
 	}
 	contact := func(n int) {
 		hash := uint64(0)
-		if n < len(owner.Contact) && owner.Contact[n].ID != 0 {
-			hash = w.hashOfContact(owner.At(int32(n)))
+		if n < len(owner.Contacts.All) && owner.Contacts.All[n].ID != 0 {
+			hash = w.hashOfContact(owner.Contacts.At(int32(n)))
 		}
 		k.put(&k.contacts, n, hash)
 	}
-	for n := range d.Contacts.Since(since.contacts) {
+	for n := range contacts.Since(since.contacts) {
 		contact(n)
 	}
-	for n := range d.Links.Since(since.links) {
-		if !d.Contacts.Changed(int32(n), since.contacts) {
+	for n := range links.Since(since.links) {
+		if !contacts.Changed(int32(n), since.contacts) {
 			contact(n)
 		}
 	}
-	for n := range d.Joints.Since(since.joints) {
+	for n := range joints.Since(since.joints) {
 		hash := uint64(0)
-		if n < len(owner.Joint) && owner.Joint[n].Base != nil {
-			hash = w.hashOfJoint(owner.Joint[n].J, owner.Joint[n].Base)
+		if n < len(owner.Joints.All) && owner.Joints.All[n].Base != nil {
+			hash = w.hashOfJoint(owner.Joints.All[n].J, owner.Joints.All[n].Base)
 		}
 		k.put(&k.joints, n, hash)
 	}
-	since.bodies, since.also, since.contacts, since.links = d.Bodies.Now(), k.also.Now(), d.Contacts.Now(), d.Links.Now()
-	since.joints, since.leaves = d.Joints.Now(), d.Leaves.Now()
+	since.bodies, since.also, since.contacts, since.links = bodies.Now(), k.also.Now(), contacts.Now(), links.Now()
+	since.joints, since.leaves = joints.Now(), leaves.Now()
 	k.markPassing(w) // what it marks may be over at the next call
 	return k.sum
 }
@@ -86,7 +87,7 @@ func (k *keptHash) put(hashes *[]uint64, n int, hash uint64) {
 func (k *keptHash) markPassing(w *World) {
 	for _, l := range w.loaded {
 		if b := l.of.b; b != nil {
-			k.also.Mark(w.box.Number(b))
+			k.also.Mark(w.box.Bodies.Number(b))
 		}
 	}
 	for _, shape := range w.box.Shapes.Moves.List {
@@ -96,8 +97,8 @@ func (k *keptHash) markPassing(w *World) {
 
 // markBodyOf marks the body of a leaf of the tree, if there is one with the number.
 func (k *keptHash) markBodyOf(w *World, leaf int) {
-	if f := w.box.FixtureAt(leaf); f != nil {
-		if n := w.box.Number(f.M_body); n >= 0 {
+	if f := w.box.Leaves().FixtureAt(leaf); f != nil {
+		if n := w.box.Bodies.Number(f.M_body); n >= 0 {
 			k.also.Mark(n)
 		}
 	}

@@ -51,7 +51,7 @@ func TestDestroyingEverythingInAHookIsSafe(t *testing.T) {
 	if n := r.Counts().Bodies; n > 2 {
 		t.Errorf("%d bodies are left", n)
 	}
-	if n := r.World.box.ContactCount(); n != 0 {
+	if n := r.World.box.Contacts.Count(); n != 0 {
 		t.Errorf("%d contacts are left", n)
 	}
 }

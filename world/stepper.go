@@ -24,7 +24,7 @@ func (w *World) chooseStep() {
 			w.changed.Mark(r.slot)
 		}
 	}
-	w.box.IsLost, w.box.LocksSliders = isLost, true
+	w.box.Rules.IsLost, w.box.Rules.LocksSliders = isLost, true
 	w.applyRules()
 	switch w.cfg.Stepper {
 	case SoftStep:

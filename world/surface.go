@@ -136,16 +136,16 @@ func (w *World) SetSurfaces(s Surfaces) error {
 // applyRules hands the steppers the rules that Box2D's own world has no place for. It is called
 // after a change of them, and after a restore.
 func (w *World) applyRules() {
-	w.box.BounceSpeed = box2d.B2_velocityThreshold
+	w.box.Rules.BounceSpeed = box2d.B2_velocityThreshold
 	if s := w.cfg.Surfaces.RestitutionThreshold; s > 0 {
-		w.box.BounceSpeed = s
+		w.box.Rules.BounceSpeed = s
 	}
-	w.box.Rolling, w.box.RestSpeeds = nil, nil // nil: the steppers need not ask
+	w.box.Rules.Rolling, w.box.Rules.RestSpeeds = nil, nil // nil: the steppers need not ask
 	if w.someRoll {
-		w.box.Rolling = rollingOf
+		w.box.Rules.Rolling = rollingOf
 	}
 	if w.someRest {
-		w.box.RestSpeeds = restSpeedsOf
+		w.box.Rules.RestSpeeds = restSpeedsOf
 	}
 }
 

@@ -29,7 +29,7 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 			}
 		}
 		finds("")
-		c := &w.box.Contact[0]
+		c := &w.box.Contacts.All[0]
 		c.ProxyA++
 		finds("Contact[0]")
 		c.ProxyA--
@@ -39,20 +39,20 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 		r.last.b.M_islandIndex++
 		finds("Body")
 		r.last.b.M_islandIndex--
-		w.box.Bodies = append(w.box.Bodies, w.box.Bodies[0])
+		w.box.Bodies.Active = append(w.box.Bodies.Active, w.box.Bodies.Active[0])
 		finds("Bodies")
-		w.box.Bodies = w.box.Bodies[:len(w.box.Bodies)-1]
+		w.box.Bodies.Active = w.box.Bodies.Active[:len(w.box.Bodies.Active)-1]
 		for _, wrong := range []int32{-1, 1 << 30} { // must not panic
 			c.A, wrong = wrong, c.A
 			finds("Contact[0]")
 			c.A = wrong
 		}
 		if stepper == SoftStep {
-			own := &w.box.Own[0]
+			own := &w.box.Contacts.Own[0]
 			for k := range own.Prev {
 				for _, link := range []*int32{&own.Prev[k], &own.Next[k]} {
 					was := *link
-					for _, *link = range []int32{-1, 1 << 30, int32(3*len(w.box.Own) + 1), was + 1} {
+					for _, *link = range []int32{-1, 1 << 30, int32(3*len(w.box.Contacts.Own) + 1), was + 1} {
 						finds("Contact[")
 					}
 					*link = was
@@ -64,15 +64,15 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 			own.A = wasA
 			finds("")
 			// The newest contact is taken away as if the list went on to one that is gone.
-			oldest := (w.box.Newest - 1) / 3
-			for w.box.Own[oldest].Next[0] != 0 {
-				oldest = (w.box.Own[oldest].Next[0] - 1) / 3
+			oldest := (w.box.Contacts.Newest - 1) / 3
+			for w.box.Contacts.Own[oldest].Next[0] != 0 {
+				oldest = (w.box.Contacts.Own[oldest].Next[0] - 1) / 3
 			}
-			w.box.Contact = append(w.box.Contact, box.ContactEntry{})
-			w.box.Own = append(w.box.Own, box.OwnContact{})
-			w.box.Own[oldest].Next[0] = int32(3*len(w.box.Own) - 2)
+			w.box.Contacts.All = append(w.box.Contacts.All, box.ContactEntry{})
+			w.box.Contacts.Own = append(w.box.Contacts.Own, box.OwnContact{})
+			w.box.Contacts.Own[oldest].Next[0] = int32(3*len(w.box.Contacts.Own) - 2)
 			finds(fmt.Sprintf("Contact[%d]", oldest))
-			w.box.Own[oldest].Next[0] = 0
+			w.box.Contacts.Own[oldest].Next[0] = 0
 			finds("")
 		}
 		if w.soft != nil {

@@ -188,7 +188,7 @@ func (w *World) counts() body2d.Counts {
 	return body2d.Counts{
 		Bodies:   int32(len(w.bodies)),
 		Awake:    w.awake,
-		Contacts: int32(w.box.ContactCount()),
+		Contacts: int32(w.box.Contacts.Count()),
 		Joints:   int32(len(w.joints)),
 	}
 }

@@ -81,7 +81,7 @@ func (s *Stepper) collide() {
 				r.resetFlags()
 			}
 		}
-		if len(m.contacts) < len(m.owner.Contacts) {
+		if len(m.contacts) < len(m.owner.Contacts.Active) {
 			m.extend(s.mode.callbacks)
 			for ; listed < len(m.contacts); listed++ {
 				if m.age(listed) < m.age(next) {
@@ -115,7 +115,7 @@ func (s *Stepper) wokenContact(k int32) {
 func (s *Stepper) wakeBoth(r *contactRef) {
 	b2.Wake(r.bA)
 	b2.Wake(r.bB)
-	e := &s.mirror.owner.Contact[r.slot]
+	e := &s.mirror.owner.Contacts.All[r.slot]
 	s.mirror.owner.Wake(e.A)
 	s.mirror.owner.Wake(e.B)
 }
@@ -131,12 +131,12 @@ func (r *contactRef) resetFlags() {
 // are then awake are listed with their contacts and joints.
 func (s *Stepper) destroyContact(r *contactRef) {
 	owner := s.mirror.owner
-	e := owner.Contact[r.slot]
-	owner.Destroy(r.slot)
+	e := owner.Contacts.All[r.slot]
+	owner.Contacts.Destroy(r.slot, &owner.Bodies)
 	s.ended = true
 	r.c = nil
 	for _, n := range [...]int32{e.A, e.B} {
-		if awake(owner.Body[n].B) {
+		if awake(owner.Bodies.All[n].B) {
 			owner.Wake(n)
 		}
 	}

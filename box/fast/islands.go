@@ -143,7 +143,7 @@ func (s *Stepper) solve() {
 	// island index itself.
 	for i, b := range bodies {
 		n := s.mirror.numbers[i]
-		s.mirror.owner.Body[n].Island, b.M_islandIndex = b.M_islandIndex, int(n)
+		s.mirror.owner.Bodies.All[n].Island, b.M_islandIndex = b.M_islandIndex, int(n)
 	}
 
 	mark := monotime.Now()
@@ -191,14 +191,14 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 	}
 	for i, b := range s.mirror.bodies {
 		b.M_flags &^= b2.BodyIsland
-		b.M_islandIndex = s.mirror.owner.Body[s.mirror.numbers[i]].Island
+		b.M_islandIndex = s.mirror.owner.Bodies.All[s.mirror.numbers[i]].Island
 		is.isStatic[i] = b.M_type == b2.StaticBody
 		is.isInert[i] = isInert(b)
 		is.toiCandidate[i] = b.M_type != b2.DynamicBody || b.M_flags&b2.BodyBullet != 0
 		v, w, f := b.M_linearVelocity, b.M_angularVelocity, b.M_force
 		if is.isStatic[i] && (v.X != 0 || v.Y != 0 || w != 0) {
 			ordered = true
-			s.mirror.owner.See(s.mirror.numbers[i]) // it will move, though it is not active
+			s.mirror.owner.Bodies.See(s.mirror.numbers[i]) // it will move, though it is not active
 		}
 		c := b.M_sweep.C
 		if !(math.Abs(c.X)+math.Abs(c.Y)+math.Abs(b.M_sweep.A)+math.Abs(v.X)+math.Abs(v.Y)+math.Abs(w)+

@@ -85,15 +85,15 @@ func (m *mirror) follow(mode callbackMode) {
 func (m *mirror) followContacts(mode callbackMode) {
 	owner := m.owner
 	m.indexed = 0
-	if m.contactOrder == owner.ContactOrder {
+	if m.contactOrder == owner.Contacts.Order {
 		m.extend(mode)
 		return
 	}
-	m.contactOrder = owner.ContactOrder
+	m.contactOrder = owner.Contacts.Order
 	all, old, next := len(m.contacts), m.contacts, m.contacts[:0]
 	i, inPlace := 0, true // old[i:] have not been looked at; old still is m.contacts and no copy
-	for _, slot := range owner.Contacts {
-		e := &owner.Contact[slot]
+	for _, slot := range owner.Contacts.Active {
+		e := &owner.Contacts.All[slot]
 		for i < len(old) && old[i].id != e.ID && m.comesBefore(&old[i], e.Seq) {
 			m.retireContact(&old[i])
 			i++
@@ -131,14 +131,14 @@ func (m *mirror) followContacts(mode callbackMode) {
 // comesBefore reports whether the contact of a ref is no longer active, or is older
 // than the one with the age seq: ages grow from older contacts to newer ones.
 func (m *mirror) comesBefore(r *contactRef, seq uint64) bool {
-	e := &m.owner.Contact[r.slot]
+	e := &m.owner.Contacts.All[r.slot]
 	return e.ID != r.id || !e.Listed || e.Seq < seq
 }
 
 // retireContact notes a contact that may have flags of the last step. It does
 // nothing for a contact that was destroyed or is still active.
 func (m *mirror) retireContact(r *contactRef) {
-	if e := &m.owner.Contact[r.slot]; r.c != nil && e.ID == r.id && !e.Listed {
+	if e := &m.owner.Contacts.All[r.slot]; r.c != nil && e.ID == r.id && !e.Listed {
 		m.retiredContacts = append(m.retiredContacts, r.c)
 	}
 }
@@ -158,7 +158,7 @@ func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 // extend adds the contacts that have become active since follow or the last
 // extend.
 func (m *mirror) extend(mode callbackMode) {
-	fresh := m.owner.Contacts[len(m.contacts):]
+	fresh := m.owner.Contacts.Active[len(m.contacts):]
 	m.unindexed = min(m.unindexed, len(m.contacts))
 	m.contacts, m.others = slices.Grow(m.contacts, len(fresh)), slices.Grow(m.others, 2*len(fresh))
 	for _, slot := range fresh {
@@ -172,9 +172,9 @@ func (m *mirror) extend(mode callbackMode) {
 // joints that have become inactive.
 func (m *mirror) followJoints() {
 	owner, old := m.owner, m.joints
-	same := len(old) == len(owner.Joints)
+	same := len(old) == len(owner.Joints.Active)
 	for i := 0; same && i < len(old); i++ {
-		e := &owner.Joint[owner.Joints[i]]
+		e := &owner.Joints.All[owner.Joints.Active[i]]
 		if same = old[i].base == e.Base; old[i].extra != e.Extra {
 			old[i].extra = e.Extra
 		}
@@ -184,13 +184,13 @@ func (m *mirror) followJoints() {
 	}
 	for i := range old {
 		base := old[i].base
-		if n := base.M_index; n < len(owner.Joint) && owner.Joint[n].Base == base && !owner.Joint[n].Listed {
+		if n := base.M_index; n < len(owner.Joints.All) && owner.Joints.All[n].Base == base && !owner.Joints.All[n].Listed {
 			m.retiredJoints = append(m.retiredJoints, base)
 		}
 	}
 	m.joints, m.hasGearJoint, m.relist = m.joints[:0], false, true
-	for _, n := range owner.Joints {
-		e := &owner.Joint[n]
+	for _, n := range owner.Joints.Active {
+		e := &owner.Joints.All[n]
 		rev, _ := e.J.(*box2d.B2RevoluteJoint)
 		m.joints = append(m.joints, jointRef{j: e.J, base: e.Base, revolute: rev, extra: e.Extra})
 		m.hasGearJoint = m.hasGearJoint || e.Gear
@@ -203,13 +203,13 @@ func (m *mirror) followJoints() {
 // are active as before, only contacts without indices get some.
 func (m *mirror) followBodies() {
 	owner, last := m.owner, m.last[:0] // the bodies that may be listed no longer
-	same := m.bodyOrder == owner.BodyOrder && m.listed == len(owner.Bodies) && len(m.index) >= len(owner.Body) && !m.relist
+	same := m.bodyOrder == owner.Bodies.Order && m.listed == len(owner.Bodies.Active) && len(m.index) >= len(owner.Bodies.All) && !m.relist
 	if !same {
-		m.bodyOrder, m.relist, m.unindexed = owner.BodyOrder, false, 0
+		m.bodyOrder, m.relist, m.unindexed = owner.Bodies.Order, false, 0
 		last = append(last, m.bodies...)
 		m.bodies, m.numbers = m.bodies[:0], m.numbers[:0]
-		m.index = slab.Any(m.index, len(owner.Body))
-		for _, n := range owner.Bodies {
+		m.index = slab.Any(m.index, len(owner.Bodies.All))
+		for _, n := range owner.Bodies.Active {
 			m.indexOf(n)
 		}
 		m.listed = len(m.bodies)
@@ -220,21 +220,21 @@ func (m *mirror) followBodies() {
 	m.others = m.others[:0]
 	for i := m.unindexed; i < len(m.contacts); i++ {
 		if r := &m.contacts[i]; r.indexA < 0 || !same {
-			e := &owner.Contact[r.slot]
+			e := &owner.Contacts.All[r.slot]
 			r.indexA, r.indexB = m.indexOf(e.A), m.indexOf(e.B)
 		}
 	}
 	m.indexed, m.unindexed = len(m.contacts), len(m.contacts)
 	for i := 0; i < len(m.joints) && !same; i++ {
 		j := &m.joints[i]
-		j.indexA, j.indexB = m.indexOf(owner.Number(j.base.M_bodyA)), m.indexOf(owner.Number(j.base.M_bodyB))
+		j.indexA, j.indexB = m.indexOf(owner.Bodies.Number(j.base.M_bodyA)), m.indexOf(owner.Bodies.Number(j.base.M_bodyB))
 		if g, ok := j.j.(*box2d.B2GearJoint); ok { // it reads their M_islandIndex
-			m.indexOf(owner.Number(g.M_bodyC))
-			m.indexOf(owner.Number(g.M_bodyD))
+			m.indexOf(owner.Bodies.Number(g.M_bodyC))
+			m.indexOf(owner.Bodies.Number(g.M_bodyD))
 		}
 	}
 	for _, b := range m.last {
-		if n := owner.Number(b); n >= 0 && !m.has(n) {
+		if n := owner.Bodies.Number(b); n >= 0 && !m.has(n) {
 			m.retiredBodies = append(m.retiredBodies, b)
 		}
 	}
@@ -244,14 +244,14 @@ func (m *mirror) followBodies() {
 // indexFrom adds the bodies of contacts[from:], which extend has added.
 func (m *mirror) indexFrom(from int) {
 	for i := from; i < len(m.contacts); i++ {
-		e := &m.owner.Contact[m.contacts[i].slot]
+		e := &m.owner.Contacts.All[m.contacts[i].slot]
 		m.indexOf(e.A)
 		m.indexOf(e.B)
 	}
 }
 
 // age returns a number that is higher the later contact i was made.
-func (m *mirror) age(i int) uint64 { return m.owner.Contact[m.contacts[i].slot].Seq }
+func (m *mirror) age(i int) uint64 { return m.owner.Contacts.All[m.contacts[i].slot].Seq }
 
 // has reports whether bodies has the body with the number n.
 func (m *mirror) has(n int32) bool {
@@ -267,7 +267,7 @@ func (m *mirror) indexOf(n int32) int32 {
 	}
 	i := int32(len(m.bodies))
 	m.index[n] = i
-	m.bodies, m.numbers = append(m.bodies, m.owner.Body[n].B), append(m.numbers, n)
+	m.bodies, m.numbers = append(m.bodies, m.owner.Bodies.All[n].B), append(m.numbers, n)
 	return i
 }
 
@@ -279,7 +279,7 @@ func (m *mirror) retire() {
 }
 
 func makeContactRef(owner *box.World, slot int32) contactRef {
-	e := &owner.Contact[slot]
+	e := &owner.Contacts.All[slot]
 	r := contactRef{
 		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, id: e.ID,
 		fA: e.C.M_fixtureA, fB: e.C.M_fixtureB, proxyA: e.ProxyA, proxyB: e.ProxyB,

@@ -16,7 +16,7 @@ func (s *Stepper) sleepIsland(isl *island) {
 	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
 	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
 	minSleepTime := box2d.B2_maxFloat
-	speeds := s.mirror.owner.RestSpeeds // how fast a body at rest may go and turn; 0 is the library's
+	speeds := s.mirror.owner.Rules.RestSpeeds // how fast a body at rest may go and turn; 0 is the library's
 	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
 	for _, b := range bodies {
 		if b.M_type == b2.StaticBody {
@@ -57,7 +57,7 @@ func (s *Stepper) sleepStatic(isl *island) {
 	if !isl.asleep {
 		return
 	}
-	s.mirror.owner.Slept()
+	s.mirror.owner.Bodies.Slept()
 	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
 		if b.M_type == b2.StaticBody {
 			b.SetAwake(false)

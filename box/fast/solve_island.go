@@ -94,8 +94,8 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
 	cs := is.constraintSolver(isl, s.mode)
-	cs.jointRefs, cs.added, cs.bounceSpeed = s.mirror.joints, is.added, s.mirror.owner.BounceSpeed
-	cs.locksSliders = s.mirror.owner.LocksSliders
+	cs.jointRefs, cs.added, cs.bounceSpeed = s.mirror.joints, is.added, s.mirror.owner.Rules.BounceSpeed
+	cs.locksSliders = s.mirror.owner.Rules.LocksSliders
 	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
 	joints := is.joints[isl.joints:isl.jointsEnd]
 	worldIndex := is.worldIndex[isl.bodies:isl.bodiesEnd]
@@ -113,8 +113,8 @@ func (s *Stepper) solveIsland(isl *island) {
 		cs.manifolds[i] = r.manifold
 		cs.velocityConstraints[i].loadImpulses(r.manifold, s.step.WarmStarting, s.step.DtRatio)
 		cs.initializeVelocityConstraint(i, r.c.M_restitution)
-		if s.mirror.owner.Rolling != nil {
-			cs.addRolling(i, s.mirror.owner.Rolling(box.ContactOf(r.iface)))
+		if s.mirror.owner.Rules.Rolling != nil {
+			cs.addRolling(i, s.mirror.owner.Rules.Rolling(box.ContactOf(r.iface)))
 		}
 	}
 	if s.step.WarmStarting {

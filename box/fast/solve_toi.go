@@ -46,13 +46,13 @@ func (s *Stepper) solveTOI() {
 				b.M_flags &^= b2.BodyIsland
 				if b.M_sweep.Alpha0 != 0 {
 					b.M_sweep.Alpha0 = 0
-					s.mirror.owner.MarkBody(b) // it may be one that nothing active touches any more
+					s.mirror.owner.Bodies.Mark(b) // it may be one that nothing active touches any more
 				}
 			}
 		}
 		for _, c := range s.mirror.retiredContacts {
 			clearTOI(c)
-			s.mirror.owner.EditLibraryContact(c) // says that it has changed
+			s.mirror.owner.Contacts.MarkLibrary(c) // says that it has changed
 		}
 		s.mirror.retire()
 		contacts := s.mirror.contacts
@@ -184,7 +184,7 @@ func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 
 	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
 	// Outside of solve a body's M_islandIndex is its number in the owner.
-	owner.Body[bA.M_islandIndex].Island, owner.Body[bB.M_islandIndex].Island = 0, 1
+	owner.Bodies.All[bA.M_islandIndex].Island, owner.Bodies.All[bB.M_islandIndex].Island = 0, 1
 	bA.M_flags |= b2.BodyIsland
 	bB.M_flags |= b2.BodyIsland
 	r.c.M_flags |= b2.ContactIsland
@@ -236,7 +236,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 		if other.M_flags&b2.BodyIsland == 0 {
 			other.Advance(minAlpha)
 		}
-		r := makeContactRef(owner, owner.NumberOf(c))
+		r := makeContactRef(owner, owner.Contacts.NumberOf(c))
 		s.updateContact(&r, s.world.M_contactManager.M_contactListener, nil)
 		s.wokenTOI(other)
 		if !isTouching(c) {
@@ -254,7 +254,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 			b2.Wake(other)
 			owner.Wake(int32(other.M_islandIndex))
 		}
-		owner.Body[other.M_islandIndex].Island = len(t.bodies)
+		owner.Bodies.All[other.M_islandIndex].Island = len(t.bodies)
 		t.bodies = append(t.bodies, other)
 	}
 }
@@ -262,9 +262,9 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 // solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event out
 // of overlap, and then the island over the h seconds that are left of the step.
 func (s *Stepper) solveTOIIsland(h float64) {
-	t, body := &s.toi, s.mirror.owner.Body
+	t, body := &s.toi, s.mirror.owner.Bodies.All
 	cs := &t.solver
-	cs.bodies, cs.bounceSpeed, cs.held = len(t.bodies), s.mirror.owner.BounceSpeed, cs.held[:0]
+	cs.bodies, cs.bounceSpeed, cs.held = len(t.bodies), s.mirror.owner.Rules.BounceSpeed, cs.held[:0]
 	cs.positions = slab.Any(cs.positions, len(t.bodies))
 	cs.velocities = slab.Any(cs.velocities, len(t.bodies))
 	cs.rotations = slab.Any(cs.rotations, len(t.bodies))

@@ -95,7 +95,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if opts.Active == nil {
 		opts.Active = box.New(world, false) // false: nobody tells it of changes
 	}
-	opts.Active.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
+	opts.Active.Proxies.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
 	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{owner: opts.Active}}
 	if s.pool = workers.New(n, func(piece int) { s.task(s, piece) }); s.pool != nil {
 		s.pool.Patience = workers.Patience{Help: 1, Linger: 2, Stay: 2} // they sleep at once: most of a step is not theirs
@@ -142,7 +142,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		return
 	}
 	s.mirror.follow(callbacksMayWrite) // the mode that leaves flags alone: the step's own is chosen below
-	if s.mirror.owner.BodiesChanged() || s.ended {
+	if s.mirror.owner.Bodies.HaveChanged() || s.ended {
 		s.release()
 	}
 	start := monotime.Now()

@@ -19,7 +19,7 @@ func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform, computed 
 			}
 			if !containsAABB(&bp.M_tree.M_nodes[p.ProxyId].Aabb, &p.Aabb) {
 				d := box2d.B2Vec2{X: b.M_xf.P.X - xf1.P.X, Y: b.M_xf.P.Y - xf1.P.Y}
-				s.mirror.owner.MoveProxy(p.ProxyId, p.Aabb, d)
+				s.mirror.owner.Proxies.Move(p.ProxyId, p.Aabb, d)
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func playLibrary(scene benchscene.Scene, way world.Stepper, own bool, workers, s
 		step: func() { step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations) },
 		look: func(r *result) {
 			r.MaxOverlap = overlap()
-			r.Contacts = set.ContactCount()
+			r.Contacts = set.Contacts.Count()
 			r.StateHash = fmt.Sprintf("%016x", worldhash.World(b2))
 			for _, b := range bodies {
 				r.SumY += b.M_xf.P.Y

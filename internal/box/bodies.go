@@ -6,31 +6,6 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Change says what was done to a body between two steps.
-type Change uint8
-
-const (
-	Placed     Change = 1 << iota // it was moved
-	Reshaped                      // its shapes, its mass or its type have changed
-	Reboxed                       // the boxes of its shapes have changed
-	Resurfaced                    // something else about its shapes has changed
-	Unknown                       // any of these may have happened
-)
-
-// Body is a body of the world.
-type Body struct {
-	B      *box2d.B2Body // nil: the number is free
-	Island int           // the library's value of M_islandIndex
-	seq    uint64        // its age: older bodies have lower numbers
-	Listed bool          // in World.Bodies
-	Static bool          // as last seen
-	seen   bool          // in World.Seen
-	edited bool          // in World.edited
-	Change Change        // since the last step; a stepper that uses it resets it
-
-	contacts int32 // the first end in the list of its own contacts, or 0; see OwnPlace
-}
-
 // The methods in this file and the next ones are the only changes of the library's
 // objects between two steps, but for raw access and restores. Each does the whole of it:
 // what the library does, who wakes, which pairs are looked for, and saying what changed.
@@ -46,102 +21,28 @@ func (s *World) edit(b *box2d.B2Body, what Change) {
 	if s.Edited != nil {
 		s.Edited(b)
 	}
-	if s.everything { // the next step compares, which shows neither a change that was undone nor one of a surface
-		if b == nil {
-			return // raw access has destroyed it, and a contact still names it
-		}
-		if n := s.Number(b); n >= 0 {
-			s.Body[n].Change |= what
-		}
-		return
-	}
-	n := s.Number(b)
-	if n < 0 {
-		n = s.addBody(b)
-	}
-	s.noteEdited(n)
-	s.Body[n].Change |= what
-	s.Dirty.Bodies.Mark(n)
-	if what&^Placed != 0 {
-		s.Dirty.Shapes.Mark(n)
-	}
-}
-
-// noteEdited has the next step look at a body.
-func (s *World) noteEdited(n int32) {
-	if e := &s.Body[n]; !e.edited {
-		e.edited = true
-		s.edited = append(s.edited, n)
-	}
+	s.Bodies.edit(b, what, s.sight.isBlind())
 }
 
 // ChangeOf says what was done to a body since the last step.
 func (s *World) ChangeOf(n int32) Change {
-	if s.everything {
-		return s.Body[n].Change | Unknown
+	if s.sight.isBlind() {
+		return s.Bodies.All[n].Change | Unknown
 	}
-	return s.Body[n].Change
-}
-
-// Number returns the number of a body, or -1. During a step it may be asked of
-// bodies that are not being solved.
-func (s *World) Number(b *box2d.B2Body) int32 {
-	if n := b.M_islandIndex; n >= 0 && n < len(s.Body) && s.Body[n].B == b {
-		return int32(n)
-	}
-	return -1
-}
-
-// addBody gives a body a number.
-func (s *World) addBody(b *box2d.B2Body) int32 {
-	n := take(&s.Body, &s.freeBodies, (*Body).isFree)
-	s.seq++
-	s.changed = true
-	s.Body[n] = Body{B: b, Island: b.M_islandIndex, seq: s.seq, Static: b.M_type == b2.StaticBody}
-	b.M_islandIndex = int(n)
-	s.dirtyBody(b)
-	s.Dirty.Shapes.Mark(n)
-	return n
+	return s.Bodies.All[n].Change
 }
 
 // BodyGoes comes before a body is destroyed.
 func (s *World) BodyGoes(b *box2d.B2Body) {
-	if s.everything {
+	if s.sight.isBlind() {
 		return
 	}
-	s.moves(b)
-	s.dirtyBody(b)
+	s.Leaves().moves(b)
+	s.Bodies.markAround(b)
 	s.edit(b, Reshaped) // the next step is told that it is gone
-	s.Body[s.Number(b)].B = nil
-	s.changed, s.sweep = true, true
-	s.BodyOrder++
-}
-
-// freeBody gives the number of a body back, unless it is still in use.
-func (s *World) freeBody(n int32) {
-	if e := &s.Body[n]; e.isFree() {
-		*e = Body{}
-		s.freeBodies = append(s.freeBodies, n)
-	}
-}
-
-// Expose says that somebody may hold the library's own objects, and change anything.
-func (s *World) Expose() {
-	s.exposed, s.raw = true, true
-	s.LookAtAll()
-	if s.Soft && !s.Shapes.library.is {
-		s.Shapes.show()
-	}
-}
-
-// Exposed reports whether somebody may hold the library's own objects.
-func (s *World) Exposed() bool { return s.exposed }
-
-// TakeBack ends what Expose began.
-func (s *World) TakeBack() {
-	s.exposed = false
-	s.index.forget()
-	s.FollowRaw()
+	s.Bodies.All[s.Bodies.Number(b)].B = nil
+	s.Bodies.anew, s.sweep = true, true
+	s.Bodies.Order++
 }
 
 // findPairs has new pairs looked for before the next step, not after it.
@@ -164,7 +65,7 @@ func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
 	if dozes && def.Type != b2.StaticBody {
 		b.M_flags |= b2.BodyDozes
 	}
-	if s.Soft {
+	if s.Soft() {
 		b2.Place(b)
 	}
 	s.edit(b, Reshaped)
@@ -177,7 +78,7 @@ func (s *World) DestroyBody(b *box2d.B2Body) {
 	s.endContacts(b)
 	s.BodyGoes(b)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		s.removeShapes(f)
+		s.Leaves().remove(f, s.sight.lent)
 		b2.MakeDestroyable(f) // the library can not destroy a round polygon
 	}
 	s.world.DestroyBody(b)
@@ -231,9 +132,9 @@ func (s *World) PutBack(b *box2d.B2Body, origin box2d.B2Vec2, angle float64, v b
 
 // place puts a body elsewhere, with the same bits on every machine if Soft, and wakes nothing.
 func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
-	s.moves(b)
+	s.Leaves().moves(b)
 	s.editPlace(b, func() {
-		if !s.Soft {
+		if !s.Soft() {
 			b.SetTransform(origin, angle)
 			return
 		}
@@ -241,7 +142,7 @@ func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 		b2.Place(b)
 		s.Shapes.follow(b)
 	})
-	s.moves(b)
+	s.Leaves().moves(b)
 }
 
 // SetType makes a body static, kinematic or dynamic. Its contacts end. The mass of one
@@ -249,19 +150,19 @@ func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.WakeNeighbours(b)
 	s.endContacts(b)
-	s.moves(b)
+	s.Leaves().moves(b)
 	// The centre of a body that is not dynamic is its origin, which may have another velocity.
 	atOrigin := b2.VelocityAt(b, b.M_xf.P)
 	waiting := s.world.M_contactManager.M_broadPhase.M_moveCount
 	s.keepCourse(b, func() { b.SetType(kind) })
-	if s.Soft {
+	if s.Soft() {
 		s.Shapes.follow(b)
 		s.world.M_contactManager.M_broadPhase.M_moveCount = waiting // what raw access has touched before
 	}
 	if kind == b2.KinematicBody {
 		b.M_linearVelocity = atOrigin
 	}
-	s.moves(b)
+	s.Leaves().moves(b)
 	// Version 1.0.2 of the library touches the leaves of a copy of the broad phase, so that no
 	// new pairs would be found.
 	s.Refilter(b)
@@ -296,22 +197,22 @@ func (s *World) Disable(b *box2d.B2Body) {
 // setActive is SetActive without the neighbours.
 func (s *World) setActive(b *box2d.B2Body, on bool) {
 	s.edit(b, Reshaped)
-	s.moves(b)
+	s.Leaves().moves(b)
 	if !on {
 		s.endContacts(b)
 		for f := b.M_fixtureList; f != nil; f = f.M_next {
-			s.removeShapes(f)
+			s.Leaves().remove(f, s.sight.lent)
 		}
 	}
-	if s.Soft && on != b.IsActive() {
+	if s.Soft() && on != b.IsActive() {
 		b.M_flags ^= b2.BodyActive
 		for f := b.M_fixtureList; on && f != nil; f = f.M_next {
-			s.insertShapes(f)
+			s.Leaves().insert(f)
 		}
 	} else {
 		b.SetActive(on) // which ends at once with Soft
 	}
-	s.moves(b)
+	s.Leaves().moves(b)
 }
 
 // SetAwake wakes a body, or puts it to sleep, which stops it.

@@ -16,7 +16,7 @@ import (
 // It hides whether the library keeps the contact or the World itself.
 type Contact struct {
 	c  *box2d.B2Contact // the library's contact, or nil
-	of *World           // if c is nil, the World that has it in Own
+	of *Contacts        // if c is nil, those that have it in Own
 	n  int32            // and its number there
 }
 
@@ -32,7 +32,7 @@ type Listener interface {
 
 // Listen has a listener told of contacts.
 func (s *World) Listen(l Listener) {
-	if s.Listener = l; !s.Soft {
+	if s.Contacts.Listener = l; !s.Soft() {
 		s.world.SetContactListener(&told{l})
 	}
 }
@@ -72,28 +72,12 @@ const (
 // ContactOf is the contact that the library hands to a listener.
 func ContactOf(i box2d.B2ContactInterface) Contact { return Contact{c: b2.BaseContact(i)} }
 
-// At is the contact that has a number.
-func (s *World) At(n int32) Contact {
-	if s.Soft {
-		return Contact{of: s, n: n}
-	}
-	return Contact{c: s.Contact[n].C}
-}
-
-// numberAt returns the number of a contact, or -1.
-func (s *World) numberAt(c Contact) int32 {
-	if c.c == nil {
-		return c.n
-	}
-	return s.NumberOf(c.c)
-}
-
 // EachContact yields all contacts of a world, newest first. Like ContactsOf it leaves out
 // those that raw access has made stale: see isStale.
 func (s *World) EachContact() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
-		w := walk{of: s, end: s.Newest}
-		if w.each(yield); s.Soft {
+		w := walk{of: &s.Contacts, stale: s.stale(), end: s.Contacts.Newest}
+		if w.each(yield); s.Soft() {
 			return
 		}
 		for i := s.world.M_contactManager.M_contactList; i != nil; {
@@ -106,38 +90,40 @@ func (s *World) EachContact() iter.Seq[Contact] {
 	}
 }
 
-// ContactCount is how many contacts there are.
-func (s *World) ContactCount() int {
-	if s.Soft {
-		return s.pairs.count
-	}
-	return s.world.M_contactManager.M_contactCount
-}
-
 // walk is a place in a list of contacts: of the World's own, or else of a body's in the library.
 type walk struct {
-	of   *World
-	end  int32 // 3 times a contact's number + which of its lists + 1; see OwnPlace
-	edge *box2d.B2ContactEdge
+	of    *Contacts
+	stale func(n int32) bool // or nil: none is
+	end   int32              // 3 times a contact's number + which of its lists + 1; see OwnPlace
+	edge  *box2d.B2ContactEdge
 }
 
 // walk begins at the newest contact of a body.
 func (s *World) walk(b *box2d.B2Body) walk {
-	if !s.Soft {
+	if !s.Soft() {
 		return walk{edge: b.M_contactList}
 	}
-	w := walk{of: s}
-	if n := s.Number(b); n >= 0 {
-		w.end = s.Body[n].contacts
+	w := walk{of: &s.Contacts, stale: s.stale()}
+	if n := s.Bodies.Number(b); n >= 0 {
+		w.end = s.Bodies.All[n].contacts
 	}
 	return w
+}
+
+// stale returns what reports whether raw access has made one of the World's own contacts stale, or
+// nil where it can have made none so.
+func (s *World) stale() func(n int32) bool {
+	if !s.Soft() || !s.sight.isRaw() {
+		return nil
+	}
+	return func(n int32) bool { return s.Contacts.isStale(n, &s.Shapes, s.Bodies.All) }
 }
 
 // next is the contact there. The walk goes on after it.
 func (w *walk) next() (c Contact, ok bool) {
 	for w.end != 0 {
 		c = Contact{of: w.of, n: (w.end - 1) / 3}
-		if w.end = c.own().Next[(w.end-1)%3]; !(w.of.raw && w.of.isStale(c.n)) {
+		if w.end = c.own().Next[(w.end-1)%3]; w.stale == nil || !w.stale(c.n) {
 			return c, true
 		}
 	}
@@ -340,12 +326,6 @@ func (c Contact) Hash(h *statehash.Hash) {
 // proxiesOf makes one number of the proxies of a contact of the library's.
 func proxiesOf(c *box2d.B2Contact) uint64 {
 	return uint64(proxyOf(c.M_fixtureA, c.M_indexA))<<32 | uint64(proxyOf(c.M_fixtureB, c.M_indexB))
-}
-
-// proxies is proxiesOf for the contact with a number.
-func (s *World) proxies(n int32) uint64 {
-	e := &s.Contact[n]
-	return uint64(e.ProxyA)<<32 | uint64(e.ProxyB)
 }
 
 // HashManifold mixes in what the next step of the library reads of a manifold; the rest it

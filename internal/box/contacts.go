@@ -5,14 +5,14 @@ import "github.com/ByteArena/box2d"
 // EndContact destroys a contact of a body. The next search for pairs includes that body's shape.
 func (s *World) EndContact(c Contact, again *box2d.B2Body) {
 	f, child := c.Own(again)
-	if !s.Soft {
+	if !s.Soft() {
 		s.destroyContact(c)
 		s.world.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[child].ProxyId)
 		return
 	}
-	k := s.Contact[c.n].ProxyA
+	k := s.Contacts.All[c.n].ProxyA
 	if s.Shapes.All[k].F != f {
-		k = s.Contact[c.n].ProxyB
+		k = s.Contacts.All[c.n].ProxyB
 	}
 	s.destroyContact(c)
 	s.Shapes.touch(int32(k))
@@ -22,8 +22,8 @@ func (s *World) EndContact(c Contact, again *box2d.B2Body) {
 // changed, the World's numbers mean nothing, and the library does it alone.
 func (s *World) destroyContact(c Contact) {
 	s.editBoth(c)
-	if n := s.numberAt(c); n >= 0 && (s.Soft || !s.everything) {
-		s.Destroy(n)
+	if n := s.Contacts.number(c); n >= 0 && (s.Soft() || !s.sight.isBlind()) {
+		s.Contacts.Destroy(n, &s.Bodies)
 	} else {
 		s.world.M_contactManager.Destroy(c.c.M_nodeA.Contact)
 	}
@@ -71,7 +71,7 @@ func (s *World) Resurface(c Contact, is Surface) {
 // SetSurface sets the Surface of a contact between two steps.
 func (s *World) SetSurface(c Contact, is Surface) {
 	c.SetSurface(is)
-	s.EditContact(c)
+	s.Contacts.Mark(c)
 	s.editBoth(c) // the next step reads it
 }
 
@@ -79,5 +79,5 @@ func (s *World) SetSurface(c Contact, is Surface) {
 func (s *World) DropContact(c Contact) {
 	c.Set(Passing | Dropping)
 	c.Disable()
-	s.EditContact(c)
+	s.Contacts.Mark(c)
 }

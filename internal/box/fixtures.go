@@ -5,7 +5,7 @@ import "github.com/ByteArena/box2d"
 // CreateFixture gives a body a shape, which is not copied. The caller works out the body's mass
 // afterwards, once for all shapes; the library would do so for each shape with a density.
 func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B2Fixture {
-	f := s.newFixture(def.Shape.GetChildCount())
+	f := newFixture(def.Shape.GetChildCount(), s.Soft())
 	f.M_userData, f.M_density, f.M_body = def.UserData, def.Density, b
 	s.makeShape(f, def)
 	f.M_next, b.M_fixtureList = b.M_fixtureList, f
@@ -15,8 +15,8 @@ func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B
 }
 
 // newFixture returns one with room for so many proxies of the library's.
-func (s *World) newFixture(children int) *box2d.B2Fixture {
-	if children != 1 || s.Soft {
+func newFixture(children int, soft bool) *box2d.B2Fixture {
+	if children != 1 || soft {
 		return new(box2d.B2Fixture)
 	}
 	both := new(struct {
@@ -31,11 +31,11 @@ func (s *World) newFixture(children int) *box2d.B2Fixture {
 func (s *World) makeShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	f.M_shape, f.M_friction, f.M_restitution = def.Shape, def.Friction, def.Restitution
 	f.M_isSensor, f.M_filter = def.IsSensor, def.Filter
-	if !s.Soft || s.Shapes.library.is {
+	if !s.Soft() || s.Shapes.library.is {
 		makeProxies(f)
 	}
 	if f.M_body.IsActive() {
-		s.insertShapes(f)
+		s.Leaves().insert(f)
 	}
 	s.findPairs()
 }
@@ -68,7 +68,7 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 	for c := range s.ContactsOfShape(f) {
 		s.destroyContact(c)
 	}
-	s.removeShapes(f)
+	s.Leaves().remove(f, s.sight.lent)
 	f.M_body, f.M_next = nil, nil
 	f.M_proxies, f.M_shape = nil, nil
 	b.M_fixtureCount--
@@ -80,7 +80,7 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 func (s *World) ReplaceShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	b := f.M_body
 	s.EndContacts(f)
-	s.removeShapes(f)
+	s.Leaves().remove(f, s.sight.lent)
 	s.makeShape(f, def)
 	s.edit(b, Reshaped|Reboxed)
 	s.WakeBody(b)
@@ -132,7 +132,7 @@ func (s *World) RefilterShape(f *box2d.B2Fixture) {
 	for c := range s.ContactsOfShape(f) {
 		s.flag(c)
 	}
-	s.touchShapes(f)
+	s.Leaves().touchAll(f)
 	s.findPairs()
 }
 
@@ -141,7 +141,7 @@ func (s *World) SetSensor(f *box2d.B2Fixture, on bool) {
 	s.edit(f.M_body, Reshaped)
 	s.EndContacts(f)
 	f.M_isSensor = on
-	s.touchShapes(f)
+	s.Leaves().touchAll(f)
 	s.findPairs()
 	s.WakeBody(f.M_body)
 }
@@ -160,77 +160,6 @@ func (s *World) Refilter(b *box2d.B2Body) {
 // touchLeaves has the next search look for all pairs of a body that have no contact.
 func (s *World) touchLeaves(b *box2d.B2Body) {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		s.touchShapes(f)
-	}
-}
-
-// dropProxies takes a shape's leaves out of the broad phase, as B2Fixture.DestroyProxies
-// does.
-func (s *World) dropProxies(f *box2d.B2Fixture) {
-	s.MovesShape(f)
-	bp := &s.world.M_contactManager.M_broadPhase
-	for k := range f.M_proxyCount {
-		id := f.M_proxies[k].ProxyId
-		s.unbuffer(id)
-		bp.M_proxyCount--
-		bp.M_tree.DestroyProxy(id)
-		bp.M_tree.M_nodes[id].UserData = nil // or the fixture and its neighbours would stay reachable
-		f.M_proxies[k].ProxyId = box2d.E_nullProxy
-	}
-	f.M_proxyCount = 0
-}
-
-// moveIndex says where in the library's move buffer a proxy is. When the library destroys
-// a proxy, it searches the whole buffer, which holds every shape that was made or touched
-// since the last step.
-type moveIndex struct {
-	last []int32 // by proxy: 1 + its last place
-	read []moved // by place, as far as has been read
-}
-
-// moved is an entry of the move buffer.
-type moved struct {
-	proxy int
-	prev  int32 // 1 + the place before of the same proxy
-}
-
-// forget is called after a search for pairs, which empties the buffer, and after a restore.
-func (m *moveIndex) forget() {
-	for _, r := range m.read {
-		if r.proxy >= 0 {
-			m.last[r.proxy] = 0
-		}
-	}
-	m.read = m.read[:0]
-}
-
-// FewMoves is the number of entries up to which the library searches the buffer itself.
-const FewMoves = 32
-
-// unbuffer takes a proxy out of the move buffer, with the index where that is long. While
-// others have the library's objects, the buffer may change without the index.
-func (s *World) unbuffer(id int) {
-	bp, m := &s.world.M_contactManager.M_broadPhase, &s.index
-	if s.exposed || bp.M_moveCount <= FewMoves {
-		m.forget()
-		bp.UnBufferMove(id)
-		return
-	}
-	for at := len(m.read); at < bp.M_moveCount; at++ {
-		r := moved{proxy: bp.M_moveBuffer[at]}
-		if r.proxy >= 0 {
-			for r.proxy >= len(m.last) {
-				m.last = append(m.last, 0)
-			}
-			r.prev = m.last[r.proxy]
-			m.last[r.proxy] = int32(at) + 1
-		}
-		m.read = append(m.read, r)
-	}
-	if id < len(m.last) {
-		for at := m.last[id]; at != 0; at = m.read[at-1].prev {
-			bp.M_moveBuffer[at-1] = box2d.E_nullProxy
-		}
-		m.last[id] = 0
+		s.Leaves().touchAll(f)
 	}
 }

@@ -129,10 +129,10 @@ func (s *World) EditJoint(j box2d.B2JointInterface, wake bool) {
 			s.WakeBody(b)
 		}
 	}
-	if !s.everything {
-		s.addDirtyJoint(j)
-		if n := s.JointNumber(b2.BaseJoint(j)); n >= 0 {
-			s.Joint[n].Extra = usedExtra(j)
+	if !s.sight.isBlind() {
+		s.Joints.mark(j)
+		if n := s.Joints.Number(b2.BaseJoint(j)); n >= 0 {
+			s.Joints.All[n].Extra = usedExtra(j)
 		}
 	}
 }

@@ -156,7 +156,7 @@ func (s *Shapes) Follow(stays bool) {
 		if is := &bp.M_tree.M_nodes[id].Aabb; *is != l.was[id] {
 			l.was[id] = *is
 			s.Tree.Move(int32(k), is)
-			s.leaves.Mark(int32(k))
+			s.Stamps.Mark(int32(k))
 		}
 	}
 	var fresh []*box2d.B2Fixture // the newest first

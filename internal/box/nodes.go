@@ -17,7 +17,7 @@ type Nodes struct {
 // Nodes returns the tree of the shapes. While raw access lasts that is the library's, which knows
 // what was done to it.
 func (s *World) Nodes() Nodes {
-	if s.Soft && !s.Shapes.library.is {
+	if s.Soft() && !s.Shapes.library.is {
 		return Nodes{of: s, own: &s.Shapes.Tree}
 	}
 	return Nodes{of: s, all: s.world.M_contactManager.M_broadPhase.M_tree.M_nodes}

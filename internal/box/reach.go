@@ -8,17 +8,17 @@ import "halfstep/internal/box/b2"
 func (s *World) Reach(contacts []int32, first int) {
 	// After a restore, what is listed may lie between bodies that are not. A body that is
 	// reached later can be the way to such a contact or joint, so all are looked at again.
-	for had := -1; had < len(s.Bodies); {
-		had = len(s.Bodies)
+	for had := -1; had < len(s.Bodies.Active); {
+		had = len(s.Bodies.Active)
 		for _, n := range contacts {
 			s.reachOver(n)
 		}
-		for c, j := first, 0; c < len(s.Contacts) || j < len(s.Joints); {
-			for ; c < len(s.Contacts); c++ {
-				s.reachOver(s.Contacts[c])
+		for c, j := first, 0; c < len(s.Contacts.Active) || j < len(s.Joints.Active); {
+			for ; c < len(s.Contacts.Active); c++ {
+				s.reachOver(s.Contacts.Active[c])
 			}
-			for ; j < len(s.Joints); j++ {
-				base := s.Joint[s.Joints[j]].Base
+			for ; j < len(s.Joints.Active); j++ {
+				base := s.Joints.All[s.Joints.Active[j]].Base
 				if base != nil && base.M_bodyA.M_flags&base.M_bodyB.M_flags&b2.BodyActive != 0 {
 					s.reach(int32(base.M_bodyA.M_islandIndex), int32(base.M_bodyB.M_islandIndex))
 				}
@@ -29,7 +29,7 @@ func (s *World) Reach(contacts []int32, first int) {
 
 // reachOver lists both bodies of a solid contact if one is listed.
 func (s *World) reachOver(contact int32) {
-	if e := &s.Contact[contact]; s.Body[e.A].Listed != s.Body[e.B].Listed && e.ID != 0 && s.At(contact).IsSolid() {
+	if e := &s.Contacts.All[contact]; s.Bodies.All[e.A].Listed != s.Bodies.All[e.B].Listed && e.ID != 0 && s.Contacts.At(contact).IsSolid() {
 		s.reach(e.A, e.B)
 	}
 }
@@ -37,9 +37,9 @@ func (s *World) reachOver(contact int32) {
 // reach lists both of two bodies if one is.
 func (s *World) reach(a, b int32) {
 	switch {
-	case s.Body[a].Listed:
+	case s.Bodies.All[a].Listed:
 		s.Wake(b)
-	case s.Body[b].Listed:
+	case s.Bodies.All[b].Listed:
 		s.Wake(a)
 	}
 }

@@ -22,21 +22,21 @@ func TestBodiesAreReachedOverContactsThatWereListedBefore(t *testing.T) {
 			w.CreateBody(&def).CreateFixture(&circle, 1)
 		}
 		w.Step(1./60, 1, 1)
-		if !s.Begin() || len(s.Contacts) != n-1 {
-			t.Fatalf("%d contacts", len(s.Contacts))
+		if !s.Begin() || len(s.Contacts.Active) != n-1 {
+			t.Fatalf("%d contacts", len(s.Contacts.Active))
 		}
-		first := s.Number(w.M_bodyList)
+		first := s.Bodies.Number(w.M_bodyList)
 		for b := w.M_bodyList; b != nil; b = b.M_next {
-			s.Body[s.Number(b)].Listed = s.Number(b) == first
+			s.Bodies.All[s.Bodies.Number(b)].Listed = s.Bodies.Number(b) == first
 		}
-		s.Bodies = append(s.Bodies[:0], first)
-		contacts := slices.Clone(s.Contacts)
+		s.Bodies.Active = append(s.Bodies.Active[:0], first)
+		contacts := slices.Clone(s.Contacts.Active)
 		if newestFirst {
 			slices.Reverse(contacts)
 		}
-		s.Reach(contacts, len(s.Contacts))
-		if len(s.Bodies) != n {
-			t.Errorf("newest first %v: %d of %d bodies are reached", newestFirst, len(s.Bodies), n)
+		s.Reach(contacts, len(s.Contacts.Active))
+		if len(s.Bodies.Active) != n {
+			t.Errorf("newest first %v: %d of %d bodies are reached", newestFirst, len(s.Bodies.Active), n)
 		}
 	}
 }

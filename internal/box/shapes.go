@@ -20,11 +20,12 @@ type Shapes struct {
 	Tree  tree.Tree // of their boxes
 	Moves Moves     // those that the next search looks for pairs of
 
+	Stamps store.Stamps // by number: when it last changed which shape it is, or its box
+
 	numbers tree.Numbers // of All
 	bounds  box2d.B2AABB // scratch, of a shape
 	library library
 	world   *box2d.B2World
-	leaves  *store.Stamps // by number: which shape it is, or its box
 }
 
 // Shape is a shape of an enabled body, or a segment of a chain.
@@ -120,7 +121,7 @@ func (s *Shapes) number(f *box2d.B2Fixture) int32 {
 // touch has the next search look for the pairs of a shape.
 func (s *Shapes) touch(k int32) {
 	s.Moves.Add(k)
-	s.leaves.Mark(k)
+	s.Stamps.Mark(k)
 }
 
 func (s *Shapes) reach(k int32) {
@@ -130,7 +131,7 @@ func (s *Shapes) reach(k int32) {
 }
 
 // remove takes the children of a fixture out of the tree.
-func (s *Shapes) remove(f *box2d.B2Fixture) {
+func (s *Shapes) remove(f *box2d.B2Fixture, _ bool) {
 	for k := s.Last(f); k >= 0; {
 		prev := s.All[k].Prev
 		s.free(k)
@@ -147,7 +148,7 @@ func (s *Shapes) free(k int32) {
 	s.Tree.Remove(k)
 	s.All[k] = Shape{}
 	s.numbers.Set(k, false)
-	s.leaves.Mark(k)
+	s.Stamps.Mark(k)
 }
 
 // touchAll has the next search look for all pairs of a fixture that have no contact.
@@ -226,3 +227,20 @@ func (s *Shapes) validate(b *box2d.B2Body) error {
 	}
 	return nil
 }
+
+func (s *Shapes) Changes() *store.Stamps { return &s.Stamps }
+
+func (s *Shapes) Waiting() int { return len(s.Moves.List) }
+
+func (s *Shapes) FixtureAt(leaf int) *box2d.B2Fixture {
+	if leaf >= 0 && leaf < len(s.All) {
+		return s.All[leaf].F
+	}
+	return nil
+}
+
+// Reserve does nothing: the tables grow with what is made.
+func (s *Shapes) Reserve(int) {}
+
+// moves does nothing: the library has no leaves.
+func (s *Shapes) moves(*box2d.B2Body) {}

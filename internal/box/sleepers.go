@@ -22,7 +22,7 @@ type sleeper struct {
 
 // ListSleepers lists the sleepers before a step.
 func (s *World) ListSleepers() {
-	if s.Soft {
+	if s.Soft() {
 		return
 	}
 	bp := &s.world.M_contactManager.M_broadPhase
@@ -55,7 +55,7 @@ func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Cont
 			c := ContactOf(e.Contact)
 			if !c.IsTouching() && slept(e.Other) && touchAsleep(e.Contact, c, overlap) {
 				c.c.M_flags |= b2.ContactTouching
-				s.EditContact(c)
+				s.Contacts.Mark(c)
 				s.world.M_contactManager.M_contactListener.BeginContact(e.Contact)
 			}
 		}
@@ -80,7 +80,7 @@ func touchAsleep(i box2d.B2ContactInterface, at Contact, overlap func(Contact) b
 // FindPairsAsLibrary searches for pairs before the library's own step does, if that search
 // would wake bodies that were made asleep.
 func (s *World) FindPairsAsLibrary() {
-	s.index.forget() // that step empties the buffer
+	s.Proxies.forgetMoves() // that step empties the buffer
 	dozes := uint32(0)
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
 		dozes |= b.M_flags & b2.BodyDozes

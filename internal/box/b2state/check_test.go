@@ -166,7 +166,7 @@ func TestShapesThatNoWorldOfItsOwnCanHoldAreRefused(t *testing.T) {
 	} {
 		w := box2d.MakeB2World(box2d.B2Vec2{})
 		set := box.New(&w, true)
-		set.Soft = true
+		set.GoSoft(nil)
 		var all []*box2d.B2Body
 		for i := range 5 { // numbers 0 to 2, of which 1 goes, and then a chain of 1 and 3
 			def := box2d.MakeB2BodyDef()

@@ -31,33 +31,33 @@ type surface struct {
 // addContacts adds the columns of contacts. A Soft World has contacts of its own: savedContact
 // has their lists, and the stepper their manifolds.
 func (p *Past) addContacts() {
-	to, d := p.store, &p.owner.Dirty
+	to, d := p.store, &p.owner.Contacts
 	p.contacts = store.Add(to, &store.Column[savedContact]{Stamps: &d.Links, Save: p.saveContacts, Load: p.loadContact,
-		Free: func(n int, _ *savedContact) { p.owner.TakeContact(n) },
+		Free: func(n int, _ *savedContact) { p.owner.Contacts.Take(n) },
 		Same: func(a, b *savedContact) bool { return *a == *b }})
-	if !p.owner.Soft {
+	if !p.owner.Soft() {
 		p.links = store.Add(to, &store.Column[savedLinks]{Stamps: &d.Links, Save: p.saveLinks, Load: p.loadLinks, Follow: p.followLinks,
 			Same: func(a, b *savedLinks) bool { return *a == *b }, Often: true})
 	}
-	p.flags = store.Add(to, &store.Column[uint32]{Stamps: &d.Contacts, Flat: true,
+	p.flags = store.Add(to, &store.Column[uint32]{Stamps: &d.Stamps, Flat: true,
 		Same: func(a, b *uint32) bool { return *a == *b },
 		Save: func(r store.Run, to []uint32) {
 			for i, n := range r.Things() {
 				if to[i] = 0; p.isContact(n) {
-					to[i] = *p.owner.At(int32(n)).Flags()
+					to[i] = *p.owner.Contacts.At(int32(n)).Flags()
 				}
 			}
 		},
 		Load: func(n int, from *uint32) {
 			if p.isContact(n) {
-				*p.owner.ListContact(int32(n)).Flags() = *from
+				*p.owner.Contacts.List(int32(n)).Flags() = *from
 			}
 		}})
-	p.surfaces = store.Add(to, &store.Column[surface]{Stamps: &d.Contacts, Save: p.saveSurfaces, Load: p.loadSurface, Same: (*surface).isSame, Flat: true})
-	if p.owner.Soft {
+	p.surfaces = store.Add(to, &store.Column[surface]{Stamps: &d.Stamps, Save: p.saveSurfaces, Load: p.loadSurface, Same: (*surface).isSame, Flat: true})
+	if p.owner.Soft() {
 		return // the stepper has the manifolds, and keeps columns of its own
 	}
-	p.manifolds = store.Add(to, &store.Column[box2d.B2Manifold]{Stamps: &d.Contacts, Flat: true,
+	p.manifolds = store.Add(to, &store.Column[box2d.B2Manifold]{Stamps: &d.Stamps, Flat: true,
 		Save: func(r store.Run, to []box2d.B2Manifold) {
 			for i, n := range r.Things() {
 				if c := p.contact(n); c != nil {
@@ -75,12 +75,14 @@ func (p *Past) addContacts() {
 }
 
 // isContact reports whether a contact has a number.
-func (p *Past) isContact(n int) bool { return n < len(p.owner.Contact) && p.owner.Contact[n].ID != 0 }
+func (p *Past) isContact(n int) bool {
+	return n < len(p.owner.Contacts.All) && p.owner.Contacts.All[n].ID != 0
+}
 
 // contact returns the contact of the library's that has a number, or nil.
 func (p *Past) contact(n int) *box2d.B2Contact {
-	if n < len(p.owner.Contact) {
-		return p.owner.Contact[n].C
+	if n < len(p.owner.Contacts.All) {
+		return p.owner.Contacts.All[n].C
 	}
 	return nil
 }
@@ -89,7 +91,7 @@ func (p *Past) saveContacts(r store.Run, to []savedContact) {
 	for i, n := range r.Things() {
 		to[i] = savedContact{}
 		if p.isContact(n) {
-			to[i] = savedContact{p.owner.Contact[n], p.owner.At(int32(n)).Where()}
+			to[i] = savedContact{p.owner.Contacts.All[n], p.owner.Contacts.At(int32(n)).Where()}
 			to[i].of.Listed = false // whether a step works on it now is no part of its state
 		}
 	}
@@ -97,11 +99,11 @@ func (p *Past) saveContacts(r store.Run, to []savedContact) {
 
 func (p *Past) loadContact(n int, from *savedContact) {
 	of := &from.of
-	if of.ID == 0 && n >= len(p.owner.Contact) {
+	if of.ID == 0 && n >= len(p.owner.Contacts.All) {
 		return
 	}
-	if p.owner.PutContact(n, of, p.other); p.owner.Soft {
-		p.owner.Own[n].OwnPlace = from.place
+	if p.owner.Contacts.Put(n, of, p.other); p.owner.Soft() {
+		p.owner.Contacts.Own[n].OwnPlace = from.place
 	} else if of.ID != 0 {
 		of.C.M_fixtureA, of.C.M_fixtureB, of.C.M_indexA = from.place.A, from.place.B, int(from.place.Child)
 	}
@@ -128,7 +130,7 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 		return
 	}
 	c.M_prev, c.M_next = from.prev, from.next
-	a, b, i := c.M_fixtureA.M_body, c.M_fixtureB.M_body, p.owner.Contact[n].I
+	a, b, i := c.M_fixtureA.M_body, c.M_fixtureB.M_body, p.owner.Contacts.All[n].I
 	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: i, Prev: from.edgeA[0], Next: from.edgeA[1]}
 	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: i, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
@@ -141,21 +143,21 @@ func (p *Past) followLinks() {
 	if since == 0 {
 		return // all count as changed
 	}
-	stamps := &owner.Dirty.Links
+	stamps := &owner.Contacts.Links
 	for n := range stamps.Since(since) {
 		list = append(list, int32(n))
 	}
-	if p.list = list; 2*len(list) > len(owner.Contact) { // to look for the rest would take longer
-		stamps.MarkAll(len(owner.Contact))
+	if p.list = list; 2*len(list) > len(owner.Contacts.All) { // to look for the rest would take longer
+		stamps.MarkAll(len(owner.Contacts.All))
 		return
 	}
 	mark := func(l *savedLinks) {
-		owner.DirtyLinks(l.prev)
-		owner.DirtyLinks(l.next)
+		owner.Contacts.MarkLinks(l.prev)
+		owner.Contacts.MarkLinks(l.next)
 		for _, edges := range [...][2]*box2d.B2ContactEdge{l.edgeA, l.edgeB} {
 			for _, e := range edges {
 				if e != nil {
-					owner.DirtyLinks(e.Contact)
+					owner.Contacts.MarkLinks(e.Contact)
 				}
 			}
 		}
@@ -170,7 +172,7 @@ func (p *Past) followLinks() {
 func (p *Past) saveSurfaces(r store.Run, to []surface) {
 	for i, n := range r.Things() {
 		if p.isContact(n) {
-			to[i] = surface{Surface: p.owner.At(int32(n)).Surface()}
+			to[i] = surface{Surface: p.owner.Contacts.At(int32(n)).Surface()}
 			if c := p.contact(n); c != nil {
 				to[i].toiCount, to[i].toi = int32(c.M_toiCount), c.M_toi
 			}
@@ -189,7 +191,7 @@ func (s *surface) isSame(o *surface) bool {
 
 func (p *Past) loadSurface(n int, from *surface) {
 	if p.isContact(n) {
-		p.owner.At(int32(n)).SetSurface(from.Surface)
+		p.owner.Contacts.At(int32(n)).SetSurface(from.Surface)
 		if c := p.contact(n); c != nil {
 			c.M_toiCount, c.M_toi = int(from.toiCount), from.toi
 		}

@@ -59,8 +59,8 @@ func clearJoint(j *savedJoint) {
 
 func (p *Past) saveJoints(r store.Run, to []savedJoint) {
 	for i, n := range r.Things() {
-		if n < len(p.owner.Joint) && p.owner.Joint[n].Base != nil {
-			to[i].save(p.owner.Joint[n])
+		if n < len(p.owner.Joints.All) && p.owner.Joints.All[n].Base != nil {
+			to[i].save(p.owner.Joints.All[n])
 		} else {
 			clearJoint(&to[i])
 		}
@@ -88,12 +88,12 @@ func (j *savedJoint) setValue(from box2d.B2JointInterface) {
 func (p *Past) loadJoint(n int, from *savedJoint) {
 	j := from.of.Base
 	if j == nil {
-		if n < len(p.owner.Joint) {
-			p.owner.PutJoint(n, &box.Joint{})
+		if n < len(p.owner.Joints.All) {
+			p.owner.Joints.Put(n, &box.Joint{})
 		}
 		return
 	}
-	p.owner.PutJoint(n, &from.of)
+	p.owner.Joints.Put(n, &from.of)
 	value(from.of.J).Set(value(from.value))
 	*j = from.base
 	putExtra(from.of.J, from.extra)

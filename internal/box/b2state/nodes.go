@@ -24,10 +24,10 @@ type nodeValues struct {
 // addTree adds the columns of the tree, by node. Nodes change when leaves come, go or leave
 // their fat boxes. The tight box of a proxy changes far more often, so it has its own column.
 func (p *Past) addTree() {
-	d := &p.owner.Dirty
+	d := &p.owner.Proxies
 	p.nodes = store.Add(p.store, &store.Column[savedNode]{Stamps: &d.Nodes, Save: p.saveNodes, Load: p.loadNode, Follow: p.followNodes,
 		Same: func(a, b *savedNode) bool { return *a == *b }})
-	p.boxes = store.Add(p.store, &store.Column[box2d.B2AABB]{Stamps: &d.Leaves, Save: p.saveBoxes, Load: p.loadBox, Follow: p.followBoxes, Flat: true, Often: true,
+	p.boxes = store.Add(p.store, &store.Column[box2d.B2AABB]{Stamps: &d.Boxes, Save: p.saveBoxes, Load: p.loadBox, Follow: p.followBoxes, Flat: true, Often: true,
 		Same: func(a, b *box2d.B2AABB) bool {
 			return *(*[4]uint64)(unsafe.Pointer(a)) == *(*[4]uint64)(unsafe.Pointer(b))
 		}})
@@ -76,7 +76,7 @@ func (p *Past) loadNode(n int, from *savedNode) {
 	to.UserData = nil
 	if from.proxy != nil {
 		to.UserData = from.proxy
-		p.owner.Dirty.Leaves.Mark(int32(n)) // the proxy may have had another box, before it was here
+		p.owner.Proxies.Boxes.Mark(int32(n)) // the proxy may have had another box, before it was here
 	}
 }
 
@@ -113,13 +113,13 @@ func (p *Past) followBoxes() {
 	if since == 0 {
 		return // all count as changed
 	}
-	for n := range p.owner.Dirty.Bodies.Since(since) {
-		if n >= len(p.owner.Body) || p.owner.Body[n].B == nil || p.owner.Body[n].B.M_type == b2.StaticBody {
+	for n := range p.owner.Bodies.Stamps.Since(since) {
+		if n >= len(p.owner.Bodies.All) || p.owner.Bodies.All[n].B == nil || p.owner.Bodies.All[n].B.M_type == b2.StaticBody {
 			continue
 		}
-		for f := p.owner.Body[n].B.M_fixtureList; f != nil; f = f.M_next {
+		for f := p.owner.Bodies.All[n].B.M_fixtureList; f != nil; f = f.M_next {
 			for k := range f.M_proxyCount {
-				p.owner.Dirty.Leaves.Mark(int32(f.M_proxies[k].ProxyId))
+				p.owner.Proxies.Boxes.Mark(int32(f.M_proxies[k].ProxyId))
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func (p *Past) followBoxes() {
 // changed: balancing rotates the tree at several places, and one rotation may move a node that
 // another has changed. So the walk goes from each node that differs to its old and new neighbours.
 func (p *Past) followNodes() {
-	nodes, d, list, since := p.tree(), &p.owner.Dirty, p.list[:0], p.nodes.Serial()
+	nodes, d, list, since := p.tree(), &p.owner.Proxies, p.list[:0], p.nodes.Serial()
 	stamps := &d.Nodes
 	if since == 0 { // all count as changed
 		stamps.Reach(len(nodes))
@@ -139,7 +139,7 @@ func (p *Past) followNodes() {
 	for n := p.nodeCount; n < len(nodes); n++ {
 		stamps.Mark(int32(n))
 	}
-	if d.AllNodes > since {
+	if d.All > since {
 		stamps.MarkAll(len(nodes))
 		return
 	}

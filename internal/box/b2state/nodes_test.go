@@ -84,14 +84,14 @@ func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 				id := leaves[leaf]
 				switch f := shapeAt(id); {
 				case id >= 0 && r.IntN(6) > 0:
-					set.MoveProxy(id, boxAt(r), box2d.B2Vec2{})
+					set.Proxies.Move(id, boxAt(r), box2d.B2Vec2{})
 				case id >= 0:
-					set.MovesShape(f)
+					set.Proxies.MovesShape(f)
 					tree.DestroyProxy(id)
 					leaves[leaf] = -1
 				default:
 					leaves[leaf] = tree.CreateProxy(boxAt(r), nil)
-					set.MovesShape(shapeAt(leaves[leaf]))
+					set.Proxies.MovesShape(shapeAt(leaves[leaf]))
 				}
 			}
 		}

@@ -14,7 +14,7 @@ import (
 
 // Past saves States of a world in the columns of a store. A column has one kind of value for
 // all objects of a kind, by their numbers in the owner, and saves again those that have changed
-// by their stamps in owner.Dirty.
+// by their stamps.
 type Past struct {
 	world  *box2d.B2World
 	owner  *box.World
@@ -102,17 +102,16 @@ var errUnknown = errors.New("a contact or joint of a type that is not Box2D's ow
 // the owner's own contacts are not saved here: the stepper has them.
 func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Shapes) *Past {
 	p := &Past{world: world, owner: owner, store: to, copies: shapes}
-	d := &owner.Dirty
-	p.bodies = store.Add(to, &store.Column[savedBody]{Stamps: &d.Bodies, Save: p.saveBodies, Load: p.loadBody})
-	p.shapes = store.Add(to, &store.Column[*savedShapes]{Stamps: &d.Shapes, Save: p.saveShapes, Load: p.loadShapes})
-	if owner.Soft {
-		p.leaves = store.Add(to, &store.Column[savedLeaf]{Stamps: &d.Leaves, Save: p.saveLeaves, Load: p.loadLeaf,
+	p.bodies = store.Add(to, &store.Column[savedBody]{Stamps: &owner.Bodies.Stamps, Save: p.saveBodies, Load: p.loadBody})
+	p.shapes = store.Add(to, &store.Column[*savedShapes]{Stamps: &owner.Bodies.Shaped, Save: p.saveShapes, Load: p.loadShapes})
+	if owner.Soft() {
+		p.leaves = store.Add(to, &store.Column[savedLeaf]{Stamps: &owner.Shapes.Stamps, Save: p.saveLeaves, Load: p.loadLeaf,
 			Same: func(a, b *savedLeaf) bool { return *a == *b }})
 	} else {
 		p.addTree()
 	}
 	p.addContacts()
-	p.joints = store.Add(to, &store.Column[savedJoint]{Stamps: &d.Joints, Save: p.saveJoints, Load: p.loadJoint, Copy: copyJoint, Clear: clearJoint})
+	p.joints = store.Add(to, &store.Column[savedJoint]{Stamps: &owner.Joints.Stamps, Save: p.saveJoints, Load: p.loadJoint, Copy: copyJoint, Clear: clearJoint})
 	return p
 }
 
@@ -132,7 +131,7 @@ func (p *Past) Save(s *State) error {
 	p.copies.swept(p.fixtures)
 	if err := p.err; err != nil {
 		p.err = nil
-		p.owner.Dirty.Shapes.MarkAll(0) // some were not saved
+		p.owner.Bodies.Shaped.MarkAll(0) // some were not saved
 		s.Forget()
 		return err
 	}
@@ -147,9 +146,9 @@ func (p *Past) Save(s *State) error {
 		sub: w.M_subStepping, isComplete: w.M_stepComplete,
 		knowsCalls: true, destruction: w.M_destructionListener, filter: m.M_contactFilter, listener: m.M_contactListener,
 	}
-	s.counts = counts{w.M_bodyCount, p.fixtures, p.owner.ContactCount(), w.M_jointCount, 0}
-	s.heads = heads{w.M_bodyList, m.M_contactList, p.owner.Newest, w.M_jointList}
-	if p.owner.Soft {
+	s.counts = counts{w.M_bodyCount, p.fixtures, p.owner.Contacts.Count(), w.M_jointCount, 0}
+	s.heads = heads{w.M_bodyList, m.M_contactList, p.owner.Contacts.Newest, w.M_jointList}
+	if p.owner.Soft() {
 		for _, k := range p.owner.Shapes.Moves.List {
 			if k >= 0 {
 				s.moves = append(s.moves, k)
@@ -176,7 +175,7 @@ func (p *Past) Restore(s *State) (all bool) {
 	all = p.other && s.past.owner != p.owner || !p.owner.Current()
 	p.owner.Stamp()
 	p.Changed = p.Changed[:0]
-	if p.owner.Soft {
+	if p.owner.Soft() {
 		p.owner.Shapes.Hide()
 	}
 	w, v := p.world, &s.world
@@ -189,10 +188,10 @@ func (p *Past) Restore(s *State) (all bool) {
 	}
 	w.M_bodyCount, w.M_jointCount = s.counts.bodies, s.counts.joints
 	w.M_bodyList, w.M_jointList = s.heads.body, s.heads.joint
-	if p.owner.Newest = s.heads.own; !p.owner.Soft {
+	if p.owner.Contacts.Newest = s.heads.own; !p.owner.Soft() {
 		m.M_contactList, m.M_contactCount = s.heads.contact, s.counts.contacts
 	}
-	if p.owner.Soft {
+	if p.owner.Soft() {
 		p.store.Put(&s.Values)
 		p.owner.Shapes.PutMoves(s.moves)
 	} else {
@@ -237,21 +236,21 @@ func (s *State) Size() int { return s.Values.Size() + 4*len(s.moves) }
 
 func (p *Past) saveBodies(r store.Run, to []savedBody) {
 	for i, n := range r.Things() {
-		if n >= len(p.owner.Body) || p.owner.Body[n].B == nil {
+		if n >= len(p.owner.Bodies.All) || p.owner.Bodies.All[n].B == nil {
 			to[i] = savedBody{}
 			continue
 		}
-		to[i].of, to[i].value = p.owner.Body[n], *p.owner.Body[n].B
+		to[i].of, to[i].value = p.owner.Bodies.All[n], *p.owner.Bodies.All[n].B
 	}
 }
 
 func (p *Past) loadBody(n int, from *savedBody) {
 	if b := from.of.B; b != nil {
-		p.owner.PutBody(n, &from.of)
+		p.owner.Bodies.Put(n, &from.of)
 		*b = from.value
 		b.M_world = p.world
-	} else if n < len(p.owner.Body) {
-		p.owner.PutBody(n, &box.Body{})
+	} else if n < len(p.owner.Bodies.All) {
+		p.owner.Bodies.Put(n, &box.Body{})
 	}
 }
 

@@ -34,7 +34,9 @@ type Loaded struct {
 func Read(r *plain.Reader, own bool) *Loaded {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	l := &Loaded{World: &w, Owner: box.New(&w, true)} // true: the owner is told of changes
-	l.Owner.Soft = own
+	if own {
+		l.Owner.GoSoft(nil)
+	}
 	s := new(State)
 	r.Value(&s.world)
 	l.readBodies(r)
@@ -107,7 +109,7 @@ func (l *Loaded) readBodies(r *plain.Reader) {
 func (l *Loaded) readFixture(r *plain.Reader, of *box2d.B2Body) *box2d.B2Fixture {
 	f := new(box2d.B2Fixture)
 	r.Value(f)
-	if f.M_body, f.M_shape = of, readShape(r); r.Err == nil && l.Owner.Soft {
+	if f.M_body, f.M_shape = of, readShape(r); r.Err == nil && l.Owner.Soft() {
 		l.readLeaves(r, f)
 		return f
 	}
@@ -184,7 +186,7 @@ func (l *Loaded) readContacts(r *plain.Reader) {
 			return
 		}
 		from := read{a: a, b: b, child: child, values: v, manifold: m}
-		if l.Owner.Soft {
+		if l.Owner.Soft() {
 			from.shapes = [2]int32{l.shapes[ends.fixtureA][ends.childA], l.shapes[ends.fixtureB][0]}
 		}
 		all = append(all, from)
@@ -193,15 +195,15 @@ func (l *Loaded) readContacts(r *plain.Reader) {
 	l.Contacts = make([]box.Contact, len(all))
 	for i, from := range slices.Backward(all) { // oldest first, as they were made
 		var n int32
-		if l.Owner.Soft {
-			n = l.Owner.MakeOwn(from.shapes[0], from.shapes[1])
+		if l.Owner.Soft() {
+			n = l.Owner.Contacts.MakeOwn(from.shapes[0], from.shapes[1], l.Owner.Shapes.All, &l.Owner.Bodies)
 		} else {
-			n = l.Owner.MakeContact(from.a, from.child, from.b, 0)
+			n = l.Owner.Contacts.Make(from.a, from.child, from.b, 0, &l.Owner.Bodies)
 		}
-		c := l.Owner.At(n)
+		c := l.Owner.Contacts.At(n)
 		*c.Flags() = from.values.flags
 		c.SetSurface(from.values.Surface)
-		if of := l.Owner.Contact[n].C; of != nil {
+		if of := l.Owner.Contacts.All[n].C; of != nil {
 			of.M_toiCount, of.M_toi, *of.M_manifold = int(from.values.toiCount), from.values.toi, from.manifold
 		}
 		l.Contacts[i] = c
@@ -215,7 +217,7 @@ func (l *Loaded) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
 	}
 	f := l.Fixtures[fixture]
 	children := f.M_proxyCount
-	if l.Owner.Soft {
+	if l.Owner.Soft() {
 		children = len(l.shapes[fixture])
 	}
 	if child >= 0 && int(child) < children {

@@ -133,8 +133,8 @@ func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 	for i, n := range r.Things() {
 		p.shaped = slab.Sized(p.shaped, max(len(p.shaped), n+1))
 		last, is := p.shaped[n], (*savedShapes)(nil)
-		if n < len(p.owner.Body) && p.owner.Body[n].B != nil {
-			is = p.shapesOf(p.owner.Body[n].B, last)
+		if n < len(p.owner.Bodies.All) && p.owner.Bodies.All[n].B != nil {
+			is = p.shapesOf(p.owner.Bodies.All[n].B, last)
 		}
 		p.keepShapes(n, is)
 		to[i] = is
@@ -166,7 +166,7 @@ func (p *Past) shapesOf(b *box2d.B2Body, last *savedShapes) *savedShapes {
 			return nil
 		}
 		is := savedFixture{f: f, value: *f, shape: copied}
-		if p.owner.Soft {
+		if p.owner.Soft() {
 			is.value = p.owner.Shapes.AsKept(f)
 		}
 		same = same && len(fixtures) < len(last.fixtures) && last.fixtures[len(fixtures)].isStill(&is)

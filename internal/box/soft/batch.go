@@ -128,7 +128,7 @@ func (s *Stepper) prepareRegion(r *region) {
 			s.softenHammers(&r.batches[i])
 		}
 	}
-	if s.set.Rolling != nil {
+	if s.set.Rules.Rolling != nil {
 		r.rolling = slab.Any(r.rolling, len(r.batches))
 		for i := range r.batches {
 			s.prepareRolling(&r.rolling[i], &r.batches[i])
@@ -221,7 +221,7 @@ func (of *batch) couple(a, b mass, lane int) float32 {
 // prepareBounce notes which contacts of a batch bounce: those that come together at BounceSpeed
 // or faster.
 func (s *Stepper) prepareBounce(of *batch) (b bounceBatch) {
-	threshold := float32(s.set.BounceSpeed)
+	threshold := float32(s.set.Rules.BounceSpeed)
 	for k := range int(of.used) {
 		k &= lanes - 1
 		c := contactAt(s.contacts, of.contacts[k])

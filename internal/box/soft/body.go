@@ -165,17 +165,17 @@ type bodyTables struct {
 // followBodies brings the tables in line with bodies that were made, destroyed or edited.
 func (s *Stepper) followBodies() {
 	s.growBodies()
-	for _, i := range s.set.Changed {
+	for _, i := range s.set.Bodies.Changed {
 		s.replaceBody(i)
 		s.poses[i].flags |= poseEdited
-		of := &s.set.Body[i]
+		of := &s.set.Bodies.All[i]
 		s.bodies[i].change |= of.Change // a body that was gone before a Restore is listed twice
 		of.Change = 0
 	}
 }
 
 func (s *Stepper) growBodies() {
-	n := len(s.set.Body)
+	n := len(s.set.Bodies.All)
 	s.bodies, s.poses = growTo(s.bodies, n), growTo(s.poses, n)
 	s.masses, s.motions, s.stateOf = growTo(s.masses, n), growTo(s.motions, n), growTo(s.stateOf, n)
 	s.regionOf, s.plans, s.stopped = growTo(s.regionOf, n), growTo(s.plans, n), growTo(s.stopped, n)
@@ -184,7 +184,7 @@ func (s *Stepper) growBodies() {
 // replaceBody empties entry i if its number belongs to another body by now.
 func (s *Stepper) replaceBody(i int32) {
 	e := &s.bodies[i]
-	if b := s.set.Body[i].B; e.b != b {
+	if b := s.set.Bodies.All[i].B; e.b != b {
 		if e.b != nil {
 			s.forgetShapes(e)
 		}
@@ -194,7 +194,7 @@ func (s *Stepper) replaceBody(i int32) {
 
 // numberOf returns the number of a body that a step has seen, or -1.
 func (s *Stepper) numberOf(b *box2d.B2Body) int32 {
-	if k := s.set.Number(b); k >= 0 && int(k) < len(s.bodies) && s.bodies[k].b == b {
+	if k := s.set.Bodies.Number(b); k >= 0 && int(k) < len(s.bodies) && s.bodies[k].b == b {
 		return k
 	}
 	return -1

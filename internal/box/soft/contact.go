@@ -86,19 +86,19 @@ type contactTable struct {
 // followContacts adds the contacts that others have made to the table.
 func (s *Stepper) followContacts() {
 	set := s.set
-	s.contacts = growTo(s.contacts, len(set.Contact))
-	if !set.LookedAtAll {
+	s.contacts = growTo(s.contacts, len(set.Contacts.All))
+	if !set.LookedAtAll() {
 		return // this stepper has made all of them
 	}
-	for _, n := range set.Contacts {
-		if !set.Contact[n].Known {
+	for _, n := range set.Contacts.Active {
+		if !set.Contacts.All[n].Known {
 			s.newContact(n)
 		}
 	}
 }
 
 func (s *Stepper) newContact(n int32) {
-	e := &s.set.Contact[n]
+	e := &s.set.Contacts.All[n]
 	e.Known = true
 	s.contacts = growTo(s.contacts, int(n)+1)
 	a, b := &s.shapes[e.ProxyA], &s.shapes[e.ProxyB]
@@ -122,8 +122,8 @@ func radiusOf(sh box2d.B2ShapeInterface) float32 {
 
 // destroyContact destroys a contact, which wakes its bodies if they touched.
 func (s *Stepper) destroyContact(n int32) {
-	e := s.set.Contact[n]
-	s.set.Destroy(n)
+	e := s.set.Contacts.All[n]
+	s.set.Contacts.Destroy(n, &s.set.Bodies)
 	if (s.poses[e.A].flags|s.poses[e.B].flags)&poseAwake != 0 {
 		s.active--
 	}

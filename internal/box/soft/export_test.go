@@ -33,7 +33,7 @@ func CutFinely() (undo func()) {
 // Looked is how many bodies, contacts, joints and nodes of the tree the last step went
 // through.
 func (s *Stepper) Looked() int {
-	return len(s.set.Seen) + len(s.set.Contacts) + len(s.set.Joints) + len(s.queries) + len(s.packed.moved)*packWidth
+	return len(s.set.Bodies.Seen) + len(s.set.Contacts.Active) + len(s.set.Joints.Active) + len(s.queries) + len(s.packed.moved)*packWidth
 }
 
 // WithoutKernel runs f with the plain code.
@@ -58,7 +58,7 @@ func SceneWorld(t testing.TB, name string) (*box2d.B2World, []*box2d.B2Body) {
 // the first contact that pushes, of the first joint and of the stepper.
 func (s *Stepper) Kept() map[string]*float32 {
 	kept := map[string]*float32{"the last step": &s.lastH}
-	for _, n := range s.set.Contacts {
+	for _, n := range s.set.Contacts.Active {
 		c := &s.contacts[n]
 		if p := &c.points[0]; c.count > 0 && p.total > 0 {
 			for name, x := range map[string]*float32{
@@ -70,8 +70,8 @@ func (s *Stepper) Kept() map[string]*float32 {
 			break
 		}
 	}
-	if len(s.set.Joints) > 0 {
-		p := &s.joints[s.set.Joints[0]].pushed
+	if len(s.set.Joints.Active) > 0 {
+		p := &s.joints[s.set.Joints.Active[0]].pushed
 		kept["joint"], kept["told"] = &p.last[0], &p.told[0]
 	}
 	return kept

@@ -19,7 +19,7 @@ type finished struct {
 	stale   []int32  // bodies among these whose contacts have points that no longer hold
 	tired   []int32  // bodies that have been at rest long enough to sleep
 	runners []int32  // shapes of fast bodies that have left their boxes in the tree, if there are bullets
-	lost    bool     // a body is lost, as set.IsLost says
+	lost    bool     // a body is lost, as set.Rules.IsLost says
 	stack   []int32  // scratch
 	near    []int32  // scratch: shapes that a fast one may meet
 
@@ -51,7 +51,7 @@ const (
 // finish moves the library's bodies, and puts to sleep what is at rest.
 func (s *Stepper) finish() {
 	s.lane.EnterStage(marks.Continuous)
-	n := len(s.set.Bodies)
+	n := len(s.set.Bodies.Active)
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
 	last := &s.results[blocks]
@@ -99,7 +99,7 @@ func (s *Stepper) finish() {
 func (s *Stepper) finishBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
-	bodies := s.set.Bodies[from:to]
+	bodies := s.set.Bodies.Active[from:to]
 	for k, i := range bodies {
 		if k%Fetched == 0 {
 			s.FetchBodies(bodies[k:])
@@ -232,8 +232,8 @@ func (s *Stepper) advance(i int32, e *body, p *pose, st *state, d vec, da float3
 // rests reports whether a body is slow enough to sleep. A move without speed, as when
 // overlapping shapes are pushed apart, counts half.
 func (s *Stepper) rests(i int32, speed, way float32) bool {
-	if s.set.RestSpeeds != nil {
-		if most, spin := s.set.RestSpeeds(s.bodies[i].b); most > 0 || spin > 0 {
+	if s.set.Rules.RestSpeeds != nil {
+		if most, spin := s.set.Rules.RestSpeeds(s.bodies[i].b); most > 0 || spin > 0 {
 			st, extent := s.stateAt(i), s.poses[i].extent
 			straight := greater(sqrt(dot(st.v, st.v)), 0.5*sqrt(dot(st.d, st.d))/s.dt)
 			turning := greater(abs(st.w), 0.5*abs(st.q.s)/s.dt)
@@ -252,7 +252,7 @@ func (s *Stepper) rests(i int32, speed, way float32) bool {
 // checkRest looks whether a body is at rest and whether it has left a fat box.
 func (s *Stepper) checkRest(i int32, e *body, p *pose, speed, way float32, r *finished) {
 	b := e.b
-	r.lost = r.lost || s.set.IsLost != nil && s.set.IsLost(b)
+	r.lost = r.lost || s.set.Rules.IsLost != nil && s.set.Rules.IsLost(b)
 	if s.world.M_allowSleep {
 		if b.M_flags&b2.BodyAutoSleep == 0 || !s.rests(i, speed, way) || p.flags&poseMoving != 0 {
 			b.M_sleepTime = 0

@@ -79,7 +79,7 @@ func (s *Stepper) listSolid() {
 		s.narrowed[i].solid = s.narrowed[i].solid[:0]
 	}
 	r := &s.narrowed[0]
-	for _, slot := range s.set.Contacts {
+	for _, slot := range s.set.Contacts.Active {
 		c := &s.contacts[slot]
 		if e := entryOf(^slot, c, &s.poses[c.bodyA], &s.poses[c.bodyB]); e.a >= 0 || e.b >= 0 {
 			r.solid = append(r.solid, e)
@@ -98,7 +98,7 @@ func (s *Stepper) shareBlock(block int) {
 		if e.slot < 0 {
 			e.slot = ^e.slot
 			c := &s.contacts[e.slot]
-			if s.set.Contact[e.slot].ID == 0 || !c.isSolid() {
+			if s.set.Contacts.All[e.slot].ID == 0 || !c.isSolid() {
 				continue
 			}
 			sh.bounces = sh.bounces || c.restitution > 0
@@ -415,8 +415,8 @@ func (s *Stepper) Colours(yield func(c box.Contact, colour int)) {
 	for k := range s.regions[:min(len(s.regions), s.regionCount+1)] {
 		for i, entries := range &s.regions[k].colours {
 			for _, e := range entries {
-				if s.set.Contact[e.slot].ID != 0 {
-					yield(s.set.At(e.slot), i)
+				if s.set.Contacts.All[e.slot].ID != 0 {
+					yield(s.set.Contacts.At(e.slot), i)
 				}
 			}
 		}

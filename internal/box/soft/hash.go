@@ -52,7 +52,7 @@ func (s *Stepper) HashShape(h *statehash.Hash, id int32) {
 // HashContact mixes in what the stepper knows of a contact, if a step has seen it.
 func (s *Stepper) HashContact(h *statehash.Hash, c box.Contact) {
 	n := c.Number()
-	if s.set.Contact[n].Known {
+	if s.set.Contacts.All[n].Known {
 		s.contacts[n].hash(h)
 	}
 }

@@ -26,7 +26,7 @@ func (c *contact) isSolid() bool {
 // long enough.
 func (s *Stepper) sleepIslands() {
 	u, set := &s.islands, s.set
-	n := len(set.Body)
+	n := len(set.Bodies.All)
 	u.parent, u.rested = growTo(u.parent, n), growTo(u.rested, n)
 	clear(u.rested)
 	u.tired = u.tired[:0]
@@ -43,10 +43,10 @@ func (s *Stepper) sleepIslands() {
 			}
 		}
 	}
-	for _, k := range set.Joints {
+	for _, k := range set.Joints.Active {
 		j := &s.joints[k]
 		s.join(j.bodyA, j.bodyB)
-		if set.Joint[k].Gear {
+		if set.Joints.All[k].Gear {
 			s.join(j.bodyA, j.gear[0])
 			s.join(j.bodyA, j.gear[1])
 		}
@@ -59,7 +59,7 @@ func (s *Stepper) sleepIslands() {
 	for _, i := range u.tired {
 		if s.poses[i].flags&poseAwake != 0 && u.rested[u.root(i)] {
 			s.bodies[i].b.SetAwake(false)
-			set.Slept()
+			set.Bodies.Slept()
 			s.motions[i].v, s.motions[i].w = vec{}, 0
 			s.plan(i)
 		}
@@ -94,13 +94,13 @@ func (s *Stepper) wakeIslands() {
 		return
 	}
 	if s.recount { // a body woke in the narrow phase
-		s.wakeBeside(set.Contacts)
+		s.wakeBeside(set.Contacts.Active)
 	} else {
 		for i := range s.narrowed {
 			s.wakeBeside(s.narrowed[i].sleepers)
 		}
 	}
-	for _, n := range set.Joints {
+	for _, n := range set.Joints.Active {
 		j := s.jointOf(n)
 		if k := s.sleeperOf(j.bodyA, j.bodyB); k >= 0 {
 			s.wakeIsland(k)
@@ -112,7 +112,7 @@ func (s *Stepper) wakeIslands() {
 // wakeBeside wakes the islands of sleeping bodies that touch one that is awake in some contacts.
 func (s *Stepper) wakeBeside(contacts []int32) {
 	for _, n := range contacts {
-		e := &s.set.Contact[n]
+		e := &s.set.Contacts.All[n]
 		if k := s.sleeperOf(e.A, e.B); k >= 0 && e.ID != 0 && s.contacts[n].isSolid() {
 			s.wakeIsland(k)
 		}

@@ -44,7 +44,7 @@ func (p *pushed) keep(last, told *[6]float32) {
 
 // pushedOf returns the impulses of a joint, zero if no step has seen it yet.
 func (s *Stepper) pushedOf(base *box2d.B2Joint) (p pushed) {
-	if n := s.set.JointNumber(base); n >= 0 && s.set.Joint[n].Known {
+	if n := s.set.Joints.Number(base); n >= 0 && s.set.Joints.All[n].Known {
 		p = s.joints[n].pushed
 	}
 	return p
@@ -52,14 +52,14 @@ func (s *Stepper) pushedOf(base *box2d.B2Joint) (p pushed) {
 
 // followJoints brings the table in line with the joints that others have made.
 func (s *Stepper) followJoints() {
-	s.joints = growTo(s.joints, len(s.set.Joint))
+	s.joints = growTo(s.joints, len(s.set.Joints.All))
 	s.listActiveJoints()
 }
 
 // listActiveJoints lists the joints of bodies that are awake, and looks for sleepers beside them.
 func (s *Stepper) listActiveJoints() {
 	s.activeJoints = s.activeJoints[:0]
-	for _, n := range s.set.Joints {
+	for _, n := range s.set.Joints.Active {
 		j := s.jointOf(n)
 		f := s.poses[j.bodyA].flags | s.poses[j.bodyB].flags
 		if f&poseAwake == 0 {
@@ -72,7 +72,7 @@ func (s *Stepper) listActiveJoints() {
 
 // jointOf returns the entry of joint n, and sets it when it is asked for first.
 func (s *Stepper) jointOf(n int32) *joint {
-	j, e := &s.joints[n], &s.set.Joint[n]
+	j, e := &s.joints[n], &s.set.Joints.All[n]
 	if !e.Known {
 		e.Known = true
 		*j = joint{}
@@ -83,7 +83,7 @@ func (s *Stepper) jointOf(n int32) *joint {
 
 // setJoint sets the bodies of entry n.
 func (s *Stepper) setJoint(n int32) {
-	j, e := &s.joints[n], &s.set.Joint[n]
+	j, e := &s.joints[n], &s.set.Joints.All[n]
 	j.bodyA, j.bodyB = int32(e.Base.M_bodyA.M_islandIndex), int32(e.Base.M_bodyB.M_islandIndex)
 	if g, ok := e.J.(*box2d.B2GearJoint); ok {
 		j.gear = [2]int32{int32(g.M_bodyC.M_islandIndex), int32(g.M_bodyD.M_islandIndex)}
@@ -192,7 +192,7 @@ func (s *Stepper) shareJoints(block, from, to int) {
 		if n%Fetched == 0 {
 			fetchJoints(s, joints[n:])
 		}
-		j, e := &s.joints[i], &s.set.Joint[i]
+		j, e := &s.joints[i], &s.set.Joints.All[i]
 		a, b := j.bodyA, j.bodyB
 		fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
 		if fixedA && fixedB {
@@ -238,7 +238,7 @@ func (s *Stepper) withStates(to, entries []entry) []entry {
 
 // prepareOther makes the constraint of a joint that is not revolute.
 func (s *Stepper) prepareOther(i int32) {
-	j, e := &s.joints[i], &s.set.Joint[i]
+	j, e := &s.joints[i], &s.set.Joints.All[i]
 	a, b := j.bodyA, j.bodyB
 	k := s.together(a, b, s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0)
 	if e.Gear {
@@ -318,7 +318,7 @@ func (s *Stepper) storeJoints(joints []jointInStep) {
 	for _, in := range joints {
 		c := in.c
 		a, b := &s.states[c.a], &s.states[c.b]
-		in.of.store(a, b, c.grip(a, b), s.set.Joint[c.joint].J, s.keepPushed(c.joint, &c.impulses, &c.total))
+		in.of.store(a, b, c.grip(a, b), s.set.Joints.All[c.joint].J, s.keepPushed(c.joint, &c.impulses, &c.total))
 	}
 }
 
@@ -330,7 +330,7 @@ func (s *Stepper) keepPushed(n int32, last, t *[6]float32) impulses {
 	}
 	up := t[ofLower] - t[ofUpper]
 	s.joints[n].pushed.keep(last, &[6]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0), t[ofSpring]})
-	if x := s.set.Joint[n].Extra; x != nil {
+	if x := s.set.Joints.All[n].Extra; x != nil {
 		x.SpringImpulse, x.LimitImpulse = float64(t[ofSpring]), 0
 		if x.EnableLimit {
 			x.LimitImpulse = float64(up)

@@ -36,7 +36,7 @@ func (b *hingeBatch) empty(idle int32) {
 func (s *Stepper) prepareHinge(b *hingeBatch, k int, e entry) {
 	s.preparePin(&b.pinBatch, k, e)
 	k &= lanes - 1
-	j, t, x := &s.joints[e.slot], s.revolute(e.slot), s.set.Joint[e.slot].Extra
+	j, t, x := &s.joints[e.slot], s.revolute(e.slot), s.set.Joints.All[e.slot].Extra
 	angle := s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle
 	f, p := s.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerAngle, t.M_upperAngle,

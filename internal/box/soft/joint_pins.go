@@ -27,7 +27,7 @@ func isPin(t *box2d.B2RevoluteJoint, x *box.JointExtra) bool {
 
 // revolute is joint n, which must be a revolute one.
 func (s *Stepper) revolute(n int32) *box2d.B2RevoluteJoint {
-	return s.set.Joint[n].J.(*box2d.B2RevoluteJoint)
+	return s.set.Joints.All[n].J.(*box2d.B2RevoluteJoint)
 }
 
 func (b *pinBatch) empty(idle int32) {

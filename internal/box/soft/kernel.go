@@ -156,19 +156,19 @@ func fetch[T any](table []T, list []int32) {
 // FetchBodies is fetchNext for the library's bodies, of which it fetches the fields that a step
 // uses.
 func (s *Stepper) FetchBodies(list []int32) {
-	if n := fetchedOf(len(list), len(s.set.Body)); n > 0 {
+	if n := fetchedOf(len(list), len(s.set.Bodies.All)); n > 0 {
 		const written = unsafe.Offsetof(box2d.B2Body{}.M_userData)
-		fetchPointed(uintptr(unsafe.Pointer(&s.set.Body[0].B)), int(unsafe.Sizeof(s.set.Body[0])), &list[Fetched], 4, n, int(written))
+		fetchPointed(uintptr(unsafe.Pointer(&s.set.Bodies.All[0].B)), int(unsafe.Sizeof(s.set.Bodies.All[0])), &list[Fetched], 4, n, int(written))
 	}
 }
 
 // fetchPairs brings into the cache what the contacts of some pairs are made of: the fixtures, and
 // the rows of the tables that the first ones get.
 func (s *Stepper) fetchPairs(keys []uint64) {
-	free := s.set.FreeContacts(Fetched)
+	free := s.set.Contacts.Free(Fetched)
 	fetch(s.contacts, free)
-	fetch(s.set.Own, free)
-	fetch(s.set.Contact, free)
+	fetch(s.set.Contacts.Own, free)
+	fetch(s.set.Contacts.All, free)
 	if n := fetchedOf(len(keys), len(s.shapes)); n > 0 {
 		const read = unsafe.Sizeof(box2d.B2Fixture{})
 		of, size := uintptr(unsafe.Pointer(&s.shapes[0].f)), int(unsafe.Sizeof(s.shapes[0]))
@@ -182,10 +182,10 @@ func (s *Stepper) fetchPairs(keys []uint64) {
 // the first ones of the list.
 func (s *Stepper) fetchChanged(slots []int32) {
 	fetchNext(s.contacts, slots)
-	fetchNext(s.set.Own, slots)
-	fetchNext(s.set.Contact, slots)
+	fetchNext(s.set.Contacts.Own, slots)
+	fetchNext(s.set.Contacts.All, slots)
 	if n := min(len(slots), Fetched); wide && n > 0 {
-		own := &s.set.Own[0]
+		own := &s.set.Contacts.Own[0]
 		size, read := int(unsafe.Sizeof(*own)), int(unsafe.Sizeof(box2d.B2Fixture{}))
 		fetchPointed(uintptr(unsafe.Pointer(&own.A)), size, &slots[0], 4, n, read)
 		fetchPointed(uintptr(unsafe.Pointer(&own.B)), size, &slots[0], 4, n, read)
@@ -195,16 +195,16 @@ func (s *Stepper) fetchChanged(slots []int32) {
 // fetchJoints is fetchNext for the stepper's joints and the library's.
 func fetchJoints[E any](s *Stepper, list []E) {
 	fetchNext(s.joints, list)
-	if n := fetchedOf(len(list), len(s.set.Joint)); n > 0 {
+	if n := fetchedOf(len(list), len(s.set.Joints.All)); n > 0 {
 		const read = unsafe.Offsetof(box2d.B2RevoluteJoint{}.M_indexA)
-		of := unsafe.Add(unsafe.Pointer(&s.set.Joint[0].J), unsafe.Sizeof(uintptr(0))) // the pointer in the interface J
-		fetchPointed(uintptr(of), int(unsafe.Sizeof(s.set.Joint[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(read))
+		of := unsafe.Add(unsafe.Pointer(&s.set.Joints.All[0].J), unsafe.Sizeof(uintptr(0))) // the pointer in the interface J
+		fetchPointed(uintptr(of), int(unsafe.Sizeof(s.set.Joints.All[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(read))
 	}
 }
 
 // fetchExtras is fetchNext for the extras of joints.
 func fetchExtras[E any](s *Stepper, list []E) {
-	if n := fetchedOf(len(list), len(s.set.Joint)); n > 0 {
-		fetchPointed(uintptr(unsafe.Pointer(&s.set.Joint[0].Extra)), int(unsafe.Sizeof(s.set.Joint[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(unsafe.Sizeof(box.JointExtra{})))
+	if n := fetchedOf(len(list), len(s.set.Joints.All)); n > 0 {
+		fetchPointed(uintptr(unsafe.Pointer(&s.set.Joints.All[0].Extra)), int(unsafe.Sizeof(s.set.Joints.All[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(unsafe.Sizeof(box.JointExtra{})))
 	}
 }

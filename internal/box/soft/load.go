@@ -23,7 +23,7 @@ func (s *Stepper) MakeRoom() {
 	}
 	s.growBodies()
 	s.growShapes()
-	for n := range s.set.Body {
+	for n := range s.set.Bodies.All {
 		i := int32(n)
 		e := &s.bodies[i]
 		if s.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded it
@@ -49,7 +49,7 @@ func (s *Stepper) load() {
 			}
 		}
 	}
-	n := len(s.set.Seen)
+	n := len(s.set.Bodies.Seen)
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
 	s.run(stageLoad, n, blocks)
@@ -73,7 +73,7 @@ func (s *Stepper) load() {
 	}
 	// Others have moved these, or their filters have changed.
 	others := s.set.Shapes.Moves.List
-	s.packed.fits = s.packed.fits && len(others)+len(s.set.Changed) == 0 && !s.set.LookedAtAll
+	s.packed.fits = s.packed.fits && len(others)+len(s.set.Bodies.Changed) == 0 && !s.set.LookedAtAll()
 	for _, k := range last.moved {
 		s.resync(k, true)
 	}
@@ -117,7 +117,7 @@ func (s *Stepper) resyncShape(k int32) {
 func (s *Stepper) loadBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
-	for _, i := range s.set.Seen[from:to] {
+	for _, i := range s.set.Bodies.Seen[from:to] {
 		e, p := &s.bodies[i], &s.poses[i]
 		if e.b == nil {
 			continue // it is gone

@@ -27,7 +27,7 @@ const contactBlock = 64
 // updateBlock updates a block of contacts and lists those for which finishContact has more to
 // do.
 func (s *Stepper) updateBlock(block, from, to int) {
-	r, slots := &s.narrowed[block], s.set.Contacts[from:to]
+	r, slots := &s.narrowed[block], s.set.Contacts.Active[from:to]
 	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), solid: slices.Grow(r.solid[:0], to-from), sleepers: r.sleepers[:0], near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
 	for i, slot := range slots {
 		if i%Fetched == 0 {
@@ -94,7 +94,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 	// flags a contact for filtering touches its shapes, or has added or removed a joint.
 	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.moved[c.shapeA]|s.moved[c.shapeB]
 	if sleeps || moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
-		own := &s.set.Own[slot]
+		own := &s.set.Contacts.Own[slot]
 		if own.Flags&b2.ContactFilter != 0 {
 			c.flags |= refilter
 			return true
@@ -284,7 +284,7 @@ func turns(a, b *pose) bool { return a.flags&b.flags&poseUpright == 0 }
 // the contacts what callbacks can see.
 func (s *Stepper) narrowPhase() {
 	s.begun, s.near, s.closing, s.waiting = s.begun[:0], s.near[:0], s.closing[:0], s.waiting[:0]
-	n := len(s.set.Contacts)
+	n := len(s.set.Contacts.Active)
 	blocks := s.blocksOf(n, contactBlock, 4)
 	s.narrowed = growTo(s.narrowed, blocks)[:blocks]
 	s.run(stageContacts, n, blocks)
@@ -316,7 +316,7 @@ func (s *Stepper) narrowPhase() {
 	s.set.Merge()
 	for _, p := range s.movedList {
 		s.moved[p] = 0
-		s.set.Dirty.Leaves.Mark(p)
+		s.set.Shapes.Stamps.Mark(p)
 	}
 	s.movedList = s.movedList[:0]
 }
@@ -324,7 +324,7 @@ func (s *Stepper) narrowPhase() {
 // finishContact destroys a contact that has ended, and tells the listener what
 // is new about one that goes on.
 func (s *Stepper) finishContact(slot int32) {
-	c, own := &s.contacts[slot], &s.set.Own[slot]
+	c, own := &s.contacts[slot], &s.set.Contacts.Own[slot]
 	if c.flags&refilter != 0 {
 		c.flags &^= refilter
 		if !b2.MayCollide(&s.world.M_contactManager, own.A, own.B) {
@@ -359,7 +359,7 @@ func (s *Stepper) finishContact(slot int32) {
 			s.wake(c.bodyB)
 		}
 	}
-	of := s.set.At(slot)
+	of := s.set.Contacts.At(slot)
 	if meets && s.listener != nil {
 		s.listener.Approach(of)
 		c.mix(&own.Surface)
@@ -386,12 +386,12 @@ func (s *Stepper) finishContact(slot int32) {
 // beginContact notes that two shapes have begun to touch, and tells the listener; for closing
 // see box.Listener.
 func (s *Stepper) beginContact(slot int32, closing float64) {
-	c, own := &s.contacts[slot], &s.set.Own[slot]
+	c, own := &s.contacts[slot], &s.set.Contacts.Own[slot]
 	c.flags |= touching
 	own.Flags |= b2.ContactTouching
 	s.begun = append(s.begun, slot)
 	if s.listener != nil {
-		s.listener.BeginContact(s.set.At(slot), closing)
+		s.listener.BeginContact(s.set.Contacts.At(slot), closing)
 		c.mix(&own.Surface) // the listener may have set them
 	}
 }
@@ -426,7 +426,7 @@ func (s *Stepper) report() {
 			fetchNext(s.contacts, s.near[i:])
 		}
 		c := &s.contacts[slot]
-		if c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 && s.set.Contact[slot].ID != 0 {
+		if c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 && s.set.Contacts.All[slot].ID != 0 {
 			s.beginContact(slot, float64(s.closing[i]))
 		}
 	}
@@ -435,7 +435,7 @@ func (s *Stepper) report() {
 	}
 	slots := s.begun
 	if s.listener.WantsPostSolve() {
-		slots = s.set.Contacts
+		slots = s.set.Contacts.Active
 	}
 	impulse := &s.impulse
 	for _, slot := range slots {
@@ -448,7 +448,7 @@ func (s *Stepper) report() {
 			impulse.NormalImpulses[i] = float64(c.points[i].total)
 			impulse.TangentImpulses[i] = float64(c.points[i].totalTangent)
 		}
-		s.listener.PostSolve(s.set.At(slot), impulse)
+		s.listener.PostSolve(s.set.Contacts.At(slot), impulse)
 	}
 }
 

@@ -43,8 +43,8 @@ func (s *Stepper) findPairs() (n int) {
 		panic(fmt.Errorf("%w: more than %d new pairs in one step", s.opts.TooManyPairs, most))
 	}
 	slices.Sort(keys)
-	s.set.Grow(len(keys))
-	if n := cap(s.set.Contact); n > cap(s.contacts) {
+	s.set.Contacts.Grow(len(keys))
+	if n := cap(s.set.Contacts.All); n > cap(s.contacts) {
 		s.contacts = append(make([]contact, 0, n), s.contacts...)
 	}
 	last := uint64(math.MaxUint64)
@@ -166,7 +166,7 @@ func (s *Stepper) queryPacked(block, from, to int) {
 // dropKnown drops from the pairs found, from one on, those that have a contact, as most have, and
 // those that can have none because both bodies are fixed.
 func (s *Stepper) dropKnown(f *found, from int) {
-	fresh := s.set.Without(f.keys[from:])
+	fresh := s.set.Contacts.Without(f.keys[from:])
 	f.keys = f.keys[:from]
 	for _, key := range fresh {
 		if a, b := s.shapes[key>>32].body, s.shapes[uint32(key)].body; !(s.bodies[a].fixed && s.bodies[b].fixed) {

@@ -49,7 +49,7 @@ func toB2(v vec) box2d.B2Vec2 { return box2d.B2Vec2{X: float64(v.x), Y: float64(
 func (s *Stepper) MaxOverlap() float64 {
 	deepest := float32(0)
 	for n := range s.contacts {
-		if s.set.Contact[n].ID == 0 {
+		if s.set.Contacts.All[n].ID == 0 {
 			continue
 		}
 		c := &s.contacts[n]

@@ -82,7 +82,7 @@ func (s *Stepper) cutRegions() {
 	}
 	for i := range s.regions {
 		r := &s.regions[i]
-		r.bodies, r.was = slices.Grow(r.was[:0], len(s.set.Bodies)/n), r.bodies
+		r.bodies, r.was = slices.Grow(r.was[:0], len(s.set.Bodies.Active)/n), r.bodies
 		r.held, r.joints = r.held[:0], r.joints[:0]
 		r.pins.entries, r.hinges.entries = r.pins.entries[:0], r.hinges.entries[:0]
 	}
@@ -91,7 +91,7 @@ func (s *Stepper) cutRegions() {
 		s.sampleConstraints(n * cutSamples)
 		s.lines.set(s.samples, 1, n)
 	}
-	of := s.set.Bodies
+	of := s.set.Bodies.Active
 	s.run(stageCut, len(of), s.blocksOf(len(of), manyBodies, 1))
 	s.moving, s.movers, s.moversWas, s.bullets = false, s.moversWas[:0], s.movers, s.bullets[:0]
 	for _, i := range of {
@@ -133,7 +133,7 @@ const (
 
 // cutBodies looks in which regions a block of bodies is.
 func (s *Stepper) cutBodies(from, to int) {
-	for _, i := range s.set.Bodies[from:to] {
+	for _, i := range s.set.Bodies.Active[from:to] {
 		p, k := &s.poses[i], uint8(asleep)
 		if p.flags&poseAwake != 0 {
 			k = s.lines.regionOf(p.x, p.y, s.regionCount)
@@ -249,7 +249,7 @@ func (l *cuts) regionOf(x, y float64, n int) uint8 {
 func (s *Stepper) countActive() int {
 	if s.recount {
 		s.active = 0
-		for _, n := range s.set.Contacts {
+		for _, n := range s.set.Contacts.Active {
 			c := &s.contacts[n]
 			s.active += one((s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseAwake != 0)
 		}

@@ -14,7 +14,7 @@ func (s *Stepper) prepareRolling(b *rollBatch, of *batch) {
 	*b = rollBatch{}
 	for k := range int(of.used) {
 		k &= lanes - 1
-		b.resistance[k] = float32(s.set.Rolling(s.set.At(int32(uint32(of.contacts[k]) / contactSize))))
+		b.resistance[k] = float32(s.set.Rules.Rolling(s.set.Contacts.At(int32(uint32(of.contacts[k]) / contactSize))))
 		if b.resistance[k] == 0 || of.iA[k]+of.iB[k] == 0 {
 			continue
 		}

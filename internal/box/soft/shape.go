@@ -129,7 +129,7 @@ func (s *Stepper) loadShapes(i int32, r *finished) {
 func (s *Stepper) dropPoints(b *box2d.B2Body) {
 	for of := range s.set.ContactsOf(b) {
 		n := of.Number()
-		c, e := &s.contacts[n], &s.set.Contact[n]
+		c, e := &s.contacts[n], &s.set.Contacts.All[n]
 		shape := &s.shapes[e.ProxyB]
 		fresh := freshContact(e, s.shapes[e.ProxyA].radius, shape.radius, shape.of)
 		c.radiusA, c.radiusB = fresh.radiusA, fresh.radiusB

@@ -53,14 +53,14 @@ type savedBox struct {
 }
 
 // Keep adds columns to the store of a world, after those of its b2state.Past.
-func (s *Stepper) Keep(to *store.Store) { s.columns = newColumns(s, &s.set.Dirty, to) }
+func (s *Stepper) Keep(to *store.Store) { s.columns = newColumns(s, s.set, to) }
 
-func newColumns(s *Stepper, d *box.Dirty, to *store.Store) *columns {
+func newColumns(s *Stepper, of *box.World, to *store.Store) *columns {
 	return &columns{
-		bodies:   store.Add(to, &store.Column[savedBody]{Stamps: &d.Bodies, Save: s.saveBodies, Free: s.unloadBody, Load: s.restoreBody, Flat: true}),
-		boxes:    store.Add(to, &store.Column[savedBox]{Stamps: &d.Leaves, Save: s.saveBoxes, Load: s.restoreBox, Same: func(a, b *savedBox) bool { return *a == *b }, Flat: true}),
-		contacts: store.Add(to, &store.Column[contact]{Stamps: &d.Contacts, Save: s.saveContacts, Load: s.restoreContact, Flat: true}),
-		joints:   store.Add(to, &store.Column[pushed]{Stamps: &d.Joints, Save: s.saveJoints, Load: s.restoreJoint, Flat: true}),
+		bodies:   store.Add(to, &store.Column[savedBody]{Stamps: &of.Bodies.Stamps, Save: s.saveBodies, Free: s.unloadBody, Load: s.restoreBody, Flat: true}),
+		boxes:    store.Add(to, &store.Column[savedBox]{Stamps: &of.Shapes.Stamps, Save: s.saveBoxes, Load: s.restoreBox, Same: func(a, b *savedBox) bool { return *a == *b }, Flat: true}),
+		contacts: store.Add(to, &store.Column[contact]{Stamps: &of.Contacts.Stamps, Save: s.saveContacts, Load: s.restoreContact, Flat: true}),
+		joints:   store.Add(to, &store.Column[pushed]{Stamps: &of.Joints.Stamps, Save: s.saveJoints, Load: s.restoreJoint, Flat: true}),
 	}
 }
 
@@ -76,21 +76,21 @@ func (s *Stepper) Restore(st *State) {
 
 func (s *Stepper) saveBodies(r store.Run, to []savedBody) {
 	for i, n := range r.Things() {
-		if to[i] = (savedBody{}); n < len(s.set.Body) && s.set.Body[n].B != nil {
+		if to[i] = (savedBody{}); n < len(s.set.Bodies.All) && s.set.Bodies.All[n].B != nil {
 			s.saveBody(n, &to[i])
 		}
 	}
 }
 
 func (s *Stepper) saveBody(n int, to *savedBody) {
-	b := s.set.Body[n].B
+	b := s.set.Bodies.All[n].B
 	k := s.numberOf(b)
 	if k < 0 || !s.bodies[k].seen {
 		return
 	}
 	e, p := &s.bodies[k], &s.poses[k]
 	to.known, to.fast, to.change = true, p.flags&poseFast != 0, s.changeOf(k)
-	s.set.Body[k].Change |= to.change // here, too, where others undo it before the step: a restore brings it back
+	s.set.Bodies.All[k].Change |= to.change // here, too, where others undo it before the step: a restore brings it back
 	to.localCenter, to.x, to.y, to.a, to.q = e.localCenter, p.x, p.y, e.a, p.q
 	to.mass, to.inertia = e.mass, e.inertia
 	if to.change&box.Placed != 0 && !isFinite(e.a+p.x+p.y+float64(p.q.s+p.q.c)) {
@@ -101,7 +101,7 @@ func (s *Stepper) saveBody(n int, to *savedBody) {
 // unloadBody is called for each body before restoreBody is called for any. It forgets the shapes
 // of a body if they are not those of the state.
 func (s *Stepper) unloadBody(n int, from *savedBody) {
-	if n >= len(s.set.Body) {
+	if n >= len(s.set.Bodies.All) {
 		return
 	}
 	if n >= len(s.bodies) {
@@ -111,7 +111,7 @@ func (s *Stepper) unloadBody(n int, from *savedBody) {
 		s.noteStatics(int32(n))
 	}
 	s.replaceBody(int32(n))
-	if s.set.Body[n].B == nil {
+	if s.set.Bodies.All[n].B == nil {
 		return
 	}
 	if e := &s.bodies[n]; !from.known || from.change&box.Reshaped != 0 || e.localCenter != from.localCenter || s.differs(int32(n))&box.Reshaped != 0 {
@@ -123,7 +123,7 @@ func (s *Stepper) unloadBody(n int, from *savedBody) {
 
 // restoreBody loads the shapes of a body if necessary, and puts back what was saved of it.
 func (s *Stepper) restoreBody(n int, from *savedBody) {
-	if n >= len(s.set.Body) || !from.known {
+	if n >= len(s.set.Bodies.All) || !from.known {
 		return
 	}
 	s.growShapes()
@@ -137,7 +137,7 @@ func (s *Stepper) restoreBody(n int, from *savedBody) {
 	}
 	e.fixed = e.b.M_type != b2.DynamicBody
 	e.seen, e.a = true, from.a
-	s.set.Body[k].Change = from.change
+	s.set.Bodies.All[k].Change = from.change
 	e.mass, e.inertia = from.mass, from.inertia
 	p.x, p.y, p.q = from.x, from.y, from.q
 	if from.fast {
@@ -194,7 +194,7 @@ func (s *Stepper) restoreBox(n int, from *savedBox) {
 
 func (s *Stepper) saveContacts(r store.Run, to []contact) {
 	for i, n := range r.Things() {
-		if n < len(s.set.Contact) && s.set.Contact[n].ID != 0 && s.set.Contact[n].Known {
+		if n < len(s.set.Contacts.All) && s.set.Contacts.All[n].ID != 0 && s.set.Contacts.All[n].Known {
 			to[i] = s.contacts[n]
 		} else {
 			to[i] = contact{}
@@ -203,10 +203,10 @@ func (s *Stepper) saveContacts(r store.Run, to []contact) {
 }
 
 func (s *Stepper) restoreContact(n int, from *contact) {
-	if n >= len(s.set.Contact) || s.set.Contact[n].ID == 0 {
+	if n >= len(s.set.Contacts.All) || s.set.Contacts.All[n].ID == 0 {
 		return
 	}
-	e := &s.set.Contact[n]
+	e := &s.set.Contacts.All[n]
 	e.Known = from.isKnown()
 	s.contacts = growTo(s.contacts, n+1)
 	s.contacts[n] = *from
@@ -217,16 +217,16 @@ func (c *contact) isKnown() bool { return c.bodyA != c.bodyB }
 
 func (s *Stepper) saveJoints(r store.Run, to []pushed) {
 	for i, n := range r.Things() {
-		if to[i] = (pushed{}); n < len(s.set.Joint) && s.set.Joint[n].Base != nil && s.set.Joint[n].Known {
+		if to[i] = (pushed{}); n < len(s.set.Joints.All) && s.set.Joints.All[n].Base != nil && s.set.Joints.All[n].Known {
 			to[i] = s.joints[n].pushed
 		}
 	}
 }
 
 func (s *Stepper) restoreJoint(n int, from *pushed) {
-	if n < len(s.set.Joint) && s.set.Joint[n].Base != nil {
+	if n < len(s.set.Joints.All) && s.set.Joints.All[n].Base != nil {
 		s.joints = growTo(s.joints, n+1)
-		s.set.Joint[n].Known = true
+		s.set.Joints.All[n].Known = true
 		s.setJoint(int32(n))
 		s.joints[n].pushed = *from
 	}
@@ -313,15 +313,15 @@ const rounding, predicted = 1e-6, 2e-5
 // Read reads what Append has appended, and adds it to the state of the world that was read. A
 // State that no world with so many sub-steps can have is an error of the reader.
 func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, subSteps int) {
-	d := &l.Owner.Dirty
-	st.columns = newColumns(nil, d, l.Store)
+	of := l.Owner
+	st.columns = newColumns(nil, of, l.Store)
 	r.Value(&st.subSteps)
 	r.Value(&st.lastH)
 	ok := int(st.subSteps) == subSteps && st.lastH >= 0
-	bodies, contacts, joints := make([]savedBody, d.Bodies.Len()), make([]contact, d.Contacts.Len()), make([]pushed, d.Joints.Len())
-	boxes := make([]savedBox, d.Leaves.Len())
+	bodies, contacts, joints := make([]savedBody, of.Bodies.Stamps.Len()), make([]contact, of.Contacts.Stamps.Len()), make([]pushed, of.Joints.Stamps.Len())
+	boxes := make([]savedBox, of.Shapes.Stamps.Len())
 	for _, b := range l.Bodies {
-		v := &bodies[l.Owner.Number(b)]
+		v := &bodies[l.Owner.Bodies.Number(b)]
 		r.Value(v)
 		ok = ok && v.change <= heeded && (!v.known || v.change&box.Placed != 0 || v.q.isRotation(rounding))
 	}
@@ -331,14 +331,14 @@ func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, sub
 		ok = ok && v.count <= 2 && (v.known || v.count == 0) && (v.flags&posed == 0 || v.kept.turn.isRotation(predicted))
 		if n := of.Number(); v.known {
 			a, b := of.Shapes()
-			c := freshContact(&l.Owner.Contact[n], radiusOf(a.M_shape), radiusOf(b.M_shape), b.M_shape)
+			c := freshContact(&l.Owner.Contacts.All[n], radiusOf(a.M_shape), radiusOf(b.M_shape), b.M_shape)
 			c.flags, c.count, c.friction, c.restitution, c.tangentSpeed = v.flags, v.count, v.friction, v.restitution, v.tangentSpeed
 			c.normal, c.kept, c.points = v.normal, v.kept, v.points
 			contacts[n] = c
 		}
 	}
 	for _, j := range l.Joints {
-		r.Value(&joints[l.Owner.JointNumber(b2.BaseJoint(j))])
+		r.Value(&joints[l.Owner.Joints.Number(b2.BaseJoint(j))])
 	}
 	var moved []boxOfShape
 	r.Value(&moved)

@@ -257,7 +257,7 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 	s.restore(&state)
 	w.DestroyBody(known)
 	s.Step(1./60, 0, 0)
-	if n := s.set.ContactCount(); n != 1 {
+	if n := s.set.Contacts.Count(); n != 1 {
 		t.Errorf("%d contacts between two circles", n)
 	}
 }

@@ -149,7 +149,7 @@ func (s *Stepper) pass(st stage, r *region) {
 		}
 	}
 	s.solveJoints(st, r.joints)
-	if s.set.Rolling != nil && len(r.batches) > 0 {
+	if s.set.Rules.Rolling != nil && len(r.batches) > 0 {
 		roll(r.batches, r.rolling, s.states, st)
 	}
 	if len(r.batches) > 0 {
@@ -159,7 +159,7 @@ func (s *Stepper) pass(st stage, r *region) {
 		case stageSolve, stageRelax:
 			solve(r.batches, s.states, &s.common, s.invH, st == stageSolve)
 		case stageBounce:
-			bounce(r.batches, r.bounces, s.states, float32(s.set.BounceSpeed))
+			bounce(r.batches, r.bounces, s.states, float32(s.set.Rules.BounceSpeed))
 		}
 	}
 }

@@ -128,7 +128,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		set = box.New(world, true)
 	}
 	s := &Stepper{world: world, opts: opts, set: set}
-	s.set.Soft, s.set.Manifolds = true, s
+	s.set.GoSoft(s)
 	s.refit = s.refitLevel
 	if opts.Active == nil {
 		set.Expose()
@@ -201,7 +201,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		s.lastH = s.h
 	}
 	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
-		n := len(s.set.Seen)
+		n := len(s.set.Bodies.Seen)
 		s.run(stageForces, n, s.blocksOf(n, manyBodies, 1))
 	}
 	s.set.End()
@@ -216,7 +216,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 
 // clearForces ends the forces on some bodies.
 func (s *Stepper) clearForces(from, to int) {
-	for _, i := range s.set.Seen[from:to] {
+	for _, i := range s.set.Bodies.Seen[from:to] {
 		if b := s.bodies[i].b; b != nil && (b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0) {
 			b.M_force, b.M_torque = box2d.B2Vec2{}, 0
 		}
@@ -281,7 +281,7 @@ func (s *Stepper) noteTouches(r *narrowed) {
 		}
 		if !known {
 			c := &s.contacts[slot]
-			known = s.set.Contact[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.poses[a].flags|s.poses[b].flags)&poseDynamic != 0
+			known = s.set.Contacts.All[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.poses[a].flags|s.poses[b].flags)&poseDynamic != 0
 		}
 		for _, i := range [...]int32{a, b} {
 			if known && !s.touches[i].Load() {

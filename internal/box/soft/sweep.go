@@ -261,7 +261,7 @@ func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known boo
 // one, or nil.
 func (s *Stepper) contactOf(k, other int32) (found *contact) {
 	a, b, o := s.shapes[k].f, s.shapes[other].f, s.shapes[other].body
-	if n := s.set.Find(box.Proxy(k), box.Proxy(other)); n >= 0 {
+	if n := s.set.Contacts.Find(box.Proxy(k), box.Proxy(other)); n >= 0 {
 		found = &s.contacts[n]
 	}
 	// Only a chain has others, which are alike but for what PreSolve has said.

@@ -79,7 +79,7 @@ func TestAStepLooksAtNoMoreBodiesWhereMoreSleep(t *testing.T) {
 				most = max(most, s.Looked())
 			}
 		}
-		if n := set.ContactCount(); n < asleep {
+		if n := set.Contacts.Count(); n < asleep {
 			t.Fatalf("%d contacts of %d bodies", n, asleep)
 		}
 		return most

@@ -31,7 +31,7 @@ func TestABodyTouchesAnotherIfAContactThatWasSolvedSaysSo(t *testing.T) {
 					c := &s.contacts[of.Number()]
 					want = want || c.isSolid() && c.flags&touching != 0 && (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic != 0
 				}
-				if got := s.Touches(s.set.Number(b)); got != want {
+				if got := s.Touches(s.set.Bodies.Number(b)); got != want {
 					t.Fatalf("%s, step %d: a body touches another: %v, not %v", scene, step, got, want)
 				}
 				seen[want]++

@@ -85,7 +85,7 @@ func (s *Stepper) margin(p *pose) float32 {
 func (s *Stepper) moveShape(k int32, box *aabb) {
 	is := box.toB2()
 	s.set.Shapes.Tree.Set(k, &is)
-	s.set.Dirty.Leaves.Mark(k)
+	s.set.Shapes.Stamps.Mark(k)
 	s.set.Shapes.Moves.Add(k)
 	s.packed.fits = false
 	s.setMoved(k, movedHere)

@@ -15,7 +15,7 @@ func (s *Stepper) Validate() error {
 	}
 	for k := range s.shapes {
 		sh := &s.shapes[k]
-		if sh.f == nil || s.set.ChangeOf(sh.body) != 0 || s.bodies[sh.body].b != s.set.Body[sh.body].B {
+		if sh.f == nil || s.set.ChangeOf(sh.body) != 0 || s.bodies[sh.body].b != s.set.Bodies.All[sh.body].B {
 			continue // the next step loads it
 		}
 		if is := s.set.Shapes.All[k]; sh.f.M_body != s.bodies[sh.body].b || is.F != sh.f || is.Child != sh.child {
@@ -33,10 +33,10 @@ func (s *Stepper) Validate() error {
 		}
 	}
 	for n := range s.contacts {
-		if n >= len(s.set.Contact) || s.set.Contact[n].ID == 0 || !s.set.Contact[n].Known {
+		if n >= len(s.set.Contacts.All) || s.set.Contacts.All[n].ID == 0 || !s.set.Contacts.All[n].Known {
 			continue
 		}
-		c, e := &s.contacts[n], &s.set.Contact[n]
+		c, e := &s.contacts[n], &s.set.Contacts.All[n]
 		if c.bodyA != e.A || c.bodyB != e.B || box.Proxy(c.shapeA) != e.ProxyA || box.Proxy(c.shapeB) != e.ProxyB {
 			return fmt.Errorf("contacts[%d]: it is between shapes %d and %d, and not %d and %d", n, c.shapeA, c.shapeB, e.ProxyA, e.ProxyB)
 		}

@@ -1,0 +1,269 @@
+package box
+
+import (
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/store"
+)
+
+// Change says what was done to a body between two steps.
+type Change uint8
+
+const (
+	Placed     Change = 1 << iota // it was moved
+	Reshaped                      // its shapes, its mass or its type have changed
+	Reboxed                       // the boxes of its shapes have changed
+	Resurfaced                    // something else about its shapes has changed
+	Unknown                       // any of these may have happened
+)
+
+// Body is a body of the world.
+type Body struct {
+	B      *box2d.B2Body // nil: the number is free
+	Island int           // the library's value of M_islandIndex
+	seq    uint64        // its age: older bodies have lower numbers
+	Listed bool          // in Bodies.Active
+	Static bool          // as last seen
+	seen   bool          // in Bodies.Seen
+	edited bool          // in Bodies.edited
+	Change Change        // since the last step; a stepper that uses it resets it
+
+	contacts int32 // the first end in the list of its own contacts, or 0; see OwnPlace
+}
+
+// Bodies are the bodies of a world. A body is active if it is awake, enabled and not static.
+type Bodies struct {
+	table[Body]
+
+	Shaped store.Stamps // by number: when the body's shapes last changed, or which ones it has
+
+	// Seen are the numbers of the bodies, each once, that were active in the last
+	// step, or edited before it. Some of these bodies may have been destroyed since.
+	Seen []int32
+
+	// Changed are, during a step, the numbers of the bodies that were edited or destroyed
+	// since the last step ended, or of all bodies if everything was looked at. A number may
+	// be there twice.
+	Changed []int32
+
+	edited  []int32 // numbers of the bodies that the next step looks at
+	passing bool    // Seen holds bodies that are not active
+	slept   bool    // Active may hold bodies that are no longer active
+	anew    bool    // bodies were made or destroyed since HaveChanged was called
+
+	walked []*box2d.B2Body // scratch of listAll
+}
+
+// isFree reports whether the number can be given out: it is in no list either.
+func (e *Body) isFree() bool { return e.B == nil && !e.Listed && !e.seen && !e.edited }
+
+// Number returns the number of a body, or -1. During a step it may be asked of
+// bodies that are not being solved.
+func (s *Bodies) Number(b *box2d.B2Body) int32 {
+	if n := b.M_islandIndex; n >= 0 && n < len(s.All) && s.All[n].B == b {
+		return int32(n)
+	}
+	return -1
+}
+
+// HaveChanged reports whether bodies were made or destroyed since its last call.
+func (s *Bodies) HaveChanged() bool {
+	changed := s.anew
+	s.anew = false
+	return changed
+}
+
+// Mark stamps a body, if it is one that has a number.
+func (s *Bodies) Mark(b *box2d.B2Body) {
+	if b != nil {
+		if n := s.Number(b); n >= 0 {
+			s.Stamps.Mark(n)
+		}
+	}
+}
+
+// markAround stamps a body that is made or destroyed, and the bodies linked to it.
+func (s *Bodies) markAround(b *box2d.B2Body) {
+	s.Mark(b)
+	s.Mark(b.M_prev)
+	s.Mark(b.M_next)
+}
+
+// add gives a body a number.
+func (s *Bodies) add(b *box2d.B2Body) int32 {
+	n := s.take((*Body).isFree)
+	s.anew = true
+	s.All[n] = Body{B: b, Island: b.M_islandIndex, seq: s.older(), Static: b.M_type == b2.StaticBody}
+	b.M_islandIndex = int(n)
+	s.markAround(b)
+	s.Shaped.Mark(n)
+	return n
+}
+
+// edit says that a body has changed, and how. If the World is blind, the next step compares, which
+// shows neither a change that was undone nor one of a surface.
+func (s *Bodies) edit(b *box2d.B2Body, what Change, blind bool) {
+	if blind {
+		if b == nil {
+			return // raw access has destroyed it, and a contact still names it
+		}
+		if n := s.Number(b); n >= 0 {
+			s.All[n].Change |= what
+		}
+		return
+	}
+	n := s.Number(b)
+	if n < 0 {
+		n = s.add(b)
+	}
+	s.noteEdited(n)
+	s.All[n].Change |= what
+	s.Stamps.Mark(n)
+	if what&^Placed != 0 {
+		s.Shaped.Mark(n)
+	}
+}
+
+// noteEdited has the next step look at a body.
+func (s *Bodies) noteEdited(n int32) {
+	if e := &s.All[n]; !e.edited {
+		e.edited = true
+		s.edited = append(s.edited, n)
+	}
+}
+
+// See adds a body to Seen, for code that looks after the step at the bodies it may have changed.
+func (s *Bodies) See(n int32) {
+	if e := &s.All[n]; !e.seen {
+		e.seen = true
+		s.passing = s.passing || !e.Listed
+		s.Seen = append(s.Seen, n)
+		s.Stamps.Mark(n)
+	}
+}
+
+// Slept is called when a step has put bodies to sleep.
+func (s *Bodies) Slept() { s.slept = true }
+
+// forget takes bodies that are not active out of Seen.
+func (s *Bodies) forget() {
+	if !s.passing {
+		return
+	}
+	s.passing = false
+	k := 0
+	for _, n := range s.Seen {
+		e := &s.All[n]
+		if e.Listed && e.B != nil {
+			s.Seen[k] = n
+			k++
+			continue
+		}
+		e.seen = false
+		s.giveBack(n)
+	}
+	s.Seen = s.Seen[:k]
+}
+
+// giveBack gives the number of a body back, unless it is still in use.
+func (s *Bodies) giveBack(n int32) {
+	if s.All[n].isFree() {
+		s.clear(n)
+	}
+}
+
+// leaveAsleep takes bodies that sleep or were destroyed out of Active, and reports whether there
+// were any. With stay sleepers stay for one step, which clears the flags left on them.
+func (s *Bodies) leaveAsleep(stay bool) (left bool) {
+	if !s.slept {
+		return false
+	}
+	s.slept = stay // they may have to go after the step
+	s.leave(func(n int32) bool {
+		e := &s.All[n]
+		if e.B != nil && (stay || b2.IsAwake(e.B)) {
+			return true
+		}
+		e.Listed, s.passing, left = false, true, true
+		s.Stamps.Mark(n)
+		s.giveBack(n)
+		return false
+	})
+	return left
+}
+
+// isListed reports whether a body is listed.
+func (s *Bodies) isListed(b *box2d.B2Body) bool { return s.All[b.M_islandIndex].Listed }
+
+// Put makes element n what it was: a body, which then counts as edited, or none.
+func (s *Bodies) Put(n int, to *Body) {
+	s.All = reaching(s.All, n)
+	e := &s.All[n]
+	had := e.B != nil
+	if e.B != to.B {
+		s.anew = true
+	}
+	e.B, e.Island, e.seq, e.Static, e.contacts = to.B, to.Island, to.seq, to.Static, to.contacts
+	switch {
+	case e.B != nil:
+		s.noteEdited(int32(n))
+	case had && e.isFree():
+		*e = Body{}
+		s.putFree(n)
+	}
+}
+
+// listAll numbers the bodies of the world. Those that are known keep their numbers. It reports
+// whether some are gone.
+func (s *Bodies) listAll(w *box2d.B2World, flags *flags) (gone bool) {
+	s.Order++
+	known := flags.of(len(s.All))
+	list := slices.Grow(s.walked[:0], w.M_bodyCount)
+	for b := w.M_bodyList; b != nil; b = b.M_next {
+		list = append(list, b)
+		if n := s.Number(b); n >= 0 {
+			known[n] = true
+		}
+	}
+	for n := range known {
+		if e := &s.All[n]; e.B != nil && !known[n] {
+			e.B = nil
+			s.anew, gone = true, true
+			s.See(int32(n))
+			s.Changed = append(s.Changed, int32(n))
+		}
+	}
+	s.All = slices.Grow(s.All, max(0, len(list)-len(s.All)))
+	for _, b := range slices.Backward(list) {
+		n := s.Number(b)
+		if n < 0 {
+			n = s.add(b)
+		}
+		s.All[n].seq = s.older()
+	}
+	clear(list)
+	s.walked = list
+	return gone
+}
+
+// lookAtAll lists all bodies and counts all as changed, because a callback may change anything, too.
+func (s *Bodies) lookAtAll() {
+	for _, list := range [...]*[]int32{&s.Seen, &s.Changed, &s.Active} {
+		*list = slices.Grow(*list, max(0, len(s.All)-len(*list)))
+	}
+	for n := range s.All {
+		if e := &s.All[n]; e.B != nil {
+			e.Static = e.B.M_type == b2.StaticBody
+			s.See(int32(n))
+			s.Changed = append(s.Changed, int32(n))
+			e.Change |= Unknown
+			if !e.Listed {
+				e.Listed = true
+				s.Active = append(s.Active, int32(n))
+			}
+		}
+	}
+}

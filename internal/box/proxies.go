@@ -1,0 +1,301 @@
+package box
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/store"
+)
+
+// Leaves are the shapes of enabled bodies in a tree: the library's, or the World's own.
+type Leaves interface {
+	// Waiting is for how many shapes the next search looks for pairs.
+	Waiting() int
+	// FixtureAt returns the fixture of a leaf of the tree, or nil.
+	FixtureAt(leaf int) *box2d.B2Fixture
+	// Changes are, by leaf, when it last changed which shape it is, or its box.
+	Changes() *store.Stamps
+	// Reserve makes room for so many shapes at once.
+	Reserve(shapes int)
+
+	insert(f *box2d.B2Fixture)
+	// remove takes the leaves of a fixture out; lent says that others may have the library's objects.
+	remove(f *box2d.B2Fixture, lent bool)
+	// touchAll has the next search look for all pairs of a fixture that have no contact.
+	touchAll(f *box2d.B2Fixture)
+	// moves comes before and after the library makes, moves or removes the leaves of a body.
+	moves(b *box2d.B2Body)
+	validate(b *box2d.B2Body) error
+}
+
+// Proxies are the leaves of the library's tree. With World.Soft there are none.
+type Proxies struct {
+	Nodes store.Stamps // by node: when the tree last changed it
+	Boxes store.Stamps // by node: when the box of the proxy there last changed
+
+	// The stamps of Nodes at which the library last changed the tree near marked nodes, and
+	// anywhere in it.
+	Near, All uint64
+
+	of     *box2d.B2BroadPhase
+	index  moveIndex
+	finder finder
+}
+
+func (s *Proxies) insert(f *box2d.B2Fixture) {
+	b2.CreateProxies(f, s.of)
+	s.MovesShape(f)
+}
+
+// remove takes a shape's leaves out of the broad phase, as B2Fixture.DestroyProxies does.
+func (s *Proxies) remove(f *box2d.B2Fixture, lent bool) {
+	s.MovesShape(f)
+	for k := range f.M_proxyCount {
+		id := f.M_proxies[k].ProxyId
+		s.unbuffer(id, lent)
+		s.of.M_proxyCount--
+		s.of.M_tree.DestroyProxy(id)
+		s.of.M_tree.M_nodes[id].UserData = nil // or the fixture and its neighbours would stay reachable
+		f.M_proxies[k].ProxyId = box2d.E_nullProxy
+	}
+	f.M_proxyCount = 0
+}
+
+func (s *Proxies) touchAll(f *box2d.B2Fixture) {
+	for k := range f.M_proxyCount {
+		s.of.TouchProxy(f.M_proxies[k].ProxyId)
+	}
+}
+
+func (s *Proxies) Reserve(shapes int) { b2.Reserve(&s.of.M_tree, 2*shapes) }
+
+func (s *Proxies) Changes() *store.Stamps { return &s.Boxes }
+
+func (s *Proxies) Waiting() int { return s.of.M_moveCount }
+
+func (s *Proxies) FixtureAt(leaf int) *box2d.B2Fixture {
+	nodes := s.of.M_tree.M_nodes
+	if leaf < 0 || leaf >= len(nodes) || nodes[leaf].Height != 0 {
+		return nil // a free node keeps its UserData, and has no height
+	}
+	if p, ok := nodes[leaf].UserData.(*box2d.B2FixtureProxy); ok {
+		return p.Fixture
+	}
+	return nil
+}
+
+func (s *Proxies) moves(b *box2d.B2Body) { s.mark(b.M_fixtureList, true) } // and those of the next fixtures
+
+// MovesShape is moves for a single shape.
+func (s *Proxies) MovesShape(f *box2d.B2Fixture) { s.mark(f, false) } // and of no other fixture
+
+// mark stamps the nodes around the leaf of a fixture, which the tree may change. If
+// several leaves move, one may change what is around the next, so all nodes count as changed.
+func (s *Proxies) mark(f *box2d.B2Fixture, andNext bool) {
+	leaves, leaf := 0, -1
+	for ; f != nil; f = f.M_next {
+		leaves += f.M_proxyCount
+		for k := range f.M_proxyCount {
+			leaf = f.M_proxies[k].ProxyId
+			s.Boxes.Mark(int32(leaf))
+		}
+		if !andNext {
+			break
+		}
+	}
+	switch {
+	case leaves == 1:
+		s.markLeaf(leaf)
+	case leaves > 1:
+		s.All = s.Nodes.Next()
+	}
+}
+
+// markLeaf stamps a leaf and the nodes above it, before the library takes it out or after it
+// has put it in. All other nodes that the library changes then are linked, over changed ones,
+// to one of these.
+func (s *Proxies) markLeaf(id int) {
+	s.Boxes.Mark(int32(id))
+	s.Near = s.Nodes.Next()
+	nodes := s.of.M_tree.M_nodes
+	for i := id; i != box2d.B2_nullNode; i = nodes[i].Parent {
+		s.Nodes.Mark(int32(i))
+	}
+}
+
+// Move is B2BroadPhase.MoveProxy.
+func (s *Proxies) Move(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
+	s.Boxes.Mark(int32(id))
+	if b2.MoveProxy(&s.of.M_tree, id, aabb, displacement, &s.Nodes) {
+		s.of.BufferMove(id)
+	}
+}
+
+// validate looks whether each leaf of a body's shapes leads back to it.
+func (s *Proxies) validate(b *box2d.B2Body) error {
+	nodes := s.of.M_tree.M_nodes
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for k := range f.M_proxyCount {
+			id := f.M_proxies[k].ProxyId
+			if id < 0 || id >= len(nodes) || nodes[id].Height != 0 || nodes[id].UserData != &f.M_proxies[k] || f.M_proxies[k].Fixture != f || f.M_body != b {
+				return fmt.Errorf("the tree: node %d is not the leaf of a shape of body %d", id, b.M_islandIndex)
+			}
+		}
+	}
+	return nil
+}
+
+// moveIndex says where in the library's move buffer a proxy is. When the library destroys
+// a proxy, it searches the whole buffer, which holds every shape that was made or touched
+// since the last step.
+type moveIndex struct {
+	last []int32 // by proxy: 1 + its last place
+	read []moved // by place, as far as has been read
+}
+
+// moved is an entry of the move buffer.
+type moved struct {
+	proxy int
+	prev  int32 // 1 + the place before of the same proxy
+}
+
+// forget is called after a search for pairs, which empties the buffer, and after a restore.
+func (m *moveIndex) forget() {
+	for _, r := range m.read {
+		if r.proxy >= 0 {
+			m.last[r.proxy] = 0
+		}
+	}
+	m.read = m.read[:0]
+}
+
+// forgetMoves is called when the move buffer has changed in other ways than by remove.
+func (s *Proxies) forgetMoves() { s.index.forget() }
+
+// FewMoves is the number of entries up to which the library searches the buffer itself.
+const FewMoves = 32
+
+// unbuffer takes a proxy out of the move buffer, with the index where that is long. While
+// others have the library's objects, the buffer may change without the index.
+func (s *Proxies) unbuffer(id int, lent bool) {
+	bp, m := s.of, &s.index
+	if lent || bp.M_moveCount <= FewMoves {
+		m.forget()
+		bp.UnBufferMove(id)
+		return
+	}
+	for at := len(m.read); at < bp.M_moveCount; at++ {
+		r := moved{proxy: bp.M_moveBuffer[at]}
+		if r.proxy >= 0 {
+			for r.proxy >= len(m.last) {
+				m.last = append(m.last, 0)
+			}
+			r.prev = m.last[r.proxy]
+			m.last[r.proxy] = int32(at) + 1
+		}
+		m.read = append(m.read, r)
+	}
+	if id < len(m.last) {
+		for at := m.last[id]; at != 0; at = m.read[at-1].prev {
+			bp.M_moveBuffer[at-1] = box2d.E_nullProxy
+		}
+		m.last[id] = 0
+	}
+}
+
+// finder looks for new pairs.
+type finder struct {
+	mostPairs int   // that one search may find; 0 is no limit
+	tooMany   error // wrapped in the panic if it finds more
+
+	stack      []int32
+	pairBuffer []uint64 // keys of the pairs that may get a contact
+	moved      []uint32 // by proxy id: the update in which it was in the move buffer last
+	round      uint32   // number of this update
+}
+
+// LimitPairs makes a search panic with an error that wraps tooMany where it finds more than most
+// new pairs; 0 is no limit. Filters have not been asked about these pairs yet.
+func (s *Proxies) LimitPairs(most int, tooMany error) {
+	s.finder.mostPairs, s.finder.tooMany = most, tooMany
+}
+
+// newPairs returns the keys of the pairs that the proxies in the move buffer have with others and
+// that have no contact, and empties the buffer. It is valid until the next call.
+//
+// The library queries the tree for every proxy in the move buffer, sorts all pairs that it finds,
+// and then drops duplicates and pairs that have a contact. Here those never enter the pair buffer:
+// of two proxies in the move buffer only the higher one reports their pair. What is left is sorted
+// in the same order, so filters are asked and contacts are linked in the library's order.
+func (s *Proxies) newPairs(known *pairs) []uint64 {
+	b := &s.finder
+	b.markMoved(s.of)
+	for _, q := range s.of.M_moveBuffer[:s.of.M_moveCount] {
+		if q != box2d.E_nullProxy {
+			b.query(&s.of.M_tree, int32(q), known)
+			if n := b.mostPairs; n > 0 && len(b.pairBuffer) > n {
+				panic(fmt.Errorf("%w: more than %d new pairs in one step", b.tooMany, n))
+			}
+		}
+	}
+	s.of.M_moveCount = 0
+	slices.Sort(b.pairBuffer)
+	return b.pairBuffer
+}
+
+// markMoved notes which proxies are in the move buffer.
+func (b *finder) markMoved(bp *box2d.B2BroadPhase) {
+	b.pairBuffer = b.pairBuffer[:0]
+	if n := len(bp.M_tree.M_nodes); len(b.moved) < n {
+		b.moved = make([]uint32, n)
+		b.round = 0
+	}
+	b.round++
+	if b.round == 0 {
+		clear(b.moved)
+		b.round = 1
+	}
+	for _, q := range bp.M_moveBuffer[:bp.M_moveCount] {
+		if q != box2d.E_nullProxy {
+			b.moved[q] = b.round
+		}
+	}
+}
+
+// query adds the pairs of proxy q that have no contact to the pair buffer.
+func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
+	nodes := t.M_nodes
+	fatAABB := nodes[q].Aabb
+	// An AABB with a NaN overlaps all others, but their queries may miss it: it reports all
+	// its pairs itself.
+	nan := b2.HasNaN(&fatAABB)
+	body := nodes[q].UserData.(*box2d.B2FixtureProxy).Fixture.M_body
+	stack := append(b.stack[:0], int32(t.M_root))
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if id == box2d.B2_nullNode {
+			continue
+		}
+		n := &nodes[id]
+		if !b2.TestOverlap(&n.Aabb, &fatAABB) {
+			continue
+		}
+		if n.Child1 != box2d.B2_nullNode {
+			stack = append(stack, int32(n.Child1), int32(n.Child2))
+			continue
+		}
+		if id == q || id > q && b.moved[id] == b.round && !nan {
+			continue
+		}
+		key := Key(Proxy(id), Proxy(q))
+		if known.has(key) || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
+			continue
+		}
+		b.pairBuffer = append(b.pairBuffer, key)
+	}
+	b.stack = stack
+}

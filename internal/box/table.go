@@ -1,0 +1,185 @@
+package box
+
+import (
+	"fmt"
+	"slices"
+
+	"halfstep/internal/box/store"
+)
+
+// table has the things of one kind by their numbers, and lists those that are active.
+type table[T any] struct {
+	All []T // by number
+
+	// Active are the numbers of active things, oldest first. Things that fall asleep in a step stay
+	// until the next step begins. Things that wake or are made in a step are at the end until
+	// [World.Merge].
+	Active []int32
+
+	// Order changes when an element of Active has moved, left or come to mean something else. An
+	// element that is added at the end does not change it.
+	Order uint64
+
+	Stamps store.Stamps // by number: when each thing last changed
+
+	free   []int32 // to give out again; after the world went back in time some may be in use
+	sorted int     // how many of Active are in the order of age; the others wait for Merge
+	age    uint64  // the highest that was given out
+}
+
+// older returns the age of the next thing.
+func (t *table[T]) older() uint64 {
+	t.age++
+	return t.age
+}
+
+// take returns the number of a free element, or of a new one at the end. Free numbers that are
+// in use again, because the world went back in time, are skipped.
+func (t *table[T]) take(isFree func(*T) bool) int32 {
+	for k := len(t.free); k > 0; k = len(t.free) {
+		n := t.free[k-1]
+		t.free = t.free[:k-1]
+		if isFree(&t.All[n]) {
+			return n
+		}
+	}
+	var zero T
+	t.All = append(t.All, zero)
+	return int32(len(t.All) - 1)
+}
+
+// clear frees a number.
+func (t *table[T]) clear(n int32) {
+	var zero T
+	t.All[n] = zero
+	t.free = append(t.free, n)
+}
+
+// putFree frees a number that may be free already. Numbers that are there twice are dropped from
+// time to time.
+func (t *table[T]) putFree(n int) {
+	if len(t.free) > 2*len(t.All) {
+		seen := make([]bool, len(t.All))
+		k := 0
+		for _, f := range t.free {
+			if !seen[f] {
+				seen[f] = true
+				t.free[k] = f
+				k++
+			}
+		}
+		t.free = t.free[:k]
+	}
+	t.free = append(t.free, int32(n))
+}
+
+// leave takes elements out of Active. stays is asked of each, in order.
+func (t *table[T]) leave(stays func(n int32) bool) {
+	k, sorted := 0, t.sorted
+	for i, n := range t.Active {
+		if stays(n) {
+			t.Active[k] = n
+			k++
+		} else if i < sorted {
+			t.sorted--
+		}
+	}
+	if k < len(t.Active) {
+		t.Active = t.Active[:k]
+		t.Order++
+	}
+}
+
+// resort has the next merge put all of Active in order.
+func (t *table[T]) resort() {
+	t.Order++
+	t.sorted = 0
+}
+
+// merge sorts the elements that were added to Active since the last merge into their places.
+func (t *table[T]) merge(scratch *[]int32, less func(a, b int32) bool) {
+	if mergeTail(t.Active, &t.sorted, scratch, less) {
+		t.Order++
+	}
+}
+
+// mergeTail merges the end of a list, from sorted on, into the part before it. It
+// reports whether any element has moved.
+func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32) bool) (moved bool) {
+	k := *sorted
+	*sorted = len(list)
+	tail := list[k:]
+	if len(tail) == 0 {
+		return false
+	}
+	order := func(a, b int32) int {
+		if less(a, b) {
+			return -1
+		}
+		return 1
+	}
+	if moved = !slices.IsSortedFunc(tail, order); moved {
+		slices.SortFunc(tail, order)
+	}
+	if k == 0 || less(list[k-1], tail[0]) {
+		return moved
+	}
+	// Merge from the back, with the tail put aside.
+	*scratch = append((*scratch)[:0], tail...)
+	aside := *scratch
+	i, j := k-1, len(aside)-1
+	for at := len(list) - 1; j >= 0; at-- {
+		if i >= 0 && less(aside[j], list[i]) {
+			list[at] = list[i]
+			i--
+		} else {
+			list[at] = aside[j]
+			j--
+		}
+	}
+	return true
+}
+
+// validate looks whether Active holds each number once that says it is listed. flags is scratch.
+func (t *table[T]) validate(flags *flags, listed func(*T) bool) error {
+	seen := flags.of(len(t.All)) // none set yet
+	for _, n := range t.Active {
+		if !listed(&t.All[n]) || seen[n] {
+			return fmt.Errorf("%d is there twice, or says that it is not", n)
+		}
+		seen[n] = true
+	}
+	for n := range seen {
+		if !seen[n] && listed(&t.All[n]) {
+			return fmt.Errorf("%d is not there, and says that it is", n)
+		}
+	}
+	return nil
+}
+
+// reaching returns a table that has an element n.
+func reaching[T any](table []T, n int) []T {
+	return append(table, make([]T, max(0, n+1-len(table)))...)
+}
+
+// withRoom returns a table with room for n more. If it must grow, it grows by at least a
+// half, so that it is seldom copied.
+func withRoom[T any](table []T, n int) []T {
+	if len(table)+n <= cap(table) {
+		return table
+	}
+	return append(make([]T, 0, max(len(table)+n, cap(table)+cap(table)/2)), table...) // slices.Grow makes more
+}
+
+// flags is scratch: a flag for each number.
+type flags struct{ all []bool }
+
+// of returns n flags that are not set.
+func (f *flags) of(n int) []bool {
+	if n > cap(f.all) {
+		f.all = make([]bool, n+n/4)
+	}
+	f.all = f.all[:n]
+	clear(f.all)
+	return f.all
+}
