@@ -31,11 +31,7 @@ type Context struct {
 	turnAt time.Time
 	slides *Scroll // whose bar is held
 	listed string  // the list whose options are shown
-	focus  string  // the control that is typed into
-	entry  []byte  // the number that is being typed into a slider
-	fresh  bool    // all of the text is chosen, and typing replaces it
-
-	refused string // why the number that was typed in this frame is refused
+	typing typing
 
 	lines          []string  // the result of Wrap
 	lastPress      time.Time // of the button, at lastX, lastY: for double clicks
@@ -49,6 +45,14 @@ type Context struct {
 	hoverSince     time.Time // since when, for its description; zero: do not show that
 	wheelTaken     bool      // a control has used the wheel in this frame
 	screenW, areaH float32   // the size of the screen
+}
+
+// typing is what is typed, and where.
+type typing struct {
+	into    string // the control
+	number  []byte // of a slider, as far as it is typed
+	fresh   bool   // all of the text is chosen, and typing replaces it
+	refused string // why the number that was typed in this frame is refused
 }
 
 // hit is a control of this frame and the part of it that is in sight.
@@ -75,7 +79,7 @@ const doubleClick = 400 * time.Millisecond
 func (c *Context) Begin(w, h float32, now time.Time) {
 	c.shapes, c.text, c.hits = c.shapes[:0], c.text[:0], c.hits[:0]
 	c.pressed, c.released, c.double, c.wheel, c.typed = false, false, false, 0, c.typed[:0]
-	c.now, c.added, c.hovered, c.tip, c.wheelTaken, c.refused, c.moved = now, "", "", tip{}, false, "", false
+	c.now, c.added, c.hovered, c.tip, c.wheelTaken, c.typing.refused, c.moved = now, "", "", tip{}, false, "", false
 	c.screenW, c.areaH = w, h
 	n := 0
 	for n < len(c.events) && !c.pressed && !c.released {
@@ -84,7 +88,7 @@ func (c *Context) Begin(w, h float32, now time.Time) {
 	}
 	c.events = c.events[:copy(c.events, c.events[n:])]
 	if c.pressed {
-		c.focus, c.active, c.pulled, c.tuned, c.slides, c.fresh = "", "", "", "", nil, false
+		c.typing.into, c.active, c.pulled, c.tuned, c.slides, c.typing.fresh = "", "", "", "", nil, false
 		c.gripX, c.tugged = c.x, false
 	}
 	c.tugged = c.tugged || c.x != c.gripX
@@ -138,28 +142,28 @@ func (c *Context) End() {
 	if c.tip.text != "" && c.active == "" && !c.hoverSince.IsZero() && c.now.Sub(c.hoverSince) > tipAfter {
 		c.drawTip()
 	}
-	if c.focus != "" && !c.has(c.focus) {
-		c.focus = ""
+	if c.typing.into != "" && !c.has(c.typing.into) {
+		c.typing.into = ""
 	}
 }
 
 const tipAfter = 500 * time.Millisecond // how long the pointer rests before the description appears
 
 // Refused says why a value that was typed in this frame was not taken; "" is none.
-func (c *Context) Refused() string { return c.refused }
+func (c *Context) Refused() string { return c.typing.refused }
 
 // Typing reports whether the user types into a control.
-func (c *Context) Typing() bool { return c.focus != "" }
+func (c *Context) Typing() bool { return c.typing.into != "" }
 
 // Focus gives the characters that are typed to a text field, from the next frame on.
-func (c *Context) Focus(name string) { c.focus, c.fresh = name, false }
+func (c *Context) Focus(name string) { c.typing.into, c.typing.fresh = name, false }
 
 // Leave ends typing into a control.
-func (c *Context) Leave() { c.focus, c.tuned = "", "" }
+func (c *Context) Leave() { c.typing.into, c.tuned = "", "" }
 
 // Held reports whether a control is held with the button, typed into, or turned with the wheel.
 func (c *Context) Held(name string) bool {
-	return name != "" && (c.active == name || c.focus == name || c.turned == name)
+	return name != "" && (c.active == name || c.typing.into == name || c.turned == name)
 }
 
 // Find returns the place of a control in the last frame.

@@ -45,6 +45,6 @@ func (c *Context) Feed(e Event) {
 // Cancel forgets what is held, typed or waiting: the user has left the window or
 // hidden the controls.
 func (c *Context) Cancel() {
-	c.events, c.active, c.pulled, c.focus, c.down = c.events[:0], "", "", "", false
+	c.events, c.active, c.pulled, c.typing.into, c.down = c.events[:0], "", "", "", false
 	c.tuned, c.turned, c.slides = "", "", nil
 }

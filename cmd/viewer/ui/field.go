@@ -11,12 +11,12 @@ func (c *Context) Field(name string, r Rect, hint, key, text string) (now string
 		return text, false
 	}
 	if hot && c.pressed {
-		c.focus = name
+		c.typing.into = name
 	}
-	focused := c.focus == name
+	focused := c.typing.into == name
 	if focused {
 		text, entered = c.edit(text)
-		focused = c.focus == name
+		focused = c.typing.into == name
 	}
 	if focused {
 		c.Box(Rect{r.X - 1, r.Y - 1, r.W + 2, r.H + 2}, radius+1, Accent)
@@ -28,7 +28,7 @@ func (c *Context) Field(name string, r Rect, hint, key, text string) (now string
 		c.keycap(&in, key)
 		c.Print(in, Plain, Start, Faint, hint)
 	default:
-		if focused && c.fresh {
+		if focused && c.typing.fresh {
 			c.Box(Rect{in.X - 2, in.Y + 3, min(c.measure(Plain, text), in.W) + 4, in.H - 6}, 2, c.entryBack())
 		}
 		from := len(c.text)
@@ -44,16 +44,16 @@ func (c *Context) Field(name string, r Rect, hint, key, text string) (now string
 // replaces reports whether what was typed replaces all of a text that is chosen. It is then not chosen any
 // more.
 func (c *Context) replaces(e *Event) bool {
-	if !c.fresh || e.Kind == KeyPress && e.Key != Backspace {
+	if !c.typing.fresh || e.Kind == KeyPress && e.Key != Backspace {
 		return false
 	}
-	c.fresh = false
+	c.typing.fresh = false
 	return true
 }
 
 // entryBack is the ground of a text that is typed, and another one if all of it is chosen.
 func (c *Context) entryBack() Colour {
-	if c.fresh {
+	if c.typing.fresh {
 		return chosen
 	}
 	return well
@@ -73,7 +73,7 @@ func (c *Context) edit(text string) (now string, entered bool) {
 		switch {
 		case all && e.Kind == KeyPress:
 		case e.Kind == KeyPress && e.Key == SelectAll:
-			c.fresh = text != ""
+			c.typing.fresh = text != ""
 		case e.Kind == Char && e.Rune >= ' ' && e.Rune != 127:
 			if len(text)+utf8.RuneLen(e.Rune) <= longest {
 				text += string(e.Rune)
@@ -85,7 +85,7 @@ func (c *Context) edit(text string) (now string, entered bool) {
 		case e.Key == Enter:
 			entered = true
 		case e.Key == Escape && text == "":
-			c.focus = ""
+			c.typing.into = ""
 		case e.Key == Escape:
 			text = ""
 		}

@@ -94,12 +94,12 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 	double := c.double && !g.NoReset
 
 	switch {
-	case c.focus == name:
+	case c.typing.into == name:
 		x, done = c.entered(x, g)
 		changed = done && x != was
 	case hot && double && field.Has(c.x, c.y):
-		c.focus, c.fresh = name, true
-		c.entry = strconv.AppendFloat(c.entry[:0], x, 'g', 6, 64)
+		c.typing.into, c.typing.fresh = name, true
+		c.typing.number = strconv.AppendFloat(c.typing.number[:0], x, 'g', 6, 64)
 	case hot && double:
 		x = g.Default
 		changed, done = x != was, true
@@ -146,9 +146,9 @@ func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x f
 	c.Print(top, Plain, Start, Dim, text)
 	from := len(c.text)
 	switch {
-	case c.focus == name:
+	case c.typing.into == name:
 		c.Box(field, 3, c.entryBack())
-		c.text = append(c.text, c.entry...)
+		c.text = append(c.text, c.typing.number...)
 		if c.now.UnixMilli()/500%2 == 0 {
 			c.text = append(c.text, '|')
 		}
@@ -208,28 +208,28 @@ func (c *Context) entered(x float64, g *Range) (value float64, done bool) {
 	for i := range c.typed {
 		e := &c.typed[i]
 		if c.replaces(e) {
-			c.entry = c.entry[:0]
+			c.typing.number = c.typing.number[:0]
 		}
 		switch {
 		case e.Kind == KeyPress && e.Key == SelectAll:
-			c.fresh = true
+			c.typing.fresh = true
 		case e.Kind == Char && (e.Rune >= '0' && e.Rune <= '9' || e.Rune == '.' || e.Rune == '-' || e.Rune == 'e'):
-			if len(c.entry) < 12 {
-				c.entry = append(c.entry, byte(e.Rune))
+			if len(c.typing.number) < 12 {
+				c.typing.number = append(c.typing.number, byte(e.Rune))
 			}
-		case e.Kind == KeyPress && e.Key == Backspace && len(c.entry) > 0:
-			c.entry = c.entry[:len(c.entry)-1]
+		case e.Kind == KeyPress && e.Key == Backspace && len(c.typing.number) > 0:
+			c.typing.number = c.typing.number[:len(c.typing.number)-1]
 		case e.Kind == KeyPress && e.Key == Escape:
-			c.focus = ""
+			c.typing.into = ""
 			return x, false
 		case e.Kind == KeyPress && e.Key == Enter:
-			c.focus = ""
-			n, err := strconv.ParseFloat(string(c.entry), 64)
+			c.typing.into = ""
+			n, err := strconv.ParseFloat(string(c.typing.number), 64)
 			if err != nil {
-				c.refused = string(c.entry) + " is no number"
+				c.typing.refused = string(c.typing.number) + " is no number"
 				return x, false
 			}
-			if n, c.refused = g.typed(n); c.refused != "" {
+			if n, c.typing.refused = g.typed(n); c.typing.refused != "" {
 				return x, false
 			}
 			return n, true
