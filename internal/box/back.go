@@ -42,7 +42,7 @@ func (s *World) listAround(e *Body) {
 	}
 	for j := e.B.M_jointList; j != nil; j = j.Next {
 		if k := s.Joints.Number(b2.BaseJoint(j.Joint)); k >= 0 {
-			s.Joints.list(k)
+			s.Joints.List(k)
 		}
 	}
 }

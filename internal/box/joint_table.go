@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/box/store"
 )
 
 // Joint is a joint of the world.
@@ -24,6 +25,8 @@ type Joint struct {
 type Joints struct {
 	table[Joint]
 
+	Links store.Stamps // by number: when a joint last changed but by a step, or one that is linked to it
+
 	walked []box2d.B2JointInterface // scratch of listAll
 }
 
@@ -40,17 +43,20 @@ func (s *Joints) Number(base *box2d.B2Joint) int32 {
 // mark stamps a joint, if it is one that has a number.
 func (s *Joints) mark(j box2d.B2JointInterface) {
 	if j != nil {
-		if n := s.Number(b2.BaseJoint(j)); n >= 0 {
-			s.Stamps.Mark(n)
-		}
+		s.markBase(b2.BaseJoint(j))
+	}
+}
+
+func (s *Joints) markBase(base *box2d.B2Joint) {
+	if n := s.Number(base); n >= 0 {
+		s.Stamps.Mark(n)
+		s.Links.Mark(n)
 	}
 }
 
 // markAround stamps a joint that is made or destroyed, and the joints linked to it.
 func (s *Joints) markAround(base *box2d.B2Joint) {
-	if n := s.Number(base); n >= 0 {
-		s.Stamps.Mark(n)
-	}
+	s.markBase(base)
 	s.mark(base.M_prev)
 	s.mark(base.M_next)
 	for _, e := range [...]*box2d.B2JointEdge{base.M_edgeA, base.M_edgeB} {
@@ -97,8 +103,8 @@ func (s *Joints) drop(n int32) {
 	s.clear(n)
 }
 
-// list puts a joint at the end of Active, if it is not there.
-func (s *Joints) list(n int32) {
+// List puts a joint at the end of Active, if it is not there.
+func (s *Joints) List(n int32) {
 	if e := &s.All[n]; !e.Listed {
 		e.Listed = true
 		s.Active = append(s.Active, n)
@@ -122,16 +128,17 @@ func (s *Joints) sweep(bodies *Bodies, stay bool) {
 	})
 }
 
-// Put makes element n what it was: a joint, which is listed for the next step, or none.
+// Put makes element n what it was: a joint, which is listed for the next step, or none. The stepper
+// does not know it yet.
 func (s *Joints) Put(n int, to *Joint) {
 	s.All = reaching(s.All, n)
 	e := &s.All[n]
 	had, listed := e.Base != nil, e.Listed
 	*e = *to
-	e.Listed = listed
+	e.Listed, e.Known = listed, false
 	switch {
 	case e.Base != nil:
-		s.list(int32(n))
+		s.List(int32(n))
 	case had && !listed:
 		s.putFree(n)
 	}

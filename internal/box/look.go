@@ -60,7 +60,7 @@ func (s *World) lookAtAll() bool {
 	}
 	for n := range s.Joints.All {
 		if e := &s.Joints.All[n]; e.Base != nil {
-			s.Joints.list(int32(n))
+			s.Joints.List(int32(n))
 		}
 	}
 	s.sweepLate = true
@@ -85,6 +85,9 @@ func (s *World) Stamp() bool {
 		for _, n := range contacts.Active {
 			contacts.Stamps.Mark(n)
 		}
+		for _, n := range s.Joints.Active {
+			s.Joints.Stamps.Mark(n)
+		}
 	} else {
 		for _, n := range bodies.Active {
 			bodies.Stamps.Mark(n)
@@ -92,9 +95,9 @@ func (s *World) Stamp() bool {
 		for _, n := range contacts.Active {
 			contacts.markWorked(n, &bodies.Stamps)
 		}
-	}
-	for _, n := range s.Joints.Active {
-		s.Joints.markWorked(n, bodies)
+		for _, n := range s.Joints.Active {
+			s.Joints.markWorked(n, bodies)
+		}
 	}
 	return true
 }
@@ -106,6 +109,7 @@ func (s *World) markAll() {
 	s.Contacts.Stamps.MarkAll(len(s.Contacts.All))
 	s.Contacts.Links.MarkAll(len(s.Contacts.All))
 	s.Joints.Stamps.MarkAll(len(s.Joints.All))
+	s.Joints.Links.MarkAll(len(s.Joints.All))
 	if s.Soft() {
 		s.Shapes.Stamps.MarkAll(len(s.Shapes.All))
 		return

@@ -154,7 +154,7 @@ func (s *World) JointMade(j box2d.B2JointInterface) {
 	if s.sight.isBlind() {
 		return
 	}
-	s.Joints.list(s.Joints.add(j, base)) // for one step at least
+	s.Joints.List(s.Joints.add(j, base)) // for one step at least
 	s.sweep = true
 }
 

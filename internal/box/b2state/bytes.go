@@ -172,18 +172,19 @@ func (s *State) valuesOfContact(n int32, at *Index) plain.Values {
 func (s *State) valuesOfJoint(n int32, at *Index) plain.Values {
 	j := s.joint(n)
 	ends := jointEnds{indexOf(at.Bodies, j.base.M_bodyA), indexOf(at.Bodies, j.base.M_bodyB), -1, -1}
-	if gear, ok := j.value.(*box2d.B2GearJoint); ok {
+	joint, extra := s.whole(n)
+	if gear, ok := joint.(*box2d.B2GearJoint); ok {
 		ends.joint1, ends.joint2 = indexOf(at.Joints, gear.M_joint1), indexOf(at.Joints, gear.M_joint2)
 	}
-	kind, base, has := kind{j.base.M_type}, j.base, hasExtra{j.extra != nil}
+	kind, base, has := kind{j.base.M_type}, j.base, hasExtra{extra != nil}
 	base.M_index = 0
 	return func(f func(any)) {
 		f(&kind)
 		f(&ends)
 		f(&base)
-		f(j.value)
+		f(joint)
 		if f(&has); has.extra {
-			f(j.extra)
+			f(extra)
 		}
 	}
 }

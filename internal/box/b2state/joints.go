@@ -40,6 +40,47 @@ type savedJoint struct {
 	extra        *box.JointExtra        // a copy that nobody changes, or nil
 }
 
+// addJoints adds the columns of joints. Between two edits a soft step changes only what worked has,
+// and the library's solver nearly all.
+func (p *Past) addJoints() {
+	c := &store.Column[savedJoint]{Stamps: &p.owner.Joints.Stamps, Save: p.saveJoints, Load: p.loadJoint, Copy: copyJoint, Clear: clearJoint}
+	if p.owner.Soft() {
+		c.Stamps, c.Often = &p.owner.Joints.Links, true // values that are marked have changed: only race builds compare
+		c.Same = (*savedJoint).isSame
+	}
+	if p.joints = store.Add(p.store, c); p.owner.Soft() {
+		p.worked = store.Add(p.store, &store.Column[worked]{Stamps: &p.owner.Joints.Stamps, Save: p.saveWorked, Load: p.loadWorked, Flat: true})
+	}
+}
+
+// isSame reports whether two saved joints differ in nothing that is loaded. A stepper that knows a
+// joint says so itself.
+func (j *savedJoint) isSame(o *savedJoint) bool {
+	a, b := j.of, o.of
+	a.Known, a.Listed, b.Known, b.Listed = false, false, false, false
+	if a != b || j.base != o.base || j.edgeA != o.edgeA || j.edgeB != o.edgeB || (j.extra == nil) != (o.extra == nil) {
+		return false
+	}
+	return a.Base == nil || value(j.value).Equal(value(o.value)) && (j.extra == nil || *j.extra == *o.extra)
+}
+
+// whole returns the value and the extra of a joint of a State with the numbers that steps write.
+func (s *State) whole(n int32) (box2d.B2JointInterface, *box.JointExtra) {
+	j := s.joint(n)
+	if s.past.worked == nil {
+		return j.value, j.extra
+	}
+	v, x := newJoint(value(j.value).Type()), new(box.JointExtra)
+	value(v).Set(value(j.value))
+	if j.extra == nil {
+		s.past.worked.At(&s.Values, int(n)).putTo(v, nil)
+		return v, nil
+	}
+	*x = *j.extra
+	s.past.worked.At(&s.Values, int(n)).putTo(v, x)
+	return v, copyExtra(x)
+}
+
 // copyJoint copies into the value that to has already, where that is of the same type.
 func copyJoint(to, from *savedJoint) {
 	value := to.value
@@ -61,6 +102,9 @@ func (p *Past) saveJoints(r store.Run, to []savedJoint) {
 	for i, n := range r.Things() {
 		if n < len(p.owner.Joints.All) && p.owner.Joints.All[n].Base != nil {
 			to[i].save(p.owner.Joints.All[n])
+			if p.owner.Soft() {
+				new(worked).putTo(to[i].value, to[i].extra)
+			}
 		} else {
 			clearJoint(&to[i])
 		}
@@ -97,6 +141,7 @@ func (p *Past) loadJoint(n int, from *savedJoint) {
 	value(from.of.J).Set(value(from.value))
 	*j = from.base
 	putExtra(from.of.J, from.extra)
+	p.owner.Joints.Stamps.Mark(int32(n)) // what steps write is loaded after it
 	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
 	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }

@@ -32,6 +32,7 @@ type Past struct {
 	surfaces  store.Kept[surface]          // apart from flags because they rarely change
 	manifolds store.Kept[box2d.B2Manifold] // nil if links is nil: then the stepper has them
 	joints    store.Kept[savedJoint]
+	worked    store.Kept[worked] // by joint; nil if joints has these numbers, too
 
 	err       error          // set by shapeError in a Save
 	other     bool           // the State that Restore puts back is of another Past
@@ -111,7 +112,7 @@ func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Sh
 		p.addTree()
 	}
 	p.addContacts()
-	p.joints = store.Add(to, &store.Column[savedJoint]{Stamps: &owner.Joints.Stamps, Save: p.saveJoints, Load: p.loadJoint, Copy: copyJoint, Clear: clearJoint})
+	p.addJoints()
 	return p
 }
 

@@ -226,9 +226,7 @@ func (s *Stepper) saveJoints(r store.Run, to []pushed) {
 func (s *Stepper) restoreJoint(n int, from *pushed) {
 	if n < len(s.set.Joints.All) && s.set.Joints.All[n].Base != nil {
 		s.joints = growTo(s.joints, n+1)
-		s.set.Joints.All[n].Known = true
-		s.setJoint(int32(n))
-		s.joints[n].pushed = *from
+		s.jointOf(int32(n)).pushed = *from
 	}
 }
 
