@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 	"testing"
 	"time"
 
@@ -66,10 +67,10 @@ func TestABlackBoxBesideManyMomentsIsLittleLargerThanWithoutAny(t *testing.T) {
 // What is written after moments were kept has them: a recording, a black box, a stream and a
 // replay of the past restore the same.
 func TestWhateverBeginsLaterRestoresMomentsThatWereKeptBefore(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.RunAhead} {
+	for _, mode := range []renderloop.Sync{renderloop.Pipelined, renderloop.RunAhead} {
 		var file, stream bytes.Buffer
 		e := start(t, engine.Config{
-			Setup: stack, Time: engine.Time{Simulated: true, Sync: sync},
+			Setup: stack, Time: engine.Time{Simulated: true, Sync: mode},
 			History: engine.HistoryOptions{
 				BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: time.Second, Memory: 1 << 24}, Rollback: engine.RollbackOptions{Ticks: 3},
 			},
@@ -97,14 +98,26 @@ func TestWhateverBeginsLaterRestoresMomentsThatWereKeptBefore(t *testing.T) {
 		if err := e.History().StartRecording(engine.RecordOptions{W: &file}); err != nil {
 			t.Fatal(err)
 		}
-		done := make(chan error, 1)
-		go func() { done <- e.History().Stream(context.Background(), &stream) }()
+		done, begun := make(chan error, 1), make(chan struct{})
+		first := sync.OnceFunc(func() { close(begun) })
+		w := writerFunc(func(p []byte) (int, error) {
+			defer first()
+			return stream.Write(p)
+		})
+		go func() { done <- e.History().Stream(context.Background(), w) }()
+		for begins := true; begins; run(1) {
+			select {
+			case <-begun:
+				begins = false
+			case <-time.After(time.Millisecond):
+			}
+		}
 		run(10)
 		for n, want := range was {
 			e.SetPaused(true)
 			e.RestoreSnapshot(n)
 			if e.Step(0); hash() != want {
-				t.Errorf("%v: moment %d is another", sync, n)
+				t.Errorf("%v: moment %d is another", mode, n)
 			}
 			e.SetPaused(false)
 			run(5)
@@ -122,7 +135,7 @@ func TestWhateverBeginsLaterRestoresMomentsThatWereKeptBefore(t *testing.T) {
 		}
 		for name, r := range map[string]*engine.Recording{"recording": read(t, file.Bytes()), "stream": read(t, stream.Bytes()), "black box": read(t, box), "past": past} {
 			if _, err := r.Verify(bare); err != nil {
-				t.Errorf("%v, %s: %v", sync, name, err)
+				t.Errorf("%v, %s: %v", mode, name, err)
 			}
 			p, err := r.Player(bare, engine.PlayerOptions{})
 			if err != nil {
@@ -130,7 +143,7 @@ func TestWhateverBeginsLaterRestoresMomentsThatWereKeptBefore(t *testing.T) {
 			}
 			for _, tick := range []uint64{r.Ticks, r.First, r.Ticks - 3, (r.First + r.Ticks) / 2, r.Ticks} { // by keyframes
 				if err := p.Seek(tick); err != nil {
-					t.Errorf("%v, %s, tick %d: %v", sync, name, tick, err)
+					t.Errorf("%v, %s, tick %d: %v", mode, name, tick, err)
 				}
 			}
 			p.Close()
@@ -139,10 +152,10 @@ func TestWhateverBeginsLaterRestoresMomentsThatWereKeptBefore(t *testing.T) {
 }
 
 func TestARollbackPutsBackWhatWasKept(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Lockstep, renderloop.RunAhead} {
+	for _, mode := range []renderloop.Sync{renderloop.Lockstep, renderloop.RunAhead} {
 		for _, takesBack := range []bool{false, true} {
 			e := start(t, engine.Config{
-				Setup: stack, Time: engine.Time{Simulated: true, Sync: sync}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 60}},
+				Setup: stack, Time: engine.Time{Simulated: true, Sync: mode}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 60}},
 			})
 			keep := e.From(here)
 			ticks := [2]uint64{}
@@ -172,7 +185,7 @@ func TestARollbackPutsBackWhatWasKept(t *testing.T) {
 			var got uint64
 			e.Inspect(func(w *world.World) { got = w.Tick() })
 			if e.Step(0); got != want {
-				t.Errorf("%v, taken back %v: the moment is of tick %d, not %d", sync, takesBack, got, want)
+				t.Errorf("%v, taken back %v: the moment is of tick %d, not %d", mode, takesBack, got, want)
 			}
 		}
 	}
