@@ -32,7 +32,7 @@ type looked struct {
 // those that fell asleep or woke, marks slots whose state has changed, notes impacts where
 // velocities jumped, and ends this step's forces.
 func (w *World) afterStep() {
-	w.jolt = 2 * w.dt * b2.Hypot(w.b2.M_gravity.X, w.b2.M_gravity.Y)
+	w.jolt = 2 * w.when.dt * b2.Hypot(w.b2.M_gravity.X, w.b2.M_gravity.Y)
 	if w.stepper == nil || w.hasLost() {
 		w.afterStepOfAll()
 		return
@@ -72,7 +72,7 @@ func (w *World) lookBlock(block, from, to int) {
 			w.soft.FetchBodies(seen[i:]) // ahead of their use, so many at a time
 		}
 		b, slot := w.box.Bodies.All[n].B, w.slotsOf[n]
-		if int(slot) >= len(w.slots) || w.slots[slot].b != b || b == nil {
+		if int(slot) >= len(w.places.slots) || w.places.slots[slot].b != b || b == nil {
 			of := recordOf(b)
 			if of == nil {
 				continue
@@ -80,7 +80,7 @@ func (w *World) lookBlock(block, from, to int) {
 			slot = of.slot
 			w.slotsOf[n] = slot
 		}
-		if w.slots[slot].hasTurned() {
+		if w.places.slots[slot].hasTurned() {
 			r.turned = append(r.turned, slot)
 		}
 		w.look(slot, r)
@@ -104,8 +104,8 @@ func (w *World) hasLost() bool {
 // say which it has worked on, and where a body is lost the order counts.
 func (w *World) afterStepOfAll() {
 	r := &w.looked[0]
-	for i := range w.slots {
-		s := &w.slots[i]
+	for i := range w.places.slots {
+		s := &w.places.slots[i]
 		if s.b == nil {
 			continue
 		}
@@ -128,20 +128,20 @@ func (s *slot) hasTurned() bool {
 
 // turn makes the event of a body that fell asleep or woke.
 func (w *World) turn(slot int32) {
-	s := &w.slots[slot]
+	s := &w.places.slots[slot]
 	s.awake = !s.awake
 	kind := BodySlept
 	if s.awake {
 		kind = BodyWoke
 	}
-	e := w.event(kind)
+	e := w.news.event(kind)
 	e.A, e.NameA = s.rec.handle, s.rec.name
-	w.changed.Mark(slot)
+	w.places.changed.Mark(slot)
 }
 
 // look is afterStep for one body, but for what is to be done in order.
 func (w *World) look(slot int32, r *looked) {
-	s, dt, g := &w.slots[slot], w.dt, w.b2.M_gravity
+	s, dt, g := &w.places.slots[slot], w.when.dt, w.b2.M_gravity
 	b := s.b
 	if b.M_type == b2.StaticBody {
 		// One made with a velocity moves while something touches it or is joined to
@@ -170,7 +170,7 @@ func (w *World) look(slot int32, r *looked) {
 	limit := max(impactSpeed, w.jolt*math.Abs(b.M_gravityScale))
 	if float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin {
 		if s.velocityChanged {
-			s.impact = w.tick + 1
+			s.impact = w.when.tick + 1
 		} else {
 			r.jumped = append(r.jumped, slot)
 		}
@@ -184,11 +184,11 @@ func (w *World) look(slot int32, r *looked) {
 // tellLooked marks the slots that have changed, and those that had an impact.
 func (w *World) tellLooked(r *looked) {
 	for _, slot := range r.changed {
-		w.changed.Mark(slot)
+		w.places.changed.Mark(slot)
 	}
 	for _, slot := range r.jumped {
-		if s := &w.slots[slot]; w.touches(s.b) {
-			s.impact = w.tick + 1
+		if s := &w.places.slots[slot]; w.touches(s.b) {
+			s.impact = w.when.tick + 1
 		}
 	}
 }
@@ -210,16 +210,16 @@ func (w *World) touches(b *box2d.B2Body) bool {
 // at hand shows an impact: the new velocity at the end of the old path makes no smooth curve.
 // afterStep compares the velocity after the next step with that before the change or, if the
 // change came in a contact hook, with that after it.
-func (w *World) velocityChanged(r *body) {
-	s := &w.slots[r.slot]
-	w.changed.Mark(r.slot)
+func (p *places) velocityChanged(r *body) {
+	s := &p.slots[r.slot]
+	p.changed.Mark(r.slot)
 	b := r.b
-	w.box.KeepMoving(b, 0) // 0: the time for which it has been at rest begins anew
+	p.box.KeepMoving(b, 0) // 0: the time for which it has been at rest begins anew
 	dx, dy := b.M_linearVelocity.X-s.vx, b.M_linearVelocity.Y-s.vy
 	if float64(dx*dx)+float64(dy*dy) > impactSpeed*impactSpeed || math.Abs(b.M_angularVelocity-s.omega) > impactSpin {
-		s.impact = w.now + 1
+		s.impact = p.when.now + 1
 	}
-	if w.phase == after {
+	if p.when.phase == after {
 		s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
 		return
 	}
@@ -228,7 +228,7 @@ func (w *World) velocityChanged(r *body) {
 
 // slept reports whether a body slept when the step looked at its contacts: it sleeps now, or it
 // was asleep before the step and woke in it.
-func (w *World) slept(b *box2d.B2Body) bool {
+func (p *places) slept(b *box2d.B2Body) bool {
 	r := recordOf(b)
-	return !b2.IsAwake(b) || r != nil && !w.slots[r.slot].awake
+	return !b2.IsAwake(b) || r != nil && !p.slots[r.slot].awake
 }

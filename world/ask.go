@@ -21,7 +21,7 @@ func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T
 	c.Inspect(func(w *World) {
 		t := question(w)
 		w.checkGoroutine()
-		w.event(answered).reply = new(func(tick uint64) { reply(tick, t) }) // called by whoever takes the events
+		w.news.event(answered).reply = new(func(tick uint64) { reply(tick, t) }) // called by whoever takes the events
 	})
 }
 

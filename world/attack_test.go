@@ -20,8 +20,8 @@ func TestAttackCommands(t *testing.T) {
 		c := &chaos{Rand: r}
 		c.run(w, frames)
 		a.Count("commands", c.names)
-		a.Count("rejected", w.rejected)
-		a.Count("ticks", w.tick)
+		a.Count("rejected", w.news.rejected)
+		a.Count("ticks", w.when.tick)
 		w.Close()
 	}
 }

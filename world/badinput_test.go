@@ -497,7 +497,7 @@ func TestBadJointsAreErrors(t *testing.T) {
 	onGround := join(JointDef{Kind: RevoluteJoint, A: a, B: ground})
 	onOff := join(JointDef{Kind: RevoluteJoint, A: off, B: b})
 	weld := join(JointDef{Kind: WeldJoint, A: ground, B: b})
-	n := len(w.joints)
+	n := len(w.registry.joints)
 	for name, d := range map[string]JointDef{
 		"no bodies":                {},
 		"no body A":                {B: b},
@@ -535,7 +535,7 @@ func TestBadJointsAreErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if len(w.joints) != n || w.Box2D().GetJointCount() != n {
+	if len(w.registry.joints) != n || w.Box2D().GetJointCount() != n {
 		t.Error("one of them was made")
 	}
 	w.Step(1, dt)

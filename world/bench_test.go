@@ -44,7 +44,7 @@ func BenchmarkSettle(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			w, _ := falling(n)
 			b.ReportAllocs()
-			w.dt = dt
+			w.when.dt = dt
 			for b.Loop() {
 				w.afterStep()
 			}

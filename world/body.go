@@ -110,14 +110,14 @@ func (w *World) Shapes(b Body) ([]Shape, error) {
 // Alive reports whether the body exists.
 func (w *World) Alive(b Body) bool {
 	w.checkGoroutine()
-	return w.bodies[b] != nil
+	return w.registry.bodies[b] != nil
 }
 
 // Bodies yields all bodies in order of creation. The loop may destroy bodies.
 func (w *World) Bodies() iter.Seq[Body] {
 	return func(yield func(Body) bool) {
 		w.checkGoroutine()
-		for r := w.first; r != nil; r = r.next {
+		for r := w.registry.first; r != nil; r = r.next {
 			if r.b != nil && !yield(r.handle) {
 				return
 			}
@@ -128,7 +128,7 @@ func (w *World) Bodies() iter.Seq[Body] {
 // Find returns the first body with that name, in order of creation.
 func (w *World) Find(name string) (Body, bool) {
 	w.checkGoroutine()
-	for r := w.first; r != nil; r = r.next {
+	for r := w.registry.first; r != nil; r = r.next {
 		if r.name == name {
 			return r.handle, true
 		}
@@ -163,30 +163,30 @@ func (r *body) withoutForces() body {
 }
 
 // link puts a new body at the end of the list in order of creation.
-func (w *World) link(r *body) {
-	r.prev = w.last
-	if w.last != nil {
-		w.last.next = r
-		w.edited(w.last)
+func (g *registry) link(r *body) {
+	r.prev = g.last
+	if g.last != nil {
+		g.last.next = r
+		g.edited(g.last)
 	} else {
-		w.first = r
+		g.first = r
 	}
-	w.last = r
+	g.last = r
 }
 
 // unlink leaves r.next as it is: Bodies may be standing on r.
-func (w *World) unlink(r *body) {
+func (g *registry) unlink(r *body) {
 	if r.prev != nil {
 		r.prev.next = r.next
-		w.edited(r.prev)
+		g.edited(r.prev)
 	} else {
-		w.first = r.next
+		g.first = r.next
 	}
 	if r.next != nil {
 		r.next.prev = r.prev
-		w.edited(r.next)
+		g.edited(r.next)
 	} else {
-		w.last = r.prev
+		g.last = r.prev
 	}
 }
 

@@ -87,7 +87,7 @@ func TestContactsOfABodyAndOfAShapeAreThoseOfTheWorld(t *testing.T) {
 			check(t, err)
 			for _, s := range shapes {
 				got := contactsOf(t, func(f func(Contact) bool) error { return q.ShapeContacts(s, f) })
-				if !q.shapes[s].fix.IsSensor() {
+				if !q.registry.shapes[s].fix.IsSensor() {
 					if !same(got, solid[s]) {
 						t.Fatalf("%v: %v, want %v", s, got, solid[s])
 					}

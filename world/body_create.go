@@ -13,10 +13,10 @@ import (
 // take, or wraps [ErrCrowded]; then nothing is made.
 func (w *World) CreateBody(def BodyDef) (Body, error) {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return 0, ErrStepping
 	}
-	n := Body(w.newHandle())
+	n := Body(w.registry.newHandle())
 	return n, w.createBody(n, 0, &def)
 }
 
@@ -87,12 +87,12 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	w.rest(r, def.SleepSpeed, def.SleepSpin)
 	r.b = w.box.CreateBody(&bd, def.Asleep) // one made asleep is not woken by what it is made on
 	w.box.SetFixedAxes(r.b, def.FixedX, def.FixedY)
-	w.bodies[handle] = r
-	w.link(r)
+	w.registry.bodies[handle] = r
+	w.registry.link(r)
 	for i := range def.Shapes {
 		s := first + Shape(i)
 		if first == 0 {
-			s = Shape(w.newHandle())
+			s = Shape(w.registry.newHandle())
 		}
 		w.attach(r, s, &def.Shapes[i], &made[i])
 		// Box2D would add the masses up after each shape. Once is enough if that changes no velocity.
@@ -104,10 +104,10 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	if def.CentreVelocity && def.Kind != Static { // the library moves it with the centre, as shapes are added
 		w.box.StartAt(r.b, b2vec(def.Velocity))
 	}
-	w.newSlot(r)
-	w.announceBody(r, body2d.BodyAdded)
+	w.places.newSlot(r)
+	w.news.announceBody(r, body2d.BodyAdded)
 	for _, s := range r.shapes {
-		w.announceShape(s)
+		w.news.announceShape(s)
 	}
 	return nil
 }
@@ -139,43 +139,43 @@ func (w *World) DestroyBody(b Body) error {
 	if err != nil {
 		return err
 	}
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		w.Later(func(w *World) { w.DestroyBody(b) }) // may be gone by then
 		return nil
 	}
 	for e := r.b.M_jointList; e != nil; e = r.b.M_jointList {
 		w.destroyJoint(e.Joint)
 	}
-	s := &w.slots[r.slot]
-	w.leaves(func() { w.announceWhole(r) })
-	if w.phase == after { // the tick to be captured still shows the body
+	s := &w.places.slots[r.slot]
+	w.news.leaves(func() { w.news.announceWhole(r) })
+	if w.when.phase == after { // the tick to be captured still shows the body
 		d := dying{slot: r.slot}
-		w.capture(int(r.slot), &d.state)
-		w.dying = append(w.dying, d)
+		w.places.capture(int(r.slot), &d.state)
+		w.places.dying = append(w.places.dying, d)
 		s.dying = true
 	}
 
-	w.edited(r)
+	w.registry.edited(r)
 	w.box.DestroyBody(r.b)
 	r.b = nil
 	for _, sh := range r.shapes {
 		w.uncount(sh)
 		sh.fix = nil
-		delete(w.shapes, sh.handle)
+		delete(w.registry.shapes, sh.handle)
 	}
-	delete(w.bodies, b)
+	delete(w.registry.bodies, b)
 	delete(w.weighed, r)
-	w.removed.add(b, r.name, w.removals)
-	w.removals++
-	w.unlink(r)
+	w.registry.removed.add(b, r.name, w.registry.removals)
+	w.registry.removals++
+	w.registry.unlink(r)
 	s.b, s.rec = nil, nil
 
-	w.announceRemoved(body2d.BodyRemoved, r.slot, 0) // bodies have no id
-	e := w.event(BodyRemoved)
+	w.news.announceRemoved(body2d.BodyRemoved, r.slot, 0) // bodies have no id
+	e := w.news.event(BodyRemoved)
 	e.A, e.NameA, e.User = b, r.name, r.user
 	r.user = nil
-	if w.phase != after { // otherwise release frees it
-		w.freeSlot(r.slot)
+	if w.when.phase != after { // otherwise release frees it
+		w.places.freeSlot(r.slot)
 	}
 	return nil
 }

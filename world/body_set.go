@@ -18,9 +18,9 @@ import (
 func (w *World) SetVelocity(b Body, velocity Vec) error {
 	r, err := w.mutable(b, checkVec("velocity", velocity, maxValue))
 	if err == nil {
-		w.forgetAim(r)
+		w.forces.forgetAim(r)
 		w.box.SetVelocity(r.b, b2vec(velocity))
-		w.velocityChanged(r)
+		w.places.velocityChanged(r)
 	}
 	return err
 }
@@ -30,9 +30,9 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	r, err := w.mutable(b, checkNumber("angular velocity", omega))
 	if err == nil && r.b.M_flags&b2.BodyFixed == 0 {
-		w.forgetAim(r)
+		w.forces.forgetAim(r)
 		w.box.SetAngularVelocity(r.b, omega)
-		w.velocityChanged(r)
+		w.places.velocityChanged(r)
 	}
 	return err
 }
@@ -59,7 +59,7 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 		return nil, err
 	}
 	w.box.SetTransform(r.b, b2vec(position), angle)
-	w.jumped(r)
+	w.places.jumped(r)
 	return r, nil
 }
 
@@ -87,13 +87,13 @@ func (w *World) Shift(b Body, by Vec) error {
 	if err != nil {
 		return err
 	}
-	s, at := &w.slots[r.slot], r.b.M_xf.P
+	s, at := &w.places.slots[r.slot], r.b.M_xf.P
 	jump := s.jump
 	if _, err := w.put(b, Vec{at.X + by.X, at.Y + by.Y}, r.b.M_sweep.A); err != nil {
 		return err
 	}
 	s.jump = jump                               // put has noted a jump, which would keep the picture from blending
-	s.shifted = w.tick + 1                      // inside.Jumped (bridge.go) reads it; 0 stands for never
+	s.shifted = w.when.tick + 1                 // inside.Jumped (bridge.go) reads it; 0 stands for never
 	w.carried = append(w.carried, body2d.Shift{ // the loop moves the states that it keeps likewise
 		Slot: r.slot, Generation: s.generation, X: r.b.M_xf.P.X - at.X, Y: r.b.M_xf.P.Y - at.Y,
 	})
@@ -137,10 +137,10 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	w.box.SetType(raw, uint8(kind))
 	w.sumMass(r)
 	if raw.M_sweep.LocalCenter != old {
-		w.jumped(r)
+		w.places.jumped(r)
 	}
-	w.announceBody(r, body2d.BodyChanged)
-	w.velocityChanged(r)
+	w.news.announceBody(r, body2d.BodyChanged)
+	w.places.velocityChanged(r)
 	return nil
 }
 
@@ -149,7 +149,7 @@ func (w *World) SetName(b Body, name string) error {
 	r, err := w.edit(b)
 	if err == nil && r.name != name {
 		r.name = name
-		w.announceBody(r, body2d.BodyChanged)
+		w.news.announceBody(r, body2d.BodyChanged)
 	}
 	return err
 }
@@ -159,7 +159,7 @@ func (w *World) SetAwake(b Body, on bool) error {
 	r, err := w.mutable(b)
 	if err == nil && r.b.M_type != box2d.B2BodyType.B2_staticBody {
 		w.box.SetAwake(r.b, on)
-		w.velocityChanged(r)
+		w.places.velocityChanged(r)
 	}
 	return err
 }
@@ -267,7 +267,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	moved := w.keepCentre(r) // a function that announces another mass or centre of mass
 	w.box.SetFixedRotation(r.b, on)
 	w.sumMass(r)
-	w.velocityChanged(r)
+	w.places.velocityChanged(r)
 	moved()
 	return nil
 }
@@ -301,7 +301,7 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 		return fmt.Errorf("world: no smoothing mode %d", mode)
 	}
 	w.box.Touch(r.b)
-	s := &w.slots[r.slot]
+	s := &w.places.slots[r.slot]
 	s.flags = body2d.Alive
 	if mode >= 0 {
 		s.flags = s.flags.WithSmoothing(body2d.Smoothing(mode))
@@ -310,7 +310,7 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 }
 
 // jumped keeps the next state of a body from being blended with the one before.
-func (w *World) jumped(r *body) {
-	w.box.Touch(r.b)
-	w.slots[r.slot].jump = jumpPending
+func (p *places) jumped(r *body) {
+	p.box.Touch(r.b)
+	p.slots[r.slot].jump = jumpPending
 }

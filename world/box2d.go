@@ -20,7 +20,7 @@ func (w *World) Box2D() *box2d.B2World {
 // be kept beyond the function that asked for it.
 func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.checkGoroutine()
-	if r := w.bodies[b]; r != nil {
+	if r := w.registry.bodies[b]; r != nil {
 		w.expose()
 		return r.b
 	}
@@ -29,13 +29,18 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 
 func (w *World) expose() {
 	w.box.Expose()
-	w.changed.MarkAll(len(w.slots))
+	w.places.changed.MarkAll(len(w.places.slots))
 }
 
 // HandleOf returns the handle of one of Box2D's bodies, or zero if it has none.
 func (w *World) HandleOf(body *box2d.B2Body) Body {
 	w.checkGoroutine()
-	if r := recordOf(body); r != nil {
+	return handleOf(body)
+}
+
+// handleOf is the handle of a body, or zero if it has none.
+func handleOf(b *box2d.B2Body) Body {
+	if r := recordOf(b); r != nil {
 		return r.handle
 	}
 	return 0
@@ -61,7 +66,7 @@ func (w *World) HandleOfJoint(j box2d.B2JointInterface) Joint {
 	if v := reflect.ValueOf(j); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return 0
 	}
-	if r := jointOf(j); r != nil && w.joints[r.handle] == r {
+	if r := jointOf(j); r != nil && w.registry.joints[r.handle] == r {
 		return r.handle
 	}
 	return 0

@@ -94,7 +94,7 @@ func (inside) SameForce(a, b *Command) bool {
 
 // Loads appends the sums of the forces that wait for the next step, of each body.
 func (inside) Loads(s *Simulation, dst []bridge.Load) []bridge.Load {
-	for _, l := range s.world.loaded {
+	for _, l := range s.world.forces.loaded {
 		if l.of.b != nil {
 			f, o := l.frame, l.once
 			dst = append(dst, bridge.Load{
@@ -171,11 +171,13 @@ func (inside) Interrupt(s *Simulation) { s.world.watch.Interrupt(ErrInterrupted)
 
 // HandlesMade is how many handles the world has given out itself. Handles that commands choose
 // do not count.
-func (inside) HandlesMade(s *Simulation) uint64 { return s.world.made }
+func (inside) HandlesMade(s *Simulation) uint64 { return s.world.registry.made }
 
 // SkipHandles lets the world go on as if it had given out n handles. A replay calls it where
 // the recorded run went back in time: the steps that it took back had given out handles, too.
-func (inside) SkipHandles(s *Simulation, n uint64) { s.world.made = max(s.world.made, n) }
+func (inside) SkipHandles(s *Simulation, n uint64) {
+	s.world.registry.made = max(s.world.registry.made, n)
+}
 
 // Tick is the tick of events and states at which a snapshot was taken. After
 // World.Restore it is later than World.Tick was then.
@@ -184,7 +186,7 @@ func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 // BeginFrame is [Simulation.BeginFrame] for a frame in which time passes or stands still.
 func (inside) BeginFrame(s *Simulation, still bool) {
 	s.BeginFrame()
-	s.world.still = still
+	s.world.when.still = still
 }
 
 // Snapshot is [World.Snapshot] without the commands that wait for their tick. It is for replays,
@@ -192,7 +194,7 @@ func (inside) BeginFrame(s *Simulation, still bool) {
 // controller that takes one for a match comes first and is called again after it.
 func (inside) Snapshot(w *World, s *Snapshot) error {
 	err := w.snapshot(s)
-	if err == nil && w.phase == before {
+	if err == nil && w.when.phase == before {
 		s.saved.ran = 0
 	}
 	return err
@@ -200,17 +202,17 @@ func (inside) Snapshot(w *World, s *Snapshot) error {
 
 // TickOf is the tick of events and states at which a world is. After World.Restore it
 // is later than World.Tick.
-func (inside) TickOf(w *World) uint64 { return w.tick + w.shift }
+func (inside) TickOf(w *World) uint64 { return w.when.state() }
 
 // Jumped reports whether the body in a slot of the states was teleported or shifted after a
 // tick, so that states from before can not be blended with those from now.
 func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 	w := &s.world
-	if slot >= len(w.slots) || w.slots[slot].b == nil {
+	if slot >= len(w.places.slots) || w.places.slots[slot].b == nil {
 		return false
 	}
-	jump, shifted := w.slots[slot].jump, w.slots[slot].shifted
-	return jump == jumpPending || jump != noJump && jump+w.shift > after || shifted > 0 && shifted-1+w.shift >= after
+	jump, shifted := w.places.slots[slot].jump, w.places.slots[slot].shifted
+	return jump == jumpPending || jump != noJump && jump+w.when.shift > after || shifted > 0 && shifted-1+w.when.shift >= after
 }
 
 // Shifts returns the shifts of [World.Shift] since its last call, for the loop, which applies them
@@ -224,7 +226,7 @@ func (inside) Shifts(s *Simulation) []body2d.Shift {
 // Fingerprint appends one byte for each of the six values of every body that
 // Hash looks at, in the same order.
 func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
-	for r := s.world.first; r != nil; r = r.next {
+	for r := s.world.registry.first; r != nil; r = r.next {
 		for _, x := range values(r) {
 			dst = append(dst, fingerprint(x))
 		}
@@ -239,7 +241,7 @@ func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
 // if nothing differs, value is empty.
 func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
 	i, bodies := 0, 0
-	for r := s.world.first; r != nil; r = r.next {
+	for r := s.world.registry.first; r != nil; r = r.next {
 		bodies++
 		for k, x := range values(r) {
 			if i < len(old) && old[i] != fingerprint(x) {
@@ -257,7 +259,7 @@ func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value st
 // Structure announces the bodies, shapes and joints of a world in a log, as Simulation.Start
 // does. The records have tick 0.
 func (inside) Structure(s *Simulation, log *buffer.Log[body2d.Structure]) {
-	for _, r := range s.world.announceTo(log) {
+	for _, r := range s.world.news.announceTo(log) {
 		r.Tick = 0
 	}
 }

@@ -45,17 +45,17 @@ func (c *changed) list(count int) []int32 {
 }
 
 // count brings World.awake up to date: it counts the body in a slot if that is awake.
-func (w *World) count(slot int32, awake bool) {
-	words, word, mask := w.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
+func (p *places) count(slot int32, awake bool) {
+	words, word, mask := p.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
 	for len(words) <= word {
 		words = append(words, 0)
-		w.changed.awake = words
+		p.changed.awake = words
 	}
 	switch had := words[word]&mask != 0; {
 	case awake && !had:
-		w.awake++
+		p.awake++
 	case had && !awake:
-		w.awake--
+		p.awake--
 	default:
 		return
 	}
@@ -63,9 +63,9 @@ func (w *World) count(slot int32, awake bool) {
 }
 
 // recount brings World.awake up to date between two captures.
-func (w *World) recount() {
-	for i := range w.changed.Since(w.changed.captured) {
-		w.count(int32(i), i < len(w.slots) && w.slots[i].b != nil && b2.IsAwake(w.slots[i].b))
+func (p *places) recount() {
+	for i := range p.changed.Since(p.changed.captured) {
+		p.count(int32(i), i < len(p.slots) && p.slots[i].b != nil && b2.IsAwake(p.slots[i].b))
 	}
 }
 
@@ -74,30 +74,30 @@ func (w *World) recount() {
 // CaptureChanged, which still captures all that has changed since its own last call.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	w := &s.world
-	w.changed.fade()
-	return w.captureAll(dst)
+	w.places.changed.fade()
+	w.news.restamp(w.when.state())
+	return w.places.captureAll(dst)
 }
 
 // captureAll captures all slots and counts which bodies are awake. The records of
 // structure get the loop's tick, from which the world's differs by shift after a restore.
-func (w *World) captureAll(dst []body2d.State) []body2d.State {
-	w.restamp(w.tick + w.shift)
-	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
-	w.awake = 0
+func (p *places) captureAll(dst []body2d.State) []body2d.State {
+	dst = slices.Grow(dst[:0], len(p.slots))[:len(p.slots)]
+	p.awake = 0
 	words := (len(dst) + 63) / 64
-	awake := slices.Grow(w.changed.awake[:0], words)[:words]
+	awake := slices.Grow(p.changed.awake[:0], words)[:words]
 	for word := range awake {
 		set := uint64(0)
 		for i := 64 * word; i < min(64*word+64, len(dst)); i++ {
-			if w.capture(i, &dst[i])&body2d.Awake != 0 {
+			if p.capture(i, &dst[i])&body2d.Awake != 0 {
 				set |= 1 << (i % 64)
 			}
 		}
 		awake[word] = set
-		w.awake += int32(bits.OnesCount64(set))
+		p.awake += int32(bits.OnesCount64(set))
 	}
-	w.changed.awake = awake
-	w.captureDying(dst)
+	p.changed.awake = awake
+	p.captureDying(dst)
 	return dst
 }
 
@@ -105,41 +105,41 @@ func (w *World) captureAll(dst []body2d.State) []body2d.State {
 // what Capture returns. It looks only at bodies that may have changed since its last call.
 func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	w := &s.world
-	c := &w.changed
+	c := &w.places.changed
 	c.fade()
-	if slots := c.list(len(w.slots)); 2*len(slots) > len(w.slots) { // to capture all costs less
-		to.States = w.captureAll(to.States[:0])
+	w.news.restamp(w.when.state())
+	if slots := c.list(len(w.places.slots)); 2*len(slots) > len(w.places.slots) { // to capture all costs less
+		to.States = w.places.captureAll(to.States[:0])
 	} else {
-		w.restamp(w.tick + w.shift)
-		to.Update(len(w.slots), slots, func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)&body2d.Awake != 0) })
-		w.captureDying(to.States)
+		to.Update(len(w.places.slots), slots, func(i int, to *body2d.State) { w.places.count(int32(i), w.places.capture(i, to)&body2d.Awake != 0) })
+		w.places.captureDying(to.States)
 	}
 	c.captured = c.Now()
 	if owner.Checked {
-		w.checkCaptured(to.States)
+		w.places.checkCaptured(to.States)
 	}
 }
 
 // captureDying adds the states that dying bodies had: they were destroyed after the step of the
 // tick that is captured, which still shows them.
-func (w *World) captureDying(to []body2d.State) {
-	for i := range w.dying {
-		to[w.dying[i].slot] = w.dying[i].state
+func (p *places) captureDying(to []body2d.State) {
+	for i := range p.dying {
+		to[p.dying[i].slot] = p.dying[i].state
 	}
 }
 
 // checkCaptured panics if a state is not what capturing all bodies gives, because something has
 // changed and its slot was not marked. Race builds call it.
-func (w *World) checkCaptured(states []body2d.State) {
+func (p *places) checkCaptured(states []body2d.State) {
 	var want body2d.State
 next:
 	for i := range states {
-		for _, d := range w.dying {
+		for _, d := range p.dying {
 			if d.slot == int32(i) {
 				continue next
 			}
 		}
-		if w.capture(i, &want); want != states[i] {
+		if p.capture(i, &want); want != states[i] {
 			panic(fmt.Sprintf("world: slot %d has changed from %+v to %+v and nobody was told", i, states[i], want))
 		}
 	}

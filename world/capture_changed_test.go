@@ -74,11 +74,11 @@ func TestACaptureLooksAtWhatIsAwakeOrEdited(t *testing.T) {
 func TestRawAccessHasEverythingCaptured(t *testing.T) {
 	r := crowdAsleep(t, 100, 2)
 	r.run(5)
-	raw := r.BodyPointer(r.slots[50].rec.handle)
+	raw := r.BodyPointer(r.places.slots[50].rec.handle)
 	raw.SetTransform(b2vec(Vec{3, 70}), 1)
 	r.capture()
-	if n := written(r.exchange); n != len(r.slots) {
-		t.Errorf("%d states written of %d", n, len(r.slots))
+	if n := written(r.exchange); n != len(r.places.slots) {
+		t.Errorf("%d states written of %d", n, len(r.places.slots))
 	}
 	r.run(1)
 	if n := written(r.exchange); n > 3 {
@@ -91,7 +91,7 @@ func TestARestoreHasEverythingCaptured(t *testing.T) {
 	r.run(5)
 	var s Snapshot
 	check(t, r.Snapshot(&s))
-	check(t, r.Teleport(r.slots[50].rec.handle, Vec{3, 70}, 1))
+	check(t, r.Teleport(r.places.slots[50].rec.handle, Vec{3, 70}, 1))
 	r.run(5)
 	check(t, r.Restore(&s))
 	r.capture()
@@ -105,12 +105,12 @@ func TestARestoreHasEverythingCaptured(t *testing.T) {
 func TestWhoIsAwakeIsCountedRightlyWhateverWasCapturedBeforeASnapshot(t *testing.T) {
 	r := crowdAsleep(t, 100, 2)
 	r.run(5)
-	sleeper := r.slots[50].rec.handle
+	sleeper := r.places.slots[50].rec.handle
 	count := func(when string) {
 		t.Helper()
 		want := int32(0)
-		for i := range r.slots {
-			if b := r.slots[i].b; b != nil && b2.IsAwake(b) {
+		for i := range r.places.slots {
+			if b := r.places.slots[i].b; b != nil && b2.IsAwake(b) {
 				want++
 			}
 		}
@@ -172,7 +172,7 @@ func TestACaptureOfWhatChangedAllocatesNothing(t *testing.T) {
 	}
 	capture := func() {
 		for slot := range int32(5) {
-			r.changed.Mark(slot)
+			r.places.changed.Mark(slot)
 		}
 		r.CaptureChanged(r.exchange.Next())
 		r.exchange.Publish()

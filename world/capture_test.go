@@ -64,7 +64,7 @@ func TestUnusedSlotsKeepIndicesAndGenerations(t *testing.T) {
 func TestGenerationWraps(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	b := r.box(0, 0)
-	r.slots[0].generation = body2d.GenerationMask
+	r.places.slots[0].generation = body2d.GenerationMask
 	check(t, r.DestroyBody(b))
 	r.start()
 	if r.states[0].Generation() != 0 || r.states[0].Flags() != 0 {

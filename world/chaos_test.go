@@ -88,14 +88,14 @@ func (c *chaos) shape() ShapeDef {
 	return s
 }
 
-func (c *chaos) body() Body   { return pick(c, c.w.bodies) }
-func (c *chaos) joint() Joint { return pick(c, c.w.joints) }
+func (c *chaos) body() Body   { return pick(c, c.w.registry.bodies) }
+func (c *chaos) joint() Joint { return pick(c, c.w.registry.joints) }
 
 func (c *chaos) command() Command {
 	c.wild = c.IntN(5) == 0
 	k := Command{
 		Op: opcode(c.IntN(int(opcodes))), On: c.IntN(2) == 0, N: int32(c.IntN(6)) - 2, Body: c.body(),
-		Shape: pick(c, c.w.shapes), Joint: c.joint(), V: c.vec(), P: c.vec(), X: c.number(), Y: c.number(),
+		Shape: pick(c, c.w.registry.shapes), Joint: c.joint(), V: c.vec(), P: c.vec(), X: c.number(), Y: c.number(),
 		Filter: Filter{uint64(c.IntN(3)) << 40, uint64(c.IntN(4)) << 40, int16(c.IntN(3) - 1)},
 	}
 	if c.IntN(2) == 0 {
@@ -241,7 +241,7 @@ func TestNoCommandPanicsOrSpreadsNaN(t *testing.T) {
 	for seed := range uint64(40) {
 		r := newRig(t, gravity())
 		(&chaos{Rand: rand.New(rand.NewPCG(seed, 7))}).run(r, 150)
-		if r.Counts().Bodies < 4 || r.rejected == 0 {
+		if r.Counts().Bodies < 4 || r.news.rejected == 0 {
 			dull++
 		}
 		if t.Failed() {
@@ -399,7 +399,7 @@ func TestStructureAndStatesAgree(t *testing.T) {
 					t.Fatalf("seed %d, tick %d: slot %d: announced %v, state %+v", seed, r.tick, i, ok, s)
 				}
 			}
-			if len(r.late) == 0 && len(joints) != int(r.Counts().Joints) {
+			if len(r.news.late) == 0 && len(joints) != int(r.Counts().Joints) {
 				t.Fatalf("seed %d: %d joints announced, %d are there", seed, len(joints), r.Counts().Joints)
 			}
 		}
@@ -432,8 +432,8 @@ func TestSpawningAndDestroyingForEverKeepsMemoryFlat(t *testing.T) {
 	if after > before+before/4+64<<10 {
 		t.Errorf("the heap grew from %d to %d", before, after)
 	}
-	if len(r.slots) > 8 || len(r.bodies) != 1 || len(r.shapes) != 1 || len(r.joints) != 0 || len(r.loaded) > 2 {
+	if len(r.places.slots) > 8 || len(r.registry.bodies) != 1 || len(r.registry.shapes) != 1 || len(r.registry.joints) != 0 || len(r.forces.loaded) > 2 {
 		t.Errorf("left: %d slots, %d bodies, %d shapes, %d joints, %d forces",
-			len(r.slots), len(r.bodies), len(r.shapes), len(r.joints), len(r.loaded))
+			len(r.places.slots), len(r.registry.bodies), len(r.registry.shapes), len(r.registry.joints), len(r.forces.loaded))
 	}
 }

@@ -117,24 +117,24 @@ var operations = [opcodes]struct {
 }{
 	opNone: {"no command", func(*World, *Command) error { return nil }},
 	opCreateBody: {"CreateBody", func(w *World, c *Command) error {
-		if err := choose(w.bodies, c.Body, &w.chosen.body, c.BodyDef); err != nil {
+		if err := choose(w.registry.bodies, c.Body, &w.registry.chosen.body, c.BodyDef); err != nil {
 			return err
 		}
-		if err := w.chooseShapes(c.Shape, len(c.BodyDef.Shapes)); err != nil {
+		if err := w.registry.chooseShapes(c.Shape, len(c.BodyDef.Shapes)); err != nil {
 			return err
 		}
 		return w.createBody(c.Body, c.Shape, c.BodyDef)
 	}},
 	opDestroyBody: {"DestroyBody", func(w *World, c *Command) error { return w.DestroyBody(c.Body) }},
 	opCreateShape: {"CreateShape", func(w *World, c *Command) error {
-		if err := choose(w.shapes, c.Shape, &w.chosen.shape, c.ShapeDef); err != nil {
+		if err := choose(w.registry.shapes, c.Shape, &w.registry.chosen.shape, c.ShapeDef); err != nil {
 			return err
 		}
 		return w.createShape(c.Body, c.Shape, c.ShapeDef)
 	}},
 	opDestroyShape: {"DestroyShape", func(w *World, c *Command) error { return w.DestroyShape(c.Shape) }},
 	opCreateJoint: {"CreateJoint", func(w *World, c *Command) error {
-		if err := choose(w.joints, c.Joint, &w.chosen.joint, c.JointDef); err != nil {
+		if err := choose(w.registry.joints, c.Joint, &w.registry.chosen.joint, c.JointDef); err != nil {
 			return err
 		}
 		return w.createJoint(c.Joint, c.JointDef)

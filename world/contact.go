@@ -180,7 +180,7 @@ func (w *World) tellTouching(of *body, asked func(box.Contact) bool, f func(Cont
 	}
 	end := len(w.touching)
 	defer func() { w.touching = w.touching[:begin] }()
-	there := func(s Shape) bool { return s == 0 || w.shapes[s] != nil }
+	there := func(s Shape) bool { return s == 0 || w.registry.shapes[s] != nil }
 	for i := begin; i < end; i++ {
 		if c := w.touching[i]; there(c.ShapeA) && there(c.ShapeB) && !f(c) {
 			return

@@ -16,7 +16,7 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 	w := &s.world
 	d.Contacts, d.Boxes, d.Islands, d.Drawn = d.Contacts[:0], d.Boxes[:0], d.Islands[:0], d.Drawn[:0]
 	if layers&body2d.DebugDrawn != 0 {
-		d.Drawn = append(d.Drawn, w.drawings...)
+		d.Drawn = append(d.Drawn, w.sheet.drawings...)
 	}
 	if layers&body2d.DebugContacts != 0 {
 		clear(s.colours)
@@ -33,7 +33,7 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 		d.Islands = w.captureIslands(d.Islands)
 	}
 	if layers&body2d.DebugBoxes != 0 {
-		for r := w.first; r != nil; r = r.next {
+		for r := w.registry.first; r != nil; r = r.next {
 			for _, sh := range r.shapes {
 				captureBoxes(&r.b.M_xf, sh.fix.M_shape, d)
 			}
@@ -64,8 +64,8 @@ func (w *World) captureContacts(d *body2d.Debug, colours map[box.Contact]uint8) 
 // captureIslands gives each slot the island of its dynamic body, which is 1 + the lowest slot
 // in it, and 0 to all others. Dynamic bodies that touch or share a joint are in one island.
 func (w *World) captureIslands(of []int32) []int32 {
-	of = append(of, make([]int32, len(w.slots))...)
-	for r := w.first; r != nil; r = r.next {
+	of = append(of, make([]int32, len(w.places.slots))...)
+	for r := w.registry.first; r != nil; r = r.next {
 		if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
 			of[r.slot] = r.slot + 1
 		}

@@ -112,7 +112,7 @@ func (w *World) NotInDefinitions() (lost []string) {
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		joints++
 	}
-	add(bodies-len(w.bodies), "body or bodies of Box2D's own")
-	add(joints-len(w.joints), "joint of Box2D's own")
+	add(bodies-len(w.registry.bodies), "body or bodies of Box2D's own")
+	add(joints-len(w.registry.joints), "joint of Box2D's own")
 	return lost
 }

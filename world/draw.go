@@ -33,16 +33,22 @@ func (w *World) DrawText(at Vec, text string, c body2d.Colour) {
 func (w *World) draw(a, b Vec, text string, c body2d.Colour) {
 	w.checkGoroutine()
 	finite := math.Abs(a.X)+math.Abs(a.Y)+math.Abs(b.X)+math.Abs(b.Y) <= math.MaxFloat32
-	if finite && len(w.drawings) < body2d.MaxDrawings {
-		w.drawings = append(w.drawings, body2d.Drawing{
+	if finite && len(w.sheet.drawings) < body2d.MaxDrawings {
+		w.sheet.drawings = append(w.sheet.drawings, body2d.Drawing{
 			A: [2]float32{float32(a.X), float32(a.Y)}, B: [2]float32{float32(b.X), float32(b.Y)}, Text: text, Colour: c,
 		})
 	}
 }
 
-// newSheet drops the drawings of the last step's state, and keeps those that commands have made
+// sheet has what the program has drawn.
+type sheet struct {
+	drawings []body2d.Drawing
+	drawn    int // how many of them belong to the state after the last step
+}
+
+// renew drops the drawings of the last step's state, and keeps those that commands have made
 // since.
-func (w *World) newSheet() {
-	w.drawings = cleared(w.drawings, append(w.drawings[:0], w.drawings[w.drawn:]...))
-	w.drawn = 0
+func (h *sheet) renew() {
+	h.drawings = cleared(h.drawings, append(h.drawings[:0], h.drawings[h.drawn:]...))
+	h.drawn = 0
 }

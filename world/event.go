@@ -153,26 +153,26 @@ func who(b Body, name string) string {
 }
 
 // event makes an event, which the caller fills in. Before Start it is thrown away.
-func (w *World) event(kind EventKind) *Event {
-	e := &w.scrapEvent
-	if w.out != nil {
-		e = w.out.Events.Next()
+func (n *news) event(kind EventKind) *Event {
+	e := &n.scrap
+	if n.out != nil {
+		e = n.out.Events.Next()
 	}
-	*e = Event{Kind: kind, Tick: w.now + w.shift}
+	*e = Event{Kind: kind, Tick: n.when.event()}
 	return e
 }
 
 // reject makes the event of a command that was not carried out.
-func (w *World) reject(op opcode, of Body, err error) *Event {
-	w.rejected++
-	e := w.event(CommandRejected)
-	e.op, e.A, e.NameA, e.Err = op, of, w.nameOf(of), err
+func (n *news) reject(op opcode, of Body, err error) *Event {
+	n.rejected++
+	e := n.event(CommandRejected)
+	e.op, e.A, e.NameA, e.Err = op, of, n.registry.nameOf(of), err
 	return e
 }
 
 // nameOf is the name of a body, "" if it has none or does not exist.
-func (w *World) nameOf(b Body) string {
-	if r := w.bodies[b]; r != nil {
+func (g *registry) nameOf(b Body) string {
+	if r := g.bodies[b]; r != nil {
 		return r.name
 	}
 	return ""

@@ -153,15 +153,15 @@ func TestEventsAllocateNothingInTheSteadyState(t *testing.T) {
 	l := (*listener)(r.World)
 	turn := func() {
 		for range 100 {
-			r.phase = stepping
+			r.when.phase = stepping
 			clear(r.begun)
 			l.BeginContact(contact, -1)
 			l.EndContact(contact)
-			r.phase = after
+			r.when.phase = after
 			r.tellHits()
 			r.afterStep()
 			r.contacts = r.contacts[:0]
-			r.phase = idle
+			r.when.phase = idle
 		}
 		for r.out.Events.Peek(r.out.Events.Count()) != nil {
 			r.out.Events.Take()

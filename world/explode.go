@@ -26,7 +26,7 @@ type Explosion struct {
 // body's centre of mass. Nothing is shielded by what stands before it.
 func (w *World) Explode(e Explosion) error {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return ErrStepping
 	}
 	if err := e.check(); err != nil {
@@ -36,7 +36,7 @@ func (w *World) Explode(e Explosion) error {
 	low := Vec{max(e.At.X-reach, -maxPosition), max(e.At.Y-reach, -maxPosition)}
 	high := Vec{min(e.At.X+reach, maxPosition), min(e.At.Y+reach, maxPosition)}
 	return w.Query(QueryFilter{Mask: e.Mask}).OverlapBox(low, high, func(_ Body, s Shape) bool {
-		if sh := w.shapes[s]; sh.fix.M_body.M_type == box2d.B2BodyType.B2_dynamicBody {
+		if sh := w.registry.shapes[s]; sh.fix.M_body.M_type == box2d.B2BodyType.B2_dynamicBody {
 			w.blast(&e, sh)
 		}
 		return true
@@ -85,7 +85,7 @@ func (w *World) blast(e *Explosion, s *shape) {
 		return
 	}
 	w.box.PushAt(b, b2.Times(impulse, away), near)
-	w.velocityChanged(s.of)
+	w.places.velocityChanged(s.of)
 }
 
 // nearest returns the point of a shape that is nearest to a point of the world: that point

@@ -22,12 +22,12 @@ import (
 // replay sets it too. Nil removes it.
 func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		w.Later(func(w *World) { w.SetShouldCollide(f) })
 		return
 	}
 	w.shouldCollide = f
-	for r := w.first; r != nil; r = r.next {
+	for r := w.registry.first; r != nil; r = r.next {
 		w.box.Refilter(r.b)
 	}
 }
@@ -108,8 +108,8 @@ func (w *World) decides(a, b *box2d.B2Fixture) bool {
 	if s.id > t.id {
 		s, t = t, s
 	}
-	was := w.phase
-	w.phase = stepping // pairs are looked for between two steps too
-	defer func() { w.phase = was }()
+	was := w.when.phase
+	w.when.phase = stepping // pairs are looked for between two steps too
+	defer func() { w.when.phase = was }()
 	return w.shouldCollide(w, s.handle, t.handle)
 }

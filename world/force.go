@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 )
 
@@ -13,6 +14,15 @@ type loaded struct {
 	once  load   // acts in the next step only
 	aim   aim    // of MoveTo
 	given uint64 // the number of the frame that gave frame; in a Snapshot how many frames ago that was
+}
+
+// forces are those that wait for a step, and the aims of MoveTo.
+type forces struct {
+	box    *box.World
+	when   *moment
+	places *places
+
+	loaded []loaded
 }
 
 // load is a force at the centre of mass, N, and a torque, N·m.
@@ -27,7 +37,7 @@ type load struct {
 func (w *World) Force(b Body, force Vec) error {
 	r, err := w.mutable(b, checkVec("force", force, maxValue))
 	if err == nil {
-		w.load(r, force, 0)
+		w.forces.load(r, force, 0)
 	}
 	return err
 }
@@ -38,7 +48,7 @@ func (w *World) ForceAt(b Body, force, at Vec) error {
 	r, err := w.mutable(b, checkVec("force", force, maxValue), checkVec("point", at, maxPosition))
 	if err == nil {
 		arm := box2d.B2Vec2Sub(b2vec(at), r.b.M_sweep.C)
-		w.load(r, force, b2.Cross(arm, b2vec(force)))
+		w.forces.load(r, force, b2.Cross(arm, b2vec(force)))
 	}
 	return err
 }
@@ -47,20 +57,20 @@ func (w *World) ForceAt(b Body, force, at Vec) error {
 func (w *World) Torque(b Body, torque float64) error {
 	r, err := w.mutable(b, checkNumber("torque", torque))
 	if err == nil {
-		w.load(r, Vec{}, torque)
+		w.forces.load(r, Vec{}, torque)
 	}
 	return err
 }
 
 // load adds a force to the total of the frame if it was given with one, or to that of the next
 // step if it came at a tick or from a controller or hook.
-func (w *World) load(r *body, f Vec, torque float64) {
-	of := w.loadOf(r)
+func (o *forces) load(r *body, f Vec, torque float64) {
+	of := o.loadOf(r)
 	l := &of.frame
-	if w.scheduled || w.phase != idle {
+	if o.when.scheduled || o.when.phase != idle {
 		l = &of.once
-	} else if of.given != w.frame {
-		of.frame, of.given = load{}, w.frame
+	} else if of.given != o.when.frame {
+		of.frame, of.given = load{}, o.when.frame
 	}
 	l.force.X += f.X
 	l.force.Y += f.Y
@@ -69,37 +79,37 @@ func (w *World) load(r *body, f Vec, torque float64) {
 
 // loadOf returns a body's entry in World.loaded, which it makes if there is none. It is valid
 // until the next one is made.
-func (w *World) loadOf(r *body) *loaded {
+func (o *forces) loadOf(r *body) *loaded {
 	if r.loaded == 0 {
-		w.loaded = append(w.loaded, loaded{of: r})
-		r.loaded = int32(len(w.loaded))
+		o.loaded = append(o.loaded, loaded{of: r})
+		r.loaded = int32(len(o.loaded))
 	}
-	return &w.loaded[r.loaded-1]
+	return &o.loaded[r.loaded-1]
 }
 
 // applyLoads gives Box2D this step's forces. It wakes each body in every step:
 // Box2D drops the forces of a body that falls asleep.
-func (w *World) applyLoads() {
-	for i := range w.loaded {
-		l := &w.loaded[i]
+func (o *forces) applyLoads() {
+	for i := range o.loaded {
+		l := &o.loaded[i]
 		b := l.of.b
 		if b != nil && l.aim.state == aiming {
-			w.head(l, w.dt)
+			o.head(l, o.when.dt)
 		}
 		f := Vec{l.frame.force.X + l.once.force.X, l.frame.force.Y + l.once.force.Y}
 		torque := l.frame.torque + l.once.torque
 		if b == nil || f == (Vec{}) && torque == 0 || b.M_type != box2d.B2BodyType.B2_dynamicBody {
 			continue
 		}
-		w.box.AddForce(b, b2vec(f), torque, true) // true keeps it awake
+		o.box.AddForce(b, b2vec(f), torque, true) // true keeps it awake
 	}
 }
 
 // dropLoads ends the forces of a frame if frame is true. Otherwise it ends those of one step, and
 // marks the aims of MoveTo that the step has reached.
-func (w *World) dropLoads(frame bool) {
-	kept := w.loaded[:0]
-	for _, l := range w.loaded {
+func (o *forces) dropLoads(frame bool) {
+	kept := o.loaded[:0]
+	for _, l := range o.loaded {
 		if frame {
 			l.frame = load{}
 		} else {
@@ -114,8 +124,8 @@ func (w *World) dropLoads(frame bool) {
 			l.of.loaded = int32(len(kept))
 		}
 	}
-	clear(w.loaded[len(kept):])
-	w.loaded = kept
+	clear(o.loaded[len(kept):])
+	o.loaded = kept
 }
 
 // Impulse changes a body's velocity at once, by an impulse in N·s at its centre
@@ -124,7 +134,7 @@ func (w *World) Impulse(b Body, impulse Vec) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue))
 	if err == nil {
 		w.box.Push(r.b, b2vec(impulse))
-		w.velocityChanged(r)
+		w.places.velocityChanged(r)
 	}
 	return err
 }
@@ -135,7 +145,7 @@ func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition))
 	if err == nil {
 		w.box.PushAt(r.b, b2vec(impulse), b2vec(at))
-		w.velocityChanged(r)
+		w.places.velocityChanged(r)
 	}
 	return err
 }
@@ -146,7 +156,7 @@ func (w *World) AngularImpulse(b Body, impulse float64) error {
 	r, err := w.mutable(b, checkNumber("angular impulse", impulse))
 	if err == nil {
 		w.box.Turn(r.b, impulse)
-		w.velocityChanged(r)
+		w.places.velocityChanged(r)
 	}
 	return err
 }

@@ -219,7 +219,7 @@ func TestForcesDoNothingToWhatIsNotDynamic(t *testing.T) {
 			t.Errorf("%v moves", b)
 		}
 	}
-	if r.rejected != 0 {
-		t.Errorf("%d rejected", r.rejected)
+	if r.news.rejected != 0 {
+		t.Errorf("%d rejected", r.news.rejected)
 	}
 }

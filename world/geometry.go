@@ -38,8 +38,9 @@ func geometries(s *shape, yield func(body2d.Geometry)) {
 
 func xy(v box2d.B2Vec2) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
 
-func (w *World) jointGeometry(j *joint) body2d.JointGeometry {
-	d := w.defOf(j)
+// geometry is what is drawn of a joint.
+func (j *joint) geometry() body2d.JointGeometry {
+	d := j.def()
 	g := body2d.JointGeometry{
 		SlotA: slotOf(j.j.GetBodyA()), SlotB: slotOf(j.j.GetBodyB()), Hidden: j.kind == GearJoint, Kind: uint8(j.kind),
 		A: xy(b2vec(d.AnchorA)), B: xy(b2vec(d.AnchorB)),

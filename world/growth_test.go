@@ -98,7 +98,7 @@ func TestAJointHasTheContactsOfItsBodiesFilteredAnew(t *testing.T) {
 		if touching(boxes[4]) != 0 || touching(boxes[5]) != 1 {
 			t.Errorf("ground first: %v: joined bodies collide, or others do not", groundFirst)
 		}
-		if base := b2.BaseJoint(g.joints[j].j); base.M_collideConnected {
+		if base := b2.BaseJoint(g.registry.joints[j].j); base.M_collideConnected {
 			t.Error("the joint says that its bodies collide")
 		}
 		check(t, g.DestroyJoint(j))
@@ -127,15 +127,15 @@ func TestBrokenJointsLeaveTheList(t *testing.T) {
 		check(t, g.DestroyJoint(joints[i]))
 	}
 	g.run(3)
-	if len(g.joints) != 10 || len(g.breakable) != 10 {
-		t.Errorf("%d joints, %d are looked at; want 10", len(g.joints), len(g.breakable))
+	if len(g.registry.joints) != 10 || len(g.breakable) != 10 {
+		t.Errorf("%d joints, %d are looked at; want 10", len(g.registry.joints), len(g.breakable))
 	}
 	for range 1000 { // and without a step
-		d := JointDef{Kind: WeldJoint, A: ground, B: g.bodies[g.first.next.handle].handle, BreakForce: 1}
+		d := JointDef{Kind: WeldJoint, A: ground, B: g.registry.bodies[g.registry.first.next.handle].handle, BreakForce: 1}
 		check(t, g.DestroyJoint(g.joint(d)))
 	}
-	if len(g.breakable) > 3*len(g.joints) {
-		t.Errorf("%d joints are looked at, of %d", len(g.breakable), len(g.joints))
+	if len(g.breakable) > 3*len(g.registry.joints) {
+		t.Errorf("%d joints are looked at, of %d", len(g.breakable), len(g.registry.joints))
 	}
 }
 
@@ -158,7 +158,7 @@ func BenchmarkCallsOnMany(b *testing.B) {
 					}
 					b.StartTimer()
 					for _, one := range all {
-						f(g, one, g.bodies[one].shapes[0].handle)
+						f(g, one, g.registry.bodies[one].shapes[0].handle)
 					}
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/call")

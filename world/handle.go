@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/store"
 )
 
 // Body is the handle of a body. Handles are never reused, so the handle of a
@@ -42,10 +44,25 @@ func (s Shape) String() string { return "shape " + handleString(uint64(s)) }
 // String returns a short form for messages.
 func (j Joint) String() string { return "joint " + handleString(uint64(j)) }
 
+// registry is which bodies, shapes and joints there are.
+type registry struct {
+	bodies      map[Body]*body
+	shapes      map[Shape]*shape
+	joints      map[Joint]*joint
+	first, last *body        // in order of creation
+	edits       store.Stamps // by slot: which records have changed
+	removed     removed
+	removals    uint64 // bodies removed so far
+
+	made             uint64 // how many handles the world has given out
+	chosen           chosen // handles that commands have chosen
+	shapeID, jointID uint32
+}
+
 // newHandle makes a handle that no command can have chosen.
-func (w *World) newHandle() uint64 {
-	w.made++
-	return madeHere | w.made
+func (g *registry) newHandle() uint64 {
+	g.made++
+	return madeHere | g.made
 }
 
 // chosen are the highest handles that commands have chosen.
@@ -75,12 +92,12 @@ func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64,
 }
 
 // chooseShapes is choose for the n shapes of a body, whose handles follow each other.
-func (w *World) chooseShapes(first Shape, n int) error {
+func (g *registry) chooseShapes(first Shape, n int) error {
 	if n > MaxBodyShapes { // such a definition is refused
 		return nil
 	}
 	for i := range n {
-		if err := choose(w.shapes, first+Shape(i), &w.chosen.shape, w); err != nil {
+		if err := choose(g.shapes, first+Shape(i), &g.chosen.shape, &n); err != nil {
 			return err
 		}
 	}
@@ -97,7 +114,7 @@ func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, erro
 	if h == 0 {
 		why = ": 0 is the handle of none"
 	} else if b, is := any(h).(Body); is {
-		name, why = w.removed.find(b)
+		name, why = w.registry.removed.find(b)
 	}
 	return nil, fmt.Errorf("world: %v%s %w%s", h, name, ErrStale, why)
 }
@@ -130,7 +147,7 @@ func (r *removed) find(b Body) (name, why string) {
 // edit is lookup for changes, which Box2D forbids while it steps. bad are the errors, or nils,
 // of checks of the numbers that were given.
 func edit[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H, bad []error) (*R, error) {
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return nil, ErrStepping
 	}
 	r, err := lookup(w, in, h)
@@ -140,16 +157,16 @@ func edit[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H, bad []error
 	return r, err
 }
 
-func (w *World) lookupBody(b Body) (*body, error)    { return lookup(w, w.bodies, b) }
-func (w *World) lookupShape(s Shape) (*shape, error) { return lookup(w, w.shapes, s) }
-func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints, j) }
+func (w *World) lookupBody(b Body) (*body, error)    { return lookup(w, w.registry.bodies, b) }
+func (w *World) lookupShape(s Shape) (*shape, error) { return lookup(w, w.registry.shapes, s) }
+func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.registry.joints, j) }
 
 // edit finds the record of a body that is to be changed, and marks it as changed for the next
 // snapshot.
 func (w *World) edit(b Body, bad ...error) (*body, error) {
 	r, err := w.mutable(b, bad...)
 	if err == nil {
-		w.edited(r)
+		w.registry.edited(r)
 	}
 	return r, err
 }
@@ -157,43 +174,43 @@ func (w *World) edit(b Body, bad ...error) (*body, error) {
 // mutable is edit without the mark, for changes of what steps change too: velocities, forces
 // and sleep. Snapshots take these from elsewhere than the record.
 func (w *World) mutable(b Body, bad ...error) (*body, error) {
-	return edit(w, w.bodies, b, bad)
+	return edit(w, w.registry.bodies, b, bad)
 }
 
 // editShape is edit for a shape: its body's record has it.
 func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
-	r, err := edit(w, w.shapes, s, bad)
+	r, err := edit(w, w.registry.shapes, s, bad)
 	if err == nil {
-		w.edited(r.of)
+		w.registry.edited(r.of)
 	}
 	return r, err
 }
 
 // editJoint is edit for a joint: the record of its second body has it.
 func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
-	r, err := edit(w, w.joints, j, bad)
+	r, err := edit(w, w.registry.joints, j, bad)
 	if err == nil {
 		w.box.EditJoint(r.j, false) // false: its bodies need not wake
-		w.jointEdited(r.j)
+		w.registry.jointEdited(r.j)
 	}
 	return r, err
 }
 
 // edited marks the record of a body as changed for the next snapshot, before or after a change
 // of the body or its shapes that no step makes.
-func (w *World) edited(r *body) { w.edits.Mark(r.slot) }
+func (g *registry) edited(r *body) { g.edits.Mark(r.slot) }
 
 // jointEdited is edited for a joint.
-func (w *World) jointEdited(j box2d.B2JointInterface) {
+func (g *registry) jointEdited(j box2d.B2JointInterface) {
 	if r := recordOf(j.GetBodyB()); r != nil {
-		w.edited(r)
+		g.edited(r)
 	}
 }
 
 // editedRaw marks all records as changed while somebody may hold Box2D's own objects.
 func (w *World) editedRaw() {
 	if w.box.Exposed() {
-		w.edits.MarkAll(len(w.slots))
+		w.registry.edits.MarkAll(len(w.places.slots))
 	}
 }
 
@@ -206,9 +223,11 @@ func (w *World) takeBack() {
 	}
 }
 
+const notKept = "world: a World was used on another goroutine than the one that steps it: it must not be kept beyond the function that was given it (give commands, or use Do)"
+
 // checkGoroutine finds code that kept the world and uses it on another goroutine than the
 // one that steps it. In race builds it panics there; elsewhere it is nothing.
 // Until Start, and after Close, the world belongs to nobody.
 func (w *World) checkGoroutine() {
-	w.guard.Check("world: a World was used on another goroutine than the one that steps it: it must not be kept beyond the function that was given it (give commands, or use Do)")
+	w.guard.Check(notKept)
 }

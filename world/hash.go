@@ -10,7 +10,7 @@ import "math"
 func (w *World) Hash() uint64 {
 	w.checkGoroutine()
 	h := uint64(14695981039346656037)
-	for r := w.first; r != nil; r = r.next {
+	for r := w.registry.first; r != nil; r = r.next {
 		for _, x := range values(r) {
 			h = hashFloat(h, x)
 		}

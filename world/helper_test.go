@@ -185,7 +185,7 @@ func (r *rig) slotOf(b Body) (index int, generation uint32) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	return int(rec.slot), r.slots[rec.slot].generation
+	return int(rec.slot), r.places.slots[rec.slot].generation
 }
 
 func (r *rig) at(b Body) Vec {

@@ -142,7 +142,7 @@ func (w *World) Joints() iter.Seq[Joint] {
 		for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 			all = append(all, w.HandleOfJoint(j))
 		}
-		w.yieldJoints(all, yield)
+		w.registry.yieldJoints(all, yield)
 	}
 }
 
@@ -158,14 +158,14 @@ func (w *World) JointsOf(b Body) iter.Seq[Joint] {
 		for e := r.b.M_jointList; e != nil; e = e.Next {
 			all = append(all, w.HandleOfJoint(e.Joint))
 		}
-		w.yieldJoints(all, yield)
+		w.registry.yieldJoints(all, yield)
 	}
 }
 
 // yieldJoints yields those of the joints that still exist.
-func (w *World) yieldJoints(all []Joint, yield func(Joint) bool) {
+func (g *registry) yieldJoints(all []Joint, yield func(Joint) bool) {
 	for _, j := range all {
-		if w.joints[j] != nil && !yield(j) {
+		if g.joints[j] != nil && !yield(j) {
 			return
 		}
 	}

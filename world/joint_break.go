@@ -25,7 +25,7 @@ func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 // listBreakable puts a joint with a limit on the list of those that a step looks
 // at, and takes one without off. A joint that is destroyed stays until the step.
 func (w *World) listBreakable(r *joint) {
-	if len(w.breakable) > 2*len(w.joints) {
+	if len(w.breakable) > 2*len(w.registry.joints) {
 		w.breakable = slices.DeleteFunc(w.breakable, func(o *joint) bool { return !o.canBreak() })
 	}
 	i, listed := slices.BinarySearchFunc(w.breakable, r, byAge)
@@ -52,7 +52,7 @@ func (w *World) breakJoints() {
 		}
 		force, torque, tooMuch := w.strain(r)
 		if tooMuch && !r.strained {
-			e := w.jointEvent(JointBroke, r)
+			e := w.news.jointEvent(JointBroke, r)
 			e.Force, e.Torque = force, torque
 		}
 		if tooMuch && !r.keepBroken {
@@ -62,7 +62,7 @@ func (w *World) breakJoints() {
 		if r.strained != tooMuch {
 			r.strained = tooMuch
 			w.box.EditJoint(r.j, false) // false: its bodies need not wake
-			w.jointEdited(r.j)
+			w.registry.jointEdited(r.j)
 		}
 		w.breakable = append(w.breakable, r)
 	}
@@ -70,8 +70,8 @@ func (w *World) breakJoints() {
 }
 
 // jointEvent makes an event of a joint.
-func (w *World) jointEvent(kind EventKind, r *joint) *Event {
-	e := w.event(kind)
+func (n *news) jointEvent(kind EventKind, r *joint) *Event {
+	e := n.event(kind)
 	e.Joint, e.NameJoint, e.User = r.handle, r.name, r.user
 	if a := recordOf(r.j.GetBodyA()); a != nil {
 		e.A, e.NameA = a.handle, a.name

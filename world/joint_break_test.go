@@ -184,8 +184,8 @@ func TestAJointThatBreaksTakesItsGearAlong(t *testing.T) {
 	if got := only(r.events(), JointBroke); len(got) != 1 || got[0].Joint != parts[0] {
 		t.Errorf("events %v", got)
 	}
-	if len(r.joints) != 1 || len(r.breakable) != 0 {
-		t.Errorf("%d joints, %d are looked at", len(r.joints), len(r.breakable))
+	if len(r.registry.joints) != 1 || len(r.breakable) != 0 {
+		t.Errorf("%d joints, %d are looked at", len(r.registry.joints), len(r.breakable))
 	}
 	r.run(5)
 }

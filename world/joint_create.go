@@ -14,10 +14,10 @@ import (
 // nothing is made. A mouse joint wakes its body B; other joints wake nothing.
 func (w *World) CreateJoint(def JointDef) (Joint, error) {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return 0, ErrStepping
 	}
-	n := Joint(w.newHandle())
+	n := Joint(w.registry.newHandle())
 	return n, w.createJoint(n, &def)
 }
 
@@ -25,7 +25,7 @@ func (w *World) CreateJoint(def JointDef) (Joint, error) {
 func (w *World) createJoint(handle Joint, def *JointDef) error {
 	d := &w.joining // scratch: a copy, in which zeros become what they stand for
 	*d = *def
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return ErrStepping
 	}
 	if err := d.check(); err != nil {
@@ -56,10 +56,10 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if made.A == nil { // made only when nothing is refused any more
 		made.A = w.groundBody()
 	}
-	w.jointID++
-	r.id = w.jointID
+	w.registry.jointID++
+	r.id = w.registry.jointID
 	r.j = w.box.CreateJoint(&made)
-	w.joints[handle] = r
+	w.registry.joints[handle] = r
 	w.listBreakable(r)
 	for _, p := range r.parts { // the joints that a gear couples
 		if p != nil {
@@ -69,8 +69,8 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if d.Kind == MouseJoint {
 		w.box.WakeBody(r.j.GetBodyB())
 	}
-	w.jointEdited(r.j)
-	w.announceJoint(r)
+	w.registry.jointEdited(r.j)
+	w.news.announceJoint(r)
 	return nil
 }
 
@@ -119,7 +119,7 @@ func (w *World) DestroyJoint(j Joint) error {
 	if err != nil {
 		return err
 	}
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		w.Later(func(w *World) { w.DestroyJoint(j) })
 		return nil
 	}
@@ -143,15 +143,15 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 		}
 	}
 	if r != nil {
-		w.leaves(func() { w.announceJoint(r) })
-		w.jointEvent(JointRemoved, r)
+		w.news.leaves(func() { w.news.announceJoint(r) })
+		w.news.jointEvent(JointRemoved, r)
 	}
-	w.jointEdited(j)
+	w.registry.jointEdited(j)
 	w.box.DestroyJoint(j)
 	if r != nil {
 		r.j = nil
-		delete(w.joints, r.handle)
-		w.announceRemoved(body2d.JointRemoved, 0, r.id) // joints have no slot
+		delete(w.registry.joints, r.handle)
+		w.news.announceRemoved(body2d.JointRemoved, 0, r.id) // joints have no slot
 	}
 }
 

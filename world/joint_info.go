@@ -52,7 +52,7 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 		return JointInfo{}, err
 	}
 	a, b := r.j.GetBodyA(), r.j.GetBodyB()
-	d := w.defOf(r)
+	d := r.def()
 	i := JointInfo{
 		Kind: r.kind, A: d.A, B: d.B, Name: r.name, User: r.user, Def: d,
 		PointA: fromB2(place(a, d.AnchorA)), PointB: fromB2(place(b, d.AnchorB)),
@@ -100,10 +100,10 @@ func (w *World) forgetPushes(b *box2d.B2Body) {
 	}
 }
 
-// defOf is JointInfo.Def.
-func (w *World) defOf(r *joint) JointDef {
+// def is JointInfo.Def.
+func (r *joint) def() JointDef {
 	d := JointDef{
-		Kind: r.kind, A: w.HandleOf(r.j.GetBodyA()), B: w.HandleOf(r.j.GetBodyB()),
+		Kind: r.kind, A: handleOf(r.j.GetBodyA()), B: handleOf(r.j.GetBodyB()),
 		CollideConnected: r.j.IsCollideConnected(), Name: r.name, User: r.user,
 		BreakForce: r.breakForce, BreakTorque: r.breakTorque, KeepBroken: r.keepBroken,
 	}

@@ -25,7 +25,7 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 		joints, pairs := everyJoint(r)
 		gear, err := r.Joint(joints[GearJoint])
 		check(t, err)
-		for s := range r.shapes {
+		for s := range r.registry.shapes {
 			check(t, r.SetFilter(s, Filter{Group: -1})) // nothing touches anything
 		}
 		r.start()
@@ -229,7 +229,7 @@ func TestBox2DsObjectsLeadBackToTheirHandles(t *testing.T) {
 	if s := r.HandleOfShape(fixture); s != shapes[0] {
 		t.Errorf("%v, not %v", s, shapes[0])
 	}
-	raw := r.joints[joints[0]].j
+	raw := r.registry.joints[joints[0]].j
 	check(t, r.DestroyShape(shapes[0]))
 	check(t, r.DestroyJoint(joints[0]))
 	if s, j := r.HandleOfShape(fixture), r.HandleOfJoint(raw); s != 0 || j != 0 {

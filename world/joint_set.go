@@ -171,8 +171,8 @@ func (w *World) SetTarget(j Joint, target Vec) error {
 		return r.hasNo("target")
 	}
 	// The joint is announced anew to whoever draws: its line ends at the target.
-	w.announceRemoved(body2d.JointRemoved, 0, r.id) // joints have no slot
-	w.announceInTime(lateRecord{kind: body2d.JointAdded, joint: j})
+	w.news.announceRemoved(body2d.JointRemoved, 0, r.id) // joints have no slot
+	w.news.announceInTime(lateRecord{kind: body2d.JointAdded, joint: j})
 	return nil
 }
 

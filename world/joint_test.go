@@ -86,7 +86,7 @@ func TestJointLinesGoFromAnchorToAnchor(t *testing.T) {
 	r.start()
 	ids := map[uint32]JointKind{}
 	for k, j := range joints {
-		ids[r.joints[j].id] = JointKind(k)
+		ids[r.registry.joints[j].id] = JointKind(k)
 	}
 	seen := 0
 	for _, s := range records(r.structure(), body2d.JointAdded) {
@@ -209,8 +209,8 @@ func TestAGearGoesWithItsParts(t *testing.T) {
 			t.Errorf("%s: the gear is left", name)
 		}
 		r.run(5)
-		if r.Box2D().GetJointCount() != len(r.joints) {
-			t.Errorf("%s: %d joints, %d named", name, r.Box2D().GetJointCount(), len(r.joints))
+		if r.Box2D().GetJointCount() != len(r.registry.joints) {
+			t.Errorf("%s: %d joints, %d named", name, r.Box2D().GetJointCount(), len(r.registry.joints))
 		}
 	}
 }

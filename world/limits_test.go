@@ -230,7 +230,7 @@ func TestTheEstimateOfABodyThatIsEditedIsTheNumberOfContactsMade(t *testing.T) {
 		}
 		w.Step(1, dt)
 		for range 1 + r.IntN(20) {
-			s := w.bodies[b].shapes[r.IntN(2)].handle
+			s := w.registry.bodies[b].shapes[r.IntN(2)].handle
 			switch r.IntN(6) {
 			case 0:
 				check(t, w.SetKind(b, BodyKind(r.IntN(3))))

@@ -57,8 +57,8 @@ func (w *World) begin(c box.Contact, closing float64) {
 	a, b := c.Shapes()
 	for _, f := range [...]*box2d.B2Fixture{a, b} {
 		if s := shapeOf(f); s != nil {
-			w.slots[s.of.slot].impact = w.now + 1
-			w.changed.Mark(s.of.slot)
+			w.places.slots[s.of.slot].impact = w.when.now + 1
+			w.places.changed.Mark(s.of.slot)
 			w.box.Bodies.Mark(s.of.b) // not Touch, after which the next step would read all its contacts anew
 		}
 	}
@@ -117,7 +117,7 @@ func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 // tell makes an event of a contact, if there is anybody to tell, and keeps it for the hooks.
 // closing is that of BeginContact, and counts for a ContactBegin.
 func (w *World) tell(kind EventKind, c box.Contact, closing float64) {
-	if w.out == nil && len(w.hooks) == 0 && w.preSolve == nil {
+	if w.news.out == nil && len(w.hooks) == 0 && w.preSolve == nil {
 		return
 	}
 	found := w.contact(c, kind == ContactBegin)
@@ -151,7 +151,7 @@ func senses(f *box2d.B2Fixture) bool {
 
 // tellOf makes an event of two shapes.
 func (w *World) tellOf(kind EventKind, found Contact, fa, fb *box2d.B2Fixture) {
-	e := w.event(kind) // the next of Outbox.Events
+	e := w.news.event(kind) // the next of Outbox.Events
 	e.Contact = found
 	if s := shapeOf(fa); s != nil {
 		e.NameA = s.of.name
@@ -189,9 +189,9 @@ func (w *World) tellHits() {
 	}
 	for i := range w.contacts {
 		if c := &w.contacts[i]; c.Kind == ContactBegin && c.Impulse > 0 && c.Speed >= w.cfg.Surfaces.HitSpeed {
-			e := w.event(ContactHit)
+			e := w.news.event(ContactHit)
 			*e = *c
-			e.Kind, e.Tick = ContactHit, w.now+w.shift
+			e.Kind, e.Tick = ContactHit, w.when.now+w.when.shift
 		}
 	}
 }

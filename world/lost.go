@@ -32,7 +32,7 @@ func (w *World) remove(s *slot) {
 		w.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega)
 		return
 	}
-	e := w.event(BodyLost)
+	e := w.news.event(BodyLost)
 	e.A, e.NameA = s.rec.handle, s.rec.name
 	e.Err = fmt.Errorf("world: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
 	w.dropGears(b)

@@ -79,10 +79,10 @@ func (w *World) keepCentre(r *body) func() {
 	mass, centre := r.b.M_mass, r.b.M_sweep.LocalCenter
 	return func() {
 		if r.b.M_sweep.LocalCenter != centre {
-			w.jumped(r)
+			w.places.jumped(r)
 		} else if r.b.M_mass == mass {
 			return
 		}
-		w.announceBody(r, body2d.BodyChanged)
+		w.news.announceBody(r, body2d.BodyChanged)
 	}
 }

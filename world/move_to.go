@@ -38,14 +38,14 @@ func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 	if r.b.M_type != box2d.B2BodyType.B2_kinematicBody {
 		return fmt.Errorf("world: %v is not kinematic, and can not be moved to a place: push it, or teleport it", b)
 	}
-	l := w.loadOf(r)
+	l := w.forces.loadOf(r)
 	l.aim = aim{b2vec(position), angle, aiming}
-	w.head(l, w.dt) // so that controllers see the velocity; applyLoads sets it for the step's own dt
+	w.forces.head(l, w.when.dt) // so that controllers see the velocity; applyLoads sets it for the step's own dt
 	return nil
 }
 
 // head gives a body the velocity that brings it in dt seconds to where it aims.
-func (w *World) head(l *loaded, dt float64) {
+func (o *forces) head(l *loaded, dt float64) {
 	to, b := &l.aim, l.of.b
 	turn := math.Remainder(to.angle-b.M_sweep.A, 2*math.Pi)
 	if b.M_flags&b2.BodyFixed != 0 {
@@ -56,31 +56,31 @@ func (w *World) head(l *loaded, dt float64) {
 	if b.M_type != box2d.B2BodyType.B2_kinematicBody || !within(v.X, maxValue) || !within(v.Y, maxValue) || !within(omega, maxValue) {
 		return // there is no step yet, so dt is 0, or its kind has changed
 	}
-	w.setVelocities(l.of, v, omega)
+	o.setVelocities(l.of, v, omega)
 }
 
 // forgetAim ends what MoveTo has begun.
-func (w *World) forgetAim(r *body) {
+func (o *forces) forgetAim(r *body) {
 	if r.loaded > 0 {
-		w.loaded[r.loaded-1].aim = aim{}
+		o.loaded[r.loaded-1].aim = aim{}
 	}
 }
 
 // setVelocities sets both velocities of a body.
-func (w *World) setVelocities(r *body, v box2d.B2Vec2, omega float64) {
-	w.box.SetVelocity(r.b, v)
-	w.box.SetAngularVelocity(r.b, omega)
-	w.velocityChanged(r)
+func (o *forces) setVelocities(r *body, v box2d.B2Vec2, omega float64) {
+	o.box.SetVelocity(r.b, v)
+	o.box.SetAngularVelocity(r.b, omega)
+	o.places.velocityChanged(r)
 }
 
 // stopArrived comes before a step, and stops the bodies that MoveTo has brought to their places
 // in the step before.
-func (w *World) stopArrived() {
-	for i := range w.loaded {
-		if l := &w.loaded[i]; l.aim.state == arrived {
+func (o *forces) stopArrived() {
+	for i := range o.loaded {
+		if l := &o.loaded[i]; l.aim.state == arrived {
 			l.aim = aim{}
 			if r := l.of; r.b != nil && r.b.M_type == box2d.B2BodyType.B2_kinematicBody {
-				w.setVelocities(r, box2d.B2Vec2{}, 0)
+				o.setVelocities(r, box2d.B2Vec2{}, 0)
 			}
 		}
 	}

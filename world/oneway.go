@@ -143,7 +143,7 @@ func (w *World) inFront(c box.Contact) bool {
 	// With the soft stepper there may be a gap. If this step does not close it, nothing pushes
 	// yet, and a ContactBegin would come without an impulse.
 	// (The conversion keeps compilers from fusing the product with the sums.)
-	if way := float64(approach * w.dt); !(approach >= 0 && deep <= oneWaySlop+way && deep+way >= 0) {
+	if way := float64(approach * w.when.dt); !(approach >= 0 && deep <= oneWaySlop+way && deep+way >= 0) {
 		return false
 	}
 	return (!a.isOneWay() || facing(a, n) >= oneWayCone) && (!b.isOneWay() || -facing(b, n) >= oneWayCone)

@@ -37,7 +37,7 @@ type PreSolveContact struct {
 // Box2D steps is called from the next step on.
 func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		w.Later(func(w *World) { w.SetPreSolve(f) })
 		return
 	}
@@ -92,7 +92,7 @@ func (w *World) ask(c box.Contact) {
 	); err != nil {
 		if !w.refused {
 			w.refused = true
-			w.reject(opNone, p.A, err)
+			w.news.reject(opNone, p.A, err)
 		}
 		return
 	}

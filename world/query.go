@@ -30,7 +30,7 @@ type Query struct {
 }
 
 // Query returns questions about the shapes that f selects.
-func (w *World) Query(f QueryFilter) Query { return Query{(*space)(w), f} }
+func (w *World) Query(f QueryFilter) Query { return Query{&w.space, f} }
 
 // RayHit is where a ray, or a shape that is cast, meets a shape.
 type RayHit struct {

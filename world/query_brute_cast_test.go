@@ -90,7 +90,7 @@ func (q *questioner) castFault(f QueryFilter, c *sweep, got map[Shape]float64) e
 		if !ok {
 			g = math.Inf(1) // not met: later than ever
 		}
-		if g > t+late && !vague[s] && !c.slips(q.shapes[s].fix, g-late) {
+		if g > t+late && !vague[s] && !c.slips(q.registry.shapes[s].fix, g-late) {
 			return fmt.Errorf("%v at %v, want %v", s, g, t)
 		}
 	}
@@ -98,7 +98,7 @@ func (q *questioner) castFault(f QueryFilter, c *sweep, got map[Shape]float64) e
 		if _, ok := hits[s]; !ok && (1-g)*c.length() > unsure {
 			return fmt.Errorf("%v at %v, want none", s, g)
 		}
-		if !c.touches(q.shapes[s].fix, g) {
+		if !c.touches(q.registry.shapes[s].fix, g) {
 			return fmt.Errorf("%v at %v does not touch; want %v", s, g, hits[s])
 		}
 	}
@@ -154,7 +154,7 @@ func TestBruteForceTellsACastThatSlipsPastACornerFromAWrongOne(t *testing.T) {
 	c := &sweep{probe, 0, Vec{2.1384529687321496, 4.5278452771398445}, Vec{-1, -5}, -2.4614988450350186}
 	h, ok, err := q.Query(QueryFilter{}).ShapeCast(d, c.from, c.to, c.angle)
 	check(t, err)
-	if corner, _, _ := c.first(0, q.shapes[h.Shape].fix, 0); !ok || h.Fraction < corner+late {
+	if corner, _, _ := c.first(0, q.registry.shapes[h.Shape].fix, 0); !ok || h.Fraction < corner+late {
 		t.Fatalf("met %v at %v, want behind the corner at %v", ok, h.Fraction, corner)
 	}
 	answer := func(fraction float64) map[Shape]float64 { return map[Shape]float64{h.Shape: fraction} }

@@ -100,7 +100,7 @@ func (q *questioner) filter() (f QueryFilter) {
 		f.Category = 1 << (16 + q.IntN(3))
 	}
 	if q.IntN(3) == 0 {
-		n := q.IntN(len(q.bodies))
+		n := q.IntN(len(q.registry.bodies))
 		for b := range q.Bodies() {
 			if n--; n < 0 {
 				f.Ignore = b
@@ -113,7 +113,7 @@ func (q *questioner) filter() (f QueryFilter) {
 
 // each calls f with every child of every shape that the filter lets through.
 func (q *questioner) each(f QueryFilter, yield func(s *shape, x *box2d.B2Fixture, child int)) {
-	for r := q.first; r != nil; r = r.next {
+	for r := q.registry.first; r != nil; r = r.next {
 		for _, s := range r.shapes {
 			on := s.filter
 			switch {
@@ -209,7 +209,7 @@ func onTheWay(hits []RayHit) []RayHit {
 // sameHit compares to the bit, unless the compiler may fuse operations or the shape is none
 // of Box2D's.
 func (q *questioner) sameHit(a, b RayHit) bool {
-	_, round := q.shapes[a.Shape].fix.M_shape.(*b2.RoundPolygon)
+	_, round := q.registry.shapes[a.Shape].fix.M_shape.(*b2.RoundPolygon)
 	return a == b || (round || runtime.GOARCH != "amd64") && a.Shape == b.Shape && near(a.Fraction, b.Fraction, 1e-7) && distance(b2vec(a.Normal), b2vec(b.Normal)) < 1e-4
 }
 
@@ -291,7 +291,7 @@ func (q *questioner) points() {
 	})
 	got := map[Shape]bool{}
 	check(q.t, q.Query(f).OverlapPoint(p, func(b Body, s Shape) bool {
-		if got[s] || q.shapes[s].of.handle != b {
+		if got[s] || q.registry.shapes[s].of.handle != b {
 			q.t.Fatalf("%v of %v came twice, or is not its shape", s, b)
 		}
 		got[s] = true
@@ -420,7 +420,7 @@ func (q *questioner) overlaps() {
 
 // barely reports whether two shapes are apart if one moves a little.
 func (q *questioner) barely(probe box2d.B2ShapeInterface, radius float64, at box2d.B2Transform, s Shape) bool {
-	x := q.shapes[s].fix
+	x := q.registry.shapes[s].fix
 	for i := range 16 {
 		moved := at
 		sin, cos := math.Sincos(float64(i) * math.Pi / 8)
@@ -443,7 +443,7 @@ func interrogate(t testing.TB, r *rand.Rand, n int) *questioner {
 	for q.asked < n {
 		q.ask()
 	}
-	if len(q.question.Hits) != 0 {
+	if len(q.space.question.Hits) != 0 {
 		t.Fatal("hits are left over")
 	}
 	q.Close()

@@ -22,7 +22,7 @@ func (q *questioner) nears() {
 	})
 	got, last := map[Shape]bool{}, math.Inf(-1)
 	check(q.t, q.Query(f).Near(d, at, angle, within, func(h NearHit) bool {
-		if h.Distance < last || q.shapes[h.Shape].of.handle != h.Body {
+		if h.Distance < last || q.registry.shapes[h.Shape].of.handle != h.Body {
 			q.t.Fatalf("%+v after a distance of %v", h, last)
 		}
 		last = h.Distance
@@ -60,7 +60,7 @@ func (q *questioner) nears() {
 // pairs compares the distance of two shapes with Box2D's, and what overlaps one.
 func (q *questioner) pairs() {
 	var shapes []*shape
-	for r := q.first; r != nil; r = r.next {
+	for r := q.registry.first; r != nil; r = r.next {
 		shapes = append(shapes, r.shapes...)
 	}
 	a, b := shapes[q.IntN(len(shapes))], shapes[q.IntN(len(shapes))]

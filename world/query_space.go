@@ -6,28 +6,36 @@ import (
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/geometry"
+	"halfstep/internal/owner"
 	"halfstep/internal/query"
 )
 
-// space is the World as questions see it: the shapes in its tree.
-type space World
+// space is the world as questions see it: the shapes in its tree.
+type space struct {
+	box      *box.World
+	guard    *owner.Guard
+	registry *registry
+
+	question query.Question
+	asked    geometry.Shape // scratch, like the next
+	stack    []int32
+}
 
 var _ query.Space = (*space)(nil)
 
 // Begin returns the world's one question.
 func (s *space) Begin() *query.Question {
-	w := (*World)(s)
-	w.checkGoroutine()
-	return &w.question
+	s.guard.Check(notKept)
+	return &s.question
 }
 
 // Has reports whether a shape exists.
-func (s *space) Has(id uint64) bool { return s.shapes[Shape(id)] != nil }
+func (s *space) Has(id uint64) bool { return s.registry.shapes[Shape(id)] != nil }
 
 // Part sets to to part number part of a shape, at its place in the world, and returns its body,
 // or 0 if there is none. Chains have a part for each segment, other shapes have one.
 func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
-	sh := s.shapes[Shape(id)]
+	sh := s.registry.shapes[Shape(id)]
 	if sh == nil || part >= sh.fix.M_shape.GetChildCount() || !setOutline(&s.asked, sh.fix.M_shape, part) {
 		return 0
 	}
@@ -70,7 +78,7 @@ func (s *space) Search(q *query.Question) {
 
 // searchDisabled offers the shapes of disabled bodies, which are not in the tree.
 func (s *space) searchDisabled(q *query.Question) {
-	for r := s.first; r != nil; r = r.next {
+	for r := s.registry.first; r != nil; r = r.next {
 		if r.b == nil || r.b.IsActive() {
 			continue
 		}

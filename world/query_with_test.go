@@ -129,8 +129,8 @@ func TestAQuestionMayAskAnotherBeforeItIsAnswered(t *testing.T) {
 		}))
 		return under == 5
 	}))
-	if !slices.Equal(met, boxes) || len(r.question.Hits) != 0 {
-		t.Errorf("met %v, want %v; %d hits left over", met, boxes, len(r.question.Hits))
+	if !slices.Equal(met, boxes) || len(r.space.question.Hits) != 0 {
+		t.Errorf("met %v, want %v; %d hits left over", met, boxes, len(r.space.question.Hits))
 	}
 }
 
@@ -144,8 +144,8 @@ func TestAQuestionThatPanicsLeavesNoHits(t *testing.T) {
 			r.Query(QueryFilter{Sensors: true}).OverlapPoint(Vec{}, func(Body, Shape) bool { panic("mistake") })
 		}()
 	}
-	if len(r.question.Hits) != 0 {
-		t.Errorf("%d hits are left over", len(r.question.Hits))
+	if len(r.space.question.Hits) != 0 {
+		t.Errorf("%d hits are left over", len(r.space.question.Hits))
 	}
 }
 

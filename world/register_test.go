@@ -29,8 +29,8 @@ func TestAWorldsOwnFunctionComesBeforeOneOfAllWorlds(t *testing.T) {
 	call()
 	w.Register("shadowed", func(*World, []float64) { ran += "own" })
 	call()
-	if ran != "all own" || w.rejected != 0 {
-		t.Errorf("ran %q, %d rejected", ran, w.rejected)
+	if ran != "all own" || w.news.rejected != 0 {
+		t.Errorf("ran %q, %d rejected", ran, w.news.rejected)
 	}
 }
 

@@ -42,7 +42,7 @@ func TestNothingChangesNothingAndKeepsItsSource(t *testing.T) {
 		t.Fatalf("%+v was sent", sent)
 	}
 	w.Apply(0, &sent[0], true)
-	if w.World.Hash() != before || w.rejected != 0 {
+	if w.World.Hash() != before || w.news.rejected != 0 {
 		t.Error("it changed something, or was rejected")
 	}
 }

@@ -21,9 +21,9 @@ func TestASoftBodyIsPlacedAtOnceAsStepsPlaceItOnEveryMachine(t *testing.T) {
 		if i%2 == 0 {
 			check(t, r.Teleport(b, Vec{}, float64(i)*.37))
 		}
-		before := r.bodies[b].b.M_xf
+		before := r.registry.bodies[b].b.M_xf
 		r.run(1)
-		if after := r.bodies[b].b.M_xf; after != before {
+		if after := r.registry.bodies[b].b.M_xf; after != before {
 			t.Fatalf("angle %v: %v before a step, %v after it", float64(i)*.37, before, after)
 		}
 		check(t, r.DestroyBody(b))
@@ -41,7 +41,7 @@ func TestAMassThatASoftStepHasSeenIsStillWhatEditsMakeOfIt(t *testing.T) {
 			Polygon(Vec{.1, .2}, Vec{1.3 + x, .1}, Vec{.7, 1.1 - x}), CircleAt(.3, x, .4),
 		}})
 		seen := func() (m [6]float64) {
-			raw := r.bodies[b].b
+			raw := r.registry.bodies[b].b
 			return [6]float64{raw.M_mass, raw.M_invMass, raw.M_I, raw.M_invI, raw.M_sweep.LocalCenter.X, raw.M_sweep.LocalCenter.Y}
 		}
 		made := seen()
@@ -74,7 +74,7 @@ func TestJointsHaveTheNumbersThatTheLibraryGivesThem(t *testing.T) {
 		pulley := r.joint(JointDef{Kind: PulleyJoint, A: b, B: c, LengthA: .1 + x, LengthB: x / 3, Ratio: 1.3})
 		mouse := r.joint(JointDef{Kind: MouseJoint, B: b, Target: Vec{x, .1}, MaxForce: 1, Frequency: 1})
 
-		raw := func(j Joint) box2d.B2JointInterface { return r.joints[j].j }
+		raw := func(j Joint) box2d.B2JointInterface { return r.registry.joints[j].j }
 		pd := box2d.MakeB2PrismaticJointDef()
 		p := raw(one).(*box2d.B2PrismaticJoint)
 		pd.BodyA, pd.BodyB, pd.LocalAxisA = p.M_bodyA, p.M_bodyB, axis(Vec{.3, x})

@@ -11,10 +11,10 @@ import (
 // CreateShape adds a shape to a body, whose mass changes accordingly. The error
 // says what Box2D could not take, or wraps [ErrCrowded]; then nothing is made.
 func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return 0, ErrStepping
 	}
-	s := Shape(w.newHandle())
+	s := Shape(w.registry.newHandle())
 	return s, w.createShape(b, s, &def)
 }
 
@@ -50,7 +50,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 		w.overrideMass(r)
 	}
 	w.box.WakeBody(r.b)
-	w.announceShape(sh)
+	w.news.announceShape(sh)
 	moved()
 	return nil
 }
@@ -65,9 +65,9 @@ func (w *World) surface(s *shape, d *ShapeDef) {
 // attach makes a shape with its fixture. Everything has been checked. The caller works out the
 // body's mass, as Box2D would after every shape with a density.
 func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape {
-	w.shapeID++
+	w.registry.shapeID++
 	s := &shape{
-		handle: handle, of: r, id: w.shapeID, kind: def.Kind, name: def.Name, colour: def.Colour, user: def.User,
+		handle: handle, of: r, id: w.registry.shapeID, kind: def.Kind, name: def.Name, colour: def.Colour, user: def.User,
 		filter: made.filter, counted: made.counted,
 	}
 	w.surface(s, def)
@@ -79,7 +79,7 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape 
 	}
 	s.fix = w.box.CreateFixture(r.b, &fd)
 	r.shapes = append(r.shapes, s)
-	w.shapes[handle] = s
+	w.registry.shapes[handle] = s
 	return s
 }
 
@@ -90,7 +90,7 @@ func (w *World) DestroyShape(s Shape) error {
 	if err != nil {
 		return err
 	}
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		w.Later(func(w *World) { w.DestroyShape(s) })
 		return nil
 	}
@@ -98,14 +98,14 @@ func (w *World) DestroyShape(s Shape) error {
 	if err := w.checkMass(r, r.b.M_type, sh, nil, 0); err != nil { // without sh, and no other shape
 		return err
 	}
-	w.leaves(func() { w.announceShape(sh) })
+	w.news.leaves(func() { w.news.announceShape(sh) })
 	moved := w.keepCentre(r)
 	w.uncount(sh)
-	w.edited(r)
+	w.registry.edited(r)
 	w.destroyFixture(sh)
 	sh.fix = nil
-	delete(w.shapes, s)
-	w.announceRemoved(body2d.ShapeRemoved, r.slot, sh.id)
+	delete(w.registry.shapes, s)
+	w.news.announceRemoved(body2d.ShapeRemoved, r.slot, sh.id)
 	moved()
 	return nil
 }

@@ -30,7 +30,7 @@ func TestTheMassOfManyShapesHasBox2DsBits(t *testing.T) {
 		g := newRig(t, gravity())
 		rnd := rand.New(rand.NewPCG(3, 4))
 		b, shapes := g.bar(40, Dynamic)
-		raw := g.bodies[b].b
+		raw := g.registry.bodies[b].b
 		raw.M_angularVelocity = 1.25
 		random := func() ShapeDef {
 			d := boxAt(rnd.Float64()*9-4, rnd.Float64())

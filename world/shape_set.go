@@ -72,7 +72,7 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 		}
 	}
 	w.alreadyThere(sh, there) // checkContactsOfReplaced has counted these as contacts to come
-	w.announceShapeAnew(sh)
+	w.news.announceShapeAnew(sh)
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (w *World) SetSensor(s Shape, on bool) error {
 		return err
 	}
 	w.box.SetSensor(sh.fix, on)
-	w.announceShapeAnew(sh)
+	w.news.announceShapeAnew(sh)
 	return nil
 }
 
@@ -124,7 +124,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	sh.filter = def.Filter.withDefaults()
 	w.surface(sh, def)
 	w.makeOneWay(sh, def.OneWay)
-	w.announceShapeAnew(sh)
+	w.news.announceShapeAnew(sh)
 	moved()
 	return nil
 }

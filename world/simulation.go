@@ -37,9 +37,9 @@ func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
 	s := &Simulation{world: World{
-		saved: saved{cfg: cfg}, scratch: scratch{weighed: map[*body]*weights{}}, b2: &b2,
-		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
-		begun: map[box.Contact]int{},
+		cfg: cfg, scratch: scratch{weighed: map[*body]*weights{}}, b2: &b2,
+		registry: registry{bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{}},
+		begun:    map[box.Contact]int{},
 	}}
 	w := &s.world
 	// Without a filter on the world nothing is filtered at all.
@@ -63,12 +63,12 @@ func (s *Simulation) Start(out *buffer.Outbox[Event]) {
 		w.guard.Enter()
 		defer w.guard.Leave()
 	}
-	w.out = out
-	w.start = w.tick + w.shift
+	w.news.out = out
+	w.when.start = w.when.state()
 	if w.soft != nil {
 		w.soft.MakeRoom()
 	}
-	w.announceAll()
+	w.news.announceAll()
 }
 
 // Announce records the bodies, shapes and joints that exist.
@@ -78,13 +78,13 @@ func (s *Simulation) Announce(to *buffer.Log[body2d.Structure]) {
 		w.guard.Enter()
 		defer w.guard.Leave()
 	}
-	w.announceTo(to)
+	w.news.announceTo(to)
 }
 
 // BeginFrame comes before a frame's commands.
 func (s *Simulation) BeginFrame() {
-	s.world.frame++
-	s.world.stepped, s.world.still = false, false
+	s.world.when.frame++
+	s.world.when.stepped, s.world.when.still = false, false
 }
 
 // Apply carries out a command at the given tick, the number of steps done. A
@@ -104,16 +104,16 @@ func (s *Simulation) apply(tick uint64, c *Command, scheduled bool, do func(*Wor
 	}
 	w.release()
 	w.takeBack()
-	w.now, w.shift = w.tick, tick-w.tick // the loop's ticks only go on, the world's do not
-	w.scheduled = scheduled || c.AtStart
+	w.when.now, w.when.shift = w.when.tick, tick-w.when.tick // the loop's ticks only go on, the world's do not
+	w.when.scheduled = scheduled || c.AtStart
 	err := do(w, c)
-	w.scheduled = false
+	w.when.scheduled = false
 	if err != nil {
-		e := w.reject(c.Op, c.Body, err)
+		e := w.news.reject(c.Op, c.Body, err)
 		if e.Joint = c.Joint; c.Joint == 0 {
 			return
 		}
-		if r := w.joints[c.Joint]; r != nil { // the event names the joint too
+		if r := w.registry.joints[c.Joint]; r != nil { // the event names the joint too
 			e.NameJoint = r.name
 		} else if c.JointDef != nil {
 			e.NameJoint = c.JointDef.Name
@@ -136,32 +136,32 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.release()
 	w.takeBack()
-	w.restamp(tick) // what was announced since the last step or capture belongs to this tick
-	w.goOn()
-	w.now = w.tick + 1
-	w.shift = tick - w.now
-	w.phase, w.dt = before, dt
-	w.newSheet()    // drops the drawings of the last state
-	w.stopArrived() // bodies that MoveTo has brought to their places
+	w.news.restamp(tick) // what was announced since the last step or capture belongs to this tick
+	w.places.goOn()
+	w.when.now = w.when.tick + 1
+	w.when.shift = tick - w.when.now
+	w.when.phase, w.when.dt = before, dt
+	w.sheet.renew()        // drops the drawings of the last state
+	w.forces.stopArrived() // bodies that MoveTo has brought to their places
 	w.lane.Enter(phase.Controllers)
 	for n := len(w.controls); w.ran < min(n, len(w.controls)); { // a restore changes both
 		c := w.controls[w.ran]
 		w.ran++
-		if (w.now-1)%c.every == 0 {
+		if (w.when.now-1)%c.every == 0 {
 			c.BeforeStep(w, dt*float64(c.every))
 		}
 	}
 	w.ran = 0
-	w.applyLoads()
+	w.forces.applyLoads()
 
 	if dt >= box2d.B2_timeToSleep { // one step is enough to fall asleep
-		for r := w.first; r != nil; r = r.next {
+		for r := w.registry.first; r != nil; r = r.next {
 			w.box.KeepMoving(r.b, -dt) // it has been at rest for -dt seconds
 		}
 	}
 
 	w.takeBack() // what the controllers had
-	w.phase = stepping
+	w.when.phase = stepping
 	w.lane.Enter(phase.Step)
 	w.box.ListSleepers()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
@@ -171,18 +171,18 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 		w.validate()
 	}
 
-	w.phase = after
+	w.when.phase = after
 	w.lookedForPairs() // pairs that waited have become contacts
 	w.lane.Enter(phase.Contacts)
-	w.tick = w.now
-	w.stepped = true
-	w.box.TellOfSleepers(w.slept, w.meets)
+	w.when.tick = w.when.now
+	w.when.stepped = true
+	w.box.TellOfSleepers(w.places.slept, w.meets)
 	w.tellHits()
 	w.landed = false
 	clear(w.begun) // it must not keep destroyed bodies reachable
 	w.afterStep()
 	w.breakJoints()
-	w.dropLoads(false)                  // forces of one step; EndFrame drops those of a frame
+	w.forces.dropLoads(false)           // forces of one step; EndFrame drops those of a frame
 	for i := 0; i < len(w.later); i++ { // it may grow
 		f := w.later[i]
 		w.later[i] = nil
@@ -202,14 +202,14 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 		contacts = nil // far more memory than lately was needed
 	}
 	w.spare = contacts
-	w.drawn = len(w.drawings)
-	w.phase = idle
+	w.sheet.drawn = len(w.sheet.drawings)
+	w.when.phase = idle
 }
 
 // validate panics if a link between the tables of the world is broken. Race builds call it
 // after each step, or after some where the world is large.
 func (w *World) validate() {
-	if w.b2.M_bodyCount+w.box.Contacts.Count() > 400 && w.now%64 != 0 {
+	if w.b2.M_bodyCount+w.box.Contacts.Count() > 400 && w.when.now%64 != 0 {
 		return
 	}
 	err := w.box.Validate()
@@ -217,7 +217,7 @@ func (w *World) validate() {
 		err = t.Validate()
 	}
 	if err != nil {
-		panic(fmt.Sprintf("world: after step %d a link is broken: %v", w.now, err))
+		panic(fmt.Sprintf("world: after step %d a link is broken: %v", w.when.now, err))
 	}
 }
 
@@ -234,9 +234,9 @@ func (w *World) tellWork() {
 // EndFrame follows a frame's last step. It ends the frame's forces, if the frame
 // had a step.
 func (s *Simulation) EndFrame() {
-	if s.world.stepped {
-		s.world.dropLoads(true) // forces of a frame
-		s.world.stepped = false
+	if s.world.when.stepped {
+		s.world.forces.dropLoads(true) // forces of a frame
+		s.world.when.stepped = false
 	}
 }
 

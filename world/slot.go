@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 )
 
@@ -35,41 +36,57 @@ const (
 	jumpPending = noJump - 1 // the next tick that is captured shows it
 )
 
+// places are the slots of bodies, in the order in which they are captured.
+type places struct {
+	box      *box.World
+	when     *moment
+	registry *registry
+
+	slots   []slot
+	free    []int32 // slots without a body; the last is taken first
+	changed changed
+	awake   int32 // bodies; recount brings it up to date
+	course  course
+	dying   []dying   // bodies destroyed since the last step, whose tick still shows them
+	shown   []shownAt // by slot, of a restore by a command
+	moved   []move    // by slot, of a step back
+}
+
 // newSlot gives a new body a slot.
-func (w *World) newSlot(r *body) {
+func (p *places) newSlot(r *body) {
 	var i int32
-	if n := len(w.free); n > 0 {
-		i = w.free[n-1]
-		w.free = w.free[:n-1]
+	if n := len(p.free); n > 0 {
+		i = p.free[n-1]
+		p.free = p.free[:n-1]
 	} else {
-		i = int32(len(w.slots))
-		if len(w.slots) == cap(w.slots) {
-			w.slots = slices.Grow(w.slots, len(w.slots)+16)
+		i = int32(len(p.slots))
+		if len(p.slots) == cap(p.slots) {
+			p.slots = slices.Grow(p.slots, len(p.slots)+16)
 		}
-		w.slots = append(w.slots, slot{})
+		p.slots = append(p.slots, slot{})
 	}
 	r.slot = i
 	b := r.b
 	jump := noJump
-	if w.phase == idle && (w.still || w.tick+w.shift == w.start) {
-		jump = w.tick
+	if p.when.phase == idle && (p.when.still || p.when.tick+p.when.shift == p.when.start) {
+		jump = p.when.tick
 	}
-	w.slots[i] = slot{
-		b: b, rec: r, generation: w.slots[i].generation, flags: body2d.Alive,
+	p.slots[i] = slot{
+		b: b, rec: r, generation: p.slots[i].generation, flags: body2d.Alive,
 		awake: b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0,
 		jump:  jump,
 		vx:    b.M_linearVelocity.X, vy: b.M_linearVelocity.Y, omega: b.M_angularVelocity,
 		origin: b.M_xf.P, angle: b.M_sweep.A,
 	}
-	w.box.Touch(r.b)
-	w.edited(r)
+	p.box.Touch(r.b)
+	p.registry.edited(r)
 }
 
 // freeSlot lets another body have the slot, as another generation.
-func (w *World) freeSlot(i int32) {
-	w.slots[i] = w.slots[i].freed()
-	w.changed.Mark(i)
-	w.free = append(w.free, i)
+func (p *places) freeSlot(i int32) {
+	p.slots[i] = p.slots[i].freed()
+	p.changed.Mark(i)
+	p.free = append(p.free, i)
 }
 
 // freed is the slot once its body is gone.
@@ -78,8 +95,8 @@ func (s slot) freed() slot {
 }
 
 // capture writes the state of a slot and returns its flags.
-func (w *World) capture(i int, d *body2d.State) body2d.Flags {
-	s := &w.slots[i]
+func (p *places) capture(i int, d *body2d.State) body2d.Flags {
+	s := &p.slots[i]
 	b := s.b
 	if b == nil {
 		*d = body2d.State{Bits: s.generation << 8} // without flags, which are the lower 8 bits
@@ -96,11 +113,11 @@ func (w *World) capture(i int, d *body2d.State) body2d.Flags {
 	case of&b2.BodyAwake != 0 && b.M_type != b2.StaticBody:
 		flags |= body2d.Awake
 	}
-	if s.jump+1 > w.tick || s.impact > w.tick || s.leapt { // noJump+1 is 0
-		flags |= w.flash(i)
+	if s.jump+1 > p.when.tick || s.impact > p.when.tick || s.leapt { // noJump+1 is 0
+		flags |= p.flash(i)
 	}
-	if w.course != forward {
-		flags |= w.course.turn(d)
+	if p.course != forward {
+		flags |= p.course.turn(d)
 	}
 	d.SetBits(flags, s.generation)
 	return flags
@@ -108,21 +125,21 @@ func (w *World) capture(i int, d *body2d.State) body2d.Flags {
 
 // flash returns those flags of a slot that last for one tick. A jump that no capture has
 // shown yet belongs to this tick, however often the tick is captured.
-func (w *World) flash(i int) (flags body2d.Flags) {
-	s := &w.slots[i]
+func (p *places) flash(i int) (flags body2d.Flags) {
+	s := &p.slots[i]
 	if s.jump == jumpPending {
-		s.jump = w.tick
-		s.leapt = w.course != forward
-		w.changed.Mark(int32(i))
+		s.jump = p.when.tick
+		s.leapt = p.course != forward
+		p.changed.Mark(int32(i))
 	}
-	if s.jump == w.tick && w.course == forward || s.leapt {
+	if s.jump == p.when.tick && p.course == forward || s.leapt {
 		flags |= body2d.Jump
 	}
-	if s.impact == w.tick+1 {
+	if s.impact == p.when.tick+1 {
 		flags |= body2d.Impact
 	}
 	if flags != 0 {
-		w.changed.fading = append(w.changed.fading, int32(i))
+		p.changed.fading = append(p.changed.fading, int32(i))
 	}
 	return flags
 }
@@ -131,11 +148,11 @@ func (w *World) flash(i int) (flags body2d.Flags) {
 // does, what belongs to this tick alone: jumps and structure records.
 func (inside) Skip(s *Simulation) {
 	w := &s.world
-	w.restamp(w.tick + w.shift)
-	for i := range w.slots {
-		if s := &w.slots[i]; s.jump == jumpPending && s.b != nil {
-			s.jump = w.tick
-			w.changed.Mark(int32(i))
+	w.news.restamp(w.when.state())
+	for i := range w.places.slots {
+		if s := &w.places.slots[i]; s.jump == jumpPending && s.b != nil {
+			s.jump = w.when.tick
+			w.places.changed.Mark(int32(i))
 		}
 	}
 }

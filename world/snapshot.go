@@ -7,6 +7,8 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/ByteArena/box2d"
+
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/box/b2state"
@@ -50,6 +52,35 @@ type Snapshot struct {
 	scheduled   []buffer.Scheduled[Command]
 	user        []byte // the states of controls and states, one after the other
 	userEnds    []int
+}
+
+// saved is the part of a world that a snapshot holds as it is. Most of the rest has a form of its own.
+type saved struct {
+	cfg    Config
+	tick   uint64 // of the moment, like the next two
+	now    uint64
+	dt     float64
+	ground *box2d.B2Body
+	awake  int32
+	coming coming
+	drawn  int
+	ran    int
+	course course
+
+	hasOneWay bool
+	someRoll  bool
+	someRest  bool
+	refused   bool
+}
+
+// counters is the part of a world that a snapshot holds too, but that a restore does not put
+// back as it was.
+type counters struct {
+	shift            uint64 // of the moment, like the next
+	frame            uint64
+	made             uint64 // of the registry, like the next three
+	chosen           chosen
+	shapeID, jointID uint32
 }
 
 // kept is the value that a body, shape or joint had, and the pointer to put it back at.
@@ -141,10 +172,10 @@ func (w *World) Snapshot(s *Snapshot) error {
 // snapshot is Snapshot without the commands that wait.
 func (w *World) snapshot(s *Snapshot) error {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return ErrStepping
 	}
-	if w.phase == after && w.hooked < len(w.hooks) {
+	if w.when.phase == after && w.hooked < len(w.hooks) {
 		return errHooks
 	}
 	if s == nil {
@@ -154,7 +185,7 @@ func (w *World) snapshot(s *Snapshot) error {
 		s.empty()
 	}
 	w.editedRaw() // Box2D's own objects may have been changed
-	w.recount()
+	w.places.recount()
 	if err := w.keeping.past.Save(&s.b2); err != nil {
 		s.empty()
 		if errors.Is(err, b2state.ErrLocked) {
@@ -171,11 +202,17 @@ func (w *World) snapshot(s *Snapshot) error {
 		return err
 	}
 	s.of, s.loading = w, nil
-	s.saved, s.counters = w.saved, w.counters
-	s.first, s.last = w.first, w.last
+	m, g := &w.when, &w.registry
+	s.saved = saved{
+		cfg: w.cfg, tick: m.tick, now: m.now, dt: m.dt, ground: w.ground, awake: w.places.awake, coming: w.coming,
+		drawn: w.sheet.drawn, ran: w.ran, course: w.places.course,
+		hasOneWay: w.hasOneWay, someRoll: w.someRoll, someRest: w.someRest, refused: w.refused,
+	}
+	s.counters = counters{m.shift, m.frame, g.made, g.chosen, g.shapeID, g.jointID}
+	s.first, s.last = w.registry.first, w.registry.last
 	s.takeLoads(w)
 	s.takeFree(w)
-	s.events, s.drawings = refill(s.events, w.contacts), refill(s.drawings, w.drawings)
+	s.events, s.drawings = refill(s.events, w.contacts), refill(s.drawings, w.sheet.drawings)
 	s.scheduled = refill(s.scheduled, nil)
 	return nil
 }
@@ -184,9 +221,9 @@ func (w *World) snapshot(s *Snapshot) error {
 // frame that has had no step it notes how many frames ago it was given.
 func (s *Snapshot) takeLoads(w *World) {
 	list := s.loaded[:0]
-	for _, l := range w.loaded {
+	for _, l := range w.forces.loaded {
 		if l.of.b != nil {
-			if l.given = w.frame - l.given; l.frame == (load{}) || w.stepped {
+			if l.given = w.when.frame - l.given; l.frame == (load{}) || w.when.stepped {
 				l.given = 0
 			}
 			list = append(list, l)
@@ -196,14 +233,14 @@ func (s *Snapshot) takeLoads(w *World) {
 }
 
 // setLoads gives bodies the forces and aims that takeLoads took.
-func (w *World) setLoads(list []loaded) {
-	for _, l := range w.loaded {
+func (o *forces) setLoads(list []loaded) {
+	for _, l := range o.loaded {
 		l.of.loaded = 0
 	}
-	w.loaded = refill(w.loaded, list)
-	for i := range w.loaded {
-		l := &w.loaded[i]
-		l.given = w.frame - l.given
+	o.loaded = refill(o.loaded, list)
+	for i := range o.loaded {
+		l := &o.loaded[i]
+		l.given = o.when.frame - l.given
 		l.of.loaded = int32(i) + 1
 	}
 }
@@ -230,8 +267,7 @@ type keeping struct {
 	records store.Kept[record] // by slot
 	store   *store.Store
 	back    restoring // of the restore under way
-	shown   []shownAt // by slot, of a restore by a command
-	step    stepBack  // of the step back under way
+	dt      float64   // s, of the step back under way
 }
 
 // keep makes the columns of a world.
@@ -242,17 +278,17 @@ func (w *World) keep() {
 	if w.soft != nil {
 		w.soft.Keep(k.store)
 	}
-	k.slots = store.Add(k.store, &store.Column[slot]{Stamps: &w.changed.Stamps, Save: w.saveSlots, Load: w.loadSlot})
-	k.records = store.Add(k.store, &store.Column[record]{Stamps: &w.edits, Save: w.saveRecords, Before: w.noteRecord, Load: w.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
+	k.slots = store.Add(k.store, &store.Column[slot]{Stamps: &w.places.changed.Stamps, Save: w.places.saveSlots, Load: w.loadSlot})
+	k.records = store.Add(k.store, &store.Column[record]{Stamps: &w.registry.edits, Save: w.saveRecords, Before: w.noteRecord, Load: w.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
 }
 
 // saveSlots saves slots as they are once the bodies that died after the step are gone. Those are
 // kept only until the state of that step is published.
-func (w *World) saveSlots(r store.Run, to []slot) {
+func (p *places) saveSlots(r store.Run, to []slot) {
 	for i, n := range r.Things() {
-		if n >= len(w.slots) {
+		if n >= len(p.slots) {
 			to[i] = slot{}
-		} else if to[i] = w.slots[n]; to[i].dying {
+		} else if to[i] = p.slots[n]; to[i].dying {
 			to[i] = to[i].freed()
 		}
 	}
@@ -261,10 +297,10 @@ func (w *World) saveSlots(r store.Run, to []slot) {
 // loadSlot puts a slot back. If its body is replaced by another one, the slot gets a new
 // generation, so that pictures do not blend one body into the other.
 func (w *World) loadSlot(n int, from *slot) {
-	if n >= len(w.slots) {
+	if n >= len(w.places.slots) {
 		return
 	}
-	to, back := &w.slots[n], &w.keeping.back
+	to, back := &w.places.slots[n], &w.keeping.back
 	generation, rec := to.generation, to.rec
 	if rec != nil && rec != from.rec {
 		generation = (generation + 1) & body2d.GenerationMask
@@ -276,7 +312,7 @@ func (w *World) loadSlot(n int, from *slot) {
 		to.generation = generation
 	}
 	if *to != *from {
-		w.changed.Mark(int32(n)) // the next snapshot has another one
+		w.places.changed.Mark(int32(n)) // the next snapshot has another one
 	}
 }
 
@@ -285,8 +321,8 @@ func (w *World) saveRecords(r store.Run, to []record) {
 	for i, n := range r.Things() {
 		shapes, joints := to[i].shapes[:0], to[i].joints[:0]
 		var is kept[body]
-		if n < len(w.slots) && w.slots[n].b != nil {
-			is.at = w.slots[n].rec
+		if n < len(w.places.slots) && w.places.slots[n].b != nil {
+			is.at = w.places.slots[n].rec
 			is.value = is.at.withoutForces()
 			for _, sh := range is.at.shapes {
 				shapes = append(shapes, kept[shape]{sh, *sh})
@@ -312,9 +348,9 @@ func (w *World) jointsOf(r *body) iter.Seq[*joint] {
 
 // takeFree takes the list of free slots. Slots of bodies that died after the step count as free.
 func (s *Snapshot) takeFree(w *World) {
-	s.slotCount = len(w.slots)
-	s.free = refill(s.free, w.free)
-	for _, d := range w.dying {
+	s.slotCount = len(w.places.slots)
+	s.free = refill(s.free, w.places.free)
+	for _, d := range w.places.dying {
 		if !d.freed {
 			s.free = append(s.free, d.slot)
 		}

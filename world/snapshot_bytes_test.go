@@ -89,13 +89,13 @@ func TestWhatIsLoadedIsWhatWasSaved(t *testing.T) {
 			t.Errorf("%v is %+v, not %+v", b, r.info(b), old.info(b))
 		}
 	}
-	for h := range old.joints {
+	for h := range old.registry.joints {
 		was, _ := old.Joint(h)
 		if is, err := r.Joint(h); is != was {
 			t.Errorf("%v is %+v, not %+v: %v", h, is, was, err)
 		}
 	}
-	for h := range old.shapes {
+	for h := range old.registry.shapes {
 		was, _ := old.Shape(h)
 		if is, err := r.Shape(h); is != was {
 			t.Errorf("%v is %+v, not %+v: %v", h, is, was, err)
@@ -251,7 +251,7 @@ func TestASnapshotBecomesBytesWhileTheWorldGoesOn(t *testing.T) {
 	}()
 	for range 50 {
 		r.box(0, 9)
-		r.frame(1, Command{Op: opDestroyBody, Body: r.first.next.handle})
+		r.frame(1, Command{Op: opDestroyBody, Body: r.registry.first.next.handle})
 	}
 	if !bytes.Equal(<-got, want) {
 		t.Error("the bytes are others")

@@ -43,7 +43,7 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 		var ring [3]Snapshot
 		at, looked := uint64(0), uint64(0)
 		unedited := func() bool {
-			for range w.edits.Since(looked) {
+			for range w.registry.edits.Since(looked) {
 				return false
 			}
 			return !w.box.Exposed()
@@ -72,7 +72,7 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 			if err := w.Snapshot(s); err != nil {
 				t.Fatal(err)
 			}
-			looked = w.edits.Now()
+			looked = w.registry.edits.Now()
 			same(when, s)
 		}
 		for range 90 {
@@ -134,14 +134,14 @@ func TestASnapshotLooksAtRecordsAfterAnEditAlone(t *testing.T) {
 	looked := func(what string, edit func() error, want ...Body) {
 		t.Helper()
 		check(t, r.World.Snapshot(&s))
-		since := r.edits.Now()
+		since := r.registry.edits.Now()
 		slots := map[int32]bool{}
 		for _, of := range want {
-			slots[r.bodies[of].slot] = true
+			slots[r.registry.bodies[of].slot] = true
 		}
 		check(t, edit())
 		r.run(1)
-		for n := range r.edits.Since(since) {
+		for n := range r.registry.edits.Since(since) {
 			if !slots[int32(n)] {
 				t.Errorf("after %s: looked at slot %d", what, n)
 			}
@@ -178,7 +178,7 @@ func TestARestoreLooksAtRecordsThatDifferAlone(t *testing.T) {
 				t.Errorf("%v: it looked at the records of %d bodies, not %d", stepper, got, want)
 			}
 			for _, of := range []Body{a, b} {
-				if at := r.slots[r.bodies[of].slot]; at.jump != jumpPending {
+				if at := r.places.slots[r.registry.bodies[of].slot]; at.jump != jumpPending {
 					t.Errorf("%v: %v, which has fallen, is blended", stepper, of)
 				}
 			}

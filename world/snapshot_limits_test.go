@@ -18,14 +18,14 @@ import (
 func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {
 	hinge := func(r *rig) *box2d.B2RevoluteJoint { return r.b2.M_jointList.(*box2d.B2RevoluteJoint) }
 	for what, spoil := range map[string]func(r *rig){
-		"a rotation":            func(r *rig) { r.last.b.M_xf.Q.S = 1e200 },
-		"an origin":             func(r *rig) { r.last.b.M_xf.P.X = 1e200 },
-		"an angle":              func(r *rig) { r.last.b.M_sweep.A = -1e200 },
-		"a friction":            func(r *rig) { r.last.b.M_fixtureList.M_friction = -1 },
-		"a density":             func(r *rig) { r.last.b.M_fixtureList.M_density = 1e200 },
-		"a corner":              func(r *rig) { r.last.b.M_fixtureList.M_shape.(*box2d.B2PolygonShape).M_vertices[1].Y = 1e200 },
-		"a radius":              func(r *rig) { r.last.b.M_fixtureList.M_shape.(*box2d.B2PolygonShape).M_radius = 1e200 },
-		"a place to go back to": func(r *rig) { r.slots[r.last.slot].origin.X = 1e200 },
+		"a rotation":            func(r *rig) { r.registry.last.b.M_xf.Q.S = 1e200 },
+		"an origin":             func(r *rig) { r.registry.last.b.M_xf.P.X = 1e200 },
+		"an angle":              func(r *rig) { r.registry.last.b.M_sweep.A = -1e200 },
+		"a friction":            func(r *rig) { r.registry.last.b.M_fixtureList.M_friction = -1 },
+		"a density":             func(r *rig) { r.registry.last.b.M_fixtureList.M_density = 1e200 },
+		"a corner":              func(r *rig) { r.registry.last.b.M_fixtureList.M_shape.(*box2d.B2PolygonShape).M_vertices[1].Y = 1e200 },
+		"a radius":              func(r *rig) { r.registry.last.b.M_fixtureList.M_shape.(*box2d.B2PolygonShape).M_radius = 1e200 },
+		"a place to go back to": func(r *rig) { r.places.slots[r.registry.last.slot].origin.X = 1e200 },
 		"an anchor":             func(r *rig) { hinge(r).M_localAnchorA.Y = 1e200 },
 		"a limit of a joint":    func(r *rig) { hinge(r).M_upperAngle = 1e200 },
 		"nothing":               func(*rig) {},

@@ -287,9 +287,9 @@ func (s *Snapshot) claim(w *World) error {
 	if !slices.Equal(here, of.stateful) {
 		return fmt.Errorf("world: the snapshot has the state of %.200q; this world has %.200q", of.stateful, here)
 	}
-	w.shapeID, w.jointID = max(w.shapeID, s.shapeID), max(w.jointID, s.jointID)
-	w.chosen.raise(s.chosen)
-	w.handles.reserve(w.chosen)
+	w.registry.shapeID, w.registry.jointID = max(w.registry.shapeID, s.shapeID), max(w.registry.jointID, s.jointID)
+	w.registry.chosen.raise(s.chosen)
+	w.handles.reserve(w.registry.chosen)
 	s.of, s.loading = w, nil
 	return nil
 }

@@ -28,7 +28,9 @@ import (
 // The snapshot must be of this world, or one that [LoadSnapshot] has read and no
 // other world has restored. After an error nothing has changed, unless a [Stateful] did
 // not take its state.
-func (w *World) Restore(s *Snapshot) error { return w.restore(s, asCommanded, w.tick+w.shift) }
+func (w *World) Restore(s *Snapshot) error {
+	return w.restore(s, asCommanded, w.when.tick+w.when.shift)
+}
 
 // Rewind puts the world back as [World.Restore] does, for callers that take it forward again
 // before its state is captured: the next call is Step to the tick after the snapshot's, or
@@ -41,7 +43,7 @@ func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore
 func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	err := s.world.restore(from, asBefore, 0)
 	if err == nil {
-		s.world.made = from.made
+		s.world.registry.made = from.made
 	}
 	return err
 }
@@ -71,7 +73,7 @@ const (
 // restore is Restore. tick is the loop's tick from here on; asBefore it is the snapshot's.
 func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return ErrStepping
 	}
 	if err := s.check(w); err != nil {
@@ -84,50 +86,50 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	}
 	w.restores++
 	w.editedRaw()
-	if how != asBefore || w.course != s.saved.course {
-		w.changed.MarkAll(len(w.slots))
+	if how != asBefore || w.places.course != s.saved.course {
+		w.places.changed.MarkAll(len(w.places.slots))
 	}
 	k := &w.keeping
 	if how == asCommanded {
-		w.noteShown()
+		w.places.noteShown()
 	}
-	k.back = restoring{how: how, old: len(w.slots), count: s.slotCount, bodies: k.back.bodies[:0], shapes: k.back.shapes[:0], joints: k.back.joints[:0]}
-	w.slots = slices.Grow(w.slots, max(s.slotCount-len(w.slots), 0))[:max(s.slotCount, len(w.slots))]
+	k.back = restoring{how: how, old: len(w.places.slots), count: s.slotCount, bodies: k.back.bodies[:0], shapes: k.back.shapes[:0], joints: k.back.joints[:0]}
+	w.places.slots = slices.Grow(w.places.slots, max(s.slotCount-len(w.places.slots), 0))[:max(s.slotCount, len(w.places.slots))]
 	if all := k.past.Restore(&s.b2); all {
-		w.changed.MarkAll(len(w.slots))
+		w.places.changed.MarkAll(len(w.places.slots))
 	}
 	if w.soft != nil {
 		w.soft.Restore(&s.soft)
 	}
 	if w.dropBodies(); how == asCommanded {
-		w.markJumps()
+		w.places.markJumps()
 	}
 	shift := s.shift
 	if how != asBefore {
 		shift = tick - s.saved.tick
 	}
-	if how != asBefore && w.out == nil { // in Setup: the run begins with the snapshot
+	if how != asBefore && w.news.out == nil { // in Setup: the run begins with the snapshot
 		w.resumeScheduled(s, shift-s.shift)
 	}
 	w.restoreSaved(s, shift)
 	w.applyRules()
-	w.first, w.last = s.first, s.last // of the bodies; the records that were put back link those between
+	w.registry.first, w.registry.last = s.first, s.last // of the bodies; the records that were put back link those between
 	if len(k.back.bodies) > 0 {
 		w.listJoints()
 		if w.soft != nil {
 			w.soft.ForgetFilters()
 		}
 	}
-	w.setLoads(s.loaded)
-	w.restoreFree(s)
+	w.forces.setLoads(s.loaded)
+	w.places.restoreFree(s)
 	w.announceRestored(k.past.Changed)
 	if how == asCommanded {
-		w.course = forward
+		w.places.course = forward
 	} else { // as if the step to the tick had just been done
-		w.stepped = true
+		w.when.stepped = true
 	}
 	if how != asBefore {
-		w.event(WorldRestored)
+		w.news.event(WorldRestored)
 	}
 	return s.giveStates()
 }
@@ -153,17 +155,22 @@ func (s *Snapshot) check(w *World) error {
 // restoreSaved puts back the contents of a snapshot. shift is the loop's tick less the world's
 // from here on.
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
-	cfg, awake, dt, ran := w.cfg, w.awake, w.dt, w.ran // recount brings awake up to date, by the slots that change
-	w.saved = s.saved
-	w.awake = awake
+	from, cfg := &s.saved, w.cfg
+	w.cfg = from.cfg
 	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // these say how to step, not what the world is
-	w.now, w.shift = w.tick, shift
-	if w.phase == before { // the step goes on
-		w.now++
-		w.dt, w.ran = dt, max(ran, w.ran) // no controller is called twice in it
+	m := &w.when
+	m.tick, m.now, m.shift = from.tick, from.tick, shift
+	if m.phase == before { // the step goes on
+		m.now++
+		w.ran = max(w.ran, from.ran) // no controller is called twice in it
+	} else {
+		m.dt, w.ran = from.dt, from.ran
 	}
-	w.made = max(w.made, s.made)
-	w.contacts, w.drawings = refill(w.contacts, s.events), refill(w.drawings, s.drawings)
+	w.ground, w.coming, w.refused = from.ground, from.coming, from.refused
+	w.sheet.drawn, w.places.course = from.drawn, from.course // recount brings awake up to date, by the slots that change
+	w.hasOneWay, w.someRoll, w.someRest = from.hasOneWay, from.someRoll, from.someRest
+	w.registry.made = max(w.registry.made, s.made)
+	w.contacts, w.sheet.drawings = refill(w.contacts, s.events), refill(w.sheet.drawings, s.drawings)
 	for i := range w.contacts {
 		w.contacts[i].Tick += shift - s.shift
 	}
@@ -185,7 +192,7 @@ func (w *World) loadRecord(_ int, from *record) {
 	for i := range from.shapes {
 		sh := from.shapes[i].at
 		*sh = from.shapes[i].value
-		w.shapes[sh.handle] = sh
+		w.registry.shapes[sh.handle] = sh
 		shapes = append(shapes, sh)
 	}
 	for i := range from.joints {
@@ -193,12 +200,12 @@ func (w *World) loadRecord(_ int, from *record) {
 		gears := j.gears
 		*j = from.joints[i].value
 		j.gears = gears
-		w.joints[j.handle] = j
+		w.registry.joints[j.handle] = j
 	}
 	shapes = cleared(r.shapes, shapes)
 	*r = from.value
 	r.shapes = shapes
-	w.bodies[r.handle] = r
+	w.registry.bodies[r.handle] = r
 	delete(w.weighed, r) // the masses that were kept are of the shapes before
 }
 
@@ -226,12 +233,12 @@ func (w *World) listJoints() {
 
 // restoreFree puts back which slots are free. Slots that were made after the snapshot come below
 // those on the stack, so that new bodies take all slots in the order that they would have had.
-func (w *World) restoreFree(s *Snapshot) {
-	w.free = w.free[:0]
-	for i := len(w.slots) - 1; i >= s.slotCount; i-- {
-		w.free = append(w.free, int32(i))
+func (p *places) restoreFree(s *Snapshot) {
+	p.free = p.free[:0]
+	for i := len(p.slots) - 1; i >= s.slotCount; i-- {
+		p.free = append(p.free, int32(i))
 	}
-	w.free = append(w.free, s.free...)
+	p.free = append(p.free, s.free...)
 }
 
 // restoring holds, during a restore, how the world looked before it.
@@ -267,22 +274,22 @@ type shapeLook struct {
 // noteRecord is called before the record in a slot is put back. It notes how the body in the slot
 // looks, and drops its joints and shapes that the record does not hold.
 func (w *World) noteRecord(n int, to *record) {
-	if n >= len(w.slots) {
+	if n >= len(w.places.slots) {
 		return
 	}
-	back, r := &w.keeping.back, w.slots[n].rec
+	back, r := &w.keeping.back, w.places.slots[n].rec
 	look := bodyLook{slot: int32(n), rec: r, to: to}
 	for i := range to.shapes {
 		sh := to.shapes[i].at
 		sh.seen = w.restores
-		back.shapes = append(back.shapes, shapeLook{w.shapes[sh.handle] == sh, sh.colour, sh.filter, sh.material, sh.segments})
+		back.shapes = append(back.shapes, shapeLook{w.registry.shapes[sh.handle] == sh, sh.colour, sh.filter, sh.material, sh.segments})
 	}
 	for i := range to.joints {
 		j := to.joints[i].at
 		j.seen = w.restores
 		var line body2d.JointGeometry
-		if w.joints[j.handle] == j {
-			line = w.jointGeometry(j)
+		if w.registry.joints[j.handle] == j {
+			line = j.geometry()
 		}
 		back.joints = append(back.joints, line)
 	}
@@ -306,25 +313,25 @@ func (w *World) dropUnseen(r *body, to *record) {
 		if j.seen == w.restores {
 			continue
 		}
-		delete(w.joints, j.handle)
-		w.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
+		delete(w.registry.joints, j.handle)
+		w.news.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
 		// Where one of the two was read from bytes, another object has the handle of one that stays.
 		if w.keeping.back.how != asBefore && !slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle }) {
-			w.jointEvent(JointRemoved, j)
+			w.news.jointEvent(JointRemoved, j)
 		}
 	}
 	for _, sh := range r.shapes {
 		if sh.seen == w.restores {
 			continue
 		}
-		delete(w.shapes, sh.handle)
+		delete(w.registry.shapes, sh.handle)
 		sh.fix = nil
 		if !gone {
-			w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
+			w.news.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
 		}
 	}
 	if gone {
-		delete(w.bodies, r.handle)
+		delete(w.registry.bodies, r.handle)
 		delete(w.weighed, r)
 	}
 }
@@ -337,13 +344,13 @@ func (w *World) dropBodies() {
 		if r == nil || r == back.bodies[i].to.at {
 			continue
 		}
-		if gone := (lateRecord{kind: body2d.BodyRemoved, slot: r.slot}); w.stillShown(r.slot) {
-			w.late = append(w.late, gone)
+		if gone := (lateRecord{kind: body2d.BodyRemoved, slot: r.slot}); w.places.stillShown(r.slot) {
+			w.news.late = append(w.news.late, gone)
 		} else {
-			w.announce(gone)
+			w.news.announce(gone)
 		}
-		if back.how != asBefore && w.bodies[r.handle] == nil { // else another object has the handle: one of the two was read from bytes
-			e := w.event(BodyRemoved)
+		if back.how != asBefore && w.registry.bodies[r.handle] == nil { // else another object has the handle: one of the two was read from bytes
+			e := w.news.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
 		}
 		r.b.SetUserData(nil)
@@ -359,11 +366,11 @@ type shownAt struct {
 }
 
 // noteShown notes where all bodies are before a restore, for markJumps.
-func (w *World) noteShown() {
-	shown := slab.Any(w.keeping.shown, len(w.slots))
-	w.keeping.shown = shown
-	for n := range w.slots {
-		s := &w.slots[n]
+func (p *places) noteShown() {
+	shown := slab.Any(p.shown, len(p.slots))
+	p.shown = shown
+	for n := range p.slots {
+		s := &p.slots[n]
 		if shown[n] = (shownAt{rec: s.rec}); s.b != nil {
 			shown[n].centre, shown[n].angle = s.b.M_sweep.C, s.b.M_sweep.A
 		}
@@ -371,20 +378,20 @@ func (w *World) noteShown() {
 }
 
 // markJumps has the picture show bodies that a restore has moved at their places at once.
-func (w *World) markJumps() {
-	for n, was := range w.keeping.shown[:min(len(w.keeping.shown), len(w.slots))] {
-		if s := &w.slots[n]; s.b != nil && (was.rec != s.rec || was.centre != s.b.M_sweep.C || was.angle != s.b.M_sweep.A) {
+func (p *places) markJumps() {
+	for n, was := range p.shown[:min(len(p.shown), len(p.slots))] {
+		if s := &p.slots[n]; s.b != nil && (was.rec != s.rec || was.centre != s.b.M_sweep.C || was.angle != s.b.M_sweep.A) {
 			s.jump = jumpPending
-			w.changed.Mark(int32(n))
+			p.changed.Mark(int32(n))
 		}
 	}
-	clear(w.keeping.shown)
+	clear(p.shown)
 }
 
 // announceRestored announces the bodies and shapes that came back or look different, and then
 // the joints, oldest first. others are fixtures that looked different before the restore.
 func (w *World) announceRestored(others []*box2d.B2Fixture) {
-	if w.out == nil {
+	if w.news.out == nil {
 		return
 	}
 	for _, f := range others {
@@ -401,17 +408,17 @@ func (w *World) announceRestored(others []*box2d.B2Fixture) {
 		case r == nil:
 			continue
 		case was.rec != r:
-			w.announceBody(r, body2d.BodyAdded)
+			w.news.announceBody(r, body2d.BodyAdded)
 		case was.kind != r.b.M_type || was.local != r.b.M_sweep.LocalCenter || was.mass != r.b.M_mass || was.name != r.name || was.colour != r.colour:
-			w.announceBody(r, body2d.BodyChanged)
+			w.news.announceBody(r, body2d.BodyChanged)
 		}
 		for i, sh := range r.shapes {
 			switch look := &looks[i]; {
 			case was.rec != r, !look.alive:
-				w.announceShape(sh)
+				w.news.announceShape(sh)
 			case sh.looks == w.restores || look.colour != sh.colour || look.filter != sh.filter || look.material != sh.material || !slices.Equal(look.segments, sh.segments):
-				w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: was.slot, id: sh.id})
-				w.announceShape(sh)
+				w.news.announce(lateRecord{kind: body2d.ShapeRemoved, slot: was.slot, id: sh.id})
+				w.news.announceShape(sh)
 			}
 		}
 		looks = looks[len(r.shapes):]
@@ -421,12 +428,12 @@ func (w *World) announceRestored(others []*box2d.B2Fixture) {
 		joints := back.bodies[i].to.joints
 		for i := range slices.Backward(joints) {
 			r := joints[i].at
-			switch line := w.jointGeometry(r); {
+			switch line := r.geometry(); {
 			case lines[i] == body2d.JointGeometry{}:
-				w.announceJoint(r)
+				w.news.announceJoint(r)
 			case lines[i] != line:
-				w.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
-				w.announceJoint(r)
+				w.news.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
+				w.news.announceJoint(r)
 			}
 		}
 		lines = lines[len(joints):]

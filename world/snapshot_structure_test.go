@@ -132,19 +132,19 @@ func (p *picture) check(seed uint64) {
 	for i, handle := range p.slots {
 		p.shown[i] = handle
 	}
-	if len(r.late) > 0 {
+	if len(r.news.late) > 0 {
 		return // not announced yet
 	}
 	for slot, handle := range p.slots {
-		if got, want := p.names[slot], r.bodies[Body(handle)].name; got != want {
+		if got, want := p.names[slot], r.registry.bodies[Body(handle)].name; got != want {
 			r.t.Fatalf("seed %d, tick %d: slot %d was announced as %q and is %q", seed, r.tick, slot, got, want)
 		}
 	}
-	if len(r.slots) != len(r.bodies)+len(r.free)+len(r.dying) {
-		r.t.Fatalf("seed %d, tick %d: %d slots of %d bodies, %d free, %d dying", seed, r.tick, len(r.slots), len(r.bodies), len(r.free), len(r.dying))
+	if len(r.places.slots) != len(r.registry.bodies)+len(r.places.free)+len(r.places.dying) {
+		r.t.Fatalf("seed %d, tick %d: %d slots of %d bodies, %d free, %d dying", seed, r.tick, len(r.places.slots), len(r.registry.bodies), len(r.places.free), len(r.places.dying))
 	}
-	if len(p.joints) != len(r.joints) || len(p.shapes) != len(r.shapes) || len(p.slots) != len(r.bodies) {
+	if len(p.joints) != len(r.registry.joints) || len(p.shapes) != len(r.registry.shapes) || len(p.slots) != len(r.registry.bodies) {
 		r.t.Fatalf("seed %d, tick %d: announced %d bodies, %d shapes, %d joints; there are %d, %d, %d",
-			seed, r.tick, len(p.slots), len(p.shapes), len(p.joints), len(r.bodies), len(r.shapes), len(r.joints))
+			seed, r.tick, len(p.slots), len(p.shapes), len(p.joints), len(r.registry.bodies), len(r.registry.shapes), len(r.registry.joints))
 	}
 }

@@ -94,7 +94,7 @@ func TestOnlyWhatARestoreMovesIsKeptFromBlending(t *testing.T) {
 	r.run(5)
 	jumps := func(b Body) bool {
 		r.capture()
-		return r.states[r.bodies[b].slot].Flags()&body2d.Jump != 0
+		return r.states[r.registry.bodies[b].slot].Flags()&body2d.Jump != 0
 	}
 	check(t, r.World.Restore(s))
 	if jumps(still) || !jumps(falls) {
@@ -138,7 +138,7 @@ func TestWhatLooksOtherwiseAfterARestoreIsAnnouncedAnew(t *testing.T) {
 				t.Errorf("the joint is drawn to %v", s.Joint.A)
 			}
 		case body2d.ShapeAdded:
-			if s.Shape.Sensor || s.ID != r.shapes[shapes[0]].id {
+			if s.Shape.Sensor || s.ID != r.registry.shapes[shapes[0]].id {
 				t.Errorf("told %+v", s)
 			}
 		}
@@ -405,9 +405,9 @@ func TestASnapshotTakenAnewLetsGoOfWhatItHeld(t *testing.T) {
 	func() {
 		for i := range gone {
 			b := r.box(float64(i), .4)
-			gone[i] = weak.Make(r.bodies[b].b)
+			gone[i] = weak.Make(r.registry.bodies[b].b)
 			if i > 0 {
-				r.joint(JointDef{Kind: RevoluteJoint, A: b, B: r.last.prev.handle})
+				r.joint(JointDef{Kind: RevoluteJoint, A: b, B: r.registry.last.prev.handle})
 			}
 		}
 		r.run(3)
@@ -454,11 +454,11 @@ func TestASnapshotTakenInAControllerGoesOnAlike(t *testing.T) {
 	var snap Snapshot
 	r, b := build(&snap)
 	r.run(31)
-	x, hash, drawn := r.info(b).Position.X, r.World.Hash(), len(r.World.drawings)
+	x, hash, drawn := r.info(b).Position.X, r.World.Hash(), len(r.World.sheet.drawings)
 	goesOn := func(what string, r *rig) {
 		t.Helper()
-		if r.run(21); r.info(b).Position.X != x || r.World.Hash() != hash || len(r.World.drawings) != drawn {
-			t.Errorf("%s: x is %v, not %v; %d drawings, not %d", what, r.info(b).Position.X, x, len(r.World.drawings), drawn)
+		if r.run(21); r.info(b).Position.X != x || r.World.Hash() != hash || len(r.World.sheet.drawings) != drawn {
+			t.Errorf("%s: x is %v, not %v; %d drawings, not %d", what, r.info(b).Position.X, x, len(r.World.sheet.drawings), drawn)
 		}
 	}
 	data, err := snap.MarshalBinary()

@@ -23,7 +23,7 @@ import (
 // done, that is everything.
 func (w *World) StateHash() uint64 {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return w.walkedHash()
 	}
 	if !w.box.Current() {
@@ -130,7 +130,7 @@ func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 		h.Floats(r.sleepSpeed, r.sleepSpin)
 	}
 	if r != nil && r.loaded > 0 {
-		waits := &w.loaded[r.loaded-1]
+		waits := &w.forces.loaded[r.loaded-1]
 		for _, l := range [...]*load{&waits.frame, &waits.once} {
 			h.Floats(l.force.X, l.force.Y, l.torque)
 		}

@@ -85,7 +85,7 @@ func (k *keptHash) put(hashes *[]uint64, n int, hash uint64) {
 // waits for it, or, with SoftStep, a shape in the move buffer, whose box it computes
 // anew.
 func (k *keptHash) markPassing(w *World) {
-	for _, l := range w.loaded {
+	for _, l := range w.forces.loaded {
 		if b := l.of.b; b != nil {
 			k.also.Mark(w.box.Bodies.Number(b))
 		}

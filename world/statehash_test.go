@@ -14,7 +14,7 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 		r := everything(t, Config{Gravity: Vec{0, -10}, Stepper: stepper})
 		r.box(7, .5)
 		r.run(9)
-		r.apply(Command{Op: opForce, Body: r.last.handle, V: Vec{5, 0}})
+		r.apply(Command{Op: opForce, Body: r.registry.last.handle, V: Vec{5, 0}})
 		want := r.walkedHash()
 		differs := func(what string) {
 			t.Helper()
@@ -29,7 +29,7 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 			differs(what)
 			*x = old
 		}
-		b := r.last.b
+		b := r.registry.last.b
 		flip("a position", &b.M_xf.P.X)
 		flip("an angle", &b.M_sweep.A)
 		flip("a velocity", &b.M_linearVelocity.Y)
@@ -40,7 +40,7 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 		flip("a centre of mass", &b.M_sweep.C.X)
 		flip("the gravity", &r.b2.M_gravity.Y)
 		flip("the last step's length", &r.b2.M_inv_dt0)
-		flip("a waiting force", &r.loaded[0].frame.force.X)
+		flip("a waiting force", &r.forces.loaded[0].frame.force.X)
 		f := b.M_fixtureList
 		flip("a density", &f.M_density)
 		flip("a friction", &f.M_friction)
@@ -114,7 +114,7 @@ func TestALookDoesNotChangeTheStateHash(t *testing.T) {
 func TestFiltersThatDifferInOneBitHaveOtherStateHashes(t *testing.T) {
 	r := newRig(t, gravity())
 	r.box(0, .5)
-	s := shapeOf(r.last.b.M_fixtureList)
+	s := shapeOf(r.registry.last.b.M_fixtureList)
 	seen := map[uint64]Filter{}
 	for _, f := range []Filter{
 		{1, AllCategories, 0}, {1, 0xffff, 0}, {1, 0x1ffff, 0}, {1, 0xfffe, 0}, {1, AllCategories &^ 1, 0}, {1, AllCategories &^ (1 << 63), 0},

@@ -122,8 +122,8 @@ func TestNamesMadeHereAndByCommandsDoNotCollide(t *testing.T) {
 	mine := r.body(BodyDef{})
 	r.start()
 	r.apply(Command{Op: opCreateBody, Body: mine &^ madeHere, BodyDef: &BodyDef{}})
-	if r.rejected != 0 || r.Counts().Bodies != 2 {
-		t.Errorf("%d rejected", r.rejected)
+	if r.news.rejected != 0 || r.Counts().Bodies != 2 {
+		t.Errorf("%d rejected", r.news.rejected)
 	}
 }
 

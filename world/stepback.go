@@ -38,45 +38,39 @@ func (inside) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, sta
 		defer w.guard.Leave()
 	}
 	w.release()
-	w.restamp(tick)
-	w.now = tick - w.shift // of BodyRemoved events
-	before := w.moves()
-	w.keeping.step.dt = dt
+	w.news.restamp(tick)
+	w.when.now = tick - w.when.shift // of BodyRemoved events
+	before := w.places.moves()
+	w.keeping.dt = dt
 	if err := w.restore(to, asStep, tick); err != nil {
 		return err
 	}
-	if w.course = backward; stands {
-		w.course = standing
+	if w.places.course = backward; stands {
+		w.places.course = standing
 	}
 	for i := range before {
-		s, was := &w.slots[i], &before[i]
+		s, was := &w.places.slots[i], &before[i]
 		if s.leapt = false; s.b == nil || was.handle != s.rec.handle {
 			continue
 		}
-		s.leapt = was.leapt(s, w.tick)
+		s.leapt = was.leapt(s, w.when.tick)
 		s.generation = was.generation // also if the state was read from bytes, and has another object for the body
 	}
-	w.dropLoads(false)
-	w.dropLoads(true) // the frames of these forces are over
+	w.forces.dropLoads(false)
+	w.forces.dropLoads(true) // the frames of these forces are over
 	return nil
 }
 
 // goOn is called when a step follows. After a step back all states change: velocities turn.
-func (w *World) goOn() {
-	if w.course == forward {
+func (p *places) goOn() {
+	if p.course == forward {
 		return
 	}
-	w.course = forward
-	for i := range w.slots {
-		w.slots[i].leapt = false
+	p.course = forward
+	for i := range p.slots {
+		p.slots[i].leapt = false
 	}
-	w.changed.MarkAll(len(w.slots))
-}
-
-// stepBack is what a step back notes of the state that it leaves.
-type stepBack struct {
-	dt    float64 // s, of the step
-	moves []move  // by slot
+	p.changed.MarkAll(len(p.slots))
 }
 
 // move says when a body was last moved at once, as the fields of its slot of the same names.
@@ -86,17 +80,18 @@ type move struct {
 	jump, shifted uint64
 }
 
-func (w *World) moves() []move {
-	list := w.keeping.step.moves[:0]
-	for i := range w.slots {
-		s := &w.slots[i]
+// moves notes these of all slots.
+func (p *places) moves() []move {
+	list := p.moved[:0]
+	for i := range p.slots {
+		s := &p.slots[i]
 		m := move{0, s.generation, s.jump, s.shifted}
 		if s.b != nil {
 			m.handle = s.rec.handle
 		}
 		list = append(list, m)
 	}
-	w.keeping.step.moves = list
+	p.moved = list
 	return list
 }
 
@@ -110,21 +105,21 @@ func (m *move) leapt(s *slot, tick uint64) bool {
 // vanish is called when a step back is about to take a body away. The tick to be captured still shows
 // it: it moves to where it came from when it was made.
 func (w *World) vanish(r *body) {
-	w.depart(func() { w.announceWhole(r) })
+	w.news.depart(func() { w.news.announceWhole(r) })
 	d := dying{slot: r.slot, freed: true}
-	w.capture(int(r.slot), &d.state)
+	w.places.capture(int(r.slot), &d.state)
 	s := &d.state
-	if w.course == forward {
+	if w.places.course == forward {
 		s.SetBits(s.Flags()|backward.turn(s), s.Generation())
 	}
-	dt := w.keeping.step.dt
+	dt := w.keeping.dt
 	s.X = float32(float64(s.X) + float64(dt*float64(s.VX)))
 	s.Y = float32(float64(s.Y) + float64(dt*float64(s.VY)))
 	s.SetAngle(r.b.M_sweep.A + float64(dt*float64(s.Omega)))
-	w.dying = append(w.dying, d)
+	w.places.dying = append(w.places.dying, d)
 }
 
 // stillShown reports whether the tick to be captured shows a body that a restore has taken from a slot.
-func (w *World) stillShown(slot int32) bool {
-	return slices.ContainsFunc(w.dying, func(d dying) bool { return d.slot == slot })
+func (p *places) stillShown(slot int32) bool {
+	return slices.ContainsFunc(p.dying, func(d dying) bool { return d.slot == slot })
 }

@@ -19,9 +19,13 @@ type follower interface {
 func (w *World) chooseStep() {
 	pairs := w.cfg.MaxContacts * pairsPerContact
 	w.box = box.New(w.b2, true) // true: it is told of every edit
+	w.places.box, w.places.when, w.places.registry = w.box, &w.when, &w.registry
+	w.news.b2, w.news.when, w.news.registry, w.news.places = w.b2, &w.when, &w.registry, &w.places
+	w.forces.box, w.forces.when, w.forces.places = w.box, &w.when, &w.places
+	w.space.box, w.space.guard, w.space.registry = w.box, &w.guard, &w.registry
 	w.box.Edited = func(b *box2d.B2Body) {
 		if r := recordOf(b); r != nil { // a body made through World.Box2D has no slot
-			w.changed.Mark(r.slot)
+			w.places.changed.Mark(r.slot)
 		}
 	}
 	w.box.Rules.IsLost, w.box.Rules.LocksSliders = isLost, true

@@ -3,6 +3,8 @@ package world
 import (
 	"slices"
 
+	"github.com/ByteArena/box2d"
+
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 )
@@ -25,76 +27,92 @@ type dying struct {
 	freed bool // the slot is free already: a step back has taken the body away
 }
 
+// news is what the world tells of: events, and structure records.
+type news struct {
+	b2       *box2d.B2World
+	when     *moment
+	registry *registry
+	places   *places
+
+	out        *buffer.Outbox[Event] // nil until Start
+	scrap      Event
+	rejected   uint64                // how many commands were rejected
+	unstamped  []*body2d.Structure   // records whose tick is not known yet
+	late       []lateRecord          // put off until the last step's tick is captured
+	leaving    []body2d.Structure    // records of things removed since the last step, see leaves
+	departures *buffer.Outbox[Event] // scratch of leaves
+}
+
 // announceAll announces all bodies with their shapes, and then all joints, oldest first.
-func (w *World) announceAll() {
-	for r := w.first; r != nil; r = r.next {
-		w.announceWhole(r)
+func (n *news) announceAll() {
+	for r := n.registry.first; r != nil; r = r.next {
+		n.announceWhole(r)
 	}
 	var all []*joint
-	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+	for j := n.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil {
 			all = append(all, r)
 		}
 	}
 	for _, r := range slices.Backward(all) {
-		w.announceJoint(r)
+		n.announceJoint(r)
 	}
 }
 
 // announceWhole announces a body with its shapes.
-func (w *World) announceWhole(r *body) {
-	w.announceBody(r, body2d.BodyAdded)
+func (n *news) announceWhole(r *body) {
+	n.announceBody(r, body2d.BodyAdded)
 	for _, s := range r.shapes {
-		w.announceShape(s)
+		n.announceShape(s)
 	}
 }
 
 // announceTo announces all bodies, shapes and joints in a log for one reader, and returns the
 // records that have no tick yet: those that restamp would set.
-func (w *World) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure {
-	out, unstamped := w.out, w.unstamped
-	w.out, w.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
-	w.announceAll()
+func (n *news) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure {
+	out, unstamped := n.out, n.unstamped
+	n.out, n.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
+	n.announceAll()
 	for _, bodies := range []bool{true, false} { // bodies first: shapes and joints belong to them
-		for i := range w.leaving {
-			if r := &w.leaving[i]; (r.Kind == body2d.BodyAdded) == bodies {
-				*w.record(r.Kind) = *r
+		for i := range n.leaving {
+			if r := &n.leaving[i]; (r.Kind == body2d.BodyAdded) == bodies {
+				*n.record(r.Kind) = *r
 			}
 		}
 	}
-	made := w.unstamped
-	w.out, w.unstamped = out, unstamped
+	made := n.unstamped
+	n.out, n.unstamped = out, unstamped
 	return made
 }
 
 // record appends a structure record. Between two steps it is not known yet which state will
 // show the change: that of the last step, if the loop publishes it again, or that of the next.
 // restamp sets the tick when that is known.
-func (w *World) record(kind body2d.StructureKind) *body2d.Structure {
-	s := w.out.Structure.Next()
-	*s = body2d.Structure{Kind: kind, Tick: w.now + w.shift}
-	if w.phase == idle {
-		w.unstamped = append(w.unstamped, s)
+func (n *news) record(kind body2d.StructureKind) *body2d.Structure {
+	s := n.out.Structure.Next()
+	*s = body2d.Structure{Kind: kind, Tick: n.when.event()}
+	if n.when.phase == idle {
+		n.unstamped = append(n.unstamped, s)
 	}
 	return s
 }
 
 // restamp settles the tick of the records made since the last step or capture.
-func (w *World) restamp(tick uint64) {
-	for i, s := range w.unstamped {
+func (n *news) restamp(tick uint64) {
+	for i, s := range n.unstamped {
 		s.Tick = tick
-		w.unstamped[i] = nil
+		n.unstamped[i] = nil
 	}
-	w.unstamped = w.unstamped[:0]
+	n.unstamped = n.unstamped[:0]
 }
 
 // announceBody announces a body that is new, or looks different. Before Start it does nothing.
-func (w *World) announceBody(r *body, kind body2d.StructureKind) {
-	if w.out == nil {
+func (n *news) announceBody(r *body, kind body2d.StructureKind) {
+	if n.out == nil {
 		return
 	}
-	s := w.record(kind)
-	s.Slot, s.Generation = r.slot, w.slots[r.slot].generation
+	s := n.record(kind)
+	s.Slot, s.Generation = r.slot, n.places.slots[r.slot].generation
 	s.Handle, s.Name, s.Colour = uint64(r.handle), r.name, r.colour
 	s.BodyType = r.b.M_type
 	s.Mass = float32(r.b.M_mass)
@@ -103,12 +121,12 @@ func (w *World) announceBody(r *body, kind body2d.StructureKind) {
 }
 
 // announceShape announces a shape, with a record for each piece of its drawing.
-func (w *World) announceShape(s *shape) {
-	if w.out == nil {
+func (n *news) announceShape(s *shape) {
+	if n.out == nil {
 		return
 	}
 	geometries(s, func(g body2d.Geometry) {
-		r := w.record(body2d.ShapeAdded)
+		r := n.record(body2d.ShapeAdded)
 		r.Slot, r.ID, r.Handle, r.Name, r.Shape = s.of.slot, s.id, uint64(s.handle), s.name, g
 		r.Filter = body2d.Filter(s.filter)
 		if r.Colour = s.colour; r.Colour == (body2d.Colour{}) {
@@ -119,78 +137,78 @@ func (w *World) announceShape(s *shape) {
 
 // announceShapeAnew announces a shape whose look, filter or material has changed, as removed
 // and added again.
-func (w *World) announceShapeAnew(s *shape) {
-	w.announceRemoved(body2d.ShapeRemoved, s.of.slot, s.id)
-	w.announceInTime(lateRecord{kind: body2d.ShapeAdded, shape: s.handle})
+func (n *news) announceShapeAnew(s *shape) {
+	n.announceRemoved(body2d.ShapeRemoved, s.of.slot, s.id)
+	n.announceInTime(lateRecord{kind: body2d.ShapeAdded, shape: s.handle})
 }
 
-func (w *World) announceJoint(j *joint) {
-	if w.out == nil {
+func (n *news) announceJoint(j *joint) {
+	if n.out == nil {
 		return
 	}
-	s := w.record(body2d.JointAdded)
-	s.ID, s.Handle, s.Name, s.Joint = j.id, uint64(j.handle), j.name, w.jointGeometry(j)
+	s := n.record(body2d.JointAdded)
+	s.ID, s.Handle, s.Name, s.Joint = j.id, uint64(j.handle), j.name, j.geometry()
 }
 
 // announceRemoved announces a removal, by announceInTime. Bodies have no id, joints no slot.
-func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {
-	w.announceInTime(lateRecord{kind: kind, slot: slot, id: id})
+func (n *news) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {
+	n.announceInTime(lateRecord{kind: kind, slot: slot, id: id})
 }
 
 // announceInTime makes a record at once or, after a step that is not captured yet, puts it off
 // until release, because that step's tick still shows the old structure.
-func (w *World) announceInTime(l lateRecord) {
-	if w.phase == after && w.out != nil {
-		w.late = append(w.late, l)
+func (n *news) announceInTime(l lateRecord) {
+	if n.when.phase == after && n.out != nil {
+		n.late = append(n.late, l)
 		return
 	}
-	w.announce(l)
+	n.announce(l)
 }
 
 // leaves keeps the records that announce makes of a body, shape or joint that is removed after
 // a step. The tick at hand still shows it, so a reader that joins now must be told of it, by
 // announceTo.
-func (w *World) leaves(announce func()) {
-	if w.phase == after {
-		w.depart(announce)
+func (n *news) leaves(announce func()) {
+	if n.when.phase == after {
+		n.depart(announce)
 	}
 }
 
 // depart is leaves of a tick that is still to be captured.
-func (w *World) depart(announce func()) {
-	if w.out == nil {
+func (n *news) depart(announce func()) {
+	if n.out == nil {
 		return
 	}
-	if w.departures == nil {
-		w.departures = &buffer.Outbox[Event]{Structure: buffer.NewLog[body2d.Structure]()}
+	if n.departures == nil {
+		n.departures = &buffer.Outbox[Event]{Structure: buffer.NewLog[body2d.Structure]()}
 	}
-	out, unstamped, log := w.out, w.unstamped, w.departures.Structure
-	w.out, w.unstamped = w.departures, nil
+	out, unstamped, log := n.out, n.unstamped, n.departures.Structure
+	n.out, n.unstamped = n.departures, nil
 	announce()
-	w.out, w.unstamped = out, unstamped
+	n.out, n.unstamped = out, unstamped
 	for r := log.Peek(log.Count()); r != nil; r = log.Peek(log.Count()) {
-		w.leaving = append(w.leaving, *r)
+		n.leaving = append(n.leaving, *r)
 		log.Take()
 	}
 	log.Trim()
 }
 
 // announce makes the record of l at once, unless its shape or joint no longer exists.
-func (w *World) announce(l lateRecord) {
-	if w.out == nil {
+func (n *news) announce(l lateRecord) {
+	if n.out == nil {
 		return
 	}
 	switch l.kind {
 	case body2d.JointAdded:
-		if j := w.joints[l.joint]; j != nil {
-			w.announceJoint(j)
+		if j := n.registry.joints[l.joint]; j != nil {
+			n.announceJoint(j)
 		}
 	case body2d.ShapeAdded:
-		if s := w.shapes[l.shape]; s != nil {
-			w.announceShape(s)
+		if s := n.registry.shapes[l.shape]; s != nil {
+			n.announceShape(s)
 		}
 	default:
-		r := w.record(l.kind)
+		r := n.record(l.kind)
 		r.Slot, r.ID = l.slot, l.id
 	}
 }
@@ -199,16 +217,16 @@ func (w *World) announce(l lateRecord) {
 // captured. It makes the records that announceInTime has put off, and frees the slots of dying
 // bodies.
 func (w *World) release() {
-	for _, l := range w.late {
-		w.announce(l)
+	for _, l := range w.news.late {
+		w.news.announce(l)
 	}
-	w.late, w.leaving = w.late[:0], w.leaving[:0]
-	for _, d := range w.dying {
+	w.news.late, w.news.leaving = w.news.late[:0], w.news.leaving[:0]
+	for _, d := range w.places.dying {
 		if d.freed {
-			w.changed.Mark(d.slot)
+			w.places.changed.Mark(d.slot)
 		} else {
-			w.freeSlot(d.slot)
+			w.places.freeSlot(d.slot)
 		}
 	}
-	w.dying = w.dying[:0]
+	w.places.dying = w.places.dying[:0]
 }

@@ -116,7 +116,7 @@ func (w *World) Surfaces() Surfaces {
 // now. Bodies wake where that changes one of their contacts.
 func (w *World) SetSurfaces(s Surfaces) error {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return ErrStepping
 	}
 	if err := s.check(); err != nil {
@@ -218,7 +218,7 @@ func (w *World) SetMaterial(s Shape, m Material) error {
 	}
 	sh.material, sh.segments = m, nil
 	w.surfaceChanged(sh)
-	w.announceShapeAnew(sh)
+	w.news.announceShapeAnew(sh)
 	return nil
 }
 
@@ -243,7 +243,7 @@ func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	all[segment] = m
 	sh.segments = all
 	w.surfaceChanged(sh)
-	w.announceShapeAnew(sh)
+	w.news.announceShapeAnew(sh)
 	return nil
 }
 

@@ -177,8 +177,8 @@ func TestChangesWhileBox2DStepsArePutOff(t *testing.T) {
 	if got := strings.Join(order, ", "); got != "in the step, later, hook" {
 		t.Errorf("order: %s", got)
 	}
-	if r.rejected != 0 {
-		t.Errorf("%d rejected", r.rejected)
+	if r.news.rejected != 0 {
+		t.Errorf("%d rejected", r.news.rejected)
 	}
 }
 
@@ -268,8 +268,8 @@ func TestStaleNamesNeverReachAnotherBody(t *testing.T) {
 	}
 	r.apply(Command{Op: opDestroyShape, Shape: 99}, Command{Op: opDestroyJoint, Joint: 99})
 	got := only(r.events(), CommandRejected)
-	if len(got) != len(ops)+2 || r.rejected != uint64(len(got)) {
-		t.Errorf("%d of %d rejected, %d counted", len(got), len(ops)+2, r.rejected)
+	if len(got) != len(ops)+2 || r.news.rejected != uint64(len(got)) {
+		t.Errorf("%d of %d rejected, %d counted", len(got), len(ops)+2, r.news.rejected)
 	}
 	for _, e := range got {
 		if !errors.Is(e.Err, ErrStale) || strings.Contains(e.Err.Error(), "\n") {

@@ -36,9 +36,9 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 		c.A, c.B = c.B, c.A
 		finds("Contact[0]")
 		c.A, c.B = c.B, c.A
-		r.last.b.M_islandIndex++
+		r.registry.last.b.M_islandIndex++
 		finds("Body")
-		r.last.b.M_islandIndex--
+		r.registry.last.b.M_islandIndex--
 		w.box.Bodies.Active = append(w.box.Bodies.Active, w.box.Bodies.Active[0])
 		finds("Bodies")
 		w.box.Bodies.Active = w.box.Bodies.Active[:len(w.box.Bodies.Active)-1]
@@ -76,7 +76,7 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 			finds("")
 		}
 		if w.soft != nil {
-			of := &w.box.Shapes.All[w.box.Shapes.Last(r.last.b.M_fixtureList)]
+			of := &w.box.Shapes.All[w.box.Shapes.Last(r.registry.last.b.M_fixtureList)]
 			was := *of
 			of.Child++
 			finds("Shape")
@@ -84,7 +84,7 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 			finds("")
 			continue
 		}
-		id := r.last.b.M_fixtureList.M_proxies[0].ProxyId
+		id := r.registry.last.b.M_fixtureList.M_proxies[0].ProxyId
 		node := &w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes[id]
 		was := node.UserData
 		node.UserData = nil

@@ -6,16 +6,12 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box/fast"
-	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/soft"
-	"halfstep/internal/box/store"
-	"halfstep/internal/geometry"
 	"halfstep/internal/lane"
 	"halfstep/internal/owner"
-	"halfstep/internal/query"
 	"halfstep/internal/schedule"
 )
 
@@ -35,64 +31,47 @@ var (
 	ErrInterrupted = errors.New("the step was interrupted")
 )
 
-type stage uint8
-
-const (
-	idle     stage = iota // between two steps
-	before                // controllers run
-	stepping              // Box2D is locked
-	after                 // contact hooks run
-)
-
 // World is what user code sees of the physics: it creates, changes and looks at
 // bodies, shapes and joints. An engine makes one and hands it to Config.Setup,
 // to controllers, hooks and questions; without an engine, [NewSimulation] does.
 // Its methods belong to the physics goroutine.
+//
+// Its rooms own what there is, each its tables, and know only those above them.
 type World struct {
 	setup
-	saved // copied to snapshots as it is; they hold most of the rest in forms of their own
-	counters
 	callbacks
 	scratch
-	b2 *box2d.B2World
+	b2  *box2d.B2World
+	cfg Config
 
-	stepped   bool   // since BeginFrame
-	still     bool   // no time passes in this frame
-	start     uint64 // the loop's tick at which the run began: time stands still there
-	phase     stage
-	scheduled bool // the command that is carried out was given for its tick, not with a frame
+	when     moment   // the tick, and the part of a step
+	registry registry // bodies, shapes and joints by their handles
+	places   places   // the slots of bodies in what is captured
+	news     news     // events and structure records
+	forces   forces   // that wait for a step
+	sheet    sheet    // drawings
+	space    space    // what questions search
 
-	bodies     map[Body]*body
-	shapes     map[Shape]*shape
-	joints     map[Joint]*joint
-	first      *body // in order of creation
-	last       *body
-	slots      []slot
-	free       []int32 // slots without a body; the last is taken first
-	changed    changed
-	handles    handles                 // for what commands create
-	waiting    schedule.Queue[Command] // commands of the loop that wait for their tick
-	loaded     []loaded
-	rejected   uint64                // how many commands were rejected
-	unstamped  []*body2d.Structure   // records whose tick is not known yet
-	late       []lateRecord          // put off until the last step's tick is captured
-	dying      []dying               // bodies destroyed since the last step, whose tick still shows them
-	leaving    []body2d.Structure    // records of things removed since the last step, see leaves
-	departures *buffer.Outbox[Event] // scratch of leaves
-	later      []func(*World)        // see Later
-	hooked     int                   // how many hooks have been called after the step at hand
-	contacts   []Event               // begun and ended since the hooks last ran
-	begun      map[box.Contact]int   // index in contacts
-	keeping    keeping               // shared by the snapshots
-	geometry   b2state.Shapes        // shared by the snapshots
-	hashed     keptHash
-	restores   uint64       // how many so far; a restore marks with it the bodies, shapes and joints that it keeps
-	edits      store.Stamps // by slot: which records have changed
-	breakable  []*joint     // joints with a break limit, in order of creation
-	removed    removed
-	removals   uint64         // bodies removed so far
-	carried    []body2d.Shift // made by World.Shift since the loop last took them
-	drawings   []body2d.Drawing
+	handles   handles                 // for what commands create
+	waiting   schedule.Queue[Command] // commands of the loop that wait for their tick
+	later     []func(*World)          // see Later
+	ran       int                     // how many controllers have been called for the step to come
+	hooked    int                     // how many hooks have been called after the step at hand
+	contacts  []Event                 // begun and ended since the hooks last ran
+	begun     map[box.Contact]int     // index in contacts
+	keeping   keeping                 // shared by the snapshots
+	geometry  b2state.Shapes          // shared by the snapshots
+	hashed    keptHash
+	restores  uint64         // how many so far; a restore marks with it the bodies, shapes and joints that it keeps
+	breakable []*joint       // joints with a break limit, in order of creation
+	carried   []body2d.Shift // made by World.Shift since the loop last took them
+	ground    *box2d.B2Body  // the first body of mouse joints without A, made when first needed
+	coming    coming
+
+	hasOneWay bool // some shape is or was one-way
+	someRoll  bool // some shape resists or resisted rolling
+	someRest  bool // some body has or had speeds of its own at which it rests
+	refused   bool // a number that the PreSolve hook wrote has been rejected
 }
 
 // setup is the part of a World that does not change once it runs.
@@ -102,7 +81,6 @@ type setup struct {
 	box        *box.World                // owns b2
 	soft       *soft.Stepper             // nil unless SoftStep
 	lookAt     func(block, from, to int) // lookBlock
-	out        *buffer.Outbox[Event]     // nil until Start
 	lane       *lane.Lane                // told which phase of a step runs, for profiles; may be nil
 	watch      fast.Watch                // interrupts FastStep within a step, others before one
 	guard      owner.Guard
@@ -111,53 +89,21 @@ type setup struct {
 
 // scratch is the part of a World that is no state: memory that is used again.
 type scratch struct {
-	looked     []looked       // of afterStep, by block
-	jolt       float64        // what gravity may change of a velocity in two steps, m/s
-	turned     []int32        // of afterStep
-	slotsOf    []int32        // by number of a body: its slot when afterStep last saw it
-	stack      []int32        // of checkContacts and of questions
-	fat        box2d.B2AABB   // of checkContacts
-	question   query.Question // of questions, like the next two
-	asked      geometry.Shape
-	touching   []Contact
+	looked     []looked        // of afterStep, by block
+	jolt       float64         // what gravity may change of a velocity in two steps, m/s
+	turned     []int32         // of afterStep
+	slotsOf    []int32         // by number of a body: its slot when afterStep last saw it
+	stack      []int32         // of checkContacts
+	fat        box2d.B2AABB    // of checkContacts
+	touching   []Contact       // of questions
 	presolving PreSolveContact // the argument of the PreSolve hook
 	landed     bool            // in this step a contact that passed a one-way shape began to be held
 	spare      []Event         // memory for contacts
 	burst      int             // most events of contacts in a step, lately
 	manifold   box2d.B2WorldManifold
-	scrapEvent Event
 	joining    JointDef // the joint that is being made
 	making     []part   // the shapes of the body that is being made
 	weighed    map[*body]*weights
-}
-
-// saved is the part of a World that a snapshot holds as it is.
-type saved struct {
-	cfg    Config
-	tick   uint64        // steps done
-	now    uint64        // the tick of events and records that are made now
-	dt     float64       // of the step at hand or, between steps, the last one
-	ground *box2d.B2Body // the first body of mouse joints without A, made when first needed
-	awake  int32         // bodies; recount brings it up to date
-	coming coming
-	drawn  int // how many of the drawings belong to the state after the last step
-	ran    int // how many controllers have been called for the step to come
-	course course
-
-	hasOneWay bool // some shape is or was one-way
-	someRoll  bool // some shape resists or resisted rolling
-	someRest  bool // some body has or had speeds of its own at which it rests
-	refused   bool // a number that the PreSolve hook wrote has been rejected
-}
-
-// counters is the part of a World that a snapshot holds too, but that a restore does not put
-// back as it was.
-type counters struct {
-	shift            uint64 // the loop's tick less the world's; a restore changes it
-	frame            uint64 // frames begun
-	made             uint64 // how many handles the world has given out
-	chosen           chosen // handles that commands have chosen
-	shapeID, jointID uint32
 }
 
 // callbacks are the code that the world calls.
@@ -174,7 +120,7 @@ type callbacks struct {
 // which only go on.
 func (w *World) Tick() uint64 {
 	w.checkGoroutine()
-	return w.tick
+	return w.when.tick
 }
 
 // Counts reports how many bodies, contacts and joints there are.
@@ -184,12 +130,12 @@ func (w *World) Counts() body2d.Counts {
 }
 
 func (w *World) counts() body2d.Counts {
-	w.recount()
+	w.places.recount()
 	return body2d.Counts{
-		Bodies:   int32(len(w.bodies)),
-		Awake:    w.awake,
+		Bodies:   int32(len(w.registry.bodies)),
+		Awake:    w.places.awake,
 		Contacts: int32(w.box.Contacts.Count()),
-		Joints:   int32(len(w.joints)),
+		Joints:   int32(len(w.registry.joints)),
 	}
 }
 
@@ -197,7 +143,7 @@ func (w *World) counts() body2d.Counts {
 // before the contact hooks.
 func (w *World) Later(f func(*World)) {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		w.later = append(w.later, f)
 		return
 	}
@@ -213,7 +159,7 @@ func (w *World) Gravity() Vec {
 // SetGravity sets the gravity, m/s², and wakes the bodies that it acts on.
 func (w *World) SetGravity(gravity Vec) error {
 	w.checkGoroutine()
-	if w.phase == stepping {
+	if w.when.phase == stepping {
 		return ErrStepping
 	}
 	if err := checkVec("gravity", gravity, maxValue); err != nil {
