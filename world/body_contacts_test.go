@@ -171,8 +171,8 @@ func TestContactsMayBeDestroyedAndAskedForWhileTheyAreTold(t *testing.T) {
 		}
 		return true
 	}))
-	if calls != 1 || len(r.touching) != 0 {
-		t.Errorf("%d calls, %d left over", calls, len(r.touching))
+	if calls != 1 || len(r.contacts.touching) != 0 {
+		t.Errorf("%d calls, %d left over", calls, len(r.contacts.touching))
 	}
 }
 

@@ -49,7 +49,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	}
 	if !def.Disabled {
 		// nil and 0: the body does not exist yet, and no contacts end to make room.
-		if err := w.checkContacts(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
+		if err := w.crowd.checkContacts(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
 			return err
 		}
 		w.box.Leaves().Reserve(len(def.Shapes))
@@ -84,7 +84,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	} else if def.GravityScale == 0 {
 		bd.GravityScale = 1
 	}
-	w.rest(r, def.SleepSpeed, def.SleepSpin)
+	w.surfaces.rest(r, def.SleepSpeed, def.SleepSpin)
 	r.b = w.box.CreateBody(&bd, def.Asleep) // one made asleep is not woken by what it is made on
 	w.box.SetFixedAxes(r.b, def.FixedX, def.FixedY)
 	w.registry.bodies[handle] = r
@@ -100,7 +100,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 			w.box.SumMass(r.b, nil) // nil: from the shapes
 		}
 	}
-	w.overrideMass(r)
+	w.masses.overrideMass(r)
 	if def.CentreVelocity && def.Kind != Static { // the library moves it with the centre, as shapes are added
 		w.box.StartAt(r.b, b2vec(def.Velocity))
 	}
@@ -144,7 +144,7 @@ func (w *World) DestroyBody(b Body) error {
 		return nil
 	}
 	for e := r.b.M_jointList; e != nil; e = r.b.M_jointList {
-		w.destroyJoint(e.Joint)
+		w.links.destroyJoint(e.Joint)
 	}
 	s := &w.places.slots[r.slot]
 	w.news.leaves(func() { w.news.announceWhole(r) })
@@ -159,12 +159,12 @@ func (w *World) DestroyBody(b Body) error {
 	w.box.DestroyBody(r.b)
 	r.b = nil
 	for _, sh := range r.shapes {
-		w.uncount(sh)
+		w.crowd.uncount(sh)
 		sh.fix = nil
 		delete(w.registry.shapes, sh.handle)
 	}
 	delete(w.registry.bodies, b)
-	delete(w.weighed, r)
+	delete(w.masses.weighed, r)
 	w.registry.removed.add(b, r.name, w.registry.removals)
 	w.registry.removals++
 	w.registry.unlink(r)

@@ -53,7 +53,7 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 	r, err := w.edit(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err == nil && r.b.IsActive() {
-		err = w.checkContactsOf(r, r.b.M_type, transform(position, angle))
+		err = w.crowd.checkContactsOf(r, r.b.M_type, transform(position, angle))
 	}
 	if err != nil {
 		return nil, err
@@ -69,9 +69,9 @@ func (w *World) endLeft(b *box2d.B2Body) {
 	for c := range w.box.ContactsOf(b) {
 		f, _ := c.Own(b) // the shape of b in this contact
 		// meets tells whether the shapes touch where they are now, IsTouching whether they did in the last step.
-		if c.IsTouching() && !c.Has(box.Passing) && w.meets(c) {
+		if c.IsTouching() && !c.Has(box.Passing) && w.contacts.meets(c) {
 			if s := shapeOf(f); s != nil {
-				w.alreadyThere(s, 1) // put has counted this pair as one contact to come
+				w.crowd.alreadyThere(s, 1) // put has counted this pair as one contact to come
 			}
 			continue
 		}
@@ -115,7 +115,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	if BodyKind(raw.M_type) == kind {
 		return nil
 	}
-	if err := w.checkMass(r, uint8(kind), nil, nil, 0); err != nil { // no shape comes or goes
+	if err := w.masses.checkMass(r, uint8(kind), nil, nil, 0); err != nil { // no shape comes or goes
 		return err
 	}
 	for e := raw.M_jointList; e != nil; e = e.Next {
@@ -128,14 +128,14 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		}
 	}
 	if raw.IsActive() {
-		if err := w.checkContactsOf(r, uint8(kind), raw.M_xf); err != nil {
+		if err := w.crowd.checkContactsOf(r, uint8(kind), raw.M_xf); err != nil {
 			return err
 		}
 	}
 	old := raw.M_sweep.LocalCenter
-	w.forgetPushes(raw)
+	w.links.forgetPushes(raw)
 	w.box.SetType(raw, uint8(kind))
-	w.sumMass(r)
+	w.masses.sumMass(r)
 	if raw.M_sweep.LocalCenter != old {
 		w.places.jumped(r)
 	}
@@ -179,14 +179,14 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		}
 	}
 	if on {
-		if err := w.checkContactsOf(r, r.b.M_type, r.b.M_xf); err != nil {
+		if err := w.crowd.checkContactsOf(r, r.b.M_type, r.b.M_xf); err != nil {
 			return err
 		}
 	}
-	w.forgetPushes(r.b)
+	w.links.forgetPushes(r.b)
 	for _, s := range r.shapes {
 		if !on {
-			w.uncount(s) // its pairs make no contacts; once enabled, checkContactsOf counts them again
+			w.crowd.uncount(s) // its pairs make no contacts; once enabled, checkContactsOf counts them again
 		}
 	}
 	w.box.SetActive(r.b, on)
@@ -210,7 +210,7 @@ func (w *World) SetBullet(b Body, on bool) error {
 func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 	r, err := w.edit(b, checkPositive("sleep speed", speed), checkPositive("sleep spin", spin))
 	if err == nil && (r.sleepSpeed != speed || r.sleepSpin != spin) {
-		w.rest(r, speed, spin)
+		w.surfaces.rest(r, speed, spin)
 		w.box.WakeBody(r.b)
 	}
 	return err
@@ -218,11 +218,11 @@ func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 
 // rest sets the speeds, m/s and rad/s, below which a body may sleep. The steppers ask for
 // these speeds only from the first body on that has its own: applyRules tells them to.
-func (w *World) rest(r *body, speed, spin float64) {
+func (u *surfaces) rest(r *body, speed, spin float64) {
 	r.sleepSpeed, r.sleepSpin = speed, spin
-	if (speed > 0 || spin > 0) && !w.someRest {
-		w.someRest = true
-		w.applyRules()
+	if (speed > 0 || spin > 0) && !u.someRest {
+		u.someRest = true
+		u.applyRules()
 	}
 }
 
@@ -261,12 +261,12 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	if err != nil || r.b.IsFixedRotation() == on {
 		return err
 	}
-	if err := w.checkMass(r, r.b.M_type, nil, nil, 0); err != nil { // no shape comes or goes
+	if err := w.masses.checkMass(r, r.b.M_type, nil, nil, 0); err != nil { // no shape comes or goes
 		return err
 	}
 	moved := w.keepCentre(r) // a function that announces another mass or centre of mass
 	w.box.SetFixedRotation(r.b, on)
-	w.sumMass(r)
+	w.masses.sumMass(r)
 	w.places.velocityChanged(r)
 	moved()
 	return nil

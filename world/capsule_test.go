@@ -200,7 +200,7 @@ func (r *rig) maxOverlap() (deepest float64) {
 	}
 	for c := range r.World.box.EachContact() {
 		if c.IsSolid() {
-			for _, separation := range r.placed(c).Separations[:c.Points()] {
+			for _, separation := range r.contacts.placed(c).Separations[:c.Points()] {
 				deepest = max(deepest, -separation)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
+	"halfstep/internal/box/soft"
 )
 
 // Contact says which two shapes touch, where and how hard. In the events of a
@@ -56,6 +57,27 @@ func (c *Contact) addImpulse(normal, tangent float64) {
 	}
 }
 
+// contacts are what touches, and what has begun and ended to touch since the hooks last ran.
+type contacts struct {
+	box      *box.World
+	soft     *soft.Stepper // nil unless SoftStep
+	cfg      *Config
+	code     *callbacks
+	when     *moment
+	registry *registry
+	places   *places
+	news     *news
+	surfaces *surfaces
+
+	told     []Event             // begun and ended since the hooks last ran
+	begun    map[box.Contact]int // index in told
+	landed   bool                // in this step a contact that passed a one-way shape began to be held
+	spare    []Event             // memory for told
+	burst    int                 // most events of contacts in a step, lately
+	touching []Contact           // scratch, like the next
+	manifold box2d.B2WorldManifold
+}
+
 // Contacts yields the solid shapes that touch, newest first, with the impulse of
 // the last step. Pairs that the PreSolve hook let pass in that step are left out, though events
 // tell of them. The loop must not change the world.
@@ -63,15 +85,15 @@ func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w.checkGoroutine()
 		for c := range w.box.EachContact() {
-			if c.IsSolid() && !yield(w.contactNow(c)) {
+			if c.IsSolid() && !yield(w.contacts.contactNow(c)) {
 				return
 			}
 		}
 	}
 }
 
-func (w *World) contactNow(c box.Contact) Contact {
-	found := w.contact(c, true) // true: with Point and Normal
+func (k *contacts) contactNow(c box.Contact) Contact {
+	found := k.contact(c, true) // true: with Point and Normal
 	for k := range c.Points() {
 		found.addImpulse(c.Impulse(k))
 	}
@@ -93,7 +115,7 @@ func (w *World) AddContactHook(f func(w *World, events []Event)) {
 
 // contact describes c, with the point and the normal if place is true and the shapes touch
 // now. Of a sensor and another shape, the sensor comes first; see [Contact].
-func (w *World) contact(c box.Contact, place bool) Contact {
+func (k *contacts) contact(c box.Contact, place bool) Contact {
 	found := Contact{}
 	a, b := c.Shapes()
 	childA, childB := c.Children()
@@ -105,7 +127,7 @@ func (w *World) contact(c box.Contact, place bool) Contact {
 		found.swap()
 	}
 	if n := c.Points(); n > 0 && place {
-		m := w.placed(c)
+		m := k.placed(c)
 		p := m.Points[0]
 		if n > 1 {
 			p = b2.Times(.5, box2d.B2Vec2Add(p, m.Points[1]))
@@ -118,9 +140,9 @@ func (w *World) contact(c box.Contact, place bool) Contact {
 }
 
 // placed is where the shapes of c touch in the world, until the next call.
-func (w *World) placed(c box.Contact) *box2d.B2WorldManifold {
-	c.Place(&w.manifold)
-	return &w.manifold
+func (k *contacts) placed(c box.Contact) *box2d.B2WorldManifold {
+	c.Place(&k.manifold)
+	return &k.manifold
 }
 
 // handlesOf returns zeros for a fixture that was made through [World.Box2D].
@@ -143,7 +165,7 @@ func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	if err != nil {
 		return err
 	}
-	w.tellTouching(r, box.Contact.IsSolid, f)
+	w.contacts.tellTouching(r, box.Contact.IsSolid, f)
 	return nil
 }
 
@@ -156,7 +178,7 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	if err != nil {
 		return err
 	}
-	w.tellTouching(sh.of, func(c box.Contact) bool {
+	w.contacts.tellTouching(sh.of, func(c box.Contact) bool {
 		in := sh.fix.M_isSensor && c.IsTouching()
 		a, b := c.Shapes()
 		return (a == sh.fix || b == sh.fix) && (in || c.IsSolid())
@@ -167,22 +189,22 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 // tellTouching calls f with the contacts of a body for which asked returns true, until f
 // returns false. It collects them first, on a stack that all calls share: f may ask for the
 // contacts of other bodies, and change the world.
-func (w *World) tellTouching(of *body, asked func(box.Contact) bool, f func(Contact) bool) {
-	begin := len(w.touching)
-	for c := range w.box.ContactsOf(of.b) {
+func (k *contacts) tellTouching(of *body, asked func(box.Contact) bool, f func(Contact) bool) {
+	begin := len(k.touching)
+	for c := range k.box.ContactsOf(of.b) {
 		if asked(c) {
-			found := w.contactNow(c)
+			found := k.contactNow(c)
 			if found.A != of.handle {
 				found = found.reversed()
 			}
-			w.touching = append(w.touching, found)
+			k.touching = append(k.touching, found)
 		}
 	}
-	end := len(w.touching)
-	defer func() { w.touching = w.touching[:begin] }()
-	there := func(s Shape) bool { return s == 0 || w.registry.shapes[s] != nil }
+	end := len(k.touching)
+	defer func() { k.touching = k.touching[:begin] }()
+	there := func(s Shape) bool { return s == 0 || k.registry.shapes[s] != nil }
 	for i := begin; i < end; i++ {
-		if c := w.touching[i]; there(c.ShapeA) && there(c.ShapeB) && !f(c) {
+		if c := k.touching[i]; there(c.ShapeA) && there(c.ShapeB) && !f(c) {
 			return
 		}
 	}

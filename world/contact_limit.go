@@ -15,6 +15,16 @@ import (
 // become no contacts: they are filtered out, or are shapes of one body.
 const pairsPerContact = 64
 
+// crowd sees to it that a world holds no more contacts than Config.MaxContacts.
+type crowd struct {
+	box    *box.World
+	cfg    *Config
+	coming coming
+
+	stack []int32 // scratch, like the next
+	fat   box2d.B2AABB
+}
+
 // coming counts the pairs that wait to become contacts: those of shapes that
 // were made or moved since the world last looked for pairs.
 type coming struct {
@@ -33,15 +43,15 @@ func (c *coming) without(s *shape) {
 }
 
 // uncount forgets what was counted for a shape that goes.
-func (w *World) uncount(s *shape) {
-	w.coming.without(s)
+func (c *crowd) uncount(s *shape) {
+	c.coming.without(s)
 	s.counted = coming{}
 }
 
 // alreadyThere takes back so many of the contacts to come that were counted for a shape, because
 // they exist already.
-func (w *World) alreadyThere(s *shape, contacts int) {
-	w.coming.contacts -= contacts
+func (c *crowd) alreadyThere(s *shape, contacts int) {
+	c.coming.contacts -= contacts
 	s.counted.contacts -= contacts
 }
 
@@ -57,14 +67,14 @@ type part struct {
 // an error where the world has no room for them. It stops counting there. body
 // is nil where it is still to be made; gone is how many contacts make room for
 // the new ones.
-func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
-	if w.box.Leaves().Waiting() == 0 {
-		w.lookedForPairs() // they have become contacts
+func (c *crowd) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
+	if c.box.Leaves().Waiting() == 0 {
+		c.lookedForPairs() // they have become contacts
 	}
 	q := contactCount{
-		coming: w.coming, w: w, body: body, dynamic: kind == box2d.B2BodyType.B2_dynamicBody,
-		mostContacts: w.cfg.MaxContacts - w.box.Contacts.Count() + gone,
-		mostPairs:    w.cfg.MaxContacts * pairsPerContact,
+		coming: c.coming, in: c, body: body, dynamic: kind == box2d.B2BodyType.B2_dynamicBody,
+		mostContacts: c.cfg.MaxContacts - c.box.Contacts.Count() + gone,
+		mostPairs:    c.cfg.MaxContacts * pairsPerContact,
 	}
 	children := 0
 	for i := range parts {
@@ -74,19 +84,19 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 		}
 	}
 	crowded := children > crowdedBody
-	b := &w.fat
+	b := &c.fat
 	for i := range parts {
 		p, was := &parts[i], q.coming
 		for child := range p.shape.GetChildCount() {
 			b2.Bounds(b, p.shape, &xf, child)
 			*b = b2.Fattened(*b)
 			if !q.count(b, p) || crowded && !q.countOwn(b) {
-				return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
+				return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, c.cfg.MaxContacts)
 			}
 		}
 		p.counted = coming{q.contacts - was.contacts, q.pairs - was.pairs, q.round}
 	}
-	w.coming = q.coming
+	c.coming = q.coming
 	for i := range parts {
 		if s := parts[i].of; s != nil {
 			s.counted = parts[i].counted
@@ -96,7 +106,7 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 }
 
 // lookedForPairs begins a new count: what waited has become contacts.
-func (w *World) lookedForPairs() { w.coming = coming{round: w.coming.round + 1} }
+func (c *crowd) lookedForPairs() { c.coming = coming{round: c.coming.round + 1} }
 
 // crowdedBody is the number of children (shapes and segments of chains) above which those of
 // one body are counted against each other too: they make no contacts, but the search for
@@ -106,7 +116,7 @@ const crowdedBody = 1000
 // contactCount is one count of checkContacts, for the parts of one body.
 type contactCount struct {
 	coming
-	w       *World
+	in      *crowd
 	body    *box2d.B2Body
 	dynamic bool
 	own     tree.Tree // of the boxes counted so far, for a body beyond crowdedBody
@@ -116,9 +126,9 @@ type contactCount struct {
 
 // count counts the pairs of a part's box with those in the tree. It reports false beyond the limit.
 func (q *contactCount) count(b *box2d.B2AABB, of *part) bool {
-	nodes := q.w.box.Nodes()
+	nodes := q.in.box.Nodes()
 	root, ok := nodes.Root()
-	stack := q.w.stack[:0]
+	stack := q.in.stack[:0]
 	if ok {
 		stack = append(stack, root)
 	}
@@ -138,7 +148,7 @@ func (q *contactCount) count(b *box2d.B2AABB, of *part) bool {
 			q.contacts++
 		}
 	}
-	q.w.stack = stack
+	q.in.stack = stack
 	return q.fits()
 }
 
@@ -147,7 +157,7 @@ func (q *contactCount) fits() bool { return q.contacts <= q.mostContacts && q.pa
 
 // countOwn counts the pairs of a part's box with those of the parts before it.
 func (q *contactCount) countOwn(b *box2d.B2AABB) bool {
-	q.w.stack = q.own.Visit(b, q.w.stack, func(int32) bool {
+	q.in.stack = q.own.Visit(b, q.in.stack, func(int32) bool {
 		q.pairs++
 		return q.fits()
 	})
@@ -175,14 +185,14 @@ func isLine(s box2d.B2ShapeInterface) bool {
 }
 
 // checkContactsOf is checkContacts for a body that is to be of another kind, or at another place.
-func (w *World) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
+func (c *crowd) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
 	parts := make([]part, len(r.shapes))
 	for i, s := range r.shapes {
 		parts[i] = part{shape: s.fix.M_shape, filter: s.filter, of: s}
 	}
 	gone := 0
-	for range w.box.ContactsOf(r.b) {
+	for range c.box.ContactsOf(r.b) {
 		gone++
 	}
-	return w.checkContacts(r.b, kind, xf, parts, gone)
+	return c.checkContacts(r.b, kind, xf, parts, gone)
 }

@@ -46,7 +46,7 @@ func (w *World) captureContacts(d *body2d.Debug, colours map[box.Contact]uint8) 
 		if !c.IsSolid() {
 			continue
 		}
-		m := w.placed(c)
+		m := w.contacts.placed(c)
 		n := m.Normal
 		for k := range c.Points() {
 			normal, tangent := c.Impulse(k)

@@ -105,7 +105,7 @@ func (w *World) NotInDefinitions() (lost []string) {
 	add(len(w.hooks), "contact hook")
 	add(one(w.preSolve != nil), "PreSolve hook")
 	add(one(w.shouldCollide != nil), "ShouldCollide hook")
-	bodies, joints := -one(w.ground != nil), 0 // the body that mouse joints hold on to comes by itself
+	bodies, joints := -one(w.links.ground != nil), 0 // the body that mouse joints hold on to comes by itself
 	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
 		bodies++
 	}

@@ -154,13 +154,13 @@ func TestEventsAllocateNothingInTheSteadyState(t *testing.T) {
 	turn := func() {
 		for range 100 {
 			r.when.phase = stepping
-			clear(r.begun)
+			clear(r.contacts.begun)
 			l.BeginContact(contact, -1)
 			l.EndContact(contact)
 			r.when.phase = after
-			r.tellHits()
+			r.contacts.tellHits()
 			r.afterStep()
-			r.contacts = r.contacts[:0]
+			r.contacts.told = r.contacts.told[:0]
 			r.when.phase = idle
 		}
 		for r.out.Events.Peek(r.out.Events.Count()) != nil {
@@ -222,7 +222,7 @@ func TestContactsOfWhichNobodyIsToldLeaveNothing(t *testing.T) {
 			w.AddContactHook(func(_ *World, events []Event) { told += len(events) })
 		}
 		s.Step(1, dt)
-		if kept := cap(w.spare) > 0; kept != hooked || told > 0 != hooked {
+		if kept := cap(w.contacts.spare) > 0; kept != hooked || told > 0 != hooked {
 			t.Errorf("hooked: %v: events are kept: %v, %d were told", hooked, kept, told)
 		}
 		s.Close()

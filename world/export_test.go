@@ -30,10 +30,10 @@ func Walked(w *World) (*Snapshot, error) {
 }
 
 // WalkedHash is the StateHash, found by a look at everything.
-func WalkedHash(w *World) uint64 { return w.walkedHash() }
+func WalkedHash(w *World) uint64 { return w.hashes.walkedHash() }
 
 // Hashed is how many bodies, contacts and joints StateHash has hashed so far.
-func Hashed(w *World) int { return w.hashed.made }
+func Hashed(w *World) int { return w.hashes.made }
 
 // Library is what a snapshot holds of Box2D's objects, as bytes.
 func Library(s *Snapshot) []byte {

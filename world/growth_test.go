@@ -127,15 +127,15 @@ func TestBrokenJointsLeaveTheList(t *testing.T) {
 		check(t, g.DestroyJoint(joints[i]))
 	}
 	g.run(3)
-	if len(g.registry.joints) != 10 || len(g.breakable) != 10 {
-		t.Errorf("%d joints, %d are looked at; want 10", len(g.registry.joints), len(g.breakable))
+	if len(g.registry.joints) != 10 || len(g.links.breakable) != 10 {
+		t.Errorf("%d joints, %d are looked at; want 10", len(g.registry.joints), len(g.links.breakable))
 	}
 	for range 1000 { // and without a step
 		d := JointDef{Kind: WeldJoint, A: ground, B: g.registry.bodies[g.registry.first.next.handle].handle, BreakForce: 1}
 		check(t, g.DestroyJoint(g.joint(d)))
 	}
-	if len(g.breakable) > 3*len(g.registry.joints) {
-		t.Errorf("%d joints are looked at, of %d", len(g.breakable), len(g.registry.joints))
+	if len(g.links.breakable) > 3*len(g.registry.joints) {
+		t.Errorf("%d joints are looked at, of %d", len(g.links.breakable), len(g.registry.joints))
 	}
 }
 

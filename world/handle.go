@@ -105,8 +105,7 @@ func (g *registry) chooseShapes(first Shape, n int) error {
 }
 
 // lookup returns the record of a handle, or an error that wraps ErrStale.
-func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, error) {
-	w.checkGoroutine()
+func lookup[H Body | Shape | Joint, R any](g *registry, in map[H]*R, h H) (*R, error) {
 	if r := in[h]; r != nil {
 		return r, nil
 	}
@@ -114,7 +113,7 @@ func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, erro
 	if h == 0 {
 		why = ": 0 is the handle of none"
 	} else if b, is := any(h).(Body); is {
-		name, why = w.registry.removed.find(b)
+		name, why = g.removed.find(b)
 	}
 	return nil, fmt.Errorf("world: %v%s %w%s", h, name, ErrStale, why)
 }
@@ -144,22 +143,37 @@ func (r *removed) find(b Body) (name, why string) {
 	return "", ""
 }
 
+func (g *registry) findBody(b Body) (*body, error)    { return lookup(g, g.bodies, b) }
+func (g *registry) findShape(s Shape) (*shape, error) { return lookup(g, g.shapes, s) }
+func (g *registry) findJoint(j Joint) (*joint, error) { return lookup(g, g.joints, j) }
+
+func (w *World) lookupBody(b Body) (*body, error) {
+	w.checkGoroutine()
+	return w.registry.findBody(b)
+}
+
+func (w *World) lookupShape(s Shape) (*shape, error) {
+	w.checkGoroutine()
+	return w.registry.findShape(s)
+}
+
+func (w *World) lookupJoint(j Joint) (*joint, error) {
+	w.checkGoroutine()
+	return w.registry.findJoint(j)
+}
+
 // edit is lookup for changes, which Box2D forbids while it steps. bad are the errors, or nils,
 // of checks of the numbers that were given.
-func edit[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H, bad []error) (*R, error) {
-	if w.when.phase == stepping {
+func edit[H Body | Shape | Joint, R any](phase stage, find func(H) (*R, error), h H, bad []error) (*R, error) {
+	if phase == stepping {
 		return nil, ErrStepping
 	}
-	r, err := lookup(w, in, h)
+	r, err := find(h)
 	if err == nil {
 		err = firstError(bad...)
 	}
 	return r, err
 }
-
-func (w *World) lookupBody(b Body) (*body, error)    { return lookup(w, w.registry.bodies, b) }
-func (w *World) lookupShape(s Shape) (*shape, error) { return lookup(w, w.registry.shapes, s) }
-func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.registry.joints, j) }
 
 // edit finds the record of a body that is to be changed, and marks it as changed for the next
 // snapshot.
@@ -174,12 +188,12 @@ func (w *World) edit(b Body, bad ...error) (*body, error) {
 // mutable is edit without the mark, for changes of what steps change too: velocities, forces
 // and sleep. Snapshots take these from elsewhere than the record.
 func (w *World) mutable(b Body, bad ...error) (*body, error) {
-	return edit(w, w.registry.bodies, b, bad)
+	return edit(w.when.phase, w.lookupBody, b, bad)
 }
 
 // editShape is edit for a shape: its body's record has it.
 func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
-	r, err := edit(w, w.registry.shapes, s, bad)
+	r, err := edit(w.when.phase, w.lookupShape, s, bad)
 	if err == nil {
 		w.registry.edited(r.of)
 	}
@@ -188,7 +202,7 @@ func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 
 // editJoint is edit for a joint: the record of its second body has it.
 func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
-	r, err := edit(w, w.registry.joints, j, bad)
+	r, err := edit(w.when.phase, w.lookupJoint, j, bad)
 	if err == nil {
 		w.box.EditJoint(r.j, false) // false: its bodies need not wake
 		w.registry.jointEdited(r.j)
@@ -218,7 +232,7 @@ func (w *World) editedRaw() {
 func (w *World) takeBack() {
 	if w.box.Exposed() {
 		w.editedRaw()
-		clear(w.weighed)
+		clear(w.masses.weighed)
 		w.box.TakeBack()
 	}
 }

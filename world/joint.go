@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box"
+	"halfstep/internal/box/soft"
 )
 
 // JointKind tells Box2D's eleven kinds of joint apart.
@@ -174,6 +175,18 @@ func (g *registry) yieldJoints(all []Joint, yield func(Joint) bool) {
 // JointExtra returns what Box2D's joint has no fields for. The steppers find it by this method:
 // the record of a joint is the user data of Box2D's.
 func (r *joint) JointExtra() *box.JointExtra { return r.extra }
+
+// links are the joints as the world makes, breaks and ends them.
+type links struct {
+	b2       *box2d.B2World
+	box      *box.World
+	soft     *soft.Stepper // nil unless SoftStep
+	registry *registry
+	news     *news
+
+	breakable []*joint      // joints with a break limit, in order of creation
+	ground    *box2d.B2Body // the first body of mouse joints without A, made when first needed
+}
 
 // joint is what the world keeps of a joint besides Box2D's own.
 type joint struct {

@@ -17,23 +17,23 @@ func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 		return err
 	}
 	r.breakForce, r.breakTorque, r.strained = force, torque, false
-	w.listBreakable(r)
+	w.links.listBreakable(r)
 	w.box.EditJoint(r.j, true) // true wakes its bodies: a load at rest may be above the new limit
 	return nil
 }
 
 // listBreakable puts a joint with a limit on the list of those that a step looks
 // at, and takes one without off. A joint that is destroyed stays until the step.
-func (w *World) listBreakable(r *joint) {
-	if len(w.breakable) > 2*len(w.registry.joints) {
-		w.breakable = slices.DeleteFunc(w.breakable, func(o *joint) bool { return !o.canBreak() })
+func (k *links) listBreakable(r *joint) {
+	if len(k.breakable) > 2*len(k.registry.joints) {
+		k.breakable = slices.DeleteFunc(k.breakable, func(o *joint) bool { return !o.canBreak() })
 	}
-	i, listed := slices.BinarySearchFunc(w.breakable, r, byAge)
+	i, listed := slices.BinarySearchFunc(k.breakable, r, byAge)
 	switch {
 	case listed && !r.canBreak():
-		w.breakable = slices.Delete(w.breakable, i, i+1)
+		k.breakable = slices.Delete(k.breakable, i, i+1)
 	case !listed && r.canBreak():
-		w.breakable = slices.Insert(w.breakable, i, r)
+		k.breakable = slices.Insert(k.breakable, i, r)
 	}
 }
 
@@ -43,30 +43,30 @@ func byAge(a, b *joint) int { return cmp.Compare(a.id, b.id) }
 
 // breakJoints breaks joints after a step. A joint that breaks takes the gears that couple it
 // with it; they come later in the list.
-func (w *World) breakJoints() {
-	listed := w.breakable
-	w.breakable = w.breakable[:0]
+func (k *links) breakJoints() {
+	listed := k.breakable
+	k.breakable = k.breakable[:0]
 	for _, r := range listed {
 		if !r.canBreak() {
 			continue
 		}
-		force, torque, tooMuch := w.strain(r)
+		force, torque, tooMuch := k.strain(r)
 		if tooMuch && !r.strained {
-			e := w.news.jointEvent(JointBroke, r)
+			e := k.news.jointEvent(JointBroke, r)
 			e.Force, e.Torque = force, torque
 		}
 		if tooMuch && !r.keepBroken {
-			w.destroyJoint(r.j)
+			k.destroyJoint(r.j)
 			continue
 		}
 		if r.strained != tooMuch {
 			r.strained = tooMuch
-			w.box.EditJoint(r.j, false) // false: its bodies need not wake
-			w.registry.jointEdited(r.j)
+			k.box.EditJoint(r.j, false) // false: its bodies need not wake
+			k.registry.jointEdited(r.j)
 		}
-		w.breakable = append(w.breakable, r)
+		k.breakable = append(k.breakable, r)
 	}
-	clear(listed[len(w.breakable):])
+	clear(listed[len(k.breakable):])
 }
 
 // jointEvent makes an event of a joint.
@@ -84,7 +84,7 @@ func (n *news) jointEvent(kind EventKind, r *joint) *Event {
 
 // strain returns the size of a joint's reaction, N and N·m, and whether it is
 // above a limit. A joint whose bodies sleep is above a limit if it was before.
-func (w *World) strain(r *joint) (force, torque float64, tooMuch bool) {
+func (k *links) strain(r *joint) (force, torque float64, tooMuch bool) {
 	if !r.acts() {
 		return 0, 0, false
 	}
@@ -92,8 +92,8 @@ func (w *World) strain(r *joint) (force, torque float64, tooMuch bool) {
 		return 0, 0, r.strained
 	}
 	f := box.FieldsOf(r.j)
-	force = b2.Length(f.Push) * w.b2.M_inv_dt0
-	torque = math.Abs(f.Turn) * w.b2.M_inv_dt0
+	force = b2.Length(f.Push) * k.b2.M_inv_dt0
+	torque = math.Abs(f.Turn) * k.b2.M_inv_dt0
 	tooMuch = r.breakForce > 0 && force > r.breakForce || r.breakTorque > 0 && torque > r.breakTorque
 	return force, torque, tooMuch
 }

@@ -50,8 +50,8 @@ func TestAJointBreaksAboveItsLimitAndNotBelow(t *testing.T) {
 			if gone := records(r.structure(), body2d.JointRemoved); len(gone) != 1 {
 				t.Errorf("records %+v", gone)
 			}
-			if len(r.breakable) != 0 {
-				t.Errorf("%d joints are looked at", len(r.breakable))
+			if len(r.links.breakable) != 0 {
+				t.Errorf("%d joints are looked at", len(r.links.breakable))
 			}
 		})
 	}
@@ -127,8 +127,8 @@ func TestAChangeOfTheRateBreaksNoJointAtRest(t *testing.T) {
 func TestLimitsCanBeTakenAway(t *testing.T) {
 	r, weight, j := hanging(t, gravity(), JointDef{Kind: WeldJoint, BreakForce: 11, BreakTorque: 1})
 	r.frame(9, Command{Op: opSetBreakLimits, Joint: j}, Command{Op: opForce, Body: weight, V: Vec{0, -900}})
-	if _, err := r.Joint(j); err != nil || len(r.breakable) != 0 {
-		t.Errorf("%v, %d joints are looked at", err, len(r.breakable))
+	if _, err := r.Joint(j); err != nil || len(r.links.breakable) != 0 {
+		t.Errorf("%v, %d joints are looked at", err, len(r.links.breakable))
 	}
 }
 
@@ -184,8 +184,8 @@ func TestAJointThatBreaksTakesItsGearAlong(t *testing.T) {
 	if got := only(r.events(), JointBroke); len(got) != 1 || got[0].Joint != parts[0] {
 		t.Errorf("events %v", got)
 	}
-	if len(r.registry.joints) != 1 || len(r.breakable) != 0 {
-		t.Errorf("%d joints, %d are looked at", len(r.registry.joints), len(r.breakable))
+	if len(r.registry.joints) != 1 || len(r.links.breakable) != 0 {
+		t.Errorf("%d joints, %d are looked at", len(r.registry.joints), len(r.links.breakable))
 	}
 	r.run(5)
 }

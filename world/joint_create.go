@@ -31,7 +31,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := d.check(); err != nil {
 		return err
 	}
-	if err := w.resolveAt(d); err != nil {
+	if err := w.links.resolveAt(d); err != nil {
 		return err
 	}
 	both := new(struct { // one allocation for the two
@@ -44,23 +44,23 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 		breakForce: d.BreakForce, breakTorque: d.BreakTorque, keepBroken: d.KeepBroken,
 	}
 	made := box.JointDef{Kind: int(d.Kind), CollideConnected: d.CollideConnected, UserData: r, Fields: d.fields()}
-	if err := w.joinedBy(d, r, &made); err != nil {
+	if err := w.links.joinedBy(d, r, &made); err != nil {
 		return err
 	}
 	if err := d.complete(made.A, made.B); err != nil {
 		return err
 	}
-	if err := w.checkSoftness(d.ConstraintFrequency); err != nil {
+	if err := w.links.checkSoftness(d.ConstraintFrequency); err != nil {
 		return err
 	}
 	if made.A == nil { // made only when nothing is refused any more
-		made.A = w.groundBody()
+		made.A = w.links.groundBody()
 	}
 	w.registry.jointID++
 	r.id = w.registry.jointID
 	r.j = w.box.CreateJoint(&made)
 	w.registry.joints[handle] = r
-	w.listBreakable(r)
+	w.links.listBreakable(r)
 	for _, p := range r.parts { // the joints that a gear couples
 		if p != nil {
 			p.gears = append(p.gears, r)
@@ -123,18 +123,18 @@ func (w *World) DestroyJoint(j Joint) error {
 		w.Later(func(w *World) { w.DestroyJoint(j) })
 		return nil
 	}
-	w.destroyJoint(r.j)
+	w.links.destroyJoint(r.j)
 	return nil
 }
 
 // destroyJoint destroys a joint, and first the gears that couple it. One that was made through
 // World.Box2D has no record.
-func (w *World) destroyJoint(j box2d.B2JointInterface) {
+func (k *links) destroyJoint(j box2d.B2JointInterface) {
 	r := jointOf(j)
 	if r != nil {
 		// A gear would go on reading the joint.
 		for len(r.gears) > 0 {
-			w.destroyJoint(r.gears[len(r.gears)-1].j)
+			k.destroyJoint(r.gears[len(r.gears)-1].j)
 		}
 		for _, p := range r.parts {
 			if p != nil {
@@ -143,15 +143,15 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 		}
 	}
 	if r != nil {
-		w.news.leaves(func() { w.news.announceJoint(r) })
-		w.news.jointEvent(JointRemoved, r)
+		k.news.leaves(func() { k.news.announceJoint(r) })
+		k.news.jointEvent(JointRemoved, r)
 	}
-	w.registry.jointEdited(j)
-	w.box.DestroyJoint(j)
+	k.registry.jointEdited(j)
+	k.box.DestroyJoint(j)
 	if r != nil {
 		r.j = nil
-		delete(w.registry.joints, r.handle)
-		w.news.announceRemoved(body2d.JointRemoved, 0, r.id) // joints have no slot
+		delete(k.registry.joints, r.handle)
+		k.news.announceRemoved(body2d.JointRemoved, 0, r.id) // joints have no slot
 	}
 }
 

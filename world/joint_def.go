@@ -16,17 +16,17 @@ const mouseForce = 1000
 
 // joinedBy sets the bodies in made, and for a gear the two joints that it couples, in r too. Or
 // it says why Box2D could not take them.
-func (w *World) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
+func (k *links) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	if d.Kind == GearJoint {
-		return w.gearedBy(d, r, made)
+		return k.gearedBy(d, r, made)
 	}
-	rb, err := w.lookupBody(d.B)
+	rb, err := k.registry.findBody(d.B)
 	if err != nil {
 		return fmt.Errorf("%w (body B)", err)
 	}
 	made.B = rb.b
 	if d.Kind != MouseJoint || d.A != 0 { // otherwise createJoint chooses A
-		ra, err := w.lookupBody(d.A)
+		ra, err := k.registry.findBody(d.A)
 		if err != nil {
 			return fmt.Errorf("%w (body A)", err)
 		}
@@ -83,8 +83,8 @@ func (d *JointDef) complete(a, b *box2d.B2Body) error {
 
 // checkSoftness returns an error for a frequency of a joint's constraints, unless it is 0, if the
 // world's stepper has none.
-func (w *World) checkSoftness(frequency float64) error {
-	if frequency > 0 && w.soft == nil {
+func (k *links) checkSoftness(frequency float64) error {
+	if frequency > 0 && k.soft == nil {
 		return errors.New("world: the joints of FastStep are rigid: SoftStep has a frequency of their constraints")
 	}
 	return nil
@@ -101,10 +101,10 @@ func checkRope(length float64) error {
 // gearedBy couples two joints. Box2D reads four bodies and relies on all four
 // being in one island, which it does not see to: the second body of each joint
 // must not be static (islands end there) and the first must be enabled.
-func (w *World) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
+func (k *links) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	var ends [2]*box2d.B2Body
 	for i, n := range [...]Joint{d.Joint1, d.Joint2} {
-		p, err := w.lookupJoint(n)
+		p, err := k.registry.findJoint(n)
 		if err != nil {
 			return fmt.Errorf("%w (Joint%d)", err, i+1)
 		}
@@ -118,7 +118,7 @@ func (w *World) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 		if !p.j.GetBodyA().IsActive() {
 			return fmt.Errorf("world: a gear couples joints of enabled bodies; one of %v is not", n)
 		}
-		if named := [...]Body{d.A, d.B}[i]; named != 0 && w.HandleOf(ends[i]) != named {
+		if named := [...]Body{d.A, d.B}[i]; named != 0 && handleOf(ends[i]) != named {
 			return fmt.Errorf("world: %v is not the second body of %v", named, n)
 		}
 	}
@@ -130,12 +130,12 @@ func (w *World) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 }
 
 // groundBody is the body A of a mouse joint that names none: Box2D wants two.
-func (w *World) groundBody() *box2d.B2Body {
-	if w.ground == nil {
+func (k *links) groundBody() *box2d.B2Body {
+	if k.ground == nil {
 		def := box2d.MakeB2BodyDef()
-		w.ground = w.box.CreateBody(&def, false) // not made asleep
+		k.ground = k.box.CreateBody(&def, false) // not made asleep
 	}
-	return w.ground
+	return k.ground
 }
 
 // fields returns pointers to the fields of d. box.FieldsOf does the same for a joint of Box2D's,
@@ -158,7 +158,7 @@ func (d *JointDef) fields() box.JointFields {
 
 // resolveAt replaces At in a definition by the anchors, the axis and the reference angle that
 // follow from where the two bodies are now.
-func (w *World) resolveAt(d *JointDef) error {
+func (k *links) resolveAt(d *JointDef) error {
 	if d.At == nil {
 		return nil
 	}
@@ -170,11 +170,11 @@ func (w *World) resolveAt(d *JointDef) error {
 	if err := checkVec("the point At", *d.At, maxPosition); err != nil {
 		return err
 	}
-	a, err := w.lookupBody(d.A)
+	a, err := k.registry.findBody(d.A)
 	if err != nil {
 		return err
 	}
-	b, err := w.lookupBody(d.B)
+	b, err := k.registry.findBody(d.B)
 	if err != nil {
 		return err
 	}

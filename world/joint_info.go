@@ -90,11 +90,11 @@ func (r *joint) acts() bool {
 
 // forgetPushes sets the reactions of a body's joints in the last step to 0, when its kind changes
 // or it is disabled or enabled. Gears act on the bodies of the joints that they couple as well.
-func (w *World) forgetPushes(b *box2d.B2Body) {
+func (k *links) forgetPushes(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
 		if r := jointOf(e.Joint); r != nil {
 			for _, r := range append([]*joint{r}, r.gears...) {
-				w.box.ForgetPushes(r.j)
+				k.box.ForgetPushes(r.j)
 			}
 		}
 	}

@@ -23,8 +23,8 @@ func checkFrequency(hz float64) error {
 }
 
 // setNumber sets a checked number of a joint; at is nil if its kind has none.
-func (w *World) setNumber(r *joint, what string, at *float64, x float64) error {
-	if !box.Set(w.box, r.j, at, x) {
+func (k *links) setNumber(r *joint, what string, at *float64, x float64) error {
+	if !box.Set(k.box, r.j, at, x) {
 		return r.hasNo(what)
 	}
 	return nil
@@ -86,14 +86,14 @@ func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	}
 	f := box.FieldsOf(r.j)
 	box.Set(w.box, r.j, f.Damping, damping)
-	return w.setNumber(r, "spring", f.Frequency, frequency)
+	return w.links.setNumber(r, "spring", f.Frequency, frequency)
 }
 
 // SetSpringTarget sets where the spring of a revolute or prismatic joint pulls to, rad or m.
 func (w *World) SetSpringTarget(j Joint, target float64) error {
 	r, err := w.editJoint(j, checkNumber("spring target", target))
 	if err == nil {
-		err = w.setNumber(r, "spring with a target", box.FieldsOf(r.j).SpringTarget, target)
+		err = w.links.setNumber(r, "spring with a target", box.FieldsOf(r.j).SpringTarget, target)
 	}
 	return err
 }
@@ -103,14 +103,14 @@ func (w *World) SetSpringTarget(j Joint, target float64) error {
 func (w *World) SetSoftness(j Joint, frequency, damping float64) error {
 	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping of the constraint", damping))
 	if err == nil {
-		err = w.checkSoftness(frequency)
+		err = w.links.checkSoftness(frequency)
 	}
 	if err != nil {
 		return err
 	}
 	f := box.FieldsOf(r.j)
 	box.Set(w.box, r.j, f.ConstraintDamping, damping)
-	return w.setNumber(r, "softness", f.ConstraintFrequency, frequency)
+	return w.links.setNumber(r, "softness", f.ConstraintFrequency, frequency)
 }
 
 // SetCollideConnected says whether the two bodies of a joint collide. The next step heeds it.
@@ -143,7 +143,7 @@ func (w *World) SetLength(j Joint, length float64) error {
 func (w *World) SetMaxForce(j Joint, force float64) error {
 	r, err := w.editJoint(j, checkMost("maximum force", force))
 	if err == nil {
-		err = w.setNumber(r, "maximum force", box.FieldsOf(r.j).MaxForce, min(force, maxValue))
+		err = w.links.setNumber(r, "maximum force", box.FieldsOf(r.j).MaxForce, min(force, maxValue))
 	}
 	return err
 }
@@ -152,7 +152,7 @@ func (w *World) SetMaxForce(j Joint, force float64) error {
 func (w *World) SetMaxTorque(j Joint, torque float64) error {
 	r, err := w.editJoint(j, checkMost("maximum torque", torque))
 	if err == nil {
-		err = w.setNumber(r, "maximum torque", box.FieldsOf(r.j).MaxTorque, min(torque, maxValue))
+		err = w.links.setNumber(r, "maximum torque", box.FieldsOf(r.j).MaxTorque, min(torque, maxValue))
 	}
 	return err
 }
@@ -185,7 +185,7 @@ func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 	}
 	f := box.FieldsOf(r.j)
 	box.Set(w.box, r.j, f.LinearOffset, b2vec(offset))
-	return w.setNumber(r, "offset", f.AngularOffset, angle)
+	return w.links.setNumber(r, "offset", f.AngularOffset, angle)
 }
 
 // SetMotorVelocity has a motor joint drive its body B at a velocity, m/s in A's frame and

@@ -204,8 +204,8 @@ func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 		mgr := &w.b2.M_contactManager
 		mgr.FindNewContacts()
 		made := mgr.M_contactCount
-		if w.coming.contacts != made {
-			t.Errorf("seed %d: %d expected, %d made", seed, w.coming.contacts, made)
+		if w.crowd.coming.contacts != made {
+			t.Errorf("seed %d: %d expected, %d made", seed, w.crowd.coming.contacts, made)
 		}
 		w.Close()
 	}
@@ -247,7 +247,7 @@ func TestTheEstimateOfABodyThatIsEditedIsTheNumberOfContactsMade(t *testing.T) {
 			}
 		}
 		mgr := &w.b2.M_contactManager
-		was, coming := mgr.M_contactCount, w.coming.contacts
+		was, coming := mgr.M_contactCount, w.crowd.coming.contacts
 		mgr.FindNewContacts()
 		if made := mgr.M_contactCount - was; coming != made {
 			t.Errorf("seed %d: %d expected, %d made", seed, coming, made)

@@ -21,45 +21,45 @@ var _ fast.ReadOnlyCallbacks = (*filter)(nil)
 func (l *listener) BeginContact(c box.Contact, closing float64) {
 	w := (*World)(l)
 	if c.IsSensor() {
-		w.tell(SensorBegin, c, 0) // its events have no speed
+		w.contacts.tell(SensorBegin, c, 0) // its events have no speed
 		return
 	}
 	if w.soft == nil { // the soft stepper has called Approach before
-		w.meet(c)
+		w.contacts.meet(c)
 	}
 	if !c.Has(box.Passing) {
-		w.begin(c, closing)
+		w.contacts.begin(c, closing)
 	}
 }
 
 // Approach comes before two shapes touch, with the soft stepper.
-func (l *listener) Approach(c box.Contact) { (*World)(l).meet(c) }
+func (l *listener) Approach(c box.Contact) { l.contacts.meet(c) }
 
 // meet decides how the surfaces of two shapes act on each other, and whether one lets the
 // other pass.
-func (w *World) meet(c box.Contact) {
-	if len(w.cfg.Surfaces.Mixes) > 0 {
-		c.SetSurface(w.mixed(c))
+func (k *contacts) meet(c box.Contact) {
+	if len(k.cfg.Surfaces.Mixes) > 0 {
+		c.SetSurface(k.surfaces.mixed(c))
 	} else if speed := surfaceSpeed(c); speed != 0 {
 		surface := c.Surface()
 		surface.TangentSpeed = speed
 		c.SetSurface(surface)
 	}
 	c.Clear(box.Passing | box.Dropping)
-	if w.hasOneWay {
-		w.startsToPass(c)
+	if k.surfaces.hasOneWay {
+		k.startsToPass(c)
 	}
 }
 
 // begin tells of two shapes that began to touch and are kept apart.
-func (w *World) begin(c box.Contact, closing float64) {
-	w.tell(ContactBegin, c, closing)
+func (k *contacts) begin(c box.Contact, closing float64) {
+	k.tell(ContactBegin, c, closing)
 	a, b := c.Shapes()
 	for _, f := range [...]*box2d.B2Fixture{a, b} {
 		if s := shapeOf(f); s != nil {
-			w.places.slots[s.of.slot].impact = w.when.now + 1
-			w.places.changed.Mark(s.of.slot)
-			w.box.Bodies.Mark(s.of.b) // not Touch, after which the next step would read all its contacts anew
+			k.places.slots[s.of.slot].impact = k.when.now + 1
+			k.places.changed.Mark(s.of.slot)
+			k.box.Bodies.Mark(s.of.b) // not Touch, after which the next step would read all its contacts anew
 		}
 	}
 }
@@ -69,31 +69,31 @@ func (w *World) begin(c box.Contact, closing float64) {
 func (l *listener) EndContact(c box.Contact) {
 	w := (*World)(l)
 	if c.IsSensor() {
-		w.tell(SensorEnd, c, 0)
+		w.contacts.tell(SensorEnd, c, 0)
 		return
 	}
 	if c.Has(box.Passing) {
 		c.Clear(box.Passing | box.Dropping)
 		return
 	}
-	w.tell(ContactEnd, c, 0)
+	w.contacts.tell(ContactEnd, c, 0)
 }
 
 // PreSolve lets one-way shapes be passed and asks the hook. A contact is Passing while one of
 // its shapes lets the other through.
 func (l *listener) PreSolve(c box.Contact) {
 	w := (*World)(l)
-	if w.preSolve == nil && !w.hasOneWay {
+	if w.preSolve == nil && !w.surfaces.hasOneWay {
 		return
 	}
 	if c.Has(box.Passing) {
-		if w.goesOnPassing(c) {
+		if w.contacts.goesOnPassing(c) {
 			c.Disable()
 			return
 		}
 		if c.IsTouching() { // it has landed
-			w.begin(c, -1)
-			w.landed = true
+			w.contacts.begin(c, -1)
+			w.contacts.landed = true
 		}
 	}
 	if w.preSolve != nil {
@@ -103,11 +103,11 @@ func (l *listener) PreSolve(c box.Contact) {
 
 // PostSolve notes how hard a contact that began in this step was.
 func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
-	if len(l.begun) == 0 {
+	if len(l.contacts.begun) == 0 {
 		return
 	}
-	if k, ok := l.begun[c]; ok {
-		e := &l.contacts[k]
+	if k, ok := l.contacts.begun[c]; ok {
+		e := &l.contacts.told[k]
 		for n := range impulse.Count {
 			e.addImpulse(impulse.NormalImpulses[n], impulse.TangentImpulses[n])
 		}
@@ -116,31 +116,31 @@ func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 
 // tell makes an event of a contact, if there is anybody to tell, and keeps it for the hooks.
 // closing is that of BeginContact, and counts for a ContactBegin.
-func (w *World) tell(kind EventKind, c box.Contact, closing float64) {
-	if w.news.out == nil && len(w.hooks) == 0 && w.preSolve == nil {
+func (k *contacts) tell(kind EventKind, c box.Contact, closing float64) {
+	if k.news.out == nil && len(k.code.hooks) == 0 && k.code.preSolve == nil {
 		return
 	}
-	found := w.contact(c, kind == ContactBegin)
+	found := k.contact(c, kind == ContactBegin)
 	fa, fb := c.Shapes()
 	if s := shapeOf(fa); s != nil && s.handle != found.ShapeA {
 		fa, fb = fb, fa // as contact puts a sensor first
 	}
 	if kind == ContactBegin {
-		w.begun[c] = len(w.contacts)
+		k.begun[c] = len(k.told)
 		if found.Speed = closing; closing < 0 {
-			found.Speed = w.closing(c, &found)
+			found.Speed = k.closing(c, &found)
 		}
 	} else if kind != ContactEnd {
 		if fb.M_isSensor && senses(fa) { // each of two sensors is in the other
 			back := found
 			back.swap()
-			w.tellOf(kind, back, fb, fa)
+			k.tellOf(kind, back, fb, fa)
 		}
 		if !senses(fb) {
 			return
 		}
 	}
-	w.tellOf(kind, found, fa, fb)
+	k.tellOf(kind, found, fa, fb)
 }
 
 // senses reports whether sensors tell that a shape is in them.
@@ -150,8 +150,8 @@ func senses(f *box2d.B2Fixture) bool {
 }
 
 // tellOf makes an event of two shapes.
-func (w *World) tellOf(kind EventKind, found Contact, fa, fb *box2d.B2Fixture) {
-	e := w.news.event(kind) // the next of Outbox.Events
+func (k *contacts) tellOf(kind EventKind, found Contact, fa, fb *box2d.B2Fixture) {
+	e := k.news.event(kind) // the next of Outbox.Events
 	e.Contact = found
 	if s := shapeOf(fa); s != nil {
 		e.NameA = s.of.name
@@ -161,14 +161,14 @@ func (w *World) tellOf(kind EventKind, found Contact, fa, fb *box2d.B2Fixture) {
 	}
 	dynamic := box2d.B2BodyType.B2_dynamicBody
 	e.struck = fa.M_body.M_type != dynamic && fb.M_body.M_type == dynamic
-	if n := len(w.contacts); n == cap(w.contacts) { // append alone leaves four times as much behind
-		w.contacts = slices.Grow(w.contacts, max(n, 16))
+	if n := len(k.told); n == cap(k.told) { // append alone leaves four times as much behind
+		k.told = slices.Grow(k.told, max(n, 16))
 	}
-	w.contacts = append(w.contacts, *e)
+	k.told = append(k.told, *e)
 }
 
 // closing is how fast the two bodies of a contact come together where they touch.
-func (w *World) closing(c box.Contact, at *Contact) float64 {
+func (k *contacts) closing(c box.Contact, at *Contact) float64 {
 	fA, fB := c.Shapes()
 	a, b := velocityAt(fA.M_body, at.Point), velocityAt(fB.M_body, at.Point)
 	if speed := -b2.Dot(box2d.B2Vec2Sub(b, a), b2vec(at.Normal)); speed > 0 && speed <= maxValue {
@@ -183,15 +183,15 @@ func velocityAt(b *box2d.B2Body, p Vec) box2d.B2Vec2 {
 }
 
 // tellHits makes a ContactHit for each ContactBegin of a step with an impulse and at least HitSpeed.
-func (w *World) tellHits() {
-	if len(w.begun) == 0 {
+func (k *contacts) tellHits() {
+	if len(k.begun) == 0 {
 		return
 	}
-	for i := range w.contacts {
-		if c := &w.contacts[i]; c.Kind == ContactBegin && c.Impulse > 0 && c.Speed >= w.cfg.Surfaces.HitSpeed {
-			e := w.news.event(ContactHit)
+	for i := range k.told {
+		if c := &k.told[i]; c.Kind == ContactBegin && c.Impulse > 0 && c.Speed >= k.cfg.Surfaces.HitSpeed {
+			e := k.news.event(ContactHit)
 			*e = *c
-			e.Kind, e.Tick = ContactHit, w.when.now+w.when.shift
+			e.Kind, e.Tick = ContactHit, k.when.now+k.when.shift
 		}
 	}
 }

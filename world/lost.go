@@ -35,7 +35,7 @@ func (w *World) remove(s *slot) {
 	e := w.news.event(BodyLost)
 	e.A, e.NameA = s.rec.handle, s.rec.name
 	e.Err = fmt.Errorf("world: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
-	w.dropGears(b)
+	w.links.dropGears(b)
 	w.box.Disable(b)
 	w.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{}, 0)
 	s.vx, s.vy, s.omega = 0, 0, 0
@@ -44,10 +44,10 @@ func (w *World) remove(s *slot) {
 
 // dropGears destroys the gears that read b as the first body of a joint, which
 // they must not do while it is disabled.
-func (w *World) dropGears(b *box2d.B2Body) {
+func (k *links) dropGears(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; {
 		if j := jointOf(e.Joint); j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == b {
-			w.destroyJoint(j.gears[0].j)
+			k.destroyJoint(j.gears[0].j)
 			e = b.M_jointList // the list is another one now
 		} else {
 			e = e.Next

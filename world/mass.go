@@ -43,13 +43,13 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 
 // checkMass returns an error if Box2D could not work out the mass that r would have as a body of
 // a kind, without one of its shapes and plus a new one with a density. Both shapes may be nil.
-func (w *World) checkMass(r *body, kind uint8, without *shape, plus box2d.B2ShapeInterface, density float64) error {
+func (k *masses) checkMass(r *body, kind uint8, without *shape, plus box2d.B2ShapeInterface, density float64) error {
 	if kind != b2.DynamicBody {
 		return nil
 	}
 	// The masses of bodies of many shapes are kept. If none is odd (see isOdd), neither is any
 	// sum of them.
-	if known := w.weightsOf(r); known != nil && known.odd == 0 {
+	if known := k.weightsOf(r); known != nil && known.odd == 0 {
 		if plus == nil {
 			return nil
 		}

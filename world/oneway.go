@@ -39,17 +39,17 @@ func (w *World) SetOneWay(s Shape, direction Vec) error {
 	if err != nil {
 		return err
 	}
-	w.makeOneWay(sh, direction)
+	w.surfaces.makeOneWay(sh, direction)
 	w.box.Touch(sh.of.b)
 	w.box.WakeNeighbours(sh.of.b) // what passes may be held now
 	return nil
 }
 
-func (w *World) makeOneWay(s *shape, direction Vec) {
+func (u *surfaces) makeOneWay(s *shape, direction Vec) {
 	s.oneWay = Vec{}
 	if direction != (Vec{}) {
 		s.oneWay = fromB2(axis(direction))
-		w.hasOneWay = true
+		u.hasOneWay = true
 	}
 }
 
@@ -65,7 +65,7 @@ func (w *World) DropThrough(b Body) error {
 		if !c.IsSolid() || !passes(c, r.b) {
 			continue
 		}
-		w.tell(ContactEnd, c, 0) // it has no speed
+		w.contacts.tell(ContactEnd, c, 0) // it has no speed
 		w.box.DropContact(c)
 		w.box.WakeBody(r.b)
 	}
@@ -79,7 +79,7 @@ func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
 	if a.isOneWay() && facing(a, way) <= 0 {
 		return false
 	}
-	return !b.isOneWay() || facing(b, way) < 0 && !(*World)(l).isDropping(fast.M_body)
+	return !b.isOneWay() || facing(b, way) < 0 && !l.contacts.isDropping(fast.M_body)
 }
 
 func (s *shape) isOneWay() bool { return s != nil && s.oneWay != Vec{} }
@@ -90,23 +90,23 @@ func passes(c box.Contact, b *box2d.B2Body) bool {
 }
 
 // startsToPass marks the contact of two shapes that meet as passing, if one lets the other pass.
-func (w *World) startsToPass(c box.Contact) {
+func (k *contacts) startsToPass(c box.Contact) {
 	a, b := c.Shapes()
 	for _, f := range [...]*box2d.B2Fixture{a, b} {
-		if passes(c, f.M_body) && w.isDropping(f.M_body) {
+		if passes(c, f.M_body) && k.isDropping(f.M_body) {
 			c.Set(box.Passing | box.Dropping)
 			return
 		}
 	}
-	if !w.inFront(c) {
+	if !k.inFront(c) {
 		c.Set(box.Passing)
 	}
 }
 
 // isDropping reports whether a body falls through a one-way shape that it stood
 // on.
-func (w *World) isDropping(b *box2d.B2Body) bool {
-	for c := range w.box.ContactsOf(b) {
+func (k *contacts) isDropping(b *box2d.B2Body) bool {
+	for c := range k.box.ContactsOf(b) {
 		if c.Has(box.Dropping) && c.Points() > 0 && passes(c, b) {
 			return true
 		}
@@ -115,8 +115,8 @@ func (w *World) isDropping(b *box2d.B2Body) bool {
 }
 
 // goesOnPassing reports whether a contact that passes does so in this step, too.
-func (w *World) goesOnPassing(c box.Contact) bool {
-	if c.Has(box.Dropping) || !w.inFront(c) {
+func (k *contacts) goesOnPassing(c box.Contact) bool {
+	if c.Has(box.Dropping) || !k.inFront(c) {
 		return true
 	}
 	c.Clear(box.Passing)
@@ -125,13 +125,13 @@ func (w *World) goesOnPassing(c box.Contact) bool {
 
 // inFront reports whether the shapes of a contact lie in front of each other where one is one-way,
 // as [World.SetOneWay] says, so that they are held.
-func (w *World) inFront(c box.Contact) bool {
+func (k *contacts) inFront(c box.Contact) bool {
 	fA, fB := c.Shapes()
 	a, b := shapeOf(fA), shapeOf(fB)
 	if !a.isOneWay() && !b.isOneWay() {
 		return true
 	}
-	m := w.placed(c)
+	m := k.placed(c)
 	deepest := 0
 	if c.Points() > 1 && m.Separations[1] < m.Separations[0] {
 		deepest = 1
@@ -143,7 +143,7 @@ func (w *World) inFront(c box.Contact) bool {
 	// With the soft stepper there may be a gap. If this step does not close it, nothing pushes
 	// yet, and a ContactBegin would come without an impulse.
 	// (The conversion keeps compilers from fusing the product with the sums.)
-	if way := float64(approach * w.when.dt); !(approach >= 0 && deep <= oneWaySlop+way && deep+way >= 0) {
+	if way := float64(approach * k.when.dt); !(approach >= 0 && deep <= oneWaySlop+way && deep+way >= 0) {
 		return false
 	}
 	return (!a.isOneWay() || facing(a, n) >= oneWayCone) && (!b.isOneWay() || -facing(b, n) >= oneWayCone)

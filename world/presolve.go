@@ -43,7 +43,7 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	}
 	if w.preSolve != nil { // the surfaces that the old hook set end with it
 		for c := range w.box.EachContact() {
-			w.box.SetSurface(c, w.mixed(c))
+			w.box.SetSurface(c, w.surfaces.mixed(c))
 		}
 		w.box.LookAtAll()
 	}
@@ -60,17 +60,17 @@ func skin(s box2d.B2ShapeInterface) float64 {
 
 // ask calls the hook for a contact, and takes over what it has written.
 func (w *World) ask(c box.Contact) {
-	surface := w.mixed(c)
+	surface := w.surfaces.mixed(c)
 	c.SetSurface(surface)
-	_, began := w.begun[c]
+	_, began := w.contacts.begun[c]
 	began = began || !c.IsTouching()
 	p := &w.presolving
 	*p = PreSolveContact{
-		Contact: w.contact(c, true), Began: began, // true: with Point and Normal
+		Contact: w.contacts.contact(c, true), Began: began, // true: with Point and Normal
 		Points:   p.Points[:0],
 		Friction: surface.Friction, Restitution: surface.Restitution, TangentSpeed: surface.TangentSpeed, Solid: true,
 	}
-	m := &w.manifold // as contact has left it
+	m := &w.contacts.manifold // as contact has left it
 	least := m.Separations[0]
 	for k := range c.Points() {
 		p.Points = append(p.Points, fromB2(m.Points[k]))

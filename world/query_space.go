@@ -140,7 +140,7 @@ func placeOf(b *box2d.B2Body) geometry.Transform { return b2.TransformOf(&b.M_xf
 
 // meets reports whether the shapes of a contact touch where they are now: with Box2D's skins,
 // or without them with SoftStep.
-func (w *World) meets(c box.Contact) bool {
+func (k *contacts) meets(c box.Contact) bool {
 	var local, a, b geometry.Shape
 	fA, fB := c.Shapes()
 	childA, childB := c.Children()
@@ -150,7 +150,7 @@ func (w *World) meets(c box.Contact) bool {
 	xfA, xfB := placeOf(fA.M_body), placeOf(fB.M_body)
 	a.Place(&local, &xfA)
 	skins := 0.0
-	if w.soft == nil {
+	if k.soft == nil {
 		skins = fA.M_shape.GetRadius() - a.Radius + fB.M_shape.GetRadius() - b.Radius
 	}
 	return geometry.Distance(&a, &b, &xfB) <= skins

@@ -29,25 +29,25 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 		err = checkCount("shapes of a body", len(r.shapes)+1, MaxBodyShapes)
 	}
 	if err == nil {
-		err = w.checkMass(r, r.b.M_type, nil, made, def.Density)
+		err = w.masses.checkMass(r, r.b.M_type, nil, made, def.Density)
 	}
 	parts := [1]part{{shape: made, filter: def.Filter.withDefaults()}}
 	if err == nil && r.b.IsActive() {
-		err = w.checkContacts(r.b, r.b.M_type, r.b.M_xf, parts[:], 0) // 0: no contacts end to make room
+		err = w.crowd.checkContacts(r.b, r.b.M_type, r.b.M_xf, parts[:], 0) // 0: no contacts end to make room
 	}
 	if err != nil {
 		return err
 	}
-	moved := w.keepCentre(r) // a function that announces another mass or centre of mass
-	known := w.weightsOf(r)  // nil for a body of few shapes
+	moved := w.keepCentre(r)       // a function that announces another mass or centre of mass
+	known := w.masses.weightsOf(r) // nil for a body of few shapes
 	sh := w.attach(r, s, def, &parts[0])
 	if known != nil {
 		known.add(weigh(made, def.Density))
 	}
 	if def.Density > 0 {
-		w.sumMass(r)
+		w.masses.sumMass(r)
 	} else {
-		w.overrideMass(r)
+		w.masses.overrideMass(r)
 	}
 	w.box.WakeBody(r.b)
 	w.news.announceShape(sh)
@@ -56,9 +56,9 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 }
 
 // surface sets those surface properties of a shape that Box2D's fixture has no fields for.
-func (w *World) surface(s *shape, d *ShapeDef) {
+func (u *surfaces) surface(s *shape, d *ShapeDef) {
 	s.surfaceSpeed, s.material, s.segments = d.SurfaceSpeed, d.Material, slices.Clone(d.SegmentMaterials)
-	w.roll(s, d.RollingResistance)
+	u.roll(s, d.RollingResistance)
 	s.unsensed = d.Unsensed
 }
 
@@ -70,8 +70,8 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape 
 		handle: handle, of: r, id: w.registry.shapeID, kind: def.Kind, name: def.Name, colour: def.Colour, user: def.User,
 		filter: made.filter, counted: made.counted,
 	}
-	w.surface(s, def)
-	w.makeOneWay(s, def.OneWay)
+	w.surfaces.surface(s, def)
+	w.surfaces.makeOneWay(s, def.OneWay)
 	fd := box2d.B2FixtureDef{
 		Shape: made.shape, UserData: s, Density: def.Density,
 		Friction: def.Friction, Restitution: def.Restitution,
@@ -95,14 +95,14 @@ func (w *World) DestroyShape(s Shape) error {
 		return nil
 	}
 	r := sh.of
-	if err := w.checkMass(r, r.b.M_type, sh, nil, 0); err != nil { // without sh, and no other shape
+	if err := w.masses.checkMass(r, r.b.M_type, sh, nil, 0); err != nil { // without sh, and no other shape
 		return err
 	}
 	w.news.leaves(func() { w.news.announceShape(sh) })
 	moved := w.keepCentre(r)
-	w.uncount(sh)
+	w.crowd.uncount(sh)
 	w.registry.edited(r)
-	w.destroyFixture(sh)
+	w.masses.destroyFixture(sh)
 	sh.fix = nil
 	delete(w.registry.shapes, s)
 	w.news.announceRemoved(body2d.ShapeRemoved, r.slot, sh.id)

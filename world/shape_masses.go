@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 )
 
@@ -18,16 +19,22 @@ type weights struct {
 	odd int // how many shapes are odd, see isOdd
 }
 
+// masses are those of the shapes of large bodies, so that a change adds up what is known.
+type masses struct {
+	box     *box.World
+	weighed map[*body]*weights
+}
+
 // fewShapes is up to how many shapes of a body Box2D adds up the masses itself.
 const fewShapes = 16
 
 // weightsOf returns the weights of r, or nil if Box2D is to add them up.
-func (w *World) weightsOf(r *body) *weights {
-	if len(r.shapes) <= fewShapes || w.box.Exposed() || r.b.M_fixtureCount != len(r.shapes) {
-		delete(w.weighed, r)
+func (k *masses) weightsOf(r *body) *weights {
+	if len(r.shapes) <= fewShapes || k.box.Exposed() || r.b.M_fixtureCount != len(r.shapes) {
+		delete(k.weighed, r)
 		return nil
 	}
-	if t := w.weighed[r]; t != nil {
+	if t := k.weighed[r]; t != nil {
 		return t
 	}
 	t := &weights{of: make([]box2d.B2MassData, 0, len(r.shapes))}
@@ -40,7 +47,7 @@ func (w *World) weightsOf(r *body) *weights {
 	for _, s := range r.shapes {
 		t.add(weigh(s.fix.M_shape, s.fix.M_density))
 	}
-	w.weighed[r] = t
+	k.weighed[r] = t
 	return t
 }
 
@@ -90,38 +97,38 @@ func (t *weights) remove(i int) {
 // sumMass works out the mass of r, from the weights of its shapes where they are kept: the
 // same sums in the same order as Box2D's. A mass that was given outright then replaces it;
 // Box2D forgets that one whenever it works the mass out.
-func (w *World) sumMass(r *body) {
+func (k *masses) sumMass(r *body) {
 	var sum *b2.MassSum // nil: Box2D adds the masses up
-	if t := w.weightsOf(r); t != nil {
+	if t := k.weightsOf(r); t != nil {
 		sum = new(b2.MassSum)
 		for i := len(t.of) - 1; i >= 0; i-- {
 			sum.Add(&t.of[i])
 		}
 	}
-	w.box.SumMass(r.b, sum)
-	w.overrideMass(r)
+	k.box.SumMass(r.b, sum)
+	k.overrideMass(r)
 }
 
 // overrideMass gives a body the mass that was given to it outright, if one was.
-func (w *World) overrideMass(r *body) {
+func (k *masses) overrideMass(r *body) {
 	if r.mass != nil {
-		w.box.SetMass(r.b, &box2d.B2MassData{Mass: r.mass.Mass, Center: b2vec(r.mass.Centre), I: r.mass.Inertia})
+		k.box.SetMass(r.b, &box2d.B2MassData{Mass: r.mass.Mass, Center: b2vec(r.mass.Centre), I: r.mass.Inertia})
 	}
 }
 
 // destroyFixture takes a shape from its body.
-func (w *World) destroyFixture(s *shape) {
+func (k *masses) destroyFixture(s *shape) {
 	r, i := s.of, s.place()
 	var newer *box2d.B2Fixture                 // saves Box2D the search for s in its list of fixtures; nil is none
-	if known := w.weightsOf(r); known != nil { // Box2D's list is in order, too
+	if known := k.weightsOf(r); known != nil { // Box2D's list is in order, too
 		known.remove(i)
 		if i+1 < len(r.shapes) {
 			newer = r.shapes[i+1].fix
 		}
 	}
 	r.shapes = slices.Delete(r.shapes, i, i+1)
-	w.box.DestroyFixture(s.fix, newer)
-	w.sumMass(r)
+	k.box.DestroyFixture(s.fix, newer)
+	k.sumMass(r)
 }
 
 // place is where s is among the shapes of its body.

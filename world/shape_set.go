@@ -15,7 +15,7 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 		return err
 	}
 	w.box.SetFriction(sh.fix, friction)
-	w.surfaceChanged(sh)
+	w.surfaces.surfaceChanged(sh)
 	return nil
 }
 
@@ -28,7 +28,7 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 	}
 	w.box.SetRestitution(sh.fix, restitution)
 	for c := range w.box.ContactsOfShape(sh.fix) {
-		w.box.SetSurface(c, w.mixed(c))
+		w.box.SetSurface(c, w.surfaces.mixed(c))
 	}
 	return nil
 }
@@ -41,12 +41,12 @@ func (w *World) SetDensity(s Shape, density float64) error {
 		return err
 	}
 	// As if the shape went and came back with the new density.
-	if err := w.checkMass(sh.of, sh.of.b.M_type, sh, sh.fix.M_shape, density); err != nil {
+	if err := w.masses.checkMass(sh.of, sh.of.b.M_type, sh, sh.fix.M_shape, density); err != nil {
 		return err
 	}
 	moved := w.keepCentre(sh.of) // a function that announces another mass or centre of mass
 	w.box.SetDensity(sh.fix, density)
-	w.reweigh(sh)
+	w.masses.reweigh(sh)
 	w.box.WakeBody(sh.of.b)
 	moved()
 	return nil
@@ -60,7 +60,7 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 	if filter = filter.withDefaults(); err != nil || sh.filter == filter {
 		return err
 	}
-	if err := w.checkContactsOfReplaced(sh, sh.fix.M_shape, filter); err != nil {
+	if err := w.crowd.checkContactsOfReplaced(sh, sh.fix.M_shape, filter); err != nil {
 		return err
 	}
 	sh.filter = filter
@@ -71,7 +71,7 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 			there++
 		}
 	}
-	w.alreadyThere(sh, there) // checkContactsOfReplaced has counted these as contacts to come
+	w.crowd.alreadyThere(sh, there) // checkContactsOfReplaced has counted these as contacts to come
 	w.news.announceShapeAnew(sh)
 	return nil
 }
@@ -83,7 +83,7 @@ func (w *World) SetSensor(s Shape, on bool) error {
 	if err != nil || sh.fix.M_isSensor == on {
 		return err
 	}
-	if err := w.checkContactsOfReplaced(sh, sh.fix.M_shape, sh.filter); err != nil {
+	if err := w.crowd.checkContactsOfReplaced(sh, sh.fix.M_shape, sh.filter); err != nil {
 		return err
 	}
 	w.box.SetSensor(sh.fix, on)
@@ -106,10 +106,10 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	}
 	made, err := def.build()
 	if err == nil {
-		err = w.checkMass(sh.of, sh.of.b.M_type, sh, made, def.Density)
+		err = w.masses.checkMass(sh.of, sh.of.b.M_type, sh, made, def.Density)
 	}
 	if err == nil {
-		err = w.checkContactsOfReplaced(sh, made, def.Filter.withDefaults())
+		err = w.crowd.checkContactsOfReplaced(sh, made, def.Filter.withDefaults())
 	}
 	if err != nil {
 		return err
@@ -119,11 +119,11 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 		Shape: made, Friction: def.Friction, Restitution: def.Restitution, IsSensor: def.Sensor, Filter: openToAll,
 	})
 	w.box.SetDensity(sh.fix, def.Density)
-	w.reweigh(sh)
+	w.masses.reweigh(sh)
 	sh.kind, sh.name, sh.colour, sh.user = def.Kind, def.Name, def.Colour, def.User
 	sh.filter = def.Filter.withDefaults()
-	w.surface(sh, def)
-	w.makeOneWay(sh, def.OneWay)
+	w.surfaces.surface(sh, def)
+	w.surfaces.makeOneWay(sh, def.OneWay)
 	w.news.announceShapeAnew(sh)
 	moved()
 	return nil
@@ -131,28 +131,28 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 
 // reweigh brings the mass of a body up to date after a change of a shape's geometry or density,
 // unless that mass was given outright.
-func (w *World) reweigh(s *shape) {
+func (k *masses) reweigh(s *shape) {
 	r := s.of
-	if known := w.weighed[r]; known != nil {
+	if known := k.weighed[r]; known != nil {
 		known.set(s.place(), weigh(s.fix.M_shape, s.fix.M_density))
 	}
 	if r.mass == nil && r.b.M_type == b2.DynamicBody {
-		w.sumMass(r)
+		k.sumMass(r)
 	}
 }
 
 // checkContactsOfReplaced refuses another geometry or filter of a shape if the world would hold
 // too many contacts with it. The contacts that the shape has now end and make room.
-func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, filter Filter) error {
+func (c *crowd) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, filter Filter) error {
 	b := s.of.b
 	if !b.IsActive() {
 		return nil
 	}
 	has := 0
-	for range w.box.ContactsOfShape(s.fix) {
+	for range c.box.ContactsOfShape(s.fix) {
 		has++
 	}
-	return w.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter, of: s}}, has)
+	return c.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter, of: s}}, has)
 }
 
 // SetSurfaceSpeed sets the speed of a shape's surface, m/s, and wakes what
@@ -163,7 +163,7 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 		return err
 	}
 	sh.surfaceSpeed = speed
-	w.surfaceChanged(sh)
+	w.surfaces.surfaceChanged(sh)
 	return nil
 }
 

@@ -37,9 +37,10 @@ func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
 	s := &Simulation{world: World{
-		cfg: cfg, scratch: scratch{weighed: map[*body]*weights{}}, b2: &b2,
+		cfg: cfg, b2: &b2,
 		registry: registry{bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{}},
-		begun:    map[box.Contact]int{},
+		masses:   masses{weighed: map[*body]*weights{}},
+		contacts: contacts{begun: map[box.Contact]int{}},
 	}}
 	w := &s.world
 	// Without a filter on the world nothing is filtered at all.
@@ -172,16 +173,16 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 
 	w.when.phase = after
-	w.lookedForPairs() // pairs that waited have become contacts
+	w.crowd.lookedForPairs() // pairs that waited have become contacts
 	w.lane.Enter(phase.Contacts)
 	w.when.tick = w.when.now
 	w.when.stepped = true
-	w.box.TellOfSleepers(w.places.slept, w.meets)
-	w.tellHits()
-	w.landed = false
-	clear(w.begun) // it must not keep destroyed bodies reachable
+	w.box.TellOfSleepers(w.places.slept, w.contacts.meets)
+	w.contacts.tellHits()
+	w.contacts.landed = false
+	clear(w.contacts.begun) // it must not keep destroyed bodies reachable
 	w.afterStep()
-	w.breakJoints()
+	w.links.breakJoints()
 	w.forces.dropLoads(false)           // forces of one step; EndFrame drops those of a frame
 	for i := 0; i < len(w.later); i++ { // it may grow
 		f := w.later[i]
@@ -189,19 +190,19 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 		f(w)
 	}
 	w.later = w.later[:0]
-	contacts := w.contacts
-	w.contacts = w.spare[:0]
+	contacts := w.contacts.told
+	w.contacts.told = w.contacts.spare[:0]
 	for n := len(w.hooks); w.hooked < min(n, len(w.hooks)); {
 		f := w.hooks[w.hooked]
 		w.hooked++
 		f(w, contacts)
 	}
 	w.hooked = 0
-	w.burst = max(len(contacts), w.burst-w.burst/64)
-	if cap(contacts) > 4*w.burst+1024 {
+	w.contacts.burst = max(len(contacts), w.contacts.burst-w.contacts.burst/64)
+	if cap(contacts) > 4*w.contacts.burst+1024 {
 		contacts = nil // far more memory than lately was needed
 	}
-	w.spare = contacts
+	w.contacts.spare = contacts
 	w.sheet.drawn = len(w.sheet.drawings)
 	w.when.phase = idle
 }

@@ -164,7 +164,7 @@ func cleared[T any](old, written []T) []T {
 func (w *World) Snapshot(s *Snapshot) error {
 	err := w.snapshot(s)
 	if err == nil {
-		s.takeScheduled(w)
+		s.takeScheduled(&w.waiting)
 	}
 	return err
 }
@@ -204,26 +204,26 @@ func (w *World) snapshot(s *Snapshot) error {
 	s.of, s.loading = w, nil
 	m, g := &w.when, &w.registry
 	s.saved = saved{
-		cfg: w.cfg, tick: m.tick, now: m.now, dt: m.dt, ground: w.ground, awake: w.places.awake, coming: w.coming,
+		cfg: w.cfg, tick: m.tick, now: m.now, dt: m.dt, ground: w.links.ground, awake: w.places.awake, coming: w.crowd.coming,
 		drawn: w.sheet.drawn, ran: w.ran, course: w.places.course,
-		hasOneWay: w.hasOneWay, someRoll: w.someRoll, someRest: w.someRest, refused: w.refused,
+		hasOneWay: w.surfaces.hasOneWay, someRoll: w.surfaces.someRoll, someRest: w.surfaces.someRest, refused: w.refused,
 	}
 	s.counters = counters{m.shift, m.frame, g.made, g.chosen, g.shapeID, g.jointID}
 	s.first, s.last = w.registry.first, w.registry.last
-	s.takeLoads(w)
-	s.takeFree(w)
-	s.events, s.drawings = refill(s.events, w.contacts), refill(s.drawings, w.sheet.drawings)
+	s.takeLoads(&w.forces)
+	s.takeFree(&w.places)
+	s.events, s.drawings = refill(s.events, w.contacts.told), refill(s.drawings, w.sheet.drawings)
 	s.scheduled = refill(s.scheduled, nil)
 	return nil
 }
 
 // takeLoads takes the forces that wait for a step, and the aims of MoveTo. Of a force for a
 // frame that has had no step it notes how many frames ago it was given.
-func (s *Snapshot) takeLoads(w *World) {
+func (s *Snapshot) takeLoads(from *forces) {
 	list := s.loaded[:0]
-	for _, l := range w.forces.loaded {
+	for _, l := range from.loaded {
 		if l.of.b != nil {
-			if l.given = w.when.frame - l.given; l.frame == (load{}) || w.when.stepped {
+			if l.given = from.when.frame - l.given; l.frame == (load{}) || from.when.stepped {
 				l.given = 0
 			}
 			list = append(list, l)
@@ -347,10 +347,10 @@ func (w *World) jointsOf(r *body) iter.Seq[*joint] {
 }
 
 // takeFree takes the list of free slots. Slots of bodies that died after the step count as free.
-func (s *Snapshot) takeFree(w *World) {
-	s.slotCount = len(w.places.slots)
-	s.free = refill(s.free, w.places.free)
-	for _, d := range w.places.dying {
+func (s *Snapshot) takeFree(from *places) {
+	s.slotCount = len(from.slots)
+	s.free = refill(s.free, from.free)
+	for _, d := range from.dying {
 		if !d.freed {
 			s.free = append(s.free, d.slot)
 		}

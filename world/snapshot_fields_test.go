@@ -30,10 +30,8 @@ var knownPointers = map[reflect.Type]string{
 var knownOfWorld = map[string]string{
 	"setup": "setup", "scratch": "scratch", "b2": "b2state.State", "cfg": "saved", "callbacks": "control", "ran": "saved",
 	"handles": "setup", "waiting": "Snapshot.scheduled", "later": "dropped by Restore", "hooked": "0 but in a step",
-	"geometry": "of all snapshots", "keeping": "of all snapshots", "carried": "of the picture", "restores": "never goes back",
-	"refused": "saved", "coming": "saved", "ground": "saved", "hasOneWay": "saved", "someRoll": "saved", "someRest": "saved",
-	"contacts": "events", "begun": "empty but in a step", "hashed": "told of what Restore changes", "breakable": "records",
-
+	"geometry": "of all snapshots", "keeping": "of all snapshots", "carried": "of the picture", "hashes": "told of what Restore changes", "restores": "never goes back",
+	"refused":   "saved",
 	"when.tick": "saved", "when.now": "saved", "when.dt": "saved", "when.shift": "counters", "when.frame": "counters",
 	"when.phase": "where the call comes from", "when.start": "of the run", "when.stepped": "the engine's",
 	"when.still": "of the frame at hand", "when.scheduled": "of the command in hand",
@@ -49,6 +47,12 @@ var knownOfWorld = map[string]string{
 	"news.late": "flushed by Restore", "news.leaving": "of the log", "news.departures": "of the log",
 
 	"forces.loaded": "forces", "sheet.drawings": "drawings", "sheet.drawn": "saved",
+	"masses.weighed": "scratch", "crowd.coming": "saved", "crowd.stack": "scratch", "crowd.fat": "scratch",
+	"surfaces.hasOneWay": "saved", "surfaces.someRoll": "saved", "surfaces.someRest": "saved",
+	"contacts.told": "events", "contacts.begun": "empty but in a step", "contacts.landed": "of the step at hand",
+	"contacts.spare": "scratch", "contacts.burst": "scratch", "contacts.touching": "scratch", "contacts.manifold": "scratch",
+	"links.breakable": "records", "links.ground": "saved",
+
 	"space.question": "scratch", "space.asked": "scratch", "space.stack": "scratch",
 }
 
@@ -58,7 +62,8 @@ func namesOf() (names []string) {
 	world := reflect.TypeFor[World]()
 	rooms := []reflect.Type{
 		reflect.TypeFor[moment](), reflect.TypeFor[registry](), reflect.TypeFor[places](), reflect.TypeFor[news](), reflect.TypeFor[forces](),
-		reflect.TypeFor[sheet](), reflect.TypeFor[space](),
+		reflect.TypeFor[sheet](), reflect.TypeFor[masses](), reflect.TypeFor[crowd](), reflect.TypeFor[surfaces](),
+		reflect.TypeFor[contacts](), reflect.TypeFor[links](), reflect.TypeFor[space](),
 	}
 	others := append([]reflect.Type{
 		reflect.TypeFor[box.World](), reflect.TypeFor[soft.Stepper](), reflect.TypeFor[box2d.B2World](), reflect.TypeFor[Config](),

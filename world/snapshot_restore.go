@@ -112,10 +112,10 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 		w.resumeScheduled(s, shift-s.shift)
 	}
 	w.restoreSaved(s, shift)
-	w.applyRules()
+	w.surfaces.applyRules()
 	w.registry.first, w.registry.last = s.first, s.last // of the bodies; the records that were put back link those between
 	if len(k.back.bodies) > 0 {
-		w.listJoints()
+		w.links.listJoints()
 		if w.soft != nil {
 			w.soft.ForgetFilters()
 		}
@@ -166,13 +166,13 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	} else {
 		m.dt, w.ran = from.dt, from.ran
 	}
-	w.ground, w.coming, w.refused = from.ground, from.coming, from.refused
+	w.links.ground, w.crowd.coming, w.refused = from.ground, from.coming, from.refused
 	w.sheet.drawn, w.places.course = from.drawn, from.course // recount brings awake up to date, by the slots that change
-	w.hasOneWay, w.someRoll, w.someRest = from.hasOneWay, from.someRoll, from.someRest
+	w.surfaces.hasOneWay, w.surfaces.someRoll, w.surfaces.someRest = from.hasOneWay, from.someRoll, from.someRest
 	w.registry.made = max(w.registry.made, s.made)
-	w.contacts, w.sheet.drawings = refill(w.contacts, s.events), refill(w.sheet.drawings, s.drawings)
-	for i := range w.contacts {
-		w.contacts[i].Tick += shift - s.shift
+	w.contacts.told, w.sheet.drawings = refill(w.contacts.told, s.events), refill(w.sheet.drawings, s.drawings)
+	for i := range w.contacts.told {
+		w.contacts.told[i].Tick += shift - s.shift
 	}
 	c := &s.control
 	w.preSolve, w.shouldCollide = c.preSolve, c.shouldCollide
@@ -206,21 +206,21 @@ func (w *World) loadRecord(_ int, from *record) {
 	*r = from.value
 	r.shapes = shapes
 	w.registry.bodies[r.handle] = r
-	delete(w.weighed, r) // the masses that were kept are of the shapes before
+	delete(w.masses.weighed, r) // the masses that were kept are of the shapes before
 }
 
 // listJoints finds the gears of all joints, and which joints can break.
-func (w *World) listJoints() {
-	w.breakable = w.breakable[:0]
-	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+func (k *links) listJoints() {
+	k.breakable = k.breakable[:0]
+	for j := k.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil {
 			if r.gears = r.gears[:0]; r.canBreak() {
-				w.breakable = append(w.breakable, r)
+				k.breakable = append(k.breakable, r)
 			}
 		}
 	}
-	slices.Reverse(w.breakable) // it and gears are listed oldest first
-	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+	slices.Reverse(k.breakable) // it and gears are listed oldest first
+	for j := k.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil {
 			for _, p := range r.parts {
 				if p != nil {
@@ -332,7 +332,7 @@ func (w *World) dropUnseen(r *body, to *record) {
 	}
 	if gone {
 		delete(w.registry.bodies, r.handle)
-		delete(w.weighed, r)
+		delete(w.masses.weighed, r)
 	}
 }
 

@@ -17,8 +17,8 @@ func (s *Simulation) Scheduled() *schedule.Queue[Command] { return &s.world.wait
 
 // takeScheduled takes the commands that wait. Questions are left out: their answers belong to
 // whoever asked.
-func (s *Snapshot) takeScheduled(w *World) {
-	list := w.waiting.Append(s.scheduled[:0])
+func (s *Snapshot) takeScheduled(waiting *schedule.Queue[Command]) {
+	list := waiting.Append(s.scheduled[:0])
 	list = slices.DeleteFunc(list, func(o buffer.Scheduled[Command]) bool { return o.Command.Op == opInspect })
 	s.scheduled = cleared(s.scheduled, list)
 }

@@ -24,31 +24,31 @@ import (
 func (w *World) StateHash() uint64 {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
-		return w.walkedHash()
+		return w.hashes.walkedHash()
 	}
 	if !w.box.Current() {
 		w.box.FollowRaw()
-		return w.walkedHash()
+		return w.hashes.walkedHash()
 	}
-	hash := w.hashRest() + w.hashed.follow(w)
-	if owner.Checked && hash != w.walkedHash() { // in race builds
+	hash := w.hashes.hashRest() + w.hashes.follow()
+	if owner.Checked && hash != w.hashes.walkedHash() { // in race builds
 		panic("world: something has changed the StateHash and nobody was told")
 	}
 	return hash
 }
 
 // walkedHash is the StateHash, computed from every object anew.
-func (w *World) walkedHash() uint64 {
-	sum := w.hashRest()
-	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
-		sum += w.hashOfBody(b)
+func (k *hashes) walkedHash() uint64 {
+	sum := k.hashRest()
+	for b := k.b2.M_bodyList; b != nil; b = b.M_next {
+		sum += k.hashOfBody(b)
 	}
-	for c := range w.box.EachContact() {
-		sum += w.hashOfContact(c)
+	for c := range k.box.EachContact() {
+		sum += k.hashOfContact(c)
 	}
-	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+	for j := k.b2.M_jointList; j != nil; j = j.GetNext() {
 		if base := b2.BaseJoint(j); base != nil { // of a type that is Box2D's own
-			sum += w.hashOfJoint(j, base)
+			sum += k.hashOfJoint(j, base)
 		}
 	}
 	return sum
@@ -66,29 +66,29 @@ const (
 func hashVec(h *statehash.Hash, v box2d.B2Vec2) { h.Floats(v.X, v.Y) }
 
 // hashRest is the hash of what belongs to no body, contact or joint.
-func (w *World) hashRest() (sum uint64) {
-	b, m := w.b2, &w.b2.M_contactManager
+func (k *hashes) hashRest() (sum uint64) {
+	b, m := k.b2, &k.b2.M_contactManager
 	h := statehash.Of(hashedWorld)
 	hashVec(&h, b.M_gravity)
 	h.Floats(b.M_inv_dt0)
 	h.Int(b.M_flags)
-	for _, on := range [...]bool{b.M_allowSleep, b.M_warmStarting, b.M_continuousPhysics, b.M_subStepping, b.M_stepComplete, w.hasOneWay} {
+	for _, on := range [...]bool{b.M_allowSleep, b.M_warmStarting, b.M_continuousPhysics, b.M_subStepping, b.M_stepComplete, k.surfaces.hasOneWay} {
 		h.Bool(on)
 	}
-	if s := &w.cfg.Surfaces; s.RestitutionThreshold != 0 || len(s.Mixes) > 0 {
+	if s := &k.cfg.Surfaces; s.RestitutionThreshold != 0 || len(s.Mixes) > 0 {
 		h.Floats(s.RestitutionThreshold)
 		for _, m := range s.Mixes {
 			h.Word(uint64(m.A) | uint64(m.B)<<16 | uint64(m.FrictionRule)<<32 | uint64(m.RestitutionRule)<<40)
 			h.Floats(m.Friction, m.Restitution)
 		}
 	}
-	if w.soft != nil { // the numbers of shapes to come follow from those in use
-		w.soft.HashWorld(&h)
+	if k.soft != nil { // the numbers of shapes to come follow from those in use
+		k.soft.HashWorld(&h)
 		sum = h.Sum()
-		for _, k := range w.box.Shapes.Moves.List {
-			if k >= 0 {
+		for _, n := range k.box.Shapes.Moves.List {
+			if n >= 0 {
 				h := statehash.Of(hashedMove)
-				h.Int(int(k))
+				h.Int(int(n))
 				sum += h.Sum()
 			}
 		}
@@ -109,7 +109,7 @@ func (w *World) hashRest() (sum uint64) {
 // hashOfBody names a body by its slot, and hashes the slot of the body made before it too:
 // the order of bodies decides as well. Restores change neither. Values that follow from others
 // are left out with SoftStep: after a command they may have other bits on other machines.
-func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
+func (k *hashes) hashOfBody(b *box2d.B2Body) uint64 {
 	h := statehash.Of(hashedBody)
 	h.Int(int(slotOf(b)))
 	if b.M_next != nil {
@@ -130,7 +130,7 @@ func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 		h.Floats(r.sleepSpeed, r.sleepSpin)
 	}
 	if r != nil && r.loaded > 0 {
-		waits := &w.forces.loaded[r.loaded-1]
+		waits := &k.forces.loaded[r.loaded-1]
 		for _, l := range [...]*load{&waits.frame, &waits.once} {
 			h.Floats(l.force.X, l.force.Y, l.torque)
 		}
@@ -138,20 +138,20 @@ func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 			h.Floats(a.position.X, a.position.Y, a.angle, float64(a.state))
 		}
 	}
-	if w.soft != nil {
-		w.soft.HashBody(&h, b)
+	if k.soft != nil {
+		k.soft.HashBody(&h, b)
 	} else {
 		s := &b.M_sweep
 		h.Floats(b.M_mass, b.M_I, s.LocalCenter.X, s.LocalCenter.Y, s.C.X, s.C.Y, s.C0.X, s.C0.Y, s.A0, s.Alpha0)
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		w.hashShape(&h, f)
+		k.hashShape(&h, f)
 	}
 	return h.Sum()
 }
 
 // hashShape mixes in a shape with its leaves in the broad phase.
-func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
+func (k *hashes) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	h.Floats(f.M_density, f.M_friction, f.M_restitution, f.M_shape.GetRadius())
 	hashFilter(h, filterOf(f), uint64(f.M_shape.GetType()))
 	h.Bool(f.M_isSensor)
@@ -166,17 +166,17 @@ func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 		}
 	}
 	still := f.M_body.M_type == box2d.B2BodyType.B2_staticBody // long chains do not move, and the other leaves follow from one
-	if w.soft != nil {
-		for k := w.box.Shapes.Last(f); k >= 0; k = w.box.Shapes.All[k].Prev {
-			h.Int(int(k))
-			if w.soft.HashShape(h, k); still {
+	if k.soft != nil {
+		for n := k.box.Shapes.Last(f); n >= 0; n = k.box.Shapes.All[n].Prev {
+			h.Int(int(n))
+			if k.soft.HashShape(h, n); still {
 				break
 			}
 		}
 		return
 	}
 	h.Int(f.M_proxyCount)
-	nodes := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes
+	nodes := k.b2.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for i := range f.M_proxyCount {
 		id := f.M_proxies[i].ProxyId
 		h.Int(id)
@@ -205,11 +205,11 @@ func hashFilter(h *statehash.Hash, f box.Filter, kind uint64) {
 	}
 }
 
-func (w *World) hashOfContact(c box.Contact) uint64 {
+func (k *hashes) hashOfContact(c box.Contact) uint64 {
 	h := statehash.Of(hashedContact)
 	c.Hash(&h)
-	if w.soft != nil {
-		w.soft.HashContact(&h, c)
+	if k.soft != nil {
+		k.soft.HashContact(&h, c)
 	} else {
 		c.HashManifold(&h)
 	}
@@ -218,7 +218,7 @@ func (w *World) hashOfContact(c box.Contact) uint64 {
 
 // hashOfJoint names a joint by its kind and bodies, and with it the one that was made
 // before it.
-func (w *World) hashOfJoint(j box2d.B2JointInterface, base *box2d.B2Joint) uint64 {
+func (k *hashes) hashOfJoint(j box2d.B2JointInterface, base *box2d.B2Joint) uint64 {
 	h := statehash.Of(hashedJoint)
 	older := ^uint64(0)
 	if base.M_next != nil {
@@ -238,8 +238,8 @@ func (w *World) hashOfJoint(j box2d.B2JointInterface, base *box2d.B2Joint) uint6
 		h.Word(uint64(uint32(slotOf(g.M_bodyC)))<<32 | uint64(uint32(slotOf(g.M_bodyD))))
 	}
 	box.HashJoint(&h, j)
-	if w.soft != nil {
-		w.soft.HashJoint(&h, base)
+	if k.soft != nil {
+		k.soft.HashJoint(&h, base)
 	}
 	return h.Sum()
 }

@@ -1,12 +1,23 @@
 package world
 
 import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/soft"
 	"halfstep/internal/box/store"
 )
 
-// keptHash keeps the hash of each object in the StateHash, so that only objects which may have
+// hashes keeps the hash of each object in the StateHash, so that only objects which may have
 // changed are hashed anew. box.World numbers the objects, and knows which have changed.
-type keptHash struct {
+type hashes struct {
+	b2       *box2d.B2World
+	box      *box.World
+	soft     *soft.Stepper // nil unless SoftStep
+	cfg      *Config
+	surfaces *surfaces
+	forces   *forces
+
 	sum  uint64
 	made int // how many hashes of objects were computed so far
 
@@ -19,19 +30,19 @@ type keptHash struct {
 }
 
 // follow brings the sum up to date and returns it. The box.World must know of all changes.
-func (k *keptHash) follow(w *World) uint64 {
-	owner := w.box
+func (k *hashes) follow() uint64 {
+	owner := k.box
 	owner.Stamp()
 	bodies, contacts, links, joints, leaves := &owner.Bodies.Stamps, &owner.Contacts.Stamps, &owner.Contacts.Links, &owner.Joints.Stamps, owner.Leaves().Changes()
 	since := &k.since
-	k.markPassing(w)
+	k.markPassing()
 	for n := range leaves.Since(since.leaves) {
-		k.markBodyOf(w, n)
+		k.markBodyOf(n)
 	}
 	body := func(n int) {
 		hash := uint64(0)
 		if n < len(owner.Bodies.All) && owner.Bodies.All[n].B != nil {
-			hash = w.hashOfBody(owner.Bodies.All[n].B)
+			hash = k.hashOfBody(owner.Bodies.All[n].B)
 		}
 		k.put(&k.bodies, n, hash)
 	}
@@ -46,7 +57,7 @@ func (k *keptHash) follow(w *World) uint64 {
 	contact := func(n int) {
 		hash := uint64(0)
 		if n < len(owner.Contacts.All) && owner.Contacts.All[n].ID != 0 {
-			hash = w.hashOfContact(owner.Contacts.At(int32(n)))
+			hash = k.hashOfContact(owner.Contacts.At(int32(n)))
 		}
 		k.put(&k.contacts, n, hash)
 	}
@@ -61,18 +72,18 @@ func (k *keptHash) follow(w *World) uint64 {
 	for n := range joints.Since(since.joints) {
 		hash := uint64(0)
 		if n < len(owner.Joints.All) && owner.Joints.All[n].Base != nil {
-			hash = w.hashOfJoint(owner.Joints.All[n].J, owner.Joints.All[n].Base)
+			hash = k.hashOfJoint(owner.Joints.All[n].J, owner.Joints.All[n].Base)
 		}
 		k.put(&k.joints, n, hash)
 	}
 	since.bodies, since.also, since.contacts, since.links = bodies.Now(), k.also.Now(), contacts.Now(), links.Now()
 	since.joints, since.leaves = joints.Now(), leaves.Now()
-	k.markPassing(w) // what it marks may be over at the next call
+	k.markPassing() // what it marks may be over at the next call
 	return k.sum
 }
 
 // put replaces the hash of the object with a number, 0 where there is none, in the sum.
-func (k *keptHash) put(hashes *[]uint64, n int, hash uint64) {
+func (k *hashes) put(hashes *[]uint64, n int, hash uint64) {
 	if n >= len(*hashes) {
 		*hashes = append(*hashes, make([]uint64, n+1-len(*hashes))...)
 	}
@@ -84,21 +95,21 @@ func (k *keptHash) put(hashes *[]uint64, n int, hash uint64) {
 // markPassing marks the bodies with something that the next step ends: a force that
 // waits for it, or, with SoftStep, a shape in the move buffer, whose box it computes
 // anew.
-func (k *keptHash) markPassing(w *World) {
-	for _, l := range w.forces.loaded {
+func (k *hashes) markPassing() {
+	for _, l := range k.forces.loaded {
 		if b := l.of.b; b != nil {
-			k.also.Mark(w.box.Bodies.Number(b))
+			k.also.Mark(k.box.Bodies.Number(b))
 		}
 	}
-	for _, shape := range w.box.Shapes.Moves.List {
-		k.markBodyOf(w, int(shape))
+	for _, shape := range k.box.Shapes.Moves.List {
+		k.markBodyOf(int(shape))
 	}
 }
 
 // markBodyOf marks the body of a leaf of the tree, if there is one with the number.
-func (k *keptHash) markBodyOf(w *World, leaf int) {
-	if f := w.box.Leaves().FixtureAt(leaf); f != nil {
-		if n := w.box.Bodies.Number(f.M_body); n >= 0 {
+func (k *hashes) markBodyOf(leaf int) {
+	if f := k.box.Leaves().FixtureAt(leaf); f != nil {
+		if n := k.box.Bodies.Number(f.M_body); n >= 0 {
 			k.also.Mark(n)
 		}
 	}

@@ -15,10 +15,10 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 		r.box(7, .5)
 		r.run(9)
 		r.apply(Command{Op: opForce, Body: r.registry.last.handle, V: Vec{5, 0}})
-		want := r.walkedHash()
+		want := r.World.hashes.walkedHash()
 		differs := func(what string) {
 			t.Helper()
-			if r.walkedHash() == want {
+			if r.World.hashes.walkedHash() == want {
 				t.Errorf("%v: the hash does not see %s", stepper, what)
 			}
 		}
@@ -77,7 +77,7 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 		f.M_userData.(*shape).filter.Mask ^= 1 << 40
 		differs("a filter")
 		f.M_userData.(*shape).filter.Mask ^= 1 << 40
-		if r.walkedHash() != want {
+		if r.World.hashes.walkedHash() != want {
 			t.Error("the hash of one state is not always the same")
 		}
 	}
@@ -121,7 +121,7 @@ func TestFiltersThatDifferInOneBitHaveOtherStateHashes(t *testing.T) {
 		{1, 0, 0}, {1<<16 | 1, AllCategories, 0}, {1 << 16, 0, 0}, {1<<63 | 1, 0xffff, 0}, {0, AllCategories, 0}, {1, AllCategories, 1},
 	} {
 		s.filter = f
-		if h := r.walkedHash(); seen[h] != (Filter{}) {
+		if h := r.World.hashes.walkedHash(); seen[h] != (Filter{}) {
 			t.Errorf("%+v and %+v have one hash", seen[h], f)
 		} else {
 			seen[h] = f

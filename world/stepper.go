@@ -22,6 +22,15 @@ func (w *World) chooseStep() {
 	w.places.box, w.places.when, w.places.registry = w.box, &w.when, &w.registry
 	w.news.b2, w.news.when, w.news.registry, w.news.places = w.b2, &w.when, &w.registry, &w.places
 	w.forces.box, w.forces.when, w.forces.places = w.box, &w.when, &w.places
+	w.masses.box = w.box
+	w.crowd.box, w.crowd.cfg = w.box, &w.cfg
+	w.surfaces.box, w.surfaces.cfg = w.box, &w.cfg
+	k := &w.contacts
+	k.box, k.cfg, k.code, k.when, k.registry = w.box, &w.cfg, &w.callbacks, &w.when, &w.registry
+	k.places, k.news, k.surfaces = &w.places, &w.news, &w.surfaces
+	w.links.b2, w.links.box, w.links.registry, w.links.news = w.b2, w.box, &w.registry, &w.news
+	h := &w.hashes
+	h.b2, h.box, h.cfg, h.surfaces, h.forces = w.b2, w.box, &w.cfg, &w.surfaces, &w.forces
 	w.space.box, w.space.guard, w.space.registry = w.box, &w.guard, &w.registry
 	w.box.Edited = func(b *box2d.B2Body) {
 		if r := recordOf(b); r != nil { // a body made through World.Box2D has no slot
@@ -29,7 +38,7 @@ func (w *World) chooseStep() {
 		}
 	}
 	w.box.Rules.IsLost, w.box.Rules.LocksSliders = isLost, true
-	w.applyRules()
+	w.surfaces.applyRules()
 	switch w.cfg.Stepper {
 	case SoftStep:
 		w.soft = soft.New(w.b2, soft.Options{
@@ -42,6 +51,7 @@ func (w *World) chooseStep() {
 		})
 		w.stepper, w.step = s, s.Step
 	}
+	w.contacts.soft, w.links.soft, w.hashes.soft = w.soft, w.soft, w.soft
 	if w.soft == nil { // the soft stepper has been given the listener above
 		w.box.Listen((*listener)(w))
 	}
@@ -62,8 +72,8 @@ func (s Stepper) Method() int {
 var _ soft.Listener = (*listener)(nil)
 
 // WantsPreSolve reports whether there is a hook to ask, or a one-way shape.
-func (l *listener) WantsPreSolve() bool { return l.preSolve != nil || l.hasOneWay }
+func (l *listener) WantsPreSolve() bool { return l.preSolve != nil || l.surfaces.hasOneWay }
 
 // WantsPostSolve reports whether PostSolve is to be called for contacts that did not begin in
 // this step as well: a contact that passed a one-way shape and is held from now on is older.
-func (l *listener) WantsPostSolve() bool { return l.landed }
+func (l *listener) WantsPostSolve() bool { return l.contacts.landed }

@@ -104,6 +104,16 @@ func (s *Surfaces) check() error {
 	return nil
 }
 
+// surfaces say how the surfaces of shapes act on each other, by the rules in Config.Surfaces.
+type surfaces struct {
+	box *box.World
+	cfg *Config
+
+	hasOneWay bool // some shape is or was one-way
+	someRoll  bool // some shape resists or resisted rolling
+	someRest  bool // some body has or had speeds of its own at which it rests
+}
+
 // Surfaces returns the rules by which surfaces act on each other.
 func (w *World) Surfaces() Surfaces {
 	w.checkGoroutine()
@@ -124,9 +134,9 @@ func (w *World) SetSurfaces(s Surfaces) error {
 	}
 	s.Mixes = slices.Clone(s.Mixes)
 	w.cfg.Surfaces = s
-	w.applyRules()
+	w.surfaces.applyRules()
 	for c := range w.box.EachContact() {
-		if surface := w.mixed(c); surface != c.Surface() {
+		if surface := w.surfaces.mixed(c); surface != c.Surface() {
 			w.box.Resurface(c, surface)
 		}
 	}
@@ -135,35 +145,35 @@ func (w *World) SetSurfaces(s Surfaces) error {
 
 // applyRules hands the steppers the rules that Box2D's own world has no place for. It is called
 // after a change of them, and after a restore.
-func (w *World) applyRules() {
-	w.box.Rules.BounceSpeed = box2d.B2_velocityThreshold
-	if s := w.cfg.Surfaces.RestitutionThreshold; s > 0 {
-		w.box.Rules.BounceSpeed = s
+func (u *surfaces) applyRules() {
+	u.box.Rules.BounceSpeed = box2d.B2_velocityThreshold
+	if s := u.cfg.Surfaces.RestitutionThreshold; s > 0 {
+		u.box.Rules.BounceSpeed = s
 	}
-	w.box.Rules.Rolling, w.box.Rules.RestSpeeds = nil, nil // nil: the steppers need not ask
-	if w.someRoll {
-		w.box.Rules.Rolling = rollingOf
+	u.box.Rules.Rolling, u.box.Rules.RestSpeeds = nil, nil // nil: the steppers need not ask
+	if u.someRoll {
+		u.box.Rules.Rolling = rollingOf
 	}
-	if w.someRest {
-		w.box.Rules.RestSpeeds = restSpeedsOf
+	if u.someRest {
+		u.box.Rules.RestSpeeds = restSpeedsOf
 	}
 }
 
 // mixed returns how the surfaces of a contact act on each other.
-func (w *World) mixed(c box.Contact) box.Surface {
+func (u *surfaces) mixed(c box.Contact) box.Surface {
 	a, b := c.Shapes()
 	is := box.Surface{
 		Friction:     box2d.B2MixFriction(a.M_friction, b.M_friction),
 		Restitution:  box2d.B2MixRestitution(a.M_restitution, b.M_restitution),
 		TangentSpeed: surfaceSpeed(c),
 	}
-	if len(w.cfg.Surfaces.Mixes) == 0 {
+	if len(u.cfg.Surfaces.Mixes) == 0 {
 		return is
 	}
 	childA, childB := c.Children()
 	of, with := materialOf(a, childA), materialOf(b, childB)
-	for i := range w.cfg.Surfaces.Mixes {
-		if m := &w.cfg.Surfaces.Mixes[i]; m.isAbout(of, with) {
+	for i := range u.cfg.Surfaces.Mixes {
+		if m := &u.cfg.Surfaces.Mixes[i]; m.isAbout(of, with) {
 			is.Friction = m.FrictionRule.of(m.Friction, a.M_friction, b.M_friction)
 			is.Restitution = m.RestitutionRule.of(m.Restitution, a.M_restitution, b.M_restitution)
 			break
@@ -202,10 +212,10 @@ func rollingOf(c box.Contact) float64 {
 
 // surfaceChanged brings the contacts of a shape up to date after a change of its surface, and
 // wakes the bodies that it touches.
-func (w *World) surfaceChanged(s *shape) {
-	w.box.ResurfaceShape(s.fix)
-	for c := range w.box.ContactsOfShape(s.fix) {
-		w.box.Resurface(c, w.mixed(c))
+func (u *surfaces) surfaceChanged(s *shape) {
+	u.box.ResurfaceShape(s.fix)
+	for c := range u.box.ContactsOfShape(s.fix) {
+		u.box.Resurface(c, u.mixed(c))
 	}
 }
 
@@ -217,7 +227,7 @@ func (w *World) SetMaterial(s Shape, m Material) error {
 		return err
 	}
 	sh.material, sh.segments = m, nil
-	w.surfaceChanged(sh)
+	w.surfaces.surfaceChanged(sh)
 	w.news.announceShapeAnew(sh)
 	return nil
 }
@@ -242,7 +252,7 @@ func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	}
 	all[segment] = m
 	sh.segments = all
-	w.surfaceChanged(sh)
+	w.surfaces.surfaceChanged(sh)
 	w.news.announceShapeAnew(sh)
 	return nil
 }
@@ -254,16 +264,16 @@ func (w *World) SetRollingResistance(s Shape, resistance float64) error {
 	if err != nil || sh.rolling == resistance {
 		return err
 	}
-	w.roll(sh, resistance)
-	w.surfaceChanged(sh)
+	w.surfaces.roll(sh, resistance)
+	w.surfaces.surfaceChanged(sh)
 	return nil
 }
 
 // roll sets how much a shape resists rolling. The steppers ask for it only from the first
 // shape on that does.
-func (w *World) roll(s *shape, resistance float64) {
-	if s.rolling = resistance; resistance > 0 && !w.someRoll {
-		w.someRoll = true
-		w.applyRules()
+func (u *surfaces) roll(s *shape, resistance float64) {
+	if s.rolling = resistance; resistance > 0 && !u.someRoll {
+		u.someRoll = true
+		u.applyRules()
 	}
 }

@@ -50,28 +50,25 @@ type World struct {
 	news     news     // events and structure records
 	forces   forces   // that wait for a step
 	sheet    sheet    // drawings
+	masses   masses   // of the shapes of large bodies
+	crowd    crowd    // how many contacts there will be
+	surfaces surfaces // how shapes act on each other
+	contacts contacts // what touches, and has begun and ended to
+	links    links    // joints
+	hashes   hashes   // of what decides how the world goes on
 	space    space    // what questions search
 
-	handles   handles                 // for what commands create
-	waiting   schedule.Queue[Command] // commands of the loop that wait for their tick
-	later     []func(*World)          // see Later
-	ran       int                     // how many controllers have been called for the step to come
-	hooked    int                     // how many hooks have been called after the step at hand
-	contacts  []Event                 // begun and ended since the hooks last ran
-	begun     map[box.Contact]int     // index in contacts
-	keeping   keeping                 // shared by the snapshots
-	geometry  b2state.Shapes          // shared by the snapshots
-	hashed    keptHash
-	restores  uint64         // how many so far; a restore marks with it the bodies, shapes and joints that it keeps
-	breakable []*joint       // joints with a break limit, in order of creation
-	carried   []body2d.Shift // made by World.Shift since the loop last took them
-	ground    *box2d.B2Body  // the first body of mouse joints without A, made when first needed
-	coming    coming
+	handles  handles                 // for what commands create
+	waiting  schedule.Queue[Command] // commands of the loop that wait for their tick
+	later    []func(*World)          // see Later
+	ran      int                     // how many controllers have been called for the step to come
+	hooked   int                     // how many hooks have been called after the step at hand
+	keeping  keeping                 // shared by the snapshots
+	geometry b2state.Shapes          // shared by the snapshots
+	restores uint64                  // how many so far; a restore marks with it the bodies, shapes and joints that it keeps
+	carried  []body2d.Shift          // made by World.Shift since the loop last took them
 
-	hasOneWay bool // some shape is or was one-way
-	someRoll  bool // some shape resists or resisted rolling
-	someRest  bool // some body has or had speeds of its own at which it rests
-	refused   bool // a number that the PreSolve hook wrote has been rejected
+	refused bool // a number that the PreSolve hook wrote has been rejected
 }
 
 // setup is the part of a World that does not change once it runs.
@@ -93,17 +90,9 @@ type scratch struct {
 	jolt       float64         // what gravity may change of a velocity in two steps, m/s
 	turned     []int32         // of afterStep
 	slotsOf    []int32         // by number of a body: its slot when afterStep last saw it
-	stack      []int32         // of checkContacts
-	fat        box2d.B2AABB    // of checkContacts
-	touching   []Contact       // of questions
 	presolving PreSolveContact // the argument of the PreSolve hook
-	landed     bool            // in this step a contact that passed a one-way shape began to be held
-	spare      []Event         // memory for contacts
-	burst      int             // most events of contacts in a step, lately
-	manifold   box2d.B2WorldManifold
-	joining    JointDef // the joint that is being made
-	making     []part   // the shapes of the body that is being made
-	weighed    map[*body]*weights
+	joining    JointDef        // the joint that is being made
+	making     []part          // the shapes of the body that is being made
 }
 
 // callbacks are the code that the world calls.
