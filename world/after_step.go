@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/soft"
 )
@@ -20,7 +21,7 @@ const (
 	impactSpin  = 3   // rad/s
 )
 
-// looked is what afterStep finds out about a block of bodies, by slot. What comes of it is done in
+// looked is what aftermath finds out about a block of bodies, by slot. What comes of it is done in
 // order.
 type looked struct {
 	changed []int32 // their state has changed
@@ -28,96 +29,114 @@ type looked struct {
 	jumped  []int32 // their velocity jumped: an impact, if something touches them
 }
 
-// afterStep looks after a step at the bodies that the step has worked on. It makes the events of
+// aftermath is what follows from a step for the bodies that it has moved.
+type aftermath struct {
+	b2     *box2d.B2World
+	box    *box.World
+	soft   *soft.Stepper // nil unless SoftStep
+	when   *moment
+	places *places
+	news   *news
+	links  *links
+
+	lookAt  func(block, from, to int) // lookBlock
+	looked  []looked                  // by block
+	jolt    float64                   // what gravity may change of a velocity in two steps, m/s
+	turned  []int32                   // scratch
+	slotsOf []int32                   // by number of a body: its slot when it was looked at last
+}
+
+// look looks after a step at the bodies that the step has worked on. It makes the events of
 // those that fell asleep or woke, marks slots whose state has changed, notes impacts where
 // velocities jumped, and ends this step's forces.
-func (w *World) afterStep() {
-	w.jolt = 2 * w.when.dt * b2.Hypot(w.b2.M_gravity.X, w.b2.M_gravity.Y)
-	if w.stepper == nil || w.hasLost() {
-		w.afterStepOfAll()
+// followed says whether the stepper tells which those are.
+func (a *aftermath) look(followed bool) {
+	a.jolt = 2 * a.when.dt * b2.Hypot(a.b2.M_gravity.X, a.b2.M_gravity.Y)
+	if !followed || a.hasLost() {
+		a.lookAtAll()
 		return
 	}
-	w.slotsOf = slices.Grow(w.slotsOf, max(0, len(w.box.Bodies.All)-len(w.slotsOf)))[:len(w.box.Bodies.All)]
-	n, blocks := len(w.box.Bodies.Seen), 1
-	if w.soft != nil {
-		blocks = w.soft.Blocks(n)
+	a.slotsOf = slices.Grow(a.slotsOf, max(0, len(a.box.Bodies.All)-len(a.slotsOf)))[:len(a.box.Bodies.All)]
+	n, blocks := len(a.box.Bodies.Seen), 1
+	if a.soft != nil {
+		blocks = a.soft.Blocks(n)
 	}
-	for len(w.looked) < blocks {
-		w.looked = append(w.looked, looked{})
+	for len(a.looked) < blocks {
+		a.looked = append(a.looked, looked{})
 	}
-	if w.soft != nil {
-		w.soft.Share(n, blocks, w.lookAt)
+	if a.soft != nil {
+		a.soft.Share(n, blocks, a.lookAt)
 	} else {
-		w.lookBlock(0, 0, n)
+		a.lookBlock(0, 0, n)
 	}
-	turned := w.turned[:0]
-	for i := range w.looked[:blocks] {
-		turned = append(turned, w.looked[i].turned...)
-		w.tellLooked(&w.looked[i])
+	turned := a.turned[:0]
+	for i := range a.looked[:blocks] {
+		turned = append(turned, a.looked[i].turned...)
+		a.tellLooked(&a.looked[i])
 	}
 	slices.Sort(turned) // events come in the order of slots
 	for _, slot := range turned {
-		w.turn(slot)
+		a.turn(slot)
 	}
-	w.turned = turned
+	a.turned = turned
 }
 
-// lookBlock is afterStep for some of box.Seen, the numbers of the bodies that the step has worked
+// lookBlock is look for some of box.Seen, the numbers of the bodies that the step has worked
 // on. It writes to nothing that other blocks read.
-func (w *World) lookBlock(block, from, to int) {
-	r, seen := &w.looked[block], w.box.Bodies.Seen[from:to]
+func (a *aftermath) lookBlock(block, from, to int) {
+	r, seen := &a.looked[block], a.box.Bodies.Seen[from:to]
 	r.changed, r.turned, r.jumped = r.changed[:0], r.turned[:0], r.jumped[:0]
 	for i, n := range seen {
-		if w.soft != nil && i%soft.Fetched == 0 {
-			w.soft.FetchBodies(seen[i:]) // ahead of their use, so many at a time
+		if a.soft != nil && i%soft.Fetched == 0 {
+			a.soft.FetchBodies(seen[i:]) // ahead of their use, so many at a time
 		}
-		b, slot := w.box.Bodies.All[n].B, w.slotsOf[n]
-		if int(slot) >= len(w.places.slots) || w.places.slots[slot].b != b || b == nil {
+		b, slot := a.box.Bodies.All[n].B, a.slotsOf[n]
+		if int(slot) >= len(a.places.slots) || a.places.slots[slot].b != b || b == nil {
 			of := recordOf(b)
 			if of == nil {
 				continue
 			}
 			slot = of.slot
-			w.slotsOf[n] = slot
+			a.slotsOf[n] = slot
 		}
-		if w.places.slots[slot].hasTurned() {
+		if a.places.slots[slot].hasTurned() {
 			r.turned = append(r.turned, slot)
 		}
-		w.look(slot, r)
+		a.lookAtOne(slot, r)
 	}
 }
 
-// hasLost reports whether a body is lost. afterStepOfAll then removes it, which wakes or frees
+// hasLost reports whether a body is lost. lookAtAll then removes it, which wakes or frees
 // its neighbours, in the order of slots: Seen has another order after a restore, and results
 // must not depend on it.
-func (w *World) hasLost() bool {
-	if w.soft != nil && !w.box.LookedAtAll() {
-		return w.box.Lost // the stepper has looked at what it has moved
+func (a *aftermath) hasLost() bool {
+	if a.soft != nil && !a.box.LookedAtAll() {
+		return a.box.Lost // the stepper has looked at what it has moved
 	}
-	return slices.ContainsFunc(w.box.Bodies.Seen, func(n int32) bool {
-		b := w.box.Bodies.All[n].B
+	return slices.ContainsFunc(a.box.Bodies.Seen, func(n int32) bool {
+		b := a.box.Bodies.All[n].B
 		return recordOf(b) != nil && isLost(b)
 	})
 }
 
-// afterStepOfAll is afterStep for all bodies, in the order of slots: Box2D's own step does not
+// lookAtAll is look for all bodies, in the order of slots: Box2D's own step does not
 // say which it has worked on, and where a body is lost the order counts.
-func (w *World) afterStepOfAll() {
-	r := &w.looked[0]
-	for i := range w.places.slots {
-		s := &w.places.slots[i]
+func (a *aftermath) lookAtAll() {
+	r := &a.looked[0]
+	for i := range a.places.slots {
+		s := &a.places.slots[i]
 		if s.b == nil {
 			continue
 		}
 		if isLost(s.b) {
-			w.remove(s)
+			a.remove(s)
 		}
 		if s.hasTurned() {
-			w.turn(int32(i))
+			a.turn(int32(i))
 		}
 		r.changed, r.jumped = r.changed[:0], r.jumped[:0]
-		w.look(int32(i), r)
-		w.tellLooked(r)
+		a.lookAtOne(int32(i), r)
+		a.tellLooked(r)
 	}
 }
 
@@ -127,21 +146,21 @@ func (s *slot) hasTurned() bool {
 }
 
 // turn makes the event of a body that fell asleep or woke.
-func (w *World) turn(slot int32) {
-	s := &w.places.slots[slot]
+func (a *aftermath) turn(slot int32) {
+	s := &a.places.slots[slot]
 	s.awake = !s.awake
 	kind := BodySlept
 	if s.awake {
 		kind = BodyWoke
 	}
-	e := w.news.event(kind)
+	e := a.news.event(kind)
 	e.A, e.NameA = s.rec.handle, s.rec.name
-	w.places.changed.Mark(slot)
+	a.places.changed.Mark(slot)
 }
 
-// look is afterStep for one body, but for what is to be done in order.
-func (w *World) look(slot int32, r *looked) {
-	s, dt, g := &w.places.slots[slot], w.when.dt, w.b2.M_gravity
+// lookAtOne is look for one body, but for what is to be done in order.
+func (a *aftermath) lookAtOne(slot int32, r *looked) {
+	s, dt, g := &a.places.slots[slot], a.when.dt, a.b2.M_gravity
 	b := s.b
 	if b.M_type == b2.StaticBody {
 		// One made with a velocity moves while something touches it or is joined to
@@ -150,7 +169,7 @@ func (w *World) look(slot int32, r *looked) {
 			r.changed = append(r.changed, slot)
 			s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
 		}
-		w.box.Settle(b)
+		a.box.Settle(b)
 		return
 	}
 	v := b.M_linearVelocity
@@ -167,10 +186,10 @@ func (w *World) look(slot int32, r *looked) {
 	dx := v.X - s.vx - float64(dt*(float64(g.X*b.M_gravityScale)+push.X))
 	dy := v.Y - s.vy - float64(dt*(float64(g.Y*b.M_gravityScale)+push.Y))
 	spin := b.M_angularVelocity - s.omega - turn
-	limit := max(impactSpeed, w.jolt*math.Abs(b.M_gravityScale))
+	limit := max(impactSpeed, a.jolt*math.Abs(b.M_gravityScale))
 	if float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin {
 		if s.velocityChanged {
-			s.impact = w.when.tick + 1
+			s.impact = a.when.tick + 1
 		} else {
 			r.jumped = append(r.jumped, slot)
 		}
@@ -178,27 +197,27 @@ func (w *World) look(slot int32, r *looked) {
 	s.velocityChanged = false
 	s.vx, s.vy, s.omega = v.X, v.Y, b.M_angularVelocity
 	s.origin, s.angle = b.M_xf.P, b.M_sweep.A
-	w.box.Settle(b)
+	a.box.Settle(b)
 }
 
 // tellLooked marks the slots that have changed, and those that had an impact.
-func (w *World) tellLooked(r *looked) {
+func (a *aftermath) tellLooked(r *looked) {
 	for _, slot := range r.changed {
-		w.places.changed.Mark(slot)
+		a.places.changed.Mark(slot)
 	}
 	for _, slot := range r.jumped {
-		if s := &w.places.slots[slot]; w.touches(s.b) {
-			s.impact = w.when.tick + 1
+		if s := &a.places.slots[slot]; a.touches(s.b) {
+			s.impact = a.when.tick + 1
 		}
 	}
 }
 
 // touches reports whether a body is pushed by another one.
-func (w *World) touches(b *box2d.B2Body) bool {
-	if w.soft != nil {
-		return w.soft.Touches(w.box.Bodies.Number(b))
+func (a *aftermath) touches(b *box2d.B2Body) bool {
+	if a.soft != nil {
+		return a.soft.Touches(a.box.Bodies.Number(b))
 	}
-	for c := range w.box.ContactsOf(b) {
+	for c := range a.box.ContactsOf(b) {
 		if c.IsSolid() {
 			return true
 		}
@@ -208,7 +227,7 @@ func (w *World) touches(b *box2d.B2Body) bool {
 
 // velocityChanged notes that a command or a call changed a body's velocity. If it changed much, the tick
 // at hand shows an impact: the new velocity at the end of the old path makes no smooth curve.
-// afterStep compares the velocity after the next step with that before the change or, if the
+// What follows a step compares the velocity after the next step with that before the change or, if the
 // change came in a contact hook, with that after it.
 func (p *places) velocityChanged(r *body) {
 	s := &p.slots[r.slot]

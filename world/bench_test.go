@@ -46,7 +46,7 @@ func BenchmarkSettle(b *testing.B) {
 			b.ReportAllocs()
 			w.when.dt = dt
 			for b.Loop() {
-				w.afterStep()
+				w.aftermath.look(true)
 			}
 		})
 	}

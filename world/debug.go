@@ -27,10 +27,10 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 			// SoftStep solves the contacts of one colour together. A colour of 0 is of no contact.
 			w.soft.Colours(func(c box.Contact, colour int) { s.colours[c] = uint8(colour) + 1 })
 		}
-		w.captureContacts(d, s.colours)
+		w.contacts.captureContacts(d, s.colours)
 	}
 	if layers&body2d.DebugIslands != 0 {
-		d.Islands = w.captureIslands(d.Islands)
+		d.Islands = w.places.captureIslands(w.b2, d.Islands)
 	}
 	if layers&body2d.DebugBoxes != 0 {
 		for r := w.registry.first; r != nil; r = r.next {
@@ -41,12 +41,12 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 	}
 }
 
-func (w *World) captureContacts(d *body2d.Debug, colours map[box.Contact]uint8) {
-	for c := range w.box.EachContact() {
+func (k *contacts) captureContacts(d *body2d.Debug, colours map[box.Contact]uint8) {
+	for c := range k.box.EachContact() {
 		if !c.IsSolid() {
 			continue
 		}
-		m := w.contacts.placed(c)
+		m := k.placed(c)
 		n := m.Normal
 		for k := range c.Points() {
 			normal, tangent := c.Impulse(k)
@@ -63,9 +63,9 @@ func (w *World) captureContacts(d *body2d.Debug, colours map[box.Contact]uint8) 
 
 // captureIslands gives each slot the island of its dynamic body, which is 1 + the lowest slot
 // in it, and 0 to all others. Dynamic bodies that touch or share a joint are in one island.
-func (w *World) captureIslands(of []int32) []int32 {
-	of = append(of, make([]int32, len(w.places.slots))...)
-	for r := w.registry.first; r != nil; r = r.next {
+func (p *places) captureIslands(b *box2d.B2World, of []int32) []int32 {
+	of = append(of, make([]int32, len(p.slots))...)
+	for r := p.registry.first; r != nil; r = r.next {
 		if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
 			of[r.slot] = r.slot + 1
 		}
@@ -85,13 +85,13 @@ func (w *World) captureIslands(of []int32) []int32 {
 		i, k = root(i), root(k)
 		of[max(i, k)] = min(i, k) + 1
 	}
-	for c := range w.box.EachContact() {
+	for c := range p.box.EachContact() {
 		if c.IsSolid() {
 			fA, fB := c.Shapes()
 			join(fA.M_body, fB.M_body)
 		}
 	}
-	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+	for j := b.M_jointList; j != nil; j = j.GetNext() {
 		join(j.GetBodyA(), j.GetBodyB())
 	}
 	for i := range of {

@@ -7,11 +7,17 @@ import (
 )
 
 // DrawPoint draws a dot at a point of the world, m, into the picture: see [World.DrawText].
-func (w *World) DrawPoint(at Vec, c body2d.Colour) { w.draw(at, at, "", c) }
+func (w *World) DrawPoint(at Vec, c body2d.Colour) {
+	w.checkGoroutine()
+	w.sheet.add(at, at, "", c)
+}
 
 // DrawLine draws a line between two points of the world, m, into the picture: see
 // [World.DrawText].
-func (w *World) DrawLine(from, to Vec, c body2d.Colour) { w.draw(from, to, "", c) }
+func (w *World) DrawLine(from, to Vec, c body2d.Colour) {
+	w.checkGoroutine()
+	w.sheet.add(from, to, "", c)
+}
 
 // DrawText writes a line of text about a point of the world, m, into the picture, to show what
 // the program is about: the target of a controller, a ray and what it met, a plan. The zero
@@ -26,15 +32,15 @@ func (w *World) DrawLine(from, to Vec, c body2d.Colour) { w.draw(from, to, "", c
 // Points that are not finite are left out, and so is what comes beyond [body2d.MaxDrawings].
 func (w *World) DrawText(at Vec, text string, c body2d.Colour) {
 	if w.checkGoroutine(); text != "" {
-		w.draw(at, at, text, c)
+		w.sheet.add(at, at, text, c)
 	}
 }
 
-func (w *World) draw(a, b Vec, text string, c body2d.Colour) {
-	w.checkGoroutine()
+// add adds a drawing, if it is finite and there is room.
+func (h *sheet) add(a, b Vec, text string, c body2d.Colour) {
 	finite := math.Abs(a.X)+math.Abs(a.Y)+math.Abs(b.X)+math.Abs(b.Y) <= math.MaxFloat32
-	if finite && len(w.sheet.drawings) < body2d.MaxDrawings {
-		w.sheet.drawings = append(w.sheet.drawings, body2d.Drawing{
+	if finite && len(h.drawings) < body2d.MaxDrawings {
+		h.drawings = append(h.drawings, body2d.Drawing{
 			A: [2]float32{float32(a.X), float32(a.Y)}, B: [2]float32{float32(b.X), float32(b.Y)}, Text: text, Colour: c,
 		})
 	}

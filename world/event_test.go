@@ -159,7 +159,7 @@ func TestEventsAllocateNothingInTheSteadyState(t *testing.T) {
 			l.EndContact(contact)
 			r.when.phase = after
 			r.contacts.tellHits()
-			r.afterStep()
+			r.aftermath.look(true)
 			r.contacts.told = r.contacts.told[:0]
 			r.when.phase = idle
 		}

@@ -24,7 +24,7 @@ func (c *chaos) Names() *uint64 { return &c.names }
 // Walked is a snapshot that shares nothing with others: the whole world was walked.
 func Walked(w *World) (*Snapshot, error) {
 	defer func(was keeping) { w.keeping = was }(w.keeping)
-	w.keep()
+	w.keeping.open(w.b2, w.soft)
 	s := new(Snapshot)
 	return s, w.Snapshot(s)
 }

@@ -23,21 +23,21 @@ func isLost(b *box2d.B2Body) bool {
 
 // remove puts a lost body back where it was a step before, at rest and disabled, and makes a
 // BodyLost event.
-func (w *World) remove(s *slot) {
+func (a *aftermath) remove(s *slot) {
 	b := s.b
-	w.box.Relax(b) // the impulses of its joints may be NaN
+	a.box.Relax(b) // the impulses of its joints may be NaN
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
 		// Its position is NaN though nothing can push it: it was joined to a body that is
 		// lost, and its inverse mass of 0 times NaN is NaN.
-		w.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega)
+		a.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega)
 		return
 	}
-	e := w.news.event(BodyLost)
+	e := a.news.event(BodyLost)
 	e.A, e.NameA = s.rec.handle, s.rec.name
 	e.Err = fmt.Errorf("world: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
-	w.links.dropGears(b)
-	w.box.Disable(b)
-	w.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{}, 0)
+	a.links.dropGears(b)
+	a.box.Disable(b)
+	a.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{}, 0)
 	s.vx, s.vy, s.omega = 0, 0, 0
 	s.jump = jumpPending
 }

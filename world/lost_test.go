@@ -87,7 +87,7 @@ func TestALostBodyTakesTheGearsItCarriesAlong(t *testing.T) {
 		Joint2: r.joint(JointDef{Kind: RevoluteJoint, A: carrier, B: b, AnchorA: Vec{-3, 0}})})
 	r.start()
 	r.run(2)
-	r.apply(Command{Op: opDo, Do: func(w *World) { w.remove(&w.places.slots[0]) }})
+	r.apply(Command{Op: opDo, Do: func(w *World) { w.aftermath.remove(&w.places.slots[0]) }})
 	if _, err := r.Joint(gear); err == nil {
 		t.Error("the gear is left, and reads a body that is in no island")
 	}

@@ -181,7 +181,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.contacts.tellHits()
 	w.contacts.landed = false
 	clear(w.contacts.begun) // it must not keep destroyed bodies reachable
-	w.afterStep()
+	w.aftermath.look(w.stepper != nil)
 	w.links.breakJoints()
 	w.forces.dropLoads(false)           // forces of one step; EndFrame drops those of a frame
 	for i := 0; i < len(w.later); i++ { // it may grow

@@ -10,7 +10,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// slot is a body's place in the states that are published. It holds what capture and afterStep
+// slot is a body's place in the states that are published. It holds what capture and aftermath
 // read, so that they walk one array.
 type slot struct {
 	b               *box2d.B2Body // nil: free, or held for a body that died

@@ -11,6 +11,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box"
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/soft"
 	"halfstep/internal/box/store"
@@ -262,24 +263,31 @@ func (to *record) clear() { to.copy(&record{}) }
 // keeping is what the snapshots of a world share. They are versions of columns in one store,
 // and have in common all values that have not changed between them.
 type keeping struct {
-	past    *b2state.Past // columns of Box2D's objects
-	slots   store.Kept[slot]
-	records store.Kept[record] // by slot
-	store   *store.Store
-	back    restoring // of the restore under way
-	dt      float64   // s, of the step back under way
+	box      *box.World
+	registry *registry
+	places   *places
+	news     *news
+	masses   *masses
+
+	past     *b2state.Past  // columns of Box2D's objects
+	geometry b2state.Shapes // of these
+	slots    store.Kept[slot]
+	records  store.Kept[record] // by slot
+	store    *store.Store
+	back     restoring // of the restore under way
+	restores uint64    // how many so far; a restore marks with it the bodies, shapes and joints that it keeps
+	dt       float64   // s, of the step back under way
 }
 
-// keep makes the columns of a world.
-func (w *World) keep() {
-	k := &w.keeping
+// open makes the columns of a world; soft is nil unless it has SoftStep.
+func (k *keeping) open(b *box2d.B2World, soft *soft.Stepper) {
 	k.store = new(store.Store)
-	k.past = b2state.NewPast(w.b2, w.box, k.store, &w.geometry)
-	if w.soft != nil {
-		w.soft.Keep(k.store)
+	k.past = b2state.NewPast(b, k.box, k.store, &k.geometry)
+	if soft != nil {
+		soft.Keep(k.store)
 	}
-	k.slots = store.Add(k.store, &store.Column[slot]{Stamps: &w.places.changed.Stamps, Save: w.places.saveSlots, Load: w.loadSlot})
-	k.records = store.Add(k.store, &store.Column[record]{Stamps: &w.registry.edits, Save: w.saveRecords, Before: w.noteRecord, Load: w.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
+	k.slots = store.Add(k.store, &store.Column[slot]{Stamps: &k.places.changed.Stamps, Save: k.places.saveSlots, Load: k.loadSlot})
+	k.records = store.Add(k.store, &store.Column[record]{Stamps: &k.registry.edits, Save: k.saveRecords, Before: k.noteRecord, Load: k.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
 }
 
 // saveSlots saves slots as they are once the bodies that died after the step are gone. Those are
@@ -296,11 +304,11 @@ func (p *places) saveSlots(r store.Run, to []slot) {
 
 // loadSlot puts a slot back. If its body is replaced by another one, the slot gets a new
 // generation, so that pictures do not blend one body into the other.
-func (w *World) loadSlot(n int, from *slot) {
-	if n >= len(w.places.slots) {
+func (k *keeping) loadSlot(n int, from *slot) {
+	if n >= len(k.places.slots) {
 		return
 	}
-	to, back := &w.places.slots[n], &w.keeping.back
+	to, back := &k.places.slots[n], &k.back
 	generation, rec := to.generation, to.rec
 	if rec != nil && rec != from.rec {
 		generation = (generation + 1) & body2d.GenerationMask
@@ -312,22 +320,22 @@ func (w *World) loadSlot(n int, from *slot) {
 		to.generation = generation
 	}
 	if *to != *from {
-		w.places.changed.Mark(int32(n)) // the next snapshot has another one
+		k.places.changed.Mark(int32(n)) // the next snapshot has another one
 	}
 }
 
 // saveRecords saves the records of bodies as they are.
-func (w *World) saveRecords(r store.Run, to []record) {
+func (k *keeping) saveRecords(r store.Run, to []record) {
 	for i, n := range r.Things() {
 		shapes, joints := to[i].shapes[:0], to[i].joints[:0]
 		var is kept[body]
-		if n < len(w.places.slots) && w.places.slots[n].b != nil {
-			is.at = w.places.slots[n].rec
+		if n < len(k.places.slots) && k.places.slots[n].b != nil {
+			is.at = k.places.slots[n].rec
 			is.value = is.at.withoutForces()
 			for _, sh := range is.at.shapes {
 				shapes = append(shapes, kept[shape]{sh, *sh})
 			}
-			for j := range w.jointsOf(is.at) {
+			for j := range is.at.joints() {
 				joints = append(joints, kept[joint]{j, *j})
 			}
 		}
@@ -335,8 +343,8 @@ func (w *World) saveRecords(r store.Run, to []record) {
 	}
 }
 
-// jointsOf yields the joints whose second body is r.
-func (w *World) jointsOf(r *body) iter.Seq[*joint] {
+// joints yields the joints whose second body is r.
+func (r *body) joints() iter.Seq[*joint] {
 	return func(yield func(*joint) bool) {
 		for e := r.b.M_jointList; e != nil; e = e.Next {
 			if j := jointOf(e.Joint); j != nil && e.Joint.GetBodyB() == r.b && !yield(j) {

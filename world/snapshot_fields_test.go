@@ -30,7 +30,7 @@ var knownPointers = map[reflect.Type]string{
 var knownOfWorld = map[string]string{
 	"setup": "setup", "scratch": "scratch", "b2": "b2state.State", "cfg": "saved", "callbacks": "control", "ran": "saved",
 	"handles": "setup", "waiting": "Snapshot.scheduled", "later": "dropped by Restore", "hooked": "0 but in a step",
-	"geometry": "of all snapshots", "keeping": "of all snapshots", "carried": "of the picture", "hashes": "told of what Restore changes", "restores": "never goes back",
+	"carried": "of the picture", "hashes": "told of what Restore changes",
 	"refused":   "saved",
 	"when.tick": "saved", "when.now": "saved", "when.dt": "saved", "when.shift": "counters", "when.frame": "counters",
 	"when.phase": "where the call comes from", "when.start": "of the run", "when.stepped": "the engine's",
@@ -53,6 +53,11 @@ var knownOfWorld = map[string]string{
 	"contacts.spare": "scratch", "contacts.burst": "scratch", "contacts.touching": "scratch", "contacts.manifold": "scratch",
 	"links.breakable": "records", "links.ground": "saved",
 
+	"keeping.past": "of all snapshots", "keeping.geometry": "of all snapshots", "keeping.slots": "of all snapshots", "keeping.records": "of all snapshots",
+	"keeping.store": "of all snapshots", "keeping.back": "of the restore at hand", "keeping.restores": "never goes back", "keeping.dt": "of the step back at hand",
+
+	"aftermath.lookAt": "setup", "aftermath.looked": "scratch", "aftermath.jolt": "scratch", "aftermath.turned": "scratch", "aftermath.slotsOf": "scratch",
+
 	"space.question": "scratch", "space.asked": "scratch", "space.stack": "scratch",
 }
 
@@ -63,7 +68,7 @@ func namesOf() (names []string) {
 	rooms := []reflect.Type{
 		reflect.TypeFor[moment](), reflect.TypeFor[registry](), reflect.TypeFor[places](), reflect.TypeFor[news](), reflect.TypeFor[forces](),
 		reflect.TypeFor[sheet](), reflect.TypeFor[masses](), reflect.TypeFor[crowd](), reflect.TypeFor[surfaces](),
-		reflect.TypeFor[contacts](), reflect.TypeFor[links](), reflect.TypeFor[space](),
+		reflect.TypeFor[contacts](), reflect.TypeFor[links](), reflect.TypeFor[keeping](), reflect.TypeFor[aftermath](), reflect.TypeFor[space](),
 	}
 	others := append([]reflect.Type{
 		reflect.TypeFor[box.World](), reflect.TypeFor[soft.Stepper](), reflect.TypeFor[box2d.B2World](), reflect.TypeFor[Config](),

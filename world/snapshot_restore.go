@@ -84,7 +84,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	if how != asBefore {
 		w.carried = nil // the shifts since the last capture: a restored body is shown at its place at once
 	}
-	w.restores++
+	w.keeping.restores++
 	w.editedRaw()
 	if how != asBefore || w.places.course != s.saved.course {
 		w.places.changed.MarkAll(len(w.places.slots))
@@ -101,7 +101,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	if w.soft != nil {
 		w.soft.Restore(&s.soft)
 	}
-	if w.dropBodies(); how == asCommanded {
+	if w.keeping.dropBodies(); how == asCommanded {
 		w.places.markJumps()
 	}
 	shift := s.shift
@@ -122,7 +122,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	}
 	w.forces.setLoads(s.loaded)
 	w.places.restoreFree(s)
-	w.announceRestored(k.past.Changed)
+	w.keeping.announceRestored(k.past.Changed)
 	if how == asCommanded {
 		w.places.course = forward
 	} else { // as if the step to the tick had just been done
@@ -182,8 +182,8 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	w.states = refill(w.states, c.states)
 }
 
-// loadRecord puts the records of a body back. The store calls it, after noteRecord (see World.keep).
-func (w *World) loadRecord(_ int, from *record) {
+// loadRecord puts the records of a body back. The store calls it, after noteRecord (see keeping.open).
+func (k *keeping) loadRecord(_ int, from *record) {
 	r := from.at
 	if r == nil {
 		return
@@ -192,7 +192,7 @@ func (w *World) loadRecord(_ int, from *record) {
 	for i := range from.shapes {
 		sh := from.shapes[i].at
 		*sh = from.shapes[i].value
-		w.registry.shapes[sh.handle] = sh
+		k.registry.shapes[sh.handle] = sh
 		shapes = append(shapes, sh)
 	}
 	for i := range from.joints {
@@ -200,13 +200,13 @@ func (w *World) loadRecord(_ int, from *record) {
 		gears := j.gears
 		*j = from.joints[i].value
 		j.gears = gears
-		w.registry.joints[j.handle] = j
+		k.registry.joints[j.handle] = j
 	}
 	shapes = cleared(r.shapes, shapes)
 	*r = from.value
 	r.shapes = shapes
-	w.registry.bodies[r.handle] = r
-	delete(w.masses.weighed, r) // the masses that were kept are of the shapes before
+	k.registry.bodies[r.handle] = r
+	delete(k.masses.weighed, r) // the masses that were kept are of the shapes before
 }
 
 // listJoints finds the gears of all joints, and which joints can break.
@@ -273,22 +273,22 @@ type shapeLook struct {
 
 // noteRecord is called before the record in a slot is put back. It notes how the body in the slot
 // looks, and drops its joints and shapes that the record does not hold.
-func (w *World) noteRecord(n int, to *record) {
-	if n >= len(w.places.slots) {
+func (k *keeping) noteRecord(n int, to *record) {
+	if n >= len(k.places.slots) {
 		return
 	}
-	back, r := &w.keeping.back, w.places.slots[n].rec
+	back, r := &k.back, k.places.slots[n].rec
 	look := bodyLook{slot: int32(n), rec: r, to: to}
 	for i := range to.shapes {
 		sh := to.shapes[i].at
-		sh.seen = w.restores
-		back.shapes = append(back.shapes, shapeLook{w.registry.shapes[sh.handle] == sh, sh.colour, sh.filter, sh.material, sh.segments})
+		sh.seen = k.restores
+		back.shapes = append(back.shapes, shapeLook{k.registry.shapes[sh.handle] == sh, sh.colour, sh.filter, sh.material, sh.segments})
 	}
 	for i := range to.joints {
 		j := to.joints[i].at
-		j.seen = w.restores
+		j.seen = k.restores
 		var line body2d.JointGeometry
-		if w.registry.joints[j.handle] == j {
+		if k.registry.joints[j.handle] == j {
 			line = j.geometry()
 		}
 		back.joints = append(back.joints, line)
@@ -298,59 +298,59 @@ func (w *World) noteRecord(n int, to *record) {
 		look.local, look.kind, look.mass = b.M_sweep.LocalCenter, b.M_type, b.M_mass
 		look.name, look.colour = r.name, r.colour
 		if back.how == asStep && to.at == nil {
-			w.vanish(r)
+			k.vanish(r)
 		}
-		w.dropUnseen(r, to)
+		k.dropUnseen(r, to)
 	}
 	back.bodies = append(back.bodies, look)
 }
 
 // dropUnseen forgets the joints and shapes of a body that a restore, which puts the record to there,
 // does not bring back, and the body if to is of another one.
-func (w *World) dropUnseen(r *body, to *record) {
+func (k *keeping) dropUnseen(r *body, to *record) {
 	gone := r != to.at
-	for j := range w.jointsOf(r) { // those whose second body is r, so that each joint comes once
-		if j.seen == w.restores {
+	for j := range r.joints() { // those whose second body is r, so that each joint comes once
+		if j.seen == k.restores {
 			continue
 		}
-		delete(w.registry.joints, j.handle)
-		w.news.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
+		delete(k.registry.joints, j.handle)
+		k.news.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
 		// Where one of the two was read from bytes, another object has the handle of one that stays.
-		if w.keeping.back.how != asBefore && !slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle }) {
-			w.news.jointEvent(JointRemoved, j)
+		if k.back.how != asBefore && !slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle }) {
+			k.news.jointEvent(JointRemoved, j)
 		}
 	}
 	for _, sh := range r.shapes {
-		if sh.seen == w.restores {
+		if sh.seen == k.restores {
 			continue
 		}
-		delete(w.registry.shapes, sh.handle)
+		delete(k.registry.shapes, sh.handle)
 		sh.fix = nil
 		if !gone {
-			w.news.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
+			k.news.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
 		}
 	}
 	if gone {
-		delete(w.registry.bodies, r.handle)
-		delete(w.masses.weighed, r)
+		delete(k.registry.bodies, r.handle)
+		delete(k.masses.weighed, r)
 	}
 }
 
 // dropBodies forgets the bodies that a restore has not brought back, after their joints.
-func (w *World) dropBodies() {
-	back := &w.keeping.back
+func (k *keeping) dropBodies() {
+	back := &k.back
 	for i := range back.bodies {
 		r := back.bodies[i].rec
 		if r == nil || r == back.bodies[i].to.at {
 			continue
 		}
-		if gone := (lateRecord{kind: body2d.BodyRemoved, slot: r.slot}); w.places.stillShown(r.slot) {
-			w.news.late = append(w.news.late, gone)
+		if gone := (lateRecord{kind: body2d.BodyRemoved, slot: r.slot}); k.places.stillShown(r.slot) {
+			k.news.late = append(k.news.late, gone)
 		} else {
-			w.news.announce(gone)
+			k.news.announce(gone)
 		}
-		if back.how != asBefore && w.registry.bodies[r.handle] == nil { // else another object has the handle: one of the two was read from bytes
-			e := w.news.event(BodyRemoved)
+		if back.how != asBefore && k.registry.bodies[r.handle] == nil { // else another object has the handle: one of the two was read from bytes
+			e := k.news.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
 		}
 		r.b.SetUserData(nil)
@@ -390,16 +390,16 @@ func (p *places) markJumps() {
 
 // announceRestored announces the bodies and shapes that came back or look different, and then
 // the joints, oldest first. others are fixtures that looked different before the restore.
-func (w *World) announceRestored(others []*box2d.B2Fixture) {
-	if w.news.out == nil {
+func (k *keeping) announceRestored(others []*box2d.B2Fixture) {
+	if k.news.out == nil {
 		return
 	}
 	for _, f := range others {
 		if sh := shapeOf(f); sh != nil {
-			sh.looks = w.restores
+			sh.looks = k.restores
 		}
 	}
-	back := &w.keeping.back
+	back := &k.back
 	looks := back.shapes
 	for i := range back.bodies {
 		was := &back.bodies[i]
@@ -408,17 +408,17 @@ func (w *World) announceRestored(others []*box2d.B2Fixture) {
 		case r == nil:
 			continue
 		case was.rec != r:
-			w.news.announceBody(r, body2d.BodyAdded)
+			k.news.announceBody(r, body2d.BodyAdded)
 		case was.kind != r.b.M_type || was.local != r.b.M_sweep.LocalCenter || was.mass != r.b.M_mass || was.name != r.name || was.colour != r.colour:
-			w.news.announceBody(r, body2d.BodyChanged)
+			k.news.announceBody(r, body2d.BodyChanged)
 		}
 		for i, sh := range r.shapes {
 			switch look := &looks[i]; {
 			case was.rec != r, !look.alive:
-				w.news.announceShape(sh)
-			case sh.looks == w.restores || look.colour != sh.colour || look.filter != sh.filter || look.material != sh.material || !slices.Equal(look.segments, sh.segments):
-				w.news.announce(lateRecord{kind: body2d.ShapeRemoved, slot: was.slot, id: sh.id})
-				w.news.announceShape(sh)
+				k.news.announceShape(sh)
+			case sh.looks == k.restores || look.colour != sh.colour || look.filter != sh.filter || look.material != sh.material || !slices.Equal(look.segments, sh.segments):
+				k.news.announce(lateRecord{kind: body2d.ShapeRemoved, slot: was.slot, id: sh.id})
+				k.news.announceShape(sh)
 			}
 		}
 		looks = looks[len(r.shapes):]
@@ -430,10 +430,10 @@ func (w *World) announceRestored(others []*box2d.B2Fixture) {
 			r := joints[i].at
 			switch line := r.geometry(); {
 			case lines[i] == body2d.JointGeometry{}:
-				w.news.announceJoint(r)
+				k.news.announceJoint(r)
 			case lines[i] != line:
-				w.news.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
-				w.news.announceJoint(r)
+				k.news.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
+				k.news.announceJoint(r)
 			}
 		}
 		lines = lines[len(joints):]

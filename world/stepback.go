@@ -104,19 +104,19 @@ func (m *move) leapt(s *slot, tick uint64) bool {
 
 // vanish is called when a step back is about to take a body away. The tick to be captured still shows
 // it: it moves to where it came from when it was made.
-func (w *World) vanish(r *body) {
-	w.news.depart(func() { w.news.announceWhole(r) })
+func (k *keeping) vanish(r *body) {
+	k.news.depart(func() { k.news.announceWhole(r) })
 	d := dying{slot: r.slot, freed: true}
-	w.places.capture(int(r.slot), &d.state)
+	k.places.capture(int(r.slot), &d.state)
 	s := &d.state
-	if w.places.course == forward {
+	if k.places.course == forward {
 		s.SetBits(s.Flags()|backward.turn(s), s.Generation())
 	}
-	dt := w.keeping.dt
+	dt := k.dt
 	s.X = float32(float64(s.X) + float64(dt*float64(s.VX)))
 	s.Y = float32(float64(s.Y) + float64(dt*float64(s.VY)))
 	s.SetAngle(r.b.M_sweep.A + float64(dt*float64(s.Omega)))
-	w.places.dying = append(w.places.dying, d)
+	k.places.dying = append(k.places.dying, d)
 }
 
 // stillShown reports whether the tick to be captured shows a body that a restore has taken from a slot.

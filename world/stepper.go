@@ -31,6 +31,9 @@ func (w *World) chooseStep() {
 	w.links.b2, w.links.box, w.links.registry, w.links.news = w.b2, w.box, &w.registry, &w.news
 	h := &w.hashes
 	h.b2, h.box, h.cfg, h.surfaces, h.forces = w.b2, w.box, &w.cfg, &w.surfaces, &w.forces
+	w.keeping.box, w.keeping.registry, w.keeping.places, w.keeping.news, w.keeping.masses = w.box, &w.registry, &w.places, &w.news, &w.masses
+	a := &w.aftermath
+	a.b2, a.box, a.when, a.places, a.news, a.links = w.b2, w.box, &w.when, &w.places, &w.news, &w.links
 	w.space.box, w.space.guard, w.space.registry = w.box, &w.guard, &w.registry
 	w.box.Edited = func(b *box2d.B2Body) {
 		if r := recordOf(b); r != nil { // a body made through World.Box2D has no slot
@@ -51,12 +54,12 @@ func (w *World) chooseStep() {
 		})
 		w.stepper, w.step = s, s.Step
 	}
-	w.contacts.soft, w.links.soft, w.hashes.soft = w.soft, w.soft, w.soft
+	w.contacts.soft, w.links.soft, w.hashes.soft, w.aftermath.soft = w.soft, w.soft, w.soft, w.soft
 	if w.soft == nil { // the soft stepper has been given the listener above
 		w.box.Listen((*listener)(w))
 	}
-	w.lookAt, w.looked = w.lookBlock, make([]looked, 1)
-	w.keep()
+	w.aftermath.lookAt, w.aftermath.looked = w.aftermath.lookBlock, make([]looked, 1)
+	w.keeping.open(w.b2, w.soft)
 }
 
 // Method is the number of the method with which bodies are moved. Recordings and

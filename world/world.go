@@ -8,7 +8,6 @@ import (
 	"halfstep/box/fast"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/box"
-	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/soft"
 	"halfstep/internal/lane"
 	"halfstep/internal/owner"
@@ -44,29 +43,28 @@ type World struct {
 	b2  *box2d.B2World
 	cfg Config
 
-	when     moment   // the tick, and the part of a step
-	registry registry // bodies, shapes and joints by their handles
-	places   places   // the slots of bodies in what is captured
-	news     news     // events and structure records
-	forces   forces   // that wait for a step
-	sheet    sheet    // drawings
-	masses   masses   // of the shapes of large bodies
-	crowd    crowd    // how many contacts there will be
-	surfaces surfaces // how shapes act on each other
-	contacts contacts // what touches, and has begun and ended to
-	links    links    // joints
-	hashes   hashes   // of what decides how the world goes on
-	space    space    // what questions search
+	when      moment    // the tick, and the part of a step
+	registry  registry  // bodies, shapes and joints by their handles
+	places    places    // the slots of bodies in what is captured
+	news      news      // events and structure records
+	forces    forces    // that wait for a step
+	sheet     sheet     // drawings
+	masses    masses    // of the shapes of large bodies
+	crowd     crowd     // how many contacts there will be
+	surfaces  surfaces  // how shapes act on each other
+	contacts  contacts  // what touches, and has begun and ended to
+	links     links     // joints
+	hashes    hashes    // of what decides how the world goes on
+	keeping   keeping   // what snapshots share, and what restores go by
+	aftermath aftermath // what follows from a step for the bodies that it has moved
+	space     space     // what questions search
 
-	handles  handles                 // for what commands create
-	waiting  schedule.Queue[Command] // commands of the loop that wait for their tick
-	later    []func(*World)          // see Later
-	ran      int                     // how many controllers have been called for the step to come
-	hooked   int                     // how many hooks have been called after the step at hand
-	keeping  keeping                 // shared by the snapshots
-	geometry b2state.Shapes          // shared by the snapshots
-	restores uint64                  // how many so far; a restore marks with it the bodies, shapes and joints that it keeps
-	carried  []body2d.Shift          // made by World.Shift since the loop last took them
+	handles handles                 // for what commands create
+	waiting schedule.Queue[Command] // commands of the loop that wait for their tick
+	later   []func(*World)          // see Later
+	ran     int                     // how many controllers have been called for the step to come
+	hooked  int                     // how many hooks have been called after the step at hand
+	carried []body2d.Shift          // made by World.Shift since the loop last took them
 
 	refused bool // a number that the PreSolve hook wrote has been rejected
 }
@@ -74,22 +72,17 @@ type World struct {
 // setup is the part of a World that does not change once it runs.
 type setup struct {
 	step       func(dt float64, vel, pos int)
-	stepper    follower                  // nil in a test that steps as the library does
-	box        *box.World                // owns b2
-	soft       *soft.Stepper             // nil unless SoftStep
-	lookAt     func(block, from, to int) // lookBlock
-	lane       *lane.Lane                // told which phase of a step runs, for profiles; may be nil
-	watch      fast.Watch                // interrupts FastStep within a step, others before one
+	stepper    follower      // nil in a test that steps as the library does
+	box        *box.World    // owns b2
+	soft       *soft.Stepper // nil unless SoftStep
+	lane       *lane.Lane    // told which phase of a step runs, for profiles; may be nil
+	watch      fast.Watch    // interrupts FastStep within a step, others before one
 	guard      owner.Guard
 	registered map[string]func(*World, []float64)
 }
 
 // scratch is the part of a World that is no state: memory that is used again.
 type scratch struct {
-	looked     []looked        // of afterStep, by block
-	jolt       float64         // what gravity may change of a velocity in two steps, m/s
-	turned     []int32         // of afterStep
-	slotsOf    []int32         // by number of a body: its slot when afterStep last saw it
 	presolving PreSolveContact // the argument of the PreSolve hook
 	joining    JointDef        // the joint that is being made
 	making     []part          // the shapes of the body that is being made
