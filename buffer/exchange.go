@@ -6,6 +6,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/atomic"
 	"halfstep/internal/slab"
+	"halfstep/internal/stamps"
 )
 
 // The reader holds three states, the newest three wait in the mailbox, and the
@@ -77,18 +78,19 @@ type Slot[S any] struct {
 // A writer that does not call Update sets States completely.
 func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 	w := s.writer
-	now := w.serial + 1
-	w.changes.resize(n, now)
+	w.changes.Resize(n)
 	for _, i := range changed {
-		w.changes.mark(int(i), now)
+		w.changes.Mark(i)
 	}
-	held := s.Changes.serial()
-	s.Changes.follow(&w.changes)
+	held := s.Changes.of.Serial()
+	s.Changes.of.Follow(&w.changes)
 	s.States = slab.Sized(s.States, n)
 	w.update = true
-	s.Changes.since(held, func(i int) bool {
-		write(i, &s.States[i])
-		return true
+	s.Changes.of.Blocks(held, func(first int, changed uint64) {
+		for ; changed != 0; changed &= changed - 1 {
+			i := first + bits.TrailingZeros64(changed)
+			write(i, &s.States[i])
+		}
 	})
 }
 
@@ -165,8 +167,8 @@ type writer struct {
 	staged  [2]uint8 // the same slots, oldest first
 	next    uint8    // slot being written
 	serial  uint64
-	update  bool    // Slot.Update was called since Next
-	changes Changes // of the states published last
+	update  bool          // Slot.Update was called since Next
+	changes stamps.Stamps // of the states published last
 }
 
 // wordOf is the word, but for its tick, that names three consecutive states, newest
@@ -303,13 +305,12 @@ func (s *Slot[S]) seal() {
 	w := s.writer
 	serial := w.serial + 1
 	if !w.update {
-		s.Changes.all, w.changes.all = serial, serial
-		if n := len(s.States); s.Changes.n != n || w.changes.n != n {
-			s.Changes.n, w.changes.n = n, n
-		}
-	} else {
-		s.Changes.updated = serial
+		w.changes.Resize(len(s.States))
+		w.changes.MarkAll(len(s.States))
+		s.Changes.of.Follow(&w.changes)
 	}
+	w.changes.Advance(serial)
+	s.Changes.of.Advance(serial)
 	w.serial, s.Serial = serial, serial
 }
 

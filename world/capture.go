@@ -8,14 +8,14 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/box/b2"
-	"halfstep/internal/box/store"
 	"halfstep/internal/owner"
+	"halfstep/internal/stamps"
 )
 
 // changed says which slots (the places of bodies in a capture) may have another state than when
 // they were captured last.
 type changed struct {
-	store.Stamps
+	stamps.Stamps
 	captured uint64  // the serial of the stamps when CaptureChanged was called last
 	slots    []int32 // scratch: what to capture
 	// fading are the slots that were captured with a flag of one tick, such as Jump. Their

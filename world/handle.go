@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/box/store"
+	"halfstep/internal/stamps"
 )
 
 // Body is the handle of a body. Handles are never reused, so the handle of a
@@ -49,8 +49,8 @@ type registry struct {
 	bodies      map[Body]*body
 	shapes      map[Shape]*shape
 	joints      map[Joint]*joint
-	first, last *body        // in order of creation
-	edits       store.Stamps // by slot: which records have changed
+	first, last *body         // in order of creation
+	edits       stamps.Stamps // by slot: which records have changed
 	removed     removed
 	removals    uint64 // bodies removed so far
 

@@ -9,6 +9,7 @@ import (
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/store"
 	"halfstep/internal/plain"
+	"halfstep/internal/stamps"
 )
 
 // read reads everything behind the header, which names the architecture. The bytes may come from
@@ -64,9 +65,9 @@ func (s *Snapshot) read(r *plain.Reader, arch string) error {
 	if arch == anyArch {
 		s.soft.Read(r, l, &s.b2, c.SubSteps)
 	}
-	s.slots = store.Add(l.Store, &store.Column[slot]{Stamps: new(store.Stamps)})
+	s.slots = store.Add(l.Store, &store.Column[slot]{Stamps: new(stamps.Stamps)})
 	store.Read(&s.b2.Values, slots)
-	s.records = store.Add(l.Store, &store.Column[record]{Stamps: new(store.Stamps)})
+	s.records = store.Add(l.Store, &store.Column[record]{Stamps: new(stamps.Stamps)})
 	store.Read(&s.b2.Values, s.take(&all, len(slots)))
 	s.loaded = plain.ReadEach[loaded](r, 74)
 	waits := make([]bool, len(all.bodies))

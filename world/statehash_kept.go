@@ -5,7 +5,7 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/soft"
-	"halfstep/internal/box/store"
+	"halfstep/internal/stamps"
 )
 
 // hashes keeps the hash of each object in the StateHash, so that only objects which may have
@@ -23,7 +23,7 @@ type hashes struct {
 
 	bodies, contacts, joints []uint64 // by number; 0 where there is none
 
-	also store.Stamps // bodies whose hash may change though box.World does not know them as changed
+	also stamps.Stamps // bodies whose hash may change though box.World does not know them as changed
 
 	// The serials of the stamps up to which these have been brought up to date.
 	since struct{ bodies, also, contacts, links, joints, leaves uint64 }

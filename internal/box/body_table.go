@@ -6,7 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/box/store"
+	"halfstep/internal/stamps"
 )
 
 // Change says what was done to a body between two steps.
@@ -38,7 +38,7 @@ type Body struct {
 type Bodies struct {
 	table[Body]
 
-	Shaped store.Stamps // by number: when the body's shapes last changed, or which ones it has
+	Shaped stamps.Stamps // by number: when the body's shapes last changed, or which ones it has
 
 	// Seen are the numbers of the bodies, each once, that were active in the last
 	// step, or edited before it. Some of these bodies may have been destroyed since.

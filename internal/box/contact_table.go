@@ -8,7 +8,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/box/store"
+	"halfstep/internal/stamps"
 )
 
 // ContactEntry is what steps know of a contact of the world.
@@ -29,7 +29,7 @@ type ContactEntry struct {
 type Contacts struct {
 	table[ContactEntry]
 
-	Links store.Stamps // by number: when it last changed which contact it is, or which one is before it in the world's list
+	Links stamps.Stamps // by number: when it last changed which contact it is, or which one is before it in the world's list
 
 	Own       []OwnContact // by number
 	Newest    int32        // the first end in the list of all own contacts, or 0; see OwnPlace
@@ -128,7 +128,7 @@ func (s *Contacts) Mark(c Contact) {
 func (s *Contacts) MarkLibrary(c *box2d.B2Contact) { s.Mark(Contact{c: c}) }
 
 // markWorked stamps a contact and its bodies, on which a step leaves flags.
-func (s *Contacts) markWorked(n int32, bodies *store.Stamps) {
+func (s *Contacts) markWorked(n int32, bodies *stamps.Stamps) {
 	s.Stamps.Mark(n)
 	bodies.Mark(s.All[n].A)
 	bodies.Mark(s.All[n].B)
@@ -138,7 +138,7 @@ func (s *Contacts) markWorked(n int32, bodies *store.Stamps) {
 // whose link to the one before it changes. Stamping all contacts that are linked to it would be
 // expensive in a step in which many come and go: code that keeps links finds the others by the
 // links that it has saved. The World's own lists stamp the contacts that they link.
-func (s *Contacts) markMade(n int32, bodies *store.Stamps) {
+func (s *Contacts) markMade(n int32, bodies *stamps.Stamps) {
 	s.markWorked(n, bodies)
 	s.Links.Mark(n)
 	if !s.own {
@@ -163,7 +163,7 @@ func (s *Contacts) MarkLinks(i box2d.B2ContactInterface) {
 }
 
 // add gives a contact of two bodies and proxies a number.
-func (s *Contacts) add(e ContactEntry, a, b *box2d.B2Body, proxyA, proxyB Proxy, bodies *store.Stamps) int32 {
+func (s *Contacts) add(e ContactEntry, a, b *box2d.B2Body, proxyA, proxyB Proxy, bodies *stamps.Stamps) int32 {
 	n := s.take((*ContactEntry).isFree)
 	s.id++
 	e.Seq, e.ID = s.older(), s.id
@@ -176,7 +176,7 @@ func (s *Contacts) add(e ContactEntry, a, b *box2d.B2Body, proxyA, proxyB Proxy,
 }
 
 // addLibrary gives a contact of the library's a number.
-func (s *Contacts) addLibrary(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind, bodies *store.Stamps) int32 {
+func (s *Contacts) addLibrary(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind, bodies *stamps.Stamps) int32 {
 	a, b := c.M_fixtureA, c.M_fixtureB
 	n := s.add(ContactEntry{C: c, I: i, Kind: kind}, a.M_body, b.M_body, proxyOf(a, c.M_indexA), proxyOf(b, c.M_indexB), bodies)
 	b2.SetNumber(c, n)
@@ -288,7 +288,7 @@ func (s *Contacts) sweep(bodies *Bodies, stay bool) (late bool) {
 }
 
 // leaveDestroyed takes destroyed contacts out of Active in the middle of a step.
-func (s *Contacts) leaveDestroyed(bodies *store.Stamps, flags *flags) {
+func (s *Contacts) leaveDestroyed(bodies *stamps.Stamps, flags *flags) {
 	if len(s.destroyed) == 0 {
 		return
 	}
@@ -352,7 +352,7 @@ func (s *Contacts) List(n int32) Contact {
 
 // listAll numbers the contacts of the library. It returns false for a type that is not the
 // library's.
-func (s *Contacts) listAll(flags *flags, bodies *store.Stamps) bool {
+func (s *Contacts) listAll(flags *flags, bodies *stamps.Stamps) bool {
 	s.Order++
 	known := flags.of(len(s.All))
 	s.walked = s.walked[:0]

@@ -6,7 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/box/store"
+	"halfstep/internal/stamps"
 )
 
 // Joint is a joint of the world.
@@ -25,7 +25,7 @@ type Joint struct {
 type Joints struct {
 	table[Joint]
 
-	Links store.Stamps // by number: when a joint last changed but by a step, or one that is linked to it
+	Links stamps.Stamps // by number: when a joint last changed but by a step, or one that is linked to it
 
 	walked []box2d.B2JointInterface // scratch of listAll
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/box/store"
+	"halfstep/internal/stamps"
 )
 
 // Leaves are the shapes of enabled bodies in a tree: the library's, or the World's own.
@@ -17,7 +17,7 @@ type Leaves interface {
 	// FixtureAt returns the fixture of a leaf of the tree, or nil.
 	FixtureAt(leaf int) *box2d.B2Fixture
 	// Changes are, by leaf, when it last changed which shape it is, or its box.
-	Changes() *store.Stamps
+	Changes() *stamps.Stamps
 	// Reserve makes room for so many shapes at once.
 	Reserve(shapes int)
 
@@ -33,8 +33,8 @@ type Leaves interface {
 
 // Proxies are the leaves of the library's tree. With World.Soft there are none.
 type Proxies struct {
-	Nodes store.Stamps // by node: when the tree last changed it
-	Boxes store.Stamps // by node: when the box of the proxy there last changed
+	Nodes stamps.Stamps // by node: when the tree last changed it
+	Boxes stamps.Stamps // by node: when the box of the proxy there last changed
 
 	// The stamps of Nodes at which the library last changed the tree near marked nodes, and
 	// anywhere in it.
@@ -72,7 +72,7 @@ func (s *Proxies) touchAll(f *box2d.B2Fixture) {
 
 func (s *Proxies) Reserve(shapes int) { b2.Reserve(&s.of.M_tree, 2*shapes) }
 
-func (s *Proxies) Changes() *store.Stamps { return &s.Boxes }
+func (s *Proxies) Changes() *stamps.Stamps { return &s.Boxes }
 
 func (s *Proxies) Waiting() int { return s.of.M_moveCount }
 

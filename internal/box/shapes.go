@@ -6,9 +6,9 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/box/store"
 	"halfstep/internal/box/tree"
 	"halfstep/internal/slab"
+	"halfstep/internal/stamps"
 )
 
 // Shapes numbers the shapes of enabled bodies and has a tree of them, for a Soft World. The library's
@@ -20,7 +20,7 @@ type Shapes struct {
 	Tree  tree.Tree // of their boxes
 	Moves Moves     // those that the next search looks for pairs of
 
-	Stamps store.Stamps // by number: when it last changed which shape it is, or its box
+	Stamps stamps.Stamps // by number: when it last changed which shape it is, or its box
 
 	numbers tree.Numbers // of All
 	bounds  box2d.B2AABB // scratch, of a shape
@@ -228,7 +228,7 @@ func (s *Shapes) validate(b *box2d.B2Body) error {
 	return nil
 }
 
-func (s *Shapes) Changes() *store.Stamps { return &s.Stamps }
+func (s *Shapes) Changes() *stamps.Stamps { return &s.Stamps }
 
 func (s *Shapes) Waiting() int { return len(s.Moves.List) }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"halfstep/internal/box/store"
+	"halfstep/internal/stamps"
 )
 
 // table has the things of one kind by their numbers, and lists those that are active.
@@ -20,7 +20,7 @@ type table[T any] struct {
 	// element that is added at the end does not change it.
 	Order uint64
 
-	Stamps store.Stamps // by number: when each thing last changed
+	Stamps stamps.Stamps // by number: when each thing last changed
 
 	free   []int32 // to give out again; after the world went back in time some may be in use
 	sorted int     // how many of Active are in the order of age; the others wait for Merge

@@ -55,20 +55,21 @@ var mutants = []struct {
 	w.word, w.kept, w.staging = word, bitsOf(word), 0`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
-		`s.Changes.since(held, func(i int) bool {
-		write(i, &s.States[i])
-		return true
+		`s.Changes.of.Blocks(held, func(first int, changed uint64) {
+		for ; changed != 0; changed &= changed - 1 {
+			i := first + bits.TrailingZeros64(changed)
+			write(i, &s.States[i])
+		}
 	})`, `for _, i := range changed {
 		write(int(i), &s.States[i])
 	}
 	_ = held`,
 	}},
-	{"stamps-shared", "the slots share the writer's stamps", "buffer/changes.go", "-race ./buffer", []string{
-		`s.each = slab.Sized(s.each, len(w.each))
-	s.blocks = slab.Sized(s.blocks, len(w.blocks))`, "s.each, s.blocks = w.each, w.blocks",
+	{"stamps-shared", "the slots share the writer's stamps", "internal/stamps/stamps.go", "-race ./buffer", []string{
+		"s.size(len(of.each))\n	for", "s.each, s.blocks, s.tops = of.each, of.blocks, of.tops\n	for",
 	}},
-	{"stamps-of-the-published", "the stamps of a slot are not brought up to date", "buffer/changes.go", "./buffer", []string{
-		"if newest > known {", "if newest > known && known == 0 {",
+	{"stamps-of-the-published", "the stamps of a slot are not brought up to date", "internal/stamps/stamps.go", "./buffer", []string{
+		"if anew || newest > last {", "if anew || newest > last && last == 0 {",
 	}},
 	{"put-load-store", "the writer fills the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{
 		"if e.mailbox.Swap(word) == none {", `was := e.mailbox.Load()

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/box/store"
+	"halfstep/internal/stamps"
 )
 
 const noNode = box2d.B2_nullNode
@@ -13,7 +13,7 @@ const noNode = box2d.B2_nullNode
 // MoveProxy is B2DynamicTree.MoveProxy. The tree becomes the same node by node, and
 // sooner: this is most of what a falling body costs the broad phase. This function and
 // the next ones mark in changed, which may be nil, the nodes that they change.
-func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *store.Stamps) bool {
+func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *stamps.Stamps) bool {
 	if t.M_nodes[leaf].Aabb.Contains(box) {
 		return false
 	}
@@ -89,7 +89,7 @@ func ahead(lower, upper *float64, d float64) {
 }
 
 // InsertLeaf is B2DynamicTree.InsertLeaf.
-func InsertLeaf(t *box2d.B2DynamicTree, leaf int, changed *store.Stamps) {
+func InsertLeaf(t *box2d.B2DynamicTree, leaf int, changed *stamps.Stamps) {
 	t.M_insertionCount++
 	note(changed, leaf)
 	if t.M_root == noNode {
@@ -111,7 +111,7 @@ func InsertLeaf(t *box2d.B2DynamicTree, leaf int, changed *store.Stamps) {
 }
 
 // RemoveLeaf is B2DynamicTree.RemoveLeaf.
-func RemoveLeaf(t *box2d.B2DynamicTree, leaf int, changed *store.Stamps) {
+func RemoveLeaf(t *box2d.B2DynamicTree, leaf int, changed *stamps.Stamps) {
 	if leaf == t.M_root {
 		t.M_root = noNode
 		return
@@ -129,7 +129,7 @@ func RemoveLeaf(t *box2d.B2DynamicTree, leaf int, changed *store.Stamps) {
 }
 
 // note marks a node as changed.
-func note(changed *store.Stamps, n int) {
+func note(changed *stamps.Stamps, n int) {
 	if changed != nil && n != noNode {
 		changed.Mark(int32(n))
 	}
@@ -166,7 +166,7 @@ func bestSibling(t *box2d.B2DynamicTree, leaf int) int {
 }
 
 // replaceChild puts a node in the place that another one has below parent, or at the root.
-func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *store.Stamps) {
+func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *stamps.Stamps) {
 	note(changed, parent)
 	note(changed, to)
 	t.M_nodes[to].Parent = parent
@@ -181,7 +181,7 @@ func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *store.S
 }
 
 // refit brings a node and all above it up to date, and balances them. The first may be new.
-func refit(t *box2d.B2DynamicTree, i int, changed *store.Stamps) {
+func refit(t *box2d.B2DynamicTree, i int, changed *stamps.Stamps) {
 	nodes, first, stale := t.M_nodes, i, true
 	for i != noNode {
 		was := i
@@ -208,7 +208,7 @@ func sameBits(a, b *box2d.B2AABB) bool {
 
 // balance rotates a node's taller child up if it is taller by more than one, and returns
 // the node that is then in place of node i.
-func balance(t *box2d.B2DynamicTree, i int, changed *store.Stamps) int {
+func balance(t *box2d.B2DynamicTree, i int, changed *stamps.Stamps) int {
 	n := &t.M_nodes[i]
 	if n.Height < 2 {
 		return i
@@ -225,7 +225,7 @@ func balance(t *box2d.B2DynamicTree, i int, changed *store.Stamps) int {
 // rotate puts a child of node i, which points to one of the node's two, in its place. The
 // node takes the place of the child's lower child, and that the child's. other is the node's
 // other child. It returns the child.
-func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *store.Stamps) int {
+func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *stamps.Stamps) int {
 	nodes, up := t.M_nodes, *child
 	n, u := &nodes[i], &nodes[up]
 	keep, give := u.Child2, u.Child1

@@ -7,6 +7,7 @@ import (
 
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
+	_ "halfstep/internal/stamps" // or the compiler would not inline Since, which then allocates
 )
 
 // savedNode is a node of the broad phase's tree.

@@ -3,7 +3,7 @@
 //
 // # Stamps say what has changed
 //
-// [Stamps] have a serial for each thing of a kind: each body, each contact. Whoever changes a
+// [stamps.Stamps] have a serial for each thing of a kind: each body, each contact. Whoever changes a
 // thing marks it, and it gets the serial of now. Whoever keeps up with the things remembers the
 // serial at which it looked last, and asks what has changed since. Any number of others can ask,
 // nobody has to clear anything, and nobody has to know who else asks.

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"halfstep/internal/owner"
+	"halfstep/internal/stamps"
 )
 
 // Store has the columns that the States of one world share. The zero Store is ready to use.
@@ -18,7 +19,7 @@ type Store struct {
 
 // kind is shared by the columns with the same Stamps.
 type kind struct {
-	stamps *Stamps
+	stamps *stamps.Stamps
 	serial uint64 // of the last State that was taken or put back
 	runs   []Run  // with what has changed since the State before
 	ready  bool   // runs is found for the Take or Put that is under way
@@ -68,7 +69,7 @@ type values any
 
 // Column keeps the value of each thing of one kind.
 type Column[T any] struct {
-	Stamps *Stamps // by number of a thing
+	Stamps *stamps.Stamps // by number of a thing
 
 	// Save writes the whole value of each thing of a run to its place, or zero for a number
 	// that no thing has.
@@ -127,13 +128,13 @@ func Add[T any](s *Store, c *Column[T]) Kept[T] {
 	return c
 }
 
-func (s *Store) kindOf(stamps *Stamps) *kind {
+func (s *Store) kindOf(of *stamps.Stamps) *kind {
 	for _, k := range s.kinds {
-		if k.stamps == stamps {
+		if k.stamps == of {
 			return k
 		}
 	}
-	return &kind{stamps: stamps}
+	return &kind{stamps: of}
 }
 
 // Copied is how many pages were made or copied so far.
@@ -248,7 +249,7 @@ func (s *Store) runs(column int) []Run {
 		k.stamps.Blocks(k.serial, k.add)
 		if s.puts { // others are told of all that is loaded
 			for _, r := range k.runs {
-				k.stamps.markBits(r.first, r.changed)
+				k.stamps.MarkBits(r.first, r.changed)
 			}
 		}
 		k.serial, k.ready = k.stamps.Now(), true

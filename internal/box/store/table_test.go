@@ -3,6 +3,8 @@ package store
 import (
 	"math/rand/v2"
 	"testing"
+
+	"halfstep/internal/stamps"
 )
 
 // Tables that share pages hold what tables do that share nothing, whatever is
@@ -33,16 +35,16 @@ func TestTablesThatShareAreTablesOfTheirOwn(t *testing.T) {
 					want[i] = map[int]int{}
 				}
 			case 2:
-				var stamps Stamps
-				stamps.Now()
+				var marked stamps.Stamps
+				marked.Now()
 				from, often := r.IntN(most), 1+r.IntN(8)
 				for n := from; n < min(from+200, most); n++ {
 					if r.IntN(8) < often {
-						stamps.Mark(int32(n))
+						marked.Mark(int32(n))
 					}
 				}
 				var kind kind
-				stamps.Blocks(1, kind.add)
+				marked.Blocks(1, kind.add)
 				for _, run := range kind.runs {
 					values := tables[i].write(&pool, int(run.first), int(run.size), run.changed)
 					for j := range values {
@@ -107,34 +109,5 @@ func TestWhatIsWrittenAgainCostsItsPageAndAllocatesNothing(t *testing.T) {
 	}
 	if pool.copied > 101*6 {
 		t.Errorf("%d pages copied in 101 ticks that write to 5 or 6", pool.copied)
-	}
-}
-
-func TestStampsSayWhatHasChangedSinceAnySerial(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	var s Stamps
-	s.now = 1<<32 - 60         // they begin anew on the way
-	changed := map[int32]int{} // by number: the round in which it has changed last
-	var serials []uint64
-	for round := range 120 {
-		for range r.IntN(40) {
-			n := int32(r.IntN(10000))
-			s.Mark(n)
-			changed[n] = round
-		}
-		serials = append(serials, s.Now())
-		since := r.IntN(len(serials))
-		got := map[int32]bool{}
-		for n := range s.Since(serials[since]) {
-			got[int32(n)] = true
-		}
-		for n, last := range changed {
-			if last > since && !got[n] {
-				t.Fatalf("round %d: thing %d has changed in round %d, and since %d nobody says so", round, n, last, since)
-			}
-			if last <= since && got[n] && serials[since]>>32 == s.now>>32 {
-				t.Fatalf("round %d: thing %d has changed in round %d, not since %d", round, n, last, since)
-			}
-		}
 	}
 }

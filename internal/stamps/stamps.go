@@ -1,4 +1,8 @@
-package store
+// Package stamps says what has changed since when. Whoever changes a thing marks it, and it gets the
+// serial of now. Whoever keeps up with the things remembers the serial at which it looked last, and
+// asks what has changed since. Any number of others can ask, nobody has to clear anything, and nobody
+// has to know who else asks.
+package stamps
 
 import (
 	"math/bits"
@@ -6,15 +10,13 @@ import (
 	"halfstep/internal/slab"
 )
 
-// Stamps say when each of some numbered things has changed last, by a serial that grows with
-// each call of Now. So any number of readers can keep up with what changes: each remembers the
-// serial that Now returned when it looked last, and asks what has changed since. The zero
+// Stamps say when each of some numbered things has changed last, by a serial that grows. The zero
 // Stamps have no things.
 type Stamps struct {
-	// A stamp is the lowest 32 bits of a serial. The highest 32 bits of now say how often
-	// these have run out, so that all stamps were cleared.
+	// A stamp is the lowest 32 bits of a serial. Where these run out, all things count as changed.
 	now  uint64
-	each []uint32 // by number: what the first Now after the last change returned or will return; 0: no change
+	all  uint64   // when all things changed last; stamps up to it do not count
+	each []uint32 // by number: the serial that came next after the last change; 0: no change
 
 	// The highest stamp of 64 things, and of 64 times 64, so that a look at what has changed
 	// need not look at every stamp.
@@ -33,9 +35,9 @@ func (s *Stamps) Mark(n int32) {
 	s.each[n], s.blocks[n>>6], s.tops[n>>12] = stamp, stamp, stamp
 }
 
-// markBits marks the things of which a bit is set: the lowest bit is that of first, and all lie
+// MarkBits marks the things of which a bit is set: the lowest bit is that of first, and all lie
 // in one block of 64. There is room for them.
-func (s *Stamps) markBits(first int32, set uint64) {
+func (s *Stamps) MarkBits(first int32, set uint64) {
 	stamp := uint32(s.now + 1)
 	for left := set; left != 0; left &= left - 1 {
 		s.each[first+int32(bits.TrailingZeros64(left))] = stamp
@@ -46,18 +48,27 @@ func (s *Stamps) markBits(first int32, set uint64) {
 // MarkAll says that all things below n change, and any others that there is room for.
 func (s *Stamps) MarkAll(n int) {
 	s.Reach(n)
-	for _, list := range [...][]uint32{s.each, s.blocks, s.tops} {
-		for i := range list {
-			list[i] = uint32(s.now + 1)
-		}
-	}
+	s.all = s.now + 1
 }
 
 // Reach makes room for things below n, which have not changed.
 func (s *Stamps) Reach(n int) {
 	if n > len(s.each) {
-		s.each, s.blocks, s.tops = slab.Sized(s.each, n), slab.Sized(s.blocks, (n+63)/64), slab.Sized(s.tops, (n+4095)/4096)
+		s.size(n)
 	}
+}
+
+// Resize has n things. Those that there were not before change.
+func (s *Stamps) Resize(n int) {
+	had := len(s.each)
+	s.size(n)
+	for i := had; i < n; i++ {
+		s.Mark(int32(i))
+	}
+}
+
+func (s *Stamps) size(n int) {
+	s.each, s.blocks, s.tops = slab.Sized(s.each, n), slab.Sized(s.blocks, (n+63)/64), slab.Sized(s.tops, (n+4095)/4096)
 }
 
 // Len is one more than the highest number.
@@ -66,16 +77,22 @@ func (s *Stamps) Len() int { return len(s.each) }
 // Now returns the serial of what things are at present: what changes from here on has
 // changed since then.
 func (s *Stamps) Now() uint64 {
-	if s.now++; uint32(s.now+1) == 0 {
-		// The next stamp would be 0, which says that nothing has changed. Older serials now
-		// differ in their highest bits: for isOld, all has changed since.
-		s.now++
+	s.Advance(s.now + 1)
+	return s.now
+}
+
+// Advance makes a serial, which is higher than those before, that of what things are at present.
+func (s *Stamps) Advance(serial uint64) {
+	if s.now = serial; uint32(serial+1) == 0 { // the next stamp would be 0, which says that nothing has changed
+		s.all = serial + 1
 		for _, list := range [...][]uint32{s.each, s.blocks, s.tops} {
 			clear(list)
 		}
 	}
-	return s.now
 }
+
+// Serial is that of what things were when Now or Advance was called last.
+func (s *Stamps) Serial() uint64 { return s.now }
 
 // Next is the serial that a change gets at present: since then it does not count as a change.
 func (s *Stamps) Next() uint64 { return s.now + 1 }
@@ -85,8 +102,11 @@ func (s *Stamps) Changed(n int32, since uint64) bool {
 	return s.isOld(since) || int(n) < len(s.each) && s.each[n] > uint32(since)
 }
 
-// isOld reports whether a serial is from before anything, or before the stamps began anew.
-func (s *Stamps) isOld(serial uint64) bool { return serial == 0 || serial>>32 != s.now>>32 }
+// isOld reports whether all things have changed since a serial: it is from before anything, before
+// all changed, before the stamps began anew, or of other Stamps.
+func (s *Stamps) isOld(serial uint64) bool {
+	return serial == 0 || serial < s.all || serial>>32 != s.now>>32 || serial > s.now
+}
 
 // Blocks calls f with the first number of every 64 things of which some have changed since a
 // serial, and with these as bits, in ascending order. For 0, the zero serial, all have.
@@ -124,12 +144,31 @@ func after(stamps []uint32, last uint32) (set uint64) {
 
 // Since yields the number of each thing that has changed since a serial, in ascending order.
 func (s *Stamps) Since(serial uint64) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		going := true
-		s.Blocks(serial, func(first int, changed uint64) {
-			for ; going && changed != 0; changed &= changed - 1 {
-				going = yield(first + bits.TrailingZeros64(changed))
-			}
-		})
+	return func(yield func(int) bool) { s.Each(serial, yield) }
+}
+
+// Each calls f with these numbers until it returns false.
+func (s *Stamps) Each(serial uint64, f func(int) bool) {
+	going := true
+	s.Blocks(serial, func(first int, changed uint64) {
+		for ; going && changed != 0; changed &= changed - 1 {
+			going = f(first + bits.TrailingZeros64(changed))
+		}
+	})
+}
+
+// Follow brings a copy of some Stamps up to date with these, which are newer.
+func (s *Stamps) Follow(of *Stamps) {
+	known := max(s.now, of.all)
+	anew, last := s.now>>32 != of.now>>32, uint32(known)
+	s.now, s.all = of.now, of.all
+	s.size(len(of.each))
+	for b, newest := range of.blocks {
+		if anew || newest > last {
+			s.blocks[b] = newest
+			first := 64 * b
+			copy(s.each[first:], of.each[first:min(first+64, len(of.each))])
+		}
 	}
+	copy(s.tops, of.tops)
 }
