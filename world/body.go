@@ -140,7 +140,7 @@ func (w *World) Find(name string) (Body, bool) {
 type body struct {
 	handle Body
 	b      *box2d.B2Body // nil once destroyed
-	slot   int32         // its place in World.slots and in the states that are published
+	slot   int32         // its place in places.slots and in the states that are published
 	name   string
 	colour body2d.Colour
 	user   any
@@ -149,7 +149,7 @@ type body struct {
 
 	sleepSpeed, sleepSpin float64 // 0 is the stepper's own
 
-	loaded int32 // 1 + its place in World.loaded, or 0
+	loaded int32 // 1 + its place in forces.loaded, or 0
 
 	prev, next *body // in order of creation
 }

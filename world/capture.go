@@ -21,7 +21,7 @@ type changed struct {
 	// fading are the slots that were captured with a flag of one tick, such as Jump. Their
 	// next state does not have it.
 	fading []int32
-	awake  []uint64 // a bit for each slot: whether World.awake counts it
+	awake  []uint64 // a bit for each slot: whether places.awake counts it
 }
 
 // fade marks the slots whose flags of one tick may be over: they are captured again.
@@ -44,7 +44,7 @@ func (c *changed) list(count int) []int32 {
 	return slots
 }
 
-// count brings World.awake up to date: it counts the body in a slot if that is awake.
+// count brings places.awake up to date: it counts the body in a slot if that is awake.
 func (p *places) count(slot int32, awake bool) {
 	words, word, mask := p.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
 	for len(words) <= word {
@@ -62,7 +62,7 @@ func (p *places) count(slot int32, awake bool) {
 	words[word] ^= mask
 }
 
-// recount brings World.awake up to date between two captures.
+// recount brings places.awake up to date between two captures.
 func (p *places) recount() {
 	for i := range p.changed.Since(p.changed.captured) {
 		p.count(int32(i), i < len(p.slots) && p.slots[i].b != nil && b2.IsAwake(p.slots[i].b))

@@ -77,7 +77,7 @@ func (o *forces) load(r *body, f Vec, torque float64) {
 	l.torque += torque
 }
 
-// loadOf returns a body's entry in World.loaded, which it makes if there is none. It is valid
+// loadOf returns a body's entry in forces.loaded, which it makes if there is none. It is valid
 // until the next one is made.
 func (o *forces) loadOf(r *body) *loaded {
 	if r.loaded == 0 {

@@ -198,7 +198,7 @@ type joint struct {
 	user   any
 	gears  []*joint        // the gears that couple this joint
 	parts  [2]*joint       // the joints that this gear couples
-	seen   uint64          // the last restore, as World.restores counts them, that kept it or brought it back
+	seen   uint64          // the last restore, as keeping.restores counts them, that kept it or brought it back
 	extra  *box.JointExtra // what Box2D's joint has no fields for
 
 	breakForce, breakTorque float64

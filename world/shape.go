@@ -195,7 +195,7 @@ type shape struct {
 	name   string
 	colour body2d.Colour
 	user   any
-	seen   uint64 // the last restore, as World.restores counts them, that kept it or brought it back
+	seen   uint64 // the last restore, as keeping.restores counts them, that kept it or brought it back
 	looks  uint64 // the last restore that changed its geometry, or whether it is a sensor
 	kind   ShapeKind
 	filter Filter // never zero
