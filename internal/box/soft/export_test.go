@@ -15,13 +15,13 @@ import (
 // ForceParallel makes the stepper use all its workers however small the world and the
 // machine are.
 func (s *Stepper) ForceParallel() {
-	s.finest = true
+	s.crew.finest = true
 	s.Close()
-	s.pool = workers.New(s.opts.Workers, s.block)
+	s.crew.pool = workers.New(s.opts.Workers, s.crew.block)
 }
 
 // Workers is how many goroutines compute a step.
-func (s *Stepper) Workers() int { return s.pool.Len() }
+func (s *Stepper) Workers() int { return s.crew.pool.Len() }
 
 // CutFinely makes worlds with few constraints have several regions.
 func CutFinely() (undo func()) {

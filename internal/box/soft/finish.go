@@ -52,7 +52,7 @@ const (
 func (s *Stepper) finish() {
 	s.lane.EnterStage(marks.Continuous)
 	n := len(s.set.Bodies.Active)
-	blocks := s.blocksOf(n, bodyBlock, 4)
+	blocks := s.crew.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
 	last := &s.results[blocks]
 	last.empty()
@@ -60,7 +60,7 @@ func (s *Stepper) finish() {
 		s.finishMover(i, last)
 	}
 	s.listRunners()
-	s.run(stageFinish, n, blocks)
+	s.crew.run(s.tasks.finish, n, blocks)
 	for i := range s.results {
 		for _, k := range s.results[i].late {
 			s.finishBody(k, last, true)

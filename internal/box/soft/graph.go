@@ -57,7 +57,7 @@ func (s *Stepper) shareOut() {
 	}
 	blocks := len(s.narrowed)
 	s.shares, s.touches = growTo(s.shares, blocks)[:blocks], s.touches[:0]
-	s.run(stageShare, blocks, blocks)
+	s.crew.run(s.tasks.share, blocks, blocks)
 	s.bounces = false
 	copies := int32(s.copies)
 	for k := range s.regionCount {
@@ -88,7 +88,7 @@ func (s *Stepper) listSolid() {
 }
 
 // shareBlock is shareOut for a block of contacts. colourRegion looks up the states.
-func (s *Stepper) shareBlock(block int) {
+func (s *Stepper) shareBlock(block, _, _ int) {
 	sh, r := &s.shares[block], &s.narrowed[block]
 	for k := range sh.entries {
 		sh.entries[k] = sh.entries[k][:0]

@@ -151,7 +151,7 @@ func spares[T any, P interface {
 	}
 }
 
-// jointBlock is the least number of joints in a block of stageJoints.
+// jointBlock is the least number of joints in a block of shareJoints.
 const jointBlock = 256
 
 // sharedJoints has the joints of a block that are to be solved: the revolute ones by region, and
@@ -165,9 +165,9 @@ type sharedJoints struct {
 func (s *Stepper) prepareJoints() {
 	clear(s.used[:])
 	n := len(s.activeJoints)
-	blocks := s.blocksOf(n, jointBlock, 1)
+	blocks := s.crew.blocksOf(n, jointBlock, 1)
 	s.sharedJoints = growTo(s.sharedJoints, blocks)
-	s.run(stageJoints, n, blocks)
+	s.crew.run(s.tasks.joints, n, blocks)
 	for i := range s.sharedJoints[:blocks] {
 		sh := &s.sharedJoints[i]
 		for k := range s.regions[:s.regionCount+1] {

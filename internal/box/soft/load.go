@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	bodyBlock = 128 // the least number of bodies in a block of stageLoad or stageFinish
+	bodyBlock = 128 // the least number of bodies in a block that is loaded or moved
 
 	// manyBodies is that for stages that take only some nanoseconds a body.
 	manyBodies = 512
@@ -50,9 +50,9 @@ func (s *Stepper) load() {
 		}
 	}
 	n := len(s.set.Bodies.Seen)
-	blocks := s.blocksOf(n, bodyBlock, 4)
+	blocks := s.crew.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
-	s.run(stageLoad, n, blocks)
+	s.crew.run(s.tasks.load, n, blocks)
 	last := &s.results[blocks]
 	last.empty()
 	for i := range s.results[:blocks] {

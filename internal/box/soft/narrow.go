@@ -285,9 +285,9 @@ func turns(a, b *pose) bool { return a.flags&b.flags&poseUpright == 0 }
 func (s *Stepper) narrowPhase() {
 	s.begun, s.near, s.closing, s.waiting = s.begun[:0], s.near[:0], s.closing[:0], s.waiting[:0]
 	n := len(s.set.Contacts.Active)
-	blocks := s.blocksOf(n, contactBlock, 4)
+	blocks := s.crew.blocksOf(n, contactBlock, 4)
 	s.narrowed = growTo(s.narrowed, blocks)[:blocks]
-	s.run(stageContacts, n, blocks)
+	s.crew.run(s.tasks.contacts, n, blocks)
 	s.active, s.recount = 0, false
 	for i := range blocks {
 		r := &s.narrowed[i]

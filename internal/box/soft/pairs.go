@@ -75,17 +75,17 @@ const packFrom = 16
 
 // search looks for the pairs of the moved shapes. It returns in how many blocks.
 func (s *Stepper) search() (blocks int) {
-	n, st := len(s.queries), stageQuery
+	n, do := len(s.queries), s.tasks.query
 	s.packed.moved = s.packed.moved[:0]
 	if s.manyMoved(n) {
 		s.pack()
 		s.packed.lookFor()
-		n, st = s.packed.nodeCount(), stageQueryPacked
-		s.run(stageMoved, n, s.blocksOf(n, manyBodies/packWidth, 1))
+		n, do = s.packed.nodeCount(), s.tasks.queryPacked
+		s.crew.run(s.tasks.moved, n, s.crew.blocksOf(n, manyBodies/packWidth, 1))
 	}
-	blocks = s.blocksOf(n, queryBlock, 4)
+	blocks = s.crew.blocksOf(n, queryBlock, 4)
 	s.found = growTo(s.found, blocks)
-	s.run(st, n, blocks)
+	s.crew.run(do, n, blocks)
 	return blocks
 }
 
@@ -108,7 +108,7 @@ func (s *Stepper) pack() {
 
 func (s *Stepper) copyLeaves() {
 	n := len(s.packed.leaves)
-	s.run(stageLeaves, n, s.blocksOf(n, manyBodies, 1))
+	s.crew.run(s.tasks.leaves, n, s.crew.blocksOf(n, manyBodies, 1))
 }
 
 // visit calls f for the shapes whose boxes meet b until it returns false. It returns the stack.

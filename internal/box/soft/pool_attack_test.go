@@ -98,7 +98,7 @@ func TestAttackSoftPool(t *testing.T) {
 		})
 		got := play(n, func(s *Stepper, step int) {
 			if step == 0 {
-				s.pool.Help, s.pool.Linger, s.pool.Stay = impatience[0], impatience[1], impatience[2]
+				s.crew.pool.Help, s.crew.pool.Linger, s.crew.pool.Stay = impatience[0], impatience[1], impatience[2]
 			}
 			if rests > 0 && step%rests == 0 {
 				time.Sleep(100 * time.Microsecond) // long enough to fall asleep

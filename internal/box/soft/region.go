@@ -92,7 +92,7 @@ func (s *Stepper) cutRegions() {
 		s.lines.set(s.samples, 1, n)
 	}
 	of := s.set.Bodies.Active
-	s.run(stageCut, len(of), s.blocksOf(len(of), manyBodies, 1))
+	s.crew.run(s.tasks.cut, len(of), s.crew.blocksOf(len(of), manyBodies, 1))
 	s.moving, s.movers, s.moversWas, s.bullets = false, s.moversWas[:0], s.movers, s.bullets[:0]
 	for _, i := range of {
 		k := s.regionOf[i]
@@ -132,7 +132,7 @@ const (
 )
 
 // cutBodies looks in which regions a block of bodies is.
-func (s *Stepper) cutBodies(from, to int) {
+func (s *Stepper) cutBodies(_, from, to int) {
 	for _, i := range s.set.Bodies.Active[from:to] {
 		p, k := &s.poses[i], uint8(asleep)
 		if p.flags&poseAwake != 0 {

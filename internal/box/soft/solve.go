@@ -7,9 +7,21 @@ import (
 	"halfstep/internal/atomic"
 )
 
+// stage is a part of solving that is done region by region.
+type stage uint8
+
+const (
+	stagePrepare   stage = iota
+	stageWarmStart       // a part of stageSolve
+	stageSolve
+	stageRelax
+	stageBounce
+	stageStore
+)
+
 // solver is the part of a Stepper that belongs to the step at hand.
 type solver struct {
-	phase         phase
+	stage         stage
 	dt, h, invH   float32  // the step, a sub-step, and 1/h, s
 	topSpeed      float32  // of a body, as in the library: 2 m in a step, m/s
 	topSpin       float32  // a quarter turn in a step, rad/s
@@ -59,7 +71,7 @@ func (s *Stepper) solve() {
 	s.common.soft.biasRate *= s.common.soft.massScale
 	s.common.still.biasRate *= s.common.still.massScale
 	n := s.regionCount
-	s.run(stagePrepare, n+1, s.regionBlocks(n+1))
+	s.runStage(stagePrepare, n+1)
 	for range s.opts.SubSteps {
 		s.pass(stageWarmStart, &s.regions[s.border()])
 		s.regionRun(stageSolve)
@@ -73,7 +85,7 @@ func (s *Stepper) solve() {
 			s.regionRun(stageBounce)
 		}
 	}
-	s.run(stageStore, n+1, s.regionBlocks(n+1))
+	s.runStage(stageStore, n+1)
 	for k := range n + 1 {
 		s.storeJoints(s.regions[k].joints)
 	}
@@ -81,15 +93,27 @@ func (s *Stepper) solve() {
 
 // regionBlocks returns how many blocks n regions make.
 func (s *Stepper) regionBlocks(n int) int {
-	if s.pool == nil || s.regionCount == 1 && !s.finest {
+	if s.crew.pool == nil || s.regionCount == 1 && !s.crew.finest {
 		return 1
 	}
 	return n
 }
 
+// runStage does a stage in the first n regions.
+func (s *Stepper) runStage(st stage, n int) {
+	s.stage = st
+	s.crew.run(s.tasks.solve, n, s.regionBlocks(n))
+}
+
+func (s *Stepper) solveBlock(_, from, to int) {
+	for k := from; k < to; k++ {
+		s.solveRegion(s.stage, k)
+	}
+}
+
 // regionRun does a stage in all regions, and then with what crosses borders.
 func (s *Stepper) regionRun(st stage) {
-	s.run(st, s.regionCount, s.regionBlocks(s.regionCount))
+	s.runStage(st, s.regionCount)
 	s.pass(st, &s.regions[s.border()])
 }
 

@@ -23,12 +23,12 @@ func BenchmarkStages(b *testing.B) {
 				for range 50 {
 					s.Step(benchscene.StepSeconds, 0, 0)
 				}
-				if s.pool != nil {
-					s.pool.Wake()
-					defer s.pool.Rest()
+				if s.crew.pool != nil {
+					s.crew.pool.Wake()
+					defer s.crew.pool.Rest()
 				}
 				for range b.N {
-					s.run(st, s.regionCount, s.regionBlocks(s.regionCount))
+					s.runStage(st, s.regionCount)
 				}
 			})
 		}

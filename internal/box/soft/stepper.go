@@ -7,7 +7,6 @@ import (
 
 	marks "halfstep/buffer/phase"
 	"halfstep/internal/box"
-	"halfstep/internal/box/workers"
 	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
 )
@@ -88,16 +87,11 @@ type Filter interface {
 // Stepper advances one Box2D world. It must be created with [New] and used by
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
-	world  *box2d.B2World
-	lane   *lane.Lane // or nil
-	opts   Options
-	pool   *workers.Pool
-	pooled bool // this step has shared out work
-	finest bool // tests: cut work into the most blocks, however small
-
-	divisible bool                      // this step has work that could be shared out
-	caller    func(block, from, to int) // the work of Share
-	choice    workers.Choice
+	world *box2d.B2World
+	lane  *lane.Lane // or nil
+	opts  Options
+	crew  crew
+	tasks tasks
 
 	// The world as tables. Bodies, contacts and joints have the numbers of set,
 	// which also says which of them are active; shapes have those of set.Shapes.
@@ -116,10 +110,6 @@ type Stepper struct {
 
 // New makes a stepper for world, which may be in any state between two steps.
 func New(world *box2d.B2World, opts Options) *Stepper {
-	n := opts.Workers
-	if n <= 0 {
-		n = workers.Default()
-	}
 	if opts.SubSteps <= 0 {
 		opts.SubSteps = DefaultSubSteps
 	}
@@ -130,6 +120,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	s := &Stepper{world: world, opts: opts, set: set}
 	s.set.GoSoft(s)
 	s.refit = s.refitLevel
+	s.tasks = s.makeTasks()
 	if opts.Active == nil {
 		set.Expose()
 	}
@@ -137,7 +128,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		s.set.Listen(opts.Listener)
 	}
 	s.kinds = newJointKinds()
-	s.pool = workers.New(min(n, workers.Most()), s.block)
+	s.crew.open(opts.Workers)
 	s.MakeRoom()
 	return s
 }
@@ -145,8 +136,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 // Close ends the worker goroutines. The stepper must not be used afterwards.
 // Closing twice does no harm.
 func (s *Stepper) Close() {
-	s.pool.Close()
-	s.pool = nil
+	s.crew.close()
 }
 
 // Follow tells l which stage of a step the stepper is in.
@@ -158,13 +148,8 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	w := s.world
 	start := monotime.Now()
 	w.M_flags |= box2d.B2World_Flags.E_locked
-	if s.pool != nil {
-		if s.pooled && s.choice.Shared() {
-			s.pool.Wake() // what was shared out in the last step will be in this one
-		}
-		s.pooled, s.divisible = false, false
-		defer s.pool.Rest()
-	}
+	s.crew.begin()
+	defer s.crew.rest()
 	s.begin(dt)
 
 	s.lane.EnterStage(marks.Pairs)
@@ -202,20 +187,18 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	}
 	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
 		n := len(s.set.Bodies.Seen)
-		s.run(stageForces, n, s.blocksOf(n, manyBodies, 1))
+		s.crew.run(s.tasks.forces, n, s.crew.blocksOf(n, manyBodies, 1))
 	}
 	s.set.End()
 	s.lane.EnterStage(marks.NoStage)
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	took := monotime.Since(start)
 	w.M_profile.Step = float64(took) / 1e6
-	if s.divisible {
-		s.choice.Took(took)
-	}
+	s.crew.took(took)
 }
 
 // clearForces ends the forces on some bodies.
-func (s *Stepper) clearForces(from, to int) {
+func (s *Stepper) clearForces(_, from, to int) {
 	for _, i := range s.set.Bodies.Seen[from:to] {
 		if b := s.bodies[i].b; b != nil && (b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0) {
 			b.M_force, b.M_torque = box2d.B2Vec2{}, 0
@@ -257,20 +240,54 @@ func (s *Stepper) begin(dt float64) {
 	s.tellsPreSolve = s.listener != nil && s.listener.WantsPreSolve()
 }
 
+// Blocks is how many blocks Share needs for n units of work that take some nanoseconds each.
+func (s *Stepper) Blocks(n int) int { return s.crew.blocksOf(n, manyBodies, 1) }
+
+// Share does n units of the caller's work after a step, in blocks, as those of a step are done.
+func (s *Stepper) Share(n, blocks int, do func(block, from, to int)) {
+	s.crew.run(do, n, blocks)
+	s.crew.rest()
+}
+
+// tasks are the parts of a step that are shared out. They are made once, because each is allocated.
+type tasks struct {
+	load, leaves, moved, query, queryPacked, contacts, cut, share, joints, solve, finish, refit, forces, touches work
+}
+
+func (s *Stepper) makeTasks() tasks {
+	return tasks{
+		load:        s.loadBlock,
+		leaves:      func(_, from, to int) { s.packed.copyLeaves(&s.set.Shapes.Tree, s.fatBoxes, from, to) },
+		moved:       func(_, from, to int) { s.packed.noteMoved(&s.set.Shapes.Moves, s.shapes, from, to) },
+		query:       s.queryBlock,
+		queryPacked: s.queryPacked,
+		contacts:    s.updateBlock,
+		cut:         s.cutBodies,
+		share:       s.shareBlock,
+		joints:      s.shareJoints,
+		solve:       s.solveBlock,
+		finish:      s.finishBlock,
+		refit:       s.set.Shapes.Tree.RefitBlock,
+		forces:      s.clearForces,
+		touches:     s.noteTouches,
+	}
+}
+
 // Touches reports whether the last step has solved a contact of a body that touches another.
 func (s *Stepper) Touches(body int32) bool {
 	if len(s.touches) == 0 {
 		s.touches = growTo(s.touches, len(s.bodies))
 		clear(s.touches)
-		s.run(stageTouches, len(s.narrowed), len(s.narrowed))
-		s.pool.Rest()
+		s.crew.run(s.tasks.touches, len(s.narrowed), len(s.narrowed))
+		s.crew.rest()
 	}
 	return s.touches[body].Load()
 }
 
 // noteTouches sets touches for the contacts of a block. It reads only those that the narrow phase
 // has finished or left apart: the others touch.
-func (s *Stepper) noteTouches(r *narrowed) {
+func (s *Stepper) noteTouches(block, _, _ int) {
+	r := &s.narrowed[block]
 	apart := r.apart
 	for _, e := range r.solid {
 		slot := max(e.slot, ^e.slot)

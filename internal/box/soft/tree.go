@@ -93,7 +93,7 @@ func (s *Stepper) moveShape(k int32, box *aabb) {
 
 // refitLevel has the workers compute the boxes of n nodes of the tree.
 func (s *Stepper) refitLevel(n int) {
-	blocks := s.blocksOf(n, manyBodies, 1)
+	blocks := s.crew.blocksOf(n, manyBodies, 1)
 	s.set.Shapes.Tree.Blocks(blocks)
-	s.run(stageRefit, n, blocks)
+	s.crew.run(s.tasks.refit, n, blocks)
 }
