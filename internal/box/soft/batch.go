@@ -48,59 +48,9 @@ const (
 	contactSize = 176
 )
 
-// softness says how a soft constraint acts in a sub-step.
-type softness struct {
-	biasRate, massScale, impulseScale float32
-	most                              float32 // speed that a joint takes out an error with, m/s or rad/s
-}
-
-// rigid is the softness of a constraint that is not soft.
-var rigid = softness{massScale: 1}
-
-// bias is the speed with which a joint takes out an error, m or rad.
-func (s *softness) bias(err float32) float32 {
-	return clamp(float32(s.biasRate*err), 0-s.most, s.most)
-}
-
-// soften returns the softness of a spring with a frequency in Hz and a damping ratio, for
-// sub-steps of h seconds.
-func soften(hertz, damping, h float32) softness {
-	if hertz == 0 {
-		return softness{}
-	}
-	omega := float32(2 * 3.14159265 * hertz)
-	turn := float32(h * omega)
-	a := damping + damping + turn
-	ha := float32(turn * a)
-	scale := 1 / (1 + ha)
-	return softness{biasRate: omega / a, massScale: float32(ha * scale), impulseScale: scale}
-}
-
-// mostReturn is how much of its error a joint takes out in a step at most, m or rad. Without a limit
-// the speeds of its bodies could be cut, of one more than of the other, and they would gain momentum.
-const mostReturn = 0.5
-
-// soften is soften for a joint.
-func (s *Stepper) soften(hertz, damping float32) softness {
-	of := soften(hertz, damping, s.h)
-	return of.within(mostReturn / s.dt)
-}
-
-// within limits the speed that a joint gets from its error in a sub-step.
-func (s softness) within(most float32) softness {
-	if s.massScale > 0 {
-		s.most = most / s.massScale
-	}
-	return s
-}
-
 const (
-	contactHertz   = 30
-	contactDamping = 10
-	pushSpeed      = 3 // m/s; overlapping shapes are not pushed apart faster
-	jointHertz     = 60
-	jointDamping   = 2
-	mostCoupling   = 0.9 // see couple
+	pushSpeed    = 3   // m/s; overlapping shapes are not pushed apart faster
+	mostCoupling = 0.9 // see couple
 )
 
 // common is what all batches of a step have in common. The kernel reads it.
@@ -251,7 +201,7 @@ func (s *Stepper) impactSpeed(c *contact, speed, apart float32) float32 {
 	}
 	pull := dot(s.pullOn(c.bodyB).sub(s.pullOn(c.bodyA)), c.normal)
 	// Velocities are half a sub-step behind positions, before the bounce and after it.
-	late := float32(0.5 * float32(pull*s.h))
+	late := float32(0.5 * float32(pull*s.stride.h))
 	speed += late
 	return late - sqrt(greater(float32(speed*speed)-float32(2*float32(pull*apart)), 0))
 }

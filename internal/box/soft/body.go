@@ -69,7 +69,7 @@ type plan struct {
 // plan sets the plan of a body that is awake.
 func (s *Stepper) plan(i int32) {
 	m := &s.motions[i]
-	s.plans[i] = plan{m.v.times(s.dt), clamp(float32(m.w*s.dt), -mostTurn, mostTurn)}
+	s.plans[i] = plan{m.v.times(s.stride.dt), clamp(float32(m.w*s.stride.dt), -mostTurn, mostTurn)}
 }
 
 const mostTurn = 1.5 // rad, the limit of smallRotation

@@ -57,7 +57,7 @@ func SceneWorld(t testing.TB, name string) (*box2d.B2World, []*box2d.B2Body) {
 // Kept are numbers that decide the next step, and that the library does not know: of
 // the first contact that pushes, of the first joint and of the stepper.
 func (s *Stepper) Kept() map[string]*float32 {
-	kept := map[string]*float32{"the last step": &s.lastH}
+	kept := map[string]*float32{"the last step": &s.stride.lastH}
 	for _, n := range s.set.Contacts.Active {
 		c := &s.contacts[n]
 		if p := &c.points[0]; c.count > 0 && p.total > 0 {

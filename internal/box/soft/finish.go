@@ -135,7 +135,7 @@ func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 	at := stop{other: -1}
 	p.flags &^= poseFast | poseLate | poseStopped
 	if s.world.M_continuousPhysics {
-		if far := greater(way, float32(speed*s.dt)); far > 0.5*e.minExtent {
+		if far := greater(way, float32(speed*s.stride.dt)); far > 0.5*e.minExtent {
 			p.flags |= poseFast
 		}
 		if p.flags&(poseFast|poseInWay) != 0 {
@@ -235,8 +235,8 @@ func (s *Stepper) rests(i int32, speed, way float32) bool {
 	if s.set.Rules.RestSpeeds != nil {
 		if most, spin := s.set.Rules.RestSpeeds(s.bodies[i].b); most > 0 || spin > 0 {
 			st, extent := s.stateAt(i), s.poses[i].extent
-			straight := greater(sqrt(dot(st.v, st.v)), 0.5*sqrt(dot(st.d, st.d))/s.dt)
-			turning := greater(abs(st.w), 0.5*abs(st.q.s)/s.dt)
+			straight := greater(sqrt(dot(st.v, st.v)), 0.5*sqrt(dot(st.d, st.d))/s.stride.dt)
+			turning := greater(abs(st.w), 0.5*abs(st.q.s)/s.stride.dt)
 			if most == 0 {
 				most = sleepSpeed
 			}
@@ -246,7 +246,7 @@ func (s *Stepper) rests(i int32, speed, way float32) bool {
 			return straight <= float32(most) && turning <= float32(spin)
 		}
 	}
-	return greater(speed, 0.5*way/s.dt) <= sleepSpeed
+	return greater(speed, 0.5*way/s.stride.dt) <= sleepSpeed
 }
 
 // checkRest looks whether a body is at rest and whether it has left a fat box.
@@ -256,7 +256,7 @@ func (s *Stepper) checkRest(i int32, e *body, p *pose, speed, way float32, r *fi
 	if s.world.M_allowSleep {
 		if b.M_flags&b2.BodyAutoSleep == 0 || !s.rests(i, speed, way) || p.flags&poseMoving != 0 {
 			b.M_sleepTime = 0
-		} else if b.M_sleepTime += float64(s.dt); b.M_sleepTime >= timeToSleep {
+		} else if b.M_sleepTime += float64(s.stride.dt); b.M_sleepTime >= timeToSleep {
 			r.tired = append(r.tired, i)
 		}
 	}

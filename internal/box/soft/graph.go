@@ -146,7 +146,7 @@ func (s *Stepper) pullOn(i int32) vec {
 	if s.poses[i].flags&poseDynamic == 0 {
 		return vec{}
 	}
-	return s.motions[i].dv.times(s.invH)
+	return s.motions[i].dv.times(s.stride.invH)
 }
 
 // keepsColours reports whether a region has the same contacts with the same states as in the

@@ -25,10 +25,10 @@ func (s *Stepper) softenHammers(b *batch) {
 		vB, wB := s.velocity(c.bodyB)
 		turnA, turnB, v := float32(0), float32(0), vB.sub(vA)
 		if isA {
-			turnA = s.mostTurnOf(ma, v, wA)
+			turnA = s.stride.mostTurnOf(ma, v, wA)
 		}
 		if isB {
-			turnB = s.mostTurnOf(mb, v, wB)
+			turnB = s.stride.mostTurnOf(mb, v, wB)
 		}
 		for p := range int(c.count) {
 			pt := &b.points[p&1]
@@ -38,11 +38,4 @@ func (s *Stepper) softenHammers(b *batch) {
 			b.tangentMass[p&1][k] = lesser(b.tangentMass[p&1][k], inverse(ma, mb, farA+float32(turnA*armA), farB+float32(turnB*armB)))
 		}
 	}
-}
-
-// mostTurnOf is how far a hammer may turn in this step: at w, as it does already, and at the most
-// that becomes of the velocity v with which something hits its handle.
-func (s *Stepper) mostTurnOf(m mass, v vec, w float32) float32 {
-	hit := float32(0.5 * sqrt(float32(dot(v, v)*m.i)/m.m))
-	return lesser(float32(s.dt*(abs(w)+hit)), mostTurn)
 }

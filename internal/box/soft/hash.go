@@ -12,7 +12,7 @@ import (
 
 // HashWorld mixes in the part that belongs to no object.
 func (s *Stepper) HashWorld(h *statehash.Hash) {
-	h.Pair(s.lastH, float32(s.opts.SubSteps))
+	h.Pair(s.stride.lastH, float32(s.stride.subSteps))
 }
 
 // HashBody mixes in what the stepper knows of a body. If others have placed the body, the next

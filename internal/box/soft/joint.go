@@ -250,7 +250,7 @@ func (s *Stepper) prepareOther(i int32) {
 	c := of.constraint()
 	s.regions[k].joints = append(s.regions[k].joints, jointInStep{of, c})
 	c.joint, c.extra = i, e.Extra
-	c.soft, c.always = s.softnessOf(e.Extra)
+	c.soft, c.always = s.stride.softnessOf(e.Extra)
 	c.a, c.mA = s.solverBody(a)
 	c.b, c.mB = s.solverBody(b)
 	c.centres = s.centres(a, b)

@@ -41,7 +41,7 @@ func (c *distance) solve(s *Stepper, a, b *state, g grip, bias bool) {
 		c.hold(0, &r, a, b, l-c.length, c.spring.or(soft))
 	}
 	if c.limit {
-		c.stops(&r, a, b, l, c.lower, c.upper, s.invH, soft)
+		c.stops(&r, a, b, l, c.lower, c.upper, s.stride.invH, soft)
 	}
 }
 

@@ -34,7 +34,7 @@ type axisOf struct {
 
 // freeAxis returns the free axis of a joint with the extras x, and the impulses that it starts
 // with; was has those of the last step. Places along the axis are relative to there.
-func (s *Stepper) freeAxis(of axisOf, there float64, x *box.JointExtra, was *pushed) (f freeAxis, p freeImpulses) {
+func (s *stride) freeAxis(of axisOf, there float64, x *box.JointExtra, was *pushed) (f freeAxis, p freeImpulses) {
 	f.lower, f.upper = float32(math.Inf(-1)), float32(math.Inf(1))
 	if of.motor {
 		f.speed, f.most = clamp(float32(of.speed), -of.top, of.top), s.h*float32(of.most)

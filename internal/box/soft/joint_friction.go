@@ -11,7 +11,7 @@ type friction struct {
 func (c *friction) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2FrictionJoint)
 	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
-	c.mostPush, c.mostTurn = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
+	c.mostPush, c.mostTurn = s.stride.h*float32(t.M_maxForce), s.stride.h*float32(t.M_maxTorque)
 	c.start(s, &j.pushed, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
 	c.dropForce(c.mostPush)
 }

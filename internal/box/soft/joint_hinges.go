@@ -38,13 +38,13 @@ func (s *Stepper) prepareHinge(b *hingeBatch, k int, e entry) {
 	k &= lanes - 1
 	j, t, x := &s.joints[e.slot], s.revolute(e.slot), s.set.Joints.All[e.slot].Extra
 	angle := s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle
-	f, p := s.freeAxis(axisOf{
+	f, p := s.stride.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerAngle, t.M_upperAngle,
-		t.M_motorSpeed, t.M_maxMotorTorque, s.topSpin, t.M_motorImpulse, t.M_impulse.Z,
+		t.M_motorSpeed, t.M_maxMotorTorque, s.stride.topSpin, t.M_motorImpulse, t.M_impulse.Z,
 	}, angle, x, &j.pushed)
 	b.lower[k], b.upper[k], b.speed[k], b.most[k], b.target[k] = f.lower, f.upper, f.speed, f.most, f.target
 	b.spring.set(k, f.spring)
-	soft, set := s.softnessOf(x)
+	soft, set := s.stride.softnessOf(x)
 	if b.soft[0].set(k, soft); !set {
 		soft = rigid
 	}

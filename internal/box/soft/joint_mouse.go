@@ -15,8 +15,8 @@ func (c *mouse) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.rB = s.local(j.bodyB, t.M_localAnchorB)
 	c.mA = mass{}
 	c.target = vec{float32(pb.x - t.M_targetA.X), float32(pb.y - t.M_targetA.Y)}
-	c.mostPush = s.h * float32(t.M_maxForce)
-	c.spring = s.soften(float32(t.M_frequencyHz), float32(t.M_dampingRatio))
+	c.mostPush = s.stride.h * float32(t.M_maxForce)
+	c.spring = s.stride.soften(float32(t.M_frequencyHz), float32(t.M_dampingRatio))
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
 	c.dropForce(c.mostPush)
 }

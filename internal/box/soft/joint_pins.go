@@ -55,7 +55,7 @@ func (s *Stepper) preparePin(b *pinBatch, k int, e entry) {
 	b.ax[k], b.ay[k], b.bx[k], b.by[k] = rA.x, rA.y, rB.x, rB.y
 	centres := s.centres(j.bodyA, j.bodyB)
 	b.cx[k], b.cy[k] = centres.x, centres.y
-	b.x[k], b.y[k] = s.startWith(&j.pushed, 0, t.M_impulse.X), s.startWith(&j.pushed, 1, t.M_impulse.Y)
+	b.x[k], b.y[k] = s.stride.startWith(&j.pushed, 0, t.M_impulse.X), s.stride.startWith(&j.pushed, 1, t.M_impulse.Y)
 	b.totalX[k], b.totalY[k] = 0, 0
 }
 

@@ -16,9 +16,9 @@ func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.axis = s.direction(j.bodyA, t.M_localXAxisA)
 	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
-	c.freeAxis, *c.free() = s.freeAxis(axisOf{
+	c.freeAxis, *c.free() = s.stride.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerTranslation, t.M_upperTranslation,
-		t.M_motorSpeed, t.M_maxMotorForce, s.topSpeed, t.M_motorImpulse, t.M_impulse.Z,
+		t.M_motorSpeed, t.M_maxMotorForce, s.stride.topSpeed, t.M_motorImpulse, t.M_impulse.Z,
 	}, 0, c.extra, &j.pushed)
 }
 
@@ -36,12 +36,12 @@ func (c *prismatic) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	soft := c.softness(bias)
 	across, along := slide(a, g, c.axis)
 	at := dot(along.jB, g.gap)
-	speed := c.reachable(at, s.invH)
+	speed := c.reachable(at, s.stride.invH)
 	r, with := along, vec{}
 	if c.takesAlone(speed) {
 		r, with = c.alone(&along, &across, &turning)
 	}
-	sum := c.freeAxis.solve(c.free(), at, r.speed(a, b), c.yields(&r), speed, s.invH, soft)
+	sum := c.freeAxis.solve(c.free(), at, r.speed(a, b), c.yields(&r), speed, s.stride.invH, soft)
 	c.push(&r, a, b, sum)
 	c.impulses[0] += float32(with.x * sum)
 	c.impulses[1] += float32(with.y * sum)

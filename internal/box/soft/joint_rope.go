@@ -25,7 +25,7 @@ func (c *rope) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	// The library's impulse of a rope is at most 0, that of stop at least 0.
 	r = r.flipped()
 	c.impulses[0] = -c.impulses[0]
-	c.stop(0, &r, a, b, c.length-l, s.invH, c.softness(bias))
+	c.stop(0, &r, a, b, c.length-l, s.stride.invH, c.softness(bias))
 	c.impulses[0] = -c.impulses[0]
 }
 

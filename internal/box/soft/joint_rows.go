@@ -41,17 +41,8 @@ func (c *jointConstraint) anchors(s *Stepper, j *joint, a, b box2d.B2Vec2) {
 // library's joint has of the last step, and was has those that this stepper has told it.
 func (c *jointConstraint) start(s *Stepper, was *pushed, impulses ...float64) {
 	for i, p := range impulses {
-		c.impulses[i] = s.startWith(was, i, p)
+		c.impulses[i] = s.stride.startWith(was, i, p)
 	}
-}
-
-// startWith is start for impulse i. If the library's joint still has the impulse that it was
-// told, the step starts with that of the last sub-step.
-func (s *Stepper) startWith(was *pushed, i int, p float64) float32 {
-	if p == float64(was.told[i]) {
-		return float32(was.last[i] * s.warmScale)
-	}
-	return float32(p * float64(s.warmScale) / float64(s.opts.SubSteps))
 }
 
 // dropUnused sets the impulses of a motor or limits that are off to 0.
@@ -85,14 +76,6 @@ func (c *jointConstraint) softness(bias bool) softness {
 	return rigid
 }
 
-// softnessOf returns the softness of a joint with the extras x, and whether they set it.
-func (s *Stepper) softnessOf(x *box.JointExtra) (soft softness, set bool) {
-	if x == nil || !(x.ConstraintFrequency > 0) {
-		return s.jointSoft, false
-	}
-	return s.soften(lesser(float32(x.ConstraintFrequency), 0.25*s.invH), float32(x.ConstraintDamping)), true
-}
-
 // extraLimits are the two limits that a joint's extra has, if is is true.
 func (c *jointConstraint) extraLimits() (is bool, lower, upper float32) {
 	if !c.extra.HasLimit() {
@@ -117,7 +100,7 @@ type spring struct {
 
 func (g *spring) set(s *Stepper, hertz, damping float64) {
 	if hertz > 0 {
-		*g = spring{true, s.soften(float32(hertz), float32(damping))}
+		*g = spring{true, s.stride.soften(float32(hertz), float32(damping))}
 	}
 }
 

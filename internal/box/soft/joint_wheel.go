@@ -19,7 +19,7 @@ func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
 	c.axis = s.direction(j.bodyA, t.M_localXAxisA)
 	c.motor = t.M_enableMotor
-	c.speed, c.most = clamp(float32(t.M_motorSpeed), -s.topSpin, s.topSpin), s.h*float32(t.M_maxMotorTorque)
+	c.speed, c.most = clamp(float32(t.M_motorSpeed), -s.stride.topSpin, s.stride.topSpin), s.stride.h*float32(t.M_maxMotorTorque)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
 	c.limit, c.lower, c.upper = c.extraLimits()
 	lower, upper := c.limitStarts()
@@ -48,7 +48,7 @@ func (c *wheel) solve(s *Stepper, a, b *state, g grip, bias bool) {
 		c.hold(1, &along, a, b, at, c.spring.softness)
 	}
 	if c.limit {
-		c.stops(&along, a, b, at, c.lower, c.upper, s.invH, soft)
+		c.stops(&along, a, b, at, c.lower, c.upper, s.stride.invH, soft)
 	}
 	c.hold(0, &across, a, b, dot(across.jB, g.gap), soft)
 }

@@ -39,8 +39,8 @@ func (s *Stepper) MakeRoom() {
 func (s *Stepper) load() {
 	s.followBodies()
 	s.growShapes()
-	s.reload = s.gravity != s.loadedGravity || s.h != s.loadedH || s.dt != s.loadedDt
-	s.loadedGravity, s.loadedH, s.loadedDt = s.gravity, s.h, s.dt
+	s.reload = s.stride.gravity != s.loadedGravity || s.stride.h != s.loadedH || s.stride.dt != s.loadedDt
+	s.loadedGravity, s.loadedH, s.loadedDt = s.stride.gravity, s.stride.h, s.stride.dt
 	if s.otherFilters {
 		s.otherFilters = false
 		for i := range s.bodies {
@@ -219,15 +219,15 @@ func (s *Stepper) loadAwake(i int32) {
 	m.v = p.alongFree(m.v)
 	s.plan(i)
 	s.masses[i] = mass{float32(b.M_invMass), float32(b.M_invI)}
-	h, g := float64(s.h), b.M_gravityScale
-	m.dv.x = float32(h * (float64(g*s.gravity.X) + float64(b.M_invMass*b.M_force.X)))
-	m.dv.y = float32(h * (float64(g*s.gravity.Y) + float64(b.M_invMass*b.M_force.Y)))
+	h, g := float64(s.stride.h), b.M_gravityScale
+	m.dv.x = float32(h * (float64(g*s.stride.gravity.X) + float64(b.M_invMass*b.M_force.X)))
+	m.dv.y = float32(h * (float64(g*s.stride.gravity.Y) + float64(b.M_invMass*b.M_force.Y)))
 	m.dw = float32(h * b.M_invI * b.M_torque)
 	if b.M_linearDamping != 0 {
-		m.linearScale = 1 / (1 + float32(s.h*float32(b.M_linearDamping)))
+		m.linearScale = 1 / (1 + float32(s.stride.h*float32(b.M_linearDamping)))
 	}
 	if b.M_angularDamping != 0 {
-		m.angularScale = 1 / (1 + float32(s.h*float32(b.M_angularDamping)))
+		m.angularScale = 1 / (1 + float32(s.stride.h*float32(b.M_angularDamping)))
 	}
 }
 
@@ -244,7 +244,7 @@ func (p *pose) alongFree(v vec) vec {
 
 // noteTurn sets poseUpright if there is gravity and a body that turns at w rad/s hardly turns.
 func (s *Stepper) noteTurn(p *pose, w float32) {
-	if p.flags &^= poseUpright; s.gravity != (box2d.B2Vec2{}) && !(float32(abs(w)*p.extent) > propSpeed) {
+	if p.flags &^= poseUpright; s.stride.gravity != (box2d.B2Vec2{}) && !(float32(abs(w)*p.extent) > propSpeed) {
 		p.flags |= poseUpright
 	}
 }

@@ -145,7 +145,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 		n = 0
 		c.flags &^= posed
 	} else if n > 0 && s.comesTogether(c, n, 1) {
-		if s.filter != nil || s.tellsPreSolve {
+		if s.rules.filter != nil || s.rules.tellsPreSolve {
 			c.flags |= waits
 		} else if s.isBetween(c, r) {
 			n = 0
@@ -153,7 +153,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 		}
 	}
 	c.count = uint8(n)
-	return n > 0 != (c.flags&met != 0) || n > 0 && (s.tellsPreSolve || c.flags&waits != 0 || c.flags&touching == 0 && c.overlap())
+	return n > 0 != (c.flags&met != 0) || n > 0 && (s.rules.tellsPreSolve || c.flags&waits != 0 || c.flags&touching == 0 && c.overlap())
 }
 
 // overlap reports whether the shapes of a contact overlap at the start of the step.
@@ -360,8 +360,8 @@ func (s *Stepper) finishContact(slot int32) {
 		}
 	}
 	of := s.set.Contacts.At(slot)
-	if meets && s.listener != nil {
-		s.listener.Approach(of)
+	if meets && s.rules.listener != nil {
+		s.rules.listener.Approach(of)
 		c.mix(&own.Surface)
 	}
 	if now && !was {
@@ -369,14 +369,14 @@ func (s *Stepper) finishContact(slot int32) {
 	} else if was && !now {
 		c.flags &^= touching
 		own.Flags &^= b2.ContactTouching
-		if s.listener != nil {
-			s.listener.EndContact(of)
+		if s.rules.listener != nil {
+			s.rules.listener.EndContact(of)
 		}
 	}
-	if c.count == 0 || !s.tellsPreSolve {
+	if c.count == 0 || !s.rules.tellsPreSolve {
 		return
 	}
-	s.listener.PreSolve(of)
+	s.rules.listener.PreSolve(of)
 	if own.Flags&b2.ContactEnabled == 0 {
 		c.flags &^= enabled
 	}
@@ -390,8 +390,8 @@ func (s *Stepper) beginContact(slot int32, closing float64) {
 	c.flags |= touching
 	own.Flags |= b2.ContactTouching
 	s.begun = append(s.begun, slot)
-	if s.listener != nil {
-		s.listener.BeginContact(s.set.Contacts.At(slot), closing)
+	if s.rules.listener != nil {
+		s.rules.listener.BeginContact(s.set.Contacts.At(slot), closing)
 		c.mix(&own.Surface) // the listener may have set them
 	}
 }
@@ -430,11 +430,11 @@ func (s *Stepper) report() {
 			s.beginContact(slot, float64(s.closing[i]))
 		}
 	}
-	if s.listener == nil {
+	if s.rules.listener == nil {
 		return
 	}
 	slots := s.begun
-	if s.listener.WantsPostSolve() {
+	if s.rules.listener.WantsPostSolve() {
 		slots = s.set.Contacts.Active
 	}
 	impulse := &s.impulse
@@ -448,7 +448,7 @@ func (s *Stepper) report() {
 			impulse.NormalImpulses[i] = float64(c.points[i].total)
 			impulse.TangentImpulses[i] = float64(c.points[i].totalTangent)
 		}
-		s.listener.PostSolve(s.set.Contacts.At(slot), impulse)
+		s.rules.listener.PostSolve(s.set.Contacts.At(slot), impulse)
 	}
 }
 

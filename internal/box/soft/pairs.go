@@ -154,7 +154,7 @@ func (s *Stepper) queryPacked(block, from, to int) {
 			f.met = t.leavesMeeting(i, f.stack, f.met)
 			for _, k := range f.met {
 				a, b := &t.shapes[i], &t.shapes[k]
-				if t.mayMeet(i, k) && (!s.filters || a.filter.Collides(&b.filter)) && a.body != b.body {
+				if t.mayMeet(i, k) && (!s.rules.filters || a.filter.Collides(&b.filter)) && a.body != b.body {
 					f.keys = append(f.keys, box.Key(box.Proxy(t.leaves[i]), box.Proxy(t.leaves[k])))
 				}
 			}
@@ -177,7 +177,7 @@ func (s *Stepper) dropKnown(f *found, from int) {
 
 // passes reports whether the filters of two shapes allow a contact, as far as they are known.
 func (s *Stepper) passes(a, b int32) bool {
-	return !s.filters || s.shapes[a].filter.Collides(&s.shapes[b].filter)
+	return !s.rules.filters || s.shapes[a].filter.Collides(&s.shapes[b].filter)
 }
 
 // addPair creates and links the contact of two shapes if their bodies, the

@@ -32,7 +32,7 @@ func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
 			// and the rest of the step is too short to take out the spin that this brings.
 			// Without them sweep stops the body in front, and the whole next step is theirs.
 			apart := abs(m.points[0].separation - m.points[1].separation)
-			if float32(apart*float32(s.opts.SubSteps)) < abs(dot(qA.apply(m.normal), way)) {
+			if float32(apart*float32(s.stride.subSteps)) < abs(dot(qA.apply(m.normal), way)) {
 				break
 			}
 		}
@@ -97,7 +97,7 @@ func (s *Stepper) planned(i int32, steps float32) course {
 // it. Its points would turn it aside, because their normal is that of the place where the two
 // are nearest now. The last relax of a step looks a sub-step further, and so does passesBy.
 func (s *Stepper) passesBy(c *contact, n int) bool {
-	steps := 1 + 1/float32(s.opts.SubSteps)
+	steps := 1 + 1/float32(s.stride.subSteps)
 	if c.flags&(round|cornered) == 0 || !s.comesTogether(c, n, steps) {
 		return false
 	}
@@ -158,7 +158,7 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 	part := *own
 	part.d, part.da = own.d.times(t), float32(t*own.da)
 	way := part.bounds(g)
-	asks, stopped := s.filter != nil || s.tellsPreSolve, false
+	asks, stopped := s.rules.filter != nil || s.rules.tellsPreSolve, false
 	r.near, r.doubtful = r.near[:0], r.doubtful[:0]
 	r.stack = s.visit(&way, r.stack, func(x int32) bool {
 		switch {

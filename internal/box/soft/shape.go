@@ -186,8 +186,8 @@ func (s *Stepper) copyShapes(i int32) {
 func (s *Stepper) loadFilters(e *body) {
 	for k := e.first; k >= 0; k = s.shapes[k].next {
 		sh := &s.shapes[k]
-		if sh.filter = box.FilterOf(sh.f); s.passer != nil {
-			sh.filter = s.passer.Of(sh.f)
+		if sh.filter = box.FilterOf(sh.f); s.rules.passer != nil {
+			sh.filter = s.rules.passer.Of(sh.f)
 		}
 	}
 }

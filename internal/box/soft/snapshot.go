@@ -65,11 +65,11 @@ func newColumns(s *Stepper, of *box.World, to *store.Store) *columns {
 }
 
 // Save saves the values that are in no column. It can be called between two steps.
-func (s *Stepper) Save(st *State) { *st = State{int32(s.opts.SubSteps), s.lastH, s.columns} }
+func (s *Stepper) Save(st *State) { *st = State{int32(s.stride.subSteps), s.stride.lastH, s.columns} }
 
 // Restore puts them back, after the store has put the world back.
 func (s *Stepper) Restore(st *State) {
-	s.opts.SubSteps, s.lastH, s.packed.fits = int(st.subSteps), st.lastH, false
+	s.stride.subSteps, s.stride.lastH, s.packed.fits = int(st.subSteps), st.lastH, false
 	s.movedList = slices.DeleteFunc(s.movedList, func(n int32) bool { return s.moved[n] == 0 })
 	s.regionCount = noRegions // contacts have no colours until the next step gives them some
 }

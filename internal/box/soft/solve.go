@@ -21,22 +21,8 @@ const (
 
 // solver is the part of a Stepper that belongs to the step at hand.
 type solver struct {
-	stage         stage
-	dt, h, invH   float32  // the step, a sub-step, and 1/h, s
-	topSpeed      float32  // of a body, as in the library: 2 m in a step, m/s
-	topSpin       float32  // a quarter turn in a step, rad/s
-	lastH         float32  // h of the last step
-	warmScale     float32  // of the impulses that contacts and joints start with
-	contactSoft   softness // of contacts between dynamic bodies
-	staticSoft    softness // of contacts with others
-	jointSoft     softness
-	gravity       box2d.B2Vec2
-	tellsPreSolve bool                           // the listener wants PreSolve
-	listener      Listener                       // or nil
-	filter        box2d.B2ContactFilterInterface // the world's filter if it has to be asked about pairs of shapes, or nil
-	passer        Filter                         // the world's filter, if it is a Filter
-	filters       bool                           // the filters of the shapes count
-	impulse       box2d.B2ContactImpulse         // the argument of PostSolve
+	stage   stage
+	impulse box2d.B2ContactImpulse // the argument of PostSolve
 
 	states        []state // of bodies by region, then idle ones, then copies
 	copies        int     // where the copies begin, see shareOut
@@ -66,13 +52,13 @@ func (s *Stepper) solve() {
 	s.shareOut()
 	s.prepareJoints()
 	s.lane.EnterStage(marks.Solve)
-	s.common = common{s.warmScale, int32(s.copies) * stateSize, s.contactSoft, s.staticSoft}
+	s.common = common{s.stride.warmScale, int32(s.copies) * stateSize, s.stride.contactSoft, s.stride.staticSoft}
 	// Multiplied here once, for all contacts.
 	s.common.soft.biasRate *= s.common.soft.massScale
 	s.common.still.biasRate *= s.common.still.massScale
 	n := s.regionCount
 	s.runStage(stagePrepare, n+1)
-	for range s.opts.SubSteps {
+	for range s.stride.subSteps {
 		s.pass(stageWarmStart, &s.regions[s.border()])
 		s.regionRun(stageSolve)
 		if s.moving {
@@ -147,7 +133,7 @@ func (s *Stepper) solveRegion(st stage, k int) {
 		s.pass(stageWarmStart, r)
 	case stageRelax:
 		s.hold(r)
-		integratePositions(s.states[r.first:int(r.first)+len(r.bodies)], s.h, s.topSpeed, s.topSpin)
+		integratePositions(s.states[r.first:int(r.first)+len(r.bodies)], s.stride.h, s.stride.topSpeed, s.stride.topSpin)
 	}
 	s.pass(st, r)
 	s.hold(r)
@@ -161,7 +147,7 @@ func (s *Stepper) pass(st stage, r *region) {
 		case stageWarmStart:
 			warmStartPins(r.pins.batches, s.states)
 		case stageSolve, stageRelax:
-			solvePins(r.pins.batches, s.states, s.jointSoft, st == stageSolve)
+			solvePins(r.pins.batches, s.states, s.stride.jointSoft, st == stageSolve)
 		}
 	}
 	if len(r.hinges.batches) > 0 {
@@ -169,7 +155,7 @@ func (s *Stepper) pass(st stage, r *region) {
 		case stageWarmStart:
 			warmStartHinges(r.hinges.batches, s.states)
 		case stageSolve, stageRelax:
-			solveHinges(r.hinges.batches, s.states, s.invH, st == stageSolve)
+			solveHinges(r.hinges.batches, s.states, s.stride.invH, st == stageSolve)
 		}
 	}
 	s.solveJoints(st, r.joints)
@@ -181,7 +167,7 @@ func (s *Stepper) pass(st stage, r *region) {
 		case stageWarmStart:
 			warmStart(r.batches, s.states)
 		case stageSolve, stageRelax:
-			solve(r.batches, s.states, &s.common, s.invH, st == stageSolve)
+			solve(r.batches, s.states, &s.common, s.stride.invH, st == stageSolve)
 		case stageBounce:
 			bounce(r.batches, r.bounces, s.states, float32(s.set.Rules.BounceSpeed))
 		}
@@ -221,7 +207,7 @@ func (st *state) move(h float32) {
 func (s *Stepper) integrateCopies() {
 	for i := s.copies; i < len(s.states); i++ {
 		if st := &s.states[i]; st.v != (vec{}) || st.w != 0 {
-			st.move(s.h)
+			st.move(s.stride.h)
 		}
 	}
 }

@@ -87,11 +87,13 @@ type Filter interface {
 // Stepper advances one Box2D world. It must be created with [New] and used by
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
-	world *box2d.B2World
-	lane  *lane.Lane // or nil
-	opts  Options
-	crew  crew
-	tasks tasks
+	world  *box2d.B2World
+	lane   *lane.Lane // or nil
+	opts   Options
+	crew   crew
+	stride stride
+	rules  rules
+	tasks  tasks
 
 	// The world as tables. Bodies, contacts and joints have the numbers of set,
 	// which also says which of them are active; shapes have those of set.Shapes.
@@ -110,9 +112,6 @@ type Stepper struct {
 
 // New makes a stepper for world, which may be in any state between two steps.
 func New(world *box2d.B2World, opts Options) *Stepper {
-	if opts.SubSteps <= 0 {
-		opts.SubSteps = DefaultSubSteps
-	}
 	set := opts.Active
 	if set == nil {
 		set = box.New(world, true)
@@ -121,6 +120,9 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	s.set.GoSoft(s)
 	s.refit = s.refitLevel
 	s.tasks = s.makeTasks()
+	if s.stride.subSteps = opts.SubSteps; opts.SubSteps <= 0 {
+		s.stride.subSteps = DefaultSubSteps
+	}
 	if opts.Active == nil {
 		set.Expose()
 	}
@@ -150,7 +152,9 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	w.M_flags |= box2d.B2World_Flags.E_locked
 	s.crew.begin()
 	defer s.crew.rest()
-	s.begin(dt)
+	s.sleepers, s.set.Lost = false, false
+	s.stride.begin(w, dt)
+	s.rules.begin(w.M_contactManager.M_contactFilter, s.opts.Listener)
 
 	s.lane.EnterStage(marks.Pairs)
 	if s.opts.Active == nil {
@@ -183,7 +187,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		s.resettled = s.findPairs()
 		lap(mark, &w.M_profile.Broadphase)
 		w.M_inv_dt0 = 1 / dt
-		s.lastH = s.h
+		s.stride.end()
 	}
 	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
 		n := len(s.set.Bodies.Seen)
@@ -204,40 +208,6 @@ func (s *Stepper) clearForces(_, from, to int) {
 			b.M_force, b.M_torque = box2d.B2Vec2{}, 0
 		}
 	}
-}
-
-// begin sets the fields of solver that follow from dt, the world and the options.
-func (s *Stepper) begin(dt float64) {
-	w := s.world
-	s.sleepers, s.set.Lost = false, false
-	s.gravity = w.M_gravity
-	s.dt = float32(dt)
-	s.h = float32(dt / float64(s.opts.SubSteps))
-	s.topSpeed, s.topSpin = box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt
-	s.invH = 0
-	if dt > 0 {
-		s.invH = float32(float64(s.opts.SubSteps) / dt)
-	}
-	hertz := lesser(contactHertz, 0.125*s.invH)
-	s.contactSoft = soften(hertz, contactDamping, s.h)
-	s.staticSoft = soften(2*hertz, contactDamping, s.h)
-	s.jointSoft = s.soften(lesser(jointHertz, 0.25*s.invH), jointDamping)
-	s.warmScale = 0
-	if w.M_warmStarting {
-		s.warmScale = 1
-		if s.lastH != 0 && s.lastH != s.h {
-			s.warmScale = s.h / s.lastH
-		}
-	}
-	filter := w.M_contactManager.M_contactFilter
-	s.passer, _ = filter.(Filter)
-	_, own := filter.(*box2d.B2ContactFilter)
-	if s.filters = own || s.passer != nil; own || s.passer != nil && !s.passer.WantsShouldCollide() {
-		filter = nil
-	}
-	s.filter = filter
-	s.listener = s.opts.Listener
-	s.tellsPreSolve = s.listener != nil && s.listener.WantsPreSolve()
 }
 
 // Blocks is how many blocks Share needs for n units of work that take some nanoseconds each.

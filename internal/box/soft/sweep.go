@@ -73,7 +73,7 @@ func (s *Stepper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 	e, p := &s.bodies[i], &s.poses[i]
 	own := s.ownCourse(i)
 	first = stop{t: 1, other: -1}
-	unasked := s.filter == nil && !s.tellsPreSolve
+	unasked := s.rules.filter == nil && !s.rules.tellsPreSolve
 	around := own.around(p.extent)
 	if r.courseOf >= 0 && !s.bodies[r.courseOf].fixed {
 		r.courseOf = -1 // it may go on meanwhile
@@ -228,18 +228,18 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (st
 func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
 	i, o := s.shapes[k].body, s.shapes[other].body
 	a, b := s.shapes[k].f, s.shapes[other].f
-	if s.filter == nil && !s.passes(k, other) ||
+	if s.rules.filter == nil && !s.passes(k, other) ||
 		!b2.ShouldCollide(s.bodies[i].b, s.bodies[o].b) ||
 		s.geometries[k].kind == b2.EdgeShape && s.geometries[other].kind == b2.EdgeShape {
 		return false, true
 	}
-	if s.filter == nil && !s.tellsPreSolve {
+	if s.rules.filter == nil && !s.rules.tellsPreSolve {
 		return true, true
 	}
 	switch c := s.contactOf(k, other); {
 	case c != nil && c.count > 0:
-		return !s.tellsPreSolve || c.flags&enabled != 0, true // as PreSolve has said
-	case c != nil || s.filter == nil: // the filter has been asked, or need not be
+		return !s.rules.tellsPreSolve || c.flags&enabled != 0, true // as PreSolve has said
+	case c != nil || s.rules.filter == nil: // the filter has been asked, or need not be
 	case !alone:
 		return false, false
 	default:
@@ -247,14 +247,14 @@ func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known boo
 		if k > other { // as where a contact is made
 			x, y = b, a
 		}
-		if !s.filter.ShouldCollide(x, y) {
+		if !s.rules.filter.ShouldCollide(x, y) {
 			return false, true
 		}
 	}
-	if !s.tellsPreSolve {
+	if !s.rules.tellsPreSolve {
 		return true, true
 	}
-	return s.listener.Stops(a, b, toB2(way)), true
+	return s.rules.listener.Stops(a, b, toB2(way)), true
 }
 
 // contactOf returns a contact of the fixtures of two shapes, one that has points if there is
@@ -265,7 +265,7 @@ func (s *Stepper) contactOf(k, other int32) (found *contact) {
 		found = &s.contacts[n]
 	}
 	// Only a chain has others, which are alike but for what PreSolve has said.
-	if !s.shapes[k].isOfChain() && !s.shapes[other].isOfChain() || found != nil && found.count > 0 && !s.tellsPreSolve {
+	if !s.shapes[k].isOfChain() && !s.shapes[other].isOfChain() || found != nil && found.count > 0 && !s.rules.tellsPreSolve {
 		return found
 	}
 	for of := range s.set.ContactsOf(a.M_body) {

@@ -1,0 +1,125 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+)
+
+// stride is the step at hand: how long it is, and what follows from that for all bodies, contacts
+// and joints alike.
+type stride struct {
+	subSteps    int
+	dt, h, invH float32  // the step, a sub-step, and 1/h, s
+	topSpeed    float32  // of a body, as in the library: 2 m in a step, m/s
+	topSpin     float32  // a quarter turn in a step, rad/s
+	lastH       float32  // h of the last step
+	warmScale   float32  // of the impulses that contacts and joints start with
+	contactSoft softness // of contacts between dynamic bodies
+	staticSoft  softness // of contacts with others
+	jointSoft   softness
+	gravity     box2d.B2Vec2
+}
+
+// begin sets what follows from dt, in seconds, and from the world.
+func (s *stride) begin(w *box2d.B2World, dt float64) {
+	s.gravity = w.M_gravity
+	s.dt = float32(dt)
+	s.h = float32(dt / float64(s.subSteps))
+	s.topSpeed, s.topSpin = box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt
+	s.invH = 0
+	if dt > 0 {
+		s.invH = float32(float64(s.subSteps) / dt)
+	}
+	hertz := lesser(contactHertz, 0.125*s.invH)
+	s.contactSoft = soften(hertz, contactDamping, s.h)
+	s.staticSoft = soften(2*hertz, contactDamping, s.h)
+	s.jointSoft = s.soften(lesser(jointHertz, 0.25*s.invH), jointDamping)
+	s.warmScale = 0
+	if w.M_warmStarting {
+		s.warmScale = 1
+		if s.lastH != 0 && s.lastH != s.h {
+			s.warmScale = s.h / s.lastH
+		}
+	}
+}
+
+// end notes that the world has gone a step.
+func (s *stride) end() { s.lastH = s.h }
+
+// startWith is start for impulse i. If the library's joint still has the impulse that it was
+// told, the step starts with that of the last sub-step.
+func (s *stride) startWith(was *pushed, i int, p float64) float32 {
+	if p == float64(was.told[i]) {
+		return float32(was.last[i] * s.warmScale)
+	}
+	return float32(p * float64(s.warmScale) / float64(s.subSteps))
+}
+
+// softnessOf returns the softness of a joint with the extras x, and whether they set it.
+func (s *stride) softnessOf(x *box.JointExtra) (soft softness, set bool) {
+	if x == nil || !(x.ConstraintFrequency > 0) {
+		return s.jointSoft, false
+	}
+	return s.soften(lesser(float32(x.ConstraintFrequency), 0.25*s.invH), float32(x.ConstraintDamping)), true
+}
+
+// softness says how a soft constraint acts in a sub-step.
+type softness struct {
+	biasRate, massScale, impulseScale float32
+	most                              float32 // speed that a joint takes out an error with, m/s or rad/s
+}
+
+// rigid is the softness of a constraint that is not soft.
+var rigid = softness{massScale: 1}
+
+// bias is the speed with which a joint takes out an error, m or rad.
+func (s *softness) bias(err float32) float32 {
+	return clamp(float32(s.biasRate*err), 0-s.most, s.most)
+}
+
+// soften returns the softness of a spring with a frequency in Hz and a damping ratio, for
+// sub-steps of h seconds.
+func soften(hertz, damping, h float32) softness {
+	if hertz == 0 {
+		return softness{}
+	}
+	omega := float32(2 * 3.14159265 * hertz)
+	turn := float32(h * omega)
+	a := damping + damping + turn
+	ha := float32(turn * a)
+	scale := 1 / (1 + ha)
+	return softness{biasRate: omega / a, massScale: float32(ha * scale), impulseScale: scale}
+}
+
+// mostReturn is how much of its error a joint takes out in a step at most, m or rad. Without a limit
+// the speeds of its bodies could be cut, of one more than of the other, and they would gain momentum.
+const mostReturn = 0.5
+
+// soften is soften for a joint.
+func (s *stride) soften(hertz, damping float32) softness {
+	of := soften(hertz, damping, s.h)
+	return of.within(mostReturn / s.dt)
+}
+
+// within limits the speed that a joint gets from its error in a sub-step.
+func (s softness) within(most float32) softness {
+	if s.massScale > 0 {
+		s.most = most / s.massScale
+	}
+	return s
+}
+
+const (
+	contactHertz   = 30
+	contactDamping = 10
+	jointHertz     = 60
+	jointDamping   = 2
+)
+
+// mostTurnOf is how far a hammer may turn in this step: at w, as it does already, and at the most
+// that becomes of the velocity v with which something hits its handle.
+func (s *stride) mostTurnOf(m mass, v vec, w float32) float32 {
+	hit := float32(0.5 * sqrt(float32(dot(v, v)*m.i)/m.m))
+	return lesser(float32(s.dt*(abs(w)+hit)), mostTurn)
+}
