@@ -71,9 +71,9 @@ func (c *common) of(a, b int32) *softness {
 // prepareRegion fills the batches of a region, and what rolling and restitution need.
 func (s *Stepper) prepareRegion(r *region) {
 	if len(r.batches) > 0 {
-		prepare(r.batches, s.contacts, s.masses, &s.common)
+		prepare(r.batches, s.contacts, s.bodies.masses, &s.common)
 	}
-	if s.hammers {
+	if s.bodies.hammers {
 		for i := range r.batches {
 			s.softenHammers(&r.batches[i])
 		}
@@ -178,8 +178,8 @@ func (s *Stepper) prepareBounce(of *batch) (b bounceBatch) {
 		if c.restitution == 0 {
 			continue
 		}
-		_, b.spinA[k] = s.velocity(c.bodyA)
-		_, b.spinB[k] = s.velocity(c.bodyB)
+		_, b.spinA[k] = s.bodies.velocity(c.bodyA)
+		_, b.spinB[k] = s.bodies.velocity(c.bodyB)
 		for p, speed := range s.speeds(c) {
 			if p < int(c.count) {
 				speed = s.impactSpeed(c, speed, c.points[p&1].separation)
@@ -199,7 +199,7 @@ func (s *Stepper) impactSpeed(c *contact, speed, apart float32) float32 {
 	if !(apart > 0 && speed < 0) {
 		return speed
 	}
-	pull := dot(s.pullOn(c.bodyB).sub(s.pullOn(c.bodyA)), c.normal)
+	pull := dot(s.bodies.pullOn(c.bodyB).sub(s.bodies.pullOn(c.bodyA)), c.normal)
 	// Velocities are half a sub-step behind positions, before the bounce and after it.
 	late := float32(0.5 * float32(pull*s.stride.h))
 	speed += late

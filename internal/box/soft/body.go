@@ -67,7 +67,7 @@ type plan struct {
 }
 
 // plan sets the plan of a body that is awake.
-func (s *Stepper) plan(i int32) {
+func (s *bodies) plan(i int32) {
 	m := &s.motions[i]
 	s.plans[i] = plan{m.v.times(s.stride.dt), clamp(float32(m.w*s.stride.dt), -mostTurn, mostTurn)}
 }
@@ -94,7 +94,7 @@ type body struct {
 // differs finds out what has changed in a body since the last step, when its editor did not
 // say.
 func (s *Stepper) differs(i int32) (what box.Change) {
-	e, p := &s.bodies[i], &s.poses[i]
+	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	b := e.b
 	if b.M_sweep.A != e.a || b.M_sweep.C != (box2d.B2Vec2{X: p.x, Y: p.y}) {
 		what |= box.Placed
@@ -106,11 +106,11 @@ func (s *Stepper) differs(i int32) (what box.Change) {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		// A body that is switched off and on gets other numbers for its shapes.
 		for k := s.set.Shapes.Last(f); k >= 0; k = s.set.Shapes.All[k].Prev {
-			if s.isLoaded(k) {
+			if s.shapes.isLoaded(k) {
 				continue
 			}
 			what |= box.Reshaped
-			if int(k) < len(s.shapes) && s.shapes[k].f == f && s.shapes[k].of != f.M_shape {
+			if int(k) < len(s.shapes.all) && s.shapes.all[k].f == f && s.shapes.all[k].of != f.M_shape {
 				what |= box.Reboxed
 			}
 		}
@@ -133,27 +133,31 @@ const heeded = box.Placed | box.Reshaped | box.Reboxed | box.Resurfaced
 func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
 
 // isLoaded reports whether a shape is in the table as it is.
-func (s *Stepper) isLoaded(k int32) bool {
-	if int(k) >= len(s.shapes) {
+func (s *shapes) isLoaded(k int32) bool {
+	if int(k) >= len(s.all) {
 		return false
 	}
-	sh, is := &s.shapes[k], &s.set.Shapes.All[k]
+	sh, is := &s.all[k], &s.set.Shapes.All[k]
 	return sh.f == is.F && sh.of == is.F.M_shape && sh.child == is.Child && s.sensors[k] == is.F.M_isSensor
 }
 
-// bodyTables have an entry for each body. Masses and motions of a body depend on its mass, forces,
+// bodies have an entry for each body. Masses and motions of a body depend on its mass, forces,
 // damping and velocity, and on the world's gravity and the step: loadBody reads them again when the
 // body was edited or pushed, or the world's values have changed. The clock of a body's rest is the
 // library's M_sleepTime, which the owner's verbs set back when they wake the body.
-type bodyTables struct {
-	bodies   []body
-	poses    []pose
-	masses   []mass
-	motions  []motion
-	plans    []plan
-	stateOf  []int32   // the state of a body that is awake, in this step
-	regionOf []uint8   // the region of such a body
-	stopped  []float32 // when such a body was stopped in this step, from 0 to 1, if it has the flag poseStopped
+type bodies struct {
+	all     []body
+	poses   []pose
+	masses  []mass
+	motions []motion
+	plans   []plan
+
+	woken    bool // a body has woken since the narrow phase began
+	sleepers bool // some contact or joint of a body that is awake may hold one that sleeps
+	hammers  bool // there has been one; see isHammer
+
+	set    *box.World
+	stride *stride
 
 	// The gravity, the sub-step and the step that the motions and plans were loaded for.
 	loadedGravity box2d.B2Vec2
@@ -164,37 +168,36 @@ type bodyTables struct {
 
 // followBodies brings the tables in line with bodies that were made, destroyed or edited.
 func (s *Stepper) followBodies() {
-	s.growBodies()
+	s.bodies.grow()
 	for _, i := range s.set.Bodies.Changed {
 		s.replaceBody(i)
-		s.poses[i].flags |= poseEdited
+		s.bodies.poses[i].flags |= poseEdited
 		of := &s.set.Bodies.All[i]
-		s.bodies[i].change |= of.Change // a body that was gone before a Restore is listed twice
+		s.bodies.all[i].change |= of.Change // a body that was gone before a Restore is listed twice
 		of.Change = 0
 	}
 }
 
-func (s *Stepper) growBodies() {
+func (s *bodies) grow() {
 	n := len(s.set.Bodies.All)
-	s.bodies, s.poses = growTo(s.bodies, n), growTo(s.poses, n)
-	s.masses, s.motions, s.stateOf = growTo(s.masses, n), growTo(s.motions, n), growTo(s.stateOf, n)
-	s.regionOf, s.plans, s.stopped = growTo(s.regionOf, n), growTo(s.plans, n), growTo(s.stopped, n)
+	s.all, s.poses = growTo(s.all, n), growTo(s.poses, n)
+	s.masses, s.motions, s.plans = growTo(s.masses, n), growTo(s.motions, n), growTo(s.plans, n)
 }
 
 // replaceBody empties entry i if its number belongs to another body by now.
 func (s *Stepper) replaceBody(i int32) {
-	e := &s.bodies[i]
+	e := &s.bodies.all[i]
 	if b := s.set.Bodies.All[i].B; e.b != b {
 		if e.b != nil {
-			s.forgetShapes(e)
+			s.shapes.forget(e)
 		}
-		*e, s.poses[i] = body{b: b, first: -1, count: -1}, pose{}
+		*e, s.bodies.poses[i] = body{b: b, first: -1, count: -1}, pose{}
 	}
 }
 
 // numberOf returns the number of a body that a step has seen, or -1.
-func (s *Stepper) numberOf(b *box2d.B2Body) int32 {
-	if k := s.set.Bodies.Number(b); k >= 0 && int(k) < len(s.bodies) && s.bodies[k].b == b {
+func (s *bodies) numberOf(b *box2d.B2Body) int32 {
+	if k := s.set.Bodies.Number(b); k >= 0 && int(k) < len(s.all) && s.all[k].b == b {
 		return k
 	}
 	return -1

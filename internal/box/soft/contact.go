@@ -79,8 +79,6 @@ type contactTable struct {
 	waiting  []int32    // contacts with the flag waits
 	narrowed []narrowed // by block of contacts
 	active   int        // how many contacts hold a body that is awake
-	recount  bool       // active is out of date
-	sleepers bool       // some contact or joint of a body that is awake may hold one that sleeps
 }
 
 // followContacts adds the contacts that others have made to the table.
@@ -101,7 +99,7 @@ func (s *Stepper) newContact(n int32) {
 	e := &s.set.Contacts.All[n]
 	e.Known = true
 	s.contacts = growTo(s.contacts, int(n)+1)
-	a, b := &s.shapes[e.ProxyA], &s.shapes[e.ProxyB]
+	a, b := &s.shapes.all[e.ProxyA], &s.shapes.all[e.ProxyB]
 	s.contacts[n] = freshContact(e, a.radius, b.radius, b.of)
 }
 
@@ -124,14 +122,14 @@ func radiusOf(sh box2d.B2ShapeInterface) float32 {
 func (s *Stepper) destroyContact(n int32) {
 	e := s.set.Contacts.All[n]
 	s.set.Contacts.Destroy(n, &s.set.Bodies)
-	if (s.poses[e.A].flags|s.poses[e.B].flags)&poseAwake != 0 {
+	if (s.bodies.poses[e.A].flags|s.bodies.poses[e.B].flags)&poseAwake != 0 {
 		s.active--
 	}
 	for _, i := range [...]int32{e.A, e.B} {
 		// A body that is awake in this step is listed already.
-		if s.poses[i].flags&poseAwake == 0 && s.bodies[i].b.M_flags&b2.BodyAwake != 0 {
+		if s.bodies.poses[i].flags&poseAwake == 0 && s.bodies.all[i].b.M_flags&b2.BodyAwake != 0 {
 			s.set.Wake(i)
-			s.loadWoken(i)
+			s.bodies.loadWoken(i)
 		}
 	}
 }

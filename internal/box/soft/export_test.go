@@ -81,9 +81,9 @@ func (s *Stepper) Kept() map[string]*float32 {
 // and of the first contact that is placed.
 func (s *Stepper) Rotations() map[string]*float32 {
 	r := map[string]*float32{}
-	for i := range s.bodies {
-		if e := &s.bodies[i]; e.seen {
-			r["body"] = &s.poses[i].q.c
+	for i := range s.bodies.all {
+		if e := &s.bodies.all[i]; e.seen {
+			r["body"] = &s.bodies.poses[i].q.c
 			break
 		}
 	}
@@ -125,7 +125,7 @@ func (s *Stepper) HashAll() (sum uint64) {
 }
 
 // StaticTree is the tree of shapes that are not dynamic.
-func (s *Stepper) StaticTree() *tree.Tree { return &s.statics.Tree }
+func (s *Stepper) StaticTree() *tree.Tree { return &s.shapes.statics.Tree }
 
 // Tree is the tree of all shapes.
 func (s *Stepper) Tree() *tree.Tree { return &s.set.Shapes.Tree }

@@ -52,6 +52,7 @@ const (
 func (s *Stepper) finish() {
 	s.lane.EnterStage(marks.Continuous)
 	n := len(s.set.Bodies.Active)
+	s.stopped = growTo(s.stopped, len(s.bodies.all))
 	blocks := s.crew.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
 	last := &s.results[blocks]
@@ -104,7 +105,7 @@ func (s *Stepper) finishBlock(block, from, to int) {
 		if k%Fetched == 0 {
 			s.FetchBodies(bodies[k:])
 		}
-		if s.poses[i].flags&(poseDynamic|poseBullet) == poseDynamic {
+		if s.bodies.poses[i].flags&(poseDynamic|poseBullet) == poseDynamic {
 			s.finishBody(i, r, false)
 		}
 	}
@@ -114,10 +115,10 @@ func (s *Stepper) finishBlock(block, from, to int) {
 func (s *Stepper) listRunners() {
 	s.runners = s.runners[:0]
 	for _, i := range s.bullets {
-		s.poses[i].flags |= poseLate
+		s.bodies.poses[i].flags |= poseLate
 		own := s.ownCourse(i)
-		for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-			box, way := boxOf(s.set.Shapes.Tree.Box(k)), own.bounds(&s.geometries[k])
+		for k := s.bodies.all[i].first; k >= 0; k = s.shapes.all[k].next {
+			box, way := boxOf(s.set.Shapes.Tree.Box(k)), own.bounds(&s.shapes.geometries[k])
 			if !box.contains(&way) {
 				s.runners = append(s.runners, k)
 			}
@@ -130,7 +131,7 @@ func (s *Stepper) listRunners() {
 // until the others have moved, and bullets come last: then alone is set, as no other goroutine is at
 // work.
 func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
-	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
+	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.stateAt(i)
 	speed, way := goes(p, st)
 	at := stop{other: -1}
 	p.flags &^= poseFast | poseLate | poseStopped
@@ -157,41 +158,41 @@ func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 		s.stopped[i] = at.t
 	}
 	s.advance(i, e, p, st, d, da)
-	s.checkRest(i, e, p, speed, way, r)
+	s.checkRest(i, e, p, st, speed, way, r)
 }
 
 // finishMover moves a kinematic body, and looks which bodies are so small that it may
 // have passed through them.
 func (s *Stepper) finishMover(i int32, r *finished) {
-	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
+	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.stateAt(i)
 	speed, way := goes(p, st)
 	p.flags &^= poseFast
 	s.advance(i, e, p, st, st.d, st.da)
-	s.checkRest(i, e, p, speed, way, r)
-	s.noteStatics(i)
+	s.checkRest(i, e, p, st, speed, way, r)
+	s.shapes.noteStatics(i)
 	if way == 0 {
 		return
 	}
 	c := s.courseOf(i)
-	for k := e.first; k >= 0; k = s.shapes[k].next {
-		b := c.bounds(&s.geometries[k])
-		all := b.union(&s.fatBoxes[k])
+	for k := e.first; k >= 0; k = s.shapes.all[k].next {
+		b := c.bounds(&s.shapes.geometries[k])
+		all := b.union(&s.shapes.fatBoxes[k])
 		fat := all
 		fat.grow(st.d.times(32)) // room for half a second
-		s.statics.put(k, &all, &fat)
-		if way < speculative || s.sensors[k] || !s.world.M_continuousPhysics {
+		s.shapes.statics.put(k, &all, &fat)
+		if way < speculative || s.shapes.sensors[k] || !s.world.M_continuousPhysics {
 			continue
 		}
 		is := b.toB2()
 		r.stack = s.set.Shapes.Tree.Visit(&is, r.stack, func(other int32) bool {
-			o := s.shapes[other].body
-			p := &s.poses[o]
+			o := s.shapes.all[other].body
+			p := &s.bodies.poses[o]
 			if p.flags&poseDynamic == 0 {
 				return true
 			}
 			st := s.stateAt(o)
 			d := st.d.sub(c.d).sub(left(c.da, vec{float32(p.x - c.x), float32(p.y - c.y)}))
-			if sqrt(dot(d, d))+float32(abs(st.da-c.da)*p.extent) > 0.5*s.bodies[o].minExtent {
+			if sqrt(dot(d, d))+float32(abs(st.da-c.da)*p.extent) > 0.5*s.bodies.all[o].minExtent {
 				p.flags |= poseInWay
 			}
 			return true
@@ -224,17 +225,17 @@ func (s *Stepper) advance(i int32, e *body, p *pose, st *state, d vec, da float3
 	b.M_xf.P.Y = p.y - (float64(q.S*lc.X) + float64(q.C*lc.Y))
 	b.M_linearVelocity = toB2(st.v)
 	b.M_angularVelocity = float64(st.w)
-	s.motions[i].v, s.motions[i].w = st.v, st.w
-	s.plan(i)
-	s.noteTurn(p, st.w)
+	s.bodies.motions[i].v, s.bodies.motions[i].w = st.v, st.w
+	s.bodies.plan(i)
+	s.bodies.noteTurn(p, st.w)
 }
 
 // rests reports whether a body is slow enough to sleep. A move without speed, as when
 // overlapping shapes are pushed apart, counts half.
 func (s *Stepper) rests(i int32, speed, way float32) bool {
 	if s.set.Rules.RestSpeeds != nil {
-		if most, spin := s.set.Rules.RestSpeeds(s.bodies[i].b); most > 0 || spin > 0 {
-			st, extent := s.stateAt(i), s.poses[i].extent
+		if most, spin := s.set.Rules.RestSpeeds(s.bodies.all[i].b); most > 0 || spin > 0 {
+			st, extent := s.stateAt(i), s.bodies.poses[i].extent
 			straight := greater(sqrt(dot(st.v, st.v)), 0.5*sqrt(dot(st.d, st.d))/s.stride.dt)
 			turning := greater(abs(st.w), 0.5*abs(st.q.s)/s.stride.dt)
 			if most == 0 {
@@ -250,7 +251,7 @@ func (s *Stepper) rests(i int32, speed, way float32) bool {
 }
 
 // checkRest looks whether a body is at rest and whether it has left a fat box.
-func (s *Stepper) checkRest(i int32, e *body, p *pose, speed, way float32, r *finished) {
+func (s *Stepper) checkRest(i int32, e *body, p *pose, st *state, speed, way float32, r *finished) {
 	b := e.b
 	r.lost = r.lost || s.set.Rules.IsLost != nil && s.set.Rules.IsLost(b)
 	if s.world.M_allowSleep {
@@ -261,21 +262,21 @@ func (s *Stepper) checkRest(i int32, e *body, p *pose, speed, way float32, r *fi
 		}
 	}
 	far := e.farthest(p)
-	for k := e.first; k >= 0; k = s.shapes[k].next {
-		if s.room[k] -= far; s.room[k] > 0 && p.flags&poseFast == 0 {
+	for k := e.first; k >= 0; k = s.shapes.all[k].next {
+		if s.shapes.room[k] -= far; s.shapes.room[k] > 0 && p.flags&poseFast == 0 {
 			continue
 		}
-		if s.newBox(i, k) {
-			r.left = append(r.left, leaver{k, s.fatBoxes[k]})
+		if s.shapes.newBox(k, p, st.d) {
+			r.left = append(r.left, leaver{k, s.shapes.fatBoxes[k]})
 			l := &r.left[len(r.left)-1]
 			if p.flags&poseFast != 0 {
-				if old := boxOf(s.set.Shapes.Tree.Box(k)); len(s.bullets) > 0 && !old.contains(&s.fatBoxes[k]) {
+				if old := boxOf(s.set.Shapes.Tree.Box(k)); len(s.bullets) > 0 && !old.contains(&s.shapes.fatBoxes[k]) {
 					r.runners = append(r.runners, k)
 				}
-				goes, _ := s.wayOf(i)
+				goes, _ := s.bodies.wayOf(i)
 				l.box.grow(goes)
 			}
-			s.swept[k] = l.box.beyond(&s.fatBoxes[k])
+			s.shapes.swept[k] = l.box.beyond(&s.shapes.fatBoxes[k])
 		}
 	}
 }

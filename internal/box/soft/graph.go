@@ -52,7 +52,7 @@ type shared struct {
 // of its own in s.states. Every contact of such a body has a copy, which nobody
 // else reads or writes.
 func (s *Stepper) shareOut() {
-	if s.recount {
+	if s.bodies.woken {
 		s.listSolid()
 	}
 	blocks := len(s.narrowed)
@@ -81,7 +81,7 @@ func (s *Stepper) listSolid() {
 	r := &s.narrowed[0]
 	for _, slot := range s.set.Contacts.Active {
 		c := &s.contacts[slot]
-		if e := entryOf(^slot, c, &s.poses[c.bodyA], &s.poses[c.bodyB]); e.a >= 0 || e.b >= 0 {
+		if e := entryOf(^slot, c, &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB]); e.a >= 0 || e.b >= 0 {
 			r.solid = append(r.solid, e)
 		}
 	}
@@ -130,11 +130,11 @@ func (s *Stepper) withCopy(r *region, e entry) entry {
 func (s *Stepper) setCopy(n, i int32) {
 	st := &s.states[n]
 	*st = atRest
-	st.v, st.w = s.velocity(i)
+	st.v, st.w = s.bodies.velocity(i)
 }
 
 // velocity is a body's velocity before the solver changes it.
-func (s *Stepper) velocity(i int32) (v vec, w float32) {
+func (s *bodies) velocity(i int32) (v vec, w float32) {
 	if s.poses[i].flags&(poseDynamic|poseMoving) != 0 {
 		v, w = s.motions[i].v, s.motions[i].w
 	}
@@ -142,7 +142,7 @@ func (s *Stepper) velocity(i int32) (v vec, w float32) {
 }
 
 // pullOn is what gravity and forces accelerate a body by in this step, m/s².
-func (s *Stepper) pullOn(i int32) vec {
+func (s *bodies) pullOn(i int32) vec {
 	if s.poses[i].flags&poseDynamic == 0 {
 		return vec{}
 	}

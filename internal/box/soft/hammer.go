@@ -17,12 +17,12 @@ func (s *Stepper) softenHammers(b *batch) {
 		k &= lanes - 1
 		c := contactAt(s.contacts, b.contacts[k])
 		ma, mb := mass{b.mA[k], b.iA[k]}, mass{b.mB[k], b.iB[k]}
-		isA, isB := isHammer(ma, s.poses[c.bodyA].extent), isHammer(mb, s.poses[c.bodyB].extent)
+		isA, isB := isHammer(ma, s.bodies.poses[c.bodyA].extent), isHammer(mb, s.bodies.poses[c.bodyB].extent)
 		if !isA && !isB {
 			continue
 		}
-		vA, wA := s.velocity(c.bodyA)
-		vB, wB := s.velocity(c.bodyB)
+		vA, wA := s.bodies.velocity(c.bodyA)
+		vB, wB := s.bodies.velocity(c.bodyB)
 		turnA, turnB, v := float32(0), float32(0), vB.sub(vA)
 		if isA {
 			turnA = s.stride.mostTurnOf(ma, v, wA)

@@ -18,12 +18,12 @@ func (s *Stepper) HashWorld(h *statehash.Hash) {
 // HashBody mixes in what the stepper knows of a body. If others have placed the body, the next
 // step computes the centre of mass from its origin and angle.
 func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
-	k := s.numberOf(b)
-	if k < 0 || !s.bodies[k].seen {
+	k := s.bodies.numberOf(b)
+	if k < 0 || !s.bodies.all[k].seen {
 		h.Word(0) // no step has seen it yet
 		return
 	}
-	e, p := &s.bodies[k], &s.poses[k]
+	e, p := &s.bodies.all[k], &s.bodies.poses[k]
 	h.Word(1 | uint64(p.flags&poseFast)<<1)
 	h.Floats(e.mass, e.inertia, e.localCenter.X, e.localCenter.Y)
 	if s.changeOf(k)&box.Placed == 0 {
@@ -39,9 +39,9 @@ func (s *Stepper) HashShape(h *statehash.Hash, id int32) {
 	if s.set.Shapes.Moves.Has(id) {
 		return
 	}
-	s.growShapes() // no step may have seen it
-	h.Word(uint64(s.moved[id]))
-	fat := &s.fatBoxes[id]
+	s.shapes.grow() // no step may have seen it
+	h.Word(uint64(s.shapes.moved[id]))
+	fat := &s.shapes.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
 	tree := boxOf(s.set.Shapes.Tree.Box(id)) // not s.swept: others may have moved it since
 	if w := tree.beyond(fat); w != (way{}) {

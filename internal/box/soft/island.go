@@ -52,16 +52,16 @@ func (s *Stepper) sleepIslands() {
 		}
 	}
 	for _, i := range u.tired {
-		if s.poses[i].flags&poseDynamic != 0 && !u.rested[i] {
+		if s.bodies.poses[i].flags&poseDynamic != 0 && !u.rested[i] {
 			u.rested[u.root(i)] = false
 		}
 	}
 	for _, i := range u.tired {
-		if s.poses[i].flags&poseAwake != 0 && u.rested[u.root(i)] {
-			s.bodies[i].b.SetAwake(false)
+		if s.bodies.poses[i].flags&poseAwake != 0 && u.rested[u.root(i)] {
+			s.bodies.all[i].b.SetAwake(false)
 			set.Bodies.Slept()
-			s.motions[i].v, s.motions[i].w = vec{}, 0
-			s.plan(i)
+			s.bodies.motions[i].v, s.bodies.motions[i].w = vec{}, 0
+			s.bodies.plan(i)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func (s *Stepper) join(a, b int32) {
 	if !u.rested[a] && !u.rested[b] {
 		return // most contacts, where few bodies are tired
 	}
-	fa, fb := s.poses[a].flags, s.poses[b].flags
+	fa, fb := s.bodies.poses[a].flags, s.bodies.poses[b].flags
 	dynamic := fa&fb&poseDynamic != 0
 	switch {
 	case fa&poseMoving != 0 || dynamic && !u.rested[a]:
@@ -90,10 +90,10 @@ func (s *Stepper) join(a, b int32) {
 // their islands.
 func (s *Stepper) wakeIslands() {
 	set := s.set
-	if !s.sleepers {
+	if !s.bodies.sleepers {
 		return
 	}
-	if s.recount { // a body woke in the narrow phase
+	if s.bodies.woken { // a body woke in the narrow phase
 		s.wakeBeside(set.Contacts.Active)
 	} else {
 		for i := range s.narrowed {
@@ -102,7 +102,7 @@ func (s *Stepper) wakeIslands() {
 	}
 	for _, n := range set.Joints.Active {
 		j := s.jointOf(n)
-		if k := s.sleeperOf(j.bodyA, j.bodyB); k >= 0 {
+		if k := s.bodies.sleeperOf(j.bodyA, j.bodyB); k >= 0 {
 			s.wakeIsland(k)
 		}
 	}
@@ -113,7 +113,7 @@ func (s *Stepper) wakeIslands() {
 func (s *Stepper) wakeBeside(contacts []int32) {
 	for _, n := range contacts {
 		e := &s.set.Contacts.All[n]
-		if k := s.sleeperOf(e.A, e.B); k >= 0 && e.ID != 0 && s.contacts[n].isSolid() {
+		if k := s.bodies.sleeperOf(e.A, e.B); k >= 0 && e.ID != 0 && s.contacts[n].isSolid() {
 			s.wakeIsland(k)
 		}
 	}
@@ -121,7 +121,7 @@ func (s *Stepper) wakeBeside(contacts []int32) {
 
 // sleeperOf returns the sleeping one of two bodies if the other is dynamic and awake or moves
 // as a kinematic one, or -1.
-func (s *Stepper) sleeperOf(a, b int32) int32 {
+func (s *bodies) sleeperOf(a, b int32) int32 {
 	fa, fb := s.poses[a].flags, s.poses[b].flags
 	const wakes = poseDynamic | poseMoving
 	switch {
@@ -139,20 +139,20 @@ func (s *Stepper) wakeIsland(i int32) {
 	for len(stack) > 0 {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if s.poses[i].flags&poseSleeping == 0 {
+		if s.bodies.poses[i].flags&poseSleeping == 0 {
 			continue
 		}
-		s.wake(i)
-		b := s.bodies[i].b
+		s.bodies.wake(i)
+		b := s.bodies.all[i].b
 		for of := range s.set.ContactsOf(b) {
 			if c := &s.contacts[of.Number()]; c.isSolid() {
-				if k := c.bodyA + c.bodyB - i; s.poses[k].flags&poseSleeping != 0 {
+				if k := c.bodyA + c.bodyB - i; s.bodies.poses[k].flags&poseSleeping != 0 {
 					stack = append(stack, k)
 				}
 			}
 		}
 		for e := b.M_jointList; e != nil; e = e.Next {
-			if k := e.Other.M_islandIndex; s.poses[k].flags&poseSleeping != 0 {
+			if k := e.Other.M_islandIndex; s.bodies.poses[k].flags&poseSleeping != 0 {
 				stack = append(stack, int32(k))
 			}
 		}

@@ -61,12 +61,12 @@ func (s *Stepper) listActiveJoints() {
 	s.activeJoints = s.activeJoints[:0]
 	for _, n := range s.set.Joints.Active {
 		j := s.jointOf(n)
-		f := s.poses[j.bodyA].flags | s.poses[j.bodyB].flags
+		f := s.bodies.poses[j.bodyA].flags | s.bodies.poses[j.bodyB].flags
 		if f&poseAwake == 0 {
 			continue
 		}
 		s.activeJoints = append(s.activeJoints, n)
-		s.sleepers = s.sleepers || f&poseSleeping != 0 && s.sleeperOf(j.bodyA, j.bodyB) >= 0
+		s.bodies.sleepers = s.bodies.sleepers || f&poseSleeping != 0 && s.bodies.sleeperOf(j.bodyA, j.bodyB) >= 0
 	}
 }
 
@@ -194,7 +194,7 @@ func (s *Stepper) shareJoints(block, from, to int) {
 		}
 		j, e := &s.joints[i], &s.set.Joints.All[i]
 		a, b := j.bodyA, j.bodyB
-		fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
+		fixedA, fixedB := s.bodies.poses[a].flags&poseDynamic == 0, s.bodies.poses[b].flags&poseDynamic == 0
 		if fixedA && fixedB {
 			continue
 		}
@@ -240,7 +240,7 @@ func (s *Stepper) withStates(to, entries []entry) []entry {
 func (s *Stepper) prepareOther(i int32) {
 	j, e := &s.joints[i], &s.set.Joints.All[i]
 	a, b := j.bodyA, j.bodyB
-	k := s.together(a, b, s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0)
+	k := s.together(a, b, s.bodies.poses[a].flags&poseDynamic == 0, s.bodies.poses[b].flags&poseDynamic == 0)
 	if e.Gear {
 		k = s.border()
 	}
@@ -253,17 +253,17 @@ func (s *Stepper) prepareOther(i int32) {
 	c.soft, c.always = s.stride.softnessOf(e.Extra)
 	c.a, c.mA = s.solverBody(a)
 	c.b, c.mB = s.solverBody(b)
-	c.centres = s.centres(a, b)
+	c.centres = s.bodies.centres(a, b)
 	of.prepare(s, j, e.J)
 }
 
 // solverBody returns the state that a joint works on, a copy if joints do not
 // change the body, and its mass.
 func (s *Stepper) solverBody(i int32) (int32, mass) {
-	if s.poses[i].flags&poseDynamic == 0 {
+	if s.bodies.poses[i].flags&poseDynamic == 0 {
 		return s.copyOf(i), mass{}
 	}
-	return s.stateOf[i], s.masses[i]
+	return s.stateOf[i], s.bodies.masses[i]
 }
 
 // copyOf makes a copy of the state of a body that joints do not change.
@@ -276,23 +276,23 @@ func (s *Stepper) copyOf(i int32) int32 {
 
 // local turns a point of a body into a vector from its centre of mass, in the
 // world's directions.
-func (s *Stepper) local(body int32, p box2d.B2Vec2) vec {
-	lc := s.bodies[body].localCenter
+func (s *bodies) local(body int32, p box2d.B2Vec2) vec {
+	lc := s.all[body].localCenter
 	return s.poses[body].q.apply(vec{float32(p.X - lc.X), float32(p.Y - lc.Y)})
 }
 
 // centres returns the way from one body's centre of mass to another's.
-func (s *Stepper) centres(a, b int32) vec {
+func (s *bodies) centres(a, b int32) vec {
 	pa, pb := &s.poses[a], &s.poses[b]
 	return vec{float32(pb.x - pa.x), float32(pb.y - pa.y)}
 }
 
-func (s *Stepper) angleBetween(a, b int32) float64 {
-	return s.bodies[b].a - s.bodies[a].a
+func (s *bodies) angleBetween(a, b int32) float64 {
+	return s.all[b].a - s.all[a].a
 }
 
 // direction returns a direction in a body's frame as one of the world.
-func (s *Stepper) direction(body int32, d box2d.B2Vec2) vec {
+func (s *bodies) direction(body int32, d box2d.B2Vec2) vec {
 	n, _ := normalize(vec{float32(d.X), float32(d.Y)})
 	return s.poses[body].q.apply(n)
 }

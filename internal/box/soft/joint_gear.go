@@ -25,10 +25,10 @@ type gearSide struct {
 func (s *Stepper) side(j box2d.B2JointInterface, a, c int32) (g gearSide) {
 	switch t := j.(type) {
 	case *box2d.B2PrismaticJoint:
-		g.axis = s.direction(c, t.M_localXAxisA)
-		g.of.rA, g.of.rB, g.of.centres = s.local(c, t.M_localAnchorA), s.local(a, t.M_localAnchorB), s.centres(c, a)
+		g.axis = s.bodies.direction(c, t.M_localXAxisA)
+		g.of.rA, g.of.rB, g.of.centres = s.bodies.local(c, t.M_localAnchorA), s.bodies.local(a, t.M_localAnchorB), s.bodies.centres(c, a)
 	case *box2d.B2RevoluteJoint:
-		g.turning, g.angle = true, float32(s.angleBetween(c, a)-t.M_referenceAngle)
+		g.turning, g.angle = true, float32(s.bodies.angleBetween(c, a)-t.M_referenceAngle)
 	}
 	return g
 }

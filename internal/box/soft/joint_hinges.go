@@ -37,7 +37,7 @@ func (s *Stepper) prepareHinge(b *hingeBatch, k int, e entry) {
 	s.preparePin(&b.pinBatch, k, e)
 	k &= lanes - 1
 	j, t, x := &s.joints[e.slot], s.revolute(e.slot), s.set.Joints.All[e.slot].Extra
-	angle := s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle
+	angle := s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle
 	f, p := s.stride.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerAngle, t.M_upperAngle,
 		t.M_motorSpeed, t.M_maxMotorTorque, s.stride.topSpin, t.M_motorImpulse, t.M_impulse.Z,

@@ -24,12 +24,12 @@ func (c *motor) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	if x := c.extra; x.MovesAnchors() {
 		c.anchors(s, j, x.AnchorA, x.AnchorB)
 		c.moves, c.turn = x.EnableMotor, clamp(float32(x.AngularVelocity), -s.stride.topSpin, s.stride.topSpin)
-		c.velocity = s.poses[j.bodyA].q.apply(vec{float32(x.LinearVelocity.X), float32(x.LinearVelocity.Y)})
+		c.velocity = s.bodies.poses[j.bodyA].q.apply(vec{float32(x.LinearVelocity.X), float32(x.LinearVelocity.Y)})
 	} else {
 		c.anchors(s, j, box2d.B2Vec2{}, box2d.B2Vec2{})
 	}
-	c.offset = s.poses[j.bodyA].q.apply(vec{float32(t.M_linearOffset.X), float32(t.M_linearOffset.Y)})
-	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_angularOffset)
+	c.offset = s.bodies.poses[j.bodyA].q.apply(vec{float32(t.M_linearOffset.X), float32(t.M_linearOffset.Y)})
+	c.angle = float32(s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_angularOffset)
 	c.mostPush, c.mostTurn = s.stride.h*float32(t.M_maxForce), s.stride.h*float32(t.M_maxTorque)
 	c.soft = softness{biasRate: float32(t.M_correctionFactor) / s.stride.dt, massScale: 1, most: 0.5 * s.stride.topSpeed}
 	c.backTurn = 0.5 * s.stride.topSpin

@@ -11,8 +11,8 @@ type mouse struct {
 }
 
 func (c *mouse) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
-	t, pb := of.(*box2d.B2MouseJoint), &s.poses[j.bodyB]
-	c.rB = s.local(j.bodyB, t.M_localAnchorB)
+	t, pb := of.(*box2d.B2MouseJoint), &s.bodies.poses[j.bodyB]
+	c.rB = s.bodies.local(j.bodyB, t.M_localAnchorB)
 	c.mA = mass{}
 	c.target = vec{float32(pb.x - t.M_targetA.X), float32(pb.y - t.M_targetA.Y)}
 	c.mostPush = s.stride.h * float32(t.M_maxForce)

@@ -45,15 +45,15 @@ func (s *Stepper) preparePin(b *pinBatch, k int, e entry) {
 	b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
 	var ma, mb mass
 	if int(e.a) < s.copies {
-		ma = s.masses[j.bodyA]
+		ma = s.bodies.masses[j.bodyA]
 	}
 	if int(e.b) < s.copies {
-		mb = s.masses[j.bodyB]
+		mb = s.bodies.masses[j.bodyB]
 	}
 	b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
-	rA, rB := s.local(j.bodyA, t.M_localAnchorA), s.local(j.bodyB, t.M_localAnchorB)
+	rA, rB := s.bodies.local(j.bodyA, t.M_localAnchorA), s.bodies.local(j.bodyB, t.M_localAnchorB)
 	b.ax[k], b.ay[k], b.bx[k], b.by[k] = rA.x, rA.y, rB.x, rB.y
-	centres := s.centres(j.bodyA, j.bodyB)
+	centres := s.bodies.centres(j.bodyA, j.bodyB)
 	b.cx[k], b.cy[k] = centres.x, centres.y
 	b.x[k], b.y[k] = s.stride.startWith(&j.pushed, 0, t.M_impulse.X), s.stride.startWith(&j.pushed, 1, t.M_impulse.Y)
 	b.totalX[k], b.totalY[k] = 0, 0

@@ -13,8 +13,8 @@ type prismatic struct {
 func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2PrismaticJoint)
 	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
-	c.axis = s.direction(j.bodyA, t.M_localXAxisA)
-	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
+	c.axis = s.bodies.direction(j.bodyA, t.M_localXAxisA)
+	c.angle = float32(s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
 	c.freeAxis, *c.free() = s.stride.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerTranslation, t.M_upperTranslation,

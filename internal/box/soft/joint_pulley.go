@@ -12,7 +12,7 @@ type pulley struct {
 }
 
 func (c *pulley) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
-	t, pa, pb := of.(*box2d.B2PulleyJoint), &s.poses[j.bodyA], &s.poses[j.bodyB]
+	t, pa, pb := of.(*box2d.B2PulleyJoint), &s.bodies.poses[j.bodyA], &s.bodies.poses[j.bodyB]
 	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
 	c.fromA = vec{float32(pa.x - t.M_groundAnchorA.X), float32(pa.y - t.M_groundAnchorA.Y)}
 	c.fromB = vec{float32(pb.x - t.M_groundAnchorB.X), float32(pb.y - t.M_groundAnchorB.Y)}

@@ -34,7 +34,7 @@ const (
 func (c *jointConstraint) constraint() *jointConstraint { return c }
 
 func (c *jointConstraint) anchors(s *Stepper, j *joint, a, b box2d.B2Vec2) {
-	c.rA, c.rB = s.local(j.bodyA, a), s.local(j.bodyB, b)
+	c.rA, c.rB = s.bodies.local(j.bodyA, a), s.bodies.local(j.bodyB, b)
 }
 
 // start sets the impulses that the constraint starts with. impulses are those that the

@@ -12,7 +12,7 @@ type weld struct {
 func (c *weld) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2WeldJoint)
 	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
-	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
+	c.angle = float32(s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
 }

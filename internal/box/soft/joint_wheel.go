@@ -17,7 +17,7 @@ type wheel struct {
 func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2WheelJoint)
 	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
-	c.axis = s.direction(j.bodyA, t.M_localXAxisA)
+	c.axis = s.bodies.direction(j.bodyA, t.M_localXAxisA)
 	c.motor = t.M_enableMotor
 	c.speed, c.most = clamp(float32(t.M_motorSpeed), -s.stride.topSpin, s.stride.topSpin), s.stride.h*float32(t.M_maxMotorTorque)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)

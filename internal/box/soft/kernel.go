@@ -169,9 +169,9 @@ func (s *Stepper) fetchPairs(keys []uint64) {
 	fetch(s.contacts, free)
 	fetch(s.set.Contacts.Own, free)
 	fetch(s.set.Contacts.All, free)
-	if n := fetchedOf(len(keys), len(s.shapes)); n > 0 {
+	if n := fetchedOf(len(keys), len(s.shapes.all)); n > 0 {
 		const read = unsafe.Sizeof(box2d.B2Fixture{})
-		of, size := uintptr(unsafe.Pointer(&s.shapes[0].f)), int(unsafe.Sizeof(s.shapes[0]))
+		of, size := uintptr(unsafe.Pointer(&s.shapes.all[0].f)), int(unsafe.Sizeof(s.shapes.all[0]))
 		first := (*[2]int32)(unsafe.Pointer(&keys[Fetched])) // a key has the numbers of both shapes
 		fetchPointed(of, size, &first[0], 8, n, int(read))
 		fetchPointed(of, size, &first[1], 8, n, int(read))

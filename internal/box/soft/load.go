@@ -21,15 +21,15 @@ func (s *Stepper) MakeRoom() {
 	if s.set.Current() || !s.set.Renumber() {
 		return
 	}
-	s.growBodies()
-	s.growShapes()
+	s.bodies.grow()
+	s.shapes.grow()
 	for n := range s.set.Bodies.All {
 		i := int32(n)
-		e := &s.bodies[i]
+		e := &s.bodies.all[i]
 		if s.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded it
 			was := *e // a Restore may have said where the centre of mass was when a step last saw it
-			s.copyShapes(i)
-			s.forgetShapes(e)
+			s.shapes.copy(i)
+			s.shapes.forget(e)
 			*e = was
 		}
 	}
@@ -38,14 +38,14 @@ func (s *Stepper) MakeRoom() {
 // load copies what the step needs of the world's bodies.
 func (s *Stepper) load() {
 	s.followBodies()
-	s.growShapes()
-	s.reload = s.stride.gravity != s.loadedGravity || s.stride.h != s.loadedH || s.stride.dt != s.loadedDt
-	s.loadedGravity, s.loadedH, s.loadedDt = s.stride.gravity, s.stride.h, s.stride.dt
-	if s.otherFilters {
-		s.otherFilters = false
-		for i := range s.bodies {
-			if s.bodies[i].b != nil {
-				s.loadFilters(&s.bodies[i])
+	s.shapes.grow()
+	s.bodies.reload = s.stride.gravity != s.bodies.loadedGravity || s.stride.h != s.bodies.loadedH || s.stride.dt != s.bodies.loadedDt
+	s.bodies.loadedGravity, s.bodies.loadedH, s.bodies.loadedDt = s.stride.gravity, s.stride.h, s.stride.dt
+	if s.shapes.otherFilters {
+		s.shapes.otherFilters = false
+		for i := range s.bodies.all {
+			if s.bodies.all[i].b != nil {
+				s.shapes.loadFilters(&s.bodies.all[i])
 			}
 		}
 	}
@@ -62,14 +62,14 @@ func (s *Stepper) load() {
 	}
 	// A body may have got the number of a shape that another one has lost: first forget, then load.
 	for _, k := range last.changed {
-		s.forgetShapes(&s.bodies[k])
+		s.shapes.forget(&s.bodies.all[k])
 	}
 	for _, k := range last.changed {
 		s.loadShapes(k, last)
 		s.loadBody(k, last)
 	}
 	for _, k := range last.stale { // now that the shapes on both sides of a contact are there
-		s.dropPoints(s.bodies[k].b)
+		s.dropPoints(s.bodies.all[k].b)
 	}
 	// Others have moved these, or their filters have changed.
 	others := s.set.Shapes.Moves.List
@@ -81,19 +81,19 @@ func (s *Stepper) load() {
 		s.resync(k, false)
 	}
 	for _, q := range others {
-		if q >= 0 && s.moved[q]&movedByOthers == 0 {
+		if q >= 0 && s.shapes.moved[q]&movedByOthers == 0 {
 			s.resyncShape(q)
 		}
 	}
 	s.set.Shapes.Tree.Refit(s.refit)
-	s.syncStatics()
+	s.shapes.syncStatics()
 }
 
 // resync computes the boxes of a body that others have moved: of all its shapes, or only of
 // those whose boxes in the tree are not fatBoxes.
 func (s *Stepper) resync(i int32, all bool) {
-	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-		if all || s.fatBoxes[k] != boxOf(s.set.Shapes.Tree.Box(k)) {
+	for k := s.bodies.all[i].first; k >= 0; k = s.shapes.all[k].next {
+		if all || s.shapes.fatBoxes[k] != boxOf(s.set.Shapes.Tree.Box(k)) {
 			s.resyncShape(k)
 		}
 	}
@@ -102,14 +102,14 @@ func (s *Stepper) resync(i int32, all bool) {
 // resyncShape computes the boxes of a shape. The library's boxes have other bits on other
 // machines.
 func (s *Stepper) resyncShape(k int32) {
-	sh, g := &s.shapes[k], &s.geometries[k]
-	p := &s.poses[sh.body]
-	s.fatBoxes[k], s.room[k] = g.bounds(p.x, p.y, p.q, s.margin(p)), 0
-	s.swept[k] = way{}
-	s.moveShape(k, &s.fatBoxes[k])
-	s.setMoved(k, movedByOthers)
-	if s.bodies[sh.body].fixed {
-		s.statics.changed = append(s.statics.changed, k)
+	sh, g := &s.shapes.all[k], &s.shapes.geometries[k]
+	p := &s.bodies.poses[sh.body]
+	s.shapes.fatBoxes[k], s.shapes.room[k] = g.bounds(p.x, p.y, p.q, p.margin()), 0
+	s.shapes.swept[k] = way{}
+	s.moveShape(k, &s.shapes.fatBoxes[k])
+	s.shapes.setMoved(k, movedByOthers)
+	if s.bodies.all[sh.body].fixed {
+		s.shapes.statics.changed = append(s.shapes.statics.changed, k)
 	}
 }
 
@@ -118,14 +118,14 @@ func (s *Stepper) loadBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
 	for _, i := range s.set.Bodies.Seen[from:to] {
-		e, p := &s.bodies[i], &s.poses[i]
+		e, p := &s.bodies.all[i], &s.bodies.poses[i]
 		if e.b == nil {
 			continue // it is gone
 		}
 		if p.flags&poseEdited != 0 {
 			if e.change&box.Unknown != 0 {
 				e.change |= s.differs(i)
-				s.resweep(e)
+				s.shapes.resweep(e)
 			}
 			if e.change&box.Reshaped != 0 || e.count < 0 {
 				canonicalMass(e.b)
@@ -134,7 +134,7 @@ func (s *Stepper) loadBlock(block, from, to int) {
 				continue
 			}
 			if e.change&(box.Unknown|box.Resurfaced) != 0 {
-				s.loadFilters(e)
+				s.shapes.loadFilters(e)
 			}
 		}
 		s.loadBody(i, r)
@@ -143,8 +143,8 @@ func (s *Stepper) loadBlock(block, from, to int) {
 
 // resweep computes anew how far the boxes of a body in the tree reach beyond its fat boxes: others
 // may have moved them, and had pairs looked for.
-func (s *Stepper) resweep(e *body) {
-	for k := e.first; k >= 0; k = s.shapes[k].next {
+func (s *shapes) resweep(e *body) {
+	for k := e.first; k >= 0; k = s.all[k].next {
 		tree := boxOf(s.set.Shapes.Tree.Box(k))
 		if w := tree.beyond(&s.fatBoxes[k]); w != s.swept[k] {
 			s.swept[k], s.room[k] = w, 0
@@ -153,12 +153,12 @@ func (s *Stepper) resweep(e *body) {
 }
 
 func (s *Stepper) loadBody(i int32, r *finished) {
-	e, p := &s.bodies[i], &s.poses[i]
+	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	b, was := e.b, p.flags
 	p.flags &= poseFast
 	if was&poseEdited != 0 {
 		if !e.seen || e.change&box.Placed != 0 {
-			s.place(i)
+			s.bodies.place(i)
 			p.flags = 0
 			r.moved = append(r.moved, i)
 		}
@@ -168,28 +168,28 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 	switch {
 	case b.M_type == b2.StaticBody:
 		p.flags |= poseStatic
-		s.masses[i] = mass{}
+		s.bodies.masses[i] = mass{}
 	case b.M_flags&b2.BodyActive == 0:
 	case b.M_flags&b2.BodyAwake != 0:
 		if was&poseAwake == 0 {
 			p.flags |= poseChanged
 		}
-		if was&(poseDynamic|poseEdited|posePushed) == poseDynamic && !s.reload {
+		if was&(poseDynamic|poseEdited|posePushed) == poseDynamic && !s.bodies.reload {
 			// Nothing has changed: motion and mass are what the last step left.
 			p.flags |= was & (poseAwake | poseDynamic | poseBullet | poseUpright | poseFixedX | poseFixedY)
 			return
 		}
-		s.loadAwake(i)
+		s.bodies.loadAwake(i)
 		return
 	case b.M_type == b2.DynamicBody:
 		p.flags |= poseSleeping
 	}
-	s.plans[i] = plan{}
+	s.bodies.plans[i] = plan{}
 }
 
 // loadAwake sets the flags, motion and mass of a body that is awake.
-func (s *Stepper) loadAwake(i int32) {
-	p, b := &s.poses[i], s.bodies[i].b
+func (s *bodies) loadAwake(i int32) {
+	p, b := &s.poses[i], s.all[i].b
 	p.flags = p.flags&^poseSleeping | poseAwake
 	m := &s.motions[i]
 	*m = motion{linearScale: 1, angularScale: 1}
@@ -243,15 +243,15 @@ func (p *pose) alongFree(v vec) vec {
 }
 
 // noteTurn sets poseUpright if there is gravity and a body that turns at w rad/s hardly turns.
-func (s *Stepper) noteTurn(p *pose, w float32) {
+func (s *bodies) noteTurn(p *pose, w float32) {
 	if p.flags &^= poseUpright; s.stride.gravity != (box2d.B2Vec2{}) && !(float32(abs(w)*p.extent) > propSpeed) {
 		p.flags |= poseUpright
 	}
 }
 
 // place calls b2.Place for a body that others have moved, and copies its pose.
-func (s *Stepper) place(i int32) {
-	e, p := &s.bodies[i], &s.poses[i]
+func (s *bodies) place(i int32) {
+	e, p := &s.all[i], &s.poses[i]
 	b := e.b
 	b2.Place(b)
 	p.x, p.y = b.M_sweep.C.X, b.M_sweep.C.Y
@@ -260,17 +260,17 @@ func (s *Stepper) place(i int32) {
 }
 
 // wake wakes a body in the middle of a step.
-func (s *Stepper) wake(i int32) {
-	b2.Wake(s.bodies[i].b)
+func (s *bodies) wake(i int32) {
+	b2.Wake(s.all[i].b)
 	s.set.Wake(i)
 	s.loadWoken(i)
 }
 
 // loadWoken loads a body that was woken in the middle of a step.
-func (s *Stepper) loadWoken(i int32) {
+func (s *bodies) loadWoken(i int32) {
 	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
 		s.loadAwake(i)
 		p.flags |= poseEdited | poseChanged
-		s.recount, s.sleepers = true, true
+		s.woken, s.sleepers = true, true
 	}
 }

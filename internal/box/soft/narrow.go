@@ -35,7 +35,7 @@ func (s *Stepper) updateBlock(block, from, to int) {
 			s.fetchFirst(slots[i:])
 		}
 		c := &s.contacts[slot]
-		a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
+		a, b := &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB]
 		f := a.flags | b.flags
 		if f&poseAwake != 0 {
 			r.active = append(r.active, slot)
@@ -66,7 +66,7 @@ func (s *Stepper) updateBlock(block, from, to int) {
 // fetchFirst brings the bodies and shapes of the first contacts of a list into the cache.
 func (s *Stepper) fetchFirst(slots []int32) {
 	if wide {
-		fetchSides(&s.contacts[0].normal.x, &slots[0], min(len(slots), Fetched), &s.poses[0].q.s, &s.geometries[0].radius)
+		fetchSides(&s.contacts[0].normal.x, &slots[0], min(len(slots), Fetched), &s.bodies.poses[0].q.s, &s.shapes.geometries[0].radius)
 	}
 }
 
@@ -92,7 +92,7 @@ type narrowed struct {
 func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
 	// The World's entry is rarely in the cache, so it is read only if it may have changed. Whoever
 	// flags a contact for filtering touches its shapes, or has added or removed a joint.
-	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.moved[c.shapeA]|s.moved[c.shapeB]
+	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.shapes.moved[c.shapeA]|s.shapes.moved[c.shapeB]
 	if sleeps || moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
 		own := &s.set.Contacts.Own[slot]
 		if own.Flags&b2.ContactFilter != 0 {
@@ -107,15 +107,15 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 		c.flags |= enabled | known
 		c.mix(&own.Surface)
 	}
-	if moved != 0 && !s.mayMeet(c.shapeA, c.shapeB) {
+	if moved != 0 && !s.shapes.mayMeet(c.shapeA, c.shapeB) {
 		c.flags |= gone
 		return true
 	}
 
 	d := vec{float32(b.x - a.x), float32(b.y - a.y)}
 	offset := a.q.undo(d)
-	if s.sensors[c.shapeA] || s.sensors[c.shapeB] {
-		distance, _ := gap(&s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
+	if s.shapes.sensors[c.shapeA] || s.shapes.sensors[c.shapeB] {
+		distance, _ := gap(&s.shapes.geometries[c.shapeA], &s.shapes.geometries[c.shapeB], b.q.from(a.q), offset)
 		c.flags = c.flags&^posed | sensor
 		c.count = 0
 		return distance <= 0 != (c.flags&touching != 0)
@@ -129,7 +129,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 		c.flags |= posed
 		c.kept.turn, c.kept.offset = turn, offset
 		var m manifold
-		ga, gb := &s.geometries[c.shapeA], &s.geometries[c.shapeB]
+		ga, gb := &s.shapes.geometries[c.shapeA], &s.shapes.geometries[c.shapeB]
 		collide(&m, ga, gb, turn, offset)
 		if m.count == 0 && fast {
 			s.predict(&m, c, a, b, d)
@@ -288,11 +288,11 @@ func (s *Stepper) narrowPhase() {
 	blocks := s.crew.blocksOf(n, contactBlock, 4)
 	s.narrowed = growTo(s.narrowed, blocks)[:blocks]
 	s.crew.run(s.tasks.contacts, n, blocks)
-	s.active, s.recount = 0, false
+	s.active, s.bodies.woken = 0, false
 	for i := range blocks {
 		r := &s.narrowed[i]
 		s.active += len(r.active)
-		s.sleepers = s.sleepers || len(r.sleepers) > 0
+		s.bodies.sleepers = s.bodies.sleepers || len(r.sleepers) > 0
 		for k, slot := range r.changed {
 			if k%Fetched == 0 {
 				s.fetchChanged(r.changed[k:])
@@ -314,11 +314,11 @@ func (s *Stepper) narrowPhase() {
 		s.finishContact(slot)
 	}
 	s.set.Merge()
-	for _, p := range s.movedList {
-		s.moved[p] = 0
+	for _, p := range s.shapes.movedList {
+		s.shapes.moved[p] = 0
 		s.set.Shapes.Stamps.Mark(p)
 	}
-	s.movedList = s.movedList[:0]
+	s.shapes.movedList = s.shapes.movedList[:0]
 }
 
 // finishContact destroys a contact that has ended, and tells the listener what
@@ -332,7 +332,7 @@ func (s *Stepper) finishContact(slot int32) {
 			return
 		}
 		own.Flags &^= b2.ContactFilter
-		if s.updateContact(slot, c, &s.poses[c.bodyA], &s.poses[c.bodyB], &s.narrowed[0]) {
+		if s.updateContact(slot, c, &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB], &s.narrowed[0]) {
 			s.finishContact(slot)
 		}
 		s.near, s.closing = append(s.near, slot), append(s.closing, s.closingSpeed(c))
@@ -354,9 +354,9 @@ func (s *Stepper) finishContact(slot int32) {
 	meets := c.count > 0 && c.flags&met == 0
 	if c.count > 0 != (c.flags&met != 0) {
 		c.flags ^= met
-		if (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseAwake != 0 {
-			s.wake(c.bodyA)
-			s.wake(c.bodyB)
+		if (s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseAwake != 0 {
+			s.bodies.wake(c.bodyA)
+			s.bodies.wake(c.bodyB)
 		}
 	}
 	of := s.set.Contacts.At(slot)
@@ -408,8 +408,8 @@ func (s *Stepper) closingSpeed(c *contact) (most float32) {
 
 // speeds are how fast the two bodies of a contact leave each other at its points, m/s.
 func (s *Stepper) speeds(c *contact) (of [2]float32) {
-	vA, wA := s.velocity(c.bodyA)
-	vB, wB := s.velocity(c.bodyB)
+	vA, wA := s.bodies.velocity(c.bodyA)
+	vB, wB := s.bodies.velocity(c.bodyB)
 	for i := range int(c.count) {
 		p := &c.points[i&1]
 		of[i&1] = dot(vB.add(left(wB, p.rB)).sub(vA.add(left(wA, p.rA))), c.normal)
@@ -440,7 +440,7 @@ func (s *Stepper) report() {
 	impulse := &s.impulse
 	for _, slot := range slots {
 		c := &s.contacts[slot]
-		if !c.isSolid() || c.flags&touching == 0 || (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
+		if !c.isSolid() || c.flags&touching == 0 || (s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseDynamic == 0 {
 			continue
 		}
 		*impulse = box2d.B2ContactImpulse{Count: int(c.count)}

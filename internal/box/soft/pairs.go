@@ -16,9 +16,8 @@ type broadPhase struct {
 	packed    packedTree // used if there are many queries
 	packs     bool       // packed has the boxes of this step, and visit uses it
 	resettled int        // how many shapes got other boxes in the last step
-	statics   staticTree
-	refit     func(int) // refitLevel
-	runners   []int32   // shapes that go in this step where their boxes in the tree do not reach, as sweep has to know
+	refit     func(int)  // refitLevel
+	runners   []int32    // shapes that go in this step where their boxes in the tree do not reach, as sweep has to know
 }
 
 // findPairs creates the contacts of the shapes that have moved, and returns how many these are.
@@ -128,8 +127,8 @@ func (s *Stepper) queryBlock(block, from, to int) {
 		had := len(f.keys)
 		f.stack = t.Visit(t.Box(q), f.stack, func(id int32) bool {
 			// Of two moved shapes the higher one reports the pair.
-			if (id < q || id > q && !s.set.Shapes.Moves.Has(id)) && s.mayMeet(q, id) &&
-				s.passes(id, q) && s.shapes[id].body != s.shapes[q].body {
+			if (id < q || id > q && !s.set.Shapes.Moves.Has(id)) && s.shapes.mayMeet(q, id) &&
+				s.shapes.passes(id, q) && s.shapes.all[id].body != s.shapes.all[q].body {
 				f.keys = append(f.keys, box.Key(box.Proxy(id), box.Proxy(q)))
 			}
 			return true
@@ -169,21 +168,21 @@ func (s *Stepper) dropKnown(f *found, from int) {
 	fresh := s.set.Contacts.Without(f.keys[from:])
 	f.keys = f.keys[:from]
 	for _, key := range fresh {
-		if a, b := s.shapes[key>>32].body, s.shapes[uint32(key)].body; !(s.bodies[a].fixed && s.bodies[b].fixed) {
+		if a, b := s.shapes.all[key>>32].body, s.shapes.all[uint32(key)].body; !(s.bodies.all[a].fixed && s.bodies.all[b].fixed) {
 			f.keys = append(f.keys, key)
 		}
 	}
 }
 
 // passes reports whether the filters of two shapes allow a contact, as far as they are known.
-func (s *Stepper) passes(a, b int32) bool {
-	return !s.rules.filters || s.shapes[a].filter.Collides(&s.shapes[b].filter)
+func (s *shapes) passes(a, b int32) bool {
+	return !s.rules.filters || s.all[a].filter.Collides(&s.all[b].filter)
 }
 
 // addPair creates and links the contact of two shapes if their bodies, the
 // world's filter and their shapes allow one.
 func (s *Stepper) addPair(a, b int32) {
-	sa, sb := &s.shapes[a], &s.shapes[b]
+	sa, sb := &s.shapes.all[a], &s.shapes.all[b]
 	if !b2.MayCollide(&s.world.M_contactManager, sa.f, sb.f) {
 		return
 	}
@@ -194,7 +193,7 @@ func (s *Stepper) addPair(a, b int32) {
 	}
 	s.newContact(n)
 	if wakes {
-		s.loadWoken(sa.body)
-		s.loadWoken(sb.body)
+		s.bodies.loadWoken(sa.body)
+		s.bodies.loadWoken(sb.body)
 	}
 }

@@ -20,7 +20,7 @@ func (s *Stepper) Place(slot int32, to *box2d.B2WorldManifold) {
 	if c.count == 0 {
 		return
 	}
-	a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
+	a, b := &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB]
 	n := c.normal
 	if k := &c.kept; c.flags&(ahead|flipped) == 0 {
 		n = a.q.apply(k.normal) // c.normal may not have turned with A yet

@@ -8,8 +8,8 @@ import "slices"
 // other, or sweep stops them in front of a static shape and takes away the rest of
 // their way. d is the way from A's centre of mass to B's.
 func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
-	wayA, turnA := s.wayOf(c.bodyA)
-	wayB, turnB := s.wayOf(c.bodyB)
+	wayA, turnA := s.bodies.wayOf(c.bodyA)
+	wayB, turnB := s.bodies.wayOf(c.bodyB)
 	way := wayB.sub(wayA)
 	// Most pairs stay apart by more than nearer, the most by which they can come closer: it is
 	// computed in the frame of the larger body, where the other one turns less.
@@ -21,8 +21,8 @@ func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
 	if m.apart > speculative+nearer {
 		return
 	}
-	swept := s.bodies[c.bodyA].fixed || s.bodies[c.bodyB].fixed
-	ga, gb := &s.geometries[c.shapeA], &s.geometries[c.shapeB]
+	swept := s.bodies.all[c.bodyA].fixed || s.bodies.all[c.bodyB].fixed
+	ga, gb := &s.shapes.geometries[c.shapeA], &s.shapes.geometries[c.shapeB]
 	for _, t := range [...]float32{1, 0.5} {
 		qA, qB := a.q.then(smallRotation(float32(t*turnA))), b.q.then(smallRotation(float32(t*turnB)))
 		offset := d.plus(t, way)
@@ -76,18 +76,18 @@ func (c *contact) setAhead(m *manifold, a, b *pose, qA, qB rot, d, offset vec) b
 // step by more than the distance at which shapes get points anyway. Bodies that fall side by
 // side do not.
 func (s *Stepper) isFastPair(c *contact, b *pose, d vec) bool {
-	wayA, turnA := s.wayOf(c.bodyA)
-	wayB, turnB := s.wayOf(c.bodyB)
+	wayA, turnA := s.bodies.wayOf(c.bodyA)
+	wayB, turnB := s.bodies.wayOf(c.bodyB)
 	way := wayB.sub(wayA).sub(left(turnA, d))
 	most := float32(speculative) - float32(abs(turnB-turnA)*b.extent)
 	return !(most > 0 && dot(way, way) < most*most)
 }
 
 // wayOf returns how far a body goes and turns in this step if nothing stops it.
-func (s *Stepper) wayOf(i int32) (vec, float32) { return s.plans[i].d, s.plans[i].da }
+func (s *bodies) wayOf(i int32) (vec, float32) { return s.plans[i].d, s.plans[i].da }
 
 // planned returns the course of a body over a number of steps if nothing stops it.
-func (s *Stepper) planned(i int32, steps float32) course {
+func (s *bodies) planned(i int32, steps float32) course {
 	p := &s.poses[i]
 	d, da := s.wayOf(i)
 	return course{p.x, p.y, p.q, d.times(steps), clamp(float32(steps*da), -mostTurn, mostTurn)}
@@ -101,12 +101,12 @@ func (s *Stepper) passesBy(c *contact, n int) bool {
 	if c.flags&(round|cornered) == 0 || !s.comesTogether(c, n, steps) {
 		return false
 	}
-	a, b := s.planned(c.bodyA, steps), s.planned(c.bodyB, steps)
-	g := &s.geometries[c.shapeB]
-	if a.endsIn(&s.geometries[c.shapeA], 1, 0, &b, g) {
+	a, b := s.bodies.planned(c.bodyA, steps), s.bodies.planned(c.bodyB, steps)
+	g := &s.shapes.geometries[c.shapeB]
+	if a.endsIn(&s.shapes.geometries[c.shapeA], 1, 0, &b, g) {
 		return false
 	}
-	_, met := a.advanceTo(&s.geometries[c.shapeA], &b, g, 0, sameTime)
+	_, met := a.advanceTo(&s.shapes.geometries[c.shapeA], &b, g, 0, sameTime)
 	return !met
 }
 
@@ -121,8 +121,8 @@ func (s *Stepper) comesTogether(c *contact, n int, steps float32) bool {
 			return false
 		}
 	}
-	wayA, turnA := s.wayOf(c.bodyA)
-	wayB, turnB := s.wayOf(c.bodyB)
+	wayA, turnA := s.bodies.wayOf(c.bodyA)
+	wayB, turnB := s.bodies.wayOf(c.bodyB)
 	way, closes := wayB.sub(wayA), false
 	for _, p := range c.points[:n] {
 		closing := dot(way.add(left(turnB, p.rB)).sub(left(turnA, p.rA)), c.normal)
@@ -141,8 +141,8 @@ const sameTime = 0.02 * linearSlop
 // (Jondolf/avian 990). Where the filter or the listener is to be asked, only who is alone may
 // ask.
 func (s *Stepper) isBetween(c *contact, r *narrowed) bool {
-	a, b := s.planned(c.bodyA, 1), s.planned(c.bodyB, 1)
-	t, _ := a.advanceTo(&s.geometries[c.shapeA], &b, &s.geometries[c.shapeB], 0, sameTime)
+	a, b := s.bodies.planned(c.bodyA, 1), s.bodies.planned(c.bodyB, 1)
+	t, _ := a.advanceTo(&s.shapes.geometries[c.shapeA], &b, &s.shapes.geometries[c.shapeB], 0, sameTime)
 	return s.isStopped(c.shapeA, c.shapeB, &a, t, r) || s.isStopped(c.shapeB, c.shapeA, &b, t, r)
 }
 
@@ -152,9 +152,9 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 	if own.d == (vec{}) && own.da == 0 || t <= 0 {
 		return false
 	}
-	i, g := s.shapes[k].body, &s.geometries[k]
+	i, g := s.shapes.all[k].body, &s.shapes.geometries[k]
 	extent, _ := g.extents()
-	p := passage{k, own, t, extent, lesser(linearSlop, float32(0.5*s.bodies[i].minExtent))}
+	p := passage{k, own, t, extent, lesser(linearSlop, float32(0.5*s.bodies.all[i].minExtent))}
 	part := *own
 	part.d, part.da = own.d.times(t), float32(t*own.da)
 	way := part.bounds(g)
@@ -162,7 +162,7 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 	r.near, r.doubtful = r.near[:0], r.doubtful[:0]
 	r.stack = s.visit(&way, r.stack, func(x int32) bool {
 		switch {
-		case x == other || s.shapes[x].body == i || s.sensors[x]:
+		case x == other || s.shapes.all[x].body == i || s.shapes.sensors[x]:
 		case asks:
 			r.near = append(r.near, x)
 		default:
@@ -204,7 +204,7 @@ type doubt struct {
 // isStoppedBy reports whether shape x stops a shape before the end of its passage. It may be in
 // doubt.
 func (s *Stepper) isStoppedBy(x int32, p *passage, r *narrowed) bool {
-	own, g, c := p.course, &s.geometries[p.shape], s.planned(s.shapes[x].body, 1)
+	own, g, c := p.course, &s.shapes.geometries[p.shape], s.bodies.planned(s.shapes.all[x].body, 1)
 	q, at := c.at(0, c.q, c.to(own), own)
 	// This is the most by which advanceTo sees them come closer.
 	rel, turn := own.d.sub(c.d), abs(c.da)
@@ -213,10 +213,10 @@ func (s *Stepper) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 	if turn != 0 {
 		turning += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
 	}
-	if s.geometries[x].isBeyond(at, c.q.undo(rel.times(p.until)), p.extent+float32(p.until*turning)) { // most are too far away
+	if s.shapes.geometries[x].isBeyond(at, c.q.undo(rel.times(p.until)), p.extent+float32(p.until*turning)) { // most are too far away
 		return false
 	}
-	start, n := gap(&s.geometries[x], g, q, at)
+	start, n := gap(&s.shapes.geometries[x], g, q, at)
 	from := nearness{start, n, at}
 	closing := from.closing(own, p.extent-g.radius, &c, c.q)
 	depth, by := p.deep, lesser(p.until, 1)
@@ -231,7 +231,7 @@ func (s *Stepper) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 		}
 		depth, by = p.deep-start, 1
 	}
-	if !c.endsIn(&s.geometries[x], by, depth, own, g) {
+	if !c.endsIn(&s.shapes.geometries[x], by, depth, own, g) {
 		r.doubtful = append(r.doubtful, doubt{x, from})
 		return false
 	}
@@ -241,15 +241,15 @@ func (s *Stepper) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 
 // isStoppedOnItsWay is isStoppedBy for a shape that is in doubt.
 func (s *Stepper) isStoppedOnItsWay(by *doubt, p *passage) bool {
-	own, g, c := p.course, &s.geometries[p.shape], s.planned(s.shapes[by.shape].body, 1)
+	own, g, c := p.course, &s.shapes.geometries[p.shape], s.bodies.planned(s.shapes.all[by.shape].body, 1)
 	target := by.from.distance
 	if target > sameTime {
 		target = 0
-		if _, met := c.advanceFrom(&s.geometries[by.shape], by.from, own, g, p.extent, 0, sameTime, lesser(p.until, 1)); !met {
+		if _, met := c.advanceFrom(&s.shapes.geometries[by.shape], by.from, own, g, p.extent, 0, sameTime, lesser(p.until, 1)); !met {
 			return false
 		}
 	}
-	if _, met := c.advanceFrom(&s.geometries[by.shape], by.from, own, g, p.extent, target-p.deep, sameTime, 1); !met {
+	if _, met := c.advanceFrom(&s.shapes.geometries[by.shape], by.from, own, g, p.extent, target-p.deep, sameTime, 1); !met {
 		return false
 	}
 	stops, _ := s.mayStop(p.shape, by.shape, own.d.sub(c.d), true)

@@ -92,6 +92,7 @@ func (s *Stepper) cutRegions() {
 		s.lines.set(s.samples, 1, n)
 	}
 	of := s.set.Bodies.Active
+	s.stateOf, s.regionOf = growTo(s.stateOf, len(s.bodies.all)), growTo(s.regionOf, len(s.bodies.all))
 	s.crew.run(s.tasks.cut, len(of), s.crew.blocksOf(len(of), manyBodies, 1))
 	s.moving, s.movers, s.moversWas, s.bullets = false, s.moversWas[:0], s.movers, s.bullets[:0]
 	for _, i := range of {
@@ -103,14 +104,14 @@ func (s *Stepper) cutRegions() {
 			k -= fixed
 			s.regionOf[i] = k
 			s.movers = append(s.movers, i)
-			s.moving = s.moving || s.poses[i].flags&poseMoving != 0
+			s.moving = s.moving || s.bodies.poses[i].flags&poseMoving != 0
 		}
 		if k >= held {
 			k -= held
 			s.regionOf[i] = k
 			s.regions[k].held = append(s.regions[k].held, i)
 		}
-		if p := &s.poses[i]; p.flags&(poseBullet|poseDynamic) == poseBullet|poseDynamic {
+		if p := &s.bodies.poses[i]; p.flags&(poseBullet|poseDynamic) == poseBullet|poseDynamic {
 			s.bullets = append(s.bullets, i)
 		}
 		r := &s.regions[k]
@@ -134,7 +135,7 @@ const (
 // cutBodies looks in which regions a block of bodies is.
 func (s *Stepper) cutBodies(_, from, to int) {
 	for _, i := range s.set.Bodies.Active[from:to] {
-		p, k := &s.poses[i], uint8(asleep)
+		p, k := &s.bodies.poses[i], uint8(asleep)
 		if p.flags&poseAwake != 0 {
 			k = s.lines.regionOf(p.x, p.y, s.regionCount)
 			if p.flags&poseDynamic == 0 {
@@ -162,10 +163,10 @@ func (s *Stepper) sampleConstraints(n int) {
 		// The golden ratio spreads them whatever order they have.
 		k := int(uint64(uint32(i)*0x9e3779b9) * uint64(total) >> 32)
 		a, b := s.constraint(k)
-		if s.poses[a].flags&poseDynamic == 0 {
+		if s.bodies.poses[a].flags&poseDynamic == 0 {
 			a = b
 		}
-		if p := &s.poses[a]; p.flags&poseDynamic != 0 && isFinite(p.x+p.y) {
+		if p := &s.bodies.poses[a]; p.flags&poseDynamic != 0 && isFinite(p.x+p.y) {
 			s.samples = append(s.samples, sample{At: [2]float64{p.x, p.y}, Of: a})
 		}
 	}
@@ -247,11 +248,11 @@ func (l *cuts) regionOf(x, y float64, n int) uint8 {
 // countActive returns how many contacts and joints hold a body that is awake. Both were counted
 // earlier in the step, and are again if bodies have woken since.
 func (s *Stepper) countActive() int {
-	if s.recount {
+	if s.bodies.woken {
 		s.active = 0
 		for _, n := range s.set.Contacts.Active {
 			c := &s.contacts[n]
-			s.active += one((s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseAwake != 0)
+			s.active += one((s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseAwake != 0)
 		}
 		s.listActiveJoints()
 	}
@@ -287,7 +288,7 @@ func (s *Stepper) placeStates() {
 // loadRegion sets the states of a region's bodies at the start of the step.
 func (s *Stepper) loadRegion(r *region) {
 	for j, i := range r.bodies {
-		st, m := &s.states[int(r.first)+j], &s.motions[i]
+		st, m := &s.states[int(r.first)+j], &s.bodies.motions[i]
 		*st = atRest
 		st.v, st.w = m.v, m.w
 	}
@@ -298,7 +299,7 @@ func (s *Stepper) loadRegion(r *region) {
 func (s *Stepper) hold(r *region) {
 	for _, i := range r.held {
 		st := s.stateAt(i)
-		st.v = s.poses[i].alongFree(st.v)
+		st.v = s.bodies.poses[i].alongFree(st.v)
 	}
 }
 

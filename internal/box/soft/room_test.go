@@ -43,20 +43,20 @@ func TestFatBoxesHoldWhatIsAwake(t *testing.T) {
 				}
 			}
 			s.Step(1.0/60, 0, 0)
-			for i := range s.poses {
-				p := &s.poses[i]
+			for i := range s.bodies.poses {
+				p := &s.bodies.poses[i]
 				if p.flags&poseAwake == 0 {
 					continue
 				}
-				for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-					tight := s.geometries[k].bounds(p.x, p.y, p.q, speculative)
-					if !s.fatBoxes[k].contains(&tight) {
+				for k := s.bodies.all[i].first; k >= 0; k = s.shapes.all[k].next {
+					tight := s.shapes.geometries[k].bounds(p.x, p.y, p.q, speculative)
+					if !s.shapes.fatBoxes[k].contains(&tight) {
 						t.Fatalf("%s, step %d: shape %d has left its fat box", scene, step, k)
 					}
-					fat := &s.fatBoxes[k]
+					fat := &s.shapes.fatBoxes[k]
 					room := min(tight.lx-fat.lx, tight.ly-fat.ly, fat.ux-tight.ux, fat.uy-tight.uy)
-					if math.IsNaN(float64(s.room[k])) || float64(s.room[k]) > room {
-						t.Fatalf("%s, step %d: shape %d has %v m of room, and not %v", scene, step, k, room, s.room[k])
+					if math.IsNaN(float64(s.shapes.room[k])) || float64(s.shapes.room[k]) > room {
+						t.Fatalf("%s, step %d: shape %d has %v m of room, and not %v", scene, step, k, room, s.shapes.room[k])
 					}
 					looked++
 				}

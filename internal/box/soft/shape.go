@@ -28,12 +28,12 @@ func (sh *shape) isOfChain() bool {
 	return yes
 }
 
-// shapeTables have an entry for each child shape. Shapes, geometries and sensors depend on the
+// shapes have an entry for each child shape. Shapes, geometries and sensors depend on the
 // fixture and on the body's centre of mass: loadShapes. Filters depend on the fixture and on the
 // world's filter: loadFilters. Boxes depend on where the body is, too: resync, and newBox after each
 // step.
-type shapeTables struct {
-	shapes     []shape
+type shapes struct {
+	all        []shape
 	geometries []geometry
 	fatBoxes   []aabb    // the boxes in the tree, without the ways of fast bodies
 	swept      []way     // how far the boxes in the tree reach beyond fatBoxes
@@ -42,7 +42,13 @@ type shapeTables struct {
 	sensors    []bool
 	movedList  []int32 // shapes whose moved is not 0
 
+	statics staticTree
+
 	otherFilters bool // the filters of all shapes are to be loaded
+
+	set    *box.World
+	bodies *bodies
+	rules  *rules
 }
 
 // geometry is a shape about its body's centre of mass: a convex polygon, a capsule (a polygon of
@@ -92,10 +98,10 @@ func (a *aabb) toB2() box2d.B2AABB {
 }
 
 // forgetShapes empties the entries of a body's shapes.
-func (s *Stepper) forgetShapes(e *body) {
+func (s *shapes) forget(e *body) {
 	for p := e.first; p >= 0; {
-		next := s.shapes[p].next
-		s.shapes[p] = shape{body: -1, next: -1}
+		next := s.all[p].next
+		s.all[p] = shape{body: -1, next: -1}
 		if !s.set.Shapes.Tree.Has(p) { // as after a restore: hashes see the box if a new shape gets the number
 			s.fatBoxes[p] = aabb{}
 		}
@@ -110,9 +116,9 @@ func (s *Stepper) forgetShapes(e *body) {
 // loadShapes is copyShapes in a step; it notes in r.moved whether boxes are to be computed, and in r.stale
 // whether points are to be found anew.
 func (s *Stepper) loadShapes(i int32, r *finished) {
-	e := &s.bodies[i]
+	e := &s.bodies.all[i]
 	old := e.localCenter
-	s.copyShapes(i)
+	s.shapes.copy(i)
 	if e.localCenter != old {
 		e.change |= box.Placed
 	}
@@ -130,21 +136,21 @@ func (s *Stepper) dropPoints(b *box2d.B2Body) {
 	for of := range s.set.ContactsOf(b) {
 		n := of.Number()
 		c, e := &s.contacts[n], &s.set.Contacts.All[n]
-		shape := &s.shapes[e.ProxyB]
-		fresh := freshContact(e, s.shapes[e.ProxyA].radius, shape.radius, shape.of)
+		shape := &s.shapes.all[e.ProxyB]
+		fresh := freshContact(e, s.shapes.all[e.ProxyA].radius, shape.radius, shape.of)
 		c.radiusA, c.radiusB = fresh.radiusA, fresh.radiusB
 		c.flags = c.flags&^(posed|round) | fresh.flags
 	}
 }
 
 // growShapes makes room for the shapes that there are.
-func (s *Stepper) growShapes() {
-	n, had := len(s.set.Shapes.All), len(s.shapes)
+func (s *shapes) grow() {
+	n, had := len(s.set.Shapes.All), len(s.all)
 	if n <= had {
 		return
 	}
 	n = max(n, had+had/4)
-	s.shapes, s.geometries = copied(s.shapes, n), copied(s.geometries, n)
+	s.all, s.geometries = copied(s.all, n), copied(s.geometries, n)
 	s.fatBoxes, s.moved, s.sensors = copied(s.fatBoxes, n), copied(s.moved, n), copied(s.sensors, n)
 	s.swept, s.room = copied(s.swept, n), copied(s.room, n)
 }
@@ -152,8 +158,8 @@ func (s *Stepper) growShapes() {
 func copied[T any](s []T, n int) []T { return append(make([]T, 0, n), s...)[:n] }
 
 // copyShapes copies the shapes of a body about its centre of mass.
-func (s *Stepper) copyShapes(i int32) {
-	e := &s.bodies[i]
+func (s *shapes) copy(i int32) {
+	e := &s.bodies.all[i]
 	b := e.b
 	e.active, e.fixed = isActive(b), b.M_type != b2.DynamicBody
 	e.count, e.localCenter = int32(b.M_fixtureCount), b.M_sweep.LocalCenter
@@ -161,7 +167,7 @@ func (s *Stepper) copyShapes(i int32) {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for p := s.set.Shapes.Last(f); p >= 0; p = s.set.Shapes.All[p].Prev {
 			k := s.set.Shapes.All[p].Child
-			s.shapes[p] = shape{f: f, of: f.M_shape, child: k, body: i, next: e.first, radius: radiusOf(f.M_shape)}
+			s.all[p] = shape{f: f, of: f.M_shape, child: k, body: i, next: e.first, radius: radiusOf(f.M_shape)}
 			e.first = p
 			if e.fixed {
 				s.statics.changed = append(s.statics.changed, e.first)
@@ -176,30 +182,27 @@ func (s *Stepper) copyShapes(i int32) {
 	if e.first < 0 && b.M_invI > 0 {
 		extent = float32(math.Sqrt(b.M_invMass / b.M_invI)) // its radius of gyration: or it would count as at rest while it spins
 	}
-	s.poses[i].extent = extent
-	s.hammers = s.hammers || isHammer(mass{float32(b.M_invMass), float32(b.M_invI)}, extent)
+	s.bodies.poses[i].extent = extent
+	s.bodies.hammers = s.bodies.hammers || isHammer(mass{float32(b.M_invMass), float32(b.M_invI)}, extent)
 	s.setMinExtent(e)
 	s.loadFilters(e)
 }
 
 // loadFilters copies what the shapes of a body collide with.
-func (s *Stepper) loadFilters(e *body) {
-	for k := e.first; k >= 0; k = s.shapes[k].next {
-		sh := &s.shapes[k]
+func (s *shapes) loadFilters(e *body) {
+	for k := e.first; k >= 0; k = s.all[k].next {
+		sh := &s.all[k]
 		if sh.filter = box.FilterOf(sh.f); s.rules.passer != nil {
 			sh.filter = s.rules.passer.Of(sh.f)
 		}
 	}
 }
 
-// ForgetFilters has the next step ask again what each shape collides with.
-func (s *Stepper) ForgetFilters() { s.otherFilters = true }
-
 // setMinExtent sets the least extent of a body's shapes that are no sensors.
-func (s *Stepper) setMinExtent(e *body) {
+func (s *shapes) setMinExtent(e *body) {
 	e.minExtent = math.MaxFloat32
-	for k := e.first; k >= 0; k = s.shapes[k].next {
-		if !s.shapes[k].f.M_isSensor {
+	for k := e.first; k >= 0; k = s.all[k].next {
+		if !s.all[k].f.M_isSensor {
 			_, near := s.geometries[k].extents()
 			e.minExtent = lesser(e.minExtent, near)
 		}
@@ -337,7 +340,7 @@ const (
 )
 
 // setMoved notes that the fat box of a shape has changed since the last narrow phase.
-func (s *Stepper) setMoved(p int32, how uint8) {
+func (s *shapes) setMoved(p int32, how uint8) {
 	if s.moved[p] == 0 {
 		s.movedList = append(s.movedList, p)
 	}

@@ -70,7 +70,7 @@ func (s *Stepper) Save(st *State) { *st = State{int32(s.stride.subSteps), s.stri
 // Restore puts them back, after the store has put the world back.
 func (s *Stepper) Restore(st *State) {
 	s.stride.subSteps, s.stride.lastH, s.packed.fits = int(st.subSteps), st.lastH, false
-	s.movedList = slices.DeleteFunc(s.movedList, func(n int32) bool { return s.moved[n] == 0 })
+	s.shapes.movedList = slices.DeleteFunc(s.shapes.movedList, func(n int32) bool { return s.shapes.moved[n] == 0 })
 	s.regionCount = noRegions // contacts have no colours until the next step gives them some
 }
 
@@ -84,11 +84,11 @@ func (s *Stepper) saveBodies(r store.Run, to []savedBody) {
 
 func (s *Stepper) saveBody(n int, to *savedBody) {
 	b := s.set.Bodies.All[n].B
-	k := s.numberOf(b)
-	if k < 0 || !s.bodies[k].seen {
+	k := s.bodies.numberOf(b)
+	if k < 0 || !s.bodies.all[k].seen {
 		return
 	}
-	e, p := &s.bodies[k], &s.poses[k]
+	e, p := &s.bodies.all[k], &s.bodies.poses[k]
 	to.known, to.fast, to.change = true, p.flags&poseFast != 0, s.changeOf(k)
 	s.set.Bodies.All[k].Change |= to.change // here, too, where others undo it before the step: a restore brings it back
 	to.localCenter, to.x, to.y, to.a, to.q = e.localCenter, p.x, p.y, e.a, p.q
@@ -104,21 +104,21 @@ func (s *Stepper) unloadBody(n int, from *savedBody) {
 	if n >= len(s.set.Bodies.All) {
 		return
 	}
-	if n >= len(s.bodies) {
-		s.growBodies()
+	if n >= len(s.bodies.all) {
+		s.bodies.grow()
 	}
-	if s.bodies[n].fixed {
-		s.noteStatics(int32(n))
+	if s.bodies.all[n].fixed {
+		s.shapes.noteStatics(int32(n))
 	}
 	s.replaceBody(int32(n))
 	if s.set.Bodies.All[n].B == nil {
 		return
 	}
-	if e := &s.bodies[n]; !from.known || from.change&box.Reshaped != 0 || e.localCenter != from.localCenter || s.differs(int32(n))&box.Reshaped != 0 {
-		s.forgetShapes(e)
+	if e := &s.bodies.all[n]; !from.known || from.change&box.Reshaped != 0 || e.localCenter != from.localCenter || s.differs(int32(n))&box.Reshaped != 0 {
+		s.shapes.forget(e)
 		*e = body{b: e.b, first: -1, count: -1}
 	}
-	s.poses[n] = pose{extent: s.poses[n].extent}
+	s.bodies.poses[n] = pose{extent: s.bodies.poses[n].extent}
 }
 
 // restoreBody loads the shapes of a body if necessary, and puts back what was saved of it.
@@ -126,14 +126,14 @@ func (s *Stepper) restoreBody(n int, from *savedBody) {
 	if n >= len(s.set.Bodies.All) || !from.known {
 		return
 	}
-	s.growShapes()
+	s.shapes.grow()
 	k := int32(n)
-	e, p := &s.bodies[k], &s.poses[k]
+	e, p := &s.bodies.all[k], &s.bodies.poses[k]
 	switch {
 	case from.change&box.Reshaped != 0:
 		e.localCenter = from.localCenter
 	case e.count < 0:
-		s.copyShapes(k)
+		s.shapes.copy(k)
 	}
 	e.fixed = e.b.M_type != b2.DynamicBody
 	e.seen, e.a = true, from.a
@@ -143,11 +143,11 @@ func (s *Stepper) restoreBody(n int, from *savedBody) {
 	if from.fast {
 		p.flags = poseFast
 	}
-	for k := e.first; k >= 0; k = s.shapes[k].next {
-		s.room[k] = 0
+	for k := e.first; k >= 0; k = s.shapes.all[k].next {
+		s.shapes.room[k] = 0
 	}
 	if e.fixed {
-		s.noteStatics(k)
+		s.shapes.noteStatics(k)
 	}
 }
 
@@ -160,8 +160,8 @@ func (s *Stepper) saveBoxes(r store.Run, to []savedBox) {
 }
 
 func (s *Stepper) saveBox(n int, to *savedBox) {
-	if n < len(s.moved) {
-		to.moved, to.aabb = s.moved[n], s.fatBoxes[n]
+	if n < len(s.shapes.moved) {
+		to.moved, to.aabb = s.shapes.moved[n], s.shapes.fatBoxes[n]
 	}
 	tree := boxOf(s.set.Shapes.Tree.Box(int32(n)))
 	if to.is = to.moved != 0 || to.aabb != tree; !to.is {
@@ -173,23 +173,23 @@ func (s *Stepper) saveBox(n int, to *savedBox) {
 
 // restoreBox copies a fat box from the tree, unless more is known of it.
 func (s *Stepper) restoreBox(n int, from *savedBox) {
-	s.growShapes()
-	if n >= len(s.shapes) {
+	s.shapes.grow()
+	if n >= len(s.shapes.all) {
 		return
 	}
 	tree := aabb{} // as where there is no shape
 	if s.set.Shapes.Tree.Has(int32(n)) {
 		tree = boxOf(s.set.Shapes.Tree.Box(int32(n)))
 	}
-	s.fatBoxes[n], s.room[n] = tree, 0
+	s.shapes.fatBoxes[n], s.shapes.room[n] = tree, 0
 	if from.is {
-		s.fatBoxes[n] = from.aabb
+		s.shapes.fatBoxes[n] = from.aabb
 	}
-	s.swept[n] = tree.beyond(&s.fatBoxes[n])
-	if from.moved != 0 && s.moved[n] == 0 {
-		s.movedList = append(s.movedList, int32(n))
+	s.shapes.swept[n] = tree.beyond(&s.shapes.fatBoxes[n])
+	if from.moved != 0 && s.shapes.moved[n] == 0 {
+		s.shapes.movedList = append(s.shapes.movedList, int32(n))
 	}
-	s.moved[n] = from.moved
+	s.shapes.moved[n] = from.moved
 }
 
 func (s *Stepper) saveContacts(r store.Run, to []contact) {

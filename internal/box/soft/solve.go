@@ -24,9 +24,12 @@ type solver struct {
 	stage   stage
 	impulse box2d.B2ContactImpulse // the argument of PostSolve
 
-	states        []state // of bodies by region, then idle ones, then copies
-	copies        int     // where the copies begin, see shareOut
-	idleState     int     // where the idle ones begin, on which unused lanes work
+	stateOf       []int32   // by body: the state of one that is awake, in this step
+	regionOf      []uint8   // by body: the region of such a one
+	stopped       []float32 // by body: when it was stopped in this step, from 0 to 1, if it has the flag poseStopped
+	states        []state   // of bodies by region, then idle ones, then copies
+	copies        int       // where the copies begin, see shareOut
+	idleState     int       // where the idle ones begin, on which unused lanes work
 	regions       []region
 	regionCount   int // without the border
 	lines         cuts
@@ -43,7 +46,6 @@ type solver struct {
 	moversWas     []int32       // movers of the last step
 	sameStates    bool          // every body has the state that it had in the last step
 	moving        bool          // one of the movers moves
-	hammers       bool          // there has been one; see isHammer
 }
 
 // solve computes velocities and positions at the end of the step.
@@ -127,7 +129,7 @@ func (s *Stepper) solveRegion(st stage, k int) {
 		return
 	case stageSolve:
 		if len(r.bodies) > 0 {
-			integrateVelocities(s.states[r.first:], r.bodies, s.motions)
+			integrateVelocities(s.states[r.first:], r.bodies, s.bodies.motions)
 			s.hold(r)
 		}
 		s.pass(stageWarmStart, r)

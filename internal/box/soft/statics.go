@@ -12,7 +12,7 @@ type staticTree struct {
 }
 
 // syncStatics brings the tree in line with the shapes.
-func (s *Stepper) syncStatics() {
+func (s *shapes) syncStatics() {
 	t := &s.statics
 	if !t.built {
 		t.built = true
@@ -23,7 +23,7 @@ func (s *Stepper) syncStatics() {
 		t.changed = t.changed[:0]
 	}
 	for _, k := range t.changed {
-		if sh := &s.shapes[k]; sh.f != nil && s.bodies[sh.body].fixed {
+		if sh := &s.all[k]; sh.f != nil && s.bodies.all[sh.body].fixed {
 			t.put(k, &s.fatBoxes[k], &s.fatBoxes[k])
 		} else if t.Has(k) {
 			t.Remove(k)
@@ -33,9 +33,9 @@ func (s *Stepper) syncStatics() {
 }
 
 // fixedShapes are the shapes of bodies that are not dynamic.
-func (s *Stepper) fixedShapes() (all []int32) {
-	for k := range s.shapes {
-		if sh := &s.shapes[k]; sh.f != nil && s.bodies[sh.body].fixed {
+func (s *shapes) fixedShapes() (all []int32) {
+	for k := range s.all {
+		if sh := &s.all[k]; sh.f != nil && s.bodies.all[sh.body].fixed {
 			all = append(all, int32(k))
 		}
 	}
@@ -43,8 +43,8 @@ func (s *Stepper) fixedShapes() (all []int32) {
 }
 
 // noteStatics has syncStatics look at the shapes of a body.
-func (s *Stepper) noteStatics(i int32) {
-	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+func (s *shapes) noteStatics(i int32) {
+	for k := s.bodies.all[i].first; k >= 0; k = s.all[k].next {
 		s.statics.changed = append(s.statics.changed, k)
 	}
 }

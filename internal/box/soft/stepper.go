@@ -97,9 +97,9 @@ type Stepper struct {
 
 	// The world as tables. Bodies, contacts and joints have the numbers of set,
 	// which also says which of them are active; shapes have those of set.Shapes.
-	set *box.World
-	bodyTables
-	shapeTables
+	set    *box.World
+	bodies bodies
+	shapes shapes
 	contactTable
 	jointTable
 	broadPhase
@@ -118,6 +118,8 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	}
 	s := &Stepper{world: world, opts: opts, set: set}
 	s.set.GoSoft(s)
+	s.bodies = bodies{set: set, stride: &s.stride}
+	s.shapes = shapes{set: set, bodies: &s.bodies, rules: &s.rules}
 	s.refit = s.refitLevel
 	s.tasks = s.makeTasks()
 	if s.stride.subSteps = opts.SubSteps; opts.SubSteps <= 0 {
@@ -152,7 +154,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	w.M_flags |= box2d.B2World_Flags.E_locked
 	s.crew.begin()
 	defer s.crew.rest()
-	s.sleepers, s.set.Lost = false, false
+	s.bodies.sleepers, s.set.Lost = false, false
 	s.stride.begin(w, dt)
 	s.rules.begin(w.M_contactManager.M_contactFilter, s.opts.Listener)
 
@@ -202,13 +204,16 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 }
 
 // clearForces ends the forces on some bodies.
-func (s *Stepper) clearForces(_, from, to int) {
+func (s *bodies) clearForces(_, from, to int) {
 	for _, i := range s.set.Bodies.Seen[from:to] {
-		if b := s.bodies[i].b; b != nil && (b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0) {
+		if b := s.all[i].b; b != nil && (b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0) {
 			b.M_force, b.M_torque = box2d.B2Vec2{}, 0
 		}
 	}
 }
+
+// ForgetFilters has the next step ask again what each shape collides with.
+func (s *Stepper) ForgetFilters() { s.shapes.otherFilters = true }
 
 // Blocks is how many blocks Share needs for n units of work that take some nanoseconds each.
 func (s *Stepper) Blocks(n int) int { return s.crew.blocksOf(n, manyBodies, 1) }
@@ -227,8 +232,8 @@ type tasks struct {
 func (s *Stepper) makeTasks() tasks {
 	return tasks{
 		load:        s.loadBlock,
-		leaves:      func(_, from, to int) { s.packed.copyLeaves(&s.set.Shapes.Tree, s.fatBoxes, from, to) },
-		moved:       func(_, from, to int) { s.packed.noteMoved(&s.set.Shapes.Moves, s.shapes, from, to) },
+		leaves:      func(_, from, to int) { s.packed.copyLeaves(&s.set.Shapes.Tree, s.shapes.fatBoxes, from, to) },
+		moved:       func(_, from, to int) { s.packed.noteMoved(&s.set.Shapes.Moves, s.shapes.all, from, to) },
 		query:       s.queryBlock,
 		queryPacked: s.queryPacked,
 		contacts:    s.updateBlock,
@@ -238,7 +243,7 @@ func (s *Stepper) makeTasks() tasks {
 		solve:       s.solveBlock,
 		finish:      s.finishBlock,
 		refit:       s.set.Shapes.Tree.RefitBlock,
-		forces:      s.clearForces,
+		forces:      s.bodies.clearForces,
 		touches:     s.noteTouches,
 	}
 }
@@ -246,7 +251,7 @@ func (s *Stepper) makeTasks() tasks {
 // Touches reports whether the last step has solved a contact of a body that touches another.
 func (s *Stepper) Touches(body int32) bool {
 	if len(s.touches) == 0 {
-		s.touches = growTo(s.touches, len(s.bodies))
+		s.touches = growTo(s.touches, len(s.bodies.all))
 		clear(s.touches)
 		s.crew.run(s.tasks.touches, len(s.narrowed), len(s.narrowed))
 		s.crew.rest()
@@ -268,7 +273,7 @@ func (s *Stepper) noteTouches(block, _, _ int) {
 		}
 		if !known {
 			c := &s.contacts[slot]
-			known = s.set.Contacts.All[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.poses[a].flags|s.poses[b].flags)&poseDynamic != 0
+			known = s.set.Contacts.All[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.bodies.poses[a].flags|s.bodies.poses[b].flags)&poseDynamic != 0
 		}
 		for _, i := range [...]int32{a, b} {
 			if known && !s.touches[i].Load() {

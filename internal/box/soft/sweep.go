@@ -24,14 +24,14 @@ const (
 
 // ownCourse returns the course that the solver has found for a body, which has not moved yet.
 func (s *Stepper) ownCourse(i int32) course {
-	p, st := &s.poses[i], s.stateAt(i)
+	p, st := &s.bodies.poses[i], s.stateAt(i)
 	return course{p.x, p.y, p.q, st.d, st.da}
 }
 
 // courseOf returns the course of another body than the one that is swept. Before a bullet has been
 // swept, it is that which the solver has found.
 func (s *Stepper) courseOf(i int32) course {
-	e, p := &s.bodies[i], &s.poses[i]
+	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	switch {
 	case p.flags&poseAwake == 0:
 		return course{x: p.x, y: p.y, q: p.q}
@@ -70,37 +70,37 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 
 // sweepUpTo is sweep for a core that must not come closer to a shape than apart, m.
 func (s *Stepper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (first stop, known bool) {
-	e, p := &s.bodies[i], &s.poses[i]
+	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	own := s.ownCourse(i)
 	first = stop{t: 1, other: -1}
 	unasked := s.rules.filter == nil && !s.rules.tellsPreSolve
 	around := own.around(p.extent)
-	if r.courseOf >= 0 && !s.bodies[r.courseOf].fixed {
+	if r.courseOf >= 0 && !s.bodies.all[r.courseOf].fixed {
 		r.courseOf = -1 // it may go on meanwhile
 	}
-	for k := e.first; k >= 0; k = s.shapes[k].next {
-		if s.sensors[k] {
+	for k := e.first; k >= 0; k = s.shapes.all[k].next {
+		if s.shapes.sensors[k] {
 			continue
 		}
 		var way aabb // most shapes need not know
 		near, wayKnown := s.staticsAt(&around, r, r.near[:0]), len(s.bullets) > 0
 		if wayKnown {
-			way = own.bounds(&s.geometries[k])
+			way = own.bounds(&s.shapes.geometries[k])
 			near = s.dynamicsAt(&way, p.flags&poseBullet != 0, r, near)
 		}
 		slices.Sort(near) // the tree's order depends on what was before
 		r.near = near
 		for _, other := range near {
-			if o := s.shapes[other].body; o != r.courseOf {
+			if o := s.shapes.all[other].body; o != r.courseOf {
 				r.course, r.courseOf = s.courseOf(o), o
 			}
 			c := &r.course
-			stands := s.poses[r.courseOf].flags&poseStopped != 0
-			if unasked && !stands && c.isFar(&s.geometries[other], &own, p.extent) {
+			stands := s.bodies.poses[r.courseOf].flags&poseStopped != 0
+			if unasked && !stands && c.isFar(&s.shapes.geometries[other], &own, p.extent) {
 				continue
 			}
 			if !wayKnown {
-				way, wayKnown = own.bounds(&s.geometries[k]), true
+				way, wayKnown = own.bounds(&s.shapes.geometries[k]), true
 			}
 			stops, known := s.stops(i, k, other, c, &way, alone)
 			if !known {
@@ -127,8 +127,8 @@ func (s *Stepper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 func (s *Stepper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []int32 {
 	add := func(k int32) bool {
 		// Other goroutines may write the flags of bodies that are no bullets.
-		o := s.shapes[k].body
-		if e := &s.bodies[o]; !e.fixed && (bullet || e.b.M_flags&b2.BodyBullet != 0 && s.poses[o].flags&poseBullet != 0) {
+		o := s.shapes.all[k].body
+		if e := &s.bodies.all[o]; !e.fixed && (bullet || e.b.M_flags&b2.BodyBullet != 0 && s.bodies.poses[o].flags&poseBullet != 0) {
 			near = append(near, k)
 		}
 		return true
@@ -148,7 +148,7 @@ const mostBesides = 8
 // box, because the next body is often close: the next limb of a ragdoll. After a fast body there
 // may be so many leaves that a search of its own takes less time.
 func (s *Stepper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
-	t := &s.statics
+	t := &s.shapes.statics
 	if len(r.besides) > mostBesides || !r.around.contains(b) {
 		x, y := b.ux-b.lx, b.uy-b.ly
 		r.around, r.besides = aabb{b.lx - x, b.ly - y, b.ux + x, b.uy + y}, r.besides[:0]
@@ -170,8 +170,8 @@ func (s *Stepper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 // sweeps again.
 func (s *Stepper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) {
 	st := s.stateAt(i)
-	st.d = s.poses[i].alongFree(st.d.add(at.out))
-	if s.bodies[s.shapes[at.other].body].fixed {
+	st.d = s.bodies.poses[i].alongFree(st.d.add(at.out))
+	if s.bodies.all[s.shapes.all[at.other].body].fixed {
 		st.w *= 0.5 // see halt
 	}
 	return s.sweep(i, r, alone)
@@ -186,10 +186,10 @@ func (s *Stepper) halt(i int32, at stop) (vec, float32) {
 		// that the solver sees nothing to do. It must spin less.
 		st.w *= 0.5
 	}
-	o := s.shapes[at.other].body
+	o := s.shapes.all[at.other].body
 	c := s.courseOf(o)
 	// A dynamic one would carry a bullet through the wall that both are held by.
-	if !s.bodies[o].fixed || c.d == (vec{}) && c.da == 0 {
+	if !s.bodies.all[o].fixed || c.d == (vec{}) && c.da == 0 {
 		return st.d.times(at.t), float32(at.t * st.da)
 	}
 	own := s.ownCourse(i)
@@ -197,7 +197,7 @@ func (s *Stepper) halt(i int32, at stop) (vec, float32) {
 	_, rel := c.at(at.t, c.turned(at.t), base, &own)
 	d := c.turned(1).apply(rel).add(c.d).sub(base)
 	da := float32(at.t * st.da)
-	if s.masses[i].i != 0 { // otherwise nothing turns it
+	if s.bodies.masses[i].i != 0 { // otherwise nothing turns it
 		da += float32((1 - at.t) * c.da)
 	}
 	return d, da
@@ -207,14 +207,14 @@ func (s *Stepper) halt(i int32, at stop) (vec, float32) {
 // fast body i, which goes through the box way. The second result is false if the
 // world's filter is to be asked first, which only who is alone may do.
 func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (stops, known bool) {
-	o := s.shapes[other].body
-	flags := s.poses[o].flags
-	if o == i || s.sensors[other] {
+	o := s.shapes.all[other].body
+	flags := s.bodies.poses[o].flags
+	if o == i || s.shapes.sensors[other] {
 		return false, true
 	}
-	around := s.fatBoxes[other]
+	around := s.shapes.fatBoxes[other]
 	if flags&poseAwake != 0 {
-		around = c.bounds(&s.geometries[other])
+		around = c.bounds(&s.shapes.geometries[other])
 	}
 	if !around.overlaps(way) {
 		return false, true
@@ -226,11 +226,11 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (st
 // filter, joints and what PreSolve has said. A line does not stop a line. The second result is as
 // that of stops.
 func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
-	i, o := s.shapes[k].body, s.shapes[other].body
-	a, b := s.shapes[k].f, s.shapes[other].f
-	if s.rules.filter == nil && !s.passes(k, other) ||
-		!b2.ShouldCollide(s.bodies[i].b, s.bodies[o].b) ||
-		s.geometries[k].kind == b2.EdgeShape && s.geometries[other].kind == b2.EdgeShape {
+	i, o := s.shapes.all[k].body, s.shapes.all[other].body
+	a, b := s.shapes.all[k].f, s.shapes.all[other].f
+	if s.rules.filter == nil && !s.shapes.passes(k, other) ||
+		!b2.ShouldCollide(s.bodies.all[i].b, s.bodies.all[o].b) ||
+		s.shapes.geometries[k].kind == b2.EdgeShape && s.shapes.geometries[other].kind == b2.EdgeShape {
 		return false, true
 	}
 	if s.rules.filter == nil && !s.rules.tellsPreSolve {
@@ -260,12 +260,12 @@ func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known boo
 // contactOf returns a contact of the fixtures of two shapes, one that has points if there is
 // one, or nil.
 func (s *Stepper) contactOf(k, other int32) (found *contact) {
-	a, b, o := s.shapes[k].f, s.shapes[other].f, s.shapes[other].body
+	a, b, o := s.shapes.all[k].f, s.shapes.all[other].f, s.shapes.all[other].body
 	if n := s.set.Contacts.Find(box.Proxy(k), box.Proxy(other)); n >= 0 {
 		found = &s.contacts[n]
 	}
 	// Only a chain has others, which are alike but for what PreSolve has said.
-	if !s.shapes[k].isOfChain() && !s.shapes[other].isOfChain() || found != nil && found.count > 0 && !s.rules.tellsPreSolve {
+	if !s.shapes.all[k].isOfChain() && !s.shapes.all[other].isOfChain() || found != nil && found.count > 0 && !s.rules.tellsPreSolve {
 		return found
 	}
 	for of := range s.set.ContactsOf(a.M_body) {
@@ -273,7 +273,7 @@ func (s *Stepper) contactOf(k, other int32) (found *contact) {
 		if c.bodyA != o && c.bodyB != o {
 			continue
 		}
-		if fA, fB := s.shapes[c.shapeA].f, s.shapes[c.shapeB].f; fA == a && fB == b || fA == b && fB == a {
+		if fA, fB := s.shapes.all[c.shapeA].f, s.shapes.all[c.shapeB].f; fA == a && fB == b || fA == b && fB == a {
 			if found = c; c.count > 0 {
 				break
 			}
@@ -286,14 +286,14 @@ func (s *Stepper) contactOf(k, other int32) (found *contact) {
 // goes course c. The courses are those from a time to another one, 0 to 1 for the whole step. For apart
 // see sweepUpTo.
 func (s *Stepper) meet(i, k, other int32, from float32, own, c *course, to, apart float32, r *finished) (stop, bool) {
-	g := &s.geometries[k]
+	g := &s.shapes.geometries[k]
 	target := float32(sweepTarget)
 	if g.radius > 2*sweepTarget {
 		target = -sweepTarget
 	}
-	t, met := c.advanceTo(&s.geometries[other], own, g, target, closeEnough)
+	t, met := c.advanceTo(&s.shapes.geometries[other], own, g, target, closeEnough)
 	when := from + float32((to-from)*t)
-	if !met || to == 1 && c.inTime(&s.geometries[other], own, g, s.bodies[i].minExtent) {
+	if !met || to == 1 && c.inTime(&s.shapes.geometries[other], own, g, s.bodies.all[i].minExtent) {
 		return stop{}, false
 	}
 	if when > 0 && !s.touch(k, other) {
@@ -301,13 +301,13 @@ func (s *Stepper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	}
 	// The solver has held them apart, or they touch already. Then at least the core
 	// must stay on its side.
-	core := geometry{kind: b2.CircleShape, polygon: polygon{count: 1, radius: coreFraction * s.bodies[i].minExtent}}
+	core := geometry{kind: b2.CircleShape, polygon: polygon{count: 1, radius: coreFraction * s.bodies.all[i].minExtent}}
 	core.v[0] = g.centroid
 	base := c.to(own)
 	q, begin := c.at(0, c.q, base, own)
-	distance, n := gap(&s.geometries[other], &core, q, begin)
+	distance, n := gap(&s.shapes.geometries[other], &core, q, begin)
 	// A core whose centre is in the other shape has no side.
-	if extent, _ := core.extents(); distance <= -0.9*core.radius || c.isFar(&s.geometries[other], own, extent) {
+	if extent, _ := core.extents(); distance <= -0.9*core.radius || c.isFar(&s.shapes.geometries[other], own, extent) {
 		return stop{}, false
 	}
 	r.touching = lesser(r.touching, distance)
@@ -322,11 +322,11 @@ func (s *Stepper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	if apart < target {
 		target, within = greater(apart, -coreFraction*core.radius), sameTime
 	}
-	if t, met = c.advanceTo(&s.geometries[other], own, &core, target, within); !met {
+	if t, met = c.advanceTo(&s.shapes.geometries[other], own, &core, target, within); !met {
 		return stop{}, false
 	}
 	at := stop{t: from + float32((to-from)*t), other: other, inside: true}
-	if !s.bodies[s.shapes[other].body].fixed { // if the first one stood still, the other would go on through it
+	if !s.bodies.all[s.shapes.all[other].body].fixed { // if the first one stood still, the other would go on through it
 		in := dot(n, out) - (distance - target)
 		at.out = c.q.apply(n).times(in + sameTime)
 		return at, in > 0
@@ -337,7 +337,7 @@ func (s *Stepper) meet(i, k, other int32, from float32, own, c *course, to, apar
 // meetStopped is meet for another body that was stopped on its course c: it goes faster, and then it
 // stands.
 func (s *Stepper) meetStopped(i, k, other int32, own, c *course, apart float32, r *finished) (stop, bool) {
-	t := s.stopped[s.shapes[other].body]
+	t := s.stopped[s.shapes.all[other].body]
 	first := own.part(0, t)
 	if m, met := s.meet(i, k, other, 0, &first, c, t, apart, r); met {
 		return m, true

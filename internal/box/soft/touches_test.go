@@ -29,7 +29,7 @@ func TestABodyTouchesAnotherIfAContactThatWasSolvedSaysSo(t *testing.T) {
 				want := false
 				for of := range s.set.ContactsOf(b) {
 					c := &s.contacts[of.Number()]
-					want = want || c.isSolid() && c.flags&touching != 0 && (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic != 0
+					want = want || c.isSolid() && c.flags&touching != 0 && (s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseDynamic != 0
 				}
 				if got := s.Touches(s.set.Bodies.Number(b)); got != want {
 					t.Fatalf("%s, step %d: a body touches another: %v, not %v", scene, step, got, want)

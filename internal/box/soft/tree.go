@@ -9,12 +9,12 @@ const (
 	mostMargin     = 0.05  // m
 )
 
-// newBox gives shape k of body i a new fat box if it cannot keep the one it had, and reports
+// newBox gives shape k, whose body is at p, a new fat box if it cannot keep the one it had, and reports
 // whether it did. moveShape then brings it to the tree. A fast body gets a new box in each
 // step, so its box needs no room. A kinematic body's box is larger by the way that it goes in a
 // step, as it goes on in the same direction.
-func (s *Stepper) newBox(i, k int32) bool {
-	p, g, fat := &s.poses[i], &s.geometries[k], &s.fatBoxes[k]
+func (s *shapes) newBox(k int32, p *pose, goes vec) bool {
+	g, fat := &s.geometries[k], &s.fatBoxes[k]
 	e := g.extremes(p.q)
 	tight := e.at(p.x, p.y, speculative)
 	if p.flags&poseFast != 0 {
@@ -23,9 +23,9 @@ func (s *Stepper) newBox(i, k int32) bool {
 	}
 	left := !fat.contains(&tight) || s.swept[k] != (way{})
 	if left {
-		*fat = e.at(p.x, p.y, s.margin(p))
+		*fat = e.at(p.x, p.y, p.margin())
 		if p.flags&poseDynamic == 0 {
-			fat.grow(s.stateAt(i).d)
+			fat.grow(goes)
 		}
 	}
 	room := min(tight.lx-fat.lx, tight.ly-fat.ly, fat.ux-tight.ux, fat.uy-tight.uy)
@@ -45,7 +45,7 @@ func (a *aabb) beyond(fat *aabb) way {
 // mayMeet reports whether two shapes may touch before their boxes are looked at again: their
 // fat boxes overlap, or will as one moves past the other. Fast bodies that fly side by side
 // meet in the tree but not here.
-func (s *Stepper) mayMeet(a, b int32) bool {
+func (s *shapes) mayMeet(a, b int32) bool {
 	fa, fb := &s.fatBoxes[a], &s.fatBoxes[b]
 	return fa.overlaps(fb) || fa.willMeet(fb, s.swept[a], s.swept[b])
 }
@@ -76,7 +76,7 @@ func (a *aabb) grow(way vec) {
 }
 
 // margin is how much larger than its shape a fat box is.
-func (s *Stepper) margin(p *pose) float32 {
+func (p *pose) margin() float32 {
 	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
 }
 
@@ -88,7 +88,7 @@ func (s *Stepper) moveShape(k int32, box *aabb) {
 	s.set.Shapes.Stamps.Mark(k)
 	s.set.Shapes.Moves.Add(k)
 	s.packed.fits = false
-	s.setMoved(k, movedHere)
+	s.shapes.setMoved(k, movedHere)
 }
 
 // refitLevel has the workers compute the boxes of n nodes of the tree.
