@@ -71,7 +71,7 @@ func (c *common) of(a, b int32) *softness {
 // prepareRegion fills the batches of a region, and what rolling and restitution need.
 func (s *Stepper) prepareRegion(r *region) {
 	if len(r.batches) > 0 {
-		prepare(r.batches, s.contacts, s.bodies.masses, &s.common)
+		prepare(r.batches, s.contacts.all, s.bodies.masses, &s.common)
 	}
 	if s.bodies.hammers {
 		for i := range r.batches {
@@ -174,13 +174,13 @@ func (s *Stepper) prepareBounce(of *batch) (b bounceBatch) {
 	threshold := float32(s.set.Rules.BounceSpeed)
 	for k := range int(of.used) {
 		k &= lanes - 1
-		c := contactAt(s.contacts, of.contacts[k])
+		c := contactAt(s.contacts.all, of.contacts[k])
 		if c.restitution == 0 {
 			continue
 		}
 		_, b.spinA[k] = s.bodies.velocity(c.bodyA)
 		_, b.spinB[k] = s.bodies.velocity(c.bodyB)
-		for p, speed := range s.speeds(c) {
+		for p, speed := range s.contacts.speeds(c) {
 			if p < int(c.count) {
 				speed = s.impactSpeed(c, speed, c.points[p&1].separation)
 			}

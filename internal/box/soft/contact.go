@@ -69,38 +69,36 @@ const (
 	cornered             // a corner touches a corner, and the normal is of no face
 )
 
-// contactTable has an entry for each contact, and the results of the narrow phase.
-type contactTable struct {
-	contacts []contact
+// contacts have an entry for each contact of the world.
+type contacts struct {
+	all    []contact
+	active int // how many of them hold a body that is awake
 
-	begun    []int32    // contacts that have begun in this step
-	near     []int32    // contacts that have points but have not begun: report begins those that pushed
-	closing  []float32  // how fast each of near came together before the step, m/s
-	waiting  []int32    // contacts with the flag waits
-	narrowed []narrowed // by block of contacts
-	active   int        // how many contacts hold a body that is awake
+	set    *box.World
+	bodies *bodies
+	shapes *shapes
 }
 
-// followContacts adds the contacts that others have made to the table.
-func (s *Stepper) followContacts() {
+// follow adds the contacts that others have made to the table.
+func (s *contacts) follow() {
 	set := s.set
-	s.contacts = growTo(s.contacts, len(set.Contacts.All))
+	s.all = growTo(s.all, len(set.Contacts.All))
 	if !set.LookedAtAll() {
 		return // this stepper has made all of them
 	}
 	for _, n := range set.Contacts.Active {
 		if !set.Contacts.All[n].Known {
-			s.newContact(n)
+			s.add(n)
 		}
 	}
 }
 
-func (s *Stepper) newContact(n int32) {
+func (s *contacts) add(n int32) {
 	e := &s.set.Contacts.All[n]
 	e.Known = true
-	s.contacts = growTo(s.contacts, int(n)+1)
+	s.all = growTo(s.all, int(n)+1)
 	a, b := &s.shapes.all[e.ProxyA], &s.shapes.all[e.ProxyB]
-	s.contacts[n] = freshContact(e, a.radius, b.radius, b.of)
+	s.all[n] = freshContact(e, a.radius, b.radius, b.of)
 }
 
 func freshContact(e *box.ContactEntry, radiusA, radiusB float32, b box2d.B2ShapeInterface) contact {
@@ -118,8 +116,8 @@ func radiusOf(sh box2d.B2ShapeInterface) float32 {
 	return roundness(sh.GetRadius())
 }
 
-// destroyContact destroys a contact, which wakes its bodies if they touched.
-func (s *Stepper) destroyContact(n int32) {
+// destroy destroys a contact, which wakes its bodies if they touched.
+func (s *contacts) destroy(n int32) {
 	e := s.set.Contacts.All[n]
 	s.set.Contacts.Destroy(n, &s.set.Bodies)
 	if (s.bodies.poses[e.A].flags|s.bodies.poses[e.B].flags)&poseAwake != 0 {

@@ -33,7 +33,7 @@ func CutFinely() (undo func()) {
 // Looked is how many bodies, contacts, joints and nodes of the tree the last step went
 // through.
 func (s *Stepper) Looked() int {
-	return len(s.set.Bodies.Seen) + len(s.set.Contacts.Active) + len(s.set.Joints.Active) + len(s.queries) + len(s.packed.moved)*packWidth
+	return len(s.set.Bodies.Seen) + len(s.set.Contacts.Active) + len(s.set.Joints.Active) + len(s.pairs.queries) + len(s.pairs.packed.moved)*packWidth
 }
 
 // WithoutKernel runs f with the plain code.
@@ -59,7 +59,7 @@ func SceneWorld(t testing.TB, name string) (*box2d.B2World, []*box2d.B2Body) {
 func (s *Stepper) Kept() map[string]*float32 {
 	kept := map[string]*float32{"the last step": &s.stride.lastH}
 	for _, n := range s.set.Contacts.Active {
-		c := &s.contacts[n]
+		c := &s.contacts.all[n]
 		if p := &c.points[0]; c.count > 0 && p.total > 0 {
 			for name, x := range map[string]*float32{
 				"normal": &c.normal.x, "pose": &c.kept.turn.s, "offset": &c.kept.offset.y, "place": &c.kept.at[0].x, "friction": &c.friction, "arm": &p.rB.x,
@@ -87,8 +87,8 @@ func (s *Stepper) Rotations() map[string]*float32 {
 			break
 		}
 	}
-	for i := range s.contacts {
-		if c := &s.contacts[i]; c.flags&posed != 0 {
+	for i := range s.contacts.all {
+		if c := &s.contacts.all[i]; c.flags&posed != 0 {
 			r["contact"] = &c.kept.turn.s
 			break
 		}

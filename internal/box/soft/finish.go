@@ -87,10 +87,10 @@ func (s *Stepper) finish() {
 			if n%Fetched == 0 {
 				fetchNext(s.set.Shapes.Tree.Leaves(), left[n:])
 			}
-			s.moveShape(left[n].shape, &left[n].box)
+			s.pairs.moveShape(left[n].shape, &left[n].box)
 		}
 	}
-	s.set.Shapes.Tree.Refit(s.refit)
+	s.set.Shapes.Tree.Refit(s.pairs.refit)
 	s.lane.EnterStage(marks.Sleep)
 	if tired {
 		s.sleepIslands()

@@ -55,7 +55,7 @@ func (s *Stepper) shareOut() {
 	if s.bodies.woken {
 		s.listSolid()
 	}
-	blocks := len(s.narrowed)
+	blocks := len(s.narrow.results)
 	s.shares, s.touches = growTo(s.shares, blocks)[:blocks], s.touches[:0]
 	s.crew.run(s.tasks.share, blocks, blocks)
 	s.bounces = false
@@ -75,12 +75,12 @@ func (s *Stepper) shareOut() {
 
 // listSolid has shareBlock look at every contact, where bodies have woken since the narrow phase.
 func (s *Stepper) listSolid() {
-	for i := range s.narrowed {
-		s.narrowed[i].solid = s.narrowed[i].solid[:0]
+	for i := range s.narrow.results {
+		s.narrow.results[i].solid = s.narrow.results[i].solid[:0]
 	}
-	r := &s.narrowed[0]
+	r := &s.narrow.results[0]
 	for _, slot := range s.set.Contacts.Active {
-		c := &s.contacts[slot]
+		c := &s.contacts.all[slot]
 		if e := entryOf(^slot, c, &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB]); e.a >= 0 || e.b >= 0 {
 			r.solid = append(r.solid, e)
 		}
@@ -89,7 +89,7 @@ func (s *Stepper) listSolid() {
 
 // shareBlock is shareOut for a block of contacts. colourRegion looks up the states.
 func (s *Stepper) shareBlock(block, _, _ int) {
-	sh, r := &s.shares[block], &s.narrowed[block]
+	sh, r := &s.shares[block], &s.narrow.results[block]
 	for k := range sh.entries {
 		sh.entries[k] = sh.entries[k][:0]
 	}
@@ -97,7 +97,7 @@ func (s *Stepper) shareBlock(block, _, _ int) {
 	for _, e := range r.solid {
 		if e.slot < 0 {
 			e.slot = ^e.slot
-			c := &s.contacts[e.slot]
+			c := &s.contacts.all[e.slot]
 			if s.set.Contacts.All[e.slot].ID == 0 || !c.isSolid() {
 				continue
 			}

@@ -15,7 +15,7 @@ func isHammer(m mass, extent float32) bool {
 func (s *Stepper) softenHammers(b *batch) {
 	for k := range int(b.used) {
 		k &= lanes - 1
-		c := contactAt(s.contacts, b.contacts[k])
+		c := contactAt(s.contacts.all, b.contacts[k])
 		ma, mb := mass{b.mA[k], b.iA[k]}, mass{b.mB[k], b.iB[k]}
 		isA, isB := isHammer(ma, s.bodies.poses[c.bodyA].extent), isHammer(mb, s.bodies.poses[c.bodyB].extent)
 		if !isA && !isB {

@@ -53,7 +53,7 @@ func (s *Stepper) HashShape(h *statehash.Hash, id int32) {
 func (s *Stepper) HashContact(h *statehash.Hash, c box.Contact) {
 	n := c.Number()
 	if s.set.Contacts.All[n].Known {
-		s.contacts[n].hash(h)
+		s.contacts.all[n].hash(h)
 	}
 }
 

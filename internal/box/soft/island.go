@@ -96,8 +96,8 @@ func (s *Stepper) wakeIslands() {
 	if s.bodies.woken { // a body woke in the narrow phase
 		s.wakeBeside(set.Contacts.Active)
 	} else {
-		for i := range s.narrowed {
-			s.wakeBeside(s.narrowed[i].sleepers)
+		for i := range s.narrow.results {
+			s.wakeBeside(s.narrow.results[i].sleepers)
 		}
 	}
 	for _, n := range set.Joints.Active {
@@ -113,7 +113,7 @@ func (s *Stepper) wakeIslands() {
 func (s *Stepper) wakeBeside(contacts []int32) {
 	for _, n := range contacts {
 		e := &s.set.Contacts.All[n]
-		if k := s.bodies.sleeperOf(e.A, e.B); k >= 0 && e.ID != 0 && s.contacts[n].isSolid() {
+		if k := s.bodies.sleeperOf(e.A, e.B); k >= 0 && e.ID != 0 && s.contacts.all[n].isSolid() {
 			s.wakeIsland(k)
 		}
 	}
@@ -145,7 +145,7 @@ func (s *Stepper) wakeIsland(i int32) {
 		s.bodies.wake(i)
 		b := s.bodies.all[i].b
 		for of := range s.set.ContactsOf(b) {
-			if c := &s.contacts[of.Number()]; c.isSolid() {
+			if c := &s.contacts.all[of.Number()]; c.isSolid() {
 				if k := c.bodyA + c.bodyB - i; s.bodies.poses[k].flags&poseSleeping != 0 {
 					stack = append(stack, k)
 				}

@@ -164,9 +164,9 @@ func (s *Stepper) FetchBodies(list []int32) {
 
 // fetchPairs brings into the cache what the contacts of some pairs are made of: the fixtures, and
 // the rows of the tables that the first ones get.
-func (s *Stepper) fetchPairs(keys []uint64) {
+func (s *pairs) fetchPairs(keys []uint64) {
 	free := s.set.Contacts.Free(Fetched)
-	fetch(s.contacts, free)
+	fetch(s.contacts.all, free)
 	fetch(s.set.Contacts.Own, free)
 	fetch(s.set.Contacts.All, free)
 	if n := fetchedOf(len(keys), len(s.shapes.all)); n > 0 {
@@ -180,8 +180,8 @@ func (s *Stepper) fetchPairs(keys []uint64) {
 
 // fetchChanged is fetchNext for what finishContact reads of contacts. It fetches the fixtures of
 // the first ones of the list.
-func (s *Stepper) fetchChanged(slots []int32) {
-	fetchNext(s.contacts, slots)
+func (s *narrowPhase) fetchChanged(slots []int32) {
+	fetchNext(s.contacts.all, slots)
 	fetchNext(s.set.Contacts.Own, slots)
 	fetchNext(s.set.Contacts.All, slots)
 	if n := min(len(slots), Fetched); wide && n > 0 {

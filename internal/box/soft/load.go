@@ -69,11 +69,11 @@ func (s *Stepper) load() {
 		s.loadBody(k, last)
 	}
 	for _, k := range last.stale { // now that the shapes on both sides of a contact are there
-		s.dropPoints(s.bodies.all[k].b)
+		s.contacts.dropPoints(s.bodies.all[k].b)
 	}
 	// Others have moved these, or their filters have changed.
 	others := s.set.Shapes.Moves.List
-	s.packed.fits = s.packed.fits && len(others)+len(s.set.Bodies.Changed) == 0 && !s.set.LookedAtAll()
+	s.pairs.packed.fits = s.pairs.packed.fits && len(others)+len(s.set.Bodies.Changed) == 0 && !s.set.LookedAtAll()
 	for _, k := range last.moved {
 		s.resync(k, true)
 	}
@@ -85,7 +85,7 @@ func (s *Stepper) load() {
 			s.resyncShape(q)
 		}
 	}
-	s.set.Shapes.Tree.Refit(s.refit)
+	s.set.Shapes.Tree.Refit(s.pairs.refit)
 	s.shapes.syncStatics()
 }
 
@@ -106,7 +106,7 @@ func (s *Stepper) resyncShape(k int32) {
 	p := &s.bodies.poses[sh.body]
 	s.shapes.fatBoxes[k], s.shapes.room[k] = g.bounds(p.x, p.y, p.q, p.margin()), 0
 	s.shapes.swept[k] = way{}
-	s.moveShape(k, &s.shapes.fatBoxes[k])
+	s.pairs.moveShape(k, &s.shapes.fatBoxes[k])
 	s.shapes.setMoved(k, movedByOthers)
 	if s.bodies.all[sh.body].fixed {
 		s.shapes.statics.changed = append(s.shapes.statics.changed, k)

@@ -24,17 +24,40 @@ const (
 
 const contactBlock = 64
 
+// narrowPhase finds out where the shapes of contacts touch.
+type narrowPhase struct {
+	results []narrowed             // by block of contacts
+	begun   []int32                // contacts that have begun in this step
+	near    []int32                // contacts that have points but have not begun: report begins those that pushed
+	closing []float32              // how fast each of near came together before the step, m/s
+	waiting []int32                // contacts with the flag waits
+	impulse box2d.B2ContactImpulse // the argument of PostSolve
+
+	updates work // updateBlock
+
+	world    *box2d.B2World
+	set      *box.World
+	crew     *crew
+	stride   *stride
+	rules    *rules
+	bodies   *bodies
+	shapes   *shapes
+	contacts *contacts
+	pairs    *pairs
+	stops    *stops
+}
+
 // updateBlock updates a block of contacts and lists those for which finishContact has more to
 // do.
-func (s *Stepper) updateBlock(block, from, to int) {
-	r, slots := &s.narrowed[block], s.set.Contacts.Active[from:to]
+func (s *narrowPhase) updateBlock(block, from, to int) {
+	r, slots := &s.results[block], s.set.Contacts.Active[from:to]
 	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), solid: slices.Grow(r.solid[:0], to-from), sleepers: r.sleepers[:0], near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
 	for i, slot := range slots {
 		if i%Fetched == 0 {
-			fetchNext(s.contacts, slots[i:])
+			fetchNext(s.contacts.all, slots[i:])
 			s.fetchFirst(slots[i:])
 		}
-		c := &s.contacts[slot]
+		c := &s.contacts.all[slot]
 		a, b := &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB]
 		f := a.flags | b.flags
 		if f&poseAwake != 0 {
@@ -58,15 +81,15 @@ func (s *Stepper) updateBlock(block, from, to int) {
 		}
 		// Contacts between sleepers are not solved, and come here only after a restore.
 		if c.count > 0 && c.flags&touching == 0 && f&poseAwake != 0 {
-			r.apart, r.closing = append(r.apart, slot), append(r.closing, s.closingSpeed(c))
+			r.apart, r.closing = append(r.apart, slot), append(r.closing, s.contacts.closingSpeed(c))
 		}
 	}
 }
 
 // fetchFirst brings the bodies and shapes of the first contacts of a list into the cache.
-func (s *Stepper) fetchFirst(slots []int32) {
+func (s *narrowPhase) fetchFirst(slots []int32) {
 	if wide {
-		fetchSides(&s.contacts[0].normal.x, &slots[0], min(len(slots), Fetched), &s.bodies.poses[0].q.s, &s.shapes.geometries[0].radius)
+		fetchSides(&s.contacts.all[0].normal.x, &slots[0], min(len(slots), Fetched), &s.bodies.poses[0].q.s, &s.shapes.geometries[0].radius)
 	}
 }
 
@@ -89,7 +112,7 @@ type narrowed struct {
 
 // updateContact computes where the shapes of a contact touch; its bodies are at a and b. It
 // reports whether finishContact has more to do.
-func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
+func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
 	// The World's entry is rarely in the cache, so it is read only if it may have changed. Whoever
 	// flags a contact for filtering touches its shapes, or has added or removed a joint.
 	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.shapes.moved[c.shapeA]|s.shapes.moved[c.shapeB]
@@ -280,18 +303,18 @@ func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) b
 // buckle; arms and normals that stay upright while it begins to lean prop it up.
 func turns(a, b *pose) bool { return a.flags&b.flags&poseUpright == 0 }
 
-// narrowPhase updates all contacts of awake bodies, then does in the order of
+// update updates all contacts of awake bodies, then does in the order of
 // the contacts what callbacks can see.
-func (s *Stepper) narrowPhase() {
+func (s *narrowPhase) update() {
 	s.begun, s.near, s.closing, s.waiting = s.begun[:0], s.near[:0], s.closing[:0], s.waiting[:0]
 	n := len(s.set.Contacts.Active)
 	blocks := s.crew.blocksOf(n, contactBlock, 4)
-	s.narrowed = growTo(s.narrowed, blocks)[:blocks]
-	s.crew.run(s.tasks.contacts, n, blocks)
-	s.active, s.bodies.woken = 0, false
+	s.results = growTo(s.results, blocks)[:blocks]
+	s.crew.run(s.updates, n, blocks)
+	s.contacts.active, s.bodies.woken = 0, false
 	for i := range blocks {
-		r := &s.narrowed[i]
-		s.active += len(r.active)
+		r := &s.results[i]
+		s.contacts.active += len(r.active)
 		s.bodies.sleepers = s.bodies.sleepers || len(r.sleepers) > 0
 		for k, slot := range r.changed {
 			if k%Fetched == 0 {
@@ -302,12 +325,12 @@ func (s *Stepper) narrowPhase() {
 	}
 	// After those that finishContact has filtered anew, however many blocks there are.
 	for i := range blocks {
-		r := &s.narrowed[i]
+		r := &s.results[i]
 		s.near, s.closing = append(s.near, r.apart...), append(s.closing, r.closing...)
 	}
 	for _, slot := range s.waiting {
-		c := &s.contacts[slot]
-		if c.flags &^= waits; s.isBetween(c, &s.narrowed[0]) {
+		c := &s.contacts.all[slot]
+		if c.flags &^= waits; s.isBetween(c, &s.results[0]) {
 			c.count = 0
 			c.flags &^= posed
 		}
@@ -323,23 +346,23 @@ func (s *Stepper) narrowPhase() {
 
 // finishContact destroys a contact that has ended, and tells the listener what
 // is new about one that goes on.
-func (s *Stepper) finishContact(slot int32) {
-	c, own := &s.contacts[slot], &s.set.Contacts.Own[slot]
+func (s *narrowPhase) finishContact(slot int32) {
+	c, own := &s.contacts.all[slot], &s.set.Contacts.Own[slot]
 	if c.flags&refilter != 0 {
 		c.flags &^= refilter
 		if !b2.MayCollide(&s.world.M_contactManager, own.A, own.B) {
-			s.destroyContact(slot)
+			s.contacts.destroy(slot)
 			return
 		}
 		own.Flags &^= b2.ContactFilter
-		if s.updateContact(slot, c, &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB], &s.narrowed[0]) {
+		if s.updateContact(slot, c, &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB], &s.results[0]) {
 			s.finishContact(slot)
 		}
-		s.near, s.closing = append(s.near, slot), append(s.closing, s.closingSpeed(c))
+		s.near, s.closing = append(s.near, slot), append(s.closing, s.contacts.closingSpeed(c))
 		return
 	}
 	if c.flags&gone != 0 {
-		s.destroyContact(slot)
+		s.contacts.destroy(slot)
 		return
 	}
 	if c.flags&waits != 0 {
@@ -385,8 +408,8 @@ func (s *Stepper) finishContact(slot int32) {
 
 // beginContact notes that two shapes have begun to touch, and tells the listener; for closing
 // see box.Listener.
-func (s *Stepper) beginContact(slot int32, closing float64) {
-	c, own := &s.contacts[slot], &s.set.Contacts.Own[slot]
+func (s *narrowPhase) beginContact(slot int32, closing float64) {
+	c, own := &s.contacts.all[slot], &s.set.Contacts.Own[slot]
 	c.flags |= touching
 	own.Flags |= b2.ContactTouching
 	s.begun = append(s.begun, slot)
@@ -398,7 +421,7 @@ func (s *Stepper) beginContact(slot int32, closing float64) {
 
 // closingSpeed is how fast the shapes of a contact come together, m/s. It is noted before the
 // solver: BeginContact finds the velocities that the solver leaves.
-func (s *Stepper) closingSpeed(c *contact) (most float32) {
+func (s *contacts) closingSpeed(c *contact) (most float32) {
 	speeds := s.speeds(c)
 	for i := range int(c.count) {
 		most = greater(most, -speeds[i&1])
@@ -407,7 +430,7 @@ func (s *Stepper) closingSpeed(c *contact) (most float32) {
 }
 
 // speeds are how fast the two bodies of a contact leave each other at its points, m/s.
-func (s *Stepper) speeds(c *contact) (of [2]float32) {
+func (s *contacts) speeds(c *contact) (of [2]float32) {
 	vA, wA := s.bodies.velocity(c.bodyA)
 	vB, wB := s.bodies.velocity(c.bodyB)
 	for i := range int(c.count) {
@@ -420,12 +443,12 @@ func (s *Stepper) speeds(c *contact) (of [2]float32) {
 // report tells of contacts that have begun because one shape has pushed the other, and calls
 // PostSolve for contacts that pushed: all, in the order of the contacts, or those that have
 // begun in this step.
-func (s *Stepper) report() {
+func (s *narrowPhase) report() {
 	for i, slot := range s.near {
 		if i%Fetched == 0 {
-			fetchNext(s.contacts, s.near[i:])
+			fetchNext(s.contacts.all, s.near[i:])
 		}
-		c := &s.contacts[slot]
+		c := &s.contacts.all[slot]
 		if c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 && s.set.Contacts.All[slot].ID != 0 {
 			s.beginContact(slot, float64(s.closing[i]))
 		}
@@ -439,7 +462,7 @@ func (s *Stepper) report() {
 	}
 	impulse := &s.impulse
 	for _, slot := range slots {
-		c := &s.contacts[slot]
+		c := &s.contacts.all[slot]
 		if !c.isSolid() || c.flags&touching == 0 || (s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseDynamic == 0 {
 			continue
 		}

@@ -7,21 +7,43 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
+
+	"github.com/ByteArena/box2d"
 )
 
-// broadPhase finds pairs and keeps the trees in order.
-type broadPhase struct {
+// pairs finds the shapes that may meet, and gives moved shapes their boxes in the world's tree.
+type pairs struct {
 	queries   []int32    // shapes whose pairs are looked for
 	found     []found    // by block of queries
 	packed    packedTree // used if there are many queries
 	packs     bool       // packed has the boxes of this step, and visit uses it
 	resettled int        // how many shapes got other boxes in the last step
 	refit     func(int)  // refitLevel
-	runners   []int32    // shapes that go in this step where their boxes in the tree do not reach, as sweep has to know
+	most      int        // new pairs in one search, 0 for no limit
+	tooMany   error      // what a panic wraps if there are more
+
+	// The parts of a search that the crew shares.
+	copies, notes, queriesOf, queriesPacked, refits work
+
+	world    *box2d.B2World
+	set      *box.World
+	crew     *crew
+	rules    *rules
+	bodies   *bodies
+	shapes   *shapes
+	contacts *contacts
 }
 
-// findPairs creates the contacts of the shapes that have moved, and returns how many these are.
-func (s *Stepper) findPairs() (n int) {
+func (s *pairs) open(w *box2d.B2World, set *box.World, c *crew, r *rules, b *bodies, sh *shapes, of *contacts) {
+	s.world, s.set, s.crew, s.rules, s.bodies, s.shapes, s.contacts = w, set, c, r, b, sh, of
+	s.refit = s.refitLevel
+	s.copies = func(_, from, to int) { s.packed.copyLeaves(&set.Shapes.Tree, sh.fatBoxes, from, to) }
+	s.notes = func(_, from, to int) { s.packed.noteMoved(&set.Shapes.Moves, sh.all, from, to) }
+	s.queriesOf, s.queriesPacked, s.refits = s.queryBlock, s.queryPacked, set.Shapes.Tree.RefitBlock
+}
+
+// find creates the contacts of the shapes that have moved, and returns how many these are.
+func (s *pairs) find() (n int) {
 	s.queries = s.queries[:0]
 	for _, k := range s.set.Shapes.Moves.List {
 		if k >= 0 {
@@ -38,13 +60,13 @@ func (s *Stepper) findPairs() (n int) {
 	}
 	s.found[0].keys = keys
 	s.set.Shapes.Moves.Clear()
-	if most := s.opts.MaxPairs; most > 0 && len(keys) > most {
-		panic(fmt.Errorf("%w: more than %d new pairs in one step", s.opts.TooManyPairs, most))
+	if s.most > 0 && len(keys) > s.most {
+		panic(fmt.Errorf("%w: more than %d new pairs in one step", s.tooMany, s.most))
 	}
 	slices.Sort(keys)
 	s.set.Contacts.Grow(len(keys))
-	if n := cap(s.set.Contacts.All); n > cap(s.contacts) {
-		s.contacts = append(make([]contact, 0, n), s.contacts...)
+	if n := cap(s.set.Contacts.All); n > cap(s.contacts.all) {
+		s.contacts.all = append(make([]contact, 0, n), s.contacts.all...)
 	}
 	last := uint64(math.MaxUint64)
 	for i, key := range keys {
@@ -73,14 +95,14 @@ type found struct {
 const packFrom = 16
 
 // search looks for the pairs of the moved shapes. It returns in how many blocks.
-func (s *Stepper) search() (blocks int) {
-	n, do := len(s.queries), s.tasks.query
+func (s *pairs) search() (blocks int) {
+	n, do := len(s.queries), s.queriesOf
 	s.packed.moved = s.packed.moved[:0]
 	if s.manyMoved(n) {
 		s.pack()
 		s.packed.lookFor()
-		n, do = s.packed.nodeCount(), s.tasks.queryPacked
-		s.crew.run(s.tasks.moved, n, s.crew.blocksOf(n, manyBodies/packWidth, 1))
+		n, do = s.packed.nodeCount(), s.queriesPacked
+		s.crew.run(s.notes, n, s.crew.blocksOf(n, manyBodies/packWidth, 1))
 	}
 	blocks = s.crew.blocksOf(n, queryBlock, 4)
 	s.found = growTo(s.found, blocks)
@@ -89,29 +111,29 @@ func (s *Stepper) search() (blocks int) {
 }
 
 // manyMoved reports whether n shapes that have moved are worth a packed tree.
-func (s *Stepper) manyMoved(n int) bool {
+func (s *pairs) manyMoved(n int) bool {
 	return s.set.Shapes.Tree.Count() < packFrom*n
 }
 
 // packForStep packs the tree for the searches of this step if many shapes have moved in the
 // last one, which has made the world's tree loose.
-func (s *Stepper) packForStep() {
+func (s *pairs) packForStep() {
 	if s.packs = s.manyMoved(s.resettled); s.packs {
 		s.pack()
 	}
 }
 
-func (s *Stepper) pack() {
+func (s *pairs) pack() {
 	s.packed.pack(&s.set.Shapes.Tree, len(s.set.Shapes.All), s.copyLeaves)
 }
 
-func (s *Stepper) copyLeaves() {
+func (s *pairs) copyLeaves() {
 	n := len(s.packed.leaves)
-	s.crew.run(s.tasks.leaves, n, s.crew.blocksOf(n, manyBodies, 1))
+	s.crew.run(s.copies, n, s.crew.blocksOf(n, manyBodies, 1))
 }
 
 // visit calls f for the shapes whose boxes meet b until it returns false. It returns the stack.
-func (s *Stepper) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
+func (s *pairs) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 	if s.packs {
 		return s.packed.visit(b, stack, f)
 	}
@@ -120,7 +142,7 @@ func (s *Stepper) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 }
 
 // queryBlock finds the pairs of some of the moved shapes.
-func (s *Stepper) queryBlock(block, from, to int) {
+func (s *pairs) queryBlock(block, from, to int) {
 	f, t := &s.found[block], &s.set.Shapes.Tree
 	f.keys = f.keys[:0]
 	for _, q := range s.queries[from:to] {
@@ -139,7 +161,7 @@ func (s *Stepper) queryBlock(block, from, to int) {
 
 // queryPacked is queryBlock for some lowest nodes of the packed tree. It searches once for all
 // leaves of a node that have moved.
-func (s *Stepper) queryPacked(block, from, to int) {
+func (s *pairs) queryPacked(block, from, to int) {
 	f, t := &s.found[block], &s.packed
 	f.keys = f.keys[:0]
 	for n := from; n < to; n++ {
@@ -164,7 +186,7 @@ func (s *Stepper) queryPacked(block, from, to int) {
 
 // dropKnown drops from the pairs found, from one on, those that have a contact, as most have, and
 // those that can have none because both bodies are fixed.
-func (s *Stepper) dropKnown(f *found, from int) {
+func (s *pairs) dropKnown(f *found, from int) {
 	fresh := s.set.Contacts.Without(f.keys[from:])
 	f.keys = f.keys[:from]
 	for _, key := range fresh {
@@ -181,7 +203,7 @@ func (s *shapes) passes(a, b int32) bool {
 
 // addPair creates and links the contact of two shapes if their bodies, the
 // world's filter and their shapes allow one.
-func (s *Stepper) addPair(a, b int32) {
+func (s *pairs) addPair(a, b int32) {
 	sa, sb := &s.shapes.all[a], &s.shapes.all[b]
 	if !b2.MayCollide(&s.world.M_contactManager, sa.f, sb.f) {
 		return
@@ -191,7 +213,7 @@ func (s *Stepper) addPair(a, b int32) {
 	if n < 0 {
 		return
 	}
-	s.newContact(n)
+	s.contacts.add(n)
 	if wakes {
 		s.bodies.loadWoken(sa.body)
 		s.bodies.loadWoken(sb.body)

@@ -5,18 +5,18 @@ import "github.com/ByteArena/box2d"
 // A box.World asks the Stepper where the shapes of its contacts touch.
 
 // Points is at how many points the shapes of a contact touch.
-func (s *Stepper) Points(slot int32) int { return int(s.contacts[slot].count) }
+func (s *Stepper) Points(slot int32) int { return int(s.contacts.all[slot].count) }
 
 // Impulse is how hard they pushed each other at a point in the last step, N·s.
 func (s *Stepper) Impulse(slot int32, point int) (normal, tangent float64) {
-	p := &s.contacts[slot].points[point]
+	p := &s.contacts.all[slot].points[point]
 	return float64(p.total), float64(p.totalTangent)
 }
 
 // Place writes where they touch, in the world: in the middle between the two surfaces, computed
 // from the body that does not have the face.
 func (s *Stepper) Place(slot int32, to *box2d.B2WorldManifold) {
-	c := &s.contacts[slot]
+	c := &s.contacts.all[slot]
 	if c.count == 0 {
 		return
 	}
@@ -48,11 +48,11 @@ func toB2(v vec) box2d.B2Vec2 { return box2d.B2Vec2{X: float64(v.x), Y: float64(
 // other when the last step began, m, and 0 if none did.
 func (s *Stepper) MaxOverlap() float64 {
 	deepest := float32(0)
-	for n := range s.contacts {
+	for n := range s.contacts.all {
 		if s.set.Contacts.All[n].ID == 0 {
 			continue
 		}
-		c := &s.contacts[n]
+		c := &s.contacts.all[n]
 		for _, p := range c.points[:c.count] {
 			deepest = greater(deepest, -p.separation)
 		}

@@ -7,7 +7,7 @@ import "slices"
 // it has then. Without it fast bodies are noticed when they already lie deep in each
 // other, or sweep stops them in front of a static shape and takes away the rest of
 // their way. d is the way from A's centre of mass to B's.
-func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
+func (s *narrowPhase) predict(m *manifold, c *contact, a, b *pose, d vec) {
 	wayA, turnA := s.bodies.wayOf(c.bodyA)
 	wayB, turnB := s.bodies.wayOf(c.bodyB)
 	way := wayB.sub(wayA)
@@ -75,7 +75,7 @@ func (c *contact) setAhead(m *manifold, a, b *pose, qA, qB rot, d, offset vec) b
 // isFastPair reports whether two bodies, one of them fast, may move against each other in this
 // step by more than the distance at which shapes get points anyway. Bodies that fall side by
 // side do not.
-func (s *Stepper) isFastPair(c *contact, b *pose, d vec) bool {
+func (s *narrowPhase) isFastPair(c *contact, b *pose, d vec) bool {
 	wayA, turnA := s.bodies.wayOf(c.bodyA)
 	wayB, turnB := s.bodies.wayOf(c.bodyB)
 	way := wayB.sub(wayA).sub(left(turnA, d))
@@ -96,7 +96,7 @@ func (s *bodies) planned(i int32, steps float32) course {
 // passesBy reports whether a round shape or a corner will pass the other shape without touching
 // it. Its points would turn it aside, because their normal is that of the place where the two
 // are nearest now. The last relax of a step looks a sub-step further, and so does passesBy.
-func (s *Stepper) passesBy(c *contact, n int) bool {
+func (s *narrowPhase) passesBy(c *contact, n int) bool {
 	steps := 1 + 1/float32(s.stride.subSteps)
 	if c.flags&(round|cornered) == 0 || !s.comesTogether(c, n, steps) {
 		return false
@@ -112,7 +112,7 @@ func (s *Stepper) passesBy(c *contact, n int) bool {
 
 // comesTogether reports whether the shapes of a contact, which are apart, come so close in
 // so many steps, if nothing stops them, that one pushes the other.
-func (s *Stepper) comesTogether(c *contact, n int, steps float32) bool {
+func (s *narrowPhase) comesTogether(c *contact, n int, steps float32) bool {
 	if c.flags&ahead != 0 {
 		return true
 	}
@@ -140,7 +140,7 @@ const sameTime = 0.02 * linearSlop
 // step. Then the contact gets no points, or an impulse would pass through what is between
 // (Jondolf/avian 990). Where the filter or the listener is to be asked, only who is alone may
 // ask.
-func (s *Stepper) isBetween(c *contact, r *narrowed) bool {
+func (s *narrowPhase) isBetween(c *contact, r *narrowed) bool {
 	a, b := s.bodies.planned(c.bodyA, 1), s.bodies.planned(c.bodyB, 1)
 	t, _ := a.advanceTo(&s.shapes.geometries[c.shapeA], &b, &s.shapes.geometries[c.shapeB], 0, sameTime)
 	return s.isStopped(c.shapeA, c.shapeB, &a, t, r) || s.isStopped(c.shapeB, c.shapeA, &b, t, r)
@@ -148,7 +148,7 @@ func (s *Stepper) isBetween(c *contact, r *narrowed) bool {
 
 // isStopped reports whether shape k, whose body goes a course, is stopped before time t by
 // a shape that is neither of its body nor the other one.
-func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed) bool {
+func (s *narrowPhase) isStopped(k, other int32, own *course, t float32, r *narrowed) bool {
 	if own.d == (vec{}) && own.da == 0 || t <= 0 {
 		return false
 	}
@@ -160,7 +160,7 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 	way := part.bounds(g)
 	asks, stopped := s.rules.filter != nil || s.rules.tellsPreSolve, false
 	r.near, r.doubtful = r.near[:0], r.doubtful[:0]
-	r.stack = s.visit(&way, r.stack, func(x int32) bool {
+	r.stack = s.pairs.visit(&way, r.stack, func(x int32) bool {
 		switch {
 		case x == other || s.shapes.all[x].body == i || s.shapes.sensors[x]:
 		case asks:
@@ -203,7 +203,7 @@ type doubt struct {
 
 // isStoppedBy reports whether shape x stops a shape before the end of its passage. It may be in
 // doubt.
-func (s *Stepper) isStoppedBy(x int32, p *passage, r *narrowed) bool {
+func (s *narrowPhase) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 	own, g, c := p.course, &s.shapes.geometries[p.shape], s.bodies.planned(s.shapes.all[x].body, 1)
 	q, at := c.at(0, c.q, c.to(own), own)
 	// This is the most by which advanceTo sees them come closer.
@@ -235,12 +235,12 @@ func (s *Stepper) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 		r.doubtful = append(r.doubtful, doubt{x, from})
 		return false
 	}
-	stops, _ := s.mayStop(p.shape, x, rel, true)
+	stops, _ := s.stops.mayStop(p.shape, x, rel, true)
 	return stops
 }
 
 // isStoppedOnItsWay is isStoppedBy for a shape that is in doubt.
-func (s *Stepper) isStoppedOnItsWay(by *doubt, p *passage) bool {
+func (s *narrowPhase) isStoppedOnItsWay(by *doubt, p *passage) bool {
 	own, g, c := p.course, &s.shapes.geometries[p.shape], s.bodies.planned(s.shapes.all[by.shape].body, 1)
 	target := by.from.distance
 	if target > sameTime {
@@ -252,6 +252,6 @@ func (s *Stepper) isStoppedOnItsWay(by *doubt, p *passage) bool {
 	if _, met := c.advanceFrom(&s.shapes.geometries[by.shape], by.from, own, g, p.extent, target-p.deep, sameTime, 1); !met {
 		return false
 	}
-	stops, _ := s.mayStop(p.shape, by.shape, own.d.sub(c.d), true)
+	stops, _ := s.stops.mayStop(p.shape, by.shape, own.d.sub(c.d), true)
 	return stops
 }

@@ -156,8 +156,8 @@ type sample = halving.Placed[float64]
 func (s *Stepper) sampleConstraints(n int) {
 	s.samples = s.samples[:0]
 	total := len(s.activeJoints)
-	for i := range s.narrowed {
-		total += len(s.narrowed[i].active)
+	for i := range s.narrow.results {
+		total += len(s.narrow.results[i].active)
 	}
 	for i := range n {
 		// The golden ratio spreads them whatever order they have.
@@ -174,10 +174,10 @@ func (s *Stepper) sampleConstraints(n int) {
 
 // constraint returns the bodies of constraint k of those that are sampled.
 func (s *Stepper) constraint(k int) (a, b int32) {
-	for i := range s.narrowed {
-		list := s.narrowed[i].active
+	for i := range s.narrow.results {
+		list := s.narrow.results[i].active
 		if k < len(list) {
-			c := &s.contacts[list[k]]
+			c := &s.contacts.all[list[k]]
 			return c.bodyA, c.bodyB
 		}
 		k -= len(list)
@@ -249,14 +249,14 @@ func (l *cuts) regionOf(x, y float64, n int) uint8 {
 // earlier in the step, and are again if bodies have woken since.
 func (s *Stepper) countActive() int {
 	if s.bodies.woken {
-		s.active = 0
+		s.contacts.active = 0
 		for _, n := range s.set.Contacts.Active {
-			c := &s.contacts[n]
-			s.active += one((s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseAwake != 0)
+			c := &s.contacts.all[n]
+			s.contacts.active += one((s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseAwake != 0)
 		}
 		s.listActiveJoints()
 	}
-	return s.active + len(s.activeJoints)
+	return s.contacts.active + len(s.activeJoints)
 }
 
 // statesInLines is how many states are in a pair of cache lines. No two regions share one.

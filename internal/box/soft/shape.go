@@ -132,10 +132,10 @@ func (s *Stepper) loadShapes(i int32, r *finished) {
 
 // dropPoints has the narrow phase find the points of a body's contacts anew: the kept ones are about
 // another centre of mass, or of other shapes.
-func (s *Stepper) dropPoints(b *box2d.B2Body) {
+func (s *contacts) dropPoints(b *box2d.B2Body) {
 	for of := range s.set.ContactsOf(b) {
 		n := of.Number()
-		c, e := &s.contacts[n], &s.set.Contacts.All[n]
+		c, e := &s.all[n], &s.set.Contacts.All[n]
 		shape := &s.shapes.all[e.ProxyB]
 		fresh := freshContact(e, s.shapes.all[e.ProxyA].radius, shape.radius, shape.of)
 		c.radiusA, c.radiusB = fresh.radiusA, fresh.radiusB

@@ -69,7 +69,7 @@ func (s *Stepper) Save(st *State) { *st = State{int32(s.stride.subSteps), s.stri
 
 // Restore puts them back, after the store has put the world back.
 func (s *Stepper) Restore(st *State) {
-	s.stride.subSteps, s.stride.lastH, s.packed.fits = int(st.subSteps), st.lastH, false
+	s.stride.subSteps, s.stride.lastH, s.pairs.packed.fits = int(st.subSteps), st.lastH, false
 	s.shapes.movedList = slices.DeleteFunc(s.shapes.movedList, func(n int32) bool { return s.shapes.moved[n] == 0 })
 	s.regionCount = noRegions // contacts have no colours until the next step gives them some
 }
@@ -195,7 +195,7 @@ func (s *Stepper) restoreBox(n int, from *savedBox) {
 func (s *Stepper) saveContacts(r store.Run, to []contact) {
 	for i, n := range r.Things() {
 		if n < len(s.set.Contacts.All) && s.set.Contacts.All[n].ID != 0 && s.set.Contacts.All[n].Known {
-			to[i] = s.contacts[n]
+			to[i] = s.contacts.all[n]
 		} else {
 			to[i] = contact{}
 		}
@@ -208,8 +208,8 @@ func (s *Stepper) restoreContact(n int, from *contact) {
 	}
 	e := &s.set.Contacts.All[n]
 	e.Known = from.isKnown()
-	s.contacts = growTo(s.contacts, n+1)
-	s.contacts[n] = *from
+	s.contacts.all = growTo(s.contacts.all, n+1)
+	s.contacts.all[n] = *from
 }
 
 // isKnown reports whether a saved contact is not zero: no contact is of one body alone.

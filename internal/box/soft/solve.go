@@ -1,8 +1,6 @@
 package soft
 
 import (
-	"github.com/ByteArena/box2d"
-
 	marks "halfstep/buffer/phase"
 	"halfstep/internal/atomic"
 )
@@ -21,11 +19,11 @@ const (
 
 // solver is the part of a Stepper that belongs to the step at hand.
 type solver struct {
-	stage   stage
-	impulse box2d.B2ContactImpulse // the argument of PostSolve
+	stage stage
 
 	stateOf       []int32   // by body: the state of one that is awake, in this step
 	regionOf      []uint8   // by body: the region of such a one
+	runners       []int32   // shapes that go in this step where their boxes in the tree do not reach, as sweep has to know
 	stopped       []float32 // by body: when it was stopped in this step, from 0 to 1, if it has the flag poseStopped
 	states        []state   // of bodies by region, then idle ones, then copies
 	copies        int       // where the copies begin, see shareOut
@@ -124,7 +122,7 @@ func (s *Stepper) solveRegion(st stage, k int) {
 		r.pins.each(s, s.storePin)
 		r.hinges.each(s, s.storeHinge)
 		if len(r.batches) > 0 {
-			storeBatches(r.batches, s.contacts)
+			storeBatches(r.batches, s.contacts.all)
 		}
 		return
 	case stageSolve:

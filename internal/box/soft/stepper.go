@@ -97,12 +97,14 @@ type Stepper struct {
 
 	// The world as tables. Bodies, contacts and joints have the numbers of set,
 	// which also says which of them are active; shapes have those of set.Shapes.
-	set    *box.World
-	bodies bodies
-	shapes shapes
-	contactTable
+	set      *box.World
+	bodies   bodies
+	shapes   shapes
+	contacts contacts
+	pairs    pairs
+	stops    stops
+	narrow   narrowPhase
 	jointTable
-	broadPhase
 
 	solver
 	results []finished // by block of bodies
@@ -120,7 +122,15 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	s.set.GoSoft(s)
 	s.bodies = bodies{set: set, stride: &s.stride}
 	s.shapes = shapes{set: set, bodies: &s.bodies, rules: &s.rules}
-	s.refit = s.refitLevel
+	s.contacts = contacts{set: set, bodies: &s.bodies, shapes: &s.shapes}
+	s.pairs.open(world, set, &s.crew, &s.rules, &s.bodies, &s.shapes, &s.contacts)
+	s.pairs.most, s.pairs.tooMany = opts.MaxPairs, opts.TooManyPairs
+	s.stops = stops{set, &s.rules, &s.bodies, &s.shapes, &s.contacts}
+	s.narrow = narrowPhase{
+		world: world, set: set, crew: &s.crew, stride: &s.stride, rules: &s.rules,
+		bodies: &s.bodies, shapes: &s.shapes, contacts: &s.contacts, pairs: &s.pairs, stops: &s.stops,
+	}
+	s.narrow.updates = s.narrow.updateBlock
 	s.tasks = s.makeTasks()
 	if s.stride.subSteps = opts.SubSteps; opts.SubSteps <= 0 {
 		s.stride.subSteps = DefaultSubSteps
@@ -166,16 +176,16 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		panic(errForeign)
 	}
 	s.load()
-	s.followContacts()
+	s.contacts.follow()
 	w.M_flags &^= box2d.B2World_Flags.E_newFixture
-	s.findPairs()
+	s.pairs.find()
 	s.set.Merge()
 	s.followJoints()
 
 	mark := monotime.Now()
 	s.lane.EnterStage(marks.NarrowPhase)
-	s.packForStep()
-	s.narrowPhase()
+	s.pairs.packForStep()
+	s.narrow.update()
 	mark = lap(mark, &w.M_profile.Collide)
 	if dt > 0 {
 		s.lane.EnterStage(marks.Islands)
@@ -183,10 +193,10 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		s.solve()
 		mark = lap(mark, &w.M_profile.Solve)
 		s.finish()
-		s.report()
+		s.narrow.report()
 		mark = lap(mark, &w.M_profile.SolveTOI)
 		s.lane.EnterStage(marks.Pairs)
-		s.resettled = s.findPairs()
+		s.pairs.resettled = s.pairs.find()
 		lap(mark, &w.M_profile.Broadphase)
 		w.M_inv_dt0 = 1 / dt
 		s.stride.end()
@@ -226,25 +236,19 @@ func (s *Stepper) Share(n, blocks int, do func(block, from, to int)) {
 
 // tasks are the parts of a step that are shared out. They are made once, because each is allocated.
 type tasks struct {
-	load, leaves, moved, query, queryPacked, contacts, cut, share, joints, solve, finish, refit, forces, touches work
+	load, cut, share, joints, solve, finish, forces, touches work
 }
 
 func (s *Stepper) makeTasks() tasks {
 	return tasks{
-		load:        s.loadBlock,
-		leaves:      func(_, from, to int) { s.packed.copyLeaves(&s.set.Shapes.Tree, s.shapes.fatBoxes, from, to) },
-		moved:       func(_, from, to int) { s.packed.noteMoved(&s.set.Shapes.Moves, s.shapes.all, from, to) },
-		query:       s.queryBlock,
-		queryPacked: s.queryPacked,
-		contacts:    s.updateBlock,
-		cut:         s.cutBodies,
-		share:       s.shareBlock,
-		joints:      s.shareJoints,
-		solve:       s.solveBlock,
-		finish:      s.finishBlock,
-		refit:       s.set.Shapes.Tree.RefitBlock,
-		forces:      s.bodies.clearForces,
-		touches:     s.noteTouches,
+		load:    s.loadBlock,
+		cut:     s.cutBodies,
+		share:   s.shareBlock,
+		joints:  s.shareJoints,
+		solve:   s.solveBlock,
+		finish:  s.finishBlock,
+		forces:  s.bodies.clearForces,
+		touches: s.noteTouches,
 	}
 }
 
@@ -253,7 +257,7 @@ func (s *Stepper) Touches(body int32) bool {
 	if len(s.touches) == 0 {
 		s.touches = growTo(s.touches, len(s.bodies.all))
 		clear(s.touches)
-		s.crew.run(s.tasks.touches, len(s.narrowed), len(s.narrowed))
+		s.crew.run(s.tasks.touches, len(s.narrow.results), len(s.narrow.results))
 		s.crew.rest()
 	}
 	return s.touches[body].Load()
@@ -262,7 +266,7 @@ func (s *Stepper) Touches(body int32) bool {
 // noteTouches sets touches for the contacts of a block. It reads only those that the narrow phase
 // has finished or left apart: the others touch.
 func (s *Stepper) noteTouches(block, _, _ int) {
-	r := &s.narrowed[block]
+	r := &s.narrow.results[block]
 	apart := r.apart
 	for _, e := range r.solid {
 		slot := max(e.slot, ^e.slot)
@@ -272,7 +276,7 @@ func (s *Stepper) noteTouches(block, _, _ int) {
 			apart, known = apart[1:], false
 		}
 		if !known {
-			c := &s.contacts[slot]
+			c := &s.contacts.all[slot]
 			known = s.set.Contacts.All[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.bodies.poses[a].flags|s.bodies.poses[b].flags)&poseDynamic != 0
 		}
 		for _, i := range [...]int32{a, b} {

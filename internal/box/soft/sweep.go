@@ -3,7 +3,6 @@ package soft
 import (
 	"slices"
 
-	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/trig"
 )
@@ -102,7 +101,7 @@ func (s *Stepper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 			if !wayKnown {
 				way, wayKnown = own.bounds(&s.shapes.geometries[k]), true
 			}
-			stops, known := s.stops(i, k, other, c, &way, alone)
+			stops, known := s.isInWay(i, k, other, c, &way, alone)
 			if !known {
 				return first, false
 			}
@@ -203,10 +202,10 @@ func (s *Stepper) halt(i int32, at stop) (vec, float32) {
 	return d, da
 }
 
-// stops reports whether shape other, whose body goes course c, can stop shape k of the
+// isInWay reports whether shape other, whose body goes course c, can stop shape k of the
 // fast body i, which goes through the box way. The second result is false if the
 // world's filter is to be asked first, which only who is alone may do.
-func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (stops, known bool) {
+func (s *Stepper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (stops, known bool) {
 	o := s.shapes.all[other].body
 	flags := s.bodies.poses[o].flags
 	if o == i || s.shapes.sensors[other] {
@@ -219,67 +218,7 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (st
 	if !around.overlaps(way) {
 		return false, true
 	}
-	return s.mayStop(k, other, s.stateAt(i).d.sub(c.d), alone)
-}
-
-// mayStop reports whether a shape that moves by way against another is stopped there: by the
-// filter, joints and what PreSolve has said. A line does not stop a line. The second result is as
-// that of stops.
-func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
-	i, o := s.shapes.all[k].body, s.shapes.all[other].body
-	a, b := s.shapes.all[k].f, s.shapes.all[other].f
-	if s.rules.filter == nil && !s.shapes.passes(k, other) ||
-		!b2.ShouldCollide(s.bodies.all[i].b, s.bodies.all[o].b) ||
-		s.shapes.geometries[k].kind == b2.EdgeShape && s.shapes.geometries[other].kind == b2.EdgeShape {
-		return false, true
-	}
-	if s.rules.filter == nil && !s.rules.tellsPreSolve {
-		return true, true
-	}
-	switch c := s.contactOf(k, other); {
-	case c != nil && c.count > 0:
-		return !s.rules.tellsPreSolve || c.flags&enabled != 0, true // as PreSolve has said
-	case c != nil || s.rules.filter == nil: // the filter has been asked, or need not be
-	case !alone:
-		return false, false
-	default:
-		x, y := a, b
-		if k > other { // as where a contact is made
-			x, y = b, a
-		}
-		if !s.rules.filter.ShouldCollide(x, y) {
-			return false, true
-		}
-	}
-	if !s.rules.tellsPreSolve {
-		return true, true
-	}
-	return s.rules.listener.Stops(a, b, toB2(way)), true
-}
-
-// contactOf returns a contact of the fixtures of two shapes, one that has points if there is
-// one, or nil.
-func (s *Stepper) contactOf(k, other int32) (found *contact) {
-	a, b, o := s.shapes.all[k].f, s.shapes.all[other].f, s.shapes.all[other].body
-	if n := s.set.Contacts.Find(box.Proxy(k), box.Proxy(other)); n >= 0 {
-		found = &s.contacts[n]
-	}
-	// Only a chain has others, which are alike but for what PreSolve has said.
-	if !s.shapes.all[k].isOfChain() && !s.shapes.all[other].isOfChain() || found != nil && found.count > 0 && !s.rules.tellsPreSolve {
-		return found
-	}
-	for of := range s.set.ContactsOf(a.M_body) {
-		c := &s.contacts[of.Number()]
-		if c.bodyA != o && c.bodyB != o {
-			continue
-		}
-		if fA, fB := s.shapes.all[c.shapeA].f, s.shapes.all[c.shapeB].f; fA == a && fB == b || fA == b && fB == a {
-			if found = c; c.count > 0 {
-				break
-			}
-		}
-	}
-	return found
+	return s.stops.mayStop(k, other, s.stateAt(i).d.sub(c.d), alone)
 }
 
 // meet returns where a shape of a fast body that goes course own meets another shape, whose body
@@ -296,7 +235,7 @@ func (s *Stepper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	if !met || to == 1 && c.inTime(&s.shapes.geometries[other], own, g, s.bodies.all[i].minExtent) {
 		return stop{}, false
 	}
-	if when > 0 && !s.touch(k, other) {
+	if when > 0 && !s.stops.touch(k, other) {
 		return stop{t: when, other: other}, true
 	}
 	// The solver has held them apart, or they touch already. Then at least the core
@@ -344,11 +283,4 @@ func (s *Stepper) meetStopped(i, k, other int32, own, c *course, apart float32, 
 	}
 	rest, stands := own.part(t, 1), c.part(1, 1)
 	return s.meet(i, k, other, t, &rest, &stands, 1, apart, r)
-}
-
-// touch reports whether shape k of a fast body has a contact with another shape that
-// was solved in this step.
-func (s *Stepper) touch(k, other int32) bool {
-	c := s.contactOf(k, other)
-	return c != nil && c.isSolid()
 }

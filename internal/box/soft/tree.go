@@ -82,7 +82,7 @@ func (p *pose) margin() float32 {
 
 // moveShape gives a shape a box in the tree, which holds its fat box and the way that it goes. The
 // shape keeps its place there; Refit computes the boxes above it.
-func (s *Stepper) moveShape(k int32, box *aabb) {
+func (s *pairs) moveShape(k int32, box *aabb) {
 	is := box.toB2()
 	s.set.Shapes.Tree.Set(k, &is)
 	s.set.Shapes.Stamps.Mark(k)
@@ -92,8 +92,8 @@ func (s *Stepper) moveShape(k int32, box *aabb) {
 }
 
 // refitLevel has the workers compute the boxes of n nodes of the tree.
-func (s *Stepper) refitLevel(n int) {
+func (s *pairs) refitLevel(n int) {
 	blocks := s.crew.blocksOf(n, manyBodies, 1)
 	s.set.Shapes.Tree.Blocks(blocks)
-	s.crew.run(s.tasks.refit, n, blocks)
+	s.crew.run(s.refits, n, blocks)
 }

@@ -32,11 +32,11 @@ func (s *Stepper) Validate() error {
 			}
 		}
 	}
-	for n := range s.contacts {
+	for n := range s.contacts.all {
 		if n >= len(s.set.Contacts.All) || s.set.Contacts.All[n].ID == 0 || !s.set.Contacts.All[n].Known {
 			continue
 		}
-		c, e := &s.contacts[n], &s.set.Contacts.All[n]
+		c, e := &s.contacts.all[n], &s.set.Contacts.All[n]
 		if c.bodyA != e.A || c.bodyB != e.B || box.Proxy(c.shapeA) != e.ProxyA || box.Proxy(c.shapeB) != e.ProxyB {
 			return fmt.Errorf("contacts[%d]: it is between shapes %d and %d, and not %d and %d", n, c.shapeA, c.shapeB, e.ProxyA, e.ProxyB)
 		}

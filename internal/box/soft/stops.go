@@ -1,0 +1,82 @@
+package soft
+
+import (
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+)
+
+// stops tells which shapes stop each other.
+type stops struct {
+	set      *box.World
+	rules    *rules
+	bodies   *bodies
+	shapes   *shapes
+	contacts *contacts
+}
+
+// mayStop reports whether a shape that moves by way against another is stopped there: by the
+// filter, joints and what PreSolve has said. A line does not stop a line. The second result is as
+// that of stops.
+func (s *stops) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
+	i, o := s.shapes.all[k].body, s.shapes.all[other].body
+	a, b := s.shapes.all[k].f, s.shapes.all[other].f
+	if s.rules.filter == nil && !s.shapes.passes(k, other) ||
+		!b2.ShouldCollide(s.bodies.all[i].b, s.bodies.all[o].b) ||
+		s.shapes.geometries[k].kind == b2.EdgeShape && s.shapes.geometries[other].kind == b2.EdgeShape {
+		return false, true
+	}
+	if s.rules.filter == nil && !s.rules.tellsPreSolve {
+		return true, true
+	}
+	switch c := s.contactOf(k, other); {
+	case c != nil && c.count > 0:
+		return !s.rules.tellsPreSolve || c.flags&enabled != 0, true // as PreSolve has said
+	case c != nil || s.rules.filter == nil: // the filter has been asked, or need not be
+	case !alone:
+		return false, false
+	default:
+		x, y := a, b
+		if k > other { // as where a contact is made
+			x, y = b, a
+		}
+		if !s.rules.filter.ShouldCollide(x, y) {
+			return false, true
+		}
+	}
+	if !s.rules.tellsPreSolve {
+		return true, true
+	}
+	return s.rules.listener.Stops(a, b, toB2(way)), true
+}
+
+// contactOf returns a contact of the fixtures of two shapes, one that has points if there is
+// one, or nil.
+func (s *stops) contactOf(k, other int32) (found *contact) {
+	a, b, o := s.shapes.all[k].f, s.shapes.all[other].f, s.shapes.all[other].body
+	if n := s.set.Contacts.Find(box.Proxy(k), box.Proxy(other)); n >= 0 {
+		found = &s.contacts.all[n]
+	}
+	// Only a chain has others, which are alike but for what PreSolve has said.
+	if !s.shapes.all[k].isOfChain() && !s.shapes.all[other].isOfChain() || found != nil && found.count > 0 && !s.rules.tellsPreSolve {
+		return found
+	}
+	for of := range s.set.ContactsOf(a.M_body) {
+		c := &s.contacts.all[of.Number()]
+		if c.bodyA != o && c.bodyB != o {
+			continue
+		}
+		if fA, fB := s.shapes.all[c.shapeA].f, s.shapes.all[c.shapeB].f; fA == a && fB == b || fA == b && fB == a {
+			if found = c; c.count > 0 {
+				break
+			}
+		}
+	}
+	return found
+}
+
+// touch reports whether shape k of a fast body has a contact with another shape that
+// was solved in this step.
+func (s *stops) touch(k, other int32) bool {
+	c := s.contactOf(k, other)
+	return c != nil && c.isSolid()
+}
