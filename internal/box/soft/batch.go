@@ -1,6 +1,9 @@
 package soft
 
-import "halfstep/internal/slab"
+import (
+	"halfstep/internal/box"
+	"halfstep/internal/slab"
+)
 
 // lane8 is a value of each of eight contacts.
 type lane8 [lanes]float32
@@ -68,31 +71,88 @@ func (c *common) of(a, b int32) *softness {
 	return &c.still
 }
 
-// prepareRegion fills the batches of a region, and what rolling and restitution need.
-func (s *Stepper) prepareRegion(r *region) {
-	if len(r.batches) > 0 {
-		prepare(r.batches, s.contacts.all, s.bodies.masses, &s.common)
+// contactSolver solves contacts in the batches of the graph.
+type contactSolver struct {
+	of     []besides // by region
+	common common
+
+	set      *box.World
+	stride   *stride
+	bodies   *bodies
+	contacts *contacts
+	regions  *regions
+	graph    *graph
+}
+
+// besides is what some contacts of a region need besides their batches.
+type besides struct {
+	bounces []bounceBatch // for the batches in which a contact bounces
+	rolling []rollBatch   // for each batch, if any contact may resist rolling
+}
+
+// begin sets what all batches of the step have in common.
+func (s *contactSolver) begin() {
+	for len(s.of) < s.regions.count+1 {
+		s.of = append(s.of, besides{})
+	}
+	s.common = common{s.stride.warmScale, int32(s.regions.copies) * stateSize, s.stride.contactSoft, s.stride.staticSoft}
+	// Multiplied here once, for all contacts.
+	s.common.soft.biasRate *= s.common.soft.massScale
+	s.common.still.biasRate *= s.common.still.massScale
+}
+
+// prepare fills the batches of a region, and what rolling and restitution need.
+func (s *contactSolver) prepare(region int) {
+	r, batches := &s.of[region], s.graph.painted[region].batches
+	if len(batches) > 0 {
+		prepare(batches, s.contacts.all, s.bodies.masses, &s.common)
 	}
 	if s.bodies.hammers {
-		for i := range r.batches {
-			s.softenHammers(&r.batches[i])
+		for i := range batches {
+			s.softenHammers(&batches[i])
 		}
 	}
 	if s.set.Rules.Rolling != nil {
-		r.rolling = slab.Any(r.rolling, len(r.batches))
-		for i := range r.batches {
-			s.prepareRolling(&r.rolling[i], &r.batches[i])
+		r.rolling = slab.Any(r.rolling, len(batches))
+		for i := range batches {
+			s.prepareRolling(&r.rolling[i], &batches[i])
 		}
 	}
 	r.bounces = r.bounces[:0]
-	if !s.bounces {
+	if !s.graph.bounces {
 		return
 	}
-	for i := range r.batches {
-		if b := s.prepareBounce(&r.batches[i]); b.restitution != (lane8{}) {
+	for i := range batches {
+		if b := s.prepareBounce(&batches[i]); b.restitution != (lane8{}) {
 			b.of = int32(i)
 			r.bounces = append(r.bounces, b)
 		}
+	}
+}
+
+// pass goes once over the contacts of a region. Batches of one colour follow those of another.
+func (s *contactSolver) pass(st stage, region int) {
+	batches, states := s.graph.painted[region].batches, s.regions.states
+	if len(batches) == 0 {
+		return
+	}
+	if s.set.Rules.Rolling != nil {
+		roll(batches, s.of[region].rolling, states, st)
+	}
+	switch st {
+	case stageWarmStart:
+		warmStart(batches, states)
+	case stageSolve, stageRelax:
+		solve(batches, states, &s.common, s.stride.invH, st == stageSolve)
+	case stageBounce:
+		bounce(batches, s.of[region].bounces, states, float32(s.set.Rules.BounceSpeed))
+	}
+}
+
+// store copies the impulses of a region's contacts to the table.
+func (s *contactSolver) store(region int) {
+	if batches := s.graph.painted[region].batches; len(batches) > 0 {
+		storeBatches(batches, s.contacts.all)
 	}
 }
 
@@ -170,7 +230,7 @@ func (of *batch) couple(a, b mass, lane int) float32 {
 
 // prepareBounce notes which contacts of a batch bounce: those that come together at BounceSpeed
 // or faster.
-func (s *Stepper) prepareBounce(of *batch) (b bounceBatch) {
+func (s *contactSolver) prepareBounce(of *batch) (b bounceBatch) {
 	threshold := float32(s.set.Rules.BounceSpeed)
 	for k := range int(of.used) {
 		k &= lanes - 1
@@ -195,7 +255,7 @@ func (s *Stepper) prepareBounce(of *batch) (b bounceBatch) {
 // impactSpeed is the speed at which two shapes part when they meet, if they part at a speed now
 // and are so far apart: gravity and forces act on the way. A ball that bounced with the speed of
 // the step's beginning would lose height each time (Jondolf/avian 594).
-func (s *Stepper) impactSpeed(c *contact, speed, apart float32) float32 {
+func (s *contactSolver) impactSpeed(c *contact, speed, apart float32) float32 {
 	if !(apart > 0 && speed < 0) {
 		return speed
 	}

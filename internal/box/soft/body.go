@@ -203,10 +203,49 @@ func (s *bodies) numberOf(b *box2d.B2Body) int32 {
 	return -1
 }
 
+// velocity is a body's velocity before the solver changes it.
+func (s *bodies) velocity(i int32) (v vec, w float32) {
+	if s.poses[i].flags&(poseDynamic|poseMoving) != 0 {
+		v, w = s.motions[i].v, s.motions[i].w
+	}
+	return v, w
+}
+
+// pullOn is what gravity and forces accelerate a body by in this step, m/s².
+func (s *bodies) pullOn(i int32) vec {
+	if s.poses[i].flags&poseDynamic == 0 {
+		return vec{}
+	}
+	return s.motions[i].dv.times(s.stride.invH)
+}
+
 // growTo returns s with a length of at least n.
 func growTo[T any](s []T, n int) []T {
 	if n > cap(s) {
 		s = append(slab.Room(s, n), s...)
 	}
 	return s[:max(n, len(s))]
+}
+
+// local turns a point of a body into a vector from its centre of mass, in the
+// world's directions.
+func (s *bodies) local(body int32, p box2d.B2Vec2) vec {
+	lc := s.all[body].localCenter
+	return s.poses[body].q.apply(vec{float32(p.X - lc.X), float32(p.Y - lc.Y)})
+}
+
+// centres returns the way from one body's centre of mass to another's.
+func (s *bodies) centres(a, b int32) vec {
+	pa, pb := &s.poses[a], &s.poses[b]
+	return vec{float32(pb.x - pa.x), float32(pb.y - pa.y)}
+}
+
+func (s *bodies) angleBetween(a, b int32) float64 {
+	return s.all[b].a - s.all[a].a
+}
+
+// direction returns a direction in a body's frame as one of the world.
+func (s *bodies) direction(body int32, d box2d.B2Vec2) vec {
+	n, _ := normalize(vec{float32(d.X), float32(d.Y)})
+	return s.poses[body].q.apply(n)
 }

@@ -131,3 +131,16 @@ func (s *contacts) destroy(n int32) {
 		}
 	}
 }
+
+// count returns how many contacts hold a body that is awake. The narrow phase has counted them, and
+// they are counted again if bodies have woken since.
+func (s *contacts) count() int {
+	if s.bodies.woken {
+		s.active = 0
+		for _, n := range s.set.Contacts.Active {
+			c := &s.all[n]
+			s.active += one((s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseAwake != 0)
+		}
+	}
+	return s.active
+}

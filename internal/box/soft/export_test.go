@@ -71,7 +71,7 @@ func (s *Stepper) Kept() map[string]*float32 {
 		}
 	}
 	if len(s.set.Joints.Active) > 0 {
-		p := &s.joints[s.set.Joints.Active[0]].pushed
+		p := &s.joints.all[s.set.Joints.Active[0]].pushed
 		kept["joint"], kept["told"] = &p.last[0], &p.told[0]
 	}
 	return kept

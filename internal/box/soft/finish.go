@@ -57,7 +57,7 @@ func (s *Stepper) finish() {
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
 	last := &s.results[blocks]
 	last.empty()
-	for _, i := range s.movers {
+	for _, i := range s.regions.movers {
 		s.finishMover(i, last)
 	}
 	s.listRunners()
@@ -70,7 +70,7 @@ func (s *Stepper) finish() {
 	for i := range s.results {
 		s.runners = append(s.runners, s.results[i].runners...)
 	}
-	for _, i := range s.bullets {
+	for _, i := range s.regions.bullets {
 		s.finishBody(i, last, true)
 	}
 	s.lane.EnterStage(marks.Pairs)
@@ -114,9 +114,9 @@ func (s *Stepper) finishBlock(block, from, to int) {
 // listRunners lists the shapes of bullets that go where their boxes in the tree do not reach.
 func (s *Stepper) listRunners() {
 	s.runners = s.runners[:0]
-	for _, i := range s.bullets {
+	for _, i := range s.regions.bullets {
 		s.bodies.poses[i].flags |= poseLate
-		own := s.ownCourse(i)
+		own := s.regions.ownCourse(i)
 		for k := s.bodies.all[i].first; k >= 0; k = s.shapes.all[k].next {
 			box, way := boxOf(s.set.Shapes.Tree.Box(k)), own.bounds(&s.shapes.geometries[k])
 			if !box.contains(&way) {
@@ -131,7 +131,7 @@ func (s *Stepper) listRunners() {
 // until the others have moved, and bullets come last: then alone is set, as no other goroutine is at
 // work.
 func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
-	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.stateAt(i)
+	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.regions.stateAt(i)
 	speed, way := goes(p, st)
 	at := stop{other: -1}
 	p.flags &^= poseFast | poseLate | poseStopped
@@ -164,7 +164,7 @@ func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 // finishMover moves a kinematic body, and looks which bodies are so small that it may
 // have passed through them.
 func (s *Stepper) finishMover(i int32, r *finished) {
-	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.stateAt(i)
+	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.regions.stateAt(i)
 	speed, way := goes(p, st)
 	p.flags &^= poseFast
 	s.advance(i, e, p, st, st.d, st.da)
@@ -190,7 +190,7 @@ func (s *Stepper) finishMover(i int32, r *finished) {
 			if p.flags&poseDynamic == 0 {
 				return true
 			}
-			st := s.stateAt(o)
+			st := s.regions.stateAt(o)
 			d := st.d.sub(c.d).sub(left(c.da, vec{float32(p.x - c.x), float32(p.y - c.y)}))
 			if sqrt(dot(d, d))+float32(abs(st.da-c.da)*p.extent) > 0.5*s.bodies.all[o].minExtent {
 				p.flags |= poseInWay
@@ -235,7 +235,7 @@ func (s *Stepper) advance(i int32, e *body, p *pose, st *state, d vec, da float3
 func (s *Stepper) rests(i int32, speed, way float32) bool {
 	if s.set.Rules.RestSpeeds != nil {
 		if most, spin := s.set.Rules.RestSpeeds(s.bodies.all[i].b); most > 0 || spin > 0 {
-			st, extent := s.stateAt(i), s.bodies.poses[i].extent
+			st, extent := s.regions.stateAt(i), s.bodies.poses[i].extent
 			straight := greater(sqrt(dot(st.v, st.v)), 0.5*sqrt(dot(st.d, st.d))/s.stride.dt)
 			turning := greater(abs(st.w), 0.5*abs(st.q.s)/s.stride.dt)
 			if most == 0 {
@@ -270,7 +270,7 @@ func (s *Stepper) checkRest(i int32, e *body, p *pose, st *state, speed, way flo
 			r.left = append(r.left, leaver{k, s.shapes.fatBoxes[k]})
 			l := &r.left[len(r.left)-1]
 			if p.flags&poseFast != 0 {
-				if old := boxOf(s.set.Shapes.Tree.Box(k)); len(s.bullets) > 0 && !old.contains(&s.shapes.fatBoxes[k]) {
+				if old := boxOf(s.set.Shapes.Tree.Box(k)); len(s.regions.bullets) > 0 && !old.contains(&s.shapes.fatBoxes[k]) {
 					r.runners = append(r.runners, k)
 				}
 				goes, _ := s.bodies.wayOf(i)

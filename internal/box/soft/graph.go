@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"halfstep/internal/atomic"
 	"halfstep/internal/box"
 	"halfstep/internal/slab"
 )
@@ -46,22 +47,63 @@ type shared struct {
 	bounces bool                   // one of them has restitution
 }
 
-// shareOut gives every contact that is solved in this step its region.
+// graph gives the contacts of a step regions, colours and batches.
+type graph struct {
+	painted       []painted // the last one has what crosses a border
+	found         []narrowed
+	shares        []shared      // by block of contacts
+	bounces       bool          // a contact has restitution
+	colours       []uint32      // by state: the colours of its contacts and joints, a bit each
+	borderColours []uint32      // by state: of its contacts and joints that cross a border
+	touches       []atomic.Bool // by body, see touches; empty until somebody asks after a step
+
+	sharing, noting work // shareBlock, noteTouches
+
+	set      *box.World
+	crew     *crew
+	bodies   *bodies
+	contacts *contacts
+	regions  *regions
+}
+
+// painted has the contacts of a region.
+type painted struct {
+	colours colours
+	copies  int32 // the first copy of a state that they make
+	batches []batch
+
+	// What the colours were given for; they stay as long as it is the same, and a Restore drops them.
+	coloured  []entry // the contacts, with the numbers of their bodies
+	copied    []int32 // the bodies of the copies, in their order
+	copiesWas int32   // copies then
+}
+
+// colours are the contacts of a region by colour. No two of one colour change the same body,
+// except in the colour overflow.
+type colours [colourCount][]entry
+
+// shareOut gives every contact that is solved in this step its region; the narrow phase has found them.
 //
 // A body that constraints do not change, a static or kinematic one, has no place
-// of its own in s.states. Every contact of such a body has a copy, which nobody
+// of its own in regions.states. Every contact of such a body has a copy, which nobody
 // else reads or writes.
-func (s *Stepper) shareOut() {
+func (s *graph) shareOut(found []narrowed) {
+	s.found = found
+	for len(s.painted) < s.regions.count+1 {
+		s.painted = append(s.painted, painted{})
+	}
+	n := s.regions.idleState
+	s.colours, s.borderColours = growTo(s.colours, n), growTo(s.borderColours, n)
 	if s.bodies.woken {
 		s.listSolid()
 	}
-	blocks := len(s.narrow.results)
+	blocks := len(s.found)
 	s.shares, s.touches = growTo(s.shares, blocks)[:blocks], s.touches[:0]
-	s.crew.run(s.tasks.share, blocks, blocks)
+	s.crew.run(s.sharing, blocks, blocks)
 	s.bounces = false
-	copies := int32(s.copies)
-	for k := range s.regionCount {
-		r := &s.regions[k]
+	copies := int32(s.regions.copies)
+	for k := range s.regions.count {
+		r := &s.painted[k]
 		r.copies = copies
 		for b := range blocks {
 			copies += s.shares[b].copies[k]
@@ -70,15 +112,15 @@ func (s *Stepper) shareOut() {
 	for b := range s.shares {
 		s.bounces = s.bounces || s.shares[b].bounces
 	}
-	s.states = growTo(s.states, int(copies))[:copies]
+	s.regions.states = growTo(s.regions.states, int(copies))[:copies]
 }
 
 // listSolid has shareBlock look at every contact, where bodies have woken since the narrow phase.
-func (s *Stepper) listSolid() {
-	for i := range s.narrow.results {
-		s.narrow.results[i].solid = s.narrow.results[i].solid[:0]
+func (s *graph) listSolid() {
+	for i := range s.found {
+		s.found[i].solid = s.found[i].solid[:0]
 	}
-	r := &s.narrow.results[0]
+	r := &s.found[0]
 	for _, slot := range s.set.Contacts.Active {
 		c := &s.contacts.all[slot]
 		if e := entryOf(^slot, c, &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB]); e.a >= 0 || e.b >= 0 {
@@ -88,8 +130,8 @@ func (s *Stepper) listSolid() {
 }
 
 // shareBlock is shareOut for a block of contacts. colourRegion looks up the states.
-func (s *Stepper) shareBlock(block, _, _ int) {
-	sh, r := &s.shares[block], &s.narrow.results[block]
+func (s *graph) shareBlock(block, _, _ int) {
+	sh, r := &s.shares[block], &s.found[block]
 	for k := range sh.entries {
 		sh.entries[k] = sh.entries[k][:0]
 	}
@@ -104,7 +146,7 @@ func (s *Stepper) shareBlock(block, _, _ int) {
 			sh.bounces = sh.bounces || c.restitution > 0
 		}
 		a, b := e.bodies()
-		k := s.together(a, b, e.a < 0, e.b < 0)
+		k := s.regions.together(a, b, e.a < 0, e.b < 0)
 		if e.a < 0 || e.b < 0 {
 			sh.copies[k]++
 		}
@@ -114,46 +156,23 @@ func (s *Stepper) shareBlock(block, _, _ int) {
 
 // withCopy turns the bodies of an entry into their states, where one is a body that constraints
 // do not change: it makes a copy of that one.
-func (s *Stepper) withCopy(r *region, e entry) entry {
+func (s *graph) withCopy(r *painted, e entry) entry {
 	next := r.copies + int32(len(r.copied))
 	if e.a < 0 {
-		s.setCopy(next, ^e.a)
+		s.regions.setCopy(next, ^e.a)
 		r.copied = append(r.copied, ^e.a)
-		return entry{e.slot, next, s.stateOf[e.b]}
+		return entry{e.slot, next, s.regions.stateOf[e.b]}
 	}
-	s.setCopy(next, ^e.b)
+	s.regions.setCopy(next, ^e.b)
 	r.copied = append(r.copied, ^e.b)
-	return entry{e.slot, s.stateOf[e.a], next}
-}
-
-// setCopy makes state n a copy for body i.
-func (s *Stepper) setCopy(n, i int32) {
-	st := &s.states[n]
-	*st = atRest
-	st.v, st.w = s.bodies.velocity(i)
-}
-
-// velocity is a body's velocity before the solver changes it.
-func (s *bodies) velocity(i int32) (v vec, w float32) {
-	if s.poses[i].flags&(poseDynamic|poseMoving) != 0 {
-		v, w = s.motions[i].v, s.motions[i].w
-	}
-	return v, w
-}
-
-// pullOn is what gravity and forces accelerate a body by in this step, m/s².
-func (s *bodies) pullOn(i int32) vec {
-	if s.poses[i].flags&poseDynamic == 0 {
-		return vec{}
-	}
-	return s.motions[i].dv.times(s.stride.invH)
+	return entry{e.slot, s.regions.stateOf[e.a], next}
 }
 
 // keepsColours reports whether a region has the same contacts with the same states as in the
 // last step, so that colours and batches can stay.
-func (s *Stepper) keepsColours(k int) bool {
-	r := &s.regions[k]
-	if !s.sameStates || r.copies != r.copiesWas {
+func (s *graph) keepsColours(k int) bool {
+	r := &s.painted[k]
+	if !s.regions.sameStates || r.copies != r.copiesWas {
 		return false
 	}
 	rest := r.coloured
@@ -170,11 +189,11 @@ func (s *Stepper) keepsColours(k int) bool {
 // colourRegion gives every contact of a region a colour: the first that neither
 // of its bodies has yet. Contacts of static and kinematic bodies never have the
 // first colour, so that there what moves is solved before what stands.
-func (s *Stepper) colourRegion(k int) {
-	r := &s.regions[k]
+func (s *graph) colourRegion(k int) {
+	r := &s.painted[k]
 	if s.keepsColours(k) {
 		for i, n := range r.copied {
-			s.setCopy(r.copies+int32(i), n)
+			s.regions.setCopy(r.copies+int32(i), n)
 		}
 		return
 	}
@@ -183,31 +202,31 @@ func (s *Stepper) colourRegion(k int) {
 		r.colours[i] = r.colours[i][:0]
 	}
 	masks := s.masksOf(k, nil)
-	if k == s.border() {
+	if k == s.regions.border() {
 		for b := range s.shares {
 			for _, e := range s.shares[b].entries[k] {
-				masks[s.stateOf[e.a]], masks[s.stateOf[e.b]] = 0, 0
+				masks[s.regions.stateOf[e.a]], masks[s.regions.stateOf[e.b]] = 0, 0
 			}
 		}
 	}
 	for b := range s.shares {
 		r.coloured = append(r.coloured, s.shares[b].entries[k]...)
 	}
-	for part := range parts(r.coloured, s.regionCount > 1) {
+	for part := range parts(r.coloured, s.regions.count > 1) {
 		s.colourPart(r, masks, part)
 	}
-	r.batches = layOut(r.batches, &r.colours, int32(s.idleState+k*colourCount))
+	r.batches = layOut(r.batches, &r.colours, int32(s.regions.idleState+k*colourCount))
 }
 
 // colourPart gives some contacts of a region their states and colours.
-func (s *Stepper) colourPart(r *region, masks []uint32, entries []entry) {
+func (s *graph) colourPart(r *painted, masks []uint32, entries []entry) {
 	for _, e := range entries {
 		c := 0
 		if e.a < 0 || e.b < 0 {
 			e = s.withCopy(r, e)
 			c = s.colourOf(masks, e)
 		} else {
-			e.a, e.b = s.stateOf[e.a], s.stateOf[e.b]
+			e.a, e.b = s.regions.stateOf[e.a], s.regions.stateOf[e.b]
 			a, b := &masks[e.a], &masks[e.b]
 			c = firstFree(*a | *b)
 			*a |= 1 << c
@@ -245,15 +264,15 @@ func parts(entries []entry, shuffled bool) func(yield func([]entry) bool) {
 
 // masksOf returns the colours that each state of a region has, a bit each, with none set. For
 // the region of what crosses a border, only those of the bodies of some entries are cleared.
-func (s *Stepper) masksOf(k int, entries []entry) []uint32 {
-	if k != s.border() {
-		r := &s.regions[k]
+func (s *graph) masksOf(k int, entries []entry) []uint32 {
+	if k != s.regions.border() {
+		r := &s.regions.all[k]
 		clear(s.colours[r.first : int(r.first)+len(r.bodies)])
 		return s.colours
 	}
 	for _, e := range entries {
 		for _, n := range [...]int32{e.a, e.b} {
-			if int(n) < s.copies {
+			if int(n) < s.regions.copies {
 				s.borderColours[n] = 0
 			}
 		}
@@ -263,8 +282,8 @@ func (s *Stepper) masksOf(k int, entries []entry) []uint32 {
 
 // colourOf returns the first colour that neither state of an entry has yet, and sets it in
 // both. Copies have no colours; an entry with one never gets the first colour.
-func (s *Stepper) colourOf(masks []uint32, e entry) int {
-	copies := int32(s.copies)
+func (s *graph) colourOf(masks []uint32, e entry) int {
+	copies := int32(s.regions.copies)
 	used := uint32(1)
 	switch {
 	case e.a >= copies:
@@ -316,7 +335,7 @@ type laneOf struct{ batch, lane int32 }
 
 // colour gives each entry a colour and a lane in a batch of that colour. empty makes a batch
 // whose lanes work on an idle state, and fill puts an entry into a lane, one lane after the other.
-func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32), fill func(b *B, lane int, e entry)) {
+func (c *coloured[B]) colour(s *graph, j *joints, region int, empty func(b *B, idle int32), fill func(b *B, lane int, e entry)) {
 	if c.batches = c.batches[:0]; len(c.entries) == 0 {
 		return
 	}
@@ -334,7 +353,7 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 		n += int32(batchCount(int(count), k))
 	}
 	c.batches = slab.Any(c.batches, int(n))
-	idle := int32(s.idleState + region*colourCount)
+	idle := int32(s.regions.idleState + region*colourCount)
 	for k, from := range first {
 		// A full batch needs no emptying: fill writes everything in a lane.
 		if k == overflow {
@@ -347,7 +366,7 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 	}
 	for i, e := range c.entries {
 		if i%Fetched == 0 {
-			c.fetch(s, i)
+			c.fetch(j, i)
 		}
 		p := &c.places[i]
 		if k, nth := p.batch, p.lane; k == overflow {
@@ -360,21 +379,21 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 }
 
 // fetch is fetchJoints for the entries from i on, and brings their extras into the cache, too.
-func (c *coloured[B]) fetch(s *Stepper, i int) {
-	fetchJoints(s, c.entries[i:])
+func (c *coloured[B]) fetch(j *joints, i int) {
+	fetchJoints(j, c.entries[i:])
 	if c.extras {
-		fetchExtras(s, c.entries[i:])
+		fetchExtras(j, c.entries[i:])
 	}
 }
 
 // each calls do for every joint.
-func (c *coloured[B]) each(s *Stepper, do func(b *B, lane int, joint int32)) {
+func (c *coloured[B]) each(j *joints, do func(b *B, lane int, joint int32)) {
 	if len(c.batches) == 0 {
 		return
 	}
 	for i, p := range c.places {
 		if i%Fetched == 0 {
-			c.fetch(s, i)
+			c.fetch(j, i)
 		}
 		do(&c.batches[p.batch], int(p.lane), c.entries[i].slot)
 	}
@@ -408,16 +427,49 @@ func entriesOf(entries []entry, k, i int) []entry {
 	return entries[i*lanes : min(len(entries), (i+1)*lanes)]
 }
 
-// Colours yields the colour of each contact that the last step has solved: contacts of one
-// colour are solved side by side. The last colour is that of contacts that found no free one.
-// It is called between two steps.
-func (s *Stepper) Colours(yield func(c box.Contact, colour int)) {
-	for k := range s.regions[:min(len(s.regions), s.regionCount+1)] {
-		for i, entries := range &s.regions[k].colours {
+// each yields the colour of each contact that the last step has solved.
+func (s *graph) each(yield func(contact int32, colour int)) {
+	for k := range s.painted[:min(len(s.painted), s.regions.count+1)] {
+		for i, entries := range &s.painted[k].colours {
 			for _, e := range entries {
 				if s.set.Contacts.All[e.slot].ID != 0 {
-					yield(s.set.Contacts.At(e.slot), i)
+					yield(e.slot, i)
 				}
+			}
+		}
+	}
+}
+
+// touch reports whether the last step has solved a contact of a body that touches another.
+func (s *graph) touch(body int32) bool {
+	if len(s.touches) == 0 {
+		s.touches = growTo(s.touches, len(s.bodies.all))
+		clear(s.touches)
+		s.crew.run(s.noting, len(s.found), len(s.found))
+		s.crew.rest()
+	}
+	return s.touches[body].Load()
+}
+
+// noteTouches sets touches for the contacts of a block. It reads only those that the narrow phase
+// has finished or left apart: the others touch.
+func (s *graph) noteTouches(block, _, _ int) {
+	r := &s.found[block]
+	apart := r.apart
+	for _, e := range r.solid {
+		slot := max(e.slot, ^e.slot)
+		a, b := e.bodies()
+		known := e.slot >= 0
+		if len(apart) > 0 && apart[0] == slot {
+			apart, known = apart[1:], false
+		}
+		if !known {
+			c := &s.contacts.all[slot]
+			known = s.set.Contacts.All[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.bodies.poses[a].flags|s.bodies.poses[b].flags)&poseDynamic != 0
+		}
+		for _, i := range [...]int32{a, b} {
+			if known && !s.touches[i].Load() {
+				s.touches[i].Store(true) // other blocks may do so, too
 			}
 		}
 	}

@@ -12,7 +12,7 @@ func isHammer(m mass, extent float32) bool {
 }
 
 // softenHammers lowers the masses of a batch's contacts to what they may become as hammers turn.
-func (s *Stepper) softenHammers(b *batch) {
+func (s *contactSolver) softenHammers(b *batch) {
 	for k := range int(b.used) {
 		k &= lanes - 1
 		c := contactAt(s.contacts.all, b.contacts[k])

@@ -80,7 +80,7 @@ func (c *contact) hash(h *statehash.Hash) {
 
 // HashJoint mixes in the impulses of a joint.
 func (s *Stepper) HashJoint(h *statehash.Hash, base *box2d.B2Joint) {
-	p := s.pushedOf(base)
+	p := s.joints.pushedOf(base)
 	for i := range ofSpring {
 		h.Pair(p.last[i], p.told[i])
 	}

@@ -36,15 +36,15 @@ func (s *Stepper) sleepIslands() {
 	for _, i := range u.tired {
 		u.parent[i], u.rested[i] = i, true
 	}
-	for b := range s.shares {
-		for k := range s.regionCount + 1 {
-			for _, e := range s.shares[b].entries[k] {
+	for b := range s.graph.shares {
+		for k := range s.regions.count + 1 {
+			for _, e := range s.graph.shares[b].entries[k] {
 				s.join(e.bodies())
 			}
 		}
 	}
 	for _, k := range set.Joints.Active {
-		j := &s.joints[k]
+		j := &s.joints.all[k]
 		s.join(j.bodyA, j.bodyB)
 		if set.Joints.All[k].Gear {
 			s.join(j.bodyA, j.gear[0])
@@ -101,7 +101,7 @@ func (s *Stepper) wakeIslands() {
 		}
 	}
 	for _, n := range set.Joints.Active {
-		j := s.jointOf(n)
+		j := s.joints.at(n)
 		if k := s.bodies.sleeperOf(j.bodyA, j.bodyB); k >= 0 {
 			s.wakeIsland(k)
 		}

@@ -12,9 +12,9 @@ type distance struct {
 	lower, upper float32
 }
 
-func (c *distance) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+func (c *distance) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2DistanceJoint)
-	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.anchors(b, j, t.M_localAnchorA, t.M_localAnchorB)
 	c.length = float32(t.M_length)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
 	c.limit, c.lower, c.upper = c.extraLimits()
@@ -29,19 +29,19 @@ func (c *distance) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 // holds reports whether the joint pulls to its length.
 func (c *distance) holds() bool { return c.spring.is || !c.limit }
 
-func (c *distance) warmStart(_ *Stepper, a, b *state, g grip) {
+func (c *distance) warmStart(_ pass, a, b *state, g grip) {
 	r, _ := c.span(g)
 	c.push(&r, a, b, c.impulses[0]+c.impulses[ofLower]-c.impulses[ofUpper])
 }
 
-func (c *distance) solve(s *Stepper, a, b *state, g grip, bias bool) {
+func (c *distance) solve(in pass, a, b *state, g grip, bias bool) {
 	r, l := c.span(g)
 	soft := c.softness(bias)
 	if c.holds() {
 		c.hold(0, &r, a, b, l-c.length, c.spring.or(soft))
 	}
 	if c.limit {
-		c.stops(&r, a, b, l, c.lower, c.upper, s.stride.invH, soft)
+		c.stops(&r, a, b, l, c.lower, c.upper, in.invH, soft)
 	}
 }
 

@@ -8,15 +8,15 @@ type friction struct {
 	mostPush, mostTurn float32 // greatest impulses in a sub-step
 }
 
-func (c *friction) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+func (c *friction) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2FrictionJoint)
-	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
-	c.mostPush, c.mostTurn = s.stride.h*float32(t.M_maxForce), s.stride.h*float32(t.M_maxTorque)
+	c.anchors(b, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.mostPush, c.mostTurn = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
 	c.start(s, &j.pushed, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
 	c.dropForce(c.mostPush)
 }
 
-func (c *friction) solve(_ *Stepper, a, b *state, g grip, _ bool) {
+func (c *friction) solve(_ pass, a, b *state, g grip, _ bool) {
 	c.drive(2, &turning, a, b, 0, c.mostTurn)
 	if c.mostPush > 0 {
 		c.point(0, a, b, g, vec{}, rigid, c.mostPush)

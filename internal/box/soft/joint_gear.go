@@ -22,13 +22,13 @@ type gearSide struct {
 }
 
 // side describes joint j between body c, which is its A, and body a, which is its B.
-func (s *Stepper) side(j box2d.B2JointInterface, a, c int32) (g gearSide) {
+func (s *bodies) side(j box2d.B2JointInterface, a, c int32) (g gearSide) {
 	switch t := j.(type) {
 	case *box2d.B2PrismaticJoint:
-		g.axis = s.bodies.direction(c, t.M_localXAxisA)
-		g.of.rA, g.of.rB, g.of.centres = s.bodies.local(c, t.M_localAnchorA), s.bodies.local(a, t.M_localAnchorB), s.bodies.centres(c, a)
+		g.axis = s.direction(c, t.M_localXAxisA)
+		g.of.rA, g.of.rB, g.of.centres = s.local(c, t.M_localAnchorA), s.local(a, t.M_localAnchorB), s.centres(c, a)
 	case *box2d.B2RevoluteJoint:
-		g.turning, g.angle = true, float32(s.bodies.angleBetween(c, a)-t.M_referenceAngle)
+		g.turning, g.angle = true, float32(s.angleBetween(c, a)-t.M_referenceAngle)
 	}
 	return g
 }
@@ -44,46 +44,44 @@ func (g *gearSide) look(c, a *state) float32 {
 	return dot(g.row.jB, at.gap)
 }
 
-func (c *gear) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+func (c *gear) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2GearJoint)
-	c.one, c.two = s.side(t.M_joint1, j.bodyA, j.gear[0]), s.side(t.M_joint2, j.bodyB, j.gear[1])
-	c.c, c.one.of.mA = s.solverBody(j.gear[0])
-	c.d, c.two.of.mA = s.solverBody(j.gear[1])
+	c.one, c.two = b.side(t.M_joint1, j.bodyA, j.gear[0]), b.side(t.M_joint2, j.bodyB, j.gear[1])
 	c.one.of.mB, c.two.of.mB = c.mA, c.mB
 	c.ratio, c.constant = float32(t.M_ratio), float32(t.M_constant)
 	c.start(s, &j.pushed, t.M_impulse)
 }
 
 // look sets the rows of A against C and of B against D, and returns by how much they are off.
-func (c *gear) look(s *Stepper, a, b *state) float32 {
-	x, y := c.one.look(&s.states[c.c], a), c.two.look(&s.states[c.d], b)
+func (c *gear) look(in pass, a, b *state) float32 {
+	x, y := c.one.look(&in.states[c.c], a), c.two.look(&in.states[c.d], b)
 	r, k := &c.two.row, c.ratio
 	*r = row{jA: r.jA.times(k), jB: r.jB.times(k), wA: k * r.wA, wB: k * r.wB}
 	return x + float32(k*y) - c.constant
 }
 
-func (c *gear) warmStart(s *Stepper, a, b *state, _ grip) {
-	c.look(s, a, b)
-	c.pushBoth(s, a, b, c.impulses[0])
+func (c *gear) warmStart(in pass, a, b *state, _ grip) {
+	c.look(in, a, b)
+	c.pushBoth(in, a, b, c.impulses[0])
 }
 
-func (c *gear) solve(s *Stepper, a, b *state, _ grip, bias bool) {
-	off := c.look(s, a, b)
+func (c *gear) solve(in pass, a, b *state, _ grip, bias bool) {
+	off := c.look(in, a, b)
 	k := c.one.of.yields(&c.one.row) + c.two.of.yields(&c.two.row)
 	if !(k > 0) {
 		return
 	}
 	soft := c.softness(bias)
-	cdot := c.one.row.speed(&s.states[c.c], a) + c.two.row.speed(&s.states[c.d], b)
+	cdot := c.one.row.speed(&in.states[c.c], a) + c.two.row.speed(&in.states[c.d], b)
 	old := c.impulses[0]
 	impulse := -float32(soft.massScale*float32((cdot+soft.bias(off))/k)) - float32(soft.impulseScale*old)
 	c.impulses[0] = old + impulse
-	c.pushBoth(s, a, b, impulse)
+	c.pushBoth(in, a, b, impulse)
 }
 
-func (c *gear) pushBoth(s *Stepper, a, b *state, impulse float32) {
-	c.one.of.push(&c.one.row, &s.states[c.c], a, impulse)
-	c.two.of.push(&c.two.row, &s.states[c.d], b, impulse)
+func (c *gear) pushBoth(in pass, a, b *state, impulse float32) {
+	c.one.of.push(&c.one.row, &in.states[c.c], a, impulse)
+	c.two.of.push(&c.two.row, &in.states[c.d], b, impulse)
 }
 
 func (c *gear) store(_, _ *state, _ grip, of box2d.B2JointInterface, p impulses) {

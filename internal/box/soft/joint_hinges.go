@@ -33,10 +33,10 @@ func (b *hingeBatch) empty(idle int32) {
 }
 
 // prepareHinge fills lane k of a batch.
-func (s *Stepper) prepareHinge(b *hingeBatch, k int, e entry) {
+func (s *jointSolver) prepareHinge(b *hingeBatch, k int, e entry) {
 	s.preparePin(&b.pinBatch, k, e)
 	k &= lanes - 1
-	j, t, x := &s.joints[e.slot], s.revolute(e.slot), s.set.Joints.All[e.slot].Extra
+	j, t, x := &s.joints.all[e.slot], s.revolute(e.slot), s.set.Joints.All[e.slot].Extra
 	angle := s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle
 	f, p := s.stride.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerAngle, t.M_upperAngle,
@@ -55,7 +55,7 @@ func (s *Stepper) prepareHinge(b *hingeBatch, k int, e entry) {
 }
 
 // storeHinge writes the impulses of the whole step to the library's joint.
-func (s *Stepper) storeHinge(b *hingeBatch, k int, n int32) {
+func (s *jointSolver) storeHinge(b *hingeBatch, k int, n int32) {
 	k &= lanes - 1
 	last := [6]float32{b.x[k], b.y[k], b.free[0][k], b.free[1][k], b.free[2][k], b.free[3][k]}
 	total := [6]float32{b.totalX[k], b.totalY[k], b.total[0][k], b.total[1][k], b.total[2][k], b.total[3][k]}

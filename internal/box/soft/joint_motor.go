@@ -19,25 +19,25 @@ type motor struct {
 	mostPush, mostTurn float32  // greatest impulses in a sub-step
 }
 
-func (c *motor) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+func (c *motor) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2MotorJoint)
 	if x := c.extra; x.MovesAnchors() {
-		c.anchors(s, j, x.AnchorA, x.AnchorB)
-		c.moves, c.turn = x.EnableMotor, clamp(float32(x.AngularVelocity), -s.stride.topSpin, s.stride.topSpin)
-		c.velocity = s.bodies.poses[j.bodyA].q.apply(vec{float32(x.LinearVelocity.X), float32(x.LinearVelocity.Y)})
+		c.anchors(b, j, x.AnchorA, x.AnchorB)
+		c.moves, c.turn = x.EnableMotor, clamp(float32(x.AngularVelocity), -s.topSpin, s.topSpin)
+		c.velocity = b.poses[j.bodyA].q.apply(vec{float32(x.LinearVelocity.X), float32(x.LinearVelocity.Y)})
 	} else {
-		c.anchors(s, j, box2d.B2Vec2{}, box2d.B2Vec2{})
+		c.anchors(b, j, box2d.B2Vec2{}, box2d.B2Vec2{})
 	}
-	c.offset = s.bodies.poses[j.bodyA].q.apply(vec{float32(t.M_linearOffset.X), float32(t.M_linearOffset.Y)})
-	c.angle = float32(s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_angularOffset)
-	c.mostPush, c.mostTurn = s.stride.h*float32(t.M_maxForce), s.stride.h*float32(t.M_maxTorque)
-	c.soft = softness{biasRate: float32(t.M_correctionFactor) / s.stride.dt, massScale: 1, most: 0.5 * s.stride.topSpeed}
-	c.backTurn = 0.5 * s.stride.topSpin
+	c.offset = b.poses[j.bodyA].q.apply(vec{float32(t.M_linearOffset.X), float32(t.M_linearOffset.Y)})
+	c.angle = float32(b.angleBetween(j.bodyA, j.bodyB) - t.M_angularOffset)
+	c.mostPush, c.mostTurn = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
+	c.soft = softness{biasRate: float32(t.M_correctionFactor) / s.dt, massScale: 1, most: 0.5 * s.topSpeed}
+	c.backTurn = 0.5 * s.topSpin
 	c.start(s, &j.pushed, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
 	c.dropForce(c.mostPush)
 }
 
-func (c *motor) solve(_ *Stepper, a, b *state, g grip, _ bool) {
+func (c *motor) solve(_ pass, a, b *state, g grip, _ bool) {
 	if c.moves {
 		c.drive(2, &turning, a, b, c.turn, c.mostTurn)
 		if c.mostPush > 0 {

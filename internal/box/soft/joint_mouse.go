@@ -10,22 +10,22 @@ type mouse struct {
 	mostPush float32 // greatest impulse in a sub-step
 }
 
-func (c *mouse) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
-	t, pb := of.(*box2d.B2MouseJoint), &s.bodies.poses[j.bodyB]
-	c.rB = s.bodies.local(j.bodyB, t.M_localAnchorB)
+func (c *mouse) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {
+	t, pb := of.(*box2d.B2MouseJoint), &b.poses[j.bodyB]
+	c.rB = b.local(j.bodyB, t.M_localAnchorB)
 	c.mA = mass{}
 	c.target = vec{float32(pb.x - t.M_targetA.X), float32(pb.y - t.M_targetA.Y)}
-	c.mostPush = s.stride.h * float32(t.M_maxForce)
-	c.spring = s.stride.soften(float32(t.M_frequencyHz), float32(t.M_dampingRatio))
+	c.mostPush = s.h * float32(t.M_maxForce)
+	c.spring = s.soften(float32(t.M_frequencyHz), float32(t.M_dampingRatio))
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
 	c.dropForce(c.mostPush)
 }
 
-func (c *mouse) warmStart(_ *Stepper, a, b *state, g grip) {
+func (c *mouse) warmStart(_ pass, a, b *state, g grip) {
 	c.pushPoint(a, b, g, vec{c.impulses[0], c.impulses[1]})
 }
 
-func (c *mouse) solve(_ *Stepper, a, b *state, g grip, _ bool) {
+func (c *mouse) solve(_ pass, a, b *state, g grip, _ bool) {
 	if c.mostPush > 0 {
 		c.point(0, a, b, g, b.d.add(c.target).add(g.rB), c.spring, c.mostPush)
 	}

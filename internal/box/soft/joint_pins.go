@@ -26,7 +26,7 @@ func isPin(t *box2d.B2RevoluteJoint, x *box.JointExtra) bool {
 }
 
 // revolute is joint n, which must be a revolute one.
-func (s *Stepper) revolute(n int32) *box2d.B2RevoluteJoint {
+func (s *jointSolver) revolute(n int32) *box2d.B2RevoluteJoint {
 	return s.set.Joints.All[n].J.(*box2d.B2RevoluteJoint)
 }
 
@@ -38,16 +38,16 @@ func (b *pinBatch) empty(idle int32) {
 }
 
 // preparePin fills lane k of a batch.
-func (s *Stepper) preparePin(b *pinBatch, k int, e entry) {
+func (s *jointSolver) preparePin(b *pinBatch, k int, e entry) {
 	k &= lanes - 1
-	j, t := &s.joints[e.slot], s.revolute(e.slot)
+	j, t := &s.joints.all[e.slot], s.revolute(e.slot)
 	b.used = int64(k + 1)
 	b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
 	var ma, mb mass
-	if int(e.a) < s.copies {
+	if int(e.a) < s.regions.copies {
 		ma = s.bodies.masses[j.bodyA]
 	}
-	if int(e.b) < s.copies {
+	if int(e.b) < s.regions.copies {
 		mb = s.bodies.masses[j.bodyB]
 	}
 	b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
@@ -60,14 +60,14 @@ func (s *Stepper) preparePin(b *pinBatch, k int, e entry) {
 }
 
 // storePin writes the impulses of the whole step to the library's joint.
-func (s *Stepper) storePin(b *pinBatch, k int, n int32) {
+func (s *jointSolver) storePin(b *pinBatch, k int, n int32) {
 	k &= lanes - 1
 	lastX, lastY, x, y := saturated(b.x[k]), saturated(b.y[k]), saturated(b.totalX[k]), saturated(b.totalY[k])
 	p := pushed{last: [6]float32{lastX, lastY}, told: [6]float32{x, y}}
 	if lastX != lastX || lastY != lastY || x != x || y != y {
 		p = pushed{} // the next step cannot start from them
 	}
-	s.joints[n].pushed = p
+	s.joints.all[n].pushed = p
 	t := s.revolute(n)
 	t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
 	if t.M_motorImpulse != 0 {

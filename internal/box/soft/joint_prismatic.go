@@ -10,21 +10,21 @@ type prismatic struct {
 	angle    float32 // by which B is off at the start of the step, rad
 }
 
-func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+func (c *prismatic) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2PrismaticJoint)
-	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
-	c.axis = s.bodies.direction(j.bodyA, t.M_localXAxisA)
-	c.angle = float32(s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
+	c.anchors(b, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.axis = b.direction(j.bodyA, t.M_localXAxisA)
+	c.angle = float32(b.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
-	c.freeAxis, *c.free() = s.stride.freeAxis(axisOf{
+	c.freeAxis, *c.free() = s.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerTranslation, t.M_upperTranslation,
-		t.M_motorSpeed, t.M_maxMotorForce, s.stride.topSpeed, t.M_motorImpulse, t.M_impulse.Z,
+		t.M_motorSpeed, t.M_maxMotorForce, s.topSpeed, t.M_motorImpulse, t.M_impulse.Z,
 	}, 0, c.extra, &j.pushed)
 }
 
 func (c *prismatic) free() *freeImpulses { return (*freeImpulses)(c.impulses[ofMotor:]) }
 
-func (c *prismatic) warmStart(_ *Stepper, a, b *state, g grip) {
+func (c *prismatic) warmStart(_ pass, a, b *state, g grip) {
 	p := &c.impulses
 	across, along := slide(a, g, c.axis)
 	c.push(&across, a, b, p[0])
@@ -32,16 +32,16 @@ func (c *prismatic) warmStart(_ *Stepper, a, b *state, g grip) {
 	c.push(&along, a, b, c.free().sum())
 }
 
-func (c *prismatic) solve(s *Stepper, a, b *state, g grip, bias bool) {
+func (c *prismatic) solve(in pass, a, b *state, g grip, bias bool) {
 	soft := c.softness(bias)
 	across, along := slide(a, g, c.axis)
 	at := dot(along.jB, g.gap)
-	speed := c.reachable(at, s.stride.invH)
+	speed := c.reachable(at, in.invH)
 	r, with := along, vec{}
 	if c.takesAlone(speed) {
 		r, with = c.alone(&along, &across, &turning)
 	}
-	sum := c.freeAxis.solve(c.free(), at, r.speed(a, b), c.yields(&r), speed, s.stride.invH, soft)
+	sum := c.freeAxis.solve(c.free(), at, r.speed(a, b), c.yields(&r), speed, in.invH, soft)
 	c.push(&r, a, b, sum)
 	c.impulses[0] += float32(with.x * sum)
 	c.impulses[1] += float32(with.y * sum)

@@ -11,9 +11,9 @@ type pulley struct {
 	ratio        float32
 }
 
-func (c *pulley) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
-	t, pa, pb := of.(*box2d.B2PulleyJoint), &s.bodies.poses[j.bodyA], &s.bodies.poses[j.bodyB]
-	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
+func (c *pulley) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {
+	t, pa, pb := of.(*box2d.B2PulleyJoint), &b.poses[j.bodyA], &b.poses[j.bodyB]
+	c.anchors(b, j, t.M_localAnchorA, t.M_localAnchorB)
 	c.fromA = vec{float32(pa.x - t.M_groundAnchorA.X), float32(pa.y - t.M_groundAnchorA.Y)}
 	c.fromB = vec{float32(pb.x - t.M_groundAnchorB.X), float32(pb.y - t.M_groundAnchorB.Y)}
 	c.length, c.ratio = float32(t.M_constant), float32(t.M_ratio)
@@ -30,12 +30,12 @@ func (c *pulley) ropes(a, b *state, rB vec) (row, float32) {
 	return row{jA: vec{-nA.x, -nA.y}, jB: vec{-nB.x, -nB.y}, wA: -cross(rA, nA), wB: -cross(rB, nB)}, c.length - lA - float32(k*lB)
 }
 
-func (c *pulley) warmStart(_ *Stepper, a, b *state, g grip) {
+func (c *pulley) warmStart(_ pass, a, b *state, g grip) {
 	r, _ := c.ropes(a, b, g.rB)
 	c.push(&r, a, b, c.impulses[0])
 }
 
-func (c *pulley) solve(_ *Stepper, a, b *state, g grip, bias bool) {
+func (c *pulley) solve(_ pass, a, b *state, g grip, bias bool) {
 	r, short := c.ropes(a, b, g.rB)
 	c.hold(0, &r, a, b, short, c.softness(bias))
 }

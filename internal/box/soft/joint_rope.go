@@ -8,24 +8,24 @@ type rope struct {
 	length float32 // the greatest
 }
 
-func (c *rope) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+func (c *rope) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2RopeJoint)
-	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.anchors(b, j, t.M_localAnchorA, t.M_localAnchorB)
 	c.length = float32(t.M_maxLength)
 	c.start(s, &j.pushed, t.M_impulse)
 }
 
-func (c *rope) warmStart(_ *Stepper, a, b *state, g grip) {
+func (c *rope) warmStart(_ pass, a, b *state, g grip) {
 	r, _ := c.span(g)
 	c.push(&r, a, b, c.impulses[0])
 }
 
-func (c *rope) solve(s *Stepper, a, b *state, g grip, bias bool) {
+func (c *rope) solve(in pass, a, b *state, g grip, bias bool) {
 	r, l := c.span(g)
 	// The library's impulse of a rope is at most 0, that of stop at least 0.
 	r = r.flipped()
 	c.impulses[0] = -c.impulses[0]
-	c.stop(0, &r, a, b, c.length-l, s.stride.invH, c.softness(bias))
+	c.stop(0, &r, a, b, c.length-l, in.invH, c.softness(bias))
 	c.impulses[0] = -c.impulses[0]
 }
 

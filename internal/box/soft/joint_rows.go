@@ -33,15 +33,15 @@ const (
 
 func (c *jointConstraint) constraint() *jointConstraint { return c }
 
-func (c *jointConstraint) anchors(s *Stepper, j *joint, a, b box2d.B2Vec2) {
-	c.rA, c.rB = s.bodies.local(j.bodyA, a), s.bodies.local(j.bodyB, b)
+func (c *jointConstraint) anchors(s *bodies, j *joint, a, b box2d.B2Vec2) {
+	c.rA, c.rB = s.local(j.bodyA, a), s.local(j.bodyB, b)
 }
 
 // start sets the impulses that the constraint starts with. impulses are those that the
 // library's joint has of the last step, and was has those that this stepper has told it.
-func (c *jointConstraint) start(s *Stepper, was *pushed, impulses ...float64) {
+func (c *jointConstraint) start(s *stride, was *pushed, impulses ...float64) {
 	for i, p := range impulses {
-		c.impulses[i] = s.stride.startWith(was, i, p)
+		c.impulses[i] = s.startWith(was, i, p)
 	}
 }
 
@@ -98,9 +98,9 @@ type spring struct {
 	softness
 }
 
-func (g *spring) set(s *Stepper, hertz, damping float64) {
+func (g *spring) set(s *stride, hertz, damping float64) {
 	if hertz > 0 {
-		*g = spring{true, s.stride.soften(float32(hertz), float32(damping))}
+		*g = spring{true, s.soften(float32(hertz), float32(damping))}
 	}
 }
 
@@ -144,7 +144,7 @@ func (c *jointConstraint) span(g grip) (row, float32) {
 }
 
 // warmStart is for joints whose impulses are those of the point and of the angle.
-func (c *jointConstraint) warmStart(_ *Stepper, a, b *state, g grip) {
+func (c *jointConstraint) warmStart(_ pass, a, b *state, g grip) {
 	c.pushPoint(a, b, g, vec{c.impulses[0], c.impulses[1]})
 	c.push(&turning, a, b, c.impulses[2])
 }

@@ -9,15 +9,15 @@ type weld struct {
 	angle  float32 // by which B is off at the start of the step, rad
 }
 
-func (c *weld) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+func (c *weld) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2WeldJoint)
-	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
-	c.angle = float32(s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
+	c.anchors(b, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.angle = float32(b.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
 }
 
-func (c *weld) solve(_ *Stepper, a, b *state, g grip, bias bool) {
+func (c *weld) solve(_ pass, a, b *state, g grip, bias bool) {
 	soft, angle := c.softness(bias), c.angle+(b.da-a.da)
 	if c.spring.is {
 		c.hold(2, &turning, a, b, angle, c.spring.softness)

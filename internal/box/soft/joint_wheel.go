@@ -14,12 +14,12 @@ type wheel struct {
 	most         float32 // greatest angular impulse of the motor in a sub-step
 }
 
-func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
+func (c *wheel) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2WheelJoint)
-	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
-	c.axis = s.bodies.direction(j.bodyA, t.M_localXAxisA)
+	c.anchors(b, j, t.M_localAnchorA, t.M_localAnchorB)
+	c.axis = b.direction(j.bodyA, t.M_localXAxisA)
 	c.motor = t.M_enableMotor
-	c.speed, c.most = clamp(float32(t.M_motorSpeed), -s.stride.topSpin, s.stride.topSpin), s.stride.h*float32(t.M_maxMotorTorque)
+	c.speed, c.most = clamp(float32(t.M_motorSpeed), -s.topSpin, s.topSpin), s.h*float32(t.M_maxMotorTorque)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
 	c.limit, c.lower, c.upper = c.extraLimits()
 	lower, upper := c.limitStarts()
@@ -30,7 +30,7 @@ func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	}
 }
 
-func (c *wheel) warmStart(_ *Stepper, a, b *state, g grip) {
+func (c *wheel) warmStart(_ pass, a, b *state, g grip) {
 	p := &c.impulses
 	across, along := slide(a, g, c.axis)
 	c.push(&across, a, b, p[0])
@@ -38,7 +38,7 @@ func (c *wheel) warmStart(_ *Stepper, a, b *state, g grip) {
 	c.push(&turning, a, b, p[ofMotor])
 }
 
-func (c *wheel) solve(s *Stepper, a, b *state, g grip, bias bool) {
+func (c *wheel) solve(in pass, a, b *state, g grip, bias bool) {
 	across, along := slide(a, g, c.axis)
 	if c.motor {
 		c.drive(ofMotor, &turning, a, b, c.speed, c.most)
@@ -48,7 +48,7 @@ func (c *wheel) solve(s *Stepper, a, b *state, g grip, bias bool) {
 		c.hold(1, &along, a, b, at, c.spring.softness)
 	}
 	if c.limit {
-		c.stops(&along, a, b, at, c.lower, c.upper, s.stride.invH, soft)
+		c.stops(&along, a, b, at, c.lower, c.upper, in.invH, soft)
 	}
 	c.hold(0, &across, a, b, dot(across.jB, g.gap), soft)
 }

@@ -193,8 +193,8 @@ func (s *narrowPhase) fetchChanged(slots []int32) {
 }
 
 // fetchJoints is fetchNext for the stepper's joints and the library's.
-func fetchJoints[E any](s *Stepper, list []E) {
-	fetchNext(s.joints, list)
+func fetchJoints[E any](s *joints, list []E) {
+	fetchNext(s.all, list)
 	if n := fetchedOf(len(list), len(s.set.Joints.All)); n > 0 {
 		const read = unsafe.Offsetof(box2d.B2RevoluteJoint{}.M_indexA)
 		of := unsafe.Add(unsafe.Pointer(&s.set.Joints.All[0].J), unsafe.Sizeof(uintptr(0))) // the pointer in the interface J
@@ -203,7 +203,7 @@ func fetchJoints[E any](s *Stepper, list []E) {
 }
 
 // fetchExtras is fetchNext for the extras of joints.
-func fetchExtras[E any](s *Stepper, list []E) {
+func fetchExtras[E any](s *joints, list []E) {
 	if n := fetchedOf(len(list), len(s.set.Joints.All)); n > 0 {
 		fetchPointed(uintptr(unsafe.Pointer(&s.set.Joints.All[0].Extra)), int(unsafe.Sizeof(s.set.Joints.All[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(unsafe.Sizeof(box.JointExtra{})))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"halfstep/internal/box"
 	"halfstep/internal/halving"
 	"halfstep/internal/slab"
 )
@@ -18,7 +19,7 @@ import (
 const (
 	mostRegions = 16
 
-	// noRegions is Stepper.regionCount after Restore, until the next step: no region has colours.
+	// noRegions is regions.count after Restore, until the next step: no region has colours.
 	noRegions = -1
 
 	// cutSamples is how many constraints for each region are looked at to cut them.
@@ -35,65 +36,75 @@ type cut struct {
 // two parts of cut i are at 2i and 2i+1.
 type cuts [mostRegions]cut
 
-// region is a part of the world. The last one holds what crosses a border.
+// region is a part of the world. What crosses a border has one, too, which comes last and holds no
+// bodies: rooms that keep something by region keep one entry more than there are regions.
 type region struct {
-	bodies  []int32
-	held    []int32       // those of the bodies that keep their x or y
-	was     []int32       // bodies in the last step
-	first   int32         // the state of the first body; those of the others follow
-	joints  []jointInStep // all but revolute ones
-	pins    coloured[pinBatch]
-	hinges  coloured[hingeBatch]
-	colours colours // of its contacts
-	copies  int32   // the first copy of a state that its contacts make
-	batches []batch
-	bounces []bounceBatch // for the batches in which a contact bounces
-	rolling []rollBatch   // for each batch, if any contact may resist rolling
-
-	// What the colours were given for; they stay as long as it is the same, and a Restore drops them.
-	coloured  []entry // the contacts, with the numbers of their bodies
-	copied    []int32 // the bodies of the copies, in their order
-	copiesWas int32   // copies then
+	bodies []int32
+	held   []int32 // those of the bodies that keep their x or y
+	was    []int32 // bodies in the last step
+	first  int32   // the state of the first body; those of the others follow
 }
 
-// colours are the contacts of a region by colour. No two of one colour change the same body,
-// except in the colour overflow.
-type colours [colourCount][]entry
+// regions has the bodies that are awake by region, and their states.
+type regions struct {
+	all        []region
+	count      int // without the border
+	lines      cuts
+	samples    []sample // where some constraints are
+	stateOf    []int32  // by body: the state of one that is awake, in this step
+	regionOf   []uint8  // by body: the region of such a one
+	states     []state  // of bodies by region, then idle ones, then copies
+	idleState  int      // where the idle ones begin, on which unused lanes work
+	copies     int      // where the copies begin, see shareOut
+	sameStates bool     // every body has the state that it had in the last step
+	bullets    []int32  // those that are awake
+	movers     []int32  // kinematic bodies that are awake
+	moversWas  []int32  // movers of the last step
+	moving     bool     // one of the movers moves
+
+	cuts work // cutBodies
+
+	set      *box.World
+	crew     *crew
+	stride   *stride
+	bodies   *bodies
+	contacts *contacts
+	joints   *joints
+}
 
 // border is the index of the region of what crosses a border.
-func (s *Stepper) border() int { return s.regionCount }
+func (s *regions) border() int { return s.count }
 
 // regionWork is from how many constraints on there are two regions. From 8 times as many on
 // there are four, from 32 times as many on eight, and so on: few constraints may cross borders,
 // and batches must be full. Tests change it.
 var regionWork = 512
 
-// cutRegions gives every body that is awake a region.
-func (s *Stepper) cutRegions() {
-	work := s.countActive()
+// cut gives every body that is awake a region. work is how many constraints hold one, whose contacts
+// the narrow phase has found.
+func (s *regions) cut(work int, found []narrowed) {
 	n := 1
 	for least := regionWork; n < mostRegions && work >= least; least = 2 * regionWork * n * n {
 		n *= 2
 	}
-	same := s.regionCount == n
-	s.regionCount = n
-	for len(s.regions) < n+1 {
-		s.regions = append(s.regions, region{hinges: coloured[hingeBatch]{extras: true}})
+	same := s.count == n
+	s.count = n
+	for len(s.all) < n+1 {
+		s.all = append(s.all, region{})
 	}
-	for i := range s.regions {
-		r := &s.regions[i]
+	for i := range s.all {
+		r := &s.all[i]
 		r.bodies, r.was = slices.Grow(r.was[:0], len(s.set.Bodies.Active)/n), r.bodies
-		r.held, r.joints = r.held[:0], r.joints[:0]
-		r.pins.entries, r.hinges.entries = r.pins.entries[:0], r.hinges.entries[:0]
+		r.held = r.held[:0]
 	}
 	s.lines = cuts{}
 	if n > 1 {
-		s.sampleConstraints(n * cutSamples)
+		s.sampleConstraints(n*cutSamples, found)
 		s.lines.set(s.samples, 1, n)
 	}
 	of := s.set.Bodies.Active
 	s.stateOf, s.regionOf = growTo(s.stateOf, len(s.bodies.all)), growTo(s.regionOf, len(s.bodies.all))
-	s.crew.run(s.tasks.cut, len(of), s.crew.blocksOf(len(of), manyBodies, 1))
+	s.crew.run(s.cuts, len(of), s.crew.blocksOf(len(of), manyBodies, 1))
 	s.moving, s.movers, s.moversWas, s.bullets = false, s.moversWas[:0], s.movers, s.bullets[:0]
 	for _, i := range of {
 		k := s.regionOf[i]
@@ -109,23 +120,23 @@ func (s *Stepper) cutRegions() {
 		if k >= held {
 			k -= held
 			s.regionOf[i] = k
-			s.regions[k].held = append(s.regions[k].held, i)
+			s.all[k].held = append(s.all[k].held, i)
 		}
 		if p := &s.bodies.poses[i]; p.flags&(poseBullet|poseDynamic) == poseBullet|poseDynamic {
 			s.bullets = append(s.bullets, i)
 		}
-		r := &s.regions[k]
+		r := &s.all[k]
 		r.bodies = append(r.bodies, i)
 	}
 	same = same && slices.Equal(s.movers, s.moversWas)
 	for k := range n {
-		same = same && slices.Equal(s.regions[k].bodies, s.regions[k].was)
+		same = same && slices.Equal(s.all[k].bodies, s.all[k].was)
 	}
 	s.sameStates = same
 	s.placeStates()
 }
 
-// Bits that cutBodies adds to the region of a body; cutRegions takes them off again.
+// Bits that cutBodies adds to the region of a body; cut takes them off again.
 const (
 	held   = 1 << 5 // it is dynamic, and keeps its x or y
 	fixed  = 1 << 6 // it is not dynamic
@@ -133,11 +144,11 @@ const (
 )
 
 // cutBodies looks in which regions a block of bodies is.
-func (s *Stepper) cutBodies(_, from, to int) {
+func (s *regions) cutBodies(_, from, to int) {
 	for _, i := range s.set.Bodies.Active[from:to] {
 		p, k := &s.bodies.poses[i], uint8(asleep)
 		if p.flags&poseAwake != 0 {
-			k = s.lines.regionOf(p.x, p.y, s.regionCount)
+			k = s.lines.regionOf(p.x, p.y, s.count)
 			if p.flags&poseDynamic == 0 {
 				k += fixed
 			} else if p.flags&(poseFixedX|poseFixedY) != 0 {
@@ -153,16 +164,16 @@ type sample = halving.Placed[float64]
 
 // sampleConstraints looks where n of the constraints of this step are: contacts, whether
 // they touch or not, and joints.
-func (s *Stepper) sampleConstraints(n int) {
+func (s *regions) sampleConstraints(n int, found []narrowed) {
 	s.samples = s.samples[:0]
-	total := len(s.activeJoints)
-	for i := range s.narrow.results {
-		total += len(s.narrow.results[i].active)
+	total := len(s.joints.active)
+	for i := range found {
+		total += len(found[i].active)
 	}
 	for i := range n {
 		// The golden ratio spreads them whatever order they have.
 		k := int(uint64(uint32(i)*0x9e3779b9) * uint64(total) >> 32)
-		a, b := s.constraint(k)
+		a, b := s.constraint(k, found)
 		if s.bodies.poses[a].flags&poseDynamic == 0 {
 			a = b
 		}
@@ -173,16 +184,16 @@ func (s *Stepper) sampleConstraints(n int) {
 }
 
 // constraint returns the bodies of constraint k of those that are sampled.
-func (s *Stepper) constraint(k int) (a, b int32) {
-	for i := range s.narrow.results {
-		list := s.narrow.results[i].active
+func (s *regions) constraint(k int, found []narrowed) (a, b int32) {
+	for i := range found {
+		list := found[i].active
 		if k < len(list) {
 			c := &s.contacts.all[list[k]]
 			return c.bodyA, c.bodyB
 		}
 		k -= len(list)
 	}
-	j := &s.joints[s.activeJoints[k]]
+	j := &s.joints.all[s.joints.active[k]]
 	return j.bodyA, j.bodyB
 }
 
@@ -245,29 +256,15 @@ func (l *cuts) regionOf(x, y float64, n int) uint8 {
 	return uint8(place - n)
 }
 
-// countActive returns how many contacts and joints hold a body that is awake. Both were counted
-// earlier in the step, and are again if bodies have woken since.
-func (s *Stepper) countActive() int {
-	if s.bodies.woken {
-		s.contacts.active = 0
-		for _, n := range s.set.Contacts.Active {
-			c := &s.contacts.all[n]
-			s.contacts.active += one((s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseAwake != 0)
-		}
-		s.listActiveJoints()
-	}
-	return s.contacts.active + len(s.activeJoints)
-}
-
 // statesInLines is how many states are in a pair of cache lines. No two regions share one.
 const statesInLines = 128 / stateSize
 
 // placeStates gives every body that is awake a state, those of a region one after
 // the other.
-func (s *Stepper) placeStates() {
+func (s *regions) placeStates() {
 	n := 0
-	for k := range s.regionCount {
-		r := &s.regions[k]
+	for k := range s.count {
+		r := &s.all[k]
 		r.first = int32(n)
 		if !s.sameStates {
 			for j, i := range r.bodies {
@@ -277,8 +274,7 @@ func (s *Stepper) placeStates() {
 		n += (len(r.bodies) + statesInLines - 1) / statesInLines * statesInLines
 	}
 	s.idleState = n
-	s.copies = n + colourCount*(s.regionCount+1)
-	s.colours, s.borderColours = growTo(s.colours, n), growTo(s.borderColours, n)
+	s.copies = n + colourCount*(s.count+1)
 	s.states = slab.Any(s.states, s.copies)
 	for i := n; i < s.copies; i++ {
 		s.states[i] = atRest
@@ -286,7 +282,7 @@ func (s *Stepper) placeStates() {
 }
 
 // loadRegion sets the states of a region's bodies at the start of the step.
-func (s *Stepper) loadRegion(r *region) {
+func (s *regions) loadRegion(r *region) {
 	for j, i := range r.bodies {
 		st, m := &s.states[int(r.first)+j], &s.bodies.motions[i]
 		*st = atRest
@@ -296,7 +292,7 @@ func (s *Stepper) loadRegion(r *region) {
 
 // hold takes out the velocities of a region's bodies along axes that they keep. This is one more
 // constraint, between a body and the world, and it is solved after the others.
-func (s *Stepper) hold(r *region) {
+func (s *regions) hold(r *region) {
 	for _, i := range r.held {
 		st := s.stateAt(i)
 		st.v = s.bodies.poses[i].alongFree(st.v)
@@ -304,11 +300,11 @@ func (s *Stepper) hold(r *region) {
 }
 
 // stateAt returns the state of a body that is awake.
-func (s *Stepper) stateAt(i int32) *state { return &s.states[s.stateOf[i]] }
+func (s *regions) stateAt(i int32) *state { return &s.states[s.stateOf[i]] }
 
 // together returns the region of a constraint between two bodies: that of the body that is not
 // fixed, or the border if they are in two regions.
-func (s *Stepper) together(a, b int32, fixedA, fixedB bool) int {
+func (s *regions) together(a, b int32, fixedA, fixedB bool) int {
 	switch {
 	case fixedA:
 		return int(s.regionOf[b])
@@ -316,4 +312,28 @@ func (s *Stepper) together(a, b int32, fixedA, fixedB bool) int {
 		return int(s.regionOf[a])
 	}
 	return s.border()
+}
+
+// setCopy makes state n a copy for body i.
+func (s *regions) setCopy(n, i int32) {
+	st := &s.states[n]
+	*st = atRest
+	st.v, st.w = s.bodies.velocity(i)
+}
+
+// copyOf makes a copy of the state of a body that joints do not change.
+func (s *regions) copyOf(i int32) int32 {
+	n := int32(len(s.states))
+	s.states = append(s.states, state{})
+	s.setCopy(n, i)
+	return n
+}
+
+// integrateCopies moves the copies of moving bodies over a sub-step.
+func (s *regions) integrateCopies() {
+	for i := s.copies; i < len(s.states); i++ {
+		if st := &s.states[i]; st.v != (vec{}) || st.w != 0 {
+			st.move(s.stride.h)
+		}
+	}
 }

@@ -24,9 +24,9 @@ func TestOneBodyFarAwayLeavesTheRegionsEven(t *testing.T) {
 		}
 		total := 0
 		var of []int
-		for k := range s.regionCount {
-			r := &s.regions[k]
-			n := len(r.pins.entries)
+		for k := range s.regions.count {
+			r := &s.graph.painted[k]
+			n := len(s.jointSolver.held[k].pins.entries)
 			for i := range r.colours {
 				n += len(r.colours[i])
 			}
@@ -42,8 +42,8 @@ func TestOneBodyFarAwayLeavesTheRegionsEven(t *testing.T) {
 				break
 			}
 		}
-		border := &s.regions[s.border()]
-		crossing := len(border.pins.entries)
+		border := &s.graph.painted[s.regions.border()]
+		crossing := len(s.jointSolver.held[s.regions.border()].pins.entries)
 		for i := range border.colours {
 			crossing += len(border.colours[i])
 		}
@@ -64,8 +64,8 @@ func TestNoPinIsSolvedThatIsGone(t *testing.T) {
 		w.DestroyJoint(w.M_jointList)
 	}
 	s.Step(1./60, 0, 0)
-	for k := range s.regions {
-		if n := len(s.regions[k].pins.entries); n > 0 {
+	for k := range s.jointSolver.held {
+		if n := len(s.jointSolver.held[k].pins.entries); n > 0 {
 			t.Errorf("region %d has %d pins", k, n)
 		}
 	}
@@ -94,15 +94,15 @@ func TestColoursThatAreKeptAreThoseThatAStepWouldGive(t *testing.T) {
 				alone.SetActive(!alone.IsActive())
 			}
 			s.Step(1./60, 0, 0)
-			for k := range s.regionCount + 1 {
-				r := &s.regions[k]
+			for k := range s.regions.count + 1 {
+				r := &s.graph.painted[k]
 				var had [colourCount][]entry
 				for c := range r.colours {
 					had[c] = slices.Clone(r.colours[c])
 				}
-				kept += one(s.sameStates && len(had[0]) > 0)
+				kept += one(s.regions.sameStates && len(had[0]) > 0)
 				r.copiesWas = -1
-				s.colourRegion(k)
+				s.graph.colourRegion(k)
 				for c := range r.colours {
 					if !slices.Equal(had[c], r.colours[c]) {
 						t.Fatalf("%s, step %d, region %d: colour %d has other contacts", name, i, k, c)

@@ -10,7 +10,7 @@ type rollBatch struct {
 	impulse    lane8 // of the last sub-step
 }
 
-func (s *Stepper) prepareRolling(b *rollBatch, of *batch) {
+func (s *contactSolver) prepareRolling(b *rollBatch, of *batch) {
 	*b = rollBatch{}
 	for k := range int(of.used) {
 		k &= lanes - 1

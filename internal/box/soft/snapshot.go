@@ -71,7 +71,7 @@ func (s *Stepper) Save(st *State) { *st = State{int32(s.stride.subSteps), s.stri
 func (s *Stepper) Restore(st *State) {
 	s.stride.subSteps, s.stride.lastH, s.pairs.packed.fits = int(st.subSteps), st.lastH, false
 	s.shapes.movedList = slices.DeleteFunc(s.shapes.movedList, func(n int32) bool { return s.shapes.moved[n] == 0 })
-	s.regionCount = noRegions // contacts have no colours until the next step gives them some
+	s.regions.count = noRegions // contacts have no colours until the next step gives them some
 }
 
 func (s *Stepper) saveBodies(r store.Run, to []savedBody) {
@@ -218,15 +218,15 @@ func (c *contact) isKnown() bool { return c.bodyA != c.bodyB }
 func (s *Stepper) saveJoints(r store.Run, to []pushed) {
 	for i, n := range r.Things() {
 		if to[i] = (pushed{}); n < len(s.set.Joints.All) && s.set.Joints.All[n].Base != nil && s.set.Joints.All[n].Known {
-			to[i] = s.joints[n].pushed
+			to[i] = s.joints.all[n].pushed
 		}
 	}
 }
 
 func (s *Stepper) restoreJoint(n int, from *pushed) {
 	if n < len(s.set.Joints.All) && s.set.Joints.All[n].Base != nil {
-		s.joints = growTo(s.joints, n+1)
-		s.jointOf(int32(n)).pushed = *from
+		s.joints.all = growTo(s.joints.all, n+1)
+		s.joints.at(int32(n)).pushed = *from
 	}
 }
 

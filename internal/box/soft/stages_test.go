@@ -28,7 +28,7 @@ func BenchmarkStages(b *testing.B) {
 					defer s.crew.pool.Rest()
 				}
 				for range b.N {
-					s.runStage(st, s.regionCount)
+					s.solver.runStage(st, s.regions.count)
 				}
 			})
 		}

@@ -97,16 +97,22 @@ type Stepper struct {
 
 	// The world as tables. Bodies, contacts and joints have the numbers of set,
 	// which also says which of them are active; shapes have those of set.Shapes.
-	set      *box.World
-	bodies   bodies
-	shapes   shapes
-	contacts contacts
-	pairs    pairs
-	stops    stops
-	narrow   narrowPhase
-	jointTable
+	set           *box.World
+	bodies        bodies
+	shapes        shapes
+	contacts      contacts
+	pairs         pairs
+	stops         stops
+	narrow        narrowPhase
+	joints        joints
+	regions       regions
+	graph         graph
+	jointSolver   jointSolver
+	contactSolver contactSolver
+	solver        solver
 
-	solver
+	runners []int32    // shapes that go in this step where their boxes in the tree do not reach, as sweep has to know
+	stopped []float32  // by body: when it was stopped in this step, from 0 to 1, if it has the flag poseStopped
 	results []finished // by block of bodies
 	islands islands
 	columns *columns // nil until Keep is called
@@ -131,6 +137,24 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		bodies: &s.bodies, shapes: &s.shapes, contacts: &s.contacts, pairs: &s.pairs, stops: &s.stops,
 	}
 	s.narrow.updates = s.narrow.updateBlock
+	s.joints = joints{set: set, bodies: &s.bodies}
+	s.regions = regions{set: set, crew: &s.crew, stride: &s.stride, bodies: &s.bodies, contacts: &s.contacts, joints: &s.joints}
+	s.regions.cuts = s.regions.cutBodies
+	s.graph = graph{set: set, crew: &s.crew, bodies: &s.bodies, contacts: &s.contacts, regions: &s.regions}
+	s.graph.sharing, s.graph.noting = s.graph.shareBlock, s.graph.noteTouches
+	s.jointSolver = jointSolver{
+		kinds: newJointKinds(), set: set, crew: &s.crew, stride: &s.stride,
+		bodies: &s.bodies, joints: &s.joints, regions: &s.regions, graph: &s.graph,
+	}
+	s.jointSolver.sharing = s.jointSolver.shareJoints
+	s.contactSolver = contactSolver{
+		set: set, stride: &s.stride, bodies: &s.bodies, contacts: &s.contacts, regions: &s.regions, graph: &s.graph,
+	}
+	s.solver = solver{
+		crew: &s.crew, stride: &s.stride, bodies: &s.bodies,
+		regions: &s.regions, graph: &s.graph, joints: &s.jointSolver, contacts: &s.contactSolver,
+	}
+	s.solver.stages = s.solver.solveBlock
 	s.tasks = s.makeTasks()
 	if s.stride.subSteps = opts.SubSteps; opts.SubSteps <= 0 {
 		s.stride.subSteps = DefaultSubSteps
@@ -141,7 +165,6 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if opts.Listener != nil {
 		s.set.Listen(opts.Listener)
 	}
-	s.kinds = newJointKinds()
 	s.crew.open(opts.Workers)
 	s.MakeRoom()
 	return s
@@ -180,7 +203,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	s.pairs.find()
 	s.set.Merge()
-	s.followJoints()
+	s.joints.follow()
 
 	mark := monotime.Now()
 	s.lane.EnterStage(marks.NarrowPhase)
@@ -190,7 +213,9 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	if dt > 0 {
 		s.lane.EnterStage(marks.Islands)
 		s.wakeIslands()
-		s.solve()
+		s.cut()
+		s.lane.EnterStage(marks.Solve)
+		s.solver.solve()
 		mark = lap(mark, &w.M_profile.Solve)
 		s.finish()
 		s.narrow.report()
@@ -211,6 +236,17 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	took := monotime.Since(start)
 	w.M_profile.Step = float64(took) / 1e6
 	s.crew.took(took)
+}
+
+// cut gives what is awake regions and colours.
+func (s *Stepper) cut() {
+	work := s.contacts.count()
+	if s.bodies.woken {
+		s.joints.listActive()
+	}
+	s.regions.cut(work+len(s.joints.active), s.narrow.results)
+	s.graph.shareOut(s.narrow.results)
+	s.jointSolver.prepare()
 }
 
 // clearForces ends the forces on some bodies.
@@ -236,55 +272,25 @@ func (s *Stepper) Share(n, blocks int, do func(block, from, to int)) {
 
 // tasks are the parts of a step that are shared out. They are made once, because each is allocated.
 type tasks struct {
-	load, cut, share, joints, solve, finish, forces, touches work
+	load, finish, forces work
 }
 
 func (s *Stepper) makeTasks() tasks {
 	return tasks{
-		load:    s.loadBlock,
-		cut:     s.cutBodies,
-		share:   s.shareBlock,
-		joints:  s.shareJoints,
-		solve:   s.solveBlock,
-		finish:  s.finishBlock,
-		forces:  s.bodies.clearForces,
-		touches: s.noteTouches,
+		load:   s.loadBlock,
+		finish: s.finishBlock,
+		forces: s.bodies.clearForces,
 	}
 }
 
 // Touches reports whether the last step has solved a contact of a body that touches another.
-func (s *Stepper) Touches(body int32) bool {
-	if len(s.touches) == 0 {
-		s.touches = growTo(s.touches, len(s.bodies.all))
-		clear(s.touches)
-		s.crew.run(s.tasks.touches, len(s.narrow.results), len(s.narrow.results))
-		s.crew.rest()
-	}
-	return s.touches[body].Load()
-}
+func (s *Stepper) Touches(body int32) bool { return s.graph.touch(body) }
 
-// noteTouches sets touches for the contacts of a block. It reads only those that the narrow phase
-// has finished or left apart: the others touch.
-func (s *Stepper) noteTouches(block, _, _ int) {
-	r := &s.narrow.results[block]
-	apart := r.apart
-	for _, e := range r.solid {
-		slot := max(e.slot, ^e.slot)
-		a, b := e.bodies()
-		known := e.slot >= 0
-		if len(apart) > 0 && apart[0] == slot {
-			apart, known = apart[1:], false
-		}
-		if !known {
-			c := &s.contacts.all[slot]
-			known = s.set.Contacts.All[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.bodies.poses[a].flags|s.bodies.poses[b].flags)&poseDynamic != 0
-		}
-		for _, i := range [...]int32{a, b} {
-			if known && !s.touches[i].Load() {
-				s.touches[i].Store(true) // other blocks may do so, too
-			}
-		}
-	}
+// Colours yields the colour of each contact that the last step has solved: contacts of one
+// colour are solved side by side. The last colour is that of contacts that found no free one.
+// It is called between two steps.
+func (s *Stepper) Colours(yield func(c box.Contact, colour int)) {
+	s.graph.each(func(n int32, colour int) { yield(s.set.Contacts.At(n), colour) })
 }
 
 // lap writes the milliseconds since mark and returns the present time.

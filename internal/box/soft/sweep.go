@@ -22,7 +22,7 @@ const (
 )
 
 // ownCourse returns the course that the solver has found for a body, which has not moved yet.
-func (s *Stepper) ownCourse(i int32) course {
+func (s *regions) ownCourse(i int32) course {
 	p, st := &s.bodies.poses[i], s.stateAt(i)
 	return course{p.x, p.y, p.q, st.d, st.da}
 }
@@ -35,7 +35,7 @@ func (s *Stepper) courseOf(i int32) course {
 	case p.flags&poseAwake == 0:
 		return course{x: p.x, y: p.y, q: p.q}
 	case p.flags&poseLate != 0:
-		return s.ownCourse(i)
+		return s.regions.ownCourse(i)
 	}
 	w := &e.b.M_sweep
 	sin, cos := trig.SinCos(w.A0)
@@ -70,7 +70,7 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 // sweepUpTo is sweep for a core that must not come closer to a shape than apart, m.
 func (s *Stepper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (first stop, known bool) {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
-	own := s.ownCourse(i)
+	own := s.regions.ownCourse(i)
 	first = stop{t: 1, other: -1}
 	unasked := s.rules.filter == nil && !s.rules.tellsPreSolve
 	around := own.around(p.extent)
@@ -82,7 +82,7 @@ func (s *Stepper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 			continue
 		}
 		var way aabb // most shapes need not know
-		near, wayKnown := s.staticsAt(&around, r, r.near[:0]), len(s.bullets) > 0
+		near, wayKnown := s.staticsAt(&around, r, r.near[:0]), len(s.regions.bullets) > 0
 		if wayKnown {
 			way = own.bounds(&s.shapes.geometries[k])
 			near = s.dynamicsAt(&way, p.flags&poseBullet != 0, r, near)
@@ -168,7 +168,7 @@ func (s *Stepper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 // slide changes the way of a body by what it needs not to lead further into what it has met, and
 // sweeps again.
 func (s *Stepper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) {
-	st := s.stateAt(i)
+	st := s.regions.stateAt(i)
 	st.d = s.bodies.poses[i].alongFree(st.d.add(at.out))
 	if s.bodies.all[s.shapes.all[at.other].body].fixed {
 		st.w *= 0.5 // see halt
@@ -179,7 +179,7 @@ func (s *Stepper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) 
 // halt returns how far a fast body goes and turns that is stopped. A kinematic body that
 // stops it carries it along for the rest of the step.
 func (s *Stepper) halt(i int32, at stop) (vec, float32) {
-	st := s.stateAt(i)
+	st := s.regions.stateAt(i)
 	if at.inside {
 		// The points of its contact turn away as fast as it spins into the other, so
 		// that the solver sees nothing to do. It must spin less.
@@ -191,7 +191,7 @@ func (s *Stepper) halt(i int32, at stop) (vec, float32) {
 	if !s.bodies.all[o].fixed || c.d == (vec{}) && c.da == 0 {
 		return st.d.times(at.t), float32(at.t * st.da)
 	}
-	own := s.ownCourse(i)
+	own := s.regions.ownCourse(i)
 	base := c.to(&own)
 	_, rel := c.at(at.t, c.turned(at.t), base, &own)
 	d := c.turned(1).apply(rel).add(c.d).sub(base)
@@ -218,7 +218,7 @@ func (s *Stepper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (
 	if !around.overlaps(way) {
 		return false, true
 	}
-	return s.stops.mayStop(k, other, s.stateAt(i).d.sub(c.d), alone)
+	return s.stops.mayStop(k, other, s.regions.stateAt(i).d.sub(c.d), alone)
 }
 
 // meet returns where a shape of a fast body that goes course own meets another shape, whose body
