@@ -93,7 +93,7 @@ type body struct {
 
 // differs finds out what has changed in a body since the last step, when its editor did not
 // say.
-func (s *Stepper) differs(i int32) (what box.Change) {
+func (s *loader) differs(i int32) (what box.Change) {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	b := e.b
 	if b.M_sweep.A != e.a || b.M_sweep.C != (box2d.B2Vec2{X: p.x, Y: p.y}) {
@@ -120,7 +120,7 @@ func (s *Stepper) differs(i int32) (what box.Change) {
 
 // changeOf is what others have done to a body since the last step, of the changes that a step
 // heeds.
-func (s *Stepper) changeOf(i int32) box.Change {
+func (s *loader) changeOf(i int32) box.Change {
 	what := s.set.ChangeOf(i)
 	if what&box.Unknown != 0 {
 		what |= s.differs(i)
@@ -167,7 +167,7 @@ type bodies struct {
 }
 
 // followBodies brings the tables in line with bodies that were made, destroyed or edited.
-func (s *Stepper) followBodies() {
+func (s *loader) followBodies() {
 	s.bodies.grow()
 	for _, i := range s.set.Bodies.Changed {
 		s.replaceBody(i)
@@ -185,7 +185,7 @@ func (s *bodies) grow() {
 }
 
 // replaceBody empties entry i if its number belongs to another body by now.
-func (s *Stepper) replaceBody(i int32) {
+func (s *loader) replaceBody(i int32) {
 	e := &s.bodies.all[i]
 	if b := s.set.Bodies.All[i].B; e.b != b {
 		if e.b != nil {

@@ -3,20 +3,17 @@ package soft
 import (
 	"github.com/ByteArena/box2d"
 
-	marks "halfstep/buffer/phase"
+	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/trig"
 )
 
-// finished is what is left to be done in order after a block of bodies was loaded or moved. The
-// last entry of Stepper.results belongs to no block: it is for kinematic bodies, and for those
+// finished is what is left to be done in order after a block of bodies was moved. The last entry of
+// sweeper.results belongs to no block: it is for kinematic bodies, and for those
 // that are swept when all others have moved.
 type finished struct {
-	moved   []int32  // bodies that others have moved
 	left    []leaver // shapes that have left their fat boxes
 	late    []int32  // fast bodies that are to be swept when all others have moved
-	changed []int32  // bodies whose shapes are to be loaded
-	stale   []int32  // bodies among these whose contacts have points that no longer hold
 	tired   []int32  // bodies that have been at rest long enough to sleep
 	runners []int32  // shapes of fast bodies that have left their boxes in the tree, if there are bullets
 	lost    bool     // a body is lost, as set.Rules.IsLost says
@@ -31,7 +28,7 @@ type finished struct {
 }
 
 func (r *finished) empty() {
-	r.moved, r.left, r.late, r.changed, r.stale = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0], r.stale[:0]
+	r.left, r.late = r.left[:0], r.late[:0]
 	r.tired, r.runners = r.tired[:0], r.runners[:0]
 	r.lost, r.courseOf, r.around = false, -1, aabb{}
 }
@@ -48,9 +45,28 @@ const (
 	timeToSleep = box2d.B2_timeToSleep
 )
 
-// finish moves the library's bodies, and puts to sleep what is at rest.
-func (s *Stepper) finish() {
-	s.lane.EnterStage(marks.Continuous)
+// sweeper moves the bodies at the end of a step, and stops what would pass through something.
+type sweeper struct {
+	results []finished // by block of bodies
+	runners []int32    // shapes that go in this step where their boxes in the tree do not reach
+	stopped []float32  // by body: when it was stopped in this step, from 0 to 1, if it has the flag poseStopped
+
+	blocks work // finishBlock
+
+	world   *box2d.B2World
+	set     *box.World
+	crew    *crew
+	stride  *stride
+	rules   *rules
+	bodies  *bodies
+	shapes  *shapes
+	pairs   *pairs
+	stops   *stops
+	regions *regions
+}
+
+// finish moves the library's bodies.
+func (s *sweeper) finish() {
 	n := len(s.set.Bodies.Active)
 	s.stopped = growTo(s.stopped, len(s.bodies.all))
 	blocks := s.crew.blocksOf(n, bodyBlock, 4)
@@ -61,7 +77,7 @@ func (s *Stepper) finish() {
 		s.finishMover(i, last)
 	}
 	s.listRunners()
-	s.crew.run(s.tasks.finish, n, blocks)
+	s.crew.run(s.blocks, n, blocks)
 	for i := range s.results {
 		for _, k := range s.results[i].late {
 			s.finishBody(k, last, true)
@@ -73,8 +89,12 @@ func (s *Stepper) finish() {
 	for _, i := range s.regions.bullets {
 		s.finishBody(i, last, true)
 	}
-	s.lane.EnterStage(marks.Pairs)
-	tired, moved := false, 0
+}
+
+// moveBoxes brings the shapes that have left their boxes to the tree. It reports whether a body has
+// been at rest long enough to sleep.
+func (s *sweeper) moveBoxes() (tired bool) {
+	moved := 0
 	for i := range s.results {
 		moved += len(s.results[i].left)
 	}
@@ -91,19 +111,16 @@ func (s *Stepper) finish() {
 		}
 	}
 	s.set.Shapes.Tree.Refit(s.pairs.refit)
-	s.lane.EnterStage(marks.Sleep)
-	if tired {
-		s.sleepIslands()
-	}
+	return tired
 }
 
-func (s *Stepper) finishBlock(block, from, to int) {
+func (s *sweeper) finishBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
 	bodies := s.set.Bodies.Active[from:to]
 	for k, i := range bodies {
 		if k%Fetched == 0 {
-			s.FetchBodies(bodies[k:])
+			fetchBodies(s.set, bodies[k:])
 		}
 		if s.bodies.poses[i].flags&(poseDynamic|poseBullet) == poseDynamic {
 			s.finishBody(i, r, false)
@@ -112,7 +129,7 @@ func (s *Stepper) finishBlock(block, from, to int) {
 }
 
 // listRunners lists the shapes of bullets that go where their boxes in the tree do not reach.
-func (s *Stepper) listRunners() {
+func (s *sweeper) listRunners() {
 	s.runners = s.runners[:0]
 	for _, i := range s.regions.bullets {
 		s.bodies.poses[i].flags |= poseLate
@@ -130,7 +147,7 @@ func (s *Stepper) listRunners() {
 // passed through something. A body about which the world's filter is to be asked waits in r.late
 // until the others have moved, and bullets come last: then alone is set, as no other goroutine is at
 // work.
-func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
+func (s *sweeper) finishBody(i int32, r *finished, alone bool) {
 	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.regions.stateAt(i)
 	speed, way := goes(p, st)
 	at := stop{other: -1}
@@ -163,7 +180,7 @@ func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 
 // finishMover moves a kinematic body, and looks which bodies are so small that it may
 // have passed through them.
-func (s *Stepper) finishMover(i int32, r *finished) {
+func (s *sweeper) finishMover(i int32, r *finished) {
 	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.regions.stateAt(i)
 	speed, way := goes(p, st)
 	p.flags &^= poseFast
@@ -206,7 +223,7 @@ func goes(p *pose, st *state) (speed, way float32) {
 }
 
 // advance moves the library's body.
-func (s *Stepper) advance(i int32, e *body, p *pose, st *state, d vec, da float32) {
+func (s *sweeper) advance(i int32, e *body, p *pose, st *state, d vec, da float32) {
 	b := e.b
 	w := &b.M_sweep
 	w.C0, w.A0, w.Alpha0 = box2d.B2Vec2{X: p.x, Y: p.y}, e.a, 0
@@ -232,7 +249,7 @@ func (s *Stepper) advance(i int32, e *body, p *pose, st *state, d vec, da float3
 
 // rests reports whether a body is slow enough to sleep. A move without speed, as when
 // overlapping shapes are pushed apart, counts half.
-func (s *Stepper) rests(i int32, speed, way float32) bool {
+func (s *sweeper) rests(i int32, speed, way float32) bool {
 	if s.set.Rules.RestSpeeds != nil {
 		if most, spin := s.set.Rules.RestSpeeds(s.bodies.all[i].b); most > 0 || spin > 0 {
 			st, extent := s.regions.stateAt(i), s.bodies.poses[i].extent
@@ -251,7 +268,7 @@ func (s *Stepper) rests(i int32, speed, way float32) bool {
 }
 
 // checkRest looks whether a body is at rest and whether it has left a fat box.
-func (s *Stepper) checkRest(i int32, e *body, p *pose, st *state, speed, way float32, r *finished) {
+func (s *sweeper) checkRest(i int32, e *body, p *pose, st *state, speed, way float32, r *finished) {
 	b := e.b
 	r.lost = r.lost || s.set.Rules.IsLost != nil && s.set.Rules.IsLost(b)
 	if s.world.M_allowSleep {

@@ -26,7 +26,7 @@ func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
 	e, p := &s.bodies.all[k], &s.bodies.poses[k]
 	h.Word(1 | uint64(p.flags&poseFast)<<1)
 	h.Floats(e.mass, e.inertia, e.localCenter.X, e.localCenter.Y)
-	if s.changeOf(k)&box.Placed == 0 {
+	if s.loader.changeOf(k)&box.Placed == 0 {
 		h.Floats(b.M_sweep.C.X, b.M_sweep.C.Y, b.M_sweep.C0.X, b.M_sweep.C0.Y, b.M_sweep.A0)
 		h.Pair(p.q.s, p.q.c)
 	}

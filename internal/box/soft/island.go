@@ -1,5 +1,7 @@
 package soft
 
+import "halfstep/internal/box"
+
 // islands joins bodies that touch or have a joint to sets, which fall asleep at once. It is
 // needed only in steps in which a body is tired, that is, has rested long enough to sleep.
 type islands struct {
@@ -7,12 +9,17 @@ type islands struct {
 	rested []bool  // by body: it is tired; of a root in the end, its whole set is
 	tired  []int32
 	stack  []int32
+
+	set      *box.World
+	bodies   *bodies
+	contacts *contacts
+	joints   *joints
 }
 
-func (u *islands) root(i int32) int32 {
-	for u.parent[i] != i {
-		u.parent[i] = u.parent[u.parent[i]]
-		i = u.parent[i]
+func (s *islands) root(i int32) int32 {
+	for s.parent[i] != i {
+		s.parent[i] = s.parent[s.parent[i]]
+		i = s.parent[i]
 	}
 	return i
 }
@@ -22,23 +29,23 @@ func (c *contact) isSolid() bool {
 	return c.count > 0 && c.flags&enabled != 0
 }
 
-// sleepIslands puts the islands to sleep in which everything has been at rest
-// long enough.
-func (s *Stepper) sleepIslands() {
-	u, set := &s.islands, s.set
+// sleep puts the islands to sleep in which everything has been at rest
+// long enough. moved are the bodies that were moved, and shares the contacts that were solved.
+func (s *islands) sleep(moved []finished, shares []shared) {
+	set := s.set
 	n := len(set.Bodies.All)
-	u.parent, u.rested = growTo(u.parent, n), growTo(u.rested, n)
-	clear(u.rested)
-	u.tired = u.tired[:0]
-	for i := range s.results {
-		u.tired = append(u.tired, s.results[i].tired...)
+	s.parent, s.rested = growTo(s.parent, n), growTo(s.rested, n)
+	clear(s.rested)
+	s.tired = s.tired[:0]
+	for i := range moved {
+		s.tired = append(s.tired, moved[i].tired...)
 	}
-	for _, i := range u.tired {
-		u.parent[i], u.rested[i] = i, true
+	for _, i := range s.tired {
+		s.parent[i], s.rested[i] = i, true
 	}
-	for b := range s.graph.shares {
-		for k := range s.regions.count + 1 {
-			for _, e := range s.graph.shares[b].entries[k] {
+	for b := range shares {
+		for k := range shares[b].entries {
+			for _, e := range shares[b].entries[k] {
 				s.join(e.bodies())
 			}
 		}
@@ -51,13 +58,13 @@ func (s *Stepper) sleepIslands() {
 			s.join(j.bodyA, j.gear[1])
 		}
 	}
-	for _, i := range u.tired {
-		if s.bodies.poses[i].flags&poseDynamic != 0 && !u.rested[i] {
-			u.rested[u.root(i)] = false
+	for _, i := range s.tired {
+		if s.bodies.poses[i].flags&poseDynamic != 0 && !s.rested[i] {
+			s.rested[s.root(i)] = false
 		}
 	}
-	for _, i := range u.tired {
-		if s.bodies.poses[i].flags&poseAwake != 0 && u.rested[u.root(i)] {
+	for _, i := range s.tired {
+		if s.bodies.poses[i].flags&poseAwake != 0 && s.rested[s.root(i)] {
 			s.bodies.all[i].b.SetAwake(false)
 			set.Bodies.Slept()
 			s.bodies.motions[i].v, s.bodies.motions[i].w = vec{}, 0
@@ -68,27 +75,26 @@ func (s *Stepper) sleepIslands() {
 
 // join puts two dynamic bodies into one set. A body next to a moving kinematic one, or next to
 // one that is not tired, counts as not rested.
-func (s *Stepper) join(a, b int32) {
-	u := &s.islands
-	if !u.rested[a] && !u.rested[b] {
+func (s *islands) join(a, b int32) {
+	if !s.rested[a] && !s.rested[b] {
 		return // most contacts, where few bodies are tired
 	}
 	fa, fb := s.bodies.poses[a].flags, s.bodies.poses[b].flags
 	dynamic := fa&fb&poseDynamic != 0
 	switch {
-	case fa&poseMoving != 0 || dynamic && !u.rested[a]:
-		u.rested[b] = false
-	case fb&poseMoving != 0 || dynamic && !u.rested[b]:
-		u.rested[a] = false
+	case fa&poseMoving != 0 || dynamic && !s.rested[a]:
+		s.rested[b] = false
+	case fb&poseMoving != 0 || dynamic && !s.rested[b]:
+		s.rested[a] = false
 	case dynamic:
-		a, b = u.root(a), u.root(b)
-		u.parent[max(a, b)] = min(a, b)
+		a, b = s.root(a), s.root(b)
+		s.parent[max(a, b)] = min(a, b)
 	}
 }
 
-// wakeIslands wakes sleeping bodies that touch, or have a joint with, one that is awake, and
-// their islands.
-func (s *Stepper) wakeIslands() {
+// wake wakes sleeping bodies that touch, or have a joint with, one that is awake, and
+// their islands. found is what the narrow phase has found.
+func (s *islands) wake(found []narrowed) {
 	set := s.set
 	if !s.bodies.sleepers {
 		return
@@ -96,8 +102,8 @@ func (s *Stepper) wakeIslands() {
 	if s.bodies.woken { // a body woke in the narrow phase
 		s.wakeBeside(set.Contacts.Active)
 	} else {
-		for i := range s.narrow.results {
-			s.wakeBeside(s.narrow.results[i].sleepers)
+		for i := range found {
+			s.wakeBeside(found[i].sleepers)
 		}
 	}
 	for _, n := range set.Joints.Active {
@@ -110,7 +116,7 @@ func (s *Stepper) wakeIslands() {
 }
 
 // wakeBeside wakes the islands of sleeping bodies that touch one that is awake in some contacts.
-func (s *Stepper) wakeBeside(contacts []int32) {
+func (s *islands) wakeBeside(contacts []int32) {
 	for _, n := range contacts {
 		e := &s.set.Contacts.All[n]
 		if k := s.bodies.sleeperOf(e.A, e.B); k >= 0 && e.ID != 0 && s.contacts.all[n].isSolid() {
@@ -133,9 +139,8 @@ func (s *bodies) sleeperOf(a, b int32) int32 {
 	return -1
 }
 
-func (s *Stepper) wakeIsland(i int32) {
-	u := &s.islands
-	stack := append(u.stack[:0], i)
+func (s *islands) wakeIsland(i int32) {
+	stack := append(s.stack[:0], i)
 	for len(stack) > 0 {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -157,5 +162,5 @@ func (s *Stepper) wakeIsland(i int32) {
 			}
 		}
 	}
-	u.stack = stack
+	s.stack = stack
 }

@@ -153,12 +153,15 @@ func fetch[T any](table []T, list []int32) {
 	}
 }
 
-// FetchBodies is fetchNext for the library's bodies, of which it fetches the fields that a step
+// FetchBodies is fetchNext for the library's bodies.
+func (s *Stepper) FetchBodies(list []int32) { fetchBodies(s.set, list) }
+
+// fetchBodies is fetchNext for the library's bodies, of which it fetches the fields that a step
 // uses.
-func (s *Stepper) FetchBodies(list []int32) {
-	if n := fetchedOf(len(list), len(s.set.Bodies.All)); n > 0 {
+func fetchBodies(set *box.World, list []int32) {
+	if n := fetchedOf(len(list), len(set.Bodies.All)); n > 0 {
 		const written = unsafe.Offsetof(box2d.B2Body{}.M_userData)
-		fetchPointed(uintptr(unsafe.Pointer(&s.set.Bodies.All[0].B)), int(unsafe.Sizeof(s.set.Bodies.All[0])), &list[Fetched], 4, n, int(written))
+		fetchPointed(uintptr(unsafe.Pointer(&set.Bodies.All[0].B)), int(unsafe.Sizeof(set.Bodies.All[0])), &list[Fetched], 4, n, int(written))
 	}
 }
 

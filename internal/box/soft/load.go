@@ -26,7 +26,7 @@ func (s *Stepper) MakeRoom() {
 	for n := range s.set.Bodies.All {
 		i := int32(n)
 		e := &s.bodies.all[i]
-		if s.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded it
+		if s.loader.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded it
 			was := *e // a Restore may have said where the centre of mass was when a step last saw it
 			s.shapes.copy(i)
 			s.shapes.forget(e)
@@ -35,8 +35,32 @@ func (s *Stepper) MakeRoom() {
 	}
 }
 
+// loader brings the tables in line with what others have done to the world since the last step.
+type loader struct {
+	results []loaded // by block of bodies; the last entry is for those whose shapes have changed
+
+	blocks work // loadBlock
+
+	set      *box.World
+	crew     *crew
+	stride   *stride
+	bodies   *bodies
+	shapes   *shapes
+	contacts *contacts
+	pairs    *pairs
+}
+
+// loaded is what is left to be done in order after a block of bodies was loaded.
+type loaded struct {
+	moved   []int32 // bodies that others have moved
+	changed []int32 // bodies whose shapes are to be loaded
+	stale   []int32 // bodies among these whose contacts have points that no longer hold
+}
+
+func (r *loaded) empty() { r.moved, r.changed, r.stale = r.moved[:0], r.changed[:0], r.stale[:0] }
+
 // load copies what the step needs of the world's bodies.
-func (s *Stepper) load() {
+func (s *loader) load() {
 	s.followBodies()
 	s.shapes.grow()
 	s.bodies.reload = s.stride.gravity != s.bodies.loadedGravity || s.stride.h != s.bodies.loadedH || s.stride.dt != s.bodies.loadedDt
@@ -52,7 +76,7 @@ func (s *Stepper) load() {
 	n := len(s.set.Bodies.Seen)
 	blocks := s.crew.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
-	s.crew.run(s.tasks.load, n, blocks)
+	s.crew.run(s.blocks, n, blocks)
 	last := &s.results[blocks]
 	last.empty()
 	for i := range s.results[:blocks] {
@@ -91,7 +115,7 @@ func (s *Stepper) load() {
 
 // resync computes the boxes of a body that others have moved: of all its shapes, or only of
 // those whose boxes in the tree are not fatBoxes.
-func (s *Stepper) resync(i int32, all bool) {
+func (s *loader) resync(i int32, all bool) {
 	for k := s.bodies.all[i].first; k >= 0; k = s.shapes.all[k].next {
 		if all || s.shapes.fatBoxes[k] != boxOf(s.set.Shapes.Tree.Box(k)) {
 			s.resyncShape(k)
@@ -101,7 +125,7 @@ func (s *Stepper) resync(i int32, all bool) {
 
 // resyncShape computes the boxes of a shape. The library's boxes have other bits on other
 // machines.
-func (s *Stepper) resyncShape(k int32) {
+func (s *loader) resyncShape(k int32) {
 	sh, g := &s.shapes.all[k], &s.shapes.geometries[k]
 	p := &s.bodies.poses[sh.body]
 	s.shapes.fatBoxes[k], s.shapes.room[k] = g.bounds(p.x, p.y, p.q, p.margin()), 0
@@ -114,7 +138,7 @@ func (s *Stepper) resyncShape(k int32) {
 }
 
 // loadBlock loads a block of bodies, but for those whose shapes are to be loaded, which it lists.
-func (s *Stepper) loadBlock(block, from, to int) {
+func (s *loader) loadBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
 	for _, i := range s.set.Bodies.Seen[from:to] {
@@ -152,7 +176,7 @@ func (s *shapes) resweep(e *body) {
 	}
 }
 
-func (s *Stepper) loadBody(i int32, r *finished) {
+func (s *loader) loadBody(i int32, r *loaded) {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	b, was := e.b, p.flags
 	p.flags &= poseFast

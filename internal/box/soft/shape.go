@@ -115,7 +115,7 @@ func (s *shapes) forget(e *body) {
 
 // loadShapes is copyShapes in a step; it notes in r.moved whether boxes are to be computed, and in r.stale
 // whether points are to be found anew.
-func (s *Stepper) loadShapes(i int32, r *finished) {
+func (s *loader) loadShapes(i int32, r *loaded) {
 	e := &s.bodies.all[i]
 	old := e.localCenter
 	s.shapes.copy(i)

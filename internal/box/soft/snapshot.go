@@ -89,7 +89,7 @@ func (s *Stepper) saveBody(n int, to *savedBody) {
 		return
 	}
 	e, p := &s.bodies.all[k], &s.bodies.poses[k]
-	to.known, to.fast, to.change = true, p.flags&poseFast != 0, s.changeOf(k)
+	to.known, to.fast, to.change = true, p.flags&poseFast != 0, s.loader.changeOf(k)
 	s.set.Bodies.All[k].Change |= to.change // here, too, where others undo it before the step: a restore brings it back
 	to.localCenter, to.x, to.y, to.a, to.q = e.localCenter, p.x, p.y, e.a, p.q
 	to.mass, to.inertia = e.mass, e.inertia
@@ -110,11 +110,11 @@ func (s *Stepper) unloadBody(n int, from *savedBody) {
 	if s.bodies.all[n].fixed {
 		s.shapes.noteStatics(int32(n))
 	}
-	s.replaceBody(int32(n))
+	s.loader.replaceBody(int32(n))
 	if s.set.Bodies.All[n].B == nil {
 		return
 	}
-	if e := &s.bodies.all[n]; !from.known || from.change&box.Reshaped != 0 || e.localCenter != from.localCenter || s.differs(int32(n))&box.Reshaped != 0 {
+	if e := &s.bodies.all[n]; !from.known || from.change&box.Reshaped != 0 || e.localCenter != from.localCenter || s.loader.differs(int32(n))&box.Reshaped != 0 {
 		s.shapes.forget(e)
 		*e = body{b: e.b, first: -1, count: -1}
 	}

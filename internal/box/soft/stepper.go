@@ -93,7 +93,6 @@ type Stepper struct {
 	crew   crew
 	stride stride
 	rules  rules
-	tasks  tasks
 
 	// The world as tables. Bodies, contacts and joints have the numbers of set,
 	// which also says which of them are active; shapes have those of set.Shapes.
@@ -111,10 +110,10 @@ type Stepper struct {
 	contactSolver contactSolver
 	solver        solver
 
-	runners []int32    // shapes that go in this step where their boxes in the tree do not reach, as sweep has to know
-	stopped []float32  // by body: when it was stopped in this step, from 0 to 1, if it has the flag poseStopped
-	results []finished // by block of bodies
+	sweeper sweeper
 	islands islands
+	loader  loader
+	forces  work     // clearForces
 	columns *columns // nil until Keep is called
 }
 
@@ -155,7 +154,18 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		regions: &s.regions, graph: &s.graph, joints: &s.jointSolver, contacts: &s.contactSolver,
 	}
 	s.solver.stages = s.solver.solveBlock
-	s.tasks = s.makeTasks()
+	s.sweeper = sweeper{
+		world: world, set: set, crew: &s.crew, stride: &s.stride, rules: &s.rules,
+		bodies: &s.bodies, shapes: &s.shapes, pairs: &s.pairs, stops: &s.stops, regions: &s.regions,
+	}
+	s.sweeper.blocks = s.sweeper.finishBlock
+	s.islands = islands{set: set, bodies: &s.bodies, contacts: &s.contacts, joints: &s.joints}
+	s.loader = loader{
+		set: set, crew: &s.crew, stride: &s.stride,
+		bodies: &s.bodies, shapes: &s.shapes, contacts: &s.contacts, pairs: &s.pairs,
+	}
+	s.loader.blocks = s.loader.loadBlock
+	s.forces = s.bodies.clearForces
 	if s.stride.subSteps = opts.SubSteps; opts.SubSteps <= 0 {
 		s.stride.subSteps = DefaultSubSteps
 	}
@@ -198,7 +208,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	if !s.set.Begin() {
 		panic(errForeign)
 	}
-	s.load()
+	s.loader.load()
 	s.contacts.follow()
 	w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	s.pairs.find()
@@ -212,12 +222,19 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	mark = lap(mark, &w.M_profile.Collide)
 	if dt > 0 {
 		s.lane.EnterStage(marks.Islands)
-		s.wakeIslands()
+		s.islands.wake(s.narrow.results)
 		s.cut()
 		s.lane.EnterStage(marks.Solve)
 		s.solver.solve()
 		mark = lap(mark, &w.M_profile.Solve)
-		s.finish()
+		s.lane.EnterStage(marks.Continuous)
+		s.sweeper.finish()
+		s.lane.EnterStage(marks.Pairs)
+		tired := s.sweeper.moveBoxes()
+		s.lane.EnterStage(marks.Sleep)
+		if tired {
+			s.islands.sleep(s.sweeper.results, s.graph.shares)
+		}
 		s.narrow.report()
 		mark = lap(mark, &w.M_profile.SolveTOI)
 		s.lane.EnterStage(marks.Pairs)
@@ -228,7 +245,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	}
 	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
 		n := len(s.set.Bodies.Seen)
-		s.crew.run(s.tasks.forces, n, s.crew.blocksOf(n, manyBodies, 1))
+		s.crew.run(s.forces, n, s.crew.blocksOf(n, manyBodies, 1))
 	}
 	s.set.End()
 	s.lane.EnterStage(marks.NoStage)
@@ -268,19 +285,6 @@ func (s *Stepper) Blocks(n int) int { return s.crew.blocksOf(n, manyBodies, 1) }
 func (s *Stepper) Share(n, blocks int, do func(block, from, to int)) {
 	s.crew.run(do, n, blocks)
 	s.crew.rest()
-}
-
-// tasks are the parts of a step that are shared out. They are made once, because each is allocated.
-type tasks struct {
-	load, finish, forces work
-}
-
-func (s *Stepper) makeTasks() tasks {
-	return tasks{
-		load:   s.loadBlock,
-		finish: s.finishBlock,
-		forces: s.bodies.clearForces,
-	}
 }
 
 // Touches reports whether the last step has solved a contact of a body that touches another.

@@ -29,7 +29,7 @@ func (s *regions) ownCourse(i int32) course {
 
 // courseOf returns the course of another body than the one that is swept. Before a bullet has been
 // swept, it is that which the solver has found.
-func (s *Stepper) courseOf(i int32) course {
+func (s *sweeper) courseOf(i int32) course {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	switch {
 	case p.flags&poseAwake == 0:
@@ -56,7 +56,7 @@ type stop struct {
 // sweep returns where a fast body is stopped in this step: where it first meets a
 // shape of a body that is not dynamic, or of any body if one of the two is a bullet. It returns
 // false if the world's filter is to be asked, which only who is alone may do.
-func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known bool) {
+func (s *sweeper) sweep(i int32, r *finished, alone bool) (first stop, known bool) {
 	r.touching = sweepTarget
 	first, known = s.sweepUpTo(i, r, alone, sweepTarget)
 	if known && first.inside && first.t > 0 && r.touching < sweepTarget {
@@ -68,7 +68,7 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 }
 
 // sweepUpTo is sweep for a core that must not come closer to a shape than apart, m.
-func (s *Stepper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (first stop, known bool) {
+func (s *sweeper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (first stop, known bool) {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	own := s.regions.ownCourse(i)
 	first = stop{t: 1, other: -1}
@@ -123,7 +123,7 @@ func (s *Stepper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 
 // dynamicsAt adds to near the shapes of dynamic bodies that may go through a box: of all for a bullet,
 // and for others of bullets.
-func (s *Stepper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []int32 {
+func (s *sweeper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []int32 {
 	add := func(k int32) bool {
 		// Other goroutines may write the flags of bodies that are no bullets.
 		o := s.shapes.all[k].body
@@ -146,7 +146,7 @@ const mostBesides = 8
 // staticsAt adds to near the shapes of the static tree whose boxes meet b. It searches a larger
 // box, because the next body is often close: the next limb of a ragdoll. After a fast body there
 // may be so many leaves that a search of its own takes less time.
-func (s *Stepper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
+func (s *sweeper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 	t := &s.shapes.statics
 	if len(r.besides) > mostBesides || !r.around.contains(b) {
 		x, y := b.ux-b.lx, b.uy-b.ly
@@ -167,7 +167,7 @@ func (s *Stepper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 
 // slide changes the way of a body by what it needs not to lead further into what it has met, and
 // sweeps again.
-func (s *Stepper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) {
+func (s *sweeper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) {
 	st := s.regions.stateAt(i)
 	st.d = s.bodies.poses[i].alongFree(st.d.add(at.out))
 	if s.bodies.all[s.shapes.all[at.other].body].fixed {
@@ -178,7 +178,7 @@ func (s *Stepper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) 
 
 // halt returns how far a fast body goes and turns that is stopped. A kinematic body that
 // stops it carries it along for the rest of the step.
-func (s *Stepper) halt(i int32, at stop) (vec, float32) {
+func (s *sweeper) halt(i int32, at stop) (vec, float32) {
 	st := s.regions.stateAt(i)
 	if at.inside {
 		// The points of its contact turn away as fast as it spins into the other, so
@@ -205,7 +205,7 @@ func (s *Stepper) halt(i int32, at stop) (vec, float32) {
 // isInWay reports whether shape other, whose body goes course c, can stop shape k of the
 // fast body i, which goes through the box way. The second result is false if the
 // world's filter is to be asked first, which only who is alone may do.
-func (s *Stepper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (stops, known bool) {
+func (s *sweeper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (stops, known bool) {
 	o := s.shapes.all[other].body
 	flags := s.bodies.poses[o].flags
 	if o == i || s.shapes.sensors[other] {
@@ -224,7 +224,7 @@ func (s *Stepper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (
 // meet returns where a shape of a fast body that goes course own meets another shape, whose body
 // goes course c. The courses are those from a time to another one, 0 to 1 for the whole step. For apart
 // see sweepUpTo.
-func (s *Stepper) meet(i, k, other int32, from float32, own, c *course, to, apart float32, r *finished) (stop, bool) {
+func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apart float32, r *finished) (stop, bool) {
 	g := &s.shapes.geometries[k]
 	target := float32(sweepTarget)
 	if g.radius > 2*sweepTarget {
@@ -275,7 +275,7 @@ func (s *Stepper) meet(i, k, other int32, from float32, own, c *course, to, apar
 
 // meetStopped is meet for another body that was stopped on its course c: it goes faster, and then it
 // stands.
-func (s *Stepper) meetStopped(i, k, other int32, own, c *course, apart float32, r *finished) (stop, bool) {
+func (s *sweeper) meetStopped(i, k, other int32, own, c *course, apart float32, r *finished) (stop, bool) {
 	t := s.stopped[s.shapes.all[other].body]
 	first := own.part(0, t)
 	if m, met := s.meet(i, k, other, 0, &first, c, t, apart, r); met {
