@@ -101,11 +101,11 @@ func (s *Stepper) HashAll() (sum uint64) {
 	h := statehash.Of(0)
 	s.HashWorld(&h)
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
-		s.HashBody(&h, b)
+		s.keeper.hashBody(&h, b)
 		for f := b.M_fixtureList; f != nil; f = f.M_next {
 			for k := s.set.Shapes.Last(f); k >= 0; k = s.set.Shapes.All[k].Prev {
 				h.Int(int(k))
-				s.HashShape(&h, k)
+				s.keeper.hashShape(&h, k)
 			}
 		}
 	}
@@ -113,12 +113,12 @@ func (s *Stepper) HashAll() (sum uint64) {
 	for c := range s.set.EachContact() {
 		h := statehash.Of(1)
 		c.Hash(&h)
-		s.HashContact(&h, c)
+		s.keeper.hashContact(&h, c)
 		sum += h.Sum()
 	}
 	for j := s.world.M_jointList; j != nil; j = j.GetNext() {
 		h := statehash.Of(2)
-		s.HashJoint(&h, b2.BaseJoint(j))
+		s.keeper.hashJoint(&h, b2.BaseJoint(j))
 		sum += h.Sum()
 	}
 	return sum

@@ -15,9 +15,21 @@ func (s *Stepper) HashWorld(h *statehash.Hash) {
 	h.Pair(s.stride.lastH, float32(s.stride.subSteps))
 }
 
-// HashBody mixes in what the stepper knows of a body. If others have placed the body, the next
+// HashBody mixes in what the stepper knows of a body.
+func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) { s.keeper.hashBody(h, b) }
+
+// HashShape mixes in the fat box of a shape.
+func (s *Stepper) HashShape(h *statehash.Hash, id int32) { s.keeper.hashShape(h, id) }
+
+// HashContact mixes in what the stepper knows of a contact, if a step has seen it.
+func (s *Stepper) HashContact(h *statehash.Hash, c box.Contact) { s.keeper.hashContact(h, c) }
+
+// HashJoint mixes in the impulses of a joint.
+func (s *Stepper) HashJoint(h *statehash.Hash, base *box2d.B2Joint) { s.keeper.hashJoint(h, base) }
+
+// hashBody mixes in what the stepper knows of a body. If others have placed the body, the next
 // step computes the centre of mass from its origin and angle.
-func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
+func (s *keeper) hashBody(h *statehash.Hash, b *box2d.B2Body) {
 	k := s.bodies.numberOf(b)
 	if k < 0 || !s.bodies.all[k].seen {
 		h.Word(0) // no step has seen it yet
@@ -32,10 +44,10 @@ func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
 	}
 }
 
-// HashShape mixes in the fat box of a shape, unless the next step computes it anew because others
+// hashShape mixes in the fat box of a shape, unless the next step computes it anew because others
 // have moved or touched the shape since the last step: such boxes may have other bits on other
 // machines.
-func (s *Stepper) HashShape(h *statehash.Hash, id int32) {
+func (s *keeper) hashShape(h *statehash.Hash, id int32) {
 	if s.set.Shapes.Moves.Has(id) {
 		return
 	}
@@ -49,8 +61,8 @@ func (s *Stepper) HashShape(h *statehash.Hash, id int32) {
 	}
 }
 
-// HashContact mixes in what the stepper knows of a contact, if a step has seen it.
-func (s *Stepper) HashContact(h *statehash.Hash, c box.Contact) {
+// hashContact mixes in what the stepper knows of a contact, if a step has seen it.
+func (s *keeper) hashContact(h *statehash.Hash, c box.Contact) {
 	n := c.Number()
 	if s.set.Contacts.All[n].Known {
 		s.contacts.all[n].hash(h)
@@ -78,8 +90,8 @@ func (c *contact) hash(h *statehash.Hash) {
 	}
 }
 
-// HashJoint mixes in the impulses of a joint.
-func (s *Stepper) HashJoint(h *statehash.Hash, base *box2d.B2Joint) {
+// hashJoint mixes in the impulses of a joint.
+func (s *keeper) hashJoint(h *statehash.Hash, base *box2d.B2Joint) {
 	p := s.joints.pushedOf(base)
 	for i := range ofSpring {
 		h.Pair(p.last[i], p.told[i])

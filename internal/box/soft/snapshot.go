@@ -52,10 +52,20 @@ type savedBox struct {
 	aabb
 }
 
-// Keep adds columns to the store of a world, after those of its b2state.Past.
-func (s *Stepper) Keep(to *store.Store) { s.columns = newColumns(s, s.set, to) }
+// keeper keeps what decides the next step, and puts it back.
+type keeper struct {
+	set      *box.World
+	bodies   *bodies
+	shapes   *shapes
+	contacts *contacts
+	joints   *joints
+	loader   *loader
+}
 
-func newColumns(s *Stepper, of *box.World, to *store.Store) *columns {
+// Keep adds columns to the store of a world, after those of its b2state.Past.
+func (s *Stepper) Keep(to *store.Store) { s.columns = newColumns(&s.keeper, s.set, to) }
+
+func newColumns(s *keeper, of *box.World, to *store.Store) *columns {
 	return &columns{
 		bodies:   store.Add(to, &store.Column[savedBody]{Stamps: &of.Bodies.Stamps, Save: s.saveBodies, Free: s.unloadBody, Load: s.restoreBody, Flat: true}),
 		boxes:    store.Add(to, &store.Column[savedBox]{Stamps: &of.Shapes.Stamps, Save: s.saveBoxes, Load: s.restoreBox, Same: func(a, b *savedBox) bool { return *a == *b }, Flat: true}),
@@ -74,7 +84,7 @@ func (s *Stepper) Restore(st *State) {
 	s.regions.count = noRegions // contacts have no colours until the next step gives them some
 }
 
-func (s *Stepper) saveBodies(r store.Run, to []savedBody) {
+func (s *keeper) saveBodies(r store.Run, to []savedBody) {
 	for i, n := range r.Things() {
 		if to[i] = (savedBody{}); n < len(s.set.Bodies.All) && s.set.Bodies.All[n].B != nil {
 			s.saveBody(n, &to[i])
@@ -82,7 +92,7 @@ func (s *Stepper) saveBodies(r store.Run, to []savedBody) {
 	}
 }
 
-func (s *Stepper) saveBody(n int, to *savedBody) {
+func (s *keeper) saveBody(n int, to *savedBody) {
 	b := s.set.Bodies.All[n].B
 	k := s.bodies.numberOf(b)
 	if k < 0 || !s.bodies.all[k].seen {
@@ -100,7 +110,7 @@ func (s *Stepper) saveBody(n int, to *savedBody) {
 
 // unloadBody is called for each body before restoreBody is called for any. It forgets the shapes
 // of a body if they are not those of the state.
-func (s *Stepper) unloadBody(n int, from *savedBody) {
+func (s *keeper) unloadBody(n int, from *savedBody) {
 	if n >= len(s.set.Bodies.All) {
 		return
 	}
@@ -122,7 +132,7 @@ func (s *Stepper) unloadBody(n int, from *savedBody) {
 }
 
 // restoreBody loads the shapes of a body if necessary, and puts back what was saved of it.
-func (s *Stepper) restoreBody(n int, from *savedBody) {
+func (s *keeper) restoreBody(n int, from *savedBody) {
 	if n >= len(s.set.Bodies.All) || !from.known {
 		return
 	}
@@ -151,7 +161,7 @@ func (s *Stepper) restoreBody(n int, from *savedBody) {
 	}
 }
 
-func (s *Stepper) saveBoxes(r store.Run, to []savedBox) {
+func (s *keeper) saveBoxes(r store.Run, to []savedBox) {
 	for i, n := range r.Things() {
 		if to[i] = (savedBox{}); s.set.Shapes.Tree.Has(int32(n)) {
 			s.saveBox(n, &to[i])
@@ -159,7 +169,7 @@ func (s *Stepper) saveBoxes(r store.Run, to []savedBox) {
 	}
 }
 
-func (s *Stepper) saveBox(n int, to *savedBox) {
+func (s *keeper) saveBox(n int, to *savedBox) {
 	if n < len(s.shapes.moved) {
 		to.moved, to.aabb = s.shapes.moved[n], s.shapes.fatBoxes[n]
 	}
@@ -172,7 +182,7 @@ func (s *Stepper) saveBox(n int, to *savedBox) {
 }
 
 // restoreBox copies a fat box from the tree, unless more is known of it.
-func (s *Stepper) restoreBox(n int, from *savedBox) {
+func (s *keeper) restoreBox(n int, from *savedBox) {
 	s.shapes.grow()
 	if n >= len(s.shapes.all) {
 		return
@@ -192,7 +202,7 @@ func (s *Stepper) restoreBox(n int, from *savedBox) {
 	s.shapes.moved[n] = from.moved
 }
 
-func (s *Stepper) saveContacts(r store.Run, to []contact) {
+func (s *keeper) saveContacts(r store.Run, to []contact) {
 	for i, n := range r.Things() {
 		if n < len(s.set.Contacts.All) && s.set.Contacts.All[n].ID != 0 && s.set.Contacts.All[n].Known {
 			to[i] = s.contacts.all[n]
@@ -202,7 +212,7 @@ func (s *Stepper) saveContacts(r store.Run, to []contact) {
 	}
 }
 
-func (s *Stepper) restoreContact(n int, from *contact) {
+func (s *keeper) restoreContact(n int, from *contact) {
 	if n >= len(s.set.Contacts.All) || s.set.Contacts.All[n].ID == 0 {
 		return
 	}
@@ -215,7 +225,7 @@ func (s *Stepper) restoreContact(n int, from *contact) {
 // isKnown reports whether a saved contact is not zero: no contact is of one body alone.
 func (c *contact) isKnown() bool { return c.bodyA != c.bodyB }
 
-func (s *Stepper) saveJoints(r store.Run, to []pushed) {
+func (s *keeper) saveJoints(r store.Run, to []pushed) {
 	for i, n := range r.Things() {
 		if to[i] = (pushed{}); n < len(s.set.Joints.All) && s.set.Joints.All[n].Base != nil && s.set.Joints.All[n].Known {
 			to[i] = s.joints.all[n].pushed
@@ -223,7 +233,7 @@ func (s *Stepper) saveJoints(r store.Run, to []pushed) {
 	}
 }
 
-func (s *Stepper) restoreJoint(n int, from *pushed) {
+func (s *keeper) restoreJoint(n int, from *pushed) {
 	if n < len(s.set.Joints.All) && s.set.Joints.All[n].Base != nil {
 		s.joints.all = growTo(s.joints.all, n+1)
 		s.joints.at(int32(n)).pushed = *from

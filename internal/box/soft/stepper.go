@@ -113,6 +113,7 @@ type Stepper struct {
 	sweeper sweeper
 	islands islands
 	loader  loader
+	keeper  keeper
 	forces  work     // clearForces
 	columns *columns // nil until Keep is called
 }
@@ -165,6 +166,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		bodies: &s.bodies, shapes: &s.shapes, contacts: &s.contacts, pairs: &s.pairs,
 	}
 	s.loader.blocks = s.loader.loadBlock
+	s.keeper = keeper{set, &s.bodies, &s.shapes, &s.contacts, &s.joints, &s.loader}
 	s.forces = s.bodies.clearForces
 	if s.stride.subSteps = opts.SubSteps; opts.SubSteps <= 0 {
 		s.stride.subSteps = DefaultSubSteps
