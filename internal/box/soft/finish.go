@@ -118,11 +118,12 @@ func (s *sweeper) finishBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
 	bodies := s.set.Bodies.Active[from:to]
+	poses := s.bodies.poses
 	for k, i := range bodies {
 		if k%Fetched == 0 {
 			fetchBodies(s.set, bodies[k:])
 		}
-		if s.bodies.poses[i].flags&(poseDynamic|poseBullet) == poseDynamic {
+		if poses[i].flags&(poseDynamic|poseBullet) == poseDynamic {
 			s.finishBody(i, r, false)
 		}
 	}
@@ -278,22 +279,22 @@ func (s *sweeper) checkRest(i int32, e *body, p *pose, st *state, speed, way flo
 			r.tired = append(r.tired, i)
 		}
 	}
-	far := e.farthest(p)
-	for k := e.first; k >= 0; k = s.shapes.all[k].next {
-		if s.shapes.room[k] -= far; s.shapes.room[k] > 0 && p.flags&poseFast == 0 {
+	far, sh := e.farthest(p), s.shapes
+	for k := e.first; k >= 0; k = sh.all[k].next {
+		if sh.room[k] -= far; sh.room[k] > 0 && p.flags&poseFast == 0 {
 			continue
 		}
-		if s.shapes.newBox(k, p, st.d) {
-			r.left = append(r.left, leaver{k, s.shapes.fatBoxes[k]})
+		if sh.newBox(k, p, st.d) {
+			r.left = append(r.left, leaver{k, sh.fatBoxes[k]})
 			l := &r.left[len(r.left)-1]
 			if p.flags&poseFast != 0 {
-				if old := boxOf(s.set.Shapes.Tree.Box(k)); len(s.regions.bullets) > 0 && !old.contains(&s.shapes.fatBoxes[k]) {
+				if old := boxOf(s.set.Shapes.Tree.Box(k)); len(s.regions.bullets) > 0 && !old.contains(&sh.fatBoxes[k]) {
 					r.runners = append(r.runners, k)
 				}
 				goes, _ := s.bodies.wayOf(i)
 				l.box.grow(goes)
 			}
-			s.shapes.swept[k] = l.box.beyond(&s.shapes.fatBoxes[k])
+			sh.swept[k] = l.box.beyond(&sh.fatBoxes[k])
 		}
 	}
 }

@@ -141,8 +141,9 @@ func (s *loader) resyncShape(k int32) {
 func (s *loader) loadBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
+	all, poses := s.bodies.all, s.bodies.poses
 	for _, i := range s.set.Bodies.Seen[from:to] {
-		e, p := &s.bodies.all[i], &s.bodies.poses[i]
+		e, p := &all[i], &poses[i]
 		if e.b == nil {
 			continue // it is gone
 		}

@@ -52,13 +52,14 @@ type narrowPhase struct {
 func (s *narrowPhase) updateBlock(block, from, to int) {
 	r, slots := &s.results[block], s.set.Contacts.Active[from:to]
 	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), solid: slices.Grow(r.solid[:0], to-from), sleepers: r.sleepers[:0], near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
+	contacts, poses := s.contacts.all, s.bodies.poses
 	for i, slot := range slots {
 		if i%Fetched == 0 {
-			fetchNext(s.contacts.all, slots[i:])
+			fetchNext(contacts, slots[i:])
 			s.fetchFirst(slots[i:])
 		}
-		c := &s.contacts.all[slot]
-		a, b := &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB]
+		c := &contacts[slot]
+		a, b := &poses[c.bodyA], &poses[c.bodyB]
 		f := a.flags | b.flags
 		if f&poseAwake != 0 {
 			r.active = append(r.active, slot)
@@ -113,9 +114,10 @@ type narrowed struct {
 // updateContact computes where the shapes of a contact touch; its bodies are at a and b. It
 // reports whether finishContact has more to do.
 func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
+	sh := s.shapes
 	// The World's entry is rarely in the cache, so it is read only if it may have changed. Whoever
 	// flags a contact for filtering touches its shapes, or has added or removed a joint.
-	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.shapes.moved[c.shapeA]|s.shapes.moved[c.shapeB]
+	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, sh.moved[c.shapeA]|sh.moved[c.shapeB]
 	if sleeps || moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
 		own := &s.set.Contacts.Own[slot]
 		if own.Flags&b2.ContactFilter != 0 {
@@ -130,15 +132,15 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 		c.flags |= enabled | known
 		c.mix(&own.Surface)
 	}
-	if moved != 0 && !s.shapes.mayMeet(c.shapeA, c.shapeB) {
+	if moved != 0 && !sh.mayMeet(c.shapeA, c.shapeB) {
 		c.flags |= gone
 		return true
 	}
 
 	d := vec{float32(b.x - a.x), float32(b.y - a.y)}
 	offset := a.q.undo(d)
-	if s.shapes.sensors[c.shapeA] || s.shapes.sensors[c.shapeB] {
-		distance, _ := gap(&s.shapes.geometries[c.shapeA], &s.shapes.geometries[c.shapeB], b.q.from(a.q), offset)
+	if sh.sensors[c.shapeA] || sh.sensors[c.shapeB] {
+		distance, _ := gap(&sh.geometries[c.shapeA], &sh.geometries[c.shapeB], b.q.from(a.q), offset)
 		c.flags = c.flags&^posed | sensor
 		c.count = 0
 		return distance <= 0 != (c.flags&touching != 0)
@@ -152,7 +154,7 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 		c.flags |= posed
 		c.kept.turn, c.kept.offset = turn, offset
 		var m manifold
-		ga, gb := &s.shapes.geometries[c.shapeA], &s.shapes.geometries[c.shapeB]
+		ga, gb := &sh.geometries[c.shapeA], &sh.geometries[c.shapeB]
 		collide(&m, ga, gb, turn, offset)
 		if m.count == 0 && fast {
 			s.predict(&m, c, a, b, d)

@@ -145,8 +145,9 @@ const (
 
 // cutBodies looks in which regions a block of bodies is.
 func (s *regions) cutBodies(_, from, to int) {
+	poses := s.bodies.poses
 	for _, i := range s.set.Bodies.Active[from:to] {
-		p, k := &s.bodies.poses[i], uint8(asleep)
+		p, k := &poses[i], uint8(asleep)
 		if p.flags&poseAwake != 0 {
 			k = s.lines.regionOf(p.x, p.y, s.count)
 			if p.flags&poseDynamic == 0 {
