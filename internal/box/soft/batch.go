@@ -281,3 +281,15 @@ func storePlain(batches []batch, contacts []contact) {
 		}
 	}
 }
+
+// stage is a part of solving that is done region by region.
+type stage uint8
+
+const (
+	stagePrepare   stage = iota
+	stageWarmStart       // a part of stageSolve
+	stageSolve
+	stageRelax
+	stageBounce
+	stageStore
+)

@@ -5,7 +5,6 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
-	"halfstep/internal/slab"
 )
 
 // state is the part of a body that the solver changes in a step. The kernel loads eight at a
@@ -24,7 +23,7 @@ var atRest = state{q: rot{0, 1}}
 type pose struct {
 	x, y   float64 // centre of mass
 	q      rot
-	extent float32 // the greatest distance of a point of its shapes from the centre of mass; without shapes see copyShapes
+	extent float32 // the greatest distance of a point of its shapes from the centre of mass; without shapes see shapes.copy
 	flags  uint32
 }
 
@@ -91,55 +90,9 @@ type body struct {
 	a             float64 // the angle, rad
 }
 
-// differs finds out what has changed in a body since the last step, when its editor did not
-// say.
-func (s *loader) differs(i int32) (what box.Change) {
-	e, p := &s.bodies.all[i], &s.bodies.poses[i]
-	b := e.b
-	if b.M_sweep.A != e.a || b.M_sweep.C != (box2d.B2Vec2{X: p.x, Y: p.y}) {
-		what |= box.Placed
-	}
-	if int32(b.M_fixtureCount) != e.count || b.M_sweep.LocalCenter != e.localCenter || b.M_mass != e.mass || b.M_I != e.inertia ||
-		isActive(b) != e.active || (b.M_type != b2.DynamicBody) != e.fixed {
-		what |= box.Reshaped
-	}
-	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		// A body that is switched off and on gets other numbers for its shapes.
-		for k := s.set.Shapes.Last(f); k >= 0; k = s.set.Shapes.All[k].Prev {
-			if s.shapes.isLoaded(k) {
-				continue
-			}
-			what |= box.Reshaped
-			if int(k) < len(s.shapes.all) && s.shapes.all[k].f == f && s.shapes.all[k].of != f.M_shape {
-				what |= box.Reboxed
-			}
-		}
-	}
-	return what
-}
-
-// changeOf is what others have done to a body since the last step, of the changes that a step
-// heeds.
-func (s *loader) changeOf(i int32) box.Change {
-	what := s.set.ChangeOf(i)
-	if what&box.Unknown != 0 {
-		what |= s.differs(i)
-	}
-	return what & heeded
-}
-
 const heeded = box.Placed | box.Reshaped | box.Reboxed | box.Resurfaced
 
 func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
-
-// isLoaded reports whether a shape is in the table as it is.
-func (s *shapes) isLoaded(k int32) bool {
-	if int(k) >= len(s.all) {
-		return false
-	}
-	sh, is := &s.all[k], &s.set.Shapes.All[k]
-	return sh.f == is.F && sh.of == is.F.M_shape && sh.child == is.Child && s.sensors[k] == is.F.M_isSensor
-}
 
 // bodies have an entry for each body. Masses and motions of a body depend on its mass, forces,
 // damping and velocity, and on the world's gravity and the step: loadBody reads them again when the
@@ -166,33 +119,10 @@ type bodies struct {
 	reload        bool // all motions are to be loaded anew
 }
 
-// followBodies brings the tables in line with bodies that were made, destroyed or edited.
-func (s *loader) followBodies() {
-	s.bodies.grow()
-	for _, i := range s.set.Bodies.Changed {
-		s.replaceBody(i)
-		s.bodies.poses[i].flags |= poseEdited
-		of := &s.set.Bodies.All[i]
-		s.bodies.all[i].change |= of.Change // a body that was gone before a Restore is listed twice
-		of.Change = 0
-	}
-}
-
 func (s *bodies) grow() {
 	n := len(s.set.Bodies.All)
 	s.all, s.poses = growTo(s.all, n), growTo(s.poses, n)
 	s.masses, s.motions, s.plans = growTo(s.masses, n), growTo(s.motions, n), growTo(s.plans, n)
-}
-
-// replaceBody empties entry i if its number belongs to another body by now.
-func (s *loader) replaceBody(i int32) {
-	e := &s.bodies.all[i]
-	if b := s.set.Bodies.All[i].B; e.b != b {
-		if e.b != nil {
-			s.shapes.forget(e)
-		}
-		*e, s.bodies.poses[i] = body{b: b, first: -1, count: -1}, pose{}
-	}
 }
 
 // numberOf returns the number of a body that a step has seen, or -1.
@@ -219,14 +149,6 @@ func (s *bodies) pullOn(i int32) vec {
 	return s.motions[i].dv.times(s.stride.invH)
 }
 
-// growTo returns s with a length of at least n.
-func growTo[T any](s []T, n int) []T {
-	if n > cap(s) {
-		s = append(slab.Room(s, n), s...)
-	}
-	return s[:max(n, len(s))]
-}
-
 // local turns a point of a body into a vector from its centre of mass, in the
 // world's directions.
 func (s *bodies) local(body int32, p box2d.B2Vec2) vec {
@@ -248,4 +170,125 @@ func (s *bodies) angleBetween(a, b int32) float64 {
 func (s *bodies) direction(body int32, d box2d.B2Vec2) vec {
 	n, _ := normalize(vec{float32(d.X), float32(d.Y)})
 	return s.poses[body].q.apply(n)
+}
+
+// loadAwake sets the flags, motion and mass of a body that is awake.
+func (s *bodies) loadAwake(i int32) {
+	p, b := &s.poses[i], s.all[i].b
+	p.flags = p.flags&^poseSleeping | poseAwake
+	m := &s.motions[i]
+	*m = motion{linearScale: 1, angularScale: 1}
+	m.v, m.w = vec{float32(b.M_linearVelocity.X), float32(b.M_linearVelocity.Y)}, float32(b.M_angularVelocity)
+	if b.M_type == b2.KinematicBody {
+		s.masses[i] = mass{}
+		if m.v != (vec{}) || m.w != 0 {
+			p.flags |= poseMoving
+		}
+		s.plan(i)
+		return
+	}
+	p.flags |= poseDynamic
+	s.noteTurn(p, m.w)
+	if b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0 {
+		p.flags |= posePushed
+	}
+	if b.M_flags&b2.BodyBullet != 0 {
+		p.flags |= poseBullet
+	}
+	if b.M_flags&b2.BodyFixedX != 0 {
+		p.flags |= poseFixedX
+	}
+	if b.M_flags&b2.BodyFixedY != 0 {
+		p.flags |= poseFixedY
+	}
+	m.v = p.alongFree(m.v)
+	s.plan(i)
+	s.masses[i] = mass{float32(b.M_invMass), float32(b.M_invI)}
+	h, g := float64(s.stride.h), b.M_gravityScale
+	m.dv.x = float32(h * (float64(g*s.stride.gravity.X) + float64(b.M_invMass*b.M_force.X)))
+	m.dv.y = float32(h * (float64(g*s.stride.gravity.Y) + float64(b.M_invMass*b.M_force.Y)))
+	m.dw = float32(h * b.M_invI * b.M_torque)
+	if b.M_linearDamping != 0 {
+		m.linearScale = 1 / (1 + float32(s.stride.h*float32(b.M_linearDamping)))
+	}
+	if b.M_angularDamping != 0 {
+		m.angularScale = 1 / (1 + float32(s.stride.h*float32(b.M_angularDamping)))
+	}
+}
+
+// alongFree drops the parts of v along axes that the body keeps, as b2.AlongFree does.
+func (p *pose) alongFree(v vec) vec {
+	if p.flags&poseFixedX != 0 {
+		v.x = 0
+	}
+	if p.flags&poseFixedY != 0 {
+		v.y = 0
+	}
+	return v
+}
+
+// noteTurn sets poseUpright if there is gravity and a body that turns at w rad/s hardly turns.
+func (s *bodies) noteTurn(p *pose, w float32) {
+	if p.flags &^= poseUpright; s.stride.gravity != (box2d.B2Vec2{}) && !(float32(abs(w)*p.extent) > propSpeed) {
+		p.flags |= poseUpright
+	}
+}
+
+// place calls b2.Place for a body that others have moved, and copies its pose.
+func (s *bodies) place(i int32) {
+	e, p := &s.all[i], &s.poses[i]
+	b := e.b
+	b2.Place(b)
+	p.x, p.y = b.M_sweep.C.X, b.M_sweep.C.Y
+	p.q = rot{float32(b.M_xf.Q.S), float32(b.M_xf.Q.C)}
+	e.a = b.M_sweep.A
+}
+
+// wake wakes a body in the middle of a step.
+func (s *bodies) wake(i int32) {
+	b2.Wake(s.all[i].b)
+	s.set.Wake(i)
+	s.loadWoken(i)
+}
+
+// loadWoken loads a body that was woken in the middle of a step.
+func (s *bodies) loadWoken(i int32) {
+	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
+		s.loadAwake(i)
+		p.flags |= poseEdited | poseChanged
+		s.woken, s.sleepers = true, true
+	}
+}
+
+// clearForces ends the forces on some bodies.
+func (s *bodies) clearForces(_, from, to int) {
+	for _, i := range s.set.Bodies.Seen[from:to] {
+		if b := s.all[i].b; b != nil && (b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0) {
+			b.M_force, b.M_torque = box2d.B2Vec2{}, 0
+		}
+	}
+}
+
+// wayOf returns how far a body goes and turns in this step if nothing stops it.
+func (s *bodies) wayOf(i int32) (vec, float32) { return s.plans[i].d, s.plans[i].da }
+
+// planned returns the course of a body over a number of steps if nothing stops it.
+func (s *bodies) planned(i int32, steps float32) course {
+	p := &s.poses[i]
+	d, da := s.wayOf(i)
+	return course{p.x, p.y, p.q, d.times(steps), clamp(float32(steps*da), -mostTurn, mostTurn)}
+}
+
+// sleeperOf returns the sleeping one of two bodies if the other is dynamic and awake or moves
+// as a kinematic one, or -1.
+func (s *bodies) sleeperOf(a, b int32) int32 {
+	fa, fb := s.poses[a].flags, s.poses[b].flags
+	const wakes = poseDynamic | poseMoving
+	switch {
+	case fa&poseSleeping != 0 && fb&wakes != 0:
+		return a
+	case fb&poseSleeping != 0 && fa&wakes != 0:
+		return b
+	}
+	return -1
 }

@@ -144,3 +144,42 @@ func (s *contacts) count() int {
 	}
 	return s.active
 }
+
+// dropPoints has the narrow phase find the points of a body's contacts anew: the kept ones are about
+// another centre of mass, or of other shapes.
+func (s *contacts) dropPoints(b *box2d.B2Body) {
+	for of := range s.set.ContactsOf(b) {
+		n := of.Number()
+		c, e := &s.all[n], &s.set.Contacts.All[n]
+		shape := &s.shapes.all[e.ProxyB]
+		fresh := freshContact(e, s.shapes.all[e.ProxyA].radius, shape.radius, shape.of)
+		c.radiusA, c.radiusB = fresh.radiusA, fresh.radiusB
+		c.flags = c.flags&^(posed|round) | fresh.flags
+	}
+}
+
+// closingSpeed is how fast the shapes of a contact come together, m/s. It is noted before the
+// solver: BeginContact finds the velocities that the solver leaves.
+func (s *contacts) closingSpeed(c *contact) (most float32) {
+	speeds := s.speeds(c)
+	for i := range int(c.count) {
+		most = greater(most, -speeds[i&1])
+	}
+	return most
+}
+
+// speeds are how fast the two bodies of a contact leave each other at its points, m/s.
+func (s *contacts) speeds(c *contact) (of [2]float32) {
+	vA, wA := s.bodies.velocity(c.bodyA)
+	vB, wB := s.bodies.velocity(c.bodyB)
+	for i := range int(c.count) {
+		p := &c.points[i&1]
+		of[i&1] = dot(vB.add(left(wB, p.rB)).sub(vA.add(left(wA, p.rA))), c.normal)
+	}
+	return of
+}
+
+// isSolid reports whether a contact is solved: it has points and is enabled.
+func (c *contact) isSolid() bool {
+	return c.count > 0 && c.flags&enabled != 0
+}

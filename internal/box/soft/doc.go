@@ -72,6 +72,26 @@
 // callbacks and controllers must be written the same way: float64(a*b) + c instead
 // of a*b + c, and no math.Sin.
 //
+// # Rooms
+//
+// Each part of a step is a type that owns its tables. It is given once which other parts it
+// needs, and what changes from step to step is a parameter. None knows the [Stepper], which
+// makes them (New) and calls them in order (Step).
+//
+//	crew           shares out work                          run.go
+//	stride, rules  the step at hand; whom it asks           stride.go, rules.go
+//	bodies, shapes, contacts, joints                        body.go, shape.go, contact.go, joint.go
+//	loader         what others have changed                 load.go
+//	pairs          the tree, and shapes that may meet       pairs.go, packed.go, tree.go
+//	stops          which shapes stop each other             stops.go
+//	narrowPhase    where shapes touch                       narrow.go, predict.go, manifold.go
+//	regions        what is awake, cut into regions          region.go
+//	graph          contacts by region, colours, batches     graph.go
+//	solver         passes over joints and contacts          solve.go, joint_solve.go, batch.go
+//	sweeper        moves bodies, and stops fast ones        finish.go, sweep.go
+//	islands        what falls asleep and wakes together     island.go
+//	keeper         what is kept for the next step           snapshot.go, hash.go
+//
 // # What decides the next step
 //
 // Besides the library's objects the following outlives a step and changes results. A [State]

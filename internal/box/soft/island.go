@@ -24,11 +24,6 @@ func (s *islands) root(i int32) int32 {
 	return i
 }
 
-// isSolid reports whether a contact is solved: it has points and is enabled.
-func (c *contact) isSolid() bool {
-	return c.count > 0 && c.flags&enabled != 0
-}
-
 // sleep puts the islands to sleep in which everything has been at rest
 // long enough. moved are the bodies that were moved, and shares the contacts that were solved.
 func (s *islands) sleep(moved []finished, shares []shared) {
@@ -123,20 +118,6 @@ func (s *islands) wakeBeside(contacts []int32) {
 			s.wakeIsland(k)
 		}
 	}
-}
-
-// sleeperOf returns the sleeping one of two bodies if the other is dynamic and awake or moves
-// as a kinematic one, or -1.
-func (s *bodies) sleeperOf(a, b int32) int32 {
-	fa, fb := s.poses[a].flags, s.poses[b].flags
-	const wakes = poseDynamic | poseMoving
-	switch {
-	case fa&poseSleeping != 0 && fb&wakes != 0:
-		return a
-	case fb&poseSleeping != 0 && fa&wakes != 0:
-		return b
-	}
-	return -1
 }
 
 func (s *islands) wakeIsland(i int32) {

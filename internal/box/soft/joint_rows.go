@@ -290,3 +290,28 @@ func (c *jointConstraint) pushPoint(a, b *state, g grip, p vec) {
 	b.v = b.v.plus(c.mB.m, p)
 	b.w += float32(c.mB.i * cross(g.rB, p))
 }
+
+// kindOfJoint is the constraint of a joint in a step, of one of the library's kinds. Its passes
+// are given the states of the two bodies, and the grip on them.
+type kindOfJoint interface {
+	constraint() *jointConstraint // the part that all kinds have
+	// prepare copies what the step needs of the library's joint, and the impulses that
+	// it starts with.
+	prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface)
+	// warmStart applies the impulses of the last sub-step.
+	warmStart(in pass, a, b *state, g grip)
+	// solve is one pass over the joint: with bias it also takes out errors of position.
+	solve(in pass, a, b *state, g grip, bias bool)
+	// store writes the impulses of the step to the library's joint.
+	store(a, b *state, g grip, of box2d.B2JointInterface, p impulses)
+}
+
+// pass is one pass over joints: the states that they work on, and 1/h of the stride.
+type pass struct {
+	states []state
+	invH   float32
+}
+
+// impulses are those of a whole step: the third is that of the motor or the angle, and the
+// fourth that of the limits, positive from the lower one and negative from the upper one.
+type impulses [4]float64

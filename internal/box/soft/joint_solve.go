@@ -7,36 +7,11 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// kindOfJoint is the constraint of a joint in a step, of one of the library's kinds. Its passes
-// are given the states of the two bodies, and the grip on them.
-type kindOfJoint interface {
-	constraint() *jointConstraint // the part that all kinds have
-	// prepare copies what the step needs of the library's joint, and the impulses that
-	// it starts with.
-	prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface)
-	// warmStart applies the impulses of the last sub-step.
-	warmStart(in pass, a, b *state, g grip)
-	// solve is one pass over the joint: with bias it also takes out errors of position.
-	solve(in pass, a, b *state, g grip, bias bool)
-	// store writes the impulses of the step to the library's joint.
-	store(a, b *state, g grip, of box2d.B2JointInterface, p impulses)
-}
-
-// pass is one pass over joints: the states that they work on, and 1/h of the stride.
-type pass struct {
-	states []state
-	invH   float32
-}
-
 // jointInStep is a constraint, and of.constraint().
 type jointInStep struct {
 	of kindOfJoint
 	c  *jointConstraint
 }
-
-// impulses are those of a whole step: the third is that of the motor or the angle, and the
-// fourth that of the limits, positive from the lower one and negative from the upper one.
-type impulses [4]float64
 
 // jointKinds has functions that make constraints, by the library's type of joint. Revolute
 // joints have none: see joint_pins.go and joint_hinges.go.

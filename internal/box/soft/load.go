@@ -166,17 +166,6 @@ func (s *loader) loadBlock(block, from, to int) {
 	}
 }
 
-// resweep computes anew how far the boxes of a body in the tree reach beyond its fat boxes: others
-// may have moved them, and had pairs looked for.
-func (s *shapes) resweep(e *body) {
-	for k := e.first; k >= 0; k = s.all[k].next {
-		tree := boxOf(s.set.Shapes.Tree.Box(k))
-		if w := tree.beyond(&s.fatBoxes[k]); w != s.swept[k] {
-			s.swept[k], s.room[k] = w, 0
-		}
-	}
-}
-
 func (s *loader) loadBody(i int32, r *loaded) {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	b, was := e.b, p.flags
@@ -212,90 +201,79 @@ func (s *loader) loadBody(i int32, r *loaded) {
 	s.bodies.plans[i] = plan{}
 }
 
-// loadAwake sets the flags, motion and mass of a body that is awake.
-func (s *bodies) loadAwake(i int32) {
-	p, b := &s.poses[i], s.all[i].b
-	p.flags = p.flags&^poseSleeping | poseAwake
-	m := &s.motions[i]
-	*m = motion{linearScale: 1, angularScale: 1}
-	m.v, m.w = vec{float32(b.M_linearVelocity.X), float32(b.M_linearVelocity.Y)}, float32(b.M_angularVelocity)
-	if b.M_type == b2.KinematicBody {
-		s.masses[i] = mass{}
-		if m.v != (vec{}) || m.w != 0 {
-			p.flags |= poseMoving
-		}
-		s.plan(i)
-		return
+// loadShapes is shapes.copy in a step; it notes in r.moved whether boxes are to be computed, and in r.stale
+// whether points are to be found anew.
+func (s *loader) loadShapes(i int32, r *loaded) {
+	e := &s.bodies.all[i]
+	old := e.localCenter
+	s.shapes.copy(i)
+	if e.localCenter != old {
+		e.change |= box.Placed
 	}
-	p.flags |= poseDynamic
-	s.noteTurn(p, m.w)
-	if b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0 {
-		p.flags |= posePushed
+	if e.change&box.Reboxed != 0 {
+		r.moved = append(r.moved, i)
 	}
-	if b.M_flags&b2.BodyBullet != 0 {
-		p.flags |= poseBullet
-	}
-	if b.M_flags&b2.BodyFixedX != 0 {
-		p.flags |= poseFixedX
-	}
-	if b.M_flags&b2.BodyFixedY != 0 {
-		p.flags |= poseFixedY
-	}
-	m.v = p.alongFree(m.v)
-	s.plan(i)
-	s.masses[i] = mass{float32(b.M_invMass), float32(b.M_invI)}
-	h, g := float64(s.stride.h), b.M_gravityScale
-	m.dv.x = float32(h * (float64(g*s.stride.gravity.X) + float64(b.M_invMass*b.M_force.X)))
-	m.dv.y = float32(h * (float64(g*s.stride.gravity.Y) + float64(b.M_invMass*b.M_force.Y)))
-	m.dw = float32(h * b.M_invI * b.M_torque)
-	if b.M_linearDamping != 0 {
-		m.linearScale = 1 / (1 + float32(s.stride.h*float32(b.M_linearDamping)))
-	}
-	if b.M_angularDamping != 0 {
-		m.angularScale = 1 / (1 + float32(s.stride.h*float32(b.M_angularDamping)))
+	if e.localCenter != old || e.change&box.Reboxed != 0 {
+		r.stale = append(r.stale, i)
 	}
 }
 
-// alongFree drops the parts of v along axes that the body keeps, as b2.AlongFree does.
-func (p *pose) alongFree(v vec) vec {
-	if p.flags&poseFixedX != 0 {
-		v.x = 0
-	}
-	if p.flags&poseFixedY != 0 {
-		v.y = 0
-	}
-	return v
-}
-
-// noteTurn sets poseUpright if there is gravity and a body that turns at w rad/s hardly turns.
-func (s *bodies) noteTurn(p *pose, w float32) {
-	if p.flags &^= poseUpright; s.stride.gravity != (box2d.B2Vec2{}) && !(float32(abs(w)*p.extent) > propSpeed) {
-		p.flags |= poseUpright
-	}
-}
-
-// place calls b2.Place for a body that others have moved, and copies its pose.
-func (s *bodies) place(i int32) {
-	e, p := &s.all[i], &s.poses[i]
+// differs finds out what has changed in a body since the last step, when its editor did not
+// say.
+func (s *loader) differs(i int32) (what box.Change) {
+	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	b := e.b
-	b2.Place(b)
-	p.x, p.y = b.M_sweep.C.X, b.M_sweep.C.Y
-	p.q = rot{float32(b.M_xf.Q.S), float32(b.M_xf.Q.C)}
-	e.a = b.M_sweep.A
+	if b.M_sweep.A != e.a || b.M_sweep.C != (box2d.B2Vec2{X: p.x, Y: p.y}) {
+		what |= box.Placed
+	}
+	if int32(b.M_fixtureCount) != e.count || b.M_sweep.LocalCenter != e.localCenter || b.M_mass != e.mass || b.M_I != e.inertia ||
+		isActive(b) != e.active || (b.M_type != b2.DynamicBody) != e.fixed {
+		what |= box.Reshaped
+	}
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		// A body that is switched off and on gets other numbers for its shapes.
+		for k := s.set.Shapes.Last(f); k >= 0; k = s.set.Shapes.All[k].Prev {
+			if s.shapes.isLoaded(k) {
+				continue
+			}
+			what |= box.Reshaped
+			if int(k) < len(s.shapes.all) && s.shapes.all[k].f == f && s.shapes.all[k].of != f.M_shape {
+				what |= box.Reboxed
+			}
+		}
+	}
+	return what
 }
 
-// wake wakes a body in the middle of a step.
-func (s *bodies) wake(i int32) {
-	b2.Wake(s.all[i].b)
-	s.set.Wake(i)
-	s.loadWoken(i)
+// changeOf is what others have done to a body since the last step, of the changes that a step
+// heeds.
+func (s *loader) changeOf(i int32) box.Change {
+	what := s.set.ChangeOf(i)
+	if what&box.Unknown != 0 {
+		what |= s.differs(i)
+	}
+	return what & heeded
 }
 
-// loadWoken loads a body that was woken in the middle of a step.
-func (s *bodies) loadWoken(i int32) {
-	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
-		s.loadAwake(i)
-		p.flags |= poseEdited | poseChanged
-		s.woken, s.sleepers = true, true
+// followBodies brings the tables in line with bodies that were made, destroyed or edited.
+func (s *loader) followBodies() {
+	s.bodies.grow()
+	for _, i := range s.set.Bodies.Changed {
+		s.replaceBody(i)
+		s.bodies.poses[i].flags |= poseEdited
+		of := &s.set.Bodies.All[i]
+		s.bodies.all[i].change |= of.Change // a body that was gone before a Restore is listed twice
+		of.Change = 0
+	}
+}
+
+// replaceBody empties entry i if its number belongs to another body by now.
+func (s *loader) replaceBody(i int32) {
+	e := &s.bodies.all[i]
+	if b := s.set.Bodies.All[i].B; e.b != b {
+		if e.b != nil {
+			s.shapes.forget(e)
+		}
+		*e, s.bodies.poses[i] = body{b: b, first: -1, count: -1}, pose{}
 	}
 }

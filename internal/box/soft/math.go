@@ -1,6 +1,10 @@
 package soft
 
-import "math"
+import (
+	"math"
+
+	"halfstep/internal/slab"
+)
 
 // Every product here that is added to something is converted explicitly, so that it is
 // rounded on every machine: see internal/box/b2. A test looks for products without.
@@ -95,4 +99,23 @@ func smallRotation(a float32) rot {
 	c = float32(c*q) - 0.5
 	c = 1 + float32(q*c)
 	return rot{s, c}
+}
+
+// isFinite reports whether x is a number, and not an infinite one.
+func isFinite(x float64) bool { return x-x == 0 }
+
+// one is 1 for true, and 0 for false.
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// growTo returns s with a length of at least n.
+func growTo[T any](s []T, n int) []T {
+	if n > cap(s) {
+		s = append(slab.Room(s, n), s...)
+	}
+	return s[:max(n, len(s))]
 }

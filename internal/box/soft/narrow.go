@@ -421,27 +421,6 @@ func (s *narrowPhase) beginContact(slot int32, closing float64) {
 	}
 }
 
-// closingSpeed is how fast the shapes of a contact come together, m/s. It is noted before the
-// solver: BeginContact finds the velocities that the solver leaves.
-func (s *contacts) closingSpeed(c *contact) (most float32) {
-	speeds := s.speeds(c)
-	for i := range int(c.count) {
-		most = greater(most, -speeds[i&1])
-	}
-	return most
-}
-
-// speeds are how fast the two bodies of a contact leave each other at its points, m/s.
-func (s *contacts) speeds(c *contact) (of [2]float32) {
-	vA, wA := s.bodies.velocity(c.bodyA)
-	vB, wB := s.bodies.velocity(c.bodyB)
-	for i := range int(c.count) {
-		p := &c.points[i&1]
-		of[i&1] = dot(vB.add(left(wB, p.rB)).sub(vA.add(left(wA, p.rA))), c.normal)
-	}
-	return of
-}
-
 // report tells of contacts that have begun because one shape has pushed the other, and calls
 // PostSolve for contacts that pushed: all, in the order of the contacts, or those that have
 // begun in this step.

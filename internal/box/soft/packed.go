@@ -29,7 +29,7 @@ type packedTree struct {
 	gone   atomic.Bool               // of copyLeaves: a leaf no longer is one
 }
 
-// leafBoxes are the box of a leaf in the world's tree, and in Stepper.fatBoxes.
+// leafBoxes are the box of a leaf in the world's tree, and in shapes.fatBoxes.
 type leafBoxes struct{ box, fat aabb }
 
 // leafShape is what a leaf's shape collides with, and its body.
@@ -367,17 +367,9 @@ func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	return met[:n]
 }
 
-// mayMeet reports whether the boxes of two leaves meet, and Stepper.mayMeet of their shapes.
+// mayMeet reports whether the boxes of two leaves meet, and shapes.mayMeet of their shapes.
 func (t *packedTree) mayMeet(i, k int32) bool {
 	a, b := &t.boxes[i], &t.boxes[k]
 	return a.fat.overlaps(&b.fat) ||
 		a.box.overlaps(&b.box) && a.fat.willMeet(&b.fat, a.box.beyond(&a.fat), b.box.beyond(&b.fat))
-}
-
-// one is 1 for true, and 0 for false.
-func one(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }

@@ -196,11 +196,6 @@ func (s *pairs) dropKnown(f *found, from int) {
 	}
 }
 
-// passes reports whether the filters of two shapes allow a contact, as far as they are known.
-func (s *shapes) passes(a, b int32) bool {
-	return !s.rules.filters || s.all[a].filter.Collides(&s.all[b].filter)
-}
-
 // addPair creates and links the contact of two shapes if their bodies, the
 // world's filter and their shapes allow one.
 func (s *pairs) addPair(a, b int32) {
@@ -218,4 +213,22 @@ func (s *pairs) addPair(a, b int32) {
 		s.bodies.loadWoken(sa.body)
 		s.bodies.loadWoken(sb.body)
 	}
+}
+
+// moveShape gives a shape a box in the tree, which holds its fat box and the way that it goes. The
+// shape keeps its place there; Refit computes the boxes above it.
+func (s *pairs) moveShape(k int32, box *aabb) {
+	is := box.toB2()
+	s.set.Shapes.Tree.Set(k, &is)
+	s.set.Shapes.Stamps.Mark(k)
+	s.set.Shapes.Moves.Add(k)
+	s.packed.fits = false
+	s.shapes.setMoved(k, movedHere)
+}
+
+// refitLevel has the workers compute the boxes of n nodes of the tree.
+func (s *pairs) refitLevel(n int) {
+	blocks := s.crew.blocksOf(n, manyBodies, 1)
+	s.set.Shapes.Tree.Blocks(blocks)
+	s.crew.run(s.refits, n, blocks)
 }

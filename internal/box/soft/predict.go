@@ -83,16 +83,6 @@ func (s *narrowPhase) isFastPair(c *contact, b *pose, d vec) bool {
 	return !(most > 0 && dot(way, way) < most*most)
 }
 
-// wayOf returns how far a body goes and turns in this step if nothing stops it.
-func (s *bodies) wayOf(i int32) (vec, float32) { return s.plans[i].d, s.plans[i].da }
-
-// planned returns the course of a body over a number of steps if nothing stops it.
-func (s *bodies) planned(i int32, steps float32) course {
-	p := &s.poses[i]
-	d, da := s.wayOf(i)
-	return course{p.x, p.y, p.q, d.times(steps), clamp(float32(steps*da), -mostTurn, mostTurn)}
-}
-
 // passesBy reports whether a round shape or a corner will pass the other shape without touching
 // it. Its points would turn it aside, because their normal is that of the place where the two
 // are nearest now. The last relax of a step looks a sub-step further, and so does passesBy.

@@ -338,3 +338,9 @@ func (s *regions) integrateCopies() {
 		}
 	}
 }
+
+// ownCourse returns the course that the solver has found for a body, which has not moved yet.
+func (s *regions) ownCourse(i int32) course {
+	p, st := &s.bodies.poses[i], s.stateAt(i)
+	return course{p.x, p.y, p.q, st.d, st.da}
+}

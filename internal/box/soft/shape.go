@@ -97,7 +97,7 @@ func (a *aabb) toB2() box2d.B2AABB {
 	return box2d.B2AABB{LowerBound: box2d.B2Vec2{X: a.lx, Y: a.ly}, UpperBound: box2d.B2Vec2{X: a.ux, Y: a.uy}}
 }
 
-// forgetShapes empties the entries of a body's shapes.
+// forget empties the entries of a body's shapes.
 func (s *shapes) forget(e *body) {
 	for p := e.first; p >= 0; {
 		next := s.all[p].next
@@ -113,37 +113,7 @@ func (s *shapes) forget(e *body) {
 	e.first, e.count = -1, -1
 }
 
-// loadShapes is copyShapes in a step; it notes in r.moved whether boxes are to be computed, and in r.stale
-// whether points are to be found anew.
-func (s *loader) loadShapes(i int32, r *loaded) {
-	e := &s.bodies.all[i]
-	old := e.localCenter
-	s.shapes.copy(i)
-	if e.localCenter != old {
-		e.change |= box.Placed
-	}
-	if e.change&box.Reboxed != 0 {
-		r.moved = append(r.moved, i)
-	}
-	if e.localCenter != old || e.change&box.Reboxed != 0 {
-		r.stale = append(r.stale, i)
-	}
-}
-
-// dropPoints has the narrow phase find the points of a body's contacts anew: the kept ones are about
-// another centre of mass, or of other shapes.
-func (s *contacts) dropPoints(b *box2d.B2Body) {
-	for of := range s.set.ContactsOf(b) {
-		n := of.Number()
-		c, e := &s.all[n], &s.set.Contacts.All[n]
-		shape := &s.shapes.all[e.ProxyB]
-		fresh := freshContact(e, s.shapes.all[e.ProxyA].radius, shape.radius, shape.of)
-		c.radiusA, c.radiusB = fresh.radiusA, fresh.radiusB
-		c.flags = c.flags&^(posed|round) | fresh.flags
-	}
-}
-
-// growShapes makes room for the shapes that there are.
+// grow makes room for the shapes that there are.
 func (s *shapes) grow() {
 	n, had := len(s.set.Shapes.All), len(s.all)
 	if n <= had {
@@ -157,7 +127,7 @@ func (s *shapes) grow() {
 
 func copied[T any](s []T, n int) []T { return append(make([]T, 0, n), s...)[:n] }
 
-// copyShapes copies the shapes of a body about its centre of mass.
+// copy copies the shapes of a body about its centre of mass.
 func (s *shapes) copy(i int32) {
 	e := &s.bodies.all[i]
 	b := e.b
@@ -345,4 +315,29 @@ func (s *shapes) setMoved(p int32, how uint8) {
 		s.movedList = append(s.movedList, p)
 	}
 	s.moved[p] |= how
+}
+
+// resweep computes anew how far the boxes of a body in the tree reach beyond its fat boxes: others
+// may have moved them, and had pairs looked for.
+func (s *shapes) resweep(e *body) {
+	for k := e.first; k >= 0; k = s.all[k].next {
+		tree := boxOf(s.set.Shapes.Tree.Box(k))
+		if w := tree.beyond(&s.fatBoxes[k]); w != s.swept[k] {
+			s.swept[k], s.room[k] = w, 0
+		}
+	}
+}
+
+// isLoaded reports whether a shape is in the table as it is.
+func (s *shapes) isLoaded(k int32) bool {
+	if int(k) >= len(s.all) {
+		return false
+	}
+	sh, is := &s.all[k], &s.set.Shapes.All[k]
+	return sh.f == is.F && sh.of == is.F.M_shape && sh.child == is.Child && s.sensors[k] == is.F.M_isSensor
+}
+
+// passes reports whether the filters of two shapes allow a contact, as far as they are known.
+func (s *shapes) passes(a, b int32) bool {
+	return !s.rules.filters || s.all[a].filter.Collides(&s.all[b].filter)
 }

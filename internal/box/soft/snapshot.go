@@ -48,7 +48,7 @@ type savedBody struct {
 // at. It is zero for all others.
 type savedBox struct {
 	is    bool
-	moved uint8 // as in shapeTables
+	moved uint8 // as in shapes
 	aabb
 }
 
@@ -239,9 +239,6 @@ func (s *keeper) restoreJoint(n int, from *pushed) {
 		s.joints.at(int32(n)).pushed = *from
 	}
 }
-
-// isFinite reports whether x is a number, and not an infinite one.
-func isFinite(x float64) bool { return x-x == 0 }
 
 func (b *aabb) isFinite() bool { return isFinite(b.lx + b.ly + b.ux + b.uy) }
 

@@ -1,17 +1,5 @@
 package soft
 
-// stage is a part of solving that is done region by region.
-type stage uint8
-
-const (
-	stagePrepare   stage = iota
-	stageWarmStart       // a part of stageSolve
-	stageSolve
-	stageRelax
-	stageBounce
-	stageStore
-)
-
 // solver finds the velocities and positions at the end of a step.
 type solver struct {
 	stage  stage // at hand

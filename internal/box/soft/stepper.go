@@ -53,37 +53,6 @@ const Method = 13
 // DefaultSubSteps is Options.SubSteps where that is 0.
 const DefaultSubSteps = 4
 
-// Listener is told of contacts. The stepper asks in each step what it wants to be told.
-type Listener interface {
-	box.Listener
-	// Approach is called when two solid shapes are so close, or come so fast, that they may
-	// touch in this step. BeginContact follows when they do: where they overlap, or after
-	// the step in which one pushes the other, and after PreSolve.
-	Approach(box.Contact)
-	// WantsPreSolve reports whether PreSolve is to be called.
-	WantsPreSolve() bool
-	// Stops reports whether a fast shape that meets another is stopped there, if
-	// the contact of the two has not begun. way is how the fast one moves towards
-	// the other in this step, m. Several goroutines ask at once, where
-	// WantsPreSolve.
-	Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool
-	// WantsPostSolve reports whether PostSolve is to be called for all contacts,
-	// and not only for those that have begun in this step.
-	WantsPostSolve() bool
-}
-
-// Filter is a contact filter that need not always be asked which fast shapes may meet.
-// Any other is asked in every step in which a fast shape comes near one with which it has no
-// contact. The library's own filter is not asked either.
-type Filter interface {
-	box2d.B2ContactFilterInterface
-	// Of returns what a shape collides with, which is kept until its body is edited or
-	// [Stepper.ForgetFilters] is called. Several goroutines ask.
-	Of(*box2d.B2Fixture) box.Filter
-	// WantsShouldCollide reports whether ShouldCollide looks at more than these.
-	WantsShouldCollide() bool
-}
-
 // Stepper advances one Box2D world. It must be created with [New] and used by
 // one goroutine at a time, the one that owns the world.
 type Stepper struct {
@@ -266,15 +235,6 @@ func (s *Stepper) cut() {
 	s.regions.cut(work+len(s.joints.active), s.narrow.results)
 	s.graph.shareOut(s.narrow.results)
 	s.jointSolver.prepare()
-}
-
-// clearForces ends the forces on some bodies.
-func (s *bodies) clearForces(_, from, to int) {
-	for _, i := range s.set.Bodies.Seen[from:to] {
-		if b := s.all[i].b; b != nil && (b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0) {
-			b.M_force, b.M_torque = box2d.B2Vec2{}, 0
-		}
-	}
 }
 
 // ForgetFilters has the next step ask again what each shape collides with.

@@ -21,12 +21,6 @@ const (
 	closeEnough = 0.25 * linearSlop // how exactly it is stopped there
 )
 
-// ownCourse returns the course that the solver has found for a body, which has not moved yet.
-func (s *regions) ownCourse(i int32) course {
-	p, st := &s.bodies.poses[i], s.stateAt(i)
-	return course{p.x, p.y, p.q, st.d, st.da}
-}
-
 // courseOf returns the course of another body than the one that is swept. Before a bullet has been
 // swept, it is that which the solver has found.
 func (s *sweeper) courseOf(i int32) course {

@@ -79,21 +79,3 @@ func (a *aabb) grow(way vec) {
 func (p *pose) margin() float32 {
 	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
 }
-
-// moveShape gives a shape a box in the tree, which holds its fat box and the way that it goes. The
-// shape keeps its place there; Refit computes the boxes above it.
-func (s *pairs) moveShape(k int32, box *aabb) {
-	is := box.toB2()
-	s.set.Shapes.Tree.Set(k, &is)
-	s.set.Shapes.Stamps.Mark(k)
-	s.set.Shapes.Moves.Add(k)
-	s.packed.fits = false
-	s.shapes.setMoved(k, movedHere)
-}
-
-// refitLevel has the workers compute the boxes of n nodes of the tree.
-func (s *pairs) refitLevel(n int) {
-	blocks := s.crew.blocksOf(n, manyBodies, 1)
-	s.set.Shapes.Tree.Blocks(blocks)
-	s.crew.run(s.refits, n, blocks)
-}
