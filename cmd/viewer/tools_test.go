@@ -210,7 +210,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 			t.Errorf("%s to the world: %+v, %d bodies", name, d, b.bodies())
 		}
 		want := world.Vec{X: 6, Y: 8.1}
-		if d.Kind == world.WheelJoint || d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint {
+		if d.Kind != world.WeldJoint && d.Kind != world.PrismaticJoint {
 			want = world.Vec{X: 6.5, Y: 10}
 		}
 		if p, _ := b.Stage.Player.Pose(d.A); !near(world.Vec{X: p.X, Y: p.Y}, want) {

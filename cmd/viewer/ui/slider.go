@@ -30,11 +30,14 @@ func (g *Range) typed(x float64) (value float64, refused string) {
 	switch {
 	case !(x >= low && x <= high):
 		return 0, fmt.Sprintf("%g is refused: it must be from %g to %g", x, low, high)
-	case x >= g.Min && x <= g.Max:
+	case g.counts() && x >= g.Min && x <= g.Max:
 		return g.Fix(x), ""
 	}
-	return x, ""
+	return x, "" // the steps are those of a drag
 }
+
+// counts reports whether only whole steps have a meaning, as in a number of things.
+func (g *Range) counts() bool { return !g.Log && g.Unit == "" && g.Step >= 1 }
 
 // Fix returns the nearest value in the range that lies on a step.
 func (g *Range) Fix(x float64) float64 {

@@ -114,6 +114,17 @@ func TestASliderComesToAClickAndGoesByStepsWithTheWheel(t *testing.T) {
 	}
 }
 
+func TestATypedNumberOfThingsIsWhole(t *testing.T) {
+	d, x, _ := slide(t, Range{Max: 10, Default: 2, Step: 1})
+	d.click(200, 5)
+	d.click(200, 5)
+	d.write("7.6")
+	d.key(Enter)
+	if *x != 8 {
+		t.Errorf("typed 7.6: %v", *x)
+	}
+}
+
 func TestADoubleClickResetsASliderOrLetsTheUserType(t *testing.T) {
 	d, x, _ := slide(t, Range{Max: 10, Default: 2, Step: .5})
 	const y = SliderHeight - 10
@@ -132,7 +143,7 @@ func TestADoubleClickResetsASliderOrLetsTheUserType(t *testing.T) {
 	}
 	d.write("7.6x")
 	d.key(Enter)
-	if *x != 7.5 || d.Typing() {
+	if *x != 7.6 || d.Typing() { // between the steps of a drag
 		t.Errorf("typed 7.6: %v", *x)
 	}
 	for _, text := range []string{"99", "-4", "e", ""} {

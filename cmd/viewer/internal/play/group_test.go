@@ -177,6 +177,23 @@ func TestAMassIsThatOfEachChosenBody(t *testing.T) {
 	}
 }
 
+func TestAHingeToTheWorldIsWhereTheDragEnds(t *testing.T) {
+	b := paused(t)
+	ball := b.makes(world.Vec{Y: 3}, world.Circle(.3))
+	b.Build.Join("revolute", Joints[0], ball, theWorld, world.Vec{Y: 3}, world.Vec{Y: 5})
+	b.run(3)
+	at := ask(b, func(w *world.World) (at world.Vec) {
+		for j := range w.Joints() {
+			i, _ := w.Joint(j)
+			at = i.PointB
+		}
+		return at
+	})
+	if math.Abs(at.Y-5) > 1e-6 {
+		t.Errorf("it hangs from %v", at)
+	}
+}
+
 func TestABridgeOfTwentyPlanksHangsTogether(t *testing.T) {
 	b := paused(t)
 	plank := b.makes(world.Vec{X: -10, Y: 8}, world.Box(.5, .1))

@@ -228,7 +228,9 @@ func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to 
 	}
 	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint // at two points, not one
 	pivot := from
-	if d.Kind == world.WheelJoint {
+	if d.Kind == world.RevoluteJoint && b == theWorld {
+		pivot = to // a pendulum hangs from there
+	} else if d.Kind == world.WheelJoint {
 		pivot, d.AxisA = to, world.Vec{Y: 1}
 	} else if d.Kind == world.PrismaticJoint {
 		d.AxisA = world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
