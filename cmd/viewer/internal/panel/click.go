@@ -9,21 +9,22 @@ import (
 // of a display whose scale is 1.
 const clickWay = 4
 
-// Press is the press of the left button on the world.
+// Press is where the left or the right button was pressed on the world.
 type Press struct {
-	down bool
+	down bool    // it is the left button, and it is held
 	x, y float64 // where the cursor was, pixels
 	drag bool    // the click has become a drag
 }
 
-// pointer is the mouse in the picture: it drags and chooses bodies, draws with a tool, and pans.
+// pointer is the mouse in the picture, Panel.Pointer. This file tells a click, which chooses a body, from a
+// drag; what a drag does is in pointer.go.
 type pointer struct {
 	panel   *Panel
 	session *play.Session
 	picture *look.Picture
 
-	Press Press // of the left or right button
-	more  bool  // Shift was held: what is clicked or framed is chosen with the rest
+	Press Press
+	more  bool // Shift was held: what is clicked or framed is chosen with the rest
 }
 
 // pressed begins a click or a drag.
