@@ -71,7 +71,7 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	with := o.Settings
 	with.Simulated, with.LastTick = source.Simulated(), o.Ticks
 	with.Pacing = o.Pacing == "auto" || o.Pacing == "" && !with.Simulated
-	o.Limited, o.Interactive, o.Watched, o.Notes = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
+	o.Limited, o.Interactive, o.TellsHitches, o.Notes = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
 	o.Begun, o.Asked = &q.Begun, q.Asked
 	v := &viewer{
 		picture: look.New(size, o.HUD, o.Timeline),

@@ -29,12 +29,12 @@ type pointer struct {
 
 // pressed begins a click or a drag.
 func (v *pointer) pressed() {
-	v.panel.Pointer.Press = Press{down: true, x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY}
+	v.Press = Press{down: true, x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY}
 }
 
 // dragging reports whether the press has become a drag.
 func (v *pointer) dragging() bool {
-	p := &v.panel.Pointer.Press
+	p := &v.Press
 	if !p.down {
 		return false
 	}
@@ -49,8 +49,8 @@ func (v *pointer) dragging() bool {
 // drawn something.
 func (v *pointer) released() {
 	v.dragging() // the cursor may have moved in this frame
-	p := v.panel.Pointer.Press
-	v.panel.Pointer.Press = Press{}
+	p := v.Press
+	v.Press = Press{}
 	if k := &v.session.Sketcher.Sketch; k.Frame && k.From == k.To {
 		p.drag = false // a slow click
 	}

@@ -124,7 +124,7 @@ var keyNames = map[input.Key]string{
 
 var mouseHelp = []look.HelpLine{
 	{Key: "click", Does: "look into a body; Shift: several"},
-	{Key: "left drag", Does: "pull a body; paused, move a body; elsewhere, pan"},
+	{Key: "left drag", Does: "pull a body; paused, move a body; pan"},
 	{Key: "right click", Does: "create, copy, delete, pin; drag: pan"},
 	{Key: "wheel", Does: "zoom to the cursor"},
 	{Key: "drop a file", Does: "open a scene or a recording"},

@@ -130,7 +130,7 @@ func shapeWord(g *scene.Shape) string {
 
 // layParts lays out the list, and chooses what is clicked.
 func (v *bodyPane) layParts(c *ui.Context, tall float32) {
-	l, n := &v.panel.Bodies.Parts, v.session.Inspect
+	l, n := &v.Parts, v.session.Inspect
 	if text, _ := c.Field("search parts", c.Next(24), "find a body, shape or joint", noKey, l.Search); text != l.Search {
 		l.Search = text
 		v.session.Uses.Count("search parts")

@@ -92,10 +92,10 @@ func (v *pointer) Button(b input.Button, down bool, mods input.Mods) {
 func (v *pointer) rightButton(down bool) {
 	if down {
 		v.panel.Menu.Open = false
-		v.panel.Pointer.Press = Press{x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY}
+		v.Press = Press{x: v.picture.Camera.CursorX, y: v.picture.Camera.CursorY}
 		return
 	}
-	p := &v.panel.Pointer.Press
+	p := &v.Press
 	way := clickWay * max(1, v.picture.Surface.Scale)
 	if dx, dy := v.picture.Camera.CursorX-p.x, v.picture.Camera.CursorY-p.y; dx*dx+dy*dy <= way*way {
 		v.panel.OpenMenu()

@@ -103,10 +103,10 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	stepper := v.session.Stage.Stepper()
 	v.panel.choice("stepper", "stepper", "stepper", noKey, play.StepperNames, int(stepper),
 		words.Plain[stepper.String()], func(i int) error { return v.session.SetStepper(world.Stepper(i)) })
-	loops := v.panel.World.loops
+	loops := v.loops
 	at := max(0, slices.Index(loops, v.session.Stage.Settings.Loop))
 	v.panel.choice("loop", "loop", "loop", noKey, loops, at, words.Plain[loops[at]], func(i int) error { return v.session.SetLoop(loops[i]) })
-	own, held := &v.session.Stage.Given.World, &v.panel.World.dragged // own are the scene's settings
+	own, held := &v.session.Stage.Given.World, &v.dragged // own are the scene's settings
 	switch {
 	case v.session.Stage.Shown.Replay() != nil: // its iterations are those of the recording
 	case v.session.Stage.Stepper() == world.SoftStep:

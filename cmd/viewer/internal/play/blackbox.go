@@ -48,11 +48,11 @@ func (c *Recorder) DumpBlackBox() {
 }
 
 // keepsPast reports whether the engine of a scene keeps its last seconds, so that the user can look
-// back: if a person uses the viewer, or with -black-box. Only the
-// engine's own loop can keep them, and not while runs are compared. Because it costs time, with -hitch
-// only -black-box does it.
+// back: if a person uses the viewer, or with -black-box. Only the engine's own loop can keep them, and not
+// while runs are compared. Keeping them costs time, which would disturb what -hitch measures: with -hitch,
+// only -black-box keeps them.
 func (c *Recorder) keepsPast(sc *SceneEntry) bool {
 	o := c.stage.O
 	return sc.Replay == nil && c.stage.Settings.Loop == "" && c.beside.Compare.Kind == NoComparison &&
-		(o.BlackBox.Dir != "" || !o.Watched && (o.Interactive || c.Attended))
+		(o.BlackBox.Dir != "" || !o.TellsHitches && (o.Interactive || c.Attended))
 }

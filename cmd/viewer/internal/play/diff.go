@@ -81,12 +81,12 @@ func CompareRuns(first, second string) (t twoRuns, err error) {
 		t.Differ = fmt.Errorf("%s and %s differ from tick %d on", a.Path, b.Path, tick)
 		t.From = max(tick, t.From+1) - 1
 	}
-	t.Compare = Comparison{Kind: OtherRecording, Name: b.Listed(), run: Branch{b.Replay, t.From}, setup: b.Config().Setup}
+	t.Compare = Comparison{Kind: OtherRecording, Name: b.Listed(), run: Branch{recording: b.Replay, from: t.From}, setup: b.Config().Setup}
 	return t, nil
 }
 
-// followLeft brings the right half of -diff to the tick of the left one after the user has sought or
-// paused that.
+// followLeft seeks the right half of -diff to the last tick that the left half has demanded, if the left
+// half is paused or the two are more than one tick apart, as after a seek.
 func (h *Beside) followLeft() {
 	if h.stage.Right == nil || h.Compare.Kind != OtherRecording || h.travel.Seeking.On {
 		return

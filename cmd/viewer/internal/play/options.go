@@ -11,12 +11,12 @@ type Options struct {
 	Params  map[string]float64 // its parameters by name
 	Compare Comparison
 
-	Hidden      bool   // there is no window
-	Limited     bool   // the run ends by itself
-	Interactive bool   // the run is for a person
-	Watched     bool   // late frames are reported: the past, which costs time, is kept only for BlackBox
-	Strict      bool   // refuse a scene file with fixtures that would be left out
-	Ticks       uint64 // the run ends there; 0: it does not
+	Hidden       bool   // there is no window
+	Limited      bool   // the run ends by itself
+	Interactive  bool   // the run is for a person
+	TellsHitches bool   // late frames are reported (-hitch)
+	Strict       bool   // refuse a scene file with fixtures that would be left out
+	Ticks        uint64 // the run ends there; 0: it does not
 
 	Seek *uint64 // the run begins at that tick; nil: at the start
 
