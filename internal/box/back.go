@@ -15,8 +15,7 @@ func (s *World) PutAll() {
 		if e.B == nil || e.Listed {
 			continue
 		}
-		e.Listed = true
-		s.Bodies.Active = append(s.Bodies.Active, n)
+		s.Bodies.enter(n, &e.Listed)
 		if !e.Static { // what sleeps on the ground goes on sleeping
 			s.listAround(e)
 		}

@@ -260,10 +260,7 @@ func (s *Bodies) lookAtAll() {
 			s.See(int32(n))
 			s.Changed = append(s.Changed, int32(n))
 			e.Change |= Unknown
-			if !e.Listed {
-				e.Listed = true
-				s.Active = append(s.Active, int32(n))
-			}
+			s.enter(int32(n), &e.Listed)
 		}
 	}
 }

@@ -259,10 +259,7 @@ func (s *Contacts) drop(n int32) {
 
 // list puts a contact at the end of Active, if it is not there.
 func (s *Contacts) list(n int32) {
-	if e := &s.All[n]; !e.Listed {
-		e.Listed = true
-		s.Active = append(s.Active, n)
-	}
+	s.enter(n, &s.All[n].Listed)
 }
 
 // sweep takes contacts that were destroyed or have no listed body out of Active. With stay the

@@ -105,10 +105,7 @@ func (s *Joints) drop(n int32) {
 
 // List puts a joint at the end of Active, if it is not there.
 func (s *Joints) List(n int32) {
-	if e := &s.All[n]; !e.Listed {
-		e.Listed = true
-		s.Active = append(s.Active, n)
-	}
+	s.enter(n, &s.All[n].Listed)
 }
 
 // sweep takes joints that were destroyed or have no listed body out of Active. With stay the

@@ -73,6 +73,14 @@ func (t *table[T]) putFree(n int) {
 	t.free = append(t.free, int32(n))
 }
 
+// enter puts number n at the end of Active, if it is not there; listed says whether it is.
+func (t *table[T]) enter(n int32, listed *bool) {
+	if !*listed {
+		*listed = true
+		t.Active = append(t.Active, n)
+	}
+}
+
 // leave takes elements out of Active. stays is asked of each, in order.
 func (t *table[T]) leave(stays func(n int32) bool) {
 	k, sorted := 0, t.sorted
