@@ -38,6 +38,7 @@ var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off
 type Feed struct {
 	about Header // its scene, data and camera are told to watchers
 	shows bool   // watchers get states, see shown.go, in place of entries
+	most  int    // bytes that may wait for a watcher
 
 	called atomic.Bool // a watcher waits for physics to let it in
 
@@ -64,7 +65,7 @@ type Watcher struct {
 // has the Scene, Data and camera for watchers.
 func NewFeed(about Header, shows bool) *Feed {
 	about.Data = slices.Clone(about.Data)
-	return &Feed{about: about, shows: shows}
+	return &Feed{about: about, shows: shows, most: MaxUnread}
 }
 
 // describe says in a header what watchers are told of the scene.
@@ -149,7 +150,7 @@ func (w *Watcher) ring() {
 // newFeedWriter makes a writer for a feed. The caller starts it.
 func newFeedWriter(f *Feed) *Writer {
 	w, _ := NewWriter(WriterOptions{W: io.Discard}) // replaced below; NewWriter fails only without a W
-	w.feed, w.o.W = f, (*feedWriter)(w)
+	w.feed, w.o.W, w.every, w.beat = f, (*feedWriter)(w), FeedEvery, BeatEvery
 	w.o.OnError = func(error) {}
 	w.o.OnEnd = func(err error) { f.ended(w, err) }
 	return w
@@ -167,7 +168,7 @@ func (to *feedWriter) Write(b []byte) (int, error) {
 		if !w.in || w.writer != (*Writer)(to) {
 			continue
 		}
-		if w.unread += len(chunk); w.unread > MaxUnread {
+		if w.unread += len(chunk); w.unread > f.most {
 			w.chunks = nil
 			f.leave(w, ErrSlow)
 			continue

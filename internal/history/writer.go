@@ -42,7 +42,9 @@ type Writer struct {
 	hold uint64       // how many of the newest ticks wait, because a rollback may replace them
 	// needed is the oldest tick that rollbacks to come may go back to, where hold is above 0.
 	needed func() (tick uint64, some bool)
-	tick   uint64 // the tick that the last written entry, or the beginning, leads to
+	tick   uint64        // the tick that the last written entry, or the beginning, leads to
+	every  time.Duration // between two writes
+	beat   time.Duration // a feed without entries writes an empty chunk after it
 
 	closing  chan struct{} // closed when nothing more is to come
 	done     chan struct{} // closed when nothing more is written
@@ -71,7 +73,7 @@ func NewWriter(o WriterOptions) (*Writer, error) {
 	o.Data = slices.Clone(o.Data)
 	o.CloseTimeout = cmp.Or(max(o.CloseTimeout, 0), 10*time.Second)
 	return &Writer{
-		o: o, sync: syncOf(o.W),
+		o: o, sync: syncOf(o.W), every: FlushEvery,
 		closing: make(chan struct{}), done: make(chan struct{}), reported: make(chan struct{}),
 	}, nil
 }
@@ -187,13 +189,9 @@ func (w *Writer) run(head func() error) {
 func recordError(err error) error { return fmt.Errorf("record: %w", err) }
 
 // write writes the new entries again and again, until the recording ends. A feed without new entries
-// gets an empty chunk once in BeatEvery.
+// gets an empty chunk once in a beat.
 func (w *Writer) write() error {
-	every := FlushEvery
-	if w.feed != nil {
-		every = FeedEvery
-	}
-	t := time.NewTicker(every)
+	t := time.NewTicker(w.every)
 	defer t.Stop()
 	for told := time.Now(); ; {
 		select {
@@ -224,7 +222,7 @@ func (w *Writer) write() error {
 		}
 		if now := time.Now(); len(entries) > 0 || len(beginnings) > 0 {
 			told = now
-		} else if w.feed != nil && err == nil && now.Sub(told) >= BeatEvery {
+		} else if w.feed != nil && err == nil && now.Sub(told) >= w.beat {
 			told, err = now, encodeBeat(w.feed.shows, w.put)
 		}
 		if err != nil || closed && ending == nil {
