@@ -10,6 +10,7 @@ import (
 	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
 	"halfstep/internal/monotime"
 	"halfstep/world"
@@ -197,4 +198,18 @@ func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
 // profiles. The engine's own labels are finer.
 func labelThread(name string) {
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", name)))
+}
+
+// tellHitch shows the cause of a new hitch in the picture. The panel keeps showing the last one.
+func (v *viewer) tellHitch() {
+	if v.newest == nil {
+		return
+	}
+	if r := v.newest.Swap(nil); r != nil {
+		v.picture.Verdict = words.Printable(r.Verdict)
+		v.picture.Warn(r.Verdict)
+		if e := v.Stage.Player.Engine; e != nil && r.Engine == e.Name() && v.Stage.Shown.What != play.ShowsPast {
+			v.Notes.Note(play.BarMark{Tick: r.Tick})
+		}
+	}
 }

@@ -7,11 +7,11 @@ import (
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
-	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/scenes"
 )
 
-// The viewer is the host of its session.
+// The viewer is the play.Host of its session: these methods are what the session asks of the program
+// around it.
 
 func (v *viewer) Say(text string) { v.picture.Say(text) }
 
@@ -35,57 +35,46 @@ func (v *viewer) Closing(p *play.Player) (closed func()) {
 	return func() { v.watchdog.forget(p) }
 }
 
-// Scene prepares the picture for another scene. If that is the open one once more, and the user has
-// moved the view, the view stays.
+// Scene prepares the picture for another scene, step by step. If the user opens the open scene once
+// more, and has moved the view, the view stays.
 func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 	c := &v.picture.Camera
 	switch is {
 	case play.SceneAgain:
-		c.Home = true
+		c.Home = true // so that the view does not stay
 	case play.SceneChosen:
-		v.kept = nil
+		v.viewToKeep = nil
 		if of == v.Stage.Scene() && !c.Home {
 			view := c.Camera
-			v.kept = &view
+			v.viewToKeep = &view
 		}
 		v.Recorder.Attended = v.panel.On
-		if v.panel.Width(v.picture.Surface) == 0 { // the panel shows them too
+		if v.panel.Width(v.picture.Surface) == 0 { // a shown panel has the name and the description
 			v.picture.Say(strings.TrimSuffix(of.Name+": "+of.Description, ": "))
 		}
-	case play.SceneOpened:
+	case play.SceneOpened: // what was of the scene before goes
 		v.picture.Figures.Reset()
 		v.stats, v.ledgerTaken = files.Stats{}, false
 		v.panel.Pointer.Press, v.panel.Menu = panel.Press{}, panel.Menu{}
-	case play.SceneBegun:
+	case play.SceneBegun: // there are bodies to fit a view to
 		c.Start(of.View, v.Stage.View)
-		if v.o.Camera != nil && !v.viewed {
+		if v.o.Camera != nil && !v.cameraUsed {
 			c.Camera, c.Home = *v.o.Camera, false
 		} else {
 			v.picture.FollowOwn()
 			v.picture.FitHome()
 		}
-		v.viewed = true
+		v.cameraUsed = true
 	case play.SceneShown:
-		if v.kept != nil {
-			c.Camera, c.Home = *v.kept, false
+		if v.viewToKeep != nil {
+			c.Camera, c.Home = *v.viewToKeep, false
 		}
 		v.screen.Title(title(of.Name))
 	}
 }
 
-// tellHitch shows the cause of a new hitch in the picture. The panel keeps showing the last one.
-func (v *viewer) tellHitch() {
-	if v.newest == nil {
-		return
-	}
-	if r := v.newest.Swap(nil); r != nil {
-		v.picture.Verdict = words.Printable(r.Verdict)
-		v.picture.Warn(r.Verdict)
-		if e := v.Stage.Player.Engine; e != nil && r.Engine == e.Name() && v.Stage.Shown.What != play.ShowsPast {
-			v.Notes.Note(play.BarMark{Tick: r.Tick})
-		}
-	}
-}
+// The run is the panel.Runner of its panel: these methods, and those of caps.go, are what the panel
+// asks of it.
 
 func (r *run) Fullscreen() { r.screen.Fullscreen() }
 

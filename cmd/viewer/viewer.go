@@ -43,8 +43,8 @@ type run struct {
 	wantPicture bool          // a key asked for a screenshot
 	cross       bool          // the cursor is a crosshair
 	movie       *movie.Movie
-	viewed      bool          // the view of -camera was shown: it is for the first scene
-	kept        *scene.Camera // the view that stays when the open scene is opened once more, or nil
+	cameraUsed  bool          // the view of -camera was shown: it is for the first scene
+	viewToKeep  *scene.Camera // the view that stays when the open scene is opened once more, or nil
 	lastEpoch   uint32        // the epoch of the view that was presented last
 	lastShown   time.Time     // when that was
 

@@ -12,8 +12,8 @@ import (
 // comparesWith are the settings that the right half can have, by kind. The first option of each kind
 // ends the comparison; the last is usually the setting of the left half.
 var comparesWith = [...]struct {
-	kind, name string // name: of the control
-	Options    []string
+	kind, name string // name: of its control in the panel
+	options    []string
 }{
 	{"stepper", "compare stepper", []string{"same", "soft", "fast"}},
 	{"sync", "compare sync", []string{"same", "lockstep", "run-ahead", "pipelined"}},
@@ -40,12 +40,15 @@ func (v *viewPane) layCompare(c *ui.Context) {
 	c.Space(3)
 	for i := range comparesWith {
 		k := &comparesWith[i]
-		at := max(0, slices.Index(k.Options, v.session.Beside.Compare.Name))
-		v.panel.choice(k.name, "compare", k.kind, noKey, k.Options, at, words.Plain[k.Options[at]], func(i int) error {
+		at := max(0, slices.Index(k.options, v.session.Beside.Compare.Name))
+		v.panel.layChoice(choice{
+			control: k.name, counted: "compare", label: k.kind, key: noKey,
+			options: k.options, at: at, tip: words.Plain[k.options[at]],
+		}, func(i int) error {
 			if i == 0 {
 				return v.session.SetCompare("")
 			}
-			return v.session.SetCompare(k.Options[i])
+			return v.session.SetCompare(k.options[i])
 		})
 	}
 }

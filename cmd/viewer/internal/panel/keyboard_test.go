@@ -56,7 +56,7 @@ func TestTheHelpNamesSigns(t *testing.T) {
 func TestNamesThatAreNoPlainWordsAreExplained(t *testing.T) {
 	names := slices.Concat(smoothingNames, syncNames, play.StepperNames, play.LoopNames())
 	for _, k := range comparesWith {
-		names = append(names, k.Options...)
+		names = append(names, k.options...)
 	}
 	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
 		for i := range phase.PerThread {

@@ -10,7 +10,6 @@ import (
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
-	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 )
 
@@ -245,31 +244,6 @@ func (v *Panel) actionToggle(name, text string, on bool) {
 		v.keepError(v.act(Named(name)))
 	}
 }
-
-// mostTurned is the most options that a click goes through one by one; more are a list.
-const mostTurned = 6
-
-// choice lays out a row that chooses one of some options. at is the index of the chosen one; set is
-// called with a new one. used is the name under which -stats counts it, key the key that does the
-// same or "", and tip describes the chosen option.
-func (v *Panel) choice(name, used, text, key string, options []string, at int, tip string, set func(i int) error) {
-	c := v.Ui
-	i, changed := at, false
-	if len(options) > mostTurned {
-		i, changed = c.List(name, text, key, options, at, plainly)
-	} else {
-		i, changed = c.Choice(name, c.Next(ui.RowHeight), text, key, options, at)
-		c.Tip(tip, noKey)
-	}
-	c.Space(3)
-	if changed {
-		v.session.Uses.Count(used)
-		v.keepError(set(i))
-	}
-}
-
-// plainly says in plain words what an option is.
-func plainly(option string) string { return words.Plain[option] }
 
 // slider lays out a row for a number x, and calls set with a new one. key is a key that does the
 // same, or "".

@@ -27,13 +27,17 @@ func (v *bodyPane) layTools(c *ui.Context) {
 		c.Tip(t[2], v.panel.Keys.First("tool"))
 	}
 	if v.session.Sketcher.Tool == play.JointTool {
-		v.panel.choice("joint kind", "joint kind", "joint", noKey, play.JointNames, v.session.Sketcher.Joint, words.Plain[play.JointNames[v.session.Sketcher.Joint]], func(i int) error { v.session.Sketcher.Joint = i; return nil })
+		joint := &v.session.Sketcher.Joint
+		v.panel.layChoice(choice{
+			control: "joint kind", label: "joint", key: noKey,
+			options: play.JointNames, at: *joint, tip: words.Plain[play.JointNames[*joint]],
+		}, func(i int) error { *joint = i; return nil })
 	}
-	grid := max(slices.Index(play.Grids, v.session.Build.Grid), 0)
-	v.panel.choice("grid", "grid", "snap to a grid", noKey, play.GridNames, grid, "what is drawn, moved and pasted is snapped to the crossings of a grid, and turns by 15°", func(i int) error {
-		v.session.Build.Grid = play.Grids[i]
-		return nil
-	})
+	v.panel.layChoice(choice{
+		control: "grid", label: "snap to a grid", key: noKey,
+		options: play.GridNames, at: max(slices.Index(play.Grids, v.session.Build.Grid), 0),
+		tip: "what is drawn, moved and pasted is snapped to the crossings of a grid, and turns by 15°",
+	}, func(i int) error { v.session.Build.Grid = play.Grids[i]; return nil })
 }
 
 // layRepeat lays out how what is chosen is repeated in a row.

@@ -99,7 +99,7 @@ func (s *Session) Open(index int) error {
 	s.begins = history.Saved{}
 	next := openScene{Given: config, Shown: shownOf(sc), Done: new(atomic.Uint64), Steps: figures.NewTimes(figures.Collected)}
 	next.Given.World = filledIn(config.World)
-	next.World = s.Stage.Settings.World.applied(next.Given)
+	next.World = s.Stage.Settings.Overrides.applied(next.Given)
 	if r := config.History.Replay; r != nil {
 		next.Done.Store(r.First)
 	}

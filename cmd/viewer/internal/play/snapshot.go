@@ -13,9 +13,9 @@ const viewerSnapshot = 1
 
 // savedControls are the values of controls that act on the world, as of a snapshot.
 type savedControls struct {
-	params  map[string]float64 // the scene's
-	gravity world.Vec          // m/s²
-	world   worldSettings
+	params    map[string]float64 // the scene's
+	gravity   world.Vec          // m/s²
+	overrides worldOverrides
 }
 
 // TakeSnapshot keeps the present world, for RestoreSnapshot.
@@ -52,7 +52,7 @@ func (c *Changes) RestoreSnapshot() {
 
 // controls returns the values of the controls that act on the world.
 func (c *Changes) controls() savedControls {
-	return savedControls{maps.Clone(c.params.values[c.stage.Scenes[c.stage.Current].Name]), c.params.Gravity(), c.stage.Settings.World}
+	return savedControls{maps.Clone(c.params.values[c.stage.Scenes[c.stage.Current].Name]), c.params.Gravity(), c.stage.Settings.Overrides}
 }
 
 // restoreControls sets the controls to their values at a snapshot. The world needs no commands for
@@ -65,6 +65,6 @@ func (c *Changes) restoreControls(saved *savedControls) {
 		c.wheel.steer(c.wheel.Arrows)
 	}
 	c.params.keepGravity(saved.gravity)
-	c.stage.Settings.World = saved.world
-	c.stage.World = saved.world.applied(c.stage.Given)
+	c.stage.Settings.Overrides = saved.overrides
+	c.stage.World = saved.overrides.applied(c.stage.Given)
 }

@@ -13,61 +13,6 @@ import (
 	"halfstep/world"
 )
 
-// viewPane is the page View.
-type viewPane struct {
-	panel   *Panel
-	session *play.Session
-	picture *look.Picture
-}
-
-// LayView lays out the page View of the panel: how frames are made, what is compared in the right half,
-// and which layers and windows are shown.
-func (v *viewPane) LayView(c *ui.Context, area ui.Rect) {
-	c.BeginScroll(&v.panel.scroll[ViewPage], area)
-	c.Heading(c.Next(20), "Frames")
-	v.panel.choice("smoothing", "smoothing", "smoothing", v.panel.Keys.First("smoothing"), smoothingNames, slices.Index(play.Smoothings, v.session.Stage.Settings.Smoothing),
-		words.Plain[v.session.Stage.Settings.Smoothing.String()], func(i int) error { v.session.Tune.SetSmoothing(play.Smoothings[i]); return nil })
-	names, at := v.panel.runner.Caps()
-	v.panel.choice("cap", "cap", "frames", v.panel.Keys.First("cap"), names, at,
-		"how many pictures are made; vsync: as many as the display shows", func(i int) error { v.panel.runner.SetCap(i); return nil })
-	v.panel.choice("sync", "sync", "sync", v.panel.Keys.First("sync"), syncNames, slices.Index(play.Syncs, v.session.Stage.Settings.Sync),
-		words.Plain[v.session.Stage.Settings.Sync.String()], func(i int) error { v.session.Tune.SetSync(play.Syncs[i]); return nil })
-	v.panel.actionToggle("pacing", "even out frame times", v.session.Stage.Settings.Pacing)
-	c.Tip("motion stays even where frames come unevenly", noKey)
-	c.Space(6)
-	v.layCompare(c)
-	c.Space(3)
-
-	c.Heading(c.Next(20), "Layers")
-	for _, a := range Actions {
-		if a.Layer != 0 {
-			v.panel.actionToggle(a.Name, a.does, v.picture.Layers&a.Layer != 0)
-			c.Tip(words.Plain[a.does], noKey)
-		}
-	}
-	c.Space(6)
-
-	c.Heading(c.Next(20), "Window")
-	v.panel.actionToggle("metrics", "figures", v.picture.HUD.On)
-	v.panel.actionToggle("timeline", "timeline of both threads", v.picture.Timeline.On)
-	c.Space(4)
-	row := c.Next(24)
-	for i, name := range [...]string{"fit", "screenshot"} {
-		v.panel.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture"}[i], Named(name).does, notChosen)
-	}
-	c.Space(4)
-	row = c.Next(24)
-	for i, name := range [...]string{"save", "save as go"} {
-		v.panel.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Save scene", "Save as Go"}[i], Named(name).does, notChosen)
-	}
-	c.EndScroll()
-}
-
-var (
-	smoothingNames = play.NamesOf(play.Smoothings)
-	syncNames      = play.NamesOf(play.Syncs)
-)
-
 // worldPane is the page World.
 type worldPane struct {
 	panel   *Panel
@@ -93,27 +38,31 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 		v.gravity("gravity", "gravity y", now.Y, own.Y, func(y float64) world.Vec { return world.Vec{X: now.X, Y: y} })
 		v.gravity("gravity x", "gravity x", now.X, own.X, func(x float64) world.Vec { return world.Vec{X: x, Y: now.Y} })
 	}
-	s := &v.session.Stage.Settings.World
-	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SetSleep, &s.Sleep, !v.session.Stage.World.NoSleep)
-	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", play.SetWarm, &s.Warm, !v.session.Stage.World.NoWarmStarting)
-	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", play.SetContinuous, &s.Continuous, !v.session.Stage.World.NoContinuous)
+	changed := &v.session.Stage.Settings.Overrides
+	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SetSleep, &changed.Sleep, !v.session.Stage.World.NoSleep)
+	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", play.SetWarm, &changed.Warm, !v.session.Stage.World.NoWarmStarting)
+	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", play.SetContinuous, &changed.Continuous, !v.session.Stage.World.NoContinuous)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "These restart the scene")
 	stepper := v.session.Stage.Stepper()
-	v.panel.choice("stepper", "stepper", "stepper", noKey, play.StepperNames, int(stepper),
-		words.Plain[stepper.String()], func(i int) error { return v.session.SetStepper(world.Stepper(i)) })
-	loops := v.loops
-	at := max(0, slices.Index(loops, v.session.Stage.Settings.Loop))
-	v.panel.choice("loop", "loop", "loop", noKey, loops, at, words.Plain[loops[at]], func(i int) error { return v.session.SetLoop(loops[i]) })
+	v.panel.layChoice(choice{
+		control: "stepper", label: "stepper", key: noKey,
+		options: play.StepperNames, at: int(stepper), tip: words.Plain[stepper.String()],
+	}, func(i int) error { return v.session.SetStepper(world.Stepper(i)) })
+	at := max(0, slices.Index(v.loops, v.session.Stage.Settings.Loop))
+	v.panel.layChoice(choice{
+		control: "loop", label: "loop", key: noKey,
+		options: v.loops, at: at, tip: words.Plain[v.loops[at]],
+	}, func(i int) error { return v.session.SetLoop(v.loops[i]) })
 	own, held := &v.session.Stage.Given.World, &v.dragged // own are the scene's settings
 	switch {
 	case v.session.Stage.Shown.Replay() != nil: // its iterations are those of the recording
 	case v.session.Stage.Stepper() == world.SoftStep:
-		v.restartSlider("sub-steps", &held[3], v.session.Stage.World.SubSteps, own.SubSteps, &s.SubSteps)
+		v.restartSlider("sub-steps", &held[3], v.session.Stage.World.SubSteps, own.SubSteps, &changed.SubSteps)
 	default:
-		v.restartSlider("velocity iterations", &held[0], v.session.Stage.World.VelocityIterations, own.VelocityIterations, &s.VelocityIterations)
-		v.restartSlider("position iterations", &held[1], v.session.Stage.World.PositionIterations, own.PositionIterations, &s.PositionIterations)
+		v.restartSlider("velocity iterations", &held[0], v.session.Stage.World.VelocityIterations, own.VelocityIterations, &changed.VelocityIterations)
+		v.restartSlider("position iterations", &held[1], v.session.Stage.World.PositionIterations, own.PositionIterations, &changed.PositionIterations)
 	}
 	v.restartSlider("workers", &held[2], cmp.Or(v.session.Stage.Settings.Workers, workers.Default()), workers.Default(), &v.session.Stage.Settings.Workers)
 	c.EndScroll()

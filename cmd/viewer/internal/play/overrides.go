@@ -24,16 +24,16 @@ func (o OnOffUnset) or(scene bool) bool {
 	return o == turnedOn
 }
 
-// worldSettings are the user's changes to the configuration of worlds.
+// worldOverrides are the user's changes to the configuration of worlds.
 // Zero values leave a scene's own.
-type worldSettings struct {
+type worldOverrides struct {
 	VelocityIterations, PositionIterations int
 	SubSteps                               int // of the soft stepper
 	Sleep, Warm, Continuous                OnOffUnset
 }
 
 // applied returns the world's configuration with the changes. A replay keeps its own.
-func (s *worldSettings) applied(c engine.Config) world.Config {
+func (s *worldOverrides) applied(c engine.Config) world.Config {
 	w := c.World
 	if c.History.Replay != nil {
 		return w
@@ -83,5 +83,5 @@ func (u *Tuner) SwitchWorld(command string, setting *OnOffUnset, on bool) {
 		*setting, arg = turnedOn, 1
 	}
 	u.stage.Engines(func(e *Player) { e.DoNamed(command, arg) })
-	u.stage.World = u.stage.Settings.World.applied(u.stage.Given)
+	u.stage.World = u.stage.Settings.Overrides.applied(u.stage.Given)
 }

@@ -1,0 +1,42 @@
+package panel
+
+import (
+	"cmp"
+
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/ui"
+)
+
+// choice is a row of a page that chooses one of some options.
+type choice struct {
+	control string // the name that the row has in the panel
+	counted string // the name under which -stats counts it; "": that of the control
+	label   string
+	key     string // does the same as a click, or noKey
+	options []string
+	at      int // the index of the chosen option
+	tip     string
+}
+
+// mostTurned is the most options that a click goes through one by one; more are a list.
+const mostTurned = 6
+
+// layChoice lays out a choice, and calls choose with the index of another option when the user takes it.
+func (v *Panel) layChoice(o choice, choose func(option int) error) {
+	c := v.Ui
+	i, changed := o.at, false
+	if len(o.options) > mostTurned {
+		i, changed = c.List(o.control, o.label, o.key, o.options, o.at, plainly)
+	} else {
+		i, changed = c.Choice(o.control, c.Next(ui.RowHeight), o.label, o.key, o.options, o.at)
+		c.Tip(o.tip, noKey)
+	}
+	c.Space(3)
+	if changed {
+		v.session.Uses.Count(cmp.Or(o.counted, o.control))
+		v.keepError(choose(i))
+	}
+}
+
+// plainly says in plain words what an option is.
+func plainly(option string) string { return words.Plain[option] }

@@ -1,0 +1,53 @@
+package play
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/articles"
+	"halfstep/renderloop"
+	"halfstep/world"
+)
+
+// StepperNames are the names of the steppers, in the order of their values.
+var StepperNames = []string{world.FastStep.String(), world.SoftStep.String()}
+
+// LoopNames are the engine's own loop and the others.
+func LoopNames() []string { return append([]string{"engine"}, articles.Names()...) }
+
+// Smoothings lists the modes in the order in which key M goes through them.
+var Smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}
+
+var ParseSmoothing = byName(body2d.Newest, body2d.Interpolate, body2d.Extrapolate, body2d.Hermite)
+
+// Syncs are the sync modes, in the order in which they are offered.
+var Syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}
+
+var ParseSync = byName(Syncs...)
+
+// byName makes a parser for the names of two or more values.
+func byName[T fmt.Stringer](values ...T) func(string) (T, error) {
+	return func(s string) (none T, err error) {
+		names := NamesOf(values)
+		if i := slices.Index(names, s); i >= 0 {
+			return values[i], nil
+		}
+		last := len(names) - 1
+		return none, errors.New("must be " + strings.Join(names[:last], ", ") + " or " + names[last])
+	}
+}
+
+func NamesOf[T fmt.Stringer](values []T) (names []string) {
+	for _, v := range values {
+		names = append(names, v.String())
+	}
+	return names
+}
+
+func ParseStepper(s string) (string, error) {
+	_, err := world.ParseStepper(s)
+	return s, err
+}

@@ -1,0 +1,138 @@
+package play
+
+import (
+	"cmp"
+	"slices"
+
+	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+)
+
+// Tuner changes how the world is stepped, and how frames wait for steps and show them.
+type Tuner struct {
+	stage  *Stage
+	host   Host
+	travel *Travel
+	follow *Follower
+	beside *Beside
+}
+
+// SetSmoothing changes how bodies are drawn between two steps.
+func (u *Tuner) SetSmoothing(m body2d.Smoothing) {
+	u.stage.Settings.Smoothing = m
+	u.beside.applySettings()
+	u.host.Say("smoothing: " + m.String())
+}
+
+// SetSync changes how frames wait for steps.
+func (u *Tuner) SetSync(m renderloop.Sync) {
+	if !u.engineLoop() {
+		return
+	}
+	u.stage.Settings.Sync = m
+	u.beside.applySettings()
+	u.host.Say("sync: " + m.String())
+}
+
+// setRate sets the steps per second. A recording and the past keep their own.
+func (u *Tuner) setRate(r clock.Rate) error {
+	if u.stage.Shown.Recording != nil {
+		u.host.Say("the steps of a recording are as long as they were: change the speed instead")
+		return nil
+	}
+	u.stage.Settings.Rate = r
+	u.host.Say("steps per second: " + r.String())
+	var err error
+	u.stage.Engines(func(e *Player) { err = cmp.Or(err, e.SetRate(r)) })
+	return err
+}
+
+// SetScale sets the time scale. In the past it is for the replay only, and the session keeps its own.
+func (u *Tuner) SetScale(x float64) error {
+	if u.stage.Shown.What != ShowsPast {
+		u.stage.Settings.Scale = x
+	}
+	u.follow.leaveNow()
+	u.host.Say("time scale: " + words.Short(x))
+	var err error
+	u.stage.Engines(func(e *Player) { err = cmp.Or(err, e.SetScale(x)) })
+	return err
+}
+
+func (u *Tuner) SetRateTo(x float64) error {
+	r, err := clock.RateOf(x)
+	if err != nil {
+		return err
+	}
+	return u.setRate(r)
+}
+
+func (u *Tuner) NextSmoothing() {
+	u.SetSmoothing(Smoothings[(slices.Index(Smoothings, u.stage.Settings.Smoothing)+1)%len(Smoothings)])
+}
+
+// engineLoop reports whether a side runs an engine, and not a loop of the articles,
+// which has no sync and pacing. If none does, it tells the user.
+func (u *Tuner) engineLoop() (ok bool) {
+	u.stage.Engines(func(e *Player) { ok = ok || e.Name == "" })
+	if !ok {
+		u.host.Say("the " + u.stage.Player.Name + " loop does not have this setting")
+	}
+	return ok
+}
+
+func (u *Tuner) NextSync() {
+	u.SetSync(Syncs[(slices.Index(Syncs, u.stage.Settings.Sync)+1)%len(Syncs)])
+}
+
+func (u *Tuner) TogglePacing() {
+	if !u.engineLoop() {
+		return
+	}
+	set := &u.stage.Settings
+	set.Pacing = !set.Pacing
+	u.beside.applySettings()
+	u.host.Say("even out frame times: " + words.OnOff(set.Pacing))
+}
+
+// stepRates are the step rates that keys - and + go through.
+var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
+
+func (u *Tuner) ChangeRate(by int) error {
+	return u.setRate(clock.Hz(nextIn(stepRates, u.stage.Player.Rate().Float(), by)))
+}
+
+// nextIn returns the next entry above x (by > 0) or below x in an ascending list.
+func nextIn(list []int64, x float64, by int) int64 {
+	if by > 0 {
+		for _, n := range list {
+			if float64(n) > x {
+				return n
+			}
+		}
+		return list[len(list)-1]
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		if float64(list[i]) < x {
+			return list[i]
+		}
+	}
+	return list[0]
+}
+
+// timeScales are the time scales that keys , and . go through, in percent.
+var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
+
+func (u *Tuner) ChangeScale(by int) error {
+	return u.SetScale(float64(nextIn(timeScales, 100*u.follow.Scale(), by)) / 100)
+}
+
+// applySettings gives the running engines the settings that need no restart.
+func (h *Beside) applySettings() {
+	if h.stage.Right != nil {
+		h.stage.Right.Settings = h.rightSettings()
+	}
+	h.stage.each(func(o *Side) { o.apply() })
+}
