@@ -24,7 +24,8 @@ const mostTurned = 6
 // layChoice lays out a choice, and calls choose with the index of another option when the user takes it.
 func (v *Panel) layChoice(o choice, choose func(option int) error) {
 	c := v.Ui
-	i, changed := o.at, false
+	var i int
+	var changed bool
 	if len(o.options) > mostTurned {
 		i, changed = c.List(o.control, o.label, o.key, o.options, o.at, plainly)
 	} else {
