@@ -16,9 +16,9 @@ func TestAttackContacts(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		way := []world.Stepper{world.FastStep, world.SoftStep}[r.IntN(2)]
-		shootAtAWall(t, r, way)
-		spinFreely(t, r, world.SoftStep)
-		hitAndTell(t, r, way)
+		shootAtAWall(a, r, way)
+		spinFreely(a, r, world.SoftStep)
+		hitAndTell(a, r, way)
 		a.Count("walls, clusters and hits", 1)
 	}
 }

@@ -57,6 +57,35 @@ func TestAContactNeverActsThroughAWall(t *testing.T) {
 	}
 }
 
+// A body that lies on another is not between that one and a wall which it is about to meet.
+func TestAWallStopsWhatAnotherBodyLiesOn(t *testing.T) {
+	for _, asks := range []bool{false, true} {
+		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true})
+		x.rate = 30
+		if asks {
+			x.SetPreSolve(func(*world.World, *world.PreSolveContact) {})
+		}
+		x.body(world.Static, world.Vec{}, world.Chain(world.Vec{Y: -6}, world.Vec{Y: 1}, world.Vec{Y: 6}))
+		corner := world.Vec{X: .2665, Y: -.16}
+		triangle := x.made(world.BodyDef{
+			Kind: world.Dynamic, Bullet: true, Position: world.Vec{X: -.2967, Y: -.5748}, Angle: .1873, Velocity: world.Vec{X: 39.8, Y: 11.8}, AngularVelocity: 5.3,
+			Shapes: []world.ShapeDef{world.Polygon(corner, world.Vec{Y: .2665}, world.Vec{X: -.2665, Y: -.16})},
+		})
+		x.made(world.BodyDef{
+			Kind: world.Dynamic, Position: world.Vec{X: -.2508, Y: -.9504}, Angle: -1.0032, Velocity: world.Vec{X: 1.6, Y: 11.2}, AngularVelocity: -48.8,
+			Shapes: []world.ShapeDef{world.Capsule(world.Vec{X: -.1734}, world.Vec{X: .1734}, .1156)},
+		})
+		for range 3 {
+			x.steps(1)
+			i := x.info(triangle)
+			sin, cos := math.Sincos(i.Angle)
+			if at := i.Position.X + corner.X*cos - corner.Y*sin; at > .06 {
+				t.Errorf("asks %v, tick %d: the corner is %.3f m behind the wall", asks, x.Tick(), at)
+			}
+		}
+	}
+}
+
 func (x *situation) check(err error) {
 	x.t.Helper()
 	if err != nil {

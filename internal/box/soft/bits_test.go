@@ -30,7 +30,7 @@ func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
 		steps int
 		hash  uint64
 	}{
-		{"pyramid", 12, 0x88636fad8bd2ee01}, {"fall1000", 50, 0xaa847ffb28ae194e}, {"tumbler", 40, 0x6bddaa07f75682b0}, {"jointgrid", 60, 0x22a101214724fe41}, {"islands", 4, 0x5096c8b1e43347ca},
+		{"pyramid", 12, 0x88636fad8bd2ee01}, {"fall1000", 50, 0xaa847ffb28ae194e}, {"tumbler", 40, 0x53be3db19b79369a}, {"jointgrid", 60, 0x22a101214724fe41}, {"islands", 4, 0x5096c8b1e43347ca},
 	} {
 		t.Run(scene.name, func(t *testing.T) {
 			play := func(workers int) uint64 {

@@ -172,7 +172,7 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 	} else if n > 0 && s.comesTogether(c, n, 1) {
 		if s.rules.filter != nil || s.rules.tellsPreSolve {
 			c.flags |= waits
-		} else if s.isBetween(c, r) {
+		} else if s.isBetween(c, n, r) {
 			n = 0
 			c.flags &^= posed
 		}
@@ -332,7 +332,7 @@ func (s *narrowPhase) update() {
 	}
 	for _, slot := range s.waiting {
 		c := &s.contacts.all[slot]
-		if c.flags &^= waits; s.isBetween(c, &s.results[0]) {
+		if c.flags &^= waits; s.isBetween(c, int(c.count), &s.results[0]) {
 			c.count = 0
 			c.flags &^= posed
 		}

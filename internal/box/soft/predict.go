@@ -130,21 +130,34 @@ const sameTime = 0.02 * linearSlop
 // step. Then the contact gets no points, or an impulse would pass through what is between
 // (Jondolf/avian 990). Where the filter or the listener is to be asked, only who is alone may
 // ask.
-func (s *narrowPhase) isBetween(c *contact, r *narrowed) bool {
+func (s *narrowPhase) isBetween(c *contact, n int, r *narrowed) bool {
 	a, b := s.bodies.planned(c.bodyA, 1), s.bodies.planned(c.bodyB, 1)
 	t, _ := a.advanceTo(&s.shapes.geometries[c.shapeA], &b, &s.shapes.geometries[c.shapeB], 0, sameTime)
-	return s.isStopped(c.shapeA, c.shapeB, &a, t, r) || s.isStopped(c.shapeB, c.shapeA, &b, t, r)
+	// What has all but reached a wall meets it, whatever lies on it and moves more slowly.
+	atWall := (s.bodies.all[c.bodyA].fixed || s.bodies.all[c.bodyB].fixed) && c.flags&ahead == 0 && c.isWithin(n, sweepTarget+closeEnough)
+	return s.isStopped(c.shapeA, c.shapeB, &a, t, atWall, r) || s.isStopped(c.shapeB, c.shapeA, &b, t, atWall, r)
+}
+
+// isWithin reports whether one of the n points of a contact is closer than that, m.
+func (c *contact) isWithin(n int, distance float32) bool {
+	for _, p := range c.points[:n] {
+		if p.separation < distance {
+			return true
+		}
+	}
+	return false
 }
 
 // isStopped reports whether shape k, whose body goes a course, is stopped before time t by
-// a shape that is neither of its body nor the other one.
-func (s *narrowPhase) isStopped(k, other int32, own *course, t float32, r *narrowed) bool {
+// a shape that is neither of its body nor the other one. With atWall set a dynamic one that it lies on
+// does not count.
+func (s *narrowPhase) isStopped(k, other int32, own *course, t float32, atWall bool, r *narrowed) bool {
 	if own.d == (vec{}) && own.da == 0 || t <= 0 {
 		return false
 	}
 	i, g := s.shapes.all[k].body, &s.shapes.geometries[k]
 	extent, _ := g.extents()
-	p := passage{k, own, t, extent, lesser(linearSlop, float32(0.5*s.bodies.all[i].minExtent))}
+	p := passage{k, own, t, extent, lesser(linearSlop, float32(0.5*s.bodies.all[i].minExtent)), atWall}
 	part := *own
 	part.d, part.da = own.d.times(t), float32(t*own.da)
 	way := part.bounds(g)
@@ -183,6 +196,7 @@ type passage struct {
 	course       *course
 	until        float32
 	extent, deep float32
+	atWall       bool // a dynamic body that it lies on does not stop it
 }
 
 // doubt is a shape that may stop another one, if that takes more to tell than where it ends.
@@ -216,7 +230,7 @@ func (s *narrowPhase) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 		}
 	} else {
 		// What it lies on does not stop it, unless it goes deeper into it than it lies.
-		if from.ends(closing, start-p.deep, 1) {
+		if p.atWall && !s.bodies.all[s.shapes.all[x].body].fixed || from.ends(closing, start-p.deep, 1) {
 			return false
 		}
 		depth, by = p.deep-start, 1

@@ -47,8 +47,9 @@ type Options struct {
 // A hammer no longer flies off when it falls on its handle. Since 12 points follow a centre of mass
 // that moves, bullets meet each other, a core that touches goes on, joints come back at a limited
 // speed, and a bounce has the speed of the impact. Since 13 the pairs of a step are made in the order of
-// numbers that shapes have of their own, and not in that of the library's.
-const Method = 13
+// numbers that shapes have of their own, and not in that of the library's. Since 14 a body that lies on
+// another is not between that one and a wall which it is about to meet.
+const Method = 14
 
 // DefaultSubSteps is Options.SubSteps where that is 0.
 const DefaultSubSteps = 4
