@@ -227,7 +227,7 @@ func (v *Picture) Say(text string) {
 // Ask warns, and reports whether the user has done the same once more while the warning is shown.
 func (v *Picture) Ask(by, text string) bool {
 	if n := &v.Notice; n.asks == by && n.Shown(time.Now()) {
-		n.asks = ""
+		*n = Notice{} // it is answered
 		return true
 	}
 	v.Warn(text)

@@ -81,11 +81,17 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 	}
 	open := -1
 	c.BeginScroll(&p.Scenes.list, area)
-	if p.Scenes.Search == "" && slices.ContainsFunc(v.session.Recents.Paths, v.unopened) {
+	p.Scenes.found = Found(p.Scenes.found[:0], v.session.Stage.Scenes, p.Scenes.Search)
+	files := slices.ContainsFunc(v.session.Recents.Paths, v.listed)
+	if files {
 		c.Say(c.Next(18), ui.Start, ui.Faint, "Saved and recorded, the newest first")
 		for _, path := range v.session.Recents.Paths {
-			if !v.unopened(path) { // it is among the scenes below
+			if !v.listed(path) {
 				continue
+			}
+			if entered && len(p.Scenes.found) == 0 { // it is the first of the list
+				entered = false
+				v.session.Read(path)
 			}
 			if c.Item("file "+path, c.Next(20), words.Printable(filepath.Base(path)), notChosen) {
 				v.session.Uses.Count("open file")
@@ -95,7 +101,6 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 		}
 		c.Space(4)
 	}
-	p.Scenes.found = Found(p.Scenes.found[:0], v.session.Stage.Scenes, p.Scenes.Search)
 	for at, i := range p.Scenes.found {
 		sc := &v.session.Stage.Scenes[i]
 		if p.Scenes.Search == "" && (at == 0 || v.session.Stage.Scenes[p.Scenes.found[at-1]].Category != sc.Category) {
@@ -117,7 +122,7 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 		}
 		c.Tip(sc.Description, noKey)
 	}
-	if len(p.Scenes.found) == 0 {
+	if len(p.Scenes.found) == 0 && !files {
 		c.Say(c.Next(20), ui.Start, ui.Faint, "no scene has this in its name or description")
 	}
 	c.EndScroll()
@@ -134,6 +139,11 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 // unopened reports whether a file is not in the list of scenes: it was not opened in this run.
 func (v *scenePane) unopened(full string) bool {
 	return !slices.ContainsFunc(v.session.Stage.Scenes, func(s play.SceneEntry) bool { return s.Full == full })
+}
+
+// listed reports whether a file is in the list by its name, and not as an opened scene: it matches the search.
+func (v *scenePane) listed(path string) bool {
+	return v.unopened(path) && strings.Contains(strings.ToLower(filepath.Base(path)), strings.ToLower(strings.TrimSpace(v.Search)))
 }
 
 // Found appends the indices of the scenes that match a search, ordered by how well they match

@@ -6,6 +6,16 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 )
 
+func TestASearchFindsFilesThatWereSaved(t *testing.T) {
+	p := scenePane{session: new(play.Session)}
+	p.session.Stage = new(play.Stage)
+	for search, want := range map[string]bool{"": true, "011 ": true, "HALF": true, "012": false} {
+		if p.Search = search; p.listed("/tmp/halfstep-011.json") != want {
+			t.Errorf("%q: %v", search, !want)
+		}
+	}
+}
+
 func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *testing.T) {
 	all, _, err := play.OpenScenes("drift", "", false)
 	if err != nil {

@@ -73,7 +73,7 @@ func (s *Session) startFrom(at *beginning) error {
 	if s.Stage.Live().Recording() {
 		ended = "; the recording has ended"
 	}
-	name := fmt.Sprintf("%s, left at %.1f s", s.Stage.Scenes[s.Stage.Current].Name, left.recording.TimeAt(left.from).Seconds())
+	name := fmt.Sprintf("%s, left at %.1f s", s.Stage.Scenes[s.Stage.Current].Name, s.Travel.Seconds(float64(left.from)))
 	sc, err := recordedScene(left.recording, name)
 	if err != nil {
 		return err

@@ -5,8 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"halfstep/engine"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -175,6 +177,57 @@ func TestAMassIsThatOfEachChosenBody(t *testing.T) {
 			t.Errorf("the mass is %v", i.Mass)
 		}
 	}
+}
+
+func TestAJointHoldsWhereTheDragEndsAndIsThatOfWhatMoves(t *testing.T) {
+	b := paused(t)
+	post, door := b.makes(world.Vec{X: -1, Y: 3}, world.Box(.2, 1)), b.makes(world.Vec{X: .3, Y: 3}, world.Box(1, .1))
+	b.Stage.Player.SetKind(post, world.Static)
+	for _, drag := range [][2]world.Body{{post, door}, {door, post}} {
+		for _, kind := range []int{0, 1, 2, 3} {
+			from, to := world.Vec{X: -1, Y: 3.5}, world.Vec{X: -.6, Y: 3}
+			b.Build.Join(JointNames[kind], Joints[kind], drag[0], drag[1], from, to)
+			b.run(3)
+			j := b.Inspect.Joint // the new one
+			made := ask(b, func(w *world.World) world.JointInfo { i, _ := w.Joint(j); return i })
+			if made.A != post || made.B != door || math.Hypot(made.PointB.X-to.X, made.PointB.Y-to.Y) > 1e-6 {
+				t.Errorf("%s from %v: between %v and %v at %v", JointNames[kind], drag[0], made.A, made.B, made.PointB)
+			}
+		}
+	}
+}
+
+// Its controls would stay, and one click on them would take what can be redone.
+func TestAJointThatIsUndoneIsNotChosenAnyMore(t *testing.T) {
+	b := paused(t)
+	chassis, wheel := b.makes(world.Vec{Y: 3}, world.Box(1, .2)), b.makes(world.Vec{Y: 2}, world.Circle(.3))
+	b.Build.Join("wheel", Joints[3], wheel, chassis, world.Vec{Y: 2}, world.Vec{Y: 3})
+	b.until("the joint is described", func() bool { return b.Inspect.Joint != 0 && b.Inspect.Info.Joint.Handle == b.Inspect.Joint })
+	b.do("undo")
+	b.until("the joint is not chosen", func() bool { return b.Inspect.Joint == 0 })
+	if b.Inspect.Body != chassis {
+		t.Errorf("body %v is chosen", b.Inspect.Body)
+	}
+}
+
+func TestAToolSaysWhyItDrewNothing(t *testing.T) {
+	b := paused(t)
+	says := func(tool Tool, from, to world.Vec, want string) {
+		t.Helper()
+		b.Sketcher.Tool, b.says = tool, ""
+		if b.Sketcher.Begin(from, 0) {
+			b.Sketcher.GoOn(to)
+			b.Sketcher.End(0)
+		}
+		if !strings.Contains(b.says, want) {
+			t.Errorf("%s: %q", Tools[tool][1], b.says)
+		}
+	}
+	says(capsuleTool, world.Vec{Y: 9}, world.Vec{X: 1, Y: 9}, "too thin")
+	says(JointTool, world.Vec{Y: 9}, world.Vec{X: 1, Y: 9}, "begins on a body")
+	b.Stage.Shown.Recording, b.Stage.Shown.What = new(engine.Recording), ShowsPast
+	says(boxTool, world.Vec{Y: 9}, world.Vec{X: 1, Y: 8}, "cannot be changed")
+	b.Stage.Shown = Shown{}
 }
 
 func TestAHingeToTheWorldIsWhereTheDragEnds(t *testing.T) {

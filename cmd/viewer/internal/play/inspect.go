@@ -56,7 +56,8 @@ type BodyReport struct {
 	Joints    []jointReport // at most mostNear
 	NContacts int           // the number of all
 	More      []MoreBody    // the others that are chosen
-	Joint     jointReport   // the chosen joint; without a Kind it is not one of the body
+	Joint     jointReport   // the chosen joint
+	JointGone bool          // the chosen joint is no joint of the body any more
 }
 
 // MoreBody is what is reported about another chosen body.
@@ -151,6 +152,9 @@ func (n *Inspector) follow(e *Player, ask bool) {
 			if n.Body == body && n.Right == right && n.edits == edits {
 				r.Tick = tick
 				n.Info = r
+				if r.JointGone {
+					n.Joint = 0 // undone, or removed with its other body
+				}
 			}
 		})
 	}
@@ -182,7 +186,7 @@ func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Join
 	r.Known, r.Body = true, info
 	r.Def, _ = w.BodyDef(b)
 	r.Handles, _ = w.Shapes(b)
-	r.Joint.Handle = chosen
+	r.Joint.Handle, r.JointGone = chosen, chosen != 0
 	for _, m := range more {
 		if info, err := w.Body(m); err == nil {
 			d, _ := w.BodyDef(m)
@@ -214,7 +218,7 @@ func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Join
 				r.Joints = append(r.Joints, this)
 			}
 			if j == chosen {
-				r.Joint = this
+				r.Joint, r.JointGone = this, false
 			}
 		}
 	}

@@ -332,12 +332,18 @@ func (t *Travel) endSeek() {
 	t.Seeking, t.Steps = Seeking{}, 0
 }
 
-// Seconds is the time of a tick, as the recording that is played has it, or else at the present rate.
+// Seconds is the time of a tick, s: of a recording that was opened since its beginning, of the session
+// since its own, at the present rate. A moment of its past is so many seconds before now.
 func (t *Travel) Seconds(tick float64) float64 {
-	if r := t.stage.Shown.Recording; r != nil {
+	r := t.stage.Shown.Recording
+	if t.stage.Shown.Replay() != nil {
 		return r.TimeAt(uint64(tick)).Seconds()
 	}
-	return tick / t.stage.Player.Rate().Float()
+	rate := t.stage.Live().Rate().Float()
+	if r == nil {
+		return tick / rate
+	}
+	return float64(r.Ticks)/rate - secondsBefore(r, uint64(tick))
 }
 
 // secondsBefore returns the time from a tick to the end of a recording.

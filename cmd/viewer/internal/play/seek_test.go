@@ -1,6 +1,7 @@
 package play
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -24,6 +25,21 @@ func TestAReplayCanBeSearchedBothWays(t *testing.T) {
 	r.run(20)
 	if r.Stage.Player.Failure() != nil {
 		t.Error(r.Stage.Player.Failure())
+	}
+}
+
+func TestAMomentHasTheSameTimeInThePastAsWhenItWas(t *testing.T) {
+	b := newBench(t, "-scene drift -black-box "+t.TempDir()+",2s")
+	b.run(600) // longer than the past is kept
+	b.do("pause")
+	b.run(3)
+	b.do("back")
+	b.until("the past is shown", func() bool { return b.Stage.Shown.What == ShowsPast && !b.Travel.Seeking.On })
+	if first := b.Stage.Shown.Recording.First; first < 100 {
+		t.Fatalf("the past begins at tick %d", first)
+	}
+	if tick := b.Stage.View.Tick; math.Abs(b.Travel.Seconds(float64(tick))-float64(tick)/60) > 1e-6 {
+		t.Errorf("tick %d is at %.2f s", tick, b.Travel.Seconds(float64(tick)))
 	}
 }
 

@@ -31,7 +31,7 @@ var Tools = [...][3]string{
 	{"tool box", "Box", "draw a box from corner to corner"},
 	{"tool ball", "Ball", "draw a ball from its centre"},
 	{"tool capsule", "Capsule", "draw a capsule from corner to corner"},
-	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world"},
+	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world. It holds where you let go"},
 }
 
 // Joints are the kinds that the tool Joint makes; JointNames has their names.
@@ -84,6 +84,9 @@ func (d *Sketcher) UseTool(t Tool) {
 // body or to pan instead.
 func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 	if d.stage.Shown.Recording != nil {
+		if d.Tool != HandTool {
+			d.travel.RefusesChange()
+		}
 		return false
 	}
 	e := d.stage.Under().Player
@@ -93,6 +96,9 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 		k.was, _ = e.Pose(k.Body)
 		// A drag on a static body pans, unless the body is chosen.
 		ground := e.Kind(k.Body) == world.Static && k.Body != d.inspect.Body
+		if k.Body == 0 && d.Tool == JointTool {
+			d.host.Say("Joint: the drag begins on a body")
+		}
 		if k.Body == 0 || d.Tool == HandTool && (!d.travel.Stopped() || ground) {
 			return false
 		}
@@ -191,6 +197,8 @@ func (d *Sketcher) End(reach float64) {
 		}
 	case ok:
 		d.build.Create(Tools[d.Tool][0][len("tool "):], at, shape)
+	case d.Tool > turnTool && k.From != k.To:
+		d.host.Say(Tools[d.Tool][1] + ": too thin; " + Tools[d.Tool][2])
 	}
 }
 
@@ -219,7 +227,9 @@ func (k *Sketch) Shape(t Tool) (s world.ShapeDef, at world.Vec, ok bool) {
 }
 
 // Join makes a joint of kind d.Kind between bodies a and b, which may be theWorld. The user has dragged
-// from a point of a to a point of b, in m. what is the name of the change for undo.
+// from a point of a to a point of b, in m: a joint of one point holds at the second. What cannot move
+// becomes the joint's first body, so that its angle, limits and motor are those of what moves. what is
+// the name of the change for undo.
 func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
 	e := m.stage.Under().Player
 	if e.Kind(a) != world.Dynamic && e.Kind(b) != world.Dynamic {
@@ -227,16 +237,18 @@ func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to 
 		return
 	}
 	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint // at two points, not one
-	pivot := from
-	if d.Kind == world.RevoluteJoint && b == theWorld {
-		pivot = to // a pendulum hangs from there
-	} else if d.Kind == world.WheelJoint {
-		pivot, d.AxisA = to, world.Vec{Y: 1}
-	} else if d.Kind == world.PrismaticJoint {
+	pivot := to
+	switch d.Kind {
+	case world.WheelJoint:
+		d.AxisA = world.Vec{Y: 1}
+	case world.PrismaticJoint:
 		d.AxisA = world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
 	}
+	if b != theWorld && e.Kind(b) != world.Dynamic {
+		a, b, from, to = b, a, to, from
+	}
 	m.changes.ChangeWorld(what, func(e *Player) {
-		d, nail, from, to := d, pivot, from, to // a copy for each half
+		d, from, to := d, from, to // a copy for each half
 		end := func(b world.Body, at world.Vec) world.Vec {
 			p, ok := e.Pose(b)
 			if !ok {
@@ -245,10 +257,10 @@ func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to 
 			return p.LocalPoint(at)
 		}
 		if tied {
-			nail, d.MaxLength = to, math.Hypot(to.X-from.X, to.Y-from.Y)
+			d.MaxLength = math.Hypot(to.X-from.X, to.Y-from.Y)
 		}
 		if d.A, d.B = a, b; b == 0 {
-			d.A, d.B = e.CreateBody(world.BodyDef{Name: nailName, Position: nail}), a
+			d.A, d.B = e.CreateBody(world.BodyDef{Name: nailName, Position: pivot}), a
 			from, to = to, from
 		}
 		if tied {

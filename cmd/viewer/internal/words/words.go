@@ -24,8 +24,8 @@ var Plain = map[string]string{
 	world.FastStep.String(): "the library's results to the bit, and quicker",
 	world.SoftStep.String(): "soft contacts in sub-steps: high stacks stand",
 
-	"revolute":  "a hinge: the bodies turn about where the drag begins, a body and the world about where it ends",
-	"weld":      "holds the bodies together where the drag begins",
+	"revolute":  "a hinge: the bodies turn about where the drag ends",
+	"weld":      "holds the bodies together where the drag ends",
 	"prismatic": "a slider: the bodies move along the drag",
 	"wheel":     "turns about where the drag ends, on a spring",
 	"distance":  "a rod between the ends of the drag",
