@@ -9,6 +9,7 @@ import (
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/soft"
+	"halfstep/internal/trig"
 )
 
 // An impact is a change of velocity that neither gravity nor forces explain.
@@ -51,7 +52,7 @@ type aftermath struct {
 // velocities jumped, and ends this step's forces.
 // followed says whether the stepper tells which those are.
 func (a *aftermath) look(followed bool) {
-	a.jolt = 2 * a.when.dt * b2.Hypot(a.b2.M_gravity.X, a.b2.M_gravity.Y)
+	a.jolt = 2 * a.when.dt * trig.Hypot(a.b2.M_gravity.X, a.b2.M_gravity.Y)
 	if !followed || a.hasLost() {
 		a.lookAtAll()
 		return

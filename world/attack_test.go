@@ -14,7 +14,7 @@ func TestAttackCommands(t *testing.T) {
 	for r := range a.Rounds() {
 		frames := 20 + r.IntN(300)
 		w := newRig(t, Config{
-			Gravity: Vec{r.NormFloat64(), -10}, NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0,
+			Gravity: Vec{X: r.NormFloat64(), Y: -10}, NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0,
 			NoWarmStarting: r.IntN(8) == 0, SubStepping: r.IntN(8) == 0, Stepper: Stepper(r.IntN(2)), Workers: 1 + r.IntN(3),
 		})
 		c := &chaos{Rand: r}

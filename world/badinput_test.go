@@ -28,34 +28,34 @@ func badShapes() map[string]ShapeDef {
 		"flat box":             Box(0, 1),
 		"NaN box":              Box(nan, 1),
 		"no points":            Polygon(),
-		"2 points":             Polygon(Vec{0, 0}, Vec{1, 0}),
+		"2 points":             Polygon(Vec{X: 0, Y: 0}, Vec{X: 1, Y: 0}),
 		"9 points":             Polygon(make([]Vec, 9)...),
-		"collinear":            Polygon(Vec{0, 0}, Vec{1, 1}, Vec{2, 2}),
-		"nearly collinear":     Polygon(Vec{0, 0}, Vec{1, 1.0 / 3}, Vec{3, 1}, Vec{.3, .1}),
-		"points too close":     Polygon(Vec{0, 0}, Vec{.001, 0}, Vec{0, .001}),
-		"huge":                 Polygon(Vec{0, 0}, Vec{1e200, 0}, Vec{0, 1e200}),
+		"collinear":            Polygon(Vec{X: 0, Y: 0}, Vec{X: 1, Y: 1}, Vec{X: 2, Y: 2}),
+		"nearly collinear":     Polygon(Vec{X: 0, Y: 0}, Vec{X: 1, Y: 1.0 / 3}, Vec{X: 3, Y: 1}, Vec{X: .3, Y: .1}),
+		"points too close":     Polygon(Vec{X: 0, Y: 0}, Vec{X: .001, Y: 0}, Vec{X: 0, Y: .001}),
+		"huge":                 Polygon(Vec{X: 0, Y: 0}, Vec{X: 1e200, Y: 0}, Vec{X: 0, Y: 1e200}),
 		"edge of 1 point":      {Kind: EdgeShape, Points: []Vec{{}}},
-		"edge without length":  Edge(Vec{1, 1}, Vec{1, 1}),
-		"NaN edge":             Edge(Vec{1, nan}, Vec{1, 1}),
+		"edge without length":  Edge(Vec{X: 1, Y: 1}, Vec{X: 1, Y: 1}),
+		"NaN edge":             Edge(Vec{X: 1, Y: nan}, Vec{X: 1, Y: 1}),
 		"chain of 1 point":     Chain(Vec{}),
-		"chain too close":      Chain(Vec{}, Vec{1, 0}, Vec{1.001, 0}),
-		"loop of 2 points":     ClosedChain(Vec{}, Vec{1, 0}),
-		"loop closes too near": ClosedChain(Vec{}, Vec{1, 0}, Vec{0, .001}),
-		"NaN ghost":            with(Edge(Vec{}, Vec{1, 0}), func(s *ShapeDef) { s.Before = &Vec{nan, 0} }),
+		"chain too close":      Chain(Vec{}, Vec{X: 1, Y: 0}, Vec{X: 1.001, Y: 0}),
+		"loop of 2 points":     ClosedChain(Vec{}, Vec{X: 1, Y: 0}),
+		"loop closes too near": ClosedChain(Vec{}, Vec{X: 1, Y: 0}, Vec{X: 0, Y: .001}),
+		"NaN ghost":            with(Edge(Vec{}, Vec{X: 1, Y: 0}), func(s *ShapeDef) { s.Before = &Vec{X: nan, Y: 0} }),
 		"negative density":     with(Box(1, 1), func(s *ShapeDef) { s.Density = -1 }),
 		"infinite density":     with(Box(1, 1), func(s *ShapeDef) { s.Density = inf }),
 		"NaN friction":         with(Box(1, 1), func(s *ShapeDef) { s.Friction = nan }),
 		"negative rolling":     with(Box(1, 1), func(s *ShapeDef) { s.RollingResistance = -1 }),
 		"NaN rolling":          with(Box(1, 1), func(s *ShapeDef) { s.RollingResistance = nan }),
 		"materials of a box":   with(Box(1, 1), func(s *ShapeDef) { s.SegmentMaterials = []Material{1} }),
-		"a material too many":  with(Chain(Vec{}, Vec{1, 0}), func(s *ShapeDef) { s.SegmentMaterials = []Material{1, 2} }),
+		"a material too many":  with(Chain(Vec{}, Vec{X: 1, Y: 0}), func(s *ShapeDef) { s.SegmentMaterials = []Material{1, 2} }),
 		"NaN surface speed":    with(Box(1, 1), func(s *ShapeDef) { s.SurfaceSpeed = nan }),
-		"NaN direction":        with(Box(1, 1), func(s *ShapeDef) { s.OneWay = Vec{nan, 1} }),
+		"NaN direction":        with(Box(1, 1), func(s *ShapeDef) { s.OneWay = Vec{X: nan, Y: 1} }),
 		"negative restitution": with(Box(1, 1), func(s *ShapeDef) { s.Restitution = -1 }),
 		"capsule of 1 point":   {Kind: CapsuleShape, Points: []Vec{{}}, Radius: 1},
-		"flat capsule":         Capsule(Vec{}, Vec{1, 0}, 0),
-		"NaN capsule":          Capsule(Vec{}, Vec{1, 0}, nan),
-		"capsule too short":    Capsule(Vec{}, Vec{.001, 0}, 1),
+		"flat capsule":         Capsule(Vec{}, Vec{X: 1, Y: 0}, 0),
+		"NaN capsule":          Capsule(Vec{}, Vec{X: 1, Y: 0}, nan),
+		"capsule too short":    Capsule(Vec{}, Vec{X: .001, Y: 0}, 1),
 		"hollow corners":       with(Box(1, 1), func(s *ShapeDef) { s.Radius = -.1 }),
 		"NaN corners":          with(Box(1, 1), func(s *ShapeDef) { s.Radius = nan }),
 		"no such kind":         {Kind: 77},
@@ -64,10 +64,10 @@ func badShapes() map[string]ShapeDef {
 
 func badBodies() map[string]BodyDef {
 	return map[string]BodyDef{
-		"NaN position":         {Position: Vec{nan, 0}},
-		"far position":         {Position: Vec{1e12, 0}},
+		"NaN position":         {Position: Vec{X: nan, Y: 0}},
+		"far position":         {Position: Vec{X: 1e12, Y: 0}},
 		"NaN angle":            {Angle: nan},
-		"infinite velocity":    {Velocity: Vec{0, inf}},
+		"infinite velocity":    {Velocity: Vec{X: 0, Y: inf}},
 		"NaN spin":             {AngularVelocity: nan},
 		"negative damping":     {LinearDamping: -1},
 		"NaN damping":          {AngularDamping: nan},
@@ -75,8 +75,8 @@ func badBodies() map[string]BodyDef {
 		"no such kind":         {Kind: 9},
 		"no mass":              {Mass: &Mass{}},
 		"NaN mass":             {Mass: &Mass{Mass: nan}},
-		"inertia too small":    {Mass: &Mass{Mass: 1, Centre: Vec{2, 0}, Inertia: 3}},
-		"NaN centre of mass":   {Mass: &Mass{Mass: 1, Centre: Vec{nan, 0}}},
+		"inertia too small":    {Mass: &Mass{Mass: 1, Centre: Vec{X: 2, Y: 0}, Inertia: 3}},
+		"NaN centre of mass":   {Mass: &Mass{Mass: 1, Centre: Vec{X: nan, Y: 0}}},
 		"negative inertia":     {Mass: &Mass{Mass: 1, Inertia: -1}},
 		"dense far-away shape": {Kind: Dynamic, Shapes: []ShapeDef{CircleAt(5e7, 0, .01)}},
 	}
@@ -289,7 +289,7 @@ func badArguments(t reflect.Type) []any {
 	case reflect.TypeFor[float64]():
 		return []any{math.NaN(), math.Inf(1), math.Inf(-1)}
 	case reflect.TypeFor[Vec]():
-		return []any{Vec{math.NaN(), 0}, Vec{0, math.Inf(1)}}
+		return []any{Vec{X: math.NaN(), Y: 0}, Vec{X: 0, Y: math.Inf(1)}}
 	case reflect.TypeFor[Body]():
 		return []any{Body(0), Body(stale[0]), Body(stale[1])}
 	case reflect.TypeFor[Shape]():
@@ -314,7 +314,7 @@ func badArguments(t reflect.Type) []any {
 			Surfaces{Mixes: []Mix{{RestitutionRule: 77}}}, Surfaces{Mixes: []Mix{{Friction: math.Inf(1)}}},
 		}
 	case reflect.TypeFor[Explosion]():
-		return []any{Explosion{At: Vec{0, math.NaN()}}, Explosion{Radius: -1}, Explosion{Falloff: math.Inf(1)}, Explosion{ImpulsePerLength: math.NaN()}}
+		return []any{Explosion{At: Vec{X: 0, Y: math.NaN()}}, Explosion{Radius: -1}, Explosion{Falloff: math.Inf(1)}, Explosion{ImpulsePerLength: math.NaN()}}
 	}
 	return nil
 }
@@ -331,7 +331,7 @@ func (p *populated) goodArguments(m reflect.Type, kind JointKind) (args []reflec
 			v.SetFloat(x)
 			x++
 		case reflect.TypeFor[Vec]():
-			v.Set(reflect.ValueOf(Vec{x, x}))
+			v.Set(reflect.ValueOf(Vec{X: x, Y: x}))
 			x++
 		case reflect.TypeFor[int]():
 			v.SetInt(1)
@@ -342,7 +342,7 @@ func (p *populated) goodArguments(m reflect.Type, kind JointKind) (args []reflec
 		case reflect.TypeFor[Joint]():
 			v.Set(reflect.ValueOf(p.joints[kind]))
 		case reflect.TypeFor[BodyDef]():
-			v.Set(reflect.ValueOf(BodyDef{Position: Vec{9, 9}}))
+			v.Set(reflect.ValueOf(BodyDef{Position: Vec{X: 9, Y: 9}}))
 		case reflect.TypeFor[ShapeDef]():
 			v.Set(reflect.ValueOf(Box(1, 1)))
 		case reflect.TypeFor[JointDef]():
@@ -466,8 +466,8 @@ func TestAnErrorOfAShapeNamesTheBodyAndSaysWhatItNeeds(t *testing.T) {
 		{BodyDef{Shapes: []ShapeDef{Circle(1), Box(0, 2)}}, `world: a box needs half sizes above 0, not 0 and 2 (shape 1)`},
 		{BodyDef{Shapes: []ShapeDef{Box(-1, 1)}}, `world: a box needs half sizes above 0, not -1 and 1 (shape 0)`},
 		{BodyDef{Shapes: []ShapeDef{Box(-1, -2)}}, `world: a box needs half sizes above 0, not -1 and -2 (shape 0)`},
-		{BodyDef{Shapes: []ShapeDef{BoxAt(Vec{5, 5}, 1, -2, 1)}}, `world: a box needs half sizes above 0, not 1 and -2 (shape 0)`},
-		{BodyDef{Shapes: []ShapeDef{Polygon(Vec{1, 1}, Vec{2, 2})}}, `world: a polygon has 3 to 8 points, not 2 (shape 0)`},
+		{BodyDef{Shapes: []ShapeDef{BoxAt(Vec{X: 5, Y: 5}, 1, -2, 1)}}, `world: a box needs half sizes above 0, not 1 and -2 (shape 0)`},
+		{BodyDef{Shapes: []ShapeDef{Polygon(Vec{X: 1, Y: 1}, Vec{X: 2, Y: 2})}}, `world: a polygon has 3 to 8 points, not 2 (shape 0)`},
 		{BodyDef{Shapes: []ShapeDef{Box(.001, .001)}}, `world: the polygon's points are closer than 0.0025 m (shape 0)`},
 	} {
 		if _, err := w.CreateBody(c.def); err == nil || err.Error() != c.want {
@@ -505,18 +505,18 @@ func TestBadJointsAreErrors(t *testing.T) {
 		"stale body":               {A: a, B: 123},
 		"equal bodies":             {A: a, B: a},
 		"no such kind":             {Kind: 50, A: a, B: b},
-		"NaN anchor":               {A: a, B: b, AnchorA: Vec{nan, 0}},
-		"NaN axis":                 {Kind: PrismaticJoint, A: a, B: b, AxisA: Vec{nan, 0}},
+		"NaN anchor":               {A: a, B: b, AnchorA: Vec{X: nan, Y: 0}},
+		"NaN axis":                 {Kind: PrismaticJoint, A: a, B: b, AxisA: Vec{X: nan, Y: 0}},
 		"NaN reference angle":      {A: a, B: b, ReferenceAngle: nan},
 		"limits upside down":       {A: a, B: b, EnableLimit: true, Lower: 1, Upper: -1},
 		"negative motor force":     {A: a, B: b, MaxMotorForce: -1},
 		"NaN length":               {Kind: DistanceJoint, A: a, B: b, Length: nan},
 		"negative frequency":       {Kind: DistanceJoint, A: a, B: b, Frequency: -1},
 		"negative ratio":           {Kind: PulleyJoint, A: a, B: b, Ratio: -1},
-		"NaN ground":               {Kind: PulleyJoint, A: a, B: b, GroundA: Vec{nan, 0}},
+		"NaN ground":               {Kind: PulleyJoint, A: a, B: b, GroundA: Vec{X: nan, Y: 0}},
 		"mouse on static":          {Kind: MouseJoint, B: ground},
 		"mouse without body":       {Kind: MouseJoint, A: ground},
-		"NaN target":               {Kind: MouseJoint, B: b, Target: Vec{nan, 0}},
+		"NaN target":               {Kind: MouseJoint, B: b, Target: Vec{X: nan, Y: 0}},
 		"frequency all but 0":      {Kind: MouseJoint, B: b, Frequency: 1e-200},
 		"rope without length":      {Kind: RopeJoint, A: a, B: b},
 		"negative force":           {Kind: FrictionJoint, A: a, B: b, MaxForce: -1},
@@ -577,7 +577,7 @@ func TestAMassWhoseInverseIsInfiniteIsRefused(t *testing.T) {
 }
 
 func TestConfigIsChecked(t *testing.T) {
-	for _, c := range []Config{{Gravity: Vec{nan, 0}}, {Gravity: Vec{0, inf}}, {VelocityIterations: -1}} {
+	for _, c := range []Config{{Gravity: Vec{X: nan, Y: 0}}, {Gravity: Vec{X: 0, Y: inf}}, {VelocityIterations: -1}} {
 		if err := c.Validate(); !oneLine(err) {
 			t.Errorf("%+v: %v", c, err)
 		}

@@ -18,7 +18,7 @@ func TestCaptureAllocatesNothing(t *testing.T) {
 func falling(n int) (*driven, []body2d.State) {
 	w := newDriven(gravity())
 	for i := range n {
-		w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{float64(i%100) * 2, float64(i/100) * 2}, Shapes: []ShapeDef{Box(.5, .5)}})
+		w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{X: float64(i%100) * 2, Y: float64(i/100) * 2}, Shapes: []ShapeDef{Box(.5, .5)}})
 	}
 	w.Step(1, dt)
 	return w, nil
@@ -59,7 +59,7 @@ func stacks(n int) *driven {
 	w := newDriven(cfg)
 	w.CreateBody(BodyDef{Shapes: []ShapeDef{Box(float64(n)*2, .5)}})
 	for i := range 10 * n {
-		w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{float64(i/10) * 1.5, 1 + float64(i%10)}, Shapes: []ShapeDef{Box(.5, .5)}})
+		w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{X: float64(i/10) * 1.5, Y: 1 + float64(i%10)}, Shapes: []ShapeDef{Box(.5, .5)}})
 	}
 	for i := range uint64(200) {
 		w.Step(i, dt)

@@ -12,7 +12,7 @@ func nearVec(a, b Vec, eps float64) bool { return near(a.X, b.X, eps) && near(a.
 func TestABodysPointsAndVelocitiesAreBox2Ds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	r := newRig(t, Config{NoGravity: true})
-	vec := func() Vec { return Vec{rng.NormFloat64(), rng.NormFloat64()} }
+	vec := func() Vec { return Vec{X: rng.NormFloat64(), Y: rng.NormFloat64()} }
 	for range 20 {
 		b := r.body(BodyDef{
 			Kind: Dynamic, Position: vec(), Angle: 9 * rng.NormFloat64(), Velocity: vec(), AngularVelocity: rng.NormFloat64(),
@@ -35,7 +35,7 @@ func TestABodysPointsAndVelocitiesAreBox2Ds(t *testing.T) {
 }
 
 func TestKineticEnergyIsWhatAFallGives(t *testing.T) {
-	r := newRig(t, Config{Gravity: Vec{0, -10}})
+	r := newRig(t, Config{Gravity: Vec{X: 0, Y: -10}})
 	b := r.body(BodyDef{Kind: Dynamic, AngularVelocity: 3, Shapes: []ShapeDef{Box(.5, 1)}})
 	r.start()
 	turning := r.info(b).KineticEnergy()
@@ -47,7 +47,7 @@ func TestKineticEnergyIsWhatAFallGives(t *testing.T) {
 	if got, want := r.info(b).KineticEnergy()-turning, 2*v*v/2; !near(got, want, tiny*math.Abs(want)) {
 		t.Errorf("falling: %v J, want %v", got, want)
 	}
-	if e := r.info(r.body(BodyDef{Kind: Kinematic, Velocity: Vec{1, 1}, Shapes: []ShapeDef{Box(1, 1)}})).KineticEnergy(); e != 0 {
+	if e := r.info(r.body(BodyDef{Kind: Kinematic, Velocity: Vec{X: 1, Y: 1}, Shapes: []ShapeDef{Box(1, 1)}})).KineticEnergy(); e != 0 {
 		t.Errorf("a kinematic body has %v J", e)
 	}
 }

@@ -41,9 +41,9 @@ func TestACapsuleRestsAtItsHeightOnEveryKindOfShape(t *testing.T) {
 			top   float64
 			skins int
 		}{
-			{"box", Box(2, .5), .5, 1}, {"edge", Edge(Vec{-2, 0}, Vec{2, 0}), 0, 1},
-			{"edge with neighbours", withGhosts(Edge(Vec{-2, 0}, Vec{2, 0})), 0, 1},
-			{"chain", Chain(Vec{2, 0}, Vec{.3, 0}, Vec{-.2, 0}, Vec{-2, 0}), 0, 1}, {"capsule", Capsule(Vec{-2, 0}, Vec{2, 0}, .5), .5, 0},
+			{"box", Box(2, .5), .5, 1}, {"edge", Edge(Vec{X: -2, Y: 0}, Vec{X: 2, Y: 0}), 0, 1},
+			{"edge with neighbours", withGhosts(Edge(Vec{X: -2, Y: 0}, Vec{X: 2, Y: 0})), 0, 1},
+			{"chain", Chain(Vec{X: 2, Y: 0}, Vec{X: .3, Y: 0}, Vec{X: -.2, Y: 0}, Vec{X: -2, Y: 0}), 0, 1}, {"capsule", Capsule(Vec{X: -2, Y: 0}, Vec{X: 2, Y: 0}, .5), .5, 0},
 			{"round box", round, .5, 0}, {"circle", CircleAt(0, -20, 20), 0, 0},
 		}
 		round.Radius = .2 // .6 high with its half height of .4
@@ -51,7 +51,7 @@ func TestACapsuleRestsAtItsHeightOnEveryKindOfShape(t *testing.T) {
 			name  string
 			shape ShapeDef
 			half  float64
-		}{{"capsule", Capsule(Vec{-.5, 0}, Vec{.5, 0}, .3), .3}, {"round box", round, .6}, {"standing capsule", Capsule(Vec{0, -.5}, Vec{0, .5}, .3), .8}}
+		}{{"capsule", Capsule(Vec{X: -.5, Y: 0}, Vec{X: .5, Y: 0}, .3), .3}, {"round box", round, .6}, {"standing capsule", Capsule(Vec{X: 0, Y: -.5}, Vec{X: 0, Y: .5}, .3), .8}}
 		type rests struct {
 			name      string
 			b         Body
@@ -60,9 +60,9 @@ func TestACapsuleRestsAtItsHeightOnEveryKindOfShape(t *testing.T) {
 		var all []rests
 		for i, g := range grounds {
 			for k, top := range tops {
-				at := Vec{10 * float64(i), 100 * float64(k)}
+				at := Vec{X: 10 * float64(i), Y: 100 * float64(k)}
 				r.body(BodyDef{Position: at, Shapes: []ShapeDef{g.shape}})
-				b := r.body(BodyDef{Kind: Dynamic, FixedRotation: top.half > .7, Position: Vec{at.X, at.Y + g.top + top.half + .1}, Shapes: []ShapeDef{top.shape}})
+				b := r.body(BodyDef{Kind: Dynamic, FixedRotation: top.half > .7, Position: Vec{X: at.X, Y: at.Y + g.top + top.half + .1}, Shapes: []ShapeDef{top.shape}})
 				low, high := gapOf(r, g.skins)
 				all = append(all, rests{top.name + " on " + g.name, b, at.Y + g.top + top.half + low, at.Y + g.top + top.half + high})
 			}
@@ -73,9 +73,9 @@ func TestACapsuleRestsAtItsHeightOnEveryKindOfShape(t *testing.T) {
 			half  float64
 			skins int
 		}{{"box", Box(.3, .3), .3, 1}, {"circle", Circle(.3), .3, 0}} {
-			at := Vec{-10 - 10*all[0].high, 100 * float64(len(all))}
-			r.body(BodyDef{Position: at, Shapes: []ShapeDef{Capsule(Vec{-2, 0}, Vec{2, 0}, .5)}})
-			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{at.X, at.Y + .9}, Shapes: []ShapeDef{other.shape}})
+			at := Vec{X: -10 - 10*all[0].high, Y: 100 * float64(len(all))}
+			r.body(BodyDef{Position: at, Shapes: []ShapeDef{Capsule(Vec{X: -2, Y: 0}, Vec{X: 2, Y: 0}, .5)}})
+			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: at.X, Y: at.Y + .9}, Shapes: []ShapeDef{other.shape}})
 			low, high := gapOf(r, other.skins)
 			all = append(all, rests{other.name + " on capsule", b, at.Y + .8 + low, at.Y + .8 + high})
 		}
@@ -93,7 +93,7 @@ func TestACapsuleRestsAtItsHeightOnEveryKindOfShape(t *testing.T) {
 }
 
 func withGhosts(d ShapeDef) ShapeDef {
-	d.Before, d.After = &Vec{-3, 1}, &Vec{3, 1}
+	d.Before, d.After = &Vec{X: -3, Y: 1}, &Vec{X: 3, Y: 1}
 	return d
 }
 
@@ -101,7 +101,7 @@ func TestACapsuleMovesAsTwoCirclesAndABoxOnOneBodyDo(t *testing.T) {
 	withRound(t, func(t *testing.T, r *rig) {
 		const half, radius = .5, .25
 		compound := []ShapeDef{Box(half, radius-.02), CircleAt(-half, 0, radius), CircleAt(half, 0, radius)}
-		capsule := []ShapeDef{Capsule(Vec{-half, 0}, Vec{half, 0}, radius)}
+		capsule := []ShapeDef{Capsule(Vec{X: -half, Y: 0}, Vec{X: half, Y: 0}, radius)}
 		type pair struct {
 			name string
 			of   [2]Body
@@ -112,16 +112,16 @@ func TestACapsuleMovesAsTwoCirclesAndABoxOnOneBodyDo(t *testing.T) {
 			slope float64
 			BodyDef
 		}{
-			{"falls flat", 0, BodyDef{Position: Vec{0, 2}}},
-			{"falls on its end", 0, BodyDef{Position: Vec{0, 2}, Angle: 1.3}},
-			{"slides", 0, BodyDef{Position: Vec{0, .27}, Velocity: Vec{5, 0}}},
-			{"slides down", -.4, BodyDef{Position: Vec{0, .3}, Angle: -.38}},
-			{"tumbles", 0, BodyDef{Position: Vec{0, 1}, AngularVelocity: 4, Velocity: Vec{2, 1}}},
+			{"falls flat", 0, BodyDef{Position: Vec{X: 0, Y: 2}}},
+			{"falls on its end", 0, BodyDef{Position: Vec{X: 0, Y: 2}, Angle: 1.3}},
+			{"slides", 0, BodyDef{Position: Vec{X: 0, Y: .27}, Velocity: Vec{X: 5, Y: 0}}},
+			{"slides down", -.4, BodyDef{Position: Vec{X: 0, Y: .3}, Angle: -.38}},
+			{"tumbles", 0, BodyDef{Position: Vec{X: 0, Y: 1}, AngularVelocity: 4, Velocity: Vec{X: 2, Y: 1}}},
 		} {
 			p := pair{name: start.name}
 			for k, shapes := range [...][]ShapeDef{capsule, compound} {
-				shift := Vec{200 * float64(k), 50 * float64(i)}
-				r.body(BodyDef{Position: shift, Angle: start.slope, Shapes: []ShapeDef{Edge(Vec{-60, 0}, Vec{60, 0})}})
+				shift := Vec{X: 200 * float64(k), Y: 50 * float64(i)}
+				r.body(BodyDef{Position: shift, Angle: start.slope, Shapes: []ShapeDef{Edge(Vec{X: -60, Y: 0}, Vec{X: 60, Y: 0})}})
 				d := start.BodyDef
 				d.Kind, d.Position, d.Shapes = Dynamic, d.Position.Add(shift), shapes
 				// The parts of the compound overlap, so that the mass is given.
@@ -150,11 +150,11 @@ func TestACapsuleMovesAsTwoCirclesAndABoxOnOneBodyDo(t *testing.T) {
 func heap(t testing.TB, cfg Config, shape ShapeDef) *rig {
 	cfg.Workers = 1
 	r := newRig(t, cfg)
-	r.body(BodyDef{Shapes: []ShapeDef{BoxAt(Vec{0, -1}, 40, 1, 0), BoxAt(Vec{-12, 20}, 1, 21, 0), BoxAt(Vec{12, 20}, 1, 21, 0)}})
+	r.body(BodyDef{Shapes: []ShapeDef{BoxAt(Vec{X: 0, Y: -1}, 40, 1, 0), BoxAt(Vec{X: -12, Y: 20}, 1, 21, 0), BoxAt(Vec{X: 12, Y: 20}, 1, 21, 0)}})
 	p := rand.New(rand.NewPCG(1, 2))
 	shape.Friction = .5
 	for i := range 1000 {
-		at := Vec{float64(i%16)*1.3 - 10, 1 + float64(i/16)*.9}
+		at := Vec{X: float64(i%16)*1.3 - 10, Y: 1 + float64(i/16)*.9}
 		r.body(BodyDef{Kind: Dynamic, Angle: p.Float64() * 3, Position: at, Shapes: []ShapeDef{shape}})
 	}
 	return r
@@ -164,7 +164,7 @@ func heap(t testing.TB, cfg Config, shape ShapeDef) *rig {
 func BenchmarkHeap(b *testing.B) {
 	round := Box(.4, .1)
 	round.Radius = .1
-	shapes := map[string]ShapeDef{"boxes": Box(.5, .2), "capsules": Capsule(Vec{-.3, 0}, Vec{.3, 0}, .2), "round": round}
+	shapes := map[string]ShapeDef{"boxes": Box(.5, .2), "capsules": Capsule(Vec{X: -.3, Y: 0}, Vec{X: .3, Y: 0}, .2), "round": round}
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		b.Run(stepper.String(), func(b *testing.B) {
 			rigs, spent := map[string]*rig{}, map[string]time.Duration{}
@@ -216,7 +216,7 @@ func TestAHeapOfAThousandCapsulesSleepsAndOverlapsNoMoreThanBoxes(t *testing.T) 
 			continue
 		}
 		overlap := map[string]float64{}
-		for name, shape := range map[string]ShapeDef{"boxes": Box(.5, .2), "capsules": Capsule(Vec{-.3, 0}, Vec{.3, 0}, .2)} {
+		for name, shape := range map[string]ShapeDef{"boxes": Box(.5, .2), "capsules": Capsule(Vec{X: -.3, Y: 0}, Vec{X: .3, Y: 0}, .2)} {
 			r := heap(t, Config{Stepper: stepper}, shape)
 			r.start()
 			awake := func() bool {
@@ -253,7 +253,7 @@ func TestAStackOfCapsulesOfOneLengthStandsAndSleeps(t *testing.T) {
 		var stack []Body
 		for i := range 6 {
 			stack = append(stack, r.body(BodyDef{Kind: Dynamic, FixedRotation: true, LinearDamping: .1,
-				Position: Vec{0, .2 + .41*float64(i)}, Shapes: []ShapeDef{Capsule(Vec{-.5, 0}, Vec{.5, 0}, .2)}}))
+				Position: Vec{X: 0, Y: .2 + .41*float64(i)}, Shapes: []ShapeDef{Capsule(Vec{X: -.5, Y: 0}, Vec{X: .5, Y: 0}, .2)}}))
 		}
 		r.start()
 		r.run(300)
@@ -268,8 +268,8 @@ func TestAStackOfCapsulesOfOneLengthStandsAndSleeps(t *testing.T) {
 func TestAFastCapsuleGoesThroughNoWallWhicheverWayItLies(t *testing.T) {
 	withRound(t, func(t *testing.T, r *rig) {
 		thin := map[string]ShapeDef{
-			"edge": Edge(Vec{0, -5}, Vec{0, 5}), "box": Box(.02, 5), "chain": Chain(Vec{0, -5}, Vec{0, .1}, Vec{0, 5}),
-			"capsule": Capsule(Vec{0, -5}, Vec{0, 5}, .02),
+			"edge": Edge(Vec{X: 0, Y: -5}, Vec{X: 0, Y: 5}), "box": Box(.02, 5), "chain": Chain(Vec{X: 0, Y: -5}, Vec{X: 0, Y: .1}, Vec{X: 0, Y: 5}),
+			"capsule": Capsule(Vec{X: 0, Y: -5}, Vec{X: 0, Y: 5}, .02),
 		}
 		type shot struct {
 			name string
@@ -281,18 +281,18 @@ func TestAFastCapsuleGoesThroughNoWallWhicheverWayItLies(t *testing.T) {
 		for name, wall := range thin {
 			for _, angle := range []float64{0, math.Pi / 2, 1} {
 				for _, spin := range []float64{0, 30} {
-					r.body(BodyDef{Position: Vec{0, y}, Shapes: []ShapeDef{wall}})
-					b := r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{-3, y}, Angle: angle, AngularVelocity: spin,
-						Velocity: Vec{110, 0}, Shapes: []ShapeDef{Capsule(Vec{-.1, 0}, Vec{.1, 0}, .1)}})
+					r.body(BodyDef{Position: Vec{X: 0, Y: y}, Shapes: []ShapeDef{wall}})
+					b := r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{X: -3, Y: y}, Angle: angle, AngularVelocity: spin,
+						Velocity: Vec{X: 110, Y: 0}, Shapes: []ShapeDef{Capsule(Vec{X: -.1, Y: 0}, Vec{X: .1, Y: 0}, .1)}})
 					shots = append(shots, shot{fmt.Sprintf("%s, angle %v, spin %v", name, angle, spin), b, 0})
 					y += 20
 				}
 			}
 		}
 		// It passes a corner of a box with 1 cm of room: only its corners are round.
-		r.body(BodyDef{Position: Vec{0, -20}, Shapes: []ShapeDef{Box(.5, .5)}})
-		passes := r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{-6, -20 + 1 + .21*math.Sqrt2 + 6}, Velocity: Vec{60, -60},
-			Shapes: []ShapeDef{Capsule(Vec{-.1, .1}, Vec{.1, -.1}, .2)}})
+		r.body(BodyDef{Position: Vec{X: 0, Y: -20}, Shapes: []ShapeDef{Box(.5, .5)}})
+		passes := r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{X: -6, Y: -20 + 1 + .21*math.Sqrt2 + 6}, Velocity: Vec{X: 60, Y: -60},
+			Shapes: []ShapeDef{Capsule(Vec{X: -.1, Y: .1}, Vec{X: .1, Y: -.1}, .2)}})
 		r.start()
 		r.run(20)
 		for _, s := range shots {
@@ -310,16 +310,16 @@ func TestACapsuleSlidesOverTheInnerCornersOfAChain(t *testing.T) {
 	withRound(t, func(t *testing.T, r *rig) {
 		var points []Vec
 		for i := range 40 {
-			points = append(points, Vec{40 - float64(i)*2, 0})
+			points = append(points, Vec{X: 40 - float64(i)*2, Y: 0})
 		}
 		line := Chain(points...)
 		line.Friction = 0
 		r.body(BodyDef{Shapes: []ShapeDef{line}})
-		lies, stands := Capsule(Vec{-.5, 0}, Vec{.5, 0}, .25), Capsule(Vec{0, -.5}, Vec{0, .5}, .25)
+		lies, stands := Capsule(Vec{X: -.5, Y: 0}, Vec{X: .5, Y: 0}, .25), Capsule(Vec{X: 0, Y: -.5}, Vec{X: 0, Y: .5}, .25)
 		lies.Friction, stands.Friction = 0, 0
 		bodies := []Body{
-			r.body(BodyDef{Kind: Dynamic, Position: Vec{-30, .26}, Velocity: Vec{8, 0}, Shapes: []ShapeDef{lies}}),
-			r.body(BodyDef{Kind: Dynamic, FixedRotation: true, Position: Vec{-20, .76}, Velocity: Vec{8, 0}, Shapes: []ShapeDef{stands}}),
+			r.body(BodyDef{Kind: Dynamic, Position: Vec{X: -30, Y: .26}, Velocity: Vec{X: 8, Y: 0}, Shapes: []ShapeDef{lies}}),
+			r.body(BodyDef{Kind: Dynamic, FixedRotation: true, Position: Vec{X: -20, Y: .76}, Velocity: Vec{X: 8, Y: 0}, Shapes: []ShapeDef{stands}}),
 		}
 		r.start()
 		r.run(30) // they land
@@ -340,8 +340,8 @@ func TestASensorHearsOfACapsuleWhileItIsInIt(t *testing.T) {
 		zone.Sensor = true
 		r.body(BodyDef{Shapes: []ShapeDef{zone}})
 		// It passes above one corner, where its own box meets the sensor's and it does not.
-		r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{-4, 1.6}, Velocity: Vec{6, 0}, Shapes: []ShapeDef{Capsule(Vec{-.5, 0}, Vec{.5, 0}, .5)}})
-		r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{-4, 0}, Velocity: Vec{6, 0}, Shapes: []ShapeDef{Capsule(Vec{-.5, 0}, Vec{.5, 0}, .25)}})
+		r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{X: -4, Y: 1.6}, Velocity: Vec{X: 6, Y: 0}, Shapes: []ShapeDef{Capsule(Vec{X: -.5, Y: 0}, Vec{X: .5, Y: 0}, .5)}})
+		r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{X: -4, Y: 0}, Velocity: Vec{X: 6, Y: 0}, Shapes: []ShapeDef{Capsule(Vec{X: -.5, Y: 0}, Vec{X: .5, Y: 0}, .25)}})
 		r.start()
 		begun, ended := 0, 0
 		for range 120 {
@@ -369,11 +369,11 @@ func TestACapsuleRollsOverItsRoundEndsAsEnergyAndMomentumSay(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		for _, half := range []float64{.02, .05} {
 			r := newRig(t, Config{Stepper: stepper, Workers: 1, NoSleep: true})
-			floor, shape := Edge(Vec{-100, 0}, Vec{100, 0}), Capsule(Vec{-half, 0}, Vec{half, 0}, radius)
+			floor, shape := Edge(Vec{X: -100, Y: 0}, Vec{X: 100, Y: 0}), Capsule(Vec{X: -half, Y: 0}, Vec{X: half, Y: 0}, radius)
 			floor.Friction, shape.Friction = .9, .9
 			r.body(BodyDef{Shapes: []ShapeDef{floor}})
 			const spin = 8.0
-			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{-90, half + radius}, Angle: math.Pi / 2, AngularVelocity: -spin,
+			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: -90, Y: half + radius}, Angle: math.Pi / 2, AngularVelocity: -spin,
 				Velocity: Vec{X: spin * (half + radius)}, Shapes: []ShapeDef{shape}})
 			r.start()
 			in := r.info(b)
@@ -405,16 +405,16 @@ func TestACapsuleRollsOverItsRoundEndsAsEnergyAndMomentumSay(t *testing.T) {
 func TestAShortCapsuleRollsDownASlopeAsABallDoes(t *testing.T) {
 	withRound(t, func(t *testing.T, r *rig) {
 		const shortest = .0026
-		if _, err := r.CreateBody(BodyDef{Shapes: []ShapeDef{Capsule(Vec{}, Vec{.0024, 0}, .5)}}); !oneLine(err) {
+		if _, err := r.CreateBody(BodyDef{Shapes: []ShapeDef{Capsule(Vec{}, Vec{X: .0024, Y: 0}, .5)}}); !oneLine(err) {
 			t.Errorf("a capsule of 2.4 mm: %v", err)
 		}
 		const slope = .2
-		floor := Edge(Vec{-100, 100 * slope}, Vec{100, -100 * slope})
+		floor := Edge(Vec{X: -100, Y: 100 * slope}, Vec{X: 100, Y: -100 * slope})
 		floor.Friction = .9
 		r.body(BodyDef{Shapes: []ShapeDef{floor}})
-		at := Vec{slope, 1}.Unit().Mul(.51)
+		at := Vec{X: slope, Y: 1}.Unit().Mul(.51)
 		var all []Body
-		for _, s := range []ShapeDef{Circle(.5), Capsule(Vec{-shortest / 2, 0}, Vec{shortest / 2, 0}, .5)} {
+		for _, s := range []ShapeDef{Circle(.5), Capsule(Vec{X: -shortest / 2, Y: 0}, Vec{X: shortest / 2, Y: 0}, .5)} {
 			s.Friction, s.Filter.Group = .9, -1
 			all = append(all, r.body(BodyDef{Kind: Dynamic, Position: at, Shapes: []ShapeDef{s}}))
 		}

@@ -16,7 +16,7 @@ func crowdAsleep(t testing.TB, asleep, awake int) *rig {
 	r.ground()
 	for i := range asleep + awake {
 		r.body(BodyDef{
-			Kind: Dynamic, Position: Vec{float64(i)*2 - 100, 30}, Asleep: i >= awake, NoSleep: i < awake,
+			Kind: Dynamic, Position: Vec{X: float64(i)*2 - 100, Y: 30}, Asleep: i >= awake, NoSleep: i < awake,
 			Shapes: []ShapeDef{Box(.5, .5)},
 		})
 	}
@@ -75,7 +75,7 @@ func TestRawAccessHasEverythingCaptured(t *testing.T) {
 	r := crowdAsleep(t, 100, 2)
 	r.run(5)
 	raw := r.BodyPointer(r.places.slots[50].rec.handle)
-	raw.SetTransform(b2vec(Vec{3, 70}), 1)
+	raw.SetTransform(b2vec(Vec{X: 3, Y: 70}), 1)
 	r.capture()
 	if n := written(r.exchange); n != len(r.places.slots) {
 		t.Errorf("%d states written of %d", n, len(r.places.slots))
@@ -91,7 +91,7 @@ func TestARestoreHasEverythingCaptured(t *testing.T) {
 	r.run(5)
 	var s Snapshot
 	check(t, r.Snapshot(&s))
-	check(t, r.Teleport(r.places.slots[50].rec.handle, Vec{3, 70}, 1))
+	check(t, r.Teleport(r.places.slots[50].rec.handle, Vec{X: 3, Y: 70}, 1))
 	r.run(5)
 	check(t, r.Restore(&s))
 	r.capture()
@@ -223,7 +223,7 @@ func TestNeighboursThatWakeAreCapturedAtOnce(t *testing.T) {
 		"motor":    func(r *rig, _ Body, _ Shape, j Joint) error { return r.SetMotor(j, true, 3, 5) },
 		"friction": func(r *rig, _ Body, s Shape, _ Joint) error { return r.SetFriction(s, .9) },
 		"blast": func(r *rig, _ Body, _ Shape, _ Joint) error {
-			return r.Explode(Explosion{At: Vec{0, 1}, Radius: 2, ImpulsePerLength: 1, Mask: 1})
+			return r.Explode(Explosion{At: Vec{X: 0, Y: 1}, Radius: 2, ImpulsePerLength: 1, Mask: 1})
 		},
 		"centre of mass": func(r *rig, b Body, _ Shape, _ Joint) error {
 			_, err := r.CreateShape(b, CircleAt(.3, .3, .2))
@@ -233,7 +233,7 @@ func TestNeighboursThatWakeAreCapturedAtOnce(t *testing.T) {
 		r := crowdAsleep(t, 60, 0)
 		low, high, beside := r.box(0, .5), r.box(0, 1.5), r.box(3, .5)
 		shapes, _ := r.Shapes(low)
-		j := r.joint(JointDef{Kind: RevoluteJoint, A: low, B: beside, AnchorA: Vec{1.5, 0}, AnchorB: Vec{-1.5, 0}})
+		j := r.joint(JointDef{Kind: RevoluteJoint, A: low, B: beside, AnchorA: Vec{X: 1.5, Y: 0}, AnchorB: Vec{X: -1.5, Y: 0}})
 		r.run(5)
 		for _, b := range []Body{low, high, beside} {
 			check(t, r.SetAwake(b, false))
@@ -253,8 +253,8 @@ func TestNeighboursThatWakeAreCapturedAtOnce(t *testing.T) {
 func TestAStaticBodyHasNoVelocity(t *testing.T) {
 	for stepper := range Stepper(3) {
 		r := newRig(t, Config{Stepper: stepper, NoGravity: true})
-		b := r.body(BodyDef{Velocity: Vec{.1, 0}, AngularVelocity: 1, Shapes: []ShapeDef{Box(.5, .5)}})
-		other := r.body(BodyDef{Kind: Dynamic, Position: Vec{3, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+		b := r.body(BodyDef{Velocity: Vec{X: .1, Y: 0}, AngularVelocity: 1, Shapes: []ShapeDef{Box(.5, .5)}})
+		other := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 3, Y: 0}, Shapes: []ShapeDef{Box(.5, .5)}})
 		r.joint(JointDef{Kind: RopeJoint, A: b, B: other, MaxLength: 10})
 		r.run(100)
 		if s := r.states[0]; s.X != 0 || s.Angle != 0 || s.VX != 0 || s.Omega != 0 {

@@ -10,7 +10,7 @@ import (
 func TestCaptureIsTheCentreOfMass(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	b := r.body(BodyDef{
-		Kind: Dynamic, Position: Vec{3, 4}, Angle: math.Pi / 2, Velocity: Vec{1, 2}, AngularVelocity: .5,
+		Kind: Dynamic, Position: Vec{X: 3, Y: 4}, Angle: math.Pi / 2, Velocity: Vec{X: 1, Y: 2}, AngularVelocity: .5,
 		Shapes: []ShapeDef{CircleAt(1, 0, .5)},
 	})
 	r.start()
@@ -88,15 +88,15 @@ func TestJumpIsShownForOneTick(t *testing.T) {
 	want("at tick 0", true)
 	r.run(1)
 	want("at tick 1", false)
-	r.frame(2, Command{Op: opTeleport, Body: b, P: Vec{9, 9}})
+	r.frame(2, Command{Op: opTeleport, Body: b, P: Vec{X: 9, Y: 9}})
 	want("two steps after a teleport", false)
-	r.frame(1, Command{Op: opTeleport, Body: b, P: Vec{1, 1}})
+	r.frame(1, Command{Op: opTeleport, Body: b, P: Vec{X: 1, Y: 1}})
 	want("at the first tick after a teleport", true)
 	r.run(1)
 	want("a tick later", false)
 
 	// A paused world: the same tick is captured again and again.
-	r.apply(Command{Op: opTeleport, Body: b, P: Vec{5, 5}})
+	r.apply(Command{Op: opTeleport, Body: b, P: Vec{X: 5, Y: 5}})
 	r.capture()
 	want("edited", true)
 	r.capture()
@@ -156,13 +156,13 @@ func TestAMovedCentreIsNotBlended(t *testing.T) {
 
 func TestAGivenMassOutlivesChangesOfShape(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
-	b := r.body(BodyDef{Kind: Dynamic, Mass: &Mass{7, Vec{1, 0}, 10}, Shapes: []ShapeDef{Box(1, 1)}})
+	b := r.body(BodyDef{Kind: Dynamic, Mass: &Mass{7, Vec{X: 1, Y: 0}, 10}, Shapes: []ShapeDef{Box(1, 1)}})
 	r.start()
 	same := func(when string) {
 		t.Helper()
 		m, i := r.massOf(b)
 		c := r.info(b).Centre
-		if m != 7 || i != 3 || c != (Vec{1, 0}) {
+		if m != 7 || i != 3 || c != (Vec{X: 1, Y: 0}) {
 			t.Errorf("%s: mass %v, inertia %v, centre %v", when, m, i, c)
 		}
 	}
@@ -181,8 +181,8 @@ func TestAGivenMassOutlivesChangesOfShape(t *testing.T) {
 func TestFlagsTellSleepAndDisabling(t *testing.T) {
 	r := newRig(t, gravity())
 	g := r.ground()
-	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 5}, Asleep: true, Shapes: []ShapeDef{Box(1, 1)}})
-	c := r.body(BodyDef{Kind: Dynamic, Position: Vec{9, 5}, Disabled: true, Shapes: []ShapeDef{Box(1, 1)}})
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 5}, Asleep: true, Shapes: []ShapeDef{Box(1, 1)}})
+	c := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 9, Y: 5}, Disabled: true, Shapes: []ShapeDef{Box(1, 1)}})
 	r.start()
 	r.run(1)
 	for n, want := range map[Body]body2d.Flags{g: body2d.Alive, b: body2d.Alive, c: body2d.Alive | body2d.Disabled} {
@@ -225,7 +225,7 @@ func TestASmoothingModeOfABodyIsInItsFlags(t *testing.T) {
 func TestBodyDestroyedAfterAStepIsStillCaptured(t *testing.T) {
 	r := newRig(t, gravity())
 	r.ground()
-	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, .6}, User: "boom", Shapes: []ShapeDef{Box(.5, .5)}})
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: .6}, User: "boom", Shapes: []ShapeDef{Box(.5, .5)}})
 	slot, _ := r.slotOf(b)
 	r.AddContactHook(func(w *World, contacts []Event) {
 		for _, c := range contacts {

@@ -44,7 +44,7 @@ func (c *chaos) number() float64 {
 	return c.NormFloat64() * 3
 }
 
-func (c *chaos) vec() Vec { return Vec{c.number(), c.number()} }
+func (c *chaos) vec() Vec { return Vec{X: c.number(), Y: c.number()} }
 
 func (c *chaos) points(n int) (p []Vec) {
 	for range n {
@@ -65,7 +65,7 @@ func (c *chaos) shape() ShapeDef {
 	case 1:
 		s = CircleAt(c.NormFloat64(), 0, .1+c.Float64())
 	case 2:
-		s = Capsule(Vec{c.NormFloat64(), 0}, Vec{c.NormFloat64(), c.NormFloat64()}, .1+c.Float64())
+		s = Capsule(Vec{X: c.NormFloat64(), Y: 0}, Vec{X: c.NormFloat64(), Y: c.NormFloat64()}, .1+c.Float64())
 	case 3:
 		s = Box(.1+c.Float64(), .1+c.Float64())
 		s.Radius = .1 * c.Float64()
@@ -307,7 +307,7 @@ func TestAContactOfBodiesThatSleepBeforeAnyStepIsTheSameWithEveryStepper(t *test
 		defer r.Close()
 		wall, err := r.CreateBody(BodyDef{Kind: Kinematic, Shapes: []ShapeDef{Box(1, 1)}})
 		check(t, err)
-		ball, err := r.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{2.05, 0}, Shapes: []ShapeDef{Circle(1)}})
+		ball, err := r.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{X: 2.05, Y: 0}, Shapes: []ShapeDef{Circle(1)}})
 		check(t, err)
 		r.start()
 		r.frame(1)
@@ -335,7 +335,7 @@ func TestABodyThatIsMadeDynamicAfterARestoreHangsByItsJointsWithEveryStepper(t *
 		defer r.Close()
 		hook, err := r.CreateBody(BodyDef{Kind: Static})
 		check(t, err)
-		ball, err := r.CreateBody(BodyDef{Kind: Static, Position: Vec{0, -1}, Shapes: []ShapeDef{Circle(.2)}})
+		ball, err := r.CreateBody(BodyDef{Kind: Static, Position: Vec{X: 0, Y: -1}, Shapes: []ShapeDef{Circle(.2)}})
 		check(t, err)
 		_, err = r.CreateJoint(JointDef{Kind: RopeJoint, A: hook, B: ball, MaxLength: 1})
 		check(t, err)
@@ -343,7 +343,7 @@ func TestABodyThatIsMadeDynamicAfterARestoreHangsByItsJointsWithEveryStepper(t *
 		r.run(3)
 		var s Snapshot
 		check(t, r.Snapshot(&s))
-		check(t, r.Teleport(ball, Vec{0, -1}, 1))
+		check(t, r.Teleport(ball, Vec{X: 0, Y: -1}, 1))
 		check(t, r.Restore(&s))
 		check(t, r.SetKind(ball, Dynamic))
 		r.run(60)
@@ -415,7 +415,7 @@ func TestSpawningAndDestroyingForEverKeepsMemoryFlat(t *testing.T) {
 		for i := range n {
 			a, b := r.box(float64(i%7), 1), r.box(float64(i%7)+.3, 1.5)
 			r.joint(JointDef{Kind: RevoluteJoint, A: a, B: b})
-			r.frame(1, Command{Op: opForce, Body: a, V: Vec{1, 0}})
+			r.frame(1, Command{Op: opForce, Body: a, V: Vec{X: 1, Y: 0}})
 			check(t, r.DestroyBody(a))
 			check(t, r.DestroyBody(b))
 			r.run(1)

@@ -42,9 +42,9 @@ func TestACommandWithHandlesOfShapesThatItMustNotHaveIsRejected(t *testing.T) {
 
 func TestTheEventsOfTwoSegmentsOfAChainAreTwo(t *testing.T) {
 	r := newRig(t, gravity())
-	_, err := r.CreateBody(BodyDef{Shapes: []ShapeDef{Chain(Vec{-5, 0}, Vec{0, 0}, Vec{5, 0})}})
+	_, err := r.CreateBody(BodyDef{Shapes: []ShapeDef{Chain(Vec{X: -5, Y: 0}, Vec{X: 0, Y: 0}, Vec{X: 5, Y: 0})}})
 	check(t, err)
-	_, err = r.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{0, .45}, Shapes: []ShapeDef{Circle(.5)}})
+	_, err = r.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: .45}, Shapes: []ShapeDef{Circle(.5)}})
 	check(t, err)
 	r.start()
 	r.frame(1)

@@ -31,7 +31,7 @@ func newCrate(t *testing.T, stepper Stepper, n int) *crate {
 
 func cell(i int, apart float64) Vec {
 	const columns = 40
-	return Vec{float64(i%columns) * apart, float64(i/columns) * apart}
+	return Vec{X: float64(i%columns) * apart, Y: float64(i/columns) * apart}
 }
 
 func (c *crate) spread(apart float64) {

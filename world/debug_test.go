@@ -42,7 +42,7 @@ func TestIslandsAreWhatContactsAndJointsConnect(t *testing.T) {
 	r := newRig(t, gravity())
 	r.ground()
 	a, b, alone, hung := r.box(0, .51), r.box(0, 1.52), r.box(5, .51), r.box(9, 3)
-	if _, err := r.CreateJoint(JointDef{Kind: DistanceJoint, A: hung, B: alone, AnchorA: Vec{9, 3}, AnchorB: Vec{5, .5}, Length: 5}); err != nil {
+	if _, err := r.CreateJoint(JointDef{Kind: DistanceJoint, A: hung, B: alone, AnchorA: Vec{X: 9, Y: 3}, AnchorB: Vec{X: 5, Y: .5}, Length: 5}); err != nil {
 		t.Fatal(err)
 	}
 	r.start()

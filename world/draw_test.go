@@ -21,7 +21,7 @@ func TestWhatIsDrawnBelongsToOneState(t *testing.T) {
 	red := body2d.Colour{255, 0, 0, 255}
 	r.AddController(ControllerFunc(func(w *World, _ float64) {
 		if w.Tick()%2 == 0 {
-			w.DrawText(Vec{1, 2}, fmt.Sprint("after ", w.Tick()), red)
+			w.DrawText(Vec{X: 1, Y: 2}, fmt.Sprint("after ", w.Tick()), red)
 			w.DrawText(Vec{}, "", red)
 		}
 	}))
@@ -42,7 +42,7 @@ func TestWhatIsDrawnBelongsToOneState(t *testing.T) {
 	r.frame(1)
 	is("after the second", point)
 	line := body2d.Drawing{B: [2]float32{3, 4}}
-	r.DrawLine(Vec{}, Vec{3, 4}, body2d.Colour{})
+	r.DrawLine(Vec{}, Vec{X: 3, Y: 4}, body2d.Colour{})
 	is("before the third", point, line)
 	r.frame(1)
 	is("after the third", line, text(2), point)

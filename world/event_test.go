@@ -12,7 +12,7 @@ func TestATouchIsBeginThenHitThenEnd(t *testing.T) {
 	g := r.ground()
 	ball := Circle(.5)
 	ball.Restitution = .5
-	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 2}, Shapes: []ShapeDef{ball}})
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 2}, Shapes: []ShapeDef{ball}})
 	shapes, _ := r.Shapes(b)
 	r.start()
 	var all []Event
@@ -47,8 +47,8 @@ func TestATouchIsBeginThenHitThenEnd(t *testing.T) {
 
 func TestABulletsHitHasItsImpulse(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
-	r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{5, -5}, Vec{5, 5})}})
-	b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{100, 0}, Bullet: true, Shapes: []ShapeDef{Circle(.1)}})
+	r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{X: 5, Y: -5}, Vec{X: 5, Y: 5})}})
+	b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{X: 100, Y: 0}, Bullet: true, Shapes: []ShapeDef{Circle(.1)}})
 	r.start()
 	var hits []Event
 	for range 10 {
@@ -67,11 +67,11 @@ func TestASensorReportsAndPushesNothing(t *testing.T) {
 		zone := Box(1, 1)
 		zone.Sensor = true
 		var gate Body
-		make := func() { gate = r.body(BodyDef{Position: Vec{3, 0}, Shapes: []ShapeDef{zone}}) }
+		make := func() { gate = r.body(BodyDef{Position: Vec{X: 3, Y: 0}, Shapes: []ShapeDef{zone}}) }
 		if first {
 			make()
 		}
-		b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{6, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+		b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{X: 6, Y: 0}, Shapes: []ShapeDef{Box(.5, .5)}})
 		if !first {
 			make()
 		}
@@ -91,7 +91,7 @@ func TestASensorReportsAndPushesNothing(t *testing.T) {
 				t.Errorf("event %+v", e)
 			}
 		}
-		if r.speed(b) != (Vec{6, 0}) {
+		if r.speed(b) != (Vec{X: 6, Y: 0}) {
 			t.Error("it pushed")
 		}
 	}
@@ -107,7 +107,7 @@ func TestSleepAndWakingAreTold(t *testing.T) {
 		r.run(1)
 		all = append(all, r.events()...)
 	}
-	r.frame(1, Command{Op: opImpulse, Body: b, V: Vec{0, 5}})
+	r.frame(1, Command{Op: opImpulse, Body: b, V: Vec{X: 0, Y: 5}})
 	all = append(all, r.events()...)
 	slept, woke := only(all, BodySlept), only(all, BodyWoke)
 	if len(slept) != 1 || slept[0].A != b || slept[0].Tick < 30 || slept[0].Tick > 60 {

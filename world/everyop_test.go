@@ -19,10 +19,10 @@ type populated struct {
 func newPopulated(t testing.TB) *populated {
 	r := newRig(t, gravity())
 	joints, _ := everyJoint(r)
-	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{Box(.5, .5), Circle(.25)}})
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 3}, Shapes: []ShapeDef{Box(.5, .5), Circle(.25)}})
 	shapes, _ := r.Shapes(b)
 	r.ground()
-	lift := r.body(BodyDef{Kind: Kinematic, Position: Vec{-30, 5}, Shapes: []ShapeDef{Box(1, .1), Chain(Vec{-3, 0}, Vec{-2, 0}, Vec{-1, 0})}})
+	lift := r.body(BodyDef{Kind: Kinematic, Position: Vec{X: -30, Y: 5}, Shapes: []ShapeDef{Box(1, .1), Chain(Vec{X: -3, Y: 0}, Vec{X: -2, Y: 0}, Vec{X: -1, Y: 0})}})
 	chain, _ := r.Shapes(lift)
 	r.start()
 	r.run(3)
@@ -42,7 +42,7 @@ func (p *populated) fullJoint(k JointKind) JointDef {
 	case RevoluteJoint, PrismaticJoint, DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
 		d.Frequency, d.Damping, d.SpringTarget = 2, .5, .25
 	case MotorJoint:
-		d.AnchorA, d.AnchorB, d.EnableMotor, d.LinearVelocity, d.AngularVelocity = Vec{.5, 0}, Vec{0, .5}, true, Vec{1, 2}, 3
+		d.AnchorA, d.AnchorB, d.EnableMotor, d.LinearVelocity, d.AngularVelocity = Vec{X: .5, Y: 0}, Vec{X: 0, Y: .5}, true, Vec{X: 1, Y: 2}, 3
 	}
 	if k == DistanceJoint || k == WheelJoint {
 		d.EnableLimit, d.Lower, d.Upper = true, .5, 4
@@ -72,16 +72,16 @@ var kindsFor = map[opcode][]JointKind{
 // value other than zero in every field that counts. There is none for an
 // operation that this table has not heard of.
 func (p *populated) valid(op opcode) (all []Command) {
-	one, two := Vec{.5, .25}, Vec{1.5, 2.5}
+	one, two := Vec{X: .5, Y: .25}, Vec{X: 1.5, Y: 2.5}
 	box := Box(.5, .75)
 	box.Friction, box.Restitution = .4, .1
 	box.Material, box.RollingResistance = 3, .2
-	line := Edge(Vec{1, 1}, Vec{2, 1})
-	line.Before, line.After = &Vec{.5, .5}, &Vec{3, .5}
+	line := Edge(Vec{X: 1, Y: 1}, Vec{X: 2, Y: 1})
+	line.Before, line.After = &Vec{X: .5, Y: .5}, &Vec{X: 3, Y: .5}
 	line.OneWay, line.SurfaceSpeed = one, 2
 	body := BodyDef{
-		Kind: Dynamic, Position: Vec{40, 40}, Angle: .5, Velocity: one, CentreVelocity: true, AngularVelocity: 1, LinearDamping: 1, AngularDamping: 1,
-		GravityScale: 2, FixedX: true, SleepSpeed: .5, SleepSpin: .25, Mass: &Mass{2, Vec{.25, .25}, 3}, Shapes: []ShapeDef{box, line, CircleAt(.5, .5, 1)},
+		Kind: Dynamic, Position: Vec{X: 40, Y: 40}, Angle: .5, Velocity: one, CentreVelocity: true, AngularVelocity: 1, LinearDamping: 1, AngularDamping: 1,
+		GravityScale: 2, FixedX: true, SleepSpeed: .5, SleepSpin: .25, Mass: &Mass{2, Vec{X: .25, Y: .25}, 3}, Shapes: []ShapeDef{box, line, CircleAt(.5, .5, 1)},
 	}
 	add := func(c Command) {
 		c.Op = op

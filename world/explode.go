@@ -7,6 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/trig"
 )
 
 // Explosion is a blast that pushes bodies away from a point, once.
@@ -33,8 +34,8 @@ func (w *World) Explode(e Explosion) error {
 		return err
 	}
 	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // never 0: a box without area can not be asked with
-	low := Vec{max(e.At.X-reach, -maxPosition), max(e.At.Y-reach, -maxPosition)}
-	high := Vec{min(e.At.X+reach, maxPosition), min(e.At.Y+reach, maxPosition)}
+	low := Vec{X: max(e.At.X-reach, -maxPosition), Y: max(e.At.Y-reach, -maxPosition)}
+	high := Vec{X: min(e.At.X+reach, maxPosition), Y: min(e.At.Y+reach, maxPosition)}
 	return w.Query(QueryFilter{Mask: e.Mask}).OverlapBox(low, high, func(_ Body, s Shape) bool {
 		if sh := w.registry.shapes[s]; sh.fix.M_body.M_type == box2d.B2BodyType.B2_dynamicBody {
 			w.blast(&e, sh)
@@ -63,7 +64,7 @@ func (w *World) blast(e *Explosion, s *shape) {
 	at := b2vec(e.At)
 	near := nearest(s.fix, at)
 	away := box2d.B2Vec2Sub(near, at)
-	d := b2.Hypot(away.X, away.Y)
+	d := trig.Hypot(away.X, away.Y)
 	if d == 0 { // the shape contains the centre of the explosion
 		near = b.M_sweep.C
 		away = box2d.B2Vec2Sub(near, at)
@@ -75,7 +76,7 @@ func (w *World) blast(e *Explosion, s *shape) {
 		}
 		strength *= (e.Radius + e.Falloff - d) / e.Falloff
 	}
-	length := b2.Hypot(away.X, away.Y)
+	length := trig.Hypot(away.X, away.Y)
 	if length == 0 {
 		return
 	}
@@ -110,7 +111,7 @@ func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
 	}
 	if r := roundness(f.M_shape); r > 0 {
 		out := box2d.B2Vec2Sub(local, found)
-		found = b2.Plus(found, r/b2.Hypot(out.X, out.Y), out)
+		found = b2.Plus(found, r/trig.Hypot(out.X, out.Y), out)
 	}
 	return b2.Transform(xf, found)
 }

@@ -36,19 +36,19 @@ func TestAnExplosionPushesByDistanceAndExposedLength(t *testing.T) {
 		e     Explosion
 		want  Vec
 	}{
-		"near":           {Vec{2, 0}, 0, Box(.5, .5), e, Vec{X: 3}},                        // 1.5 m away
-		"half way":       {Vec{4.5, 0}, 0, Box(.5, .5), e, Vec{X: 1.5}},                    // 4 m away
-		"three quarters": {Vec{0, 5.5}, 0, Box(.5, .5), e, Vec{Y: .75}},                    // 5 m away
-		"out of reach":   {Vec{6.6, 0}, 0, Box(.5, .5), e, Vec{}},                          // 6.1 m away
-		"wide":           {Vec{2, 0}, 0, long, e, Vec{X: 12}},                              // 4 m wide
-		"edge-on":        {Vec{3.9, 0}, math.Pi / 2, long, e, Vec{X: .6}},                  // 0.2 m wide, 1.9 m away
-		"turned":         {Vec{1, 0}, math.Pi / 4, Box(.5, .5), e, Vec{X: 3 * math.Sqrt2}}, // a corner first
-		"circle":         {Vec{-4.5, 0}, 0, Circle(.5), e, Vec{X: -1.5}},
-		"inside":         {Vec{.2, 0}, 0, Box(.5, .5), e, Vec{X: 3}},
-		"masked out":     {Vec{2, 0}, 0, Box(.5, .5), masked, Vec{}},
-		"in the mask":    {Vec{2, 0}, 0, category, masked, Vec{X: 3}},
-		"sensor":         {Vec{2, 0}, 0, area, e, Vec{}},
-		"pulling":        {Vec{2, 0}, 0, Box(.5, .5), inward, Vec{X: -3}},
+		"near":           {Vec{X: 2, Y: 0}, 0, Box(.5, .5), e, Vec{X: 3}},                        // 1.5 m away
+		"half way":       {Vec{X: 4.5, Y: 0}, 0, Box(.5, .5), e, Vec{X: 1.5}},                    // 4 m away
+		"three quarters": {Vec{X: 0, Y: 5.5}, 0, Box(.5, .5), e, Vec{Y: .75}},                    // 5 m away
+		"out of reach":   {Vec{X: 6.6, Y: 0}, 0, Box(.5, .5), e, Vec{}},                          // 6.1 m away
+		"wide":           {Vec{X: 2, Y: 0}, 0, long, e, Vec{X: 12}},                              // 4 m wide
+		"edge-on":        {Vec{X: 3.9, Y: 0}, math.Pi / 2, long, e, Vec{X: .6}},                  // 0.2 m wide, 1.9 m away
+		"turned":         {Vec{X: 1, Y: 0}, math.Pi / 4, Box(.5, .5), e, Vec{X: 3 * math.Sqrt2}}, // a corner first
+		"circle":         {Vec{X: -4.5, Y: 0}, 0, Circle(.5), e, Vec{X: -1.5}},
+		"inside":         {Vec{X: .2, Y: 0}, 0, Box(.5, .5), e, Vec{X: 3}},
+		"masked out":     {Vec{X: 2, Y: 0}, 0, Box(.5, .5), masked, Vec{}},
+		"in the mask":    {Vec{X: 2, Y: 0}, 0, category, masked, Vec{X: 3}},
+		"sensor":         {Vec{X: 2, Y: 0}, 0, area, e, Vec{}},
+		"pulling":        {Vec{X: 2, Y: 0}, 0, Box(.5, .5), inward, Vec{X: -3}},
 		"in its centre":  {Vec{}, 0, Box(.5, .5), e, Vec{}},
 	} {
 		v, _ := blown(t, c.at, c.angle, c.s, c.e)
@@ -61,18 +61,18 @@ func TestAnExplosionPushesByDistanceAndExposedLength(t *testing.T) {
 func TestAnExplosionOfAnySizeIsTaken(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	in, out := r.box(0, 0), r.box(2, 0)
-	check(t, r.Explode(Explosion{At: Vec{.2, 0}, ImpulsePerLength: 1})) // a point
+	check(t, r.Explode(Explosion{At: Vec{X: .2, Y: 0}, ImpulsePerLength: 1})) // a point
 	if r.speed(in).X >= 0 || r.speed(out) != (Vec{}) {
 		t.Errorf("a point: %v and %v", r.speed(in), r.speed(out))
 	}
-	check(t, r.Explode(Explosion{At: Vec{1e9, 0}, Radius: 1e9, Falloff: 1e9, ImpulsePerLength: 1}))
+	check(t, r.Explode(Explosion{At: Vec{X: 1e9, Y: 0}, Radius: 1e9, Falloff: 1e9, ImpulsePerLength: 1}))
 	if r.speed(out).X >= 0 {
 		t.Errorf("all of the world: %v", r.speed(out))
 	}
 }
 
 func TestAnExplosionAtACornerTurnsTheBody(t *testing.T) {
-	v, spin := blown(t, Vec{2, -1}, 0, Box(.5, .8), Explosion{Radius: 9, ImpulsePerLength: 1})
+	v, spin := blown(t, Vec{X: 2, Y: -1}, 0, Box(.5, .8), Explosion{Radius: 9, ImpulsePerLength: 1})
 	// The nearest point is (1.5, -0.2); the lever arm and the push give the spin.
 	if v.X <= 0 || v.Y >= 0 || !near(spin, -.5*v.Y-.8*v.X, 1e-12) {
 		t.Errorf("velocity %v, spin %v", v, spin)
@@ -83,13 +83,13 @@ func TestAnExplosionWakesSleepersAndLeavesStandingBodiesAlone(t *testing.T) {
 	r := newRig(t, gravity())
 	ground := r.ground()
 	b := r.box(2, .5)
-	floating := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, NoGravity: true, Shapes: []ShapeDef{Circle(.5)}})
+	floating := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 3}, NoGravity: true, Shapes: []ShapeDef{Circle(.5)}})
 	r.start()
 	r.run(90)
 	if r.isAwake(b) {
 		t.Fatal("it is not asleep")
 	}
-	check(t, r.Explode(Explosion{At: Vec{0, .5}, Radius: 4, ImpulsePerLength: 5}))
+	check(t, r.Explode(Explosion{At: Vec{X: 0, Y: .5}, Radius: 4, ImpulsePerLength: 5}))
 	r.run(1)
 	if !r.has(floating, body2d.Impact) {
 		t.Error("its curve has a kink, which its state does not say")

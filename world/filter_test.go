@@ -11,10 +11,10 @@ func TestAFilterDecidesWhichShapesCollide(t *testing.T) {
 	r := newRig(t, gravity())
 	free := r.box(50, 0) // its place in Box2D's tree goes to a newer one
 	ground := r.ground()
-	ghost := r.body(BodyDef{Name: "ghost", Kind: Dynamic, Position: Vec{0, .55}, Shapes: []ShapeDef{Box(.5, .5)}})
-	solid := r.body(BodyDef{Kind: Dynamic, Position: Vec{3, 1}, Shapes: []ShapeDef{Box(.5, .5)}})
+	ghost := r.body(BodyDef{Name: "ghost", Kind: Dynamic, Position: Vec{X: 0, Y: .55}, Shapes: []ShapeDef{Box(.5, .5)}})
+	solid := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 3, Y: 1}, Shapes: []ShapeDef{Box(.5, .5)}})
 	check(t, r.DestroyBody(free))
-	last := r.body(BodyDef{Position: Vec{3, -1}, Shapes: []ShapeDef{Box(1, .9)}})
+	last := r.body(BodyDef{Position: Vec{X: 3, Y: -1}, Shapes: []ShapeDef{Box(1, .9)}})
 	r.SetShouldCollide(func(w *World, a, b Shape) bool {
 		if a >= b {
 			t.Errorf("asked about %v and %v: the older one comes first", a, b)
@@ -27,7 +27,7 @@ func TestAFilterDecidesWhichShapesCollide(t *testing.T) {
 		if err != nil || err2 != nil {
 			t.Error(err, err2)
 		}
-		if err := w.Impulse(s.Body, Vec{1, 1}); !errors.Is(err, ErrStepping) {
+		if err := w.Impulse(s.Body, Vec{X: 1, Y: 1}); !errors.Is(err, ErrStepping) {
 			t.Errorf("it changed the world: %v", err)
 		}
 		return info.Name != "ghost"
@@ -45,7 +45,7 @@ func TestAFilterIsAskedAfterTheFiltersOfTheShapes(t *testing.T) {
 	r.ground()
 	s := Box(.5, .5)
 	s.Filter = Filter{Category: 1} // collides with nothing
-	r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 1}, Shapes: []ShapeDef{s}})
+	r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 1}, Shapes: []ShapeDef{s}})
 	r.SetShouldCollide(func(*World, Shape, Shape) bool { t.Error("asked"); return true })
 	r.start()
 	r.run(60)
@@ -137,8 +137,8 @@ func TestFastBodiesPassWhatShouldCollideExcludes(t *testing.T) {
 				r := newRig(t, Config{NoGravity: true, Stepper: stepper, Workers: 2})
 				solid := false
 				r.SetShouldCollide(func(*World, Shape, Shape) bool { return solid })
-				r.body(BodyDef{Kind: kind, Position: Vec{5.3, 0}, Shapes: []ShapeDef{Box(.05, 5)}})
-				b := r.body(BodyDef{Kind: Dynamic, Bullet: bullet, Velocity: Vec{60, 0}, Shapes: []ShapeDef{Circle(.2)}})
+				r.body(BodyDef{Kind: kind, Position: Vec{X: 5.3, Y: 0}, Shapes: []ShapeDef{Box(.05, 5)}})
+				b := r.body(BodyDef{Kind: Dynamic, Bullet: bullet, Velocity: Vec{X: 60, Y: 0}, Shapes: []ShapeDef{Circle(.2)}})
 				r.start()
 				r.run(30)
 				if x := r.at(b).X; !near(x, 30, .01) {

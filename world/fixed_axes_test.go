@@ -26,7 +26,7 @@ func TestABodyOfWhichAnAxisIsFixedKeepsItToTheBitAndCarriesWhatFallsOnIt(t *test
 				t.Errorf("%v, late %v: the crate lies at %v", stepper, late, y)
 			}
 			// Along the other axis it goes, and the crate with it.
-			r.apply(Command{Op: opVelocity, Body: plank, V: Vec{2, 5}})
+			r.apply(Command{Op: opVelocity, Body: plank, V: Vec{X: 2, Y: 5}})
 			r.run(60)
 			if at := r.at(plank); at.Y != 2 || at.X < .5 || r.at(crate).X < .5 {
 				t.Errorf("%v, late %v: the plank is at %v and the crate at %v", stepper, late, at, r.at(crate))
@@ -43,15 +43,15 @@ func TestABodyOfWhichAnAxisIsFixedKeepsItToTheBitAndCarriesWhatFallsOnIt(t *test
 func TestNothingPushesABodyOffAnAxisThatIsFixed(t *testing.T) {
 	for _, stepper := range bothSteppers {
 		r := newRig(t, Config{Stepper: stepper, Gravity: Vec{Y: -10}})
-		r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{-9, 9}, Vec{9, -9})}})
+		r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{X: -9, Y: 9}, Vec{X: 9, Y: -9})}})
 		slides := r.body(BodyDef{Kind: Dynamic, Position: Vec{Y: 8}, FixedX: true, Bullet: true, Shapes: []ShapeDef{Circle(.5)}})
-		hangs := r.body(BodyDef{Kind: Dynamic, Position: Vec{5, 5}, FixedX: true, Shapes: []ShapeDef{Circle(.5)}})
-		swings := r.body(BodyDef{Kind: Dynamic, Position: Vec{7, 5}, Velocity: Vec{Y: 3}, Shapes: []ShapeDef{Circle(.5)}})
+		hangs := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 5, Y: 5}, FixedX: true, Shapes: []ShapeDef{Circle(.5)}})
+		swings := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 7, Y: 5}, Velocity: Vec{Y: 3}, Shapes: []ShapeDef{Circle(.5)}})
 		r.joint(JointDef{Kind: DistanceJoint, A: hangs, B: swings, Length: 2})
 		r.start()
 		for i := range 240 {
 			if i == 30 {
-				r.body(BodyDef{Kind: Dynamic, Position: Vec{-8, 1}, Velocity: Vec{X: 90}, Bullet: true, Shapes: []ShapeDef{Circle(.3)}})
+				r.body(BodyDef{Kind: Dynamic, Position: Vec{X: -8, Y: 1}, Velocity: Vec{X: 90}, Bullet: true, Shapes: []ShapeDef{Circle(.3)}})
 			}
 			r.apply(Command{Op: opForce, Body: slides, V: Vec{X: 50}})
 			r.run(1)
@@ -72,7 +72,7 @@ func TestABallBouncesOffABodyOfFixedAxesAsOffAWall(t *testing.T) {
 		wall, ball := Box(.5, 2), Circle(.5)
 		ball.Restitution = 1
 		r.body(BodyDef{Kind: Dynamic, FixedX: true, FixedY: true, FixedRotation: true, Shapes: []ShapeDef{wall}})
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{-3, 0}, Velocity: Vec{X: 4}, Shapes: []ShapeDef{ball}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: -3, Y: 0}, Velocity: Vec{X: 4}, Shapes: []ShapeDef{ball}})
 		r.start()
 		r.run(90)
 		if v := r.info(b).Velocity; math.Abs(v.X+4) > .04 {
@@ -104,8 +104,8 @@ func TestNothingTurnsABodyOfFixedRotation(t *testing.T) {
 func TestABodyThatWasPutToSleepAsItMovedIsNotPutBackAlongAFixedAxis(t *testing.T) {
 	for _, stepper := range bothSteppers {
 		r := newRig(t, Config{Stepper: stepper, NoGravity: true})
-		b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{2, 3}, Shapes: []ShapeDef{Box(.5, .5)}})
-		bullet := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: .85}, Velocity: Vec{2, 3}, Bullet: true, Shapes: []ShapeDef{Circle(.2)}})
+		b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{X: 2, Y: 3}, Shapes: []ShapeDef{Box(.5, .5)}})
+		bullet := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: .85}, Velocity: Vec{X: 2, Y: 3}, Bullet: true, Shapes: []ShapeDef{Circle(.2)}})
 		r.start()
 		r.run(5)
 		check(t, r.SetFixedAxes(b, true, true))

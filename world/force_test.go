@@ -17,7 +17,7 @@ func pushed(t *testing.T, frames ...pushFrame) []float64 {
 	for _, f := range frames {
 		var c []Command
 		for _, x := range f.forces {
-			c = append(c, Command{Op: opForce, Body: b, V: Vec{x, 0}})
+			c = append(c, Command{Op: opForce, Body: b, V: Vec{X: x, Y: 0}})
 		}
 		r.frame(f.steps, c...)
 		speeds = append(speeds, r.speed(b).X/dt)
@@ -57,7 +57,7 @@ func TestEndFrameWithoutAStepEndsNothing(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	b := r.box(0, 0)
 	r.start()
-	r.frame(0, Command{Op: opForce, Body: b, V: Vec{2, 0}})
+	r.frame(0, Command{Op: opForce, Body: b, V: Vec{X: 2, Y: 0}})
 	r.EndFrame()
 	r.frame(1)
 	if v := r.speed(b).X / dt; !near(v, 2, tiny) {
@@ -69,8 +69,8 @@ func TestAForceOnAnotherBodyReplacesNothing(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	a, b := r.box(0, 0), r.box(9, 0)
 	r.start()
-	r.frame(0, Command{Op: opForce, Body: a, V: Vec{2, 0}})
-	r.frame(1, Command{Op: opForce, Body: b, V: Vec{3, 0}})
+	r.frame(0, Command{Op: opForce, Body: a, V: Vec{X: 2, Y: 0}})
+	r.frame(1, Command{Op: opForce, Body: b, V: Vec{X: 3, Y: 0}})
 	if x, y := r.speed(a).X/dt, r.speed(b).X/dt; !near(x, 2, tiny) || !near(y, 3, tiny) {
 		t.Errorf("speeds %v and %v, want 2 and 3", x, y)
 	}
@@ -86,9 +86,9 @@ func TestAScheduledForceActsOnOneStep(t *testing.T) {
 			r.BeginFrame()
 			for i := range steps {
 				if r.tick == 2 {
-					c := Command{Op: opForce, Body: b, V: Vec{2, 0}}
+					c := Command{Op: opForce, Body: b, V: Vec{X: 2, Y: 0}}
 					r.Apply(r.tick, &c, true)
-					do := Command{Op: opDo, Do: func(w *World) { w.Force(b, Vec{3, 0}) }}
+					do := Command{Op: opDo, Do: func(w *World) { w.Force(b, Vec{X: 3, Y: 0}) }}
 					r.Apply(r.tick, &do, true)
 				}
 				r.tick++
@@ -109,7 +109,7 @@ func TestAControllersForceActsOnItsStep(t *testing.T) {
 	b := r.box(0, 0)
 	r.AddController(ControllerFunc(func(w *World, _ float64) {
 		if w.Tick() == 1 {
-			w.Force(b, Vec{2, 0})
+			w.Force(b, Vec{X: 2, Y: 0})
 		}
 	}))
 	r.start()
@@ -130,7 +130,7 @@ func TestAHooksForceActsOnTheNextStep(t *testing.T) {
 	b := r.box(0, 0)
 	r.AddContactHook(func(w *World, _ []Event) {
 		if w.Tick() == 1 {
-			w.Force(b, Vec{2, 0})
+			w.Force(b, Vec{X: 2, Y: 0})
 		}
 	})
 	r.start()
@@ -150,14 +150,14 @@ func TestImpulsesActOnce(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	b := r.box(0, 0)
 	r.start()
-	r.frame(0, Command{Op: opImpulse, Body: b, V: Vec{2, 0}}, Command{Op: opImpulse, Body: b, V: Vec{1, 0}})
+	r.frame(0, Command{Op: opImpulse, Body: b, V: Vec{X: 2, Y: 0}}, Command{Op: opImpulse, Body: b, V: Vec{X: 1, Y: 0}})
 	r.frame(3)
 	r.frame(2)
 	if v := r.speed(b).X; !near(v, 3, tiny) {
 		t.Errorf("speed %v, want 3", v)
 	}
 	_, inertia := r.massOf(b)
-	r.frame(1, Command{Op: opImpulseAt, Body: b, V: Vec{0, 1}, P: Vec{r.at(b).X + 2, 0}}, Command{Op: opAngularImpulse, Body: b, X: 1})
+	r.frame(1, Command{Op: opImpulseAt, Body: b, V: Vec{X: 0, Y: 1}, P: Vec{X: r.at(b).X + 2, Y: 0}}, Command{Op: opAngularImpulse, Body: b, X: 1})
 	if w := r.info(b).AngularVelocity; !near(w, 3/inertia, tiny) {
 		t.Errorf("spin %v, want %v", w, 3/inertia)
 	}
@@ -168,7 +168,7 @@ func TestTorqueAndLeverArmTurn(t *testing.T) {
 	a, b := r.box(0, 0), r.box(9, 0)
 	r.start()
 	_, inertia := r.massOf(a)
-	r.frame(2, Command{Op: opTorque, Body: a, X: 3}, Command{Op: opForceAt, Body: b, V: Vec{0, 1}, P: Vec{12, 5}})
+	r.frame(2, Command{Op: opTorque, Body: a, X: 3}, Command{Op: opForceAt, Body: b, V: Vec{X: 0, Y: 1}, P: Vec{X: 12, Y: 5}})
 	for _, n := range []Body{a, b} {
 		if w := r.info(n).AngularVelocity; !near(w, 2*dt*3/inertia, tiny) {
 			t.Errorf("%v: spin %v, want %v", n, w, 2*dt*3/inertia)
@@ -184,7 +184,7 @@ func TestAForceKeepsItsBodyAwake(t *testing.T) {
 	r.ground()
 	b := r.box(0, .51)
 	r.start()
-	push := Command{Op: opForce, Body: b, V: Vec{.01, 0}} // friction holds it
+	push := Command{Op: opForce, Body: b, V: Vec{X: .01, Y: 0}} // friction holds it
 	for range 120 {
 		r.frame(1, push)
 		if !r.isAwake(b) {
@@ -214,7 +214,7 @@ func TestForcesDoNothingToWhatIsNotDynamic(t *testing.T) {
 	k := r.body(BodyDef{Kind: Kinematic, Shapes: []ShapeDef{Box(1, 1)}})
 	r.start()
 	for _, b := range []Body{g, k} {
-		r.frame(2, Command{Op: opForce, Body: b, V: Vec{9, 9}}, Command{Op: opImpulse, Body: b, V: Vec{9, 9}})
+		r.frame(2, Command{Op: opForce, Body: b, V: Vec{X: 9, Y: 9}}, Command{Op: opImpulse, Body: b, V: Vec{X: 9, Y: 9}})
 		if r.at(b) != (Vec{}) || r.speed(b) != (Vec{}) {
 			t.Errorf("%v moves", b)
 		}

@@ -82,7 +82,7 @@ func TestAJointHasTheContactsOfItsBodiesFilteredAnew(t *testing.T) {
 			boxes = append(boxes, g.box(float64(i)*3, 1))
 		}
 		g.run(3)
-		def := JointDef{Kind: DistanceJoint, A: ground, B: boxes[4], AnchorA: Vec{12, 0}}
+		def := JointDef{Kind: DistanceJoint, A: ground, B: boxes[4], AnchorA: Vec{X: 12, Y: 0}}
 		if !groundFirst {
 			def.A, def.B, def.AnchorA, def.AnchorB = def.B, def.A, Vec{}, def.AnchorA
 		}
@@ -102,8 +102,8 @@ func TestAJointHasTheContactsOfItsBodiesFilteredAnew(t *testing.T) {
 			t.Error("the joint says that its bodies collide")
 		}
 		check(t, g.DestroyJoint(j))
-		check(t, g.Teleport(boxes[4], Vec{12, 5}, 0)) // and back, or Box2D looks for no pair
-		check(t, g.Teleport(boxes[4], Vec{12, 1.001}, 0))
+		check(t, g.Teleport(boxes[4], Vec{X: 12, Y: 5}, 0)) // and back, or Box2D looks for no pair
+		check(t, g.Teleport(boxes[4], Vec{X: 12, Y: 1.001}, 0))
 		g.run(3)
 		if touching(boxes[4]) != 1 {
 			t.Errorf("ground first: %v: they do not collide without the joint", groundFirst)
@@ -117,7 +117,7 @@ func TestBrokenJointsLeaveTheList(t *testing.T) {
 	ground := g.ground()
 	var joints []Joint
 	for i := range 30 {
-		d := JointDef{Kind: WeldJoint, A: ground, B: g.box(float64(i)*3, 20), AnchorA: Vec{float64(i) * 3, 20}, BreakForce: 1e9}
+		d := JointDef{Kind: WeldJoint, A: ground, B: g.box(float64(i)*3, 20), AnchorA: Vec{X: float64(i) * 3, Y: 20}, BreakForce: 1e9}
 		if i%3 == 0 {
 			d.BreakForce = 1e-3
 		}

@@ -42,7 +42,7 @@ func playthrough(t *testing.T, extra func(r *rig)) uint64 {
 	r.AddContactHook(func(w *World, contacts []Event) {
 		for _, c := range contacts {
 			if c.Impulse > 4 {
-				w.Impulse(c.B, Vec{c.Impulse / 9, 1})
+				w.Impulse(c.B, Vec{X: c.Impulse / 9, Y: 1})
 			}
 		}
 	})
@@ -52,12 +52,12 @@ func playthrough(t *testing.T, extra func(r *rig)) uint64 {
 		b := bodies[random.IntN(len(bodies))]
 		switch random.IntN(5) {
 		case 0:
-			r.apply(Command{Op: opImpulse, Body: b, V: Vec{random.Float64() * 3, 5}})
+			r.apply(Command{Op: opImpulse, Body: b, V: Vec{X: random.Float64() * 3, Y: 5}})
 		case 1:
-			r.apply(Command{Op: opTeleport, Body: b, P: Vec{random.Float64() * 9, 9}})
+			r.apply(Command{Op: opTeleport, Body: b, P: Vec{X: random.Float64() * 9, Y: 9}})
 		case 2:
 			r.apply(Command{Op: opDestroyBody, Body: b},
-				Command{Op: opCreateBody, Body: Body(tick + 1), Shape: Shape(tick + 1), BodyDef: &BodyDef{Kind: Dynamic, Position: Vec{4, 12}, Shapes: []ShapeDef{Circle(.4)}}})
+				Command{Op: opCreateBody, Body: Body(tick + 1), Shape: Shape(tick + 1), BodyDef: &BodyDef{Kind: Dynamic, Position: Vec{X: 4, Y: 12}, Shapes: []ShapeDef{Circle(.4)}}})
 		}
 		extra(r)
 		r.tick++
@@ -80,8 +80,8 @@ func TestCapturingAndReadingDoNotChangeTheRun(t *testing.T) {
 		},
 		"in frames": func(r *rig) { r.EndFrame(); r.BeginFrame() },
 		"queried": func(r *rig) {
-			r.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{-9, -9}, Vec{9, 9}, func(Body, Shape) bool { return true })
-			r.Query(QueryFilter{}).RayCast(Vec{-9, 1}, Vec{9, 1})
+			r.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{X: -9, Y: -9}, Vec{X: 9, Y: 9}, func(Body, Shape) bool { return true })
+			r.Query(QueryFilter{}).RayCast(Vec{X: -9, Y: 1}, Vec{X: 9, Y: 1})
 		},
 	} {
 		if got := playthrough(t, extra); got != want {

@@ -70,7 +70,7 @@ func newLibraryRig(t testing.TB, cfg Config) *rig {
 	return r
 }
 
-func gravity() Config { return Config{Gravity: Vec{0, -10}} }
+func gravity() Config { return Config{Gravity: Vec{X: 0, Y: -10}} }
 
 func (r *rig) start() {
 	r.out = &buffer.Outbox[Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[Event]()}
@@ -149,12 +149,12 @@ func (r *rig) joint(d JointDef) Joint {
 
 // ground is a static edge along y = 0.
 func (r *rig) ground() Body {
-	return r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{-100, 0}, Vec{100, 0})}})
+	return r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{X: -100, Y: 0}, Vec{X: 100, Y: 0})}})
 }
 
 // box is a dynamic box of 1 m.
 func (r *rig) box(x, y float64) Body {
-	return r.body(BodyDef{Kind: Dynamic, Position: Vec{x, y}, Shapes: []ShapeDef{Box(.5, .5)}})
+	return r.body(BodyDef{Kind: Dynamic, Position: Vec{X: x, Y: y}, Shapes: []ShapeDef{Box(.5, .5)}})
 }
 
 func (r *rig) info(b Body) BodyInfo {

@@ -17,7 +17,7 @@ func fairground(r *rig) (falling []Body, belts, floors []Shape) {
 			s := Box(2, .2)
 			s.OneWay = Vec{Y: 1}
 			s.SurfaceSpeed = float64(k%3) - 1
-			b := r.body(BodyDef{Kind: BodyKind(i % 2), Position: Vec{6*float64(k) - 15, 4 * float64(i)}, Angle: .1 * float64(k-3), Shapes: []ShapeDef{s}})
+			b := r.body(BodyDef{Kind: BodyKind(i % 2), Position: Vec{X: 6*float64(k) - 15, Y: 4 * float64(i)}, Angle: .1 * float64(k-3), Shapes: []ShapeDef{s}})
 			shapes, _ := r.Shapes(b)
 			floors = append(floors, shapes...)
 		}
@@ -25,7 +25,7 @@ func fairground(r *rig) (falling []Body, belts, floors []Shape) {
 	for k := range 3 {
 		s := Box(8, .5)
 		s.SurfaceSpeed = 2 - 2*float64(k)
-		b := r.body(BodyDef{Position: Vec{16*float64(k) - 16, -3}, Shapes: []ShapeDef{s}})
+		b := r.body(BodyDef{Position: Vec{X: 16*float64(k) - 16, Y: -3}, Shapes: []ShapeDef{s}})
 		shapes, _ := r.Shapes(b)
 		belts = append(belts, shapes...)
 	}
@@ -37,7 +37,7 @@ func fairground(r *rig) (falling []Body, belts, floors []Shape) {
 		}
 		s.Restitution = .3 * rng.Float64()
 		falling = append(falling, r.body(BodyDef{Kind: Dynamic, Bullet: i%9 == 0, Shapes: []ShapeDef{s},
-			Position: Vec{30*rng.Float64() - 15, 18*rng.Float64() - 1}, Velocity: Vec{4 * rng.NormFloat64(), 12 * rng.NormFloat64()}}))
+			Position: Vec{X: 30*rng.Float64() - 15, Y: 18*rng.Float64() - 1}, Velocity: Vec{X: 4 * rng.NormFloat64(), Y: 12 * rng.NormFloat64()}}))
 	}
 	r.SetShouldCollide(func(_ *World, a, b Shape) bool { return (a+b)%5 != 0 })
 	r.SetPreSolve(func(_ *World, c *PreSolveContact) {
@@ -69,9 +69,9 @@ func trail(t *testing.T, r *rig, ticks int) (hashes []uint64, events []string) {
 				give = append(give, Command{Op: opDropThrough, Body: falling[(i+k)%len(falling)]})
 			}
 		case 15:
-			give = append(give, Explosion{At: Vec{float64(i%20) - 10, -2}, Radius: 2, Falloff: 3, ImpulsePerLength: 2}.command())
+			give = append(give, Explosion{At: Vec{X: float64(i%20) - 10, Y: -2}, Radius: 2, Falloff: 3, ImpulsePerLength: 2}.command())
 		case 20:
-			give = append(give, Command{Op: opSetOneWay, Shape: floors[i%len(floors)], V: Vec{0, float64(i%3) - 1}})
+			give = append(give, Command{Op: opSetOneWay, Shape: floors[i%len(floors)], V: Vec{X: 0, Y: float64(i%3) - 1}})
 		}
 		r.frame(1, give...)
 		hashes = append(hashes, r.Hash())
@@ -117,11 +117,11 @@ func TestCommandsForSurfacesDropsAndExplosionsArrive(t *testing.T) {
 	if i, err := r.Shape(shapes[0]); err != nil || i.OneWay != (Vec{Y: 1}) || i.SurfaceSpeed != 2 {
 		t.Errorf("%+v, %v", i, err)
 	}
-	c.Explode(Explosion{At: Vec{-1.5, .5}, Radius: .5, Falloff: 1, ImpulsePerLength: 2, Mask: 2})
+	c.Explode(Explosion{At: Vec{X: -1.5, Y: .5}, Radius: .5, Falloff: 1, ImpulsePerLength: 2, Mask: 2})
 	if v := r.speed(b); v != (Vec{}) {
 		t.Errorf("out of the mask, and it has %v", v)
 	}
-	c.Explode(Explosion{At: Vec{-1.5, .5}, Radius: .5, Falloff: 1, ImpulsePerLength: 2, Mask: 1})
+	c.Explode(Explosion{At: Vec{X: -1.5, Y: .5}, Radius: .5, Falloff: 1, ImpulsePerLength: 2, Mask: 1})
 	if v := r.speed(b); v != (Vec{X: 1}) {
 		t.Errorf("half of the strength gave it %v", v)
 	}

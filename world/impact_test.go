@@ -24,7 +24,7 @@ func TestABounceIsAnImpactInItsTickOnly(t *testing.T) {
 	r.ground()
 	ball := Circle(.5)
 	ball.Restitution = .8
-	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{ball}})
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 3}, Shapes: []ShapeDef{ball}})
 	r.start()
 	for r.speed(b).Y <= 0 && r.tick < 100 {
 		r.run(1)
@@ -56,7 +56,7 @@ func TestAPushIntoATouchingBodyIsAnImpact(t *testing.T) {
 	a, b := r.box(0, 0), r.box(1, 0)
 	r.start()
 	r.run(10)
-	r.frame(1, Command{Op: opVelocity, Body: a, V: Vec{4, 0}})
+	r.frame(1, Command{Op: opVelocity, Body: a, V: Vec{X: 4, Y: 0}})
 	if !r.has(a, body2d.Impact) || !r.has(b, body2d.Impact) || r.speed(b).X < 1 {
 		t.Errorf("impacts %v, %v; b moves at %v", r.has(a, body2d.Impact), r.has(b, body2d.Impact), r.speed(b))
 	}
@@ -67,12 +67,12 @@ func TestAKickIsAnImpactAndThrustIsNot(t *testing.T) {
 		Command
 		want int
 	}{
-		"impulse":         {Command{Op: opImpulse, V: Vec{5, 0}}, 1},
-		"velocity":        {Command{Op: opVelocity, V: Vec{5, 0}}, 1},
+		"impulse":         {Command{Op: opImpulse, V: Vec{X: 5, Y: 0}}, 1},
+		"velocity":        {Command{Op: opVelocity, V: Vec{X: 5, Y: 0}}, 1},
 		"spin":            {Command{Op: opAngularVelocity, X: 9}, 1},
 		"angular impulse": {Command{Op: opAngularImpulse, X: 3}, 1},
-		"nudge":           {Command{Op: opImpulse, V: Vec{.1, 0}}, 0},
-		"thrust":          {Command{Op: opForce, V: Vec{500, 0}}, 0},
+		"nudge":           {Command{Op: opImpulse, V: Vec{X: .1, Y: 0}}, 0},
+		"thrust":          {Command{Op: opForce, V: Vec{X: 500, Y: 0}}, 0},
 		"torque":          {Command{Op: opTorque, X: 100}, 0},
 	} {
 		r := newRig(t, gravity())
@@ -97,7 +97,7 @@ func TestAKickAfterAStepMarksTheTickThatShowsIt(t *testing.T) {
 	b := r.box(0, 0)
 	r.AddContactHook(func(w *World, _ []Event) {
 		if w.Tick() == 3 {
-			check(t, w.Impulse(b, Vec{9, 0}))
+			check(t, w.Impulse(b, Vec{X: 9, Y: 0}))
 		}
 	})
 	r.start()
@@ -112,7 +112,7 @@ func TestAKickAfterAStepMarksTheTickThatShowsIt(t *testing.T) {
 func TestAGentleTouchIsAnImpact(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	r.body(BodyDef{Shapes: []ShapeDef{Box(.5, .5)}})
-	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{1.1, 0}, Velocity: Vec{-.2, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 1.1, Y: 0}, Velocity: Vec{X: -.2, Y: 0}, Shapes: []ShapeDef{Box(.5, .5)}})
 	r.start()
 	var marked, begun []uint64
 	for range 60 {
@@ -137,7 +137,7 @@ func TestThrustAlongTheGroundIsNoImpact(t *testing.T) {
 	r.run(20)
 	n := 0
 	for range 10 {
-		r.frame(1, Command{Op: opForce, Body: b, V: Vec{60, 0}})
+		r.frame(1, Command{Op: opForce, Body: b, V: Vec{X: 60, Y: 0}})
 		if r.has(b, body2d.Impact) {
 			n++
 		}
@@ -152,10 +152,10 @@ func TestStatesAndEventsOfManyBodiesAreTheSameWithAnyNumberOfWorkers(t *testing.
 		cfg := gravity()
 		cfg.Stepper, cfg.Workers = SoftStep, workers
 		r := newRig(t, cfg)
-		r.body(BodyDef{Shapes: []ShapeDef{BoxAt(Vec{50, -1}, 80, 1, 0)}})
+		r.body(BodyDef{Shapes: []ShapeDef{BoxAt(Vec{X: 50, Y: -1}, 80, 1, 0)}})
 		for i := range 1300 {
 			r.body(BodyDef{
-				Kind: Dynamic, Position: Vec{float64(i%50) * 2, .5 + 1.5*float64(i/50)}, Asleep: i%7 == 0 && i < 50,
+				Kind: Dynamic, Position: Vec{X: float64(i%50) * 2, Y: .5 + 1.5*float64(i/50)}, Asleep: i%7 == 0 && i < 50,
 				Angle: float64(i%3) * .1, Shapes: []ShapeDef{Box(.5, .5)},
 			})
 		}

@@ -13,7 +13,7 @@ func TestInfosTellWhatIsThere(t *testing.T) {
 	ball := CircleAt(1, 0, .5)
 	ball.Name, ball.User = "rim", 7
 	b := r.body(BodyDef{
-		Kind: Dynamic, Position: Vec{2, 3}, Angle: math.Pi / 2, AngularVelocity: 4,
+		Kind: Dynamic, Position: Vec{X: 2, Y: 3}, Angle: math.Pi / 2, AngularVelocity: 4,
 		Shapes: []ShapeDef{ball}, Name: "wheel", User: "mine",
 	})
 	other := r.box(9, 9)
@@ -27,8 +27,8 @@ func TestInfosTellWhatIsThere(t *testing.T) {
 	}
 	// The origin rests, and the centre of mass circles it at 4 rad/s, 1 m away.
 	want := BodyInfo{
-		Kind: Dynamic, Name: "wheel", Position: Vec{2, 3}, Angle: math.Pi / 2,
-		Centre: got.Centre, Velocity: Vec{-4, 0}, AngularVelocity: 4, Mass: got.Mass, Inertia: got.Inertia, Awake: true, User: "mine",
+		Kind: Dynamic, Name: "wheel", Position: Vec{X: 2, Y: 3}, Angle: math.Pi / 2,
+		Centre: got.Centre, Velocity: Vec{X: -4, Y: 0}, AngularVelocity: 4, Mass: got.Mass, Inertia: got.Inertia, Awake: true, User: "mine",
 	}
 	if got != want {
 		t.Errorf("body %+v, not %+v", got, want)
@@ -40,7 +40,7 @@ func TestInfosTellWhatIsThere(t *testing.T) {
 		t.Errorf("shape %+v, %v", got, err)
 	}
 	rope := JointInfo{
-		Kind: RopeJoint, A: b, B: other, Name: "rope", User: 1.5, PointA: Vec{2, 3}, PointB: Vec{9, 9},
+		Kind: RopeJoint, A: b, B: other, Name: "rope", User: 1.5, PointA: Vec{X: 2, Y: 3}, PointB: Vec{X: 9, Y: 9},
 		Angle: -math.Pi / 2, AngularSpeed: -4, Length: math.Hypot(7, 6),
 		Def: JointDef{Kind: RopeJoint, A: b, B: other, MaxLength: 50, Name: "rope", User: 1.5},
 	}
@@ -83,7 +83,7 @@ func TestInfosAllocateNothing(t *testing.T) {
 func TestAFingerprintTellsTheFirstDifference(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Circle(1)}})
-	second := r.body(BodyDef{Kind: Dynamic, Position: Vec{9, 0}, Name: "second", Shapes: []ShapeDef{Circle(1)}})
+	second := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 9, Y: 0}, Name: "second", Shapes: []ShapeDef{Circle(1)}})
 	old := (inside{}).Fingerprint(r.Simulation, nil)
 	if len(old) != 12 {
 		t.Fatalf("%d bytes for two bodies", len(old))
@@ -91,7 +91,7 @@ func TestAFingerprintTellsTheFirstDifference(t *testing.T) {
 	if _, _, value, _ := (inside{}).FirstDifference(r.Simulation, old); value != "" {
 		t.Errorf("the same world differs in %q", value)
 	}
-	check(t, r.SetVelocity(second, Vec{0, 3}))
+	check(t, r.SetVelocity(second, Vec{X: 0, Y: 3}))
 	check(t, r.SetAngularVelocity(second, 5))
 	if b, name, value, got := (inside{}).FirstDifference(r.Simulation, old); b != second || name != "second" || value != "velocity y" || got != 3 {
 		t.Errorf("%v %q: %s is %v", b, name, value, got)

@@ -28,7 +28,7 @@ func TestAJointBreaksAboveItsLimitAndNotBelow(t *testing.T) {
 			if _, err := r.Joint(j); err != nil || len(only(r.events(), JointBroke)) > 0 {
 				t.Fatalf("it broke at 10 N: %v", err)
 			}
-			r.frame(1, Command{Op: opForce, Body: weight, V: Vec{0, -2}})
+			r.frame(1, Command{Op: opForce, Body: weight, V: Vec{X: 0, Y: -2}})
 			got := only(r.events(), JointBroke)
 			if len(got) != 1 {
 				t.Fatalf("events %v", got)
@@ -74,7 +74,7 @@ func TestAJointBreaksByTorqueToo(t *testing.T) {
 
 func TestAJointThatIsKeptTellsOfEachTimeItIsOverloaded(t *testing.T) {
 	r, weight, j := hanging(t, gravity(), JointDef{Kind: WeldJoint, BreakForce: 11, KeepBroken: true})
-	push := Command{Op: opForce, Body: weight, V: Vec{0, -5}}
+	push := Command{Op: opForce, Body: weight, V: Vec{X: 0, Y: -5}}
 	r.frame(10, push)
 	r.run(10)
 	r.frame(10, push)
@@ -126,7 +126,7 @@ func TestAChangeOfTheRateBreaksNoJointAtRest(t *testing.T) {
 
 func TestLimitsCanBeTakenAway(t *testing.T) {
 	r, weight, j := hanging(t, gravity(), JointDef{Kind: WeldJoint, BreakForce: 11, BreakTorque: 1})
-	r.frame(9, Command{Op: opSetBreakLimits, Joint: j}, Command{Op: opForce, Body: weight, V: Vec{0, -900}})
+	r.frame(9, Command{Op: opSetBreakLimits, Joint: j}, Command{Op: opForce, Body: weight, V: Vec{X: 0, Y: -900}})
 	if _, err := r.Joint(j); err != nil || len(r.links.breakable) != 0 {
 		t.Errorf("%v, %d joints are looked at", err, len(r.links.breakable))
 	}
@@ -138,7 +138,7 @@ func TestAMouseJointThatBreaksLetsGo(t *testing.T) {
 	j := r.joint(JointDef{Kind: MouseJoint, B: b, MaxForce: 1e3, BreakForce: 50})
 	r.start()
 	r.run(20)
-	r.frame(5, Command{Op: opSetTarget, Joint: j, P: Vec{0, 50}})
+	r.frame(5, Command{Op: opSetTarget, Joint: j, P: Vec{X: 0, Y: 50}})
 	got := only(r.events(), JointBroke)
 	if len(got) != 1 || got[0].A != 0 || got[0].String() != fmt.Sprintf("tick 21: %v that holds \"fish\" broke at %.3g N", j, got[0].Force) {
 		t.Errorf("events %v", got)
@@ -151,8 +151,8 @@ func TestJointsBreakInOrderOfCreationAndBeforeTheContactHooks(t *testing.T) {
 		hook := r.body(BodyDef{})
 		var joints []Joint
 		for i := range 6 {
-			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{float64(3 * i), 0}, Shapes: []ShapeDef{Box(.5, .5)}})
-			joints = append(joints, r.joint(JointDef{Kind: WeldJoint, A: hook, B: b, AnchorA: Vec{float64(3 * i), 0}}))
+			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: float64(3 * i), Y: 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+			joints = append(joints, r.joint(JointDef{Kind: WeldJoint, A: hook, B: b, AnchorA: Vec{X: float64(3 * i), Y: 0}}))
 		}
 		for _, i := range []int{4, 1, 5, 0} { // not in order
 			check(t, r.SetBreakLimits(joints[i], 5, 0))
@@ -180,7 +180,7 @@ func TestAJointThatBreaksTakesItsGearAlong(t *testing.T) {
 	check(t, r.SetBreakLimits(gear, 1e6, 0))
 	r.start()
 	r.run(5)
-	r.frame(1, Command{Op: opForce, Body: a, V: Vec{0, -1e3}})
+	r.frame(1, Command{Op: opForce, Body: a, V: Vec{X: 0, Y: -1e3}})
 	if got := only(r.events(), JointBroke); len(got) != 1 || got[0].Joint != parts[0] {
 		t.Errorf("events %v", got)
 	}

@@ -114,7 +114,7 @@ func TestASpringSwingsAtItsFrequency(t *testing.T) {
 		{"a hammer, light to turn", BodyDef{Shapes: []ShapeDef{Circle(.25)}},
 			JointDef{Kind: RevoluteJoint, AnchorA: Vec{X: -1}, AnchorB: Vec{X: -1}, Frequency: f, SpringTarget: .3}, angleOf, .3},
 		{"a slider", BodyDef{Shapes: []ShapeDef{Box(.5, .2)}},
-			JointDef{Kind: PrismaticJoint, AxisA: Vec{1, 1}, Frequency: f, SpringTarget: .5}, translationOf, .5},
+			JointDef{Kind: PrismaticJoint, AxisA: Vec{X: 1, Y: 1}, Frequency: f, SpringTarget: .5}, translationOf, .5},
 		{"a slider held far from its centre", BodyDef{Shapes: []ShapeDef{Box(.5, .2)}},
 			JointDef{Kind: PrismaticJoint, AnchorA: Vec{Y: 2}, AnchorB: Vec{Y: 2}, Frequency: f, SpringTarget: .5}, translationOf, .5},
 		{"a rod", BodyDef{Shapes: []ShapeDef{Circle(.5)}, Position: Vec{X: 2}},
@@ -295,7 +295,7 @@ func TestAFallIsStoppedAtALimit(t *testing.T) {
 func TestAMotorJointDrivesItsAnchorAtAVelocity(t *testing.T) {
 	for _, st := range ownSteppers {
 		r := rigJoint(t, Config{Stepper: st, NoGravity: true}, 60, BodyDef{Shapes: []ShapeDef{Box(.5, .5)}}, JointDef{
-			Kind: MotorJoint, AnchorB: Vec{X: .5}, EnableMotor: true, LinearVelocity: Vec{.5, 1}, AngularVelocity: .5, MaxForce: 1e4, MaxTorque: 1e4,
+			Kind: MotorJoint, AnchorB: Vec{X: .5}, EnableMotor: true, LinearVelocity: Vec{X: .5, Y: 1}, AngularVelocity: .5, MaxForce: 1e4, MaxTorque: 1e4,
 		})
 		var at Vec
 		for i := range 120 {
@@ -433,10 +433,10 @@ func TestAJointGoesOnFromASnapshotWithItsSpringsAndLimits(t *testing.T) {
 	for _, st := range ownSteppers {
 		for _, d := range []JointDef{
 			{Kind: RevoluteJoint, AnchorB: Vec{X: .5}, Frequency: 2, SpringTarget: 1},
-			{Kind: PrismaticJoint, AxisA: Vec{1, 2}, Frequency: 2, SpringTarget: 1},
+			{Kind: PrismaticJoint, AxisA: Vec{X: 1, Y: 2}, Frequency: 2, SpringTarget: 1},
 			{Kind: DistanceJoint, EnableLimit: true, Upper: 1},
-			{Kind: WheelJoint, AxisA: Vec{1, 2}, EnableLimit: true, Upper: 1},
-			{Kind: MotorJoint, AnchorB: Vec{X: .5}, EnableMotor: true, LinearVelocity: Vec{1, 2}, AngularVelocity: 1, MaxForce: 20, MaxTorque: 5},
+			{Kind: WheelJoint, AxisA: Vec{X: 1, Y: 2}, EnableLimit: true, Upper: 1},
+			{Kind: MotorJoint, AnchorB: Vec{X: .5}, EnableMotor: true, LinearVelocity: Vec{X: 1, Y: 2}, AngularVelocity: 1, MaxForce: 20, MaxTorque: 5},
 		} {
 			r := rigJoint(t, Config{Stepper: st}, 60, BodyDef{Shapes: []ShapeDef{Box(.5, .3)}}, d)
 			r.record(1, angleOf)

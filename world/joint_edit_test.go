@@ -12,7 +12,7 @@ func TestASpringIsTunedWhileItSwings(t *testing.T) {
 	for name, cfg := range eachWay(gravity()) {
 		r := newRig(t, cfg)
 		hook := r.body(BodyDef{})
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, -2}, Shapes: []ShapeDef{Box(.5, .5)}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: -2}, Shapes: []ShapeDef{Box(.5, .5)}})
 		j := r.joint(JointDef{Kind: DistanceJoint, A: hook, B: b, Length: 2})
 		r.start()
 		r.run(120)
@@ -39,7 +39,7 @@ func TestRopesAndPulleysChangeTheirLength(t *testing.T) {
 		hook := r.body(BodyDef{})
 		a, b, c := r.box(0, -3), r.box(5, -3), r.box(10, -2)
 		rope := r.joint(JointDef{Kind: RopeJoint, A: hook, B: a, MaxLength: 3})
-		pulley := r.joint(JointDef{Kind: PulleyJoint, A: b, B: c, GroundA: Vec{5, 0}, GroundB: Vec{10, 0}})
+		pulley := r.joint(JointDef{Kind: PulleyJoint, A: b, B: c, GroundA: Vec{X: 5, Y: 0}, GroundB: Vec{X: 10, Y: 0}})
 		r.start()
 		r.frame(300, Command{Op: opSetLength, Joint: rope, X: 6}, Command{Op: opSetLength, Joint: pulley, X: 10})
 		i, err := r.Joint(pulley)
@@ -56,26 +56,26 @@ func TestMaximumForcesOfJointsChange(t *testing.T) {
 		g := r.body(BodyDef{})
 		a, b, c := r.box(0, 0), r.box(5, 0), r.box(10, 0)
 		slow := r.joint(JointDef{Kind: FrictionJoint, A: g, B: a, MaxForce: 1e3, MaxTorque: 1e3})
-		move := r.joint(JointDef{Kind: MotorJoint, A: g, B: b, LinearOffset: Vec{5, 3}, AngularOffset: 1})
-		drag := r.joint(JointDef{Kind: MouseJoint, B: c, Target: Vec{10, 0}, MaxForce: 1e-300})
+		move := r.joint(JointDef{Kind: MotorJoint, A: g, B: b, LinearOffset: Vec{X: 5, Y: 3}, AngularOffset: 1})
+		drag := r.joint(JointDef{Kind: MouseJoint, B: c, Target: Vec{X: 10, Y: 0}, MaxForce: 1e-300})
 		r.start()
-		r.frame(30, Command{Op: opSetTarget, Joint: drag, P: Vec{10, 2}})
-		r.frame(10, Command{Op: opForce, Body: a, V: Vec{9, 0}}, Command{Op: opTorque, Body: a, X: 9})
+		r.frame(30, Command{Op: opSetTarget, Joint: drag, P: Vec{X: 10, Y: 2}})
+		r.frame(10, Command{Op: opForce, Body: a, V: Vec{X: 9, Y: 0}}, Command{Op: opTorque, Body: a, X: 9})
 		for _, x := range []Body{a, b, c} {
 			if v := r.speed(x); v != (Vec{}) {
 				t.Errorf("%s: %v moves at %v", name, x, v)
 			}
 		}
 		r.frame(240,
-			Command{Op: opSetMaxForce, Joint: slow}, Command{Op: opSetMaxTorque, Joint: slow}, Command{Op: opForce, Body: a, V: Vec{9, 0}}, Command{Op: opTorque, Body: a, X: 9},
+			Command{Op: opSetMaxForce, Joint: slow}, Command{Op: opSetMaxTorque, Joint: slow}, Command{Op: opForce, Body: a, V: Vec{X: 9, Y: 0}}, Command{Op: opTorque, Body: a, X: 9},
 			Command{Op: opSetMaxForce, Joint: move, X: 90}, Command{Op: opSetMaxTorque, Joint: move, X: 90}, Command{Op: opSetMaxForce, Joint: drag, X: 90})
 		if v, w := r.speed(a), r.info(a).AngularVelocity; v.X < 30 || w < 30 {
 			t.Errorf("%s: without friction %v, %v", name, v, w)
 		}
-		if p, x := r.at(b), r.angle(b); !nearVec(p, Vec{5, 3}, .05) || !near(x, 1, .05) {
+		if p, x := r.at(b), r.angle(b); !nearVec(p, Vec{X: 5, Y: 3}, .05) || !near(x, 1, .05) {
 			t.Errorf("%s: the motor has brought it to %v, %v", name, p, x)
 		}
-		if p := r.at(c); !nearVec(p, Vec{10, 2}, .05) {
+		if p := r.at(c); !nearVec(p, Vec{X: 10, Y: 2}, .05) {
 			t.Errorf("%s: the mouse has brought it to %v", name, p)
 		}
 	}

@@ -30,7 +30,7 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 		}
 		r.start()
 		for k, p := range pairs { // they are stretched and turn
-			check(t, r.Impulse(p[1], Vec{4, float64(k) / 10}))
+			check(t, r.Impulse(p[1], Vec{X: 4, Y: float64(k) / 10}))
 			check(t, r.AngularImpulse(p[1], .2))
 		}
 		busy := [len(joints)]bool{}
@@ -67,8 +67,8 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 					slack = 1e-5 + push*math.Abs(math.Remainder(r.axisOf(j)-axes[k], 2*math.Pi))
 					turnSlack = slack*(1+math.Hypot(arm.X, arm.Y)) + push*math.Hypot(is.X-arm.X, is.Y-arm.Y)
 				}
-				got := Vec{is.Mass * (is.Velocity.X - was.Velocity.X), is.Mass * (is.Velocity.Y - was.Velocity.Y)}
-				if want := (Vec{force.X * dt, force.Y * dt}); !nearVec(got, want, slack) {
+				got := Vec{X: is.Mass * (is.Velocity.X - was.Velocity.X), Y: is.Mass * (is.Velocity.Y - was.Velocity.Y)}
+				if want := (Vec{X: force.X * dt, Y: force.Y * dt}); !nearVec(got, want, slack) {
 					t.Fatalf("%s, %v, tick %d: the momentum changed by %v, the force says %v", name, i.Kind, r.tick, got, want)
 				}
 				if i.Kind == MouseJoint || i.Kind == GearJoint {
@@ -128,22 +128,22 @@ func TestAJointsDefinitionCanBeReadBack(t *testing.T) {
 func TestAJointsPlaceAndSpeedAreTold(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	rail := r.body(BodyDef{Angle: math.Pi / 2})
-	slider := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Velocity: Vec{0, 2}, Shapes: []ShapeDef{Box(.5, .5)}})
+	slider := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 3}, Velocity: Vec{X: 0, Y: 2}, Shapes: []ShapeDef{Box(.5, .5)}})
 	slide := r.joint(JointDef{Kind: PrismaticJoint, A: rail, B: slider})
-	wheel := r.body(BodyDef{Kind: Dynamic, Position: Vec{5, 0}, Angle: 1, AngularVelocity: 4, Shapes: []ShapeDef{Circle(1)}})
-	hinge := r.joint(JointDef{Kind: RevoluteJoint, A: rail, B: wheel, AnchorA: Vec{0, -5}, ReferenceAngle: .25})
-	load := r.body(BodyDef{Kind: Dynamic, Position: Vec{9, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
-	other := r.body(BodyDef{Kind: Dynamic, Position: Vec{12, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
-	pulley := r.joint(JointDef{Kind: PulleyJoint, A: load, B: other, GroundA: Vec{9, 4}, GroundB: Vec{12, 5}, Ratio: 2})
+	wheel := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 5, Y: 0}, Angle: 1, AngularVelocity: 4, Shapes: []ShapeDef{Circle(1)}})
+	hinge := r.joint(JointDef{Kind: RevoluteJoint, A: rail, B: wheel, AnchorA: Vec{X: 0, Y: -5}, ReferenceAngle: .25})
+	load := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 9, Y: 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+	other := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 12, Y: 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+	pulley := r.joint(JointDef{Kind: PulleyJoint, A: load, B: other, GroundA: Vec{X: 9, Y: 4}, GroundB: Vec{X: 12, Y: 5}, Ratio: 2})
 	get := func(j Joint) JointInfo {
 		i, err := r.Joint(j)
 		check(t, err)
 		return i
 	}
-	if i := get(slide); !near(i.Translation, 3, 1e-12) || !near(i.Speed, 2, 1e-12) || !nearVec(i.PointB, Vec{0, 3}, 1e-12) || !near(i.Length, 3, 1e-12) {
+	if i := get(slide); !near(i.Translation, 3, 1e-12) || !near(i.Speed, 2, 1e-12) || !nearVec(i.PointB, Vec{X: 0, Y: 3}, 1e-12) || !near(i.Length, 3, 1e-12) {
 		t.Errorf("slide %+v", i)
 	}
-	if i := get(hinge); !near(i.Angle, 1-math.Pi/2-.25, 1e-12) || i.AngularSpeed != 4 || !nearVec(i.PointA, Vec{5, 0}, 1e-12) {
+	if i := get(hinge); !near(i.Angle, 1-math.Pi/2-.25, 1e-12) || i.AngularSpeed != 4 || !nearVec(i.PointA, Vec{X: 5, Y: 0}, 1e-12) {
 		t.Errorf("hinge %+v", i)
 	}
 	if i := get(pulley); !near(i.Length, 4+2*5, 1e-12) {
@@ -154,8 +154,8 @@ func TestAJointsPlaceAndSpeedAreTold(t *testing.T) {
 func TestAHangingWeightIsReadOffItsJoint(t *testing.T) {
 	for name, cfg := range eachWay(gravity()) {
 		r := newRig(t, cfg)
-		hook := r.body(BodyDef{Position: Vec{0, 5}})
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{Box(.5, .5)}})
+		hook := r.body(BodyDef{Position: Vec{X: 0, Y: 5}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 3}, Shapes: []ShapeDef{Box(.5, .5)}})
 		j := r.joint(JointDef{Kind: RopeJoint, A: hook, B: b, MaxLength: 2})
 		r.start()
 		if i, _ := r.Joint(j); i.Force != (Vec{}) {
@@ -164,7 +164,7 @@ func TestAHangingWeightIsReadOffItsJoint(t *testing.T) {
 		r.run(600)
 		i, err := r.Joint(j)
 		check(t, err)
-		if !nearVec(i.Force, Vec{0, 10}, .01) {
+		if !nearVec(i.Force, Vec{X: 0, Y: 10}, .01) {
 			t.Errorf("%s: a force of %v", name, i.Force)
 		}
 		if r.isAwake(b) {
@@ -181,7 +181,7 @@ func TestContactsTellFriction(t *testing.T) {
 	for name, cfg := range eachWay(gravity()) {
 		r := newRig(t, cfg)
 		r.ground()
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, .5}, Velocity: Vec{9, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: .5}, Velocity: Vec{X: 9, Y: 0}, Shapes: []ShapeDef{Box(.5, .5)}})
 		var hit Contact
 		r.AddContactHook(func(_ *World, events []Event) {
 			for _, e := range events {
@@ -200,7 +200,7 @@ func TestContactsTellFriction(t *testing.T) {
 		for c := range r.Contacts() {
 			found++
 			// The box slides to the right: friction pushes it to the left.
-			turned := Vec{c.Normal.Y, -c.Normal.X}
+			turned := Vec{X: c.Normal.Y, Y: -c.Normal.X}
 			onBox := c.TangentImpulse * turned.X
 			if c.A == b {
 				onBox = -onBox

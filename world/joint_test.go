@@ -10,18 +10,18 @@ import (
 // everyJoint makes one joint of each kind between bodies of their own, and a
 // gear over a revolute and a prismatic joint.
 func everyJoint(r *rig) (joints [11]Joint, pairs [11][2]Body) {
-	ground := r.body(BodyDef{Position: Vec{0, 20}})
+	ground := r.body(BodyDef{Position: Vec{X: 0, Y: 20}})
 	for k := RevoluteJoint; k <= MotorJoint; k++ {
 		x := float64(k) * 4
-		a := r.body(BodyDef{Kind: Dynamic, Position: Vec{x, 10}, Angle: .5, Shapes: []ShapeDef{CircleAt(.25, 0, .5)}})
+		a := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: x, Y: 10}, Angle: .5, Shapes: []ShapeDef{CircleAt(.25, 0, .5)}})
 		b := r.box(x+2, 10)
 		pairs[k] = [2]Body{a, b}
 		d := JointDef{
-			Kind: k, A: a, B: b, AnchorA: Vec{.5, .1}, AnchorB: Vec{-.5, -.1}, Name: "j", User: k,
+			Kind: k, A: a, B: b, AnchorA: Vec{X: .5, Y: .1}, AnchorB: Vec{X: -.5, Y: -.1}, Name: "j", User: k,
 			MaxForce: 50, MaxTorque: 5, MaxLength: 3,
-			GroundA: Vec{x, 15}, GroundB: Vec{x + 2, 16}, Target: Vec{x + 2.25, 10.25},
+			GroundA: Vec{X: x, Y: 15}, GroundB: Vec{X: x + 2, Y: 16}, Target: Vec{X: x + 2.25, Y: 10.25},
 			EnableLimit: true, Lower: -.5, Upper: .5, EnableMotor: true, MotorSpeed: 1, MaxMotorForce: 3,
-			LinearOffset: Vec{2, 0},
+			LinearOffset: Vec{X: 2, Y: 0},
 		}
 		switch k {
 		case DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
@@ -37,8 +37,8 @@ func everyJoint(r *rig) (joints [11]Joint, pairs [11][2]Body) {
 		}
 		if k == GearJoint {
 			d.A, d.B = 0, 0
-			d.Joint1 = r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: a, AnchorA: Vec{x, -10}})
-			d.Joint2 = r.joint(JointDef{Kind: PrismaticJoint, A: ground, B: b, AnchorA: Vec{x + 2, -10}})
+			d.Joint1 = r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: a, AnchorA: Vec{X: x, Y: -10}})
+			d.Joint2 = r.joint(JointDef{Kind: PrismaticJoint, A: ground, B: b, AnchorA: Vec{X: x + 2, Y: -10}})
 		}
 		joints[k] = r.joint(d)
 	}
@@ -61,7 +61,7 @@ func TestEveryKindOfJointHolds(t *testing.T) {
 		p, q := place(r.BodyPointer(pairs[k][0]), a), place(r.BodyPointer(pairs[k][1]), b)
 		return distance(p, q)
 	}
-	a, b := Vec{.5, .1}, Vec{-.5, -.1}
+	a, b := Vec{X: .5, Y: .1}, Vec{X: -.5, Y: -.1}
 	for k, limit := range map[JointKind]float64{RevoluteJoint: .02, WeldJoint: .2, DistanceJoint: 1.5, RopeJoint: 3.02} {
 		if d := dist(k, a, b); d > limit {
 			t.Errorf("kind %d: anchors are %v apart", k, d)
@@ -127,7 +127,7 @@ func TestAMouseJointPullsAndItsLineFollows(t *testing.T) {
 	r.run(1)
 	r.structure()
 	r.frame(1, Command{Op: opCreateJoint, Joint: 1, JointDef: &JointDef{Kind: MouseJoint, B: b, MaxForce: 1e4}})
-	r.frame(1, Command{Op: opSetTarget, Joint: 1, P: Vec{3, 1}})
+	r.frame(1, Command{Op: opSetTarget, Joint: 1, P: Vec{X: 3, Y: 1}})
 	r.run(120)
 	if p := r.at(b); !near(p.X, 3, .01) || !near(p.Y, 1, .01) {
 		t.Errorf("it is at %v", p)
@@ -155,7 +155,7 @@ func TestAMouseJointMovedInAHookIsAnnouncedInOrder(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	b := r.box(0, 0)
 	j := r.joint(JointDef{Kind: MouseJoint, B: b, MaxForce: 1})
-	r.AddContactHook(func(w *World, _ []Event) { check(t, w.SetTarget(j, Vec{float64(w.Tick()), 0})) })
+	r.AddContactHook(func(w *World, _ []Event) { check(t, w.SetTarget(j, Vec{X: float64(w.Tick()), Y: 0})) })
 	r.start()
 	r.structure()
 	r.run(3)
@@ -173,7 +173,7 @@ func geared(t *testing.T) (r *rig, ground, a, b Body, parts [2]Joint, gear Joint
 	ground = r.body(BodyDef{})
 	a, b = r.box(0, 0), r.box(5, 0)
 	parts[0] = r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: a})
-	parts[1] = r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: b, AnchorA: Vec{5, 0}})
+	parts[1] = r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: b, AnchorA: Vec{X: 5, Y: 0}})
 	gear = r.joint(JointDef{Kind: GearJoint, Joint1: parts[0], Joint2: parts[1], Ratio: 2})
 	return
 }
@@ -218,7 +218,7 @@ func TestAGearGoesWithItsParts(t *testing.T) {
 func TestWhatAJointReliesOnCanNotBeTakenAway(t *testing.T) {
 	r, ground, a, b, _, _ := geared(t)
 	m := r.box(9, 9)
-	r.joint(JointDef{Kind: MouseJoint, B: m, Target: Vec{9, 9}, MaxForce: 9})
+	r.joint(JointDef{Kind: MouseJoint, B: m, Target: Vec{X: 9, Y: 9}, MaxForce: 9})
 	r.start()
 	for name, c := range map[string]Command{
 		"disable what carries a gear":  {Op: opSetEnabled, Body: ground},
@@ -246,13 +246,13 @@ func TestJointsObeyCommandsForMotorsLimitsAndOffsets(t *testing.T) {
 	g := r.body(BodyDef{})
 	a, b, c := r.box(0, 0), r.box(5, 0), r.box(9, 0)
 	hinge := r.joint(JointDef{Kind: RevoluteJoint, A: g, B: a})
-	slide := r.joint(JointDef{Kind: PrismaticJoint, A: g, B: b, AnchorA: Vec{5, 0}})
-	move := r.joint(JointDef{Kind: MotorJoint, A: g, B: c, LinearOffset: Vec{9, 0}, MaxForce: 100, MaxTorque: 100})
+	slide := r.joint(JointDef{Kind: PrismaticJoint, A: g, B: b, AnchorA: Vec{X: 5, Y: 0}})
+	move := r.joint(JointDef{Kind: MotorJoint, A: g, B: c, LinearOffset: Vec{X: 9, Y: 0}, MaxForce: 100, MaxTorque: 100})
 	r.start()
 	r.frame(60,
 		Command{Op: opSetMotor, Joint: hinge, On: true, X: 2, Y: 1e3}, Command{Op: opSetLimits, Joint: hinge, On: true, X: -1, Y: .5},
 		Command{Op: opSetMotor, Joint: slide, On: true, X: 3, Y: 1e3}, Command{Op: opSetLimits, Joint: slide, On: true, X: -1, Y: 2},
-		Command{Op: opSetMotorOffset, Joint: move, P: Vec{9, 1}, X: .25})
+		Command{Op: opSetMotorOffset, Joint: move, P: Vec{X: 9, Y: 1}, X: .25})
 	if x := r.angle(a); !near(x, .5, .045) { // Box2D leaves it 2°; the soft stepper gives way by 2.5° to 1,000 N·m
 		t.Errorf("hinge at %v", x)
 	}
@@ -272,9 +272,9 @@ func TestAMotorOfTheLargestFloat32PushesAsMuchAsItTakes(t *testing.T) {
 	for _, how := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: how})
 		ground := r.body(BodyDef{})
-		bar := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 20}, Shapes: []ShapeDef{Box(10, .5)}})
+		bar := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 20}, Shapes: []ShapeDef{Box(10, .5)}})
 		j := r.joint(JointDef{
-			Kind: RevoluteJoint, A: ground, B: bar, AnchorA: Vec{0, 20}, EnableMotor: true, MotorSpeed: 2, MaxMotorForce: math.MaxFloat32,
+			Kind: RevoluteJoint, A: ground, B: bar, AnchorA: Vec{X: 0, Y: 20}, EnableMotor: true, MotorSpeed: 2, MaxMotorForce: math.MaxFloat32,
 		})
 		r.start()
 		r.run(30)

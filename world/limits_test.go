@@ -10,7 +10,7 @@ import (
 )
 
 func disc(x, y float64) BodyDef {
-	return BodyDef{Kind: Dynamic, Position: Vec{x, y}, Shapes: []ShapeDef{Circle(.5)}}
+	return BodyDef{Kind: Dynamic, Position: Vec{X: x, Y: y}, Shapes: []ShapeDef{Circle(.5)}}
 }
 
 // everyStepper runs a test with each stepper.
@@ -167,13 +167,13 @@ func TestAScribbledChainIsRefused(t *testing.T) {
 	defer w.Close()
 	points := make([]Vec, 2000)
 	for i := range points {
-		points[i] = Vec{float64(i % 2), float64(i%3) / 10}
+		points[i] = Vec{X: float64(i % 2), Y: float64(i%3) / 10}
 	}
 	if _, err := w.CreateBody(BodyDef{Shapes: []ShapeDef{Chain(points...)}}); !errors.Is(err, ErrCrowded) {
 		t.Error(err)
 	}
 	for i := range points {
-		points[i] = Vec{float64(i), float64(i%3) / 10}
+		points[i] = Vec{X: float64(i), Y: float64(i%3) / 10}
 	}
 	if _, err := w.CreateBody(BodyDef{Shapes: []ShapeDef{Chain(points...)}}); err != nil {
 		t.Errorf("an honest one: %v", err)
@@ -188,12 +188,12 @@ func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		for range 200 {
 			d := BodyDef{
-				Kind: BodyKind(r.IntN(3)), Position: Vec{10 * r.Float64(), 10 * r.Float64()}, Angle: 7 * r.Float64(),
+				Kind: BodyKind(r.IntN(3)), Position: Vec{X: 10 * r.Float64(), Y: 10 * r.Float64()}, Angle: 7 * r.Float64(),
 				Disabled: r.IntN(10) == 0,
 			}
 			for n := r.IntN(3); n >= 0; n-- {
 				s := []ShapeDef{CircleAt(.1, .2, r.Float64()+.1), Box(.2, r.Float64()+.1),
-					Edge(Vec{}, Vec{1, 1}), Chain(Vec{}, Vec{1, 1}, Vec{2, 1})}[r.IntN(4)]
+					Edge(Vec{}, Vec{X: 1, Y: 1}), Chain(Vec{}, Vec{X: 1, Y: 1}, Vec{X: 2, Y: 1})}[r.IntN(4)]
 				s.Filter = Filter{Category: 1 << (20 * r.IntN(3)), Mask: uint64(r.IntN(16)) * (1 + 1<<20), Group: int16(r.IntN(5) - 2)}
 				d.Shapes = append(d.Shapes, s)
 			}
@@ -243,7 +243,7 @@ func TestTheEstimateOfABodyThatIsEditedIsTheNumberOfContactsMade(t *testing.T) {
 			case 4:
 				check(t, w.SetSensor(s, r.IntN(2) == 0))
 			default:
-				check(t, w.Teleport(b, Vec{5 + r.NormFloat64(), 5 + r.NormFloat64()}, r.NormFloat64()))
+				check(t, w.Teleport(b, Vec{X: 5 + r.NormFloat64(), Y: 5 + r.NormFloat64()}, r.NormFloat64()))
 			}
 		}
 		mgr := &w.b2.M_contactManager
@@ -258,7 +258,7 @@ func TestTheEstimateOfABodyThatIsEditedIsTheNumberOfContactsMade(t *testing.T) {
 
 func TestAPileOf20000BodiesIsFarFromTheLimit(t *testing.T) {
 	norace.Only(t)
-	w := newDriven(Config{Gravity: Vec{0, -10}})
+	w := newDriven(Config{Gravity: Vec{X: 0, Y: -10}})
 	defer w.Close()
 	for i := range 20_000 {
 		if _, err := w.CreateBody(disc(float64(i%200)*.95, float64(i/200)*.95)); err != nil {

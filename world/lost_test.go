@@ -38,8 +38,8 @@ func TestABodyThatLeavesTheWorldIsTakenOut(t *testing.T) {
 		r := newRig(t, gravity())
 		ground := r.ground()
 		b, next, far := r.box(0, .51), r.box(1, .51), r.box(30, .51)
-		hinge := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: b, AnchorA: Vec{0, .51}})
-		hinge2 := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: far, AnchorA: Vec{30, .51}})
+		hinge := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: b, AnchorA: Vec{X: 0, Y: .51}})
+		hinge2 := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: far, AnchorA: Vec{X: 30, Y: .51}})
 		r.joint(JointDef{Kind: GearJoint, Joint1: hinge, Joint2: hinge2})
 		r.start()
 		r.run(5)
@@ -83,15 +83,15 @@ func TestALostBodyTakesTheGearsItCarriesAlong(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	carrier, a, b := r.box(0, 0), r.box(3, 0), r.box(-3, 0)
 	gear := r.joint(JointDef{Kind: GearJoint,
-		Joint1: r.joint(JointDef{Kind: RevoluteJoint, A: carrier, B: a, AnchorA: Vec{3, 0}}),
-		Joint2: r.joint(JointDef{Kind: RevoluteJoint, A: carrier, B: b, AnchorA: Vec{-3, 0}})})
+		Joint1: r.joint(JointDef{Kind: RevoluteJoint, A: carrier, B: a, AnchorA: Vec{X: 3, Y: 0}}),
+		Joint2: r.joint(JointDef{Kind: RevoluteJoint, A: carrier, B: b, AnchorA: Vec{X: -3, Y: 0}})})
 	r.start()
 	r.run(2)
 	r.apply(Command{Op: opDo, Do: func(w *World) { w.aftermath.remove(&w.places.slots[0]) }})
 	if _, err := r.Joint(gear); err == nil {
 		t.Error("the gear is left, and reads a body that is in no island")
 	}
-	r.frame(5, Command{Op: opImpulse, Body: a, V: Vec{1, 1}})
+	r.frame(5, Command{Op: opImpulse, Body: a, V: Vec{X: 1, Y: 1}})
 }
 
 // Single-precision impulses of the soft stepper overflow.
@@ -111,7 +111,7 @@ func TestTheImpulseOfAContactIsANumberEvenWhereItsBodiesAreLost(t *testing.T) {
 	})
 	heavy := Box(50, 50)
 	heavy.Density = maxValue
-	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 49.99}, Velocity: Vec{0, -maxValue}, Shapes: []ShapeDef{heavy}})
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 49.99}, Velocity: Vec{X: 0, Y: -maxValue}, Shapes: []ShapeDef{heavy}})
 	r.start()
 	r.run(1)
 	if lost := only(r.events(), BodyLost); begun != 1 || len(lost) != 1 || lost[0].A != b {
@@ -203,7 +203,7 @@ func TestTheEventsOfALostBodyHaveNumbers(t *testing.T) {
 func TestABodyThatFliesOutOfTheWorldIsTakenOutWithEachStepper(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{NoGravity: true, Stepper: stepper})
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{maxPosition - 10, 0}, Velocity: Vec{100, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: maxPosition - 10, Y: 0}, Velocity: Vec{X: 100, Y: 0}, Shapes: []ShapeDef{Box(.5, .5)}})
 		r.start()
 		r.run(10)
 		if lost := only(r.events(), BodyLost); len(lost) != 1 || lost[0].A != b {

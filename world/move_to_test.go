@@ -8,7 +8,7 @@ import (
 func TestAKinematicBodyIsWhereItWasToldToBeAfterTheNextStepAndStops(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper})
-		b := r.body(BodyDef{Kind: Kinematic, Position: Vec{1, 2}, Angle: 3, Shapes: []ShapeDef{CircleAt(2, 0, .5), Box(.2, .2)}})
+		b := r.body(BodyDef{Kind: Kinematic, Position: Vec{X: 1, Y: 2}, Angle: 3, Shapes: []ShapeDef{CircleAt(2, 0, .5), Box(.2, .2)}})
 		r.start()
 		is := func(where string, position Vec, angle float64, v Vec, most float64) {
 			t.Helper()
@@ -21,8 +21,8 @@ func TestAKinematicBodyIsWhereItWasToldToBeAfterTheNextStepAndStops(t *testing.T
 		info := func() BodyInfo { in, _ := r.Body(b); return in }
 		in := info()
 		arm := in.Centre.Sub(in.Position)
-		from := Vec{1, 2}
-		for i, to := range []Vec{{1.5, 2.5}, {1.5, 2.5}, {.9, 3}, {2, 2}} {
+		from := Vec{X: 1, Y: 2}
+		for i, to := range []Vec{{X: 1.5, Y: 2.5}, {X: 1.5, Y: 2.5}, {X: .9, Y: 3}, {X: 2, Y: 2}} {
 			angle := 3 + float64(i)/3 // over π
 			check(t, r.MoveTo(b, to, angle))
 			r.run(1)
@@ -41,7 +41,7 @@ func TestAKinematicBodyIsWhereItWasToldToBeAfterTheNextStepAndStops(t *testing.T
 		check(t, r.MoveTo(b, from, 4))
 		r.run(2)
 		// A velocity that is given instead counts.
-		check(t, r.MoveTo(b, Vec{9, 9}, 0))
+		check(t, r.MoveTo(b, Vec{X: 9, Y: 9}, 0))
 		check(t, r.SetVelocity(b, Vec{X: 1}))
 		check(t, r.SetAngularVelocity(b, 0))
 		r.run(60)
@@ -51,7 +51,7 @@ func TestAKinematicBodyIsWhereItWasToldToBeAfterTheNextStepAndStops(t *testing.T
 				t.Errorf("%v: %v", other, err)
 			}
 		}
-		if err := r.MoveTo(b, Vec{nan, 0}, 0); !oneLine(err) {
+		if err := r.MoveTo(b, Vec{X: nan, Y: 0}, 0); !oneLine(err) {
 			t.Error(err)
 		}
 	}

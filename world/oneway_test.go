@@ -15,7 +15,7 @@ func (r *rig) platform(angle float64) Body {
 
 // thrown is a box of 1 m with a velocity.
 func (r *rig) thrown(x, y float64, v Vec) Body {
-	return r.body(BodyDef{Kind: Dynamic, Position: Vec{x, y}, Velocity: v, FixedRotation: true, Shapes: []ShapeDef{Box(.5, .5)}})
+	return r.body(BodyDef{Kind: Dynamic, Position: Vec{X: x, Y: y}, Velocity: v, FixedRotation: true, Shapes: []ShapeDef{Box(.5, .5)}})
 }
 
 // begins counts the ContactBegin of body b.
@@ -44,7 +44,7 @@ func alternate(t *testing.T, name string, events []Event) {
 }
 
 func TestAOneWayPlatformHoldsWhatFallsOnIt(t *testing.T) {
-	for name, v := range map[string]Vec{"dropped": {}, "slanting": {3, -5}, "fast": {0, -100}, "without continuous collision": {}} {
+	for name, v := range map[string]Vec{"dropped": {}, "slanting": {X: 3, Y: -5}, "fast": {X: 0, Y: -100}, "without continuous collision": {}} {
 		config := gravity()
 		config.NoContinuous = name == "without continuous collision"
 		r := newRig(t, config)
@@ -153,7 +153,7 @@ func TestAOneWayPlatformTurnsItsDirectionWithItsBody(t *testing.T) {
 	}{"slope": {.4, true}, "wall": {math.Pi / 2, false}, "upside down": {math.Pi, false}} {
 		r := newRig(t, gravity())
 		r.platform(c.angle)
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 4}, NoSleep: true, Shapes: []ShapeDef{Box(.5, .5)}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 4}, NoSleep: true, Shapes: []ShapeDef{Box(.5, .5)}})
 		r.start()
 		r.run(70)
 		if held := r.at(b).Y > -2; held != c.holds {
@@ -176,7 +176,7 @@ func TestABoxSlidesOverOneWayTilesWithoutABump(t *testing.T) {
 	for i := range 20 {
 		s := Box(.5, .2)
 		s.OneWay, s.Friction = Vec{Y: 1}, 0
-		r.body(BodyDef{Position: Vec{float64(i), -.2}, Shapes: []ShapeDef{s}})
+		r.body(BodyDef{Position: Vec{X: float64(i), Y: -.2}, Shapes: []ShapeDef{s}})
 	}
 	b := r.thrown(1, .6, Vec{X: 5})
 	r.start()
@@ -198,7 +198,7 @@ func TestABoxSlidesOverOneWayTilesWithoutABump(t *testing.T) {
 
 func TestDropThroughLetsABodyDownOnce(t *testing.T) {
 	for name, start := range map[string]Vec{ // x, and the speed
-		"standing": {2, 0}, "running over tiles": {2, 5}, "running, a bit on": {2.2, 5}, "running, at an edge": {2.45, 5},
+		"standing": {X: 2, Y: 0}, "running over tiles": {X: 2, Y: 5}, "running, a bit on": {X: 2.2, Y: 5}, "running, at an edge": {X: 2.45, Y: 5},
 	} {
 		x, speed := start.X, start.Y
 		r := newRig(t, gravity())
@@ -206,7 +206,7 @@ func TestDropThroughLetsABodyDownOnce(t *testing.T) {
 			for i := range 20 {
 				s := Box(.5, .2)
 				s.OneWay, s.Friction = Vec{Y: 1}, 0
-				r.body(BodyDef{Position: Vec{float64(i), y - .2}, Shapes: []ShapeDef{s}})
+				r.body(BodyDef{Position: Vec{X: float64(i), Y: y - .2}, Shapes: []ShapeDef{s}})
 			}
 		}
 		b := r.thrown(x, .5, Vec{X: speed})
@@ -289,7 +289,7 @@ func TestSetOneWayAtRunTime(t *testing.T) {
 	if y := r.at(b).Y; !near(y, .5, .02) {
 		t.Errorf("it was let go, and is at y = %v", y)
 	}
-	check(t, r.Teleport(b, Vec{0, 2}, 0))
+	check(t, r.Teleport(b, Vec{X: 0, Y: 2}, 0))
 	r.run(120)
 	if y := r.at(b).Y; y > -2 {
 		t.Errorf("it did not pass: y = %v", y)
@@ -298,7 +298,7 @@ func TestSetOneWayAtRunTime(t *testing.T) {
 		t.Errorf("shape %+v: %v", info, err)
 	}
 	r.apply(Command{Op: opSetOneWay, Shape: shapes[0]})
-	check(t, r.Teleport(b, Vec{0, 2}, 0))
+	check(t, r.Teleport(b, Vec{X: 0, Y: 2}, 0))
 	check(t, r.SetVelocity(b, Vec{}))
 	r.run(120)
 	if y := r.at(b).Y; !near(y, .5, .02) {

@@ -5,7 +5,7 @@ import "testing"
 func TestFastBodiesThatFlySideBySideAreNoPairAndThoseThatComeTogetherAreInTime(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
 	ball := func(x, y, speed float64) Body {
-		return r.body(BodyDef{Kind: Dynamic, Position: Vec{x, y}, Velocity: Vec{speed, 0}, Shapes: []ShapeDef{Circle(.25)}})
+		return r.body(BodyDef{Kind: Dynamic, Position: Vec{X: x, Y: y}, Velocity: Vec{X: speed, Y: 0}, Shapes: []ShapeDef{Circle(.25)}})
 	}
 	for i := range 20 { // each is where the one before it is after a step
 		ball(.7*float64(i), 0, 40)

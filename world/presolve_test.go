@@ -106,7 +106,7 @@ func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 		}
 		r.body(BodyDef{Shapes: []ShapeDef{Box(50, .5)}})
 		for i := range 30 {
-			r.body(BodyDef{Kind: Dynamic, Position: Vec{float64(i) - 15, 1}, Shapes: []ShapeDef{Box(.3, .5)}, Velocity: Vec{X: 3}})
+			r.body(BodyDef{Kind: Dynamic, Position: Vec{X: float64(i) - 15, Y: 1}, Shapes: []ShapeDef{Box(.3, .5)}, Velocity: Vec{X: 3}})
 		}
 		var first, second [4]int // contacts asked about in each tick
 		tick := 0

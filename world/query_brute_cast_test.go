@@ -21,8 +21,8 @@ func (c *sweep) length() float64 { return distance(b2vec(c.from), b2vec(c.to)) }
 // apart is the distance from a shape at a fraction of the way, aside of it to the
 // left, m.
 func (c *sweep) apart(t, aside float64, x *box2d.B2Fixture, child int) float64 {
-	way, length := Vec{c.to.X - c.from.X, c.to.Y - c.from.Y}, c.length()
-	p := Vec{c.from.X + t*way.X - aside*way.Y/length, c.from.Y + t*way.Y + aside*way.X/length}
+	way, length := Vec{X: c.to.X - c.from.X, Y: c.to.Y - c.from.Y}, c.length()
+	p := Vec{X: c.from.X + t*way.X - aside*way.Y/length, Y: c.from.Y + t*way.Y + aside*way.X/length}
 	return between(c.probe, c.radius, transform(p, c.angle), x, child)
 }
 
@@ -144,14 +144,14 @@ func TestBruteForceTellsACastThatSlipsPastACornerFromAWrongOne(t *testing.T) {
 	q := &questioner{rig: newRig(t, Config{NoGravity: true})}
 	defer q.Close()
 	q.body(BodyDef{
-		Position: Vec{-1, 3}, Angle: math.Atan2(-0.9428804285616185, 0.33313135162493906),
-		Shapes: []ShapeDef{Chain(Vec{2.5, 0}, Vec{3, 1}, Vec{3.5, .5}, Vec{4, .5}, Vec{4.5, 1})},
+		Position: Vec{X: -1, Y: 3}, Angle: math.Atan2(-0.9428804285616185, 0.33313135162493906),
+		Shapes: []ShapeDef{Chain(Vec{X: 2.5, Y: 0}, Vec{X: 3, Y: 1}, Vec{X: 3.5, Y: .5}, Vec{X: 4, Y: .5}, Vec{X: 4.5, Y: 1})},
 	})
 	q.start()
-	d := Edge(Vec{-0.22088002585200373, 0.0035303137260959683}, Vec{0.47254788051204194, 0.8521943607182303})
+	d := Edge(Vec{X: -0.22088002585200373, Y: 0.0035303137260959683}, Vec{X: 0.47254788051204194, Y: 0.8521943607182303})
 	probe, err := d.build()
 	check(t, err)
-	c := &sweep{probe, 0, Vec{2.1384529687321496, 4.5278452771398445}, Vec{-1, -5}, -2.4614988450350186}
+	c := &sweep{probe, 0, Vec{X: 2.1384529687321496, Y: 4.5278452771398445}, Vec{X: -1, Y: -5}, -2.4614988450350186}
 	h, ok, err := q.Query(QueryFilter{}).ShapeCast(d, c.from, c.to, c.angle)
 	check(t, err)
 	if corner, _, _ := c.first(0, q.registry.shapes[h.Shape].fix, 0); !ok || h.Fraction < corner+late {

@@ -23,9 +23,9 @@ type questioner struct {
 }
 
 func (q *questioner) vec(size float64) Vec {
-	v := Vec{q.NormFloat64() * size, q.NormFloat64() * size}
+	v := Vec{X: q.NormFloat64() * size, Y: q.NormFloat64() * size}
 	if q.IntN(4) == 0 { // places where corners and edges are
-		v = Vec{math.Round(v.X), math.Round(v.Y)}
+		v = Vec{X: math.Round(v.X), Y: math.Round(v.Y)}
 	}
 	return v
 }
@@ -36,7 +36,7 @@ func (q *questioner) shape() ShapeDef {
 	var d ShapeDef
 	switch q.IntN(8) {
 	case 6:
-		d = Capsule(Vec{x, y}, Vec{x + .1 + q.Float64(), y - q.Float64()}, .1+q.Float64()/2)
+		d = Capsule(Vec{X: x, Y: y}, Vec{X: x + .1 + q.Float64(), Y: y - q.Float64()}, .1+q.Float64()/2)
 	case 7:
 		d = Box(.1+q.Float64(), .1+q.Float64())
 		d.Radius = .1 + q.Float64()/4
@@ -48,15 +48,15 @@ func (q *questioner) shape() ShapeDef {
 		points := make([]Vec, 3+q.IntN(6))
 		for i := range points {
 			a := 2 * math.Pi * float64(i) / float64(len(points))
-			points[i] = Vec{x + math.Cos(a), y + (.3+q.Float64()*.1)*math.Sin(a)}
+			points[i] = Vec{X: x + math.Cos(a), Y: y + (.3+q.Float64()*.1)*math.Sin(a)}
 		}
 		d = Polygon(points...)
 	case 3:
-		d = Edge(Vec{-1, 0}, Vec{1, float64(q.IntN(3)) - 1})
+		d = Edge(Vec{X: -1, Y: 0}, Vec{X: 1, Y: float64(q.IntN(3)) - 1})
 	default:
 		points := make([]Vec, 3+q.IntN(20))
 		for i := range points {
-			points[i] = Vec{float64(i) / 2, float64(q.IntN(3)) / 2}
+			points[i] = Vec{X: float64(i) / 2, Y: float64(q.IntN(3)) / 2}
 		}
 		if d = Chain(points...); q.IntN(2) == 0 {
 			d = ClosedChain(points...)
@@ -162,7 +162,7 @@ func (q *questioner) rays() {
 		if !cast(&out, box2d.B2RayCastInput{P1: b2vec(from), P2: b2vec(to), MaxFraction: 1}, child) {
 			return
 		}
-		h := RayHit{s.of.handle, s.handle, Vec{(1-out.Fraction)*from.X + out.Fraction*to.X, (1-out.Fraction)*from.Y + out.Fraction*to.Y}, fromB2(out.Normal), out.Fraction, 0}
+		h := RayHit{s.of.handle, s.handle, Vec{X: (1-out.Fraction)*from.X + out.Fraction*to.X, Y: (1-out.Fraction)*from.Y + out.Fraction*to.Y}, fromB2(out.Normal), out.Fraction, 0}
 		for i := range want {
 			if want[i].Shape == h.Shape {
 				if h.Fraction < want[i].Fraction {
@@ -183,7 +183,7 @@ func (q *questioner) rays() {
 	ask := q.Query(f)
 	check(q.t, ask.RayCastAll(from, to, func(h RayHit) bool { got = append(got, h); return true }))
 	for _, h := range got {
-		if way := (Vec{to.X - from.X, to.Y - from.Y}); h.Normal.X*way.X+h.Normal.Y*way.Y > 1e-9 {
+		if way := (Vec{X: to.X - from.X, Y: to.Y - from.Y}); h.Normal.X*way.X+h.Normal.Y*way.Y > 1e-9 {
 			q.t.Fatalf("from %v to %v: the normal is along the way: %+v", from, to, h)
 		}
 	}
@@ -333,7 +333,7 @@ func (q *questioner) probe() (d ShapeDef, s box2d.B2ShapeInterface, radius float
 	case 2:
 		d = Box(.05+q.Float64(), .05+q.Float64())
 	default:
-		d = Polygon(Vec{0, 0}, Vec{.2 + q.Float64(), 0}, Vec{0, .2 + q.Float64()})
+		d = Polygon(Vec{X: 0, Y: 0}, Vec{X: .2 + q.Float64(), Y: 0}, Vec{X: 0, Y: .2 + q.Float64()})
 	}
 	s, err := d.build()
 	check(q.t, err)
@@ -381,13 +381,13 @@ func (q *questioner) overlaps() {
 	d, probe, radius := q.probe()
 	ask := func(yield func(Body, Shape) bool) error { return q.Query(f).Overlap(d, at, angle, yield) }
 	if q.IntN(3) == 0 {
-		low, high := at, Vec{at.X + q.Float64()*3, at.Y + q.Float64()*3}
+		low, high := at, Vec{X: at.X + q.Float64()*3, Y: at.Y + q.Float64()*3}
 		d, radius, angle = Box((high.X-low.X)/2, (high.Y-low.Y)/2), 0, 0
 		made, err := d.build()
 		if err != nil {
 			return
 		}
-		at, probe = Vec{(low.X + high.X) / 2, (low.Y + high.Y) / 2}, made
+		at, probe = Vec{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}, made
 		ask = func(yield func(Body, Shape) bool) error { return q.Query(f).OverlapBox(low, high, yield) }
 	}
 	xf := transform(at, angle)

@@ -99,29 +99,29 @@ func (q *questioner) pairs() {
 func TestANearestPointIsOnTheOutlineWithTheNormalOutOfTheShape(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	box := r.body(BodyDef{Shapes: []ShapeDef{Box(1, .5)}})
-	corner := r.body(BodyDef{Position: Vec{10, 0}, Shapes: []ShapeDef{ClosedChain(Vec{0, 0}, Vec{4, 0}, Vec{4, 4}, Vec{0, 4})}})
+	corner := r.body(BodyDef{Position: Vec{X: 10, Y: 0}, Shapes: []ShapeDef{ClosedChain(Vec{X: 0, Y: 0}, Vec{X: 4, Y: 0}, Vec{X: 4, Y: 4}, Vec{X: 0, Y: 4})}})
 	r.start()
-	h, ok, err := r.Query(QueryFilter{}).NearestPoint(Vec{.25, 2}, 5)
+	h, ok, err := r.Query(QueryFilter{}).NearestPoint(Vec{X: .25, Y: 2}, 5)
 	check(t, err)
-	if want := (NearHit{box, h.Shape, Vec{.25, .5}, Vec{.25, 2}, Vec{0, 1}, 1.5}); !ok || h != want {
+	if want := (NearHit{box, h.Shape, Vec{X: .25, Y: .5}, Vec{X: .25, Y: 2}, Vec{X: 0, Y: 1}, 1.5}); !ok || h != want {
 		t.Errorf("%+v, want %+v", h, want)
 	}
-	if h, ok, _ = r.Query(QueryFilter{}).NearestPoint(Vec{.25, .4}, 0); !ok || !near(h.Distance, -.1, 1e-12) || h.Normal != (Vec{0, 1}) {
+	if h, ok, _ = r.Query(QueryFilter{}).NearestPoint(Vec{X: .25, Y: .4}, 0); !ok || !near(h.Distance, -.1, 1e-12) || h.Normal != (Vec{X: 0, Y: 1}) {
 		t.Errorf("inside: %+v", h)
 	}
-	if _, ok, _ = r.Query(QueryFilter{}).NearestPoint(Vec{.25, 2}, 1.4); ok {
+	if _, ok, _ = r.Query(QueryFilter{}).NearestPoint(Vec{X: .25, Y: 2}, 1.4); ok {
 		t.Error("found beyond the distance")
 	}
 	// In a corner of a chain there are two walls.
 	var normals []Vec
-	check(t, r.Query(QueryFilter{}).Near(Circle(.5), Vec{13.4, .55}, 0, .2, func(h NearHit) bool {
+	check(t, r.Query(QueryFilter{}).Near(Circle(.5), Vec{X: 13.4, Y: .55}, 0, .2, func(h NearHit) bool {
 		if h.Body != corner {
 			t.Errorf("%+v", h)
 		}
 		normals = append(normals, h.Normal)
 		return true
 	}))
-	if len(normals) != 2 || normals[0] != (Vec{0, 1}) || normals[1] != (Vec{-1, 0}) {
+	if len(normals) != 2 || normals[0] != (Vec{X: 0, Y: 1}) || normals[1] != (Vec{X: -1, Y: 0}) {
 		t.Errorf("%v", normals)
 	}
 }
@@ -141,7 +141,7 @@ func TestWhatIsInASensorIsAskedForWhereItIs(t *testing.T) {
 	if got := in(); len(got) != 1 || got[0] != inside {
 		t.Errorf("%v", got)
 	}
-	check(t, r.Teleport(beside, Vec{-.5, -.5}, 0))
+	check(t, r.Teleport(beside, Vec{X: -.5, Y: -.5}, 0))
 	if got := in(); len(got) != 2 {
 		t.Errorf("after a teleport: %v", got)
 	}
@@ -154,7 +154,7 @@ func TestBadQuestionsAboutWhatIsNearAreErrors(t *testing.T) {
 	check(t, err)
 	check(t, r.DestroyBody(b))
 	q, none := r.Query(QueryFilter{}), func(NearHit) bool { return true }
-	_, _, far := q.NearestPoint(Vec{nan, 0}, 1)
+	_, _, far := q.NearestPoint(Vec{X: nan, Y: 0}, 1)
 	_, _, within := q.NearestPoint(Vec{}, -1)
 	_, _, no := Query{}.NearestPoint(Vec{}, 1)
 	_, gone := q.NearestPointOf(shapes[0], Vec{})

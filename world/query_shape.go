@@ -21,7 +21,7 @@ func (d *ShapeDef) place(s *geometry.Shape, at Vec, angle float64) error {
 	if err := d.convex(&local); err != nil {
 		return err
 	}
-	t := geometry.NewTransform(geometry.Vec(at), angle)
+	t := geometry.NewTransform(at, angle)
 	s.Place(&local, &t)
 	return nil
 }
@@ -51,9 +51,7 @@ func (d *ShapeDef) convex(s *geometry.Shape) error {
 		radius = d.Radius
 	}
 	var points [geometry.MaxPoints]geometry.Vec
-	for i, p := range d.Points {
-		points[i] = geometry.Vec(p)
-	}
+	copy(points[:], d.Points)
 	s.SetHull(points[:n], radius)
 	switch {
 	case d.Kind == PolygonShape && s.Area() < leastArea:
@@ -83,15 +81,15 @@ func (d ShapeDef) Bounds(at Vec, angle float64) (low, high Vec, err error) {
 	if err := firstError(d.Validate(), checkVec("position of the shape", at, maxPosition), checkNumber("angle", angle)); err != nil {
 		return Vec{}, Vec{}, err
 	}
-	t, all := geometry.NewTransform(geometry.Vec(at), angle), geometry.Nothing
+	t, all := geometry.NewTransform(at, angle), geometry.Nothing
 	for _, p := range d.Points {
-		q := t.Point(geometry.Vec(p))
+		q := t.Point(p)
 		all = all.Around(&geometry.Box{Min: q, Max: q})
 	}
 	if d.Kind == CircleShape || d.Kind == CapsuleShape || d.Kind == PolygonShape {
 		all = all.Grown(d.Radius)
 	}
-	return Vec(all.Min), Vec(all.Max), nil
+	return all.Min, all.Max, nil
 }
 
 // ShapeDistance is how far two shapes that belong to no body are from each other, and where: Point is
@@ -102,9 +100,9 @@ func ShapeDistance(a ShapeDef, atA Vec, angleA float64, b ShapeDef, atB Vec, ang
 	if err := firstError(a.place(&s, atA, angleA), b.convex(&o), b.checkPoints(), checkVec("position of the shape", atB, maxPosition), checkNumber("angle", angleB)); err != nil {
 		return NearHit{}, err
 	}
-	t := geometry.NewTransform(geometry.Vec(atB), angleB)
+	t := geometry.NewTransform(atB, angleB)
 	touch, from := geometry.Nearest(&s, &o, &t)
-	return NearHit{Point: Vec(touch.Point), From: Vec(from), Normal: Vec(touch.Normal), Distance: touch.Fraction}, nil
+	return NearHit{Point: touch.Point, From: from, Normal: touch.Normal, Distance: touch.Fraction}, nil
 }
 
 // Bounds is the box around a shape: its lower left and its upper right corner, m. It ignores the
@@ -122,7 +120,7 @@ func (q Query) Bounds(s Shape) (low, high Vec, err error) {
 	if parts == 0 {
 		return Vec{}, Vec{}, noShape(s)
 	}
-	return Vec(all.Min), Vec(all.Max), nil
+	return all.Min, all.Max, nil
 }
 
 // Bounds is the box around all shapes of a body: its lower left and its upper right corner, m. It is
@@ -141,7 +139,7 @@ func (w *World) Bounds(b Body) (low, high Vec, err error) {
 		if err != nil {
 			return Vec{}, Vec{}, err
 		}
-		all = all.Around(&geometry.Box{Min: geometry.Vec(low), Max: geometry.Vec(high)})
+		all = all.Around(&geometry.Box{Min: low, Max: high})
 	}
-	return Vec(all.Min), Vec(all.Max), nil
+	return all.Min, all.Max, nil
 }

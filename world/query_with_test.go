@@ -21,44 +21,44 @@ func TestSenselessQuestionsAreOneError(t *testing.T) {
 		return []error{err, any, all.RayCastAll(from, to, hit), cast, all.ShapeCastAll(some, from, to, 0, hit)}
 	}
 	asked := func(d ShapeDef, angle float64) []error {
-		_, _, err := all.ShapeCast(d, Vec{-5, 0}, Vec{5, 0}, angle)
-		return []error{err, all.ShapeCastAll(d, Vec{-5, 0}, Vec{5, 0}, angle, hit), all.Overlap(d, Vec{}, angle, never)}
+		_, _, err := all.ShapeCast(d, Vec{X: -5, Y: 0}, Vec{X: 5, Y: 0}, angle)
+		return []error{err, all.ShapeCastAll(d, Vec{X: -5, Y: 0}, Vec{X: 5, Y: 0}, angle, hit), all.Overlap(d, Vec{}, angle, never)}
 	}
-	_, _, noWorld := Query{}.RayCast(Vec{}, Vec{1, 0})
-	_, noWorldAny := Query{}.RayCastAny(Vec{}, Vec{1, 0})
+	_, _, noWorld := Query{}.RayCast(Vec{}, Vec{X: 1, Y: 0})
+	_, noWorldAny := Query{}.RayCastAny(Vec{}, Vec{X: 1, Y: 0})
 	for name, errs := range map[string][]error{
-		"no length":          ray(Vec{1, 1}, Vec{1, 1}),
-		"hardly any length":  ray(Vec{}, Vec{1e-200, 0}),
-		"from NaN":           ray(Vec{nan, 0}, Vec{1, 1}),
-		"to NaN":             ray(Vec{}, Vec{1, nan}),
-		"to infinity":        ray(Vec{}, Vec{inf, 0}),
-		"too far":            ray(Vec{}, Vec{1e10, 0}),
+		"no length":          ray(Vec{X: 1, Y: 1}, Vec{X: 1, Y: 1}),
+		"hardly any length":  ray(Vec{}, Vec{X: 1e-200, Y: 0}),
+		"from NaN":           ray(Vec{X: nan, Y: 0}, Vec{X: 1, Y: 1}),
+		"to NaN":             ray(Vec{}, Vec{X: 1, Y: nan}),
+		"to infinity":        ray(Vec{}, Vec{X: inf, Y: 0}),
+		"too far":            ray(Vec{}, Vec{X: 1e10, Y: 0}),
 		"turned by NaN":      asked(some, nan),
 		"turned by infinity": asked(some, -inf),
 		"no radius":          asked(Circle(0), 0),
 		"NaN radius":         asked(Circle(nan), 0),
 		"negative radius":    asked(Circle(-1), 0),
-		"infinite capsule":   asked(Capsule(Vec{}, Vec{1, 0}, inf), 0),
-		"flat capsule":       asked(Capsule(Vec{}, Vec{1, 0}, 0), 0),
-		"NaN capsule":        asked(Capsule(Vec{nan, 0}, Vec{1, 0}, 1), 0),
+		"infinite capsule":   asked(Capsule(Vec{}, Vec{X: 1, Y: 0}, inf), 0),
+		"flat capsule":       asked(Capsule(Vec{}, Vec{X: 1, Y: 0}, 0), 0),
+		"NaN capsule":        asked(Capsule(Vec{X: nan, Y: 0}, Vec{X: 1, Y: 0}, 1), 0),
 		"flat box":           asked(Box(0, 1), 0),
-		"collinear":          asked(Polygon(Vec{}, Vec{1, 1}, Vec{2, 2}), 0),
+		"collinear":          asked(Polygon(Vec{}, Vec{X: 1, Y: 1}, Vec{X: 2, Y: 2}), 0),
 		"one point":          asked(Polygon(Vec{}, Vec{}, Vec{}), 0),
-		"2 points":           asked(Polygon(Vec{}, Vec{1, 0}), 0),
+		"2 points":           asked(Polygon(Vec{}, Vec{X: 1, Y: 0}), 0),
 		"9 points":           asked(Polygon(make([]Vec, 9)...), 0),
-		"NaN corner":         asked(Polygon(Vec{}, Vec{1, nan}, Vec{2, 2}), 0),
-		"far corner":         asked(Polygon(Vec{}, Vec{1e200, 0}, Vec{2, 2}), 0),
-		"short edge":         asked(Edge(Vec{1, 1}, Vec{1, 1}), 0),
-		"chain":              asked(Chain(Vec{}, Vec{1, 0}), 0),
-		"closed chain":       asked(ClosedChain(Vec{}, Vec{1, 0}, Vec{0, 1}), 0),
+		"NaN corner":         asked(Polygon(Vec{}, Vec{X: 1, Y: nan}, Vec{X: 2, Y: 2}), 0),
+		"far corner":         asked(Polygon(Vec{}, Vec{X: 1e200, Y: 0}, Vec{X: 2, Y: 2}), 0),
+		"short edge":         asked(Edge(Vec{X: 1, Y: 1}, Vec{X: 1, Y: 1}), 0),
+		"chain":              asked(Chain(Vec{}, Vec{X: 1, Y: 0}), 0),
+		"closed chain":       asked(ClosedChain(Vec{}, Vec{X: 1, Y: 0}, Vec{X: 0, Y: 1}), 0),
 		"no points":          asked(ShapeDef{}, 0),
 		"no such kind":       asked(ShapeDef{Kind: 77}, 0),
-		"nowhere":            {all.Overlap(some, Vec{nan, 0}, 0, never), all.OverlapPoint(Vec{inf, 0}, never)},
-		"NaN box":            {all.OverlapBox(Vec{nan, 0}, Vec{}, never), all.OverlapBox(Vec{}, Vec{0, nan}, never)},
-		"inside out":         {all.OverlapBox(Vec{1, 0}, Vec{0, 1}, never)},
+		"nowhere":            {all.Overlap(some, Vec{X: nan, Y: 0}, 0, never), all.OverlapPoint(Vec{X: inf, Y: 0}, never)},
+		"NaN box":            {all.OverlapBox(Vec{X: nan, Y: 0}, Vec{}, never), all.OverlapBox(Vec{}, Vec{X: 0, Y: nan}, never)},
+		"inside out":         {all.OverlapBox(Vec{X: 1, Y: 0}, Vec{X: 0, Y: 1}, never)},
 		"asked of no world": {
-			noWorld, noWorldAny, Query{}.RayCastAll(Vec{}, Vec{1, 0}, hit), Query{}.Overlap(some, Vec{}, 0, never),
-			Query{}.OverlapPoint(Vec{}, never), Query{}.OverlapBox(Vec{}, Vec{}, never), Query{}.ShapeCastAll(some, Vec{}, Vec{1, 0}, 0, hit),
+			noWorld, noWorldAny, Query{}.RayCastAll(Vec{}, Vec{X: 1, Y: 0}, hit), Query{}.Overlap(some, Vec{}, 0, never),
+			Query{}.OverlapPoint(Vec{}, never), Query{}.OverlapBox(Vec{}, Vec{}, never), Query{}.ShapeCastAll(some, Vec{}, Vec{X: 1, Y: 0}, 0, hit),
 		},
 	} {
 		for i, err := range errs {
@@ -72,7 +72,7 @@ func TestSenselessQuestionsAreOneError(t *testing.T) {
 func TestQuestionsAllocateNothing(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, gravity())
-	r.body(BodyDef{Shapes: []ShapeDef{Chain(Vec{-50, 0}, Vec{-10, .1}, Vec{10, 0}, Vec{50, 0})}})
+	r.body(BodyDef{Shapes: []ShapeDef{Chain(Vec{X: -50, Y: 0}, Vec{X: -10, Y: .1}, Vec{X: 10, Y: 0}, Vec{X: 50, Y: 0})}})
 	for x := range 50 {
 		r.box(float64(x)*1.1-25, .5)
 	}
@@ -82,22 +82,22 @@ func TestQuestionsAllocateNothing(t *testing.T) {
 	hit := func(RayHit) bool { n++; return true }
 	shape := func(Body, Shape) bool { n++; return true }
 	for name, ask := range map[string]func(){
-		"RayCast":    func() { r.Query(QueryFilter{Sensors: true}).RayCast(Vec{-30, .5}, Vec{30, .5}); n++ },
-		"RayCastAny": func() { r.Query(QueryFilter{}).RayCastAny(Vec{-30, .5}, Vec{30, .5}); n++ },
-		"RayCastAll": func() { r.Query(QueryFilter{}).RayCastAll(Vec{-30, .05}, Vec{30, .05}, hit) },
+		"RayCast":    func() { r.Query(QueryFilter{Sensors: true}).RayCast(Vec{X: -30, Y: .5}, Vec{X: 30, Y: .5}); n++ },
+		"RayCastAny": func() { r.Query(QueryFilter{}).RayCastAny(Vec{X: -30, Y: .5}, Vec{X: 30, Y: .5}); n++ },
+		"RayCastAll": func() { r.Query(QueryFilter{}).RayCastAll(Vec{X: -30, Y: .05}, Vec{X: 30, Y: .05}, hit) },
 		"ShapeCast": func() {
-			r.Query(QueryFilter{}).ShapeCast(Capsule(Vec{}, Vec{0, 1}, .2), Vec{-30, .5}, Vec{30, .5}, .1)
+			r.Query(QueryFilter{}).ShapeCast(Capsule(Vec{}, Vec{X: 0, Y: 1}, .2), Vec{X: -30, Y: .5}, Vec{X: 30, Y: .5}, .1)
 			n++
 		},
 		"ShapeCastAll": func() {
 			here := 0 // captured by the function
-			r.Query(QueryFilter{}).ShapeCastAll(Circle(.3), Vec{-30, .3}, Vec{30, .3}, 0, func(RayHit) bool { here++; return true })
+			r.Query(QueryFilter{}).ShapeCastAll(Circle(.3), Vec{X: -30, Y: .3}, Vec{X: 30, Y: .3}, 0, func(RayHit) bool { here++; return true })
 			n += here
 		},
-		"OverlapPoint": func() { r.Query(QueryFilter{}).OverlapPoint(Vec{.1, .5}, shape) },
-		"OverlapBox":   func() { r.Query(QueryFilter{}).OverlapBox(Vec{-30, -1}, Vec{30, 1}, shape) },
+		"OverlapPoint": func() { r.Query(QueryFilter{}).OverlapPoint(Vec{X: .1, Y: .5}, shape) },
+		"OverlapBox":   func() { r.Query(QueryFilter{}).OverlapBox(Vec{X: -30, Y: -1}, Vec{X: 30, Y: 1}, shape) },
 		"Overlap": func() {
-			r.Query(QueryFilter{}).Overlap(Polygon(Vec{}, Vec{5, 0}, Vec{0, 3}), Vec{0, 0}, .1, shape)
+			r.Query(QueryFilter{}).Overlap(Polygon(Vec{}, Vec{X: 5, Y: 0}, Vec{X: 0, Y: 3}), Vec{X: 0, Y: 0}, .1, shape)
 		},
 	} {
 		n = 0
@@ -116,12 +116,12 @@ func TestAQuestionMayAskAnotherBeforeItIsAnswered(t *testing.T) {
 	r.start()
 	all := r.Query(QueryFilter{})
 	var met []Body
-	check(t, all.RayCastAll(Vec{-5, 0}, Vec{50, 0}, func(h RayHit) bool {
+	check(t, all.RayCastAll(Vec{X: -5, Y: 0}, Vec{X: 50, Y: 0}, func(h RayHit) bool {
 		met = append(met, h.Body)
 		under := 0
-		check(t, all.OverlapBox(Vec{-5, -1}, Vec{50, 1}, func(b Body, _ Shape) bool {
+		check(t, all.OverlapBox(Vec{X: -5, Y: -1}, Vec{X: 50, Y: 1}, func(b Body, _ Shape) bool {
 			under++
-			_, ok, err := all.RayCast(Vec{h.Point.X + .1, 5}, Vec{h.Point.X + .1, -5})
+			_, ok, err := all.RayCast(Vec{X: h.Point.X + .1, Y: 5}, Vec{X: h.Point.X + .1, Y: -5})
 			if !ok || err != nil {
 				t.Errorf("%v, %v", ok, err)
 			}
@@ -152,22 +152,22 @@ func TestAQuestionThatPanicsLeavesNoHits(t *testing.T) {
 // A body that stands on the ground may sink into it by 5 mm, as Box2D does.
 func TestABodyCanBeCastFromWhereItStands(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
-	floor := r.body(BodyDef{Shapes: []ShapeDef{Box(50, 1)}, Position: Vec{0, -1}})
-	wall := r.body(BodyDef{Shapes: []ShapeDef{Box(1, 5)}, Position: Vec{6, 5}})
+	floor := r.body(BodyDef{Shapes: []ShapeDef{Box(50, 1)}, Position: Vec{X: 0, Y: -1}})
+	wall := r.body(BodyDef{Shapes: []ShapeDef{Box(1, 5)}, Position: Vec{X: 6, Y: 5}})
 	r.start()
 	all := r.Query(QueryFilter{})
 	for _, sunk := range []float64{0, 1e-12, .005, -.005} {
 		for name, shape := range map[string]ShapeDef{
-			"circle": Circle(.5), "box": Box(.5, .5), "capsule": Capsule(Vec{0, -.1}, Vec{0, .3}, .4),
+			"circle": Circle(.5), "box": Box(.5, .5), "capsule": Capsule(Vec{X: 0, Y: -.1}, Vec{X: 0, Y: .3}, .4),
 		} {
-			from := Vec{0, .5 - sunk}
-			if h, ok, err := all.ShapeCast(shape, from, Vec{10, from.Y}, 0); err != nil || !ok || h.Body != wall || h.Normal != (Vec{-1, 0}) {
+			from := Vec{X: 0, Y: .5 - sunk}
+			if h, ok, err := all.ShapeCast(shape, from, Vec{X: 10, Y: from.Y}, 0); err != nil || !ok || h.Body != wall || h.Normal != (Vec{X: -1, Y: 0}) {
 				t.Errorf("%s, %v deep, along: %+v, %v, %v", name, sunk, h, ok, err)
 			}
-			if h, ok, err := all.ShapeCast(shape, from, Vec{0, 10}, 0); err != nil || ok {
+			if h, ok, err := all.ShapeCast(shape, from, Vec{X: 0, Y: 10}, 0); err != nil || ok {
 				t.Errorf("%s, %v deep, up: %+v, %v", name, sunk, h, err)
 			}
-			h, ok, err := all.ShapeCast(shape, from, Vec{0, -10}, 0)
+			h, ok, err := all.ShapeCast(shape, from, Vec{X: 0, Y: -10}, 0)
 			if err != nil || !ok || h.Body != floor || !near(h.Normal.Y, 1, 1e-9) || !near(h.Fraction, max(0, -sunk)/(10+from.Y), 1e-8) {
 				t.Errorf("%s, %v deep, down: %+v, %v, %v", name, sunk, h, ok, err)
 			}
@@ -181,7 +181,7 @@ func TestABodyCanBeCastFromWhereItStands(t *testing.T) {
 // The way is shorter than what positions can tell apart out there.
 func TestACastOfHardlyAnyLengthFarAwayIsACast(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
-	far := Vec{1e8, 1e8}
+	far := Vec{X: 1e8, Y: 1e8}
 	b := r.body(BodyDef{Position: far, Shapes: []ShapeDef{Box(1, 1)}})
 	r.start()
 	shape := Box(.5, .5)
@@ -189,17 +189,17 @@ func TestACastOfHardlyAnyLengthFarAwayIsACast(t *testing.T) {
 		shape.Points[i].X += 1e8
 		shape.Points[i].Y += 1e8 + 1.4
 	}
-	h, ok, err := r.Query(QueryFilter{}).ShapeCast(shape, Vec{}, Vec{0, -1e-9}, 0)
+	h, ok, err := r.Query(QueryFilter{}).ShapeCast(shape, Vec{}, Vec{X: 0, Y: -1e-9}, 0)
 	if !ok || err != nil || h.Body != b || h.Fraction != 0 || !near(h.Normal.Y, 1, 1e-9) {
 		t.Errorf("down: %+v, %v, %v", h, ok, err)
 	}
-	if h, ok, err = r.Query(QueryFilter{}).ShapeCast(shape, Vec{}, Vec{0, 1e-9}, 0); ok || err != nil {
+	if h, ok, err = r.Query(QueryFilter{}).ShapeCast(shape, Vec{}, Vec{X: 0, Y: 1e-9}, 0); ok || err != nil {
 		t.Errorf("up: %+v, %v", h, err)
 	}
 }
 
 func TestOfShapesMetAtOnceTheLowestHandleCounts(t *testing.T) {
-	for _, shape := range []ShapeDef{Circle(.5), Box(.5, .5), Edge(Vec{-1, 0}, Vec{1, 0})} {
+	for _, shape := range []ShapeDef{Circle(.5), Box(.5, .5), Edge(Vec{X: -1, Y: 0}, Vec{X: 1, Y: 0})} {
 		r := newRig(t, Config{NoGravity: true})
 		var first Body
 		for i := range 20 {
@@ -209,11 +209,11 @@ func TestOfShapesMetAtOnceTheLowestHandleCounts(t *testing.T) {
 			}
 		}
 		r.start()
-		h, ok, err := r.Query(QueryFilter{}).RayCast(Vec{.1, 7}, Vec{.1, -3})
+		h, ok, err := r.Query(QueryFilter{}).RayCast(Vec{X: .1, Y: 7}, Vec{X: .1, Y: -3})
 		if !ok || err != nil || h.Body != first {
 			t.Errorf("ray: %+v, %v, %v; want %v", h, ok, err, first)
 		}
-		h, ok, err = r.Query(QueryFilter{}).ShapeCast(Circle(.3), Vec{.1, 7}, Vec{.1, -3}, 0)
+		h, ok, err = r.Query(QueryFilter{}).ShapeCast(Circle(.3), Vec{X: .1, Y: 7}, Vec{X: .1, Y: -3}, 0)
 		if !ok || err != nil || h.Body != first {
 			t.Errorf("cast: %+v, %v, %v; want %v", h, ok, err, first)
 		}
@@ -258,13 +258,13 @@ func TestARayMeetsAChainOnceAndThereFirst(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	zigzag := make([]Vec, 60)
 	for i := range zigzag {
-		zigzag[i] = Vec{float64(i), float64(i%2)*2 - 1}
+		zigzag[i] = Vec{X: float64(i), Y: float64(i%2)*2 - 1}
 	}
 	r.body(BodyDef{Shapes: []ShapeDef{Chain(zigzag...)}})
 	r.start()
 	for _, c := range [][3]float64{{-5, 100, .5}, {100, -5, 58.5}} {
 		var hits []RayHit
-		check(t, r.Query(QueryFilter{}).RayCastAll(Vec{c[0], 0}, Vec{c[1], 0}, func(h RayHit) bool { hits = append(hits, h); return true }))
+		check(t, r.Query(QueryFilter{}).RayCastAll(Vec{X: c[0], Y: 0}, Vec{X: c[1], Y: 0}, func(h RayHit) bool { hits = append(hits, h); return true }))
 		if len(hits) != 1 || !near(hits[0].Point.X, c[2], 1e-9) || math.Abs(hits[0].Normal.X) < .5 {
 			t.Errorf("%v: %+v", c, hits)
 		}
@@ -275,17 +275,17 @@ func TestARayMeetsAChainOnceAndThereFirst(t *testing.T) {
 // where it should add it. A body that moves within the margin of its box in the
 // tree can reach out of it.
 func TestAShapeThatReachesOutOfItsBoxInTheTreeIsFound(t *testing.T) {
-	for name, shape := range map[string]ShapeDef{"box": Box(.5, .5), "edge": Edge(Vec{-.5, .5}, Vec{.5, .5}), "circle": Circle(.5)} {
+	for name, shape := range map[string]ShapeDef{"box": Box(.5, .5), "edge": Edge(Vec{X: -.5, Y: .5}, Vec{X: .5, Y: .5}), "circle": Circle(.5)} {
 		r := newRig(t, Config{NoGravity: true})
 		b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{shape}})
 		r.start()
-		check(t, r.Teleport(b, Vec{.0999, .0999}, 0)) // the margin is 0.1
+		check(t, r.Teleport(b, Vec{X: .0999, Y: .0999}, 0)) // the margin is 0.1
 		if got := queried(t, func(f func(Body, Shape) bool) error {
-			return r.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{-1, .599}, Vec{1, 1}, f)
+			return r.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{X: -1, Y: .599}, Vec{X: 1, Y: 1}, f)
 		}); !slices.Equal(got, []Body{b}) {
 			t.Errorf("%s: nothing is above 0.599 m, but it reaches to 0.5999", name)
 		}
-		if _, ok, err := r.Query(QueryFilter{}).ShapeCast(Box(.1, .001), Vec{.0999, 5}, Vec{.0999, .6}, 0); !ok || err != nil {
+		if _, ok, err := r.Query(QueryFilter{}).ShapeCast(Box(.1, .001), Vec{X: .0999, Y: 5}, Vec{X: .0999, Y: .6}, 0); !ok || err != nil {
 			t.Errorf("%s: a cast to its upper side meets nothing, %v", name, err)
 		}
 	}

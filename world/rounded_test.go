@@ -38,7 +38,7 @@ func TestAMassThatASoftStepHasSeenIsStillWhatEditsMakeOfIt(t *testing.T) {
 	for i := range 50 {
 		x := float64(i) * .01
 		b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{
-			Polygon(Vec{.1, .2}, Vec{1.3 + x, .1}, Vec{.7, 1.1 - x}), CircleAt(.3, x, .4),
+			Polygon(Vec{X: .1, Y: .2}, Vec{X: 1.3 + x, Y: .1}, Vec{X: .7, Y: 1.1 - x}), CircleAt(.3, x, .4),
 		}})
 		seen := func() (m [6]float64) {
 			raw := r.registry.bodies[b].b
@@ -65,19 +65,19 @@ func TestJointsHaveTheNumbersThatTheLibraryGivesThem(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	for i := range 100 {
 		x := float64(i)
-		a := r.body(BodyDef{Position: Vec{x * .1, .3}, Angle: x})
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{-.3, x * .7}, Angle: -x / 3, Shapes: []ShapeDef{Box(1, 1)}})
-		c := r.body(BodyDef{Kind: Dynamic, Position: Vec{x * .3, 1}, Shapes: []ShapeDef{Box(1, 1)}})
-		one := r.joint(JointDef{Kind: PrismaticJoint, A: a, B: b, AxisA: Vec{.3, x}, AnchorA: Vec{.1, .2}})
-		two := r.joint(JointDef{Kind: PrismaticJoint, A: a, B: c, AxisA: Vec{x, .7}, AnchorB: Vec{.1, .2}})
+		a := r.body(BodyDef{Position: Vec{X: x * .1, Y: .3}, Angle: x})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: -.3, Y: x * .7}, Angle: -x / 3, Shapes: []ShapeDef{Box(1, 1)}})
+		c := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: x * .3, Y: 1}, Shapes: []ShapeDef{Box(1, 1)}})
+		one := r.joint(JointDef{Kind: PrismaticJoint, A: a, B: b, AxisA: Vec{X: .3, Y: x}, AnchorA: Vec{X: .1, Y: .2}})
+		two := r.joint(JointDef{Kind: PrismaticJoint, A: a, B: c, AxisA: Vec{X: x, Y: .7}, AnchorB: Vec{X: .1, Y: .2}})
 		gear := r.joint(JointDef{Kind: GearJoint, Joint1: one, Joint2: two, Ratio: 1.1 + x})
 		pulley := r.joint(JointDef{Kind: PulleyJoint, A: b, B: c, LengthA: .1 + x, LengthB: x / 3, Ratio: 1.3})
-		mouse := r.joint(JointDef{Kind: MouseJoint, B: b, Target: Vec{x, .1}, MaxForce: 1, Frequency: 1})
+		mouse := r.joint(JointDef{Kind: MouseJoint, B: b, Target: Vec{X: x, Y: .1}, MaxForce: 1, Frequency: 1})
 
 		raw := func(j Joint) box2d.B2JointInterface { return r.registry.joints[j].j }
 		pd := box2d.MakeB2PrismaticJointDef()
 		p := raw(one).(*box2d.B2PrismaticJoint)
-		pd.BodyA, pd.BodyB, pd.LocalAxisA = p.M_bodyA, p.M_bodyB, axis(Vec{.3, x})
+		pd.BodyA, pd.BodyB, pd.LocalAxisA = p.M_bodyA, p.M_bodyB, axis(Vec{X: .3, Y: x})
 		if made := box2d.MakeB2PrismaticJoint(&pd); made.M_localXAxisA != p.M_localXAxisA || made.M_localYAxisA != p.M_localYAxisA {
 			t.Errorf("axis %v; the library has %v", p.M_localXAxisA, made.M_localXAxisA)
 		}

@@ -20,7 +20,7 @@ func (r *rig) bar(n int, kind BodyKind) (Body, []Shape) {
 }
 
 func boxAt(x, y float64) ShapeDef {
-	return Polygon(Vec{x - .5, y - .5}, Vec{x + .5, y - .5}, Vec{x + .5, y + .5}, Vec{x - .5, y + .5})
+	return Polygon(Vec{X: x - .5, Y: y - .5}, Vec{X: x + .5, Y: y - .5}, Vec{X: x + .5, Y: y + .5}, Vec{X: x - .5, Y: y + .5})
 }
 
 // The masses of shapes are kept, and added up as Box2D does: the bits are those of
@@ -36,7 +36,7 @@ func TestTheMassOfManyShapesHasBox2DsBits(t *testing.T) {
 			d := boxAt(rnd.Float64()*9-4, rnd.Float64())
 			switch rnd.IntN(12) {
 			case 0:
-				d = Edge(Vec{0, 0}, Vec{1, rnd.Float64()})
+				d = Edge(Vec{X: 0, Y: 0}, Vec{X: 1, Y: rnd.Float64()})
 			case 1:
 				d = CircleAt(rnd.Float64()*1e5, 0, .01)
 			case 2:

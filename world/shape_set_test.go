@@ -11,7 +11,7 @@ import (
 // both.
 func onGround(t *testing.T, cfg Config) (r *rig, box Body, shape, ground Shape) {
 	r = newRig(t, cfg)
-	g := r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{-100, 0}, Vec{100, 0})}})
+	g := r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{X: -100, Y: 0}, Vec{X: 100, Y: 0})}})
 	box = r.box(0, .5)
 	r.start()
 	r.run(90)
@@ -38,7 +38,7 @@ func (r *rig) shape(s Shape) ShapeInfo {
 func TestFrictionCountsAtOnceForWhatAlreadyTouches(t *testing.T) {
 	for name, cfg := range eachWay(gravity()) {
 		r, box, shape, ground := onGround(t, cfg)
-		check(t, r.SetGravity(Vec{1.5, -10})) // a slope that 0.2 holds
+		check(t, r.SetGravity(Vec{X: 1.5, Y: -10})) // a slope that 0.2 holds
 		r.run(60)
 		if p := r.at(box); !near(p.X, 0, .01) {
 			t.Fatalf("%s: it slides at once: %v", name, p)
@@ -67,7 +67,7 @@ func TestRestitutionCountsAtOnceForWhatAlreadyTouches(t *testing.T) {
 		if r.isAwake(box) {
 			t.Errorf("%s: it wakes what lies still", name)
 		}
-		check(t, r.SetVelocity(box, Vec{0, -5}))
+		check(t, r.SetVelocity(box, Vec{X: 0, Y: -5}))
 		r.run(1)
 		if v := r.speed(box); !near(v.Y, 5, .3) {
 			t.Errorf("%s: it comes back with %v", name, v)
@@ -81,14 +81,14 @@ func TestRestitutionCountsAtOnceForWhatAlreadyTouches(t *testing.T) {
 func TestTheMassFollowsTheDensity(t *testing.T) {
 	r := newRig(t, gravity())
 	b := r.body(BodyDef{Kind: Dynamic, Asleep: true, Shapes: []ShapeDef{CircleAt(-1, 0, .5), CircleAt(1, 0, .5)}})
-	given := r.body(BodyDef{Kind: Dynamic, Position: Vec{9, 0}, Mass: &Mass{Mass: 7, Centre: Vec{.25, 0}, Inertia: 3}, Shapes: []ShapeDef{Box(1, 1)}})
+	given := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 9, Y: 0}, Mass: &Mass{Mass: 7, Centre: Vec{X: .25, Y: 0}, Inertia: 3}, Shapes: []ShapeDef{Box(1, 1)}})
 	r.start()
 	r.structure()
 	one, _ := r.massOf(b)
 	shapes, _ := r.Shapes(b)
 	check(t, r.SetDensity(shapes[1], 3))
 	i := r.info(b)
-	if !near(i.Mass, 2*one, 1e-12) || !nearVec(i.Centre, Vec{.5, 0}, 1e-12) || !i.Awake {
+	if !near(i.Mass, 2*one, 1e-12) || !nearVec(i.Centre, Vec{X: .5, Y: 0}, 1e-12) || !i.Awake {
 		t.Errorf("%+v", i)
 	}
 	if s := r.shape(shapes[1]); s.Density != 3 {
@@ -184,11 +184,11 @@ func TestAReplacedShapeActsAndLooksLikeTheNewOne(t *testing.T) {
 		if c := r.info(box).Centre; !near(c.Y, 2, .05) {
 			t.Errorf("%s: it rests at %v", name, c)
 		}
-		if hit, ok, _ := r.Query(QueryFilter{}).RayCast(Vec{0, 9}, Vec{0, 0}); !ok || hit.Shape != shape || !near(hit.Point.Y, 4, .1) {
+		if hit, ok, _ := r.Query(QueryFilter{}).RayCast(Vec{X: 0, Y: 9}, Vec{X: 0, Y: 0}); !ok || hit.Shape != shape || !near(hit.Point.Y, 4, .1) {
 			t.Errorf("%s: a ray meets %+v", name, hit)
 		}
 		// The ground becomes a chain with more proxies than it had, further down.
-		hills := Chain(Vec{-50, -1}, Vec{-2, -1}, Vec{2, -1}, Vec{50, -1})
+		hills := Chain(Vec{X: -50, Y: -1}, Vec{X: -2, Y: -1}, Vec{X: 2, Y: -1}, Vec{X: 50, Y: -1})
 		r.frame(300, Command{Op: opReplaceShape, Shape: ground, ShapeDef: &hills})
 		if c := r.info(box).Centre; !near(c.Y, 1, .05) {
 			t.Errorf("%s: on the chain it rests at %v", name, c)

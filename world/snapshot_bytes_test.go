@@ -19,28 +19,28 @@ func everything(t testing.TB, cfg Config) *rig {
 	r := newRig(t, cfg)
 	r.AddController(&counter{})
 	ground := r.body(BodyDef{Name: "ground", Shapes: []ShapeDef{
-		Edge(Vec{-9, 0}, Vec{0, 0}), Chain(Vec{0, 0}, Vec{4, .1}, Vec{9, 0}), Box(1, .2)}, User: "soil"})
+		Edge(Vec{X: -9, Y: 0}, Vec{X: 0, Y: 0}), Chain(Vec{X: 0, Y: 0}, Vec{X: 4, Y: .1}, Vec{X: 9, Y: 0}), Box(1, .2)}, User: "soil"})
 	var boxes []Body
 	for i := range 5 {
 		boxes = append(boxes, r.body(BodyDef{
-			Kind: Dynamic, Position: Vec{float64(2*i) - 5, .6 + float64(i%2)}, Bullet: i == 1, User: i, Disabled: i == 4,
+			Kind: Dynamic, Position: Vec{X: float64(2*i) - 5, Y: .6 + float64(i%2)}, Bullet: i == 1, User: i, Disabled: i == 4,
 			Shapes: []ShapeDef{[...]ShapeDef{Box(.5, .5), Circle(.5)}[i%2]}}))
 	}
-	r.body(BodyDef{Kind: Dynamic, Position: Vec{-5, 1.8}, Shapes: []ShapeDef{Circle(.4)}, Mass: &Mass{3, Vec{.1, 0}, 1}})
-	r.body(BodyDef{Position: Vec{-5, 1}, Shapes: []ShapeDef{{Kind: CircleShape, Points: []Vec{{}}, Radius: 2, Sensor: true}}})
-	turn := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: boxes[0], AnchorB: Vec{0, 1}, User: 2.5})
+	r.body(BodyDef{Kind: Dynamic, Position: Vec{X: -5, Y: 1.8}, Shapes: []ShapeDef{Circle(.4)}, Mass: &Mass{3, Vec{X: .1, Y: 0}, 1}})
+	r.body(BodyDef{Position: Vec{X: -5, Y: 1}, Shapes: []ShapeDef{{Kind: CircleShape, Points: []Vec{{}}, Radius: 2, Sensor: true}}})
+	turn := r.joint(JointDef{Kind: RevoluteJoint, A: ground, B: boxes[0], AnchorB: Vec{X: 0, Y: 1}, User: 2.5})
 	slide := r.joint(JointDef{Kind: PrismaticJoint, A: ground, B: boxes[1]})
 	r.joint(JointDef{Kind: GearJoint, Joint1: turn, Joint2: slide})
-	r.joint(JointDef{Kind: MouseJoint, B: boxes[2], Target: Vec{1, 3}, MaxForce: 50})
+	r.joint(JointDef{Kind: MouseJoint, B: boxes[2], Target: Vec{X: 1, Y: 3}, MaxForce: 50})
 	r.joint(JointDef{Kind: WheelJoint, A: boxes[2], B: boxes[3], Frequency: 3})
 	r.start()
 	r.run(20)
-	r.frame(3, Command{Op: opCreateBody, Body: 40, Shape: 50, BodyDef: &BodyDef{Kind: Dynamic, Position: Vec{3, 1}, Shapes: []ShapeDef{Box(.2, .2)}}},
-		Command{Op: opForce, Body: boxes[3], V: Vec{1, 2}})
+	r.frame(3, Command{Op: opCreateBody, Body: 40, Shape: 50, BodyDef: &BodyDef{Kind: Dynamic, Position: Vec{X: 3, Y: 1}, Shapes: []ShapeDef{Box(.2, .2)}}},
+		Command{Op: opForce, Body: boxes[3], V: Vec{X: 1, Y: 2}})
 	gone := r.box(8, 3)
 	r.run(1)
 	check(t, r.DestroyBody(gone)) // leaves a free slot and free nodes
-	r.apply(Command{Op: opForce, Body: boxes[3], V: Vec{5, 0}})
+	r.apply(Command{Op: opForce, Body: boxes[3], V: Vec{X: 5, Y: 0}})
 	return r
 }
 
@@ -240,7 +240,7 @@ func TestASnapshotOfAnotherStepperIsRefused(t *testing.T) {
 }
 
 func TestASnapshotBecomesBytesWhileTheWorldGoesOn(t *testing.T) {
-	r := everything(t, Config{Gravity: Vec{0, -10}, Workers: 1})
+	r := everything(t, Config{Gravity: Vec{X: 0, Y: -10}, Workers: 1})
 	s := r.take()
 	want, err := s.MarshalBinary()
 	check(t, err)

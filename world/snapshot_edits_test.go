@@ -151,7 +151,7 @@ func TestASnapshotLooksAtRecordsAfterAnEditAlone(t *testing.T) {
 			t.Errorf("after %s: not looked at %v", what, slots)
 		}
 	}
-	looked("a push", func() error { return r.Impulse(a, Vec{1, 0}) })
+	looked("a push", func() error { return r.Impulse(a, Vec{X: 1, Y: 0}) })
 	looked("another limit", func() error { return r.SetBreakLimits(j, 1e9, 0) }, b)
 	looked("a step", func() error { return nil })
 	looked("another spring", func() error { return r.SetSpring(j, 5, 1) }, b)

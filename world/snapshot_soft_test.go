@@ -16,8 +16,8 @@ func (r *rig) hashes(ticks int) (h []uint64) {
 
 func TestARestoredSoftWorldStopsFastBodiesAtTheWallsOfThen(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
-	wall := r.body(BodyDef{Position: Vec{12, 0}, Shapes: []ShapeDef{Box(.05, 3)}})
-	shot := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{110, 0}, Shapes: []ShapeDef{Box(.2, .2)}})
+	wall := r.body(BodyDef{Position: Vec{X: 12, Y: 0}, Shapes: []ShapeDef{Box(.05, 3)}})
+	shot := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{X: 110, Y: 0}, Shapes: []ShapeDef{Box(.2, .2)}})
 	r.start()
 	r.run(2)
 	s := r.take()
@@ -25,7 +25,7 @@ func TestARestoredSoftWorldStopsFastBodiesAtTheWallsOfThen(t *testing.T) {
 	if r.info(shot).Position.X > 12 {
 		t.Fatal("it has passed through the wall")
 	}
-	check(t, r.Teleport(wall, Vec{90, 0}, 0))
+	check(t, r.Teleport(wall, Vec{X: 90, Y: 0}, 0))
 	r.run(3)
 	check(t, r.World.Restore(s))
 	if got := r.hashes(20); !slices.Equal(got, want) {
@@ -54,19 +54,19 @@ func TestASnapshotBringsItsSubStepsAlong(t *testing.T) {
 func TestASoftStepOfHugeImpulsesLosesNothingAndCanBeLoaded(t *testing.T) {
 	const size, contact = 2e4, MotorJoint + 1
 	for _, kind := range []JointKind{contact, PrismaticJoint, PulleyJoint, WheelJoint, RopeJoint} {
-		cfg := Config{Gravity: Vec{0, -2e13}, Stepper: SoftStep}
+		cfg := Config{Gravity: Vec{X: 0, Y: -2e13}, Stepper: SoftStep}
 		r := newRig(t, cfg)
 		r.AddController(&counter{})
-		ground := r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{-5 * size, 0}, Vec{5 * size, 0})}})
+		ground := r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{X: -5 * size, Y: 0}, Vec{X: 5 * size, Y: 0})}})
 		heavy := CircleAt(0, 0, size)
 		heavy.Density = maxValue
-		at := Vec{0, size} // on the ground
+		at := Vec{X: 0, Y: size} // on the ground
 		if kind != contact {
 			at.Y *= 3
 		}
 		b := r.body(BodyDef{Kind: Dynamic, Position: at, Shapes: []ShapeDef{heavy}})
 		if kind != contact {
-			r.joint(JointDef{Kind: kind, A: ground, B: b, AnchorA: at, MaxLength: size, GroundA: Vec{0, size}, GroundB: Vec{0, 10 * size}})
+			r.joint(JointDef{Kind: kind, A: ground, B: b, AnchorA: at, MaxLength: size, GroundA: Vec{X: 0, Y: size}, GroundB: Vec{X: 0, Y: 10 * size}})
 		}
 		r.start()
 		for range 5 {
@@ -104,8 +104,8 @@ func TestARestoreDoesNotWorkOutAMassAnew(t *testing.T) {
 
 func TestARestoredSoftWorldHasTheFiltersOfThen(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
-	wall := r.body(BodyDef{Position: Vec{12, 0}, Shapes: []ShapeDef{Box(.5, 3)}})
-	ball := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{20, 0}, Shapes: []ShapeDef{Box(.2, .2)}})
+	wall := r.body(BodyDef{Position: Vec{X: 12, Y: 0}, Shapes: []ShapeDef{Box(.5, 3)}})
+	ball := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{X: 20, Y: 0}, Shapes: []ShapeDef{Box(.2, .2)}})
 	r.start()
 	r.run(2)
 	s := r.take()

@@ -88,7 +88,7 @@ func TestOnlyWhatARestoreMovesIsKeptFromBlending(t *testing.T) {
 	r := newRig(t, gravity())
 	r.ground()
 	r.start()
-	still, falls := r.body(BodyDef{Position: Vec{9, 9}, Shapes: []ShapeDef{Circle(1)}}), r.box(0, 30)
+	still, falls := r.body(BodyDef{Position: Vec{X: 9, Y: 9}, Shapes: []ShapeDef{Circle(1)}}), r.box(0, 30)
 	r.run(5)
 	s := r.take()
 	r.run(5)
@@ -114,13 +114,13 @@ func TestOnlyWhatARestoreMovesIsKeptFromBlending(t *testing.T) {
 func TestWhatLooksOtherwiseAfterARestoreIsAnnouncedAnew(t *testing.T) {
 	r := newRig(t, gravity())
 	b, plain := r.box(0, 30), r.box(5, 30)
-	j := r.joint(JointDef{Kind: MouseJoint, B: plain, Target: Vec{5, 31}, MaxForce: 1})
+	j := r.joint(JointDef{Kind: MouseJoint, B: plain, Target: Vec{X: 5, Y: 31}, MaxForce: 1})
 	shapes, _ := r.Shapes(plain)
 	r.start()
 	r.run(1)
 	s := r.take()
 	check(t, r.SetKind(b, Static))
-	check(t, r.SetTarget(j, Vec{6, 30}))
+	check(t, r.SetTarget(j, Vec{X: 6, Y: 30}))
 	check(t, r.SetSensor(shapes[0], true))
 	r.run(1)
 	r.structure()
@@ -157,9 +157,9 @@ func TestForcesThatWaitForAStepAreInASnapshot(t *testing.T) {
 		r := newRig(t, Config{NoGravity: true})
 		b := r.box(0, 0)
 		r.start()
-		push := Command{Op: opForce, Body: b, V: Vec{3, 0}}
+		push := Command{Op: opForce, Body: b, V: Vec{X: 3, Y: 0}}
 		r.BeginFrame()
-		r.apply(Command{Op: first, Body: b, V: Vec{1, 0}})
+		r.apply(Command{Op: first, Body: b, V: Vec{X: 1, Y: 0}})
 		s := r.take()
 		r.apply(push) // of the same frame: the two add up
 		r.tick++
@@ -337,7 +337,7 @@ func TestSnapshotsOfDifferentBranchesDoNotMix(t *testing.T) {
 	first := r.take()
 	branch := func(i int) {
 		check(t, r.World.Restore(first))
-		check(t, r.Teleport(boxes[i], Vec{float64(3 * i), 30}, 0))
+		check(t, r.Teleport(boxes[i], Vec{X: float64(3 * i), Y: 30}, 0))
 		r.run(5)
 	}
 	hashes := func() (h []uint64) {

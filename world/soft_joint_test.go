@@ -8,16 +8,16 @@ func TestAJointThatIsSwitchedOffPushesNoMore(t *testing.T) {
 		def JointDef
 		off Command
 	}{
-		"motor that turns": {JointDef{Kind: RevoluteJoint, AnchorB: Vec{-1, 0}, EnableMotor: true, MaxMotorForce: 1e3}, Command{Op: opSetMotor, Y: 1e3}},
-		"limit that turns": {JointDef{Kind: RevoluteJoint, AnchorB: Vec{-1, 0}, EnableLimit: true}, Command{Op: opSetLimits}},
-		"motor that lifts": {JointDef{Kind: PrismaticJoint, AxisA: Vec{0, 1}, EnableMotor: true, MaxMotorForce: 1e3}, Command{Op: opSetMotor, Y: 1e3}},
-		"limit that holds": {JointDef{Kind: PrismaticJoint, AxisA: Vec{0, 1}, EnableLimit: true}, Command{Op: opSetLimits}},
-		"spring":           {JointDef{Kind: WheelJoint, AxisA: Vec{0, 1}, Frequency: 20, Damping: 1}, Command{Op: opSetSpring}},
+		"motor that turns": {JointDef{Kind: RevoluteJoint, AnchorB: Vec{X: -1, Y: 0}, EnableMotor: true, MaxMotorForce: 1e3}, Command{Op: opSetMotor, Y: 1e3}},
+		"limit that turns": {JointDef{Kind: RevoluteJoint, AnchorB: Vec{X: -1, Y: 0}, EnableLimit: true}, Command{Op: opSetLimits}},
+		"motor that lifts": {JointDef{Kind: PrismaticJoint, AxisA: Vec{X: 0, Y: 1}, EnableMotor: true, MaxMotorForce: 1e3}, Command{Op: opSetMotor, Y: 1e3}},
+		"limit that holds": {JointDef{Kind: PrismaticJoint, AxisA: Vec{X: 0, Y: 1}, EnableLimit: true}, Command{Op: opSetLimits}},
+		"spring":           {JointDef{Kind: WheelJoint, AxisA: Vec{X: 0, Y: 1}, Frequency: 20, Damping: 1}, Command{Op: opSetSpring}},
 		"motor to a place": {JointDef{Kind: MotorJoint, MaxForce: 1e3, MaxTorque: 1e3}, Command{Op: opSetMaxForce}},
 		"mouse":            {JointDef{Kind: MouseJoint, MaxForce: 1e3}, Command{Op: opSetMaxForce}},
 		"friction":         {JointDef{Kind: FrictionJoint, MaxForce: 1e3, MaxTorque: 1e3}, Command{Op: opSetMaxForce}},
 	} {
-		r := newRig(t, Config{Gravity: Vec{0, -10}, Stepper: SoftStep, NoSleep: true})
+		r := newRig(t, Config{Gravity: Vec{X: 0, Y: -10}, Stepper: SoftStep, NoSleep: true})
 		ground, b := r.body(BodyDef{}), r.box(0, 0)
 		c.def.A, c.def.B = ground, b
 		j := r.joint(c.def)

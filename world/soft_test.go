@@ -109,8 +109,8 @@ func TestRawAccessToASoftWorldFindsNoContactsAndMayDestroyWhatTouches(t *testing
 func TestLinesPassEachOther(t *testing.T) {
 	for _, stepper := range bothSteppers {
 		r := newRig(t, Config{Stepper: stepper})
-		r.body(BodyDef{Shapes: []ShapeDef{Chain(Vec{-9, -1}, Vec{0, 1}, Vec{9, 0})}})
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{Y: 3}, Shapes: []ShapeDef{Edge(Vec{-1, 0}, Vec{1, .5})}})
+		r.body(BodyDef{Shapes: []ShapeDef{Chain(Vec{X: -9, Y: -1}, Vec{X: 0, Y: 1}, Vec{X: 9, Y: 0})}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{Y: 3}, Shapes: []ShapeDef{Edge(Vec{X: -1, Y: 0}, Vec{X: 1, Y: .5})}})
 		r.start()
 		r.run(60)
 		if y, v := r.at(b).Y, r.speed(b).Y; !(y < -1 && v < -9.9) {

@@ -11,10 +11,10 @@ import (
 
 func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
-		r := everything(t, Config{Gravity: Vec{0, -10}, Stepper: stepper})
+		r := everything(t, Config{Gravity: Vec{X: 0, Y: -10}, Stepper: stepper})
 		r.box(7, .5)
 		r.run(9)
-		r.apply(Command{Op: opForce, Body: r.registry.last.handle, V: Vec{5, 0}})
+		r.apply(Command{Op: opForce, Body: r.registry.last.handle, V: Vec{X: 5, Y: 0}})
 		want := r.World.hashes.walkedHash()
 		differs := func(what string) {
 			t.Helper()
@@ -96,7 +96,7 @@ func (r *rig) solid() box.Contact {
 
 func TestALookDoesNotChangeTheStateHash(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
-		r := newRig(t, Config{Gravity: Vec{0, -10}, Stepper: stepper})
+		r := newRig(t, Config{Gravity: Vec{X: 0, Y: -10}, Stepper: stepper})
 		r.ground()
 		r.box(0, .5)
 		r.start()

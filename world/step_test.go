@@ -131,7 +131,7 @@ func TestCountsLeaveOutTheHiddenGroundOfAMouseJoint(t *testing.T) {
 	r := newRig(t, gravity())
 	r.ground()
 	a, b := r.box(0, .51), r.box(1.2, .51)
-	r.joint(JointDef{Kind: MouseJoint, B: a, Target: Vec{0, .51}, MaxForce: 1}) // makes a hidden ground
+	r.joint(JointDef{Kind: MouseJoint, B: a, Target: Vec{X: 0, Y: .51}, MaxForce: 1}) // makes a hidden ground
 	r.joint(JointDef{Kind: RopeJoint, A: a, B: b, MaxLength: 5})
 	r.start()
 	r.run(5)
@@ -176,10 +176,10 @@ func TestOurPartOfAStepAllocatesNothing(t *testing.T) {
 	for i := range 100 {
 		bodies = append(bodies, r.box(float64(i), 9))
 	}
-	r.AddController(ControllerFunc(func(w *World, _ float64) { w.Impulse(bodies[0], Vec{1, 0}) }))
+	r.AddController(ControllerFunc(func(w *World, _ float64) { w.Impulse(bodies[0], Vec{X: 1, Y: 0}) }))
 	r.AddContactHook(func(*World, []Event) {})
 	r.start()
-	force := Command{Op: opForce, V: Vec{1, 1}}
+	force := Command{Op: opForce, V: Vec{X: 1, Y: 1}}
 	frame := func() {
 		r.BeginFrame()
 		for _, b := range bodies {

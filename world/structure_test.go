@@ -8,7 +8,7 @@ import (
 
 func TestStartAnnouncesWhatExists(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
-	a := r.body(BodyDef{Name: "a", Colour: body2d.Colour{1, 2, 3, 4}, Shapes: []ShapeDef{CircleAt(1, 0, .5), Edge(Vec{}, Vec{1, 1})}})
+	a := r.body(BodyDef{Name: "a", Colour: body2d.Colour{1, 2, 3, 4}, Shapes: []ShapeDef{CircleAt(1, 0, .5), Edge(Vec{}, Vec{X: 1, Y: 1})}})
 	b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{CircleAt(1, 0, .5)}})
 	gone := r.box(0, 0)
 	r.joint(JointDef{Kind: WeldJoint, A: a, B: b})
@@ -51,7 +51,7 @@ func TestALongChainComesInPiecesThatOverlap(t *testing.T) {
 	for _, n := range []int{2, 7, 8, 9, 15, 16, 40} {
 		var points []Vec
 		for i := range n {
-			points = append(points, Vec{float64(i), float64(i % 2)})
+			points = append(points, Vec{X: float64(i), Y: float64(i % 2)})
 		}
 		for _, loop := range []bool{false, true} {
 			s, want := Chain(points...), points
@@ -69,7 +69,7 @@ func TestALongChainComesInPiecesThatOverlap(t *testing.T) {
 					t.Fatalf("%d points: piece %+v", n, p)
 				}
 				for k, q := range g.Points[:g.N] {
-					v := Vec{float64(q[0]), float64(q[1])}
+					v := Vec{X: float64(q[0]), Y: float64(q[1])}
 					if k == 0 && i > 0 {
 						if line[len(line)-1] != v {
 							t.Errorf("%d points: piece %d starts at %v", n, i, v)
@@ -121,7 +121,7 @@ func TestARecordOfAShapeHasItsHandleAndFilter(t *testing.T) {
 }
 
 func TestAPolygonIsItsHullCounterClockwise(t *testing.T) {
-	s := Polygon(Vec{0, 0}, Vec{0, 2}, Vec{2, 2}, Vec{2, 0}, Vec{1, 1})
+	s := Polygon(Vec{X: 0, Y: 0}, Vec{X: 0, Y: 2}, Vec{X: 2, Y: 2}, Vec{X: 2, Y: 0}, Vec{X: 1, Y: 1})
 	s.Sensor, s.Colour = true, body2d.Colour{9, 9, 9, 9}
 	got := shapesOf(t, s)
 	if len(got) != 1 || got[0].Shape.Kind != body2d.Convex || got[0].Shape.N != 4 || !got[0].Shape.Sensor || got[0].Colour != s.Colour {

@@ -11,10 +11,10 @@ var bothSteppers = []Stepper{FastStep, SoftStep}
 func rolled(t *testing.T, stepper Stepper, slope, speed, resistance float64, ticks int) (r *rig, ball Body, way float64) {
 	t.Helper()
 	r = newRig(t, Config{Stepper: stepper, NoSleep: true})
-	floor, circle := Edge(Vec{-100, -100 * slope}, Vec{100, 100 * slope}), Circle(.5)
+	floor, circle := Edge(Vec{X: -100, Y: -100 * slope}, Vec{X: 100, Y: 100 * slope}), Circle(.5)
 	floor.Friction, circle.Friction, circle.RollingResistance = .9, .9, resistance
 	r.body(BodyDef{Shapes: []ShapeDef{floor}})
-	up := Vec{-slope, 1}.Unit().Mul(.5)
+	up := Vec{X: -slope, Y: 1}.Unit().Mul(.5)
 	ball = r.body(BodyDef{Kind: Dynamic, Position: up, Velocity: Vec{X: speed}, AngularVelocity: -speed / .5, Shapes: []ShapeDef{circle}})
 	r.start()
 	r.run(10) // the skin of fast lifts it
@@ -71,7 +71,7 @@ func dropped(t *testing.T, cfg Config, speed, restitution float64) float64 {
 	r := newRig(t, cfg)
 	ball := Circle(.5)
 	ball.Restitution = restitution
-	r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{-9, 0}, Vec{9, 0})}})
+	r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{X: -9, Y: 0}, Vec{X: 9, Y: 0})}})
 	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{Y: .6}, Velocity: Vec{Y: -speed}, Shapes: []ShapeDef{ball}})
 	r.start()
 	r.run(120)
@@ -161,12 +161,12 @@ func TestTheTableOfMixesDecidesFrictionAndRestitution(t *testing.T) {
 func TestSegmentsOfAChainHaveMaterialsOfTheirOwn(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper, Surfaces: Surfaces{Mixes: []Mix{{A: ice, B: AnyMaterial, RestitutionRule: MixMaximum}}}})
-		floor := Chain(Vec{-20, 0}, Vec{0, 0}, Vec{40, 0})
+		floor := Chain(Vec{X: -20, Y: 0}, Vec{X: 0, Y: 0}, Vec{X: 40, Y: 0})
 		floor.Friction, floor.SegmentMaterials = .8, []Material{ice, rubber}
 		ground := r.body(BodyDef{Shapes: []ShapeDef{floor}})
 		box := Box(.5, .5)
 		box.Friction = .8
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{-10, .52}, Velocity: Vec{X: 6}, Shapes: []ShapeDef{box}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: -10, Y: .52}, Velocity: Vec{X: 6}, Shapes: []ShapeDef{box}})
 		r.start()
 		r.run(85)
 		if v := r.speed(b).X; !near(v, 6, .02) {
@@ -193,7 +193,7 @@ func TestSegmentsOfAChainHaveMaterialsOfTheirOwn(t *testing.T) {
 		}
 		r.apply(Command{Op: opSetSegmentMaterial, Shape: chain[0], N: int32(rubber)})
 		for x, m := range map[float64]Material{-19: rubber, 39: ice} {
-			hit, ok, err := r.Query(QueryFilter{Ignore: b}).RayCast(Vec{x, 5}, Vec{x, -5})
+			hit, ok, err := r.Query(QueryFilter{Ignore: b}).RayCast(Vec{X: x, Y: 5}, Vec{X: x, Y: -5})
 			if !ok || err != nil || hit.Material != m {
 				t.Errorf("%v: at %v a ray meets %+v, %v, %v", stepper, x, hit, ok, err)
 			}
@@ -206,7 +206,7 @@ func TestAHitSaysHowFastTheTwoCameTogether(t *testing.T) {
 		for _, speed := range []float64{.5, 3, 20} {
 			r := newRig(t, Config{Stepper: stepper, NoGravity: true, Surfaces: Surfaces{HitSpeed: 2}})
 			ball := Circle(.5)
-			r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{-9, 0}, Vec{9, 0})}})
+			r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{X: -9, Y: 0}, Vec{X: 9, Y: 0})}})
 			r.body(BodyDef{Kind: Dynamic, Position: Vec{Y: 2}, Velocity: Vec{X: 2, Y: -speed}, Shapes: []ShapeDef{ball}})
 			r.start()
 			r.run(240)
@@ -262,13 +262,13 @@ func TestAWorldThatIsLoadedHasTheSurfacesOfTheOther(t *testing.T) {
 	for _, stepper := range bothSteppers {
 		cfg := Config{Stepper: stepper}
 		r := newRig(t, cfg)
-		floor := Chain(Vec{-20, 0}, Vec{0, 0}, Vec{20, 0})
+		floor := Chain(Vec{X: -20, Y: 0}, Vec{X: 0, Y: 0}, Vec{X: 20, Y: 0})
 		floor.SegmentMaterials = []Material{ice, rubber}
 		r.body(BodyDef{Shapes: []ShapeDef{floor}})
 		for i := range 8 {
 			ball := Circle(.3)
 			ball.RollingResistance, ball.Material, ball.Restitution = .02*float64(i), Material(i%3), .3
-			r.body(BodyDef{Kind: Dynamic, Position: Vec{float64(i) - 6, 1}, Velocity: Vec{X: 3}, SleepSpeed: .4, SleepSpin: 2, Shapes: []ShapeDef{ball}})
+			r.body(BodyDef{Kind: Dynamic, Position: Vec{X: float64(i) - 6, Y: 1}, Velocity: Vec{X: 3}, SleepSpeed: .4, SleepSpin: 2, Shapes: []ShapeDef{ball}})
 		}
 		r.start()
 		r.apply(Command{Op: opSetSurfaces, Surfaces: &Surfaces{

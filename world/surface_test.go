@@ -16,7 +16,7 @@ func TestAConveyorCarriesWhatLiesOnItAtItsSpeed(t *testing.T) {
 		r := newRig(t, gravity())
 		r.belt(speed)
 		b := r.box(0, .5)
-		ball := r.body(BodyDef{Kind: Dynamic, Position: Vec{5, .5}, FixedRotation: true, Shapes: []ShapeDef{Circle(.5)}})
+		ball := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 5, Y: .5}, FixedRotation: true, Shapes: []ShapeDef{Circle(.5)}})
 		r.start()
 		r.run(120)
 		for _, b := range [...]Body{b, ball} {

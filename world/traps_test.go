@@ -33,12 +33,12 @@ func TestFiltersAreHonoured(t *testing.T) {
 		"group beats mask": {{Category: 1, Mask: 1, Group: -2}, {Category: 1, Mask: 1, Group: -2}},
 	} {
 		r := newRig(t, gravity())
-		edge := Edge(Vec{-9, 0}, Vec{9, 0})
+		edge := Edge(Vec{X: -9, Y: 0}, Vec{X: 9, Y: 0})
 		edge.Filter = f[0]
 		r.body(BodyDef{Shapes: []ShapeDef{edge}})
 		box := Box(.5, .5)
 		box.Filter = f[1]
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 1}, Shapes: []ShapeDef{box}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 1}, Shapes: []ShapeDef{box}})
 		r.start()
 		r.run(120)
 		if y := r.at(b).Y; y > -1 {
@@ -64,10 +64,10 @@ func TestCategoriesBeyondTheSixteenthLetShapesMeet(t *testing.T) {
 			"a group, whatever the mask": {Filter{Category: 1 << 40, Group: 3}, Filter{Category: 1 << 50, Group: 3}, 0, true},
 		} {
 			r := newRig(t, Config{Stepper: stepper})
-			edge, box := Edge(Vec{-9, 0}, Vec{9, 0}), Box(.5, .5)
+			edge, box := Edge(Vec{X: -9, Y: 0}, Vec{X: 9, Y: 0}), Box(.5, .5)
 			edge.Filter, box.Filter = c.ground, c.box
 			r.body(BodyDef{Shapes: []ShapeDef{edge}})
-			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Velocity: Vec{Y: -c.speed}, Shapes: []ShapeDef{box}})
+			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 3}, Velocity: Vec{Y: -c.speed}, Shapes: []ShapeDef{box}})
 			r.start()
 			r.run(120)
 			if held := r.at(b).Y > 0; held != c.held {
@@ -94,7 +94,7 @@ func TestAFixtureOfBox2DsHasTheLibrarysSixteenCategories(t *testing.T) {
 		r.BodyPointer(r.body(BodyDef{})).CreateFixtureFromDef(&fd)
 		box := Box(.5, .5)
 		box.Filter = Filter{Category: 1 << 40, Mask: AllCategories}
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 1}, Shapes: []ShapeDef{box}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 1}, Shapes: []ShapeDef{box}})
 		r.start()
 		r.run(120)
 		if held := r.at(b).Y > 0; held != c.held {
@@ -202,7 +202,7 @@ func TestDestroyedBodiesAreCollected(t *testing.T) {
 	gone.Add(n)
 	var bodies []Body
 	for range n {
-		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 4}, Shapes: []ShapeDef{Box(.5, .5), CircleAt(2, 0, 1)}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 4}, Shapes: []ShapeDef{Box(.5, .5), CircleAt(2, 0, 1)}})
 		runtime.AddCleanup(r.BodyPointer(b), func(int) { gone.Done() }, 0)
 		bodies = append(bodies, b)
 	}
@@ -264,7 +264,7 @@ func TestStaleNamesNeverReachAnotherBody(t *testing.T) {
 		opAngularVelocity, opTeleport, opShift, opMoveTo, opSetKind, opSetAwake, opSetEnabled, opSetBullet, opSetGravityScale,
 		opSetDamping, opSetFixedRotation, opSetFixedAxes, opSetSmoothing, opSetName}
 	for _, op := range ops {
-		r.apply(Command{Op: op, Body: old, V: Vec{1, 1}, P: Vec{5, 5}, X: 2})
+		r.apply(Command{Op: op, Body: old, V: Vec{X: 1, Y: 1}, P: Vec{X: 5, Y: 5}, X: 2})
 	}
 	r.apply(Command{Op: opDestroyShape, Shape: 99}, Command{Op: opDestroyJoint, Joint: 99})
 	got := only(r.events(), CommandRejected)
@@ -285,9 +285,9 @@ func TestBox2DsGlobalsAreReadyBeforeAnyWorldSteps(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			w := newDriven(Config{Gravity: Vec{0, -10}, NoContinuous: true})
-			w.CreateBody(BodyDef{Shapes: []ShapeDef{Edge(Vec{-9, 0}, Vec{9, 0})}})
-			w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{0, .6}, Shapes: []ShapeDef{Box(.5, .5)}})
+			w := newDriven(Config{Gravity: Vec{X: 0, Y: -10}, NoContinuous: true})
+			w.CreateBody(BodyDef{Shapes: []ShapeDef{Edge(Vec{X: -9, Y: 0}, Vec{X: 9, Y: 0})}})
+			w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: .6}, Shapes: []ShapeDef{Box(.5, .5)}})
 			for i := range 60 {
 				w.Step(uint64(i+1), dt)
 			}
@@ -298,8 +298,8 @@ func TestBox2DsGlobalsAreReadyBeforeAnyWorldSteps(t *testing.T) {
 
 func TestBoxesOfTheDebugLayerHoldTheirShapes(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
-	r.body(BodyDef{Position: Vec{3, 4}, Angle: math.Pi / 2, Shapes: []ShapeDef{Box(2, 1), Circle(.5),
-		Edge(Vec{0, 0}, Vec{2, 0}), Chain(Vec{0, 0}, Vec{1, 0}, Vec{1, 1})}})
+	r.body(BodyDef{Position: Vec{X: 3, Y: 4}, Angle: math.Pi / 2, Shapes: []ShapeDef{Box(2, 1), Circle(.5),
+		Edge(Vec{X: 0, Y: 0}, Vec{X: 2, Y: 0}), Chain(Vec{X: 0, Y: 0}, Vec{X: 1, Y: 0}, Vec{X: 1, Y: 1})}})
 	r.start()
 	d := debugOf(r)
 	want := [][4]float32{{2, 2, 4, 6}, {2.5, 3.5, 3.5, 4.5}, {3, 4, 3, 6}, {3, 4, 3, 5}, {2, 5, 3, 5}}

@@ -10,7 +10,7 @@ import (
 
 func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
-		r := newRig(t, Config{Gravity: Vec{0, -10}, Stepper: stepper})
+		r := newRig(t, Config{Gravity: Vec{X: 0, Y: -10}, Stepper: stepper})
 		r.ground()
 		for i := range 4 {
 			r.box(float64(i), .5)

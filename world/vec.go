@@ -5,52 +5,19 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/buffer/plane"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/trig"
 )
 
-// Vec is a point or a vector of the plane, in metres unless the field or the
-// parameter says otherwise. Y points up. Its methods give the same bits on every machine:
-// the conversions to float64 keep compilers from fusing a product with a sum.
-type Vec struct{ X, Y float64 }
-
-// Add is v + u, in the unit of both.
-func (v Vec) Add(u Vec) Vec { return Vec{v.X + u.X, v.Y + u.Y} }
-
-// Sub is v - u, in the unit of both.
-func (v Vec) Sub(u Vec) Vec { return Vec{v.X - u.X, v.Y - u.Y} }
-
-// Mul is v times s.
-func (v Vec) Mul(s float64) Vec { return Vec{float64(v.X * s), float64(v.Y * s)} }
-
-// Dot is the scalar product, in the product of the two units.
-func (v Vec) Dot(u Vec) float64 { return float64(v.X*u.X) + float64(v.Y*u.Y) }
-
-// Cross is the z of the cross product, in the product of the two units. It is positive if
-// u lies to the left of v.
-func (v Vec) Cross(u Vec) float64 { return float64(v.X*u.Y) - float64(v.Y*u.X) }
-
-// Len is the length of v, in the unit of v.
-func (v Vec) Len() float64 { return b2.Hypot(v.X, v.Y) }
-
-// Unit is v with length 1, or zero if v is zero.
-func (v Vec) Unit() Vec {
-	if n := v.Len(); n > 0 {
-		return Vec{v.X / n, v.Y / n}
-	}
-	return Vec{}
-}
-
-// Rotate is v turned counter-clockwise by an angle in rad.
-func (v Vec) Rotate(angle float64) Vec {
-	sin, cos := trig.SinCos(angle)
-	return fromB2(b2.Rotate(box2d.B2Rot{S: sin, C: cos}, b2vec(v)))
-}
+// Vec is a point or a vector of the plane, in metres unless the field or the parameter says
+// otherwise. See [plane.Vec] for its methods.
+type Vec = plane.Vec
 
 // b2vec and fromB2 convert to the vectors of Box2D, and from them.
 func b2vec(v Vec) box2d.B2Vec2 { return box2d.B2Vec2{X: v.X, Y: v.Y} }
 
-func fromB2(v box2d.B2Vec2) Vec { return Vec{v.X, v.Y} }
+func fromB2(v box2d.B2Vec2) Vec { return Vec{X: v.X, Y: v.Y} }
 
 // transform is that of a body with its origin at p, turned by an angle in rad.
 func transform(p Vec, angle float64) box2d.B2Transform {
@@ -62,11 +29,11 @@ func place(b *box2d.B2Body, local Vec) box2d.B2Vec2 {
 	return b2.Transform(&b.M_xf, b2vec(local))
 }
 
-func distance(a, b box2d.B2Vec2) float64 { return b2.Hypot(a.X-b.X, a.Y-b.Y) }
+func distance(a, b box2d.B2Vec2) float64 { return trig.Hypot(a.X-b.X, a.Y-b.Y) }
 
 // axis is the unit vector in the direction of v, or (1, 0) for zero.
 func axis(v Vec) box2d.B2Vec2 {
-	n := b2.Hypot(v.X, v.Y)
+	n := trig.Hypot(v.X, v.Y)
 	switch {
 	case n == 0:
 		return box2d.B2Vec2{X: 1}

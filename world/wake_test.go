@@ -17,7 +17,7 @@ func sleepers(t *testing.T) (r *rig, platform, b Body) {
 
 func TestMovingTheGroundWakesWhatRestsOnIt(t *testing.T) {
 	r, platform, b := sleepers(t)
-	r.frame(1, Command{Op: opTeleport, Body: platform, P: Vec{0, -3}})
+	r.frame(1, Command{Op: opTeleport, Body: platform, P: Vec{X: 0, Y: -3}})
 	r.run(10)
 	if y := r.at(b).Y; y > .9 {
 		t.Errorf("the box hangs at y = %v", y)
@@ -26,9 +26,9 @@ func TestMovingTheGroundWakesWhatRestsOnIt(t *testing.T) {
 
 func TestMovingAWallIntoASleeperWakesIt(t *testing.T) {
 	r, _, b := sleepers(t)
-	wall := r.body(BodyDef{Position: Vec{20, 1}, Shapes: []ShapeDef{Box(.5, .4)}})
+	wall := r.body(BodyDef{Position: Vec{X: 20, Y: 1}, Shapes: []ShapeDef{Box(.5, .4)}})
 	r.run(1)
-	r.frame(1, Command{Op: opTeleport, Body: wall, P: Vec{.9, 1}})
+	r.frame(1, Command{Op: opTeleport, Body: wall, P: Vec{X: .9, Y: 1}})
 	r.run(2)
 	if !r.isAwake(b) {
 		t.Error("the box sleeps in the wall")
@@ -37,7 +37,7 @@ func TestMovingAWallIntoASleeperWakesIt(t *testing.T) {
 
 func TestGravityChangeWakes(t *testing.T) {
 	r, _, b := sleepers(t)
-	r.frame(30, Command{Op: opSetGravity, V: Vec{0, 10}})
+	r.frame(30, Command{Op: opSetGravity, V: Vec{X: 0, Y: 10}})
 	if y := r.at(b).Y; y < 2 {
 		t.Errorf("the box did not rise: y = %v", y)
 	}

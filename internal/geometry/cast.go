@@ -20,8 +20,8 @@ func Nearest(a, b *Shape, at *Transform) (t Touch, onA Vec) {
 	m.set(a, b, at)
 	d, normal, where := m.origin()
 	t.Fraction, t.Normal = d-a.Radius-b.Radius, at.Direction(normal)
-	t.Point = at.Point(m.onB(b, where).plus(normal.times(b.Radius)))
-	return t, t.Point.plus(t.Normal.times(t.Fraction))
+	t.Point = at.Point(m.onB(b, where).Add(normal.Mul(b.Radius)))
+	return t, t.Point.Add(t.Normal.Mul(t.Fraction))
 }
 
 // Overlap reports whether the shapes have a point in common, or are within
@@ -57,7 +57,7 @@ type Plane struct {
 func (p *Plane) Holds(s *Shape, at *Transform) bool {
 	top := math.Inf(-1)
 	for _, q := range s.Points[:s.N] {
-		top = max(top, at.Point(q).dot(p.Normal))
+		top = max(top, at.Point(q).Dot(p.Normal))
 	}
 	return top+s.Radius <= p.Height+Slack
 }
@@ -73,14 +73,14 @@ func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	if d > r || r-d > standing {
 		return Plane{}, false
 	}
-	normal, ok := m.aside(normal, at.localDirection(way).unit(), r, r-d)
+	normal, ok := m.aside(normal, unitOf(at.localDirection(way)), r, r-d)
 	if !ok {
 		return Plane{}, false
 	}
 	top := math.Inf(-1)
 	normal = at.Direction(normal)
 	for _, p := range b.Points[:b.N] {
-		top = max(top, at.Point(p).dot(normal))
+		top = max(top, at.Point(p).Dot(normal))
 	}
 	return Plane{normal, top + b.Radius}, true
 }
@@ -95,8 +95,8 @@ func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 	var m difference
 	m.set(a, b, at)
 	v := at.localDirection(way)
-	length := v.length()
-	u := v.times(1 / length)
+	length := lengthOf(v)
+	u := v.Mul(1 / length)
 	r := a.Radius + b.Radius + Slack
 	d, normal, where := m.origin()
 	t := Touch{}
@@ -110,13 +110,13 @@ func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 		}
 		t.Fraction, normal, where = min(x/length, 1), n, entered
 	case normal == Vec{}:
-		normal = u.times(-1)
+		normal = u.Mul(-1)
 	default:
 		if _, ok := m.aside(normal, u, r, r-d); ok {
 			return Touch{}, false
 		}
 	}
-	t.Point = at.Point(m.onB(b, where).plus(normal.times(b.Radius)))
+	t.Point = at.Point(m.onB(b, where).Add(normal.Mul(b.Radius)))
 	t.Normal = at.Direction(normal)
 	return t, true
 }

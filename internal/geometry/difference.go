@@ -18,7 +18,7 @@ type difference struct {
 func (m *difference) set(a, b *Shape, at *Transform) {
 	var minus [MaxPoints]Vec
 	for i := range a.N {
-		minus[i] = at.local(a.Points[i]).times(-1)
+		minus[i] = at.local(a.Points[i]).Mul(-1)
 	}
 	first, second := b.Points[:b.N], minus[:a.N]
 	i0, j0 := lowest(first), lowest(second)
@@ -33,13 +33,13 @@ func (m *difference) set(a, b *Shape, at *Transform) {
 	m.n = 0
 	for i, j, ni, nj := 0, 0, edges(first), edges(second); ; {
 		p, q := first[wrap(i0+i, b.N)], second[wrap(j0+j, a.N)]
-		m.p[m.n], m.of[m.n] = p.plus(q), uint8(wrap(i0+i, b.N))
+		m.p[m.n], m.of[m.n] = p.Add(q), uint8(wrap(i0+i, b.N))
 		m.n++
 		switch {
 		case i < ni && j < nj:
-			e := first[wrap(i0+i+1, b.N)].minus(p)
-			f := second[wrap(j0+j+1, a.N)].minus(q)
-			turn, none := e.cross(f), Vec{}
+			e := first[wrap(i0+i+1, b.N)].Sub(p)
+			f := second[wrap(j0+j+1, a.N)].Sub(q)
+			turn, none := e.Cross(f), Vec{}
 			if !(turn < 0) && f != none || e == none {
 				i++
 			}
@@ -83,7 +83,7 @@ type place struct {
 
 // onB is the point of b from which that point of the outline comes.
 func (m *difference) onB(b *Shape, at place) Vec {
-	return b.Points[m.of[at.corner]].lerp(b.Points[m.of[wrap(at.corner+1, m.n)]], at.part)
+	return partway(b.Points[m.of[at.corner]], b.Points[m.of[wrap(at.corner+1, m.n)]], at.part)
 }
 
 // origin returns how far the origin is from the polygon, negative inside, with
@@ -91,8 +91,8 @@ func (m *difference) onB(b *Shape, at place) Vec {
 // The direction is zero if there is none.
 func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	if m.n == 1 {
-		d := m.p[0].length()
-		return d, m.p[0].times(-1).unit(), place{}
+		d := lengthOf(m.p[0])
+		return d, unitOf(m.p[0].Mul(-1)), place{}
 	}
 	// The edge that the origin is farthest outside of, or least inside.
 	depth := math.Inf(-1)
@@ -100,22 +100,22 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	var from Vec
 	for k := range m.n {
 		p := m.p[k]
-		e := m.p[wrap(k+1, m.n)].minus(p)
-		ee := e.dot(e)
+		e := m.p[wrap(k+1, m.n)].Sub(p)
+		ee := e.Dot(e)
 		if ee == 0 {
 			continue
 		}
-		if side := p.cross(e) / -math.Sqrt(ee); side > depth {
+		if side := p.Cross(e) / -math.Sqrt(ee); side > depth {
 			depth, normal = side, e
 		}
-		part := min(max(-p.dot(e)/ee, 0), 1)
-		q := p.plus(e.times(part))
-		if d := q.dot(q); d < best {
+		part := min(max(-p.Dot(e)/ee, 0), 1)
+		q := p.Add(e.Mul(part))
+		if d := q.Dot(q); d < best {
 			best, nearest, from = d, place{k, part}, q
 		}
 	}
 	if math.IsInf(depth, -1) { // all corners are equal
-		return m.p[0].length(), m.p[0].times(-1).unit(), place{}
+		return lengthOf(m.p[0]), unitOf(m.p[0].Mul(-1)), place{}
 	}
 	normal = outward(normal)
 	// Rounding can put a point in line with a flat polygon, but far from it, on
@@ -125,7 +125,7 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	}
 	distance = math.Sqrt(best)
 	if distance > Slack/16 { // nearer, rounding is all of the direction
-		normal = from.times(-1).unit()
+		normal = unitOf(from.Mul(-1))
 	}
 	return distance, normal, nearest
 }
@@ -144,15 +144,15 @@ func (m *difference) box() *Box {
 // is normal, the shortest way apart, which is deep long, or the normal of an edge along which
 // the way apart is at most level longer.
 func (m *difference) aside(normal, u Vec, r, deep float64) (Vec, bool) {
-	if normal != (Vec{}) && normal.dot(u) >= -parallel {
+	if normal != (Vec{}) && normal.Dot(u) >= -parallel {
 		return normal, true
 	}
 	best := deep + level
 	found := false
 	for k := range m.n {
 		p := m.p[k]
-		n := outward(m.p[wrap(k+1, m.n)].minus(p))
-		if depth := r + n.dot(p); n != (Vec{}) && depth <= best && n.dot(u) >= -parallel {
+		n := outward(m.p[wrap(k+1, m.n)].Sub(p))
+		if depth := r + n.Dot(p); n != (Vec{}) && depth <= best && n.Dot(u) >= -parallel {
 			best, normal, found = depth, n, true
 		}
 	}
@@ -167,21 +167,21 @@ func (m *difference) enter(u Vec, r float64) (way float64, normal Vec, where pla
 	way = math.Inf(1)
 	for k := range m.n {
 		p := m.p[k]
-		e := m.p[wrap(k+1, m.n)].minus(p)
-		if n := outward(e); n.dot(u) < -parallel { // seen from outside
-			x := (r + n.dot(p)) / n.dot(u)
-			along := u.times(x).minus(p).dot(e) / e.dot(e)
+		e := m.p[wrap(k+1, m.n)].Sub(p)
+		if n := outward(e); n.Dot(u) < -parallel { // seen from outside
+			x := (r + n.Dot(p)) / n.Dot(u)
+			along := u.Mul(x).Sub(p).Dot(e) / e.Dot(e)
 			if x >= -Slack && x < way && along >= 0 && along <= 1 {
 				way, normal, where, ok = max(x, 0), n, place{k, along}, true
 			}
 		}
 		// A ray that enters beside an edge enters at a corner.
-		side := u.cross(p)
+		side := u.Cross(p)
 		if math.Abs(side) <= r {
 			back := math.Sqrt(float64(r*r) - float64(side*side))
-			if x := u.dot(p) - back; x >= -Slack && x < way && back > parallel*r {
+			if x := u.Dot(p) - back; x >= -Slack && x < way && back > parallel*r {
 				way, where, ok = max(x, 0), place{k, 0}, true
-				normal = u.times(-back).minus(Vec{-u.Y, u.X}.times(side)).times(1 / r)
+				normal = u.Mul(-back).Sub(Vec{X: -u.Y, Y: u.X}.Mul(side)).Mul(1 / r)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ package geometry
 import (
 	"math"
 
+	"halfstep/buffer/plane"
 	"halfstep/internal/trig"
 )
 
@@ -23,29 +24,26 @@ import (
 const Slack = 1e-9
 
 // Vec is a point or a vector of the plane, in m.
-type Vec struct{ X, Y float64 }
+type Vec = plane.Vec
 
-func (a Vec) plus(b Vec) Vec            { return Vec{a.X + b.X, a.Y + b.Y} }
-func (a Vec) minus(b Vec) Vec           { return Vec{a.X - b.X, a.Y - b.Y} }
-func (a Vec) times(f float64) Vec       { return Vec{float64(f * a.X), float64(f * a.Y)} }
-func (a Vec) dot(b Vec) float64         { return float64(a.X*b.X) + float64(a.Y*b.Y) }
-func (a Vec) cross(b Vec) float64       { return float64(a.X*b.Y) - float64(a.Y*b.X) }
-func (a Vec) length() float64           { return math.Sqrt(a.dot(a)) }
-func (a Vec) lerp(b Vec, f float64) Vec { return a.plus(b.minus(a).times(f)) }
+// lengthOf is the length of a. Len covers larger numbers, and rounds otherwise.
+func lengthOf(a Vec) float64 { return math.Sqrt(a.Dot(a)) }
 
-// unit is a vector of length 1, or the vector itself if it has no length.
-func (a Vec) unit() Vec {
-	n := a.length()
+func partway(a, b Vec, f float64) Vec { return a.Add(b.Sub(a).Mul(f)) }
+
+// unitOf is a vector of length 1, or the vector itself if it has no length.
+func unitOf(a Vec) Vec {
+	n := lengthOf(a)
 	if n == 0 {
 		return a
 	}
 	n = 1 / n
-	return a.times(n)
+	return a.Mul(n)
 }
 
 // outward is the unit normal to the right of an edge, which is the outside of a
 // counter-clockwise polygon.
-func outward(edge Vec) Vec { return Vec{edge.Y, -edge.X}.unit() }
+func outward(edge Vec) Vec { return unitOf(Vec{X: edge.Y, Y: -edge.X}) }
 
 // Transform rotates by an angle, given by its sine and cosine, and then moves by P.
 type Transform struct {
@@ -61,37 +59,37 @@ func NewTransform(p Vec, angle float64) Transform {
 
 // Point takes a point from the frame to the world.
 func (t *Transform) Point(p Vec) Vec {
-	return t.Direction(p).plus(t.P)
+	return t.Direction(p).Add(t.P)
 }
 
 // Direction takes a direction from the frame to the world.
 func (t *Transform) Direction(d Vec) Vec {
-	return Vec{float64(t.Cos*d.X) - float64(t.Sin*d.Y), float64(t.Sin*d.X) + float64(t.Cos*d.Y)}
+	return Vec{X: float64(t.Cos*d.X) - float64(t.Sin*d.Y), Y: float64(t.Sin*d.X) + float64(t.Cos*d.Y)}
 }
 
-func (t *Transform) local(p Vec) Vec { return t.localDirection(p.minus(t.P)) }
+func (t *Transform) local(p Vec) Vec { return t.localDirection(p.Sub(t.P)) }
 
 func (t *Transform) localDirection(d Vec) Vec {
-	return Vec{float64(t.Cos*d.X) + float64(t.Sin*d.Y), float64(t.Cos*d.Y) - float64(t.Sin*d.X)}
+	return Vec{X: float64(t.Cos*d.X) + float64(t.Sin*d.Y), Y: float64(t.Cos*d.Y) - float64(t.Sin*d.X)}
 }
 
 // Box is an axis-aligned rectangle, in m.
 type Box struct{ Min, Max Vec }
 
 // Nothing is the empty box. Around turns it into its other box.
-var Nothing = Box{Vec{math.Inf(1), math.Inf(1)}, Vec{math.Inf(-1), math.Inf(-1)}}
+var Nothing = Box{Vec{X: math.Inf(1), Y: math.Inf(1)}, Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 
 // Around is the smallest box around both.
 func (b Box) Around(c *Box) Box {
 	return Box{
-		Vec{min(b.Min.X, c.Min.X), min(b.Min.Y, c.Min.Y)},
-		Vec{max(b.Max.X, c.Max.X), max(b.Max.Y, c.Max.Y)},
+		Vec{X: min(b.Min.X, c.Min.X), Y: min(b.Min.Y, c.Min.Y)},
+		Vec{X: max(b.Max.X, c.Max.X), Y: max(b.Max.Y, c.Max.Y)},
 	}
 }
 
 // Grown is the box with a margin of r on all sides.
 func (b Box) Grown(r float64) Box {
-	return Box{Vec{b.Min.X - r, b.Min.Y - r}, Vec{b.Max.X + r, b.Max.Y + r}}
+	return Box{Vec{X: b.Min.X - r, Y: b.Min.Y - r}, Vec{X: b.Max.X + r, Y: b.Max.Y + r}}
 }
 
 // Meets reports whether two boxes have a point in common.
@@ -100,10 +98,10 @@ func (b *Box) Meets(c *Box) bool {
 }
 
 // Centre is the middle of the box.
-func (b *Box) Centre() Vec { return b.Min.plus(b.Max).times(.5) }
+func (b *Box) Centre() Vec { return b.Min.Add(b.Max).Mul(.5) }
 
 // Half is half the width and half the height.
-func (b *Box) Half() Vec { return b.Max.minus(b.Min).times(.5) }
+func (b *Box) Half() Vec { return b.Max.Sub(b.Min).Mul(.5) }
 
 // Across is a unit vector at right angles to the line between two points.
-func Across(from, to Vec) Vec { return outward(to.minus(from)) }
+func Across(from, to Vec) Vec { return outward(to.Sub(from)) }

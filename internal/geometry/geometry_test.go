@@ -27,14 +27,14 @@ func TestAHullContainsItsPointsAndNoMore(t *testing.T) {
 	for range 4_000 {
 		points := make([]Vec, 1+r.IntN(MaxPoints))
 		for i := range points {
-			points[i] = Vec{float64(r.IntN(5)), float64(r.IntN(5))} // many coincide or lie in line
+			points[i] = Vec{X: float64(r.IntN(5)), Y: float64(r.IntN(5))} // many coincide or lie in line
 		}
 		var s Shape
 		s.SetHull(points, 0)
 		corners := map[Vec]bool{}
 		for i := range s.N {
 			corners[s.Points[i]] = true
-			if turn := s.Points[wrap(i+1, s.N)].minus(s.Points[i]).cross(s.Points[wrap(wrap(i+1, s.N)+1, s.N)].minus(s.Points[i])); s.N > 2 && turn <= 0 {
+			if turn := s.Points[wrap(i+1, s.N)].Sub(s.Points[i]).Cross(s.Points[wrap(wrap(i+1, s.N)+1, s.N)].Sub(s.Points[i])); s.N > 2 && turn <= 0 {
 				t.Fatalf("%v of %v is not convex", s.Points[:s.N], points)
 			}
 		}
@@ -62,7 +62,7 @@ func TestAPointIsContainedWhereItsDistanceIsNotPositive(t *testing.T) {
 	inside := 0
 	for range 20_000 {
 		s, at := random(r)
-		p := at.Point(Vec{r.NormFloat64(), r.NormFloat64()})
+		p := at.Point(Vec{X: r.NormFloat64(), Y: r.NormFloat64()})
 		dot := Shape{N: 1, Points: [MaxPoints]Vec{p}}
 		d := Distance(&dot, &s, &at)
 		if s.N == 2 && s.Radius == 0 {
@@ -88,9 +88,9 @@ func TestARayIsOutsideUpToItsHitAndTouchesThere(t *testing.T) {
 	hits, misses := 0, 0
 	for i := range 5_000 {
 		s, at := random(r)
-		from, to := Vec{r.NormFloat64() * 4, r.NormFloat64() * 4}, Vec{r.NormFloat64() * 4, r.NormFloat64() * 4}
+		from, to := Vec{X: r.NormFloat64() * 4, Y: r.NormFloat64() * 4}, Vec{X: r.NormFloat64() * 4, Y: r.NormFloat64() * 4}
 		distance := func(part float64) float64 {
-			dot := Shape{N: 1, Points: [MaxPoints]Vec{from.lerp(to, part)}}
+			dot := Shape{N: 1, Points: [MaxPoints]Vec{partway(from, to, part)}}
 			return Distance(&dot, &s, &at)
 		}
 		f, n, hit := s.RayCast(&at, from, to, 1)
@@ -101,7 +101,7 @@ func TestARayIsOutsideUpToItsHitAndTouchesThere(t *testing.T) {
 			if d := distance(f); math.Abs(d) > tolerance && !(s.N == 2 && d < 0) {
 				t.Fatalf("%d: %v from the outline at the hit: %+v", i, d, s)
 			}
-			if toward := n.dot(to.minus(from)); math.Abs(n.length()-1) > 1e-9 || toward > tolerance {
+			if toward := n.Dot(to.Sub(from)); math.Abs(lengthOf(n)-1) > 1e-9 || toward > tolerance {
 				t.Fatalf("%d: normal %v of %+v", i, n, s)
 			}
 		} else {
@@ -131,16 +131,16 @@ func TestACastIsApartUpToItsTouchAndTouchesThere(t *testing.T) {
 	for i := range 5_000 {
 		a, aAt := random(r)
 		b, bAt := random(r)
-		aAt.P = aAt.P.times(3)
+		aAt.P = aAt.P.Mul(3)
 		a = placed(a, aAt)
-		way := Vec{r.NormFloat64() * 6, r.NormFloat64() * 6}
+		way := Vec{X: r.NormFloat64() * 6, Y: r.NormFloat64() * 6}
 		if r.IntN(4) == 0 {
-			way = Vec{0, -5}
+			way = Vec{X: 0, Y: -5}
 		}
 		distance := func(part float64) float64 {
 			moved := a
 			for k := range a.N {
-				moved.Points[k] = a.Points[k].plus(way.times(part))
+				moved.Points[k] = a.Points[k].Add(way.Mul(part))
 			}
 			return Distance(&moved, &b, &bAt)
 		}
@@ -152,7 +152,7 @@ func TestACastIsApartUpToItsTouchAndTouchesThere(t *testing.T) {
 			}
 			if d < -tolerance {
 				// Moving on makes the overlap deeper if it counts, and not if not.
-				if after := distance(1e-6 / way.length()); hit != (after < d-1e-12) && math.Abs(after-d) > 1e-10 {
+				if after := distance(1e-6 / lengthOf(way)); hit != (after < d-1e-12) && math.Abs(after-d) > 1e-10 {
 					t.Fatalf("%d: touches: %v, deeper by %v:\n%+v\n%+v way %v", i, hit, d-after, a, b, way)
 				}
 			}
@@ -169,11 +169,11 @@ func TestACastIsApartUpToItsTouchAndTouchesThere(t *testing.T) {
 			if d := Distance(&dot, &b, &bAt); math.Abs(d) > tolerance && !(b.N == 2 && math.Abs(d) < tolerance) {
 				t.Fatalf("%d: the point is %v from the shape", i, d)
 			}
-			dot.Points[0] = c.Point.minus(way.times(c.Fraction))
+			dot.Points[0] = c.Point.Sub(way.Mul(c.Fraction))
 			if d := Distance(&dot, &a, &here); math.Abs(d) > tolerance {
 				t.Fatalf("%d: the point is %v from the shape that moves", i, d)
 			}
-			if c.Normal.dot(way) > tolerance || math.Abs(c.Normal.length()-1) > tolerance {
+			if c.Normal.Dot(way) > tolerance || math.Abs(lengthOf(c.Normal)-1) > tolerance {
 				t.Fatalf("%d: normal %v, way %v", i, c.Normal, way)
 			}
 		} else {
@@ -194,19 +194,19 @@ func TestABoxCastOnAFlatLineTouchesItWhereverItFalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 10_000 {
 		angle := r.Float64() * 7
-		at := NewTransform(Vec{r.NormFloat64() * 1000, r.NormFloat64() * 1000}, angle)
+		at := NewTransform(Vec{X: r.NormFloat64() * 1000, Y: r.NormFloat64() * 1000}, angle)
 		var line, box Shape
-		line.SetSegment(Vec{-1, 0}, Vec{1, 0}, 0)
+		line.SetSegment(Vec{X: -1, Y: 0}, Vec{X: 1, Y: 0}, 0)
 		h := r.Float64()
-		box.SetHull([]Vec{{-h, 1}, {h, 1}, {h, 1 + h}, {-h, 1 + h}}, 0)
+		box.SetHull([]Vec{{X: -h, Y: 1}, {X: h, Y: 1}, {X: h, Y: 1 + h}, {X: -h, Y: 1 + h}}, 0)
 		if r.IntN(2) == 0 {
-			box.SetSegment(Vec{-h, 1}, Vec{h, 1}, 0) // flat on flat
+			box.SetSegment(Vec{X: -h, Y: 1}, Vec{X: h, Y: 1}, 0) // flat on flat
 		}
 		standing := box
 		box.Place(&standing, &at)
-		c, ok := Cast(&box, at.Direction(Vec{0, -2}), &line, &at)
-		up := at.Direction(Vec{0, 1})
-		if !ok || math.Abs(c.Fraction-.5) > 1e-9 || c.Normal.minus(up).length() > 1e-6 {
+		c, ok := Cast(&box, at.Direction(Vec{X: 0, Y: -2}), &line, &at)
+		up := at.Direction(Vec{X: 0, Y: 1})
+		if !ok || math.Abs(c.Fraction-.5) > 1e-9 || lengthOf(c.Normal.Sub(up)) > 1e-6 {
 			t.Fatalf("%+v, %v; want half way with normal %v", c, ok, up)
 		}
 	}
@@ -215,12 +215,12 @@ func TestABoxCastOnAFlatLineTouchesItWhereverItFalls(t *testing.T) {
 func TestARayDoesNotPassBetweenTwoSegmentsThatMeet(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for i := range 100_000 {
-		at := NewTransform(Vec{r.NormFloat64() * 100, r.NormFloat64() * 100}, r.Float64()*7)
-		corner := Vec{r.NormFloat64() * 10, r.NormFloat64()}
+		at := NewTransform(Vec{X: r.NormFloat64() * 100, Y: r.NormFloat64() * 100}, r.Float64()*7)
+		corner := Vec{X: r.NormFloat64() * 10, Y: r.NormFloat64()}
 		var left, right Shape
-		left.SetSegment(Vec{corner.X - 1 - r.Float64(), r.NormFloat64()}, corner, 0)
-		right.SetSegment(corner, Vec{corner.X + 1 + r.Float64(), r.NormFloat64()}, 0)
-		from, to := at.Point(Vec{corner.X, 20}), at.Point(Vec{corner.X, -20})
+		left.SetSegment(Vec{X: corner.X - 1 - r.Float64(), Y: r.NormFloat64()}, corner, 0)
+		right.SetSegment(corner, Vec{X: corner.X + 1 + r.Float64(), Y: r.NormFloat64()}, 0)
+		from, to := at.Point(Vec{X: corner.X, Y: 20}), at.Point(Vec{X: corner.X, Y: -20})
 		_, _, one := left.RayCast(&at, from, to, 1)
 		_, _, two := right.RayCast(&at, from, to, 1)
 		if !one && !two {
@@ -235,13 +235,13 @@ func TestACastAtACornerHitsIt(t *testing.T) {
 		s, at := random(r)
 		s.Radius = 0
 		corner := at.Point(s.Points[r.IntN(s.N)])
-		way := Vec{r.NormFloat64(), r.NormFloat64()}
+		way := Vec{X: r.NormFloat64(), Y: r.NormFloat64()}
 		var dot Shape
-		dot.SetCircle(corner.minus(way), 0)
+		dot.SetCircle(corner.Sub(way), 0)
 		if Distance(&dot, &s, &at) < 1e-3 {
 			continue
 		}
-		if _, ok := Cast(&dot, way.times(2), &s, &at); !ok {
+		if _, ok := Cast(&dot, way.Mul(2), &s, &at); !ok {
 			t.Fatalf("%d: a point passes the corner %v along %v: %+v", i, corner, way, s)
 		}
 	}
@@ -251,11 +251,11 @@ func TestACastAtACornerHitsIt(t *testing.T) {
 func TestSegmentsInLineAreAsFarApartAsTheirEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 10))
 	for i := range 20_000 {
-		from, to := Vec{r.NormFloat64(), r.NormFloat64()}, Vec{r.NormFloat64(), r.NormFloat64()}
+		from, to := Vec{X: r.NormFloat64(), Y: r.NormFloat64()}, Vec{X: r.NormFloat64(), Y: r.NormFloat64()}
 		var a, b Shape
-		a.SetSegment(from, from.lerp(to, .3), 0)
-		b.SetSegment(from.lerp(to, .4+r.Float64()), from.lerp(to, 2), 0)
-		want := b.Points[0].minus(a.Points[1]).length()
+		a.SetSegment(from, partway(from, to, .3), 0)
+		b.SetSegment(partway(from, to, .4+r.Float64()), partway(from, to, 2), 0)
+		want := lengthOf(b.Points[0].Sub(a.Points[1]))
 		if got := Distance(&a, &b, &here); math.Abs(got-want) > tolerance {
 			t.Fatalf("%d: distance %v, want %v, of %v and %v", i, got, want, a.Points[:2], b.Points[:2])
 		}
@@ -266,7 +266,7 @@ func TestSenselessInputIsAnsweredToo(t *testing.T) {
 	odd := []float64{0, 1, -1, 1e-300, 1e300, math.MaxFloat64, math.Inf(1), math.NaN(), 1e9}
 	r := rand.New(rand.NewPCG(8, 8))
 	number := func() float64 { return odd[r.IntN(len(odd))] }
-	vec := func() Vec { return Vec{number(), number()} }
+	vec := func() Vec { return Vec{X: number(), Y: number()} }
 	shape := func() (s Shape) {
 		points := make([]Vec, 1+r.IntN(MaxPoints))
 		for i := range points {
@@ -299,14 +299,14 @@ func TestACastFromWhereOneEndedGoesAlongAndNotIn(t *testing.T) {
 	for range 40000 {
 		a, _ := random(r)
 		b, at := random(r)
-		way := Vec{r.NormFloat64(), r.NormFloat64()}.times(4)
+		way := Vec{X: r.NormFloat64(), Y: r.NormFloat64()}.Mul(4)
 		hit, ok := Cast(&a, way, &b, &at)
 		if !ok || hit.Fraction == 0 || a.Radius < .01 { // what is thin can leave on the other side
 			continue
 		}
-		step := NewTransform(way.times(hit.Fraction), 0)
+		step := NewTransform(way.Mul(hit.Fraction), 0)
 		a = placed(a, step)
-		into, along := hit.Normal.times(-1), Vec{-hit.Normal.Y, hit.Normal.X}
+		into, along := hit.Normal.Mul(-1), Vec{X: -hit.Normal.Y, Y: hit.Normal.X}
 		if d := Distance(&a, &b, &at); math.Abs(d) > 1e-8 {
 			continue // rounding, of large shapes
 		}
@@ -314,8 +314,8 @@ func TestACastFromWhereOneEndedGoesAlongAndNotIn(t *testing.T) {
 		if again, ok := Cast(&a, into, &b, &at); !ok || again.Fraction > 1e-7 {
 			t.Fatalf("%+v\n%+v at %+v\ntouching, it goes in: %+v, %v", a, b, at, again, ok)
 		}
-		for _, way := range []Vec{along, along.times(-1)} {
-			if again, ok := Cast(&a, way, &b, &at); ok && again.Normal.dot(way) > -parallel {
+		for _, way := range []Vec{along, along.Mul(-1)} {
+			if again, ok := Cast(&a, way, &b, &at); ok && again.Normal.Dot(way) > -parallel {
 				t.Fatalf("%+v\n%+v at %+v\nit does not go along: %+v", a, b, at, again)
 			}
 		}
@@ -329,25 +329,25 @@ func TestARayThatStartsOnAnOutlineAndGoesInMeetsIt(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 2000 {
 		angle := 6 * r.Float64()
-		at := Transform{P: Vec{20 * r.NormFloat64(), 20 * r.NormFloat64()}, Sin: math.Sin(angle), Cos: math.Cos(angle)}
+		at := Transform{P: Vec{X: 20 * r.NormFloat64(), Y: 20 * r.NormFloat64()}, Sin: math.Sin(angle), Cos: math.Cos(angle)}
 		var s Shape
 		var on Vec // on the outline, in the shape's frame; the outward normal there is up
 		switch x := r.Float64()*2 - 1; n % 3 {
 		case 0:
 			s.SetCircle(Vec{}, .5)
-			on = Vec{0, .5}
+			on = Vec{X: 0, Y: .5}
 		case 1:
-			s.SetSegment(Vec{-1, 0}, Vec{1, 0}, .5)
-			on = Vec{x, .5}
+			s.SetSegment(Vec{X: -1, Y: 0}, Vec{X: 1, Y: 0}, .5)
+			on = Vec{X: x, Y: .5}
 		case 2:
-			s.SetHull([]Vec{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, .5)
-			on = Vec{x, 1.5}
+			s.SetHull([]Vec{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}}, .5)
+			on = Vec{X: x, Y: 1.5}
 		}
-		up := at.Direction(Vec{0, 1})
+		up := at.Direction(Vec{X: 0, Y: 1})
 		from := at.Point(on)
-		in, out := from.plus(at.Direction(Vec{.1, -1})), from.plus(at.Direction(Vec{.1, 1}))
+		in, out := from.Add(at.Direction(Vec{X: .1, Y: -1})), from.Add(at.Direction(Vec{X: .1, Y: 1}))
 		fraction, normal, hit := s.RayCast(&at, from, in, 1)
-		if !hit || fraction > 1e-8 || normal.dot(up) < 1-1e-6 {
+		if !hit || fraction > 1e-8 || normal.Dot(up) < 1-1e-6 {
 			t.Fatalf("shape %d, inwards: %v at %v, normal %v, want a hit at 0 with %v", n%3, hit, fraction, normal, up)
 		}
 		if _, _, hit := s.RayCast(&at, from, out, 1); hit {
@@ -360,14 +360,14 @@ func TestARayAlongASegmentMeetsTheEndThatItComesTo(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
 		angle := 6 * r.Float64()
-		at := Transform{P: Vec{20 * r.NormFloat64(), 20 * r.NormFloat64()}, Sin: math.Sin(angle), Cos: math.Cos(angle)}
+		at := Transform{P: Vec{X: 20 * r.NormFloat64(), Y: 20 * r.NormFloat64()}, Sin: math.Sin(angle), Cos: math.Cos(angle)}
 		var s Shape
-		s.SetSegment(Vec{-1, 0}, Vec{1, 0}, 0)
-		along := at.Direction(Vec{1, 0})
+		s.SetSegment(Vec{X: -1, Y: 0}, Vec{X: 1, Y: 0}, 0)
+		along := at.Direction(Vec{X: 1, Y: 0})
 		ray := func(from, to float64) (float64, Vec, bool) {
-			return s.RayCast(&at, at.Point(Vec{from, 0}), at.Point(Vec{to, 0}), 1)
+			return s.RayCast(&at, at.Point(Vec{X: from, Y: 0}), at.Point(Vec{X: to, Y: 0}), 1)
 		}
-		if f, n, hit := ray(-3, 5); !hit || math.Abs(f-.25) > 1e-8 || n.plus(along).length() > 1e-6 {
+		if f, n, hit := ray(-3, 5); !hit || math.Abs(f-.25) > 1e-8 || lengthOf(n.Add(along)) > 1e-6 {
 			t.Fatalf("from the left: %v at %v, normal %v", hit, f, n)
 		}
 		if f, _, hit := ray(2, -2); !hit || math.Abs(f-.25) > 1e-8 {

@@ -9,7 +9,7 @@ import (
 // small as shapes can be, and a place for it.
 func random(r *rand.Rand) (s Shape, at Transform) {
 	size := math.Exp(r.NormFloat64())
-	vec := func() Vec { return Vec{r.NormFloat64() * size, r.NormFloat64() * size} }
+	vec := func() Vec { return Vec{X: r.NormFloat64() * size, Y: r.NormFloat64() * size} }
 	radius := 0.0
 	if r.IntN(3) == 0 {
 		radius = r.Float64() * size
@@ -21,13 +21,13 @@ func random(r *rand.Rand) (s Shape, at Transform) {
 		s.SetSegment(vec(), vec(), radius)
 	case 2: // a box, axis-aligned: parallel to others
 		h := vec()
-		s.SetHull([]Vec{{-h.X, -h.Y}, {h.X, -h.Y}, {h.X, h.Y}, {-h.X, h.Y}}, radius)
+		s.SetHull([]Vec{{X: -h.X, Y: -h.Y}, {X: h.X, Y: -h.Y}, {X: h.X, Y: h.Y}, {X: -h.X, Y: h.Y}}, radius)
 	case 3: // nearly flat
 		a, b := vec(), vec()
 		thin := math.Pow(10, -12*r.Float64())
-		s.SetHull([]Vec{a, b, a.lerp(b, .3).plus(vec().times(thin))}, radius)
+		s.SetHull([]Vec{a, b, partway(a, b, .3).Add(vec().Mul(thin))}, radius)
 	case 4: // a segment along an axis
-		s.SetSegment(Vec{-size, 0}, Vec{size, 0}, radius)
+		s.SetSegment(Vec{X: -size, Y: 0}, Vec{X: size, Y: 0}, radius)
 	default:
 		points := make([]Vec, 3+r.IntN(MaxPoints-2))
 		for i := range points {
@@ -54,7 +54,7 @@ var here = NewTransform(Vec{}, 0)
 func far(s *Shape, n Vec) float64 {
 	most := math.Inf(-1)
 	for _, p := range s.Points[:s.N] {
-		most = max(most, p.dot(n))
+		most = max(most, p.Dot(n))
 	}
 	return most
 }
@@ -63,8 +63,8 @@ func far(s *Shape, n Vec) float64 {
 // gap between them in any direction, or where they overlap the least overlap.
 func gap(a, b *Shape) float64 {
 	between := func(angle float64) float64 {
-		n := Vec{math.Cos(angle), math.Sin(angle)}
-		return -far(b, n.times(-1)) - far(a, n)
+		n := Vec{X: math.Cos(angle), Y: math.Sin(angle)}
+		return -far(b, n.Mul(-1)) - far(a, n)
 	}
 	best, at := math.Inf(-1), 0.0
 	try := func(angle float64) {
@@ -78,7 +78,7 @@ func gap(a, b *Shape) float64 {
 	}
 	for _, s := range []*Shape{a, b} {
 		for i := range s.N {
-			e := s.Points[(i+1)%s.N].minus(s.Points[i])
+			e := s.Points[(i+1)%s.N].Sub(s.Points[i])
 			angle := math.Atan2(e.Y, e.X)
 			try(angle + math.Pi/2)
 			try(angle - math.Pi/2)

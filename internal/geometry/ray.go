@@ -17,11 +17,11 @@ func (s *Shape) RayCast(at *Transform, from, to Vec, most float64) (fraction flo
 		if Distance(&point, s, at) < -Slack {
 			return 0, Vec{}, false
 		}
-		c, ok := Cast(&point, to.minus(from), s, at)
+		c, ok := Cast(&point, to.Sub(from), s, at)
 		return c.Fraction, c.Normal, ok && c.Fraction <= most
 	}
 	p := at.local(from)
-	d := at.local(to).minus(p)
+	d := at.local(to).Sub(p)
 	if s.N == 2 {
 		fraction, normal, hit = s.raySegment(p, d, most)
 	} else {
@@ -32,10 +32,10 @@ func (s *Shape) RayCast(at *Transform, from, to Vec, most float64) (fraction flo
 
 // rayCircle solves Box2D's quadratic equation with its operations, so that the bits are the same.
 func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, Vec, bool) {
-	m := from.minus(circleAt(s, at))
-	b := m.dot(m) - float64(s.Radius*s.Radius)
-	r := to.minus(from)
-	c, rr := m.dot(r), r.dot(r)
+	m := from.Sub(circleAt(s, at))
+	b := m.Dot(m) - float64(s.Radius*s.Radius)
+	r := to.Sub(from)
+	c, rr := m.Dot(r), r.Dot(r)
 	sigma := float64(c*c) - float64(rr*b)
 	if !(sigma >= 0) || rr < math.SmallestNonzeroFloat64 {
 		return 0, Vec{}, false
@@ -50,23 +50,23 @@ func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, V
 	if a /= rr; !(a <= most) {
 		return 0, Vec{}, false
 	}
-	return a, m.plus(r.times(a)).unit(), true
+	return a, unitOf(m.Add(r.Mul(a))), true
 }
 
 // raySegment lets a ray hit up to Slack beyond the ends of the segment, or it
 // could pass between two segments of a chain by rounding.
 func (s *Shape) raySegment(p, d Vec, most float64) (float64, Vec, bool) {
 	v, n := s.Points[0], s.Normals[0]
-	if length := d.length(); length > 0 {
+	if length := lengthOf(d); length > 0 {
 		// Where the ends lie on the ray, it is the one that the ray comes to first.
-		u := d.times(1 / length)
-		first, last := v.minus(p), s.Points[1].minus(p)
-		if math.Abs(u.cross(first)) <= Slack && math.Abs(u.cross(last)) <= Slack {
-			x := min(u.dot(first), u.dot(last))
-			return max(x/length, 0), u.times(-1), x >= -Slack && x <= most*length
+		u := d.Mul(1 / length)
+		first, last := v.Sub(p), s.Points[1].Sub(p)
+		if math.Abs(u.Cross(first)) <= Slack && math.Abs(u.Cross(last)) <= Slack {
+			x := min(u.Dot(first), u.Dot(last))
+			return max(x/length, 0), u.Mul(-1), x >= -Slack && x <= most*length
 		}
 	}
-	numerator, denominator := n.dot(v.minus(p)), n.dot(d)
+	numerator, denominator := n.Dot(v.Sub(p)), n.Dot(d)
 	if denominator == 0 {
 		return 0, Vec{}, false
 	}
@@ -74,13 +74,13 @@ func (s *Shape) raySegment(p, d Vec, most float64) (float64, Vec, bool) {
 	if !(0 <= t && t <= most) {
 		return 0, Vec{}, false
 	}
-	e := s.Points[1].minus(v)
-	along, ee := p.plus(d.times(t)).minus(v).dot(e), e.dot(e)
+	e := s.Points[1].Sub(v)
+	along, ee := p.Add(d.Mul(t)).Sub(v).Dot(e), e.Dot(e)
 	if beyond := max(-along, along-ee); beyond > 0 && !(beyond <= Slack*math.Sqrt(ee)) {
 		return 0, Vec{}, false
 	}
 	if denominator > 0 { // the normal is against the way, also where that starts on the segment
-		n = n.times(-1)
+		n = n.Mul(-1)
 	}
 	return max(t, 0), n, true // not -0
 }
@@ -90,8 +90,8 @@ func (s *Shape) raySegment(p, d Vec, most float64) (float64, Vec, bool) {
 func (s *Shape) rayPolygon(p, d Vec, most float64) (float64, Vec, bool) {
 	lower, upper, entered := 0.0, most, -1
 	for i := range s.N {
-		numerator := s.Normals[i].dot(s.Points[i].minus(p))
-		denominator := s.Normals[i].dot(d)
+		numerator := s.Normals[i].Dot(s.Points[i].Sub(p))
+		denominator := s.Normals[i].Dot(d)
 		switch {
 		case denominator == 0:
 			if numerator < 0 {

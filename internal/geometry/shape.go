@@ -27,8 +27,8 @@ func (s *Shape) SetSegment(a, b Vec, radius float64) {
 	}
 	s.N, s.Radius = 2, radius
 	s.Points[0], s.Points[1] = a, b
-	s.Normals[0] = outward(b.minus(a))
-	s.Normals[1] = s.Normals[0].times(-1)
+	s.Normals[0] = outward(b.Sub(a))
+	s.Normals[1] = s.Normals[0].Mul(-1)
 }
 
 // SetHull makes s the convex hull of up to MaxPoints points, rounded by a radius.
@@ -49,7 +49,7 @@ func (s *Shape) SetHull(points []Vec, radius float64) {
 	var hull [2 * MaxPoints]Vec
 	k := 0
 	half := func(p Vec, floor int) {
-		for k > floor && !(hull[k-1].minus(hull[k-2]).cross(p.minus(hull[k-1])) > 0) {
+		for k > floor && !(hull[k-1].Sub(hull[k-2]).Cross(p.Sub(hull[k-1])) > 0) {
 			k--
 		}
 		if k == 0 || hull[k-1] != p {
@@ -70,7 +70,7 @@ func (s *Shape) SetHull(points []Vec, radius float64) {
 	s.N, s.Radius = k, radius
 	copy(s.Points[:], hull[:k])
 	for i := range k {
-		s.Normals[i] = outward(hull[wrap(i+1, k)].minus(hull[i]))
+		s.Normals[i] = outward(hull[wrap(i+1, k)].Sub(hull[i]))
 	}
 }
 
@@ -78,7 +78,7 @@ func (s *Shape) SetHull(points []Vec, radius float64) {
 func (s *Shape) Area() float64 {
 	sum := 0.0
 	for i := 2; i < s.N; i++ {
-		sum += s.Points[i-1].minus(s.Points[0]).cross(s.Points[i].minus(s.Points[0]))
+		sum += s.Points[i-1].Sub(s.Points[0]).Cross(s.Points[i].Sub(s.Points[0]))
 	}
 	return sum / 2
 }
@@ -109,8 +109,8 @@ func (s *Shape) Box(at *Transform) Box {
 func (s *Shape) Contains(at *Transform, p Vec) bool {
 	switch {
 	case s.N == 1:
-		d := p.minus(circleAt(s, at))
-		return d.dot(d) <= s.Radius*s.Radius
+		d := p.Sub(circleAt(s, at))
+		return d.Dot(d) <= s.Radius*s.Radius
 	case s.Radius > 0:
 		point := Shape{N: 1, Points: [MaxPoints]Vec{p}}
 		return Distance(&point, s, at) <= 0
@@ -119,7 +119,7 @@ func (s *Shape) Contains(at *Transform, p Vec) bool {
 	}
 	local := at.local(p)
 	for i := range s.N {
-		if s.Normals[i].dot(local.minus(s.Points[i])) > 0 {
+		if s.Normals[i].Dot(local.Sub(s.Points[i])) > 0 {
 			return false
 		}
 	}
@@ -127,5 +127,5 @@ func (s *Shape) Contains(at *Transform, p Vec) bool {
 }
 
 func circleAt(s *Shape, at *Transform) Vec {
-	return at.P.plus(at.Direction(s.Points[0]))
+	return at.P.Add(at.Direction(s.Points[0]))
 }

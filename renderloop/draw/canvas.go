@@ -11,10 +11,11 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
+	"halfstep/buffer/plane"
 )
 
 // Vec is a point or a way in the world, m. The y axis points up.
-type Vec struct{ X, Y float64 }
+type Vec = plane.Vec
 
 // Look is the colours of a shape.
 type Look struct{ Fill, Edge body2d.Colour }
@@ -60,7 +61,7 @@ func Rounded(to, corners []Vec, radius float64) []Vec {
 		steps := math.Ceil(turn / arc)
 		for k := 0.; k <= steps; k++ {
 			sin, cos := math.Sincos(from + turn*k/max(steps, 1))
-			to = append(to, Vec{c.X + radius*cos, c.Y + radius*sin})
+			to = append(to, Vec{X: c.X + radius*cos, Y: c.Y + radius*sin})
 		}
 	}
 	return to

@@ -164,7 +164,7 @@ func TestAPainterAllocatesNothing(t *testing.T) {
 }
 
 func TestRoundedCornersAreAsFarOutAsTheRadius(t *testing.T) {
-	for _, corners := range [][]draw.Vec{{{1, 2}}, {{0, 0}, {3, 1}}, {{0, 0}, {2, 0}, {2, 1}, {0, 1}}} {
+	for _, corners := range [][]draw.Vec{{{X: 1, Y: 2}}, {{X: 0, Y: 0}, {X: 3, Y: 1}}, {{X: 0, Y: 0}, {X: 2, Y: 0}, {X: 2, Y: 1}, {X: 0, Y: 1}}} {
 		for _, p := range draw.Rounded(nil, corners, .5) {
 			nearest := math.Inf(1)
 			for _, c := range corners {
@@ -175,10 +175,10 @@ func TestRoundedCornersAreAsFarOutAsTheRadius(t *testing.T) {
 			}
 		}
 	}
-	if n := len(draw.Rounded(nil, []draw.Vec{{0, 0}, {3, 1}}, .5)); n != 26 {
+	if n := len(draw.Rounded(nil, []draw.Vec{{X: 0, Y: 0}, {X: 3, Y: 1}}, .5)); n != 26 {
 		t.Errorf("a capsule has %d corners, want two half circles of 13", n)
 	}
-	if got := draw.Rounded(nil, []draw.Vec{{0, 0}, {1, 0}, {0, 1}}, 0); len(got) != 3 {
+	if got := draw.Rounded(nil, []draw.Vec{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 0, Y: 1}}, 0); len(got) != 3 {
 		t.Errorf("sharp: %v", got)
 	}
 }

@@ -85,7 +85,7 @@ type frame struct {
 
 func (f *frame) place(p [2]float32) Vec {
 	x, y := float64(p[0]), float64(p[1])
-	return Vec{f.at.X + f.cos*x - f.sin*y, f.at.Y + f.sin*x + f.cos*y}
+	return Vec{X: f.at.X + f.cos*x - f.sin*y, Y: f.at.Y + f.sin*x + f.cos*y}
 }
 
 // frameOf reports false for a slot that shows no body.
@@ -140,7 +140,7 @@ func (p *Painter) shape(c Canvas, v *scene.View[body2d.State], slot int, s *scen
 	p.geometry(c, s, f, l, l.Fill)
 	if at := f.place(s.Points[0]); s.Kind == body2d.Disc {
 		radius := float64(s.Radius)
-		c.Line(at, Vec{at.X + f.cos*radius, at.Y + f.sin*radius}, l.Edge)
+		c.Line(at, Vec{X: at.X + f.cos*radius, Y: at.Y + f.sin*radius}, l.Edge)
 	}
 }
 
@@ -171,7 +171,7 @@ func (p *Painter) Joint(c Canvas, v *scene.View[body2d.State], j *scene.Joint, c
 	}
 	end := func(slot int32, at [2]float32) (Vec, bool) {
 		if slot < 0 {
-			return Vec{float64(at[0]), float64(at[1])}, true
+			return Vec{X: float64(at[0]), Y: float64(at[1])}, true
 		}
 		f, _, ok := frameOf(v, int(slot))
 		anchor := f.place(at)
@@ -187,8 +187,8 @@ func (p *Painter) Joint(c Canvas, v *scene.View[body2d.State], j *scene.Joint, c
 		return
 	}
 	if j.HasVia {
-		from := Vec{float64(j.Via[0][0]), float64(j.Via[0][1])}
-		to := Vec{float64(j.Via[1][0]), float64(j.Via[1][1])}
+		from := Vec{X: float64(j.Via[0][0]), Y: float64(j.Via[0][1])}
+		to := Vec{X: float64(j.Via[1][0]), Y: float64(j.Via[1][1])}
 		c.Line(a, from, col)
 		c.Line(from, to, col)
 		a = to
@@ -201,19 +201,19 @@ func (p *Painter) Joint(c Canvas, v *scene.View[body2d.State], j *scene.Joint, c
 func (p *Painter) debug(c Canvas, d *body2d.Debug) {
 	if p.Layers&Boxes != 0 {
 		for _, b := range d.Boxes {
-			low, high := Vec{float64(b.MinX), float64(b.MinY)}, Vec{float64(b.MaxX), float64(b.MaxY)}
-			c.Line(low, Vec{high.X, low.Y}, p.Theme.Box)
-			c.Line(Vec{high.X, low.Y}, high, p.Theme.Box)
-			c.Line(high, Vec{low.X, high.Y}, p.Theme.Box)
-			c.Line(Vec{low.X, high.Y}, low, p.Theme.Box)
+			low, high := Vec{X: float64(b.MinX), Y: float64(b.MinY)}, Vec{X: float64(b.MaxX), Y: float64(b.MaxY)}
+			c.Line(low, Vec{X: high.X, Y: low.Y}, p.Theme.Box)
+			c.Line(Vec{X: high.X, Y: low.Y}, high, p.Theme.Box)
+			c.Line(high, Vec{X: low.X, Y: high.Y}, p.Theme.Box)
+			c.Line(Vec{X: low.X, Y: high.Y}, low, p.Theme.Box)
 		}
 	}
 	for i := range d.Contacts {
 		k := &d.Contacts[i]
-		at, n := Vec{float64(k.X), float64(k.Y)}, Vec{float64(k.NX), float64(k.NY)}
+		at, n := Vec{X: float64(k.X), Y: float64(k.Y)}, Vec{X: float64(k.NX), Y: float64(k.NY)}
 		if p.Layers&Contacts != 0 {
 			p.push(c, at, n, k.Impulse, p.Theme.Impulse)
-			p.push(c, at, Vec{n.Y, -n.X}, k.Friction, p.Theme.Friction)
+			p.push(c, at, Vec{X: n.Y, Y: -n.X}, k.Friction, p.Theme.Friction)
 		}
 		switch {
 		case p.Layers&Colours != 0 && k.Colour > 0:
@@ -231,7 +231,7 @@ func (p *Painter) debug(c Canvas, d *body2d.Debug) {
 
 // drawing draws what the program has drawn.
 func (p *Painter) drawing(c Canvas, d *body2d.Drawing) {
-	a, b, col := Vec{float64(d.A[0]), float64(d.A[1])}, Vec{float64(d.B[0]), float64(d.B[1])}, d.Colour
+	a, b, col := Vec{X: float64(d.A[0]), Y: float64(d.A[1])}, Vec{X: float64(d.B[0]), Y: float64(d.B[1])}, d.Colour
 	if col == (body2d.Colour{}) {
 		col = p.Theme.Drawn
 	}
@@ -253,7 +253,7 @@ func (p *Painter) push(c Canvas, at, along Vec, impulse float32, col body2d.Colo
 		long = -long
 	}
 	if long != 0 {
-		c.Line(at, Vec{at.X + long*along.X, at.Y + long*along.Y}, col)
+		c.Line(at, Vec{X: at.X + long*along.X, Y: at.Y + long*along.Y}, col)
 	}
 }
 
@@ -262,7 +262,7 @@ func (p *Painter) body(c Canvas, v *scene.View[body2d.State], slot int) {
 	if !ok {
 		return
 	}
-	at := Vec{float64(pose.X), float64(pose.Y)}
+	at := Vec{X: float64(pose.X), Y: float64(pose.Y)}
 	if p.Layers&Normals != 0 {
 		p.normals(c, v, slot, &f)
 	}
@@ -273,12 +273,12 @@ func (p *Painter) body(c Canvas, v *scene.View[body2d.State], slot int) {
 		p.Outline(c, v, slot, p.Theme.Fast)
 	}
 	if p.Layers&Centres != 0 {
-		c.Line(at, Vec{at.X + p.Mark*f.cos, at.Y + p.Mark*f.sin}, p.Theme.AxisX)
-		c.Line(at, Vec{at.X - p.Mark*f.sin, at.Y + p.Mark*f.cos}, p.Theme.AxisY)
+		c.Line(at, Vec{X: at.X + p.Mark*f.cos, Y: at.Y + p.Mark*f.sin}, p.Theme.AxisX)
+		c.Line(at, Vec{X: at.X - p.Mark*f.sin, Y: at.Y + p.Mark*f.cos}, p.Theme.AxisY)
 	}
 	if s := &v.Cur[slot]; p.Layers&Velocities != 0 && (s.VX != 0 || s.VY != 0) {
 		const ahead = .25 // s
-		c.Line(at, Vec{at.X + ahead*float64(s.VX), at.Y + ahead*float64(s.VY)}, p.Theme.Velocity)
+		c.Line(at, Vec{X: at.X + ahead*float64(s.VX), Y: at.Y + ahead*float64(s.VY)}, p.Theme.Velocity)
 	}
 	if b := &v.Scene.Bodies[slot]; p.Layers&Names != 0 && b.Name != "" {
 		c.Text(at, b.Name, p.Theme.Text)
@@ -301,9 +301,9 @@ func (p *Painter) normals(c Canvas, v *scene.View[body2d.State], slot int, f *fr
 			if long == 0 {
 				continue
 			}
-			n, r := Vec{(b.Y - a.Y) / long, (a.X - b.X) / long}, float64(s.Radius)
-			from := Vec{(a.X+b.X)/2 + r*n.X, (a.Y+b.Y)/2 + r*n.Y}
-			c.Line(from, Vec{from.X + p.Mark*n.X, from.Y + p.Mark*n.Y}, p.Theme.Normal)
+			n, r := Vec{X: (b.Y - a.Y) / long, Y: (a.X - b.X) / long}, float64(s.Radius)
+			from := Vec{X: (a.X+b.X)/2 + r*n.X, Y: (a.Y+b.Y)/2 + r*n.Y}
+			c.Line(from, Vec{X: from.X + p.Mark*n.X, Y: from.Y + p.Mark*n.Y}, p.Theme.Normal)
 		}
 	}
 }

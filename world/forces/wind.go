@@ -4,6 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/trig"
 	"halfstep/world"
 )
 
@@ -94,7 +95,7 @@ func (a *Wind) blowOutline(w *world.World, b world.Body, raw *box2d.B2Body, dt f
 func (a *Wind) blowCircle(w *world.World, b world.Body, raw *box2d.B2Body, s *box2d.B2CircleShape, dt float64) {
 	middle := b2.Transform(&raw.M_xf, s.M_p)
 	u := a.against(raw, middle)
-	speed := b2.Hypot(u.X, u.Y)
+	speed := trig.Hypot(u.X, u.Y)
 	if !(speed > 0) {
 		return
 	}

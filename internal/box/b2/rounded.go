@@ -65,19 +65,6 @@ func Unit(v box2d.B2Vec2) box2d.B2Vec2 {
 	return Times(1/n, v)
 }
 
-// Hypot is math.Hypot for numbers that are finite or NaN.
-func Hypot(x, y float64) float64 {
-	x, y = math.Abs(x), math.Abs(y)
-	if x < y {
-		x, y = y, x
-	}
-	if x == 0 {
-		return y
-	}
-	y /= x
-	return float64(x * math.Sqrt(1+float64(y*y)))
-}
-
 // VelocityAt is B2Body.GetLinearVelocityFromWorldPoint.
 func VelocityAt(b *box2d.B2Body, at box2d.B2Vec2) box2d.B2Vec2 {
 	return Swing(b.M_linearVelocity, b.M_angularVelocity, box2d.B2Vec2Sub(at, b.M_sweep.C))

@@ -54,7 +54,7 @@ func TestRoundedProductsHaveTheBitsOfTheLibrary(t *testing.T) {
 		same(t, "products", []float64{Dot(v, w), Cross(v, w)}, []float64{box2d.B2Vec2Dot(v, w), box2d.B2Vec2Cross(v, w)})
 		sin, cos := trig.SinCos(9 * k)
 		same(t, "angle", []float64{sin, cos}, []float64{math.Sin(9 * k), math.Cos(9 * k)})
-		same(t, "hypot", []float64{Hypot(v.X, v.Y)}, []float64{math.Hypot(v.X, v.Y)})
+		same(t, "hypot", []float64{trig.Hypot(v.X, v.Y)}, []float64{math.Hypot(v.X, v.Y)})
 		u := v
 		u.Normalize()
 		same(t, "unit", flat(Unit(v)), flat(u))
@@ -64,7 +64,7 @@ func TestRoundedProductsHaveTheBitsOfTheLibrary(t *testing.T) {
 		same(t, "transform", flat(Transform(&xf, v), TransformBack(&xf, v)), flat(box2d.B2TransformVec2Mul(xf, v), box2d.B2TransformVec2MulT(xf, v)))
 	}
 	for _, h := range [][2]float64{{0, 0}, {0, 3}, {math.NaN(), 0}, {0, math.NaN()}, {1e-300, 1e300}} {
-		same(t, "hypot", []float64{Hypot(h[0], h[1])}, []float64{math.Hypot(h[0], h[1])})
+		same(t, "hypot", []float64{trig.Hypot(h[0], h[1])}, []float64{math.Hypot(h[0], h[1])})
 	}
 }
 

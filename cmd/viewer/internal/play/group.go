@@ -164,12 +164,12 @@ func (c *clip) bounds() (low, high world.Vec) {
 		l, h := boundsOf(&c.bodies[i])
 		all = around(all, l, h)
 	}
-	return world.Vec(all.Min), world.Vec(all.Max)
+	return all.Min, all.Max
 }
 
 // around is a box around another one and the one from low to high.
 func around(all geometry.Box, low, high world.Vec) geometry.Box {
-	return all.Around(&geometry.Box{Min: geometry.Vec(low), Max: geometry.Vec(high)})
+	return all.Around(&geometry.Box{Min: low, Max: high})
 }
 
 // boundsOf is the box in which a body lies, m: its origin if it has no shapes.
@@ -183,7 +183,7 @@ func boundsOf(d *world.BodyDef) (low, high world.Vec) {
 	if all == geometry.Nothing {
 		return d.Position, d.Position
 	}
-	return world.Vec(all.Min), world.Vec(all.Max)
+	return all.Min, all.Max
 }
 
 // put creates the bodies and joints of a clip, moved by a way. names are those that the world will have:

@@ -1,0 +1,16 @@
+package trig
+
+import "math"
+
+// Hypot is math.Hypot for numbers that are finite or NaN, with the same bits on every machine.
+func Hypot(x, y float64) float64 {
+	x, y = math.Abs(x), math.Abs(y)
+	if x < y {
+		x, y = y, x
+	}
+	if x == 0 {
+		return y
+	}
+	y /= x
+	return float64(x * math.Sqrt(1+float64(y*y)))
+}
