@@ -31,7 +31,7 @@ type Link[S, E, C any] struct {
 	Commands  *Log[Scheduled[C]] // render to physics
 	Demand    *Demand
 
-	// DebugLayers are the body2d.DebugLayers that the render side asks for.
+	// DebugLayers are the body2d.Layers that the render side asks for.
 	DebugLayers atomic.Uint32
 
 	// Predicts says that physics can run ahead: it heeds Frame.Ahead.

@@ -155,7 +155,7 @@ func features(m *meeting) map[string]func() {
 		},
 		"no step":  func() { e.Step(0) },
 		"limit":    func() { _ = e.SetMaxSteps(m.IntN(6)) },
-		"layers":   func() { e.SetDebugLayers(body2d.DebugLayers(m.IntN(16))) },
+		"layers":   func() { e.SetDebugLayers(body2d.Layers(m.IntN(16))) },
 		"remote":   func() { edits(m, e.Remote())["new body"]() },
 		"stream":   func() { m.watch(e.History().Stream) },
 		"pictures": func() { m.watch(e.History().StreamStates) },

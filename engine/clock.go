@@ -92,10 +92,12 @@ func (e *Engine) SetSmoothing(m body2d.Smoothing) { e.render.SetSmoothing(m) }
 // SetPacing turns pacing on or off from the next frame on; see Time.Pacing.
 func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 
-// SetDebugLayers sets which debug layers physics records for View.Debug. They
+// SetDebugLayers sets for which layers physics adds data to View.Debug; the others are
+// ignored, so that a painter's Layers can be given as they are. The data
 // arrive with the next state. While the engine is paused, the current state is published
 // again with them, under the same tick.
-func (e *Engine) SetDebugLayers(l body2d.DebugLayers) {
+func (e *Engine) SetDebugLayers(l body2d.Layers) {
+	l &= body2d.PhysicsLayers
 	if e.link.DebugLayers.Swap(uint32(l)) != uint32(l) && e.Paused() {
 		e.command(inside.NewOrder(history.Republish{}))
 	}

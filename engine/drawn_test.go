@@ -30,7 +30,7 @@ func TestWhatTheProgramDrawsIsRecordedWatchedAndInThePast(t *testing.T) {
 		Setup: aiming, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true},
 		History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, States: true}, BlackBox: &engine.BlackBoxOptions{InMemory: true}},
 	})
-	e.SetDebugLayers(body2d.DebugDrawn)
+	e.SetDebugLayers(body2d.DrawnLayer)
 	w := streamBy(e.History().StreamStates)
 	was := map[uint64]string{}
 	drawn := func(e *engine.Engine) string { return fmt.Sprint(e.View().Debug.Drawn) }
@@ -75,7 +75,7 @@ func TestWhatTheProgramDrawsIsRecordedWatchedAndInThePast(t *testing.T) {
 		c := r.Config(setup)
 		c.Time.Simulated, c.Time.Sync = true, renderloop.Lockstep
 		e := start(t, c)
-		e.SetDebugLayers(body2d.DebugDrawn)
+		e.SetDebugLayers(body2d.DrawnLayer)
 		is := func() {
 			t.Helper()
 			if tick := e.View().Tick; was[tick] != "" && drawn(e) != was[tick] {

@@ -293,7 +293,7 @@ func ExampleEngine_SetDebugLayers() {
 		},
 	})
 	defer e.Close()
-	e.SetDebugLayers(body2d.DebugDrawn)
+	e.SetDebugLayers(body2d.DrawnLayer)
 	for _, d := range e.Step(1).Debug.Drawn {
 		fmt.Printf("%v to %v %q\n", d.A, d.B, d.Text)
 	}

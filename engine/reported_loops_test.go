@@ -372,7 +372,7 @@ func TestDebugContactsAreThereInEachFrame(t *testing.T) {
 		for _, fps := range []int{144, 30} {
 			e := start(t, engine.Config{Time: engine.Time{Sync: s, Rate: clock.Hz(30)}, Setup: floor(0)})
 			e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 1}, Shapes: []world.ShapeDef{world.Box(.5, .5)}})
-			e.SetDebugLayers(body2d.DebugContacts)
+			e.SetDebugLayers(body2d.ContactsLayer)
 			for range fps {
 				e.Advance(time.Second / time.Duration(fps))
 			}

@@ -457,7 +457,7 @@ func (l *Loop[S, E, C]) capture(tick uint64, rev uint32, cost time.Duration) {
 		s.States = l.sim.Capture(s.States[:0])
 	}
 	s.HasDebug = false
-	if layers := body2d.DebugLayers(l.link.DebugLayers.Load()); layers != 0 && l.debug != nil {
+	if layers := body2d.Layers(l.link.DebugLayers.Load()); layers != 0 && l.debug != nil {
 		l.debug.CaptureDebug(layers, &s.Debug)
 		s.HasDebug = true
 	}

@@ -69,7 +69,7 @@ type Announcer interface {
 type DebugCapturer interface {
 	// CaptureDebug fills the parts of d that layers selects. It reuses the
 	// slices of d.
-	CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug)
+	CaptureDebug(layers body2d.Layers, d *body2d.Debug)
 }
 
 // FrameObserver is implemented by a Simulation that needs the demand of a frame.

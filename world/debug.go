@@ -12,15 +12,15 @@ import (
 // solid shapes touch, with the impulse of the last step; the bounding box of
 // every shape, or of every segment of a chain; the islands of bodies; and what the
 // program has drawn.
-func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
+func (s *Simulation) CaptureDebug(layers body2d.Layers, d *body2d.Debug) {
 	w := &s.world
 	d.Contacts, d.Boxes, d.Islands, d.Drawn = d.Contacts[:0], d.Boxes[:0], d.Islands[:0], d.Drawn[:0]
-	if layers&body2d.DebugDrawn != 0 {
+	if layers&body2d.DrawnLayer != 0 {
 		d.Drawn = append(d.Drawn, w.sheet.drawings...)
 	}
-	if layers&body2d.DebugContacts != 0 {
+	if layers&(body2d.ContactsLayer|body2d.ColoursLayer) != 0 {
 		clear(s.colours)
-		if layers&body2d.DebugColours != 0 && w.soft != nil {
+		if layers&body2d.ColoursLayer != 0 && w.soft != nil {
 			if s.colours == nil {
 				s.colours = map[box.Contact]uint8{}
 			}
@@ -29,10 +29,10 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 		}
 		w.contacts.captureContacts(d, s.colours)
 	}
-	if layers&body2d.DebugIslands != 0 {
+	if layers&body2d.IslandsLayer != 0 {
 		d.Islands = w.places.captureIslands(w.b2, d.Islands)
 	}
-	if layers&body2d.DebugBoxes != 0 {
+	if layers&body2d.BoxesLayer != 0 {
 		for r := w.registry.first; r != nil; r = r.next {
 			for _, sh := range r.shapes {
 				captureBoxes(&r.b.M_xf, sh.fix.M_shape, d)

@@ -8,7 +8,7 @@ import (
 
 func debugOf(r *rig) *body2d.Debug {
 	var d body2d.Debug
-	r.CaptureDebug(body2d.DebugBoxes|body2d.DebugContacts, &d)
+	r.CaptureDebug(body2d.BoxesLayer|body2d.ContactsLayer, &d)
 	return &d
 }
 
@@ -32,6 +32,10 @@ func TestContactsOfTheDebugLayerCarryTheWeight(t *testing.T) {
 	if !near(float64(sum), 10*dt, 1e-3) {
 		t.Errorf("impulse %v, want m·g·dt = %v", sum, 10*dt)
 	}
+	r.CaptureDebug(body2d.ColoursLayer, d)
+	if len(d.Contacts) != 2 || len(d.Boxes) != 0 {
+		t.Errorf("for the colours of contacts, %d contact points and %d boxes", len(d.Contacts), len(d.Boxes))
+	}
 	r.CaptureDebug(0, d)
 	if len(d.Boxes)+len(d.Contacts) != 0 {
 		t.Error("layers that are off are filled")
@@ -49,7 +53,7 @@ func TestIslandsAreWhatContactsAndJointsConnect(t *testing.T) {
 	r.run(25)
 	var d body2d.Debug
 	for range 2 { // the memory of the first is used again
-		r.CaptureDebug(body2d.DebugIslands, &d)
+		r.CaptureDebug(body2d.IslandsLayer, &d)
 	}
 	of := func(n Body) int32 { return d.Islands[slotOf(r.BodyPointer(n))] }
 	if of(a) == 0 || of(a) != of(b) || of(a) == of(alone) || of(alone) == 0 || of(alone) != of(hung) {
@@ -73,7 +77,7 @@ func TestContactsOfOneColourShareNoBody(t *testing.T) {
 	r.start()
 	r.run(5)
 	var d body2d.Debug
-	r.CaptureDebug(body2d.DebugContacts|body2d.DebugColours, &d)
+	r.CaptureDebug(body2d.ContactsLayer|body2d.ColoursLayer, &d)
 	at := map[uint8]float32{} // of each colour, where it last was
 	colours := map[uint8]bool{}
 	for _, c := range d.Contacts {
@@ -89,7 +93,7 @@ func TestContactsOfOneColourShareNoBody(t *testing.T) {
 	if len(colours) < 2 || len(d.Contacts) < 12 {
 		t.Errorf("%d colours of %d contact points", len(colours), len(d.Contacts))
 	}
-	r.CaptureDebug(body2d.DebugContacts, &d)
+	r.CaptureDebug(body2d.ContactsLayer, &d)
 	for _, c := range d.Contacts {
 		if c.Colour != 0 {
 			t.Fatal("they are told without being asked for")

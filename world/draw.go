@@ -25,7 +25,7 @@ func (w *World) DrawLine(from, to Vec, c body2d.Colour) {
 //
 // A drawing belongs to the next state that is published. The step after that begins with an
 // empty sheet, so a controller or a hook draws anew in each step. Drawings change nothing in the
-// world and are in no hash. They go with the states: into View.Debug while [body2d.DebugDrawn]
+// world and are in no hash. They go with the states: into View.Debug while [body2d.DrawnLayer]
 // is asked for, into recordings with states, and to whoever watches. A replay draws them again,
 // and a snapshot has them.
 //

@@ -10,7 +10,7 @@ import (
 )
 
 // drawings are what the debug layer has of them.
-func (r *rig) drawings(layers body2d.DebugLayers) []body2d.Drawing {
+func (r *rig) drawings(layers body2d.Layers) []body2d.Drawing {
 	var d body2d.Debug
 	r.CaptureDebug(layers, &d)
 	return d.Drawn
@@ -33,7 +33,7 @@ func TestWhatIsDrawnBelongsToOneState(t *testing.T) {
 	point := body2d.Drawing{A: [2]float32{9}, B: [2]float32{9}, Colour: red}
 	is := func(when string, want ...body2d.Drawing) {
 		t.Helper()
-		if got := r.drawings(body2d.DebugDrawn); !slices.Equal(got, want) {
+		if got := r.drawings(body2d.DrawnLayer); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, not %v", when, got, want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestWhatIsDrawnBelongsToOneState(t *testing.T) {
 	is("before the third", point, line)
 	r.frame(1)
 	is("after the third", line, text(2), point)
-	if got := r.drawings(body2d.DebugBoxes); got != nil {
+	if got := r.drawings(body2d.BoxesLayer); got != nil {
 		t.Errorf("nobody asks, and there is %v", got)
 	}
 
@@ -81,7 +81,7 @@ func TestWhatIsDrawnBelongsToOneState(t *testing.T) {
 	for range body2d.MaxDrawings {
 		r.DrawPoint(Vec{}, red)
 	}
-	if n := len(r.drawings(body2d.DebugDrawn)); n != body2d.MaxDrawings {
+	if n := len(r.drawings(body2d.DrawnLayer)); n != body2d.MaxDrawings {
 		t.Errorf("%d drawings", n)
 	}
 }
@@ -99,7 +99,7 @@ func TestDrawingAllocatesNothing(t *testing.T) {
 	step := func() {
 		r.tick++
 		r.Step(r.tick, dt)
-		r.CaptureDebug(body2d.DebugDrawn, &d)
+		r.CaptureDebug(body2d.DrawnLayer, &d)
 	}
 	step()
 	if n := testing.AllocsPerRun(20, step); n != 0 || len(d.Drawn) != 200 {

@@ -102,22 +102,6 @@ type JointGeometry struct {
 	Kind uint8 // as world.JointKind numbers them
 }
 
-// DebugLayers is a set of optional debug data in a published state.
-type DebugLayers uint32
-
-const (
-	// DebugContacts fills Debug.Contacts.
-	DebugContacts DebugLayers = 1 << iota
-	// DebugBoxes fills Debug.Boxes.
-	DebugBoxes
-	// DebugIslands fills Debug.Islands.
-	DebugIslands
-	// DebugColours fills DebugContact.Colour, with DebugContacts.
-	DebugColours
-	// DebugDrawn fills Debug.Drawn.
-	DebugDrawn
-)
-
 // Debug is the optional debug data of a published state. It is filled only while
 // a debug layer asks for it. The slices are reused from tick to tick.
 type Debug struct {

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
@@ -229,8 +229,8 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 
 func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 	b := newPanelBench(t, "-scene joints -compare soft")
-	b.picture.Layers |= look.VelocitiesLayer | look.NormalsLayer | look.IslandsLayer | look.CentresLayer | look.NamesLayer
-	b.Stage.SetDebug(look.Payload(b.picture.Layers))
+	b.picture.Layers |= body2d.VelocitiesLayer | body2d.NormalsLayer | body2d.IslandsLayer | body2d.CentresLayer | body2d.NamesLayer
+	b.Stage.SetDebug(b.picture.Layers)
 	b.run(20)
 	b.Inspect.Choose(b.Sampler.Tracked[0].Body)
 	b.picture.Camera.X += 5 // the world is on the way into the other half

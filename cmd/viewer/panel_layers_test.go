@@ -8,7 +8,6 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
@@ -26,16 +25,16 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	if n := drawn(); n != 0 {
 		t.Fatalf("%d marks without layers", n)
 	}
-	b.picture.Layers |= look.CentresLayer
+	b.picture.Layers |= body2d.CentresLayer
 	if n := drawn(); n < 2*820 {
 		t.Errorf("%d lines for the axes of 821 bodies", n)
 	}
-	b.picture.Layers &^= look.CentresLayer
-	b.picture.Layers |= look.NormalsLayer
+	b.picture.Layers &^= body2d.CentresLayer
+	b.picture.Layers |= body2d.NormalsLayer
 	if n := drawn(); n < 4*820 {
 		t.Errorf("%d normals for 820 boxes", n)
 	}
-	b.picture.Layers &^= look.NormalsLayer
+	b.picture.Layers &^= body2d.NormalsLayer
 	b.press(input.Key3)
 	b.run(8)
 	if n := drawn(); n < 500 {
@@ -66,7 +65,7 @@ func TestTheMarksOfAFrameAreBounded(t *testing.T) {
 	view.Debug = &body2d.Debug{Contacts: slices.Repeat([]body2d.DebugContact{many}, 50_000)}
 	b.Stage.View = &view
 	canvas := new(glrender.Renderer)
-	for _, layer := range []glrender.Layers{look.ContactsLayer, look.ColoursLayer} {
+	for _, layer := range []body2d.Layers{body2d.ContactsLayer, body2d.ColoursLayer} {
 		b.picture.Layers = layer
 		c := canvas.BeginHUD(b.picture.Viewport())
 		b.picture.DrawMarks(c)
@@ -92,7 +91,7 @@ func TestFastBodiesAreThoseThatMightPassThroughSomething(t *testing.T) {
 		for range 120 {
 			b.run(1)
 			var fast outlined
-			draw.NewPainter(draw.Fast).Marks(&fast, b.Stage.View)
+			draw.NewPainter(body2d.FastLayer).Marks(&fast, b.Stage.View)
 			n = max(n, fast.n)
 		}
 		return n

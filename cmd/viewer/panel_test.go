@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/ui"
@@ -140,7 +141,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 		c.run(2)
 		type state struct {
 			paused, hud, time, pacing bool
-			layers                    glrender.Layers
+			layers                    body2d.Layers
 			used                      int
 		}
 		of := func(b *bench) state {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/panel"
@@ -212,7 +213,7 @@ func TestWhatDoesNothingSaysWhy(t *testing.T) {
 func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 	b := newPanelBench(t, "-scene siege")
 	b.run(130)
-	b.picture.Layers |= look.NamesLayer
+	b.picture.Layers |= body2d.NamesLayer
 	drawn := func() int {
 		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
 		b.picture.DrawMarks(c)

@@ -180,7 +180,7 @@ func trials() []trial {
 		{name: "a controller", suspect: "physics", says: "in controllers", step: func(*world.World) { busy(110 * ms) }},
 		{name: "a contact hook", suspect: "physics", says: "in contact hooks", hook: func(*world.World) { busy(110 * ms) }},
 		{name: "capture of a huge world", threshold: 30 * ms, suspect: "physics", says: "capturing the state of", setup: rows(200_000),
-			frame: func(e *engine.Engine) { e.SetDebugLayers(body2d.DebugLayers(255)) }},
+			frame: func(e *engine.Engine) { e.SetDebugLayers(body2d.Layers(255)) }},
 		{name: "a burst of commands", suspect: "physics", says: "carrying out 30,", frame: func(e *engine.Engine) {
 			for i := range 30_000 {
 				e.CreateBody(world.BodyDef{Position: world.Vec{X: float64(3 * i)}, Shapes: []world.ShapeDef{world.Box(1, 1)}})

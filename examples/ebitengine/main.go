@@ -18,6 +18,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 	"github.com/hajimehoshi/ebiten/v2/inpututil"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/engine/profile"
 	"halfstep/renderloop/draw"
@@ -45,7 +46,7 @@ func (g *game) Update() error {
 	}
 	if inpututil.IsKeyJustPressed(ebiten.KeyD) {
 		g.debug = !g.debug
-		g.engine.SetDebugLayers(g.painter.Layers.Payload())
+		g.engine.SetDebugLayers(g.painter.Layers)
 	}
 	if ebiten.IsKeyPressed(ebiten.KeyEscape) || g.frames > 0 && g.drawn >= g.frames {
 		return ebiten.Termination
@@ -97,7 +98,7 @@ func main() {
 	ebiten.SetWindowSize(width, height)
 	ebiten.SetVsyncEnabled(*frames == 0)
 	ebiten.SetTPS(ebiten.SyncWithFPS) // an Update for each Draw, and no second clock
-	g := &game{scene: s, frames: *frames, picture: *picture, canvas: newCanvas(), painter: draw.NewPainter(draw.Joints | draw.Contacts | draw.Velocities)}
+	g := &game{scene: s, frames: *frames, picture: *picture, canvas: newCanvas(), painter: draw.NewPainter(body2d.JointsLayer | body2d.ContactsLayer | body2d.VelocitiesLayer)}
 	err = ebiten.RunGame(g)
 	if err = errors.Join(err, g.err, s.engine.Close()); err != nil {
 		log.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/renderloop/draw"
 )
@@ -89,8 +90,8 @@ func TestTheCanvasAllocatesNothingOnceItHasDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.engine.Close()
-	p, c, screen := draw.NewPainter(draw.Joints|draw.Contacts|draw.Velocities), newCanvas(), ebiten.NewImage(width, height)
-	s.engine.SetDebugLayers(p.Layers.Payload())
+	p, c, screen := draw.NewPainter(body2d.JointsLayer|body2d.ContactsLayer|body2d.VelocitiesLayer), newCanvas(), ebiten.NewImage(width, height)
+	s.engine.SetDebugLayers(p.Layers)
 	for range 90 {
 		s.engine.Advance(time.Second / 60)
 	}

@@ -81,9 +81,9 @@ func run(o glwindow.Flags) error {
 }
 
 // layers are what the overlay shows besides the bodies, and marks what it draws over them.
-const layers = glrender.Joints | glrender.Sleep
+const layers = body2d.JointsLayer | body2d.SleepLayer
 
-var marks = draw.NewPainter(draw.Contacts | draw.Centres)
+var marks = draw.NewPainter(body2d.ContactsLayer | body2d.CentresLayer)
 
 type program struct {
 	painter *painter
@@ -118,9 +118,9 @@ func (p *program) close() {
 // they are asked for.
 func (p *program) show(on bool) {
 	p.overlay = on
-	var wanted body2d.DebugLayers
+	var wanted body2d.Layers
 	if on {
-		wanted = marks.Layers.Payload()
+		wanted = marks.Layers
 	}
 	p.scene.engine.SetDebugLayers(wanted)
 }

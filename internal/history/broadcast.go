@@ -120,7 +120,7 @@ func (s *broadcaster) next(l *Log, states []body2d.State) Shown {
 	}
 	s.states = append(s.states[:0], states...)
 	before := len(s.debug.Drawn)
-	l.Simulation.CaptureDebug(body2d.DebugDrawn, &s.debug)
+	l.Simulation.CaptureDebug(body2d.DrawnLayer, &s.debug)
 	next.Drawn, s.drew = slices.Clone(s.debug.Drawn), before > 0 || len(s.debug.Drawn) > 0
 	next.States, next.Structure, next.Events, next.Shifts = bytes.Clone(s.changed), s.structure, s.events, s.shifts
 	s.structure, s.events, s.shifts = nil, nil, nil

@@ -49,8 +49,8 @@ func (s *screen) Capture(dst []body2d.State) []body2d.State { return append(dst[
 func (s *screen) CaptureChanged(to *buffer.Slot[body2d.State]) { to.States = s.Capture(to.States) }
 
 // CaptureDebug gives the recorded drawings. A recording of states has no other debug data.
-func (s *screen) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
-	if *d = (body2d.Debug{Drawn: d.Drawn[:0]}); layers&body2d.DebugDrawn != 0 {
+func (s *screen) CaptureDebug(layers body2d.Layers, d *body2d.Debug) {
+	if *d = (body2d.Debug{Drawn: d.Drawn[:0]}); layers&body2d.DrawnLayer != 0 {
 		d.Drawn = append(d.Drawn, s.drawn...)
 	}
 }

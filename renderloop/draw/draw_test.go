@@ -35,7 +35,7 @@ func (d *drawn) Line(draw.Vec, draw.Vec, body2d.Colour)        { d.lines++ }
 func (d *drawn) Point(draw.Vec, body2d.Colour)                 { d.points++ }
 func (d *drawn) Text(_ draw.Vec, text string, _ body2d.Colour) { d.texts = append(d.texts, text) }
 
-const all = draw.Joints | draw.Boxes | draw.Contacts | draw.Centres | draw.Velocities | draw.Names | draw.Sleep
+const all = body2d.JointsLayer | body2d.BoxesLayer | body2d.ContactsLayer | body2d.CentresLayer | body2d.VelocitiesLayer | body2d.NamesLayer | body2d.SleepLayer
 
 // scenery is a world in motion, and one of its discs.
 func scenery(t *testing.T) (e *engine.Engine, disc world.Body) {
@@ -45,7 +45,7 @@ func scenery(t *testing.T) (e *engine.Engine, disc world.Body) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = e.Close() })
-	e.SetDebugLayers(all.Payload())
+	e.SetDebugLayers(all)
 	ground := e.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Chain(world.Vec{X: -9}, world.Vec{}, world.Vec{X: 9})}})
 	disc = e.CreateBody(world.BodyDef{Kind: world.Dynamic, Name: "ball & <chain>", Position: world.Vec{X: 2, Y: 3}, Velocity: world.Vec{X: 1}, Shapes: []world.ShapeDef{world.CircleAt(.2, .1, .5)}})
 	e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: -3, Y: .5}, Shapes: []world.ShapeDef{world.Box(.5, .5)}})
@@ -89,7 +89,7 @@ func TestARevoluteJointIsDrawnFromTheCentresOfTheBodiesThatMove(t *testing.T) {
 	lines := func() int {
 		e.Step(1)
 		var d drawn
-		draw.NewPainter(draw.Joints).Draw(&d, e.View())
+		draw.NewPainter(body2d.JointsLayer).Draw(&d, e.View())
 		return d.lines
 	}
 	was := lines()
@@ -106,12 +106,12 @@ func TestARevoluteJointIsDrawnFromTheCentresOfTheBodiesThatMove(t *testing.T) {
 func TestMarksAreDrawnWithoutTheBodies(t *testing.T) {
 	e, _ := scenery(t)
 	e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 20}, Velocity: world.Vec{X: 60}, Shapes: []world.ShapeDef{world.Circle(.5)}})
-	for layers, want := range map[draw.Layers]drawn{
-		draw.Normals: {lines: 2 + 4 + 2}, // of the chain, the box and the capsule
-		draw.Islands: {polygons: make([]draw.Vec, 1), circles: make([]draw.Vec, 2), capsules: make([]draw.Vec, 1)},
-		draw.Fast:    {circles: make([]draw.Vec, 1)},
+	for layers, want := range map[body2d.Layers]drawn{
+		body2d.NormalsLayer: {lines: 2 + 4 + 2}, // of the chain, the box and the capsule
+		body2d.IslandsLayer: {polygons: make([]draw.Vec, 1), circles: make([]draw.Vec, 2), capsules: make([]draw.Vec, 1)},
+		body2d.FastLayer:    {circles: make([]draw.Vec, 1)},
 	} {
-		e.SetDebugLayers(layers.Payload())
+		e.SetDebugLayers(layers)
 		e.Step(2)
 		var d drawn
 		draw.NewPainter(layers).Marks(&d, e.View())
@@ -132,12 +132,12 @@ func (c *coloured) Point(_ draw.Vec, col body2d.Colour) { c.points = append(c.po
 func TestAContactPointHasItsColourInTheGraphBesideItsImpulses(t *testing.T) {
 	at := body2d.DebugContact{Impulse: 1, Colour: 2}
 	v := &scene.View[body2d.State]{Scene: &scene.Scene{}, Debug: &body2d.Debug{Contacts: []body2d.DebugContact{at}}}
-	points := func(l draw.Layers) []body2d.Colour {
+	points := func(l body2d.Layers) []body2d.Colour {
 		var c coloured
 		draw.NewPainter(l).Marks(&c, v)
 		return c.points
 	}
-	graph, plain, both := points(draw.Colours), points(draw.Contacts), points(draw.Colours|draw.Contacts)
+	graph, plain, both := points(body2d.ColoursLayer), points(body2d.ContactsLayer), points(body2d.ColoursLayer|body2d.ContactsLayer)
 	if len(graph) != 1 || len(plain) != 1 || !slices.Equal(both, graph) || graph[0] == plain[0] {
 		t.Errorf("%v in the graph, %v without, %v with both layers", graph, plain, both)
 	}
@@ -155,8 +155,8 @@ func (null) Text(draw.Vec, string, body2d.Colour)           {}
 
 func TestAPainterAllocatesNothing(t *testing.T) {
 	e, _ := scenery(t)
-	p := draw.NewPainter(all | draw.Normals | draw.Islands | draw.Colours | draw.Fast)
-	e.SetDebugLayers(p.Layers.Payload())
+	p := draw.NewPainter(all | body2d.NormalsLayer | body2d.IslandsLayer | body2d.ColoursLayer | body2d.FastLayer)
+	e.SetDebugLayers(p.Layers)
 	e.Advance(time.Second / 60)
 	if n := testing.AllocsPerRun(50, func() { p.Draw(null{}, e.View()) }); n != 0 {
 		t.Errorf("%v allocations a frame", n)

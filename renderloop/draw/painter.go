@@ -7,65 +7,11 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Layers is a set of things to draw besides the bodies.
-type Layers uint32
-
-const (
-	// Joints draws a line for each joint.
-	Joints Layers = 1 << iota
-	// Boxes draws the bounding boxes in View.Debug.
-	Boxes
-	// Contacts draws the contact points in View.Debug, with the impulses of the normal and of
-	// friction.
-	Contacts
-	// Centres draws the axes of each body at its centre of mass.
-	Centres
-	// Velocities draws how far a body goes in a quarter of a second.
-	Velocities
-	// Names writes the names of bodies.
-	Names
-	// Sleep dims bodies that sleep.
-	Sleep
-	// Normals draws the normal of each side of polygons and lines.
-	Normals
-	// Islands outlines bodies in the colour of the island that they are solved in.
-	Islands
-	// Colours draws each contact point in the colour of its contact in the graph of the
-	// soft step. Contacts of one colour are solved side by side.
-	Colours
-	// Fast outlines bodies that move more than half of their thinnest shape in a step.
-	// Continuous collision is for them.
-	Fast
-	// Drawn draws what the program itself has drawn in the world: World.DrawPoint, DrawLine
-	// and DrawText.
-	Drawn
-)
-
-// Payload is the debug data that the layers need in View.Debug; see Engine.SetDebugLayers.
-func (l Layers) Payload() (d body2d.DebugLayers) {
-	if l&Boxes != 0 {
-		d |= body2d.DebugBoxes
-	}
-	if l&Contacts != 0 {
-		d |= body2d.DebugContacts
-	}
-	if l&Islands != 0 {
-		d |= body2d.DebugIslands
-	}
-	if l&Colours != 0 {
-		d |= body2d.DebugContacts | body2d.DebugColours
-	}
-	if l&Drawn != 0 {
-		d |= body2d.DebugDrawn
-	}
-	return d
-}
-
 // Painter draws views. It allocates nothing once it has drawn. It must be made by
 // [NewPainter] and belongs to the render thread.
 type Painter struct {
 	Theme  Theme
-	Layers Layers
+	Layers body2d.Layers
 	Mark   float64 // length of a body's axes, and of the line of an impulse of 1 N·s, m
 
 	corners [body2d.MaxPoints]Vec // scratch
@@ -73,7 +19,7 @@ type Painter struct {
 
 // NewPainter returns a painter of the given layers, in the default theme, whose marks are
 // 0.25 m long.
-func NewPainter(layers Layers) *Painter {
+func NewPainter(layers body2d.Layers) *Painter {
 	return &Painter{Theme: DefaultTheme(), Layers: layers, Mark: .25}
 }
 
@@ -115,7 +61,7 @@ func (p *Painter) Draw(c Canvas, v *scene.View[body2d.State]) {
 
 // Marks draws the layers alone, over bodies that something else has drawn.
 func (p *Painter) Marks(c Canvas, v *scene.View[body2d.State]) {
-	if p.Layers&Joints != 0 {
+	if p.Layers&body2d.JointsLayer != 0 {
 		for i := range v.Scene.Joints {
 			p.Joint(c, v, &v.Scene.Joints[i], p.Theme.Joint)
 		}
@@ -123,7 +69,7 @@ func (p *Painter) Marks(c Canvas, v *scene.View[body2d.State]) {
 	if v.Debug != nil {
 		p.debug(c, v.Debug)
 	}
-	if p.Layers&(Centres|Velocities|Names|Normals|Islands|Fast) != 0 {
+	if p.Layers&(body2d.CentresLayer|body2d.VelocitiesLayer|body2d.NamesLayer|body2d.NormalsLayer|body2d.IslandsLayer|body2d.FastLayer) != 0 {
 		for slot := range v.Scene.Bodies {
 			p.body(c, v, slot)
 		}
@@ -136,7 +82,7 @@ func (p *Painter) shape(c Canvas, v *scene.View[body2d.State], slot int, s *scen
 	if own[3] == 0 {
 		own = b.Colour
 	}
-	l := p.Theme.look(b.Type, slot, own, s.Sensor, v.Cur[slot].Flags(), p.Layers&Sleep != 0)
+	l := p.Theme.look(b.Type, slot, own, s.Sensor, v.Cur[slot].Flags(), p.Layers&body2d.SleepLayer != 0)
 	p.geometry(c, s, f, l, l.Fill)
 	if at := f.place(s.Points[0]); s.Kind == body2d.Disc {
 		radius := float64(s.Radius)
@@ -199,7 +145,7 @@ func (p *Painter) Joint(c Canvas, v *scene.View[body2d.State], j *scene.Joint, c
 }
 
 func (p *Painter) debug(c Canvas, d *body2d.Debug) {
-	if p.Layers&Boxes != 0 {
+	if p.Layers&body2d.BoxesLayer != 0 {
 		for _, b := range d.Boxes {
 			low, high := Vec{X: float64(b.MinX), Y: float64(b.MinY)}, Vec{X: float64(b.MaxX), Y: float64(b.MaxY)}
 			c.Line(low, Vec{X: high.X, Y: low.Y}, p.Theme.Box)
@@ -211,19 +157,19 @@ func (p *Painter) debug(c Canvas, d *body2d.Debug) {
 	for i := range d.Contacts {
 		k := &d.Contacts[i]
 		at, n := Vec{X: float64(k.X), Y: float64(k.Y)}, Vec{X: float64(k.NX), Y: float64(k.NY)}
-		if p.Layers&Contacts != 0 {
+		if p.Layers&body2d.ContactsLayer != 0 {
 			p.push(c, at, n, k.Impulse, p.Theme.Impulse)
 			p.push(c, at, Vec{X: n.Y, Y: -n.X}, k.Friction, p.Theme.Friction)
 		}
 		switch {
-		case p.Layers&Colours != 0 && k.Colour > 0:
+		case p.Layers&body2d.ColoursLayer != 0 && k.Colour > 0:
 			c.Point(at, hue(int(k.Colour)))
-		case p.Layers&Contacts != 0:
+		case p.Layers&body2d.ContactsLayer != 0:
 			c.Point(at, p.Theme.Contact)
 		}
 	}
 	for i := range d.Drawn {
-		if p.Layers&Drawn != 0 {
+		if p.Layers&body2d.DrawnLayer != 0 {
 			p.drawing(c, &d.Drawn[i])
 		}
 	}
@@ -263,24 +209,24 @@ func (p *Painter) body(c Canvas, v *scene.View[body2d.State], slot int) {
 		return
 	}
 	at := Vec{X: float64(pose.X), Y: float64(pose.Y)}
-	if p.Layers&Normals != 0 {
+	if p.Layers&body2d.NormalsLayer != 0 {
 		p.normals(c, v, slot, &f)
 	}
-	if d := v.Debug; p.Layers&Islands != 0 && d != nil && slot < len(d.Islands) && d.Islands[slot] > 0 {
+	if d := v.Debug; p.Layers&body2d.IslandsLayer != 0 && d != nil && slot < len(d.Islands) && d.Islands[slot] > 0 {
 		p.Outline(c, v, slot, hue(7*int(d.Islands[slot]))) // so that neighbours differ
 	}
-	if p.Layers&Fast != 0 && isFast(v, slot) {
+	if p.Layers&body2d.FastLayer != 0 && isFast(v, slot) {
 		p.Outline(c, v, slot, p.Theme.Fast)
 	}
-	if p.Layers&Centres != 0 {
+	if p.Layers&body2d.CentresLayer != 0 {
 		c.Line(at, Vec{X: at.X + p.Mark*f.cos, Y: at.Y + p.Mark*f.sin}, p.Theme.AxisX)
 		c.Line(at, Vec{X: at.X - p.Mark*f.sin, Y: at.Y + p.Mark*f.cos}, p.Theme.AxisY)
 	}
-	if s := &v.Cur[slot]; p.Layers&Velocities != 0 && (s.VX != 0 || s.VY != 0) {
+	if s := &v.Cur[slot]; p.Layers&body2d.VelocitiesLayer != 0 && (s.VX != 0 || s.VY != 0) {
 		const ahead = .25 // s
 		c.Line(at, Vec{X: at.X + ahead*float64(s.VX), Y: at.Y + ahead*float64(s.VY)}, p.Theme.Velocity)
 	}
-	if b := &v.Scene.Bodies[slot]; p.Layers&Names != 0 && b.Name != "" {
+	if b := &v.Scene.Bodies[slot]; p.Layers&body2d.NamesLayer != 0 && b.Name != "" {
 		c.Text(at, b.Name, p.Theme.Text)
 	}
 }

@@ -83,7 +83,7 @@ func TestWhatIsLeftOutIsNotInThePicture(t *testing.T) {
 		}
 		v := p.view(r.Float32(), r.Uint64N(2))
 		v.Smoothing = body2d.Smoothing(r.IntN(4))
-		layers := []Layers{DefaultLayers, allLayers, 0}[r.IntN(3)]
+		layers := []body2d.Layers{DefaultLayers, allLayers, 0}[r.IntN(3)]
 		for range 2 { // the second one has another instant of the same pair
 			got := shot(t, culled, v, cam, fb, layers)
 			want := shot(t, wholes, whole(v), cam, fb, layers)

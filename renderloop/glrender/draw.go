@@ -48,7 +48,7 @@ func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 // Draw draws a view into a part of the framebuffer. It draws nothing and fails if
 // the view has more bodies than MaxBodies. It does nothing if the viewport has no
 // pixels.
-func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers Layers) error {
+func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers body2d.Layers) error {
 	if fb.W <= 0 || fb.H <= 0 || !finite(cam) {
 		return r.check(v)
 	}
@@ -70,17 +70,17 @@ func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewpo
 }
 
 // drawBodies draws everything but the background. bind must have been called.
-func (r *Renderer) drawBodies(layers Layers) {
+func (r *Renderer) drawBodies(layers body2d.Layers) {
 	c := &r.gl
 	n := r.drawn.shapes
-	if layers&Joints != 0 {
+	if layers&body2d.JointsLayer != 0 {
 		n = r.drawn.all
 	}
 	if n > 0 {
 		c.useProgram(r.shape)
 		c.drawQuads(n)
 	}
-	if layers&Ghosts != 0 && r.drawn.shapes > 0 {
+	if layers&body2d.GhostsLayer != 0 && r.drawn.shapes > 0 {
 		c.work = &c.stats.Debug
 		c.useProgram(r.shape)
 		for g := int32(ghostPrevious); g <= ghostCurrent; g++ {

@@ -37,7 +37,7 @@ const overlayFill = 0.35
 const finestCell = 9
 
 // newFrame is the frame of a view without a camera, and with a plane that changes nothing.
-func newFrame(v *scene.View[body2d.State], fb Viewport, layers Layers) frame {
+func newFrame(v *scene.View[body2d.State], fb Viewport, layers body2d.Layers) frame {
 	return frame{
 		width: float32(fb.W), height: float32(fb.H),
 		scale: 1, lineScale: float32(fb.scale()),
@@ -58,7 +58,7 @@ func smoothing(v *scene.View[body2d.State]) int32 {
 }
 
 // cameraFrame is the frame of a view under a camera. A cell of the grid is a power of ten wide.
-func cameraFrame(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers Layers) frame {
+func cameraFrame(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers body2d.Layers) frame {
 	f := newFrame(v, fb, layers)
 	f.scale = float32(cam.Scale(fb.H))
 	f.centreHigh = [2]float32{float32(cam.X), float32(cam.Y)}
@@ -75,8 +75,8 @@ func cameraFrame(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, lay
 
 // overlayFrame is the frame for the plane z = 0 under the matrix m. ok is false if
 // m is not finite or shows the plane edge-on, so that there is nothing to draw.
-func overlayFrame(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers Layers) (f frame, ok bool) {
-	f = newFrame(v, fb, layers&^Grid)
+func overlayFrame(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers body2d.Layers) (f frame, ok bool) {
+	f = newFrame(v, fb, layers&^body2d.GridLayer)
 	f.fill = overlayFill
 	w, h := float64(fb.W)/2, float64(fb.H)/2
 	var c [3][3]float64

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"halfstep/buffer/body2d"
 	"halfstep/renderloop/scene"
 	"halfstep/shaders"
 
@@ -145,7 +146,7 @@ func newTarget(w, h int) (texture, target uint32) {
 	return texture, target
 }
 
-func mustDraw(t testing.TB, r *Renderer, v *view, cam scene.Camera, fb Viewport, l Layers) {
+func mustDraw(t testing.TB, r *Renderer, v *view, cam scene.Camera, fb Viewport, l body2d.Layers) {
 	t.Helper()
 	if err := r.Draw(v, cam, fb, l); err != nil {
 		t.Fatal(err)

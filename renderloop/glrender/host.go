@@ -215,7 +215,7 @@ func (h *hostState) restorePixels(t *transfer) {
 // leaves the state of the context as it found it; see the package comment. It
 // fails as Draw does. It draws nothing if m shows the plane edge-on or is not
 // finite.
-func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers Layers, marks *draw.Painter) error {
+func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers body2d.Layers, marks *draw.Painter) error {
 	f, ok := overlayFrame(v, m, fb, layers)
 	if fb.W <= 0 || fb.H <= 0 || !ok {
 		return r.check(v)

@@ -287,9 +287,9 @@ func crowdWithMarks() (*world, *view) {
 	return w, v
 }
 
-const allLayers = DefaultLayers | Ghosts
+const allLayers = DefaultLayers | body2d.GhostsLayer
 
-var allMarks = draw.NewPainter(draw.Boxes | draw.Contacts | draw.Centres | draw.Names)
+var allMarks = draw.NewPainter(body2d.BoxesLayer | body2d.ContactsLayer | body2d.CentresLayer | body2d.NamesLayer)
 
 var hostMatrix = mgl32.Perspective(1, 1.5, 0.1, 100).Mul4(mgl32.LookAt(8, 6, 30, 0, 0, 0, 0, 1, 0))
 
@@ -343,7 +343,7 @@ func TestOverlayLeavesTheStateOfTheHostAsItFoundIt(t *testing.T) {
 }
 
 // overlayed returns the pictures in both attachments of a host after Overlay.
-func (h *host) overlayed(t *testing.T, layers Layers) (first, second *image.NRGBA) {
+func (h *host) overlayed(t *testing.T, layers body2d.Layers) (first, second *image.NRGBA) {
 	t.Helper()
 	r, err := New()
 	if err != nil {

@@ -1,20 +1,7 @@
 package glrender
 
-// Layers is a set of things to draw besides the bodies. shaders/frame.glsl has the
-// same bits. A [draw.Painter] draws others over the picture.
-type Layers uint32
+import "halfstep/buffer/body2d"
 
-const (
-	// Joints draws a line for each joint.
-	Joints Layers = 1 << iota
-	// Ghosts outlines each body at its previous (blue) and current (orange)
-	// state.
-	Ghosts
-	// Sleep dims sleeping bodies.
-	Sleep
-	// Grid draws the metre grid.
-	Grid
-)
-
-// DefaultLayers are the layers of an ordinary picture.
-const DefaultLayers = Joints | Sleep | Grid
+// DefaultLayers are the layers of an ordinary picture. Besides them a [Renderer] knows
+// body2d.GhostsLayer; a [draw.Painter] draws the others over the picture.
+const DefaultLayers = body2d.JointsLayer | body2d.SleepLayer | body2d.GridLayer

@@ -15,7 +15,7 @@ import (
 var meadow = body2d.Colour{30, 90, 60, 255}
 
 // over draws an overlay over a plain picture.
-func over(t *testing.T, r *Renderer, v *view, m mgl32.Mat4, fb Viewport, l Layers) *image.NRGBA {
+func over(t *testing.T, r *Renderer, v *view, m mgl32.Mat4, fb Viewport, l body2d.Layers) *image.NRGBA {
 	t.Helper()
 	r.Clear(meadow)
 	var marks *draw.Painter
@@ -97,9 +97,9 @@ func TestOverlayThroughTheMatrixOfACameraIsWhereDrawDraws(t *testing.T) {
 	for name, w := range map[string]*world{"crowd": crowd(30), "showcase": showcase()} {
 		v := w.view(0.5)
 		cam := fit(v, fb)
-		drawn := shot(t, r, v, cam, fb, Joints)
+		drawn := shot(t, r, v, cam, fb, body2d.JointsLayer)
 		empty := shot(t, r, &view{}, cam, fb, 0)
-		overlay := over(t, r, v, cam.Matrix(fb.W, fb.H), fb, Joints)
+		overlay := over(t, r, v, cam.Matrix(fb.W, fb.H), fb, body2d.JointsLayer)
 		apart, all := 0, 0
 		for y := range fb.H {
 			for x := range fb.W {
@@ -205,7 +205,7 @@ func TestOverlayDoesNotShowWhatIsBehindTheEye(t *testing.T) {
 	w.body(static, 0, -20, 0, box(1, 20), polyline([2]float32{-2, -20}, [2]float32{-2, 20}))
 	w.joint(body2d.JointGeometry{SlotA: -1, A: [2]float32{2, -40}, SlotB: -1, B: [2]float32{2, 0}})
 	w.tick()
-	picture := over(t, r, w.view(0.5), m, fb, Joints)
+	picture := over(t, r, w.view(0.5), m, fb, body2d.JointsLayer)
 	for _, p := range [][2]float64{{0, -1}, {0, -5}, {-2, -1}, {2, -1}, {-2, -4}, {2, -4}} {
 		if x, y := on(m, p[0], p[1], fb); untouched(picture, x, y) {
 			t.Errorf("nothing at %v, pixel (%d, %d)", p, x, y)

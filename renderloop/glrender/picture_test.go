@@ -13,7 +13,7 @@ import (
 )
 
 // shot draws a view and reads the picture.
-func shot(t *testing.T, r *Renderer, v *view, cam scene.Camera, fb Viewport, l Layers) *image.NRGBA {
+func shot(t *testing.T, r *Renderer, v *view, cam scene.Camera, fb Viewport, l body2d.Layers) *image.NRGBA {
 	t.Helper()
 	mustDraw(t, r, v, cam, fb, l)
 	return r.Screenshot(fb)
@@ -38,7 +38,7 @@ func TestDebugLayersAndHUDLookAsBefore(t *testing.T) {
 		Boxes:    []body2d.DebugBox{{MinX: 6.2, MinY: 0, MaxX: 7.8, MaxY: 1.6}},
 		Contacts: []body2d.DebugContact{{X: 7, NY: 1}, {X: -8.1, Y: 1.2, NX: 0.6, NY: 0.8}},
 	}
-	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers|Ghosts)
+	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers|body2d.GhostsLayer)
 	h := r.BeginHUD(fb)
 	allMarks.Marks(h.Canvas(fit(v, fb), fb), v)
 	h.Panel(6, 6, 150, 70, 5, body2d.Colour{8, 10, 13, 200})
@@ -88,7 +88,7 @@ func TestBodiesAreSeenAndEmptyScenesAreNot(t *testing.T) {
 	cam.X = 0
 	w.cur[0].SetBits(0, 0)
 	w.tick()
-	if n := bodyPixels(shot(t, r, w.view(0), cam, fb, DefaultLayers|Ghosts)); n != 0 {
+	if n := bodyPixels(shot(t, r, w.view(0), cam, fb, DefaultLayers|body2d.GhostsLayer)); n != 0 {
 		t.Errorf("a dead slot covers %d pixels", n)
 	}
 	if n := bodyPixels(shot(t, r, &view{}, cam, fb, DefaultLayers)); n != 0 {
@@ -265,7 +265,7 @@ func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	ox, oy := pose.Origin(2, -1)
 	sees := func(what string, x, y float64) {
 		t.Helper()
-		m := shot(t, r, v, cam, fb, Joints)
+		m := shot(t, r, v, cam, fb, body2d.JointsLayer)
 		px, py := cam.WorldToScreen(x, y, fb.W, fb.H)
 		around := m.SubImage(image.Rect(int(px)-1, int(py)-1, int(px)+2, int(py)+2)).(*image.NRGBA)
 		lit := false
@@ -300,7 +300,7 @@ func TestTheMarksOfJointsShrinkWhenTheViewIsWide(t *testing.T) {
 	w.joint(body2d.JointGeometry{SlotA: -1, SlotB: 0})
 	w.tick()
 	wide := func(height float64) (lit int) {
-		m := shot(t, r, w.view(1), scene.Camera{Height: height}, fb, Joints)
+		m := shot(t, r, w.view(1), scene.Camera{Height: height}, fb, body2d.JointsLayer)
 		for y := range fb.H {
 			if c := m.NRGBAAt(fb.W/2, y); min(c.R, c.G) > 100 {
 				lit++

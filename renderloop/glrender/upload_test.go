@@ -26,7 +26,7 @@ func crowd(n int) *world {
 }
 
 // frameCost draws a frame and returns what it counted.
-func frameCost(t *testing.T, r *Renderer, v *view, l Layers) FrameStats {
+func frameCost(t *testing.T, r *Renderer, v *view, l body2d.Layers) FrameStats {
 	t.Helper()
 	r.BeginFrame()
 	mustDraw(t, r, v, scene.Camera{}, testViewport, l)
@@ -68,7 +68,7 @@ func TestCallsDoNotDependOnBodies(t *testing.T) {
 	count := func(n int) (k kinds) {
 		r := newRenderer(t, 64, 48)
 		w := crowd(n)
-		layers := DefaultLayers | Ghosts
+		layers := DefaultLayers | body2d.GhostsLayer
 		k.first = frameCost(t, r, w.view(0), layers)
 		k.still = frameCost(t, r, w.view(0.5), layers)
 		w.tick()
@@ -108,7 +108,7 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 		v.PrevSerial, v.CurSerial = w.serial-1, w.serial
 		r.BeginFrame()
 		r.Clear(body2d.Colour{})
-		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers|Ghosts); err != nil {
+		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers|body2d.GhostsLayer); err != nil {
 			t.Error(err)
 		}
 		h := r.BeginHUD(testViewport)
@@ -164,7 +164,7 @@ func TestCloseFreesEveryObject(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := crowd(20).view(0)
-		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers|Ghosts); err != nil {
+		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers|body2d.GhostsLayer); err != nil {
 			t.Fatal(err)
 		}
 		if open := names(); open == before {

@@ -58,7 +58,7 @@ type Config struct {
 	Last uint64
 	Ends bool
 	// Layers are the debug layers of the views.
-	Layers body2d.DebugLayers
+	Layers body2d.Layers
 	// Scale is the time scale of the times passed to Frame; 0 means 1. Only
 	// naive on the wall clock needs it, because it has its own timer.
 	Scale float64

@@ -123,7 +123,7 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 func (l *Loop) config() baseline.Config {
 	return baseline.Config{
 		Rate: l.Rate(), MaxSteps: l.MaxSteps(), Smoothing: l.smoothing, Last: l.Last(), Ends: true,
-		Layers: body2d.DebugLayers(l.link.DebugLayers.Load()), Scale: l.Scale(),
+		Layers: body2d.Layers(l.link.DebugLayers.Load()), Scale: l.Scale(),
 	}
 }
 
@@ -287,7 +287,8 @@ func (l *Loop) SetSmoothing(m body2d.Smoothing) { l.smoothing = m }
 
 func (l *Loop) SetLastTick(tick uint64) { l.SetLast(tick) }
 
-func (l *Loop) SetDebugLayers(d body2d.DebugLayers) {
+func (l *Loop) SetDebugLayers(d body2d.Layers) {
+	d &= body2d.PhysicsLayers
 	if l.link.DebugLayers.Swap(uint32(d)) != uint32(d) && l.Paused() {
 		l.Inspect(func(*world.World) {}) // a command, after which the world is captured again
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/scene"
@@ -20,10 +21,10 @@ var update = flag.Bool("update", false, "write the figures of docs")
 func TestAFigureOfThePagesIsItsScene(t *testing.T) {
 	for name, f := range map[string]struct {
 		ticks  int
-		layers draw.Layers
+		layers body2d.Layers
 	}{
-		"arch":      {120, draw.Contacts | draw.Sleep},
-		"breakable": {90, draw.Joints | draw.Velocities},
+		"arch":      {120, body2d.ContactsLayer | body2d.SleepLayer},
+		"breakable": {90, body2d.JointsLayer | body2d.VelocitiesLayer},
 	} {
 		of, ok := Lookup(name)
 		if !ok {
@@ -36,7 +37,7 @@ func TestAFigureOfThePagesIsItsScene(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := draw.NewPainter(f.layers)
-		e.SetDebugLayers(f.layers.Payload())
+		e.SetDebugLayers(f.layers)
 		for e.View().Tick < uint64(f.ticks) {
 			e.Advance(time.Second / 60)
 		}

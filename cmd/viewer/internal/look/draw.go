@@ -6,6 +6,7 @@ import (
 	"image"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/cmd/viewer/internal/input"
@@ -68,7 +69,7 @@ type Picture struct {
 	GL       [2]*glrender.Renderer // of the left half, or of the whole picture, and of the right half
 	Surface  input.Surface
 	Camera   camera
-	Layers   glrender.Layers
+	Layers   body2d.Layers
 	pen      pen    // draws the marks of one half
 	Tagged   tagged // the canvas of pen
 	painter  *draw.Painter
@@ -89,7 +90,7 @@ func New(size input.Surface, figures, timeline bool) *Picture {
 // Plays sets the session that the picture shows, and the controls beside it.
 func (v *Picture) Plays(s *play.Session, c Controls) {
 	v.session, v.controls = s, c
-	s.Stage.Debug = Payload(v.Layers)
+	s.Stage.Debug = v.Layers
 }
 
 // Indices of picture.gl.

@@ -87,7 +87,7 @@ func (r *nameRoom) take(x, y float32) bool {
 // markHalf draws the marks of one half.
 func (v *Picture) markHalf(p *pen, view *scene.View[body2d.State]) {
 	v.markLabels(p)
-	v.painter.Layers, v.painter.Mark = marks(v.Layers), 9*float64(p.Unit())/p.camera.Scale(p.half.H)
+	v.painter.Layers, v.painter.Mark = v.Layers&^body2d.JointsLayer, 9*float64(p.Unit())/p.camera.Scale(p.half.H)
 	v.Tagged = tagged{Canvas: p.Canvas(p.camera, glrender.Viewport{X: int(p.left*p.Unit() + .5), W: p.half.W, H: p.half.H}), pen: p}
 	p.canvas = &v.Tagged
 	v.painter.Marks(p.canvas, view)

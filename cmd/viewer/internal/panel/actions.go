@@ -3,8 +3,8 @@ package panel
 import (
 	"slices"
 
+	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/play"
 )
 
@@ -18,7 +18,7 @@ type Action struct {
 	ctrl   input.Key // the key that does it with Ctrl, or 0
 	repeat bool      // again and again while the key is held
 	do     func(*Panel) error
-	Layer  look.Layers // the layer that the action shows or hides, in place of do; or 0
+	Layer  body2d.Layers // the layer that the action shows or hides, in place of do; or 0
 }
 
 type keys = []input.Key
@@ -43,7 +43,7 @@ func ctrl(name string, key input.Key, does string, do func(*Panel) error) *Actio
 }
 
 // shows binds a key to a layer.
-func shows(name string, key input.Key, does string, l look.Layers) *Action {
+func shows(name string, key input.Key, does string, l body2d.Layers) *Action {
 	return &Action{Name: name, Keys: keys{key}, does: does, Layer: l}
 }
 
@@ -97,20 +97,20 @@ func init() {
 		on("screenshot", keys{input.KeyP, input.KeyF12}, "screenshot", do(func(v *Panel) { v.runner.Screenshot() })),
 	)
 	group("Layers",
-		shows("layer joints", input.Key1, "joints", look.JointsLayer),
-		shows("layer bounding boxes", input.Key2, "bounding boxes", look.BoxesLayer),
-		shows("layer contacts", input.Key3, "contacts and impulses", look.ContactsLayer),
-		shows("layer centres of mass", input.Key4, "centres and axes", look.CentresLayer),
-		shows("layer previous and current state", input.Key5, "previous and current state", look.GhostsLayer),
-		shows("layer dim sleeping bodies", input.Key6, "dim sleeping bodies", look.SleepLayer),
-		shows("layer grid", input.Key7, "grid", look.GridLayer),
-		shows("names", input.Key8, "names", look.NamesLayer),
-		shows("velocities", input.Key9, "velocities", look.VelocitiesLayer),
-		shows("normals", input.Key0, "normals of shapes", look.NormalsLayer),
-		shows("islands", input.KeyF6, "islands", look.IslandsLayer),
-		shows("fast bodies", input.KeyF7, "fast bodies", look.FastLayer),
-		shows("graph colours", input.KeyF4, "colours of the soft step", look.ColoursLayer),
-		shows("drawn", input.KeyD, "what the program draws", look.DrawnLayer),
+		shows("layer joints", input.Key1, "joints", body2d.JointsLayer),
+		shows("layer bounding boxes", input.Key2, "bounding boxes", body2d.BoxesLayer),
+		shows("layer contacts", input.Key3, "contacts and impulses", body2d.ContactsLayer),
+		shows("layer centres of mass", input.Key4, "centres and axes", body2d.CentresLayer),
+		shows("layer previous and current state", input.Key5, "previous and current state", body2d.GhostsLayer),
+		shows("layer dim sleeping bodies", input.Key6, "dim sleeping bodies", body2d.SleepLayer),
+		shows("layer grid", input.Key7, "grid", body2d.GridLayer),
+		shows("names", input.Key8, "names", body2d.NamesLayer),
+		shows("velocities", input.Key9, "velocities", body2d.VelocitiesLayer),
+		shows("normals", input.Key0, "normals of shapes", body2d.NormalsLayer),
+		shows("islands", input.KeyF6, "islands", body2d.IslandsLayer),
+		shows("fast bodies", input.KeyF7, "fast bodies", body2d.FastLayer),
+		shows("graph colours", input.KeyF4, "colours of the soft step", body2d.ColoursLayer),
+		shows("drawn", input.KeyD, "what the program draws", body2d.DrawnLayer),
 	)
 	group("Files and snapshots",
 		on("record", keys{input.KeyO, input.KeyF9}, "begin or end a recording", do(func(v *Panel) { v.session.Recorder.ToggleRecording() })),

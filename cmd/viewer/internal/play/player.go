@@ -47,7 +47,7 @@ type loop interface {
 	Scale() float64
 	SetLastTick(tick uint64)
 	SetSmoothing(m body2d.Smoothing)
-	SetDebugLayers(l body2d.DebugLayers)
+	SetDebugLayers(l body2d.Layers)
 
 	Demanded() uint64
 	Ledger() *clock.Ledger

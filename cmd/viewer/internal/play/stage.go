@@ -20,8 +20,8 @@ type Stage struct {
 	host    Host
 	O       *Options
 	Scenes  []SceneEntry
-	Current int                // index of the open scene
-	Debug   body2d.DebugLayers // the debug data that engines add to their states
+	Current int           // index of the open scene
+	Debug   body2d.Layers // the debug data that engines add to their states
 
 	Quitting bool  // the user ends the run
 	CloseErr error // a player did not close in time
@@ -43,7 +43,7 @@ type openScene struct {
 func (g *Stage) Scene() *SceneEntry { return &g.Scenes[g.Current] }
 
 // SetDebug asks physics for the debug data of the layers.
-func (g *Stage) SetDebug(d body2d.DebugLayers) {
+func (g *Stage) SetDebug(d body2d.Layers) {
 	g.Debug = d
 	g.Engines(func(p *Player) { p.SetDebugLayers(d) })
 }

@@ -1,0 +1,45 @@
+package body2d
+
+// Layers is a set of things that pictures show besides the bodies. Renderers and painters
+// draw those that they know; physics adds what [PhysicsLayers] need to the states.
+type Layers uint32
+
+const (
+	// JointsLayer draws a line for each joint.
+	JointsLayer Layers = 1 << iota
+	// GhostsLayer outlines each body at its previous (blue) and current (orange) state.
+	GhostsLayer
+	// SleepLayer dims bodies that sleep.
+	SleepLayer
+	// GridLayer draws the metre grid. The bits up to here are those of shaders/frame.glsl.
+	GridLayer
+	// BoxesLayer draws the bounding boxes of shapes: Debug.Boxes.
+	BoxesLayer
+	// ContactsLayer draws contact points, with the impulses of the normal and of friction:
+	// Debug.Contacts.
+	ContactsLayer
+	// CentresLayer draws the axes of each body at its centre of mass.
+	CentresLayer
+	// VelocitiesLayer draws how far a body goes in a quarter of a second.
+	VelocitiesLayer
+	// NamesLayer writes the names of bodies.
+	NamesLayer
+	// NormalsLayer draws the normal of each side of polygons and lines.
+	NormalsLayer
+	// IslandsLayer outlines bodies in the colour of the island that they are solved in:
+	// Debug.Islands.
+	IslandsLayer
+	// ColoursLayer draws each contact point in the colour of its contact in the graph of the
+	// soft step: Debug.Contacts, with DebugContact.Colour. Contacts of one colour are solved
+	// side by side.
+	ColoursLayer
+	// FastLayer outlines bodies that move more than half of their thinnest shape in a step.
+	// Continuous collision is for them.
+	FastLayer
+	// DrawnLayer draws what the program itself has drawn in the world: World.DrawPoint,
+	// DrawLine and DrawText, in Debug.Drawn.
+	DrawnLayer
+
+	// PhysicsLayers are the layers for which physics adds debug data to the states.
+	PhysicsLayers = BoxesLayer | ContactsLayer | IslandsLayer | ColoursLayer | DrawnLayer
+)
