@@ -135,7 +135,7 @@ func everyCommand(e *engine.Engine, t testing.TB) {
 	e.SetFixedRotation(a, true)
 	e.SetBodySmoothing(a, body2d.Hermite)
 	frames(3)
-	e.ClearBodySmoothing(a)
+	e.SetBodySmoothing(a, body2d.Inherit)
 	e.SetGravity(world.Vec{X: 1, Y: -9})
 	e.DoNamed("kick every body", .2, .4)
 	e.At(e.Demanded()+7).Impulse(b, world.Vec{X: -2})

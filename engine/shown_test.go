@@ -295,7 +295,7 @@ func TestShownQuestionsFindBodiesWhereTheyAreDrawn(t *testing.T) {
 						Shapes: []world.ShapeDef{world.CircleAt(.3, 0, .2), weight},
 					})
 					if err == nil && i%5 == 0 {
-						err = w.SetSmoothing(b, i/5%4)
+						err = w.SetBodySmoothing(b, body2d.Smoothing(i/5%4))
 					}
 					if err != nil {
 						return err

@@ -386,8 +386,8 @@ var edits = map[string]func(a *author) edit{
 	"SetName": func(a *author) edit {
 		return a.bodyEdit("name", func(e *edited, b world.Body) error { return e.SetName(b, "other") })
 	},
-	"SetSmoothing": func(a *author) edit {
-		return a.bodyEdit("smoothing", func(e *edited, b world.Body) error { return e.SetSmoothing(b, 0) })
+	"SetBodySmoothing": func(a *author) edit {
+		return a.bodyEdit("smoothing", func(e *edited, b world.Body) error { return e.SetBodySmoothing(b, 0) })
 	},
 	"Teleport": func(a *author) edit {
 		by, turn := a.shift(), a.span(-.1, .1)
@@ -584,7 +584,7 @@ func TestTheAttackOfEditsUsesEveryMethodThatChangesAWorld(t *testing.T) {
 	// Commands that change the world have a method of World that does.
 	has = reflect.TypeFor[world.Commands]()
 	others := strings.Fields(`At From Room Nothing Do DoNamed Inspect KeepSnapshot RestoreSnapshot NearestPoint QueryBox QueryPoint RayCast
-		CreateBodyWithShapes SetBodySmoothing ClearBodySmoothing`)
+		CreateBodyWithShapes`)
 	for i := range has.NumMethod() {
 		if name := has.Method(i).Name; edits[name] == nil && !slices.Contains(others, name) {
 			t.Errorf("Commands.%s has no edit", name)

@@ -180,7 +180,7 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 			add(fmt.Sprint("kind ", n), Command{Body: p.body, N: n})
 		}
 	case opSetSmoothing:
-		for _, n := range []int32{-2, 4, 300} {
+		for _, n := range []int32{-1, 4, 300, 511} {
 			add(fmt.Sprint("mode ", n), Command{Body: p.body, N: n})
 		}
 	case opSetFriction, opSetRestitution, opSetDensity:

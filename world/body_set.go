@@ -290,22 +290,19 @@ func (w *World) SetFixedAxes(b Body, x, y bool) error {
 	return err
 }
 
-// SetSmoothing gives a body a smoothing mode of its own, a body2d.Smoothing; with
-// -1 it follows the global one again.
-func (w *World) SetSmoothing(b Body, mode int) error {
+// SetBodySmoothing gives a body a smoothing mode of its own; with body2d.Inherit it
+// follows that of the engine again.
+func (w *World) SetBodySmoothing(b Body, mode body2d.Smoothing) error {
 	r, err := w.edit(b)
 	if err != nil {
 		return err
 	}
-	if mode < -1 || mode > int(body2d.Hermite) {
+	if mode > body2d.Hermite && mode != body2d.Inherit {
 		return fmt.Errorf("world: no smoothing mode %d", mode)
 	}
 	w.box.Touch(r.b)
 	s := &w.places.slots[r.slot]
-	s.flags = body2d.Alive
-	if mode >= 0 {
-		s.flags = s.flags.WithSmoothing(body2d.Smoothing(mode))
-	}
+	s.flags = body2d.Alive.WithSmoothing(mode)
 	return nil
 }
 

@@ -55,7 +55,7 @@ func TestACaptureLooksAtWhatIsAwakeOrEdited(t *testing.T) {
 		edit func() error
 		more int // bodies beside those awake
 	}{
-		{"a smoothing mode", func() error { return r.SetSmoothing(sleeper, int(body2d.Newest)) }, 1},
+		{"a smoothing mode", func() error { return r.SetBodySmoothing(sleeper, body2d.Newest) }, 1},
 		{"a wake-up", func() error { return r.SetAwake(sleeper, true) }, 1},
 		{"a sleep", func() error { return r.SetAwake(sleeper, false) }, 1},
 		{"a destroyed body", func() error { return r.DestroyBody(sleeper) }, 2}, // and the ground

@@ -209,15 +209,15 @@ func TestASmoothingModeOfABodyIsInItsFlags(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	b := r.box(0, 0)
 	r.start()
-	for _, n := range []int{-1, 0, 1, 2, 3, -1} {
-		r.apply(Command{Op: opSetSmoothing, Body: b, N: int32(n)})
+	for _, mode := range []body2d.Smoothing{body2d.Inherit, 0, 1, 2, 3, body2d.Inherit} {
+		r.apply(Command{Op: opSetSmoothing, Body: b, N: int32(mode)})
 		r.capture()
 		s := r.state(b)
-		if m, own := s.Flags().Smoothing(); own != (n >= 0) || own && int(m) != n {
-			t.Errorf("mode %d: %v, %v", n, m, own)
+		if m := s.Flags().Smoothing(); m != mode {
+			t.Errorf("mode %d: %v", mode, m)
 		}
 		if s.Flags()&(body2d.Alive|body2d.Awake|body2d.Jump) != body2d.Alive|body2d.Awake|body2d.Jump {
-			t.Errorf("mode %d: flags %b", n, s.Flags())
+			t.Errorf("mode %d: flags %b", mode, s.Flags())
 		}
 	}
 }

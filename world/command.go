@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"halfstep/buffer/body2d"
 )
 
 type opcode uint8
@@ -35,7 +37,7 @@ const (
 	opSetGravityScale             // Body, X
 	opSetDamping                  // Body, X (linear, 1/s), Y (angular, 1/s)
 	opSetFixedRotation            // Body, On
-	opSetSmoothing                // Body, N (-1 inherits, else a body2d.Smoothing)
+	opSetSmoothing                // Body, N (a body2d.Smoothing)
 	opSetGravity                  // V (m/s²)
 	opSetTarget                   // Joint (a mouse joint), P
 	opSetMotor                    // Joint, On, X (speed), Y (maximum force or torque)
@@ -161,13 +163,18 @@ var operations = [opcodes]struct {
 	opSetGravityScale:  {"SetGravityScale", func(w *World, c *Command) error { return w.SetGravityScale(c.Body, c.X) }},
 	opSetDamping:       {"SetDamping", func(w *World, c *Command) error { return w.SetDamping(c.Body, c.X, c.Y) }},
 	opSetFixedRotation: {"SetFixedRotation", func(w *World, c *Command) error { return w.SetFixedRotation(c.Body, c.On) }},
-	opSetSmoothing:     {"SetBodySmoothing", func(w *World, c *Command) error { return w.SetSmoothing(c.Body, int(c.N)) }},
-	opSetGravity:       {"SetGravity", func(w *World, c *Command) error { return w.SetGravity(c.V) }},
-	opSetTarget:        {"SetTarget", func(w *World, c *Command) error { return w.SetTarget(c.Joint, c.P) }},
-	opSetMotor:         {"SetMotor", func(w *World, c *Command) error { return w.SetMotor(c.Joint, c.On, c.X, c.Y) }},
-	opSetLimits:        {"SetLimits", func(w *World, c *Command) error { return w.SetLimits(c.Joint, c.On, c.X, c.Y) }},
-	opSetMotorOffset:   {"SetMotorOffset", func(w *World, c *Command) error { return w.SetMotorOffset(c.Joint, c.P, c.X) }},
-	opDo:               {"Do", (*World).run},
+	opSetSmoothing: {"SetBodySmoothing", func(w *World, c *Command) error {
+		if c.N < 0 || c.N > int32(body2d.Inherit) {
+			return fmt.Errorf("world: no smoothing mode %d", c.N)
+		}
+		return w.SetBodySmoothing(c.Body, body2d.Smoothing(c.N))
+	}},
+	opSetGravity:     {"SetGravity", func(w *World, c *Command) error { return w.SetGravity(c.V) }},
+	opSetTarget:      {"SetTarget", func(w *World, c *Command) error { return w.SetTarget(c.Joint, c.P) }},
+	opSetMotor:       {"SetMotor", func(w *World, c *Command) error { return w.SetMotor(c.Joint, c.On, c.X, c.Y) }},
+	opSetLimits:      {"SetLimits", func(w *World, c *Command) error { return w.SetLimits(c.Joint, c.On, c.X, c.Y) }},
+	opSetMotorOffset: {"SetMotorOffset", func(w *World, c *Command) error { return w.SetMotorOffset(c.Joint, c.P, c.X) }},
+	opDo:             {"Do", (*World).run},
 	opInspect: {"Inspect", func(w *World, c *Command) error {
 		switch {
 		case c.Do != nil:

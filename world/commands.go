@@ -284,14 +284,10 @@ func (c Commands) SetFixedRotation(b Body, on bool) {
 	c.send(Command{Op: opSetFixedRotation, Body: b, On: on})
 }
 
-// SetBodySmoothing gives a body a smoothing mode of its own.
+// SetBodySmoothing gives a body a smoothing mode of its own; with body2d.Inherit it
+// follows that of the engine again.
 func (c Commands) SetBodySmoothing(b Body, mode body2d.Smoothing) {
 	c.send(Command{Op: opSetSmoothing, Body: b, N: int32(mode)})
-}
-
-// ClearBodySmoothing makes a body follow the global smoothing mode again.
-func (c Commands) ClearBodySmoothing(b Body) {
-	c.send(Command{Op: opSetSmoothing, Body: b, N: -1})
 }
 
 // SetGravity sets the world's gravity, in m/s².

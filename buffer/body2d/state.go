@@ -37,7 +37,7 @@ const (
 	// Disabled marks a body that takes no part in the simulation.
 	Disabled
 
-	smoothingShift = 5 // bits 5..7: Smoothing + 1, or 0 for the global mode
+	smoothingShift = 5 // bits 5..7: Smoothing + 1, which is 0 for Inherit
 )
 
 // GenerationMask has the bits of a generation. It is also the largest one; the
@@ -133,6 +133,9 @@ const (
 	// Hermite follows a cubic through both positions with the velocities there, and a
 	// straight line in a step with an impact.
 	Hermite
+
+	// Inherit is that of a body without a mode of its own: it has the engine's.
+	Inherit Smoothing = 1<<8 - 1
 )
 
 var smoothingNames = [...]string{"interpolate", "none", "extrapolate", "hermite"}
@@ -142,20 +145,19 @@ func (m Smoothing) String() string {
 	if int(m) < len(smoothingNames) {
 		return smoothingNames[m]
 	}
+	if m == Inherit {
+		return "inherit"
+	}
 	return "unknown"
 }
 
-// WithSmoothing returns f with a smoothing mode for this body alone.
+// WithSmoothing returns f with the smoothing mode of this body.
 func (f Flags) WithSmoothing(m Smoothing) Flags {
 	return f&(1<<smoothingShift-1) | Flags(m+1)<<smoothingShift
 }
 
-// Smoothing returns the body's own smoothing mode. It returns false if the body
-// uses the global mode.
-func (f Flags) Smoothing() (Smoothing, bool) {
-	m := f >> smoothingShift
-	return Smoothing(m - 1), m != 0
-}
+// Smoothing returns the body's own smoothing mode, or Inherit.
+func (f Flags) Smoothing() Smoothing { return Smoothing(f>>smoothingShift) - 1 }
 
 // Counts describes the size of a simulation, for the HUD and for metrics.
 type Counts struct {

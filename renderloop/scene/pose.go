@@ -43,7 +43,7 @@ func (p CentrePose) origin(localX, localY float32, sin, cos float64) (x, y float
 // whatever it was made at.
 func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, late bool) CentrePose {
 	f := c.Flags()
-	if own, ok := f.Smoothing(); ok {
+	if own := f.Smoothing(); own != body2d.Inherit {
 		mode = own
 	}
 	if mode == body2d.Extrapolate {
