@@ -93,7 +93,7 @@ func (l *randomLevel) argument(r *rand.Rand, t reflect.Type) reflect.Value {
 			RestitutionThreshold: 2 * r.Float64(), HitSpeed: r.Float64(),
 		}
 	case reflect.TypeFor[world.Explosion]():
-		v = world.Explosion{At: point(), Radius: 2, Falloff: 2, ImpulsePerLength: number()}
+		v = world.Explosion{Centre: point(), Radius: 2, Falloff: 2, ImpulsePerLength: number()}
 	case reflect.TypeFor[world.ShapeDef]():
 		s := maker.shape()
 		s.Sensor = r.IntN(6) == 0

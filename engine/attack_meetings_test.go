@@ -119,7 +119,7 @@ func edits(m *meeting, c world.Commands) map[string]func() {
 		"gravity":    func() { c.SetGravity(world.Vec{X: 2 * m.Float64(), Y: -10}) },
 		"snapshot":   func() { c.KeepSnapshot(m.IntN(2)) },
 		"restore":    func() { c.RestoreSnapshot(m.IntN(2)) },
-		"explode":    func() { c.Explode(world.Explosion{At: m.vec(), Radius: 3, ImpulsePerLength: 2}) },
+		"explode":    func() { c.Explode(world.Explosion{Centre: m.vec(), Radius: 3, ImpulsePerLength: 2}) },
 		"named":      func() { c.DoNamed("meeting: push all", m.Float64(), 1) },
 	}
 }

@@ -209,7 +209,7 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	spring := join(world.JointDef{Kind: world.DistanceJoint, Frequency: 2, Damping: .1}, ramp, b[1])
 	rope := join(world.JointDef{Kind: world.RopeJoint, MaxLength: 5}, ramp, b[2])
 	slow := join(world.JointDef{Kind: world.FrictionJoint, MaxForce: 5, MaxTorque: 5}, ramp, b[3])
-	weld := join(world.JointDef{Kind: world.WeldJoint, At: new(v(8, 7))}, b[4], b[5])
+	weld := join(world.JointDef{Kind: world.WeldJoint, Anchor: new(v(8, 7))}, b[4], b[5])
 	wheel := join(world.JointDef{Kind: world.WheelJoint, AxisA: v(0, 1), Frequency: 4}, b[6], b[7])
 	pulley := join(world.JointDef{Kind: world.PulleyJoint, GroundA: v(13, 12), GroundB: v(14, 12)}, b[8], b[9])
 	frames(10)
@@ -246,7 +246,7 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	e.SetSleepSpeeds(b[0], 0, 0)
 	e.SetFixedAxes(b[0], false, false)
 	e.SetName(b[0], "renamed")
-	e.Explode(world.Explosion{At: v(9, 2), Radius: 2, Falloff: 4, ImpulsePerLength: 3, Mask: 1})
+	e.Explode(world.Explosion{Centre: v(9, 2), Radius: 2, Falloff: 4, ImpulsePerLength: 3, Mask: 1})
 	frames(10)
 	for _, b := range b {
 		e.DropThrough(b)

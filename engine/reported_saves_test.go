@@ -51,7 +51,7 @@ func endOf(e *engine.Engine, steps int) (hash uint64) {
 func schedule(e *engine.Engine) (ball world.Body) {
 	top, _ := e.Find("box 2")
 	e.From(1).At(45).Impulse(top, world.Vec{X: 3})
-	e.At(45).Explode(world.Explosion{At: world.Vec{X: -1, Y: 1}, Radius: 3, ImpulsePerLength: 2})
+	e.At(45).Explode(world.Explosion{Centre: world.Vec{X: -1, Y: 1}, Radius: 3, ImpulsePerLength: 2})
 	mass := world.Mass{Mass: 2, Inertia: 1}
 	ball = e.At(50).CreateBody(world.BodyDef{
 		Name: "late", Kind: world.Dynamic, Position: world.Vec{Y: 6}, Mass: &mass, User: 7,

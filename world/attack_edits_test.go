@@ -444,7 +444,7 @@ var edits = map[string]func(a *author) edit{
 		return a.bodyEdit("angular impulse", func(e *edited, b world.Body) error { return e.AngularImpulse(b, f) })
 	},
 	"Explode": func(a *author) edit {
-		x := world.Explosion{At: world.Vec{X: a.span(-2, 2), Y: a.span(-1, 2)}, Radius: 1, Falloff: 1, ImpulsePerLength: a.span(-2, 2)}
+		x := world.Explosion{Centre: world.Vec{X: a.span(-2, 2), Y: a.span(-1, 2)}, Radius: 1, Falloff: 1, ImpulsePerLength: a.span(-2, 2)}
 		return edit{name: "explosion", do: func(e *edited) error { return e.Explode(x) }}
 	},
 	"Refilter": func(a *author) edit {
@@ -598,7 +598,7 @@ func (j *judged) jointDef(at world.Vec) (d world.JointDef, ok bool) {
 	d.CollideConnected = j.IntN(3) == 0
 	switch d.Kind {
 	case world.RevoluteJoint, world.PrismaticJoint, world.WheelJoint, world.WeldJoint, world.FrictionJoint:
-		d.At = &at
+		d.Anchor = &at
 	}
 	switch d.Kind {
 	case world.RevoluteJoint, world.PrismaticJoint:
@@ -732,7 +732,7 @@ var scenesToEdit = []struct {
 			d, ok := j.jointDef(world.Vec{Y: y})
 			b := e.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: y - .3}, LinearDamping: .3, AngularDamping: 2, Shapes: []world.ShapeDef{world.Box(.1, .3)}})
 			if !ok {
-				d = world.JointDef{Kind: world.RevoluteJoint, At: &world.Vec{Y: y}}
+				d = world.JointDef{Kind: world.RevoluteJoint, Anchor: &world.Vec{Y: y}}
 			}
 			d.A, d.B = above, b
 			e.joint(d)
@@ -746,7 +746,7 @@ var scenesToEdit = []struct {
 			d := world.Circle(.25)
 			d.Friction = 1
 			b := e.made(j.dynamicDef(world.Vec{X: x, Y: .25}, d))
-			e.joint(world.JointDef{Kind: world.WheelJoint, A: car, B: b, At: &world.Vec{X: x, Y: .25}, AxisA: world.Vec{Y: 1}, Frequency: 4, Damping: .8})
+			e.joint(world.JointDef{Kind: world.WheelJoint, A: car, B: b, Anchor: &world.Vec{X: x, Y: .25}, AxisA: world.Vec{Y: 1}, Frequency: 4, Damping: .8})
 		}
 	}},
 	{"gears", func(j *judged, e *edited) {
@@ -755,7 +755,7 @@ var scenesToEdit = []struct {
 		for i := range 2 {
 			at := world.Vec{X: float64(i), Y: 4}
 			b := e.made(world.BodyDef{Kind: world.Dynamic, Position: at, AngularDamping: 2, Shapes: []world.ShapeDef{world.Circle(.3), world.CircleAt(0, -.3, .1)}})
-			joints[i] = e.joint(world.JointDef{Kind: world.RevoluteJoint, A: frame, B: b, At: &at})
+			joints[i] = e.joint(world.JointDef{Kind: world.RevoluteJoint, A: frame, B: b, Anchor: &at})
 		}
 		e.joint(world.JointDef{Kind: world.GearJoint, Joint1: joints[0], Joint2: joints[1], Ratio: j.span(.5, 2)})
 	}},

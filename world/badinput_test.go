@@ -314,7 +314,7 @@ func badArguments(t reflect.Type) []any {
 			Surfaces{Mixes: []Mix{{RestitutionRule: 77}}}, Surfaces{Mixes: []Mix{{Friction: math.Inf(1)}}},
 		}
 	case reflect.TypeFor[Explosion]():
-		return []any{Explosion{At: Vec{X: 0, Y: math.NaN()}}, Explosion{Radius: -1}, Explosion{Falloff: math.Inf(1)}, Explosion{ImpulsePerLength: math.NaN()}}
+		return []any{Explosion{Centre: Vec{X: 0, Y: math.NaN()}}, Explosion{Radius: -1}, Explosion{Falloff: math.Inf(1)}, Explosion{ImpulsePerLength: math.NaN()}}
 	}
 	return nil
 }

@@ -223,7 +223,7 @@ func TestNeighboursThatWakeAreCapturedAtOnce(t *testing.T) {
 		"motor":    func(r *rig, _ Body, _ Shape, j Joint) error { return r.SetMotor(j, true, 3, 5) },
 		"friction": func(r *rig, _ Body, s Shape, _ Joint) error { return r.SetFriction(s, .9) },
 		"blast": func(r *rig, _ Body, _ Shape, _ Joint) error {
-			return r.Explode(Explosion{At: Vec{X: 0, Y: 1}, Radius: 2, ImpulsePerLength: 1, Mask: 1})
+			return r.Explode(Explosion{Centre: Vec{X: 0, Y: 1}, Radius: 2, ImpulsePerLength: 1, Mask: 1})
 		},
 		"centre of mass": func(r *rig, b Body, _ Shape, _ Joint) error {
 			_, err := r.CreateShape(b, CircleAt(.3, .3, .2))

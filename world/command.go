@@ -286,7 +286,7 @@ func detach(c *Command) {
 		}
 	}
 	if c.JointDef != nil {
-		c.JointDef.At = copied(c.JointDef.At)
+		c.JointDef.Anchor = copied(c.JointDef.Anchor)
 	}
 	if c.ShapeDef != nil {
 		detachShape(c.ShapeDef)

@@ -12,11 +12,11 @@ import (
 
 // Explosion is a blast that pushes bodies away from a point, once.
 type Explosion struct {
-	At      Vec     // of the world, m
+	Centre  Vec     // of the world, m
 	Radius  float64 // up to this distance it has its full strength, m
 	Falloff float64 // over this distance more it weakens to nothing, m
 	// ImpulsePerLength is the strength, in N·s for each metre that a shape is
-	// wide as seen from At. Below 0 it pulls.
+	// wide as seen from Centre. Below 0 it pulls.
 	ImpulsePerLength float64
 	Mask             uint64 // only shapes of these categories are pushed; 0 stands for all
 }
@@ -34,8 +34,8 @@ func (w *World) Explode(e Explosion) error {
 		return err
 	}
 	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // never 0: a box without area can not be asked with
-	low := Vec{X: max(e.At.X-reach, -maxPosition), Y: max(e.At.Y-reach, -maxPosition)}
-	high := Vec{X: min(e.At.X+reach, maxPosition), Y: min(e.At.Y+reach, maxPosition)}
+	low := Vec{X: max(e.Centre.X-reach, -maxPosition), Y: max(e.Centre.Y-reach, -maxPosition)}
+	high := Vec{X: min(e.Centre.X+reach, maxPosition), Y: min(e.Centre.Y+reach, maxPosition)}
 	return w.Query(QueryFilter{Mask: e.Mask}).OverlapBox(low, high, func(_ Body, s Shape) bool {
 		if sh := w.registry.shapes[s]; sh.fix.M_body.M_type == box2d.B2BodyType.B2_dynamicBody {
 			w.blast(&e, sh)
@@ -46,7 +46,7 @@ func (w *World) Explode(e Explosion) error {
 
 func (e *Explosion) check() error {
 	err := firstError(
-		checkVec("centre of the explosion", e.At, maxPosition),
+		checkVec("centre of the explosion", e.Centre, maxPosition),
 		checkNumber("impulse per length", e.ImpulsePerLength),
 	)
 	for _, d := range [...]float64{e.Radius, e.Falloff} {
@@ -61,7 +61,7 @@ func (e *Explosion) check() error {
 // be near.
 func (w *World) blast(e *Explosion, s *shape) {
 	b := s.fix.M_body
-	at := b2vec(e.At)
+	at := b2vec(e.Centre)
 	near := nearest(s.fix, at)
 	away := box2d.B2Vec2Sub(near, at)
 	d := trig.Hypot(away.X, away.Y)
@@ -189,9 +189,9 @@ func outline(s box2d.B2ShapeInterface, room *[2]box2d.B2Vec2) (vs []box2d.B2Vec2
 }
 
 func (e Explosion) command() Command {
-	return Command{Op: opExplode, P: e.At, X: e.Radius, V: Vec{X: e.Falloff}, Y: e.ImpulsePerLength, Filter: Filter{Mask: e.Mask}}
+	return Command{Op: opExplode, P: e.Centre, X: e.Radius, V: Vec{X: e.Falloff}, Y: e.ImpulsePerLength, Filter: Filter{Mask: e.Mask}}
 }
 
 func (w *World) explode(c *Command) error {
-	return w.Explode(Explosion{At: c.P, Radius: c.X, Falloff: c.V.X, ImpulsePerLength: c.Y, Mask: c.Filter.Mask})
+	return w.Explode(Explosion{Centre: c.P, Radius: c.X, Falloff: c.V.X, ImpulsePerLength: c.Y, Mask: c.Filter.Mask})
 }

@@ -61,11 +61,11 @@ func TestAnExplosionPushesByDistanceAndExposedLength(t *testing.T) {
 func TestAnExplosionOfAnySizeIsTaken(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	in, out := r.box(0, 0), r.box(2, 0)
-	check(t, r.Explode(Explosion{At: Vec{X: .2, Y: 0}, ImpulsePerLength: 1})) // a point
+	check(t, r.Explode(Explosion{Centre: Vec{X: .2, Y: 0}, ImpulsePerLength: 1})) // a point
 	if r.speed(in).X >= 0 || r.speed(out) != (Vec{}) {
 		t.Errorf("a point: %v and %v", r.speed(in), r.speed(out))
 	}
-	check(t, r.Explode(Explosion{At: Vec{X: 1e9, Y: 0}, Radius: 1e9, Falloff: 1e9, ImpulsePerLength: 1}))
+	check(t, r.Explode(Explosion{Centre: Vec{X: 1e9, Y: 0}, Radius: 1e9, Falloff: 1e9, ImpulsePerLength: 1}))
 	if r.speed(out).X >= 0 {
 		t.Errorf("all of the world: %v", r.speed(out))
 	}
@@ -89,7 +89,7 @@ func TestAnExplosionWakesSleepersAndLeavesStandingBodiesAlone(t *testing.T) {
 	if r.isAwake(b) {
 		t.Fatal("it is not asleep")
 	}
-	check(t, r.Explode(Explosion{At: Vec{X: 0, Y: .5}, Radius: 4, ImpulsePerLength: 5}))
+	check(t, r.Explode(Explosion{Centre: Vec{X: 0, Y: .5}, Radius: 4, ImpulsePerLength: 5}))
 	r.run(1)
 	if !r.has(floating, body2d.Impact) {
 		t.Error("its curve has a kink, which its state does not say")

@@ -69,7 +69,7 @@ func trail(t *testing.T, r *rig, ticks int) (hashes []uint64, events []string) {
 				give = append(give, Command{Op: opDropThrough, Body: falling[(i+k)%len(falling)]})
 			}
 		case 15:
-			give = append(give, Explosion{At: Vec{X: float64(i%20) - 10, Y: -2}, Radius: 2, Falloff: 3, ImpulsePerLength: 2}.command())
+			give = append(give, Explosion{Centre: Vec{X: float64(i%20) - 10, Y: -2}, Radius: 2, Falloff: 3, ImpulsePerLength: 2}.command())
 		case 20:
 			give = append(give, Command{Op: opSetOneWay, Shape: floors[i%len(floors)], V: Vec{X: 0, Y: float64(i%3) - 1}})
 		}
@@ -117,11 +117,11 @@ func TestCommandsForSurfacesDropsAndExplosionsArrive(t *testing.T) {
 	if i, err := r.Shape(shapes[0]); err != nil || i.OneWay != (Vec{Y: 1}) || i.SurfaceSpeed != 2 {
 		t.Errorf("%+v, %v", i, err)
 	}
-	c.Explode(Explosion{At: Vec{X: -1.5, Y: .5}, Radius: .5, Falloff: 1, ImpulsePerLength: 2, Mask: 2})
+	c.Explode(Explosion{Centre: Vec{X: -1.5, Y: .5}, Radius: .5, Falloff: 1, ImpulsePerLength: 2, Mask: 2})
 	if v := r.speed(b); v != (Vec{}) {
 		t.Errorf("out of the mask, and it has %v", v)
 	}
-	c.Explode(Explosion{At: Vec{X: -1.5, Y: .5}, Radius: .5, Falloff: 1, ImpulsePerLength: 2, Mask: 1})
+	c.Explode(Explosion{Centre: Vec{X: -1.5, Y: .5}, Radius: .5, Falloff: 1, ImpulsePerLength: 2, Mask: 1})
 	if v := r.speed(b); v != (Vec{X: 1}) {
 		t.Errorf("half of the strength gave it %v", v)
 	}

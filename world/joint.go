@@ -67,11 +67,11 @@ type JointDef struct {
 	A, B             Body
 	CollideConnected bool // the two bodies still collide
 
-	// At is a point of the world, m, at which both bodies hold the joint, or nil.
+	// Anchor is a point of the world, m, at which both bodies hold the joint, or nil.
 	// AnchorA, AnchorB and ReferenceAngle then follow from where the bodies are, and AxisA
 	// is a direction of the world. It is for revolute, prismatic, wheel, weld and friction
 	// joints.
-	At *Vec
+	Anchor *Vec
 
 	AnchorA, AnchorB Vec     // m
 	AxisA            Vec     // direction in A's frame; zero means (1, 0)

@@ -31,7 +31,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := d.check(); err != nil {
 		return err
 	}
-	if err := w.links.resolveAt(d); err != nil {
+	if err := w.links.resolveAnchor(d); err != nil {
 		return err
 	}
 	both := new(struct { // one allocation for the two

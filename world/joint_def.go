@@ -156,18 +156,18 @@ func (d *JointDef) fields() box.JointFields {
 	}
 }
 
-// resolveAt replaces At in a definition by the anchors, the axis and the reference angle that
+// resolveAnchor replaces Anchor in a definition by the anchors, the axis and the reference angle that
 // follow from where the two bodies are now.
-func (k *links) resolveAt(d *JointDef) error {
-	if d.At == nil {
+func (k *links) resolveAnchor(d *JointDef) error {
+	if d.Anchor == nil {
 		return nil
 	}
 	switch d.Kind {
 	case RevoluteJoint, PrismaticJoint, WheelJoint, WeldJoint, FrictionJoint:
 	default:
-		return fmt.Errorf("world: a %v joint has no At: it has no point that both bodies share", d.Kind)
+		return fmt.Errorf("world: a %v joint has no Anchor: it has no point that both bodies share", d.Kind)
 	}
-	if err := checkVec("the point At", *d.At, maxPosition); err != nil {
+	if err := checkVec("the point Anchor", *d.Anchor, maxPosition); err != nil {
 		return err
 	}
 	a, err := k.registry.findBody(d.A)
@@ -178,10 +178,10 @@ func (k *links) resolveAt(d *JointDef) error {
 	if err != nil {
 		return err
 	}
-	d.AnchorA = fromB2(b2.TransformBack(&a.b.M_xf, b2vec(*d.At)))
-	d.AnchorB = fromB2(b2.TransformBack(&b.b.M_xf, b2vec(*d.At)))
+	d.AnchorA = fromB2(b2.TransformBack(&a.b.M_xf, b2vec(*d.Anchor)))
+	d.AnchorB = fromB2(b2.TransformBack(&b.b.M_xf, b2vec(*d.Anchor)))
 	d.AxisA = fromB2(b2.RotateBack(a.b.M_xf.Q, axis(d.AxisA)))
 	d.ReferenceAngle = b.b.M_sweep.A - a.b.M_sweep.A
-	d.At = nil
+	d.Anchor = nil
 	return nil
 }

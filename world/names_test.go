@@ -82,9 +82,9 @@ func TestAJointAtAPointOfTheWorldMovesNothing(t *testing.T) {
 				bodies[i] = x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(i), Y: 5}, Angle: 1 - 3*float64(i), Shapes: []world.ShapeDef{world.Box(.2, .3)}})
 			}
 			at := world.Vec{X: .5, Y: 5.5}
-			j := x.joint(world.JointDef{Kind: kind, A: bodies[0], B: bodies[1], At: &at, AxisA: world.Vec{Y: 1}, MaxForce: 1, MaxTorque: 1})
+			j := x.joint(world.JointDef{Kind: kind, A: bodies[0], B: bodies[1], Anchor: &at, AxisA: world.Vec{Y: 1}, MaxForce: 1, MaxTorque: 1})
 			before := must(x.Joint(j))
-			if before.PointA.Sub(at).Len() > 1e-9 || before.PointB.Sub(at).Len() > 1e-9 || before.Def.At != nil {
+			if before.PointA.Sub(at).Len() > 1e-9 || before.PointB.Sub(at).Len() > 1e-9 || before.Def.Anchor != nil {
 				t.Errorf("%v: it holds the bodies at %v and %v, not at %v", kind, before.PointA, before.PointB, at)
 			}
 			x.steps(60)
@@ -104,7 +104,7 @@ func TestAJointAtAPointOfTheWorldMovesNothing(t *testing.T) {
 		}
 		x := newSituation(t, world.Config{Stepper: s})
 		a, b := x.body(world.Dynamic, world.Vec{}, world.Circle(1)), x.body(world.Dynamic, world.Vec{X: 3}, world.Circle(1))
-		if _, err := x.CreateJoint(world.JointDef{Kind: world.RopeJoint, A: a, B: b, At: &world.Vec{}}); err == nil || !strings.Contains(err.Error(), "rope") {
+		if _, err := x.CreateJoint(world.JointDef{Kind: world.RopeJoint, A: a, B: b, Anchor: &world.Vec{}}); err == nil || !strings.Contains(err.Error(), "rope") {
 			t.Errorf("a rope at one point: %v", err)
 		}
 	})

@@ -94,7 +94,7 @@ func TestNothingTurnsABodyOfFixedRotation(t *testing.T) {
 			x.AngularImpulse(b, 3)
 			x.ImpulseAt(b, world.Vec{Y: 1}, world.Vec{X: 1})
 			x.Torque(b, 10)
-			x.Explode(world.Explosion{At: world.Vec{X: .5, Y: -1}, Radius: 5, ImpulsePerLength: 1})
+			x.Explode(world.Explosion{Centre: world.Vec{X: .5, Y: -1}, Radius: 5, ImpulsePerLength: 1})
 			turns("pushed")
 			other := x.body(world.Dynamic, world.Vec{X: 2}, world.Circle(.2))
 			x.joint(world.JointDef{Kind: world.MotorJoint, A: other, B: b, MaxForce: 1e3, MaxTorque: 1e3, AngularOffset: 1})

@@ -116,7 +116,7 @@ func every(t testing.TB) *rube.Scene {
 		v := reflect.ValueOf(&d).Elem()
 		for i := range v.NumField() {
 			switch v.Type().Field(i).Name {
-			case "Kind", "A", "B", "At", "Joint1", "Joint2", "Lower", "Correction":
+			case "Kind", "A", "B", "Anchor", "Joint1", "Joint2", "Lower", "Correction":
 			default:
 				fill(v.Field(i), &n)
 			}
@@ -209,7 +209,7 @@ func TestEveryFieldOfADefinitionIsInTheFile(t *testing.T) {
 			}
 		}
 	}
-	unset("every joint", seen, "A", "B", "At", "Joint1", "Joint2")
+	unset("every joint", seen, "A", "B", "Anchor", "Joint1", "Joint2")
 }
 
 func TestRandomNumbersAreReadBackToTheBit(t *testing.T) {
@@ -236,7 +236,7 @@ func TestRandomNumbersAreReadBackToTheBit(t *testing.T) {
 			if all := slices.Collect(w.Bodies()); i > 0 {
 				for _, k := range []world.JointKind{world.PrismaticJoint, world.WheelJoint, world.RevoluteJoint} {
 					at := world.Vec{X: r.NormFloat64(), Y: r.NormFloat64()}
-					if _, err := w.CreateJoint(world.JointDef{Kind: k, A: all[i-1], B: all[i], At: &at, AxisA: world.Vec{X: r.NormFloat64(), Y: r.NormFloat64()}}); err != nil {
+					if _, err := w.CreateJoint(world.JointDef{Kind: k, A: all[i-1], B: all[i], Anchor: &at, AxisA: world.Vec{X: r.NormFloat64(), Y: r.NormFloat64()}}); err != nil {
 						t.Fatal(err)
 					}
 				}

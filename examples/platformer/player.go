@@ -21,7 +21,7 @@ func (b *builder) player() {
 	}
 	hero := b.l.hero
 	b.w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
-		if hero.At.Y < -8 {
+		if hero.Position.Y < -8 {
 			_ = w.Teleport(hero.Body, start, 0)
 		}
 	}))

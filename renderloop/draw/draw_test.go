@@ -93,11 +93,11 @@ func TestARevoluteJointIsDrawnFromTheCentresOfTheBodiesThatMove(t *testing.T) {
 		return d.lines
 	}
 	was := lines()
-	e.CreateJoint(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: box, At: &world.Vec{X: 4, Y: 4}})
+	e.CreateJoint(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: box, Anchor: &world.Vec{X: 4, Y: 4}})
 	if n := lines(); n != was+2 {
 		t.Errorf("with the world: %d lines, and %d before", n, was)
 	}
-	e.CreateJoint(world.JointDef{Kind: world.WeldJoint, A: disc, B: box, At: &world.Vec{X: 3, Y: 3}})
+	e.CreateJoint(world.JointDef{Kind: world.WeldJoint, A: disc, B: box, Anchor: &world.Vec{X: 3, Y: 3}})
 	if n := lines(); n != was+5 {
 		t.Errorf("with another body, too: %d lines, and %d before", n, was)
 	}

@@ -122,8 +122,8 @@ func (m *Map) Corner(x, y int) world.Vec {
 	return m.def.Origin.Add(world.Vec{X: float64(x), Y: float64(y)}.Mul(m.def.Size))
 }
 
-// At returns the cell in which a point lies, m, which may be beyond the map.
-func (m *Map) At(point world.Vec) (x, y int) {
+// CellAt returns the cell in which a point lies, m, which may be beyond the map.
+func (m *Map) CellAt(point world.Vec) (x, y int) {
 	p := point.Sub(m.def.Origin).Mul(1 / m.def.Size)
 	return floor(p.X), floor(p.Y)
 }

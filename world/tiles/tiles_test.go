@@ -227,7 +227,7 @@ func TestACommandChangesCellsInRecordingsAndRollbacks(t *testing.T) {
 		for i := range 90 {
 			switch i {
 			case 20:
-				x, y := m.At(world.Vec{X: .5, Y: 3.5})
+				x, y := m.CellAt(world.Vec{X: .5, Y: 3.5})
 				m.Send(e.Commands, Cell{x, y, 0}, Cell{x, 99, 'x'}) // one that is refused
 				m.Send(e.Commands, Cell{x, y, 0}, Cell{x + 1, y, 0}, Cell{x - 1, y, 0})
 			case 70:

@@ -35,8 +35,8 @@ func (h *Walker) BeforeStep(w *world.World, dt float64) {
 	set := h.Settings.complete()
 	_, cos := trig.SinCos(min(set.MaxSlope, math.Pi/2))
 	h.move = move{w: w, q: w.Query(h.filter), set: set, dt: dt, least: cos}
-	if in.Position.Sub(h.At).Len() > frontDeep { // somebody has teleported the body
-		h.At, h.Stands = in.Position, false
+	if in.Position.Sub(h.Position).Len() > frontDeep { // somebody has teleported the body
+		h.Position, h.Stands = in.Position, false
 	}
 	h.Met = h.Met[:0]
 	h.leaveOverlaps()
@@ -68,9 +68,9 @@ func (h *Walker) follow(b world.Body) {
 	if err != nil {
 		return
 	}
-	way := h.At.Sub(in.Position)
+	way := h.Position.Sub(in.Position)
 	if way.Len() > farthest {
-		_ = h.w.Teleport(b, h.At, 0)
+		_ = h.w.Teleport(b, h.Position, 0)
 		way = world.Vec{}
 	}
 	_ = h.w.SetVelocity(b, way.Mul(1/h.dt))
@@ -148,14 +148,14 @@ func (h *Walker) stepUp(length float64) bool {
 	if !(h.set.StepHeight > 0) || length == 0 {
 		return false
 	}
-	from := h.At
+	from := h.Position
 	up, on := world.Vec{Y: h.set.StepHeight}, world.Vec{X: length}
 	met := len(h.Met)
 	h.advance(&up)
 	h.advance(&on)
-	ok := math.Abs(h.At.X-from.X) > math.Abs(length)/8 && h.settle(h.At.Y-from.Y+h.set.StepHeight) && h.Ground.Point.Y <= from.Y+h.set.StepHeight
+	ok := math.Abs(h.Position.X-from.X) > math.Abs(length)/8 && h.settle(h.Position.Y-from.Y+h.set.StepHeight) && h.Ground.Point.Y <= from.Y+h.set.StepHeight
 	if h.Met = h.Met[:met]; !ok { // what it met while it tried does not count
-		h.At = from
+		h.Position = from
 	}
 	return ok
 }
@@ -165,12 +165,12 @@ func (h *Walker) advance(left *world.Vec) (hit world.RayHit, ok bool) {
 	if *left == (world.Vec{}) {
 		return hit, false
 	}
-	hit, ok = h.cast(h.At, *left)
+	hit, ok = h.cast(h.Position, *left)
 	if !ok {
-		h.At = h.At.Add(*left)
+		h.Position = h.Position.Add(*left)
 		return hit, false
 	}
-	h.At = h.At.Add(left.Mul(hit.Fraction))
+	h.Position = h.Position.Add(left.Mul(hit.Fraction))
 	*left = left.Mul(1 - hit.Fraction)
 	h.Met = append(h.Met, hit)
 	return hit, true
@@ -231,7 +231,7 @@ func (h *Walker) oneWay(s world.Shape) (front world.Vec, ok bool) {
 
 // inOneWay reports whether the figure is still in or at a one-way shape.
 func (h *Walker) inOneWay() (in bool) {
-	_ = h.q.Near(h.capsule, h.At, 0, frontDeep, func(n world.NearHit) bool {
+	_ = h.q.Near(h.capsule, h.Position, 0, frontDeep, func(n world.NearHit) bool {
 		_, in = h.oneWay(n.Shape)
 		return !in
 	})
@@ -241,16 +241,16 @@ func (h *Walker) inOneWay() (in bool) {
 // settle moves the figure down to the ground, if there is some within a distance, m, and notes
 // what it stands on.
 func (h *Walker) settle(down float64) bool {
-	hit, ok := h.cast(h.At, world.Vec{Y: -down - deep})
+	hit, ok := h.cast(h.Position, world.Vec{Y: -down - deep})
 	if !ok {
 		return false
 	}
 	face := h.face(&hit)
-	at := h.At.Add(world.Vec{Y: -(down + deep)}.Mul(hit.Fraction))
+	at := h.Position.Add(world.Vec{Y: -(down + deep)}.Mul(hit.Fraction))
 	if face.Y < h.least || hit.Normal.Y < h.least && !h.held(&hit, at) {
 		return false
 	}
-	h.At = at
+	h.Position = at
 	g := Ground{Body: hit.Body, Shape: hit.Shape, Point: hit.Point, Normal: face}
 	if b, err := h.w.Body(hit.Body); err == nil {
 		g.Velocity = b.VelocityAt(hit.Point)
@@ -300,7 +300,7 @@ func (h *Walker) carry() {
 		_ = h.w.ForceAt(g.Body, h.w.Gravity().Mul(h.set.Mass), g.Point)
 	}
 	// The centre of the lower circle turns with the ground: it keeps its distance from it.
-	arm := h.At.Add(world.Vec{Y: h.radius}).Sub(in.Centre)
+	arm := h.Position.Add(world.Vec{Y: h.radius}).Sub(in.Centre)
 	left := in.Velocity.Mul(h.dt).Add(arm.Rotate(in.AngularVelocity * h.dt).Sub(arm))
 	if s, err := h.w.Shape(g.Shape); err == nil {
 		left = left.Add(along(g.Normal, s.SurfaceSpeed*h.dt))
@@ -379,7 +379,7 @@ func (h *Walker) push(hit *world.RayHit) {
 func (h *Walker) leaveOverlaps() {
 	for range turns {
 		var out world.Vec
-		_ = h.q.Near(h.capsule, h.At, 0, 0, func(n world.NearHit) bool {
+		_ = h.q.Near(h.capsule, h.Position, 0, 0, func(n world.NearHit) bool {
 			if n.Distance > -deep || n.Normal == (world.Vec{}) {
 				return n.Distance < 0 // the deepest come first
 			}
@@ -398,7 +398,7 @@ func (h *Walker) leaveOverlaps() {
 		if out == (world.Vec{}) {
 			return
 		}
-		h.At = h.At.Add(out)
+		h.Position = h.Position.Add(out)
 	}
 }
 
@@ -406,7 +406,7 @@ func (h *Walker) leaveOverlaps() {
 func (h *Walker) giveWay() {
 	for range turns {
 		var out world.Vec
-		_ = h.q.Near(h.capsule, h.At, 0, farthest, func(n world.NearHit) bool {
+		_ = h.q.Near(h.capsule, h.Position, 0, farthest, func(n world.NearHit) bool {
 			b, err := h.w.Body(n.Body)
 			if err != nil || b.Kind != world.Kinematic || n.Normal == (world.Vec{}) {
 				return true
@@ -420,7 +420,7 @@ func (h *Walker) giveWay() {
 			}
 			return true
 		})
-		before := h.At
+		before := h.Position
 		for left := out; left != (world.Vec{}); {
 			hit, ok := h.advance(&left)
 			if !ok {
@@ -430,7 +430,7 @@ func (h *Walker) giveWay() {
 				break
 			}
 		}
-		if h.At == before {
+		if h.Position == before {
 			return
 		}
 	}

@@ -115,7 +115,7 @@ type Walker struct {
 // State is all that later steps depend on, besides the Settings. To move a figure to another
 // place, teleport its Body.
 type State struct {
-	At       world.Vec // its feet after the step that comes next or has just ended, m
+	Position world.Vec // its feet after the step that comes next or has just ended, m
 	Velocity world.Vec // m/s
 	Input    Input
 	Along    float64        // speed along the ground, m/s
@@ -144,7 +144,7 @@ func New(w *world.World, def Def) (*Walker, error) {
 	}
 	h := &Walker{Settings: def.Settings, command: "walker " + def.Name, height: def.Height, radius: def.Radius}
 	h.capsule = world.Capsule(world.Vec{Y: h.radius}, world.Vec{Y: h.height - h.radius}, h.radius)
-	h.At = def.Position
+	h.Position = def.Position
 	h.filter.Mask, h.filter.Category = def.Filter.Mask, def.Filter.Category
 	b := world.BodyDef{Name: def.Name, Kind: world.Dynamic, Position: def.Position, FixedRotation: true, NoGravity: true, Colour: def.Colour}
 	var err error

@@ -434,7 +434,7 @@ func TestBadFiguresAndInputsAreRefused(t *testing.T) {
 		h.BeforeStep(w, dt)
 	}
 	h.BeforeStep(w, nan)
-	if h.At != h.At || h.Input.Walk != 1 {
+	if h.Position != h.Position || h.Input.Walk != 1 {
 		t.Errorf("%+v", h.State)
 	}
 	if err := w.DestroyBody(h.Body); err != nil {

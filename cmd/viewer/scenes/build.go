@@ -87,7 +87,7 @@ func (b *builder) joint(d world.JointDef) world.Joint {
 
 // at is a joint that both bodies hold at a point of the world.
 func (b *builder) at(at vec, d world.JointDef) world.Joint {
-	d.At = &at
+	d.Anchor = &at
 	return b.joint(d)
 }
 

@@ -84,7 +84,7 @@ func liftHeight(t float64) float64 {
 
 // decide sets the walker's input, from the figure's place and from the user's driving.
 func (f *figure) decide(w *world.World, t float64) {
-	x, feet, in, jump := f.At.X, f.At.Y, walker.Input{}, 0.0
+	x, feet, in, jump := f.Position.X, f.Position.Y, walker.Input{}, 0.0
 	switch {
 	case feet < -2: // the figure has fallen out of the picture
 		w.Teleport(f.Body, figureStart, 0)

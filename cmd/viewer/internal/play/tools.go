@@ -266,7 +266,7 @@ func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to 
 		if tied {
 			d.AnchorA, d.AnchorB = end(d.A, from), end(d.B, to)
 		} else {
-			d.At = &pivot
+			d.Anchor = &pivot
 		}
 		if j := e.CreateJoint(d); !m.inspect.Pinned {
 			m.inspect.ChooseIn(d.B, m.inspect.Right)
