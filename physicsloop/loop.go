@@ -61,11 +61,11 @@ type Loop[S, E, C any] struct {
 	// The first seven are sim, if it implements that interface.
 	changes ChangeCapturer[S]  // or nil
 	debug   DebugCapturer      // or nil
-	observe FrameObserver      // or nil
-	jumper  Jumper             // or nil
-	timed   Timed              // or nil
+	observe frameObserver      // or nil
+	jumper  jumper             // or nil
+	timed   timed              // or nil
 	shifter Shifter[S]         // or nil
-	visited Visited            // or nil
+	visited visited            // or nil
 	shift   func([]S)          // moves shifted bodies in earlier states, which the next publish includes; or nil
 	tick    uint64             // the last due tick that is done
 	rev     uint32             // the revision of the newest state
@@ -107,12 +107,12 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	}
 	l.changes, _ = sim.(ChangeCapturer[S])
 	l.debug, _ = sim.(DebugCapturer)
-	l.observe, _ = sim.(FrameObserver)
-	l.jumper, _ = sim.(Jumper)
-	l.timed, _ = sim.(Timed)
+	l.observe, _ = sim.(frameObserver)
+	l.jumper, _ = sim.(jumper)
+	l.timed, _ = sim.(timed)
 	l.shifter, _ = sim.(Shifter[S])
-	l.visited, _ = sim.(Visited)
-	if s, ok := sim.(Scheduler[C]); ok {
+	l.visited, _ = sim.(visited)
+	if s, ok := sim.(scheduler[C]); ok {
 		l.waiting = s.Scheduled()
 	} else {
 		l.waiting = new(schedule.Queue[C])
@@ -239,7 +239,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 }
 
-// visit lets those who watch the simulation (Visited) in, also while there are no frames.
+// visit lets those who watch the simulation in, also while there are no frames.
 func (l *Loop[S, E, C]) visit() {
 	if l.visited == nil || !l.visited.Visits() {
 		return

@@ -3,7 +3,6 @@ package physicsloop
 import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/schedule"
 )
 
 // Simulation is what the loop steps: a Box2D world (world.Simulation), or
@@ -18,8 +17,8 @@ import (
 //
 //	BeginFrame Apply … Apply Capture
 //
-// so Capture may be called more than once for the same tick. A Jumper that has
-// jumped is captured before the steps of the frame.
+// so Capture may be called more than once for the same tick. A replay that
+// has jumped is captured before the steps of the frame.
 type Simulation[S, E, C any] interface {
 	// Start is called once, before all other methods. The simulation keeps out
 	// for its structure records and events, and announces the bodies that exist
@@ -72,19 +71,6 @@ type DebugCapturer interface {
 	CaptureDebug(layers body2d.Layers, d *body2d.Debug)
 }
 
-// FrameObserver is implemented by a Simulation that needs the demand of a frame.
-type FrameObserver interface {
-	// ObserveFrame is called before the frame's BeginFrame.
-	ObserveFrame(f *buffer.Frame)
-}
-
-// Timed is implemented by a Simulation whose steps may have another length than Step is
-// given, as those of a replay.
-type Timed interface {
-	// Lasted is the length of the last step in seconds.
-	Lasted() float64
-}
-
 // Shifter is implemented by a Simulation that can move a body to another place without a
 // stop of its picture: the earlier states are published again, with the body in its new
 // place, in the swap that publishes the next state.
@@ -93,31 +79,6 @@ type Shifter[S any] interface {
 	// since the last call, or nil if there are none. The loop calls Shifts before it
 	// captures a state.
 	Shifts() func(earlier []S)
-}
-
-// Jumper is implemented by a Simulation that a command can take to another tick,
-// such as a replay that seeks.
-type Jumper interface {
-	// Jumped is called after a frame's commands. If one of them took the
-	// simulation to another tick, it returns the number of steps done there, and
-	// true once. The state there is not blended with the one before.
-	Jumped() (tick uint64, ok bool)
-}
-
-// Scheduler is implemented by a Simulation that saves the commands that wait for their
-// tick.
-type Scheduler[C any] interface {
-	// Scheduled is where the loop keeps them. The loop asks at its start, when commands
-	// of an earlier run may wait there.
-	Scheduled() *schedule.Queue[C]
-}
-
-// Visited is implemented by a Simulation that other programs can join to watch, between
-// steps and also while nobody makes frames. A visitor wakes the loop (buffer.Demand.Ring).
-type Visited interface {
-	// Visits lets waiting visitors in, at the due tick, and reports whether there were
-	// any. The newest states are then captured again.
-	Visits() bool
 }
 
 // Predictor is implemented by a Simulation that can go back to the state it had at a

@@ -2,7 +2,7 @@ package renderloop
 
 import "halfstep/buffer"
 
-// Seek goes to another tick, of a physicsloop.Jumper. A command that was sent
+// Seek goes to another tick, of a replay. A command that was sent
 // just before takes the simulation to the tick before (or to this one, if there
 // is none before), and physics steps from there. The clock's remainder
 // becomes r.

@@ -11,8 +11,8 @@ import (
 	"halfstep/internal/schedule"
 )
 
-// Scheduled returns the queue of the commands that wait for their tick, for
-// [physicsloop.Scheduler]. The world owns it because snapshots hold these commands.
+// Scheduled returns the queue in which the loop keeps the commands that wait for their tick.
+// The world owns it because snapshots hold these commands.
 func (s *Simulation) Scheduled() *schedule.Queue[Command] { return &s.world.waiting }
 
 // takeScheduled takes the commands that wait. Questions are left out: their answers belong to

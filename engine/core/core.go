@@ -12,9 +12,30 @@
 //		window.SwapBuffers()
 //	}
 //
-// The simulation is a physicsloop.Simulation with types of its own: the state of one
-// body (S), an event (E) and a command (C). A state has no pointers. examples/nbody is a
-// whole program.
+// # A simulation of your own
+//
+// It has types of its own: the state of one body (S), which has no pointers, an event (E)
+// and a command (C). All of its methods run on the physics goroutine. It must have those of
+// physicsloop.Simulation; embed [Base] for those that do nothing:
+//
+//	type clouds struct {
+//		core.Base[event, command]
+//		…
+//	}
+//
+//	func (s *clouds) Step(tick uint64, dt float64)   // one step, of dt seconds
+//	func (s *clouds) Capture(dst []state) []state    // append the state of every body
+//	func (s *clouds) Apply(tick uint64, c *command, scheduled bool) // if there are commands
+//
+// It may have more, each an interface of physicsloop that New finds by itself:
+//
+//   - ChangeCapturer takes the place of Capture where few of many states change in a step.
+//   - Predictor goes back to an earlier tick, which renderloop.RunAhead takes.
+//   - Announcer tells what exists, and DebugCapturer has boxes, contacts and the like, for
+//     readers and pictures that show the structure of bodies and shapes (body2d.Structure).
+//   - Shifter moves a body elsewhere without a stop of its picture.
+//
+// examples/nbody is a whole program.
 package core
 
 import (

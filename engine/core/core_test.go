@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/buffer/body2d"
 	"halfstep/engine/core"
 	"halfstep/renderloop"
 )
@@ -17,20 +16,17 @@ import (
 // counter is a simulation of one number. A command adds to it and is answered by an
 // event that holds the sum; panicking ends it.
 type counter struct {
+	core.Base[float64, float64]
 	sum, step float64
 	applied   []uint64 // the ticks done before each command
-	out       *buffer.Outbox[float64]
 }
 
 const panicking = -1
 
-func (s *counter) Start(out *buffer.Outbox[float64]) { s.out = out }
-func (s *counter) BeginFrame()                       {}
-func (s *counter) EndFrame()                         {}
 func (s *counter) Apply(tick uint64, c *float64, _ bool) {
 	s.applied = append(s.applied, tick)
 	s.sum += *c
-	s.out.Events.Append(s.sum)
+	s.Out.Events.Append(s.sum)
 }
 func (s *counter) Step(uint64, float64) {
 	if s.sum == panicking {
@@ -39,7 +35,6 @@ func (s *counter) Step(uint64, float64) {
 	s.step++
 }
 func (s *counter) Capture(dst []float64) []float64 { return append(dst, s.step) }
-func (s *counter) Counts() body2d.Counts           { return body2d.Counts{} }
 
 type counting = core.Engine[float64, float64, float64]
 
@@ -222,5 +217,23 @@ func TestASettingThatCannotBeIsRefused(t *testing.T) {
 	}
 	if _, err := core.New(&counter{}, core.Config{Sync: renderloop.RunAhead}); err == nil {
 		t.Error("what cannot predict was taken to run ahead")
+	}
+}
+
+// still is the smallest simulation: what it does not say is in Base.
+type still struct{ core.Base[int, string] }
+
+func (*still) Step(uint64, float64)      {}
+func (*still) Capture(dst []bool) []bool { return append(dst, true) }
+
+func TestASimulationNeedsStepAndCaptureAlone(t *testing.T) {
+	e, err := core.New[bool, int, string](&still{}, core.Config{Simulated: true, Sync: renderloop.Lockstep})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.Send("a command that nobody carries out")
+	if v := e.Step(3); v.Tick != 3 || len(v.Cur) != 1 || e.Failure() != nil {
+		t.Errorf("tick %d, %d states, %v", v.Tick, len(v.Cur), e.Failure())
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/engine/core"
 	"halfstep/physicsloop"
 )
 
@@ -51,8 +51,8 @@ const (
 // system implements physicsloop.Simulation. All of it belongs to the physics
 // goroutine once the loop has started.
 type system struct {
+	core.Base[event, command]
 	bodies []body
-	out    *buffer.Outbox[event]
 }
 
 var _ physicsloop.Simulation[state, event, command] = (*system)(nil)
@@ -86,21 +86,12 @@ func (b *body) inertia() [3]float64 {
 	return [3]float64{b.mass / 3 * (y + z), b.mass / 3 * (x + z), b.mass / 3 * (x + y)}
 }
 
-// Start receives the outbox for events.
-func (s *system) Start(out *buffer.Outbox[event]) { s.out = out }
-
-// BeginFrame does nothing. It is for simulations with forces that last a frame.
-func (s *system) BeginFrame() {}
-
-// EndFrame does nothing; see BeginFrame.
-func (s *system) EndFrame() {}
-
 // Apply carries out a command between two steps.
 func (s *system) Apply(tick uint64, c *command, _ bool) {
 	if c.report {
 		e := s.measure()
 		e.tick = tick
-		s.out.Events.Append(e)
+		s.Out.Events.Append(e)
 	}
 	for k := range 3 {
 		s.bodies[0].velocity[k] += c.kick[k]

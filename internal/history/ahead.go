@@ -6,6 +6,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/bridge"
+	"halfstep/internal/schedule"
 	"halfstep/physicsloop"
 	"halfstep/world"
 )
@@ -19,11 +20,11 @@ type carrier interface {
 	physicsloop.ChangeCapturer[body2d.State]
 	physicsloop.DebugCapturer
 	physicsloop.Announcer
-	physicsloop.FrameObserver
-	physicsloop.Timed
 	physicsloop.Shifter[body2d.State]
-	physicsloop.Visited
-	physicsloop.Scheduler[world.Command]
+	ObserveFrame(f *buffer.Frame)
+	Lasted() float64
+	Visits() bool
+	Scheduled() *schedule.Queue[world.Command]
 
 	carry(e *Entry)         // carries out an entry
 	order(c *world.Command) // carries out an order (a rollback or the like, see log.go) or answers a question
@@ -359,8 +360,7 @@ func (p *Predictor) Settle() {
 	p.log.events.retract()
 }
 
-// Visits is the method of physicsloop.Visited: it lets new watchers in. They begin at the due tick, so
-// the world goes there first.
+// Visits lets new watchers in. They begin at the due tick, so the world goes there first.
 func (p *Predictor) Visits() bool {
 	if !p.log.called() {
 		return false

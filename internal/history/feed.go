@@ -267,7 +267,7 @@ func (l *Log) called() bool {
 	return slices.ContainsFunc(l.o.Feeds, func(f *Feed) bool { return f.called.Load() })
 }
 
-// Visits is the method of physicsloop.Visited: it lets watchers in also while there are no frames.
+// Visits lets watchers in also while there are no frames.
 func (l *Log) Visits() (come bool) {
 	for _, f := range l.o.Feeds {
 		if !f.called.Load() {

@@ -60,10 +60,7 @@ type Player struct {
 	jumped  bool // a seek has changed the tick, and the loop does not know yet (Jumped)
 }
 
-var (
-	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Player)(nil)
-	_ physicsloop.Jumper                                               = (*Player)(nil)
-)
+var _ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Player)(nil)
 
 // Play returns what plays a recording in the world of a Log, which setup has built. It
 // takes the world to where the recording begins. Of a recording of states the world stays
@@ -151,7 +148,7 @@ func (p *Player) Step(tick uint64, _ float64) {
 // compareAgain makes replayNext compare a step with the recording also if it did not differ before.
 const compareAgain = true
 
-// Jumped is of physicsloop.Jumper.
+// Jumped tells the loop of a seek.
 func (p *Player) Jumped() (tick uint64, ok bool) {
 	ok, p.jumped = p.jumped, false
 	return p.Tick(), ok
