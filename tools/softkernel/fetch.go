@@ -56,16 +56,19 @@ func fetchListed(first, bytes string, follow func(row Register)) {
 // fetchSides writes the code that brings into the cache what the narrow phase reads of the bodies
 // and shapes of n contacts. The contacts themselves are in the cache.
 func fetchSides() {
-	TEXT("fetchSides", NOSPLIT, "func(contacts *float32, slots *int32, n int, poses, geometries *float32)")
+	TEXT("fetchSides", NOSPLIT, "func(contacts *float32, slots *int32, n int, poses *float32, forms *int32, geometries *float32)")
 	contacts, slots := Load(Param("contacts"), GP64()), Load(Param("slots"), GP64())
 	n := Load(Param("n"), GP64())
-	poses, geometries := Load(Param("poses"), GP64()), Load(Param("geometries"), GP64())
+	poses, forms := Load(Param("poses"), GP64()), Load(Param("forms"), GP64())
+	geometries := Load(Param("geometries"), GP64())
 	repeat(n, func() {
 		c := offset(Mem{Base: slots}, contactSize)
 		ADDQ(contacts, c)
 		for _, i := range [...]int{0, 4} {
 			PREFETCHT0(Mem{Base: poses, Index: offset(Mem{Base: c, Disp: contactBodies + i}, poseSize), Scale: 1})
-			g := offset(Mem{Base: c, Disp: contactShapes + i}, geometrySize)
+			shape := GP64()
+			MOVLQSX(Mem{Base: c, Disp: contactShapes + i}, shape)
+			g := offset(Mem{Base: forms, Index: shape, Scale: 4}, geometrySize)
 			PREFETCHT0(Mem{Base: geometries, Index: g, Scale: 1})
 			PREFETCHT0(Mem{Base: geometries, Index: g, Scale: 1, Disp: 64})
 		}

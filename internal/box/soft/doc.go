@@ -81,6 +81,7 @@
 //	crew           shares out work                          run.go
 //	stride, rules  the step at hand; whom it asks           stride.go, rules.go
 //	bodies, shapes, contacts, joints                        body.go, shape.go, contact.go, joint.go
+//	forms          geometries, equal ones once              forms.go
 //	loader         what others have changed                 load.go
 //	pairs          the tree, and shapes that may meet       pairs.go, packed.go, tree.go
 //	stops          which shapes stop each other             stops.go

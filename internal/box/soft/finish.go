@@ -136,7 +136,7 @@ func (s *sweeper) listRunners() {
 		s.bodies.poses[i].flags |= poseLate
 		own := s.regions.ownCourse(i)
 		for k := s.bodies.all[i].first; k >= 0; k = s.shapes.all[k].next {
-			box, way := boxOf(s.set.Shapes.Tree.Box(k)), own.bounds(&s.shapes.geometries[k])
+			box, way := boxOf(s.set.Shapes.Tree.Box(k)), own.bounds(s.shapes.geometry(k))
 			if !box.contains(&way) {
 				s.runners = append(s.runners, k)
 			}
@@ -193,7 +193,7 @@ func (s *sweeper) finishMover(i int32, r *finished) {
 	}
 	c := s.courseOf(i)
 	for k := e.first; k >= 0; k = s.shapes.all[k].next {
-		b := c.bounds(&s.shapes.geometries[k])
+		b := c.bounds(s.shapes.geometry(k))
 		all := b.union(&s.shapes.fatBoxes[k])
 		fat := all
 		fat.grow(st.d.times(32)) // room for half a second

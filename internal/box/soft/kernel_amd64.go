@@ -72,4 +72,4 @@ func fetchRows(table uintptr, size int, list *int32, stride, n int)
 func fetchPointed(pointers uintptr, size int, list *int32, stride, n, length int)
 
 //go:noescape
-func fetchSides(contacts *float32, slots *int32, n int, poses, geometries *float32)
+func fetchSides(contacts *float32, slots *int32, n int, poses *float32, forms *int32, geometries *float32)

@@ -4602,35 +4602,38 @@ line:
 done:
 	RET
 
-// func fetchSides(contacts *float32, slots *int32, n int, poses *float32, geometries *float32)
+// func fetchSides(contacts *float32, slots *int32, n int, poses *float32, forms *int32, geometries *float32)
 // Requires: MMX+
-TEXT ·fetchSides(SB), NOSPLIT, $0-40
+TEXT ·fetchSides(SB), NOSPLIT, $0-48
 	MOVQ contacts+0(FP), AX
 	MOVQ slots+8(FP), CX
 	MOVQ n+16(FP), DX
 	MOVQ poses+24(FP), BX
-	MOVQ geometries+32(FP), SI
+	MOVQ forms+32(FP), SI
+	MOVQ geometries+40(FP), DI
 
 loop:
 	TESTQ      DX, DX
 	JLE        done
-	MOVLQSX    (CX), DI
-	IMUL3Q     $0x000000b0, DI, DI
-	ADDQ       AX, DI
-	MOVLQSX    24(DI), R8
-	IMUL3Q     $0x00000020, R8, R8
-	PREFETCHT0 (BX)(R8*1)
-	MOVLQSX    128(DI), R8
+	MOVLQSX    (CX), R8
 	IMUL3Q     $0x000000b0, R8, R8
-	PREFETCHT0 (SI)(R8*1)
-	PREFETCHT0 64(SI)(R8*1)
-	MOVLQSX    28(DI), R8
-	IMUL3Q     $0x00000020, R8, R8
-	PREFETCHT0 (BX)(R8*1)
-	MOVLQSX    132(DI), DI
-	IMUL3Q     $0x000000b0, DI, DI
-	PREFETCHT0 (SI)(DI*1)
-	PREFETCHT0 64(SI)(DI*1)
+	ADDQ       AX, R8
+	MOVLQSX    24(R8), R9
+	IMUL3Q     $0x00000020, R9, R9
+	PREFETCHT0 (BX)(R9*1)
+	MOVLQSX    128(R8), R9
+	MOVLQSX    (SI)(R9*4), R9
+	IMUL3Q     $0x000000b0, R9, R9
+	PREFETCHT0 (DI)(R9*1)
+	PREFETCHT0 64(DI)(R9*1)
+	MOVLQSX    28(R8), R9
+	IMUL3Q     $0x00000020, R9, R9
+	PREFETCHT0 (BX)(R9*1)
+	MOVLQSX    132(R8), R8
+	MOVLQSX    (SI)(R8*4), R8
+	IMUL3Q     $0x000000b0, R8, R8
+	PREFETCHT0 (DI)(R8*1)
+	PREFETCHT0 64(DI)(R8*1)
 	ADDQ       $0x04, CX
 	DECQ       DX
 	JMP        loop

@@ -27,8 +27,9 @@ func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32, cou
 func separations8AVX2(a, from, b *float32, qs, qc, x, y float32, to *float32, countA, countB int) int {
 	return 0
 }
-func meetingAVX2(edges *uint64, nodes *int32, n int, facing *uint64) uint64         { return 0 }
-func nearestAVX2(a, b *float32, countA, countB int) int                             { return 0 }
-func fetchRows(table uintptr, size int, list *int32, stride, n int)                 {}
-func fetchPointed(pointers uintptr, size int, list *int32, stride, n, length int)   {}
-func fetchSides(contacts *float32, slots *int32, n int, poses, geometries *float32) {}
+func meetingAVX2(edges *uint64, nodes *int32, n int, facing *uint64) uint64       { return 0 }
+func nearestAVX2(a, b *float32, countA, countB int) int                           { return 0 }
+func fetchRows(table uintptr, size int, list *int32, stride, n int)               {}
+func fetchPointed(pointers uintptr, size int, list *int32, stride, n, length int) {}
+func fetchSides(contacts *float32, slots *int32, n int, poses *float32, forms *int32, geometries *float32) {
+}

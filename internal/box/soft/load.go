@@ -126,7 +126,7 @@ func (s *loader) resync(i int32, all bool) {
 // resyncShape computes the boxes of a shape. The library's boxes have other bits on other
 // machines.
 func (s *loader) resyncShape(k int32) {
-	sh, g := &s.shapes.all[k], &s.shapes.geometries[k]
+	sh, g := &s.shapes.all[k], s.shapes.geometry(k)
 	p := &s.bodies.poses[sh.body]
 	s.shapes.fatBoxes[k], s.shapes.room[k] = g.bounds(p.x, p.y, p.q, p.margin()), 0
 	s.shapes.swept[k] = way{}

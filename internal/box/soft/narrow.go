@@ -90,7 +90,7 @@ func (s *narrowPhase) updateBlock(block, from, to int) {
 // fetchFirst brings the bodies and shapes of the first contacts of a list into the cache.
 func (s *narrowPhase) fetchFirst(slots []int32) {
 	if wide {
-		fetchSides(&s.contacts.all[0].normal.x, &slots[0], min(len(slots), Fetched), &s.bodies.poses[0].q.s, &s.shapes.geometries[0].radius)
+		fetchSides(&s.contacts.all[0].normal.x, &slots[0], min(len(slots), Fetched), &s.bodies.poses[0].q.s, &s.shapes.forms.of[0], &s.shapes.forms.all[0].radius)
 	}
 }
 
@@ -140,7 +140,7 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 	d := vec{float32(b.x - a.x), float32(b.y - a.y)}
 	offset := a.q.undo(d)
 	if sh.sensors[c.shapeA] || sh.sensors[c.shapeB] {
-		distance, _ := gap(&sh.geometries[c.shapeA], &sh.geometries[c.shapeB], b.q.from(a.q), offset)
+		distance, _ := gap(sh.geometry(c.shapeA), sh.geometry(c.shapeB), b.q.from(a.q), offset)
 		c.flags = c.flags&^posed | sensor
 		c.count = 0
 		return distance <= 0 != (c.flags&touching != 0)
@@ -154,7 +154,7 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 		c.flags |= posed
 		c.kept.turn, c.kept.offset = turn, offset
 		var m manifold
-		ga, gb := &sh.geometries[c.shapeA], &sh.geometries[c.shapeB]
+		ga, gb := sh.geometry(c.shapeA), sh.geometry(c.shapeB)
 		collide(&m, ga, gb, turn, offset)
 		if m.count == 0 && fast {
 			s.predict(&m, c, a, b, d)

@@ -22,7 +22,7 @@ func (s *narrowPhase) predict(m *manifold, c *contact, a, b *pose, d vec) {
 		return
 	}
 	swept := s.bodies.all[c.bodyA].fixed || s.bodies.all[c.bodyB].fixed
-	ga, gb := &s.shapes.geometries[c.shapeA], &s.shapes.geometries[c.shapeB]
+	ga, gb := s.shapes.geometry(c.shapeA), s.shapes.geometry(c.shapeB)
 	for _, t := range [...]float32{1, 0.5} {
 		qA, qB := a.q.then(smallRotation(float32(t*turnA))), b.q.then(smallRotation(float32(t*turnB)))
 		offset := d.plus(t, way)
@@ -92,11 +92,11 @@ func (s *narrowPhase) passesBy(c *contact, n int) bool {
 		return false
 	}
 	a, b := s.bodies.planned(c.bodyA, steps), s.bodies.planned(c.bodyB, steps)
-	g := &s.shapes.geometries[c.shapeB]
-	if a.endsIn(&s.shapes.geometries[c.shapeA], 1, 0, &b, g) {
+	g := s.shapes.geometry(c.shapeB)
+	if a.endsIn(s.shapes.geometry(c.shapeA), 1, 0, &b, g) {
 		return false
 	}
-	_, met := a.advanceTo(&s.shapes.geometries[c.shapeA], &b, g, 0, sameTime)
+	_, met := a.advanceTo(s.shapes.geometry(c.shapeA), &b, g, 0, sameTime)
 	return !met
 }
 
@@ -132,7 +132,7 @@ const sameTime = 0.02 * linearSlop
 // ask.
 func (s *narrowPhase) isBetween(c *contact, n int, r *narrowed) bool {
 	a, b := s.bodies.planned(c.bodyA, 1), s.bodies.planned(c.bodyB, 1)
-	t, _ := a.advanceTo(&s.shapes.geometries[c.shapeA], &b, &s.shapes.geometries[c.shapeB], 0, sameTime)
+	t, _ := a.advanceTo(s.shapes.geometry(c.shapeA), &b, s.shapes.geometry(c.shapeB), 0, sameTime)
 	// What has all but reached a wall meets it, whatever lies on it and moves more slowly.
 	atWall := (s.bodies.all[c.bodyA].fixed || s.bodies.all[c.bodyB].fixed) && c.flags&ahead == 0 && c.isWithin(n, sweepTarget+closeEnough)
 	return s.isStopped(c.shapeA, c.shapeB, &a, t, atWall, r) || s.isStopped(c.shapeB, c.shapeA, &b, t, atWall, r)
@@ -155,7 +155,7 @@ func (s *narrowPhase) isStopped(k, other int32, own *course, t float32, atWall b
 	if own.d == (vec{}) && own.da == 0 || t <= 0 {
 		return false
 	}
-	i, g := s.shapes.all[k].body, &s.shapes.geometries[k]
+	i, g := s.shapes.all[k].body, s.shapes.geometry(k)
 	extent, _ := g.extents()
 	p := passage{k, own, t, extent, lesser(linearSlop, float32(0.5*s.bodies.all[i].minExtent)), atWall}
 	part := *own
@@ -208,7 +208,7 @@ type doubt struct {
 // isStoppedBy reports whether shape x stops a shape before the end of its passage. It may be in
 // doubt.
 func (s *narrowPhase) isStoppedBy(x int32, p *passage, r *narrowed) bool {
-	own, g, c := p.course, &s.shapes.geometries[p.shape], s.bodies.planned(s.shapes.all[x].body, 1)
+	own, g, c := p.course, s.shapes.geometry(p.shape), s.bodies.planned(s.shapes.all[x].body, 1)
 	q, at := c.at(0, c.q, c.to(own), own)
 	// This is the most by which advanceTo sees them come closer.
 	rel, turn := own.d.sub(c.d), abs(c.da)
@@ -217,10 +217,10 @@ func (s *narrowPhase) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 	if turn != 0 {
 		turning += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
 	}
-	if s.shapes.geometries[x].isBeyond(at, c.q.undo(rel.times(p.until)), p.extent+float32(p.until*turning)) { // most are too far away
+	if s.shapes.geometry(x).isBeyond(at, c.q.undo(rel.times(p.until)), p.extent+float32(p.until*turning)) { // most are too far away
 		return false
 	}
-	start, n := gap(&s.shapes.geometries[x], g, q, at)
+	start, n := gap(s.shapes.geometry(x), g, q, at)
 	from := nearness{start, n, at}
 	closing := from.closing(own, p.extent-g.radius, &c, c.q)
 	depth, by := p.deep, lesser(p.until, 1)
@@ -235,7 +235,7 @@ func (s *narrowPhase) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 		}
 		depth, by = p.deep-start, 1
 	}
-	if !c.endsIn(&s.shapes.geometries[x], by, depth, own, g) {
+	if !c.endsIn(s.shapes.geometry(x), by, depth, own, g) {
 		r.doubtful = append(r.doubtful, doubt{x, from})
 		return false
 	}
@@ -245,15 +245,15 @@ func (s *narrowPhase) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 
 // isStoppedOnItsWay is isStoppedBy for a shape that is in doubt.
 func (s *narrowPhase) isStoppedOnItsWay(by *doubt, p *passage) bool {
-	own, g, c := p.course, &s.shapes.geometries[p.shape], s.bodies.planned(s.shapes.all[by.shape].body, 1)
+	own, g, c := p.course, s.shapes.geometry(p.shape), s.bodies.planned(s.shapes.all[by.shape].body, 1)
 	target := by.from.distance
 	if target > sameTime {
 		target = 0
-		if _, met := c.advanceFrom(&s.shapes.geometries[by.shape], by.from, own, g, p.extent, 0, sameTime, lesser(p.until, 1)); !met {
+		if _, met := c.advanceFrom(s.shapes.geometry(by.shape), by.from, own, g, p.extent, 0, sameTime, lesser(p.until, 1)); !met {
 			return false
 		}
 	}
-	if _, met := c.advanceFrom(&s.shapes.geometries[by.shape], by.from, own, g, p.extent, target-p.deep, sameTime, 1); !met {
+	if _, met := c.advanceFrom(s.shapes.geometry(by.shape), by.from, own, g, p.extent, target-p.deep, sameTime, 1); !met {
 		return false
 	}
 	stops, _ := s.stops.mayStop(p.shape, by.shape, own.d.sub(c.d), true)

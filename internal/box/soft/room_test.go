@@ -49,7 +49,7 @@ func TestFatBoxesHoldWhatIsAwake(t *testing.T) {
 					continue
 				}
 				for k := s.bodies.all[i].first; k >= 0; k = s.shapes.all[k].next {
-					tight := s.shapes.geometries[k].bounds(p.x, p.y, p.q, speculative)
+					tight := s.shapes.geometry(k).bounds(p.x, p.y, p.q, speculative)
 					if !s.shapes.fatBoxes[k].contains(&tight) {
 						t.Fatalf("%s, step %d: shape %d has left its fat box", scene, step, k)
 					}

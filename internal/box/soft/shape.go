@@ -28,19 +28,19 @@ func (sh *shape) isOfChain() bool {
 	return yes
 }
 
-// shapes have an entry for each child shape. Shapes, geometries and sensors depend on the
+// shapes have an entry for each child shape. Shapes, forms and sensors depend on the
 // fixture and on the body's centre of mass: loadShapes. Filters depend on the fixture and on the
 // world's filter: loadFilters. Boxes depend on where the body is, too: resync, and newBox after each
 // step.
 type shapes struct {
-	all        []shape
-	geometries []geometry
-	fatBoxes   []aabb    // the boxes in the tree, without the ways of fast bodies
-	swept      []way     // how far the boxes in the tree reach beyond fatBoxes
-	room       []float32 // how far a point of a shape may certainly move before its fat box is too small; 0 if that is not known
-	moved      []uint8   // movedHere and movedByOthers, if the fat box has changed since the last narrow phase
-	sensors    []bool
-	movedList  []int32 // shapes whose moved is not 0
+	all       []shape
+	forms     forms
+	fatBoxes  []aabb    // the boxes in the tree, without the ways of fast bodies
+	swept     []way     // how far the boxes in the tree reach beyond fatBoxes
+	room      []float32 // how far a point of a shape may certainly move before its fat box is too small; 0 if that is not known
+	moved     []uint8   // movedHere and movedByOthers, if the fat box has changed since the last narrow phase
+	sensors   []bool
+	movedList []int32 // shapes whose moved is not 0
 
 	statics staticTree
 
@@ -60,6 +60,9 @@ type geometry struct {
 	centroid      vec
 	before, after vec // ends of an edge's neighbours
 }
+
+// geometry returns that of a shape.
+func (s *shapes) geometry(k int32) *geometry { return &s.forms.all[s.forms.of[k]] }
 
 // aabb is an axis-aligned box, of the world.
 type aabb struct{ lx, ly, ux, uy float64 }
@@ -102,6 +105,7 @@ func (s *shapes) forget(e *body) {
 	for p := e.first; p >= 0; {
 		next := s.all[p].next
 		s.all[p] = shape{body: -1, next: -1}
+		s.forms.drop(p)
 		if !s.set.Shapes.Tree.Has(p) { // as after a restore: hashes see the box if a new shape gets the number
 			s.fatBoxes[p] = aabb{}
 		}
@@ -120,7 +124,8 @@ func (s *shapes) grow() {
 		return
 	}
 	n = max(n, had+had/4)
-	s.all, s.geometries = copied(s.all, n), copied(s.geometries, n)
+	s.all = copied(s.all, n)
+	s.forms.grow(n)
 	s.fatBoxes, s.moved, s.sensors = copied(s.fatBoxes, n), copied(s.moved, n), copied(s.sensors, n)
 	s.swept, s.room = copied(s.swept, n), copied(s.room, n)
 }
@@ -134,6 +139,7 @@ func (s *shapes) copy(i int32) {
 	e.active, e.fixed = isActive(b), b.M_type != b2.DynamicBody
 	e.count, e.localCenter = int32(b.M_fixtureCount), b.M_sweep.LocalCenter
 	extent := float32(0)
+	var g geometry
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for p := s.set.Shapes.Last(f); p >= 0; p = s.set.Shapes.All[p].Prev {
 			k := s.set.Shapes.All[p].Child
@@ -143,8 +149,8 @@ func (s *shapes) copy(i int32) {
 				s.statics.changed = append(s.statics.changed, e.first)
 			}
 			s.sensors[p], s.room[p] = f.M_isSensor, 0
-			g := &s.geometries[p]
 			g.load(f.M_shape, int(k), b.M_sweep.LocalCenter)
+			s.forms.put(p, &g)
 			far, _ := g.extents()
 			extent = greater(extent, far)
 		}
@@ -173,7 +179,7 @@ func (s *shapes) setMinExtent(e *body) {
 	e.minExtent = math.MaxFloat32
 	for k := e.first; k >= 0; k = s.all[k].next {
 		if !s.all[k].f.M_isSensor {
-			_, near := s.geometries[k].extents()
+			_, near := s.geometry(k).extents()
 			e.minExtent = lesser(e.minExtent, near)
 		}
 	}

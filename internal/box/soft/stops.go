@@ -22,7 +22,7 @@ func (s *stops) mayStop(k, other int32, way vec, alone bool) (stops, known bool)
 	a, b := s.shapes.all[k].f, s.shapes.all[other].f
 	if s.rules.filter == nil && !s.shapes.passes(k, other) ||
 		!b2.ShouldCollide(s.bodies.all[i].b, s.bodies.all[o].b) ||
-		s.shapes.geometries[k].kind == b2.EdgeShape && s.shapes.geometries[other].kind == b2.EdgeShape {
+		s.shapes.geometry(k).kind == b2.EdgeShape && s.shapes.geometry(other).kind == b2.EdgeShape {
 		return false, true
 	}
 	if s.rules.filter == nil && !s.rules.tellsPreSolve {

@@ -78,7 +78,7 @@ func (s *sweeper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 		var way aabb // most shapes need not know
 		near, wayKnown := s.staticsAt(&around, r, r.near[:0]), len(s.regions.bullets) > 0
 		if wayKnown {
-			way = own.bounds(&s.shapes.geometries[k])
+			way = own.bounds(s.shapes.geometry(k))
 			near = s.dynamicsAt(&way, p.flags&poseBullet != 0, r, near)
 		}
 		slices.Sort(near) // the tree's order depends on what was before
@@ -89,11 +89,11 @@ func (s *sweeper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 			}
 			c := &r.course
 			stands := s.bodies.poses[r.courseOf].flags&poseStopped != 0
-			if unasked && !stands && c.isFar(&s.shapes.geometries[other], &own, p.extent) {
+			if unasked && !stands && c.isFar(s.shapes.geometry(other), &own, p.extent) {
 				continue
 			}
 			if !wayKnown {
-				way, wayKnown = own.bounds(&s.shapes.geometries[k]), true
+				way, wayKnown = own.bounds(s.shapes.geometry(k)), true
 			}
 			stops, known := s.isInWay(i, k, other, c, &way, alone)
 			if !known {
@@ -207,7 +207,7 @@ func (s *sweeper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (
 	}
 	around := s.shapes.fatBoxes[other]
 	if flags&poseAwake != 0 {
-		around = c.bounds(&s.shapes.geometries[other])
+		around = c.bounds(s.shapes.geometry(other))
 	}
 	if !around.overlaps(way) {
 		return false, true
@@ -219,14 +219,14 @@ func (s *sweeper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (
 // goes course c. The courses are those from a time to another one, 0 to 1 for the whole step. For apart
 // see sweepUpTo.
 func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apart float32, r *finished) (stop, bool) {
-	g := &s.shapes.geometries[k]
+	g := s.shapes.geometry(k)
 	target := float32(sweepTarget)
 	if g.radius > 2*sweepTarget {
 		target = -sweepTarget
 	}
-	t, met := c.advanceTo(&s.shapes.geometries[other], own, g, target, closeEnough)
+	t, met := c.advanceTo(s.shapes.geometry(other), own, g, target, closeEnough)
 	when := from + float32((to-from)*t)
-	if !met || to == 1 && c.inTime(&s.shapes.geometries[other], own, g, s.bodies.all[i].minExtent) {
+	if !met || to == 1 && c.inTime(s.shapes.geometry(other), own, g, s.bodies.all[i].minExtent) {
 		return stop{}, false
 	}
 	if when > 0 && !s.stops.touch(k, other) {
@@ -238,9 +238,9 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	core.v[0] = g.centroid
 	base := c.to(own)
 	q, begin := c.at(0, c.q, base, own)
-	distance, n := gap(&s.shapes.geometries[other], &core, q, begin)
+	distance, n := gap(s.shapes.geometry(other), &core, q, begin)
 	// A core whose centre is in the other shape has no side.
-	if extent, _ := core.extents(); distance <= -0.9*core.radius || c.isFar(&s.shapes.geometries[other], own, extent) {
+	if extent, _ := core.extents(); distance <= -0.9*core.radius || c.isFar(s.shapes.geometry(other), own, extent) {
 		return stop{}, false
 	}
 	r.touching = lesser(r.touching, distance)
@@ -255,7 +255,7 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	if apart < target {
 		target, within = greater(apart, -coreFraction*core.radius), sameTime
 	}
-	if t, met = c.advanceTo(&s.shapes.geometries[other], own, &core, target, within); !met {
+	if t, met = c.advanceTo(s.shapes.geometry(other), own, &core, target, within); !met {
 		return stop{}, false
 	}
 	at := stop{t: from + float32((to-from)*t), other: other, inside: true}

@@ -14,7 +14,7 @@ const (
 // step, so its box needs no room. A kinematic body's box is larger by the way that it goes in a
 // step, as it goes on in the same direction.
 func (s *shapes) newBox(k int32, p *pose, goes vec) bool {
-	g, fat := &s.geometries[k], &s.fatBoxes[k]
+	g, fat := s.geometry(k), &s.fatBoxes[k]
 	e := g.extremes(p.q)
 	tight := e.at(p.x, p.y, speculative)
 	if p.flags&poseFast != 0 {

@@ -1,0 +1,117 @@
+package soft
+
+import (
+	"math"
+	"math/bits"
+)
+
+// forms are the geometries of shapes. Equal ones stand once, so most worlds have few, and the narrow
+// phase finds them in the cache.
+type forms struct {
+	all   []geometry       // by form; 0 is that of shapes that are not loaded
+	of    []int32          // by shape: its form
+	users []int32          // by form: how many shapes have it
+	next  []int32          // by form: another one with the same key, or 0; of a free one the next free one
+	first map[uint64]int32 // by key
+	free  int32            // a form that nobody uses, or 0
+}
+
+// grow makes room for n shapes.
+func (s *forms) grow(n int) {
+	s.of = copied(s.of, n)
+	if len(s.all) == 0 {
+		s.all, s.users, s.next, s.first = make([]geometry, 1), make([]int32, 1), make([]int32, 1), map[uint64]int32{}
+	}
+}
+
+// put gives a shape a geometry.
+func (s *forms) put(shape int32, g *geometry) {
+	was, key := s.of[shape], g.key()
+	n := s.first[key]
+	for n != 0 && !s.all[n].is(g) {
+		n = s.next[n]
+	}
+	if n == 0 {
+		n = s.add(g, key)
+	}
+	s.users[n]++
+	s.of[shape] = n
+	s.leave(was)
+}
+
+// drop takes the geometry of a shape away, if it has one.
+func (s *forms) drop(shape int32) {
+	was := s.of[shape]
+	s.of[shape] = 0
+	s.leave(was)
+}
+
+func (s *forms) add(g *geometry, key uint64) int32 {
+	n := s.free
+	if n != 0 {
+		s.free = s.next[n]
+	} else {
+		n = int32(len(s.all))
+		s.all, s.users, s.next = append(s.all, geometry{}), append(s.users, 0), append(s.next, 0)
+	}
+	s.all[n], s.next[n] = *g, s.first[key]
+	s.first[key] = n
+	return n
+}
+
+// leave follows when a shape has a form no longer.
+func (s *forms) leave(n int32) {
+	if n == 0 {
+		return
+	}
+	if s.users[n]--; s.users[n] > 0 {
+		return
+	}
+	key := s.all[n].key()
+	if at := s.first[key]; at != n {
+		for s.next[at] != n {
+			at = s.next[at]
+		}
+		s.next[at] = s.next[n]
+	} else if s.next[n] != 0 {
+		s.first[key] = s.next[n]
+	} else {
+		delete(s.first, key)
+	}
+	s.all[n], s.next[n] = geometry{}, s.free
+	s.free = n
+}
+
+// key is the same for geometries with the same bits, and rarely for others.
+func (g *geometry) key() uint64 {
+	h := uint64(g.count)<<16 | uint64(g.kind)<<8 | uint64(g.ghosts)
+	mix := func(v vec) {
+		h ^= v.bits()
+		high, low := bits.Mul64(h, 0x9e3779b97f4a7c15)
+		h = high ^ low
+	}
+	mix(vec{g.radius, 0})
+	for i := range g.count {
+		mix(g.v[i&7])
+	}
+	return h
+}
+
+// is reports whether two geometries have the same bits.
+func (g *geometry) is(o *geometry) bool {
+	if g.kind != o.kind || g.ghosts != o.ghosts || g.count != o.count || math.Float32bits(g.radius) != math.Float32bits(o.radius) ||
+		g.before.bits() != o.before.bits() || g.after.bits() != o.after.bits() {
+		return false
+	}
+	for i := range g.count { // normals and the centroid follow
+		if g.v[i&7].bits() != o.v[i&7].bits() {
+			return false
+		}
+	}
+	return true
+}
+
+// bits are those of both coordinates: -0 is not 0.
+func (v vec) bits() uint64 {
+	return uint64(math.Float32bits(v.x))<<32 | uint64(math.Float32bits(v.y))
+}

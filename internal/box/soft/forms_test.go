@@ -1,0 +1,54 @@
+package soft
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+)
+
+// Shapes come, change and go at random; each has its own bits all the time, and no form is there
+// twice or for nobody.
+func TestEqualGeometriesStandOnce(t *testing.T) {
+	p := rand.New(rand.NewPCG(1, 2))
+	var kinds [6]geometry
+	for i := range kinds {
+		kinds[i].load(&box2d.B2CircleShape{B2Shape: box2d.B2Shape{M_radius: 1}, M_p: box2d.B2Vec2{X: float64(i / 2)}}, 0, box2d.B2Vec2{})
+		if i == 1 {
+			kinds[i].v[0].x = float32(math.Copysign(0, -1))
+		}
+	}
+	const shapes = 50
+	var s forms
+	s.grow(shapes)
+	has := map[int32]int{} // the kind of each shape
+	for range 5000 {
+		k := int32(p.IntN(shapes))
+		if p.IntN(3) == 0 {
+			s.drop(k)
+			delete(has, k)
+		} else {
+			has[k] = p.IntN(len(kinds))
+			s.put(k, &kinds[has[k]])
+		}
+		forms := map[int32]bool{}
+		for k, kind := range has {
+			forms[s.of[k]] = true
+			if g := &s.all[s.of[k]]; !g.is(&kinds[kind]) {
+				t.Fatalf("shape %d: %v", k, g)
+			}
+		}
+		used := 0
+		for n, users := range s.users {
+			if users > 0 {
+				used++
+			} else if s.all[n] != (geometry{}) {
+				t.Fatalf("form %d is kept for nobody", n)
+			}
+		}
+		if used != len(forms) || used > 4 || len(s.all) > 6 {
+			t.Fatalf("%d of %d forms are in use, of shapes with %d", used, len(s.all), len(forms))
+		}
+	}
+}
