@@ -32,7 +32,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	lastHeavy := -1 // the last shape with a density
 	var t tally
 	for i := range def.Shapes {
-		s, err := def.Shapes[i].build()
+		s, err := w.outlines.build(&def.Shapes[i])
 		if err == nil && def.Kind == Dynamic {
 			err = t.add(s, def.Shapes[i].Density)
 		}

@@ -78,5 +78,6 @@
 // With SoftStep its lists of contacts are empty and its contact listener is told
 // nothing: [World.Contacts] and [World.BodyContacts] have the contacts. Its tree has the shapes
 // only until the function that has asked for Box2D's objects ends; a listener that asks in the
-// middle of a step has it until that step is over.
+// middle of a step has it until that step is over. Shapes with the same outline are one object there:
+// do not change it in place.
 package world

@@ -49,8 +49,12 @@ func (d *ShapeDef) check() error {
 	if err := checkCount("points of a shape", len(d.Points), MaxChainPoints); err != nil {
 		return err
 	}
+	return firstError(d.checkPoints(), d.checkSurface())
+}
+
+// checkSurface says what is wrong apart from the geometry.
+func (d *ShapeDef) checkSurface() error {
 	return firstError(
-		d.checkPoints(),
 		checkPositive("density", d.Density),
 		checkPositive("friction", d.Friction),
 		checkPositive("restitution", d.Restitution),

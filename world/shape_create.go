@@ -24,7 +24,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	if err != nil {
 		return err
 	}
-	made, err := def.build()
+	made, err := w.outlines.build(def)
 	if err == nil {
 		err = checkCount("shapes of a body", len(r.shapes)+1, MaxBodyShapes)
 	}

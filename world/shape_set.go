@@ -104,7 +104,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	if err != nil {
 		return err
 	}
-	made, err := def.build()
+	made, err := w.outlines.build(def)
 	if err == nil {
 		err = w.masses.checkMass(sh.of, sh.of.b.M_type, sh, made, def.Density)
 	}

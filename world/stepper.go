@@ -55,6 +55,7 @@ func (w *World) chooseStep() {
 		w.stepper, w.step = s, s.Step
 	}
 	w.contacts.soft, w.links.soft, w.hashes.soft, w.aftermath.soft = w.soft, w.soft, w.soft, w.soft
+	w.outlines.shared = w.soft != nil
 	if w.soft == nil { // the soft stepper has been given the listener above
 		w.box.Listen((*listener)(w))
 	}

@@ -86,6 +86,7 @@ type scratch struct {
 	presolving PreSolveContact // the argument of the PreSolve hook
 	joining    JointDef        // the joint that is being made
 	making     []part          // the shapes of the body that is being made
+	outlines   outlines        // shapes that were made last
 }
 
 // callbacks are the code that the world calls.

@@ -1,0 +1,48 @@
+package world
+
+import (
+	"math"
+	"testing"
+)
+
+func TestEqualOutlinesAreOneObjectWithSoftStep(t *testing.T) {
+	minus := math.Copysign(0, -1)
+	right, mirrored := Polygon(Vec{0, 0}, Vec{1, 0}, Vec{0, 1}), Polygon(Vec{0, 0}, Vec{1, minus}, Vec{0, 1})
+	heavy := Box(.5, .5)
+	heavy.Density = 7
+	round := Box(.5, .5)
+	round.Radius = .1
+	for _, stepper := range []Stepper{SoftStep, FastStep} {
+		g := newRig(t, Config{Stepper: stepper, Workers: 1})
+		made := map[any]int{}
+		for range 5 {
+			for i, d := range []ShapeDef{Box(.5, .5), heavy, right, mirrored, round, Capsule(Vec{0, 0}, Vec{1, 0}, .1), Circle(1)} {
+				b := g.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{d}})
+				shape := g.registry.bodies[b].shapes[0].fix.M_shape
+				if was, ok := made[shape]; ok && was != max(1, i) {
+					t.Fatalf("%v: definitions %d and %d share a shape", stepper, was, i)
+				}
+				made[shape] = max(1, i)
+			}
+		}
+		want := 5 + 5 // 5 outlines, and circles are no outlines
+		if g.soft == nil {
+			want = 5 * 7
+		}
+		if len(made) != want {
+			t.Errorf("%v: %d shapes, want %d", stepper, len(made), want)
+		}
+	}
+	var o outlines
+	o.shared = true
+	for range 2 { // an outline that is known needs the same checks of the rest
+		d := Box(.5, .5)
+		if _, err := o.build(&d); err != nil {
+			t.Fatal(err)
+		}
+		d.Friction = -1
+		if _, err := o.build(&d); err == nil {
+			t.Fatal("a friction of -1 is taken")
+		}
+	}
+}
