@@ -8,31 +8,31 @@ import (
 // forms are the geometries of shapes. Equal ones stand once, so most worlds have few, and the narrow
 // phase finds them in the cache.
 type forms struct {
-	all   []geometry       // by form; 0 is that of shapes that are not loaded
-	of    []int32          // by shape: its form
-	users []int32          // by form: how many shapes have it
-	next  []int32          // by form: another one with the same key, or 0; of a free one the next free one
-	first map[uint64]int32 // by key
-	free  int32            // a form that nobody uses, or 0
+	all   []geometry // by form; 0 is that of shapes that are not loaded
+	of    []int32    // by shape: its form
+	users []int32    // by form: how many shapes have it
+	next  []int32    // by form: the next one in its list, or 0; of a free one the next free one
+	first []int32    // by the lowest bits of a key: a list of forms
+	free  int32      // a form that nobody uses, or 0
 }
 
 // grow makes room for n shapes.
 func (s *forms) grow(n int) {
 	s.of = copied(s.of, n)
 	if len(s.all) == 0 {
-		s.all, s.users, s.next, s.first = make([]geometry, 1), make([]int32, 1), make([]int32, 1), map[uint64]int32{}
+		s.all, s.users, s.next, s.first = make([]geometry, 1), make([]int32, 1), make([]int32, 1), make([]int32, 64)
 	}
 }
 
 // put gives a shape a geometry.
 func (s *forms) put(shape int32, g *geometry) {
-	was, key := s.of[shape], g.key()
-	n := s.first[key]
+	was := s.of[shape]
+	n := *s.list(g)
 	for n != 0 && !s.all[n].is(g) {
 		n = s.next[n]
 	}
 	if n == 0 {
-		n = s.add(g, key)
+		n = s.add(g)
 	}
 	s.users[n]++
 	s.of[shape] = n
@@ -46,18 +46,33 @@ func (s *forms) drop(shape int32) {
 	s.leave(was)
 }
 
-func (s *forms) add(g *geometry, key uint64) int32 {
+func (s *forms) add(g *geometry) int32 {
 	n := s.free
 	if n != 0 {
 		s.free = s.next[n]
 	} else {
 		n = int32(len(s.all))
 		s.all, s.users, s.next = append(s.all, geometry{}), append(s.users, 0), append(s.next, 0)
+		if int(n) == len(s.first) {
+			s.first = make([]int32, 2*len(s.first))
+			for k := int32(1); k < n; k++ {
+				s.enter(k)
+			}
+		}
 	}
-	s.all[n], s.next[n] = *g, s.first[key]
-	s.first[key] = n
+	s.all[n] = *g
+	s.enter(n)
 	return n
 }
+
+// enter puts a form into its list.
+func (s *forms) enter(n int32) {
+	list := s.list(&s.all[n])
+	s.next[n], *list = *list, n
+}
+
+// list is the start of the list in which a geometry is, if it is there.
+func (s *forms) list(g *geometry) *int32 { return &s.first[g.key()&uint64(len(s.first)-1)] }
 
 // leave follows when a shape has a form no longer.
 func (s *forms) leave(n int32) {
@@ -67,17 +82,11 @@ func (s *forms) leave(n int32) {
 	if s.users[n]--; s.users[n] > 0 {
 		return
 	}
-	key := s.all[n].key()
-	if at := s.first[key]; at != n {
-		for s.next[at] != n {
-			at = s.next[at]
-		}
-		s.next[at] = s.next[n]
-	} else if s.next[n] != 0 {
-		s.first[key] = s.next[n]
-	} else {
-		delete(s.first, key)
+	at := s.list(&s.all[n])
+	for *at != n {
+		at = &s.next[*at]
 	}
+	*at = s.next[n]
 	s.all[n], s.next[n] = geometry{}, s.free
 	s.free = n
 }
