@@ -27,7 +27,6 @@ const (
 type looked struct {
 	changed []int32 // their state has changed
 	turned  []int32 // they fell asleep or woke, and nobody was told yet
-	jumped  []int32 // their velocity jumped: an impact, if something touches them
 }
 
 // aftermath is what follows from a step for the bodies that it has moved.
@@ -86,7 +85,7 @@ func (a *aftermath) look(followed bool) {
 // on. It writes to nothing that other blocks read.
 func (a *aftermath) lookBlock(block, from, to int) {
 	r, seen := &a.looked[block], a.box.Bodies.Seen[from:to]
-	r.changed, r.turned, r.jumped = r.changed[:0], r.turned[:0], r.jumped[:0]
+	r.changed, r.turned = r.changed[:0], r.turned[:0]
 	for i, n := range seen {
 		if a.soft != nil && i%soft.Fetched == 0 {
 			a.soft.FetchBodies(seen[i:]) // ahead of their use, so many at a time
@@ -135,7 +134,7 @@ func (a *aftermath) lookAtAll() {
 		if s.hasTurned() {
 			a.turn(int32(i))
 		}
-		r.changed, r.jumped = r.changed[:0], r.jumped[:0]
+		r.changed = r.changed[:0]
 		a.lookAtOne(int32(i), r)
 		a.tellLooked(r)
 	}
@@ -189,10 +188,8 @@ func (a *aftermath) lookAtOne(slot int32, r *looked) {
 	spin := b.M_angularVelocity - s.omega - turn
 	limit := max(impactSpeed, a.jolt*math.Abs(b.M_gravityScale))
 	if float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin {
-		if s.velocityChanged {
+		if s.velocityChanged || a.touches(b) {
 			s.impact = a.when.tick + 1
-		} else {
-			r.jumped = append(r.jumped, slot)
 		}
 	}
 	s.velocityChanged = false
@@ -201,15 +198,10 @@ func (a *aftermath) lookAtOne(slot int32, r *looked) {
 	a.box.Settle(b)
 }
 
-// tellLooked marks the slots that have changed, and those that had an impact.
+// tellLooked marks the slots that have changed.
 func (a *aftermath) tellLooked(r *looked) {
 	for _, slot := range r.changed {
 		a.places.changed.Mark(slot)
-	}
-	for _, slot := range r.jumped {
-		if s := &a.places.slots[slot]; a.touches(s.b) {
-			s.impact = a.when.tick + 1
-		}
 	}
 }
 

@@ -183,3 +183,14 @@ func (s *contacts) speeds(c *contact) (of [2]float32) {
 func (c *contact) isSolid() bool {
 	return c.count > 0 && c.flags&enabled != 0
 }
+
+// touch reports whether a contact of a body that the last step has solved touches.
+func (s *contacts) touch(body int32) bool {
+	for of := range s.set.ContactsOf(s.set.Bodies.All[body].B) {
+		c := &s.all[of.Number()]
+		if c.isSolid() && c.flags&touching != 0 && (s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseDynamic != 0 {
+			return true
+		}
+	}
+	return false
+}

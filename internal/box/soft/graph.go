@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"halfstep/internal/atomic"
 	"halfstep/internal/box"
 	"halfstep/internal/slab"
 )
@@ -51,13 +50,12 @@ type shared struct {
 type graph struct {
 	painted       []painted // the last one has what crosses a border
 	found         []narrowed
-	shares        []shared      // by block of contacts
-	bounces       bool          // a contact has restitution
-	colours       []uint32      // by state: the colours of its contacts and joints, a bit each
-	borderColours []uint32      // by state: of its contacts and joints that cross a border
-	touches       []atomic.Bool // by body, see touches; empty until somebody asks after a step
+	shares        []shared // by block of contacts
+	bounces       bool     // a contact has restitution
+	colours       []uint32 // by state: the colours of its contacts and joints, a bit each
+	borderColours []uint32 // by state: of its contacts and joints that cross a border
 
-	sharing, noting work // shareBlock, noteTouches
+	sharing work // shareBlock
 
 	set      *box.World
 	crew     *crew
@@ -98,7 +96,7 @@ func (s *graph) shareOut(found []narrowed) {
 		s.listSolid()
 	}
 	blocks := len(s.found)
-	s.shares, s.touches = growTo(s.shares, blocks)[:blocks], s.touches[:0]
+	s.shares = growTo(s.shares, blocks)[:blocks]
 	s.crew.run(s.sharing, blocks, blocks)
 	s.bounces = false
 	copies := int32(s.regions.copies)
@@ -435,41 +433,6 @@ func (s *graph) each(yield func(contact int32, colour int)) {
 				if s.set.Contacts.All[e.slot].ID != 0 {
 					yield(e.slot, i)
 				}
-			}
-		}
-	}
-}
-
-// touch reports whether the last step has solved a contact of a body that touches another.
-func (s *graph) touch(body int32) bool {
-	if len(s.touches) == 0 {
-		s.touches = growTo(s.touches, len(s.bodies.all))
-		clear(s.touches)
-		s.crew.run(s.noting, len(s.found), len(s.found))
-		s.crew.rest()
-	}
-	return s.touches[body].Load()
-}
-
-// noteTouches sets touches for the contacts of a block. It reads only those that the narrow phase
-// has finished or left apart: the others touch.
-func (s *graph) noteTouches(block, _, _ int) {
-	r := &s.found[block]
-	apart := r.apart
-	for _, e := range r.solid {
-		slot := max(e.slot, ^e.slot)
-		a, b := e.bodies()
-		known := e.slot >= 0
-		if len(apart) > 0 && apart[0] == slot {
-			apart, known = apart[1:], false
-		}
-		if !known {
-			c := &s.contacts.all[slot]
-			known = s.set.Contacts.All[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.bodies.poses[a].flags|s.bodies.poses[b].flags)&poseDynamic != 0
-		}
-		for _, i := range [...]int32{a, b} {
-			if known && !s.touches[i].Load() {
-				s.touches[i].Store(true) // other blocks may do so, too
 			}
 		}
 	}

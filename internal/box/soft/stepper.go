@@ -111,7 +111,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	s.regions = regions{set: set, crew: &s.crew, stride: &s.stride, bodies: &s.bodies, contacts: &s.contacts, joints: &s.joints}
 	s.regions.cuts = s.regions.cutBodies
 	s.graph = graph{set: set, crew: &s.crew, bodies: &s.bodies, contacts: &s.contacts, regions: &s.regions}
-	s.graph.sharing, s.graph.noting = s.graph.shareBlock, s.graph.noteTouches
+	s.graph.sharing = s.graph.shareBlock
 	s.jointSolver = jointSolver{
 		kinds: newJointKinds(), set: set, crew: &s.crew, stride: &s.stride,
 		bodies: &s.bodies, joints: &s.joints, regions: &s.regions, graph: &s.graph,
@@ -251,7 +251,8 @@ func (s *Stepper) Share(n, blocks int, do func(block, from, to int)) {
 }
 
 // Touches reports whether the last step has solved a contact of a body that touches another.
-func (s *Stepper) Touches(body int32) bool { return s.graph.touch(body) }
+// Several goroutines may ask at once.
+func (s *Stepper) Touches(body int32) bool { return s.contacts.touch(body) }
 
 // Colours yields the colour of each contact that the last step has solved: contacts of one
 // colour are solved side by side. The last colour is that of contacts that found no free one.
