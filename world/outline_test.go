@@ -7,7 +7,7 @@ import (
 
 func TestEqualOutlinesAreOneObjectWithSoftStep(t *testing.T) {
 	minus := math.Copysign(0, -1)
-	right, mirrored := Polygon(Vec{0, 0}, Vec{1, 0}, Vec{0, 1}), Polygon(Vec{0, 0}, Vec{1, minus}, Vec{0, 1})
+	right, mirrored := Polygon(Vec{X: 0, Y: 0}, Vec{X: 1, Y: 0}, Vec{X: 0, Y: 1}), Polygon(Vec{X: 0, Y: 0}, Vec{X: 1, Y: minus}, Vec{X: 0, Y: 1})
 	heavy := Box(.5, .5)
 	heavy.Density = 7
 	round := Box(.5, .5)
@@ -16,7 +16,7 @@ func TestEqualOutlinesAreOneObjectWithSoftStep(t *testing.T) {
 		g := newRig(t, Config{Stepper: stepper, Workers: 1})
 		made := map[any]int{}
 		for range 5 {
-			for i, d := range []ShapeDef{Box(.5, .5), heavy, right, mirrored, round, Capsule(Vec{0, 0}, Vec{1, 0}, .1), Circle(1)} {
+			for i, d := range []ShapeDef{Box(.5, .5), heavy, right, mirrored, round, Capsule(Vec{X: 0, Y: 0}, Vec{X: 1, Y: 0}, .1), Circle(1)} {
 				b := g.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{d}})
 				shape := g.registry.bodies[b].shapes[0].fix.M_shape
 				if was, ok := made[shape]; ok && was != max(1, i) {
