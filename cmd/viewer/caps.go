@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// frameCaps are the caps that key V goes through; see capFrames.
-var frameCaps = []int{0, 10, 30, 60, 144, -1}
+// standardCaps are the caps of frames per second that key V goes through: 0 is vsync, -1 is uncapped.
+var standardCaps = []int{0, 10, 30, 60, 144, -1}
 
 func (v *viewer) NextCap() {
-	v.capFrames(frameCaps[(slices.Index(frameCaps, v.cap)+1)%len(frameCaps)])
-	v.picture.Say("frames: " + capName(v.cap))
+	v.setCap(standardCaps[(slices.Index(standardCaps, v.cap)+1)%len(standardCaps)])
+	v.picture.Say("frames: " + capText(v.cap))
 }
 
-func capName(fps int) string {
+func capText(fps int) string {
 	switch {
 	case fps == 0:
 		return "vsync"
@@ -23,16 +23,11 @@ func capName(fps int) string {
 	return fmt.Sprintf("%d per second", fps)
 }
 
-// capFrames sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock
-// frames are never capped.
-func (r *run) capFrames(fps int) {
-	r.cap, r.capName = fps, capName(fps)
-	r.capNames = capNames
-	if !slices.Contains(frameCaps, fps) {
-		r.capNames = append(slices.Clone(capNames), r.capName)
-	}
+// setCap sets the frame cap. With a simulated clock frames are never capped.
+func (r *run) setCap(fps int) {
+	r.cap = fps
 	if r.source.Simulated() {
-		fps, r.capName = -1, "simulated clock"
+		fps = -1
 	}
 	r.limit.Set(fps)
 	if fps == 0 {
@@ -42,19 +37,25 @@ func (r *run) capFrames(fps int) {
 	}
 }
 
-var capNames []string // of frameCaps
+// Caps returns the caps that the user can choose, and which of them is set: the standard ones, and last
+// that of -fps, for as long as it is set and none of them.
+func (r *run) Caps() (names []string, at int) {
+	if at = slices.Index(standardCaps, r.cap); at >= 0 {
+		return standardCapTexts, at
+	}
+	if len(r.otherCap) == 0 || r.otherCap[len(standardCaps)] != capText(r.cap) {
+		r.otherCap = append(slices.Clone(standardCapTexts), capText(r.cap)) // once, and not in each frame
+	}
+	return r.otherCap, len(standardCaps)
+}
+
+// SetCap sets one of the caps that Caps returns. A click on the one that is set does not call it.
+func (r *run) SetCap(i int) { r.setCap(standardCaps[i]) }
+
+var standardCapTexts []string
 
 func init() {
-	for _, n := range frameCaps {
-		capNames = append(capNames, capName(n))
+	for _, n := range standardCaps {
+		standardCapTexts = append(standardCapTexts, capText(n))
 	}
 }
-
-func (r *run) Caps() (names []string, at int) {
-	if at = slices.Index(frameCaps, r.cap); at < 0 { // the rate that -fps gave
-		at = len(frameCaps)
-	}
-	return r.capNames, at
-}
-
-func (r *run) SetCap(i int) { r.capFrames(frameCaps[i]) }

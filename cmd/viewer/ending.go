@@ -44,6 +44,7 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 		if v.watchdog.inStep() {
 			limit = abandonAfter
 		}
+		// The session's state is taken from the render thread, which then never returns.
 		if time.Since(asked) >= limit && v.Stage.Owner.TakeOver() {
 			exit(v.abandon())
 			return
@@ -71,12 +72,13 @@ func (v *viewer) abandon() error {
 		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.HeldFrames, f.Dropped
 		s.Drawn(&v.picture.Figures)
 	}
-	v.queue.Begun.Store(true)
+	v.queue.Begun.Store(true) // a run that never began writes its files, too
 	return v.write()
 }
 
-// obeyed returns an error without those of a step that was given up because the user has quit.
-func (v *viewer) obeyed(err error) error {
+// withoutQuit returns an error, or nil for that of a step which was given up because the user has quit:
+// that is told, but the run has not failed.
+func (v *viewer) withoutQuit(err error) error {
 	switch {
 	case !v.queue.Asked():
 		return err

@@ -81,7 +81,7 @@ func (v *viewer) finish() error {
 	}
 
 	of := cmp.Or(v.Stage.CloseErr, v.Outcome.Failure, v.Stage.Right.Failure(), v.Outcome.Failed)
-	errs := []error{v.obeyed(of), v.Outcome.Replayed(last.Hash), v.Recorder.RecordErr}
+	errs := []error{v.withoutQuit(of), v.Outcome.Replayed(last.Hash), v.Recorder.RecordErr}
 	if r := v.Recorder.Recording; r != nil && !errors.Is(r.Err, engine.ErrStuck) { // what is stuck is said once
 		errs = append(errs, r.Err)
 	}

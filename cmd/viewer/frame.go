@@ -32,7 +32,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 	if err := v.start(); err != nil {
 		return err
 	}
-	v.capFrames(v.cap)
+	v.setCap(v.cap)
 	if err := v.loop(poll); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 // The world is paused, because Box2D itself allocates in a step.
 func TestAFrameAllocatesNothing(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -hud")
-	b.capFrames(0)
+	b.setCap(0)
 	b.Stage.Player.SetPaused(true)
 	b.run(300)                       // let all buffers reach their size
 	canvas := new(glrender.Renderer) // a HUD collects its quads without GL

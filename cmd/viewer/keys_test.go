@@ -63,8 +63,8 @@ func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 func TestFrameCapsGoRoundAndOnlyVsyncWaitsForTheDisplay(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.source = wall{b.source}
-	b.capFrames(0)
-	for range frameCaps {
+	b.setCap(0)
+	for range standardCaps {
 		b.press(input.KeyV)
 	}
 	if want := []int{1, 0, 0, 0, 0, 0, 1}; !slices.Equal(b.screen.intervals, want) || b.cap != 0 {
@@ -84,7 +84,7 @@ func (wall) Simulated() bool { return false }
 
 func TestAVirtualClockIsNotThrottled(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -fps 10")
-	b.capFrames(b.o.FPS)
+	b.setCap(b.o.FPS)
 	if n := b.limit.Plan(); n != 0 || !slices.Equal(b.screen.intervals, []int{0}) {
 		t.Errorf("waits for %v, intervals %v", n, b.screen.intervals)
 	}

@@ -172,7 +172,7 @@ func TestThePanelShowsTheFrameCapOfTheFlag(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -clock wall")
 	b.panel.Page = panel.ViewPage
 	for fps, want := range map[int]string{75: "75 per second", 60: "60 per second"} {
-		b.capFrames(fps)
+		b.setCap(fps)
 		b.run(2)
 		said := false
 		for _, s := range b.panel.Ui.Shapes() {
@@ -182,10 +182,10 @@ func TestThePanelShowsTheFrameCapOfTheFlag(t *testing.T) {
 			t.Errorf("-fps %d: the panel does not say %q", fps, want)
 		}
 	}
-	b.capFrames(75)
+	b.setCap(75)
 	b.run(2)
 	b.click("cap") // with a cap of its own there are seven, which are a list
-	if b.click("cap/uncapped"); b.cap != frameCaps[len(frameCaps)-1] {
+	if b.click("cap/uncapped"); b.cap != standardCaps[len(standardCaps)-1] {
 		t.Errorf("the chosen cap is %d", b.cap)
 	}
 }

@@ -33,9 +33,8 @@ type run struct {
 	screen   screen
 	source   frametime.Source
 	limit    limit.Limiter
-	cap      int // the frame cap, as in Options.FPS
-	capName  string
-	capNames []string // the caps that can be chosen: frameCaps, and that of -fps
+	cap      int      // the frame cap, as in Options.FPS
+	otherCap []string // what Caps returns while none of the standard caps is set
 
 	present     presentTimes
 	spareEvents []input.Event // an empty list for the queue; see takeInput
@@ -75,7 +74,7 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	o.Begun, o.Asked = &q.Begun, q.Asked
 	v := &viewer{
 		picture: look.New(size, o.HUD, o.Timeline),
-		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS, capNames: capNames},
+		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS},
 	}
 	v.panel = panel.New(v.picture, v, o.Panel.on(o.interactive()))
 	v.Session = play.NewSession(&o.Options, v, with, all, first)

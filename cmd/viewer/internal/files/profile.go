@@ -9,11 +9,8 @@ import (
 	"runtime/pprof"
 	"runtime/trace"
 	"sync/atomic"
-	"time"
 
-	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/outfile"
-	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
 )
 
@@ -24,7 +21,7 @@ type profiling struct {
 	cpu     *outfile.Stream
 	trace   *outfile.Stream
 	memPath string
-	begun   *atomic.Bool // the run has begun
+	begun   *atomic.Bool // the run has begun: before that no file that exists is replaced
 }
 
 // Profiles are the address at which profiles are served, and the files to which they are written. Each may
@@ -39,7 +36,7 @@ func StartProfile(o Profiles, begun *atomic.Bool, stdout io.Writer) (*profiling,
 		_ = p.Stop() // the first error matters
 		return nil, err
 	}
-	p.memPath = o.Memory
+	p.memPath = o.Memory // not before: Stop would write it
 	return p, nil
 }
 
@@ -76,7 +73,7 @@ func (p *profiling) serve(addr string, stdout io.Writer) error {
 	p.server = p.Handler.Server()
 	url := p.Handler.URL(l)
 	fmt.Fprintf(stdout, "profiles at %sdebug/pprof/\nlive page at %s\n", url, url)
-	go func() { _ = p.server.Serve(l) }() // until stop closes it
+	go func() { _ = p.server.Serve(l) }() // until Stop closes it
 	return nil
 }
 
@@ -103,38 +100,4 @@ func (p *profiling) Stop() error {
 func writeHeap(path string) error {
 	runtime.GC() // the profile shows the heap as of the last collection
 	return outfile.Replace(path, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
-}
-
-// DefaultHitchDir is where -hitch writes without -hitch-dir.
-const DefaultHitchDir = "hitches"
-
-// StartHitch starts the recorder of -hitch, or returns nil without -hitch. late is how long a frame or a step may take. newest
-// receives each new hitch, which the picture then shows. Once the recorder is closed,
-// *reportErr is the first error in writing a report.
-func StartHitch(late time.Duration, dir string, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, reportErr *error, err error) {
-	reportErr = new(error)
-	if late == 0 {
-		return nil, reportErr, nil
-	}
-	r, err = hitch.Start(hitch.Options{
-		Dir: cmp.Or(dir, DefaultHitchDir), Threshold: late,
-		OnReport: func(r *hitch.Report, err error) {
-			if err != nil {
-				words.Complain(stderr, err)
-				*reportErr = cmp.Or(*reportErr, err)
-				return
-			}
-			if r.Suppressed > 0 {
-				fmt.Fprintf(stdout, "%s\n", LeftOut(r.Suppressed))
-			}
-			fmt.Fprintf(stdout, "hitch %s\n  %s\n", words.Printable(r.Path()), words.Printable(r.Verdict))
-			newest.Store(r)
-		},
-	})
-	return r, reportErr, err
-}
-
-// LeftOut says how many hitches were not reported.
-func LeftOut(n int) string {
-	return fmt.Sprintf("%d more late frames and steps were left out: there is one report in 5 s, unless something is more than twice as late", n)
 }

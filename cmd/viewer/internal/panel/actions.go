@@ -112,11 +112,7 @@ func init() {
 		shows("graph colours", input.KeyF4, "colours of the soft step", body2d.ColoursLayer),
 		shows("drawn", input.KeyD, "what the program draws", body2d.DrawnLayer),
 	)
-	group("Files and snapshots",
-		on("record", keys{input.KeyO, input.KeyF9}, "begin or end a recording", do(func(v *Panel) { v.session.Recorder.ToggleRecording() })),
-		on("black box", keys{input.KeyB}, "write the last seconds to a file", do(func(v *Panel) { v.session.Recorder.DumpBlackBox() })),
-		on("snapshot", keys{input.KeyF5}, "take a snapshot of the world", do(func(v *Panel) { v.session.Changes.TakeSnapshot() })),
-		on("restore", keys{input.KeyF8}, "go back to the snapshot", do(func(v *Panel) { v.session.Changes.RestoreSnapshot() })),
+	group("Building and files",
 		on("undo", keys{input.KeyZ}, "undo the last change of the world", do(func(v *Panel) { v.session.Changes.Undo() })),
 		on("redo", keys{input.KeyY}, "redo what was undone", do(func(v *Panel) { v.session.Changes.Redo() })),
 		on("tool", keys{input.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *Panel) { v.session.Sketcher.UseTool((v.session.Sketcher.Tool + 1) % play.Tool(len(play.Tools))) })),
@@ -125,6 +121,10 @@ func init() {
 		ctrl("duplicate", input.KeyD, "", do(func(v *Panel) { v.session.Build.Duplicate() })),
 		ctrl("choose all", input.KeyA, "", do(func(v *Panel) { v.session.Inspect.ChooseEach() })),
 		on("delete", keys{input.KeyDelete}, "delete the chosen bodies, shape or joint", do(func(v *Panel) { v.session.Build.DeleteChosen() })),
+		on("record", keys{input.KeyO, input.KeyF9}, "begin or end a recording", do(func(v *Panel) { v.session.Recorder.ToggleRecording() })),
+		on("black box", keys{input.KeyB}, "write the last seconds to a file", do(func(v *Panel) { v.session.Recorder.DumpBlackBox() })),
+		on("snapshot", keys{input.KeyF5}, "take a snapshot of the world", do(func(v *Panel) { v.session.Changes.TakeSnapshot() })),
+		on("restore", keys{input.KeyF8}, "go back to the snapshot", do(func(v *Panel) { v.session.Changes.RestoreSnapshot() })),
 		on("save", keys{input.KeyS}, "save the world as a scene file, as Go code", do(func(v *Panel) { v.runner.SaveScene(".json") })),
 		on("save as go", keys{input.KeyX}, "", do(func(v *Panel) { v.runner.SaveScene(".go") })),
 	)

@@ -8,6 +8,7 @@ import (
 
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/play"
 )
 
 // usLayout stands for a US keyboard, until the main thread has sent the layout.
@@ -156,3 +157,33 @@ func spelled(keys string) string {
 var signs = map[string]string{
 	";": "; semicolon", "'": "' quote", ",": ", comma", ".": ". period", "-": "- minus", "+": "+ plus", "/": "/ slash",
 }
+
+// PressKey gives a key to a scene that the user drives, and otherwise to its action. taken says that a
+// text field of the panel has used it. The scene is still told when the key is released, because it
+// may have got the press.
+func (v *Panel) PressKey(e *input.Event, taken bool) error {
+	down := e.Action != input.Release
+	key := v.Keys.Key(e.Key)
+	if taken && down || v.drive(key, down) || !down {
+		return nil
+	}
+	if e.Mods&input.ModControl != 0 && e.Action == input.Press {
+		for _, a := range Actions {
+			if a.ctrl == key && key != 0 {
+				return v.act(a)
+			}
+		}
+	}
+	if key == input.KeyZ && e.Mods&input.ModShift != 0 && e.Action == input.Press {
+		return v.act(Named("redo")) // Shift+Z, as in many programs
+	}
+	return v.press(key, e.Action == input.Repeat)
+}
+
+// drive gives an arrow key to a scene that the user can drive, and reports whether it has taken it.
+func (v *Panel) drive(key input.Key, down bool) bool {
+	at, ok := arrowKeys[key]
+	return ok && v.session.Wheel.Drive(at, down)
+}
+
+var arrowKeys = map[input.Key]int{input.KeyLeft: play.ArrowLeft, input.KeyRight: play.ArrowRight, input.KeyDown: play.ArrowDown, input.KeyUp: play.ArrowUp}

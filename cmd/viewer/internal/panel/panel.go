@@ -107,11 +107,11 @@ const (
 
 // Width is how much of the surface the panel takes, in pixels: nothing if it is
 // hidden, or if the window is too small for it.
-func (p *Panel) Width(s input.Surface) int {
+func (v *Panel) Width(s input.Surface) int {
 	unit := look.Unit(s.Scale)
 	w, h := s.W/unit, s.H/unit
 	switch {
-	case !p.On || w < 2*PanelNarrow || h < panelLow:
+	case !v.On || w < 2*PanelNarrow || h < panelLow:
 		return 0
 	case w < wideWindow:
 		return PanelNarrow * unit
@@ -121,41 +121,39 @@ func (p *Panel) Width(s input.Surface) int {
 
 // Crowds reports whether there is no room for the metrics beside the panel; the page
 // Figures has them too.
-func (p *Panel) Crowds(s input.Surface) bool {
-	return p.Width(s) > 0 && s.W/look.Unit(s.Scale) < wideWindow
+func (v *Panel) Crowds(s input.Surface) bool {
+	return v.Width(s) > 0 && s.W/look.Unit(s.Scale) < wideWindow
 }
 
 // covers reports whether the panel is at a point of the window.
-func (p *Panel) covers(s input.Surface, x float64) bool {
-	w := p.Width(s)
+func (v *Panel) covers(s input.Surface, x float64) bool {
+	w := v.Width(s)
 	return w > 0 && x >= float64(s.W-w)
 }
 
 // OnControls reports whether the cursor is on the panel or the menu.
 func (v *Panel) OnControls() bool {
-	p := v
-	return p.covers(v.picture.Surface, p.X) || v.Menu.Open && v.Menu.rect().Has(float32(p.X)/float32(p.unit), float32(p.y)/float32(p.unit))
+	return v.covers(v.picture.Surface, v.X) || v.Menu.Open && v.Menu.rect().Has(float32(v.X)/float32(v.unit), float32(v.y)/float32(v.unit))
 }
 
 // Feed gives an event to the panel. It reports whether the event is the panel's
 // alone.
 func (v *Panel) Feed(e *input.Event) bool {
-	p := v
-	if p.Width(v.picture.Surface) == 0 && !v.Menu.Open {
-		if p.inside { // the window has become too small meanwhile
-			p.inside = false
-			p.context().Cancel()
+	if v.Width(v.picture.Surface) == 0 && !v.Menu.Open {
+		if v.inside { // the window has become too small meanwhile
+			v.inside = false
+			v.context().Cancel()
 		}
 		return false
 	}
-	c := p.context()
+	c := v.context()
 	switch e.Kind {
 	case input.CursorInput:
-		p.X, p.y = e.X, e.Y
-		c.Feed(ui.Event{Kind: ui.Move, X: float32(e.X) / float32(p.unit), Y: float32(e.Y) / float32(p.unit)})
-		return p.inside
+		v.X, v.y = e.X, e.Y
+		c.Feed(ui.Event{Kind: ui.Move, X: float32(e.X) / float32(v.unit), Y: float32(e.Y) / float32(v.unit)})
+		return v.inside
 	case input.LeaveInput:
-		if !p.inside { // a drag goes on outside the window
+		if !v.inside { // a drag goes on outside the window
 			c.Feed(ui.Event{Kind: ui.Move, X: -1, Y: -1})
 		}
 		return true
@@ -164,28 +162,28 @@ func (v *Panel) Feed(e *input.Event) bool {
 			return e.Action == input.Press && v.OnControls()
 		}
 		if e.Action == input.Press {
-			if p.inside = v.OnControls(); p.inside {
+			if v.inside = v.OnControls(); v.inside {
 				c.Feed(ui.Event{Kind: ui.Press, At: e.At})
 			} else {
 				c.Leave()
 			}
-			return p.inside
+			return v.inside
 		}
-		pressedHere := p.inside
-		p.inside = false
+		pressedHere := v.inside
+		v.inside = false
 		if pressedHere {
 			c.Feed(ui.Event{Kind: ui.Release})
 		}
 		return pressedHere
 	case input.ScrollInput:
-		if !p.covers(v.picture.Surface, p.X) {
+		if !v.covers(v.picture.Surface, v.X) {
 			return false
 		}
 		c.Feed(ui.Event{Kind: ui.Wheel, Y: float32(e.Y)})
 		return true
 	case input.CharInput:
-		if p.swallow {
-			p.swallow = false
+		if v.swallow {
+			v.swallow = false
 			return true
 		}
 		if c.Typing() {
@@ -193,11 +191,11 @@ func (v *Panel) Feed(e *input.Event) bool {
 		}
 		return true
 	case input.KeyInput:
-		p.swallow = false
+		v.swallow = false
 		if !c.Typing() {
 			return false
 		}
-		if e.Mods&input.ModControl != 0 && p.Keys.Key(e.Key) == input.KeyA && e.Action == input.Press {
+		if e.Mods&input.ModControl != 0 && v.Keys.Key(e.Key) == input.KeyA && e.Action == input.Press {
 			c.Feed(ui.Event{Kind: ui.KeyPress, Key: ui.SelectAll})
 		} else if k, ok := typingKeys[e.Key]; ok && e.Action != input.Release {
 			c.Feed(ui.Event{Kind: ui.KeyPress, Key: k})
@@ -214,17 +212,17 @@ var typingKeys = map[input.Key]ui.Key{
 }
 
 // context returns the state of the controls. It makes it when they are first shown.
-func (p *Panel) context() *ui.Context {
-	if p.Ui == nil {
-		p.Ui = ui.New(func(f ui.Face, s string) float32 {
-			return look.TextWidth(f, p.unit, s)
+func (v *Panel) context() *ui.Context {
+	if v.Ui == nil {
+		v.Ui = ui.New(func(f ui.Face, s string) float32 {
+			return look.TextWidth(f, v.unit, s)
 		})
 	}
-	return p.Ui
+	return v.Ui
 }
 
 // keepError keeps the first error of a frame's controls; Run returns it.
-func (p *Panel) keepError(err error) { p.Err = cmp.Or(p.Err, err) }
+func (v *Panel) keepError(err error) { v.Err = cmp.Or(v.Err, err) }
 
 // actionButton lays out a button that runs the action of that name (actions.go). With on it is drawn
 // as chosen.
@@ -258,15 +256,14 @@ func (v *Panel) slider(name, text, key string, x float64, g *ui.Range, set func(
 // Run lays out the controls, and acts on the user's input. Each frame calls it once, before it
 // advances the world.
 func (v *Panel) Run() error {
-	p := v
-	p.Err = nil
-	wide := p.Width(v.picture.Surface)
+	v.Err = nil
+	wide := v.Width(v.picture.Surface)
 	if wide == 0 && !v.Menu.Open || v.session.Stage.View == nil || v.session.Stage.View.Scene == nil {
 		return nil
 	}
-	p.unit = look.Unit(v.picture.Surface.Scale)
-	c := p.context()
-	u := float32(p.unit)
+	v.unit = look.Unit(v.picture.Surface.Scale)
+	c := v.context()
+	u := float32(v.unit)
 	w, h := float32(v.picture.Surface.W)/u, float32(v.picture.Surface.H)/u
 	c.Begin(w, h, time.Now())
 	if wide > 0 {
@@ -283,7 +280,7 @@ func (v *Panel) Run() error {
 	if why := c.Refused(); why != "" { // a typed value is out of range
 		v.picture.Say(why)
 	}
-	return p.Err
+	return v.Err
 }
 
 const panelMargin = 10
@@ -291,14 +288,13 @@ const panelMargin = 10
 // layPanel lays out all controls: first the transport, which is on every page, and then the open page.
 func (v *Panel) layPanel(c *ui.Context, area ui.Rect) {
 	v.transport(c, &area)
-	p := v
 	area.Top(4)
-	if page := c.Tabs(area.Top(24), pageControls[:], Pages[:], p.Page); page != p.Page {
-		p.Page = page
+	if page := c.Tabs(area.Top(24), pageControls[:], Pages[:], v.Page); page != v.Page {
+		v.Page = page
 		v.session.Uses.Count("page " + Pages[page])
 	}
 	area.Top(8)
-	switch p.Page {
+	switch v.Page {
 	case ScenePage:
 		v.Scenes.layScene(c, area)
 	case WorldPage:
@@ -431,23 +427,23 @@ func (v *Panel) findScene() {
 // The panel is the picture's controls.
 
 // Shapes returns what is to be drawn of the panel and the menu, or nil.
-func (p *Panel) Shapes() *ui.Context {
-	if p.Width(p.picture.Surface) == 0 && !p.Menu.Open {
+func (v *Panel) Shapes() *ui.Context {
+	if v.Width(v.picture.Surface) == 0 && !v.Menu.Open {
 		return nil
 	}
-	return p.Ui
+	return v.Ui
 }
 
-func (p *Panel) Knob() uint64 { return p.Bar.scrub }
+func (v *Panel) Knob() uint64 { return v.Bar.scrub }
 
-func (p *Panel) Drags() bool { return p.Pointer.Press.drag }
+func (v *Panel) Drags() bool { return v.Pointer.Press.drag }
 
-func (p *Panel) Key(action string) string { return p.Keys.First(action) }
+func (v *Panel) Key(action string) string { return v.Keys.First(action) }
 
 // HelpLines are all lines of the help, without the key of a black box that is not there.
-func (p *Panel) HelpLines() []look.HelpLine {
-	lines := p.Keys.HelpLines()
-	if p.session.Stage.O.BlackBox.Dir != "" {
+func (v *Panel) HelpLines() []look.HelpLine {
+	lines := v.Keys.HelpLines()
+	if v.session.Stage.O.BlackBox.Dir != "" {
 		return lines
 	}
 	return slices.DeleteFunc(lines, func(l look.HelpLine) bool { return l.Does == Named("black box").does })

@@ -19,8 +19,10 @@ type worldPane struct {
 	session *play.Session
 	picture *look.Picture
 
-	dragged [4]int   // the values of the sliders of restartSlider while they are held; 0: not held
-	loops   []string // the loops that can be chosen
+	// The values of the sliders of restartSlider while they are held; 0: not held.
+	heldSubSteps, heldVelocity, heldPosition, heldWorkers int
+
+	loops []string // the loops that can be chosen
 }
 
 // LayWorld lays out the page World of the panel: how the world is stepped.
@@ -34,9 +36,9 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	c.Heading(c.Next(20), "Step")
 	v.panel.slider("rate", "steps per second", v.panel.Keys.Labels["rate"], v.session.Stage.Player.Rate().Float(), &rateRange, v.session.Tune.SetRateTo)
 	if v.session.Stage.Shown.Replay() == nil {
-		own, now := v.session.Stage.Given.World.Gravity, v.session.Params.Gravity()
-		v.gravity("gravity", "gravity y", now.Y, own.Y, func(y float64) world.Vec { return world.Vec{X: now.X, Y: y} })
-		v.gravity("gravity x", "gravity x", now.X, own.X, func(x float64) world.Vec { return world.Vec{X: x, Y: now.Y} })
+		ofScene, now := v.session.Stage.Given.World.Gravity, v.session.Params.Gravity()
+		v.gravity("gravity", "gravity y", now.Y, ofScene.Y, func(y float64) world.Vec { return world.Vec{X: now.X, Y: y} })
+		v.gravity("gravity x", "gravity x", now.X, ofScene.X, func(x float64) world.Vec { return world.Vec{X: x, Y: now.Y} })
 	}
 	changed := &v.session.Stage.Settings.Overrides
 	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SetSleep, &changed.Sleep, !v.session.Stage.World.NoSleep)
@@ -55,23 +57,23 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 		control: "loop", label: "loop", key: noKey,
 		options: v.loops, at: at, tip: words.Plain[v.loops[at]],
 	}, func(i int) error { return v.session.SetLoop(v.loops[i]) })
-	own, held := &v.session.Stage.Given.World, &v.dragged // own are the scene's settings
+	ofScene := &v.session.Stage.Given.World
 	switch {
 	case v.session.Stage.Shown.Replay() != nil: // its iterations are those of the recording
 	case v.session.Stage.Stepper() == world.SoftStep:
-		v.restartSlider("sub-steps", &held[3], v.session.Stage.World.SubSteps, own.SubSteps, &changed.SubSteps)
+		v.restartSlider("sub-steps", &v.heldSubSteps, v.session.Stage.World.SubSteps, ofScene.SubSteps, &changed.SubSteps)
 	default:
-		v.restartSlider("velocity iterations", &held[0], v.session.Stage.World.VelocityIterations, own.VelocityIterations, &changed.VelocityIterations)
-		v.restartSlider("position iterations", &held[1], v.session.Stage.World.PositionIterations, own.PositionIterations, &changed.PositionIterations)
+		v.restartSlider("velocity iterations", &v.heldVelocity, v.session.Stage.World.VelocityIterations, ofScene.VelocityIterations, &changed.VelocityIterations)
+		v.restartSlider("position iterations", &v.heldPosition, v.session.Stage.World.PositionIterations, ofScene.PositionIterations, &changed.PositionIterations)
 	}
-	v.restartSlider("workers", &held[2], cmp.Or(v.session.Stage.Settings.Workers, workers.Default()), workers.Default(), &v.session.Stage.Settings.Workers)
+	v.restartSlider("workers", &v.heldWorkers, cmp.Or(v.session.Stage.Settings.Workers, workers.Default()), workers.Default(), &v.session.Stage.Settings.Workers)
 	c.EndScroll()
 }
 
-// gravity lays out a slider for gravity in one direction. own is the scene's; with returns the gravity that
-// has the slider's value.
-func (v *worldPane) gravity(name, text string, now, own float64, with func(x float64) world.Vec) {
-	gravityRange.Default = own
+// gravity lays out a slider for gravity in one direction. ofScene is the scene's; with returns the gravity
+// that has the slider's value.
+func (v *worldPane) gravity(name, text string, now, ofScene float64, with func(x float64) world.Vec) {
+	gravityRange.Default = ofScene
 	v.panel.slider(name, text, noKey, now, &gravityRange, func(x float64) error {
 		if v.session.Changes.BeginControlChange(name, text) {
 			v.session.Params.SetGravity(with(x))
@@ -85,7 +87,8 @@ func (v *worldPane) gravity(name, text string, now, own float64, with func(x flo
 func (v *worldPane) worldSwitch(name, text, tip, command string, setting *play.OnOffUnset, on bool) {
 	c := v.panel.Ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
-		if v.session.Stage.LetGo(); v.session.Changes.BeginChange(text) {
+		v.session.Stage.LetGo() // or undo would bring back the joint of a drag
+		if v.session.Changes.BeginChange(text) {
 			v.session.Tune.SwitchWorld(command, setting, !on)
 		}
 	}
@@ -100,10 +103,10 @@ var (
 
 // restartSlider lays out a slider for a whole number that a running world cannot change: the scene
 // restarts with it when the user lets go. Until then *held is what the slider shows. now is the value
-// in use, own the scene's own, and setting where the user's is kept.
-func (v *worldPane) restartSlider(name string, held *int, now, own int, setting *int) {
+// in use, ofScene that of the scene, and setting where the user's is kept.
+func (v *worldPane) restartSlider(name string, held *int, now, ofScene int, setting *int) {
 	c, g := v.panel.Ui, countRange
-	g.Default = float64(own)
+	g.Default = float64(ofScene)
 	shown := cmp.Or(*held, now)
 	x, changed, done := c.Slider(name, c.Next(ui.SliderHeight), name, noKey, float64(shown), &g)
 	n := int(math.Round(x))
@@ -111,7 +114,7 @@ func (v *worldPane) restartSlider(name string, held *int, now, own int, setting 
 		*held = n
 	}
 	if !done && c.Held(name) || *held == 0 {
-		return
+		return // the user has not let go, or has not touched it
 	}
 	if *held = 0; n != now {
 		v.session.Uses.Count(name)
