@@ -93,7 +93,7 @@ func (v *Picture) Plays(s *play.Session, c Controls) {
 	s.Stage.Debug = v.Layers
 }
 
-// Indices of picture.gl.
+// Indices of Picture.GL.
 const OnLeft, onRight = 0, 1
 
 func (v *Picture) closeGL(half int) {
@@ -115,7 +115,7 @@ func (v *Picture) Open() (err error) {
 	return err
 }
 
-// Close frees what open and draw have made.
+// Close frees what Open and Draw have made.
 func (v *Picture) Close() {
 	v.closeGL(OnLeft)
 	v.closeGL(onRight)

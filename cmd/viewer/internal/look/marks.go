@@ -179,6 +179,8 @@ func (v *Picture) markSketch(p *pen) {
 	}
 	if v.session.Sketcher.Tool == play.JointTool {
 		p.canvas.Line(k.From, k.To, ringColour)
+		x, y := p.at(k.To.X, k.To.Y)
+		p.Panel(x-3, y-3, 6, 6, 3, ringColour) // where it will hold
 		return
 	}
 	s, at, ok := k.Shape(v.session.Sketcher.Tool)
