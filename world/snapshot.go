@@ -15,6 +15,7 @@ import (
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/soft"
 	"halfstep/internal/box/store"
+	"halfstep/internal/slab"
 )
 
 // Snapshot is the whole state of a world, to the bit. After [World.Restore] the
@@ -277,6 +278,9 @@ type keeping struct {
 	back     restoring // of the restore under way
 	restores uint64    // how many so far; a restore marks with it the bodies, shapes and joints that it keeps
 	dt       float64   // s, of the step back under way
+
+	moreShapes slab.Chunk[kept[shape]] // for records
+	moreJoints slab.Chunk[kept[joint]]
 }
 
 // open makes the columns of a world; soft is nil unless it has SoftStep.
@@ -332,6 +336,12 @@ func (k *keeping) saveRecords(r store.Run, to []record) {
 		if n < len(k.places.slots) && k.places.slots[n].b != nil {
 			is.at = k.places.slots[n].rec
 			is.value = is.at.withoutForces()
+			shapes = withRoom(shapes, len(is.at.shapes), &k.moreShapes, len(to))
+			count := 0
+			for range is.at.joints() {
+				count++
+			}
+			joints = withRoom(joints, count, &k.moreJoints, len(to))
 			for _, sh := range is.at.shapes {
 				shapes = append(shapes, kept[shape]{sh, *sh})
 			}
@@ -341,6 +351,14 @@ func (k *keeping) saveRecords(r store.Run, to []record) {
 		}
 		to[i] = record{is, cleared(to[i].shapes, shapes), cleared(to[i].joints, joints)}
 	}
+}
+
+// withRoom returns an empty slice with room for n elements: s, or one that is allocated with others.
+func withRoom[T any](s []T, n int, more *slab.Chunk[T], others int) []T {
+	if n > cap(s) {
+		s = more.Take(n, others)
+	}
+	return s[:0]
 }
 
 // joints yields the joints whose second body is r.

@@ -55,6 +55,7 @@ var knownOfWorld = map[string]string{
 
 	"keeping.past": "of all snapshots", "keeping.geometry": "of all snapshots", "keeping.slots": "of all snapshots", "keeping.records": "of all snapshots",
 	"keeping.store": "of all snapshots", "keeping.back": "of the restore at hand", "keeping.restores": "never goes back", "keeping.dt": "of the step back at hand",
+	"keeping.moreShapes": "memory", "keeping.moreJoints": "memory",
 
 	"aftermath.lookAt": "setup", "aftermath.looked": "scratch", "aftermath.jolt": "scratch", "aftermath.turned": "scratch", "aftermath.slotsOf": "scratch",
 

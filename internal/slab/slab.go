@@ -27,3 +27,17 @@ func Any[T any](s []T, n int) []T {
 // Room returns an empty slice with room for n elements, to take the place of s. Its capacity is
 // at least half as large again as that of s, so that a growing table is seldom copied.
 func Room[T any](s []T, n int) []T { return make([]T, 0, max(n+n/4+16, cap(s)+cap(s)/2)) }
+
+// Chunk allocates slices many at a time. The zero Chunk is ready to use. What it has given out stays in
+// memory as long as any of what it has allocated together is in use.
+type Chunk[T any] struct{ left []T }
+
+// Take returns an empty slice with room for n elements. It allocates room for at least others at once.
+func (c *Chunk[T]) Take(n, others int) []T {
+	if n > len(c.left) {
+		c.left = make([]T, max(n, others))
+	}
+	to := c.left[:0:n]
+	c.left = c.left[n:]
+	return to
+}

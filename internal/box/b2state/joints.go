@@ -31,6 +31,18 @@ func newJoint(t reflect.Type) box2d.B2JointInterface {
 	return reflect.New(t).Interface().(box2d.B2JointInterface)
 }
 
+// jointMemory makes joints many at a time.
+type jointMemory map[reflect.Type]reflect.Value // slices, of what is left
+
+func (m jointMemory) take(t reflect.Type, others int) box2d.B2JointInterface {
+	left, ok := m[t]
+	if !ok || left.Len() == 0 {
+		left = reflect.MakeSlice(reflect.SliceOf(t), others, others)
+	}
+	m[t] = left.Slice(1, left.Len())
+	return left.Index(0).Addr().Interface().(box2d.B2JointInterface)
+}
+
 // savedJoint is a joint with what the library links to it.
 type savedJoint struct {
 	of           box.Joint              // Base is nil where there is none
@@ -43,6 +55,7 @@ type savedJoint struct {
 // addJoints adds the columns of joints. Between two edits a soft step changes only what worked has,
 // and the library's solver nearly all.
 func (p *Past) addJoints() {
+	p.memory = jointMemory{}
 	c := &store.Column[savedJoint]{Stamps: &p.owner.Joints.Stamps, Save: p.saveJoints, Load: p.loadJoint, Copy: copyJoint, Clear: clearJoint}
 	if p.owner.Soft() {
 		c.Stamps, c.Often = &p.owner.Joints.Links, true // values that are marked have changed: only race builds compare
@@ -101,7 +114,7 @@ func clearJoint(j *savedJoint) {
 func (p *Past) saveJoints(r store.Run, to []savedJoint) {
 	for i, n := range r.Things() {
 		if n < len(p.owner.Joints.All) && p.owner.Joints.All[n].Base != nil {
-			to[i].save(p.owner.Joints.All[n])
+			p.saveJoint(p.owner.Joints.All[n], &to[i], len(to))
 			if p.owner.Soft() {
 				new(worked).putTo(to[i].value, to[i].extra)
 			}
@@ -111,10 +124,15 @@ func (p *Past) saveJoints(r store.Run, to []savedJoint) {
 	}
 }
 
-func (to *savedJoint) save(joint box.Joint) {
+// saveJoint saves a joint. It allocates memory for others, too.
+func (p *Past) saveJoint(joint box.Joint, to *savedJoint, others int) {
 	to.of = joint
 	to.extra = copyExtra(joint.Extra)
-	to.setValue(to.of.J)
+	v := value(joint.J)
+	if reflect.TypeOf(to.value) != reflect.TypeOf(joint.J) {
+		to.value = p.memory.take(v.Type(), others)
+	}
+	value(to.value).Set(v)
 	to.base = *to.of.Base
 	a, b := to.base.M_edgeA, to.base.M_edgeB
 	to.edgeA, to.edgeB = [2]*box2d.B2JointEdge{a.Prev, a.Next}, [2]*box2d.B2JointEdge{b.Prev, b.Next}

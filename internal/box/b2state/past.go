@@ -38,6 +38,7 @@ type Past struct {
 	other     bool           // the State that Restore puts back is of another Past
 	nodeCount int            // of the last State
 	shaped    []*savedShapes // by body: its shapes in the last State
+	memory    jointMemory    // for joints
 	fixtures  int            // how many shaped holds
 
 	Changed []*box2d.B2Fixture // fixtures whose shape, filter or sensor flag the last Restore has changed

@@ -180,6 +180,14 @@ func (p *Past) shapesOf(b *box2d.B2Body, last *savedShapes) *savedShapes {
 	if same && len(fixtures) == len(last.fixtures) && slices.Equal(proxies, last.proxies) {
 		return last
 	}
+	if len(fixtures) == 1 { // as most bodies: one allocation for both
+		one := &struct {
+			savedShapes
+			f [1]savedFixture
+		}{f: [1]savedFixture(fixtures)}
+		one.fixtures, one.proxies = one.f[:], slices.Clone(proxies)
+		return &one.savedShapes
+	}
 	return &savedShapes{slices.Clone(fixtures), slices.Clone(proxies)}
 }
 
