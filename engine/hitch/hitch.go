@@ -162,7 +162,7 @@ type watched struct {
 	name    string // in reports
 	tape    *timeline.Tape
 	callers []string // the stack of Frame when a frame was last late
-	stacks  map[unit][]Stack
+	stacks  map[unit][]stackSeen
 
 	reported [2]struct { // by thread: the last report
 		quietUntil int64         // until then only a much worse hitch is reported; ns since phase.Epoch
@@ -187,7 +187,7 @@ func (r *Recorder) Watch(e Source) {
 	if r.closed {
 		return
 	}
-	w := &watched{of: e, name: e.Name(), tape: timeline.NewTape(e, taped), stacks: map[unit][]Stack{}}
+	w := &watched{of: e, name: e.Name(), tape: timeline.NewTape(e, taped), stacks: map[unit][]stackSeen{}}
 	taken := func(o *watched) bool { return o.name == w.name }
 	for n := 2; slices.ContainsFunc(r.watched, taken); n++ {
 		w.name = fmt.Sprintf("%s %d", e.Name(), n)

@@ -114,7 +114,7 @@ func (r *rig) frame(n uint64, took time.Duration) {
 func (r *rig) pass(d time.Duration) { time.Sleep(d); synctest.Wait() }
 
 // reports reads what was written.
-func (r *rig) reports() (list []Report) {
+func (r *rig) reports() (list []report) {
 	r.t.Helper()
 	entries, _ := os.ReadDir(r.dir)
 	traces, pages := 0, 0
@@ -122,7 +122,7 @@ func (r *rig) reports() (list []Report) {
 		switch {
 		case strings.HasSuffix(e.Name(), ".json"):
 			data, err := os.ReadFile(filepath.Join(r.dir, e.Name()))
-			var rep Report
+			var rep report
 			if err == nil {
 				err = json.Unmarshal(data, &rep)
 			}
@@ -149,7 +149,7 @@ func (r *rig) reports() (list []Report) {
 
 // oneHitch is the report of the only hitch of a step of 80 ms and a frame, late in that order. in is
 // what took the frame's time.
-func oneHitch(t *testing.T, order []string, in phase.Phase, took time.Duration) Report {
+func oneHitch(t *testing.T, order []string, in phase.Phase, took time.Duration) report {
 	r := start(t, Options{})
 	r.pass(time.Second)
 	for _, what := range order {

@@ -11,13 +11,13 @@ type machine struct {
 }
 
 // machineUntil is how the processors spent the time between two samples.
-func (a *sample) machineUntil(b *sample) Machine {
+func (a *sample) machineUntil(b *sample) machineLoad {
 	from, to := &a.machine, &b.machine
 	if from.busy == 0 || to.busy == 0 || b.at <= a.at {
-		return Machine{}
+		return machineLoad{}
 	}
 	own := float64(to.own - from.own)
-	return Machine{
+	return machineLoad{
 		Seconds: float64(b.at-a.at) / 1e9,
 		Idle:    float64(to.idle-from.idle) / 1e6, Own: own / 1e6,
 		Others: max(float64(to.busy-from.busy)-own, 0) / 1e6,
@@ -26,9 +26,9 @@ func (a *sample) machineUntil(b *sample) Machine {
 	}
 }
 
-// Machine is how the processors spent the time from shortly before the hitch until it was
+// machineLoad is how the processors spent the time from shortly before the hitch until it was
 // over, Seconds later. It is known on Linux only.
-type Machine struct {
+type machineLoad struct {
 	Seconds float64 `json:"seconds"`
 	Idle    float64 `json:"idle_ms"`   // all processors together
 	Own     float64 `json:"own_ms"`    // used by this program

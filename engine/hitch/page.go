@@ -22,7 +22,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 
 // pageData is what page.html shows.
 type pageData struct {
-	*Report
+	*report
 	Parts    []part        // phases and stages that took at least a thousandth of the time
 	Lanes    template.HTML // both threads around the hitch, as SVG
 	Times    template.HTML // frame and step times, as SVG
@@ -42,10 +42,10 @@ func (p part) Stage() bool { return p.Part.Stage != phase.NoStage }
 type command struct{ What, Line string }
 
 // page is the report as an HTML page.
-func (r *Report) page(t *timeline.Tape) ([]byte, error) {
+func (r *report) page(t *timeline.Tape) ([]byte, error) {
 	frames, steps := t.Spans(phase.Render), t.Spans(phase.Physics)
 	d := pageData{
-		Report: r, Commands: r.commands(), Colours: timeline.CSSColours(),
+		report: r, Commands: r.commands(), Colours: timeline.CSSColours(),
 		Lanes: template.HTML(lanes(frames, steps, r.span.Start, r.span.End)),
 		Times: template.HTML(times(frames, steps, r.span.Start, r.span.End, r.Threshold)),
 	}
@@ -61,7 +61,7 @@ func (r *Report) page(t *timeline.Tape) ([]byte, error) {
 
 // commands are the command lines that show more of this hitch, and of hitches of
 // its kind.
-func (r *Report) commands() (list []command) {
+func (r *report) commands() (list []command) {
 	if r.Trace != "" {
 		list = append(list, command{"The execution trace: what every goroutine did. Look for the region “" + r.Loop + " " + r.Phase + "”.", "go tool trace " + r.Trace})
 		list = append(list, command{"What goroutines waited for in it.", "go tool trace -pprof=sync " + r.Trace + " > sync && go tool pprof -http=: sync"})

@@ -20,10 +20,10 @@ import (
 // suffix.
 func written(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
-	return writtenWith(t, dir, name, []Stack{{60, "step", running, "<script>alert(1)</script>", "<i>x</i>", []string{"a.b", "<b>c</b>"}, nil}})
+	return writtenWith(t, dir, name, []stackSeen{{60, "step", running, "<script>alert(1)</script>", "<i>x</i>", []string{"a.b", "<b>c</b>"}, nil}})
 }
 
-func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]string {
+func writtenWith(t *testing.T, dir, name string, stacks []stackSeen) map[string]string {
 	t.Helper()
 	e, err := engine.New(engine.Config{Name: name})
 	if err != nil {
@@ -75,7 +75,7 @@ func TestTheReportAndItsPageSayTheSame(t *testing.T) {
 	if !strings.Contains(verdict, "solving contacts and joints of one island of 999 bodies") {
 		t.Error(verdict)
 	}
-	var rep Report
+	var rep report
 	if err := json.Unmarshal([]byte(files[jsonSuffix]), &rep); err != nil || rep.Verdict != verdict {
 		t.Errorf("%v: %s", err, rep.Verdict)
 	}
@@ -147,7 +147,7 @@ func TestTheFilesOfAHitchGoTogether(t *testing.T) {
 			if len(has) != len(suffixes) {
 				t.Errorf("%s has %v of %v", base, has, suffixes)
 			}
-			var rep Report
+			var rep report
 			data, err := os.ReadFile(filepath.Join(r.dir, base+jsonSuffix))
 			if err == nil {
 				err = json.Unmarshal(data, &rep)

@@ -60,17 +60,10 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 		default:
 		}
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rep hitch.Report
-	if err := json.Unmarshal(data, &rep); err != nil {
-		t.Fatal(err)
-	}
+	rep := read(t, path)
 	if rep.Engine != "real" || rep.What != "physics step" || rep.Phase != "step" || rep.Tick != 30 || rep.Took < 400 ||
 		len(rep.Injected) != 1 || rep.Injected[0] != "step:400ms@30" {
-		t.Errorf("%s", data)
+		t.Errorf("%+v", rep)
 	}
 	file, err := os.Open(filepath.Join(dir, rep.Trace))
 	if err != nil {
@@ -112,6 +105,28 @@ func snooze(d time.Duration) { time.Sleep(d) }
 func think(d time.Duration)  { ponder(d) }
 func ponder(d time.Duration) { busy(d) }
 
+// file is a part of the JSON file of a report.
+type file struct {
+	hitch.Report
+	Phase  string `json:"phase"`
+	Stacks []struct {
+		Where string `json:"where"`
+		By    string `json:"called_by"`
+	} `json:"stacks"`
+}
+
+func read(t *testing.T, path string) (f file) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, &f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 // verdict runs a loop in which f takes long now and then, until a report has stacks
 // that mostly name the function where, called by by, and a verdict that says so. A
 // machine with too much to do has the time explained by that.
@@ -130,7 +145,7 @@ func verdict(t *testing.T, f func(time.Duration), c engine.Config, limit time.Du
 	}
 	defer e.Close()
 	rec.Watch(e.Trace())
-	var last *hitch.Report
+	var last file
 	timeout := time.After(time.Minute)
 	for n := 0; ; n++ {
 		e.Frame()
@@ -142,7 +157,8 @@ func verdict(t *testing.T, f func(time.Duration), c engine.Config, limit time.Du
 		}
 		time.Sleep(4 * time.Millisecond)
 		select {
-		case last = <-found:
+		case r := <-found:
+			last = read(t, r.Path())
 			named := 0
 			for _, s := range last.Stacks {
 				if s.Where == where && s.By == by {
@@ -154,7 +170,7 @@ func verdict(t *testing.T, f func(time.Duration), c engine.Config, limit time.Du
 				return
 			}
 		case <-timeout:
-			if last == nil {
+			if last.Verdict == "" {
 				t.Fatal("no hitch")
 			}
 			t.Fatalf("%s: %s\n%+v", last.Suspect, last.Verdict, last.Stacks)

@@ -10,80 +10,85 @@ import (
 	"halfstep/internal/timeline"
 )
 
-// Report is the content of the JSON file of a hitch. Times are in milliseconds, unless a
-// field says otherwise.
+// Report says what was late and why. Times are in milliseconds, unless a field says
+// otherwise. Its JSON file has the evidence, too.
 type Report struct {
 	Time      time.Time `json:"time"` // when it was over
 	Engine    string    `json:"engine"`
-	What      string    `json:"what"`  // "physics step" or "render frame"
-	Loop      string    `json:"loop"`  // physics or render
-	Phase     string    `json:"phase"` // in which most of the time went
-	Tick      uint64    `json:"tick"`  // the step leads to it, or the frame shows it
+	What      string    `json:"what"` // "physics step" or "render frame"
+	Tick      uint64    `json:"tick"` // the step leads to it, or the frame shows it
 	Frame     *uint64   `json:"frame,omitempty"`
 	Took      float64   `json:"took_ms"`
 	Threshold float64   `json:"threshold_ms"`
+	// Usual is the median of the last frames or steps.
+	Usual float64 `json:"usual_ms"`
 
-	Phases map[string]float64 `json:"phases_ms"`
-
+	// Verdict says in a sentence what was late and why. Suspects are all causes that were
+	// considered, the most likely first.
+	Verdict  string    `json:"verdict"`
+	Suspects []Suspect `json:"suspects"`
 	// Suspect is gc, physics, drawing, driver, events, lockstep, scheduler, waiting
 	// (for a lock, say), memory (page faults), processor (other programs had it),
 	// gpu or outside (in no phase, or not known). Why is the evidence for it.
 	Suspect string `json:"suspect"`
 	Why     string `json:"why"`
 
-	// Verdict says in a sentence what was late and why. Suspects are all causes that were
-	// considered, the most likely first.
-	Verdict  string    `json:"verdict"`
-	Suspects []Suspect `json:"suspects"`
-	// Usual is the median of the last frames or steps.
-	Usual float64 `json:"usual_ms"`
-
-	// Stages are the parts of the phase step, if the solver tells them.
-	Stages  map[string]float64 `json:"stages_ms,omitempty"`
-	Work    *phase.Work        `json:"work,omitempty"` // if it was a step
-	Thread  *Thread            `json:"thread,omitempty"`
-	Stacks  []Stack            `json:"stacks,omitempty"`
-	Machine Machine            `json:"machine"`
-	// GPU is what the graphics processor took for the frame, 0 if it is not known.
-	GPU float64 `json:"gpu_ms,omitempty"`
-
 	Injected []string `json:"injected,omitempty"` // faults that were made on purpose
-	// Also lists what else was late at the time.
-	Also []Other `json:"also_late,omitempty"`
 	// Suppressed is how many were late since the last report, too soon after it.
 	Suppressed int `json:"suppressed"`
 
-	GC        GC        `json:"gc"`
-	Scheduler Scheduler `json:"scheduler"`
-	Counters  Counters  `json:"counters"`
+	Page     string `json:"page,omitempty"`      // this report to look at: a file beside this one, as Trace and BlackBox
+	Trace    string `json:"trace,omitempty"`     // the execution trace
+	BlackBox string `json:"black_box,omitempty"` // a recording of the last seconds, see engine.BlackBoxOptions
 
-	Trace      string `json:"trace,omitempty"` // the file beside this one
-	TraceError string `json:"trace_error,omitempty"`
-	Page       string `json:"page,omitempty"` // this report to look at
-
-	BlackBox      string `json:"black_box,omitempty"` // a recording of the last seconds, see engine.BlackBoxOptions
-	BlackBoxError string `json:"black_box_error,omitempty"`
-
-	usualFrame float64    // the median of the last frames, ms
-	several    bool       // more than one engine is watched
-	span       phase.Span // the late step or frame
-	path       string     // of the JSON file
+	start, end int64  // ns since phase.Epoch; 0 in a report that was read from a file
+	path       string // of the JSON file
 }
 
 // Start is when the late step or frame began, ns since phase.Epoch; 0 in a report that was
 // read from a file.
-func (r *Report) Start() int64 { return r.span.Start }
+func (r *Report) Start() int64 { return r.start }
 
 // End is when the late step or frame ended, as Start.
-func (r *Report) End() int64 { return r.span.End }
+func (r *Report) End() int64 { return r.end }
 
 // Path is where the JSON file of a report was written. The other files of the hitch lie
 // beside it.
 func (r *Report) Path() string { return r.path }
 
-// Thread is the processor time of the thread and the like, see phase.Usage; times are in ms. It is known on Linux
+// report is the content of the JSON file: a Report and its evidence.
+type report struct {
+	Report
+	Loop  string `json:"loop"`  // physics or render
+	Phase string `json:"phase"` // in which most of the time went
+
+	Phases map[string]float64 `json:"phases_ms"`
+	// Stages are the parts of the phase step, if the solver tells them.
+	Stages  map[string]float64 `json:"stages_ms,omitempty"`
+	Work    *phase.Work        `json:"work,omitempty"` // if it was a step
+	Thread  *threadTime        `json:"thread,omitempty"`
+	Stacks  []stackSeen        `json:"stacks,omitempty"`
+	Machine machineLoad        `json:"machine"`
+	// GPU is what the graphics processor took for the frame, 0 if it is not known.
+	GPU float64 `json:"gpu_ms,omitempty"`
+	// Also lists what else was late at the time.
+	Also []otherLate `json:"also_late,omitempty"`
+
+	GC        gcWork         `json:"gc"`
+	Scheduler schedulerWork  `json:"scheduler"`
+	Counters  countersAround `json:"counters"`
+
+	TraceError    string `json:"trace_error,omitempty"`
+	BlackBoxError string `json:"black_box_error,omitempty"`
+
+	usualFrame float64    // the median of the last frames, ms
+	several    bool       // more than one engine is watched
+	span       phase.Span // the late step or frame
+}
+
+// threadTime is the processor time of the thread and the like, see phase.Usage; times are in ms. It is known on Linux
 // only, and not for a step whose thread waited.
-type Thread struct {
+type threadTime struct {
 	Ran         float64 `json:"ran_ms"`
 	Kernel      float64 `json:"kernel_ms"` // the part of Ran in the kernel
 	Faults      uint32  `json:"page_faults"`
@@ -92,8 +97,8 @@ type Thread struct {
 	Blocked     uint32  `json:"blocked"`
 }
 
-// Other is something else that was late, by how many ms it took.
-type Other struct {
+// otherLate is something else that was late, by how many ms it took.
+type otherLate struct {
 	Engine string  `json:"engine,omitempty"` // if it is another one
 	What   string  `json:"what"`
 	Number uint64  `json:"number"`
@@ -101,9 +106,9 @@ type Other struct {
 	Took   float64 `json:"took_ms"`
 }
 
-// GC is the work of the garbage collector from a sample before the hitch until the report,
+// gcWork is the work of the garbage collector from a sample before the hitch until the report,
 // Span seconds later. During and Marking are about the late step or frame alone.
-type GC struct {
+type gcWork struct {
 	Span    float64 `json:"seconds"`
 	During  int     `json:"cycles_during"`     // collections that overlap the late step or frame
 	Marking float64 `json:"marking_during_ms"` // about how long, during the late step or frame
@@ -120,8 +125,8 @@ type GC struct {
 	Goal    float64 `json:"heap_goal_bytes"`
 }
 
-// Scheduler is what the scheduler did in the same time; times are in ms.
-type Scheduler struct {
+// schedulerWork is what the scheduler did in the same time; times are in ms.
+type schedulerWork struct {
 	MaxProcs   float64 `json:"gomaxprocs"`
 	Goroutines float64 `json:"goroutines"`
 	// Latency is the longest that a goroutine that could run had to wait for a
@@ -132,8 +137,8 @@ type Scheduler struct {
 	Paused    float64 `json:"other_paused_ms"`
 }
 
-// Counters are the engine's metrics before the hitch and after.
-type Counters struct {
+// countersAround are the engine's metrics before the hitch and after.
+type countersAround struct {
 	Seconds float64        `json:"seconds"` // between the two
 	Before  engine.Metrics `json:"before"`
 	After   engine.Metrics `json:"after"`
@@ -157,19 +162,21 @@ func what(l phase.Thread) string {
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
 // describe makes the report of a late step or frame; also are the others of the hitch.
-func (r *Recorder) describe(main *late, also []late) *Report {
+func (r *Recorder) describe(main *late, also []late) *report {
 	s, w := main.Span, main.by
 	var now sample
 	r.fill(&now)
 	before := r.history.before(s.Start)
-	rep := &Report{
-		Time: phase.Epoch().Add(time.Duration(s.End)).UTC(), Engine: w.name, several: len(now.metrics) > 1,
-		What: what(s.Thread), Loop: s.Thread.String(), Phase: s.Longest().String(), Tick: s.Number,
-		Took: ms(s.Took()), Threshold: ms(r.threshold(s.Thread)), Suppressed: r.suppressed,
-		Usual: usual(w.tape.Spans(s.Thread)), usualFrame: usual(w.tape.Spans(phase.Render)),
+	rep := &report{
+		Report: Report{
+			Time: phase.Epoch().Add(time.Duration(s.End)).UTC(), Engine: w.name, What: what(s.Thread), Tick: s.Number,
+			Took: ms(s.Took()), Threshold: ms(r.threshold(s.Thread)), Usual: usual(w.tape.Spans(s.Thread)),
+			Suppressed: r.suppressed, start: s.Start, end: s.End,
+		},
+		Loop: s.Thread.String(), Phase: s.Longest().String(), several: len(now.metrics) > 1, usualFrame: usual(w.tape.Spans(phase.Render)),
 		Phases: map[string]float64{}, Stages: map[string]float64{}, Stacks: w.stacks[unit{s.Thread, s.Number}],
 		GC: before.collectorUntil(&now, &s), Scheduler: before.schedulerUntil(&now), Machine: before.machineUntil(&r.atFirst),
-		Counters: Counters{float64(now.at-before.at) / 1e9, before.metrics[w], w.of.Metrics()},
+		Counters: countersAround{float64(now.at-before.at) / 1e9, before.metrics[w], w.of.Metrics()},
 		span:     s,
 	}
 	for part := range timeline.Parts(&s) {
@@ -180,7 +187,7 @@ func (r *Recorder) describe(main *late, also []late) *Report {
 		in[part.String()] = ms(time.Duration(part.Took))
 	}
 	if u := s.Usage; u.Known {
-		rep.Thread = &Thread{
+		rep.Thread = &threadTime{
 			float64(u.CPU) / 1e6, float64(u.System) / 1e6, u.Faults, u.MajorFaults, u.Preempted, u.Blocked,
 		}
 	}
@@ -197,7 +204,7 @@ func (r *Recorder) describe(main *late, also []late) *Report {
 		if also[i].by != w {
 			name = also[i].by.name
 		}
-		rep.Also = append(rep.Also, Other{name, what(o.Thread), o.Number, o.Longest().String(), ms(o.Took())})
+		rep.Also = append(rep.Also, otherLate{name, what(o.Thread), o.Number, o.Longest().String(), ms(o.Took())})
 	}
 	for _, i := range w.of.InjectedFaults() {
 		if at := nanos(i.Began); at <= s.End && at >= s.Start-int64(r.opts.settle) {
@@ -233,9 +240,9 @@ func usual(list []phase.Span) float64 {
 }
 
 // collectorUntil is the garbage collector's work between two samples, and during a span.
-func (a *sample) collectorUntil(b *sample, during *phase.Span) GC {
+func (a *sample) collectorUntil(b *sample, during *phase.Span) gcWork {
 	since := func(m goruntime.Metric) float64 { return b.runtime.Since(a.runtime, m) }
-	g := GC{
+	g := gcWork{
 		Span: float64(b.at-a.at) / 1e9, Cycles: since(goruntime.Cycles), Forced: since(goruntime.Forced),
 		Assist: 1e3 * since(goruntime.Assist), Mark: 1e3 * (since(goruntime.Mark) + since(goruntime.IdleMark)),
 		Objects: since(goruntime.AllocObjects), Bytes: since(goruntime.AllocBytes),
@@ -267,7 +274,7 @@ func collecting(s *phase.Span, ends []int64, mark float64) (cycles int, ms float
 }
 
 // schedulerUntil is the scheduler's work between two samples.
-func (a *sample) schedulerUntil(b *sample) (c Scheduler) {
+func (a *sample) schedulerUntil(b *sample) (c schedulerWork) {
 	c.MaxProcs, c.Goroutines = b.runtime.Value(goruntime.MaxProcs), b.runtime.Value(goruntime.Goroutines)
 	c.MutexWait = 1e3 * b.runtime.Since(a.runtime, goruntime.MutexWait)
 	c.Pauses, c.Paused, _ = b.runtime.Spread(a.runtime, goruntime.OtherPauses)

@@ -9,7 +9,7 @@ import (
 )
 
 // sentence is Report.Verdict: what was late, why, and how long the garbage collector ran.
-func (r *Report) sentence(why string) string {
+func (r *report) sentence(why string) string {
 	var b strings.Builder
 	if r.several {
 		fmt.Fprintf(&b, "%s: ", r.Engine)
@@ -44,7 +44,7 @@ const atLeastLate = .05
 
 // lateFrame returns the longest frame that was late because it waited for the step, and by how many
 // milliseconds.
-func (r *Report) lateFrame() (number uint64, late float64) {
+func (r *report) lateFrame() (number uint64, late float64) {
 	for _, o := range r.Also {
 		if by := o.Took - r.usualFrame; o.Engine == "" && o.What == what(phase.Render) && o.Phase == phase.Acquire.String() && by > late {
 			number, late = o.Number, by
@@ -54,18 +54,18 @@ func (r *Report) lateFrame() (number uint64, late float64) {
 }
 
 // part says which part of the late step or frame some milliseconds are.
-func (r *Report) part(ms float64) string { return percent(ms/r.Took) + " of it" }
+func (r *report) part(ms float64) string { return percent(ms/r.Took) + " of it" }
 
 // who names the function that the thread ran, in brackets, if it is known.
-func (r *Report) who() string {
-	if at, _ := r.looked(func(s *Stack) bool { return s.Doing == running && s.Where != "" }); at != nil {
+func (r *report) who() string {
+	if at, _ := r.looked(func(s *stackSeen) bool { return s.Doing == running && s.Where != "" }); at != nil {
 		return " (" + at.in() + ")"
 	}
 	return ""
 }
 
 // physics names the work that took the most of a step's time, and says how many milliseconds.
-func (r *Report) physics() (ms float64, what string) {
+func (r *report) physics() (ms float64, what string) {
 	p, ms := r.longest()
 	w := &r.span.Work
 	switch p {
@@ -92,7 +92,7 @@ func (r *Report) physics() (ms float64, what string) {
 }
 
 // second names the stage that took the second most time, if the first took less than half.
-func (r *Report) second(first phase.Stage, ms float64) string {
+func (r *report) second(first phase.Stage, ms float64) string {
 	second, most := phase.NoStage, int64(0)
 	for stage, ns := range r.span.Stages {
 		if phase.Stage(stage) != first && ns > most {

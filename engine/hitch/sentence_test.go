@@ -11,7 +11,7 @@ import (
 var sentences = []struct {
 	name string
 	e    evidence
-	also []Other
+	also []otherLate
 	held uint64
 	want string
 }{
@@ -19,7 +19,7 @@ var sentences = []struct {
 		"an island", evidence{
 			loop: phase.Physics, phase: phase.Step, took: 71, inPhase: 65.4, stage: phase.Solve, inStage: 64,
 			work: phase.Work{Bodies: 5000, Contacts: 12_345, Islands: 1, Largest: 4812},
-		}, []Other{{"", "render frame", 481, "acquire", 79.7}}, 0,
+		}, []otherLate{{"", "render frame", 481, "acquire", 79.7}}, 0,
 		"frame 481 came 63 ms late: the step to tick 500 took 71 ms, 90 % of it solving contacts and joints of one island of 4,812 bodies; no collection ran.",
 	}, {
 		"a held picture", evidence{
@@ -41,7 +41,7 @@ var sentences = []struct {
 	}, {
 		"user code in a step", evidence{
 			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, inStage: 76, staged: true, work: phase.Work{Bodies: 1000},
-			stacks: []Stack{{Doing: running, Where: "game.preSolve"}},
+			stacks: []stackSeen{{Doing: running, Where: "game.preSolve"}},
 		}, nil, 0,
 		"the step to tick 500 took 80 ms, 95 % of it in the step, but not in the solver (game.preSolve); no collection ran.",
 	}, {
@@ -52,7 +52,7 @@ var sentences = []struct {
 	}, {
 		"a lock", evidence{
 			loop: phase.Physics, phase: phase.Controllers, took: 132, inPhase: 131.9,
-			stacks: []Stack{{After: 60, Doing: "a lock", Where: "game.(*Map).Find"}},
+			stacks: []stackSeen{{After: 60, Doing: "a lock", Where: "game.(*Map).Find"}},
 		}, nil, 0,
 		"the step to tick 500 took 132 ms, 100 % of it in controllers, waiting for a lock in game.(*Map).Find; no collection ran.",
 	}, {
@@ -68,7 +68,7 @@ var sentences = []struct {
 	}, {
 		"other programs", evidence{
 			loop: phase.Render, phase: phase.Draw, took: 100, inPhase: 98, usage: phase.Usage{Known: true, CPU: 3e6, Preempted: 7},
-			machine: Machine{Idle: 2, Own: 10, Others: 190, Waited: 180},
+			machine: machineLoad{Idle: 2, Own: 10, Others: 190, Waited: 180},
 		}, nil, 0,
 		"frame 200 came 83 ms late: it took 100 ms, because other programs had the processors: the thread ran for 3.0 ms of it; no collection ran.",
 	}, {
@@ -79,19 +79,19 @@ var sentences = []struct {
 	}, {
 		"new memory in a step that moved to another thread", evidence{
 			loop: phase.Physics, phase: phase.Controllers, took: 100, inPhase: 97,
-			machine: Machine{Idle: 100, Own: 104, Kernel: 80, Faults: 70_000},
+			machine: machineLoad{Idle: 100, Own: 104, Kernel: 80, Faults: 70_000},
 		}, nil, 0,
 		"the step to tick 500 took 100 ms, 97 % of it in controllers, which touched new memory: 70,000 page faults; no collection ran.",
 	}, {
 		"other programs during a step that moved to another thread", evidence{
 			loop: phase.Physics, phase: phase.Controllers, took: 100, inPhase: 97,
-			machine: Machine{Own: 40, Others: 190, Waited: 180},
+			machine: machineLoad{Own: 40, Others: 190, Waited: 180},
 		}, nil, 0,
 		"the step to tick 500 took 100 ms, because other programs had the processors; no collection ran.",
 	}, {
 		"other programs beside a step that moved to another thread and ran", evidence{
 			loop: phase.Physics, phase: phase.Controllers, took: 100, inPhase: 97,
-			machine: Machine{Own: 80, Others: 190, Waited: 180},
+			machine: machineLoad{Own: 80, Others: 190, Waited: 180},
 		}, nil, 0,
 		"the step to tick 500 took 100 ms, 97 % of it in controllers; no collection ran.",
 	}, {
@@ -103,37 +103,37 @@ var sentences = []struct {
 	}, {
 		"a sleep that nobody planned", evidence{
 			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, usage: phase.Usage{Known: true, CPU: 1e6, Blocked: 1},
-			stacks: []Stack{{After: 60, Doing: waitsForSleep, Where: "main.snooze", By: "main.loop"}},
+			stacks: []stackSeen{{After: 60, Doing: waitsForSleep, Where: "main.snooze", By: "main.loop"}},
 		}, nil, 0,
 		"frame 200 came 103 ms late: it took 120 ms, 99 % of it outside all phases, waiting for the end of a sleep in main.snooze, called by main.loop; no collection ran.",
 	}, {
 		"a sleep beside the limiter's", evidence{
 			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, planned: 16, latency: 1,
-			stacks: []Stack{{After: 60, Doing: waitsForSleep, Where: "main.snooze", By: "main.loop"}},
+			stacks: []stackSeen{{After: 60, Doing: waitsForSleep, Where: "main.snooze", By: "main.loop"}},
 		}, nil, 0,
 		"frame 200 came 103 ms late: it took 120 ms, 99 % of it outside all phases, in a sleep in main.snooze, called by main.loop, that was not planned or ended late; no collection ran.",
 	}, {
 		"a limiter that other programs kept from waking", evidence{
 			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, planned: 16, usage: phase.Usage{Known: true, CPU: 1e6, Preempted: 1},
-			machine: Machine{Own: 10, Others: 190, Waited: 180},
-			stacks:  []Stack{{After: 60, Doing: waitsForSleep, Where: "main.limit"}},
+			machine: machineLoad{Own: 10, Others: 190, Waited: 180},
+			stacks:  []stackSeen{{After: 60, Doing: waitsForSleep, Where: "main.limit"}},
 		}, nil, 0,
 		"frame 200 came 103 ms late: it took 120 ms, because other programs had the processors: the thread ran for 1.0 ms of it; no collection ran.",
 	}, {
 		"the program's own code", evidence{
 			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, latency: 100,
-			stacks: []Stack{{After: 60, Doing: running, Where: "main.findPath", By: "main.loop"}},
+			stacks: []stackSeen{{After: 60, Doing: running, Where: "main.findPath", By: "main.loop"}},
 		}, nil, 0,
 		"frame 200 came 103 ms late: it took 120 ms, 99 % of it outside all phases, in main.findPath, called by main.loop; no collection ran.",
 	}, {
 		"the window system", evidence{
 			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119,
-			stacks: []Stack{{After: 60, Doing: inC, Where: "glfw.PollEvents", By: "main.loop"}},
+			stacks: []stackSeen{{After: 60, Doing: inC, Where: "glfw.PollEvents", By: "main.loop"}},
 		}, nil, 0,
 		"frame 200 came 103 ms late: it took 120 ms, 99 % of it outside all phases, in C code in glfw.PollEvents, called by main.loop; no collection ran.",
 	}, {
 		"drawing, by whom", evidence{
-			loop: phase.Render, phase: phase.Draw, took: 120, inPhase: 119, stacks: []Stack{{Doing: running, Where: "main.drawTrees", By: "main.draw"}},
+			loop: phase.Render, phase: phase.Draw, took: 120, inPhase: 119, stacks: []stackSeen{{Doing: running, Where: "main.drawTrees", By: "main.draw"}},
 		}, nil, 0,
 		"frame 200 came 103 ms late: it took 120 ms, 99 % of it in drawing (main.drawTrees, called by main.draw); no collection ran.",
 	}, {
@@ -160,15 +160,15 @@ type evidence struct {
 	collector, assist      float64
 	cycles                 int
 	latency, gpu           float64
-	stacks                 []Stack
-	machine                Machine
+	stacks                 []stackSeen
+	machine                machineLoad
 }
 
 // report is a report that has measured e.
-func (e *evidence) report() *Report {
+func (e *evidence) report() *report {
 	ns := func(ms float64) int64 { return int64(ms * 1e6) }
 	frame := uint64(200)
-	r := &Report{Tick: 500, Frame: &frame, Phase: e.phase.String(), Took: e.took, Usual: 17, usualFrame: 16.7, GPU: e.gpu, Machine: e.machine}
+	r := &report{Report: Report{Tick: 500, Frame: &frame, Took: e.took, Usual: 17}, Phase: e.phase.String(), usualFrame: 16.7, GPU: e.gpu, Machine: e.machine}
 	r.span = phase.Span{Thread: e.loop, End: ns(e.took + e.planned), PlannedSleep: ns(e.planned), Work: e.work, Usage: e.usage}
 	r.span.Spent[0] = r.span.PlannedSleep
 	r.span.Spent[e.phase.Index()] += ns(e.inPhase)
@@ -233,7 +233,7 @@ func TestACollectionBesideAThreadThatRunsIsNotToBlame(t *testing.T) {
 	if s := e.suspects()[0]; s.Name != "physics" {
 		t.Errorf("%+v", s)
 	}
-	e.usage, e.machine = phase.Usage{}, Machine{Own: 150, Idle: 50}
+	e.usage, e.machine = phase.Usage{}, machineLoad{Own: 150, Idle: 50}
 	if s := e.suspects()[0]; s.Name != "physics" {
 		t.Errorf("with processors to spare: %+v", s)
 	}

@@ -14,8 +14,8 @@ import (
 	"halfstep/engine"
 )
 
-// Stack is what a late thread was doing at a moment of the step or frame, After ms.
-type Stack struct {
+// stackSeen is what a late thread was doing at a moment of the step or frame, After ms.
+type stackSeen struct {
 	After float64  `json:"after_ms"` // since the step or frame began
 	Phase string   `json:"phase"`
 	Doing string   `json:"doing"` // "running", or what it waited for
@@ -27,14 +27,14 @@ type Stack struct {
 }
 
 // in names the function and its caller, for a sentence.
-func (s *Stack) in() string {
+func (s *stackSeen) in() string {
 	if s.By == "" {
 		return s.Where
 	}
 	return s.Where + ", called by " + s.By
 }
 
-// The values of Stack.Doing, beside those in waits.
+// The values of stackSeen.Doing, beside those in waits.
 const (
 	running           = "running"
 	collectingGarbage = "collecting garbage"
@@ -87,10 +87,10 @@ func (r *Recorder) watchStacks() {
 
 // takeStack returns what the thread of an engine is doing, from the runtime's
 // profile of goroutines, which is the only place where stacks come with labels.
-func takeStack(name string, t phase.Thread) (Stack, bool) {
+func takeStack(name string, t phase.Thread) (stackSeen, bool) {
 	var b bytes.Buffer
 	if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
-		return Stack{}, false
+		return stackSeen{}, false
 	}
 	return findStack(b.String(), name, t, resolve)
 }
@@ -110,7 +110,7 @@ func resolve(pcs []uintptr) (calls []string) {
 }
 
 // findStack finds a thread's stack in a profile of goroutines in text form.
-func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []string) (best Stack, ok bool) {
+func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []string) (best stackSeen, ok bool) {
 	// Goroutines that a thread has started have its labels too. The physics thread is known
 	// by its loop; otherwise the deepest stack is most likely that of the thread.
 	depth := 0
@@ -154,8 +154,8 @@ func counters(block string) (pcs []uintptr) {
 }
 
 // describeStack says what a goroutine with this stack is doing, and where.
-func describeStack(calls []string) Stack {
-	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
+func describeStack(calls []string) stackSeen {
+	s := stackSeen{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
 	parked := strings.HasPrefix(calls[0], "runtime.gopark") // the goroutine waits
 	for _, c := range calls {
 		switch {
@@ -206,7 +206,7 @@ func place(calls []string) (where, by string) {
 // entry puts the function that the program's loop called in a late frame in By, which had the
 // caller of the innermost function. It is the outermost function of the package that calls Frame
 // that is not also in frame, the stack of the call of Frame.
-func (s *Stack) entry(frame []string) {
+func (s *stackSeen) entry(frame []string) {
 	frame = slices.DeleteFunc(slices.Clone(frame), standard)
 	calls := slices.DeleteFunc(slices.Clone(s.all), standard)
 	caller := slices.IndexFunc(frame, func(c string) bool { return !ours(c) })
@@ -247,7 +247,7 @@ func ours(function string) bool {
 	return !test && slices.Contains([]string{"buffer", "engine", "internal", "physicsloop", "renderloop", "world"}, top)
 }
 
-func (s *Stack) waiting() bool {
+func (s *stackSeen) waiting() bool {
 	return s.Doing != running && s.Doing != collectingGarbage && s.Doing != inC && s.Doing != inKernel
 }
 

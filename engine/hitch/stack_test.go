@@ -57,7 +57,7 @@ func TestAStackTellsWhatAThreadIsAbout(t *testing.T) {
 			case "other goroutines":
 				t.Cleanup(func() { stop <- struct{}{} })
 			}
-			var last Stack
+			var last stackSeen
 			for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
 				s, ok := takeStack(t.Name(), phase.Render)
 				if last = s; ok && s.Doing == want && strings.Contains(s.Where, "TestAStackTells") {
@@ -177,7 +177,7 @@ func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
 
 // A frame that is late sleeps on purpose afterwards.
 func TestAStackInAnotherPhaseExplainsNothing(t *testing.T) {
-	files := writtenWith(t, t.TempDir(), "pile", []Stack{{70, "contacts", waitsForSleep, "main.run", "", nil, nil}})
+	files := writtenWith(t, t.TempDir(), "pile", []stackSeen{{70, "contacts", waitsForSleep, "main.run", "", nil, nil}})
 	if v := files[""]; !strings.Contains(v, "solving contacts and joints") {
 		t.Error(v)
 	}

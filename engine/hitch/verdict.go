@@ -37,7 +37,7 @@ func (s *Suspect) speaks(inFavour bool, yes, no string, a ...any) {
 }
 
 // judge finds the suspects, and makes the verdict from the first.
-func (r *Report) judge() {
+func (r *report) judge() {
 	r.Suspects = r.suspects()
 	first := &r.Suspects[0]
 	r.Suspect, r.Why = first.Name, strings.Join(first.For, "; ")
@@ -47,7 +47,7 @@ func (r *Report) judge() {
 // suspects returns the possible causes, the most likely first. That is the first in this order
 // which explains at least half of the time: causes that stop a thread come before the work that
 // the thread was doing.
-func (r *Report) suspects() []Suspect {
+func (r *report) suspects() []Suspect {
 	list := []Suspect{
 		r.waited(), r.collected(), r.touchedMemory(), r.starved(), r.beganLate(), r.drewLong(), r.phaseItself(), r.notScheduled(),
 	}
@@ -63,16 +63,16 @@ func (r *Report) suspects() []Suspect {
 }
 
 // longest is the phase that took the most time, and how many milliseconds.
-func (r *Report) longest() (p phase.Phase, ms float64) {
+func (r *report) longest() (p phase.Phase, ms float64) {
 	p = r.span.Longest()
 	return p, float64(r.span.SpentIn(p.Index())) / 1e6
 }
 
-func (r *Report) inFrame() bool { return r.span.Thread == phase.Render }
+func (r *report) inFrame() bool { return r.span.Thread == phase.Render }
 
 // off is for how many milliseconds the thread did not run; known is false if the system does
 // not tell.
-func (r *Report) off() (ms float64, known bool) {
+func (r *report) off() (ms float64, known bool) {
 	if !r.span.Usage.Known || r.Took <= 0 {
 		return 0, false
 	}
@@ -81,7 +81,7 @@ func (r *Report) off() (ms float64, known bool) {
 
 // looked returns the last stack of a kind, and their share of all stacks in the phase
 // that took the most time. The stacks in other phases explain nothing.
-func (r *Report) looked(kind func(*Stack) bool) (at *Stack, share float64) {
+func (r *report) looked(kind func(*stackSeen) bool) (at *stackSeen, share float64) {
 	n, all := 0.0, 0.0
 	for i := range r.Stacks {
 		if s := &r.Stacks[i]; s.Phase == r.Phase {
@@ -98,23 +98,23 @@ func (r *Report) looked(kind func(*Stack) bool) (at *Stack, share float64) {
 // parked returns the stack that tells what the thread waited for, and the share of
 // the stacks in which it waited. A frame's limiter sleeps on purpose; if that took
 // too long, the sleep is not the cause.
-func (r *Report) parked() (at *Stack, share float64) {
-	return r.looked(func(s *Stack) bool { return s.waiting() && !r.limiter(s) })
+func (r *report) parked() (at *stackSeen, share float64) {
+	return r.looked(func(s *stackSeen) bool { return s.waiting() && !r.limiter(s) })
 }
 
 // limiter reports whether the sleep in a stack may be that of a frame's limiter, which
 // ended late.
-func (r *Report) limiter(s *Stack) bool {
+func (r *report) limiter(s *stackSeen) bool {
 	return r.inFrame() && s.Phase == phase.Other.String() && r.span.PlannedSleep > 0 && s.Doing == waitsForSleep
 }
 
 // waited suspects something that the thread waited for: a lock, a channel, a sleep, a file.
 // The present (Swap) and the wait for ticks (Acquire) are meant to wait, and are not suspected.
-func (r *Report) waited() (s Suspect) {
+func (r *report) waited() (s Suspect) {
 	s.Name = "waiting"
 	in, long := r.longest()
 	at, share := r.parked()
-	seen, _ := r.looked(func(*Stack) bool { return true })
+	seen, _ := r.looked(func(*stackSeen) bool { return true })
 	off, known := r.off()
 	switch {
 	case at == nil && !known:
@@ -148,7 +148,7 @@ func (r *Report) waited() (s Suspect) {
 }
 
 // collected suspects the garbage collector.
-func (r *Report) collected() (s Suspect) {
+func (r *report) collected() (s Suspect) {
 	s.Name = "gc"
 	if r.GC.During == 0 {
 		s.speaksAgainst("no collection ran")
@@ -168,7 +168,7 @@ func (r *Report) collected() (s Suspect) {
 			s.Share = min(s.Share, assist/r.Took)
 		}
 	}
-	if at, share := r.looked(func(s *Stack) bool { return s.Doing == collectingGarbage }); at != nil {
+	if at, share := r.looked(func(s *stackSeen) bool { return s.Doing == collectingGarbage }); at != nil {
 		s.speaksFor("the thread was collecting garbage itself in %s of the stacks", percent(share))
 		s.says = fmt.Sprintf("because the garbage collector ran and %s had to help it or wait for it", at.Where)
 		s.Share = max(s.Share, share)
@@ -182,12 +182,12 @@ const manyFaults = 64
 
 // touchedMemory suspects page faults: those of the thread or, if these are not known, those of
 // the whole program, which are an upper bound.
-func (r *Report) touchedMemory() (s Suspect) {
+func (r *report) touchedMemory() (s Suspect) {
 	use, m := &r.span.Usage, &r.Machine
 	faults, kernel, who := uint64(m.Faults), m.Kernel, "the program"
 	if use.Known {
 		faults, kernel, who = uint64(use.Faults), float64(use.System)/1e6, "the thread"
-	} else if *m == (Machine{}) {
+	} else if *m == (machineLoad{}) {
 		return Suspect{}
 	}
 	s.Name = "memory"
@@ -208,14 +208,14 @@ func (r *Report) touchedMemory() (s Suspect) {
 }
 
 // starved suspects other programs, which had the processors.
-func (r *Report) starved() (s Suspect) {
+func (r *report) starved() (s Suspect) {
 	off, known := r.off()
 	m := &r.Machine
-	if !known && *m == (Machine{}) {
+	if !known && *m == (machineLoad{}) {
 		return Suspect{}
 	}
 	s.Name, s.says = "processor", "because other programs had the processors"
-	if *m != (Machine{}) {
+	if *m != (machineLoad{}) {
 		if m.spare() {
 			s.speaksAgainst("processors were idle for %s", milli(m.Idle))
 		} else {
@@ -248,12 +248,12 @@ func (r *Report) starved() (s Suspect) {
 }
 
 // spare reports whether processors were idle for a good part of the time.
-func (m *Machine) spare() bool {
+func (m *machineLoad) spare() bool {
 	return m.Idle > (m.Own+m.Others+m.Idle)/5
 }
 
 // drewLong suspects the graphics processor.
-func (r *Report) drewLong() (s Suspect) {
+func (r *report) drewLong() (s Suspect) {
 	if r.GPU <= 0 || !r.inFrame() {
 		return Suspect{}
 	}
@@ -265,7 +265,7 @@ func (r *Report) drewLong() (s Suspect) {
 }
 
 // phaseItself suspects the work of the phase that took the most time.
-func (r *Report) phaseItself() (s Suspect) {
+func (r *report) phaseItself() (s Suspect) {
 	p, long := r.longest()
 	off, known := r.off()
 	s.Share = long / r.Took
@@ -292,7 +292,7 @@ func (r *Report) phaseItself() (s Suspect) {
 	case p == phase.Acquire && r.Counters.After.Lockstep:
 		s.Name, s.says = "lockstep", r.part(long)+" waiting for its ticks"
 	case p == phase.Other:
-		at, share := r.looked(func(s *Stack) bool { return !s.waiting() && s.Where != "" })
+		at, share := r.looked(func(s *stackSeen) bool { return !s.waiting() && s.Where != "" })
 		if at == nil {
 			return Suspect{}
 		}
@@ -323,7 +323,7 @@ func (r *Report) phaseItself() (s Suspect) {
 }
 
 // notScheduled suspects that a goroutine that could run was not run.
-func (r *Report) notScheduled() (s Suspect) {
+func (r *report) notScheduled() (s Suspect) {
 	late := r.Scheduler.Latency
 	s.Name, s.says = "scheduler", fmt.Sprintf("because goroutines that could run waited up to %s for a turn", milli(late))
 	s.speaks(late >= r.Took/2, "a goroutine that could run waited up to %s for a turn",
@@ -336,7 +336,7 @@ func (r *Report) notScheduled() (s Suspect) {
 
 // slept suspects a sleep in a frame that also planned to sleep. Nobody knows which of the two
 // it was, so any other cause that explains the time comes first.
-func (r *Report) slept() (s Suspect) {
+func (r *report) slept() (s Suspect) {
 	at, share := r.looked(r.limiter)
 	if at == nil {
 		return Suspect{}
@@ -351,7 +351,7 @@ func (r *Report) slept() (s Suspect) {
 
 // beganLate suspects the sleep before the frame: the frame began so late that its picture
 // missed the refresh, and the present waited for the next one.
-func (r *Report) beganLate() (s Suspect) {
+func (r *report) beganLate() (s Suspect) {
 	if p, long := r.longest(); p == phase.Swap && r.span.PlannedSleep > 0 && r.Counters.After.Start.Missed > r.Counters.Before.Start.Missed {
 		s.Name, s.Share = "late start", min(long/r.Took, 1)
 		s.says = "because frames began too late for the display's next refresh"
@@ -362,7 +362,7 @@ func (r *Report) beganLate() (s Suspect) {
 }
 
 // unknown is the suspect if no cause explains half of the time.
-func (r *Report) unknown() (s Suspect) {
+func (r *report) unknown() (s Suspect) {
 	s.Name = "outside"
 	s.speaksFor("nothing else explains half of the time")
 	switch p, long := r.longest(); {

@@ -57,7 +57,7 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hitch: %w", err)
 	}
-	return rep, nil
+	return &rep.Report, nil
 }
 
 // blackBox is the recording of an engine's last seconds; a Source that is no engine has none.
