@@ -7,6 +7,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/fault"
+	"halfstep/internal/timing"
 )
 
 func injected(t *testing.T, c engine.Config, faults ...string) *engine.Engine {
@@ -93,7 +94,7 @@ func TestFaultsAreRealOnTheWallClockAndNoted(t *testing.T) {
 		e.Frame()
 	}
 	e.Close()
-	var step, frame *phase.Span
+	var step, frame *timing.Span
 	for len(late) > 0 {
 		s := (<-late).Span
 		if s.Thread == phase.Physics && s.Number == 5 {

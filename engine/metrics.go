@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
-	"halfstep/buffer/phase"
 	"halfstep/internal/latest"
+	"halfstep/internal/timing"
 	"halfstep/renderloop"
 	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
@@ -78,7 +78,7 @@ const motionEvery = 100_000_000
 // published hands metrics from the render thread to other goroutines after each frame.
 type published struct {
 	figures latest.Value[figures]
-	first   atomic.Int64 // phase.Now of the first frame
+	first   atomic.Int64 // timing.Now of the first frame
 
 	motion    present.Figures // belongs to the render thread alone
 	motionDue int64           // the real time at which motion is worked out again, ns
@@ -97,7 +97,7 @@ type figures struct {
 func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	s, l := e.render.Stats(), e.Ledger()
 	if s.Frames == 1 {
-		p.first.Store(phase.Now())
+		p.first.Store(timing.Now())
 	}
 	if s.RealNanos >= p.motionDue {
 		p.motion, p.motionDue = e.render.Motion(), s.RealNanos+motionEvery

@@ -7,6 +7,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine/fault"
 	"halfstep/internal/lane"
+	"halfstep/internal/timing"
 )
 
 // EnterPhase marks the beginning of a phase of the frame, such as phase.Draw, and
@@ -38,9 +39,9 @@ func (tr Trace) GPUTime(frame uint64, d time.Duration) {
 }
 
 // Spans appends the newest steps (phase.Physics) or frames (phase.Render) to dst,
-// oldest first: as many as fit into its capacity, and at most phase.MaxSpans. It
+// oldest first: as many as fit into its capacity, and at most timing.MaxSpans. It
 // never waits. Any goroutine may call it.
-func (tr Trace) Spans(t phase.Thread, dst []phase.Span) []phase.Span {
+func (tr Trace) Spans(t phase.Thread, dst []timing.Span) []timing.Span {
 	return tr.e.lane(t).Spans(dst)
 }
 
@@ -53,7 +54,7 @@ func (e *Engine) lane(t phase.Thread) *lane.Lane {
 
 // Late is a step or a frame that took longer than it may.
 type Late struct {
-	Span phase.Span
+	Span timing.Span
 	// Frames is how many frames had begun by then. Age is the time from the
 	// first frame to the beginning of this step or frame. They tell the hitches
 	// of a start, which every program has, from the others.
@@ -67,7 +68,7 @@ type Late struct {
 // OnLate. Package hitch uses it.
 func (tr Trace) OnLate(frame, step time.Duration, f func(Late)) {
 	e := tr.e
-	late := func(s phase.Span) { // on the goroutine that was late
+	late := func(s timing.Span) { // on the goroutine that was late
 		f(Late{s, e.published.figures.Load().Frames, time.Duration(s.Start - e.published.first.Load())})
 	}
 	if f == nil {

@@ -15,6 +15,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/fault"
+	"halfstep/internal/timing"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -122,7 +123,7 @@ func TestNoPhasesLeavesLabelsAlone(t *testing.T) {
 	if got := labelsHere(); got != `{"mine":"yes"}` {
 		t.Errorf("labels are %s", got)
 	}
-	if s := e.Trace().Spans(phase.Render, make([]phase.Span, 0, 8)); len(s) != 0 {
+	if s := e.Trace().Spans(phase.Render, make([]timing.Span, 0, 8)); len(s) != 0 {
 		t.Errorf("spans %v", s)
 	}
 }
@@ -136,13 +137,13 @@ func TestSpansTellWhichStepFedWhichFrame(t *testing.T) {
 		e.Advance(sixtieth)
 	}
 	e.Close()
-	frames := e.Trace().Spans(phase.Render, make([]phase.Span, 0, 20))
-	steps := e.Trace().Spans(phase.Physics, make([]phase.Span, 0, phase.MaxSpans))
+	frames := e.Trace().Spans(phase.Render, make([]timing.Span, 0, 20))
+	steps := e.Trace().Spans(phase.Physics, make([]timing.Span, 0, timing.MaxSpans))
 	if len(frames) != 20 || frames[19].Number != 48 {
 		t.Fatalf("%d frames: %+v", len(frames), frames)
 	}
 	for _, f := range frames {
-		i := slices.IndexFunc(steps, func(s phase.Span) bool { return s.Number == f.Tick })
+		i := slices.IndexFunc(steps, func(s timing.Span) bool { return s.Number == f.Tick })
 		if i < 0 {
 			t.Fatalf("frame %d shows tick %d, of which there is no step", f.Number, f.Tick)
 		}
@@ -163,7 +164,7 @@ func TestSpansCountTheCommandsOfEverySync(t *testing.T) {
 		}
 		e.Step(4)
 		e.Close()
-		for _, s := range e.Trace().Spans(phase.Physics, make([]phase.Span, 0, phase.MaxSpans)) {
+		for _, s := range e.Trace().Spans(phase.Physics, make([]timing.Span, 0, timing.MaxSpans)) {
 			counted += int(s.Work.Commands)
 		}
 		if counted != given {
@@ -181,7 +182,7 @@ func TestAnInstrumentedFrameAllocatesNothing(t *testing.T) {
 	e.Trace().OnLate(time.Hour, time.Hour, func(engine.Late) {})
 	defer e.Close()
 	e.SetPaused(true)
-	spans := make([]phase.Span, 0, 64)
+	spans := make([]timing.Span, 0, 64)
 	frame := func() {
 		e.Frame()
 		for _, p := range []phase.Phase{phase.Upload, phase.Draw, phase.HUD, phase.Swap} {

@@ -11,6 +11,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/internal/box"
 	"halfstep/internal/owner"
+	"halfstep/internal/timing"
 	"halfstep/physicsloop"
 )
 
@@ -224,7 +225,7 @@ func (w *World) validate() {
 
 // tellWork notes for the profile how much there was to do in a step.
 func (w *World) tellWork() {
-	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.box.Contacts.Count())}
+	work := timing.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.box.Contacts.Count())}
 	if s, ok := w.stepper.(*fast.Stepper); ok {
 		islands, largest := s.Solved()
 		work.Islands, work.Largest = uint32(islands), uint32(largest)

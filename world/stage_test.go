@@ -5,6 +5,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/internal/lane"
+	"halfstep/internal/timing"
 )
 
 func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
@@ -19,12 +20,12 @@ func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
 		}
 		r.box(5, 1)
 		r.start()
-		var s phase.Span
+		var s timing.Span
 		for tick := range uint64(200) {
 			lane.Begin(tick+1, phase.Commands)
 			r.run(1)
 			lane.End()
-			s = lane.Spans(make([]phase.Span, 0, 1))[0]
+			s = lane.Spans(make([]timing.Span, 0, 1))[0]
 		}
 		known, rest := 0, s.Spent[phase.Step.Index()]
 		for _, ns := range s.Stages {
@@ -32,7 +33,7 @@ func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
 				known++
 			}
 		}
-		want := phase.Work{Bodies: 7, Contacts: uint32(r.World.box.Contacts.Count()), Islands: 2, Largest: 5}
+		want := timing.Work{Bodies: 7, Contacts: uint32(r.World.box.Contacts.Count()), Islands: 2, Largest: 5}
 		if cfg.Stepper != FastStep {
 			want.Islands, want.Largest = 0, 0
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/timing"
 
-	"halfstep/buffer/phase"
 	"halfstep/internal/monotime"
 	"halfstep/internal/slab"
 )
@@ -93,7 +93,7 @@ func (s *Stepper) solve() {
 	w.M_profile.SolveInit, w.M_profile.SolveVelocity, w.M_profile.SolvePosition = 0, 0, 0
 	s.listen()
 
-	s.lane.EnterStage(phase.Islands)
+	s.lane.EnterStage(timing.Islands)
 	s.mode.islands = s.chooseIslandMode(s.prepareBodies())
 	oneByOne := s.mode.islands.oneByOne()
 	s.buildContactLists(oneByOne)
@@ -104,7 +104,7 @@ func (s *Stepper) solve() {
 	bodies := s.mirror.bodies
 	if oneByOne {
 		is.reserveAllBodies(len(bodies))
-		s.lane.EnterStage(phase.Solve) // finding them is part of it
+		s.lane.EnterStage(timing.Solve) // finding them is part of it
 	}
 	for i := s.mirror.listed - 1; i >= 0; i-- { // newest first, as the library does
 		b := bodies[i]
@@ -124,7 +124,7 @@ func (s *Stepper) solve() {
 	if !oneByOne {
 		is.reserveBodies(len(is.bodies))
 		is.reserveConstraints()
-		s.lane.EnterStage(phase.Solve)
+		s.lane.EnterStage(timing.Solve)
 		s.solveIslands()
 	}
 
@@ -147,7 +147,7 @@ func (s *Stepper) solve() {
 	}
 
 	mark := monotime.Now()
-	s.lane.EnterStage(phase.Pairs)
+	s.lane.EnterStage(timing.Pairs)
 	s.synchronizeBodies()
 	s.findNewContacts()
 	lap(mark, &w.M_profile.Broadphase)

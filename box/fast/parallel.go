@@ -6,8 +6,8 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/timing"
 
-	"halfstep/buffer/phase"
 	"halfstep/internal/slab"
 )
 
@@ -179,7 +179,7 @@ func (s *Stepper) solveIslands() {
 			s.solveOneIsland(isl)
 		}
 	}
-	s.lane.EnterStage(phase.Sleep)
+	s.lane.EnterStage(timing.Sleep)
 	for i := range is.islands {
 		s.finishIsland(&is.islands[i])
 	}

@@ -5,11 +5,11 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/buffer/phase"
 	"halfstep/internal/box"
 	"halfstep/internal/box/workers"
 	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
+	"halfstep/internal/timing"
 )
 
 // Options says how a world is stepped. The zero value is ready to use. No
@@ -148,7 +148,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	start := monotime.Now()
 
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
-		s.lane.EnterStage(phase.Pairs)
+		s.lane.EnterStage(timing.Pairs)
 		s.findNewContacts()
 		s.mirror.owner.Merge() // puts the new contacts in their places by age
 		s.mirror.follow(callbacksMayWrite)
@@ -173,7 +173,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	}
 
 	mark := monotime.Now()
-	s.lane.EnterStage(phase.NarrowPhase)
+	s.lane.EnterStage(timing.NarrowPhase)
 	s.collide()
 	mark = lap(mark, &w.M_profile.Collide)
 
@@ -182,13 +182,13 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		mark = lap(mark, &w.M_profile.Solve)
 	}
 	if w.M_continuousPhysics && dt > 0 {
-		s.lane.EnterStage(phase.Continuous)
+		s.lane.EnterStage(timing.Continuous)
 		s.solveTOI()
 		lap(mark, &w.M_profile.SolveTOI)
 	} else if dt > 0 {
 		s.mirror.retire() // which solveTOI does otherwise
 	}
-	s.lane.EnterStage(phase.NoStage)
+	s.lane.EnterStage(timing.NoStage)
 	if dt > 0 {
 		w.M_inv_dt0 = s.step.Inv_dt
 	}

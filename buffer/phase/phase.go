@@ -1,12 +1,6 @@
-// Package phase names what a thread of an engine is doing. Each step and each frame
-// is divided into phases, and a Span says how long each of them took.
+// Package phase names what a thread of an engine is doing: each step and each frame is
+// divided into phases.
 package phase
-
-import (
-	"time"
-
-	"halfstep/internal/monotime"
-)
 
 // Phase is a part of a step or of a frame.
 type Phase uint8
@@ -49,7 +43,7 @@ func (p Phase) String() string {
 	return names[p]
 }
 
-// Index is the phase's index in Span.Spent.
+// Index is the phase's number among those of its thread; Other has 0.
 func (p Phase) Index() int {
 	if p == Other {
 		return 0
@@ -81,11 +75,3 @@ func (t Thread) Phase(index int) Phase {
 	}
 	return Phase(int(t)*(PerThread-1) + index)
 }
-
-var epoch = monotime.Now()
-
-// Epoch is the instant at which Now was 0.
-func Epoch() time.Time { return epoch }
-
-// Now is the monotonic time since Epoch in nanoseconds.
-func Now() int64 { return int64(monotime.Since(epoch)) }

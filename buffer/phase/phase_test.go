@@ -17,28 +17,3 @@ func TestEveryPhaseHasANameAndASlotOfItsLoop(t *testing.T) {
 		t.Errorf("%d phases: %v", len(seen), seen)
 	}
 }
-
-func TestRestThatWasMeantIsNotTheLongestPhase(t *testing.T) {
-	s := Span{Thread: Render, PlannedSleep: 95}
-	s.Spent[0], s.Spent[Draw.Index()] = 100, 10
-	if p := s.Longest(); p != Draw {
-		t.Error(p)
-	}
-	s.PlannedSleep = 20
-	if p := s.Longest(); p != Other {
-		t.Error(p)
-	}
-}
-
-func TestTheLongestStageMayBeNone(t *testing.T) {
-	var s Span
-	s.Spent[Step.Index()] = 100
-	s.Stages[Solve], s.Stages[Pairs] = 30, 20
-	if at, ns := s.LongestStage(); at != NoStage || ns != 50 {
-		t.Errorf("%v, %d", at, ns)
-	}
-	s.Stages[Solve] = 60
-	if at, ns := s.LongestStage(); at != Solve || ns != 60 {
-		t.Errorf("%v, %d", at, ns)
-	}
-}

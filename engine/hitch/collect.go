@@ -10,6 +10,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/internal/owner"
+	"halfstep/internal/timing"
 )
 
 // sampleEvery is how often the state of the runtime and of the machine is noted, so
@@ -176,9 +177,9 @@ func culprit(list []late) (main late, also []late) {
 }
 
 // waitedForSteps reports whether a frame was late because it waited for its steps.
-func waitedForSteps(frame *phase.Span) bool {
+func waitedForSteps(frame *timing.Span) bool {
 	return frame.Longest() == phase.Acquire
 }
 
-// nanos is a time in ns since phase.Epoch, as in spans.
-func nanos(t time.Time) int64 { return int64(t.Sub(phase.Epoch())) }
+// nanos is a time in ns since timing.Epoch, as in spans.
+func nanos(t time.Time) int64 { return int64(t.Sub(timing.Epoch())) }

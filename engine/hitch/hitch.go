@@ -20,6 +20,7 @@ import (
 	"halfstep/internal/dumpfiles"
 	"halfstep/internal/owner"
 	"halfstep/internal/timeline"
+	"halfstep/internal/timing"
 )
 
 // Options of a Recorder. Fields that are zero take their defaults.
@@ -149,7 +150,7 @@ func newRecorder(o Options) *Recorder {
 type Source interface {
 	Name() string
 	Metrics() engine.Metrics
-	Spans(t phase.Thread, dst []phase.Span) []phase.Span
+	Spans(t phase.Thread, dst []timing.Span) []timing.Span
 	OnLate(frame, step time.Duration, f func(engine.Late))
 	Busy(t phase.Thread) engine.Busy
 	InjectedFaults() []fault.Injected
@@ -165,7 +166,7 @@ type watched struct {
 	stacks  map[unit][]stackSeen
 
 	reported [2]struct { // by thread: the last report
-		quietUntil int64         // until then only a much worse hitch is reported; ns since phase.Epoch
+		quietUntil int64         // until then only a much worse hitch is reported; ns since timing.Epoch
 		worst      time.Duration // the longest step or frame of that report
 	}
 }

@@ -19,6 +19,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/timing"
 )
 
 // Burn is what a process of the package's external tests may be started for.
@@ -85,13 +86,13 @@ const millisecond = time.Millisecond
 // late says that something has just ended that took so long.
 func (r *rig) late(l phase.Thread, number uint64, p phase.Phase, took time.Duration) {
 	now := nanos(time.Now())
-	s := phase.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
+	s := timing.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
 	s.Spent[p.Index()] = int64(took)
 	r.tell(r.engine.Trace(), s, 1000, time.Hour)
 }
 
 // tell reports a span of an engine as late.
-func (r *rig) tell(of Source, s phase.Span, frames uint64, age time.Duration) {
+func (r *rig) tell(of Source, s timing.Span, frames uint64, age time.Duration) {
 	r.t.Helper()
 	for _, w := range r.engines() {
 		if w.of == of {
@@ -268,7 +269,7 @@ func TestDumpsAreRateLimitedAndTheRestIsCounted(t *testing.T) {
 func TestStartUpIsExempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})
-		span := phase.Span{Thread: phase.Physics, Start: nanos(time.Now()), End: nanos(time.Now()) + int64(time.Second)}
+		span := timing.Span{Thread: phase.Physics, Start: nanos(time.Now()), End: nanos(time.Now()) + int64(time.Second)}
 		r.tell(r.engine.Trace(), span, 1000, 740*millisecond)
 		r.tell(r.engine.Trace(), span, 20, time.Hour)
 		r.pass(time.Second)

@@ -8,6 +8,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/internal/timeline"
+	"halfstep/internal/timing"
 )
 
 //go:embed page.html
@@ -37,7 +38,7 @@ type part struct {
 }
 
 // Stage reports whether the part is a stage.
-func (p part) Stage() bool { return p.Part.Stage != phase.NoStage }
+func (p part) Stage() bool { return p.Part.Stage != timing.NoStage }
 
 type command struct{ What, Line string }
 

@@ -13,6 +13,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/timing"
 	"halfstep/world"
 )
 
@@ -42,17 +43,17 @@ func writtenWith(t *testing.T, dir, name string, stacks []stackSeen) map[string]
 	r := newRecorder(o)
 	r.Watch(e.Trace())
 	r.sample()
-	s := phase.Span{Thread: phase.Physics, Number: 30, End: phase.Now()}
+	s := timing.Span{Thread: phase.Physics, Number: 30, End: timing.Now()}
 	s.Start = s.End - int64(80*time.Millisecond)
 	s.Spent[phase.Step.Index()], s.Spent[phase.Controllers.Index()] = 70e6, 10e6
-	s.Stages[phase.Solve], s.Stages[phase.NarrowPhase] = 50e6, 20e6
-	s.Work = phase.Work{Bodies: 1000, Contacts: 2000, Islands: 1, Largest: 999}
+	s.Stages[timing.Solve], s.Stages[timing.NarrowPhase] = 50e6, 20e6
+	s.Work = timing.Work{Bodies: 1000, Contacts: 2000, Islands: 1, Largest: 999}
 	if stacks[0].Phase == phase.Step.String() {
-		s.Usage = phase.Usage{Known: true, CPU: 79e6}
+		s.Usage = timing.Usage{Known: true, CPU: 79e6}
 	}
 	by := r.watched[0]
 	by.stacks[unit{phase.Physics, 30}] = stacks
-	rep, err := r.write(&late{by: by, Late: engine.Late{Span: s}}, []late{{by: by, Late: engine.Late{Span: phase.Span{Thread: phase.Render, Number: 31, End: 90e6}}}})
+	rep, err := r.write(&late{by: by, Late: engine.Late{Span: s}}, []late{{by: by, Late: engine.Late{Span: timing.Span{Thread: phase.Render, Number: 31, End: 90e6}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

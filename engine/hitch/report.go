@@ -8,6 +8,7 @@ import (
 	"halfstep/engine"
 	"halfstep/internal/goruntime"
 	"halfstep/internal/timeline"
+	"halfstep/internal/timing"
 )
 
 // Report says what was late and why. Times are in milliseconds, unless a field says
@@ -41,11 +42,11 @@ type Report struct {
 	Trace    string `json:"trace,omitempty"`     // the execution trace
 	BlackBox string `json:"black_box,omitempty"` // a recording of the last seconds, see engine.BlackBoxOptions
 
-	start, end int64  // ns since phase.Epoch; 0 in a report that was read from a file
+	start, end int64  // ns since timing.Epoch; 0 in a report that was read from a file
 	path       string // of the JSON file
 }
 
-// Start is when the late step or frame began, ns since phase.Epoch; 0 in a report that was
+// Start is when the late step or frame began, ns since timing.Epoch; 0 in a report that was
 // read from a file.
 func (r *Report) Start() int64 { return r.start }
 
@@ -65,7 +66,7 @@ type report struct {
 	Phases map[string]float64 `json:"phases_ms"`
 	// Stages are the parts of the phase step, if the solver tells them.
 	Stages  map[string]float64 `json:"stages_ms,omitempty"`
-	Work    *phase.Work        `json:"work,omitempty"` // if it was a step
+	Work    *timing.Work       `json:"work,omitempty"` // if it was a step
 	Thread  *threadTime        `json:"thread,omitempty"`
 	Stacks  []stackSeen        `json:"stacks,omitempty"`
 	Machine machineLoad        `json:"machine"`
@@ -81,12 +82,12 @@ type report struct {
 	TraceError    string `json:"trace_error,omitempty"`
 	BlackBoxError string `json:"black_box_error,omitempty"`
 
-	usualFrame float64    // the median of the last frames, ms
-	several    bool       // more than one engine is watched
-	span       phase.Span // the late step or frame
+	usualFrame float64     // the median of the last frames, ms
+	several    bool        // more than one engine is watched
+	span       timing.Span // the late step or frame
 }
 
-// threadTime is the processor time of the thread and the like, see phase.Usage; times are in ms. It is known on Linux
+// threadTime is the processor time of the thread and the like, see timing.Usage; times are in ms. It is known on Linux
 // only, and not for a step whose thread waited.
 type threadTime struct {
 	Ran         float64 `json:"ran_ms"`
@@ -169,7 +170,7 @@ func (r *Recorder) describe(main *late, also []late) *report {
 	before := r.history.before(s.Start)
 	rep := &report{
 		Report: Report{
-			Time: phase.Epoch().Add(time.Duration(s.End)).UTC(), Engine: w.name, What: what(s.Thread), Tick: s.Number,
+			Time: timing.Epoch().Add(time.Duration(s.End)).UTC(), Engine: w.name, What: what(s.Thread), Tick: s.Number,
 			Took: ms(s.Took()), Threshold: ms(r.threshold(s.Thread)), Usual: usual(w.tape.Spans(s.Thread)),
 			Suppressed: r.suppressed, start: s.Start, end: s.End,
 		},
@@ -181,7 +182,7 @@ func (r *Recorder) describe(main *late, also []late) *report {
 	}
 	for part := range timeline.Parts(&s) {
 		in := rep.Phases
-		if part.Stage != phase.NoStage {
+		if part.Stage != timing.NoStage {
 			in = rep.Stages
 		}
 		in[part.String()] = ms(time.Duration(part.Took))
@@ -227,7 +228,7 @@ func (w *watched) gpu(frame uint64) float64 {
 }
 
 // usual is the median of what steps or frames took, in milliseconds.
-func usual(list []phase.Span) float64 {
+func usual(list []timing.Span) float64 {
 	if len(list) == 0 {
 		return 0
 	}
@@ -240,7 +241,7 @@ func usual(list []phase.Span) float64 {
 }
 
 // collectorUntil is the garbage collector's work between two samples, and during a span.
-func (a *sample) collectorUntil(b *sample, during *phase.Span) gcWork {
+func (a *sample) collectorUntil(b *sample, during *timing.Span) gcWork {
 	since := func(m goruntime.Metric) float64 { return b.runtime.Since(a.runtime, m) }
 	g := gcWork{
 		Span: float64(b.at-a.at) / 1e9, Cycles: since(goruntime.Cycles), Forced: since(goruntime.Forced),
@@ -261,7 +262,7 @@ func (a *sample) collectorUntil(b *sample, during *phase.Span) gcWork {
 // collecting estimates for how much of a span, in milliseconds, the collector
 // was marking: the collections whose marking overlaps it, each of which took
 // mark milliseconds, ended at ends (ns).
-func collecting(s *phase.Span, ends []int64, mark float64) (cycles int, ms float64) {
+func collecting(s *timing.Span, ends []int64, mark float64) (cycles int, ms float64) {
 	long := int64(mark * 1e6)
 	for _, end := range ends {
 		from, to := max(end-long, s.Start), min(end, s.End)

@@ -10,6 +10,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
+	"halfstep/internal/timing"
 )
 
 // Situations that programs with more than one engine, or with one that is always a little
@@ -18,7 +19,7 @@ import (
 // lateIn says that something of another engine has just ended that took so long.
 func (r *rig) lateIn(of Source, l phase.Thread, number uint64, took time.Duration) {
 	now := nanos(time.Now())
-	s := phase.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
+	s := timing.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
 	s.Spent[0] = int64(took)
 	r.tell(of, s, 1000, time.Hour)
 }

@@ -17,7 +17,7 @@ var read = []goruntime.Metric{
 
 // sample is the state of the runtime, the machine and the engines at a time.
 type sample struct {
-	at      int64 // ns since phase.Epoch
+	at      int64 // ns since timing.Epoch
 	runtime goruntime.Sample
 	machine machine
 	metrics map[*watched]engine.Metrics
@@ -61,7 +61,7 @@ func (h *history) before(t int64) (s *sample) {
 }
 
 // collections returns when the last collections ended, newest first, in ns
-// since phase.Epoch.
+// since timing.Epoch.
 func collections() []int64 {
 	var s debug.GCStats
 	debug.ReadGCStats(&s)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 // sentence is Report.Verdict: what was late, why, and how long the garbage collector ran.
@@ -71,10 +72,10 @@ func (r *report) physics() (ms float64, what string) {
 	switch p {
 	case phase.Step:
 		stage, ns := r.span.LongestStage()
-		if ms = float64(ns) / 1e6; stage != phase.NoStage {
+		if ms = float64(ns) / 1e6; stage != timing.NoStage {
 			return ms, solver(stage, w) + r.second(stage, ms)
 		}
-		if r.span.Stages == [phase.Stages]int64{} {
+		if r.span.Stages == [timing.Stages]int64{} {
 			return ms, fmt.Sprintf("in the step of a world of %s and %s", bodies(w.Bodies), plural(uint64(w.Contacts), "contact")) + r.who()
 		}
 		return ms, "in the step, but not in the solver" + r.who()
@@ -92,11 +93,11 @@ func (r *report) physics() (ms float64, what string) {
 }
 
 // second names the stage that took the second most time, if the first took less than half.
-func (r *report) second(first phase.Stage, ms float64) string {
-	second, most := phase.NoStage, int64(0)
+func (r *report) second(first timing.Stage, ms float64) string {
+	second, most := timing.NoStage, int64(0)
 	for stage, ns := range r.span.Stages {
-		if phase.Stage(stage) != first && ns > most {
-			second, most = phase.Stage(stage), ns
+		if timing.Stage(stage) != first && ns > most {
+			second, most = timing.Stage(stage), ns
 		}
 	}
 	if ms >= r.Took/2 || most == 0 {
@@ -106,16 +107,16 @@ func (r *report) second(first phase.Stage, ms float64) string {
 }
 
 // solver names the work of a stage.
-func solver(s phase.Stage, w *phase.Work) string {
+func solver(s timing.Stage, w *timing.Work) string {
 	contacts := plural(uint64(w.Contacts), "contact")
 	switch s {
-	case phase.Pairs:
+	case timing.Pairs:
 		return fmt.Sprintf("finding pairs among %s, with %s", bodies(w.Bodies), contacts)
-	case phase.NarrowPhase:
+	case timing.NarrowPhase:
 		return "computing where shapes touch (" + contacts + ")"
-	case phase.Islands:
+	case timing.Islands:
 		return fmt.Sprintf("finding which of %s with %s belong together", bodies(w.Bodies), contacts)
-	case phase.Solve:
+	case timing.Solve:
 		switch {
 		case w.Islands == 1:
 			return "solving contacts and joints of one island of " + bodies(w.Largest)
@@ -123,7 +124,7 @@ func solver(s phase.Stage, w *phase.Work) string {
 			return fmt.Sprintf("solving contacts and joints of %s islands, the largest of %s", count(uint64(w.Islands)), bodies(w.Largest))
 		}
 		return "solving " + contacts + " and the joints of " + bodies(w.Bodies)
-	case phase.Sleep:
+	case timing.Sleep:
 		return "telling of impulses and putting " + bodies(w.Bodies) + " to sleep that rest"
 	}
 	return "in continuous collision"

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 // sentences are what figures become.
@@ -17,36 +18,36 @@ var sentences = []struct {
 }{
 	{
 		"an island", evidence{
-			loop: phase.Physics, phase: phase.Step, took: 71, inPhase: 65.4, stage: phase.Solve, inStage: 64,
-			work: phase.Work{Bodies: 5000, Contacts: 12_345, Islands: 1, Largest: 4812},
+			loop: phase.Physics, phase: phase.Step, took: 71, inPhase: 65.4, stage: timing.Solve, inStage: 64,
+			work: timing.Work{Bodies: 5000, Contacts: 12_345, Islands: 1, Largest: 4812},
 		}, []otherLate{{"", "render frame", 481, "acquire", 79.7}}, 0,
 		"frame 481 came 63 ms late: the step to tick 500 took 71 ms, 90 % of it solving contacts and joints of one island of 4,812 bodies; no collection ran.",
 	}, {
 		"a held picture", evidence{
-			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, stage: phase.Pairs, inStage: 72, work: phase.Work{Bodies: 1, Contacts: 1, Islands: 3},
+			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, stage: timing.Pairs, inStage: 72, work: timing.Work{Bodies: 1, Contacts: 1, Islands: 3},
 		}, nil, 1,
 		"the step to tick 500 took 80 ms, 90 % of it finding pairs among 1 body, with 1 contact; the picture was held for 1 frame; no collection ran.",
 	}, {
 		"the soft stepper, which has no islands", evidence{
-			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, staged: true, stage: phase.Solve, inStage: 70,
-			work: phase.Work{Bodies: 1000, Contacts: 2000},
+			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, staged: true, stage: timing.Solve, inStage: 70,
+			work: timing.Work{Bodies: 1000, Contacts: 2000},
 		}, nil, 0,
 		"the step to tick 500 took 80 ms, 88 % of it solving 2,000 contacts and the joints of 1,000 bodies; no collection ran.",
 	}, {
 		"colours", evidence{
-			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, staged: true, stage: phase.Islands, inStage: 32, second: phase.Solve, inSecond: 20,
-			work: phase.Work{Bodies: 1000, Contacts: 2000},
+			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, staged: true, stage: timing.Islands, inStage: 32, second: timing.Solve, inSecond: 20,
+			work: timing.Work{Bodies: 1000, Contacts: 2000},
 		}, nil, 0,
 		"the step to tick 500 took 80 ms, 40 % of it finding which of 1,000 bodies with 2,000 contacts belong together, and 25 % in the stage solve; no collection ran.",
 	}, {
 		"user code in a step", evidence{
-			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, inStage: 76, staged: true, work: phase.Work{Bodies: 1000},
+			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, inStage: 76, staged: true, work: timing.Work{Bodies: 1000},
 			stacks: []stackSeen{{Doing: running, Where: "game.preSolve"}},
 		}, nil, 0,
 		"the step to tick 500 took 80 ms, 95 % of it in the step, but not in the solver (game.preSolve); no collection ran.",
 	}, {
 		"the library's step", evidence{
-			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, inStage: 80, work: phase.Work{Bodies: 1000, Contacts: 2000},
+			loop: phase.Physics, phase: phase.Step, took: 80, inPhase: 80, inStage: 80, work: timing.Work{Bodies: 1000, Contacts: 2000},
 		}, nil, 0,
 		"the step to tick 500 took 80 ms, 100 % of it in the step of a world of 1,000 bodies and 2,000 contacts; no collection ran.",
 	}, {
@@ -57,7 +58,7 @@ var sentences = []struct {
 		"the step to tick 500 took 132 ms, 100 % of it in controllers, waiting for a lock in game.(*Map).Find; no collection ran.",
 	}, {
 		"a present", evidence{
-			loop: phase.Render, phase: phase.Swap, took: 158, inPhase: 156, usage: phase.Usage{Known: true, CPU: 1.4e6, Blocked: 1},
+			loop: phase.Render, phase: phase.Swap, took: 158, inPhase: 156, usage: timing.Usage{Known: true, CPU: 1.4e6, Blocked: 1},
 		}, nil, 0,
 		"frame 200 came 141 ms late: it took 158 ms, 99 % of it in the present, which did not return; the thread ran for 1.4 ms; no collection ran.",
 	}, {
@@ -67,13 +68,13 @@ var sentences = []struct {
 		"frame 200 came 23 ms late: it took 40 ms, because the garbage collector was at work for 36 ms of it.",
 	}, {
 		"other programs", evidence{
-			loop: phase.Render, phase: phase.Draw, took: 100, inPhase: 98, usage: phase.Usage{Known: true, CPU: 3e6, Preempted: 7},
+			loop: phase.Render, phase: phase.Draw, took: 100, inPhase: 98, usage: timing.Usage{Known: true, CPU: 3e6, Preempted: 7},
 			machine: machineLoad{Idle: 2, Own: 10, Others: 190, Waited: 180},
 		}, nil, 0,
 		"frame 200 came 83 ms late: it took 100 ms, because other programs had the processors: the thread ran for 3.0 ms of it; no collection ran.",
 	}, {
 		"new memory", evidence{
-			loop: phase.Physics, phase: phase.Capture, took: 100, inPhase: 97, usage: phase.Usage{Known: true, CPU: 98e6, System: 90e6, Faults: 70_000},
+			loop: phase.Physics, phase: phase.Capture, took: 100, inPhase: 97, usage: timing.Usage{Known: true, CPU: 98e6, System: 90e6, Faults: 70_000},
 		}, nil, 0,
 		"the step to tick 500 took 100 ms, 97 % of it in capturing the state, which touched new memory: 70,000 page faults; no collection ran.",
 	}, {
@@ -102,7 +103,7 @@ var sentences = []struct {
 		"frame 200 took 17 ms, 94 % of it in drawing; no collection ran.",
 	}, {
 		"a sleep that nobody planned", evidence{
-			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, usage: phase.Usage{Known: true, CPU: 1e6, Blocked: 1},
+			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, usage: timing.Usage{Known: true, CPU: 1e6, Blocked: 1},
 			stacks: []stackSeen{{After: 60, Doing: waitsForSleep, Where: "main.snooze", By: "main.loop"}},
 		}, nil, 0,
 		"frame 200 came 103 ms late: it took 120 ms, 99 % of it outside all phases, waiting for the end of a sleep in main.snooze, called by main.loop; no collection ran.",
@@ -114,7 +115,7 @@ var sentences = []struct {
 		"frame 200 came 103 ms late: it took 120 ms, 99 % of it outside all phases, in a sleep in main.snooze, called by main.loop, that was not planned or ended late; no collection ran.",
 	}, {
 		"a limiter that other programs kept from waking", evidence{
-			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, planned: 16, usage: phase.Usage{Known: true, CPU: 1e6, Preempted: 1},
+			loop: phase.Render, phase: phase.Other, took: 120, inPhase: 119, planned: 16, usage: timing.Usage{Known: true, CPU: 1e6, Preempted: 1},
 			machine: machineLoad{Own: 10, Others: 190, Waited: 180},
 			stacks:  []stackSeen{{After: 60, Doing: waitsForSleep, Where: "main.limit"}},
 		}, nil, 0,
@@ -150,13 +151,13 @@ type evidence struct {
 	loop                   phase.Thread
 	phase                  phase.Phase // that took the most time
 	took, planned, inPhase float64
-	stage, second          phase.Stage // that took the most time of the step, and after it
+	stage, second          timing.Stage // that took the most time of the step, and after it
 	inStage, inSecond      float64
 	staged                 bool // the solver tells its stages
 	lockstep               bool
 	missed                 uint64 // refreshes, because frames began late
-	work                   phase.Work
-	usage                  phase.Usage
+	work                   timing.Work
+	usage                  timing.Usage
 	collector, assist      float64
 	cycles                 int
 	latency, gpu           float64
@@ -169,7 +170,7 @@ func (e *evidence) report() *report {
 	ns := func(ms float64) int64 { return int64(ms * 1e6) }
 	frame := uint64(200)
 	r := &report{Report: Report{Tick: 500, Frame: &frame, Took: e.took, Usual: 17}, Phase: e.phase.String(), usualFrame: 16.7, GPU: e.gpu, Machine: e.machine}
-	r.span = phase.Span{Thread: e.loop, End: ns(e.took + e.planned), PlannedSleep: ns(e.planned), Work: e.work, Usage: e.usage}
+	r.span = timing.Span{Thread: e.loop, End: ns(e.took + e.planned), PlannedSleep: ns(e.planned), Work: e.work, Usage: e.usage}
 	r.span.Spent[0] = r.span.PlannedSleep
 	r.span.Spent[e.phase.Index()] += ns(e.inPhase)
 	rest := ns(e.took - e.inPhase) // is spread over the other phases
@@ -178,12 +179,12 @@ func (e *evidence) report() *report {
 			r.span.Spent[i] += rest / int64(len(r.span.Spent)-1)
 		}
 	}
-	if e.stage != phase.NoStage {
+	if e.stage != timing.NoStage {
 		r.span.Stages[e.stage] = ns(e.inStage)
 	} else if e.staged {
-		r.span.Stages[phase.Solve] = ns(e.inPhase - e.inStage)
+		r.span.Stages[timing.Solve] = ns(e.inPhase - e.inStage)
 	}
-	if e.second != phase.NoStage {
+	if e.second != timing.NoStage {
 		r.span.Stages[e.second] = ns(e.inSecond)
 	}
 	r.Stacks = e.stacks
@@ -228,12 +229,12 @@ func TestEverySuspectHasEvidence(t *testing.T) {
 func TestACollectionBesideAThreadThatRunsIsNotToBlame(t *testing.T) {
 	e := evidence{
 		loop: phase.Physics, phase: phase.Controllers, took: 100, inPhase: 99, collector: 80, cycles: 1, assist: 2,
-		usage: phase.Usage{Known: true, CPU: 97e6},
+		usage: timing.Usage{Known: true, CPU: 97e6},
 	}
 	if s := e.suspects()[0]; s.Name != "physics" {
 		t.Errorf("%+v", s)
 	}
-	e.usage, e.machine = phase.Usage{}, machineLoad{Own: 150, Idle: 50}
+	e.usage, e.machine = timing.Usage{}, machineLoad{Own: 150, Idle: 50}
 	if s := e.suspects()[0]; s.Name != "physics" {
 		t.Errorf("with processors to spare: %+v", s)
 	}

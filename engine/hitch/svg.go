@@ -8,6 +8,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/internal/timeline"
+	"halfstep/internal/timing"
 )
 
 // Sizes of the pictures, in units of their viewBox.
@@ -24,7 +25,7 @@ const (
 // lanes draws what both threads did around a hitch: the render thread above,
 // physics below with its stages, and a line from a step to the first frame that
 // shows it.
-func lanes(frames, steps []phase.Span, start, end int64) string {
+func lanes(frames, steps []timing.Span, start, end int64) string {
 	around := max((end-start)*6/10, int64(minAround))
 	x := scale{start - around, end + around}
 	tall := 2*laneTall + laneGap + stageTall + 2*axisTall
@@ -60,7 +61,7 @@ func lanes(frames, steps []phase.Span, start, end int64) string {
 	return b.String()
 }
 
-// scale maps times from from to to, in ns since phase.Epoch, to the width of a picture.
+// scale maps times from from to to, in ns since timing.Epoch, to the width of a picture.
 type scale struct{ from, to int64 }
 
 func (s scale) at(ns int64) float64 {
@@ -71,7 +72,7 @@ func (s scale) at(ns int64) float64 {
 func (s scale) shows(a, b int64) bool { return a >= s.from && b <= s.to }
 
 // span draws a step or frame with its phases, and its stages below.
-func span(b *strings.Builder, x scale, s *phase.Span, top float64) {
+func span(b *strings.Builder, x scale, s *timing.Span, top float64) {
 	if s.End <= x.from || s.Start >= x.to {
 		return
 	}
@@ -82,7 +83,7 @@ func span(b *strings.Builder, x scale, s *phase.Span, top float64) {
 	for p := range timeline.Parts(s) {
 		title := fmt.Sprintf("%s: %s %s of %s", name, p, milli(float64(p.Took)/1e6), milli(s.Took().Seconds()*1e3))
 		top, tall := top+2, laneTall-4
-		if p.Stage != phase.NoStage {
+		if p.Stage != timing.NoStage {
 			title = fmt.Sprintf("%s: stage %s %s", name, p, milli(float64(p.Took)/1e6))
 			top, tall = top+laneTall-2, stageTall-2
 		}
@@ -95,9 +96,9 @@ func span(b *strings.Builder, x scale, s *phase.Span, top float64) {
 }
 
 // times draws how long frames and steps took over the length of a tape: in each column the longest.
-func times(frames, steps []phase.Span, start, end int64, threshold float64) string {
+func times(frames, steps []timing.Span, start, end int64, threshold float64) string {
 	from := end - int64(taped)
-	for _, list := range [][]phase.Span{frames, steps} { // the picture begins with the oldest span, not before
+	for _, list := range [][]timing.Span{frames, steps} { // the picture begins with the oldest span, not before
 		if len(list) > 0 && list[0].Start > from {
 			from = min(list[0].Start, start)
 			break
@@ -105,7 +106,7 @@ func times(frames, steps []phase.Span, start, end int64, threshold float64) stri
 	}
 	x := scale{from, end + (end-from)/40}
 	top := threshold * 1.2
-	highest := func(list []phase.Span) (columns [int(svgWide) + 1]float64) {
+	highest := func(list []timing.Span) (columns [int(svgWide) + 1]float64) {
 		for i := range list {
 			if s := &list[i]; s.End >= from && s.Start <= x.to {
 				took := s.Took().Seconds() * 1e3

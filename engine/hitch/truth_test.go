@@ -19,6 +19,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/fault"
 	"halfstep/engine/hitch"
+	"halfstep/internal/timing"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -268,11 +269,11 @@ func (c *trial) run(t *testing.T) *hitch.Report {
 	defer rec.Close()
 	config := c.config
 	config.Name = c.name
-	var began atomic.Int64 // the fault, ns since phase.Epoch
+	var began atomic.Int64 // the fault, ns since timing.Epoch
 	if c.always {
 		began.Store(1)
 	}
-	begin := func() bool { return began.CompareAndSwap(0, phase.Now()) }
+	begin := func() bool { return began.CompareAndSwap(0, timing.Now()) }
 	config.Setup = func(w *world.World) error {
 		if c.step != nil {
 			w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {

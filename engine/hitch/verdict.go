@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 // Suspect is a possible cause of a hitch, with what speaks for it and against it.
@@ -277,7 +278,7 @@ func (r *report) phaseItself() (s Suspect) {
 		}
 		long, s.says = r.physics()
 		s.says = r.part(long) + " " + s.says
-		if stage, in := r.span.LongestStage(); p == phase.Step && stage != phase.NoStage {
+		if stage, in := r.span.LongestStage(); p == phase.Step && stage != timing.NoStage {
 			most += fmt.Sprintf(", %s of it in the stage %s", milli(float64(in)/1e6), stage)
 		}
 	case p == phase.Swap:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 func TestTheFirstSuspectIsWhatTheEvidencePointsTo(t *testing.T) {
@@ -41,7 +42,7 @@ func TestTheFirstSuspectIsWhatTheEvidencePointsTo(t *testing.T) {
 
 func TestOnlyCollectionsThatOverlapCount(t *testing.T) {
 	const m = int64(time.Millisecond)
-	s := &phase.Span{Start: 100 * m, End: 180 * m}
+	s := &timing.Span{Start: 100 * m, End: 180 * m}
 	for _, c := range []struct {
 		ends   []int64
 		mark   float64

@@ -17,6 +17,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/internal/timeline"
+	"halfstep/internal/timing"
 )
 
 //go:embed live.html
@@ -80,7 +81,7 @@ func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 // liveHitch is a hitch, as the page lists it.
 type liveHitch struct {
 	Engine  string  `json:"engine"`
-	From    float64 `json:"from"` // ms since phase.Epoch, as in spans
+	From    float64 `json:"from"` // ms since timing.Epoch, as in spans
 	At      float64 `json:"at"`   // its end, as From
 	Time    string  `json:"time"`
 	Verdict string  `json:"verdict"`
@@ -115,7 +116,7 @@ func millis(ns int64) float64 { return float64(ns/1e3) / 1e3 }
 // in the JSON.
 type liveMessage struct {
 	Metrics
-	Now     float64      `json:"now"` // ms since phase.Epoch, as in spans
+	Now     float64      `json:"now"` // ms since timing.Epoch, as in spans
 	Engines []liveEngine `json:"engines"`
 	Hitches []liveHitch  `json:"hitches"`
 }
@@ -128,12 +129,12 @@ type liveEngine struct {
 
 // row is a span for the page: start, end and planned sleep in ms, number, tick,
 // whether it is the first frame of the tick, then all phases and all stages in ms.
-func row(s *phase.Span) []float64 {
+func row(s *timing.Span) []float64 {
 	fresh := 0.0
 	if s.Fresh {
 		fresh = 1
 	}
-	list := make([]float64, 0, 6+phase.PerThread+int(phase.Stages))
+	list := make([]float64, 0, 6+phase.PerThread+int(timing.Stages))
 	list = append(list, millis(s.Start), millis(s.End), millis(s.PlannedSleep), float64(s.Number), float64(s.Tick), fresh)
 	for _, ns := range s.Spent {
 		list = append(list, millis(ns))
@@ -147,7 +148,7 @@ func row(s *phase.Span) []float64 {
 // message is the next message for a page. The page's tapes, one for each engine, know which spans
 // it has been sent.
 func (h *Handler) message(tapes map[Source]*timeline.Tape) liveMessage {
-	m := liveMessage{Metrics: h.Metrics(), Now: millis(phase.Now()), Engines: []liveEngine{}, Hitches: h.found()}
+	m := liveMessage{Metrics: h.Metrics(), Now: millis(timing.Now()), Engines: []liveEngine{}, Hitches: h.found()}
 	h.mu.Lock()
 	engines := slices.Clone(h.engines)
 	h.mu.Unlock()
@@ -157,7 +158,7 @@ func (h *Handler) message(tapes map[Source]*timeline.Tape) liveMessage {
 			tapes[e] = timeline.NewTape(e, 0) // keeps no span: each is sent when it is collected
 		}
 		live := liveEngine{e.Metrics(), [][]float64{}, [][]float64{}}
-		tapes[e].Collect(func(s *phase.Span) {
+		tapes[e].Collect(func(s *timing.Span) {
 			if s.Thread == phase.Render {
 				live.Frames = append(live.Frames, row(s))
 			} else {

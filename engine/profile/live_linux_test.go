@@ -14,6 +14,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/profile"
 	"halfstep/internal/timeline"
+	"halfstep/internal/timing"
 	"halfstep/test/cputime"
 )
 
@@ -85,9 +86,9 @@ func BenchmarkLivePage(b *testing.B) {
 				run(time.Second) // the page gets what was before it
 				tape = timeline.NewTape(e.Trace(), stretch)
 				tape.Collect(nil)
-				began, before := phase.Now(), int64(cputime.Used())
+				began, before := timing.Now(), int64(cputime.Used())
 				run(stretch)
-				used[open] = float64(int64(cputime.Used())-before) / float64(phase.Now()-began)
+				used[open] = float64(int64(cputime.Used())-before) / float64(timing.Now()-began)
 				closePage()
 				for _, t := range []phase.Thread{phase.Render, phase.Physics} {
 					for _, s := range tape.Spans(t) {

@@ -41,6 +41,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 	"halfstep/internal/goruntime"
+	"halfstep/internal/timing"
 )
 
 // Source is an engine.Trace, which explains the methods, or another loop that has them. Any
@@ -48,7 +49,7 @@ import (
 type Source interface {
 	Name() string
 	Metrics() engine.Metrics
-	Spans(t phase.Thread, dst []phase.Span) []phase.Span
+	Spans(t phase.Thread, dst []timing.Span) []timing.Span
 }
 
 // Handler serves profiles and the metrics of the engines that were added. It

@@ -1,6 +1,6 @@
 // Package lane records what a thread is doing and how long it takes. A Lane marks
 // phases in profile labels and in the regions of execution traces, and keeps the
-// times of the last phase.MaxSpans steps or frames for any goroutine to read.
+// times of the last timing.MaxSpans steps or frames for any goroutine to read.
 package lane
 
 import (
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 // phases is the number of phases of both threads, which share Other.
@@ -24,14 +25,14 @@ const phases = 2*phase.PerThread - 1
 type Lane struct {
 	thread phase.Thread
 	phases [phases]mark
-	stages [phase.Stages]mark
+	stages [timing.Stages]mark
 	watch  atomic.Pointer[watch]
 
-	span  phase.Span
+	span  timing.Span
 	open  bool // between Begin and End
 	phase phase.Phase
 	since int64 // when the phase began, ns
-	stage phase.Stage
+	stage timing.Stage
 	began int64 // when the stage began, ns
 	used  usage // the thread's counters when the span began
 
@@ -51,12 +52,12 @@ type Lane struct {
 // mark is how profiles and execution traces name a phase or a stage.
 type mark struct {
 	labels context.Context
-	region string // none for phase.Other and phase.NoStage
+	region string // none for phase.Other and timing.NoStage
 }
 
 type watch struct {
 	late   time.Duration
-	onLate func(phase.Span)
+	onLate func(timing.Span)
 }
 
 // New returns a lane whose profile labels are "loop" (the thread), "engine" and "phase".
@@ -71,8 +72,8 @@ func New(thread phase.Thread, engine string) *Lane {
 	}
 	if thread == phase.Physics {
 		step := l.phases[phase.Step].labels
-		l.stages[phase.NoStage].labels = step
-		for s := phase.NoStage + 1; s < phase.Stages; s++ {
+		l.stages[timing.NoStage].labels = step
+		for s := timing.NoStage + 1; s < timing.Stages; s++ {
 			l.stages[s] = mark{pprof.WithLabels(step, pprof.Labels("stage", s.String())), thread.String() + " " + s.String()}
 		}
 	}
@@ -88,7 +89,7 @@ func unit(t phase.Thread) string {
 
 // OnLate makes the lane call f, on its own goroutine, with every span that takes
 // longer than late. A nil f or a time of 0 ends that. Any goroutine.
-func (l *Lane) OnLate(late time.Duration, f func(phase.Span)) {
+func (l *Lane) OnLate(late time.Duration, f func(timing.Span)) {
 	switch {
 	case l == nil:
 	case f == nil || late <= 0:
@@ -117,8 +118,8 @@ func (l *Lane) Begin(number uint64, p phase.Phase) {
 	}
 	l.Cancel()
 	l.used.begin(l.watch.Load() != nil)
-	now := phase.Now()
-	l.span = phase.Span{Thread: l.thread, Number: number, Start: now}
+	now := timing.Now()
+	l.span = timing.Span{Thread: l.thread, Number: number, Start: now}
 	l.open, l.since = true, now
 	l.number.Store(number)
 	l.planned.Store(0)
@@ -136,7 +137,7 @@ func (l *Lane) Enter(p phase.Phase) {
 	if l == nil || l.phase == p || p >= phases || l.phases[p].labels == nil {
 		return
 	}
-	now := phase.Now()
+	now := timing.Now()
 	l.span.Spent[l.phase.Index()] += now - l.since
 	l.since = now
 	l.leaveStage(now)
@@ -166,9 +167,9 @@ func end(region **trace.Region) {
 }
 
 func (l *Lane) leaveStage(now int64) {
-	if l.stage != phase.NoStage {
+	if l.stage != timing.NoStage {
 		l.span.Stages[l.stage] += now - l.began
-		l.stage = phase.NoStage
+		l.stage = timing.NoStage
 	}
 	end(&l.stageRegion)
 }
@@ -176,18 +177,18 @@ func (l *Lane) leaveStage(now int64) {
 // EnterStage marks the beginning of a stage of the phase Step, and the end of the
 // stage before. NoStage begins none. In other phases it does nothing. The end of
 // the phase ends the stage.
-func (l *Lane) EnterStage(s phase.Stage) {
-	if l == nil || l.phase != phase.Step || l.stage == s || s >= phase.Stages {
+func (l *Lane) EnterStage(s timing.Stage) {
+	if l == nil || l.phase != phase.Step || l.stage == s || s >= timing.Stages {
 		return
 	}
-	now := phase.Now()
+	now := timing.Now()
 	l.leaveStage(now)
 	l.stage, l.began = s, now
 	l.show(&l.stages[s], &l.stageRegion)
 }
 
 // SetWork records how much the step had to do.
-func (l *Lane) SetWork(w phase.Work) {
+func (l *Lane) SetWork(w timing.Work) {
 	if l != nil {
 		l.span.Work = w
 	}
@@ -242,7 +243,7 @@ func (l *Lane) End() {
 		return
 	}
 	l.Cancel()
-	now := phase.Now()
+	now := timing.Now()
 	l.span.Spent[0] += now - l.since                                // of phase.Other
 	l.span.PlannedSleep = min(l.span.PlannedSleep, l.span.Spent[0]) // an event may have ended the sleep
 	l.span.End, l.since = now, now
@@ -267,7 +268,7 @@ func (l *Lane) Cancel() {
 
 // Spans appends the newest spans to dst, oldest first, as many as fit into its
 // capacity. Any goroutine.
-func (l *Lane) Spans(dst []phase.Span) []phase.Span {
+func (l *Lane) Spans(dst []timing.Span) []timing.Span {
 	if l == nil {
 		return dst
 	}
@@ -288,7 +289,7 @@ func (l *Lane) Busy() (number uint64, p phase.Phase, lasted time.Duration, ok bo
 			began = again
 			continue
 		}
-		return n, phase.Phase(at), time.Duration(phase.Now() - began - planned), true
+		return n, phase.Phase(at), time.Duration(timing.Now() - began - planned), true
 	}
 	return
 }

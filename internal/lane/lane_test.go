@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 func TestANilLaneDoesNothing(t *testing.T) {
@@ -57,7 +58,7 @@ func TestTheTimesOfASpanAddUp(t *testing.T) {
 		l.End()
 		l.End() // does nothing
 	}
-	spans := l.Spans(make([]phase.Span, 0, 10))
+	spans := l.Spans(make([]timing.Span, 0, 10))
 	if len(spans) != 3 {
 		t.Fatalf("%d spans", len(spans))
 	}
@@ -87,7 +88,7 @@ func TestASpanGoesOnUnderItsNumberAndIsForgottenWhenCancelled(t *testing.T) {
 	l.Begin(3, phase.Commands)
 	l.Begin(4, phase.Commands)
 	l.End()
-	spans := l.Spans(make([]phase.Span, 0, 10))
+	spans := l.Spans(make([]timing.Span, 0, 10))
 	if len(spans) != 2 || spans[0].Spent[phase.Commands.Index()] < 100 || spans[1].Number != 4 {
 		t.Errorf("%+v", spans)
 	}
@@ -99,9 +100,9 @@ func busy(d time.Duration) {
 }
 
 func TestOnlyWhatTakesTooLongIsReported(t *testing.T) {
-	var late []phase.Span
+	var late []timing.Span
 	l := New(phase.Render, "e")
-	l.OnLate(500*time.Millisecond, func(s phase.Span) { late = append(late, s) })
+	l.OnLate(500*time.Millisecond, func(s timing.Span) { late = append(late, s) })
 	// Time is made by hand: a busy machine must not decide.
 	frame := func(took, rest time.Duration) {
 		l.Begin(uint64(took), phase.Draw)
@@ -132,15 +133,15 @@ func TestASleepThatEndsEarlyTakesNoTimeFromOthers(t *testing.T) {
 	l.Begin(1, phase.Draw)
 	l.PlanSleep(time.Hour)
 	l.End()
-	if s := l.Spans(make([]phase.Span, 0, 1))[0]; s.SpentIn(0) < 0 || s.Took() < 0 {
+	if s := l.Spans(make([]timing.Span, 0, 1))[0]; s.SpentIn(0) < 0 || s.Took() < 0 {
 		t.Errorf("%d ns of other time, took %v", s.SpentIn(0), s.Took())
 	}
 }
 
 func TestAnInstrumentedStepAllocatesNothing(t *testing.T) {
 	l := New(phase.Physics, "e")
-	l.OnLate(time.Hour, func(phase.Span) {})
-	dst := make([]phase.Span, 0, 64)
+	l.OnLate(time.Hour, func(timing.Span) {})
+	dst := make([]timing.Span, 0, 64)
 	n := testing.AllocsPerRun(1000, func() {
 		l.Begin(1, phase.Commands)
 		l.Enter(phase.Controllers)
@@ -170,14 +171,14 @@ func TestSpansReadWhileWrittenAreWhole(t *testing.T) {
 			default:
 			}
 			k := int64(n)
-			s := phase.Span{Number: n, Start: k, End: k, PlannedSleep: k, Tick: n, Fresh: n%2 == 1}
+			s := timing.Span{Number: n, Start: k, End: k, PlannedSleep: k, Tick: n, Fresh: n%2 == 1}
 			for i := range s.Spent {
 				s.Spent[i] = k
 			}
 			r.put(&s)
 		}
 	})
-	dst := make([]phase.Span, 0, phase.MaxSpans)
+	dst := make([]timing.Span, 0, timing.MaxSpans)
 	last, read := uint64(0), 0
 	for deadline := time.Now().Add(5 * time.Second); read < 20_000 && time.Now().Before(deadline); {
 		for i, s := range r.read(dst) {
@@ -271,9 +272,9 @@ func TestWhatALaneIsBusyWithIsOfOneStep(t *testing.T) {
 	}()
 	read := 0
 	for !done.Load() {
-		before := phase.Now()
+		before := timing.Now()
 		n, _, lasted, ok := l.Busy()
-		after := phase.Now()
+		after := timing.Now()
 		if !ok {
 			continue
 		}

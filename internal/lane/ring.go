@@ -4,14 +4,14 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 // ring holds the newest spans of one writer for any number of readers. Neither
 // side waits. A reader skips a span that is overwritten while it reads it.
 type ring struct {
 	written atomic.Uint64
-	slots   [phase.MaxSpans]slot
+	slots   [timing.MaxSpans]slot
 }
 
 // slot holds a span in atomic words, so that reading it during a write is not a
@@ -23,11 +23,11 @@ type slot struct {
 }
 
 // words are a span, which has no pointers.
-type words [unsafe.Sizeof(phase.Span{}) / unsafe.Sizeof(uintptr(0))]uintptr
+type words [unsafe.Sizeof(timing.Span{}) / unsafe.Sizeof(uintptr(0))]uintptr
 
-func (r *ring) put(s *phase.Span) {
+func (r *ring) put(s *timing.Span) {
 	n := r.written.Load()
-	to := &r.slots[n%phase.MaxSpans]
+	to := &r.slots[n%timing.MaxSpans]
 	to.serial.Store(0)
 	for i, w := range (*words)(unsafe.Pointer(s)) {
 		to.words[i].Store(w)
@@ -36,9 +36,9 @@ func (r *ring) put(s *phase.Span) {
 	r.written.Store(n + 1)
 }
 
-func (r *ring) read(dst []phase.Span) []phase.Span {
+func (r *ring) read(dst []timing.Span) []timing.Span {
 	end := r.written.Load()
-	n := min(end, phase.MaxSpans, uint64(cap(dst)-len(dst)))
+	n := min(end, timing.MaxSpans, uint64(cap(dst)-len(dst)))
 	for i := end - n; i < end; i++ {
 		if s, ok := r.get(i); ok {
 			dst = append(dst, s)
@@ -47,8 +47,8 @@ func (r *ring) read(dst []phase.Span) []phase.Span {
 	return dst
 }
 
-func (r *ring) get(i uint64) (s phase.Span, ok bool) {
-	from := &r.slots[i%phase.MaxSpans]
+func (r *ring) get(i uint64) (s timing.Span, ok bool) {
+	from := &r.slots[i%timing.MaxSpans]
 	if from.serial.Load() != i+1 {
 		return s, false
 	}

@@ -8,38 +8,39 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 func TestAStageIsPartOfTheStepAndEndsWithIt(t *testing.T) {
 	l := New(phase.Physics, "e")
 	// Time is made by hand: a busy machine must not decide.
 	const ms = int64(time.Millisecond)
-	stage := func(s phase.Stage, took int64) {
+	stage := func(s timing.Stage, took int64) {
 		l.EnterStage(s)
 		l.began -= took * ms
 	}
 	l.Begin(7, phase.Commands)
-	stage(phase.Solve, 100) // not in a step
+	stage(timing.Solve, 100) // not in a step
 	l.Enter(phase.Step)
 	l.since -= 600 * ms // 400 of them in stages
-	stage(phase.Pairs, 100)
-	stage(phase.Solve, 200)
-	stage(phase.Sleep, 100)
+	stage(timing.Pairs, 100)
+	stage(timing.Solve, 200)
+	stage(timing.Sleep, 100)
 	l.Enter(phase.Contacts) // ends the stage
 	l.since -= 200 * ms
 	l.End()
-	s := l.Spans(make([]phase.Span, 0, 1))[0]
+	s := l.Spans(make([]timing.Span, 0, 1))[0]
 	sum := int64(0)
 	for _, ns := range s.Stages {
 		sum += ns
 	}
-	if s.Stages[phase.Pairs] < 100*ms || s.Stages[phase.Solve] < 200*ms || s.Stages[phase.Sleep] < 100*ms || s.Stages[phase.Islands] != 0 {
+	if s.Stages[timing.Pairs] < 100*ms || s.Stages[timing.Solve] < 200*ms || s.Stages[timing.Sleep] < 100*ms || s.Stages[timing.Islands] != 0 {
 		t.Errorf("stages %v", s.Stages)
 	}
 	if step := s.Spent[phase.Step.Index()]; step < 600*ms || step-sum < 200*ms {
 		t.Errorf("the stages took %d ns of the step's %d", sum, step)
 	}
-	if l.stage != phase.NoStage {
+	if l.stage != timing.NoStage {
 		t.Errorf("after the step it is in %v", l.stage)
 	}
 }
@@ -59,20 +60,20 @@ func TestASpanHasNoPointers(t *testing.T) {
 			t.Errorf("it has a %v", of)
 		}
 	}
-	check(reflect.TypeFor[phase.Span]())
+	check(reflect.TypeFor[timing.Span]())
 }
 
 func TestARingKeepsAllOfASpan(t *testing.T) {
-	want := phase.Span{
+	want := timing.Span{
 		Thread: phase.Physics, Number: 1, Start: 2, End: 3, PlannedSleep: 4, Spent: [phase.PerThread]int64{5, 6, 7, 8, 9, 10, 11},
-		Tick: 12, Fresh: true, Stages: [phase.Stages]int64{0, 13, 14, 15, 16, 17, 18},
-		Work:  phase.Work{Commands: 19, Bodies: 20, Contacts: 21, Islands: 22, Largest: 1 << 31},
-		Usage: phase.Usage{Known: true, CPU: 1 << 40, System: 24, Faults: 25, MajorFaults: 26, Preempted: 27, Blocked: 28},
+		Tick: 12, Fresh: true, Stages: [timing.Stages]int64{0, 13, 14, 15, 16, 17, 18},
+		Work:  timing.Work{Commands: 19, Bodies: 20, Contacts: 21, Islands: 22, Largest: 1 << 31},
+		Usage: timing.Usage{Known: true, CPU: 1 << 40, System: 24, Faults: 25, MajorFaults: 26, Preempted: 27, Blocked: 28},
 		GPU:   29, GPUFrame: 30,
 	}
 	var r ring
 	r.put(&want)
-	if got := r.read(make([]phase.Span, 0, 1)); len(got) != 1 || got[0] != want {
+	if got := r.read(make([]timing.Span, 0, 1)); len(got) != 1 || got[0] != want {
 		t.Errorf("%+v", got)
 	}
 }
@@ -84,16 +85,16 @@ func TestWhatAThreadUsesIsMeasuredWhileSomebodyWatches(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	l := New(phase.Render, "e")
-	frame := func(work func()) phase.Usage {
+	frame := func(work func()) timing.Usage {
 		l.Begin(1, phase.Draw)
 		work()
 		l.End()
-		return l.Spans(make([]phase.Span, 0, 1))[0].Usage
+		return l.Spans(make([]timing.Span, 0, 1))[0].Usage
 	}
-	if u := frame(func() {}); u != (phase.Usage{}) {
+	if u := frame(func() {}); u != (timing.Usage{}) {
 		t.Errorf("nobody watches: %+v", u)
 	}
-	l.OnLate(time.Hour, func(phase.Span) {})
+	l.OnLate(time.Hour, func(timing.Span) {})
 	debug.FreeOSMemory() // memory that was touched before would do
 	u := frame(func() {
 		b := make([]byte, 64<<20)
@@ -109,12 +110,12 @@ func TestWhatAThreadUsesIsMeasuredWhileSomebodyWatches(t *testing.T) {
 		t.Errorf("%+v", u)
 	}
 	p := New(phase.Physics, "e")
-	p.OnLate(time.Hour, func(phase.Span) {})
+	p.OnLate(time.Hour, func(timing.Span) {})
 	step := func(work func()) (known bool) {
 		p.Begin(1, phase.Step)
 		work()
 		p.End()
-		return p.Spans(make([]phase.Span, 0, 1))[0].Usage.Known
+		return p.Spans(make([]timing.Span, 0, 1))[0].Usage.Known
 	}
 	known := false
 	for try := 0; try < 100 && !known; try++ { // the system may make any thread wait
@@ -136,7 +137,7 @@ func TestWhatAThreadUsesIsMeasuredWhileSomebodyWatches(t *testing.T) {
 	l.Begin(3, phase.Draw)
 	l.used.thread++ // as if it had moved
 	l.End()
-	if u := l.Spans(make([]phase.Span, 0, 1))[0].Usage; u.Known {
+	if u := l.Spans(make([]timing.Span, 0, 1))[0].Usage; u.Known {
 		t.Errorf("a span on two threads: %+v", u)
 	}
 }

@@ -1,11 +1,11 @@
 package lane
 
-import "halfstep/buffer/phase"
+import "halfstep/internal/timing"
 
 // usage is the counters of a thread since its start.
 type usage struct {
 	thread int // its id in the system
-	phase.Usage
+	timing.Usage
 }
 
 // begin reads the counters, if that is wanted.
@@ -19,15 +19,15 @@ func (u *usage) begin(wanted bool) {
 // end returns what was used since begin. locked says that the goroutine is locked to its
 // thread. Otherwise, if the thread has waited, other goroutines may have run on it, so
 // nothing is known.
-func (u *usage) end(locked bool) phase.Usage {
+func (u *usage) end(locked bool) timing.Usage {
 	if !u.Known {
-		return phase.Usage{}
+		return timing.Usage{}
 	}
 	now := readUsage()
 	if !now.Known || now.thread != u.thread || !locked && now.Blocked != u.Blocked {
-		return phase.Usage{}
+		return timing.Usage{}
 	}
-	return phase.Usage{
+	return timing.Usage{
 		Known: true, CPU: now.CPU - u.CPU, System: now.System - u.System,
 		Faults: now.Faults - u.Faults, MajorFaults: now.MajorFaults - u.MajorFaults,
 		Preempted: now.Preempted - u.Preempted, Blocked: now.Blocked - u.Blocked,

@@ -3,7 +3,7 @@ package lane
 import (
 	"syscall"
 
-	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 const thisThread = 1 // RUSAGE_THREAD
@@ -14,7 +14,7 @@ func readUsage() usage {
 	if syscall.Getrusage(thisThread, &r) != nil {
 		return usage{}
 	}
-	return usage{syscall.Gettid(), phase.Usage{
+	return usage{syscall.Gettid(), timing.Usage{
 		Known: true, CPU: r.Utime.Nano() + r.Stime.Nano(), System: r.Stime.Nano(),
 		Faults: uint32(r.Minflt), MajorFaults: uint32(r.Majflt),
 		Preempted: uint32(r.Nivcsw), Blocked: uint32(r.Nvcsw),

@@ -4,11 +4,12 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 // spanner is an engine.Trace, which explains the method, or another loop that has it.
 type spanner interface {
-	Spans(t phase.Thread, dst []phase.Span) []phase.Span
+	Spans(t phase.Thread, dst []timing.Span) []timing.Span
 }
 
 // Tape keeps the newest spans (steps and frames with the times of their phases) of an engine, more
@@ -16,10 +17,10 @@ type spanner interface {
 // One goroutine at a time may use it.
 type Tape struct {
 	engine spanner
-	keep   int64           // how long a span is kept, ns
-	spans  [2][]phase.Span // by thread, oldest first
-	last   [2]int64        // by thread: the end of the newest span seen, also if spans no longer has it
-	buffer []phase.Span    // scratch of Collect
+	keep   int64            // how long a span is kept, ns
+	spans  [2][]timing.Span // by thread, oldest first
+	last   [2]int64         // by thread: the end of the newest span seen, also if spans no longer has it
+	buffer []timing.Span    // scratch of Collect
 }
 
 // most is how many spans are kept of each thread.
@@ -28,14 +29,14 @@ const most = 8192
 // NewTape returns an empty tape that keeps the spans of that much time, but at
 // most 8,192 of each thread.
 func NewTape(e spanner, keep time.Duration) *Tape {
-	return &Tape{engine: e, keep: int64(keep), buffer: make([]phase.Span, 0, phase.MaxSpans)}
+	return &Tape{engine: e, keep: int64(keep), buffer: make([]timing.Span, 0, timing.MaxSpans)}
 }
 
 // Collect adds the engine's spans since the last Collect, and calls f, unless it is nil, with
 // each of them. Frames come first, so that the steps that they show are there too. It misses
-// spans if an engine makes more than phase.MaxSpans of a thread in between: at 60 frames a
+// spans if an engine makes more than timing.MaxSpans of a thread in between: at 60 frames a
 // second it should be called every four seconds or more often.
-func (t *Tape) Collect(f func(*phase.Span)) {
+func (t *Tape) Collect(f func(*timing.Span)) {
 	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
 		list := t.spans[thread]
 		t.buffer = t.engine.Spans(thread, t.buffer[:0])
@@ -57,9 +58,9 @@ func (t *Tape) Collect(f func(*phase.Span)) {
 
 // Spans returns the spans of a thread, oldest first, without those that are too
 // old. They are valid until the next Collect.
-func (t *Tape) Spans(thread phase.Thread) []phase.Span {
+func (t *Tape) Spans(thread phase.Thread) []timing.Span {
 	list := t.spans[thread]
-	oldest := phase.Now() - t.keep
+	oldest := timing.Now() - t.keep
 	from := max(len(list)-most, 0)
 	for from < len(list) && list[from].End < oldest {
 		from++

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 // ran is an engine that has made some frames, long ago.
-type ran []phase.Span
+type ran []timing.Span
 
-func (r ran) Spans(t phase.Thread, dst []phase.Span) []phase.Span {
+func (r ran) Spans(t phase.Thread, dst []timing.Span) []timing.Span {
 	if t == phase.Render {
 		dst = append(dst, r...)
 	}
@@ -22,13 +23,13 @@ func TestASpanIsTakenOnceAlsoWhenTheTapeIsEmpty(t *testing.T) {
 	frames := ran{{Thread: phase.Render, Number: 1, Start: 1, End: 2}, {Thread: phase.Render, Number: 2, Start: 2, End: 3}}
 	tape := NewTape(&frames, time.Nanosecond)
 	var got []uint64
-	note := func(s *phase.Span) { got = append(got, s.Number) }
+	note := func(s *timing.Span) { got = append(got, s.Number) }
 	tape.Collect(note)
 	tape.Collect(note)
 	if len(tape.Spans(phase.Render)) != 0 {
 		t.Fatal("the tape keeps what is too old")
 	}
-	frames = append(frames, phase.Span{Thread: phase.Render, Number: 3, Start: 3, End: 4})
+	frames = append(frames, timing.Span{Thread: phase.Render, Number: 3, Start: 3, End: 4})
 	if tape.Collect(note); len(got) != 3 || got[2] != 3 {
 		t.Errorf("frames %v", got)
 	}
@@ -38,7 +39,7 @@ func TestATapeKeepsEachSpanOnceAndNoMoreThanItsTime(t *testing.T) {
 	var frames ran
 	tape := NewTape(&frames, time.Minute)
 	frame := func() {
-		frames = append(frames, phase.Span{Thread: phase.Render, Number: uint64(len(frames)), Start: phase.Now(), End: phase.Now() + int64(len(frames)) + 1})
+		frames = append(frames, timing.Span{Thread: phase.Render, Number: uint64(len(frames)), Start: timing.Now(), End: timing.Now() + int64(len(frames)) + 1})
 	}
 	for range 5 {
 		for range 100 {

@@ -10,18 +10,19 @@ import (
 	"strings"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 // Part is a phase of a span or, with a Stage, a part of its phase Step.
 type Part struct {
 	Phase      phase.Phase
-	Stage      phase.Stage
-	From, Took int64 // ns; From is since phase.Epoch
+	Stage      timing.Stage
+	From, Took int64 // ns; From is since timing.Epoch
 }
 
 // String is the name of the stage or of the phase.
 func (p Part) String() string {
-	if p.Stage != phase.NoStage {
+	if p.Stage != timing.NoStage {
 		return p.Stage.String()
 	}
 	return p.Phase.String()
@@ -30,7 +31,7 @@ func (p Part) String() string {
 // Parts goes through the parts of a span that took time: its phases one after the
 // other, phase.Other last, and after the phase Step its stages. How often a thread
 // went back to a phase is not known.
-func Parts(s *phase.Span) iter.Seq[Part] {
+func Parts(s *timing.Span) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		from := s.Start
 		for i := range s.Spent {
@@ -47,7 +48,7 @@ func Parts(s *phase.Span) iter.Seq[Part] {
 				continue
 			}
 			at := p.From
-			for stage := phase.NoStage + 1; stage < phase.Stages; stage++ {
+			for stage := timing.NoStage + 1; stage < timing.Stages; stage++ {
 				q := Part{Phase: p.Phase, Stage: stage, From: at, Took: min(s.Stages[stage], from-at)}
 				if q.Took > 0 && !yield(q) {
 					return
@@ -67,9 +68,9 @@ var phaseColours = [...]uint32{
 	phase.HUD: 0x77ac60, phase.Swap: 0x3f63b5,
 }
 
-var stageColours = [phase.Stages]uint32{
-	phase.Pairs: 0x7b8f3a, phase.NarrowPhase: 0x3a8f86, phase.Islands: 0x7d6fb0, phase.Solve: 0xc2512e,
-	phase.Sleep: 0x6f7f95, phase.Continuous: 0xa03f79,
+var stageColours = [timing.Stages]uint32{
+	timing.Pairs: 0x7b8f3a, timing.NarrowPhase: 0x3a8f86, timing.Islands: 0x7d6fb0, timing.Solve: 0xc2512e,
+	timing.Sleep: 0x6f7f95, timing.Continuous: 0xa03f79,
 }
 
 // Colour is the colour of a phase: red, green, blue and alpha.
@@ -78,13 +79,13 @@ func Colour(p phase.Phase) [4]uint8 {
 	return [4]uint8{uint8(c >> 16), uint8(c >> 8), uint8(c), 255}
 }
 
-// Names returns the names of the phases of each thread, in the order of phase.Span.Spent, and
+// Names returns the names of the phases of each thread, in the order of timing.Span.Spent, and
 // of the stages.
 func Names() (frame, step, stages []string) {
 	for i := range phase.PerThread {
 		frame, step = append(frame, phase.Render.Phase(i).String()), append(step, phase.Physics.Phase(i).String())
 	}
-	for s := range phase.Stages {
+	for s := range timing.Stages {
 		stages = append(stages, s.String())
 	}
 	return frame, step, stages
@@ -96,7 +97,7 @@ func CSSColours() map[string]string {
 	for p, c := range phaseColours {
 		m[phase.Phase(p).String()] = fmt.Sprintf("#%06x", c)
 	}
-	for s := phase.NoStage + 1; s < phase.Stages; s++ {
+	for s := timing.NoStage + 1; s < timing.Stages; s++ {
 		m[s.String()] = fmt.Sprintf("#%06x", stageColours[s])
 	}
 	return m

@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 func TestThePartsOfASpanLieOneAfterTheOtherWithinIt(t *testing.T) {
-	s := phase.Span{Thread: phase.Physics, Start: 100, End: 200}
+	s := timing.Span{Thread: phase.Physics, Start: 100, End: 200}
 	s.Spent = [phase.PerThread]int64{0: 15, 3: 60, 5: 25}
-	s.Stages[phase.Solve], s.Stages[phase.Continuous] = 40, 30 // 10 more than the phase
+	s.Stages[timing.Solve], s.Stages[timing.Continuous] = 40, 30 // 10 more than the phase
 	want := []Part{
-		{phase.Step, phase.NoStage, 100, 60}, {phase.Step, phase.Solve, 100, 40}, {phase.Step, phase.Continuous, 140, 20},
-		{phase.Capture, phase.NoStage, 160, 25}, {phase.Other, phase.NoStage, 185, 15},
+		{phase.Step, timing.NoStage, 100, 60}, {phase.Step, timing.Solve, 100, 40}, {phase.Step, timing.Continuous, 140, 20},
+		{phase.Capture, timing.NoStage, 160, 25}, {phase.Other, timing.NoStage, 185, 15},
 	}
 	if got := slices.Collect(Parts(&s)); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
@@ -24,10 +25,10 @@ func TestThePartsOfASpanLieOneAfterTheOtherWithinIt(t *testing.T) {
 }
 
 func TestPlannedSleepIsNoPartOfAFrame(t *testing.T) {
-	s := phase.Span{Thread: phase.Render, End: 100, PlannedSleep: 70}
+	s := timing.Span{Thread: phase.Render, End: 100, PlannedSleep: 70}
 	s.Spent = [phase.PerThread]int64{0: 80, 4: 20}
 	got := slices.Collect(Parts(&s))
-	if len(got) != 2 || got[1] != (Part{phase.Other, phase.NoStage, 20, 10}) {
+	if len(got) != 2 || got[1] != (Part{phase.Other, timing.NoStage, 20, 10}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -46,7 +47,7 @@ func TestEveryPhaseAndStageHasAColour(t *testing.T) {
 }
 
 func TestGoingThroughPartsAllocatesNothing(t *testing.T) {
-	s := phase.Span{End: 100}
+	s := timing.Span{End: 100}
 	s.Spent[phase.Step.Index()] = 100
 	sum := int64(0)
 	if n := testing.AllocsPerRun(100, func() {

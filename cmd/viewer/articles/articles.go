@@ -19,6 +19,7 @@ import (
 	"halfstep/internal/faults"
 	"halfstep/internal/lane"
 	"halfstep/internal/latest"
+	"halfstep/internal/timing"
 	"halfstep/internal/within"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
@@ -60,7 +61,7 @@ type Loop struct {
 	last    shown
 	late    bool // scene.View.LateVelocity
 	metrics latest.Value[engine.Metrics]
-	first   atomic.Int64  // phase.Now of the first frame
+	first   atomic.Int64  // timing.Now of the first frame
 	dropped atomic.Uint64 // commands
 
 	mu     sync.Mutex // held in a frame: Close may come from elsewhere
@@ -156,7 +157,7 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 	lane.Begin(l.stats.Frames, phase.Acquire)
 	defer lane.Enter(phase.Other)
 	if l.stats.Frames++; l.stats.Frames == 1 {
-		l.first.Store(phase.Now())
+		l.first.Store(timing.Now())
 	}
 	l.stats.RealNanos += ns
 	l.inner.Tune(l.config())
@@ -350,7 +351,7 @@ func (l *Loop) PlanSleep(d time.Duration) {
 
 func (l *Loop) GPUTime(frame uint64, d time.Duration) { l.frames.SetGPU(frame, d) }
 
-func (l *Loop) Spans(t phase.Thread, dst []phase.Span) []phase.Span { return l.lane(t).Spans(dst) }
+func (l *Loop) Spans(t phase.Thread, dst []timing.Span) []timing.Span { return l.lane(t).Spans(dst) }
 
 func (l *Loop) lane(t phase.Thread) *lane.Lane {
 	if t == phase.Render {
@@ -362,7 +363,7 @@ func (l *Loop) lane(t phase.Thread) *lane.Lane {
 func (l *Loop) Name() string { return l.name }
 
 func (l *Loop) OnLate(frame, step time.Duration, f func(engine.Late)) {
-	late := func(s phase.Span) {
+	late := func(s timing.Span) {
 		f(engine.Late{Span: s, Frames: l.metrics.Load().Frames, Age: time.Duration(s.Start - l.first.Load())})
 	}
 	if f == nil {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	marks "halfstep/buffer/phase"
+	marks "halfstep/internal/timing"
 	"halfstep/internal/box"
 	"halfstep/internal/lane"
 	"halfstep/internal/monotime"

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 func TestPercentilesAreRanksOfTheLastFrames(t *testing.T) {
@@ -79,4 +80,4 @@ func TestPercentilesAreOfTheNewestTimesAndTheLongestIsOfAll(t *testing.T) {
 // none is an engine that has kept no spans.
 type none struct{}
 
-func (none) Spans(_ phase.Thread, dst []phase.Span) []phase.Span { return dst }
+func (none) Spans(_ phase.Thread, dst []timing.Span) []timing.Span { return dst }

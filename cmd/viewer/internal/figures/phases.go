@@ -2,18 +2,19 @@ package figures
 
 import (
 	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 )
 
 // spanner keeps the spans of the last frames and steps: an engine.
 type spanner interface {
-	Spans(thread phase.Thread, dst []phase.Span) []phase.Span
+	Spans(thread phase.Thread, dst []timing.Span) []timing.Span
 }
 
 // phaseTable has the times of the phases of the last frames and steps.
 type phaseTable struct {
-	spans   []phase.Span                     // scratch: the frames or steps of a thread
+	spans   []timing.Span                    // scratch: the frames or steps of a thread
 	Rows    [2][phase.PerThread + 1]PhaseRow // by thread and phase; the last is their sum
-	Worst   phase.Span                       // the longest frame
+	Worst   timing.Span                      // the longest frame
 	Counted [2]int                           // how many frames and steps the rows are about, by thread
 }
 
@@ -23,9 +24,9 @@ type PhaseRow struct{ Now, Mean, Most int64 }
 // read works the table out anew from the spans that an engine keeps.
 func (t *phaseTable) read(p spanner) {
 	if t.spans == nil {
-		t.spans = make([]phase.Span, 0, phase.MaxSpans)
+		t.spans = make([]timing.Span, 0, timing.MaxSpans)
 	}
-	t.Rows, t.Worst = [2][phase.PerThread + 1]PhaseRow{}, phase.Span{}
+	t.Rows, t.Worst = [2][phase.PerThread + 1]PhaseRow{}, timing.Span{}
 	for _, thread := range [...]phase.Thread{phase.Render, phase.Physics} {
 		t.spans = p.Spans(thread, t.spans[:0])
 		rows := &t.Rows[thread]

@@ -7,6 +7,7 @@ import (
 	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/internal/timeline"
+	"halfstep/internal/timing"
 	"halfstep/renderloop/glrender"
 )
 
@@ -15,8 +16,8 @@ import (
 // A histogram of frame times is beside it, and counters are below it.
 type TimelineView struct {
 	On            bool
-	frames, steps []phase.Span // the last ones, from the player
-	window        int64        // ns that the lanes show
+	frames, steps []timing.Span // the last ones, from the player
+	window        int64         // ns that the lanes show
 }
 
 // spansShown is how many spans are read: enough for the longest window at a high rate.
@@ -48,8 +49,8 @@ func (t *TimelineView) Draw(c *glrender.HUD, v *Picture) {
 	f := &v.Figures
 	t.window = int64(min(windowFrames*max(f.Mean, 1), 2000) * 1e6)
 	if t.frames == nil {
-		t.frames = make([]phase.Span, 0, spansShown)
-		t.steps = make([]phase.Span, 0, spansShown)
+		t.frames = make([]timing.Span, 0, spansShown)
+		t.steps = make([]timing.Span, 0, spansShown)
 	}
 	t.frames = v.session.Stage.Player.Spans(phase.Render, t.frames[:0])
 	t.steps = v.session.Stage.Player.Spans(phase.Physics, t.steps[:0])
@@ -130,12 +131,12 @@ func (s TimeScale) at(ns int64) float32 {
 
 // span draws a step or a frame: the total times of its phases, one after the other,
 // and then the rest of its time.
-func (s TimeScale) span(c *glrender.HUD, p *phase.Span, y float32) {
+func (s TimeScale) span(c *glrender.HUD, p *timing.Span, y float32) {
 	if p.End <= s.end-s.window || p.Start >= s.end {
 		return
 	}
 	for part := range timeline.Parts(p) {
-		if a, b := s.at(part.From), s.at(part.From+part.Took); b > a && part.Stage == phase.NoStage {
+		if a, b := s.at(part.From), s.at(part.From+part.Took); b > a && part.Stage == timing.NoStage {
 			c.Rect(a, y+2, b-a, laneTall-4, timeline.Colour(part.Phase))
 		}
 	}

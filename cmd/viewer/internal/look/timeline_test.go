@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
 	"halfstep/renderloop/glrender"
 )
 
@@ -16,11 +16,11 @@ func TestTheNewestFrameEndsAtTheRightEdge(t *testing.T) {
 		}
 	}
 	c := new(glrender.Renderer).BeginHUD(glrender.Viewport{W: 500, H: 500})
-	s.span(c, &phase.Span{Start: 100, End: 200, Spent: [7]int64{100}}, 0)
+	s.span(c, &timing.Span{Start: 100, End: 200, Spent: [7]int64{100}}, 0)
 	if quads(c) != 0 {
 		t.Error("what was long ago is drawn")
 	}
-	s.span(c, &phase.Span{Start: 910, End: 990, PlannedSleep: 30, Spent: [7]int64{40, 40}}, 0)
+	s.span(c, &timing.Span{Start: 910, End: 990, PlannedSleep: 30, Spent: [7]int64{40, 40}}, 0)
 	if n := quads(c); n != 3 { // commands, other, and where it begins
 		t.Errorf("%d things drawn", n)
 	}

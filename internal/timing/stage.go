@@ -1,4 +1,4 @@
-package phase
+package timing
 
 // Stage is a part of the phase Step: what the solver is doing. Profiles have
 // it as the label "stage".

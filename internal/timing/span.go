@@ -1,6 +1,21 @@
-package phase
+// Package timing says how long the phases of a step or a frame took, and what was done in
+// them.
+package timing
 
-import "time"
+import (
+	"time"
+
+	"halfstep/buffer/phase"
+	"halfstep/internal/monotime"
+)
+
+var epoch = monotime.Now()
+
+// Epoch is the instant at which Now was 0.
+func Epoch() time.Time { return epoch }
+
+// Now is the monotonic time since Epoch in nanoseconds.
+func Now() int64 { return int64(monotime.Since(epoch)) }
 
 // MaxSpans is how many spans an engine keeps of each thread: those of the last steps
 // or frames. It is a power of two.
@@ -9,15 +24,15 @@ const MaxSpans = 256
 // Span is a finished step or frame. Start and End are nanoseconds since Epoch, the
 // other times are durations in nanoseconds.
 type Span struct {
-	Thread       Thread
+	Thread       phase.Thread
 	Number       uint64 // the tick or the frame
 	Start, End   int64
-	PlannedSleep int64            // time the frame meant to sleep; part of Spent
-	Spent        [PerThread]int64 // by Phase.Index
-	Tick         uint64           // the tick that a frame showed
-	Fresh        bool             // whether it was the first frame to show that tick
+	PlannedSleep int64                  // time the frame meant to sleep; part of Spent
+	Spent        [phase.PerThread]int64 // by phase.Phase.Index
+	Tick         uint64                 // the tick that a frame showed
+	Fresh        bool                   // whether it was the first frame to show that tick
 
-	Stages [Stages]int64 // parts of Spent[Step.Index()], by Stage; NoStage has none
+	Stages [Stages]int64 // parts of Spent[phase.Step.Index()], by Stage; NoStage has none
 	Work   Work          // a step's
 	Usage  Usage
 
@@ -32,7 +47,7 @@ func (s *Span) Took() time.Duration { return time.Duration(s.End - s.Start - s.P
 
 // Longest is the phase that took the most time. The planned sleep does not count
 // as time of Other.
-func (s *Span) Longest() Phase {
+func (s *Span) Longest() phase.Phase {
 	most := 0
 	for i := range s.Spent {
 		if s.SpentIn(i) > s.SpentIn(most) {
@@ -53,7 +68,7 @@ func (s *Span) SpentIn(index int) int64 {
 // LongestStage is the stage that took the most time of the phase Step, and how
 // many nanoseconds it took. It is NoStage if that was spent outside all stages.
 func (s *Span) LongestStage() (Stage, int64) {
-	rest := s.Spent[Step.Index()]
+	rest := s.Spent[phase.Step.Index()]
 	longest := NoStage
 	for i, ns := range s.Stages {
 		rest -= ns
