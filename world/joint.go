@@ -172,9 +172,14 @@ func (g *registry) yieldJoints(all []Joint, yield func(Joint) bool) {
 	}
 }
 
-// JointExtra returns what Box2D's joint has no fields for. The steppers find it by this method:
-// the record of a joint is the user data of Box2D's.
-func (r *joint) JointExtra() *box.JointExtra { return r.extra }
+// JointExtra returns what Box2D's joint has no fields for. If that is nothing, it is nil, but with make.
+// The steppers find it by this method: the record of a joint is the user data of Box2D's.
+func (r *joint) JointExtra(make bool) *box.JointExtra {
+	if r.extra == nil && make {
+		r.extra = new(box.JointExtra)
+	}
+	return r.extra
+}
 
 // links are the joints as the world makes, breaks and ends them.
 type links struct {
@@ -199,7 +204,7 @@ type joint struct {
 	gears  []*joint        // the gears that couple this joint
 	parts  [2]*joint       // the joints that this gear couples
 	seen   uint64          // the last restore, as keeping.restores counts them, that kept it or brought it back
-	extra  *box.JointExtra // what Box2D's joint has no fields for
+	extra  *box.JointExtra // what Box2D's joint has no fields for, or nil; once made it stays
 
 	breakForce, breakTorque float64
 	keepBroken              bool

@@ -34,13 +34,8 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := w.links.resolveAnchor(d); err != nil {
 		return err
 	}
-	both := new(struct { // one allocation for the two
-		r     joint
-		extra box.JointExtra
-	})
-	r := &both.r
-	*r = joint{
-		handle: handle, kind: d.Kind, name: d.Name, user: d.User, extra: &both.extra,
+	r := &joint{
+		handle: handle, kind: d.Kind, name: d.Name, user: d.User,
 		breakForce: d.BreakForce, breakTorque: d.BreakTorque, keepBroken: d.KeepBroken,
 	}
 	made := box.JointDef{Kind: int(d.Kind), CollideConnected: d.CollideConnected, UserData: r, Fields: d.fields()}

@@ -41,7 +41,7 @@ func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
 	if err != nil {
 		return err
 	}
-	f := box.FieldsOf(r.j)
+	f := box.FieldsToSet(r.j)
 	if !box.Set(w.box, r.j, f.MotorSpeed, speed) {
 		return r.hasNo("motor")
 	}
@@ -84,7 +84,7 @@ func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	if r.kind == MouseJoint && frequency < minMouseFrequency {
 		return fmt.Errorf("world: frequency is %v", frequency)
 	}
-	f := box.FieldsOf(r.j)
+	f := box.FieldsToSet(r.j)
 	box.Set(w.box, r.j, f.Damping, damping)
 	return w.links.setNumber(r, "spring", f.Frequency, frequency)
 }
@@ -93,7 +93,7 @@ func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 func (w *World) SetSpringTarget(j Joint, target float64) error {
 	r, err := w.editJoint(j, checkNumber("spring target", target))
 	if err == nil {
-		err = w.links.setNumber(r, "spring with a target", box.FieldsOf(r.j).SpringTarget, target)
+		err = w.links.setNumber(r, "spring with a target", box.FieldsToSet(r.j).SpringTarget, target)
 	}
 	return err
 }
@@ -108,7 +108,7 @@ func (w *World) SetSoftness(j Joint, frequency, damping float64) error {
 	if err != nil {
 		return err
 	}
-	f := box.FieldsOf(r.j)
+	f := box.FieldsToSet(r.j)
 	box.Set(w.box, r.j, f.ConstraintDamping, damping)
 	return w.links.setNumber(r, "softness", f.ConstraintFrequency, frequency)
 }
@@ -143,7 +143,7 @@ func (w *World) SetLength(j Joint, length float64) error {
 func (w *World) SetMaxForce(j Joint, force float64) error {
 	r, err := w.editJoint(j, checkMost("maximum force", force))
 	if err == nil {
-		err = w.links.setNumber(r, "maximum force", box.FieldsOf(r.j).MaxForce, min(force, maxValue))
+		err = w.links.setNumber(r, "maximum force", box.FieldsToSet(r.j).MaxForce, min(force, maxValue))
 	}
 	return err
 }
@@ -152,7 +152,7 @@ func (w *World) SetMaxForce(j Joint, force float64) error {
 func (w *World) SetMaxTorque(j Joint, torque float64) error {
 	r, err := w.editJoint(j, checkMost("maximum torque", torque))
 	if err == nil {
-		err = w.links.setNumber(r, "maximum torque", box.FieldsOf(r.j).MaxTorque, min(torque, maxValue))
+		err = w.links.setNumber(r, "maximum torque", box.FieldsToSet(r.j).MaxTorque, min(torque, maxValue))
 	}
 	return err
 }
@@ -163,7 +163,7 @@ func (w *World) SetTarget(j Joint, target Vec) error {
 	if err != nil {
 		return err
 	}
-	at := box.FieldsOf(r.j).Target
+	at := box.FieldsToSet(r.j).Target
 	if at != nil && *at == b2vec(target) {
 		return nil
 	}
@@ -183,7 +183,7 @@ func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 	if err != nil {
 		return err
 	}
-	f := box.FieldsOf(r.j)
+	f := box.FieldsToSet(r.j)
 	box.Set(w.box, r.j, f.LinearOffset, b2vec(offset))
 	return w.links.setNumber(r, "offset", f.AngularOffset, angle)
 }
@@ -195,7 +195,7 @@ func (w *World) SetMotorVelocity(j Joint, on bool, velocity Vec, angular float64
 	if err != nil {
 		return err
 	}
-	f := box.FieldsOf(r.j)
+	f := box.FieldsToSet(r.j)
 	if !box.Set(w.box, r.j, f.LinearVelocity, b2vec(velocity)) {
 		return r.hasNo("velocity")
 	}

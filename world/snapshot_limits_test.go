@@ -29,7 +29,7 @@ func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {
 		"an anchor":             func(r *rig) { hinge(r).M_localAnchorA.Y = 1e200 },
 		"a limit of a joint":    func(r *rig) { hinge(r).M_upperAngle = 1e200 },
 		"nothing":               func(*rig) {},
-		"nothing but a spring":  func(r *rig) { box.ExtraOf(hinge(r)).SpringImpulse = 1e200 }, // a step may find any
+		"nothing but a spring":  func(r *rig) { box.PutExtra(hinge(r), &box.JointExtra{SpringImpulse: 1e200}) }, // a step may find any
 	} {
 		r := newRig(t, gravity())
 		r.joint(JointDef{Kind: RevoluteJoint, A: r.ground(), B: r.box(0, 3)})

@@ -192,7 +192,7 @@ func (all *lists) readJoints(r *plain.Reader, l *b2state.Loaded) {
 	parts := make([][2]int64, len(all.joints))
 	for i := range all.joints {
 		k := &all.joints[i]
-		k.at = &joint{extra: new(box.JointExtra)}
+		k.at = new(joint)
 		n := r.Number(len(owned))
 		r.Value(&k.value)
 		v := &k.value
@@ -202,12 +202,9 @@ func (all *lists) readJoints(r *plain.Reader, l *b2state.Loaded) {
 			return
 		}
 		handles[v.handle] = true
-		v.j, v.extra = l.Joints[n], k.at.extra
-		if x := box.ExtraOf(v.j); x != nil {
-			*v.extra = *x
-		}
+		v.j, v.extra = l.Joints[n], box.ExtraOf(l.Joints[n])
 		v.j.SetUserData(k.at)
-		r.Want(checkExtra(v.extra))
+		r.Want(v.extra == nil || checkExtra(v.extra))
 		r.Want((v.kind == GearJoint) == (parts[i] != [2]int64{-1, -1}))
 	}
 	for i := range all.joints {

@@ -197,9 +197,9 @@ func (k *keeping) loadRecord(_ int, from *record) {
 	}
 	for i := range from.joints {
 		j := from.joints[i].at
-		gears := j.gears
+		gears, extra := j.gears, j.extra
 		*j = from.joints[i].value
-		j.gears = gears
+		j.gears, j.extra = gears, extra
 		k.registry.joints[j.handle] = j
 	}
 	shapes = cleared(r.shapes, shapes)

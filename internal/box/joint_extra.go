@@ -32,14 +32,29 @@ type JointExtra struct {
 }
 
 // ExtraOf returns a joint's extra, or nil if its user data has none.
-func ExtraOf(j box2d.B2JointInterface) *JointExtra {
+func ExtraOf(j box2d.B2JointInterface) *JointExtra { return extraOf(j, false) }
+
+// extraOf is ExtraOf. With make it is nil only if the user data can have none.
+func extraOf(j box2d.B2JointInterface, make bool) *JointExtra {
 	switch user := j.GetUserData().(type) {
 	case *JointExtra:
 		return user
-	case interface{ JointExtra() *JointExtra }:
-		return user.JointExtra()
+	case interface{ JointExtra(make bool) *JointExtra }:
+		return user.JointExtra(make)
 	}
 	return nil
+}
+
+// PutExtra gives a joint these settings; nil stands for none.
+func PutExtra(j box2d.B2JointInterface, from *JointExtra) {
+	x := extraOf(j, from != nil)
+	switch {
+	case x == nil:
+	case from != nil:
+		*x = *from
+	default:
+		*x = JointExtra{}
+	}
 }
 
 // usedExtra returns a joint's extra, or nil if it has none or a zero one.

@@ -33,10 +33,26 @@ type JointFields struct {
 	Turn float64
 }
 
-// FieldsOf returns the fields of a joint, which are none if its type is not the library's own.
+// FieldsOf returns the fields of a joint to read, which are none if its type is not the library's own.
+// Who writes to them calls FieldsToSet: joints whose extra is zero may have none.
 func FieldsOf(j box2d.B2JointInterface) JointFields {
-	f := libraryFields(j)
 	x := ExtraOf(j)
+	if _, can := j.GetUserData().(interface{ JointExtra(make bool) *JointExtra }); x == nil && can {
+		f := fieldsOf(j, &noExtra)
+		f.extra = nil
+		return f
+	}
+	return fieldsOf(j, x)
+}
+
+var noExtra JointExtra // nobody writes to it
+
+// FieldsToSet is FieldsOf for whoever may write to the fields.
+func FieldsToSet(j box2d.B2JointInterface) JointFields { return fieldsOf(j, extraOf(j, true)) }
+
+// fieldsOf returns the fields of a joint and of an extra, which may be nil.
+func fieldsOf(j box2d.B2JointInterface, x *JointExtra) JointFields {
+	f := libraryFields(j)
 	if x == nil {
 		return f
 	}
@@ -213,7 +229,7 @@ func Set[T comparable](s *World, j box2d.B2JointInterface, at *T, x T) bool {
 
 // SetLimits is Set for the limits of a joint. New limits begin without an impulse.
 func (s *World) SetLimits(j box2d.B2JointInterface, on bool, lower, upper float64) bool {
-	f := FieldsOf(j)
+	f := FieldsToSet(j)
 	if f.EnableLimit == nil {
 		return false
 	}
@@ -227,7 +243,7 @@ func (s *World) SetLimits(j box2d.B2JointInterface, on bool, lower, upper float6
 // SetLength is Set for the length of a distance joint, the maximum length of a rope joint, or
 // the length of a pulley's rope: of its two parts, which change in proportion.
 func (s *World) SetLength(j box2d.B2JointInterface, length float64) bool {
-	f := FieldsOf(j)
+	f := FieldsToSet(j)
 	if f.LengthA == nil {
 		return Set(s, j, f.Length, length) || Set(s, j, f.MaxLength, length)
 	}

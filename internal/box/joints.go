@@ -40,8 +40,12 @@ func emptyDef[T any, P interface {
 // CreateJoint joins two bodies.
 func (s *World) CreateJoint(d *JointDef) box2d.B2JointInterface {
 	j := s.makeJoint(d)
-	f := FieldsOf(j)
+	s.extra = JointExtra{}
+	f := fieldsOf(j, &s.extra)
 	f.CopyFrom(&d.Fields)
+	if s.extra != (JointExtra{}) {
+		PutExtra(j, &s.extra)
+	}
 	derive(j)
 	s.JointMade(j)
 	if !d.CollideConnected {

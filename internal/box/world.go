@@ -37,13 +37,14 @@ type World struct {
 
 	world     *box2d.B2World
 	sight     sight
-	last      heads     // of the world's lists after the last step, if nobody tells of edits
-	sleepers  []sleeper // see ListSleepers
-	worked    bool      // a step has changed the active objects, which are not yet stamped
-	sweep     bool      // contacts and joints may be listed that are no longer active
-	sweepLate bool      // some may be after the next step
-	flags     flags     // scratch
-	aside     []int32   // scratch of Merge
+	last      heads      // of the world's lists after the last step, if nobody tells of edits
+	sleepers  []sleeper  // see ListSleepers
+	worked    bool       // a step has changed the active objects, which are not yet stamped
+	sweep     bool       // contacts and joints may be listed that are no longer active
+	sweepLate bool       // some may be after the next step
+	flags     flags      // scratch
+	aside     []int32    // scratch of Merge
+	extra     JointExtra // scratch of CreateJoint
 }
 
 // Rules are what steppers ask. Several goroutines call the functions in a step.

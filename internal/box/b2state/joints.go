@@ -158,7 +158,7 @@ func (p *Past) loadJoint(n int, from *savedJoint) {
 	p.owner.Joints.Put(n, &from.of)
 	value(from.of.J).Set(value(from.value))
 	*j = from.base
-	putExtra(from.of.J, from.extra)
+	box.PutExtra(from.of.J, from.extra)
 	p.owner.Joints.Stamps.Mark(int32(n)) // what steps write is loaded after it
 	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
 	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
@@ -170,14 +170,4 @@ func copyExtra(x *box.JointExtra) *box.JointExtra {
 		return nil
 	}
 	return new(*x)
-}
-
-// putExtra puts the extra of a joint back.
-func putExtra(j box2d.B2JointInterface, from *box.JointExtra) {
-	if x := box.ExtraOf(j); x != nil {
-		*x = box.JointExtra{}
-		if from != nil {
-			*x = *from
-		}
-	}
 }
