@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/frametrace"
 	"halfstep/internal/owner"
 	"halfstep/renderloop"
-	"halfstep/renderloop/frametime"
 	"halfstep/test/whole"
 	"halfstep/world"
 )
@@ -130,7 +130,7 @@ func traces(t *testing.T) (all []pace) {
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "frametimes", "*", "*.csv"))
 	for _, file := range files {
-		trace, err := frametime.ReadTraceFile(file, "")
+		trace, err := frametrace.ReadTraceFile(file, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/renderloop/frametime"
+	"halfstep/internal/frametrace"
 	"halfstep/test/norace"
 )
 
@@ -14,10 +14,10 @@ import (
 func uncapped(t *testing.T, fps, jitter, seconds float64) *recording {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(fps), 8))
-	tr := &frametime.Trace{}
+	tr := &frametrace.Trace{}
 	for range int(fps * seconds) {
 		ms := 1e3 / fps * max(.5, 1+jitter*r.NormFloat64())
-		tr.Frames = append(tr.Frames, frametime.TraceFrame{Between: ms / 1e3, Duration: int64(ms * 1e6)})
+		tr.Frames = append(tr.Frames, frametrace.TraceFrame{Between: ms / 1e3, Duration: int64(ms * 1e6)})
 	}
 	one, err := newRecording(tr)
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/renderloop/frametime"
+	"halfstep/internal/frametrace"
 	"halfstep/test/simdisplay"
 )
 
@@ -150,7 +150,7 @@ type recording struct {
 
 // readRecording reads a trace. It returns an error if it cannot be measured.
 func readRecording(path, process string) (*recording, error) {
-	t, err := frametime.ReadTraceFile(path, process)
+	t, err := frametrace.ReadTraceFile(path, process)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (r *recording) costs(o *options) []cost {
 }
 
 // newRecording refuses a trace that is too short, too long, or of which too little was seen.
-func newRecording(t *frametime.Trace) (*recording, error) {
+func newRecording(t *frametrace.Trace) (*recording, error) {
 	n := len(t.Frames)
 	if n < minFrames {
 		return nil, fmt.Errorf("only %d frames: at least %d are needed", n, minFrames)

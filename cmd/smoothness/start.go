@@ -8,8 +8,8 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"halfstep/internal/frametrace"
 	"halfstep/renderloop"
-	"halfstep/renderloop/frametime"
 	"halfstep/renderloop/present"
 	"halfstep/test/simdisplay"
 )
@@ -18,7 +18,7 @@ import (
 type cost struct{ cpu, gpu float64 }
 
 // costsOf returns the costs in a recording, or nil if it has none.
-func costsOf(t *frametime.Trace) (all []cost) {
+func costsOf(t *frametrace.Trace) (all []cost) {
 	for _, f := range t.Frames {
 		if f.Processor == 0 {
 			return nil

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/internal/frametrace"
 	"halfstep/renderloop/clock"
-	"halfstep/renderloop/frametime"
 	"halfstep/test/norace"
 )
 
@@ -24,11 +24,11 @@ func defaults() *options {
 // after it ends.
 func timed(t testing.TB, frames []float64, delay func(i int) float64) *recording {
 	t.Helper()
-	tr := &frametime.Trace{Presented: true}
+	tr := &frametrace.Trace{Presented: true}
 	now := 0.
 	for i, f := range frames {
 		now += f
-		tr.Frames = append(tr.Frames, frametime.TraceFrame{Between: f, Time: now, UntilDisplayed: delay(i)})
+		tr.Frames = append(tr.Frames, frametrace.TraceFrame{Between: f, Time: now, UntilDisplayed: delay(i)})
 	}
 	r, err := newRecording(tr)
 	if err != nil {

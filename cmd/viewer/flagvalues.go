@@ -15,6 +15,7 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine/fault"
+	"halfstep/internal/frametrace"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/frametime"
 	"halfstep/renderloop/scene"
@@ -189,7 +190,7 @@ func (c *clockSpec) parse(s string) error {
 func (c *clockSpec) source(process string) (s frametime.Source, note string, err error) {
 	switch {
 	case c.trace != "":
-		t, err := frametime.ReadTraceFile(c.trace, process)
+		t, err := frametrace.ReadTraceFile(c.trace, process)
 		if err != nil {
 			return nil, "", err
 		}
@@ -199,7 +200,7 @@ func (c *clockSpec) source(process string) (s frametime.Source, note string, err
 		if len(t.Streams) > 1 {
 			note += "; -process chooses another"
 		}
-		return frametime.NewTraceSource(t), note, nil
+		return frametrace.NewTraceSource(t), note, nil
 	case c.fixed != clock.Rate{}:
 		s, err = frametime.NewFixedSource(c.fixed)
 		return s, "", err

@@ -11,7 +11,6 @@ func TestTheFirstFrameOfEverySourceTakesNoTime(t *testing.T) {
 	fixed, _ := NewFixedSource(clock.Hz(144))
 	for name, s := range map[string]Source{
 		"wall": NewWallSource(), "fixed": fixed,
-		"trace": NewTraceSource(&Trace{Frames: []TraceFrame{{Duration: 7}}}),
 	} {
 		if ns, ok := s.Next(); ns != 0 || !ok {
 			t.Errorf("%s: first frame %d ns, %v", name, ns, ok)
@@ -81,23 +80,9 @@ func TestFixedRateMustBeARate(t *testing.T) {
 	}
 }
 
-func TestFrameNStartsAfterRows0ToNMinus1(t *testing.T) {
-	s := NewTraceSource(&Trace{Frames: []TraceFrame{{Duration: 5}, {Duration: 7}, {Duration: 11}}})
-	for i, want := range []int64{0, 5, 7} {
-		if ns, ok := s.Next(); ns != want || !ok {
-			t.Errorf("frame %d: %d ns, %v; want %d", i, ns, ok, want)
-		}
-	}
-	for range 2 {
-		if _, ok := s.Next(); ok {
-			t.Error("a frame after the last row")
-		}
-	}
-}
-
 func TestOnlyTheWallClockThrottles(t *testing.T) {
 	fixed, _ := NewFixedSource(clock.Hz(60))
-	if NewWallSource().Simulated() || !fixed.Simulated() || !NewTraceSource(&Trace{}).Simulated() {
+	if NewWallSource().Simulated() || !fixed.Simulated() {
 		t.Error("Simulated is wrong")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/renderloop/frametime"
+	"halfstep/internal/frametrace"
 	"halfstep/renderloop/internal/pacing"
 )
 
@@ -85,7 +85,7 @@ func recordedFrames(t *testing.T) map[string]*shownFrames {
 	}
 	found := map[string]*shownFrames{}
 	for _, file := range files {
-		trace, err := frametime.ReadTraceFile(file, "")
+		trace, err := frametrace.ReadTraceFile(file, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package frametime
+package frametrace
 
 import (
 	"bytes"
