@@ -16,7 +16,7 @@ func TestAJointWithoutExtraSettingsHasNone(t *testing.T) {
 		}
 		g := newRig(t, Config{Stepper: SoftStep, Workers: 1})
 		make := func(x float64) Joint {
-			return g.joint(JointDef{Kind: kind, A: g.box(x, 0), B: g.box(x, 3), Target: Vec{x, 3}, MaxForce: 9, MaxLength: 9, GroundA: Vec{x, 9}, GroundB: Vec{x, 9}})
+			return g.joint(JointDef{Kind: kind, A: g.box(x, 0), B: g.box(x, 3), Target: Vec{X: x, Y: 3}, MaxForce: 9, MaxLength: 9, GroundA: Vec{X: x, Y: 9}, GroundB: Vec{X: x, Y: 9}})
 		}
 		plain, used := make(0), make(100)
 		want, err := g.Joint(plain)
@@ -28,7 +28,7 @@ func TestAJointWithoutExtraSettingsHasNone(t *testing.T) {
 		}
 		for _, err := range []error{ // most kinds refuse some of them
 			g.SetSpring(used, 3, .5), g.SetSpringTarget(used, .1), g.SetLimits(used, true, -.5, .5), g.SetSoftness(used, 20, 1),
-			g.SetMotorVelocity(used, true, Vec{1, 2}, 3),
+			g.SetMotorVelocity(used, true, Vec{X: 1, Y: 2}, 3),
 		} {
 			_ = err
 		}
