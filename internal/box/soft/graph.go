@@ -134,17 +134,18 @@ func (s *graph) shareBlock(block, _, _ int) {
 		sh.entries[k] = sh.entries[k][:0]
 	}
 	sh.copies, sh.bounces = [mostRegions + 1]int32{}, r.bounces
+	regions, contacts := s.regions, s.contacts.all
 	for _, e := range r.solid {
 		if e.slot < 0 {
 			e.slot = ^e.slot
-			c := &s.contacts.all[e.slot]
+			c := &contacts[e.slot]
 			if s.set.Contacts.All[e.slot].ID == 0 || !c.isSolid() {
 				continue
 			}
 			sh.bounces = sh.bounces || c.restitution > 0
 		}
 		a, b := e.bodies()
-		k := s.regions.together(a, b, e.a < 0, e.b < 0)
+		k := regions.together(a, b, e.a < 0, e.b < 0)
 		if e.a < 0 || e.b < 0 {
 			sh.copies[k]++
 		}

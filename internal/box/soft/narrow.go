@@ -183,8 +183,8 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 
 // overlap reports whether the shapes of a contact overlap at the start of the step.
 func (c *contact) overlap() bool {
-	for _, p := range c.points[:c.count] {
-		if p.separation <= 0 {
+	for i := range int(c.count) {
+		if c.points[i&1].separation <= 0 {
 			return true
 		}
 	}

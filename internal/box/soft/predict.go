@@ -87,8 +87,11 @@ func (s *narrowPhase) isFastPair(c *contact, b *pose, d vec) bool {
 // it. Its points would turn it aside, because their normal is that of the place where the two
 // are nearest now. The last relax of a step looks a sub-step further, and so does passesBy.
 func (s *narrowPhase) passesBy(c *contact, n int) bool {
+	if c.flags&(round|cornered) == 0 {
+		return false
+	}
 	steps := 1 + 1/float32(s.stride.subSteps)
-	if c.flags&(round|cornered) == 0 || !s.comesTogether(c, n, steps) {
+	if !s.comesTogether(c, n, steps) {
 		return false
 	}
 	a, b := s.bodies.planned(c.bodyA, steps), s.bodies.planned(c.bodyB, steps)
@@ -106,15 +109,16 @@ func (s *narrowPhase) comesTogether(c *contact, n int, steps float32) bool {
 	if c.flags&ahead != 0 {
 		return true
 	}
-	for _, p := range c.points[:n] {
-		if p.separation <= sameTime {
+	for i := range n {
+		if c.points[i&1].separation <= sameTime {
 			return false
 		}
 	}
 	wayA, turnA := s.bodies.wayOf(c.bodyA)
 	wayB, turnB := s.bodies.wayOf(c.bodyB)
 	way, closes := wayB.sub(wayA), false
-	for _, p := range c.points[:n] {
+	for i := range n {
+		p := &c.points[i&1]
 		closing := dot(way.add(left(turnB, p.rB)).sub(left(turnA, p.rA)), c.normal)
 		closes = closes || p.separation+float32(steps*closing) < 0
 	}
