@@ -80,6 +80,7 @@ type body struct {
 	localCenter box2d.B2Vec2
 	first       int32   // its first shape, -1 for none
 	count       int32   // of its fixtures; -1 if its shapes are to be loaded
+	shaped      uint64  // by the stamps box.Bodies.Shaped, when they were loaded
 	minExtent   float32 // the least distance of the edge of a shape from its centroid
 	fixed       bool    // not dynamic
 	active      bool

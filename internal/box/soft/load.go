@@ -230,6 +230,9 @@ func (s *loader) differs(i int32) (what box.Change) {
 		isActive(b) != e.active || (b.M_type != b2.DynamicBody) != e.fixed {
 		what |= box.Reshaped
 	}
+	if s.set.Current() && !s.set.Bodies.Shaped.Changed(i, e.shaped) {
+		return what
+	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		// A body that is switched off and on gets other numbers for its shapes.
 		for k := s.set.Shapes.Last(f); k >= 0; k = s.set.Shapes.All[k].Prev {
