@@ -323,7 +323,7 @@ func (k *keeping) loadSlot(n int, from *slot) {
 	if n < back.old { // the slot was in use before the restore; otherwise it has the snapshot's generation
 		to.generation = generation
 	}
-	if *to != *from {
+	if to.generation != from.generation || n >= back.count {
 		k.places.changed.Mark(int32(n)) // the next snapshot has another one
 	}
 }
