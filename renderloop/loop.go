@@ -173,9 +173,6 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 // Clock is the loop's clock.
 func (l *Loop[S, E, C]) Clock() *clock.Clock { return l.clock }
 
-// Scene has the bodies, shapes and joints that exist in the current view.
-func (l *Loop[S, E, C]) Scene() *scene.Scene { return l.view.Scene }
-
 // View is the view that the last Frame returned.
 func (l *Loop[S, E, C]) View() *scene.View[S] { return &l.view }
 

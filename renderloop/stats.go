@@ -24,8 +24,6 @@ type Stats struct {
 	// Lag is the present distance of the shown instant behind the clock, beyond
 	// the one frame of Pipelined, in ticks.
 	Lag float64
-	// Lead is how far RunAhead shows instants beyond those of Lockstep, in ticks.
-	Lead float64
 	// WaitNanos is the time for which the last frame waited for its steps, ns; in
 	// Lockstep only on the wall clock.
 	WaitNanos int64
@@ -48,9 +46,6 @@ const MaxPendingEvents = 1 << 15
 func (l *Loop[S, E, C]) Stats() Stats {
 	s := l.stats
 	s.Demanded = l.clock.Demand()
-	if l.lead.on {
-		s.Lead = l.lead.ticks
-	}
 	return s
 }
 

@@ -26,11 +26,11 @@ const version = "#version 410 core\n"
 
 // Source is a shader ready to be compiled.
 type Source struct {
-	Name string
+	name string
 	Text string // with the version line, without a terminating zero
 	// Files are the names of the files in Text. The compiler refers to their
 	// indices.
-	Files []string
+	files []string
 }
 
 // Load returns the shader in an embedded file with all its includes. It fails if
@@ -46,7 +46,7 @@ func Load(name string) (Source, error) {
 // Expand is Load for a text that is not embedded. The text may include embedded
 // files.
 func Expand(name, text string) (Source, error) {
-	e := expander{source: Source{Name: name}}
+	e := expander{source: Source{name: name}}
 	e.out.WriteString(version)
 	if err := e.add(name, text); err != nil {
 		return Source{}, err
@@ -63,8 +63,8 @@ type expander struct {
 var include = regexp.MustCompile(`^\s*#include\s+"([^"]*)"\s*$`)
 
 func (e *expander) add(name, text string) error {
-	index := len(e.source.Files)
-	e.source.Files = append(e.source.Files, name)
+	index := len(e.source.files)
+	e.source.files = append(e.source.files, name)
 	fmt.Fprintf(&e.out, "#line 1 %d\n", index)
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		m := include.FindStringSubmatch(line)
@@ -72,7 +72,7 @@ func (e *expander) add(name, text string) error {
 			e.out.WriteString(line + "\n")
 			continue
 		}
-		if !slices.Contains(e.source.Files, m[1]) {
+		if !slices.Contains(e.source.files, m[1]) {
 			part, err := files.ReadFile(m[1])
 			if err != nil {
 				return fmt.Errorf("shaders: %s:%d: no file %s to include", name, i+1, m[1])
@@ -100,13 +100,13 @@ func (s Source) Explain(log string) string {
 			continue
 		}
 		if m := place.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[3], "warning") {
-			if i, err := strconv.Atoi(m[1]); err == nil && i < len(s.Files) {
-				return fmt.Sprintf("%s:%s: %s", s.Files[i], m[2], m[3])
+			if i, err := strconv.Atoi(m[1]); err == nil && i < len(s.files) {
+				return fmt.Sprintf("%s:%s: %s", s.files[i], m[2], m[3])
 			}
 		}
 		if first == "" {
 			first = line
 		}
 	}
-	return s.Name + ": " + cmp.Or(first, "rejected without a reason")
+	return s.name + ": " + cmp.Or(first, "rejected without a reason")
 }

@@ -34,7 +34,7 @@ func TestIncludesComeOnceAndKeepLineNumbers(t *testing.T) {
 	if n := strings.Count(s.Text, "uniform Frame"); n != 1 {
 		t.Errorf("frame.glsl is in it %d times", n)
 	}
-	if got := strings.Join(s.Files, " "); got != "own.glsl frame.glsl pose.glsl" {
+	if got := strings.Join(s.files, " "); got != "own.glsl frame.glsl pose.glsl" {
 		t.Errorf("files %s", got)
 	}
 	if !strings.HasSuffix(s.Text, "#line 4 0\nlast\n") {
@@ -53,7 +53,7 @@ func TestMissingFilesAreNamed(t *testing.T) {
 }
 
 func TestExplainNamesFileAndLineForEveryDriver(t *testing.T) {
-	s := Source{Name: "shape.vert.glsl", Files: []string{"shape.vert.glsl", "pose.glsl"}}
+	s := Source{name: "shape.vert.glsl", files: []string{"shape.vert.glsl", "pose.glsl"}}
 	for log, want := range map[string]string{
 		"1:12(5): error: `x' undeclared\n1:13(1): error: more\n\x00": "pose.glsl:12: error: `x' undeclared",
 		"1(12) : error C1503: undefined variable \"x\"\n":            "pose.glsl:12: error C1503: undefined variable \"x\"",

@@ -211,7 +211,7 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 		add("friction below zero", Command{Surfaces: &Surfaces{Mixes: []Mix{{Friction: -1}}}})
 		add("threshold below zero", Command{Surfaces: &Surfaces{RestitutionThreshold: -1}})
 		add("hit speed below zero", Command{Surfaces: &Surfaces{HitSpeed: -1}})
-		add("too many mixes", Command{Surfaces: &Surfaces{Mixes: make([]Mix, MaxMixes+1)}})
+		add("too many mixes", Command{Surfaces: &Surfaces{Mixes: make([]Mix, maxMixes+1)}})
 	case opSetMaterial:
 		add("below zero", Command{Shape: p.shape, N: -1})
 		add("too high", Command{Shape: p.shape, N: 1 << 16})
@@ -310,7 +310,7 @@ func badArguments(t reflect.Type) []any {
 		return []any{(*Snapshot)(nil)}
 	case reflect.TypeFor[Surfaces]():
 		return []any{
-			Surfaces{RestitutionThreshold: -1}, Surfaces{HitSpeed: math.NaN()}, Surfaces{Mixes: make([]Mix, MaxMixes+1)},
+			Surfaces{RestitutionThreshold: -1}, Surfaces{HitSpeed: math.NaN()}, Surfaces{Mixes: make([]Mix, maxMixes+1)},
 			Surfaces{Mixes: []Mix{{RestitutionRule: 77}}}, Surfaces{Mixes: []Mix{{Friction: math.Inf(1)}}},
 		}
 	case reflect.TypeFor[Explosion]():

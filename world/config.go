@@ -28,7 +28,7 @@ type Config struct {
 
 	// Stepper is how the world is stepped. It is FastStep unless it is set.
 	Stepper Stepper
-	// SubSteps is how many parts SoftStep solves a step in, at most MaxSubSteps;
+	// SubSteps is how many parts SoftStep solves a step in, at most 64;
 	// 0 means 4. More make stacks and joints stiffer, and a step slower. FastStep
 	// has iterations instead.
 	SubSteps int
@@ -81,7 +81,7 @@ func ParseStepper(name string) (Stepper, error) {
 // Limits on counts. Numbers beyond them are a mistake or an attack: a step would take
 // for ever, or all memory.
 const (
-	MaxSubSteps    = 64      // of a soft step
+	maxSubSteps    = 64      // of a soft step
 	MaxIterations  = 1000    // of the solver in a step, for velocities and for positions
 	MaxBodyShapes  = 10_000  // of one body
 	MaxChainPoints = 100_000 // of one chain, open or closed
@@ -108,7 +108,7 @@ func (c Config) Validate() error {
 		return fmt.Errorf("world: there is no stepper %d", c.Stepper)
 	}
 	return firstError(
-		checkCount("sub-steps", c.SubSteps, MaxSubSteps),
+		checkCount("sub-steps", c.SubSteps, maxSubSteps),
 		checkCount("workers", c.Workers, mostWorkers),
 		checkCount("velocity iterations", c.VelocityIterations, MaxIterations),
 		checkCount("position iterations", c.PositionIterations, MaxIterations),

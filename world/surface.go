@@ -24,7 +24,7 @@ const AnyMaterial Material = math.MaxUint16
 type Surfaces struct {
 	// Mixes say what friction and restitution two materials have together, in either order.
 	// The first mix that matches a pair decides. A pair without one has the root of the
-	// product of its frictions, and the greater restitution. There are at most MaxMixes.
+	// product of its frictions, and the greater restitution. There are at most 1,000.
 	Mixes []Mix
 
 	// RestitutionThreshold is the speed, in m/s, at which two shapes must come together
@@ -36,8 +36,8 @@ type Surfaces struct {
 	HitSpeed float64
 }
 
-// MaxMixes is how many mixes the Surfaces of a world have at most.
-const MaxMixes = 1000
+// maxMixes is how many mixes the Surfaces of a world have at most.
+const maxMixes = 1000
 
 // Mix says what friction and restitution two materials have together. Friction and
 // Restitution are used where their rule is MixGiven.
@@ -86,7 +86,7 @@ func (m *Mix) isAbout(a, b Material) bool {
 
 func (s *Surfaces) check() error {
 	if err := firstError(
-		checkCount("mixes", len(s.Mixes), MaxMixes),
+		checkCount("mixes", len(s.Mixes), maxMixes),
 		checkPositive("restitution threshold", s.RestitutionThreshold),
 		checkPositive("hit speed", s.HitSpeed),
 	); err != nil {

@@ -46,15 +46,15 @@ func (k Kind) String() string {
 type Fault struct {
 	Kind Kind
 	// Delay is by how much the step or frame is late, above 0 and at most
-	// MaxDelay. A ForcedGC has none.
+	// a minute. A ForcedGC has none.
 	Delay time.Duration
 	// At is the tick that a late step leads to, from 1. For the other kinds it
 	// is the frame, counted by calls of Frame, Advance and Step from 0.
 	At uint64
 }
 
-// MaxDelay is the longest delay of a fault.
-const MaxDelay = time.Minute
+// maxDelay is the longest delay of a fault.
+const maxDelay = time.Minute
 
 // Validate returns an error that says what is wrong with f, or nil.
 func (f Fault) Validate() error {
@@ -63,8 +63,8 @@ func (f Fault) Validate() error {
 		return fmt.Errorf("fault: there is no kind %d", f.Kind)
 	case f.Kind == ForcedGC:
 		return nil
-	case f.Delay <= 0 || f.Delay > MaxDelay:
-		return fmt.Errorf("fault: a delay of %v is not above 0 and at most %v", f.Delay, MaxDelay)
+	case f.Delay <= 0 || f.Delay > maxDelay:
+		return fmt.Errorf("fault: a delay of %v is not above 0 and at most %v", f.Delay, maxDelay)
 	case f.Kind == LateStep && f.At == 0:
 		return errors.New("fault: the first step leads to tick 1")
 	}

@@ -340,8 +340,8 @@ func (d *dump) createBody(number int) error {
 		return err
 	case number != n:
 		return fmt.Errorf("body %d where body %d should be", number, n)
-	case n == MaxBodies:
-		return fmt.Errorf("more than %d bodies", MaxBodies)
+	case n == maxBodies:
+		return fmt.Errorf("more than %d bodies", maxBodies)
 	}
 	b.NoGravity = b.GravityScale == 0
 	switch b.Kind {
@@ -417,8 +417,8 @@ func (d *dump) createJoint(number int) error {
 		return err
 	}
 	j, n := d.joint, len(d.s.Joints)
-	if _, twice := d.places[number]; twice || n == MaxJoints {
-		return fmt.Errorf("a second joint %d, or more than %d", number, MaxJoints)
+	if _, twice := d.places[number]; twice || n == maxJoints {
+		return fmt.Errorf("a second joint %d, or more than %d", number, maxJoints)
 	}
 	d.places[number] = n
 	for _, b := range []int{j.BodyA, j.BodyB} {

@@ -21,12 +21,12 @@ func TestAFileThatHoldsTooMuchGetsOneLine(t *testing.T) {
 	}
 	fixtures := func(s string, n int) string { return `{"fixture":[` + repeat(s, n) + `]}` }
 	for name, c := range map[string]struct{ data, want string }{
-		"bodies":        {`{"body":[` + repeat("{}", MaxBodies+1) + `]}`, "200001 bodies (at most 200000)"},
-		"joints":        {`{"body":[],"joint":[` + repeat("{}", MaxJoints+1) + `]}`, "200001 joints (at most 200000)"},
+		"bodies":        {`{"body":[` + repeat("{}", maxBodies+1) + `]}`, "200001 bodies (at most 200000)"},
+		"joints":        {`{"body":[],"joint":[` + repeat("{}", maxJoints+1) + `]}`, "200001 joints (at most 200000)"},
 		"fixtures":      {`{"body":[{},` + fixtures("{}", world.MaxBodyShapes+1) + `]}`, "body 1: 10001 fixtures (at most 10000)"},
 		"points":        {`{"body":[` + fixtures(line(world.MaxChainPoints+1), 1) + `]}`, "body 0: fixture 0: chain with 100001 points (at most 100000)"},
 		"points of all": {`{"body":[` + repeat(fixtures(line(100_000), 1), 21) + `]}`, "body 20: more than 2000000 points in the file"},
-		"bytes":         {`{"body":[]}` + strings.Repeat(" ", MaxFile), "larger than 32 MiB"},
+		"bytes":         {`{"body":[]}` + strings.Repeat(" ", maxFile), "larger than 32 MiB"},
 		"iterations":    {`{"body":[],"velocityIterations":1001}`, "velocityIterations 1001: not a whole number from 0 to 1000"},
 		"positions":     {`{"body":[],"positionIterations":1e9}`, "positionIterations 1e+09: not a whole number from 0 to 1000"},
 		"rate":          {`{"body":[],"stepsPerSecond":1e7}`, "stepsPerSecond 1e+07: not from 0 to 1e+06"},

@@ -40,11 +40,11 @@ type Joint struct {
 // in memory while it is read. The world has limits of its own: see
 // world.MaxBodyShapes, world.MaxChainPoints and world.Config.MaxContacts.
 const (
-	MaxFile     = 32 << 20 // bytes
-	MaxBodies   = 200_000
-	MaxJoints   = 200_000
-	MaxFixtures = 500_000   // the most that all bodies may have together
-	MaxPoints   = 2_000_000 // the most that all fixtures may have together
+	maxFile     = 32 << 20 // bytes
+	maxBodies   = 200_000
+	maxJoints   = 200_000
+	maxFixtures = 500_000   // the most that all bodies may have together
+	maxPoints   = 2_000_000 // the most that all fixtures may have together
 )
 
 // ReadFile reads the scene in the file at path. Errors are one line that
@@ -66,7 +66,7 @@ func readAll(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, MaxFile+1)) // parse says that it is too large
+	return io.ReadAll(io.LimitReader(f, maxFile+1)) // parse says that it is too large
 }
 
 // Parse reads a scene from the contents of a file, JSON or a dump. Errors are one line that
@@ -81,8 +81,8 @@ func Parse(name string, data []byte) (*Scene, error) {
 }
 
 func parse(data []byte) (*Scene, error) {
-	if len(data) > MaxFile {
-		return nil, fmt.Errorf("larger than %d MiB", MaxFile>>20)
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("larger than %d MiB", maxFile>>20)
 	}
 	if isDump(data) {
 		return parseDump(data)
@@ -102,8 +102,8 @@ func parse(data []byte) (*Scene, error) {
 	o.require(s.StepsPerSecond >= 0 && s.StepsPerSecond <= maxStepsPerSecond,
 		"stepsPerSecond %v: not from 0 to %v", s.StepsPerSecond, maxStepsPerSecond)
 	bodies, joints := o.elements("body"), o.elements("joint")
-	o.require(len(bodies) <= MaxBodies, "%d bodies (at most %d)", len(bodies), MaxBodies)
-	o.require(len(joints) <= MaxJoints, "%d joints (at most %d)", len(joints), MaxJoints)
+	o.require(len(bodies) <= maxBodies, "%d bodies (at most %d)", len(bodies), maxBodies)
+	o.require(len(joints) <= maxJoints, "%d joints (at most %d)", len(joints), maxJoints)
 	if err := s.World.Validate(); err != nil {
 		o.fail(err)
 	}
@@ -184,10 +184,10 @@ func (t *totals) add(d *world.BodyDef, without int) error {
 		t.points += len(d.Shapes[i].Points)
 	}
 	switch {
-	case t.fixtures > MaxFixtures:
-		return fmt.Errorf("more than %d fixtures in the file", MaxFixtures)
-	case t.points > MaxPoints:
-		return fmt.Errorf("more than %d points in the file", MaxPoints)
+	case t.fixtures > maxFixtures:
+		return fmt.Errorf("more than %d fixtures in the file", maxFixtures)
+	case t.points > maxPoints:
+		return fmt.Errorf("more than %d points in the file", maxPoints)
 	}
 	return nil
 }

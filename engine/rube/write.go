@@ -80,8 +80,8 @@ func (s *Scene) JSON() ([]byte, error) {
 	switch {
 	case o.err != nil:
 		return nil, o.err
-	case len(data) > MaxFile:
-		return nil, fmt.Errorf("the scene takes more than %d MiB", MaxFile>>20)
+	case len(data) > maxFile:
+		return nil, fmt.Errorf("the scene takes more than %d MiB", maxFile>>20)
 	case !json.Valid(data):
 		return nil, errInfinite
 	}

@@ -136,10 +136,6 @@ func (r *Renderer) create() error {
 	return nil
 }
 
-// MaxBodies is the largest number of slots of a view that can be drawn: what fits
-// into a texture buffer of this GL.
-func (r *Renderer) MaxBodies() int { return r.maxBodies }
-
 // forget makes the next Draw upload all states, because the serials of a view start anew
 // with its Scene.
 func (r *Renderer) forget() {

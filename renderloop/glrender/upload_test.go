@@ -128,7 +128,7 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 
 func TestTooManyBodiesAreRefusedInOneLine(t *testing.T) {
 	r := newRenderer(t, 64, 48)
-	if n := r.MaxBodies(); n < 32768 { // OpenGL promises 65536 texels, and a body takes two
+	if n := r.maxBodies; n < 32768 { // OpenGL promises 65536 texels, and a body takes two
 		t.Errorf("room for %d bodies", n)
 	}
 	r.maxBodies = 4
