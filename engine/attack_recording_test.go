@@ -17,6 +17,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/history"
+	"halfstep/internal/shifted"
 	"halfstep/renderloop"
 	"halfstep/test/attack"
 	"halfstep/world"
@@ -131,7 +132,7 @@ func spoilShown(r *rand.Rand, payload []byte) []byte {
 		case 5:
 			s.Carry, s.Whole = r.Int64()-r.Int64(), r.Int64N(3)-1
 		case 6:
-			s.Shifts = append(s.Shifts, body2d.Shift{X: attack.Number(r), Y: attack.Number(r)})
+			s.Shifts = append(s.Shifts, shifted.Body{X: attack.Number(r), Y: attack.Number(r)})
 		default:
 			record := body2d.Structure{Kind: body2d.StructureKind(r.IntN(8)), Slot: int32(r.IntN(20)) - 1, ID: uint32(r.IntN(20))}
 			if n := len(list[j].Structure); n > 0 && r.IntN(2) == 0 {

@@ -2,6 +2,7 @@ package renderloop
 
 import (
 	"halfstep/buffer/body2d"
+	"halfstep/internal/meter"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
 )
@@ -51,7 +52,7 @@ func (l *Loop[S, E, C]) Stats() Stats {
 
 // motion measures how evenly the shown instant moves.
 type motion struct {
-	meter present.Meter
+	meter meter.Meter
 
 	shown clock.Instant // the instant of the frame before
 	epoch uint32        // View.Epoch in that frame: a seek begins another one

@@ -8,6 +8,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
+	"halfstep/internal/shifted"
 )
 
 // The methods here find a body by edit, which marks its record as changed for the next
@@ -94,7 +95,7 @@ func (w *World) Shift(b Body, by Vec) error {
 	}
 	s.jump = jump                               // put has noted a jump, which would keep the picture from blending
 	s.shifted = w.when.tick + 1                 // inside.Jumped (bridge.go) reads it; 0 stands for never
-	w.carried = append(w.carried, body2d.Shift{ // the loop moves the states that it keeps likewise
+	w.carried = append(w.carried, shifted.Body{ // the loop moves the states that it keeps likewise
 		Slot: r.slot, Generation: s.generation, X: r.b.M_xf.P.X - at.X, Y: r.b.M_xf.P.Y - at.Y,
 	})
 	return nil

@@ -9,6 +9,7 @@ import (
 	"halfstep/internal/bridge"
 	"halfstep/internal/lane"
 	"halfstep/internal/query"
+	"halfstep/internal/shifted"
 )
 
 func init() { bridge.World = inside{} }
@@ -217,7 +218,7 @@ func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 
 // Shifts returns the shifts of [World.Shift] since its last call, for the loop, which applies them
 // to states that it keeps.
-func (inside) Shifts(s *Simulation) []body2d.Shift {
+func (inside) Shifts(s *Simulation) []shifted.Body {
 	shifts := s.world.carried
 	s.world.carried = nil
 	return shifts

@@ -12,6 +12,7 @@ import (
 	"halfstep/internal/lane"
 	"halfstep/internal/owner"
 	"halfstep/internal/schedule"
+	"halfstep/internal/shifted"
 )
 
 // What errors wrap, and what a step panics with.
@@ -64,7 +65,7 @@ type World struct {
 	later   []func(*World)          // see Later
 	ran     int                     // how many controllers have been called for the step to come
 	hooked  int                     // how many hooks have been called after the step at hand
-	carried []body2d.Shift          // made by World.Shift since the loop last took them
+	carried []shifted.Body          // made by World.Shift since the loop last took them
 
 	refused bool // a number that the PreSolve hook wrote has been rejected
 }

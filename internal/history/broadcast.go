@@ -7,6 +7,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/shifted"
 	"halfstep/world"
 )
 
@@ -34,7 +35,7 @@ type broadcaster struct {
 	// Changes, events and shifts since the tick that was told last.
 	structure []body2d.Structure
 	events    []shownEvent
-	shifts    []body2d.Shift
+	shifts    []shifted.Body
 }
 
 // tellShown passes on the states of a capture, as far as anybody listens.

@@ -9,6 +9,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
+	"halfstep/internal/shifted"
 	"halfstep/internal/within"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -35,7 +36,7 @@ type Log struct {
 	adopted  map[*moment]*moment // by what other runs keep
 	events   router              // decides where the world's events go
 	shown    broadcaster         // hands on the states that are shown
-	shifts   []body2d.Shift      // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again
+	shifts   []shifted.Body      // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again
 	blend    blend               // moves shown bodies smoothly after a correction
 }
 

@@ -10,6 +10,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/bridge"
 	"halfstep/internal/plain"
+	"halfstep/internal/shifted"
 	"halfstep/world"
 )
 
@@ -28,7 +29,7 @@ type Shown struct {
 	States    []byte // each that has changed: 4 bytes of slot, 32 of state, lowest first
 	Structure []body2d.Structure
 	Events    []shownEvent
-	Shifts    []body2d.Shift // moves of earlier pictures
+	Shifts    []shifted.Body // moves of earlier pictures
 	Drawn     []body2d.Drawing
 }
 

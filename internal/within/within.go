@@ -10,6 +10,7 @@ import (
 	"halfstep/internal/bridge"
 	"halfstep/internal/lane"
 	"halfstep/internal/query"
+	"halfstep/internal/shifted"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
@@ -51,7 +52,7 @@ var World = bridge.World.(interface {
 	TickOf(w *world.World) uint64
 	Rewind(s *world.Simulation, to *world.Snapshot) error
 	Skip(s *world.Simulation)
-	Shifts(s *world.Simulation) []body2d.Shift
+	Shifts(s *world.Simulation) []shifted.Body
 	Rerun(s *world.Simulation, from *world.Snapshot) error
 	StepBack(s *world.Simulation, to *world.Snapshot, tick uint64, dt float64, stands bool) error
 	Resume(s *world.Simulation, from *world.Snapshot) error

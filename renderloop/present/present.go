@@ -1,7 +1,7 @@
 // Package present says when frames were seen. A window system, or the program that
 // embeds the engine, hands a Report to renderloop.Loop.Presented (or to
-// engine.Display.Presented) for each swap of buffers. A Meter turns the reports into
-// the animation error and the input latency as measured.
+// engine.Display.Presented) for each swap of buffers. Figures are the
+// animation error and the input latency as measured.
 //
 // Nothing here talks to a window system. Package presenttimes does.
 package present
@@ -77,3 +77,24 @@ const NeverSeen = math.MinInt64
 
 // WasSeen reports whether the frame was ever on the display.
 func (r *Report) WasSeen() bool { return r.Seen != NeverSeen }
+
+// Figures are the metrics of the last four seconds.
+type Figures struct {
+	// RMS and P99 are the root mean square and the 99th percentile of the animation
+	// error, in milliseconds: the advance of the shown instant from one frame that
+	// was seen to the next, minus the time between their displays. Both are in real
+	// time; frames before the first step is shown, and about a pause, a single step,
+	// a seek or another time scale, are left out.
+	RMS float64 `json:"rms_ms"`
+	P99 float64 `json:"p99_ms"`
+	// Frames is the number of frames that they are made of.
+	Frames int `json:"frames"`
+	// Input is the median time from an input event to the display of the first frame
+	// that shows its effect, of the last events, in milliseconds; 0 if there was
+	// none.
+	Input float64 `json:"input_ms"`
+	// Measured says that frames count as seen when a window system that can be
+	// believed said so. Otherwise they count as seen at the refresh that is concluded
+	// (Grid) or, if nothing is told, when the next frame starts.
+	Measured bool `json:"measured"`
+}

@@ -4,7 +4,7 @@
 
 # The packages that need neither cgo nor a window.
 # shellcheck disable=SC2034
-core='./engine/... ./world/... ./box/... ./internal/box/... ./physicsloop/... ./buffer/... ./internal/history/... ./renderloop ./renderloop/clock ./internal/frametrace ./renderloop/frametime ./renderloop/internal/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./cmd/viewer/scenes ./test/scenehash ./internal/monotime ./internal/atomic'
+core='./engine/... ./world/... ./box/... ./internal/box/... ./physicsloop/... ./buffer/... ./internal/history/... ./renderloop ./renderloop/clock ./internal/frametrace ./internal/meter ./renderloop/frametime ./renderloop/internal/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./cmd/viewer/scenes ./test/scenehash ./internal/monotime ./internal/atomic'
 
 # A program that is built with -race sleeps for a second before it exits, and the tests start
 # hundreds of them.

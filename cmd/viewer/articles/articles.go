@@ -19,11 +19,11 @@ import (
 	"halfstep/internal/faults"
 	"halfstep/internal/lane"
 	"halfstep/internal/latest"
+	"halfstep/internal/meter"
 	"halfstep/internal/timing"
 	"halfstep/internal/within"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
-	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
 	"halfstep/test/baseline"
 	"halfstep/world"
@@ -57,7 +57,7 @@ type Loop struct {
 	view    *view
 	event   world.Event // scratch of Events
 	stats   renderloop.Stats
-	meter   present.Meter
+	meter   meter.Meter
 	last    shown
 	late    bool // scene.View.LateVelocity
 	metrics latest.Value[engine.Metrics]

@@ -1,4 +1,4 @@
-package present_test
+package meter_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"halfstep/internal/meter"
 	"halfstep/renderloop/present"
 )
 
@@ -35,7 +36,7 @@ func errorOf(x, v []float64) (rms, p99 float64) {
 func TestTheMeterMeasuresTheAnimationErrorByItsDefinition(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		m := &present.Meter{}
+		m := &meter.Meter{}
 		var x, v []float64
 		start, shown := int64(0), 0.
 		for i := range 500 { // less than four seconds
@@ -70,7 +71,7 @@ func TestTheMeterMeasuresTheAnimationErrorByItsDefinition(t *testing.T) {
 }
 
 func TestFiguresWithoutReportsAreInferredFromFrameTimes(t *testing.T) {
-	m := &present.Meter{}
+	m := &meter.Meter{}
 	var x, v []float64
 	start := int64(0)
 	for i := range 300 {
@@ -93,7 +94,7 @@ func TestFiguresWithoutReportsAreInferredFromFrameTimes(t *testing.T) {
 
 func TestFiguresAreTheSameHoweverSeldomTheyAreAskedFor(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	often, seldom := &present.Meter{}, &present.Meter{}
+	often, seldom := &meter.Meter{}, &meter.Meter{}
 	start, number, asked := int64(0), uint64(0), 0
 	for range 20_000 {
 		number++
@@ -103,7 +104,7 @@ func TestFiguresAreTheSameHoweverSeldomTheyAreAskedFor(t *testing.T) {
 		start += 4*ms + r.Int64N(3*ms)
 		advance, whole := float64(r.Int64N(10*ms)), r.IntN(3000) > 0
 		reported := start%(20_000*ms) < 5_000*ms
-		for _, m := range []*present.Meter{often, seldom} {
+		for _, m := range []*meter.Meter{often, seldom} {
 			m.Frame(number, start, float64(start)/(10*ms), advance, whole)
 			if start%7 == 0 {
 				m.Input(start, uint64(start)/(10*ms)+3)
@@ -126,7 +127,7 @@ func TestFiguresAreTheSameHoweverSeldomTheyAreAskedFor(t *testing.T) {
 }
 
 func TestFramesTooManyToRememberAreNoError(t *testing.T) {
-	m := &present.Meter{}
+	m := &meter.Meter{}
 	for i := range uint64(5000) {
 		m.Frame(i+1, int64(i)*ms, 0, 1.5*ms, true)
 		if i%3000 == 10 {
@@ -140,7 +141,7 @@ func TestFramesTooManyToRememberAreNoError(t *testing.T) {
 
 func TestWhatIsConcludedFromAGridIsNotCalledMeasured(t *testing.T) {
 	for _, q := range []present.Quality{present.Grid, present.VerticalBlank, present.HardwareClock} {
-		m := &present.Meter{}
+		m := &meter.Meter{}
 		for i := range uint64(50) {
 			m.Frame(i+1, int64(i)*10*ms, 0, 10*ms, true)
 			m.Report(present.Report{Frame: i, Seen: int64(i)*10*ms + int64(i%2)*5*ms, Quality: q})
@@ -152,7 +153,7 @@ func TestWhatIsConcludedFromAGridIsNotCalledMeasured(t *testing.T) {
 }
 
 func TestFiguresForgetAfterFourSecondsAndAcrossBreaks(t *testing.T) {
-	m, number := &present.Meter{}, uint64(0)
+	m, number := &meter.Meter{}, uint64(0)
 	start := int64(0)
 	frames := func(n int, advance float64, whole bool) {
 		for range n {
@@ -174,7 +175,7 @@ func TestFiguresForgetAfterFourSecondsAndAcrossBreaks(t *testing.T) {
 
 func TestInputLatencyEndsWhenTheEffectIsSeen(t *testing.T) {
 	for _, reported := range []bool{false, true} {
-		m := &present.Meter{}
+		m := &meter.Meter{}
 		seen := func(frame uint64) int64 {
 			if reported {
 				return int64(frame)*10*ms + 25*ms
@@ -200,7 +201,7 @@ func TestInputLatencyEndsWhenTheEffectIsSeen(t *testing.T) {
 }
 
 func TestTheMeterAllocatesNothing(t *testing.T) {
-	m := &present.Meter{}
+	m := &meter.Meter{}
 	i := uint64(0)
 	if n := testing.AllocsPerRun(3000, func() {
 		i++

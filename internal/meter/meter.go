@@ -1,8 +1,12 @@
-package present
+// Package meter turns reports of when frames were seen into how even their picture moves and
+// how late it answers.
+package meter
 
 import (
 	"math"
 	"slices"
+
+	"halfstep/renderloop/present"
 )
 
 const (
@@ -18,27 +22,6 @@ const (
 	inputs = 32
 )
 
-// Figures are the metrics of the last four seconds.
-type Figures struct {
-	// RMS and P99 are the root mean square and the 99th percentile of the animation
-	// error, in milliseconds: the advance of the shown instant from one frame that
-	// was seen to the next, minus the time between their displays. Both are in real
-	// time; frames before the first step is shown, and about a pause, a single step,
-	// a seek or another time scale, are left out.
-	RMS float64 `json:"rms_ms"`
-	P99 float64 `json:"p99_ms"`
-	// Frames is the number of frames that they are made of.
-	Frames int `json:"frames"`
-	// Input is the median time from an input event to the display of the first frame
-	// that shows its effect, of the last events, in milliseconds; 0 if there was
-	// none.
-	Input float64 `json:"input_ms"`
-	// Measured says that frames count as seen when a window system that can be
-	// believed said so. Otherwise they count as seen at the refresh that is concluded
-	// (Grid) or, if nothing is told, when the next frame starts.
-	Measured bool `json:"measured"`
-}
-
 // Meter measures the animation error and the input latency of frames. Its zero value
 // is ready to use. It belongs to the render thread and allocates nothing.
 type Meter struct {
@@ -48,7 +31,7 @@ type Meter struct {
 	epoch  uint32  // changes where two frames cannot be compared
 
 	told     int64 // start of the frame before the newest believed report, ns
-	quality  Quality
+	quality  present.Quality
 	measured window
 	inferred window // as of the last call of Figures
 
@@ -119,7 +102,7 @@ func (m *Meter) Answered(at int64) {
 }
 
 // Report takes a report on a frame. Reports come in the order of their frames.
-func (m *Meter) Report(r Report) {
+func (m *Meter) Report(r present.Report) {
 	f, newest := m.at(r.Frame), m.at(m.newest)
 	if !r.Quality.Believed() || f == nil {
 		return
@@ -137,10 +120,10 @@ func (m *Meter) Report(r Report) {
 }
 
 // Figures are the metrics as of the newest frame.
-func (m *Meter) Figures() Figures {
+func (m *Meter) Figures() present.Figures {
 	newest := m.at(m.newest)
 	if newest == nil {
-		return Figures{}
+		return present.Figures{}
 	}
 	m.infer()
 	w, l := &m.inferred, &m.latency.inferred
@@ -149,7 +132,7 @@ func (m *Meter) Figures() Figures {
 		w, l = &m.measured, &m.latency.measured
 	}
 	f := w.figures(newest.start)
-	f.Input, f.Measured = l.median(), told && m.quality > Grid
+	f.Input, f.Measured = l.median(), told && m.quality > present.Grid
 	return f
 }
 
@@ -274,7 +257,7 @@ func (w *window) expire(now int64) {
 	}
 }
 
-func (w *window) figures(now int64) (f Figures) {
+func (w *window) figures(now int64) (f present.Figures) {
 	w.expire(now)
 	if w.n == 0 {
 		return f
