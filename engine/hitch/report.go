@@ -34,6 +34,8 @@ type Report struct {
 	Suspect string `json:"suspect"`
 	Why     string `json:"why"`
 
+	// Also lists what else was late at the time.
+	Also     []Other  `json:"also_late,omitempty"`
 	Injected []string `json:"injected,omitempty"` // faults that were made on purpose
 	// Suppressed is how many were late since the last report, too soon after it.
 	Suppressed int `json:"suppressed"`
@@ -72,8 +74,6 @@ type report struct {
 	Machine machineLoad        `json:"machine"`
 	// GPU is what the graphics processor took for the frame, 0 if it is not known.
 	GPU float64 `json:"gpu_ms,omitempty"`
-	// Also lists what else was late at the time.
-	Also []otherLate `json:"also_late,omitempty"`
 
 	GC        gcWork         `json:"gc"`
 	Scheduler schedulerWork  `json:"scheduler"`
@@ -98,8 +98,8 @@ type threadTime struct {
 	Blocked     uint32  `json:"blocked"`
 }
 
-// otherLate is something else that was late, by how many ms it took.
-type otherLate struct {
+// Other is something else that was late, by how many ms it took.
+type Other struct {
 	Engine string  `json:"engine,omitempty"` // if it is another one
 	What   string  `json:"what"`
 	Number uint64  `json:"number"`
@@ -205,7 +205,7 @@ func (r *Recorder) describe(main *late, also []late) *report {
 		if also[i].by != w {
 			name = also[i].by.name
 		}
-		rep.Also = append(rep.Also, otherLate{name, what(o.Thread), o.Number, o.Longest().String(), ms(o.Took())})
+		rep.Also = append(rep.Also, Other{name, what(o.Thread), o.Number, o.Longest().String(), ms(o.Took())})
 	}
 	for _, i := range w.of.InjectedFaults() {
 		if at := nanos(i.Began); at <= s.End && at >= s.Start-int64(r.opts.settle) {

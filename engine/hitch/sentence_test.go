@@ -12,7 +12,7 @@ import (
 var sentences = []struct {
 	name string
 	e    evidence
-	also []otherLate
+	also []Other
 	held uint64
 	want string
 }{
@@ -20,7 +20,7 @@ var sentences = []struct {
 		"an island", evidence{
 			loop: phase.Physics, phase: phase.Step, took: 71, inPhase: 65.4, stage: timing.Solve, inStage: 64,
 			work: timing.Work{Bodies: 5000, Contacts: 12_345, Islands: 1, Largest: 4812},
-		}, []otherLate{{"", "render frame", 481, "acquire", 79.7}}, 0,
+		}, []Other{{"", "render frame", 481, "acquire", 79.7}}, 0,
 		"frame 481 came 63 ms late: the step to tick 500 took 71 ms, 90 % of it solving contacts and joints of one island of 4,812 bodies; no collection ran.",
 	}, {
 		"a held picture", evidence{
