@@ -80,7 +80,6 @@ type body struct {
 	localCenter box2d.B2Vec2
 	first       int32   // its first shape, -1 for none
 	count       int32   // of its fixtures; -1 if its shapes are to be loaded
-	shaped      uint64  // by the stamps box.Bodies.Shaped, when they were loaded
 	minExtent   float32 // the least distance of the edge of a shape from its centroid
 	fixed       bool    // not dynamic
 	active      bool
@@ -105,6 +104,7 @@ type bodies struct {
 	masses  []mass
 	motions []motion
 	plans   []plan
+	shaped  []uint64 // when the shapes were loaded, by the stamps box.Bodies.Shaped
 
 	woken    bool // a body has woken since the narrow phase began
 	sleepers bool // some contact or joint of a body that is awake may hold one that sleeps
@@ -124,6 +124,7 @@ func (s *bodies) grow() {
 	n := len(s.set.Bodies.All)
 	s.all, s.poses = growTo(s.all, n), growTo(s.poses, n)
 	s.masses, s.motions, s.plans = growTo(s.masses, n), growTo(s.motions, n), growTo(s.plans, n)
+	s.shaped = growTo(s.shaped, n)
 }
 
 // numberOf returns the number of a body that a step has seen, or -1.

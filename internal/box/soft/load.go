@@ -230,7 +230,7 @@ func (s *loader) differs(i int32) (what box.Change) {
 		isActive(b) != e.active || (b.M_type != b2.DynamicBody) != e.fixed {
 		what |= box.Reshaped
 	}
-	if s.set.Current() && !s.set.Bodies.Shaped.Changed(i, e.shaped) {
+	if s.set.Current() && !s.set.Bodies.Shaped.Changed(i, s.bodies.shaped[i]) {
 		return what
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {

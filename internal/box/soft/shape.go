@@ -137,7 +137,8 @@ func (s *shapes) copy(i int32) {
 	e := &s.bodies.all[i]
 	b := e.b
 	e.active, e.fixed = isActive(b), b.M_type != b2.DynamicBody
-	e.count, e.localCenter, e.shaped = int32(b.M_fixtureCount), b.M_sweep.LocalCenter, s.set.Bodies.Shaped.Now()
+	e.count, e.localCenter = int32(b.M_fixtureCount), b.M_sweep.LocalCenter
+	s.bodies.shaped[i] = s.set.Bodies.Shaped.Now()
 	extent := float32(0)
 	var g geometry
 	for f := b.M_fixtureList; f != nil; f = f.M_next {

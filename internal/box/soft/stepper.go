@@ -5,10 +5,10 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	marks "halfstep/internal/timing"
 	"halfstep/internal/box"
 	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
+	marks "halfstep/internal/timing"
 )
 
 // Options says how a world is stepped. The zero value is ready to use.
