@@ -14,7 +14,8 @@ import (
 	"halfstep/buffer/plane"
 )
 
-// Vec is a point or a way in the world, m. The y axis points up.
+// Vec is a point or a way in the world, m. The y axis points up. See [plane.Vec] for its
+// methods.
 type Vec = plane.Vec
 
 // Look is the colours of a shape.
