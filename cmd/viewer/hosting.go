@@ -48,7 +48,7 @@ func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 			view := c.Camera
 			v.viewToKeep = &view
 		}
-		v.Recorder.Attended = v.panel.On
+		v.Recorder.PanelShown = v.panel.On
 		if v.panel.Width(v.picture.Surface) == 0 { // a shown panel has the name and the description
 			v.picture.Say(strings.TrimSuffix(of.Name+": "+of.Description, ": "))
 		}

@@ -68,7 +68,7 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 			case 5:
 				b.Changes.ChangeWorld("kind", func(e *play.Player) { e.SetKind(any(), world.BodyKind(r.IntN(3))) })
 			case 6:
-				if b.Changes.BeginControlChange("gravity", "gravity") {
+				if b.Changes.BeginHeldChange("gravity", "gravity") {
 					b.Params.SetGravity(world.Vec{X: 5 * r.Float64(), Y: -20 * r.Float64()})
 					b.Changes.Moments.Control = ""
 				}

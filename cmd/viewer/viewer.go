@@ -80,7 +80,7 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	v.Session = play.NewSession(&o.Options, v, with, all, first)
 	v.picture.Plays(v.Session, v.panel)
 	v.panel.Plays(v.Session)
-	v.Recorder.Attended = v.panel.On
+	v.Recorder.PanelShown = v.panel.On
 	return v
 }
 

@@ -92,7 +92,7 @@ func (v *Picture) markHalf(p *pen, view *scene.View[body2d.State]) {
 	p.canvas = &v.Tagged
 	v.painter.Marks(p.canvas, view)
 	for i := range view.Scene.Joints {
-		if j := &view.Scene.Joints[i]; play.IsNail(view.Scene, j) {
+		if j := &view.Scene.Joints[i]; play.IsPin(view.Scene, j) {
 			if pose, ok := scene.PoseOf(view, int(j.SlotA)); ok {
 				x, y := p.at(float64(pose.X), float64(pose.Y))
 				p.Panel(x-5, y-5, 10, 10, 5, nailColour)

@@ -41,7 +41,7 @@ var bodyMenu = []menuItem{
 	{"menu copy", "Copy", nil, func(v *Panel, m Menu) { v.session.Build.CopyBody(m.Of, m.body) }},
 	{"menu delete", "Delete", nil, func(v *Panel, m Menu) { v.session.Build.DeleteBody(m.Of, m.body) }},
 	{"menu pin", "Pin here, to the world", func(_ *Panel, m *Menu) bool { return m.Of.Kind(m.body) == world.Dynamic }, func(v *Panel, m Menu) { v.session.Build.PinBody(m.body, m.at) }},
-	{"menu unpin", "Unpin", func(_ *Panel, m *Menu) bool { return len(play.NailsOf(m.Of, m.body, play.AnyJoint)) > 0 }, func(v *Panel, m Menu) { v.session.Build.UnpinBody(m.Of, m.body) }},
+	{"menu unpin", "Unpin", func(_ *Panel, m *Menu) bool { return len(play.NailsOf(m.Of, m.body)) > 0 }, func(v *Panel, m Menu) { v.session.Build.UnpinBody(m.Of, m.body) }},
 	{"menu undo", "Undo", canUndo, func(v *Panel, _ Menu) { v.session.Changes.Undo() }},
 	{"menu redo", "Redo", canRedo, func(v *Panel, _ Menu) { v.session.Changes.Redo() }},
 }

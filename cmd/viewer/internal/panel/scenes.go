@@ -65,7 +65,7 @@ func (v *scenePane) layParams(c *ui.Context) {
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
 		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, noKey, v.session.Params.Param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", noKey)
-		if changed && v.session.Changes.BeginControlChange(q.Command(), q.Name) {
+		if changed && v.session.Changes.BeginHeldChange(q.Command(), q.Name) {
 			v.session.Params.SetParam(i, x)
 		}
 	}

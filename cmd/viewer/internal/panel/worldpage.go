@@ -75,7 +75,7 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 func (v *worldPane) gravity(name, text string, now, ofScene float64, with func(x float64) world.Vec) {
 	gravityRange.Default = ofScene
 	v.panel.slider(name, text, noKey, now, &gravityRange, func(x float64) error {
-		if v.session.Changes.BeginControlChange(name, text) {
+		if v.session.Changes.BeginHeldChange(name, text) {
 			v.session.Params.SetGravity(with(x))
 		}
 		return nil

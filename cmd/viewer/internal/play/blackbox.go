@@ -7,28 +7,35 @@ import (
 	"halfstep/engine"
 )
 
-// box gives the engine with that configuration its black box: the last seconds of the run
+// giveBlackBox gives the engine with that configuration its black box: the last seconds of the run
 // in memory. It returns true if the user can also look back at them with the time bar.
-func (c *Recorder) box(sc *SceneEntry, of *engine.Config) (keeps bool) {
-	keeps = c.keepsPast(sc)
-	if statesOnly := sc.Replay != nil && sc.Replay.States; statesOnly || !keeps && c.stage.O.BlackBox.Dir == "" {
-		return keeps
+func (c *Recorder) giveBlackBox(sc *SceneEntry, of *engine.Config) (keepsPast bool) {
+	if sc.Replay != nil && sc.Replay.States { // its recorded states are shown, and its world is empty
+		return false
+	}
+	keepsPast = c.keepsPast(sc)
+	if !keepsPast && c.stage.O.BlackBox.Dir == "" {
+		return false
 	}
 	of.History.BlackBox = &engine.BlackBoxOptions{
 		Dir: c.stage.O.BlackBox.Dir, Length: c.stage.O.BlackBox.Length, Scene: sc.Name, Data: sc.data,
-		OnDump: c.dumped, InMemory: c.stage.O.BlackBox.Dir == "", NoStates: true, // a viewer that replays it can compute the scene
+		OnDump: c.tellDumped, InMemory: c.stage.O.BlackBox.Dir == "", NoStates: true, // a viewer that replays it can compute the scene
 	}
-	if keeps && (c.Attended || c.stage.O.Interactive) {
+	if keepsPast && c.forPerson() {
 		of.History.BlackBox.Memory = PastMemory
 	}
-	return keeps
+	return keepsPast
 }
+
+// forPerson reports whether a person may look back: the run is for one, or the time bar is shown, as in a
+// run that ends by itself with the panel in its picture.
+func (c *Recorder) forPerson() bool { return c.stage.O.Interactive || c.PanelShown }
 
 // PastMemory is the most bytes for the snapshots that make looking back quick.
 const PastMemory = 128 << 20
 
-// dumped tells the user of a black box that was written, or why not. Any goroutine may call it.
-func (c *Recorder) dumped(path string, err error) {
+// tellDumped tells the user of a black box that was written, or why not. Any goroutine may call it.
+func (c *Recorder) tellDumped(path string, err error) {
 	if err != nil {
 		words.Complain(c.stage.Stderr, err)
 	} else {
@@ -44,7 +51,7 @@ func (c *Recorder) DumpBlackBox() {
 		c.host.Say("there is no black box: start the viewer with -black-box DIR")
 		return
 	}
-	c.files.Do(func() { c.dumped(e.History().DumpBlackBox("key")) })
+	c.files.Do(func() { c.tellDumped(e.History().DumpBlackBox("key")) })
 }
 
 // keepsPast reports whether the engine of a scene keeps its last seconds, so that the user can look
@@ -53,6 +60,6 @@ func (c *Recorder) DumpBlackBox() {
 // only -black-box keeps them.
 func (c *Recorder) keepsPast(sc *SceneEntry) bool {
 	o := c.stage.O
-	return sc.Replay == nil && c.stage.Settings.Loop == "" && c.beside.Compare.Kind == NoComparison &&
-		(o.BlackBox.Dir != "" || !o.TellsHitches && (o.Interactive || c.Attended))
+	return sc.Replay == nil && c.stage.Settings.Loop == "" && !c.beside.comparing() &&
+		(o.BlackBox.Dir != "" || !o.TellsHitches && c.forPerson())
 }

@@ -88,6 +88,9 @@ type Beside struct {
 	ended   bool // the user was told that the run in the right half has ended
 }
 
+// comparing reports whether there is a right half.
+func (h *Beside) comparing() bool { return h.Compare.Kind != NoComparison }
+
 // Ended reports whether the right half stands at the end of the run that the user left, and so shows
 // another moment than the left one. It returns when that was, in s of the run.
 func (h *Beside) Ended() (at float64, is bool) {
@@ -118,7 +121,7 @@ func (h *Beside) tellEnd() {
 
 // openRight starts the engine of the right half, if there is one.
 func (h *Beside) openRight(sc *SceneEntry) error {
-	if h.ended = false; h.Compare.Kind == NoComparison {
+	if h.ended = false; !h.comparing() {
 		h.stage.Right = nil
 		return nil
 	}

@@ -29,50 +29,50 @@ const (
 
 // hold takes hold of a body at a point, if the body is dynamic. The joint that pulls is only made
 // by move: a click changes nothing in the world.
-func (d *Drag) hold(e *Player, b world.Body, at world.Vec) bool {
-	p, ok := e.Pose(b)
-	if !ok || e.Kind(b) != world.Dynamic {
+func (d *Drag) hold(p *Player, b world.Body, at world.Vec) bool {
+	pose, ok := p.Pose(b)
+	if !ok || p.Kind(b) != world.Dynamic {
 		return false
 	}
-	all := e.View().Scene
+	all := p.View().Scene
 	slot, _ := all.Slot(uint64(b))
-	*d = Drag{Body: b, grip: p.LocalPoint(at), force: dragForce * math.Max(area(all, slot), 1e-3)}
+	*d = Drag{Body: b, grip: pose.LocalPoint(at), force: dragForce * math.Max(area(all, slot), 1e-3)}
 	return true
 }
 
 // held returns where the point by which the body is held is shown.
-func (d *Drag) held(e *Player) (at world.Vec, ok bool) {
-	p, ok := e.Pose(d.Body)
-	return p.WorldPoint(d.grip), ok
+func (d *Drag) held(p *Player) (at world.Vec, ok bool) {
+	pose, ok := p.Pose(d.Body)
+	return pose.WorldPoint(d.grip), ok
 }
 
 // move pulls the held point of the body towards a point. now is the time of the frame.
-func (d *Drag) move(e *Player, to world.Vec, now time.Duration) {
+func (d *Drag) move(p *Player, to world.Vec, now time.Duration) {
 	if d.Body == 0 {
 		return
 	}
-	at, ok := d.held(e)
+	at, ok := d.held(p)
 	if ok {
 		d.Trail.note(now, to, at)
 	}
-	if ok && d.joint == 0 {
+	if ok && d.joint == 0 { // the joint begins where the body is, so that it does not jerk
 		d.target = at
-		d.joint = e.CreateJoint(world.JointDef{
+		d.joint = p.CreateJoint(world.JointDef{
 			Kind: world.MouseJoint, B: d.Body, AnchorB: d.grip, Target: d.target,
 			MaxForce: d.force, Frequency: dragFrequency, Damping: dragDamping,
 		})
 	}
 	if to != d.target {
 		d.target = to
-		e.SetTarget(d.joint, to)
+		p.SetTarget(d.joint, to)
 	}
 }
 
 // release lets go of the body that is held, if one is.
-func (d *Drag) release(e *Player) {
+func (d *Drag) release(p *Player) {
 	if d.Body != 0 {
 		if d.joint != 0 {
-			e.DestroyJoint(d.joint)
+			p.DestroyJoint(d.joint)
 		}
 		*d = Drag{}
 	}
@@ -85,9 +85,9 @@ func (d *Drag) removed(b world.Body) {
 	}
 }
 
-// Grab takes hold of the body at a point, or within reach of it, in m, in both halves, and returns false if
-// there is none. The body is picked in the half under the cursor. Its handle is the same in the other
-// world.
+// Grab takes hold of the body at a point, or within reach of it, in m, in both halves of a comparison, and
+// returns false if there is none. The body is picked in the half under the cursor. The same body of the
+// other half has the same handle.
 func (g *Stage) Grab(at world.Vec, reach float64) bool {
 	under := g.Under()
 	if !under.Drag.hold(under.Player, under.Player.Near(at, reach), at) {
@@ -101,14 +101,23 @@ func (g *Stage) Grab(at world.Vec, reach float64) bool {
 	return true
 }
 
-// Pull pulls the held bodies towards a point. now is the time of the frames.
+// LetGo ends the joints by which the user drags a body.
+func (g *Stage) LetGo() { g.each(func(o *Side) { o.Drag.release(o.Player) }) }
+
+// Pull pulls the held bodies towards a point. It is called in each frame while the button is held, also if
+// nothing is. now is the time of the frames.
 func (c *Changes) Pull(at world.Vec, now time.Duration) {
 	g := c.stage
-	if g.Shown.Recording != nil && g.Drag.Body == 0 || c.travel.RefusesChange() { // RefusesChange tells the user
+	if g.Shown.Recording != nil { // a recording, or the past: no body there can be pulled
+		if g.Side.Drag.Body != 0 { // otherwise the user does not try to
+			c.travel.RefusesChange() // tells him
+		}
 		g.LetGo()
 		return
 	}
-	if under := g.Under(); under.Drag.Body != 0 && under.Drag.joint == 0 && !c.BeginChange("drag") { // the joint is made now; undo removes it
+	under := g.Under()
+	first := under.Drag.Body != 0 && under.Drag.joint == 0 // the joint is made now, which undo takes back
+	if first && !c.BeginChange("drag") {
 		g.LetGo()
 		return
 	}

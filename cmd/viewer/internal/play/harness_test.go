@@ -161,7 +161,7 @@ func openBench(t testing.TB, args string) *bench {
 	}
 	b.Session = NewSession(o, b, with, all, first)
 	b.Stage.Stdout, b.Stage.Stderr = io.Discard, os.Stderr
-	b.Recorder.Attended = attended
+	b.Recorder.PanelShown = attended
 	return b
 }
 

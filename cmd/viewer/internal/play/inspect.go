@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"halfstep/cmd/viewer/internal/words"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -240,12 +239,4 @@ func (s *Session) ChosenLabel() string {
 		return ""
 	}
 	return label(s.Stage.View, slot)
-}
-
-// BodyName is the name of a body, or its handle.
-func BodyName(name string, b world.Body) string {
-	if name == "" {
-		return b.String()
-	}
-	return words.Printable(name)
 }

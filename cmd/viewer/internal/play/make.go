@@ -3,7 +3,6 @@ package play
 import (
 	"slices"
 
-	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -29,8 +28,8 @@ func (m *Builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
 	})
 }
 
-// DeleteBody deletes a body, or all chosen ones if it is one of them, with the nails (see nailName) that pin
-// them in the half of.
+// DeleteBody deletes a body, or all chosen ones if it is one of them, with their nails. of is the engine of
+// the half in which they were chosen.
 func (m *Builder) DeleteBody(of *Player, b world.Body) {
 	all := []world.Body{b}
 	if m.inspect.Has(b) {
@@ -56,33 +55,11 @@ func (m *Builder) PinBody(b world.Body, at world.Vec) {
 	m.Join("pin", world.JointDef{Kind: world.RevoluteJoint}, b, theWorld, at, at)
 }
 
-// A nail is a static body to which the viewer pins another one; nailName is its name.
-const nailName = "nail"
+// UnpinBody removes the nails of a body, and their joints with them.
+func (m *Builder) UnpinBody(of *Player, b world.Body) { m.destroy("unpin", NailsOf(of, b)) }
 
-// IsNail reports whether a joint pins a body to the world.
-func IsNail(s *scene.Scene, j *scene.Joint) bool {
-	return j.SlotA >= 0 && j.SlotB >= 0 && world.BodyKind(s.Bodies[j.SlotA].Type) == world.Static && s.Bodies[j.SlotA].Name == nailName
-}
-
-// AnyJoint in place of a joint is none in particular.
-const AnyJoint = 0
-
-// NailsOf returns the nails of a body, and the nail of a joint. Either may be 0.
-func NailsOf(e *Player, b world.Body, joint world.Joint) (nails []world.Body) {
-	s := e.View().Scene
-	slot, ok := s.Slot(uint64(b))
-	for i := range s.Joints {
-		if j := &s.Joints[i]; IsNail(s, j) && (ok && int(j.SlotB) == slot || world.Joint(j.Handle) == joint) {
-			nails = append(nails, world.Body(s.Bodies[j.SlotA].Handle))
-		}
-	}
-	return nails
-}
-
-func (m *Builder) UnpinBody(of *Player, b world.Body) { m.destroy("unpin", NailsOf(of, b, AnyJoint)) }
-
-// CopyBody copies a body of a half with its nails, or all chosen ones if it is one of them, and puts the
-// copies beside them.
+// CopyBody copies a body with its nails, or all chosen ones if it is one of them, and puts the copies
+// beside them.
 func (m *Builder) CopyBody(of *Player, b world.Body) {
 	all := []world.Body{b}
 	if m.inspect.Has(b) {
@@ -96,9 +73,8 @@ func (m *Builder) DeleteChosen() {
 	n := m.inspect
 	switch {
 	case n.Joint != 0:
-		nails := NailsOf(m.inspect.Inspected(), noBody, n.Joint)
-		if len(nails) > 0 { // removing a nail removes its joint
-			m.destroy("delete joint", nails)
+		if nail, ok := nailOf(n.Inspected(), n.Joint); ok { // its joint goes with it
+			m.destroy("delete joint", []world.Body{nail})
 		} else {
 			m.changes.ChangeWorld("delete joint", func(e *Player) { e.DestroyJoint(n.Joint) })
 		}
@@ -109,6 +85,3 @@ func (m *Builder) DeleteChosen() {
 	}
 	n.Shape, n.Joint = 0, 0
 }
-
-// noBody in place of a body is none.
-const noBody = 0

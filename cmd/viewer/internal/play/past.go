@@ -64,7 +64,7 @@ func (t *Travel) RefusesChange() bool {
 // WhyNoPast says why the engine keeps no past.
 func (t *Travel) WhyNoPast() string {
 	switch {
-	case t.beside.Compare.Kind != NoComparison:
+	case t.beside.comparing():
 		return "no past while comparing"
 	case t.stage.Settings.Loop != "":
 		return "only the engine's own loop keeps a past"

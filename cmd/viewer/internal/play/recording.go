@@ -34,10 +34,10 @@ type Recorder struct {
 	files   *Background
 	recents *Recents
 
-	Recording *Recording   // the newest, or nil
-	RecordErr error        // the first error of an earlier recording
-	Attended  bool         // a person looks at a panel with a time bar
-	begun     *atomic.Bool // the run has begun: older files may be replaced
+	Recording  *Recording   // the newest, or nil
+	RecordErr  error        // the first error of an earlier recording
+	PanelShown bool         // a panel with the time bar is in the picture
+	begun      *atomic.Bool // the run has begun: older files may be replaced
 }
 
 // newRecording creates the file of a run. begun says whether the run has begun.

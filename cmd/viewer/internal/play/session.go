@@ -108,7 +108,7 @@ func (s *Session) Open(index int) error {
 		steps.Add(cost)
 		done.Store(tick)
 	}
-	hasPast := s.Recorder.box(sc, &config)
+	hasPast := s.Recorder.giveBlackBox(sc, &config)
 	if err := s.Recorder.record(sc, &config); err != nil {
 		return err
 	}

@@ -84,9 +84,6 @@ func (g *Stage) stopEngine(e *Player) error {
 	return err
 }
 
-// LetGo ends the joints by which the user drags a body.
-func (g *Stage) LetGo() { g.each(func(o *Side) { o.Drag.release(o.Player) }) }
-
 // Under returns the side (the engine and its view) that the cursor is over.
 func (g *Stage) Under() *Side {
 	if g.OverRight() {

@@ -9,9 +9,6 @@ import (
 	"halfstep/world"
 )
 
-// theWorld in place of the second body of a joint is the world: a nail (make.go) holds the first body.
-const theWorld = 0
-
 // Tool is what the left button does with the world.
 type Tool int
 
@@ -224,53 +221,4 @@ func (k *Sketch) Shape(t Tool) (s world.ShapeDef, at world.Vec, ok bool) {
 		return s, at, false
 	}
 	return s, at, r >= leastSize
-}
-
-// Join makes a joint of kind d.Kind between bodies a and b, which may be theWorld. The user has dragged
-// from a point of a to a point of b, in m: a joint of one point holds at the second. What cannot move
-// becomes the joint's first body, so that its angle, limits and motor are those of what moves. what is
-// the name of the change for undo.
-func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
-	e := m.stage.Under().Player
-	if e.Kind(a) != world.Dynamic && e.Kind(b) != world.Dynamic {
-		m.host.Say("a joint needs a body that can move")
-		return
-	}
-	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint // at two points, not one
-	pivot := to
-	switch d.Kind {
-	case world.WheelJoint:
-		d.AxisA = world.Vec{Y: 1}
-	case world.PrismaticJoint:
-		d.AxisA = world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
-	}
-	if b != theWorld && e.Kind(b) != world.Dynamic {
-		a, b, from, to = b, a, to, from
-	}
-	m.changes.ChangeWorld(what, func(e *Player) {
-		d, from, to := d, from, to // a copy for each half
-		end := func(b world.Body, at world.Vec) world.Vec {
-			p, ok := e.Pose(b)
-			if !ok {
-				return world.Vec{} // a new nail is not shown yet; its anchor is its origin
-			}
-			return p.LocalPoint(at)
-		}
-		if tied {
-			d.MaxLength = math.Hypot(to.X-from.X, to.Y-from.Y)
-		}
-		if d.A, d.B = a, b; b == 0 {
-			d.A, d.B = e.CreateBody(world.BodyDef{Name: nailName, Position: pivot}), a
-			from, to = to, from
-		}
-		if tied {
-			d.AnchorA, d.AnchorB = end(d.A, from), end(d.B, to)
-		} else {
-			d.Anchor = &pivot
-		}
-		if j := e.CreateJoint(d); !m.inspect.Pinned {
-			m.inspect.ChooseIn(d.B, m.inspect.Right)
-			m.inspect.Joint = j
-		}
-	})
 }

@@ -5,9 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/words"
-	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -57,16 +55,8 @@ func findBody(e *Player, name string) (world.Body, bool) {
 	return 0, false
 }
 
-// label is the name of the body in a slot, or # and the slot.
-func label(v *scene.View[body2d.State], slot int) string {
-	if name := v.Scene.Bodies[slot].Name; name != "" {
-		return words.Printable(name)
-	}
-	return "#" + strconv.Itoa(slot)
-}
-
 // bodyNames lists the bodies that can be tracked, in one short line.
-func bodyNames(v *scene.View[body2d.State]) string {
+func bodyNames(v *View) string {
 	const most = 12
 	var names []string
 	bodies, named := 0, 0

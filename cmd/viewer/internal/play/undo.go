@@ -30,7 +30,7 @@ type Moments struct {
 	Stored  int    // the value of last when the world was saved to a file, or -1
 	lost    int    // the newest forgotten moment whose change built something, or -1
 	most    int    // how many there can be
-	Control string // the control that is held and has begun a change; see BeginControlChange
+	Control string // the control that is held and has begun a change; see BeginHeldChange
 	were    []wereAt
 }
 
@@ -124,9 +124,9 @@ func (c *Changes) ChangeWorld(what string, f func(*Player)) bool {
 	return true
 }
 
-// BeginControlChange is BeginChange for a control that changes a value in many frames, such as a
+// BeginHeldChange is BeginChange for a control that changes a value in many frames, such as a
 // slider: all that it does while it is held is one change.
-func (c *Changes) BeginControlChange(control, what string) bool {
+func (c *Changes) BeginHeldChange(control, what string) bool {
 	if c.Moments.Control == control {
 		return !c.travel.RefusesChange()
 	}
@@ -243,10 +243,10 @@ func (m *Moments) Name(n int) string {
 	return "after all that is forgotten"
 }
 
-// BeginBodyChange begins a change of the chosen body by a control; see BeginControlChange. The change
+// BeginBodyChange begins a change of the chosen body by a control; see BeginHeldChange. The change
 // counts as building: whoever leaves the scene is reminded to save it.
 func (c *Changes) BeginBodyChange(control string) bool {
-	ok := c.BeginControlChange(control, control)
+	ok := c.BeginHeldChange(control, control)
 	if ok {
 		c.Moments.Of(c.Moments.Last).builds = true
 	}

@@ -51,12 +51,12 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	if b.Changes.Moments.Last < 0 {
 		t.Fatal("a throw is no change")
 	}
-	if b.Changes.BeginControlChange("gravity", "gravity") {
+	if b.Changes.BeginHeldChange("gravity", "gravity") {
 		b.Params.SetGravity(world.Vec{Y: -3})
 	}
 	b.Changes.Moments.Control = ""
 	b.run(5)
-	if b.Changes.BeginControlChange("x", "param") {
+	if b.Changes.BeginHeldChange("x", "param") {
 		b.Params.SetParam(0, b.Stage.Scenes[b.Stage.Current].Params[0].Max)
 	}
 	b.Changes.Moments.Control = ""

@@ -1,0 +1,46 @@
+package play
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"halfstep/cmd/viewer/internal/words"
+	"halfstep/world"
+)
+
+// BodyName is the name of a body, or its handle.
+func BodyName(name string, b world.Body) string {
+	if name == "" {
+		return b.String()
+	}
+	return words.Printable(name)
+}
+
+// label is the name of the body in a slot, or # and the slot.
+func label(v *View, slot int) string {
+	if name := v.Scene.Bodies[slot].Name; name != "" {
+		return words.Printable(name)
+	}
+	return "#" + strconv.Itoa(slot)
+}
+
+// freshNames gives names that no body has. It keeps those that were given within one change, because the
+// picture does not have their bodies yet.
+type freshNames map[string]bool
+
+// like returns a name that no body has, such as "wheel 3" for a copy of "wheel" or of "wheel 2".
+func (f freshNames) like(e *Player, name string) string {
+	kind, n := name, 1
+	if i := strings.LastIndexByte(name, ' '); i > 0 {
+		if x, err := strconv.Atoi(name[i+1:]); err == nil && x > 0 {
+			kind, n = name[:i], x
+		}
+	}
+	for f[name] || e.Has(name) {
+		n++
+		name = fmt.Sprint(kind, " ", n)
+	}
+	f[name] = true
+	return name
+}

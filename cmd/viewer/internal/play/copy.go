@@ -1,0 +1,253 @@
+package play
+
+import (
+	"slices"
+
+	"halfstep/internal/geometry"
+	"halfstep/world"
+)
+
+// clip is a copy of bodies with the joints between them.
+type clip struct {
+	bodies []world.BodyDef
+	from   []world.Body // the bodies that they are copies of
+	joints []clippedJoint
+}
+
+// clippedJoint is a joint of a clip. The copy of a joint to a static body that is not copied, such as the
+// ground, holds to the same static body.
+type clippedJoint struct {
+	def      world.JointDef
+	a, b     int     // its bodies, as indices of clip.bodies; -1: def names the static body
+	angle    float64 // of that static body, rad
+	one, two int     // the joints that a gear couples, as indices of clip.joints; -1: it is no gear
+}
+
+// clipOf copies bodies of a world, and the joints that hold them to each other or to a static body. It runs
+// on the physics goroutine.
+func clipOf(w *world.World, all []world.Body) (c clip) {
+	for _, b := range all {
+		if d, err := w.BodyDef(b); err == nil {
+			d.Asleep = false // or a copy might hang in the air
+			c.bodies, c.from = append(c.bodies, d), append(c.from, b)
+		}
+	}
+	var joints []world.Joint // those that c.joints are copies of
+	add := func(gears bool) {
+		for j := range w.Joints() {
+			i, err := w.Joint(j)
+			gear := i.Kind == world.GearJoint
+			if err != nil || gear != gears {
+				continue
+			}
+			k := clippedJoint{def: i.Def, a: slices.Index(c.from, i.A), b: slices.Index(c.from, i.B), one: -1, two: -1}
+			if gear {
+				k.one, k.two = slices.Index(joints, i.Def.Joint1), slices.Index(joints, i.Def.Joint2)
+			}
+			var ok bool
+			if k.angle, ok = k.copyable(w); ok {
+				c.joints, joints = append(c.joints, k), append(joints, j)
+			}
+		}
+	}
+	add(otherJoints)
+	add(gearJoints) // after the joints that they couple
+	return c
+}
+
+// Values of the parameter gears in clipOf.
+const otherJoints, gearJoints = false, true
+
+// copyable reports whether a joint can be copied, and how the static body that it holds to is turned, rad.
+func (k *clippedJoint) copyable(w *world.World) (angle float64, ok bool) {
+	stays := k.def.A // the body that is not copied
+	switch {
+	case k.def.Kind == world.GearJoint:
+		return 0, k.one >= 0 && k.two >= 0
+	case k.a >= 0 && k.b >= 0:
+		return 0, true
+	case k.a < 0 && k.b < 0 || k.def.Kind == world.MouseJoint || k.def.Kind == world.MotorJoint && k.b < 0:
+		return 0, false
+	case k.b < 0:
+		stays = k.def.B
+	}
+	info, err := w.Body(stays)
+	return info.Angle, err == nil && info.Kind == world.Static
+}
+
+// bounds returns the corners of the axis-aligned box around the bodies of a clip, m.
+func (c *clip) bounds() (low, high world.Vec) {
+	all := geometry.Nothing
+	for i := range c.bodies {
+		l, h := boundsOf(&c.bodies[i])
+		all = around(all, l, h)
+	}
+	return all.Min, all.Max
+}
+
+// around returns a box around another one and the one from low to high.
+func around(all geometry.Box, low, high world.Vec) geometry.Box {
+	return all.Around(&geometry.Box{Min: low, Max: high})
+}
+
+// boundsOf returns the corners of the box around a body, m: its origin if it has no shapes.
+func boundsOf(d *world.BodyDef) (low, high world.Vec) {
+	all := geometry.Nothing
+	for i := range d.Shapes {
+		if l, h, err := d.Shapes[i].Bounds(d.Position, d.Angle); err == nil { // a body of the world has no wrong ones
+			all = around(all, l, h)
+		}
+	}
+	if all == geometry.Nothing {
+		return d.Position, d.Position
+	}
+	return all.Min, all.Max
+}
+
+// put creates the bodies and joints of a clip, moved by a way in m. Each copy gets a name of its own, but a
+// nail is always called so.
+func (c *clip) put(e *Player, by world.Vec, names freshNames) (made []world.Body) {
+	for _, d := range c.bodies {
+		d.Position = d.Position.Add(by)
+		if d.Name != "" && d.Name != nailName {
+			d.Name = names.like(e, d.Name)
+		}
+		made = append(made, e.CreateBody(d))
+	}
+	joints := make([]world.Joint, len(c.joints))
+	for i, k := range c.joints {
+		d, moved := k.def, by.Rotate(-k.angle) // the way, seen from the static body that stays
+		if k.one >= 0 {
+			d.A, d.B, d.Joint1, d.Joint2 = 0, 0, joints[k.one], joints[k.two]
+		}
+		if k.a >= 0 {
+			d.A = made[k.a]
+		} else {
+			d.AnchorA, d.LinearOffset = d.AnchorA.Add(moved), d.LinearOffset.Add(moved)
+		}
+		if k.b >= 0 {
+			d.B = made[k.b]
+		} else {
+			d.AnchorB = d.AnchorB.Add(moved)
+		}
+		if d.Kind == world.PulleyJoint {
+			d.GroundA, d.GroundB = d.GroundA.Add(by), d.GroundB.Add(by)
+		}
+		joints[i] = e.CreateJoint(d)
+	}
+	return made
+}
+
+// Taken reports whether Copy has copied something.
+func (m *Builder) Taken() bool { return len(m.clip.bodies) > 0 }
+
+// take asks a world for a copy of bodies, with the nails (see nail.go) that hold them, and calls f with it
+// when the answer is there.
+func (m *Builder) take(of *Player, all []world.Body, f func(c clip)) {
+	all = withNails(of, all)
+	world.Ask(of.Commands, func(w *world.World) clip { return clipOf(w, all) }, func(_ uint64, c clip) {
+		if len(c.bodies) > 0 { // they may have been removed meanwhile
+			f(c)
+		}
+	})
+}
+
+// Copy keeps a copy of the chosen bodies for Paste.
+func (m *Builder) Copy() {
+	if m.inspect.Body == 0 {
+		m.host.Say("nothing is chosen to be copied")
+		return
+	}
+	m.take(m.inspect.Inspected(), m.inspect.Bodies(), func(c clip) {
+		m.clip = c
+		m.host.Say("copied: " + m.host.Key("paste") + " puts the copy where the pointer is")
+	})
+}
+
+// Paste puts what Copy has kept at a point of the world.
+func (m *Builder) Paste(at world.Vec) {
+	if !m.Taken() {
+		m.host.Say("nothing was copied")
+		return
+	}
+	low, high := m.clip.bounds()
+	m.putClip("paste", &m.clip, m.Grid.Snap(at).Sub(world.Vec{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}))
+}
+
+// putClip creates the bodies of a clip, moved by a way, as one change with the name what, and chooses them.
+func (m *Builder) putClip(what string, c *clip, by world.Vec) {
+	right := m.inspect.Right
+	m.changes.ChangeWorld(what, func(e *Player) { m.await(c.put(e, by, freshNames{}), right) })
+}
+
+// await chooses bodies that were just made, as soon as the picture has them, unless the user has pinned
+// the choice.
+func (m *Builder) await(made []world.Body, right bool) {
+	if !m.inspect.Pinned && len(made) > 0 {
+		m.inspect.awaited, m.inspect.awaitedMore, m.inspect.Right = made[0], made[1:], right
+	}
+}
+
+// Duplicate copies the chosen bodies with their joints, and puts the copies beside them.
+func (m *Builder) Duplicate() {
+	if m.inspect.Body != 0 {
+		m.copyBeside(m.inspect.Inspected(), m.inspect.Bodies())
+	}
+}
+
+// copyBeside puts a copy of bodies to the right of them, .1 m away.
+func (m *Builder) copyBeside(of *Player, all []world.Body) {
+	m.take(of, all, func(c clip) {
+		low, high := c.bounds()
+		m.putClip("copy", &c, world.Vec{X: high.X - low.X + .1})
+	})
+}
+
+// Repetition says how Repeat puts copies in a row.
+type Repetition struct {
+	Times  int     // the copies
+	Gap    float64 // between one and the next, m
+	Joined bool    // a revolute joint holds each one to the one before
+}
+
+// Repeat puts copies of the chosen bodies in a row to the right of them, as one change. Joined, the last
+// body of each is held to the first one of the next, in the middle of the gap.
+func (m *Builder) Repeat(r Repetition) {
+	if m.inspect.Body == 0 {
+		return
+	}
+	right := m.inspect.Right
+	m.take(m.inspect.Inspected(), m.inspect.Bodies(), func(c clip) {
+		low, high := c.bounds()
+		step := high.X - low.X + r.Gap
+		first, last := 0, 0 // the bodies farthest to the left and to the right
+		for i := range c.bodies {
+			if l, _ := boundsOf(&c.bodies[i]); l.X <= low.X {
+				first = i
+			}
+			if _, h := boundsOf(&c.bodies[i]); h.X >= high.X {
+				last = i
+			}
+		}
+		l, h := boundsOf(&c.bodies[last])
+		at := world.Vec{X: high.X + r.Gap/2, Y: (l.Y + h.Y) / 2} // of the first joint
+		m.changes.ChangeWorld("repeat", func(e *Player) {
+			before, all, names := c.from[last], []world.Body(nil), freshNames{} // before: the body to which the next copy is held
+			for i := range r.Times {
+				made := c.put(e, world.Vec{X: step * float64(i+1)}, names)
+				if r.Joined {
+					from, to := &c.bodies[last], &c.bodies[first]
+					e.CreateJoint(world.JointDef{
+						Kind: world.RevoluteJoint, A: before, B: made[first], ReferenceAngle: to.Angle - from.Angle,
+						AnchorA: at.Sub(from.Position).Rotate(-from.Angle),
+						AnchorB: at.Sub(world.Vec{X: step}).Sub(to.Position).Rotate(-to.Angle),
+					})
+					before = made[last]
+				}
+				all = append(all, made...)
+			}
+			// The copies are chosen with what was chosen: that suits a pinned choice, too.
+			m.inspect.awaited, m.inspect.awaitedMore, m.inspect.Right = m.inspect.Body, append(slices.Clone(m.inspect.More), all...), right
+		})
+	})
+}

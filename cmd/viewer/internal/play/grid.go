@@ -1,0 +1,27 @@
+package play
+
+import (
+	"math"
+
+	"halfstep/world"
+)
+
+// Grid is the distance of the lines to which what is drawn, moved and pasted is snapped, m; 0 is none.
+type Grid float64
+
+// Grids are those that can be chosen, and GridNames their names.
+var (
+	Grids     = []Grid{0, .1, .25, .5, 1}
+	GridNames = []string{"none", "0.1 m", "0.25 m", "0.5 m", "1 m"}
+)
+
+// Snap returns the nearest crossing of the grid.
+func (g Grid) Snap(p world.Vec) world.Vec {
+	if g <= 0 {
+		return p
+	}
+	return world.Vec{X: math.Round(p.X/float64(g)) * float64(g), Y: math.Round(p.Y/float64(g)) * float64(g)}
+}
+
+// snapTurn is the step in which bodies turn on a grid, rad.
+const snapTurn = 15 * degree

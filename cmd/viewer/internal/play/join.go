@@ -1,0 +1,59 @@
+package play
+
+import (
+	"math"
+
+	"halfstep/world"
+)
+
+// theWorld in place of the second body of a joint is the world: a nail (see nail.go) holds the first body.
+const theWorld = 0
+
+// Join makes a joint of kind d.Kind between bodies a and b, which may be theWorld. The user has dragged
+// from a point of a to a point of b, in m: a joint of one point holds at the second. What cannot move
+// becomes the joint's first body, so that its angle, limits and motor are those of what moves. what is
+// the name of the change for undo.
+func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
+	e := m.stage.Under().Player
+	if e.Kind(a) != world.Dynamic && e.Kind(b) != world.Dynamic {
+		m.host.Say("a joint needs a body that can move")
+		return
+	}
+	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint // at two points, not one
+	pivot := to
+	switch d.Kind {
+	case world.WheelJoint:
+		d.AxisA = world.Vec{Y: 1}
+	case world.PrismaticJoint:
+		d.AxisA = world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
+	}
+	if b != theWorld && e.Kind(b) != world.Dynamic {
+		a, b, from, to = b, a, to, from
+	}
+	m.changes.ChangeWorld(what, func(e *Player) {
+		d, from, to := d, from, to // a copy for each half
+		anchor := func(b world.Body, at world.Vec) world.Vec {
+			p, ok := e.Pose(b)
+			if !ok {
+				return world.Vec{} // a new nail is not shown yet; its anchor is its origin
+			}
+			return p.LocalPoint(at)
+		}
+		if tied {
+			d.MaxLength = math.Hypot(to.X-from.X, to.Y-from.Y)
+		}
+		if d.A, d.B = a, b; b == theWorld {
+			d.A, d.B = e.CreateBody(world.BodyDef{Name: nailName, Position: pivot}), a
+			from, to = to, from // the nail is the joint's first body
+		}
+		if tied {
+			d.AnchorA, d.AnchorB = anchor(d.A, from), anchor(d.B, to)
+		} else {
+			d.Anchor = &pivot
+		}
+		if j := e.CreateJoint(d); !m.inspect.Pinned {
+			m.inspect.ChooseIn(d.B, m.inspect.Right)
+			m.inspect.Joint = j
+		}
+	})
+}
