@@ -89,7 +89,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
 	if !v.Stage.Settings.Simulated { // frames of a simulated clock are not the display's
-		v.Stage.Engines(func(p *play.Player) {
+		v.Stage.EachPlayer(func(p *play.Player) {
 			if p.Engine != nil {
 				p.Engine.Display().SetRefresh(v.picture.Surface.Refresh)
 			}
@@ -110,7 +110,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.tellHitch()
 	v.picture.Camera.Track(v.Stage.Player)
 
-	ledger := v.Stage.Live().Ledger()
+	ledger := v.Stage.Present().Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.Stage.Player.Demanded() >= last {
 		// The time of the run ends here. The frames after it only show its end.
 		v.stats.TakeLedger(ledger)

@@ -393,12 +393,12 @@ func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene rain")
 	b.click("record")
-	if !b.Stage.Player.Recording() {
+	if !b.Stage.Player.Records() {
 		t.Fatal(b.picture.Notice.Text)
 	}
 	b.run(40)
 	b.click("record")
-	if b.Stage.Player.Recording() {
+	if b.Stage.Player.Records() {
 		t.Error("still recording")
 	}
 	b.Session.ChangeScene(b.Stage.Current) // closes the file

@@ -94,7 +94,7 @@ func (v *viewer) takePresentTimes() {
 			continue // another scene is open
 		}
 		t.Frame = s.frame
-		v.Stage.Engines(func(e *play.Player) {
+		v.Stage.EachPlayer(func(e *play.Player) {
 			real := e.Metrics().RealTime
 			if e.Engine == nil {
 				return

@@ -70,8 +70,8 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	with := o.Settings
 	with.Simulated, with.LastTick = source.Simulated(), o.Ticks
 	with.Pacing = o.Pacing == "auto" || o.Pacing == "" && !with.Simulated
-	o.Limited, o.Interactive, o.TellsHitches, o.Notes = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
-	o.Begun, o.Asked = &q.Begun, q.Asked
+	o.Limited, o.Interactive, o.TellsHitches, o.LogsSamples = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
+	o.Begun, o.AskedToEnd = &q.Begun, q.Asked
 	v := &viewer{
 		picture: look.New(size, o.HUD, o.Timeline),
 		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS},

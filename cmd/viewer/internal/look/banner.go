@@ -31,7 +31,7 @@ func (v *Picture) DrawPast(c *glrender.HUD) {
 		if done, ok := v.session.Travel.Progress(); ok {
 			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.session.Travel.Place(v.session.Travel.Seeking.To), 100*done)
 		}
-	case v.session.Stage.Shown.From != nil && v.session.Stage.Shown.From.URL != "" && (!v.session.Follow.On || !v.session.Stage.Shown.Replay().Live):
+	case v.session.Stage.Shown.Source != nil && v.session.Stage.Shown.Source.URL != "" && (!v.session.Follow.On || !v.session.Stage.Shown.Replay().Live):
 		if text = v.session.Follow.WatchText(v.BannerTick()); v.session.Stage.Shown.Replay().Live {
 			button = "Now"
 		}

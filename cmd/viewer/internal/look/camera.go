@@ -208,7 +208,7 @@ func (v *Picture) Framing() framing {
 	half := v.Half()
 	unit := float64(glrender.Unit(half.Scale))
 	f := framing{half, Margin * unit, Margin * unit, float64(half.W) - 2*Margin*unit, float64(half.H) - 2*Margin*unit}
-	if v.HUD.On || !v.session.Stage.O.Hidden {
+	if v.HUD.On || !v.session.Stage.Options.Hidden {
 		f.H -= footTall * unit
 	}
 	if v.Timeline.On {
@@ -220,7 +220,7 @@ func (v *Picture) Framing() framing {
 			tall *= 3.5
 		}
 		f.Y, f.H = f.Y+tall, f.H-tall
-	} else if !v.session.Stage.O.Hidden && (v.session.Travel.HasPast || v.session.Stage.Shown.Replay() != nil) { // room for the banner of DrawPast, always, so that the view does not jump
+	} else if !v.session.Stage.Options.Hidden && (v.session.Travel.HasPast || v.session.Stage.Shown.Replay() != nil) { // room for the banner of DrawPast, always, so that the view does not jump
 		tall := float64(BannerTall+Padding) * unit
 		f.Y, f.H = f.Y+tall, f.H-tall
 	}

@@ -49,7 +49,7 @@ const (
 func (h *HUD) Draw(c *glrender.HUD, v *Picture) {
 	if h.On && !v.controls.Crowds(v.Surface) {
 		h.Panel(c, v)
-	} else if v.controls.Width(v.Surface) == 0 && !v.session.Stage.O.Hidden {
+	} else if v.controls.Width(v.Surface) == 0 && !v.session.Stage.Options.Hidden {
 		h.Standing(c, v)
 	}
 	h.foot(c, v)
@@ -73,7 +73,7 @@ func (h *HUD) Standing(c *glrender.HUD, v *Picture) {
 		add("time ×")
 		t = t.Short(scale, 4)
 	}
-	if v.session.Stage.Live().Recording() {
+	if v.session.Stage.Present().Records() {
 		add("recording")
 	}
 	if len(t) > 0 {

@@ -52,7 +52,7 @@ func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 	if done, ok := v.session.Travel.Progress(); ok {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
-	v.session.Travel.Scrubs = c.Held("scrub") // goBack then does not leave a past at its end
+	v.session.Travel.Scrubs = c.Held("scrub") // steerPlayback then does not leave a past at its end
 	v.layBarMarks(c, &b)
 	if changed {
 		v.panel.Bar.scrub = uint64(math.Round(x))
@@ -122,7 +122,7 @@ func (v *timeBar) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	row := area.Top(ui.RowHeight)
 	const gap, icons = 4, 3
 	words := 3
-	now := v.session.Stage.Shown.Replay() == nil || v.session.Stage.Shown.From != nil // there is a present, to which the button Now leads
+	now := v.session.Stage.Shown.Replay() == nil || v.session.Stage.Shown.Source != nil // there is a present, to which the button Now leads
 	if now {
 		words++
 	}
@@ -147,7 +147,7 @@ func (v *timeBar) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 			t.Off, t.To = false, v.session.Stage.Player.Demanded()
 			t.From = t.To - min(t.To, uint64(play.LoopTime*v.session.Stage.Player.Rate().Float()))
 		}
-		if !t.Off && v.session.Stage.Shown.Recording == nil { // in a recording goBack does this
+		if !t.Off && v.session.Stage.Shown.Recording == nil { // in a recording steerPlayback does this
 			v.session.Travel.Seek(t.From)
 		}
 	}

@@ -22,7 +22,7 @@ func (v *bodyPane) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	c.Tip("the name of the body: click to change it", noKey)
 	if text != n.Name {
 		if n.Name = text; v.session.Changes.BeginBodyChange("change name") {
-			v.session.Stage.Engines(func(e *play.Player) { e.SetName(n.Body, text) })
+			v.session.Stage.EachPlayer(func(e *play.Player) { e.SetName(n.Body, text) })
 		}
 	}
 	if entered {

@@ -18,7 +18,7 @@ func (v *Panel) closeOpen() {
 	case v.session.Travel.GiveUpSeek(): // there was one
 	case v.session.Stage.Shown.What == play.ShowsPast:
 		v.session.Travel.ToPresent()
-	case v.session.Wheel.WheelBack(play.AtOnce):
+	case v.session.Wheel.GiveBack(play.AtOnce):
 	case v.Scenes.Search != "":
 		v.Scenes.Search = ""
 	case v.session.Sketcher.Tool != play.HandTool:

@@ -346,10 +346,10 @@ func (v *Panel) transport(c *ui.Context, area *ui.Rect) {
 	button(1, "step", ui.StepOn, "pause and run a single step", notChosen)
 	button(2, "restart", ui.Again, "restart the scene", notChosen)
 	recording, tip := ui.Record, "record to a new file, from here on"
-	if v.session.Stage.Live().Recording() {
+	if v.session.Stage.Present().Records() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, "record", recording, tip, v.session.Stage.Live().Recording())
+	button(3, "record", recording, tip, v.session.Stage.Present().Records())
 	faint := func(i int, name string, icon ui.Icon, tip string) { // a click says why it does nothing
 		if c.FaintButton(name, row.Column(i, 6, 4), icon, noText) {
 			v.keepError(v.act(Named(name)))
@@ -443,7 +443,7 @@ func (v *Panel) Key(action string) string { return v.Keys.First(action) }
 // HelpLines are all lines of the help, without the key of a black box that is not there.
 func (v *Panel) HelpLines() []look.HelpLine {
 	lines := v.Keys.HelpLines()
-	if v.session.Stage.O.BlackBox.Dir != "" {
+	if v.session.Stage.Options.BlackBox.Dir != "" {
 		return lines
 	}
 	return slices.DeleteFunc(lines, func(l look.HelpLine) bool { return l.Does == Named("black box").does })

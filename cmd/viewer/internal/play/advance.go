@@ -10,16 +10,16 @@ import (
 	"halfstep/world"
 )
 
-// Advance moves the world by a frame of d. first says that it is the first frame of the run.
+// Advance moves the world by a frame that lasts d. first says that it is the first frame of the run.
 func (s *Session) Advance(first bool, d time.Duration) error {
 	switch {
-	case first && s.Stage.O.Seek != nil:
-		return s.beginAt(*s.Stage.O.Seek)
+	case first && s.Stage.Options.Seek != nil:
+		return s.beginAt(*s.Stage.Options.Seek)
 	case first:
 		s.Travel.pass(d)
 		return s.begin(firstScene)
 	}
-	s.Travel.goBack(d)
+	s.Travel.steerPlayback(d)
 	s.Follow.keepUp(d)
 	s.Beside.followLeft()
 	s.Travel.pass(d)
@@ -30,7 +30,7 @@ func (s *Session) Advance(first bool, d time.Duration) error {
 // Settle brings all that follows the world up to date after a frame. reports says that the user sees what
 // is known of the chosen body.
 func (s *Session) Settle(reports bool) {
-	s.Stage.each(func(o *Side) { o.takeEvents() })
+	s.Stage.eachSide(func(o *Side) { o.takeEvents() })
 	for i := range s.Stage.Events {
 		ev := &s.Stage.Events[i]
 		if ev.Kind == world.BodyRemoved && !s.Inspect.Right { // these events are those of the left half
@@ -43,7 +43,7 @@ func (s *Session) Settle(reports bool) {
 	if o.Failure = cmp.Or(o.PhysicsFailure(), s.Stage.Right.Failure()); o.Failure != nil && (s.Stage.Shown.replaced || s.showStates()) {
 		o.Failure = nil // the states of the recording are opened in place of the replay
 	}
-	s.Wheel.WheelBack(whenIdle)
+	s.Wheel.GiveBack(whenIdle)
 	if !s.Travel.Seeking.On { // a body stays chosen even if it does not exist on the way
 		s.Inspect.follow(s.Inspect.Inspected(), reports)
 	}
@@ -60,15 +60,15 @@ func (s *Session) beginAt(tick uint64) error {
 		return fmt.Errorf("-seek: no tick %d: the recording goes from tick %d to tick %d", tick, r.First, r.Ticks)
 	}
 	switch {
-	case s.Stage.O.Interactive && !s.Stage.Settings.Simulated:
+	case s.Stage.Options.Interactive && !s.Stage.Settings.Simulated:
 		s.Travel.Seeking.To = tick
-		if s.Stage.Shown.Replay() == nil && tick == 0 {
+		if s.Stage.Shown.Replay() == nil && tick == 0 { // it is there already
 			break
 		}
 		s.Travel.beginSeek()
 		s.Travel.sendPart()
 	case s.Stage.Shown.Replay() == nil:
-		s.goTo(tick)
+		s.runTo(tick)
 	default:
 		if err := s.Stage.Player.Engine.History().Seek(tick); err != nil {
 			return fmt.Errorf("-seek: %w", err)
@@ -80,17 +80,18 @@ func (s *Session) beginAt(tick uint64) error {
 	return nil
 }
 
-// goTo runs the scene to a tick before the run's first frame is shown.
-func (s *Session) goTo(tick uint64) {
-	if last := s.Stage.O.Ticks; last > 0 {
+// runTo runs the scene to a tick before the run's first frame is shown. It takes events on the way, which
+// would pile up.
+func (s *Session) runTo(tick uint64) {
+	if last := s.Stage.Options.Ticks; last > 0 {
 		tick = min(tick, last)
 	}
-	for s.Stage.View.Tick < tick && s.Stage.Player.Failure() == nil && !s.Stage.O.Asked() {
+	for s.Stage.View.Tick < tick && s.Stage.Player.Failure() == nil && !s.Stage.Options.AskedToEnd() {
 		s.Travel.Steps = int(min(tick-min(s.Stage.Player.Demanded(), tick), seekSteps))
 		s.Travel.pass(0)
 		s.Stage.takeEvents()
 	}
 }
 
-// seekSteps is the most steps of goTo between two looks at events.
+// seekSteps is the most steps that runTo makes before it takes events.
 const seekSteps = 60

@@ -26,7 +26,7 @@ func (p *Background) Wrote(path string, err error) {
 	p.tell(text)
 }
 
-// NotSaved tells the user that a file could not be written, and why.
+// NotSaved says that a file could not be written, and why.
 func NotSaved(err error) string {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		return "could not save " + p.Path + ": " + p.Err.Error()

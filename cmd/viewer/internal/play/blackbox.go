@@ -14,12 +14,12 @@ func (c *Recorder) giveBlackBox(sc *SceneEntry, of *engine.Config) (keepsPast bo
 		return false
 	}
 	keepsPast = c.keepsPast(sc)
-	if !keepsPast && c.stage.O.BlackBox.Dir == "" {
+	if !keepsPast && c.stage.Options.BlackBox.Dir == "" {
 		return false
 	}
 	of.History.BlackBox = &engine.BlackBoxOptions{
-		Dir: c.stage.O.BlackBox.Dir, Length: c.stage.O.BlackBox.Length, Scene: sc.Name, Data: sc.data,
-		OnDump: c.tellDumped, InMemory: c.stage.O.BlackBox.Dir == "", NoStates: true, // a viewer that replays it can compute the scene
+		Dir: c.stage.Options.BlackBox.Dir, Length: c.stage.Options.BlackBox.Length, Scene: sc.Name, Data: sc.data,
+		OnDump: c.tellDumped, InMemory: c.stage.Options.BlackBox.Dir == "", NoStates: true, // a viewer that replays it can compute the scene
 	}
 	if keepsPast && c.forPerson() {
 		of.History.BlackBox.Memory = PastMemory
@@ -29,7 +29,7 @@ func (c *Recorder) giveBlackBox(sc *SceneEntry, of *engine.Config) (keepsPast bo
 
 // forPerson reports whether a person may look back: the run is for one, or the time bar is shown, as in a
 // run that ends by itself with the panel in its picture.
-func (c *Recorder) forPerson() bool { return c.stage.O.Interactive || c.PanelShown }
+func (c *Recorder) forPerson() bool { return c.stage.Options.Interactive || c.PanelShown }
 
 // PastMemory is the most bytes for the snapshots that make looking back quick.
 const PastMemory = 128 << 20
@@ -46,8 +46,8 @@ func (c *Recorder) tellDumped(path string, err error) {
 
 // DumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.
 func (c *Recorder) DumpBlackBox() {
-	e := c.stage.Live().Engine
-	if c.stage.O.BlackBox.Dir == "" {
+	e := c.stage.Present().Engine
+	if c.stage.Options.BlackBox.Dir == "" {
 		c.host.Say("there is no black box: start the viewer with -black-box DIR")
 		return
 	}
@@ -59,7 +59,7 @@ func (c *Recorder) DumpBlackBox() {
 // while runs are compared. Keeping them costs time, which would disturb what -hitch measures: with -hitch,
 // only -black-box keeps them.
 func (c *Recorder) keepsPast(sc *SceneEntry) bool {
-	o := c.stage.O
+	o := c.stage.Options
 	return sc.Replay == nil && c.stage.Settings.Loop == "" && !c.beside.comparing() &&
 		(o.BlackBox.Dir != "" || !o.TellsHitches && c.forPerson())
 }

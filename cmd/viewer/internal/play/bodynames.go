@@ -30,14 +30,14 @@ func label(v *View, slot int) string {
 type freshNames map[string]bool
 
 // like returns a name that no body has, such as "wheel 3" for a copy of "wheel" or of "wheel 2".
-func (f freshNames) like(e *Player, name string) string {
+func (f freshNames) like(p *Player, name string) string {
 	kind, n := name, 1
 	if i := strings.LastIndexByte(name, ' '); i > 0 {
 		if x, err := strconv.Atoi(name[i+1:]); err == nil && x > 0 {
 			kind, n = name[:i], x
 		}
 	}
-	for f[name] || e.Has(name) {
+	for f[name] || p.Has(name) {
 		n++
 		name = fmt.Sprint(kind, " ", n)
 	}

@@ -140,12 +140,12 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 		config = run.recording.Config(setup)
 		config.History.ReplayFrom = run.from
 	}
-	e, err := with.engine(sc, config)
+	e, err := with.startPlayer(sc, config)
 	h.stage.Owner.endWait()
 	if err != nil {
 		return err
 	}
-	h.stage.host.Started(e, false)
+	h.stage.host.Started(e, inRight)
 	o := h.stage.Right
 	o.Player, o.Drag, o.Settings = e, Drag{}, with
 	o.View = e.View()
@@ -174,7 +174,7 @@ func (h *Beside) rightSettings() Settings {
 // CloseRight closes the engine of the right half.
 func (h *Beside) CloseRight() {
 	if o := h.stage.Right; o != nil && o.Player != nil {
-		h.stage.stopEngine(o.Player)
+		h.stage.closePlayer(o.Player)
 	}
 }
 
@@ -185,7 +185,7 @@ func (s *Session) SetCompare(what string) error {
 		if err := c.Parse(what); err != nil {
 			return err
 		}
-		if s.Stage.Live().Recording() || s.Stage.Shown.Replay() != nil {
+		if s.Stage.Present().Records() || s.Stage.Shown.Replay() != nil {
 			s.Host.Say("a recording has no second half to compare with")
 			return nil
 		}

@@ -106,13 +106,13 @@ func boundsOf(d *world.BodyDef) (low, high world.Vec) {
 
 // put creates the bodies and joints of a clip, moved by a way in m. Each copy gets a name of its own, but a
 // nail is always called so.
-func (c *clip) put(e *Player, by world.Vec, names freshNames) (made []world.Body) {
+func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body) {
 	for _, d := range c.bodies {
 		d.Position = d.Position.Add(by)
 		if d.Name != "" && d.Name != nailName {
-			d.Name = names.like(e, d.Name)
+			d.Name = names.like(p, d.Name)
 		}
-		made = append(made, e.CreateBody(d))
+		made = append(made, p.CreateBody(d))
 	}
 	joints := make([]world.Joint, len(c.joints))
 	for i, k := range c.joints {
@@ -133,7 +133,7 @@ func (c *clip) put(e *Player, by world.Vec, names freshNames) (made []world.Body
 		if d.Kind == world.PulleyJoint {
 			d.GroundA, d.GroundB = d.GroundA.Add(by), d.GroundB.Add(by)
 		}
-		joints[i] = e.CreateJoint(d)
+		joints[i] = p.CreateJoint(d)
 	}
 	return made
 }
@@ -177,7 +177,7 @@ func (m *Builder) Paste(at world.Vec) {
 // putClip creates the bodies of a clip, moved by a way, as one change with the name what, and chooses them.
 func (m *Builder) putClip(what string, c *clip, by world.Vec) {
 	right := m.inspect.Right
-	m.changes.ChangeWorld(what, func(e *Player) { m.await(c.put(e, by, freshNames{}), right) })
+	m.changes.ChangeWorld(what, func(p *Player) { m.await(c.put(p, by, freshNames{}), right) })
 }
 
 // await chooses bodies that were just made, as soon as the picture has them, unless the user has pinned
@@ -231,13 +231,13 @@ func (m *Builder) Repeat(r Repetition) {
 		}
 		l, h := boundsOf(&c.bodies[last])
 		at := world.Vec{X: high.X + r.Gap/2, Y: (l.Y + h.Y) / 2} // of the first joint
-		m.changes.ChangeWorld("repeat", func(e *Player) {
+		m.changes.ChangeWorld("repeat", func(p *Player) {
 			before, all, names := c.from[last], []world.Body(nil), freshNames{} // before: the body to which the next copy is held
 			for i := range r.Times {
-				made := c.put(e, world.Vec{X: step * float64(i+1)}, names)
+				made := c.put(p, world.Vec{X: step * float64(i+1)}, names)
 				if r.Joined {
 					from, to := &c.bodies[last], &c.bodies[first]
-					e.CreateJoint(world.JointDef{
+					p.CreateJoint(world.JointDef{
 						Kind: world.RevoluteJoint, A: before, B: made[first], ReferenceAngle: to.Angle - from.Angle,
 						AnchorA: at.Sub(from.Position).Rotate(-from.Angle),
 						AnchorB: at.Sub(world.Vec{X: step}).Sub(to.Position).Rotate(-to.Angle),

@@ -78,8 +78,8 @@ func (d *Drag) release(p *Player) {
 	}
 }
 
-// removed forgets a body that was removed. Its joint went with it.
-func (d *Drag) removed(b world.Body) {
+// forget lets go of a body that was removed. Its joint went with it.
+func (d *Drag) forget(b world.Body) {
 	if d.Body == b {
 		*d = Drag{}
 	}
@@ -93,7 +93,7 @@ func (g *Stage) Grab(at world.Vec, reach float64) bool {
 	if !under.Drag.hold(under.Player, under.Player.Near(at, reach), at) {
 		return false
 	}
-	g.each(func(o *Side) {
+	g.eachSide(func(o *Side) {
 		if o != under {
 			o.Drag.hold(o.Player, under.Drag.Body, at)
 		}
@@ -102,13 +102,13 @@ func (g *Stage) Grab(at world.Vec, reach float64) bool {
 }
 
 // LetGo ends the joints by which the user drags a body.
-func (g *Stage) LetGo() { g.each(func(o *Side) { o.Drag.release(o.Player) }) }
+func (g *Stage) LetGo() { g.eachSide(func(o *Side) { o.Drag.release(o.Player) }) }
 
 // Pull pulls the held bodies towards a point. It is called in each frame while the button is held, also if
 // nothing is. now is the time of the frames.
 func (c *Changes) Pull(at world.Vec, now time.Duration) {
 	g := c.stage
-	if g.Shown.Recording != nil { // a recording, or the past: no body there can be pulled
+	if g.Shown.Recorded() { // a recording, or the past: no body there can be pulled
 		if g.Side.Drag.Body != 0 { // otherwise the user does not try to
 			c.travel.RefusesChange() // tells him
 		}
@@ -121,7 +121,7 @@ func (c *Changes) Pull(at world.Vec, now time.Duration) {
 		g.LetGo()
 		return
 	}
-	g.each(func(o *Side) { o.Drag.move(o.Player, at, now) })
+	g.eachSide(func(o *Side) { o.Drag.move(o.Player, at, now) })
 }
 
 // area is the area of the shapes of the body in a slot, m².

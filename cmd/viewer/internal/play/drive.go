@@ -20,12 +20,12 @@ type Wheel struct {
 type driving struct {
 	Arrows  [4]bool // the arrow keys that are held: left, right, down, up
 	Drives  bool    // the user drives, and not the scene
-	steered uint64  // the tick of his last arrow key
+	steered uint64  // the tick at which he last pressed or let go of one
 }
 
 func (w *Wheel) begin() { w.driving = driving{} }
 
-// The arrow keys, as indices of driving.arrows.
+// The arrow keys, as indices of Arrows.
 const (
 	ArrowLeft = iota
 	ArrowRight
@@ -36,7 +36,7 @@ const (
 // Drive gives an arrow key to a scene that the user can drive, such as a car. It reports whether it has
 // taken the key.
 func (w *Wheel) Drive(arrow int, down bool) bool {
-	if !w.stage.Scenes[w.stage.Current].Driven || w.stage.Shown.Recording != nil {
+	if !w.stage.Scene().Driven || w.stage.Shown.Recorded() {
 		return false
 	}
 	arrows := w.Arrows
@@ -50,10 +50,10 @@ func (w *Wheel) Drive(arrow int, down bool) bool {
 	return true
 }
 
-// steer tells a driven scene which arrow keys are held: left, right, down, up.
+// steer tells a driven scene which arrow keys are held.
 func (w *Wheel) steer(arrows [4]bool) {
 	w.Arrows, w.Drives, w.steered = arrows, true, w.stage.Player.Demanded()
-	way := func(minus, plus bool) (x float64) {
+	way := func(minus, plus bool) (x float64) { // -1, 0 or 1
 		if plus {
 			x++
 		}
@@ -62,25 +62,26 @@ func (w *Wheel) steer(arrows [4]bool) {
 		}
 		return x
 	}
-	x, y := way(arrows[0], arrows[1]), way(arrows[2], arrows[3])
-	w.stage.Engines(func(e *Player) { e.DoNamed(scenes.DriveCommand, x, y) })
+	x, y := way(arrows[ArrowLeft], arrows[ArrowRight]), way(arrows[ArrowDown], arrows[ArrowUp])
+	w.stage.EachPlayer(func(p *Player) { p.DoNamed(scenes.DriveCommand, x, y) })
 }
 
 // WheelTime is how long the user keeps the wheel without holding a key, in s of the world.
 const WheelTime = 5
 
-// Values of WheelBack's parameter now.
+// Values of GiveBack's parameter now; see there.
 const whenIdle, AtOnce = false, true
 
-// WheelBack lets the scene drive again: with AtOnce immediately, otherwise once the user has not driven
-// for WheelTime. It never does while an arrow key is held. It reports whether it has.
-func (w *Wheel) WheelBack(now bool) bool {
+// GiveBack lets the scene drive again, if the user does: with AtOnce immediately, with whenIdle once he has
+// not driven for WheelTime. It never does while an arrow key is held. It reports whether it has.
+func (w *Wheel) GiveBack(now bool) bool {
+	// The last key may lie ahead of the present tick, because a snapshot of a moment before it was restored.
 	idle := float64(w.stage.Player.Demanded()-min(w.steered, w.stage.Player.Demanded())) / w.stage.Player.Rate().Float()
-	if !w.Drives || w.Arrows != [4]bool{} || w.stage.Shown.Recording != nil || !now && idle < WheelTime {
+	if !w.Drives || w.Arrows != [4]bool{} || w.stage.Shown.Recorded() || !now && idle < WheelTime {
 		return false
 	}
 	w.Drives = false
-	w.stage.Engines(func(e *Player) { e.DoNamed(scenes.DriveCommand) })
+	w.stage.EachPlayer(func(p *Player) { p.DoNamed(scenes.DriveCommand) })
 	w.host.Say("the scene drives again")
 	return true
 }

@@ -25,7 +25,7 @@ func (e *Editor) SetBody(f *Field[world.BodyDef], x float64) {
 	change := func(b world.Body, d *world.BodyDef) {
 		if f.In(d) {
 			f.set(d, x)
-			e.stage.Engines(func(p *Player) { f.send(p, uint64(b), d) })
+			e.stage.EachPlayer(func(p *Player) { f.send(p, uint64(b), d) })
 		}
 	}
 	change(n.Body, &n.Info.Def)
@@ -72,7 +72,7 @@ func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
 			return
 		}
 		f.change(d, x, text)
-		e.stage.Engines(func(p *Player) { f.send(p, uint64(h), d) })
+		e.stage.EachPlayer(func(p *Player) { f.send(p, uint64(h), d) })
 	}
 	for _, i := range n.Shapes() {
 		change(n.Info.Handles[i], &n.Info.Def.Shapes[i])
@@ -100,7 +100,7 @@ func (e *Editor) SetMass(x float64) {
 		for i, h := range handles {
 			density := &d.Shapes[i].Density
 			*density *= x / *mass
-			e.stage.Engines(func(p *Player) { p.SetDensity(h, *density) })
+			e.stage.EachPlayer(func(p *Player) { p.SetDensity(h, *density) })
 		}
 		*mass = x
 	}
@@ -131,11 +131,11 @@ func (e *Editor) SetJoint(f *Field[world.JointDef], x float64, text string) {
 	f.change(&j.Def, x, text)
 	d := j.Def
 	if f.send != nil {
-		e.stage.Engines(func(p *Player) { f.send(p, uint64(n.Joint), &d) })
+		e.stage.EachPlayer(func(p *Player) { f.send(p, uint64(n.Joint), &d) })
 		return
 	}
 	was := n.Joint
-	e.stage.Engines(func(p *Player) {
+	e.stage.EachPlayer(func(p *Player) {
 		p.DestroyJoint(was)
 		n.Joint = p.CreateJoint(d)
 		for _, g := range j.gears { // gears go with the joints that they couple

@@ -18,8 +18,8 @@ type fileWatch struct {
 // the stamp of the file when it was read.
 func (s *Session) watchFile() {
 	s.unwatchFile()
-	sc := &s.Stage.Scenes[s.Stage.Current]
-	if sc.Path == "" || sc.Replay != nil || s.Stage.O.Hidden {
+	sc := s.Stage.Scene()
+	if sc.Path == "" || sc.Replay != nil || s.Stage.Options.Hidden {
 		return
 	}
 	s.Watching = &fileWatch{sc.Path, make(chan struct{})}

@@ -36,7 +36,7 @@ func TestTheWatchOfASceneFileEndsWithTheRun(t *testing.T) {
 }
 
 func TestASceneFileIsWatchedByOneGoroutine(t *testing.T) {
-	s := &Session{Stage: &Stage{Scenes: []SceneEntry{{Path: "none.json"}}, O: new(Options)}}
+	s := &Session{Stage: &Stage{Scenes: []SceneEntry{{Path: "none.json"}}, Options: new(Options)}}
 	s.watchFile()
 	first := s.Watching.Quit
 	s.watchFile()

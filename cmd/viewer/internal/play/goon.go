@@ -70,10 +70,10 @@ func (s *Session) startFrom(at *beginning) error {
 		old = next.saved
 	}
 	ended := ""
-	if s.Stage.Live().Recording() {
+	if s.Stage.Present().Records() {
 		ended = "; the recording has ended"
 	}
-	name := fmt.Sprintf("%s, left at %.1f s", s.Stage.Scenes[s.Stage.Current].Name, s.Travel.Seconds(float64(left.from)))
+	name := fmt.Sprintf("%s, left at %.1f s", s.Stage.Scene().Name, s.Travel.Seconds(float64(left.from)))
 	sc, err := recordedScene(left.recording, name)
 	if err != nil {
 		return err

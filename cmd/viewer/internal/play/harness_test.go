@@ -78,7 +78,7 @@ func newBench(t testing.TB, args string) *bench {
 // openBench is newBench, but opens nothing yet.
 func openBench(t testing.TB, args string) *bench {
 	t.Helper()
-	o := &Options{Scene: "rain", Begun: new(atomic.Bool), Asked: func() bool { return false }}
+	o := &Options{Scene: "rain", Begun: new(atomic.Bool), AskedToEnd: func() bool { return false }}
 	with := Settings{Scale: 1, Simulated: true, Smoothing: Smoothings[0]}
 	b := &bench{t: t}
 	b.source, _ = frametime.NewFixedSource(clock.Hz(60))
@@ -211,7 +211,7 @@ func (b *bench) run(frames int) {
 		if err := b.Advance(b.frames == 0, time.Duration(ns)); err != nil {
 			b.t.Fatal(err)
 		}
-		b.Stage.O.Begun.Store(true)
+		b.Stage.Options.Begun.Store(true)
 		b.Settle(true)
 		b.frames++
 	}

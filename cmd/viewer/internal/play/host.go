@@ -15,11 +15,14 @@ type Host interface {
 	// Later has f called between two frames. Its error ends the run. Any goroutine may call Later.
 	Later(f func() error)
 
-	Started(p *Player, left bool)      // an engine runs, in the left or only half of the picture or in the right one
+	Started(p *Player, left bool)      // a player runs: inLeft or inRight
 	Closing(p *Player) (closed func()) // it is about to be closed; closed is called when it is
 
 	Scene(is SceneChange, of *SceneEntry) // a step of the way from one scene to another
 }
+
+// Values of Started's parameter left. The only picture counts as the left half.
+const inLeft, inRight = true, false
 
 // SceneChange is a step of the way from one scene to another.
 type SceneChange int

@@ -22,8 +22,8 @@ type Builder struct {
 // a program which loads the saved scene can find it.
 func (m *Builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
-	m.changes.ChangeWorld("create "+kind, func(e *Player) {
-		b := e.CreateBody(world.BodyDef{Name: freshNames{}.like(e, kind), Kind: world.Dynamic, Position: at, Shapes: []world.ShapeDef{shape}})
+	m.changes.ChangeWorld("create "+kind, func(p *Player) {
+		b := p.CreateBody(world.BodyDef{Name: freshNames{}.like(p, kind), Kind: world.Dynamic, Position: at, Shapes: []world.ShapeDef{shape}})
 		m.await([]world.Body{b}, m.inspect.Right)
 	})
 }
@@ -43,9 +43,9 @@ func (m *Builder) DeleteBody(of *Player, b world.Body) {
 
 // destroy destroys bodies as one change, which can be undone under the name what.
 func (m *Builder) destroy(what string, all []world.Body) {
-	m.changes.ChangeWorld(what, func(e *Player) {
+	m.changes.ChangeWorld(what, func(p *Player) {
 		for _, b := range all {
-			e.DestroyBody(b)
+			p.DestroyBody(b)
 		}
 	})
 }
@@ -76,10 +76,10 @@ func (m *Builder) DeleteChosen() {
 		if nail, ok := nailOf(n.Inspected(), n.Joint); ok { // its joint goes with it
 			m.destroy("delete joint", []world.Body{nail})
 		} else {
-			m.changes.ChangeWorld("delete joint", func(e *Player) { e.DestroyJoint(n.Joint) })
+			m.changes.ChangeWorld("delete joint", func(p *Player) { p.DestroyJoint(n.Joint) })
 		}
 	case n.Shape != 0:
-		m.changes.ChangeWorld("delete shape", func(e *Player) { e.DestroyShape(n.Shape) })
+		m.changes.ChangeWorld("delete shape", func(p *Player) { p.DestroyShape(n.Shape) })
 	default:
 		m.DeleteBody(n.Inspected(), n.Body)
 	}

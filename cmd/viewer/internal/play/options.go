@@ -12,7 +12,7 @@ type Options struct {
 	Compare Comparison
 
 	Hidden       bool   // there is no window
-	Limited      bool   // the run ends by itself
+	Limited      bool   // the run ends by itself, as after -ticks
 	Interactive  bool   // the run is for a person
 	TellsHitches bool   // late frames are reported (-hitch)
 	Strict       bool   // refuse a scene file with fixtures that would be left out
@@ -20,14 +20,14 @@ type Options struct {
 
 	Seek *uint64 // the run begins at that tick; nil: at the start
 
-	Begun *atomic.Bool // the first scene is open and has what flags name: files may be replaced
-	Asked func() bool  // whether the run was asked to end
+	Begun      *atomic.Bool // the first scene is open and has what flags name: files may be replaced
+	AskedToEnd func() bool  // whether the run was asked to end
 
-	Record     string // the file of the first scene's recording, or ""
-	RecordFrom uint64 // a tick; 0: from the start
-	BlackBox   BlackBox
-	Track      []string // the names of bodies; "#3" is the one in slot 3
-	Notes      bool     // the values of the first tracked body are noted after each step
+	Record      string // the file of the first scene's recording, or ""
+	RecordFrom  uint64 // a tick; 0: from the start
+	BlackBox    BlackBox
+	Track       []string // the names of bodies; "#3" is the one in slot 3
+	LogsSamples bool     // the values of the first tracked body are kept after each step of the run (-plot)
 }
 
 // BlackBox says where and how long a recording of the last seconds is kept, which the engine writes when

@@ -31,10 +31,10 @@ type Outcome struct {
 // code may be missing.
 func (o *Outcome) PhysicsFailure() error {
 	failure := o.stage.Player.Failure()
-	if failure == nil || !o.stage.Scenes[o.stage.Current].foreign { // errors.As allocates
+	if failure == nil || !o.stage.Scene().foreign { // errors.As allocates
 		return failure
 	}
-	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && o.stage.Shown.From == nil && !o.stage.Shown.Replay().HasStates {
+	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && !o.stage.Shown.Watched() && !o.stage.Shown.Replay().HasStates {
 		return fmt.Errorf("%w; if the program has controllers, hooks or functions of its own, record with RecordOptions.States to see it", failure)
 	}
 	return failure
@@ -47,20 +47,20 @@ func (o *Outcome) Replayed(hash string) error {
 	switch {
 	case r == nil:
 		return nil
-	case o.stage.Shown.From != nil:
+	case o.stage.Shown.Watched():
 		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // the end of a program is said elsewhere
 			return err
 		}
 		return nil
 	case o.stage.Done.Load() < r.Ticks:
-		if o.stage.O.Limited || o.stage.Quitting {
+		if o.stage.Options.Limited || o.stage.Quitting {
 			return nil // only a part of it was asked for
 		}
-		return fmt.Errorf("%s: replayed to tick %d of %d", o.stage.Scenes[o.stage.Current].Path, o.stage.Done.Load(), r.Ticks)
+		return fmt.Errorf("%s: replayed to tick %d of %d", o.stage.Scene().Path, o.stage.Done.Load(), r.Ticks)
 	case r.Cut:
-		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", o.stage.Scenes[o.stage.Current].Path, r.Ticks)
+		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", o.stage.Scene().Path, r.Ticks)
 	case hash != "" && r.FinalHash() != 0 && hash != fmt.Sprintf("%016x", r.FinalHash()):
-		return fmt.Errorf("%s: the world after the last command differs from the recording", o.stage.Scenes[o.stage.Current].Path)
+		return fmt.Errorf("%s: the world after the last command differs from the recording", o.stage.Scene().Path)
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (o *Outcome) Replayed(hash string) error {
 // world.Register) that the viewer does not have.
 func (o *Outcome) UnknownFunction() error {
 	failure := o.stage.Player.Failure()
-	if failure == nil || o.stage.Shown.From == nil || o.stage.Shown.From.URL == "" { // errors.As allocates
+	if failure == nil || !o.stage.Shown.Watched() || o.stage.Shown.Source.URL == "" { // errors.As allocates
 		return nil
 	}
 	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && m.Unregistered != "" {

@@ -82,6 +82,6 @@ func (u *Tuner) SwitchWorld(command string, setting *OnOffUnset, on bool) {
 	if on {
 		*setting, arg = turnedOn, 1
 	}
-	u.stage.Engines(func(e *Player) { e.DoNamed(command, arg) })
+	u.stage.EachPlayer(func(p *Player) { p.DoNamed(command, arg) })
 	u.stage.World = u.stage.Settings.Overrides.applied(u.stage.Given)
 }

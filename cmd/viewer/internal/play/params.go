@@ -26,19 +26,19 @@ func (q *Params) Param(sc *SceneEntry, i int) float64 {
 // SetParam changes a parameter of the open scene by a command, which a recording
 // keeps.
 func (q *Params) SetParam(i int, x float64) {
-	sc := &q.stage.Scenes[q.stage.Current]
+	sc := q.stage.Scene()
 	p := &sc.Params[i]
 	x = p.Fix(x)
 	if q.values[sc.Name] == nil {
 		q.values[sc.Name] = map[string]float64{}
 	}
 	q.values[sc.Name][p.Name] = x
-	q.stage.Engines(func(e *Player) { e.DoNamed(p.Command(), x) })
+	q.stage.EachPlayer(func(e *Player) { e.DoNamed(p.Command(), x) })
 }
 
 // Gravity returns the gravity of the open scene, in m/s².
 func (q *Params) Gravity() world.Vec {
-	if g, ok := q.gravities[q.stage.Scenes[q.stage.Current].Row]; ok {
+	if g, ok := q.gravities[q.stage.Scene().Row]; ok {
 		return g
 	}
 	return q.stage.Given.World.Gravity
@@ -46,7 +46,7 @@ func (q *Params) Gravity() world.Vec {
 
 // keepGravity remembers the gravity of the open scene, for the panel and for a restart.
 func (q *Params) keepGravity(g world.Vec) {
-	row := q.stage.Scenes[q.stage.Current].Row
+	row := q.stage.Scene().Row
 	if q.gravities[row] = g; g == q.stage.Given.World.Gravity {
 		delete(q.gravities, row) // if the scene's file changes, its new gravity counts
 	}
@@ -55,7 +55,7 @@ func (q *Params) keepGravity(g world.Vec) {
 // SetGravity changes the gravity of the running world by a command.
 func (q *Params) SetGravity(g world.Vec) {
 	q.keepGravity(g)
-	q.stage.Engines(func(e *Player) { e.SetGravity(g) })
+	q.stage.EachPlayer(func(p *Player) { p.SetGravity(g) })
 }
 
 // sendParams gives a world that was just built the parameters and the gravity that
@@ -67,7 +67,7 @@ func (q *Params) sendParams(sc *SceneEntry) {
 	for i := range sc.Params {
 		p := &sc.Params[i]
 		if x := q.Param(sc, i); x != p.Default {
-			q.stage.Engines(func(e *Player) { e.DoNamed(p.Command(), x) })
+			q.stage.EachPlayer(func(e *Player) { e.DoNamed(p.Command(), x) })
 		}
 	}
 	if g := q.Gravity(); g != q.stage.Given.World.Gravity {

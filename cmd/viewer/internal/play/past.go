@@ -20,7 +20,7 @@ func (t *Travel) ToPresent() {
 	t.stage.LetGo()
 	e := t.stage.Player // of the past
 	present.SetPaused(present.Paused() || t.Stopped())
-	if err := t.stage.stopEngine(e); errors.Is(err, engine.ErrStuck) && !t.stage.Quitting {
+	if err := t.stage.closePlayer(e); errors.Is(err, engine.ErrStuck) && !t.stage.Quitting {
 		t.host.Say(err.Error())
 		t.stage.CloseErr = nil // the session goes on without that engine
 	}
@@ -32,26 +32,26 @@ func (t *Travel) ToPresent() {
 
 // turnTo shows another engine, and gives it the body that the user inspects and the layers that are
 // drawn.
-func (t *Travel) turnTo(e *Player) {
-	t.stage.Player = e
-	e.Samples.Choose(t.inspect.Body, t.inspect.What)
+func (t *Travel) turnTo(p *Player) {
+	t.stage.Player = p
+	p.Samples.Choose(t.inspect.Body, t.inspect.What)
 	t.inspect.asked, t.inspect.Last = false, time.Time{} // the old answer stays until the new one
-	e.SetDebugLayers(t.stage.Debug)
+	p.SetDebugLayers(t.stage.Debug)
 }
 
 // PastTicks returns how many ticks the user can go back at least, once the session is that old.
 func (t *Travel) PastTicks() uint64 {
-	length := cmp.Or(t.stage.O.BlackBox.Length, 30*time.Second)
+	length := cmp.Or(t.stage.Options.BlackBox.Length, 30*time.Second)
 	return uint64(length.Seconds() * t.stage.Player.Rate().Float())
 }
 
 // RefusesChange reports whether a recording or the past is shown. If so, it tells the user that it
 // cannot be changed.
 func (t *Travel) RefusesChange() bool {
-	if t.stage.Shown.Recording == nil {
+	if !t.stage.Shown.Recorded() {
 		return false
 	}
-	if t.stage.Shown.From != nil {
+	if t.stage.Shown.Watched() {
 		t.host.Say("what is watched cannot be changed from here")
 	} else if t.stage.Shown.Replay() != nil {
 		t.host.Say("a recording cannot be changed")

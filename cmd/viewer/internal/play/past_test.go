@@ -21,7 +21,7 @@ func TestASessionIsLookedBackOnAndGoesOnAsIfItHadNotBeen(t *testing.T) {
 func TestThePastIsSetUpWhereThatMayBeAbandoned(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	b.run(100)
-	sc := &b.Stage.Scenes[b.Stage.Current]
+	sc := b.Stage.Scene()
 	config, asked := sc.Config, false
 	sc.Config = func() engine.Config {
 		c := config()

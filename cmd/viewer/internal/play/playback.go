@@ -54,23 +54,23 @@ const LoopTime = 3
 // ToggleBackward plays a replay or the past backward, or ends that. In the present it first opens the
 // past. The replay is paused meanwhile; enterPast pauses a past that is still being set up.
 func (t *Travel) ToggleBackward() {
-	if t.stage.Shown.Recording == nil {
+	if !t.stage.Shown.Recorded() {
 		t.Seek(t.stage.Player.Demanded())
-		if t.stage.Shown.Recording == nil { // there is no past, which seek has said
+		if !t.stage.Shown.Recorded() { // there is no past, which seek has said
 			return
 		}
 	}
-	t.follow.leaveNow()
+	t.follow.stopKeepingUp()
 	t.Playback.Backward, t.Playback.pace = !t.Playback.Backward, Pace{}
 	if on := t.Playback.Backward; t.stage.Shown.What != ShowsOpening {
-		t.stage.Engines(func(e *Player) { e.SetPaused(on) })
+		t.stage.EachPlayer(func(p *Player) { p.SetPaused(on) })
 	}
 }
 
-// goBack is called in each frame. If a replay plays backward, it goes back by a frame of d. If the
+// steerPlayback is called in each frame. If a replay plays backward, it goes back by a frame of d. If the
 // replay has come to the end of its loop, it goes to the loop's beginning. If the past has come
 // to its end, it returns to the present.
-func (t *Travel) goBack(d time.Duration) {
+func (t *Travel) steerPlayback(d time.Duration) {
 	p, r := &t.Playback, t.stage.Shown.Recording
 	if r == nil || t.Seeking.On {
 		return

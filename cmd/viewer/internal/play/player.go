@@ -23,11 +23,12 @@ type Player struct {
 	loop
 	Tracer
 	Engine  *engine.Engine // nil if article is set
-	article *articles.Loop // a loop of the articles; nil if engine is set
+	article *articles.Loop // nil if Engine is set
 	Name    string         // of the loop of the articles; "" for an engine
 	Samples *Samples       // values of one body after each step, for the plot
 }
 
+// View is the states of the bodies that a frame shows, and what does not change from step to step.
 type View = scene.View[body2d.State]
 
 // loop has the methods that engine.Engine, which explains them, shares with a loop of the articles.
@@ -61,16 +62,16 @@ type Tracer interface {
 	GPUTime(frame uint64, d time.Duration)
 }
 
-// play starts a player: an engine if name is "", otherwise the loop of the articles of that name.
-func play(name string, c engine.Config) (*Player, error) {
-	noted := &Samples{rows: make([]sample, samplesKept)}
-	noted.attach(&c)
+// newPlayer starts a player: an engine if name is "", otherwise the loop of the articles of that name.
+func newPlayer(name string, c engine.Config) (*Player, error) {
+	samples := &Samples{rows: make([]sample, samplesKept)}
+	samples.attach(&c)
 	if name == "" {
 		e, err := engine.New(c)
 		if err != nil {
 			return nil, err
 		}
-		return &Player{e.Commands, e, e.Trace(), e, nil, name, noted}, nil
+		return &Player{Commands: e.Commands, loop: e, Tracer: e.Trace(), Engine: e, Samples: samples}, nil
 	}
 	if c.History.Record != nil || c.History.Replay != nil || c.History.BlackBox != nil {
 		return nil, errors.New("only the engine's own loop can record and replay")
@@ -79,10 +80,10 @@ func play(name string, c engine.Config) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Player{l.Commands, l, l, nil, l, name, noted}, nil
+	return &Player{Commands: l.Commands, loop: l, Tracer: l, article: l, Name: name, Samples: samples}, nil
 }
 
-// events appends the events that are due. It does not go through the interface, which
+// events appends the events that are due to dst. It does not go through the interface loop, which
 // would allocate.
 func (p *Player) events(dst []world.Event) []world.Event {
 	if p.article != nil {
@@ -97,8 +98,8 @@ func (p *Player) events(dst []world.Event) []world.Event {
 	return dst
 }
 
-// Recording reports whether the player records.
-func (p *Player) Recording() bool { return p.Engine != nil && p.Engine.History().Recording() }
+// Records reports whether the player writes a recording.
+func (p *Player) Records() bool { return p.Engine != nil && p.Engine.History().Recording() }
 
 // Motion returns the animation error and the input latency of the last seconds.
 func (p *Player) Motion() present.Figures {

@@ -26,7 +26,7 @@ type Sampler struct {
 // what is an index of plotted.
 func (a *Sampler) Sampled(tick uint64, what int) (x float64, ok bool) {
 	if a.stage.Shown.What == ShowsPast {
-		if x, ok = a.stage.Live().Samples.at(tick, a.inspect.Body, what); ok {
+		if x, ok = a.stage.Present().Samples.at(tick, a.inspect.Body, what); ok {
 			return x, ok
 		}
 	}
@@ -69,7 +69,7 @@ func (a *Sampler) Rows() (rows []LoggedSample) {
 	return rows
 }
 
-// Logged returns the values of the first tracked body after each step of the run; see Options.Notes.
+// Logged returns the values of the first tracked body after each step of the run; see Options.LogsSamples.
 func (a *Sampler) Logged() []LoggedSample { return a.stage.Player.Samples.logged }
 
 // Poses calls f with each tracked body as this frame shows it.

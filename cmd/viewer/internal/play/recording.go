@@ -19,7 +19,7 @@ type Recording struct {
 	file   *outfile.Stream
 	path   string
 	Ended  chan struct{} // closed when the engine writes no more
-	over   atomic.Bool   // ended is closed
+	over   atomic.Bool   // Ended is closed
 	Err    error         // why the recording is not complete
 	closed bool          // the file is closed
 	byKey  bool          // begun by a key, not by -record
@@ -37,10 +37,11 @@ type Recorder struct {
 	Recording  *Recording   // the newest, or nil
 	RecordErr  error        // the first error of an earlier recording
 	PanelShown bool         // a panel with the time bar is in the picture
-	begun      *atomic.Bool // the run has begun: older files may be replaced
+	begun      *atomic.Bool // older files may be replaced; see newRecording
 }
 
-// newRecording creates the file of a run. begun says whether the run has begun.
+// newRecording creates the file of a recording. An older file is only replaced once begun is true, so that
+// a run that fails at its start loses none.
 func newRecording(path string, begun *atomic.Bool) (*Recording, error) {
 	f, err := outfile.Create(path, begun)
 	if err != nil {
@@ -61,7 +62,7 @@ func (r *Recording) options(sc *SceneEntry, failed func(error)) *engine.RecordOp
 	}
 }
 
-// close closes the file. err is the error with which the engine was closed.
+// close closes the file once the engine has written all. err is the error with which the engine was closed.
 func (r *Recording) close(err error) {
 	if r == nil || r.closed {
 		return
@@ -72,21 +73,23 @@ func (r *Recording) close(err error) {
 	}
 	r.closed = true
 	r.Err = cmp.Or(err, r.file.Close())
-	if info, gone := os.Stat(r.path); r.byKey && gone == nil && info.Size() == 0 { // the scene was left before the next frame
+	info, missing := os.Stat(r.path)
+	if r.byKey && missing == nil && info.Size() == 0 { // the scene was left in the frame in which the recording began
 		r.Err = os.Remove(r.path)
 	}
 }
 
-// record makes the engine with that configuration record the scene.
+// record makes the engine with that configuration record the scene to the file of -record, if the flag is
+// set and this is the first scene.
 func (c *Recorder) record(sc *SceneEntry, to *engine.Config) (err error) {
-	if c.stage.O.Record == "" || c.Recording != nil {
+	if c.stage.Options.Record == "" || c.Recording != nil {
 		return nil
 	}
-	if c.Recording, err = newRecording(c.stage.O.Record, c.begun); err != nil {
+	if c.Recording, err = newRecording(c.stage.Options.Record, c.begun); err != nil {
 		return err
 	}
 	to.History.Record = c.Recording.options(sc, c.RecordFailed)
-	to.History.Record.From, to.History.Record.FromSetup = c.stage.O.RecordFrom, true // a viewer that replays it can set up the scene
+	to.History.Record.From, to.History.Record.FromSetup = c.stage.Options.RecordFrom, true // a viewer that replays it can set up the scene
 	return nil
 }
 
@@ -101,7 +104,7 @@ func (c *Recorder) ToggleRecording() {
 		c.host.Say("only the engine's own loop can record")
 		return
 	}
-	if c.stage.Player.Recording() {
+	if c.stage.Player.Records() {
 		if err := c.stage.Player.Engine.History().StopRecording(); err != nil {
 			c.host.Say(err.Error())
 			return
@@ -135,7 +138,7 @@ func (c *Recorder) recordTo(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.stage.Player.Engine.History().StartRecording(*r.options(&c.stage.Scenes[c.stage.Current], c.RecordFailed)); err != nil {
+	if err := c.stage.Player.Engine.History().StartRecording(*r.options(c.stage.Scene(), c.RecordFailed)); err != nil {
 		r.file.Close()
 		os.Remove(path)
 		return err

@@ -87,8 +87,8 @@ func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 // have code that is not here, and recorded states, it opens those in place of the replay and returns
 // true.
 func (s *Session) showStates() bool {
-	sc := &s.Stage.Scenes[s.Stage.Current]
-	if !sc.foreign || s.Stage.Shown.From != nil || s.Stage.Shown.Replay().States || !s.Stage.Shown.Replay().HasStates || !errors.As(s.Outcome.Failure, new(*engine.Mismatch)) {
+	sc := s.Stage.Scene()
+	if !sc.foreign || s.Stage.Shown.Watched() || s.Stage.Shown.Replay().States || !s.Stage.Shown.Replay().HasStates || !errors.As(s.Outcome.Failure, new(*engine.Mismatch)) {
 		return false
 	}
 	shown, err := shownScene(s.Stage.Shown.Replay(), sc.Path, s.Outcome.Failure)
@@ -96,7 +96,7 @@ func (s *Session) showStates() bool {
 		s.Outcome.Failure = err
 		return false
 	}
-	if o := s.Stage.O; o.Ticks > 0 {
+	if o := s.Stage.Options; o.Ticks > 0 {
 		o.Ticks = min(o.Ticks, shown.Replay.Ticks) // the run ends there
 		s.Stage.Settings.LastTick = o.Ticks
 	}

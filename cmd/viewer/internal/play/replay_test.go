@@ -13,7 +13,7 @@ func TestADroppedRecordingOpensAndEndsWithItsVerdictAndAnotherSceneCanFollow(t *
 		t.Fatal(err)
 	}
 	b.run(2)
-	sc := &b.Stage.Scenes[b.Stage.Current]
+	sc := b.Stage.Scene()
 	if sc.Name != "rain" || b.Stage.Shown.Replay() == nil || b.Stage.Player.Engine == nil || sc.Category != recordingsCategory {
 		t.Fatalf("open is %s, replay %v", sc.Name, b.Stage.Shown.Replay())
 	}

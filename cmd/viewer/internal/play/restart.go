@@ -1,15 +1,18 @@
 package play
 
 import (
+	"cmp"
+
 	"halfstep/world"
 )
 
 // Restart calls set, which changes a setting that a running world cannot change, and restarts the
-// scene. setting is its name, and to its new value, for messages.
+// scene, unless the user keeps it to save what he has built. setting is the name and to the new value, for
+// messages.
 func (s *Session) Restart(setting, to string, set func()) error {
 	return s.Changes.LeaveScene("the choice of "+setting, func() error {
 		ended := ""
-		if s.Stage.Live().Recording() {
+		if s.Stage.Present().Records() {
 			ended = " and the recording ends"
 		}
 		set()
@@ -19,6 +22,23 @@ func (s *Session) Restart(setting, to string, set func()) error {
 		s.Host.Say(setting + ": " + to + "; the scene restarts" + ended)
 		return nil
 	})
+}
+
+// Again restarts the scene, and shows it in its own view.
+func (s *Session) Again() error {
+	return s.Changes.LeaveScene(s.Host.Key("restart"), func() error {
+		s.Host.Scene(SceneAgain, s.Stage.Scene())
+		return s.ChangeScene(s.Stage.Current)
+	})
+}
+
+// ChangeSceneBy opens the scene that is so many places further on in the list, which goes round.
+func (s *Session) ChangeSceneBy(by int) error {
+	n, key := len(s.Stage.Scenes), s.Host.Key("next scene")
+	if by < 0 {
+		key = s.Host.Key("previous scene")
+	}
+	return s.Changes.LeaveScene(key, func() error { return s.ChangeScene((s.Stage.Current + by + n) % n) })
 }
 
 // SetStepper chooses how the world is stepped.
@@ -32,23 +52,20 @@ func (s *Session) SetStepper(stepper world.Stepper) error {
 
 // SetLoop chooses the loop. Only the engine's own can record and replay.
 func (s *Session) SetLoop(name string) error {
-	if name == "engine" {
+	if name == "engine" { // as in LoopNames
 		name = ""
 	}
 	switch {
 	case s.Stage.Shown.Replay() != nil:
 		s.Host.Say("only the engine's own loop can replay")
 		return nil
-	case name != "" && s.Stage.Live().Recording():
+	case name != "" && s.Stage.Present().Records():
 		s.Host.Say("only the engine's own loop can record; stop the recording first")
 		return nil
-	case name != "" && s.Stage.O.BlackBox.Dir != "":
+	case name != "" && s.Stage.Options.BlackBox.Dir != "":
 		s.Host.Say("only the engine's own loop has a black box")
 		return nil
 	}
-	label := name
-	if name == "" {
-		label = "the engine's own"
-	}
+	label := cmp.Or(name, "the engine's own")
 	return s.Restart("loop", label, func() { s.Stage.Settings.Loop = name })
 }

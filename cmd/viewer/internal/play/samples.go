@@ -144,8 +144,8 @@ func (s *Samples) at(tick uint64, body world.Body, what int) (x float64, ok bool
 
 // follow notes the values of the tick that is shown, as far as the picture has them, if no step has:
 // the body was only just chosen, or the world is replayed from states and makes no steps.
-func (s *Samples) follow(e *Player, body world.Body) {
-	view := e.View()
+func (s *Samples) follow(p *Player, body world.Body) {
+	view := p.View()
 	slot, there := view.Scene.Slot(uint64(body))
 	if _, noted := s.at(view.Tick, body, 0); noted || !there || slot >= len(view.Cur) {
 		return

@@ -206,7 +206,7 @@ func (sc *SceneEntry) tryPlaying() error {
 
 // OpenFile opens a scene that was read from a file.
 func (s *Session) OpenFile(sc *SceneEntry) error {
-	if err := sc.refused(s.Stage.O.Strict); err != nil {
+	if err := sc.refused(s.Stage.Options.Strict); err != nil {
 		s.Host.Warn(err.Error())
 		return nil
 	}

@@ -25,7 +25,7 @@ func TestAMessageAboutASceneFileNamesItOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, started := (&Settings{Scale: 1}).engine(&sc, sc.Config())
+	_, started := (&Settings{Scale: 1}).startPlayer(&sc, sc.Config())
 	for _, err := range []error{sc.tryBuilding(), started} {
 		if err == nil || strings.Count(err.Error(), "car.json") != 1 || strings.Contains(err.Error(), "setup") || strings.Contains(err.Error(), "shape") {
 			t.Error(err)

@@ -49,12 +49,6 @@ type Seeking struct {
 	first time.Duration // from asked to the first picture of the past; 0: there is none yet
 }
 
-// Opened is an engine that replays the past, or the error in starting it.
-type Opened struct {
-	player *Player
-	err    error
-}
-
 const (
 	partTime = 100 * time.Millisecond // about how long the steps of a part take
 	mostPart = 4096                   // ticks of a part at most
@@ -70,13 +64,13 @@ const (
 
 // Seek goes to a tick of the replay or of the session's past, or to the end that is nearest to it.
 func (t *Travel) Seek(tick uint64) {
-	if t.stage.Shown.Recording == nil {
+	if !t.stage.Shown.Recorded() {
 		if !t.lookBack(tick) {
 			return
 		}
 		t.Seeking.On, t.Steps = false, 0 // ends the seek of -seek
 	}
-	t.follow.leaveNow()
+	t.follow.stopKeepingUp()
 	k, r := &t.Seeking, t.stage.Shown.Recording
 	tick = min(max(tick, r.First), r.Ticks)
 	underWay := k.On
@@ -104,7 +98,7 @@ func (t *Travel) At() uint64 {
 func (t *Travel) beginSeek() {
 	k := &t.Seeking
 	k.On, k.from, k.began = true, t.stage.Player.Demanded(), time.Now()
-	k.Part = partOf(t.stage.Live(), 1) // a replay has no newest step at first
+	k.Part = partOf(t.stage.Present(), 1) // a replay has no newest step at first
 }
 
 // partOf returns how many steps a player does in partTime, by the time of its newest step. If it has
@@ -120,7 +114,7 @@ func partOf(p *Player, unknown uint64) uint64 {
 // Place says in words where a tick of the played recording is.
 func (t *Travel) Place(tick uint64) string {
 	r := t.stage.Shown.Recording
-	if t.stage.Shown.From != nil {
+	if t.stage.Shown.Watched() {
 		return t.follow.WatchText(tick)
 	}
 	if t.stage.Shown.What != ShowsPast && t.stage.Shown.What != ShowsOpening {
@@ -134,7 +128,7 @@ func (t *Travel) Place(tick uint64) string {
 func (t *Travel) sendPart() {
 	k, e := &t.Seeking, t.stage.Player.Engine
 	k.epoch = t.stage.Player.View().Epoch
-	if t.stage.Shown.Recording == nil { // -seek in a scene
+	if !t.stage.Shown.Recorded() { // -seek in a scene
 		t.Steps = int(min(k.Part, k.To-min(t.stage.Player.Demanded(), k.To)))
 		return
 	}
@@ -161,9 +155,9 @@ func (t *Travel) goOnSeeking() {
 	case t.stage.Player.Failure() != nil:
 		k.On = false
 		return
-	case t.stage.Shown.What == ShowsOpening, t.stage.Shown.Recording != nil && v.Epoch == k.epoch:
+	case t.stage.Shown.What == ShowsOpening, t.stage.Shown.Recorded() && v.Epoch == k.epoch:
 		return
-	case t.stage.Player.Demanded() == k.To || t.stage.Shown.Recording == nil && v.Tick > k.To:
+	case t.stage.Player.Demanded() == k.To || !t.stage.Shown.Recorded() && v.Tick > k.To:
 		k.On = false
 		return
 	}
@@ -222,7 +216,7 @@ func (t *Travel) Progress() (done float64, ok bool) {
 
 // Skip seeks forwards, or backwards, by a number of seconds.
 func (t *Travel) Skip(seconds float64) {
-	if t.stage.Shown.Recording == nil && seconds > 0 {
+	if !t.stage.Shown.Recorded() && seconds > 0 {
 		t.host.Say("this is the present")
 		return
 	}
@@ -262,13 +256,13 @@ func (t *Travel) lookBack(tick uint64) bool {
 	if t.wheel.Arrows != [4]bool{} { // the scene would not be told when the keys are released
 		t.wheel.steer([4]bool{})
 	}
-	sc, with := t.stage.Scenes[t.stage.Current], t.stage.Settings
+	sc, with := *t.stage.Scene(), t.stage.Settings // copies, for the goroutine
 	with.Inject, with.LastTick = nil, 0
 	c := r.Config(sc.Config().Setup)
 	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1
 	open := make(chan Opened, 1)
 	setUp := func() {
-		e, err := with.engine(&sc, c)
+		e, err := with.startPlayer(&sc, c)
 		open <- Opened{e, err}
 	}
 	t.stage.Shown = Shown{What: ShowsOpening, Recording: r, setUp: open}
@@ -300,7 +294,7 @@ func (t *Travel) enterPast(o Opened) bool {
 	e := o.player
 	e.SetPaused(t.stage.Player.Paused() || t.Playback.Backward)
 	t.stage.Shown = Shown{What: ShowsPast, Recording: r, present: t.stage.Player}
-	t.host.Started(e, true)
+	t.host.Started(e, inLeft)
 	t.turnTo(e)
 	t.stage.View = e.Step(0) // shows its keyframe until the tick is computed
 	return true
@@ -325,7 +319,7 @@ func (t *Travel) endSeek() {
 		o := <-t.stage.Shown.setUp
 		t.stage.Owner.endWait()
 		if o.err == nil {
-			_ = t.stage.stopEngine(o.player)
+			_ = t.stage.closePlayer(o.player)
 		}
 		t.stage.Shown = Shown{}
 	}
@@ -339,7 +333,7 @@ func (t *Travel) Seconds(tick float64) float64 {
 	if t.stage.Shown.Replay() != nil {
 		return r.TimeAt(uint64(tick)).Seconds()
 	}
-	rate := t.stage.Live().Rate().Float()
+	rate := t.stage.Present().Rate().Float()
 	if r == nil {
 		return tick / rate
 	}
@@ -353,17 +347,17 @@ func secondsBefore(r *engine.Recording, tick uint64) float64 {
 
 // pass advances the clocks of the engines by d, or makes the single steps that were asked for.
 func (t *Travel) pass(d time.Duration) {
-	advance := func(e *Player) *View { return e.Advance(d) }
+	advance := func(p *Player) *View { return p.Advance(d) }
 	if n := t.Steps; n > 0 {
-		advance = func(e *Player) *View { return e.Step(n) }
+		advance = func(p *Player) *View { return p.Step(n) }
 		t.Steps = 0
 	}
 	t.openPast()
-	if t.stage.Shown.What == ShowsOpening || t.Seeking.On && t.stage.Shown.Recording == nil {
+	if t.stage.Shown.What == ShowsOpening || t.Seeking.On && !t.stage.Shown.Recorded() {
 		d = 0 // time waits for the past, and for a seek of the running scene
 	}
 	t.stage.Owner.beginWait()
-	t.stage.each(func(o *Side) { o.View = advance(o.Player) })
+	t.stage.eachSide(func(o *Side) { o.View = advance(o.Player) })
 	t.stage.Owner.endWait()
 	t.goOnSeeking()
 }
@@ -375,6 +369,6 @@ func (t *Travel) Awaits(shown time.Time, epoch uint32) bool {
 		return false
 	}
 	k, p, now := &t.Seeking, &t.Playback, t.stage.View.Epoch
-	under := k.On && t.stage.Shown.Recording != nil || p.Backward && p.pace.asked && p.pace.epoch == now
+	under := k.On && t.stage.Shown.Recorded() || p.Backward && p.pace.asked && p.pace.epoch == now
 	return t.stage.Shown.What == ShowsOpening || under && epoch == now
 }

@@ -21,36 +21,36 @@ import (
 // Session is what the user plays: one scene after the other, with his settings. Its parts have one job
 // each; session itself opens and closes scenes.
 type Session struct {
-	Stage    *Stage     // the open scene, and the engines that run it
-	Travel   *Travel    // the past, seeks, and how time goes on
-	Follow   *Follower  // a recording that is still being written
-	Outcome  *Outcome   // failures, and whether a replay was the same
-	Tune     *Tuner     // how the world is stepped, and how frames show it
-	Beside   *Beside    // what the right half shows
-	Params   *Params    // parameters of scenes, and gravity
-	Wheel    *Wheel     // the arrow keys of a scene that the user can drive
-	Changes  *Changes   // undo, and the snapshot of a key
-	Inspect  *Inspector // the chosen body
-	Build    *Builder   // creates, joins and deletes bodies
-	Edit     *Editor    // changes the values of what is chosen
-	Sketcher *Sketcher  // what a tool draws while the button is held
-	Recorder *Recorder  // recordings and the black box
-	Notes    *BarNotes  // marks on the time bar
-	Sampler  *Sampler   // values of the chosen body over time
-	Uses     Uses       // how often each action and control was used, for -stats
-	Files    *Background
+	Stage    *Stage      // the open scene, and the players that run it
+	Travel   *Travel     // the past, seeks, and how time goes on
+	Follow   *Follower   // a recording that is still being written
+	Outcome  *Outcome    // failures, and whether a replay was the same
+	Tune     *Tuner      // how the world is stepped, and how frames show it
+	Beside   *Beside     // what the right half shows
+	Params   *Params     // parameters of scenes, and gravity
+	Wheel    *Wheel      // the arrow keys of a scene that the user can drive
+	Changes  *Changes    // undo, and the snapshot of a key
+	Inspect  *Inspector  // the chosen body
+	Build    *Builder    // creates, joins and deletes bodies
+	Edit     *Editor     // changes the values of what is chosen
+	Sketcher *Sketcher   // what a tool draws while the button is held
+	Recorder *Recorder   // recordings and the black box
+	Notes    *BarNotes   // marks on the time bar
+	Sampler  *Sampler    // values of the chosen body over time
+	Uses     Uses        // how often each action and control was used, for -stats
+	Files    *Background // files that are being written
 
 	Host     Host
-	begins   history.Saved // the next scene that is opened begins with it; without a Snapshot with its own (see GoOn)
-	Recents  *Recents
-	Arrived  int        // how many scenes were opened from files and programs
-	Watching *fileWatch // watches the scene's file; or nil
+	begins   history.Saved // the state with which the next scene that is opened begins (see GoOn); without a Snapshot it is built
+	Recents  *Recents      // files that were saved and opened
+	Arrived  int           // how many scenes were opened from files and programs
+	Watching *fileWatch    // watches the scene's file; or nil
 }
 
 // NewSession makes a session that has opened nothing yet. with are the settings of its first
 // scene.
 func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first int) *Session {
-	g := &Stage{host: h, O: o, Scenes: scenes, Current: first, Side: Side{Settings: with}, Stdout: os.Stdout, Stderr: os.Stderr}
+	g := &Stage{host: h, Options: o, Scenes: scenes, Current: first, Side: Side{Settings: with}, Stdout: os.Stdout, Stderr: os.Stderr}
 	g.Done = new(atomic.Uint64)
 	s := &Session{Stage: g, Host: h, Uses: Uses{}, Files: &Background{}, Recents: &Recents{}}
 	s.Files.tell = func(text string) { h.Later(func() error { h.Warn(text); return nil }) }
@@ -103,7 +103,7 @@ func (s *Session) Open(index int) error {
 	if r := config.History.Replay; r != nil {
 		next.Done.Store(r.First)
 	}
-	steps, done := next.Steps, next.Done // an engine that is left behind keeps its own
+	steps, done := next.Steps, next.Done // an engine that did not close in time goes on with these, and not with those of a later scene
 	config.OnStep = func(tick uint64, cost time.Duration) {
 		steps.Add(cost)
 		done.Store(tick)
@@ -113,9 +113,9 @@ func (s *Session) Open(index int) error {
 		return err
 	}
 	old := s.Stage.Player
-	s.Stage.Player, s.Stage.Done = nil, done // for abandon, which may have to end the run during the setup
+	s.Stage.Player, s.Stage.Done = nil, done // if the setup hangs, another goroutine may end the run, with nothing to close
 	s.Stage.Owner.beginWait()
-	e, err := s.Stage.Settings.engine(sc, config)
+	e, err := s.Stage.Settings.startPlayer(sc, config)
 	s.Stage.Owner.endWait()
 	if err != nil {
 		s.Stage.Player = old
@@ -132,13 +132,13 @@ func (s *Session) Open(index int) error {
 	s.Sketcher.Sketch, s.Notes.All, s.Sampler.Tracked = Sketch{}, nil, nil
 	s.Sketcher.Tool = HandTool
 	s.Inspect.forget()
-	s.Host.Started(e, true)
+	s.Host.Started(e, inLeft)
 	s.Host.Scene(SceneOpened, sc)
 	if err := s.Beside.openRight(sc); err != nil {
 		return err
 	}
 	s.Stage.SetDebug(s.Stage.Debug)
-	if config.History.Snapshot == nil { // a snapshot has the parameters
+	if config.History.Snapshot == nil { // a world that begins with a snapshot has them
 		s.Params.sendParams(sc)
 	}
 	s.watchFile()
@@ -153,55 +153,56 @@ func (s *Session) Close() {
 	s.Travel.ToPresent()
 	s.Beside.CloseRight()
 	if s.Stage.Player != nil {
-		s.closeEngine()
+		s.closePlayer()
 	}
 }
 
-// closeEngine closes the engine and its recording.
-func (s *Session) closeEngine() {
+// closePlayer closes the player and its recording, and keeps why physics has failed, if it has. A program's
+// function that is not known here, and a replay in whose place states are opened, are no failures.
+func (s *Session) closePlayer() {
 	if s.Outcome.UnknownFunction() == nil && !s.Stage.Shown.replaced {
 		s.Outcome.Failed = cmp.Or(s.Outcome.Failed, s.Outcome.PhysicsFailure())
 	}
 	s.Stage.Shown.replaced = false
-	err := s.Stage.stopEngine(s.Stage.Player)
+	err := s.Stage.closePlayer(s.Stage.Player)
 	s.Recorder.Recording.close(err)
 }
 
 // Values of begin's parameter first.
 const firstScene, laterScene = true, false
 
-// begin finds the tracked bodies. It is called in the first frame of a scene, when the first states are
-// there. first says that it is the run's first scene: it is an error if that lacks a body of -track.
+// begin finds the tracked bodies, whose places -log and -plot write. It is called in the first frame of a
+// scene, when the first states are there. first says that it is the run's first scene: it is an error if that lacks a body of -track.
 func (s *Session) begin(first bool) (err error) {
 	sc := s.Stage.Scene()
 	s.Host.Scene(SceneBegun, sc)
-	s.Sampler.Tracked, err = track(s.Stage.Player, s.Stage.O.Track, sc.Track, first)
-	if s.Stage.O.Notes && len(s.Sampler.Tracked) > 0 {
+	s.Sampler.Tracked, err = track(s.Stage.Player, s.Stage.Options.Track, sc.Track, first)
+	if s.Stage.Options.LogsSamples && len(s.Sampler.Tracked) > 0 {
 		s.Stage.Player.Samples.logs.Store(uint64(s.Sampler.Tracked[0].Body))
 	}
 	return err
 }
 
-// ChangeScene opens the scene at an index in place of the open one. If that is the open one once more and
-// time stands still, it does so in its first state.
+// ChangeScene opens the scene at an index in place of the open one, with its first frame. If that is the
+// open scene once more and time stands still, time stands still again.
 func (s *Session) ChangeScene(index int) error {
 	paused := index == s.Stage.Current && s.Travel.Stopped() && !s.Travel.ReplayEnded()
 	s.Host.Scene(SceneChosen, &s.Stage.Scenes[index])
 	if err := s.Open(index); err != nil {
 		return err
 	}
-	s.Travel.pass(0)
+	s.Travel.pass(0) // a frame without time: the first states
 	if err := s.begin(laterScene); err != nil {
 		return err
 	}
 	if paused {
-		s.Stage.Engines(func(e *Player) { e.SetPaused(true) })
+		s.Stage.EachPlayer(func(p *Player) { p.SetPaused(true) })
 	}
 	s.Host.Scene(SceneShown, s.Stage.Scene())
 	return nil
 }
 
-// LastState is what CloseAndInspect finds out.
+// LastState is the state in which CloseAndInspect finds the world.
 type LastState struct {
 	Hash   string
 	Counts body2d.Counts
@@ -227,7 +228,7 @@ func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
 	s.Stage.Owner.beginWait()
 	e.Advance(time.Minute)
 	s.Stage.Owner.endWait()
-	s.closeEngine()
+	s.closePlayer()
 	select {
 	case last := <-done:
 		return last

@@ -27,8 +27,8 @@ type Settings struct {
 	Overrides worldOverrides // of the world's configuration
 }
 
-// engine starts a player of a scene with configuration c and these settings.
-func (s *Settings) engine(sc *SceneEntry, c engine.Config) (*Player, error) {
+// startPlayer starts a player of a scene with configuration c and these settings.
+func (s *Settings) startPlayer(sc *SceneEntry, c engine.Config) (*Player, error) {
 	if s.Rate != (clock.Rate{}) && c.History.Replay == nil {
 		c.Time.Rate = s.Rate
 	}
@@ -46,7 +46,7 @@ func (s *Settings) engine(sc *SceneEntry, c engine.Config) (*Player, error) {
 		c.Time.Pacing = engine.PacingOn
 	}
 	c.Name, c.Testing.Faults = sc.Name, s.Inject
-	e, err := play(s.Loop, c)
+	e, err := newPlayer(s.Loop, c)
 	if err != nil {
 		return nil, sc.named(err)
 	}

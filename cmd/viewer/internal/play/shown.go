@@ -2,16 +2,23 @@ package play
 
 import "halfstep/engine"
 
-// Shown is what the picture shows.
+// Shown is what the picture shows. The fields after Recording are each for one value of What.
 type Shown struct {
 	What      Showing
 	Recording *engine.Recording // the one that is played, or of the past that is being set up; nil in the present
-	present   *Player           // ShowsPast: the engine of the session, which waits meanwhile
-	setUp     chan Opened       // ShowsOpening: gets the past
-	From      *Watch            // showsWatched: the source of the recording
+	present   *Player           // ShowsPast: the player of the session, which waits meanwhile
+	setUp     chan Opened       // ShowsOpening: gets the player that replays the past, once it is ready
+	Source    *Watch            // showsWatched: the source of the recording
 	replaced  bool              // showsReplay: it differs, and the recorded states are about to be opened in its place
 }
 
+// Opened is a player that replays the past, or the error in starting it.
+type Opened struct {
+	player *Player
+	err    error
+}
+
+// Showing is a kind of thing that the picture shows.
 type Showing int
 
 const (
@@ -19,16 +26,21 @@ const (
 	ShowsOpening                // the same, while its past is being set up
 	ShowsPast                   // the last seconds of the session: the black box has recorded them, and another engine replays them
 	showsReplay                 // a recording that was opened
-	showsWatched                // a recording that was opened and is still being written, by a program or to a file
+	showsWatched                // a recording that was opened while a program still writes it
 )
 
-// shownOf is what the picture shows once a scene is open.
+// shownOf is what the picture shows once a scene is open. A watched recording counts as a replay until it is
+// followed.
 func shownOf(sc *SceneEntry) Shown {
 	if sc.Replay == nil {
 		return Shown{}
 	}
 	return Shown{What: showsReplay, Recording: sc.Replay}
 }
+
+// Recorded reports whether a recording or the past is shown, also while that is being set up. The user can
+// change nothing of it.
+func (s *Shown) Recorded() bool { return s.Recording != nil }
 
 // Replay returns the recording that was opened as a scene, or nil.
 func (s *Shown) Replay() *engine.Recording {
@@ -38,11 +50,11 @@ func (s *Shown) Replay() *engine.Recording {
 	return nil
 }
 
-// Watched reports whether the recording is still being written elsewhere, so that nothing can be changed here.
+// Watched reports whether a recording is shown that is still being written elsewhere.
 func (s *Shown) Watched() bool { return s.What == showsWatched }
 
-// Live returns the player of the present, even while the past is shown.
-func (g *Stage) Live() *Player {
+// Present returns the player of the present, even while the past is shown.
+func (g *Stage) Present() *Player {
 	if g.Shown.What == ShowsPast {
 		return g.Shown.present
 	}

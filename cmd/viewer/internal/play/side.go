@@ -18,15 +18,15 @@ func (s *Side) takeEvents() {
 	s.Events = s.Player.events(s.Events[:0])
 	for i := range s.Events {
 		if ev := &s.Events[i]; ev.Kind == world.BodyRemoved {
-			s.Drag.removed(ev.A)
+			s.Drag.forget(ev.A)
 		}
 	}
 }
 
-// apply gives the player those settings that need no restart.
-func (s *Side) apply() {
+// applySettings gives the player those settings that need no restart.
+func (s *Side) applySettings() {
 	s.Player.SetSmoothing(s.Settings.Smoothing)
-	if e := s.Player.Engine; e != nil {
+	if e := s.Player.Engine; e != nil { // a loop of the articles has no sync and pacing
 		e.SetSync(s.Settings.Sync)
 		e.SetPacing(s.Settings.Pacing)
 	}

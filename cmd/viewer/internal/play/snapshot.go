@@ -28,7 +28,7 @@ func (c *Changes) TakeSnapshot() {
 		return
 	}
 	c.stage.LetGo() // or the snapshot would have the joint by which the user drags a body
-	c.stage.Engines(func(e *Player) { e.KeepSnapshot(viewerSnapshot) })
+	c.stage.EachPlayer(func(p *Player) { p.KeepSnapshot(viewerSnapshot) })
 	saved := c.controls()
 	c.Saved = &saved
 	c.host.Say("snapshot at tick " + strconv.FormatUint(c.stage.View.Tick, 10))
@@ -45,20 +45,20 @@ func (c *Changes) RestoreSnapshot() {
 	}
 	c.stage.LetGo()
 	c.BeginChange("go back to the snapshot") // undo takes it back
-	c.stage.Engines(func(e *Player) { e.RestoreSnapshot(viewerSnapshot) })
+	c.stage.EachPlayer(func(p *Player) { p.RestoreSnapshot(viewerSnapshot) })
 	c.restoreControls(c.Saved)
 	c.host.Say("back at the snapshot")
 }
 
 // controls returns the values of the controls that act on the world.
 func (c *Changes) controls() savedControls {
-	return savedControls{maps.Clone(c.params.values[c.stage.Scenes[c.stage.Current].Name]), c.params.Gravity(), c.stage.Settings.Overrides}
+	return savedControls{maps.Clone(c.params.values[c.stage.Scene().Name]), c.params.Gravity(), c.stage.Settings.Overrides}
 }
 
 // restoreControls sets the controls to their values at a snapshot. The world needs no commands for
 // that: the snapshot has restored what they act on.
 func (c *Changes) restoreControls(saved *savedControls) {
-	if name := c.stage.Scenes[c.stage.Current].Name; c.params.values[name] != nil {
+	if name := c.stage.Scene().Name; c.params.values[name] != nil {
 		c.params.values[name] = maps.Clone(saved.params)
 	}
 	if c.wheel.Drives { // tell the restored scene which keys are held now

@@ -23,7 +23,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 		warm           bool
 	}
 	want := state{2, -3, false}
-	if got := (state{b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0), b.Params.Gravity().Y, !b.Stage.World.NoWarmStarting}); got != want {
+	if got := (state{b.Params.Param(b.Stage.Scene(), 0), b.Params.Gravity().Y, !b.Stage.World.NoWarmStarting}); got != want {
 		t.Errorf("the controls show %+v", got)
 	}
 	done := make(chan state, 1)
@@ -36,7 +36,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 		t.Errorf("the world has %+v", got)
 	}
 	b.do("restart")
-	if got := b.Params.Param(&b.Stage.Scenes[b.Stage.Current], 0); got != 2 {
+	if got := b.Params.Param(b.Stage.Scene(), 0); got != 2 {
 		t.Errorf("the next run begins with %v m/s", got)
 	}
 }

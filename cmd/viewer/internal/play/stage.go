@@ -11,20 +11,20 @@ import (
 	"halfstep/world"
 )
 
-// Stage has the list of scenes, the open one, and the engines that run it: one, or two in a comparison.
+// Stage has the list of scenes, the open one, and the players that run it: one, or two in a comparison.
 type Stage struct {
 	Side             // the whole picture, or its left half
 	Right *RightHalf // nil without a comparison
 	openScene
 
 	host    Host
-	O       *Options
+	Options *Options
 	Scenes  []SceneEntry
 	Current int           // index of the open scene
 	Debug   body2d.Layers // the debug data that engines add to their states
 
 	Quitting bool  // the user ends the run
-	CloseErr error // a player did not close in time
+	CloseErr error // why a player did not close in time; Open tells the user and clears it
 	Owner    Ownership
 
 	Stdout, Stderr io.Writer
@@ -33,10 +33,10 @@ type Stage struct {
 // openScene is what the stage knows of the open scene. It is replaced when another one is opened.
 type openScene struct {
 	Given engine.Config // the scene's own, with the defaults of its world filled in
-	World world.Config  // given.World with what the user has changed
+	World world.Config  // Given.World with what the user has changed
 	Shown Shown
 	Done  *atomic.Uint64 // the last tick that physics has done
-	Steps *figures.Times // of all steps; physics adds to it until the engine is closed
+	Steps *figures.Times // the durations of all steps; physics adds to them until the engine is closed
 }
 
 // Scene returns the open scene.
@@ -45,46 +45,46 @@ func (g *Stage) Scene() *SceneEntry { return &g.Scenes[g.Current] }
 // SetDebug asks physics for the debug data of the layers.
 func (g *Stage) SetDebug(d body2d.Layers) {
 	g.Debug = d
-	g.Engines(func(p *Player) { p.SetDebugLayers(d) })
+	g.EachPlayer(func(p *Player) { p.SetDebugLayers(d) })
 }
 
-// each calls f with the one side of the picture, or with both halves of a comparison.
-func (g *Stage) each(f func(*Side)) {
+// eachSide calls f with the one side of the picture, or with both halves of a comparison.
+func (g *Stage) eachSide(f func(*Side)) {
 	f(&g.Side)
 	if g.Right != nil {
 		f(&g.Right.Side)
 	}
 }
 
-// Engines calls f with the engine of each side.
-func (g *Stage) Engines(f func(*Player)) { g.each(func(o *Side) { f(o.Player) }) }
+// EachPlayer calls f with the player of each side.
+func (g *Stage) EachPlayer(f func(*Player)) { g.eachSide(func(o *Side) { f(o.Player) }) }
 
-// stopEngine closes an engine. In a run with an end it waits until all demanded
-// steps are done. If the user opens another scene, it waits for them for at most CloseTime, and if he quits
-// for at most QuitTime.
-func (g *Stage) stopEngine(e *Player) error {
-	defer g.host.Closing(e)()
+// closePlayer closes a player. In a run that ends by itself it waits until all demanded steps are done. If
+// the user opens another scene, it waits for them for at most CloseTime, and if he quits for at most
+// QuitTime.
+func (g *Stage) closePlayer(p *Player) error {
+	defer g.host.Closing(p)() // the call itself is now, and what it returns is called at the end
 	g.Owner.beginWait()
 	defer g.Owner.endWait()
-	quits := g.Quitting || g.O.Asked()
-	if !quits && g.O.Limited {
-		return e.Close()
+	quits := g.Quitting || g.Options.AskedToEnd()
+	if !quits && g.Options.Limited {
+		return p.Close()
 	}
 	limit := CloseTime
 	if quits {
 		limit = QuitTime
 	}
 	if g.CloseErr != nil {
-		limit = 0 // another engine has used the time up
+		limit = 0 // another player has used the time up
 	}
-	err := e.CloseWithin(limit)
+	err := p.CloseWithin(limit)
 	if errors.Is(err, engine.ErrStuck) {
 		g.CloseErr = err
 	}
 	return err
 }
 
-// Under returns the side (the engine and its view) that the cursor is over.
+// Under returns the side that the cursor is over.
 func (g *Stage) Under() *Side {
 	if g.OverRight() {
 		return &g.Right.Side

@@ -42,10 +42,10 @@ func TestScenesGoRound(t *testing.T) {
 	n := len(b.Stage.Scenes)
 	b.do("previous scene")
 	if b.Stage.Current != n-1 {
-		t.Errorf("the scene before the first is %s", b.Stage.Scenes[b.Stage.Current].Name)
+		t.Errorf("the scene before the first is %s", b.Stage.Scene().Name)
 	}
 	b.do("next scene")
-	if got := b.Stage.Scenes[b.Stage.Current].Name; got != first {
+	if got := b.Stage.Scene().Name; got != first {
 		t.Errorf("and the one after that is %s", got)
 	}
 	if len(b.told) != 2 || b.told[1] != first {

@@ -80,7 +80,7 @@ func (d *Sketcher) UseTool(t Tool) {
 // counts as being there. It returns false if the button is to pull a
 // body or to pan instead.
 func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
-	if d.stage.Shown.Recording != nil {
+	if d.stage.Shown.Recorded() {
 		if d.Tool != HandTool {
 			d.travel.RefusesChange()
 		}
@@ -167,7 +167,7 @@ func (d *Sketcher) GoOn(to world.Vec) {
 		if turn != 0 { // the centre of the held body stays where it is
 			at = world.Vec{X: cx + cos*(m.was.X-cx) - sin*(m.was.Y-cy), Y: cy + sin*(m.was.X-cx) + cos*(m.was.Y-cy)}
 		}
-		d.stage.Engines(func(e *Player) { e.Teleport(m.body, at, m.was.Angle+turn) })
+		d.stage.EachPlayer(func(p *Player) { p.Teleport(m.body, at, m.was.Angle+turn) })
 	}
 }
 

@@ -42,12 +42,12 @@ func track(p *Player, names []string, preferred string, all bool) (list []Tracke
 }
 
 // findBody finds a body by its name, or by # and its slot.
-func findBody(e *Player, name string) (world.Body, bool) {
-	if b, ok := e.Find(name); ok {
+func findBody(p *Player, name string) (world.Body, bool) {
+	if b, ok := p.Find(name); ok {
 		return b, true
 	}
 	if digits, ok := strings.CutPrefix(name, "#"); ok {
-		bodies := e.View().Scene.Bodies
+		bodies := p.View().Scene.Bodies
 		if slot, err := strconv.Atoi(digits); err == nil && slot >= 0 && slot < len(bodies) && bodies[slot].Exists {
 			return world.Body(bodies[slot].Handle), true
 		}

@@ -38,14 +38,14 @@ func (u *Tuner) SetSync(m renderloop.Sync) {
 
 // setRate sets the steps per second. A recording and the past keep their own.
 func (u *Tuner) setRate(r clock.Rate) error {
-	if u.stage.Shown.Recording != nil {
+	if u.stage.Shown.Recorded() {
 		u.host.Say("the steps of a recording are as long as they were: change the speed instead")
 		return nil
 	}
 	u.stage.Settings.Rate = r
 	u.host.Say("steps per second: " + r.String())
 	var err error
-	u.stage.Engines(func(e *Player) { err = cmp.Or(err, e.SetRate(r)) })
+	u.stage.EachPlayer(func(p *Player) { err = cmp.Or(err, p.SetRate(r)) })
 	return err
 }
 
@@ -54,10 +54,10 @@ func (u *Tuner) SetScale(x float64) error {
 	if u.stage.Shown.What != ShowsPast {
 		u.stage.Settings.Scale = x
 	}
-	u.follow.leaveNow()
+	u.follow.stopKeepingUp()
 	u.host.Say("time scale: " + words.Short(x))
 	var err error
-	u.stage.Engines(func(e *Player) { err = cmp.Or(err, e.SetScale(x)) })
+	u.stage.EachPlayer(func(p *Player) { err = cmp.Or(err, p.SetScale(x)) })
 	return err
 }
 
@@ -76,7 +76,7 @@ func (u *Tuner) NextSmoothing() {
 // engineLoop reports whether a side runs an engine, and not a loop of the articles,
 // which has no sync and pacing. If none does, it tells the user.
 func (u *Tuner) engineLoop() (ok bool) {
-	u.stage.Engines(func(e *Player) { ok = ok || e.Name == "" })
+	u.stage.EachPlayer(func(p *Player) { ok = ok || p.Name == "" })
 	if !ok {
 		u.host.Say("the " + u.stage.Player.Name + " loop does not have this setting")
 	}
@@ -134,5 +134,5 @@ func (h *Beside) applySettings() {
 	if h.stage.Right != nil {
 		h.stage.Right.Settings = h.rightSettings()
 	}
-	h.stage.each(func(o *Side) { o.apply() })
+	h.stage.eachSide(func(o *Side) { o.applySettings() })
 }

@@ -94,9 +94,9 @@ func (c *Changes) keep(what string) (n int) {
 	n = m.First + len(m.All)
 	m.All = append(m.All, Moment{what, c.stage.Player.Demanded(), m.Last, -1, c.controls(), c.inspect.Body, c.inspect.Joint, c.inspect.Right, false})
 	c.inspect.stale()
-	c.stage.Engines(func(e *Player) {
-		if e.Engine != nil {
-			e.KeepSnapshot(m.snapshot(n))
+	c.stage.EachPlayer(func(p *Player) {
+		if p.Engine != nil {
+			p.KeepSnapshot(m.snapshot(n))
 		}
 	})
 	return n
@@ -120,7 +120,7 @@ func (c *Changes) ChangeWorld(what string, f func(*Player)) bool {
 		return false
 	}
 	c.Moments.Of(c.Moments.Last).builds = true
-	c.stage.Engines(f)
+	c.stage.EachPlayer(f)
 	return true
 }
 
@@ -185,7 +185,7 @@ func (c *Changes) GoToMoment(n int) bool {
 	if was := m.Of(left); was.Before == n {
 		to.next = left
 	}
-	c.stage.Engines(func(e *Player) { e.RestoreSnapshot(m.snapshot(n)) })
+	c.stage.EachPlayer(func(p *Player) { p.RestoreSnapshot(m.snapshot(n)) })
 	m.turnTo(c.stage.Player.Demanded(), to.Before, n)
 	c.restoreControls(&to.saved)
 	if c.inspect.stale(); c.inspect.Body == to.chosen && c.inspect.Joint != 0 {

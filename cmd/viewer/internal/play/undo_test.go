@@ -57,7 +57,7 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	b.Changes.Moments.Control = ""
 	b.run(5)
 	if b.Changes.BeginHeldChange("x", "param") {
-		b.Params.SetParam(0, b.Stage.Scenes[b.Stage.Current].Params[0].Max)
+		b.Params.SetParam(0, b.Stage.Scene().Params[0].Max)
 	}
 	b.Changes.Moments.Control = ""
 	b.run(30)

@@ -254,7 +254,7 @@ func (sc *SceneEntry) followAgain() error {
 func (f *Follower) startFollowing(w *Watch) {
 	f.following = following{On: w != nil && w.URL != ""}
 	if w != nil {
-		f.stage.Shown.What, f.stage.Shown.From = showsWatched, w
+		f.stage.Shown.What, f.stage.Shown.Source = showsWatched, w
 	}
 	switch {
 	case !f.following.On:
@@ -269,10 +269,10 @@ func (f *Follower) startFollowing(w *Watch) {
 
 // stopWatching closes the source of the open recording, and no longer waits for a program.
 func (f *Follower) stopWatching() {
-	if w := f.stage.Shown.From; w != nil {
+	if w := f.stage.Shown.Source; w != nil {
 		w.from.Close()
 		w.over = true
-		f.stage.Shown.What, f.stage.Shown.From = showsReplay, nil
+		f.stage.Shown.What, f.stage.Shown.Source = showsReplay, nil
 	}
 	if f.following.waits != nil {
 		close(f.following.waits)
@@ -283,7 +283,7 @@ func (f *Follower) stopWatching() {
 // keepUp is called before each frame of d. It makes the clock a little faster or slower, so that the
 // picture stays followBehind the newest tick. If it is too far behind, it leaps there.
 func (f *Follower) keepUp(d time.Duration) {
-	w, r := f.stage.Shown.From, f.stage.Shown.Replay()
+	w, r := f.stage.Shown.Source, f.stage.Shown.Replay()
 	if w == nil {
 		return
 	}
@@ -322,9 +322,9 @@ func (f *Follower) Scale() float64 {
 	return f.stage.Player.Scale()
 }
 
-// leaveNow ends keeping up with a watched program, because the user has paused it, or gone to
+// stopKeepingUp ends keeping up with a watched program, because the user has paused it, or gone to
 // another tick, or chosen a time scale.
-func (f *Follower) leaveNow() {
+func (f *Follower) stopKeepingUp() {
 	if f.following.On {
 		f.following.On = false
 		_ = f.stage.Player.SetScale(f.stage.Settings.Scale)
@@ -333,7 +333,7 @@ func (f *Follower) leaveNow() {
 
 // ToNow returns to the newest tick of a watched program, or to the present of the session.
 func (f *Follower) ToNow() {
-	if f.stage.Shown.From == nil {
+	if !f.stage.Shown.Watched() {
 		f.travel.ToPresent()
 		return
 	}
@@ -377,7 +377,7 @@ func (f *Follower) rejoin(w *Watch, why error) {
 func (f *Follower) WatchText(tick uint64) string {
 	r := f.stage.Shown.Replay()
 	behind := secondsBefore(r, tick)
-	switch w := f.stage.Shown.From; {
+	switch w := f.stage.Shown.Source; {
 	case !r.Live && w.URL != "":
 		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", words.Printable(w.URL), behind)
 	case f.following.On:

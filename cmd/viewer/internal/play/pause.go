@@ -1,0 +1,50 @@
+package play
+
+// Stopped reports whether time stands still. A replay that plays backward is paused, too, but goes to an
+// earlier tick in every frame, so it does not count.
+func (t *Travel) Stopped() bool { return t.stage.Player.Paused() && !t.Playback.Backward }
+
+// stopBackward ends playing backward, and pauses there. It returns false if nothing was played backward.
+func (t *Travel) stopBackward() bool {
+	if !t.Playback.Backward {
+		return false
+	}
+	t.Playback.Backward = false
+	t.stage.EachPlayer(func(p *Player) { p.SetPaused(true) })
+	return true
+}
+
+// TogglePause pauses all engines or lets them go on. A replay at its end begins anew.
+func (t *Travel) TogglePause() {
+	if t.stopBackward() {
+		return
+	}
+	if t.ReplayEnded() {
+		t.Seek(t.stage.Shown.Replay().First)
+		t.stage.EachPlayer(func(p *Player) { p.SetPaused(false) })
+		return
+	}
+	t.follow.stopKeepingUp()
+	on := !t.stage.Player.Paused()
+	t.stage.EachPlayer(func(p *Player) { p.SetPaused(on) })
+	if !on {
+		t.Steps = 0 // no single steps that were asked for before
+	}
+}
+
+// SingleStep pauses, and makes one step in the next frame.
+func (t *Travel) SingleStep() {
+	if t.stopBackward() {
+		return
+	}
+	t.follow.stopKeepingUp()
+	t.stage.EachPlayer(func(p *Player) { p.SetPaused(true) })
+	if t.Seeking.On && t.stage.Shown.Recorded() { // one step beyond the tick that is sought
+		t.Seek(t.Seeking.To + 1)
+		return
+	}
+	t.Steps++
+	if r := t.stage.Shown.Replay(); r != nil { // the message of a seek before may still name another tick
+		t.host.Say(t.Place(min(t.stage.Player.Demanded()+uint64(t.Steps), r.Ticks)))
+	}
+}
