@@ -80,7 +80,7 @@ func (v *viewer) finish() error {
 		v.summary += fmt.Sprintf("picture %s\n", v.o.Screenshot)
 	}
 
-	of := cmp.Or(v.Stage.CloseErr, v.Outcome.Failure, v.Stage.Right.Failure(), v.Outcome.Failed)
+	of := cmp.Or(v.Stage.CloseErr, v.Outcome.Failure, v.Stage.Right.Failure(), v.Outcome.FailedBefore)
 	errs := []error{v.withoutQuit(of), v.Outcome.Replayed(last.Hash), v.Recorder.RecordErr}
 	if r := v.Recorder.Recording; r != nil && !errors.Is(r.Err, engine.ErrStuck) { // what is stuck is said once
 		errs = append(errs, r.Err)

@@ -137,14 +137,14 @@ func (v *Picture) markChosen(p *pen, view *scene.View[body2d.State]) {
 		return
 	}
 	if ofRight := v.session.Stage.Right != nil && view == v.session.Stage.Right.View; n.Path && n.Right == ofRight {
-		first := max(0, n.Trailed-play.TrailLong)
-		for i := first + 1; i < n.Trailed; i++ {
-			a, b := n.Trail[(i-1)%play.TrailLong], n.Trail[i%play.TrailLong]
+		first := max(0, n.PathAdded-play.MostPathPoints)
+		for i := first + 1; i < n.PathAdded; i++ {
+			a, b := n.PathPoints[(i-1)%play.MostPathPoints], n.PathPoints[i%play.MostPathPoints]
 			x0, y0 := p.at(a.X, a.Y)
 			x1, y1 := p.at(b.X, b.Y)
 			if p.sees(x0, y0) || p.sees(x1, y1) {
 				c := pathColour
-				c[3] = uint8(40 + 200*(i-first)/play.TrailLong)
+				c[3] = uint8(40 + 200*(i-first)/play.MostPathPoints)
 				p.Line(x0, y0, x1, y1, 2, c)
 			}
 		}

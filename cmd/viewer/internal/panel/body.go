@@ -67,7 +67,7 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 	c.Tip("clicks choose no other body", noKey)
 	if c.Button("path", row.Column(1, 5, ui.Gap), ui.NoIcon, "Path", n.Path) {
 		n.Path = !n.Path
-		n.Trailed = 0
+		n.PathAdded = 0
 		v.session.Uses.Count("path")
 	}
 	c.Tip("draw where it was", noKey)

@@ -17,7 +17,7 @@ type Comparison struct {
 	Kind  ComparisonKind
 	Name  string
 	apply func(*Settings)          // otherSetting: changes the left half's settings into the right half's
-	run   Branch                   // OtherRecording, LeftRun: what is replayed
+	run   Branch                   // OtherRecording, LeftRun: the recording that is replayed, and from where
 	setup func(*world.World) error // OtherRecording: sets up its scene
 }
 
@@ -36,14 +36,14 @@ func (c *Comparison) Replays() bool { return c.Kind == OtherRecording || c.Kind 
 // outlives reports whether the comparison goes on in a scene that is about to be opened. One with another
 // setting needs a scene that is no recording. A recording is compared in the first scene of the run, and
 // the run that was left beside the one that begins with a state of it.
-func (c *Comparison) outlives(sc *SceneEntry, first, begun bool) bool {
+func (c *Comparison) outlives(sc *SceneEntry, firstScene, withState bool) bool {
 	switch c.Kind {
 	case otherSetting:
 		return sc.Replay == nil
 	case OtherRecording:
-		return first
+		return firstScene
 	case LeftRun:
-		return begun
+		return withState
 	}
 	return true
 }
@@ -80,12 +80,12 @@ type RightHalf struct {
 	UnderCursor bool
 }
 
-// Beside is what the right half of the picture shows.
+// Beside opens and closes the right half of the picture, and knows what it shows.
 type Beside struct {
 	stage   *Stage
 	travel  *Travel
 	Compare Comparison
-	ended   bool // the user was told that the run in the right half has ended
+	toldEnd bool // the user was told that the run in the right half has ended
 }
 
 // comparing reports whether there is a right half.
@@ -113,15 +113,15 @@ func (h *Beside) Together() bool {
 
 // tellEnd tells the user once that the run in the right half has ended.
 func (h *Beside) tellEnd() {
-	if at, is := h.Ended(); is && !h.ended {
-		h.ended = true
+	if at, is := h.Ended(); is && !h.toldEnd {
+		h.toldEnd = true
 		h.stage.host.Warn(fmt.Sprintf("what was ends here, at %.1f s: the right half stands still", at))
 	}
 }
 
 // openRight starts the engine of the right half, if there is one.
 func (h *Beside) openRight(sc *SceneEntry) error {
-	if h.ended = false; !h.comparing() {
+	if h.toldEnd = false; !h.comparing() {
 		h.stage.Right = nil
 		return nil
 	}
@@ -198,19 +198,20 @@ func (s *Session) SetCompare(what string) error {
 	return err
 }
 
-// CompareTower shows the scene for which the steppers differ most.
+// CompareTower shows the scene for which the steppers differ most, with its own one and the fast one beside
+// each other.
 func (s *Session) CompareTower() error {
 	at := slices.IndexFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Name == "tower" && s.Replay == nil })
 	if at < 0 {
 		return nil
 	}
 	return s.Changes.LeaveScene("a click", func() error {
-		s.Stage.Settings.Stepper = ""
+		s.Stage.Settings.Stepper = "" // the scene's own
 		return cmp.Or(s.ChangeScene(at), s.SetCompare(world.FastStep.String()))
 	})
 }
 
-// Failure is why physics has ended in the right half, or nil.
+// Failure returns why physics has ended in the right half, or nil.
 func (o *RightHalf) Failure() error {
 	if o == nil {
 		return nil

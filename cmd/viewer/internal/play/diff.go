@@ -8,10 +8,10 @@ import (
 	"halfstep/world"
 )
 
-// sameRuns replays two recordings of one scene, tick by tick. It returns the first tick after which the
-// worlds differ, and what: the first body and value that do. what is "" if the runs are the same up to
+// firstDifference replays two recordings of one scene, tick by tick. It returns the first tick after which
+// the worlds differ, and what: the first body and value that do. what is "" if the runs are the same up to
 // the end of the shorter one.
-func sameRuns(a, b *SceneEntry) (tick uint64, what string, err error) {
+func firstDifference(a, b *SceneEntry) (tick uint64, what string, err error) {
 	var both [2]*engine.Player
 	from, to := max(a.Replay.First, b.Replay.First), min(a.Replay.Ticks, b.Replay.Ticks)
 	if from > to {
@@ -52,7 +52,7 @@ func sameRuns(a, b *SceneEntry) (tick uint64, what string, err error) {
 type twoRuns struct {
 	First   SceneEntry
 	Compare Comparison
-	From    uint64
+	From    uint64 // the tick with which the picture begins
 	Says    string // where they begin to differ
 	Differ  error  // the same as an error; nil if they are the same
 }
@@ -69,7 +69,7 @@ func CompareRuns(first, second string) (t twoRuns, err error) {
 	if a.Replay.States || b.Replay.States {
 		return t, fmt.Errorf("-diff: %s and %s must be runs that can be computed here, and not states alone", a.Path, b.Path)
 	}
-	tick, what, err := sameRuns(a, b)
+	tick, what, err := firstDifference(a, b)
 	if err != nil {
 		return t, err
 	}
@@ -79,7 +79,7 @@ func CompareRuns(first, second string) (t twoRuns, err error) {
 	} else {
 		t.Says = fmt.Sprintf("tick %d: %s", tick, words.Printable(what))
 		t.Differ = fmt.Errorf("%s and %s differ from tick %d on", a.Path, b.Path, tick)
-		t.From = max(tick, t.From+1) - 1
+		t.From = max(tick, t.From+1) - 1 // the tick before, if both recordings have it
 	}
 	t.Compare = Comparison{Kind: OtherRecording, Name: b.Listed(), run: Branch{recording: b.Replay, from: t.From}, setup: b.Config().Setup}
 	return t, nil
@@ -93,7 +93,8 @@ func (h *Beside) followLeft() {
 	}
 	r := h.Compare.run.recording
 	at, beside := h.stage.Player.Demanded(), h.stage.Right.Player.Demanded()
-	if at = min(max(at, r.First), r.Ticks); at != beside && (h.stage.Player.Paused() || at > beside+1 || beside > at+1) {
+	at = min(max(at, r.First), r.Ticks)
+	if at != beside && (h.stage.Player.Paused() || at > beside+1 || beside > at+1) {
 		_ = h.stage.Right.Player.Engine.History().Seek(at) // the recording has it
 	}
 }

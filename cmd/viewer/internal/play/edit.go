@@ -1,8 +1,6 @@
 package play
 
 import (
-	"slices"
-
 	"halfstep/world"
 )
 
@@ -21,7 +19,7 @@ func (e *Editor) SetBody(f *Field[world.BodyDef], x float64) {
 	if n.Body == 0 || !n.Info.Known || !e.changes.BeginBodyChange(f.Control()) {
 		return
 	}
-	n.stale()
+	n.stale() // what physics answers to a question from before is old
 	change := func(b world.Body, d *world.BodyDef) {
 		if f.In(d) {
 			f.set(d, x)
@@ -32,22 +30,6 @@ func (e *Editor) SetBody(f *Field[world.BodyDef], x float64) {
 	for i := range n.Info.More {
 		change(n.Info.More[i].Body, &n.Info.More[i].Def)
 	}
-}
-
-// Shapes returns the places in Info.Def.Shapes of the shapes that SetShape changes: of the chosen one, or
-// else of all.
-func (n *Inspector) Shapes() []int {
-	if n.Shape != 0 {
-		if i := slices.Index(n.Info.Handles, n.Shape); i >= 0 {
-			return []int{i}
-		}
-		return nil
-	}
-	all := make([]int, len(n.Info.Handles))
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 // SetShape changes a value of the chosen shape, or else of all shapes of the chosen bodies. text is the value
@@ -78,7 +60,7 @@ func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
 		change(n.Info.Handles[i], &n.Info.Def.Shapes[i])
 	}
 	for i := range n.Info.More {
-		if m := &n.Info.More[i]; n.Shape == 0 {
+		if m := &n.Info.More[i]; n.Shape == 0 { // a chosen shape is changed alone
 			for k, h := range m.Handles {
 				change(h, &m.Def.Shapes[k])
 			}
@@ -94,7 +76,7 @@ func (e *Editor) SetMass(x float64) {
 	}
 	n.stale()
 	change := func(mass *float64, d *world.BodyDef, handles []world.Shape) {
-		if *mass <= 0 {
+		if *mass <= 0 { // of a body that is not dynamic
 			return
 		}
 		for i, h := range handles {
@@ -111,16 +93,8 @@ func (e *Editor) SetMass(x float64) {
 	}
 }
 
-// ShapeFieldsShown are the fields of the shapes that SetShape changes. Only a single shape has a size.
-func (n *Inspector) ShapeFieldsShown() []Field[world.ShapeDef] {
-	if len(n.Shapes()) == 1 {
-		return ShapeFields
-	}
-	return ShapeFields[sizes:]
-}
-
-// SetJoint changes a value of the chosen joint; text is that of a Text. The joint is made anew if no command
-// changes it; the new one is chosen then.
+// SetJoint changes a value of the chosen joint; text is that of a Text. If no command changes the value in a
+// running world, the joint is made anew and the new one chosen.
 func (e *Editor) SetJoint(f *Field[world.JointDef], x float64, text string) {
 	n := e.inspect
 	j := &n.Info.Joint

@@ -19,7 +19,7 @@ type fileWatch struct {
 func (s *Session) watchFile() {
 	s.unwatchFile()
 	sc := s.Stage.Scene()
-	if sc.Path == "" || sc.Replay != nil || s.Stage.Options.Hidden {
+	if sc.Path == "" || sc.Replay != nil || s.Stage.Options.Hidden { // without a window nobody sees it change
 		return
 	}
 	s.Watching = &fileWatch{sc.Path, make(chan struct{})}
@@ -36,8 +36,9 @@ func (s *Session) unwatchFile() {
 	}
 }
 
-// run looks at the file until quit is closed, and calls changed with the changed scene, or why it cannot be read. seen is the stamp of the version that is open. A change counts once the file
-// has stayed the same for one look, because it may still be being written.
+// run looks at the file until Quit is closed, and calls changed with the changed scene, or why it cannot be
+// read. seen is the stamp of the version that is open. A change counts once the file has stayed the same
+// for one look, because it may still be being written.
 func (w *fileWatch) run(seen fileStamp, changed func(*SceneEntry, error)) {
 	last := seen
 	tick := time.NewTicker(lookEvery)
@@ -49,7 +50,7 @@ func (w *fileWatch) run(seen fileStamp, changed func(*SceneEntry, error)) {
 		case <-tick.C:
 		}
 		now := stamp(w.path)
-		if now != seen && now == last && now.size >= 0 {
+		if now != seen && now == last && now.size >= 0 { // a file that is gone may come back
 			seen = now
 			sc, err := ReadScene(w.path)
 			select {

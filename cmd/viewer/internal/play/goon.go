@@ -20,10 +20,12 @@ type Branch struct {
 // beginning is a state with which the open scene is to begin in place of its own.
 type beginning struct {
 	state   history.Saved
-	compare bool // show the branch that is left in the right half
-	err     error
+	compare bool  // show the branch that is left in the right half
+	err     error // why there is no such state
 }
 
+// Parts of the engine that only programs of this project call: keptOf returns the snapshots that an engine
+// keeps, which undo restores, and beginWith gives them to the engine of the next run.
 var (
 	keptOf    = bridge.Kept.(func(*engine.Engine) *history.Kept)
 	beginWith = bridge.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
@@ -55,7 +57,8 @@ func (s *Session) GoOn(compare bool) {
 	}, func(_ uint64, at beginning) { s.Host.Later(func() error { return s.startFrom(&at) }) })
 }
 
-// startFrom restarts the scene with the state of GoOn, unless the user has left the past meanwhile.
+// startFrom restarts the scene with the state of GoOn, unless the user has left the past meanwhile. The run
+// that is left becomes a scene of the list.
 func (s *Session) startFrom(at *beginning) error {
 	if s.Stage.Shown.What != ShowsPast {
 		return nil
@@ -65,9 +68,9 @@ func (s *Session) startFrom(at *beginning) error {
 		return nil
 	}
 	left := Branch{s.Stage.Shown.Recording, at.state.Snapshot.Tick()}
-	kept, old, compare := s.Changes.Moments.until(left.from), s.Changes.controls(), s.Beside.Compare
-	if next := s.Changes.Moments.after(left.from); next != nil { // the controls as they were at that moment
-		old = next.saved
+	moments, controls, compared := s.Changes.Moments.until(left.from), s.Changes.controls(), s.Beside.Compare
+	if next := s.Changes.Moments.after(left.from); next != nil { // the first change since then has kept the controls of that moment
+		controls = next.saved
 	}
 	ended := ""
 	if s.Stage.Present().Records() {
@@ -81,12 +84,12 @@ func (s *Session) startFrom(at *beginning) error {
 	if s.begins = at.state; at.compare {
 		s.Beside.Compare = Comparison{Kind: LeftRun, Name: "what was", run: left}
 	}
-	s.Changes.restoreControls(&old)
+	s.Changes.restoreControls(&controls)
 	if err := s.ChangeScene(s.Stage.Current); err != nil {
-		s.Beside.Compare = compare
+		s.Beside.Compare = compared
 		return err
 	}
-	s.Changes.Moments = kept
+	s.Changes.Moments = moments
 	if !slices.ContainsFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Path == name }) {
 		s.Stage.Scenes = append(s.Stage.Scenes, sc)
 	}
@@ -94,7 +97,7 @@ func (s *Session) startFrom(at *beginning) error {
 	return nil
 }
 
-// until returns the moments that there were when the step of a tick was done: the user
+// until returns the moments for undo that there were when the step of a tick was done: the user
 // can still undo these after going on from there.
 func (m *Moments) until(tick uint64) Moments {
 	k := newMoments()

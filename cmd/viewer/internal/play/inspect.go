@@ -28,20 +28,20 @@ type Chosen struct {
 	awaited     world.Body   // a body that was just created or restored: to be chosen when the picture has it
 	awaitedMore []world.Body // others that are chosen with it
 
-	asked   bool                 // physics has been asked for a report, and has not answered
-	edits   int                  // how often the world was changed: an answer from before is not taken
-	Last    time.Time            // when it was asked last
-	Info    BodyReport           // its newest answer
-	What    int                  // the value that is plotted, an index of plotted
-	Trail   [TrailLong]world.Vec // a ring of where the centre of mass was shown, m
-	Trailed int                  // points so far
+	asked      bool                      // physics was asked for a report, and has not answered
+	edits      int                       // how often the user has changed the world: an answer from before is not taken
+	Last       time.Time                 // when physics was asked last
+	Info       BodyReport                // its newest answer
+	What       int                       // the value that is plotted, an index of Plotted
+	PathPoints [MostPathPoints]world.Vec // a ring of where the centre of mass was shown, m
+	PathAdded  int                       // how many points were added so far
 }
 
 const (
-	TrailLong = 600 // points
-	askEvery  = 100 * time.Millisecond
-	askSlowly = time.Second // while nothing moves
-	mostNear  = 12          // contacts and joints that are listed
+	MostPathPoints = 600
+	askEvery       = 100 * time.Millisecond
+	askSlowly      = time.Second // while nothing moves
+	mostNear       = 12          // contacts and joints that are listed
 )
 
 // BodyReport is what the physics goroutine reports about a body.
@@ -104,17 +104,18 @@ func (n *Inspector) Inspected() *Player {
 	return n.stage.Player
 }
 
-// removed chooses no body if the chosen one has been removed.
+// removed takes a body that was removed out of the choice: the next of the chosen ones takes its place.
 func (n *Inspector) removed(b world.Body) {
 	if n.Body == b {
 		n.ChooseAll(n.More, n.Right)
 	}
 }
 
-// follow is called once per frame. It notes where the body is shown, and with ask (its page is
-// open) asks physics about it ten times a second.
+// follow is called once per frame. It chooses bodies that were awaited, notes where the chosen one is
+// shown, and with ask (its page is open) asks physics about it ten times a second.
 func (n *Inspector) follow(e *Player, ask bool) {
 	gone := func(b world.Body) bool { _, there := e.View().Scene.Slot(uint64(b)); return !there }
+	// All that are awaited were made in turn: if the picture has the first and the last, it has all.
 	if n.awaited != 0 && !gone(n.awaited) && (len(n.awaitedMore) == 0 || !gone(n.awaitedMore[len(n.awaitedMore)-1])) {
 		n.ChooseAll(append([]world.Body{n.awaited}, n.awaitedMore...), n.Right)
 		n.awaited, n.awaitedMore = 0, nil
@@ -123,15 +124,15 @@ func (n *Inspector) follow(e *Player, ask bool) {
 	if n.Body == 0 {
 		return
 	}
-	if _, there := e.View().Scene.Slot(uint64(n.Body)); !there {
+	if gone(n.Body) {
 		n.Choose(0) // the world was restored to a moment before it was created
 		return
 	}
 	if p, ok := e.Pose(n.Body); ok && n.Path {
 		at := world.Vec{X: p.CentreX, Y: p.CentreY}
-		if n.Trailed == 0 || n.Trail[(n.Trailed-1)%TrailLong] != at {
-			n.Trail[n.Trailed%TrailLong] = at
-			n.Trailed++
+		if n.PathAdded == 0 || n.PathPoints[(n.PathAdded-1)%MostPathPoints] != at {
+			n.PathPoints[n.PathAdded%MostPathPoints] = at
+			n.PathAdded++
 		}
 	}
 	e.Samples.Choose(n.Body, n.What)
@@ -165,7 +166,7 @@ func (n *Inspector) stale() {
 	n.Last = time.Time{}
 }
 
-// gearsOf returns the gears that a world has, if a joint is chosen.
+// gearsOf returns the gears that a world has, if a joint is chosen: otherwise nobody needs them.
 func gearsOf(s *scene.Scene, joint world.Joint) (all []world.Joint) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; joint != 0 && world.JointKind(j.Kind) == world.GearJoint {
@@ -175,8 +176,8 @@ func gearsOf(s *scene.Scene, joint world.Joint) (all []world.Joint) {
 	return all
 }
 
-// report describes a body, its contacts and its joints, and the chosen joint. It runs on the physics
-// goroutine. gears are all gears.
+// report describes a body, its contacts and its joints, the chosen joint, and the other chosen bodies. It
+// runs on the physics goroutine. gears are all gears of the world.
 func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Joint, more ...world.Body) (r BodyReport) {
 	info, err := w.Body(b)
 	if err != nil {
@@ -227,6 +228,30 @@ func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Join
 		}
 	}
 	return r
+}
+
+// Shapes returns the places in Info.Def.Shapes of the shapes that SetShape changes: of the chosen one, or
+// else of all.
+func (n *Inspector) Shapes() []int {
+	if n.Shape != 0 {
+		if i := slices.Index(n.Info.Handles, n.Shape); i >= 0 {
+			return []int{i}
+		}
+		return nil
+	}
+	all := make([]int, len(n.Info.Handles))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// ShapeFieldsShown returns the fields of the shapes that SetShape changes. Only a single shape has a size.
+func (n *Inspector) ShapeFieldsShown() []Field[world.ShapeDef] {
+	if len(n.Shapes()) == 1 {
+		return ShapeFields
+	}
+	return ShapeFields[sizes:]
 }
 
 // ChosenLabel is the name of the chosen body in -stats.

@@ -21,14 +21,16 @@ func LoopNames() []string { return append([]string{"engine"}, articles.Names()..
 // Smoothings lists the modes in the order in which key M goes through them.
 var Smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}
 
+// ParseSmoothing returns the mode of a name.
 var ParseSmoothing = byName(body2d.Newest, body2d.Interpolate, body2d.Extrapolate, body2d.Hermite)
 
 // Syncs are the sync modes, in the order in which they are offered.
 var Syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}
 
+// ParseSync returns the sync mode of a name.
 var ParseSync = byName(Syncs...)
 
-// byName makes a parser for the names of two or more values.
+// byName makes a parser for the names of two or more values. Its error lists them in that order.
 func byName[T fmt.Stringer](values ...T) func(string) (T, error) {
 	return func(s string) (none T, err error) {
 		names := NamesOf(values)
@@ -40,6 +42,7 @@ func byName[T fmt.Stringer](values ...T) func(string) (T, error) {
 	}
 }
 
+// NamesOf returns the names of some values.
 func NamesOf[T fmt.Stringer](values []T) (names []string) {
 	for _, v := range values {
 		names = append(names, v.String())
@@ -47,6 +50,7 @@ func NamesOf[T fmt.Stringer](values []T) (names []string) {
 	return names
 }
 
+// ParseStepper returns a stepper's name itself, as Settings keep it, if there is such a stepper.
 func ParseStepper(s string) (string, error) {
 	_, err := world.ParseStepper(s)
 	return s, err

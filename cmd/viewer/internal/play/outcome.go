@@ -22,13 +22,13 @@ type Outcome struct {
 	stage  *Stage
 	follow *Follower
 
-	Failure error       // why physics has ended, or nil
-	Busy    engine.Busy // what physics is doing in this frame
-	Failed  error       // the first failure of an engine that is closed
+	Failure      error       // why physics has ended, or nil
+	Busy         engine.Busy // what physics is doing in this frame
+	FailedBefore error       // the first failure of a player that was closed
 }
 
-// PhysicsFailure is why physics has ended, or nil. Where the recording of a program differs, its own
-// code may be missing.
+// PhysicsFailure returns why physics has ended, or nil. If the replay of a foreign recording differs, it adds
+// that code of the program that made it may be missing here.
 func (o *Outcome) PhysicsFailure() error {
 	failure := o.stage.Player.Failure()
 	if failure == nil || !o.stage.Scene().foreign { // errors.As allocates

@@ -161,7 +161,7 @@ func (s *Session) Close() {
 // function that is not known here, and a replay in whose place states are opened, are no failures.
 func (s *Session) closePlayer() {
 	if s.Outcome.UnknownFunction() == nil && !s.Stage.Shown.replaced {
-		s.Outcome.Failed = cmp.Or(s.Outcome.Failed, s.Outcome.PhysicsFailure())
+		s.Outcome.FailedBefore = cmp.Or(s.Outcome.FailedBefore, s.Outcome.PhysicsFailure())
 	}
 	s.Stage.Shown.replaced = false
 	err := s.Stage.closePlayer(s.Stage.Player)

@@ -6,10 +6,10 @@ import (
 	"halfstep/world"
 )
 
-// BarMark is an event that the bar marks.
+// BarMark is an event that the time bar marks.
 type BarMark struct {
 	Tick uint64
-	Body world.Body // the body that it happened to; 0 is a late frame or step
+	Body world.Body // the body that it happened to; 0: it is a late frame or step
 }
 
 // MostBarMarks is how many marks the bar keeps: the newest ones.
@@ -36,7 +36,7 @@ func (n *BarNotes) Note(h BarMark) {
 // noteEvent marks a contact, a sleep or an awakening of the body that the user has chosen.
 func (n *BarNotes) noteEvent(ev *world.Event) {
 	b := n.inspect.Body
-	if b == 0 || n.stage.Shown.What == ShowsPast || ev.A != b && ev.B != b {
+	if b == 0 || n.stage.Shown.What == ShowsPast || ev.A != b && ev.B != b { // what is past was marked when it happened
 		return
 	}
 	switch ev.Kind {
