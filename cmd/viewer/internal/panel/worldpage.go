@@ -41,9 +41,9 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 		v.gravity("gravity x", "gravity x", now.X, ofScene.X, func(x float64) world.Vec { return world.Vec{X: x, Y: now.Y} })
 	}
 	changed := &v.session.Stage.Settings.Overrides
-	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SetSleep, &changed.Sleep, !v.session.Stage.World.NoSleep)
-	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", play.SetWarm, &changed.Warm, !v.session.Stage.World.NoWarmStarting)
-	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", play.SetContinuous, &changed.Continuous, !v.session.Stage.World.NoContinuous)
+	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", play.SleepCommand, &changed.Sleep, !v.session.Stage.World.NoSleep)
+	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", play.WarmCommand, &changed.Warm, !v.session.Stage.World.NoWarmStarting)
+	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", play.ContinuousCommand, &changed.Continuous, !v.session.Stage.World.NoContinuous)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "These restart the scene")

@@ -136,7 +136,7 @@ func (n *Inspector) follow(e *Player, ask bool) {
 		}
 	}
 	e.Samples.Choose(n.Body, n.What)
-	e.Samples.follow(e, n.Body)
+	e.Samples.noteShown(e, n.Body)
 	every := askEvery
 	if n.Info.Joint.Handle != n.Joint {
 		every = 0 // another joint was chosen

@@ -16,8 +16,8 @@ const (
 	turnedOff
 )
 
-// or returns the setting, or the scene's own if the user has not changed it.
-func (o OnOffUnset) or(scene bool) bool {
+// orElse returns the setting, or the scene's own if the user has not changed it.
+func (o OnOffUnset) orElse(scene bool) bool {
 	if o == unset {
 		return scene
 	}
@@ -41,24 +41,24 @@ func (s *worldOverrides) applied(c engine.Config) world.Config {
 	w.VelocityIterations = cmp.Or(s.VelocityIterations, w.VelocityIterations)
 	w.PositionIterations = cmp.Or(s.PositionIterations, w.PositionIterations)
 	w.SubSteps = cmp.Or(s.SubSteps, w.SubSteps)
-	w.NoSleep = !s.Sleep.or(!w.NoSleep)
-	w.NoWarmStarting = !s.Warm.or(!w.NoWarmStarting)
-	w.NoContinuous = !s.Continuous.or(!w.NoContinuous)
+	w.NoSleep = !s.Sleep.orElse(!w.NoSleep)
+	w.NoWarmStarting = !s.Warm.orElse(!w.NoWarmStarting)
+	w.NoContinuous = !s.Continuous.orElse(!w.NoContinuous)
 	return w
 }
 
-// filledIn returns a configuration in which the defaults of a world stand for zeros.
+// filledIn returns a configuration with the defaults of a world in place of zeros, as the panel shows it.
 func filledIn(c world.Config) world.Config {
 	s := world.NewSimulation(c)
 	defer s.Close()
 	return s.Config()
 }
 
-// The names of commands that change a running world.
+// The names of commands that turn a setting of a running world on or off.
 const (
-	SetSleep      = "viewer: allow sleep"
-	SetWarm       = "viewer: warm starting"
-	SetContinuous = "viewer: continuous collision"
+	SleepCommand      = "viewer: allow sleep"
+	WarmCommand       = "viewer: warm starting"
+	ContinuousCommand = "viewer: continuous collision"
 )
 
 func init() {
@@ -69,13 +69,13 @@ func init() {
 			}
 		})
 	}
-	register(SetSleep, func(w *world.World, on bool) { w.Box2D().SetAllowSleeping(on) })
-	register(SetWarm, func(w *world.World, on bool) { w.Box2D().M_warmStarting = on })
-	register(SetContinuous, func(w *world.World, on bool) { w.Box2D().M_continuousPhysics = on })
+	register(SleepCommand, func(w *world.World, on bool) { w.Box2D().SetAllowSleeping(on) })
+	register(WarmCommand, func(w *world.World, on bool) { w.Box2D().M_warmStarting = on })
+	register(ContinuousCommand, func(w *world.World, on bool) { w.Box2D().M_continuousPhysics = on })
 }
 
 // SwitchWorld turns a setting on or off in the running worlds, with one of the commands above, and keeps
-// it in *setting for the next world.
+// it in *setting, which is one of the overrides, for the next world.
 func (u *Tuner) SwitchWorld(command string, setting *OnOffUnset, on bool) {
 	*setting = turnedOff
 	arg := 0.0

@@ -4,14 +4,15 @@ import (
 	"halfstep/world"
 )
 
-// paramValues are the parameters that the user has changed, by scene and name.
+// paramValues are the parameters that the user has changed, by the scene's name and their own.
 type paramValues map[string]map[string]float64
 
-// Params are the parameters of scenes, and gravity.
+// Params are the parameters of scenes, such as a number of bodies, and gravity. What the user changes stays
+// when the scene restarts.
 type Params struct {
 	stage     *Stage
 	values    paramValues
-	gravities map[string]world.Vec // gravities that the user has changed, by SceneEntry.row; see gravity
+	gravities map[string]world.Vec // those that the user has changed, m/s², by SceneEntry.Row
 }
 
 // Param returns the value of parameter i of the open scene: what the user has chosen, or the default.
@@ -28,7 +29,7 @@ func (q *Params) Param(sc *SceneEntry, i int) float64 {
 func (q *Params) SetParam(i int, x float64) {
 	sc := q.stage.Scene()
 	p := &sc.Params[i]
-	x = p.Fix(x)
+	x = p.Fix(x) // into its range
 	if q.values[sc.Name] == nil {
 		q.values[sc.Name] = map[string]float64{}
 	}
@@ -61,7 +62,7 @@ func (q *Params) SetGravity(g world.Vec) {
 // sendParams gives a world that was just built the parameters and the gravity that
 // the user has changed before.
 func (q *Params) sendParams(sc *SceneEntry) {
-	if q.stage.Shown.Replay() != nil {
+	if q.stage.Shown.Replay() != nil { // a recording has its own
 		return
 	}
 	for i := range sc.Params {

@@ -18,30 +18,29 @@ func (t *Travel) ToPresent() {
 	}
 	present := t.stage.Shown.present
 	t.stage.LetGo()
-	e := t.stage.Player // of the past
+	past := t.stage.Player
 	present.SetPaused(present.Paused() || t.Stopped())
-	if err := t.stage.closePlayer(e); errors.Is(err, engine.ErrStuck) && !t.stage.Quitting {
+	if err := t.stage.closePlayer(past); errors.Is(err, engine.ErrStuck) && !t.stage.Quitting {
 		t.host.Say(err.Error())
-		t.stage.CloseErr = nil // the session goes on without that engine
+		t.stage.CloseErr = nil // the session goes on without that player
 	}
 	t.stage.Shown, t.Playback = Shown{}, Playback{}
 	t.stage.View = present.View()
 	t.turnTo(present)
-	t.beside.applySettings()
+	t.beside.applySettings() // the user may have changed them in the past
 }
 
-// turnTo shows another engine, and gives it the body that the user inspects and the layers that are
-// drawn.
+// turnTo shows another player, and tells it which body is chosen and which layers are drawn.
 func (t *Travel) turnTo(p *Player) {
 	t.stage.Player = p
 	p.Samples.Choose(t.inspect.Body, t.inspect.What)
-	t.inspect.asked, t.inspect.Last = false, time.Time{} // the old answer stays until the new one
+	t.inspect.asked, t.inspect.Last = false, time.Time{} // the last report stays until the other engine sends one
 	p.SetDebugLayers(t.stage.Debug)
 }
 
 // PastTicks returns how many ticks the user can go back at least, once the session is that old.
 func (t *Travel) PastTicks() uint64 {
-	length := cmp.Or(t.stage.Options.BlackBox.Length, 30*time.Second)
+	length := cmp.Or(t.stage.Options.BlackBox.Length, 30*time.Second) // the engine's default
 	return uint64(length.Seconds() * t.stage.Player.Rate().Float())
 }
 

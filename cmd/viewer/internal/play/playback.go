@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Playback is how a replay or the past is played: backward, or a part of it in a loop.
+// Playback is how a replay or the past is played: backward, or a part of it in a loop, or both.
 type Playback struct {
 	Backward bool
 	pace     Pace   // of playing backward
-	From, To uint64 // the ticks at the ends of the loop, if to is above from
+	From, To uint64 // the ticks at the ends of the loop; there is none unless To is above From
 	Off      bool   // the ends are set, but the part is not repeated
 }
 
@@ -33,14 +33,14 @@ func (p *Pace) pass(ticks float64, epoch uint32) uint64 {
 		return 0
 	}
 	if p.asked {
-		p.usual += (min(p.took, 4*p.usual+1) - p.usual) / 8
+		p.usual += (min(p.took, 4*p.usual+1) - p.usual) / 8 // a mean of some pictures, in which one that hung counts little
 		p.asked = false
 	}
 	n := max(math.Round(p.usual), 1)
 	if p.due < n {
 		return 0
 	}
-	p.due = min(p.due-n, n)
+	p.due = min(p.due-n, n) // what is late is not caught up with
 	p.took, p.asked, p.epoch = 0, true, epoch
 	return uint64(n)
 }
@@ -56,7 +56,7 @@ const LoopTime = 3
 func (t *Travel) ToggleBackward() {
 	if !t.stage.Shown.Recorded() {
 		t.Seek(t.stage.Player.Demanded())
-		if !t.stage.Shown.Recorded() { // there is no past, which seek has said
+		if !t.stage.Shown.Recorded() { // there is no past, as Seek has told the user
 			return
 		}
 	}
@@ -67,8 +67,8 @@ func (t *Travel) ToggleBackward() {
 	}
 }
 
-// steerPlayback is called in each frame. If a replay plays backward, it goes back by a frame of d. If the
-// replay has come to the end of its loop, it goes to the loop's beginning. If the past has come
+// steerPlayback is called in each frame. If a recording or the past plays backward, it goes back by a frame
+// that lasts d. If it has come to the end of its loop, it goes to the loop's beginning. If the past has come
 // to its end, it returns to the present.
 func (t *Travel) steerPlayback(d time.Duration) {
 	p, r := &t.Playback, t.stage.Shown.Recording

@@ -30,15 +30,15 @@ func ReplayScene(path string, follow bool) (SceneEntry, error) {
 	sc, err := recordedScene(r, path)
 	if err == nil && !r.States && sc.foreign {
 		if why := sc.tryPlaying(); why != nil {
-			return shownScene(r, path, why)
+			return statesScene(r, path, why)
 		}
 	}
 	return sc, err
 }
 
-// shownScene opens the states of a recording whose world only its own program can compute, if it
+// statesScene opens the states of a recording whose world only its own program can compute, if it
 // was recorded with states. why is what kept it from being computed here.
-func shownScene(r *engine.Recording, path string, why error) (SceneEntry, error) {
+func statesScene(r *engine.Recording, path string, why error) (SceneEntry, error) {
 	if !r.HasStates {
 		return SceneEntry{}, fmt.Errorf("%s: only the program that made it can replay it, unless it is recorded with RecordOptions.States: %w", path, why)
 	}
@@ -54,7 +54,7 @@ func shownScene(r *engine.Recording, path string, why error) (SceneEntry, error)
 // recordedScene makes the scene of a recording: from the scene file that the recording includes, or the
 // built-in one of its name, or an empty one where a snapshot or states bring all bodies.
 func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
-	var setup func() func(*world.World) error
+	var setup func() func(*world.World) error // returns the setup of a new run
 	sc := SceneEntry{
 		Scene: scenes.Scene{Name: words.Printable(r.Scene), Category: recordingsCategory},
 		Row:   "scene " + path, Path: path, data: r.Data, Replay: r,
@@ -76,6 +76,7 @@ func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 		sc.Category, sc.Driven = recordingsCategory, false
 		setup = func() func(*world.World) error { return s.Config().Setup }
 	}
+	// The view of the recording, if it has one.
 	if w, h := r.CameraMax.X-r.CameraMin.X, r.CameraMax.Y-r.CameraMin.Y; w > 0 && h > 0 && w < farAway && h < farAway {
 		sc.View, sc.Follow = scenes.View{X: r.CameraMin.X + w/2, Y: r.CameraMin.Y + h/2, Width: w, Height: h}, ""
 	}
@@ -83,15 +84,18 @@ func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 	return sc, nil
 }
 
-// showStates is called when a replay differs from its recording. If the program that recorded it may
+// showStates is called when physics has failed, as it does where a replay differs from its recording. If the program that recorded it may
 // have code that is not here, and recorded states, it opens those in place of the replay and returns
 // true.
 func (s *Session) showStates() bool {
-	sc := s.Stage.Scene()
-	if !sc.foreign || s.Stage.Shown.Watched() || s.Stage.Shown.Replay().States || !s.Stage.Shown.Replay().HasStates || !errors.As(s.Outcome.Failure, new(*engine.Mismatch)) {
+	sc, r := s.Stage.Scene(), s.Stage.Shown.Replay()
+	if !sc.foreign || s.Stage.Shown.Watched() || !errors.As(s.Outcome.Failure, new(*engine.Mismatch)) {
 		return false
 	}
-	shown, err := shownScene(s.Stage.Shown.Replay(), sc.Path, s.Outcome.Failure)
+	if r.States || !r.HasStates { // they are shown already, or there are none
+		return false
+	}
+	shown, err := statesScene(r, sc.Path, s.Outcome.Failure)
 	if err != nil {
 		s.Outcome.Failure = err
 		return false

@@ -15,14 +15,14 @@ import (
 // energy and their potential energy in the world's gravity.
 var Plotted = [...]string{"x, m", "y, m", "speed, m/s", "angle, rad", "energy, J", "joint force, N", "joint angle, rad", "energy of all, J"}
 
-// Indices of plotted whose values take time to compute.
+// Indices of Plotted whose values take time to compute.
 const (
 	PlotsJointForce = 5
 	plotsJointAngle = 6
 	PlotsAll        = 7
 )
 
-// Values are the values that plotted names.
+// Values are the values that Plotted names.
 type Values [len(Plotted)]float64
 
 // samplesKept is for how many ticks samples are kept.
@@ -34,17 +34,17 @@ const samplesKept = 4096
 type Samples struct {
 	world *world.World  // nil until it is set up
 	body  atomic.Uint64 // the body that is noted; 0: none
-	shown atomic.Int32  // the index of plotted that is shown; slow values are noted only while shown
+	shown atomic.Int32  // the index of Plotted that is shown; slow values are noted only while shown
 	rows  []sample      // a ring, by tick
 
-	logs   atomic.Uint64  // the body that is noted for -plot; 0: none
+	logs   atomic.Uint64  // the body whose values after all steps are kept for -plot; 0: none
 	logged []LoggedSample // its rows
 }
 
 // sample is a row of the ring. It is atomic because both goroutines use it.
 type sample struct {
-	tick, body atomic.Uint64 // tick is the tick plus one; 0 is an empty row
-	values     [len(Plotted)]atomic.Uint64
+	tick, body atomic.Uint64               // tick is the tick plus one; 0: an empty row, or one that is being written
+	values     [len(Plotted)]atomic.Uint64 // the bits of float64s; NaN: not noted
 }
 
 // LoggedSample is a row of a file of samples.
@@ -70,7 +70,7 @@ func (s *Samples) attach(c *engine.Config) {
 	}
 }
 
-// Choose sets the body that is noted, and the index of plotted that is shown.
+// Choose sets the body that is noted, and the index of Plotted that is shown.
 func (s *Samples) Choose(b world.Body, what int) {
 	s.body.Store(uint64(b))
 	s.shown.Store(int32(what))
@@ -90,7 +90,7 @@ func (s *Samples) step(tick uint64) {
 	}
 }
 
-// allValues in place of an index of plotted stands for all.
+// allValues in place of an index of Plotted stands for all.
 const allValues = -1
 
 // valuesOf returns the values of a body now. Slow values are NaN unless shown is their index or
@@ -102,15 +102,15 @@ func valuesOf(w *world.World, b world.Body, shown int) (v Values, ok bool) {
 	}
 	nan := math.NaN()
 	v = Values{i.Position.X, i.Position.Y, math.Hypot(i.Velocity.X, i.Velocity.Y), i.Angle, i.KineticEnergy(), nan, nan, nan}
-	if shown < 0 || shown == PlotsJointForce || shown == plotsJointAngle {
-		for n := range w.JointsOf(b) {
+	if shown == allValues || shown == PlotsJointForce || shown == plotsJointAngle {
+		for n := range w.JointsOf(b) { // the newest comes first
 			if j, err := w.Joint(n); err == nil {
 				v[PlotsJointForce], v[plotsJointAngle] = math.Hypot(j.Force.X, j.Force.Y), j.Angle
 			}
 			break
 		}
 	}
-	if shown < 0 || shown == PlotsAll {
+	if shown == allValues || shown == PlotsAll {
 		g := w.Gravity()
 		v[PlotsAll] = 0
 		for n := range w.Bodies() {
@@ -139,12 +139,12 @@ func (s *Samples) at(tick uint64, body world.Body, what int) (x float64, ok bool
 		return 0, false
 	}
 	x = math.Float64frombits(r.values[what].Load())
-	return x, x == x && r.tick.Load() == tick+1
+	return x, !math.IsNaN(x) && r.tick.Load() == tick+1
 }
 
-// follow notes the values of the tick that is shown, as far as the picture has them, if no step has:
+// noteShown notes the values of the tick that is shown, as far as the picture has them, if no step has:
 // the body was only just chosen, or the world is replayed from states and makes no steps.
-func (s *Samples) follow(p *Player, body world.Body) {
+func (s *Samples) noteShown(p *Player, body world.Body) {
 	view := p.View()
 	slot, there := view.Scene.Slot(uint64(body))
 	if _, noted := s.at(view.Tick, body, 0); noted || !there || slot >= len(view.Cur) {

@@ -12,7 +12,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 	set := func(speed, gravity float64, warm bool) {
 		b.Params.SetParam(0, speed)
 		b.Params.SetGravity(world.Vec{Y: gravity})
-		b.Tune.SwitchWorld(SetWarm, &b.Stage.Settings.Overrides.Warm, warm)
+		b.Tune.SwitchWorld(WarmCommand, &b.Stage.Settings.Overrides.Warm, warm)
 	}
 	set(2, -3, false)
 	b.do("snapshot")

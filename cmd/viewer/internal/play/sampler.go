@@ -8,22 +8,23 @@ import (
 
 const (
 	plotLong = 360 // the ticks of a plot if there is no time bar
-	MostHole = 30  // the most missing ticks across which the curve is drawn
+	MostHole = 30  // the most missing ticks across which the curve of a plot is drawn
 )
 
-// Sampler looks up values of the chosen body at other ticks.
+// Sampler looks up values of the chosen body after earlier ticks, for the plot of the page Body and for
+// files, and where the tracked bodies are.
 type Sampler struct {
 	stage   *Stage
 	travel  *Travel
 	beside  *Beside
 	inspect *Inspector
 
-	Tracked []Tracked // found in the first frame of a scene
+	Tracked []Tracked // the bodies of -track; found in the first frame of a scene
 }
 
 // Sampled returns a value of the chosen body after a tick. In the past the engine of the present is
 // asked first: it noted the value in its step, and the replay may know only what its picture shows.
-// what is an index of plotted.
+// what is an index of Plotted.
 func (a *Sampler) Sampled(tick uint64, what int) (x float64, ok bool) {
 	if a.stage.Shown.What == ShowsPast {
 		if x, ok = a.stage.Present().Samples.at(tick, a.inspect.Body, what); ok {
@@ -33,8 +34,8 @@ func (a *Sampler) Sampled(tick uint64, what int) (x float64, ok bool) {
 	return a.inspect.Inspected().Samples.at(tick, a.inspect.Body, what)
 }
 
-// PlotSpan returns the ticks that the plot shows: those of the time bar (see layTime), as far as samples
-// are kept.
+// PlotSpan returns the ticks that the plot shows: those of the time bar, as far as samples are
+// kept.
 func (a *Sampler) PlotSpan() (from, to uint64) {
 	switch r := a.stage.Shown.Recording; {
 	case r != nil:
@@ -69,7 +70,7 @@ func (a *Sampler) Rows() (rows []LoggedSample) {
 	return rows
 }
 
-// Logged returns the values of the first tracked body after each step of the run; see Options.LogsSamples.
+// Logged returns the values of the first tracked body after each step of the scene, with -plot.
 func (a *Sampler) Logged() []LoggedSample { return a.stage.Player.Samples.logged }
 
 // Poses calls f with each tracked body as this frame shows it.
