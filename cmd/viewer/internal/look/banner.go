@@ -75,7 +75,7 @@ func (v *Picture) Tool() string {
 	if t == play.HandTool || v.session.Stage.Shown.Recording != nil {
 		return ""
 	}
-	return play.Tools[t][1] + ": " + play.Tools[t][2] + "  ·  " + v.controls.Key("close") + " ends it"
+	return play.Tools[t].Name + ": " + play.Tools[t].Does + "  ·  " + v.controls.Key("close") + " ends it"
 }
 
 // BannerTick returns the tick for the banner and the figures: where the user is, or the time bar's knob if

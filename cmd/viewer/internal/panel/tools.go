@@ -20,11 +20,11 @@ func (v *bodyPane) layTools(c *ui.Context) {
 			c.Space(3)
 		}
 		t := &play.Tools[i]
-		if c.Button(t[0], row.Column(i%3, 3, ui.Gap), ui.NoIcon, t[1], v.session.Sketcher.Tool == play.Tool(i)) {
-			v.session.Uses.Count(t[0])
+		if c.Button(t.Control, row.Column(i%3, 3, ui.Gap), ui.NoIcon, t.Name, v.session.Sketcher.Tool == play.Tool(i)) {
+			v.session.Uses.Count(t.Control)
 			v.session.Sketcher.UseTool(play.Tool(i))
 		}
-		c.Tip(t[2], v.panel.Keys.First("tool"))
+		c.Tip(t.Does, v.panel.Keys.First("tool"))
 	}
 	if v.session.Sketcher.Tool == play.JointTool {
 		joint := &v.session.Sketcher.Joint

@@ -107,7 +107,7 @@ func (m *Moments) until(tick uint64) Moments {
 			k.All = append(k.All, at)
 		}
 	}
-	for _, at := range m.were {
+	for _, at := range m.turns {
 		if at.tick < tick {
 			k.turnTo(at.tick, at.last, at.restore)
 		}

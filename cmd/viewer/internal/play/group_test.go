@@ -220,7 +220,7 @@ func TestAToolSaysWhyItDrewNothing(t *testing.T) {
 			b.Sketcher.End(0)
 		}
 		if !strings.Contains(b.says, want) {
-			t.Errorf("%s: %q", Tools[tool][1], b.says)
+			t.Errorf("%s: %q", Tools[tool].Name, b.says)
 		}
 	}
 	says(capsuleTool, world.Vec{Y: 9}, world.Vec{X: 1, Y: 9}, "too thin")

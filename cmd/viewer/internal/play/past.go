@@ -26,12 +26,12 @@ func (t *Travel) ToPresent() {
 	}
 	t.stage.Shown, t.Playback = Shown{}, Playback{}
 	t.stage.View = present.View()
-	t.turnTo(present)
+	t.showPlayer(present)
 	t.beside.applySettings() // the user may have changed them in the past
 }
 
-// turnTo shows another player, and tells it which body is chosen and which layers are drawn.
-func (t *Travel) turnTo(p *Player) {
+// showPlayer shows another player, and tells it which body is chosen and which layers are drawn.
+func (t *Travel) showPlayer(p *Player) {
 	t.stage.Player = p
 	p.Samples.Choose(t.inspect.Body, t.inspect.What)
 	t.inspect.asked, t.inspect.Last = false, time.Time{} // the last report stays until the other engine sends one

@@ -295,7 +295,7 @@ func (t *Travel) enterPast(o Opened) bool {
 	e.SetPaused(t.stage.Player.Paused() || t.Playback.Backward)
 	t.stage.Shown = Shown{What: ShowsPast, Recording: r, present: t.stage.Player}
 	t.host.Started(e, inLeft)
-	t.turnTo(e)
+	t.showPlayer(e)
 	t.stage.View = e.Step(0) // shows its keyframe until the tick is computed
 	return true
 }

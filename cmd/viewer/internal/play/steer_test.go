@@ -95,6 +95,6 @@ func TestAToolEndsWithTheScene(t *testing.T) {
 	b.run(1)
 	b.Sketcher.UseTool(JointTool)
 	if b.do("next scene"); b.Sketcher.Tool != HandTool {
-		t.Errorf("the next scene has the tool %s", Tools[b.Sketcher.Tool][1])
+		t.Errorf("the next scene has the tool %s", Tools[b.Sketcher.Tool].Name)
 	}
 }

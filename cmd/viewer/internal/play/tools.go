@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"halfstep/engine"
 	"halfstep/world"
@@ -21,8 +22,12 @@ const (
 	JointTool
 )
 
-// Tools has the name of the control, the text and the description of each tool.
-var Tools = [...][3]string{
+// Tools says what the user sees of each tool.
+var Tools = [...]struct {
+	Control string // "tool " and what the tool makes, if it makes a body
+	Name    string
+	Does    string
+}{
 	{"tool hand", "Hand", "pull a body; while time stands still, move it"},
 	{"tool turn", "Turn", "turn a body about its centre"},
 	{"tool box", "Box", "draw a box from corner to corner"},
@@ -31,7 +36,10 @@ var Tools = [...][3]string{
 	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world. It holds where you let go"},
 }
 
-// Joints are the kinds that the tool Joint makes; JointNames has their names.
+// moves reports whether a tool moves bodies that are there; the others make bodies and joints.
+func (t Tool) moves() bool { return t == HandTool || t == turnTool }
+
+// Joints are what the tool Joint makes, without their bodies and places; JointNames has the names.
 var Joints = [...]world.JointDef{
 	{Kind: world.RevoluteJoint}, {Kind: world.WeldJoint}, {Kind: world.PrismaticJoint}, {Kind: world.WheelJoint, Frequency: 4, Damping: .7},
 	{Kind: world.DistanceJoint, CollideConnected: true}, {Kind: world.DistanceJoint, CollideConnected: true, Frequency: 2, Damping: .3}, {Kind: world.RopeJoint, CollideConnected: true},
@@ -46,8 +54,8 @@ type Sketch struct {
 	Body     world.Body  // the body that is moved, turned or joined
 	was      engine.Pose // the pose of the body when the button was pressed
 	with     []movedBody // the bodies that are moved or turned with it
-	changed  bool        // the body has been moved or turned
-	Frame    bool        // what lies in the frame is to be chosen
+	changed  bool        // the body was moved or turned: the change for undo has begun
+	Frame    bool        // it is a frame: no tool is used, and the bodies that lie in it are to be chosen
 }
 
 // movedBody is a body that moves with the one that is held.
@@ -66,29 +74,28 @@ type Sketcher struct {
 	build   *Builder
 
 	Tool   Tool
-	Joint  int // what the tool Joint makes, an index of joints
+	Joint  int // what the tool Joint makes, an index of Joints
 	Sketch Sketch
 }
 
 // UseTool chooses a tool, and says what it does.
 func (d *Sketcher) UseTool(t Tool) {
 	d.Tool = t
-	d.host.Say(Tools[t][1] + ": " + Tools[t][2])
+	d.host.Say(Tools[t].Name + ": " + Tools[t].Does)
 }
 
 // Begin begins to draw, move or join with the tool at a point of the world; a body within reach, in m,
-// counts as being there. It returns false if the button is to pull a
-// body or to pan instead.
+// counts as being there. It returns false if the button is to pull a body or to pan instead.
 func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 	if d.stage.Shown.Recorded() {
 		if d.Tool != HandTool {
-			d.travel.RefusesChange()
+			d.travel.RefusesChange() // tells the user
 		}
 		return false
 	}
 	e := d.stage.Under().Player
 	k := Sketch{On: true, From: at, To: at}
-	if d.Tool < boxTool || d.Tool == JointTool {
+	if d.Tool.moves() || d.Tool == JointTool {
 		k.Body = e.Near(at, reach)
 		k.was, _ = e.Pose(k.Body)
 		// A drag on a static body pans, unless the body is chosen.
@@ -96,18 +103,19 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 		if k.Body == 0 && d.Tool == JointTool {
 			d.host.Say("Joint: the drag begins on a body")
 		}
+		// While time goes on, the hand pulls.
 		if k.Body == 0 || d.Tool == HandTool && (!d.travel.Stopped() || ground) {
 			return false
 		}
 	}
-	if d.Tool != HandTool && d.Tool != turnTool {
+	if !d.Tool.moves() {
 		k.From, k.To = d.drawn(k.From), d.drawn(k.To)
 	}
 	all := []world.Body{k.Body}
-	if d.Tool <= turnTool && d.inspect.Has(k.Body) {
+	if d.Tool.moves() && d.inspect.Has(k.Body) {
 		all = d.inspect.Bodies()
 	}
-	for _, b := range withNails(e, all) {
+	for _, b := range withNails(e, all) { // but a body that is moved alone leaves its nails where they are
 		if p, ok := e.Pose(b); ok && b != k.Body && len(all) > 1 {
 			k.with = append(k.with, movedBody{b, p})
 		}
@@ -132,22 +140,27 @@ func (d *Sketcher) BeginFrame(at world.Vec) {
 // GoOn follows the cursor: a box grows, a body moves or turns.
 func (d *Sketcher) GoOn(to world.Vec) {
 	k := &d.Sketch
-	if d.Tool > turnTool && !k.Frame {
+	if !d.Tool.moves() && !k.Frame {
 		to = d.drawn(to)
 	}
 	if to == k.To {
 		return
 	}
 	k.To = to
-	if d.Tool > turnTool || k.Frame {
+	if !d.Tool.moves() || k.Frame {
 		return
 	}
 	if !k.changed {
-		if !d.changes.BeginChange([...]string{"move", "turn"}[d.Tool]) {
+		what := "move"
+		if d.Tool == turnTool {
+			what = "turn"
+		}
+		if !d.changes.BeginChange(what) {
 			*k = Sketch{}
 			return
 		}
-		k.changed, d.changes.Moments.Of(d.changes.Moments.Last).builds = true, true // the user may want to save it
+		k.changed = true
+		d.changes.Moments.lastBuilds()
 	}
 	grid, turn, cx, cy := d.build.Grid, 0., k.was.CentreX, k.was.CentreY
 	by := world.Vec{X: k.To.X - k.From.X, Y: k.To.Y - k.From.Y}
@@ -171,13 +184,14 @@ func (d *Sketcher) GoOn(to world.Vec) {
 	}
 }
 
-// End creates the body or joint that was drawn.
+// End creates the body or joint that was drawn, or chooses what lies in the frame. A body within reach, in m,
+// of the end of the drag is joined.
 func (d *Sketcher) End(reach float64) {
 	k := d.Sketch
 	d.Sketch = Sketch{}
 	switch shape, at, ok := k.Shape(d.Tool); {
 	case k.Frame:
-		var all []world.Body
+		var all []world.Body // those that were chosen before stay so, if they are in the same half
 		if d.inspect.Right == d.stage.OverRight() {
 			all = d.inspect.Bodies()
 		}
@@ -193,9 +207,9 @@ func (d *Sketcher) End(reach float64) {
 			d.build.Join(JointNames[d.Joint], Joints[d.Joint], k.Body, b, k.From, k.To)
 		}
 	case ok:
-		d.build.Create(Tools[d.Tool][0][len("tool "):], at, shape)
-	case d.Tool > turnTool && k.From != k.To:
-		d.host.Say(Tools[d.Tool][1] + ": too thin; " + Tools[d.Tool][2])
+		d.build.Create(strings.TrimPrefix(Tools[d.Tool].Control, "tool "), at, shape)
+	case !d.Tool.moves() && k.From != k.To:
+		d.host.Say(Tools[d.Tool].Name + ": too thin; " + Tools[d.Tool].Does)
 	}
 }
 

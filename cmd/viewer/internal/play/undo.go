@@ -18,25 +18,25 @@ type Moment struct {
 	chosen world.Body // the body in the inspector
 	joint  world.Joint
 	right  bool // the inspector is the right half's
-	builds bool // the change made, joined, deleted or changed a body: the user may want to save it
+	builds bool // the change made, joined, moved, deleted or changed a body: the user may want to save it
 }
 
-// Moments are all moments of a world. They are numbered on from 0; the oldest are forgotten.
+// Moments are all moments of a world. They are numbered from 0 on; the oldest are forgotten.
 type Moments struct {
-	All     []Moment // the number of the first is first
-	First   int
+	All     []Moment
+	First   int    // the number of All[0]
 	Last    int    // the moment of the last change, or -1
 	Restore int    // the moment that was restored, if nothing was changed since, or -1
-	Stored  int    // the value of last when the world was saved to a file, or -1
+	Stored  int    // the value of Last when the world was saved to a file, or -1
 	lost    int    // the newest forgotten moment whose change built something, or -1
-	most    int    // how many there can be
+	most    int    // how many there can be; 0 until the first is kept
 	Control string // the control that is held and has begun a change; see BeginHeldChange
-	were    []wereAt
+	turns   []turn
 }
 
-// wereAt are the values that moments.last and restore had from a tick on. They are needed when the
-// user goes on from an earlier tick.
-type wereAt struct {
+// turn has the values of Moments.Last and Restore from a tick on. They are needed when the user goes on from
+// an earlier tick.
+type turn struct {
 	tick          uint64
 	last, restore int
 }
@@ -83,6 +83,7 @@ func (c *Changes) begin() { c.Moments, c.Saved = newMoments(), nil }
 func (c *Changes) keep(what string) (n int) {
 	m := &c.Moments
 	if m.most == 0 {
+		// 16 bodies more, for what a snapshot has besides; and two numbers of snapshots are not those of moments.
 		m.most = min(max(momentsMemory/(momentBody*(16+int(c.stage.View.Counts.Bodies))), 8), world.MaxSnapshots-2)
 	}
 	if len(m.All) == m.most {
@@ -92,7 +93,10 @@ func (c *Changes) keep(what string) (n int) {
 		m.All, m.First = m.All[1:], m.First+1
 	}
 	n = m.First + len(m.All)
-	m.All = append(m.All, Moment{what, c.stage.Player.Demanded(), m.Last, -1, c.controls(), c.inspect.Body, c.inspect.Joint, c.inspect.Right, false})
+	m.All = append(m.All, Moment{
+		what: what, tick: c.stage.Player.Demanded(), Before: m.Last, next: -1, saved: c.controls(),
+		chosen: c.inspect.Body, joint: c.inspect.Joint, right: c.inspect.Right,
+	})
 	c.inspect.stale()
 	c.stage.EachPlayer(func(p *Player) {
 		if p.Engine != nil {
@@ -102,7 +106,7 @@ func (c *Changes) keep(what string) (n int) {
 	return n
 }
 
-// BeginChange is called before a change of the world, and keeps a moment for undo. It returns false, and
+// BeginChange is called once before a change of the world, and keeps a moment for undo. It returns false, and
 // tells the user why, if a recording is shown, which cannot be changed.
 func (c *Changes) BeginChange(what string) bool {
 	if c.travel.RefusesChange() {
@@ -113,19 +117,20 @@ func (c *Changes) BeginChange(what string) bool {
 	return true
 }
 
-// ChangeWorld makes a change that undo takes back: it calls f for the engine of each half.
+// ChangeWorld makes a change that undo takes back and that counts as building: it calls f for the player of
+// each half.
 func (c *Changes) ChangeWorld(what string, f func(*Player)) bool {
 	c.stage.LetGo() // or undo would bring back the joint of a drag
 	if !c.BeginChange(what) {
 		return false
 	}
-	c.Moments.Of(c.Moments.Last).builds = true
+	c.Moments.lastBuilds()
 	c.stage.EachPlayer(f)
 	return true
 }
 
-// BeginHeldChange is BeginChange for a control that changes a value in many frames, such as a
-// slider: all that it does while it is held is one change.
+// BeginHeldChange is BeginChange for a control that changes a value in many frames, such as a slider, and is
+// called in each: all that the control does while it is held is one change.
 func (c *Changes) BeginHeldChange(control, what string) bool {
 	if c.Moments.Control == control {
 		return !c.travel.RefusesChange()
@@ -134,6 +139,16 @@ func (c *Changes) BeginHeldChange(control, what string) bool {
 	ok := c.BeginChange(what)
 	if ok {
 		c.Moments.Control = control
+	}
+	return ok
+}
+
+// BeginBodyChange is BeginHeldChange for a control that changes the chosen body. The change counts as
+// building.
+func (c *Changes) BeginBodyChange(control string) bool {
+	ok := c.BeginHeldChange(control, control)
+	if ok {
+		c.Moments.lastBuilds()
 	}
 	return ok
 }
@@ -151,11 +166,11 @@ func (c *Changes) Undo() {
 // Redo returns to the state that undo has left.
 func (c *Changes) Redo() {
 	m := &c.Moments
-	at := m.Of(m.Restore)
-	if at == nil || m.Of(at.next) == nil {
+	if !m.CanRedo() {
 		c.host.Say("nothing to redo")
 		return
 	}
+	at := m.Of(m.Restore)
 	if what := at.what; c.GoToMoment(at.next) {
 		c.host.Say("done again: " + what)
 	}
@@ -182,25 +197,29 @@ func (c *Changes) GoToMoment(n int) bool {
 		c.host.Say("too long ago")
 		return false
 	}
-	if was := m.Of(left); was.Before == n {
+	if m.Of(left).Before == n { // this undoes one change, and redo leads back
 		to.next = left
 	}
 	c.stage.EachPlayer(func(p *Player) { p.RestoreSnapshot(m.snapshot(n)) })
 	m.turnTo(c.stage.Player.Demanded(), to.Before, n)
 	c.restoreControls(&to.saved)
-	if c.inspect.stale(); c.inspect.Body == to.chosen && c.inspect.Joint != 0 {
+	c.inspect.stale()
+	if c.inspect.Body == to.chosen && c.inspect.Joint != 0 {
 		c.inspect.Joint = to.joint // it may have been made anew since
 	}
-	if c.inspect.Body == 0 {
+	if c.inspect.Body == 0 { // the body that was chosen may be there again
 		c.inspect.awaited, c.inspect.awaitedMore, c.inspect.Right = to.chosen, nil, to.right
 	}
 	return true
 }
 
-// turnTo sets the moments last and restore, from a tick on.
+// lastBuilds says that the last change has built something: whoever leaves the scene is reminded to save it.
+func (m *Moments) lastBuilds() { m.Of(m.Last).builds = true }
+
+// turnTo sets Last and Restore, from a tick on.
 func (m *Moments) turnTo(tick uint64, last, restore int) {
 	m.Last, m.Restore = last, restore
-	m.were = append(m.were, wereAt{tick, last, restore})
+	m.turns = append(m.turns, turn{tick, last, restore})
 }
 
 // Unsaved reports whether the user has built something since the world was last saved.
@@ -216,8 +235,8 @@ func (m *Moments) Unsaved() bool {
 	return false
 }
 
-// LeaveScene calls do, which ends the open scene. If the user has built something that is in no file,
-// it asks first, and calls do when the same is done again. by names that: a key, or "a click".
+// LeaveScene calls do, which ends the open scene. If the user has built something that is in no file, it
+// warns him instead, and calls do when he does the same again. by names what he did: a key, or "a click".
 func (c *Changes) LeaveScene(by string, do func() error) error {
 	if c.Moments.Unsaved() && !c.host.Ask(by, "what you built is in no file: "+c.host.Key("save")+" saves it, "+by+" once more gives it up") {
 		return nil
@@ -241,14 +260,4 @@ func (m *Moments) Name(n int) string {
 		return "after: " + last.what
 	}
 	return "after all that is forgotten"
-}
-
-// BeginBodyChange begins a change of the chosen body by a control; see BeginHeldChange. The change
-// counts as building: whoever leaves the scene is reminded to save it.
-func (c *Changes) BeginBodyChange(control string) bool {
-	ok := c.BeginHeldChange(control, control)
-	if ok {
-		c.Moments.Of(c.Moments.Last).builds = true
-	}
-	return ok
 }
