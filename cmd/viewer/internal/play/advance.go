@@ -16,13 +16,13 @@ func (s *Session) Advance(first bool, d time.Duration) error {
 	case first && s.Stage.Options.Seek != nil:
 		return s.beginAt(*s.Stage.Options.Seek)
 	case first:
-		s.Travel.pass(d)
+		s.Travel.advance(d)
 		return s.begin(firstScene)
 	}
 	s.Travel.steerPlayback(d)
 	s.Follow.keepUp(d)
 	s.Beside.followLeft()
-	s.Travel.pass(d)
+	s.Travel.advance(d)
 	s.Beside.tellEnd()
 	return nil
 }
@@ -52,7 +52,7 @@ func (s *Session) Settle(reports bool) {
 // beginAt makes the first frame of a run with -seek. The camera is set by the first tick, as without
 // -seek. An interactive run shows pictures on the way to the tick; other runs wait until they are there.
 func (s *Session) beginAt(tick uint64) error {
-	s.Travel.pass(0)
+	s.Travel.advance(0)
 	if err := s.begin(firstScene); err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (s *Session) beginAt(tick uint64) error {
 		if err := s.Stage.Player.Engine.History().Seek(tick); err != nil {
 			return fmt.Errorf("-seek: %w", err)
 		}
-		s.Stage.Player.Engine.SetSync(renderloop.Lockstep) // so that pass waits for the seek
-		s.Travel.pass(0)
+		s.Stage.Player.Engine.SetSync(renderloop.Lockstep) // so that advance waits for the seek
+		s.Travel.advance(0)
 		s.Stage.Player.Engine.SetSync(s.Stage.Settings.Sync)
 	}
 	return nil
@@ -88,7 +88,7 @@ func (s *Session) runTo(tick uint64) {
 	}
 	for s.Stage.View.Tick < tick && s.Stage.Player.Failure() == nil && !s.Stage.Options.AskedToEnd() {
 		s.Travel.Steps = int(min(tick-min(s.Stage.Player.Demanded(), tick), seekSteps))
-		s.Travel.pass(0)
+		s.Travel.advance(0)
 		s.Stage.takeEvents()
 	}
 }

@@ -129,7 +129,7 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 		h.stage.Right = &RightHalf{}
 	}
 	with := h.rightSettings()
-	h.stage.Owner.beginWait() // the setup may take long; see Ownership
+	h.stage.Owner.physicsMayBlock() // the setup may take long; see Ownership
 	config := sc.Config()
 	run := &h.Compare.run
 	if h.Compare.Replays() {
@@ -141,7 +141,7 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 		config.History.ReplayFrom = run.from
 	}
 	e, err := with.startPlayer(sc, config)
-	h.stage.Owner.endWait()
+	h.stage.Owner.physicsReturned()
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 )
 
 // Ownership says which goroutine owns the viewer's state. Usually that is the
-// render thread. While physics blocks it, another goroutine can take over to end
+// render thread. While it waits for physics, which may hang, another goroutine can take over to end
 // the run.
 type Ownership struct{ state atomic.Int32 }
 
@@ -16,12 +16,12 @@ const (
 	finishing              // the render thread writes the files
 )
 
-// beginWait is called before a call that physics may block.
-func (o *Ownership) beginWait() { o.state.CompareAndSwap(drawing, waiting) }
+// physicsMayBlock is called before a call that waits for physics.
+func (o *Ownership) physicsMayBlock() { o.state.CompareAndSwap(drawing, waiting) }
 
-// endWait is called after that call. If another goroutine has taken over in the
+// physicsReturned is called after that call. If another goroutine has taken over in the
 // meantime, it never returns: the process is about to end.
-func (o *Ownership) endWait() {
+func (o *Ownership) physicsReturned() {
 	if !o.state.CompareAndSwap(waiting, drawing) && o.state.Load() == takenOver {
 		select {}
 	}

@@ -10,24 +10,24 @@ func TestTheRunIsTakenOverOnlyFromAThreadThatWaits(t *testing.T) {
 	if o.TakeOver() {
 		t.Error("taken from a thread that draws")
 	}
-	o.beginWait()
-	o.endWait()
+	o.physicsMayBlock()
+	o.physicsReturned()
 	if o.TakeOver() {
 		t.Error("taken from a thread that draws again")
 	}
 	var kept Ownership
 	kept.Keep()
-	kept.beginWait()
+	kept.physicsMayBlock()
 	if kept.TakeOver() {
 		t.Error("taken from a thread that has written the files")
 	}
-	kept.endWait()
-	o.beginWait()
+	kept.physicsReturned()
+	o.physicsMayBlock()
 	if !o.TakeOver() || o.TakeOver() {
 		t.Error("not taken once from a thread that waits")
 	}
 	back := make(chan bool)
-	go func() { o.endWait(); close(back) }()
+	go func() { o.physicsReturned(); close(back) }()
 	select {
 	case <-back:
 		t.Error("the thread goes on with what it no longer owns")

@@ -16,25 +16,24 @@ import (
 	"halfstep/engine/rube"
 	"halfstep/internal/history"
 	"halfstep/renderloop/clock"
-	"halfstep/world"
 )
 
 // SceneEntry is an entry of the list of scenes: a built-in scene, or a scene file, a recording or a
 // watched program that was opened.
 type SceneEntry struct {
 	scenes.Scene
-	Row    string // the name of its row in the panel
-	data   []byte // the scene file, which a recording includes
-	Replay *engine.Recording
-	watch  *Watch // the source of a recording that is still being written, or nil
-	Note   string // for the user, such as which fixtures of the file were left out; or ""
+	Row    string            // the name of its row in the panel
+	data   []byte            // the scene file, which a recording includes; nil if it is built in
+	Replay *engine.Recording // nil: it is no recording
+	watch  *Watch            // the source of a recording that is still being written, or nil
+	Note   string            // for the user, such as which fixtures of the file were left out; or ""
 	// foreign is set for a recording of a scene that is not built in: the program that made it
 	// may have code that the viewer does not have.
 	foreign bool
 
 	Path  string    // its file or address; "": it is built in
 	Full  string    // the absolute path
-	stamp fileStamp // size and time of the file before it was read; see watchFile
+	stamp fileStamp // size and time of the file before it was read, by which a change is noticed
 }
 
 // BuiltIn returns the built-in scenes by category, in the order in which the panel lists them.
@@ -89,7 +88,7 @@ func leftOutOf(path string, lines []string) string {
 
 // fileScene reads a file of R.U.B.E. or of b2World::Dump. Flags override its step rate.
 func fileScene(path string) (SceneEntry, error) {
-	stamp := stamp(path) // before it is read, so that no change is missed
+	asRead := stamp(path) // before it is read, so that no change is missed
 	file, err := rube.ReadFile(path)
 	if err != nil {
 		if IsRecording(path) {
@@ -100,7 +99,7 @@ func fileScene(path string) (SceneEntry, error) {
 	rate := clock.Hz(60)
 	if file.StepsPerSecond > 0 {
 		if rate, err = clock.RateOf(file.StepsPerSecond); err == nil {
-			_, err = clock.New(rate)
+			_, err = clock.New(rate) // refuses a rate out of range
 		}
 		if err != nil {
 			return SceneEntry{}, fmt.Errorf("%s: stepsPerSecond: %w", path, err)
@@ -112,7 +111,7 @@ func fileScene(path string) (SceneEntry, error) {
 	full, _ := filepath.Abs(path)
 	return SceneEntry{
 		Scene: scenes.Scene{Name: words.Printable(filepath.Base(path)), Description: words.Printable(path), Category: filesCategory, Config: config, View: viewOf(file)},
-		Row:   "scene " + path, Path: path, Full: full, stamp: stamp, data: file.Source, Note: leftOutOf(path, file.LeftOut),
+		Row:   "scene " + path, Path: path, Full: full, stamp: asRead, data: file.Source, Note: leftOutOf(path, file.LeftOut),
 	}, nil
 }
 
@@ -138,103 +137,12 @@ const (
 	recordingsCategory scenes.Category = "Recordings"
 )
 
-// Read reads a scene file or a recording on another goroutine, so that no frame waits, and then opens it.
-func (s *Session) Read(path string) {
-	go func() {
-		sc, err := ReadScene(path)
-		s.Host.Later(func() error { return s.Arrive(sc, err) })
-	}()
-}
-
-// Arrive opens a scene that was read or joined on another goroutine, or says why it could not be.
-func (s *Session) Arrive(sc *SceneEntry, err error) error {
-	if err != nil {
-		s.Host.Warn(err.Error())
-		return nil
-	}
-	return s.OpenFile(sc)
-}
-
-// ReadScene reads a scene file or a recording and builds it once, so that a file that
-// cannot be opened costs the user nothing.
-func ReadScene(path string) (*SceneEntry, error) {
-	read, try := fileScene, (*SceneEntry).tryBuilding
-	if IsRecording(path) {
-		read = func(path string) (SceneEntry, error) { return ReplayScene(path, growingToo) }
-		try = (*SceneEntry).tryPlaying
-	}
-	sc, err := read(path)
-	if err == nil {
-		if err = try(&sc); err != nil && sc.watch != nil {
-			sc.watch.from.Close()
-		}
-	}
-	return &sc, err
-}
-
-// tryBuilding builds the world of a scene file, to find its errors, and closes it again.
-func (sc *SceneEntry) tryBuilding() error {
-	c := sc.Config()
-	err := c.World.Validate()
-	if err == nil {
-		s := world.NewSimulation(c.World)
-		err = c.Setup(s.World())
-		s.Close()
-	}
-	if err != nil {
-		err = sc.named(err)
-	}
-	return err
-}
-
 // named returns an error with the name of the scene or its file, once.
 func (sc *SceneEntry) named(err error) error {
 	if _, what, ok := strings.Cut(err.Error(), sc.Path+": "); ok && sc.Path != "" {
 		return fmt.Errorf("%s: %s", sc.Path, what) // a scene file's own errors name it
 	}
 	return fmt.Errorf("%s: %w", sc.Name, err)
-}
-
-// tryPlaying makes a player of a recording, to find its errors, and closes it again.
-func (sc *SceneEntry) tryPlaying() error {
-	p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // no keyframes
-	if err == nil {
-		p.Close()
-	}
-	return err
-}
-
-// OpenFile opens a scene that was read from a file.
-func (s *Session) OpenFile(sc *SceneEntry) error {
-	if err := sc.refused(s.Stage.Options.Strict); err != nil {
-		s.Host.Warn(err.Error())
-		return nil
-	}
-	return s.Changes.LeaveScene("opening it", func() error {
-		if sc.address() == "" {
-			s.Recents.Add(sc.Path)
-		}
-		at := slices.IndexFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Path == sc.Path })
-		if at < 0 {
-			at = 0
-			s.Stage.Scenes = slices.Insert(s.Stage.Scenes, 0, *sc)
-			s.Stage.Current++
-		}
-		again := at == s.Stage.Current
-		s.Stage.Scenes[at] = *sc
-		if err := s.ChangeScene(at); err != nil {
-			return err
-		}
-		s.Arrived++
-		if again && sc.watch == nil && sc.Replay == nil { // startFollowing has said more of a watched program
-			s.Host.Say(sc.Name + " has changed and was opened again")
-		}
-		if sc.Note != "" {
-			s.Host.Warn(sc.Note)
-		}
-		s.Uses.Count("open file")
-		return nil
-	})
 }
 
 // The custom properties of a scene file in which the viewer keeps the view, in m.

@@ -114,9 +114,9 @@ func (s *Session) Open(index int) error {
 	}
 	old := s.Stage.Player
 	s.Stage.Player, s.Stage.Done = nil, done // if the setup hangs, another goroutine may end the run, with nothing to close
-	s.Stage.Owner.beginWait()
+	s.Stage.Owner.physicsMayBlock()
 	e, err := s.Stage.Settings.startPlayer(sc, config)
-	s.Stage.Owner.endWait()
+	s.Stage.Owner.physicsReturned()
 	if err != nil {
 		s.Stage.Player = old
 		if r := s.Recorder.Recording; r != nil && !r.closed {
@@ -191,7 +191,7 @@ func (s *Session) ChangeScene(index int) error {
 	if err := s.Open(index); err != nil {
 		return err
 	}
-	s.Travel.pass(0) // a frame without time: the first states
+	s.Travel.advance(0) // a frame without time: the first states
 	if err := s.begin(laterScene); err != nil {
 		return err
 	}
@@ -225,9 +225,9 @@ func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
 	// A paused frame demands no more steps. On a simulated clock it gives physics
 	// the time to finish those that were demanded before.
 	e.SetPaused(true)
-	s.Stage.Owner.beginWait()
+	s.Stage.Owner.physicsMayBlock()
 	e.Advance(time.Minute)
-	s.Stage.Owner.endWait()
+	s.Stage.Owner.physicsReturned()
 	s.closePlayer()
 	select {
 	case last := <-done:

@@ -13,21 +13,22 @@ import (
 // scene changes.
 type Settings struct {
 	Rate      clock.Rate // steps per second; zero: what the scene says
-	MaxSteps  int
-	Scale     float64 // the time scale; 1 is usual
+	MaxSteps  int        // the most steps of a frame; 0: the default
+	Scale     float64    // the time scale; 1 is usual
 	Smoothing body2d.Smoothing
 	Sync      renderloop.Sync
-	Loop      string // "": the engine's own loop
-	Pacing    bool
-	Simulated bool   // frame times do not come from the wall clock
-	LastTick  uint64 // 0: none
-	Stepper   string // "": what the scene or the recording says
-	Workers   int    // goroutines of a step; 0: the default
-	Inject    []fault.Fault
-	Overrides worldOverrides // of the world's configuration
+	Loop      string         // "": the engine's own loop
+	Pacing    bool           // frame times are evened out
+	Simulated bool           // frame times do not come from the wall clock
+	LastTick  uint64         // physics does not go on after it; 0: there is none
+	Stepper   string         // "": what the scene or the recording says
+	Workers   int            // goroutines of a step; 0: the default
+	Inject    []fault.Fault  // faults that the engine makes on purpose, for tests of what then happens
+	Overrides worldOverrides // what the user has changed in the worlds' configuration
 }
 
-// startPlayer starts a player of a scene with configuration c and these settings.
+// startPlayer starts a player of a scene with configuration c and these settings. A recording keeps its own
+// step rate, and what else its results depend on.
 func (s *Settings) startPlayer(sc *SceneEntry, c engine.Config) (*Player, error) {
 	if s.Rate != (clock.Rate{}) && c.History.Replay == nil {
 		c.Time.Rate = s.Rate

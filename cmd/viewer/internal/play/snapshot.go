@@ -7,8 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// viewerSnapshot is the number under which an engine keeps the snapshot of the key F5. Those for undo
-// follow it.
+// viewerSnapshot is the number under which an engine keeps the snapshot that the user takes with a key. Those
+// for undo follow it.
 const viewerSnapshot = 1
 
 // savedControls are the values of controls that act on the world, as of a snapshot.
@@ -44,7 +44,7 @@ func (c *Changes) RestoreSnapshot() {
 		return
 	}
 	c.stage.LetGo()
-	c.BeginChange("go back to the snapshot") // undo takes it back
+	c.BeginChange("go back to the snapshot") // so that undo takes it back
 	c.stage.EachPlayer(func(p *Player) { p.RestoreSnapshot(viewerSnapshot) })
 	c.restoreControls(c.Saved)
 	c.host.Say("back at the snapshot")
@@ -56,7 +56,7 @@ func (c *Changes) controls() savedControls {
 }
 
 // restoreControls sets the controls to their values at a snapshot. The world needs no commands for
-// that: the snapshot has restored what they act on.
+// that: the snapshot has restored what the controls act on.
 func (c *Changes) restoreControls(saved *savedControls) {
 	if name := c.stage.Scene().Name; c.params.values[name] != nil {
 		c.params.values[name] = maps.Clone(saved.params)

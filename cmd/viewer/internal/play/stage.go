@@ -64,8 +64,8 @@ func (g *Stage) EachPlayer(f func(*Player)) { g.eachSide(func(o *Side) { f(o.Pla
 // QuitTime.
 func (g *Stage) closePlayer(p *Player) error {
 	defer g.host.Closing(p)() // the call itself is now, and what it returns is called at the end
-	g.Owner.beginWait()
-	defer g.Owner.endWait()
+	g.Owner.physicsMayBlock()
+	defer g.Owner.physicsReturned()
 	quits := g.Quitting || g.Options.AskedToEnd()
 	if !quits && g.Options.Limited {
 		return p.Close()

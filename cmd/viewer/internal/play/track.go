@@ -9,7 +9,7 @@ import (
 	"halfstep/world"
 )
 
-// Tracked is a body whose place -log writes in every frame. The first one also goes to -plot, and is
+// Tracked is a body of -track, whose place -log writes in every frame. The first one also goes to -plot, and is
 // compared between the halves.
 type Tracked struct {
 	Label string // its name, or # and its slot
@@ -17,9 +17,9 @@ type Tracked struct {
 }
 
 // track finds the bodies with those names; "#3" is the body in slot 3. Without names it finds the one
-// that the scene prefers, or else the first dynamic body. A body that does not exist is left out, or
-// with all it is an error.
-func track(p *Player, names []string, preferred string, all bool) (list []Tracked, err error) {
+// that the scene prefers, or else the first dynamic body. A body that does not exist is left out, but
+// with needsAll it is an error.
+func track(p *Player, names []string, preferred string, needsAll bool) (list []Tracked, err error) {
 	v := p.View()
 	if len(names) == 0 && preferred != "" {
 		if b, ok := findBody(p, preferred); ok {
@@ -29,7 +29,7 @@ func track(p *Player, names []string, preferred string, all bool) (list []Tracke
 	for _, name := range names {
 		if b, ok := findBody(p, name); ok {
 			list = append(list, Tracked{words.Printable(name), b})
-		} else if all {
+		} else if needsAll {
 			return nil, fmt.Errorf("-track: no body %s; there are %s", words.Quoted(name), bodyNames(v))
 		}
 	}

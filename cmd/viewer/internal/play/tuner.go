@@ -28,7 +28,7 @@ func (u *Tuner) SetSmoothing(m body2d.Smoothing) {
 
 // SetSync changes how frames wait for steps.
 func (u *Tuner) SetSync(m renderloop.Sync) {
-	if !u.engineLoop() {
+	if !u.anyEngine() {
 		return
 	}
 	u.stage.Settings.Sync = m
@@ -61,6 +61,7 @@ func (u *Tuner) SetScale(x float64) error {
 	return err
 }
 
+// SetRateTo sets the steps per second.
 func (u *Tuner) SetRateTo(x float64) error {
 	r, err := clock.RateOf(x)
 	if err != nil {
@@ -69,13 +70,14 @@ func (u *Tuner) SetRateTo(x float64) error {
 	return u.setRate(r)
 }
 
+// NextSmoothing goes through the modes in turn.
 func (u *Tuner) NextSmoothing() {
 	u.SetSmoothing(Smoothings[(slices.Index(Smoothings, u.stage.Settings.Smoothing)+1)%len(Smoothings)])
 }
 
-// engineLoop reports whether a side runs an engine, and not a loop of the articles,
+// anyEngine reports whether a side runs an engine, and not a loop of the articles,
 // which has no sync and pacing. If none does, it tells the user.
-func (u *Tuner) engineLoop() (ok bool) {
+func (u *Tuner) anyEngine() (ok bool) {
 	u.stage.EachPlayer(func(p *Player) { ok = ok || p.Name == "" })
 	if !ok {
 		u.host.Say("the " + u.stage.Player.Name + " loop does not have this setting")
@@ -83,12 +85,14 @@ func (u *Tuner) engineLoop() (ok bool) {
 	return ok
 }
 
+// NextSync goes through the modes in turn.
 func (u *Tuner) NextSync() {
 	u.SetSync(Syncs[(slices.Index(Syncs, u.stage.Settings.Sync)+1)%len(Syncs)])
 }
 
+// TogglePacing turns pacing on or off, which evens out frame times.
 func (u *Tuner) TogglePacing() {
-	if !u.engineLoop() {
+	if !u.anyEngine() {
 		return
 	}
 	set := &u.stage.Settings
@@ -100,6 +104,7 @@ func (u *Tuner) TogglePacing() {
 // stepRates are the step rates that keys - and + go through.
 var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
+// ChangeRate takes the next higher step rate (by > 0), or the next lower one.
 func (u *Tuner) ChangeRate(by int) error {
 	return u.setRate(clock.Hz(nextIn(stepRates, u.stage.Player.Rate().Float(), by)))
 }
@@ -125,6 +130,7 @@ func nextIn(list []int64, x float64, by int) int64 {
 // timeScales are the time scales that keys , and . go through, in percent.
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
+// ChangeScale takes the next higher time scale (by > 0), or the next lower one.
 func (u *Tuner) ChangeScale(by int) error {
 	return u.SetScale(float64(nextIn(timeScales, 100*u.follow.Scale(), by)) / 100)
 }

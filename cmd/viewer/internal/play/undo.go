@@ -11,26 +11,26 @@ import (
 // Moment is a state of the world that can be restored.
 type Moment struct {
 	what   string // the change that followed it; "" if it was kept because another moment was restored
-	tick   uint64
-	Before int // the moment of the previous change, or -1
-	next   int // the moment that undo left when it restored this one, or -1
+	tick   uint64 // of the state
+	Before int    // the moment of the previous change, or noMoment
+	next   int    // the moment that undo left when it restored this one, or noMoment
 	saved  savedControls
-	chosen world.Body // the body in the inspector
-	joint  world.Joint
-	right  bool // the inspector is the right half's
-	builds bool // the change made, joined, moved, deleted or changed a body: the user may want to save it
+	chosen world.Body  // the body that was chosen, or 0
+	joint  world.Joint // of that body, the one that was chosen, or 0
+	right  bool        // they are in the right half of a comparison
+	builds bool        // the change made, joined, moved, deleted or changed a body: the user may want to save it
 }
 
 // Moments are all moments of a world. They are numbered from 0 on; the oldest are forgotten.
 type Moments struct {
 	All     []Moment
 	First   int    // the number of All[0]
-	Last    int    // the moment of the last change, or -1
-	Restore int    // the moment that was restored, if nothing was changed since, or -1
-	Stored  int    // the value of Last when the world was saved to a file, or -1
-	lost    int    // the newest forgotten moment whose change built something, or -1
+	Last    int    // the moment of the last change, or noMoment
+	Restore int    // the moment that was restored, if nothing was changed since, or noMoment
+	Stored  int    // the value of Last when the world was saved to a file, or noMoment
+	lost    int    // the newest forgotten moment whose change built something, or noMoment
 	most    int    // how many there can be; 0 until the first is kept
-	Control string // the control that is held and has begun a change; see BeginHeldChange
+	Control string // the control that is held and has begun a change; the panel empties it when that is let go
 	turns   []turn
 }
 
@@ -47,7 +47,12 @@ const (
 	momentBody    = 1500     // bytes of a snapshot per body, about
 )
 
-func newMoments() Moments { return Moments{Last: -1, Restore: -1, Stored: -1, lost: -1} }
+// noMoment in place of a moment's number is none.
+const noMoment = -1
+
+func newMoments() Moments {
+	return Moments{Last: noMoment, Restore: noMoment, Stored: noMoment, lost: noMoment}
+}
 
 // Of returns moment n, or nil if there is none or it is forgotten.
 func (m *Moments) Of(n int) *Moment {
@@ -57,9 +62,9 @@ func (m *Moments) Of(n int) *Moment {
 	return &m.All[n-m.First]
 }
 
-// snapshot returns the number under which the engine keeps a moment's snapshot. Numbers follow
+// snapshotNumber returns the number under which the engine keeps a moment's snapshot. Numbers follow
 // viewerSnapshot, and those of forgotten moments are used again.
-func (m *Moments) snapshot(n int) int { return viewerSnapshot + 1 + n%m.most }
+func (m *Moments) snapshotNumber(n int) int { return viewerSnapshot + 1 + n%m.most }
 
 // Changes are the user's changes of the world, which can be undone, and the snapshot of a key.
 type Changes struct {
@@ -83,7 +88,7 @@ func (c *Changes) begin() { c.Moments, c.Saved = newMoments(), nil }
 func (c *Changes) keep(what string) (n int) {
 	m := &c.Moments
 	if m.most == 0 {
-		// 16 bodies more, for what a snapshot has besides; and two numbers of snapshots are not those of moments.
+		// 16 bodies stand for what a snapshot has besides; the numbers 0 and viewerSnapshot are not those of moments.
 		m.most = min(max(momentsMemory/(momentBody*(16+int(c.stage.View.Counts.Bodies))), 8), world.MaxSnapshots-2)
 	}
 	if len(m.All) == m.most {
@@ -94,13 +99,13 @@ func (c *Changes) keep(what string) (n int) {
 	}
 	n = m.First + len(m.All)
 	m.All = append(m.All, Moment{
-		what: what, tick: c.stage.Player.Demanded(), Before: m.Last, next: -1, saved: c.controls(),
+		what: what, tick: c.stage.Player.Demanded(), Before: m.Last, next: noMoment, saved: c.controls(),
 		chosen: c.inspect.Body, joint: c.inspect.Joint, right: c.inspect.Right,
 	})
 	c.inspect.stale()
 	c.stage.EachPlayer(func(p *Player) {
 		if p.Engine != nil {
-			p.KeepSnapshot(m.snapshot(n))
+			p.KeepSnapshot(m.snapshotNumber(n))
 		}
 	})
 	return n
@@ -112,7 +117,7 @@ func (c *Changes) BeginChange(what string) bool {
 	if c.travel.RefusesChange() {
 		return false
 	}
-	c.Moments.turnTo(c.stage.Player.Demanded(), c.keep(what), -1)
+	c.Moments.turnTo(c.stage.Player.Demanded(), c.keep(what), noMoment)
 	c.uses.Count(what)
 	return true
 }
@@ -189,7 +194,7 @@ func (c *Changes) GoToMoment(n int) bool {
 	}
 	c.stage.LetGo()
 	left := m.Restore
-	if left < 0 {
+	if left == noMoment {
 		left = c.keep("") // no change follows
 	}
 	to := m.Of(n)
@@ -200,7 +205,7 @@ func (c *Changes) GoToMoment(n int) bool {
 	if m.Of(left).Before == n { // this undoes one change, and redo leads back
 		to.next = left
 	}
-	c.stage.EachPlayer(func(p *Player) { p.RestoreSnapshot(m.snapshot(n)) })
+	c.stage.EachPlayer(func(p *Player) { p.RestoreSnapshot(m.snapshotNumber(n)) })
 	m.turnTo(c.stage.Player.Demanded(), to.Before, n)
 	c.restoreControls(&to.saved)
 	c.inspect.stale()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -14,16 +13,16 @@ import (
 	"sync/atomic"
 	"time"
 
-	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
 )
 
-// Watch is the source of a recording that is still being written: a running program, or a file.
+// Watch is the source of a recording that is still being written: a running program, or a file. The user
+// watches it: he sees the newest states, and can change nothing.
 type Watch struct {
 	URL  string // the program's; "" for a file
 	from io.ReadCloser
 	why  func() error // returns why the program says that the recording has ended, or nil
-	past error        // why the recording before this one has ended, if the program said it
+	past error        // of a program that has come back: why its recording before this one has ended, if it said so
 	over bool         // from is closed
 }
 
@@ -35,35 +34,8 @@ func (sc *SceneEntry) address() string {
 	return sc.watch.URL
 }
 
-// Follower keeps up with a recording that is still being written, and waits for a program that has ended.
-type Follower struct {
-	stage   *Stage
-	host    Host
-	travel  *Travel
-	outcome *Outcome
-	arrive  func(*SceneEntry, error) error // opens what the program sends when it has come back
-
-	following
-}
-
-// following is how the viewer keeps up with a recording that is still being written.
-type following struct {
-	On     bool          // the picture keeps up with the newest tick of a watched program
-	behind float64       // how far the picture is behind that, in ticks, smoothed
-	waits  chan struct{} // closed when nobody waits for the program to come back; or nil
-}
-
-const (
-	// followBehind is how far the picture stays behind the newest tick that has arrived, in s.
-	// It evens out that ticks arrive in batches.
-	followBehind = .2
-	followSmooth = .08 // the time over which following.behind is smoothed, s
-	leapBehind   = 2.  // if the picture is further behind than this, it leaps, s
-	MostHurry    = 2.  // the greatest time scale with which it catches up
-	rejoinEvery  = time.Second
-)
-
-// joinTime is how long a program may send nothing. It is a variable because tests shorten it.
+// joinTime is how long a program may send nothing, before the viewer gives it up. It is a variable because
+// tests shorten it.
 var joinTime = 10 * time.Second
 
 // ParseAddress parses the address of a program, as the program prints it.
@@ -226,7 +198,7 @@ func followFile(path string) (SceneEntry, error) {
 	if err != nil {
 		return SceneEntry{}, err
 	}
-	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // no limit: all of the file was to be opened
+	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // -1: no limit, because the user wants all of the file
 	if err == nil {
 		var sc SceneEntry
 		if sc, err = recordedScene(r, path); err == nil {
@@ -238,7 +210,7 @@ func followFile(path string) (SceneEntry, error) {
 	return SceneEntry{}, err
 }
 
-// followAgain opens the file of a growing recording anew, if it was closed with the scene.
+// followAgain opens the file of a growing recording anew, if it was closed when the scene was left.
 func (sc *SceneEntry) followAgain() error {
 	if w := sc.watch; w == nil || w.URL != "" || !w.over {
 		return nil
@@ -248,143 +220,4 @@ func (sc *SceneEntry) followAgain() error {
 		*sc = again
 	}
 	return err
-}
-
-// startFollowing begins to keep up with the recording that was opened; w is nil if it does not grow.
-func (f *Follower) startFollowing(w *Watch) {
-	f.following = following{On: w != nil && w.URL != ""}
-	if w != nil {
-		f.stage.Shown.What, f.stage.Shown.Source = showsWatched, w
-	}
-	switch {
-	case !f.following.On:
-	case w.past != nil:
-		f.host.Warn(w.past.Error() + "; from here on the program sends states")
-	case f.stage.Shown.Replay().States:
-		f.host.Warn("what is seen are the states that the program sends")
-	default:
-		f.host.Warn("the world is computed here, and compared with the program's in every tick")
-	}
-}
-
-// stopWatching closes the source of the open recording, and no longer waits for a program.
-func (f *Follower) stopWatching() {
-	if w := f.stage.Shown.Source; w != nil {
-		w.from.Close()
-		w.over = true
-		f.stage.Shown.What, f.stage.Shown.Source = showsReplay, nil
-	}
-	if f.following.waits != nil {
-		close(f.following.waits)
-	}
-	f.following = following{}
-}
-
-// keepUp is called before each frame of d. It makes the clock a little faster or slower, so that the
-// picture stays followBehind the newest tick. If it is too far behind, it leaps there.
-func (f *Follower) keepUp(d time.Duration) {
-	w, r := f.stage.Shown.Source, f.stage.Shown.Replay()
-	if w == nil {
-		return
-	}
-	if unknown := f.outcome.UnknownFunction(); f.waits == nil && unknown != nil {
-		f.rejoin(w, unknown)
-	} else if !r.Live && w.URL != "" && f.waits == nil {
-		f.rejoin(w, w.why())
-	}
-	if !f.On || f.travel.Seeking.On || f.stage.Player.Failure() != nil {
-		return
-	}
-	rate := f.stage.Player.Rate().Float()
-	behind := float64(r.Ticks - min(r.Ticks, f.stage.Player.Demanded()))
-	if behind > leapBehind*rate {
-		f.travel.Seeking.To = r.Ticks - uint64(followBehind*rate)
-		f.travel.beginSeek()
-		f.travel.sendPart()
-		f.behind = followBehind * rate
-		return
-	}
-	scale := 1.
-	if r.Live {
-		f.behind += (behind - f.behind) * min(1, d.Seconds()/followSmooth)
-		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, MostHurry)
-	}
-	if scale != f.stage.Player.Scale() {
-		_ = f.stage.Player.SetScale(scale) // in the range that is allowed: no error
-	}
-}
-
-// Scale returns the time scale that the user has chosen. While keepUp chooses it, that counts as 1.
-func (f *Follower) Scale() float64 {
-	if f.following.On {
-		return 1
-	}
-	return f.stage.Player.Scale()
-}
-
-// stopKeepingUp ends keeping up with a watched program, because the user has paused it, or gone to
-// another tick, or chosen a time scale.
-func (f *Follower) stopKeepingUp() {
-	if f.following.On {
-		f.following.On = false
-		_ = f.stage.Player.SetScale(f.stage.Settings.Scale)
-	}
-}
-
-// ToNow returns to the newest tick of a watched program, or to the present of the session.
-func (f *Follower) ToNow() {
-	if !f.stage.Shown.Watched() {
-		f.travel.ToPresent()
-		return
-	}
-	f.travel.Seeking.On, f.travel.Playback = false, Playback{}
-	f.stage.Player.SetPaused(false)
-	f.following.On = true
-}
-
-// rejoin waits for a program to come back, on another goroutine. why is the reason that its recording
-// has ended, if the program or the viewer knows one.
-func (f *Follower) rejoin(w *Watch, why error) {
-	quit := make(chan struct{})
-	f.following.waits = quit
-	join := WatchScene
-	if why != nil {
-		f.host.Warn(why.Error())
-		// The same is likely to happen again, so from now on the viewer asks for states.
-		join = func(address string) (SceneEntry, error) { return joinProgram(address, withStates) }
-	}
-	go func() {
-		for {
-			sc, err := join(w.URL)
-			select {
-			case <-quit:
-				if err == nil {
-					sc.watch.from.Close()
-				}
-				return
-			case <-time.After(rejoinEvery):
-			}
-			if err == nil {
-				sc.watch.past = why
-				f.host.Later(func() error { return f.arrive(&sc, nil) })
-				return
-			}
-		}
-	}()
-}
-
-// WatchText says how far a tick is behind the newest one, or that the program has ended.
-func (f *Follower) WatchText(tick uint64) string {
-	r := f.stage.Shown.Replay()
-	behind := secondsBefore(r, tick)
-	switch w := f.stage.Shown.Source; {
-	case !r.Live && w.URL != "":
-		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", words.Printable(w.URL), behind)
-	case f.following.On:
-		if r.States {
-			return fmt.Sprintf("states (%.1f s behind)", behind)
-		}
-		return fmt.Sprintf("now (%.1f s behind)", behind)
-	}
-	return fmt.Sprintf("%.1f s behind now", behind)
 }

@@ -1,0 +1,178 @@
+package play
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"halfstep/cmd/viewer/internal/words"
+)
+
+// Follower keeps up with a recording that a program still writes, which the user watches, and waits for the
+// program to come back when it has ended.
+type Follower struct {
+	stage   *Stage
+	host    Host
+	travel  *Travel
+	outcome *Outcome
+	arrive  func(*SceneEntry, error) error // opens what the program sends when it has come back
+
+	following
+}
+
+// following is the part of a follower that ends with the open scene.
+type following struct {
+	On     bool          // the picture keeps up with the newest tick of a watched program
+	behind float64       // how many ticks the picture is behind that, smoothed
+	waits  chan struct{} // not nil: another goroutine waits for the program to come back, until this is closed
+}
+
+const (
+	// followBehind is how far the picture stays behind the newest tick that has arrived, in s.
+	// It evens out that ticks arrive in batches.
+	followBehind = .2
+	followSmooth = .08 // the time over which following.behind is smoothed, s
+	leapBehind   = 2.  // if the picture is further behind than this, it leaps, s
+	MostHurry    = 2.  // the greatest time scale with which it catches up
+	rejoinEvery  = time.Second
+)
+
+// startFollowing begins to keep up with the recording that was opened. w is its source, or nil if nobody
+// writes it any more. A file is followed, too, but the picture does not keep up with its end.
+func (f *Follower) startFollowing(w *Watch) {
+	f.following = following{On: w != nil && w.URL != ""}
+	if w != nil {
+		f.stage.Shown.What, f.stage.Shown.Source = showsWatched, w
+	}
+	switch {
+	case !f.On:
+	case w.past != nil: // it has come back
+		f.host.Warn(w.past.Error() + "; from here on the program sends states")
+	case f.stage.Shown.Replay().States:
+		f.host.Warn("what is seen are the states that the program sends")
+	default:
+		f.host.Warn("the world is computed here, and compared with the program's in every tick")
+	}
+}
+
+// stopWatching closes the source of the open recording, and no longer waits for a program.
+func (f *Follower) stopWatching() {
+	if w := f.stage.Shown.Source; w != nil {
+		w.from.Close()
+		w.over = true
+		f.stage.Shown.What, f.stage.Shown.Source = showsReplay, nil
+	}
+	if f.waits != nil {
+		close(f.waits)
+	}
+	f.following = following{}
+}
+
+// keepUp is called before each frame of d. If the program has ended, it begins to wait for it. It makes the clock a little faster or slower, so that the
+// picture stays followBehind the newest tick. If it is too far behind, it leaps there.
+func (f *Follower) keepUp(d time.Duration) {
+	w, r := f.stage.Shown.Source, f.stage.Shown.Replay()
+	if w == nil {
+		return
+	}
+	if unknown := f.outcome.UnknownFunction(); f.waits == nil && unknown != nil {
+		f.rejoin(w, unknown)
+	} else if !r.Live && w.URL != "" && f.waits == nil {
+		f.rejoin(w, w.why())
+	}
+	if !f.On || f.travel.Seeking.On || f.stage.Player.Failure() != nil {
+		return
+	}
+	rate := f.stage.Player.Rate().Float()
+	behind := float64(r.Ticks - min(r.Ticks, f.stage.Player.Demanded()))
+	if behind > leapBehind*rate {
+		f.travel.Seeking.To = r.Ticks - uint64(followBehind*rate)
+		f.travel.beginSeek()
+		f.travel.sendPart()
+		f.behind = followBehind * rate
+		return
+	}
+	scale := 1.
+	if r.Live {
+		f.behind += (behind - f.behind) * min(1, d.Seconds()/followSmooth)
+		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, MostHurry) // in steps, or it would change in every frame
+	}
+	if scale != f.stage.Player.Scale() {
+		_ = f.stage.Player.SetScale(scale) // in the range that is allowed: no error
+	}
+}
+
+// Scale returns the time scale that the user has chosen. While keepUp chooses it, that counts as 1.
+func (f *Follower) Scale() float64 {
+	if f.On {
+		return 1
+	}
+	return f.stage.Player.Scale()
+}
+
+// stopKeepingUp ends keeping up with a watched program, because the user has paused it, or gone to
+// another tick, or chosen a time scale.
+func (f *Follower) stopKeepingUp() {
+	if f.On {
+		f.On = false
+		_ = f.stage.Player.SetScale(f.stage.Settings.Scale)
+	}
+}
+
+// ToNow returns to the newest tick of a watched recording, or to the present of the session.
+func (f *Follower) ToNow() {
+	if !f.stage.Shown.Watched() {
+		f.travel.ToPresent()
+		return
+	}
+	f.travel.Seeking.On, f.travel.Playback = false, Playback{}
+	f.stage.Player.SetPaused(false)
+	f.On = true
+}
+
+// rejoin waits for a program to come back, on another goroutine. why is the reason that its recording
+// has ended, if the program or the viewer knows one.
+func (f *Follower) rejoin(w *Watch, why error) {
+	quit := make(chan struct{})
+	f.waits = quit
+	join := WatchScene
+	if why != nil {
+		f.host.Warn(why.Error())
+		// The same is likely to happen again, so from now on the viewer asks for states.
+		join = func(address string) (SceneEntry, error) { return joinProgram(address, withStates) }
+	}
+	go func() {
+		for {
+			sc, err := join(w.URL)
+			select {
+			case <-quit:
+				if err == nil {
+					sc.watch.from.Close()
+				}
+				return
+			case <-time.After(rejoinEvery):
+			}
+			if err == nil {
+				sc.watch.past = why
+				f.host.Later(func() error { return f.arrive(&sc, nil) })
+				return
+			}
+		}
+	}()
+}
+
+// WatchText says how far a tick is behind the newest one, or that the program has ended.
+func (f *Follower) WatchText(tick uint64) string {
+	r := f.stage.Shown.Replay()
+	behind := secondsBefore(r, tick)
+	switch w := f.stage.Shown.Source; {
+	case !r.Live && w.URL != "":
+		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", words.Printable(w.URL), behind)
+	case f.On:
+		if r.States {
+			return fmt.Sprintf("states (%.1f s behind)", behind)
+		}
+		return fmt.Sprintf("now (%.1f s behind)", behind)
+	}
+	return fmt.Sprintf("%.1f s behind now", behind)
+}

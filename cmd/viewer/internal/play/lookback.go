@@ -1,0 +1,120 @@
+package play
+
+import (
+	"errors"
+	"time"
+
+	"halfstep/engine"
+)
+
+// lookBack stops the session and opens its past just before a tick. If it cannot, it tells the user why
+// and returns false. The past is set up on another goroutine; lookBack waits for that at most openTime,
+// unless the clock is simulated.
+func (t *Travel) lookBack(tick uint64) bool {
+	asked := time.Now()
+	var r *engine.Recording
+	err := engine.ErrNoBlackBox
+	if e := t.stage.Player.Engine; e != nil && t.HasPast {
+		r, err = e.History().Past()
+	}
+	switch {
+	case err == nil && r.Ticks == r.First:
+		err = errors.New("nothing has happened yet")
+	case errors.Is(err, engine.ErrNoBlackBox):
+		err = errors.New("this run does not keep its past")
+	}
+	if err != nil {
+		t.host.Say("no way back: " + err.Error())
+		return false
+	}
+	t.stage.LetGo()
+	if t.wheel.Arrows != [4]bool{} { // the scene would not be told when the keys are released
+		t.wheel.steer([4]bool{})
+	}
+	sc, with := *t.stage.Scene(), t.stage.Settings // copies, for the goroutine
+	with.Inject, with.LastTick = nil, 0            // the past has no faults and no end of its own
+	c := r.Config(sc.Config().Setup)
+	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1 // so that the tick itself is a step
+	open := make(chan Opened, 1)
+	setUp := func() {
+		p, err := with.startPlayer(&sc, c)
+		open <- Opened{p, err}
+	}
+	t.stage.Shown = Shown{What: ShowsOpening, Recording: r, setUp: open}
+	t.Seeking.asked, t.Seeking.first = asked, 0
+	if t.stage.Settings.Simulated {
+		t.stage.Owner.physicsMayBlock()
+		setUp()
+		t.stage.Owner.physicsReturned()
+		return t.enterPast(<-open)
+	}
+	go setUp()
+	select {
+	case o := <-open:
+		return t.enterPast(o)
+	case <-time.After(openTime):
+		return true
+	}
+}
+
+// enterPast shows a past that has been set up. If that has failed, it tells the user and returns false.
+func (t *Travel) enterPast(o Opened) bool {
+	r := t.stage.Shown.Recording
+	t.stage.Shown = Shown{}
+	if o.err != nil {
+		t.host.Say("no way back: " + o.err.Error())
+		t.Seeking.On, t.Playback.Backward = false, false
+		return false
+	}
+	p := o.player
+	p.SetPaused(t.stage.Player.Paused() || t.Playback.Backward)
+	t.stage.Shown = Shown{What: ShowsPast, Recording: r, present: t.stage.Player}
+	t.host.Started(p, inLeft)
+	t.showPlayer(p)
+	t.stage.View = p.Step(0) // shows its keyframe until the tick is computed
+	return true
+}
+
+// openPast is called in every frame. When the past that lookBack sets up is ready, it shows it and goes
+// on with the seek.
+func (t *Travel) openPast() {
+	select {
+	case o := <-t.stage.Shown.setUp: // a nil channel is never ready
+		if t.enterPast(o) {
+			t.sendPart()
+		}
+	default:
+	}
+}
+
+// openTime is how long a frame waits for the past to open. Most do within it, and would take longer beside
+// frames that draw the same picture again.
+const openTime = 50 * time.Millisecond
+
+// LookBackTimes say how long a look back from the present took, for -stats.
+type LookBackTimes struct {
+	Tick    uint64  `json:"tick"`     // the tick that was asked for
+	FirstMS float64 `json:"first_ms"` // until the first picture of the past
+	MS      float64 `json:"ms"`       // until the picture of the tick
+}
+
+const mostLooksBack = 64 // in -stats
+
+// TimeLookBack is called when a picture was presented. It notes how long the look back took, once the picture
+// is that of the tick that was asked for.
+func (t *Travel) TimeLookBack() {
+	k := &t.Seeking
+	if k.asked.IsZero() || t.stage.Shown.What != ShowsPast {
+		return
+	}
+	took := time.Since(k.asked)
+	if k.first == 0 {
+		k.first = took
+	}
+	if k.On { // on the way
+		return
+	}
+	if k.asked = (time.Time{}); len(t.LooksBack) < mostLooksBack {
+		t.LooksBack = append(t.LooksBack, LookBackTimes{k.To, k.first.Seconds() * 1e3, took.Seconds() * 1e3})
+	}
+}

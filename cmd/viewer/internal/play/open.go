@@ -1,0 +1,100 @@
+package play
+
+import (
+	"slices"
+
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// Read reads a scene file or a recording on another goroutine, so that no frame waits, and then opens it.
+func (s *Session) Read(path string) {
+	go func() {
+		sc, err := ReadScene(path)
+		s.Host.Later(func() error { return s.Arrive(sc, err) })
+	}()
+}
+
+// Arrive opens a scene that was read or joined on another goroutine, or says why it could not be.
+func (s *Session) Arrive(sc *SceneEntry, err error) error {
+	if err != nil {
+		s.Host.Warn(err.Error())
+		return nil
+	}
+	return s.OpenFile(sc)
+}
+
+// OpenFile opens a scene that was read from a file, or the recording of a watched program. In the list it
+// takes the place of an entry with the same path, or else the first.
+func (s *Session) OpenFile(sc *SceneEntry) error {
+	if err := sc.refused(s.Stage.Options.Strict); err != nil {
+		s.Host.Warn(err.Error())
+		return nil
+	}
+	return s.Changes.LeaveScene("opening it", func() error {
+		if sc.address() == "" {
+			s.Recents.Add(sc.Path)
+		}
+		at := slices.IndexFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Path == sc.Path })
+		if at < 0 {
+			at = 0
+			s.Stage.Scenes = slices.Insert(s.Stage.Scenes, 0, *sc)
+			s.Stage.Current++ // the open scene has moved down
+		}
+		again := at == s.Stage.Current
+		s.Stage.Scenes[at] = *sc
+		if err := s.ChangeScene(at); err != nil {
+			return err
+		}
+		s.Arrived++
+		if again && sc.watch == nil && sc.Replay == nil { // of a watched program the user was told more
+			s.Host.Say(sc.Name + " has changed and was opened again")
+		}
+		if sc.Note != "" {
+			s.Host.Warn(sc.Note)
+		}
+		s.Uses.Count("open file")
+		return nil
+	})
+}
+
+// ReadScene reads a scene file or a recording and builds it once, so that a file that
+// cannot be opened costs the user nothing.
+func ReadScene(path string) (*SceneEntry, error) {
+	read, try := fileScene, (*SceneEntry).tryBuilding
+	if IsRecording(path) {
+		read = func(path string) (SceneEntry, error) { return ReplayScene(path, growingToo) }
+		try = (*SceneEntry).tryPlaying
+	}
+	sc, err := read(path)
+	if err == nil {
+		if err = try(&sc); err != nil && sc.watch != nil { // a recording that is still being written was kept open
+			sc.watch.from.Close()
+		}
+	}
+	return &sc, err
+}
+
+// tryBuilding builds the world of a scene file, to find its errors, and closes it again.
+func (sc *SceneEntry) tryBuilding() error {
+	c := sc.Config()
+	err := c.World.Validate()
+	if err == nil {
+		s := world.NewSimulation(c.World)
+		err = c.Setup(s.World())
+		s.Close()
+	}
+	if err != nil {
+		err = sc.named(err)
+	}
+	return err
+}
+
+// tryPlaying makes a player of a recording, to find its errors, and closes it again.
+func (sc *SceneEntry) tryPlaying() error {
+	p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // -1: no keyframes, because nothing is sought
+	if err == nil {
+		p.Close()
+	}
+	return err
+}
