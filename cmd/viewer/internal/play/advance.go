@@ -40,7 +40,8 @@ func (s *Session) Settle(reports bool) {
 	}
 	o := s.Outcome
 	o.Busy = s.Stage.Player.Busy(phase.Physics)
-	if o.Failure = cmp.Or(o.PhysicsFailure(), s.Stage.Right.Failure()); o.Failure != nil && (s.Stage.Shown.replaced || s.showStates()) {
+	o.Failure = cmp.Or(o.PhysicsFailure(), s.Stage.Right.Failure())
+	if o.Failure != nil && (s.Stage.Shown.replaced || s.showStates()) {
 		o.Failure = nil // the states of the recording are opened in place of the replay
 	}
 	s.Wheel.GiveBack(whenIdle)

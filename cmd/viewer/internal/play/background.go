@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Background counts the files that are being written on other goroutines, such as screenshots.
+// Background writes files on other goroutines, such as screenshots, and tells the user when one is written.
 type Background struct {
 	tell func(text string) // tells the user that a file was written, or why not; on any goroutine
 
@@ -17,13 +17,13 @@ type Background struct {
 }
 
 // Wrote tells the user that a file was written, or the error. Any goroutine may call it.
-func (p *Background) Wrote(path string, err error) {
+func (b *Background) Wrote(path string, err error) {
 	text := "wrote " + path
 	if err != nil {
-		p.Failed(err)
+		b.Failed(err)
 		text = NotSaved(err)
 	}
-	p.tell(text)
+	b.tell(text)
 }
 
 // NotSaved says that a file could not be written, and why.
@@ -35,25 +35,25 @@ func NotSaved(err error) string {
 }
 
 // Do writes a file on another goroutine: a disk may be slow.
-func (p *Background) Do(write func()) {
-	p.wg.Add(1)
+func (b *Background) Do(write func()) {
+	b.wg.Add(1)
 	go func() {
-		defer p.wg.Done()
+		defer b.wg.Done()
 		write()
 	}()
 }
 
 // Failed keeps the first error for the end of the run. Any goroutine may call it.
-func (p *Background) Failed(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.err = cmp.Or(p.err, err)
+func (b *Background) Failed(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.err = cmp.Or(b.err, err)
 }
 
 // Wait waits until all files are written, and returns the first error.
-func (p *Background) Wait() error {
-	p.wg.Wait()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.err
+func (b *Background) Wait() error {
+	b.wg.Wait()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.err
 }

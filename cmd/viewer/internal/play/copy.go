@@ -66,6 +66,7 @@ func (k *clippedJoint) copyable(w *world.World) (angle float64, ok bool) {
 		return 0, k.one >= 0 && k.two >= 0
 	case k.a >= 0 && k.b >= 0:
 		return 0, true
+	// A mouse joint is a drag of the user's, and a motor joint moves its second body, which has to be a copy.
 	case k.a < 0 && k.b < 0 || k.def.Kind == world.MouseJoint || k.def.Kind == world.MotorJoint && k.b < 0:
 		return 0, false
 	case k.b < 0:
@@ -117,7 +118,7 @@ func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body
 	joints := make([]world.Joint, len(c.joints))
 	for i, k := range c.joints {
 		d, moved := k.def, by.Rotate(-k.angle) // the way, seen from the static body that stays
-		if k.one >= 0 {
+		if k.one >= 0 {                        // a gear has the bodies of the joints that it couples
 			d.A, d.B, d.Joint1, d.Joint2 = 0, 0, joints[k.one], joints[k.two]
 		}
 		if k.a >= 0 {
@@ -130,7 +131,7 @@ func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body
 		} else {
 			d.AnchorB = d.AnchorB.Add(moved)
 		}
-		if d.Kind == world.PulleyJoint {
+		if d.Kind == world.PulleyJoint { // its wheels are points of the world
 			d.GroundA, d.GroundB = d.GroundA.Add(by), d.GroundB.Add(by)
 		}
 		joints[i] = p.CreateJoint(d)

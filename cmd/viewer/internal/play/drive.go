@@ -8,10 +8,9 @@ import (
 
 // Wheel is how the user drives a scene, such as a car, with the arrow keys.
 type Wheel struct {
-	stage  *Stage
-	host   Host
-	travel *Travel
-	uses   Uses
+	stage *Stage
+	host  Host
+	uses  Uses
 
 	driving
 }
@@ -81,7 +80,7 @@ func (w *Wheel) GiveBack(now bool) bool {
 		return false
 	}
 	w.Drives = false
-	w.stage.EachPlayer(func(p *Player) { p.DoNamed(scenes.DriveCommand) })
+	w.stage.EachPlayer(func(p *Player) { p.DoNamed(scenes.DriveCommand) }) // without a direction: the scene drives
 	w.host.Say("the scene drives again")
 	return true
 }

@@ -58,8 +58,8 @@ func (s *Session) OpenFile(sc *SceneEntry) error {
 	})
 }
 
-// ReadScene reads a scene file or a recording and builds it once, so that a file that
-// cannot be opened costs the user nothing.
+// ReadScene reads a scene file or a recording and builds it once, so that a file with errors does not end the
+// scene that is open.
 func ReadScene(path string) (*SceneEntry, error) {
 	read, try := fileScene, (*SceneEntry).tryBuilding
 	if IsRecording(path) {

@@ -9,7 +9,7 @@ import (
 type Options struct {
 	Scene   string             // a built-in one, with which the run begins
 	Params  map[string]float64 // its parameters by name
-	Compare Comparison
+	Compare Comparison         // what the right half shows at first (-compare, -diff)
 
 	Hidden       bool   // there is no window
 	Limited      bool   // the run ends by itself, as after -ticks
@@ -20,7 +20,7 @@ type Options struct {
 
 	Seek *uint64 // the run begins at that tick; nil: at the start
 
-	Begun      *atomic.Bool // the first scene is open and has what flags name: files may be replaced
+	Begun      *atomic.Bool // the first scene is open and has all that flags name: from here on older files may be replaced
 	AskedToEnd func() bool  // whether the run was asked to end
 
 	Record      string // the file of the first scene's recording, or ""

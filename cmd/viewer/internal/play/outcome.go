@@ -19,19 +19,19 @@ const (
 
 // Outcome is how the run of a scene goes: whether physics has failed, and whether a replay was the same.
 type Outcome struct {
-	stage  *Stage
-	follow *Follower
+	stage *Stage
 
 	Failure      error       // why physics has ended, or nil
 	Busy         engine.Busy // what physics is doing in this frame
 	FailedBefore error       // the first failure of a player that was closed
 }
 
-// PhysicsFailure returns why physics has ended, or nil. If the replay of a foreign recording differs, it adds
-// that code of the program that made it may be missing here.
+// PhysicsFailure returns why physics has ended, or nil. If the replay of a scene that is not built in differs
+// from its recording, it adds that code of the program that made it may be missing here. With states,
+// showStates opens those instead.
 func (o *Outcome) PhysicsFailure() error {
 	failure := o.stage.Player.Failure()
-	if failure == nil || !o.stage.Scene().foreign { // errors.As allocates
+	if failure == nil || !o.stage.Scene().foreign { // in most frames: errors.As allocates
 		return failure
 	}
 	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && !o.stage.Shown.Watched() && !o.stage.Shown.Replay().HasStates {
@@ -69,7 +69,7 @@ func (o *Outcome) Replayed(hash string) error {
 // world.Register) that the viewer does not have.
 func (o *Outcome) UnknownFunction() error {
 	failure := o.stage.Player.Failure()
-	if failure == nil || !o.stage.Shown.Watched() || o.stage.Shown.Source.URL == "" { // errors.As allocates
+	if failure == nil || !o.stage.Shown.Watched() || o.stage.Shown.Source.URL == "" { // in most frames: errors.As allocates
 		return nil
 	}
 	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && m.Unregistered != "" {

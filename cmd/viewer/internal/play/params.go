@@ -15,7 +15,7 @@ type Params struct {
 	gravities map[string]world.Vec // those that the user has changed, m/s², by SceneEntry.Row
 }
 
-// Param returns the value of parameter i of the open scene: what the user has chosen, or the default.
+// Param returns the value of parameter i of a scene: what the user has chosen, or the default.
 func (q *Params) Param(sc *SceneEntry, i int) float64 {
 	p := &sc.Params[i]
 	if x, ok := q.values[sc.Name][p.Name]; ok {

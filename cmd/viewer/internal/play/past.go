@@ -12,7 +12,7 @@ import (
 // stays paused if the past was paused.
 func (t *Travel) ToPresent() {
 	t.endSeek()
-	if t.stage.Shown.What != ShowsPast {
+	if t.stage.Shown.What != ShowsPast { // a replay at least plays forward again
 		t.Playback.Backward = false
 		return
 	}

@@ -86,9 +86,9 @@ func (t *Travel) steerPlayback(d time.Duration) {
 	case p.Backward:
 		n := p.pace.pass(d.Seconds()*t.stage.Player.Scale()*t.stage.Player.Rate().Float(), t.stage.Player.View().Epoch)
 		switch {
-		case n == 0:
+		case n == 0: // not in this frame
 		case at > first:
-			_ = t.stage.Player.Engine.History().Seek(max(at-min(n, at), first))
+			_ = t.stage.Player.Engine.History().Seek(max(at-min(n, at), first)) // the recording has all ticks from first to last
 		case repeats:
 			_ = t.stage.Player.Engine.History().Seek(last)
 		default: // the beginning is reached
@@ -96,6 +96,7 @@ func (t *Travel) steerPlayback(d time.Duration) {
 		}
 	case repeats && (at > last || at >= r.Ticks) && !t.stage.Player.Paused():
 		_ = t.stage.Player.Engine.History().Seek(first)
+	// With the knob in hand, the user may go back again.
 	case t.stage.Shown.What == ShowsPast && at >= r.Ticks && !t.stage.Player.Paused() && !t.Scrubs:
 		t.ToPresent()
 	}

@@ -29,7 +29,6 @@ type Recording struct {
 type Recorder struct {
 	stage   *Stage
 	host    Host
-	travel  *Travel
 	beside  *Beside
 	files   *Background
 	recents *Recents
@@ -50,7 +49,8 @@ func newRecording(path string, begun *atomic.Bool) (*Recording, error) {
 	return &Recording{file: f, path: path, Ended: make(chan struct{})}, nil
 }
 
-// options returns the options of an engine that records the scene to the file.
+// options returns the options of an engine that records the scene to the file. failed is called if it cannot
+// be written on.
 func (r *Recording) options(sc *SceneEntry, failed func(error)) *engine.RecordOptions {
 	return &engine.RecordOptions{
 		W: r.file, Scene: sc.Name, Data: sc.data,
@@ -147,8 +147,8 @@ func (c *Recorder) recordTo(path string) error {
 	return nil
 }
 
-// RecordFailed reports at once that the recording has ended. The run reports it
-// again when it ends. Any goroutine.
+// RecordFailed reports at once that the recording could not be written on. The run reports it again when it
+// ends. Any goroutine may call it.
 func (c *Recorder) RecordFailed(err error) {
 	err = fmt.Errorf("the recording ends here: %w", err)
 	words.Complain(c.stage.Stderr, err)

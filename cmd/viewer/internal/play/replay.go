@@ -28,7 +28,7 @@ func ReplayScene(path string, follow bool) (SceneEntry, error) {
 		return followFile(path)
 	}
 	sc, err := recordedScene(r, path)
-	if err == nil && !r.States && sc.foreign {
+	if err == nil && !r.States && sc.foreign { // code of the program that recorded it may be missing here
 		if why := sc.tryPlaying(); why != nil {
 			return statesScene(r, path, why)
 		}
@@ -84,9 +84,9 @@ func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 	return sc, nil
 }
 
-// showStates is called when physics has failed, as it does where a replay differs from its recording. If the program that recorded it may
-// have code that is not here, and recorded states, it opens those in place of the replay and returns
-// true.
+// showStates is called when physics has failed, as it does where a replay differs from its recording. If the
+// program that recorded it may have code that is not here, and recorded states, it opens those in place of
+// the replay and returns true.
 func (s *Session) showStates() bool {
 	sc, r := s.Stage.Scene(), s.Stage.Shown.Replay()
 	if !sc.foreign || s.Stage.Shown.Watched() || !errors.As(s.Outcome.Failure, new(*engine.Mismatch)) {

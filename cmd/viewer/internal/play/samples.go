@@ -38,7 +38,7 @@ type Samples struct {
 	rows  []sample      // a ring, by tick
 
 	logs   atomic.Uint64  // the body whose values after all steps are kept for -plot; 0: none
-	logged []LoggedSample // its rows
+	logged []LoggedSample // those values
 }
 
 // sample is a row of the ring. It is atomic because both goroutines use it.
@@ -76,7 +76,7 @@ func (s *Samples) Choose(b world.Body, what int) {
 	s.shown.Store(int32(what))
 }
 
-// step notes the values after a step. Physics goroutine.
+// step notes the values after a step. It runs on the physics goroutine.
 func (s *Samples) step(tick uint64) {
 	if b := s.body.Load(); b != 0 {
 		if v, ok := valuesOf(s.world, world.Body(b), int(s.shown.Load())); ok {
@@ -153,6 +153,7 @@ func (s *Samples) noteShown(p *Player, body world.Body) {
 	if now := &view.Cur[slot]; now.Flags()&body2d.Alive != 0 {
 		b, nan := &view.Scene.Bodies[slot], math.NaN()
 		sin, cos := math.Sincos(now.Unwrapped())
+		// The picture has the centre of mass, and x and y are those of the origin.
 		x := float64(now.X) - cos*float64(b.LocalX) + sin*float64(b.LocalY)
 		y := float64(now.Y) - sin*float64(b.LocalX) - cos*float64(b.LocalY)
 		s.Note(view.Tick, uint64(body), Values{x, y, math.Hypot(float64(now.VX), float64(now.VY)), now.Unwrapped(), nan, nan, nan, nan})

@@ -154,7 +154,7 @@ const (
 // viewOf returns the view with which a scene opens. The zero View shows all bodies.
 func viewOf(s *rube.Scene) (v scenes.View) {
 	at, _ := s.Properties.Vec(ViewCentre)
-	if size, _ := s.Properties.Vec(ViewSize); size.X > 0 && size.Y > 0 && size.X < farAway && size.Y < farAway {
+	if size, _ := s.Properties.Vec(ViewSize); size.X > 0 && size.Y > 0 && size.X < farAway && size.Y < farAway { // what is larger is a mistake in the file
 		v = scenes.View{X: at.X, Y: at.Y, Width: size.X, Height: size.Y}
 	}
 	return v

@@ -19,7 +19,7 @@ import (
 )
 
 // Session is what the user plays: one scene after the other, with his settings. Its parts have one job
-// each; session itself opens and closes scenes.
+// each; Session itself opens and closes scenes.
 type Session struct {
 	Stage    *Stage      // the open scene, and the players that run it
 	Travel   *Travel     // the past, seeks, and how time goes on
@@ -57,19 +57,19 @@ func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first in
 	s.Beside = &Beside{stage: g, Compare: o.Compare}
 	s.Inspect = &Inspector{stage: g}
 	s.Params = &Params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]world.Vec{}}
-	s.Travel = &Travel{stage: g, host: h, beside: s.Beside, inspect: s.Inspect, uses: s.Uses}
+	s.Travel = &Travel{stage: g, host: h, beside: s.Beside, inspect: s.Inspect}
 	s.Beside.travel = s.Travel
 	s.Follow = &Follower{stage: g, host: h, travel: s.Travel}
-	s.Outcome = &Outcome{stage: g, follow: s.Follow}
+	s.Outcome = &Outcome{stage: g}
 	s.Follow.outcome, s.Follow.arrive = s.Outcome, s.Arrive
-	s.Tune = &Tuner{stage: g, host: h, travel: s.Travel, follow: s.Follow, beside: s.Beside}
-	s.Wheel = &Wheel{stage: g, host: h, travel: s.Travel, uses: s.Uses}
+	s.Tune = &Tuner{stage: g, host: h, follow: s.Follow, beside: s.Beside}
+	s.Wheel = &Wheel{stage: g, host: h, uses: s.Uses}
 	s.Travel.follow, s.Travel.wheel = s.Follow, s.Wheel
 	s.Changes = &Changes{stage: g, host: h, travel: s.Travel, params: s.Params, wheel: s.Wheel, inspect: s.Inspect, uses: s.Uses, Moments: newMoments()}
 	s.Build = &Builder{stage: g, host: h, changes: s.Changes, inspect: s.Inspect, Repeats: Repetition{Times: 10, Gap: .1}}
 	s.Edit = &Editor{stage: g, host: h, changes: s.Changes, inspect: s.Inspect}
 	s.Sketcher = &Sketcher{stage: g, host: h, travel: s.Travel, changes: s.Changes, inspect: s.Inspect, build: s.Build}
-	s.Recorder = &Recorder{stage: g, host: h, travel: s.Travel, beside: s.Beside, files: s.Files, recents: s.Recents, begun: o.Begun}
+	s.Recorder = &Recorder{stage: g, host: h, beside: s.Beside, files: s.Files, recents: s.Recents, begun: o.Begun}
 	s.Notes = &BarNotes{stage: g, inspect: s.Inspect}
 	s.Sampler = &Sampler{stage: g, travel: s.Travel, beside: s.Beside, inspect: s.Inspect}
 	return s
@@ -90,10 +90,11 @@ func (s *Session) Open(index int) error {
 	if sc.Replay != nil { // only the engine's own loop can replay
 		s.Stage.Settings.Loop = ""
 	}
-	if !s.Beside.Compare.outlives(sc, s.Stage.Player == nil, s.begins.Snapshot != nil) {
+	first, withState := s.Stage.Player == nil, s.begins.Snapshot != nil
+	if !s.Beside.Compare.outlives(sc, first, withState) {
 		s.Beside.Compare = Comparison{}
 	}
-	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data}
+	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data} // for a viewer that watches this one
 	config.History.Snapshot = s.begins.Snapshot
 	beginWith(&config.History, s.begins.Kept)
 	s.begins = history.Saved{}
@@ -115,7 +116,7 @@ func (s *Session) Open(index int) error {
 	old := s.Stage.Player
 	s.Stage.Player, s.Stage.Done = nil, done // if the setup hangs, another goroutine may end the run, with nothing to close
 	s.Stage.Owner.physicsMayBlock()
-	e, err := s.Stage.Settings.startPlayer(sc, config)
+	p, err := s.Stage.Settings.startPlayer(sc, config)
 	s.Stage.Owner.physicsReturned()
 	if err != nil {
 		s.Stage.Player = old
@@ -124,15 +125,15 @@ func (s *Session) Open(index int) error {
 		}
 		return err
 	}
-	s.Stage.openScene, s.Stage.Player, s.Stage.Drag, s.Stage.Current = next, e, Drag{}, index
-	s.Stage.View = e.View() // a key may come before the first frame
+	s.Stage.openScene, s.Stage.Player, s.Stage.Drag, s.Stage.Current = next, p, Drag{}, index
+	s.Stage.View = p.View() // a key may come before the first frame
 	s.Travel.begin(hasPast)
 	s.Changes.begin()
 	s.Wheel.begin()
 	s.Sketcher.Sketch, s.Notes.All, s.Sampler.Tracked = Sketch{}, nil, nil
 	s.Sketcher.Tool = HandTool
 	s.Inspect.forget()
-	s.Host.Started(e, inLeft)
+	s.Host.Started(p, inLeft)
 	s.Host.Scene(SceneOpened, sc)
 	if err := s.Beside.openRight(sc); err != nil {
 		return err
@@ -153,13 +154,13 @@ func (s *Session) Close() {
 	s.Travel.ToPresent()
 	s.Beside.CloseRight()
 	if s.Stage.Player != nil {
-		s.closePlayer()
+		s.endRun()
 	}
 }
 
-// closePlayer closes the player and its recording, and keeps why physics has failed, if it has. A program's
+// endRun closes the player and its recording, and keeps why physics has failed, if it has. A program's
 // function that is not known here, and a replay in whose place states are opened, are no failures.
-func (s *Session) closePlayer() {
+func (s *Session) endRun() {
 	if s.Outcome.UnknownFunction() == nil && !s.Stage.Shown.replaced {
 		s.Outcome.FailedBefore = cmp.Or(s.Outcome.FailedBefore, s.Outcome.PhysicsFailure())
 	}
@@ -172,7 +173,8 @@ func (s *Session) closePlayer() {
 const firstScene, laterScene = true, false
 
 // begin finds the tracked bodies, whose places -log and -plot write. It is called in the first frame of a
-// scene, when the first states are there. first says that it is the run's first scene: it is an error if that lacks a body of -track.
+// scene, when the first states are there. first says that it is the run's first scene: it is an error if that
+// lacks a body of -track.
 func (s *Session) begin(first bool) (err error) {
 	sc := s.Stage.Scene()
 	s.Host.Scene(SceneBegun, sc)
@@ -209,13 +211,12 @@ type LastState struct {
 	OK     bool // false if physics has failed, so that the rest is unknown
 }
 
-// CloseAndInspect closes the engine, once all demanded steps are done, and
-// returns the state that its world was left in. look, which may be nil, is called with the world, on the
-// physics goroutine.
+// CloseAndInspect closes the player, once all demanded steps are done, and returns the state in which its
+// world is then. look, which may be nil, is called with the world, on the physics goroutine.
 func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
-	e := s.Stage.Player
-	done := make(chan LastState, 1)
-	e.Inspect(func(w *world.World) {
+	p := s.Stage.Player
+	done := make(chan LastState, 1) // stays empty if physics has failed
+	p.Inspect(func(w *world.World) {
 		last := LastState{Hash: fmt.Sprintf("%016x", w.Hash()), Counts: w.Counts(), OK: true}
 		if look != nil {
 			look(w)
@@ -224,11 +225,11 @@ func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
 	})
 	// A paused frame demands no more steps. On a simulated clock it gives physics
 	// the time to finish those that were demanded before.
-	e.SetPaused(true)
+	p.SetPaused(true)
 	s.Stage.Owner.physicsMayBlock()
-	e.Advance(time.Minute)
+	p.Advance(time.Minute)
 	s.Stage.Owner.physicsReturned()
-	s.closePlayer()
+	s.endRun()
 	select {
 	case last := <-done:
 		return last

@@ -12,19 +12,19 @@ import (
 // Settings say how a scene runs. Flags and keys set them, and they stay when the
 // scene changes.
 type Settings struct {
-	Rate      clock.Rate // steps per second; zero: what the scene says
-	MaxSteps  int        // the most steps of a frame; 0: the default
-	Scale     float64    // the time scale; 1 is usual
-	Smoothing body2d.Smoothing
-	Sync      renderloop.Sync
-	Loop      string         // "": the engine's own loop
-	Pacing    bool           // frame times are evened out
-	Simulated bool           // frame times do not come from the wall clock
-	LastTick  uint64         // physics does not go on after it; 0: there is none
-	Stepper   string         // "": what the scene or the recording says
-	Workers   int            // goroutines of a step; 0: the default
-	Inject    []fault.Fault  // faults that the engine makes on purpose, for tests of what then happens
-	Overrides worldOverrides // what the user has changed in the worlds' configuration
+	Rate      clock.Rate       // steps per second; zero: what the scene says
+	MaxSteps  int              // the most steps of a frame; 0: the default
+	Scale     float64          // the time scale; 1 is usual
+	Smoothing body2d.Smoothing // how bodies are drawn between two steps
+	Sync      renderloop.Sync  // how frames wait for steps
+	Loop      string           // "": the engine's own loop
+	Pacing    bool             // frame times are evened out
+	Simulated bool             // frame times do not come from the wall clock
+	LastTick  uint64           // physics does not go on after it; 0: there is none
+	Stepper   string           // "": what the scene or the recording says
+	Workers   int              // goroutines of a step; 0: the default
+	Inject    []fault.Fault    // faults that the engine makes on purpose, for tests of what then happens
+	Overrides worldOverrides   // what the user has changed in the worlds' configuration
 }
 
 // startPlayer starts a player of a scene with configuration c and these settings. A recording keeps its own
@@ -47,18 +47,18 @@ func (s *Settings) startPlayer(sc *SceneEntry, c engine.Config) (*Player, error)
 		c.Time.Pacing = engine.PacingOn
 	}
 	c.Name, c.Testing.Faults = sc.Name, s.Inject
-	e, err := newPlayer(s.Loop, c)
+	p, err := newPlayer(s.Loop, c)
 	if err != nil {
 		return nil, sc.named(err)
 	}
-	if err := e.SetScale(s.Scale); err != nil {
-		e.Close()
+	if err := p.SetScale(s.Scale); err != nil {
+		p.Close()
 		return nil, err
 	}
 	if s.LastTick > 0 {
-		e.SetLastTick(s.LastTick)
+		p.SetLastTick(s.LastTick)
 	}
-	return e, nil
+	return p, nil
 }
 
 // StepperOf returns the stepper that is chosen, or else that of the configuration.

@@ -5,7 +5,7 @@ import "halfstep/engine"
 // Shown is what the picture shows. The fields after Recording are each for one value of What.
 type Shown struct {
 	What      Showing
-	Recording *engine.Recording // the one that is played, or of the past that is being set up; nil in the present
+	Recording *engine.Recording // the one that is played: one that was opened, or of the session's past; nil in the present
 	present   *Player           // ShowsPast: the player of the session, which waits meanwhile
 	setUp     chan Opened       // ShowsOpening: gets the player that replays the past, once it is ready
 	Source    *Watch            // showsWatched: the source of the recording
@@ -52,11 +52,3 @@ func (s *Shown) Replay() *engine.Recording {
 
 // Watched reports whether a recording is shown that is still being written elsewhere.
 func (s *Shown) Watched() bool { return s.What == showsWatched }
-
-// Present returns the player of the present, even while the past is shown.
-func (g *Stage) Present() *Player {
-	if g.Shown.What == ShowsPast {
-		return g.Shown.present
-	}
-	return g.Player
-}

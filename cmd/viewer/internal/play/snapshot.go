@@ -58,7 +58,7 @@ func (c *Changes) controls() savedControls {
 // restoreControls sets the controls to their values at a snapshot. The world needs no commands for
 // that: the snapshot has restored what the controls act on.
 func (c *Changes) restoreControls(saved *savedControls) {
-	if name := c.stage.Scene().Name; c.params.values[name] != nil {
+	if name := c.stage.Scene().Name; c.params.values[name] != nil { // the user has changed some
 		c.params.values[name] = maps.Clone(saved.params)
 	}
 	if c.wheel.Drives { // tell the restored scene which keys are held now

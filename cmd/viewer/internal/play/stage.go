@@ -13,7 +13,7 @@ import (
 
 // Stage has the list of scenes, the open one, and the players that run it: one, or two in a comparison.
 type Stage struct {
-	Side             // the whole picture, or its left half
+	Side             // the whole picture, or its left half; Settings are what the user has chosen
 	Right *RightHalf // nil without a comparison
 	openScene
 
@@ -41,6 +41,14 @@ type openScene struct {
 
 // Scene returns the open scene.
 func (g *Stage) Scene() *SceneEntry { return &g.Scenes[g.Current] }
+
+// Present returns the player of the present, even while the past is shown.
+func (g *Stage) Present() *Player {
+	if g.Shown.What == ShowsPast {
+		return g.Shown.present
+	}
+	return g.Player
+}
 
 // SetDebug asks physics for the debug data of the layers.
 func (g *Stage) SetDebug(d body2d.Layers) {

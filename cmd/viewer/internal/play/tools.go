@@ -14,7 +14,7 @@ import (
 type Tool int
 
 const (
-	HandTool Tool = iota // pulls a body, and moves it while time stands still
+	HandTool Tool = iota // pulls a body while time goes on, and moves it while time stands still
 	turnTool
 	boxTool
 	BallTool
@@ -39,12 +39,13 @@ var Tools = [...]struct {
 // moves reports whether a tool moves bodies that are there; the others make bodies and joints.
 func (t Tool) moves() bool { return t == HandTool || t == turnTool }
 
-// Joints are what the tool Joint makes, without their bodies and places; JointNames has the names.
+// Joints are what the tool Joint makes, without their bodies and places.
 var Joints = [...]world.JointDef{
 	{Kind: world.RevoluteJoint}, {Kind: world.WeldJoint}, {Kind: world.PrismaticJoint}, {Kind: world.WheelJoint, Frequency: 4, Damping: .7},
 	{Kind: world.DistanceJoint, CollideConnected: true}, {Kind: world.DistanceJoint, CollideConnected: true, Frequency: 2, Damping: .3}, {Kind: world.RopeJoint, CollideConnected: true},
 }
 
+// JointNames are the names of Joints, in the same order.
 var JointNames = []string{"revolute", "weld", "prismatic", "wheel", "distance", "spring", "rope"}
 
 // Sketch is what a tool draws, moves or joins while the button is held.
@@ -103,7 +104,7 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 		if k.Body == 0 && d.Tool == JointTool {
 			d.host.Say("Joint: the drag begins on a body")
 		}
-		// While time goes on, the hand pulls.
+		// While time goes on, the hand pulls; see Stage.Grab.
 		if k.Body == 0 || d.Tool == HandTool && (!d.travel.Stopped() || ground) {
 			return false
 		}
@@ -115,9 +116,11 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 	if d.Tool.moves() && d.inspect.Has(k.Body) {
 		all = d.inspect.Bodies()
 	}
-	for _, b := range withNails(e, all) { // but a body that is moved alone leaves its nails where they are
-		if p, ok := e.Pose(b); ok && b != k.Body && len(all) > 1 {
-			k.with = append(k.with, movedBody{b, p})
+	if len(all) > 1 { // a body that is moved alone leaves its nails where they are
+		for _, b := range withNails(e, all) {
+			if p, ok := e.Pose(b); ok && b != k.Body {
+				k.with = append(k.with, movedBody{b, p})
+			}
 		}
 	}
 	d.Sketch = k

@@ -16,7 +16,6 @@ type Travel struct {
 	wheel   *Wheel
 	beside  *Beside
 	inspect *Inspector
-	uses    Uses
 
 	journey
 	LooksBack []LookBackTimes // the first ones of the run

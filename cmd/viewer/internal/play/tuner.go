@@ -14,7 +14,6 @@ import (
 type Tuner struct {
 	stage  *Stage
 	host   Host
-	travel *Travel
 	follow *Follower
 	beside *Beside
 }
