@@ -76,8 +76,10 @@ var ShapeFields = func() []shapeField {
 			return false
 		}
 	}
+	// Some values can only be changed by another shape in place of this one.
 	anew := func(p *Player, s uint64, d *world.ShapeDef) { p.ReplaceShape(world.Shape(s), *d) }
 	filter := func(p *Player, s uint64, d *world.ShapeDef) { p.SetFilter(world.Shape(s), d.Filter) }
+	// side is a row for the length of a polygon along the axis whose coordinate of returns.
 	side := func(name string, of func(*world.Vec) *float64) shapeField {
 		f := shapeField{Name: name, Unit: "m", Min: .05, Max: 20, Log: true, Least: 2 * leastSize, Most: 1e4,
 			Get: func(d *world.ShapeDef) float64 { low, high := span(d, of); return high - low + 2*d.Radius },
@@ -104,6 +106,7 @@ var ShapeFields = func() []shapeField {
 		}}
 	radius := number("radius", "m", .05, 10, 0, func(d *world.ShapeDef) *float64 { return &d.Radius })
 	radius.Log, radius.Least, radius.Most = true, leastSize, 1e4
+	// bits is a row for the bits of a filter.
 	bits := func(name string, at func(*world.Filter) *uint64) shapeField {
 		return shapeField{Name: name, Is: Text, Rare: true,
 			Text: func(d *world.ShapeDef) string { return fmt.Sprintf("%#x", *at(&d.Filter)) },
@@ -138,7 +141,7 @@ var ShapeFields = func() []shapeField {
 			sentBy(func(p *Player, s uint64, d *world.ShapeDef) { p.SetSensor(world.Shape(s), d.Sensor) }),
 		{Name: "material", Rare: true, Min: 0, Max: 16, Step: 1, Least: 0, Most: math.MaxUint16,
 			Get:  func(d *world.ShapeDef) float64 { return float64(d.Material) },
-			set:  func(d *world.ShapeDef, x float64) { d.Material, d.SegmentMaterials = world.Material(x), nil },
+			set:  func(d *world.ShapeDef, x float64) { d.Material, d.SegmentMaterials = world.Material(x), nil }, // nil: all segments have that one
 			send: func(p *Player, s uint64, d *world.ShapeDef) { p.SetMaterial(world.Shape(s), d.Material) }},
 		{Name: "filter group", Rare: true, Min: -16, Max: 16, Step: 1, Least: math.MinInt16, Most: math.MaxInt16,
 			Get: func(d *world.ShapeDef) float64 { return float64(d.Filter.Group) },

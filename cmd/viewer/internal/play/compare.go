@@ -15,12 +15,13 @@ import (
 // Comparison is what the right half of the picture shows.
 type Comparison struct {
 	Kind  ComparisonKind
-	Name  string
+	Name  string                   // for the user
 	apply func(*Settings)          // otherSetting: changes the left half's settings into the right half's
 	run   Branch                   // OtherRecording, LeftRun: the recording that is replayed, and from where
 	setup func(*world.World) error // OtherRecording: sets up its scene
 }
 
+// ComparisonKind says what the left half is compared with.
 type ComparisonKind int
 
 const (
@@ -101,8 +102,8 @@ func (h *Beside) Ended() (at float64, is bool) {
 	return r.TimeAt(r.Ticks).Seconds(), h.stage.Right.View.Tick >= r.Ticks
 }
 
-// Together reports whether the halves show the same moment, so that what is apart is so for another reason.
-// With the run that the user left they do not once that has ended, and not where the left half runs ahead.
+// Together reports whether the halves show the same moment, so that places in them can be compared. The run
+// that the user left shows another one once it has ended, and where the left half runs ahead of it.
 func (h *Beside) Together() bool {
 	if h.Compare.Kind != LeftRun || h.stage.Right == nil {
 		return true
@@ -119,7 +120,7 @@ func (h *Beside) tellEnd() {
 	}
 }
 
-// openRight starts the engine of the right half, if there is one.
+// openRight starts the player of the right half, if there is one.
 func (h *Beside) openRight(sc *SceneEntry) error {
 	if h.toldEnd = false; !h.comparing() {
 		h.stage.Right = nil
@@ -129,7 +130,7 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 		h.stage.Right = &RightHalf{}
 	}
 	with := h.rightSettings()
-	h.stage.Owner.physicsMayBlock() // the setup may take long; see Ownership
+	h.stage.Owner.physicsMayBlock() // the setup may take long
 	config := sc.Config()
 	run := &h.Compare.run
 	if h.Compare.Replays() {
@@ -140,24 +141,24 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 		config = run.recording.Config(setup)
 		config.History.ReplayFrom = run.from
 	}
-	e, err := with.startPlayer(sc, config)
+	p, err := with.startPlayer(sc, config)
 	h.stage.Owner.physicsReturned()
 	if err != nil {
 		return err
 	}
-	h.stage.host.Started(e, inRight)
+	h.stage.host.Started(p, inRight)
 	o := h.stage.Right
-	o.Player, o.Drag, o.Settings = e, Drag{}, with
-	o.View = e.View()
+	o.Player, o.Drag, o.Settings = p, Drag{}, with
+	o.View = p.View()
 	if h.Compare.Replays() {
 		from := run.from
 		if h.Compare.Kind == LeftRun { // a seek leaves the clock at the end of the tick, and the left half begins it
 			from = max(from, run.recording.First+1) - 1
 		}
-		if err := e.Engine.History().Seek(from); err != nil {
+		if err := p.Engine.History().Seek(from); err != nil {
 			return err
 		}
-		o.View = e.Step(0) // the state of that tick, without a step
+		o.View = p.Step(0) // the state of that tick, without a step
 	}
 	return nil
 }
@@ -171,7 +172,7 @@ func (h *Beside) rightSettings() Settings {
 	return with
 }
 
-// CloseRight closes the engine of the right half.
+// CloseRight closes the player of the right half, if there is one.
 func (h *Beside) CloseRight() {
 	if o := h.stage.Right; o != nil && o.Player != nil {
 		h.stage.closePlayer(o.Player)

@@ -11,9 +11,9 @@ type Field[D any] struct {
 	Is   FieldKind
 	Rare bool // not on the page before the user asks for all values
 
-	Min, Max    float64 // of a slider
-	Step        float64
-	Log         bool
+	Min, Max    float64  // of a slider
+	Step        float64  // of a slider; 0: it has none
+	Log         bool     // the scale of the slider is logarithmic
 	Least, Most float64  // what can be typed; both 0: Min to Max
 	Words       []string // of a Choice
 

@@ -31,10 +31,10 @@ const (
 	// followBehind is how far the picture stays behind the newest tick that has arrived, in s.
 	// It evens out that ticks arrive in batches.
 	followBehind = .2
-	followSmooth = .08 // the time over which following.behind is smoothed, s
-	leapBehind   = 2.  // if the picture is further behind than this, it leaps, s
-	MostHurry    = 2.  // the greatest time scale with which it catches up
-	rejoinEvery  = time.Second
+	followSmooth = .08         // the time over which following.behind is smoothed, s
+	leapBehind   = 2.          // if the picture is further behind than this, it leaps, s
+	MostHurry    = 2.          // the greatest time scale with which it catches up
+	rejoinEvery  = time.Second // how often the viewer tries to join a program that has ended
 )
 
 // startFollowing begins to keep up with the recording that was opened. w is its source, or nil if nobody
@@ -68,8 +68,9 @@ func (f *Follower) stopWatching() {
 	f.following = following{}
 }
 
-// keepUp is called before each frame of d. If the program has ended, it begins to wait for it. It makes the clock a little faster or slower, so that the
-// picture stays followBehind the newest tick. If it is too far behind, it leaps there.
+// keepUp is called before each frame, which lasts d. It makes the clock a little faster or slower, so that
+// the picture stays followBehind the newest tick. If it is too far behind, it leaps there. If the program has
+// ended, it begins to wait for it.
 func (f *Follower) keepUp(d time.Duration) {
 	w, r := f.stage.Shown.Source, f.stage.Shown.Replay()
 	if w == nil {

@@ -61,17 +61,17 @@ func (n *Inspector) ChooseEach() {
 	n.ChooseAll(all, n.Right)
 }
 
-// framed returns the bodies that a player shows whole in a frame from one corner to the other.
-func framed(e *Player, from, to world.Vec) (all []world.Body) {
+// framed returns the bodies that lie, as a player shows them, whole in a frame from one corner to the other.
+func framed(by *Player, from, to world.Vec) (all []world.Body) {
 	low := world.Vec{X: min(from.X, to.X), Y: min(from.Y, to.Y)}
 	high := world.Vec{X: max(from.X, to.X), Y: max(from.Y, to.Y)}
-	s := e.View().Scene
+	s := by.View().Scene
 	for slot := range s.Bodies {
 		if !s.Bodies[slot].Exists {
 			continue
 		}
 		b, empty, inside := world.Body(s.Bodies[slot].Handle), true, true // empty: it has no shapes
-		p, ok := e.Pose(b)
+		p, ok := by.Pose(b)
 		for g := range s.ShapesOf(slot) {
 			empty = false
 			for i := range max(int(g.N), 1) { // a circle counts no points, but the first is its centre

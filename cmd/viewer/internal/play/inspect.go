@@ -21,7 +21,7 @@ type Chosen struct {
 	Right  bool         // it is in the right half of a comparison
 	Shape  world.Shape  // the one of its shapes that is chosen, or 0
 	Joint  world.Joint  // the one of its joints that is chosen, or 0
-	Name   string       // the text of the name field
+	Name   string       // the text in the name field of the page
 	Pinned bool         // a click does not choose another body
 	Path   bool         // draw the path of its centre of mass
 
@@ -87,7 +87,10 @@ type jointReport struct {
 func (n *Inspector) forget() { n.Chosen = Chosen{} }
 
 // Choose chooses a body in the left half, or in the only picture; 0 is none.
-func (n *Inspector) Choose(b world.Body) { n.ChooseIn(b, false) }
+func (n *Inspector) Choose(b world.Body) {
+	const right = false
+	n.ChooseIn(b, right)
+}
 
 // ChooseIn chooses a body in one half of the picture; 0 is none.
 func (n *Inspector) ChooseIn(b world.Body, right bool) {
@@ -96,7 +99,7 @@ func (n *Inspector) ChooseIn(b world.Body, right bool) {
 	}
 }
 
-// Inspected returns the engine of the half in which the body was chosen.
+// Inspected returns the player of the half in which the body was chosen.
 func (n *Inspector) Inspected() *Player {
 	if n.Right && n.stage.Right != nil {
 		return n.stage.Right.Player
@@ -113,8 +116,8 @@ func (n *Inspector) removed(b world.Body) {
 
 // follow is called once per frame. It chooses bodies that were awaited, notes where the chosen one is
 // shown, and with ask (its page is open) asks physics about it ten times a second.
-func (n *Inspector) follow(e *Player, ask bool) {
-	gone := func(b world.Body) bool { _, there := e.View().Scene.Slot(uint64(b)); return !there }
+func (n *Inspector) follow(of *Player, ask bool) {
+	gone := func(b world.Body) bool { _, there := of.View().Scene.Slot(uint64(b)); return !there }
 	// All that are awaited were made in turn: if the picture has the first and the last, it has all.
 	if n.awaited != 0 && !gone(n.awaited) && (len(n.awaitedMore) == 0 || !gone(n.awaitedMore[len(n.awaitedMore)-1])) {
 		n.ChooseAll(append([]world.Body{n.awaited}, n.awaitedMore...), n.Right)
@@ -128,26 +131,26 @@ func (n *Inspector) follow(e *Player, ask bool) {
 		n.Choose(0) // the world was restored to a moment before it was created
 		return
 	}
-	if p, ok := e.Pose(n.Body); ok && n.Path {
+	if p, ok := of.Pose(n.Body); ok && n.Path {
 		at := world.Vec{X: p.CentreX, Y: p.CentreY}
 		if n.PathAdded == 0 || n.PathPoints[(n.PathAdded-1)%MostPathPoints] != at {
 			n.PathPoints[n.PathAdded%MostPathPoints] = at
 			n.PathAdded++
 		}
 	}
-	e.Samples.Choose(n.Body, n.What)
-	e.Samples.noteShown(e, n.Body)
+	of.Samples.Choose(n.Body, n.What)
+	of.Samples.noteShown(of, n.Body)
 	every := askEvery
 	if n.Info.Joint.Handle != n.Joint {
 		every = 0 // another joint was chosen
-	} else if e.Paused() && n.Info.Known && n.Info.Tick == e.View().Tick {
+	} else if of.Paused() && n.Info.Known && n.Info.Tick == of.View().Tick {
 		every = askSlowly // an answer makes a paused engine publish its state again
 	}
 	if now := time.Now(); ask && !n.asked && now.Sub(n.Last) >= every {
 		n.asked, n.Last = true, now
 		body, joint, right, edits := n.Body, n.Joint, n.Right, n.edits
-		gears, more := gearsOf(e.View().Scene, joint), slices.Clone(n.More)
-		world.Ask(e.Commands, func(w *world.World) BodyReport { return report(w, body, joint, gears, more...) }, func(tick uint64, r BodyReport) {
+		gears, more := gearsOf(of.View().Scene, joint), slices.Clone(n.More)
+		world.Ask(of.Commands, func(w *world.World) BodyReport { return report(w, body, joint, gears, more...) }, func(tick uint64, r BodyReport) {
 			n.asked = false
 			if n.Body == body && n.Right == right && n.edits == edits {
 				r.Tick = tick
@@ -186,7 +189,7 @@ func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Join
 	r.Known, r.Body = true, info
 	r.Def, _ = w.BodyDef(b)
 	r.Handles, _ = w.Shapes(b)
-	r.Joint.Handle, r.JointGone = chosen, chosen != 0
+	r.Joint.Handle, r.JointGone = chosen, chosen != 0 // unless it is found below
 	for _, m := range more {
 		if info, err := w.Body(m); err == nil {
 			d, _ := w.BodyDef(m)

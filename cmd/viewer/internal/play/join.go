@@ -14,8 +14,8 @@ const theWorld = 0
 // becomes the joint's first body, so that its angle, limits and motor are those of what moves. what is
 // the name of the change for undo.
 func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
-	e := m.stage.Under().Player
-	if e.Kind(a) != world.Dynamic && e.Kind(b) != world.Dynamic {
+	under := m.stage.Under().Player
+	if under.Kind(a) != world.Dynamic && under.Kind(b) != world.Dynamic {
 		m.host.Say("a joint needs a body that can move")
 		return
 	}
@@ -27,23 +27,23 @@ func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to 
 	case world.PrismaticJoint:
 		d.AxisA = world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
 	}
-	if b != theWorld && e.Kind(b) != world.Dynamic {
+	if b != theWorld && under.Kind(b) != world.Dynamic {
 		a, b, from, to = b, a, to, from
 	}
-	m.changes.ChangeWorld(what, func(e *Player) {
+	m.changes.ChangeWorld(what, func(p *Player) {
 		d, from, to := d, from, to // a copy for each half
 		anchor := func(b world.Body, at world.Vec) world.Vec {
-			p, ok := e.Pose(b)
+			pose, ok := p.Pose(b)
 			if !ok {
 				return world.Vec{} // a new nail is not shown yet; its anchor is its origin
 			}
-			return p.LocalPoint(at)
+			return pose.LocalPoint(at)
 		}
 		if tied {
 			d.MaxLength = math.Hypot(to.X-from.X, to.Y-from.Y)
 		}
 		if d.A, d.B = a, b; b == theWorld {
-			d.A, d.B = e.CreateBody(world.BodyDef{Name: nailName, Position: pivot}), a
+			d.A, d.B = p.CreateBody(world.BodyDef{Name: nailName, Position: pivot}), a
 			from, to = to, from // the nail is the joint's first body
 		}
 		if tied {
@@ -51,7 +51,7 @@ func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to 
 		} else {
 			d.Anchor = &pivot
 		}
-		if j := e.CreateJoint(d); !m.inspect.Pinned {
+		if j := p.CreateJoint(d); !m.inspect.Pinned {
 			m.inspect.ChooseIn(d.B, m.inspect.Right)
 			m.inspect.Joint = j
 		}

@@ -28,7 +28,7 @@ func (m *Builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
 	})
 }
 
-// DeleteBody deletes a body, or all chosen ones if it is one of them, with their nails. of is the engine of
+// DeleteBody deletes a body, or all chosen ones if it is one of them, with their nails. of is the player of
 // the half in which they were chosen.
 func (m *Builder) DeleteBody(of *Player, b world.Body) {
 	all := []world.Body{b}

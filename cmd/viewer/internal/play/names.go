@@ -12,6 +12,8 @@ import (
 	"halfstep/world"
 )
 
+// The names of settings, as flags and the panel have them, follow.
+
 // StepperNames are the names of the steppers, in the order of their values.
 var StepperNames = []string{world.FastStep.String(), world.SoftStep.String()}
 

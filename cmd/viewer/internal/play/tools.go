@@ -94,13 +94,13 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 		}
 		return false
 	}
-	e := d.stage.Under().Player
+	under := d.stage.Under().Player
 	k := Sketch{On: true, From: at, To: at}
 	if d.Tool.moves() || d.Tool == JointTool {
-		k.Body = e.Near(at, reach)
-		k.was, _ = e.Pose(k.Body)
+		k.Body = under.Near(at, reach)
+		k.was, _ = under.Pose(k.Body)
 		// A drag on a static body pans, unless the body is chosen.
-		ground := e.Kind(k.Body) == world.Static && k.Body != d.inspect.Body
+		ground := under.Kind(k.Body) == world.Static && k.Body != d.inspect.Body
 		if k.Body == 0 && d.Tool == JointTool {
 			d.host.Say("Joint: the drag begins on a body")
 		}
@@ -117,8 +117,8 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 		all = d.inspect.Bodies()
 	}
 	if len(all) > 1 { // a body that is moved alone leaves its nails where they are
-		for _, b := range withNails(e, all) {
-			if p, ok := e.Pose(b); ok && b != k.Body {
+		for _, b := range withNails(under, all) {
+			if p, ok := under.Pose(b); ok && b != k.Body {
 				k.with = append(k.with, movedBody{b, p})
 			}
 		}

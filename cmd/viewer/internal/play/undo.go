@@ -230,7 +230,7 @@ func (m *Moments) turnTo(tick uint64, last, restore int) {
 // Unsaved reports whether the user has built something since the world was last saved.
 func (m *Moments) Unsaved() bool {
 	for n := m.Last; n != m.Stored; n = m.Of(n).Before {
-		if m.Of(n) == nil {
+		if m.Of(n) == nil { // it is forgotten, and so are those before it
 			return m.lost > m.Stored
 		}
 		if m.Of(n).builds {

@@ -113,7 +113,7 @@ func joinProgram(address string, states bool) (none SceneEntry, err error) {
 		if body.Close(); p.gaveUp.Load() {
 			err = fmt.Errorf("the program has not sent its world within %v: it is stopped, or in a very long step", joinTime)
 		}
-		return none, cmp.Or(trailer(response), err)
+		return none, cmp.Or(trailer(response), err) // the program may know why
 	}
 	sc, err := recordedScene(r, address)
 	if err != nil {
@@ -143,9 +143,9 @@ func enginesOf(u *url.URL, h http.Header) string {
 // that is alive but makes no frames sends something once a second.
 type patient struct {
 	io.ReadCloser
-	most   time.Duration
-	late   *time.Timer // closes the connection after most
-	gaveUp atomic.Bool // it has
+	most   time.Duration // the longest time in which nothing may come
+	late   *time.Timer   // closes the connection after most
+	gaveUp atomic.Bool   // it has
 }
 
 // newPatient returns a reader that gives up when nothing has come for the time most.
@@ -210,7 +210,8 @@ func followFile(path string) (SceneEntry, error) {
 	return SceneEntry{}, err
 }
 
-// followAgain opens the file of a growing recording anew, if it was closed when the scene was left.
+// followAgain opens the file of a growing recording anew, if it was closed when the scene was left. What a
+// program had sent until then stays as it is.
 func (sc *SceneEntry) followAgain() error {
 	if w := sc.watch; w == nil || w.URL != "" || !w.over {
 		return nil
