@@ -18,6 +18,7 @@ type (
 var BodyFields = func() []bodyField {
 	moves := func(d *world.BodyDef) bool { return d.Kind != world.Static }
 	dynamic := func(d *world.BodyDef) bool { return d.Kind == world.Dynamic }
+	// The commands that several rows share follow.
 	place := func(p *Player, b uint64, d *world.BodyDef) { p.Teleport(world.Body(b), d.Position, d.Angle) }
 	velocity := func(p *Player, b uint64, d *world.BodyDef) { p.SetVelocity(world.Body(b), d.Velocity) }
 	damping := func(p *Player, b uint64, d *world.BodyDef) {

@@ -142,8 +142,8 @@ func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body
 // Taken reports whether Copy has copied something.
 func (m *Builder) Taken() bool { return len(m.clip.bodies) > 0 }
 
-// take asks a world for a copy of bodies, with the nails (see nail.go) that hold them, and calls f with it
-// when the answer is there.
+// take asks a world for a copy of bodies, and of the nails (static bodies) to which they are pinned, and calls
+// f with it when the answer is there.
 func (m *Builder) take(of *Player, all []world.Body, f func(c clip)) {
 	all = withNails(of, all)
 	world.Ask(of.Commands, func(w *world.World) clip { return clipOf(w, all) }, func(_ uint64, c clip) {

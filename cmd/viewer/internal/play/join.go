@@ -6,7 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// theWorld in place of the second body of a joint is the world: a nail (see nail.go) holds the first body.
+// theWorld in place of the second body of a joint is the world: a nail, which is a static body without shapes,
+// is made there and holds the first body.
 const theWorld = 0
 
 // Join makes a joint of kind d.Kind between bodies a and b, which may be theWorld. The user has dragged

@@ -32,6 +32,7 @@ var JointFields = func() []jointField {
 	)
 	turns := is(revolute)
 	slides := is(prismatic, distance, wheel)
+	// The commands that several rows share follow.
 	limits := func(p *Player, j uint64, d *def) { p.SetLimits(world.Joint(j), d.EnableLimit, d.Lower, d.Upper) }
 	drive := func(p *Player, j uint64, d *def) {
 		p.SetMotor(world.Joint(j), d.EnableMotor, d.MotorSpeed, d.MaxMotorForce)

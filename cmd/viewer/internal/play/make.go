@@ -6,7 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// Builder creates, copies, joins and deletes bodies. Each is a change that can be undone.
+// Builder creates, copies, joins and deletes bodies. Each is a change that can be undone. A body is pinned by
+// a joint to a nail, which is a static body of its own and is copied and deleted with it.
 type Builder struct {
 	stage   *Stage
 	host    Host

@@ -104,7 +104,7 @@ func (g *Stage) Under() *Side {
 func (g *Stage) OverRight() bool { return g.Right != nil && g.Right.UnderCursor }
 
 // Stepper returns the stepper of the open scene: the one that the user has chosen, if
-// it can step that (see canStep), or else the scene's own.
+// it can step that, or else the scene's own.
 func (g *Stage) Stepper() world.Stepper {
 	if stepper := g.Settings.StepperOf(&g.Given); canStep(&g.Given, stepper) {
 		return stepper
