@@ -72,7 +72,7 @@ const BannerTall = 24
 // says what it does and which key ends it. Otherwise it returns "".
 func (v *Picture) Tool() string {
 	t := v.session.Sketcher.Tool
-	if t == play.HandTool || v.session.Stage.Shown.Recording != nil {
+	if t == play.HandTool || v.session.Stage.Shown.Recorded() {
 		return ""
 	}
 	return play.Tools[t].Name + ": " + play.Tools[t].Does + "  ·  " + v.controls.Key("close") + " ends it"

@@ -147,7 +147,7 @@ func (v *timeBar) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 			t.Off, t.To = false, v.session.Stage.Player.Demanded()
 			t.From = t.To - min(t.To, uint64(play.LoopTime*v.session.Stage.Player.Rate().Float()))
 		}
-		if !t.Off && v.session.Stage.Shown.Recording == nil { // in a recording steerPlayback does this
+		if !t.Off && !v.session.Stage.Shown.Recorded() { // in a recording steerPlayback does this
 			v.session.Travel.Seek(t.From)
 		}
 	}
@@ -160,7 +160,7 @@ func (v *timeBar) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 		v.session.Uses.Count("loop to")
 		t.To, t.Off = v.session.Stage.Player.Demanded(), false
 		t.From = min(t.From, t.To)
-		if from := t.From; t.To > from && v.session.Stage.Shown.Recording == nil {
+		if from := t.From; t.To > from && !v.session.Stage.Shown.Recorded() {
 			v.session.Travel.Seek(from)
 		}
 	}
