@@ -22,7 +22,7 @@ import (
 )
 
 // public are the packages whose API is kept in docs/api.
-var public = []string{"box/fast", "engine", "engine/core", "engine/fault", "engine/hitch", "engine/netplay", "engine/profile", "engine/rube", "world", "world/forces", "world/tiles", "world/walker", "physicsloop", "renderloop", "renderloop/clock", "renderloop/draw", "renderloop/frametime", "renderloop/glrender", "renderloop/present", "renderloop/presenttimes", "renderloop/scene", "shaders", "buffer", "buffer/body2d", "buffer/phase", "buffer/plane"}
+var public = []string{"box/fast", "engine", "engine/core", "engine/fault", "engine/hitch", "engine/netplay", "engine/profile", "engine/rube", "world", "world/forces", "world/tiles", "world/walker", "physicsloop", "renderloop", "renderloop/clock", "renderloop/draw", "renderloop/frametime", "renderloop/glrender", "renderloop/present", "renderloop/presenttimes", "renderloop/scene", "shaders", "buffer", "buffer/body2d", "buffer/phase"}
 
 var update = flag.Bool("update", false, "write the listing of the API to docs/api")
 

@@ -210,31 +210,31 @@ func (i BodyInfo) KineticEnergy() float64 {
 // m.
 func (i BodyInfo) WorldPoint(local Vec) Vec {
 	v := i.WorldVector(local)
-	return Vec{X: i.Position.X + v.X, Y: i.Position.Y + v.Y}
+	return Vec{i.Position.X + v.X, i.Position.Y + v.Y}
 }
 
 // LocalPoint returns where a point of the world is in the body's frame, both in
 // m.
 func (i BodyInfo) LocalPoint(point Vec) Vec {
-	return i.LocalVector(Vec{X: point.X - i.Position.X, Y: point.Y - i.Position.Y})
+	return i.LocalVector(Vec{point.X - i.Position.X, point.Y - i.Position.Y})
 }
 
 // WorldVector turns a vector of the body's frame, such as a direction, into one
 // of the world.
 func (i BodyInfo) WorldVector(local Vec) Vec {
 	sin, cos := trig.SinCos(i.Angle)
-	return Vec{X: float64(cos*local.X) - float64(sin*local.Y), Y: float64(sin*local.X) + float64(cos*local.Y)}
+	return Vec{float64(cos*local.X) - float64(sin*local.Y), float64(sin*local.X) + float64(cos*local.Y)}
 }
 
 // LocalVector turns a vector of the world into one of the body's frame.
 func (i BodyInfo) LocalVector(vector Vec) Vec {
 	sin, cos := trig.SinCos(i.Angle)
-	return Vec{X: float64(cos*vector.X) + float64(sin*vector.Y), Y: float64(cos*vector.Y) - float64(sin*vector.X)}
+	return Vec{float64(cos*vector.X) + float64(sin*vector.Y), float64(cos*vector.Y) - float64(sin*vector.X)}
 }
 
 // VelocityAt returns the velocity, in m/s, of the point of the body that is at a
 // point of the world, in m.
 func (i BodyInfo) VelocityAt(point Vec) Vec {
 	omega, c := i.AngularVelocity, i.Centre
-	return Vec{X: i.Velocity.X - float64(omega*(point.Y-c.Y)), Y: i.Velocity.Y + float64(omega*(point.X-c.X))}
+	return Vec{i.Velocity.X - float64(omega*(point.Y-c.Y)), i.Velocity.Y + float64(omega*(point.X-c.X))}
 }

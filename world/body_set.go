@@ -90,7 +90,7 @@ func (w *World) Shift(b Body, by Vec) error {
 	}
 	s, at := &w.places.slots[r.slot], r.b.M_xf.P
 	jump := s.jump
-	if _, err := w.put(b, Vec{X: at.X + by.X, Y: at.Y + by.Y}, r.b.M_sweep.A); err != nil {
+	if _, err := w.put(b, Vec{at.X + by.X, at.Y + by.Y}, r.b.M_sweep.A); err != nil {
 		return err
 	}
 	s.jump = jump                               // put has noted a jump, which would keep the picture from blending

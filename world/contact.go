@@ -213,7 +213,7 @@ func (k *contacts) tellTouching(of *body, asked func(box.Contact) bool, f func(C
 // reversed is the same contact, seen from the other shape.
 func (c Contact) reversed() Contact {
 	c.swap()
-	c.Normal = Vec{X: -c.Normal.X, Y: -c.Normal.Y}
+	c.Normal = Vec{-c.Normal.X, -c.Normal.Y}
 	return c
 }
 

@@ -96,7 +96,7 @@ func (o *forces) applyLoads() {
 		if b != nil && l.aim.state == aiming {
 			o.head(l, o.when.dt)
 		}
-		f := Vec{X: l.frame.force.X + l.once.force.X, Y: l.frame.force.Y + l.once.force.Y}
+		f := Vec{l.frame.force.X + l.once.force.X, l.frame.force.Y + l.once.force.Y}
 		torque := l.frame.torque + l.once.torque
 		if b == nil || f == (Vec{}) && torque == 0 || b.M_type != box2d.B2BodyType.B2_dynamicBody {
 			continue

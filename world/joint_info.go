@@ -74,7 +74,7 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 	if r.acts() {
 		perSecond := w.b2.M_inv_dt0 // 1 / duration of the last step, whose impulses f has
 		f := box.FieldsOf(r.j)
-		i.Force, i.Torque = Vec{X: perSecond * f.Push.X, Y: perSecond * f.Push.Y}, perSecond*f.Turn
+		i.Force, i.Torque = Vec{perSecond * f.Push.X, perSecond * f.Push.Y}, perSecond*f.Turn
 		if f.Motor != nil {
 			i.MotorForce = perSecond * *f.Motor
 		}

@@ -90,7 +90,7 @@ func (q Query) OverlapPoint(point Vec, f func(Body, Shape) bool) error {
 	if err = firstError(err, checkVec("point", point, maxPosition)); err != nil {
 		return err
 	}
-	a.Point(q.filter.asked(), point)
+	a.Point(q.filter.asked(), geometry.Vec(point))
 	return q.shapes(a, f)
 }
 
@@ -105,7 +105,7 @@ func (q Query) OverlapBox(low, high Vec, f func(Body, Shape) bool) error {
 		return errors.New("world: the box's corners are the wrong way round")
 	}
 	var box geometry.Shape
-	box.SetHull([]geometry.Vec{low, {X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}}, 0)
+	box.SetHull([]geometry.Vec{geometry.Vec(low), {X: high.X, Y: low.Y}, geometry.Vec(high), {X: low.X, Y: high.Y}}, 0)
 	a.Overlap(q.filter.asked(), &box)
 	return q.shapes(a, f)
 }
@@ -140,7 +140,7 @@ func (q Query) castRay(want query.Want, from, to Vec) (*query.Question, error) {
 	if !apart(from, to) {
 		return nil, errors.New("world: the ray has no length")
 	}
-	a.Ray(q.filter.asked(), want, from, to)
+	a.Ray(q.filter.asked(), want, geometry.Vec(from), geometry.Vec(to))
 	return a, nil
 }
 
@@ -216,7 +216,7 @@ func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) error {
 }
 
 func rayHit(h *query.Hit) RayHit {
-	return RayHit{Body(h.Body), Shape(h.Shape), h.Point, h.Normal, h.Fraction, Material(h.Material)}
+	return RayHit{Body(h.Body), Shape(h.Shape), Vec(h.Point), Vec(h.Normal), h.Fraction, Material(h.Material)}
 }
 
 // QueryFilter says which shapes a question is about. The zero QueryFilter asks

@@ -118,11 +118,11 @@ func (q Query) nearest(a *query.Question, f query.Filter, s *geometry.Shape, wit
 }
 
 func nearHit(h *query.Hit) NearHit {
-	return NearHit{Body(h.Body), Shape(h.Shape), h.Point, h.From, h.Normal, h.Fraction}
+	return NearHit{Body(h.Body), Shape(h.Shape), Vec(h.Point), Vec(h.From), Vec(h.Normal), h.Fraction}
 }
 
 func pointOf(p Vec) *geometry.Shape {
-	return &geometry.Shape{N: 1, Points: [geometry.MaxPoints]geometry.Vec{p}}
+	return &geometry.Shape{N: 1, Points: [geometry.MaxPoints]geometry.Vec{geometry.Vec(p)}}
 }
 
 // about is a filter that lets one shape through, even if it is a sensor or disabled.

@@ -21,7 +21,7 @@ func (d *ShapeDef) place(s *geometry.Shape, at Vec, angle float64) error {
 	if err := d.convex(&local); err != nil {
 		return err
 	}
-	t := geometry.NewTransform(at, angle)
+	t := geometry.NewTransform(geometry.Vec(at), angle)
 	s.Place(&local, &t)
 	return nil
 }
@@ -51,7 +51,9 @@ func (d *ShapeDef) convex(s *geometry.Shape) error {
 		radius = d.Radius
 	}
 	var points [geometry.MaxPoints]geometry.Vec
-	copy(points[:], d.Points)
+	for i, p := range d.Points {
+		points[i] = geometry.Vec(p)
+	}
 	s.SetHull(points[:n], radius)
 	switch {
 	case d.Kind == PolygonShape && s.Area() < leastArea:
@@ -81,15 +83,15 @@ func (d ShapeDef) Bounds(at Vec, angle float64) (low, high Vec, err error) {
 	if err := firstError(d.Validate(), checkVec("position of the shape", at, maxPosition), checkNumber("angle", angle)); err != nil {
 		return Vec{}, Vec{}, err
 	}
-	t, all := geometry.NewTransform(at, angle), geometry.Nothing
+	t, all := geometry.NewTransform(geometry.Vec(at), angle), geometry.Nothing
 	for _, p := range d.Points {
-		q := t.Point(p)
+		q := t.Point(geometry.Vec(p))
 		all = all.Around(&geometry.Box{Min: q, Max: q})
 	}
 	if d.Kind == CircleShape || d.Kind == CapsuleShape || d.Kind == PolygonShape {
 		all = all.Grown(d.Radius)
 	}
-	return all.Min, all.Max, nil
+	return Vec(all.Min), Vec(all.Max), nil
 }
 
 // ShapeDistance is how far two shapes that belong to no body are from each other, and where: Point is
@@ -100,9 +102,9 @@ func ShapeDistance(a ShapeDef, atA Vec, angleA float64, b ShapeDef, atB Vec, ang
 	if err := firstError(a.place(&s, atA, angleA), b.convex(&o), b.checkPoints(), checkVec("position of the shape", atB, maxPosition), checkNumber("angle", angleB)); err != nil {
 		return NearHit{}, err
 	}
-	t := geometry.NewTransform(atB, angleB)
+	t := geometry.NewTransform(geometry.Vec(atB), angleB)
 	touch, from := geometry.Nearest(&s, &o, &t)
-	return NearHit{Point: touch.Point, From: from, Normal: touch.Normal, Distance: touch.Fraction}, nil
+	return NearHit{Point: Vec(touch.Point), From: Vec(from), Normal: Vec(touch.Normal), Distance: touch.Fraction}, nil
 }
 
 // Bounds is the box around a shape: its lower left and its upper right corner, m. It ignores the
@@ -120,7 +122,7 @@ func (q Query) Bounds(s Shape) (low, high Vec, err error) {
 	if parts == 0 {
 		return Vec{}, Vec{}, noShape(s)
 	}
-	return all.Min, all.Max, nil
+	return Vec(all.Min), Vec(all.Max), nil
 }
 
 // Bounds is the box around all shapes of a body: its lower left and its upper right corner, m. It is
@@ -139,7 +141,7 @@ func (w *World) Bounds(b Body) (low, high Vec, err error) {
 		if err != nil {
 			return Vec{}, Vec{}, err
 		}
-		all = all.Around(&geometry.Box{Min: low, Max: high})
+		all = all.Around(&geometry.Box{Min: geometry.Vec(low), Max: geometry.Vec(high)})
 	}
-	return all.Min, all.Max, nil
+	return Vec(all.Min), Vec(all.Max), nil
 }

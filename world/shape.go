@@ -93,16 +93,16 @@ func Circle(radius float64) ShapeDef { return CircleAt(0, 0, radius) }
 // CircleAt is a circle about (x, y) in the body's frame. All are in m; the
 // density is 1 kg/m², the friction 0.2.
 func CircleAt(x, y, radius float64) ShapeDef {
-	return ShapeDef{Kind: CircleShape, Points: []Vec{{X: x, Y: y}}, Radius: radius, Density: 1, Friction: .2}
+	return ShapeDef{Kind: CircleShape, Points: []Vec{{x, y}}, Radius: radius, Density: 1, Friction: .2}
 }
 
 // Box is a box about the body's origin. hx and hy are half its width and half
 // its height, in m; the density is 1 kg/m², the friction 0.2.
 func Box(hx, hy float64) ShapeDef {
 	if hx <= 0 || hy <= 0 {
-		return Polygon(Vec{X: -hx, Y: -hy}, Vec{X: hx, Y: hy}) // which is refused: see halfSizes
+		return Polygon(Vec{-hx, -hy}, Vec{hx, hy}) // which is refused: see halfSizes
 	}
-	return Polygon(Vec{X: -hx, Y: -hy}, Vec{X: hx, Y: -hy}, Vec{X: hx, Y: hy}, Vec{X: -hx, Y: hy})
+	return Polygon(Vec{-hx, -hy}, Vec{hx, -hy}, Vec{hx, hy}, Vec{-hx, hy})
 }
 
 // BoxAt is a box about a point of the body's frame, in m, turned by an angle in rad. hx

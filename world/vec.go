@@ -5,19 +5,45 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/buffer/plane"
 	"halfstep/internal/box/b2"
+	"halfstep/internal/geometry"
 	"halfstep/internal/trig"
 )
 
-// Vec is a point or a vector of the plane, in metres unless the field or the parameter says
-// otherwise. See [plane.Vec] for its methods.
-type Vec = plane.Vec
+// Vec is a point or a vector of the plane, in metres unless the field or the
+// parameter says otherwise. Y points up. Its methods give the same bits on every machine:
+// the conversions to float64 keep compilers from fusing a product with a sum.
+type Vec struct{ X, Y float64 }
+
+// Add is v + u, in the unit of both.
+func (v Vec) Add(u Vec) Vec { return Vec(geometry.Vec(v).Add(geometry.Vec(u))) }
+
+// Sub is v - u, in the unit of both.
+func (v Vec) Sub(u Vec) Vec { return Vec(geometry.Vec(v).Sub(geometry.Vec(u))) }
+
+// Mul is v times s.
+func (v Vec) Mul(s float64) Vec { return Vec(geometry.Vec(v).Mul(s)) }
+
+// Dot is the scalar product, in the product of the two units.
+func (v Vec) Dot(u Vec) float64 { return geometry.Vec(v).Dot(geometry.Vec(u)) }
+
+// Cross is the z of the cross product, in the product of the two units. It is positive if
+// u lies to the left of v.
+func (v Vec) Cross(u Vec) float64 { return geometry.Vec(v).Cross(geometry.Vec(u)) }
+
+// Len is the length of v, in the unit of v.
+func (v Vec) Len() float64 { return geometry.Vec(v).Len() }
+
+// Unit is v with length 1, or zero if v is zero.
+func (v Vec) Unit() Vec { return Vec(geometry.Vec(v).Unit()) }
+
+// Rotate is v turned counter-clockwise by an angle in rad.
+func (v Vec) Rotate(angle float64) Vec { return Vec(geometry.Vec(v).Rotate(angle)) }
 
 // b2vec and fromB2 convert to the vectors of Box2D, and from them.
 func b2vec(v Vec) box2d.B2Vec2 { return box2d.B2Vec2{X: v.X, Y: v.Y} }
 
-func fromB2(v box2d.B2Vec2) Vec { return Vec{X: v.X, Y: v.Y} }
+func fromB2(v box2d.B2Vec2) Vec { return Vec{v.X, v.Y} }
 
 // transform is that of a body with its origin at p, turned by an angle in rad.
 func transform(p Vec, angle float64) box2d.B2Transform {

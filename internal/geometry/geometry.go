@@ -12,7 +12,6 @@ package geometry
 import (
 	"math"
 
-	"halfstep/buffer/plane"
 	"halfstep/internal/trig"
 )
 
@@ -22,9 +21,6 @@ import (
 // Slack is the distance, in m, within which shapes count as touching. It covers
 // the rounding of positions up to 1,000 km from the origin.
 const Slack = 1e-9
-
-// Vec is a point or a vector of the plane, in m.
-type Vec = plane.Vec
 
 // lengthOf is the length of a. Len covers larger numbers, and rounds otherwise.
 func lengthOf(a Vec) float64 { return math.Sqrt(a.Dot(a)) }

@@ -11,12 +11,10 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
-	"halfstep/buffer/plane"
 )
 
-// Vec is a point or a way in the world, m. The y axis points up. See [plane.Vec] for its
-// methods.
-type Vec = plane.Vec
+// Vec is a point or a way in the world, m. The y axis points up.
+type Vec struct{ X, Y float64 }
 
 // Look is the colours of a shape.
 type Look struct{ Fill, Edge body2d.Colour }

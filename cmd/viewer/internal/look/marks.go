@@ -173,12 +173,12 @@ func (v *Picture) markSketch(p *pen) {
 		return
 	}
 	if k.Frame {
-		a, b := k.From, k.To
+		a, b := draw.Vec(k.From), draw.Vec(k.To)
 		p.canvas.Polygon([]draw.Vec{a, {X: b.X, Y: a.Y}, b, {X: a.X, Y: b.Y}}, 0, draw.Look{Edge: ringColour})
 		return
 	}
 	if v.session.Sketcher.Tool == play.JointTool {
-		p.canvas.Line(k.From, k.To, ringColour)
+		p.canvas.Line(draw.Vec(k.From), draw.Vec(k.To), ringColour)
 		x, y := p.at(k.To.X, k.To.Y)
 		p.Panel(x-3, y-3, 6, 6, 3, ringColour) // where it will hold
 		return

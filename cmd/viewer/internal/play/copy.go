@@ -83,12 +83,12 @@ func (c *clip) bounds() (low, high world.Vec) {
 		l, h := boundsOf(&c.bodies[i])
 		all = around(all, l, h)
 	}
-	return all.Min, all.Max
+	return world.Vec(all.Min), world.Vec(all.Max)
 }
 
 // around returns a box around another one and the one from low to high.
 func around(all geometry.Box, low, high world.Vec) geometry.Box {
-	return all.Around(&geometry.Box{Min: low, Max: high})
+	return all.Around(&geometry.Box{Min: geometry.Vec(low), Max: geometry.Vec(high)})
 }
 
 // boundsOf returns the corners of the box around a body, m: its origin if it has no shapes.
@@ -102,7 +102,7 @@ func boundsOf(d *world.BodyDef) (low, high world.Vec) {
 	if all == geometry.Nothing {
 		return d.Position, d.Position
 	}
-	return all.Min, all.Max
+	return world.Vec(all.Min), world.Vec(all.Max)
 }
 
 // put creates the bodies and joints of a clip, moved by a way in m. Each copy gets a name of its own, but a

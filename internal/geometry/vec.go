@@ -1,11 +1,9 @@
-// Package plane has the vectors of the plane that physics, questions and pictures share.
-package plane
+package geometry
 
 import "halfstep/internal/trig"
 
-// Vec is a point or a vector of the plane, in metres unless the field or the
-// parameter says otherwise. Y points up. Its methods give the same bits on every machine:
-// the conversions to float64 keep compilers from fusing a product with a sum.
+// Vec is a point or a vector of the plane, in m. Its methods give the same bits on every machine: the
+// conversions to float64 keep compilers from fusing a product with a sum. world.Vec has the same.
 type Vec struct{ X, Y float64 }
 
 // Add is v + u, in the unit of both.
