@@ -37,6 +37,7 @@ type dump struct {
 	depth      int  // of braces
 	made       bool // in the outermost braces
 	ended      bool
+	ported     bool // ByteArena's port has written it
 	totals     totals
 	places     map[int]int // of joints in s.Joints, by their number
 
@@ -91,6 +92,7 @@ func (d *dump) read(text string, whole bool) error {
 		return nil
 	}
 	if strings.Contains(form, "%!") {
+		d.ported = true
 		form, bits = dumpFloat.ReplaceAllString(form, "$1"), 64
 		form = dumpBool.ReplaceAllStringFunc(form, func(s string) string {
 			if strings.Contains(s, "true") {
@@ -399,6 +401,9 @@ func (d *dump) createFixture(body int) error {
 	d.points = nil
 	if d.category < 0 || d.category > math.MaxUint16 || d.mask < 0 || d.mask > math.MaxUint16 || math.Abs(d.group) > math.MaxInt16+1 {
 		return errors.New("the filter has more than 16 bits")
+	}
+	if d.ported && d.category == 0 && d.mask == 0 && d.group == 0 {
+		d.category, d.mask = 1, math.MaxUint16 // the port's fixtures begin so, and its worlds have no filter: all collide
 	}
 	f.Filter = filterOf(uint64(d.category), uint64(d.mask), int16(d.group))
 	if err := f.Validate(); err != nil {

@@ -72,6 +72,25 @@ func TestTheNumbersOfAnyDumpAreThoseOfItsProgram(t *testing.T) {
 	}
 }
 
+// A definition of ByteArena's port has no filter unless one is set, and its world has none either. In
+// C++ the same numbers collide with nothing.
+func TestAFixtureOfThePortWithoutAFilterCollidesWithAll(t *testing.T) {
+	for file, want := range map[string]world.Filter{"box2d-go.txt": {Category: 1, Mask: world.AllCategories}, "box2d-2.3.txt": {Category: 1}} {
+		data, err := os.ReadFile("testdata/dump/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := regexp.MustCompile(`(filter\.\w+ = u?int16\()-?\d+`).ReplaceAllString(string(data), "${1}0")
+		s, err := Parse("dump", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Bodies[0].Shapes[0].Filter; got != want {
+			t.Errorf("%s: the filter is %+v, not %+v", file, got, want)
+		}
+	}
+}
+
 func TestADumpIsSavedAsAnySceneIs(t *testing.T) {
 	for _, file := range []string{"box2d-2.3.txt", "box2d-2.4.txt", "box2d-go.txt"} {
 		s := readScene(t, "testdata/dump/"+file)
