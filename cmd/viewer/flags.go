@@ -28,7 +28,7 @@ type Options struct {
 	File string // a scene file, in place of a built-in scene
 
 	play.Options      // what the session needs to know
-	play.Settings     // a scene begins with these; newViewer sets settings.pacing from Pacing and Clock
+	play.Settings     // a scene begins with these; newViewer sets Settings.Pacing from Pacing and Clock
 	FPS           int // frame cap; 0 is vsync, -1 is uncapped
 	Pacing        string
 	AtOnce        bool // frames begin right after the last present, not as late as they can
@@ -139,6 +139,7 @@ func (o *Options) checkTogether() error {
 		if o.Watch != "" && slices.Contains(o.given, name) {
 			return fmt.Errorf("-watch and -%s cannot be combined", name)
 		}
+		// Two recordings that are compared can still be shown slower, and by another clock.
 		if o.Diff != "" && name != "clock" && name != "scale" && slices.Contains(o.given, name) {
 			return fmt.Errorf("-diff and -%s cannot be combined", name)
 		}

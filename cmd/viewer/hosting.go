@@ -25,7 +25,7 @@ func (v *viewer) Later(f func() error) { v.queue.Put(input.Event{Kind: input.Cal
 
 func (v *viewer) Started(p *play.Player, left bool) {
 	v.watchdog.watch(p)
-	if left {
+	if left { // the only half, unless runs are compared
 		v.observers.watch(p)
 	}
 }
@@ -35,20 +35,20 @@ func (v *viewer) Closing(p *play.Player) (closed func()) {
 	return func() { v.watchdog.forget(p) }
 }
 
-// Scene prepares the picture for another scene, step by step. If the user opens the open scene once
-// more, and has moved the view, the view stays.
+// Scene prepares the picture for another scene, step by step. If the user chooses the open scene once
+// more, and has moved the view, the view stays; a restart shows the scene's own.
 func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 	c := &v.picture.Camera
 	switch is {
 	case play.SceneAgain:
-		c.Home = true // so that the view does not stay
+		c.Home = true // a restart
 	case play.SceneChosen:
 		v.viewToKeep = nil
 		if of == v.Stage.Scene() && !c.Home {
 			view := c.Camera
 			v.viewToKeep = &view
 		}
-		v.Recorder.PanelShown = v.panel.On
+		v.Recorder.PanelShown = v.panel.On         // it has the time bar, for which the past is kept
 		if v.panel.Width(v.picture.Surface) == 0 { // a shown panel has the name and the description
 			v.picture.Say(strings.TrimSuffix(of.Name+": "+of.Description, ": "))
 		}

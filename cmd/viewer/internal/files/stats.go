@@ -115,7 +115,7 @@ func (s *Stats) Write(path string) error {
 func (s *Stats) Controls(of *play.Session) {
 	s.Used = maps.Clone(of.Uses)
 	s.Chosen = of.ChosenLabel()
-	if s.Loop == "" {
+	if s.Loop == "" { // a loop of the articles is named, not its stepper
 		s.Stepper = of.Stage.Stepper().String()
 	}
 	sc := &of.Stage.Scenes[of.Stage.Current]

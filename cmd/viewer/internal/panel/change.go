@@ -8,7 +8,7 @@ import (
 )
 
 // layName lays out a field with the name of the chosen body, in which it can be changed. Handles and
-// commands are the same in both halves of a comparison, so Stage.Engines gives each change to both.
+// commands are the same in both halves of a comparison, so Stage.EachPlayer gives each change to both.
 func (v *bodyPane) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	n := v.session.Inspect
 	if v.session.Stage.Shown.Watched() {

@@ -32,8 +32,8 @@ type scenePane struct {
 // page scrolls, and the list keeps some lines.
 func (v *scenePane) layScene(c *ui.Context, area ui.Rect) {
 	const least = 140 // the least height of the list
-	p, sc := v.panel, &v.session.Stage.Scenes[v.session.Stage.Current]
-	c.BeginScroll(&p.scroll[ScenePage], area)
+	sc := &v.session.Stage.Scenes[v.session.Stage.Current]
+	c.BeginScroll(&v.panel.scroll[ScenePage], area)
 	for _, line := range c.Wrap(sc.Description, area.W-8, 3) {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Dim, line)
 	}
@@ -42,9 +42,9 @@ func (v *scenePane) layScene(c *ui.Context, area ui.Rect) {
 	v.layMoments(c)
 	c.Heading(c.Next(20), "Scenes")
 	c.Space(2)
-	text, entered := c.Field("search", c.Next(24), "type to search", v.panel.Keys.First("find"), p.Scenes.Search)
-	if text != p.Scenes.Search {
-		p.Scenes.Search = text
+	text, entered := c.Field("search", c.Next(24), "type to search", v.panel.Keys.First("find"), v.Search)
+	if text != v.Search {
+		v.Search = text
 		v.session.Uses.Count("search")
 	}
 	c.Tip("words of a name or description; Enter opens the first", v.panel.Keys.First("find"))
@@ -75,13 +75,12 @@ func (v *scenePane) layParams(c *ui.Context) {
 // layList lists the scenes that match the search, the best match first. A click opens a scene;
 // with entered (Enter was pressed in the search field) the first one is opened.
 func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
-	p := v.panel
-	if p.Scenes.arrived != v.session.Arrived { // scroll the list to the scene that came from outside
-		p.Scenes.arrived, p.Scenes.shown = v.session.Arrived, -1
+	if v.arrived != v.session.Arrived { // scroll the list to the scene that came from outside
+		v.arrived, v.shown = v.session.Arrived, -1
 	}
 	open := -1
-	c.BeginScroll(&p.Scenes.list, area)
-	p.Scenes.found = Found(p.Scenes.found[:0], v.session.Stage.Scenes, p.Scenes.Search)
+	c.BeginScroll(&v.list, area)
+	v.found = Found(v.found[:0], v.session.Stage.Scenes, v.Search)
 	files := slices.ContainsFunc(v.session.Recents.Paths, v.listed)
 	if files {
 		c.Say(c.Next(18), ui.Start, ui.Faint, "Saved and recorded, the newest first")
@@ -89,7 +88,7 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 			if !v.listed(path) {
 				continue
 			}
-			if entered && len(p.Scenes.found) == 0 { // it is the first of the list
+			if entered && len(v.found) == 0 { // it is the first of the list
 				entered = false
 				v.session.Read(path)
 			}
@@ -101,9 +100,9 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 		}
 		c.Space(4)
 	}
-	for at, i := range p.Scenes.found {
+	for at, i := range v.found {
 		sc := &v.session.Stage.Scenes[i]
-		if p.Scenes.Search == "" && (at == 0 || v.session.Stage.Scenes[p.Scenes.found[at-1]].Category != sc.Category) {
+		if v.Search == "" && (at == 0 || v.session.Stage.Scenes[v.found[at-1]].Category != sc.Category) {
 			if at > 0 {
 				c.Space(4)
 			}
@@ -111,18 +110,18 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 				c.Print(r, ui.Plain, ui.Start, ui.Faint, string(sc.Category))
 			}
 		}
-		if i == v.session.Stage.Current && p.Scenes.shown != i && p.Scenes.Search == "" {
-			p.Scenes.shown = i // scrolls there once, and not in every frame
+		if i == v.session.Stage.Current && v.shown != i && v.Search == "" {
+			v.shown = i // scrolls there once, and not in every frame
 			c.Reveal(20)
 		}
 		// With a search, the first match is drawn as chosen: Enter opens it.
-		chosen := i == v.session.Stage.Current && p.Scenes.Search == "" || at == 0 && p.Scenes.Search != ""
+		chosen := i == v.session.Stage.Current && v.Search == "" || at == 0 && v.Search != ""
 		if c.Item(sc.Row, c.Next(20), sc.Listed(), chosen) || entered && at == 0 {
 			open = i
 		}
 		c.Tip(sc.Description, noKey)
 	}
-	if len(p.Scenes.found) == 0 && !files {
+	if len(v.found) == 0 && !files {
 		c.Say(c.Next(20), ui.Start, ui.Faint, "no scene has this in its name or description")
 	}
 	c.EndScroll()
@@ -130,10 +129,10 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 		return
 	}
 	v.session.Uses.Count("open")
-	p.Scenes.Search, p.Scenes.shown = "", -1
+	v.Search, v.shown = "", -1
 	c.Leave() // the search field: keys belong to the viewer again
 	// If the user has built something that is in no file, LeaveScene first asks for "a click once more".
-	p.keepError(v.session.Changes.LeaveScene("a click", func() error { return v.session.ChangeScene(open) }))
+	v.panel.keepError(v.session.Changes.LeaveScene("a click", func() error { return v.session.ChangeScene(open) }))
 }
 
 // unopened reports whether a file is not in the list of scenes: it was not opened in this run.
@@ -195,9 +194,8 @@ func matches(sc *play.SceneEntry, search string) int {
 	return inWords
 }
 
-// layMoments lists the user's changes of the world, the newest first. A click restores the world
-// as it was at that moment. Moments have running
-// numbers; m.first is that of the oldest that is kept.
+// layMoments lists the user's changes of the world, the newest first. A click restores the world as it was
+// at that moment. Moments have running numbers; m.First is that of the oldest that is kept.
 func (v *scenePane) layMoments(c *ui.Context) {
 	m := &v.session.Changes.Moments
 	if len(m.All) == 0 {
@@ -211,10 +209,10 @@ func (v *scenePane) layMoments(c *ui.Context) {
 	}
 	c.Space(3)
 	to := -1
-	c.BeginScroll(&v.panel.Scenes.moments, c.Next(float32(min(len(m.All), momentsShown)*20)))
+	c.BeginScroll(&v.moments, c.Next(float32(min(len(m.All), momentsShown)*20)))
 	c.Rows(len(m.All), 20, func(i int, at ui.Rect) {
 		n := m.First + len(m.All) - 1 - i
-		if c.Item(v.panel.Scenes.MomentRows.of("moment ", n), at, m.Name(n), n == m.Restore) {
+		if c.Item(v.MomentRows.of("moment ", n), at, m.Name(n), n == m.Restore) {
 			to = n
 		}
 	})

@@ -20,10 +20,10 @@ func (s *Session) Advance(first bool, d time.Duration) error {
 		return s.begin(firstScene)
 	}
 	s.Travel.steerPlayback(d)
-	s.Follow.keepUp(d)
-	s.Beside.followLeft()
+	s.Follow.keepUp(d)    // close behind a program that is watched
+	s.Beside.followLeft() // the right half of two recordings goes where the left one is
 	s.Travel.advance(d)
-	s.Beside.tellEnd()
+	s.Beside.tellEnd() // of the run in the right half
 	return nil
 }
 
@@ -44,8 +44,8 @@ func (s *Session) Settle(reports bool) {
 	if o.Failure != nil && (s.Stage.Shown.replaced || s.showStates()) {
 		o.Failure = nil // the states of the recording are opened in place of the replay
 	}
-	s.Wheel.GiveBack(whenIdle)
-	if !s.Travel.Seeking.On { // a body stays chosen even if it does not exist on the way
+	s.Wheel.GiveBack(whenIdle) // the scene steers its car again, once the user has not for a while
+	if !s.Travel.Seeking.On {  // a body stays chosen even if it does not exist on the way
 		s.Inspect.follow(s.Inspect.Inspected(), reports)
 	}
 }
