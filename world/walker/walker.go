@@ -40,7 +40,7 @@ type Def struct {
 	Position world.Vec // of its feet, m
 	Height   float64   // m; 0 stands for 1.8
 	Radius   float64   // of the capsule, m; 0 stands for 0.3
-	Ghost    bool      // other bodies pass through it
+	Ghost    bool      // bodies that move into it pass through; those in its way are pushed still, by Settings.Push
 	Filter   world.Filter
 	Colour   body2d.Colour
 	Settings
