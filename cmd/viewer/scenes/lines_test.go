@@ -125,7 +125,7 @@ func TestCratesRiseThroughShelvesAndComeDownOnlyAtTheirEnds(t *testing.T) {
 	}
 	above := map[place]bool{}
 	ups, downs := 0, 0
-	for range 1200 {
+	for range 1500 {
 		step(w, 1, 60)
 		for _, n := range all(w, "crate") {
 			for i := range shelves {
@@ -145,7 +145,7 @@ func TestCratesRiseThroughShelvesAndComeDownOnlyAtTheirEnds(t *testing.T) {
 			}
 		}
 	}
-	if ups < 24 || downs < 10 {
+	if ups < 24 || downs < 12 {
 		t.Errorf("%d times up through a shelf, %d times down past its end", ups, downs)
 	}
 }
