@@ -25,6 +25,10 @@ func (k BodyKind) String() string {
 }
 
 // BodyDef describes a body. The zero value is a static body at the origin.
+//
+// A body that is made Asleep stays asleep until something awake touches it, pushes it, or takes away
+// what it lies on. With [SoftStep] the contact of two bodies that were made asleep begins when one of
+// them wakes: then a blow wakes what it reaches, and not the whole pile at once.
 type BodyDef struct {
 	Kind            BodyKind
 	Position        Vec     // of the body's origin, m

@@ -269,13 +269,18 @@ func TestABodyMadeAsleepSleepsOnWhatItTouches(t *testing.T) {
 		sleep()
 		pile = append(pile, x.made(world.BodyDef{Kind: world.Dynamic, Asleep: true, Position: world.Vec{Y: 5.5}, Shapes: []world.ShapeDef{world.Box(.5, .5)}}))
 		sleep()
-		x.between("contacts told of", float64(x.told(world.ContactBegin)), 6, 6)
+		begun := float64(6)
+		if s == world.SoftStep {
+			begun = 1 // the others begin when the pile wakes
+		}
+		x.between("contacts told of", float64(x.told(world.ContactBegin)), begun, begun)
 		// Something that comes wakes them all, and what they stand on lets them fall.
 		x.made(world.BodyDef{Kind: world.Dynamic, Velocity: world.Vec{X: 5}, Position: world.Vec{X: -3, Y: 5.5}, Shapes: []world.ShapeDef{world.Circle(.2)}})
 		x.steps(60)
 		if !x.info(pile[0]).Awake {
 			t.Error("a ball that hits a pile made asleep does not wake it")
 		}
+		x.between("contacts told of after the hit", float64(x.told(world.ContactBegin)), 7, 30)
 		y := newSituation(t, world.Config{Stepper: s})
 		ground := y.body(world.Static, world.Vec{Y: -1}, world.Box(20, 1))
 		b := y.made(world.BodyDef{Kind: world.Dynamic, Asleep: true, Position: world.Vec{Y: .5}, Shapes: []world.ShapeDef{world.Box(.5, .5)}})

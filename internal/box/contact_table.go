@@ -420,7 +420,7 @@ func (s *Contacts) endOwn(n int32, bodies []Body) {
 		}
 		*before = own.Next[k]
 	}
-	if c.Points() > 0 && !c.IsSensor() {
+	if s.Manifolds.MayTouch(n) && !c.IsSensor() {
 		e := &s.All[n]
 		for _, body := range [...]int32{e.A, e.B} {
 			if b := bodies[body].B; b != nil {

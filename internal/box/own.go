@@ -21,6 +21,7 @@ type OwnPlace struct {
 // Manifolds knows where the shapes of the World's own contacts touch.
 type Manifolds interface {
 	Points(n int32) int
+	MayTouch(n int32) bool
 	Impulse(n int32, point int) (normal, tangent float64)
 	Place(n int32, to *box2d.B2WorldManifold)
 }

@@ -106,9 +106,10 @@ type bodies struct {
 	plans   []plan
 	shaped  []uint64 // when the shapes were loaded, by the stamps box.Bodies.Shaped
 
-	woken    bool // a body has woken since the narrow phase began
-	sleepers bool // some contact or joint of a body that is awake may hold one that sleeps
-	hammers  bool // there has been one; see isHammer
+	woken    bool    // a body has woken since the narrow phase began
+	risen    []int32 // those bodies
+	sleepers bool    // some contact or joint of a body that is awake may hold one that sleeps
+	hammers  bool    // there has been one; see isHammer
 
 	set    *box.World
 	stride *stride
@@ -258,7 +259,7 @@ func (s *bodies) loadWoken(i int32) {
 	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
 		s.loadAwake(i)
 		p.flags |= poseEdited | poseChanged
-		s.woken, s.sleepers = true, true
+		s.woken, s.sleepers, s.risen = true, true, append(s.risen, i)
 	}
 }
 

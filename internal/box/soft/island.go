@@ -8,12 +8,14 @@ type islands struct {
 	parent []int32 // by body that is tired: a body of the same set; a root is its own parent
 	rested []bool  // by body: it is tired; of a root in the end, its whole set is
 	tired  []int32
-	stack  []int32
+	rising []rising // bodies that have woken, for spread
 
 	set      *box.World
+	stride   *stride
 	bodies   *bodies
 	contacts *contacts
 	joints   *joints
+	narrow   *narrowPhase
 }
 
 func (s *islands) root(i int32) int32 {
@@ -94,7 +96,12 @@ func (s *islands) wake(found []narrowed) {
 	if !s.bodies.sleepers {
 		return
 	}
-	if s.bodies.woken { // a body woke in the narrow phase
+	s.rising = s.rising[:0]
+	for _, i := range s.bodies.risen { // in the narrow phase
+		s.rising = append(s.rising, s.struck(i))
+	}
+	s.spread()
+	if s.bodies.woken {
 		s.wakeBeside(set.Contacts.Active)
 	} else {
 		for i := range found {
@@ -120,28 +127,99 @@ func (s *islands) wakeBeside(contacts []int32) {
 	}
 }
 
+// wakeIsland wakes a body and its island.
 func (s *islands) wakeIsland(i int32) {
-	stack := append(s.stack[:0], i)
-	for len(stack) > 0 {
-		i := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if s.bodies.poses[i].flags&poseSleeping == 0 {
+	s.bodies.wake(i)
+	s.rising = append(s.rising, s.struck(i))
+	s.spread()
+}
+
+// rising is a body that wakes in this step, and how it is pushed: by what has an inverse mass, over
+// a way of at most so many metres in this step. passed is how many bodies have passed the push on.
+type rising struct {
+	body    int32
+	passed  int32
+	push    vec
+	inverse float32
+}
+
+// shove is how far a body may be pushed into its neighbours before they are asked, by the least extent
+// of the body. What goes less deep comes back out on the side on which it went in.
+const shove = 0.5
+
+// struck says how a body that has woken is pushed by what touches it.
+func (s *islands) struck(i int32) rising {
+	r := rising{body: i}
+	for of := range s.set.ContactsOf(s.bodies.all[i].b) {
+		c := &s.contacts.all[of.Number()]
+		if !c.isSolid() {
 			continue
 		}
-		s.bodies.wake(i)
-		b := s.bodies.all[i].b
+		if way := float32(s.contacts.closingSpeed(c) * s.stride.dt); way*way > dot(r.push, r.push) {
+			by := rising{body: c.bodyA + c.bodyB - i}
+			by.inverse = s.bodies.masses[by.body].m
+			r = s.passOn(&by, c, way)
+		}
+	}
+	return r
+}
+
+// passOn says how what is pushed by way along the normal of a contact pushes the other body.
+func (s *islands) passOn(by *rising, c *contact, way float32) rising {
+	r := rising{body: c.bodyA + c.bodyB - by.body, passed: by.passed + 1, push: c.normal.times(way), inverse: by.inverse}
+	if r.body == c.bodyA {
+		r.push = c.normal.times(-way)
+	}
+	if m := s.bodies.masses[r.body].m; by.inverse > 0 {
+		r.push, r.inverse = r.push.times(m/(m+by.inverse)), m*by.inverse/(m+by.inverse)
+	}
+	return r
+}
+
+// wayInto is how far a body is pushed along the normal of a contact, into the other one.
+func (r *rising) wayInto(c *contact) float32 {
+	way := dot(r.push, c.normal)
+	if r.body == c.bodyB {
+		way = -way
+	}
+	return greater(way, 0)
+}
+
+// spread wakes the islands of the bodies in rising. What was made asleep has none, because its
+// contacts are not known yet. It wakes in the next step, or in this one if it lies in the way of a body
+// that is pushed into it. A push passes on by a body in each pass of the solver.
+func (s *islands) spread() {
+	most := 2 * int32(s.stride.subSteps)
+	for k := 0; k < len(s.rising); k++ {
+		r := s.rising[k]
+		b := s.bodies.all[r.body].b
+		least := float32(shove * s.bodies.all[r.body].minExtent)
 		for of := range s.set.ContactsOf(b) {
-			if c := &s.contacts.all[of.Number()]; c.isSolid() {
-				if k := c.bodyA + c.bodyB - i; s.bodies.poses[k].flags&poseSleeping != 0 {
-					stack = append(stack, k)
+			n := of.Number()
+			c := &s.contacts.all[n]
+			i := c.bodyA + c.bodyB - r.body
+			sleeps, fresh := s.bodies.poses[i].flags&poseSleeping != 0, c.flags&known == 0
+			if fresh {
+				was := *c
+				if sleeps && (r.passed > most || dot(r.push, r.push) < least*least) || !s.narrow.meet(n, c) || sleeps && r.wayInto(c) < least {
+					*c = was
+					continue
 				}
+			}
+			if sleeps && c.isSolid() {
+				s.bodies.wake(i)
+				s.rising = append(s.rising, s.passOn(&r, c, r.wayInto(c)))
+			}
+			if fresh {
+				s.narrow.tellMet(n)
 			}
 		}
 		for e := b.M_jointList; e != nil; e = e.Next {
-			if k := e.Other.M_islandIndex; s.bodies.poses[k].flags&poseSleeping != 0 {
-				stack = append(stack, int32(k))
+			if i := int32(e.Other.M_islandIndex); s.bodies.poses[i].flags&poseSleeping != 0 {
+				s.bodies.wake(i)
+				s.rising = append(s.rising, rising{body: i})
 			}
 		}
 	}
-	s.stack = stack
+	s.rising = s.rising[:0]
 }

@@ -124,8 +124,9 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 			c.flags |= refilter
 			return true
 		}
-		// A contact between sleepers stays as it is, unless one was placed there just now.
-		if sleeps && (c.flags&known != 0 || moved&movedByOthers == 0) {
+		// A contact between sleepers stays as it is, unless one was placed there just now. That of two
+		// bodies that were made asleep waits until one of them wakes.
+		if sleeps && (c.flags&known != 0 || moved&movedByOthers == 0 || a.flags&b.flags&poseSleeping != 0 && !sh.sensors[c.shapeA] && !sh.sensors[c.shapeB]) {
 			return false
 		}
 		own.Flags |= b2.ContactEnabled
@@ -313,7 +314,7 @@ func (s *narrowPhase) update() {
 	blocks := s.crew.blocksOf(n, contactBlock, 4)
 	s.results = growTo(s.results, blocks)[:blocks]
 	s.crew.run(s.updates, n, blocks)
-	s.contacts.active, s.bodies.woken = 0, false
+	s.contacts.active, s.bodies.woken, s.bodies.risen = 0, false, s.bodies.risen[:0]
 	for i := range blocks {
 		r := &s.results[i]
 		s.contacts.active += len(r.active)
@@ -331,11 +332,7 @@ func (s *narrowPhase) update() {
 		s.near, s.closing = append(s.near, r.apart...), append(s.closing, r.closing...)
 	}
 	for _, slot := range s.waiting {
-		c := &s.contacts.all[slot]
-		if c.flags &^= waits; s.isBetween(c, int(c.count), &s.results[0]) {
-			c.count = 0
-			c.flags &^= posed
-		}
+		s.ask(&s.contacts.all[slot])
 		s.finishContact(slot)
 	}
 	s.set.Merge()
@@ -384,6 +381,12 @@ func (s *narrowPhase) finishContact(slot int32) {
 			s.bodies.wake(c.bodyB)
 		}
 	}
+	s.tell(slot, meets, now, was)
+}
+
+// tell tells the listener that a contact meets, begins, ends or goes on.
+func (s *narrowPhase) tell(slot int32, meets, now, was bool) {
+	c, own := &s.contacts.all[slot], &s.set.Contacts.Own[slot]
 	of := s.set.Contacts.At(slot)
 	if meets && s.rules.listener != nil {
 		s.rules.listener.Approach(of)
@@ -406,6 +409,32 @@ func (s *narrowPhase) finishContact(slot int32) {
 		c.flags &^= enabled
 	}
 	c.mix(&own.Surface)
+}
+
+// ask ends the wait of a contact for the filter and the listener.
+func (s *narrowPhase) ask(c *contact) {
+	if c.flags &^= waits; s.isBetween(c, int(c.count), &s.results[0]) {
+		c.count = 0
+		c.flags &^= posed
+	}
+}
+
+// meet computes the contact of a body that has woken after the narrow phase, and reports whether it
+// has points.
+func (s *narrowPhase) meet(slot int32, c *contact) bool {
+	s.updateContact(slot, c, &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB], &s.results[0])
+	if c.flags&waits != 0 {
+		s.ask(c)
+	}
+	return c.count > 0
+}
+
+// tellMet tells the listener of such a contact that has points.
+func (s *narrowPhase) tellMet(slot int32) {
+	c := &s.contacts.all[slot]
+	c.flags |= met
+	s.near, s.closing = append(s.near, slot), append(s.closing, s.contacts.closingSpeed(c))
+	s.tell(slot, true, c.overlap(), false)
 }
 
 // beginContact notes that two shapes have begun to touch, and tells the listener; for closing

@@ -7,6 +7,13 @@ import "github.com/ByteArena/box2d"
 // Points is at how many points the shapes of a contact touch.
 func (s *Stepper) Points(slot int32) int { return int(s.contacts.all[slot].count) }
 
+// MayTouch reports whether the shapes of a contact touch, or nobody has looked because both bodies
+// were made asleep.
+func (s *Stepper) MayTouch(slot int32) bool {
+	c := &s.contacts.all[slot]
+	return c.count > 0 || c.flags&known == 0 && (s.bodies.poses[c.bodyA].flags|s.bodies.poses[c.bodyB].flags)&poseSleeping != 0
+}
+
 // Impulse is how hard they pushed each other at a point in the last step, N·s.
 func (s *Stepper) Impulse(slot int32, point int) (normal, tangent float64) {
 	p := &s.contacts.all[slot].points[point]

@@ -48,8 +48,9 @@ type Options struct {
 // that moves, bullets meet each other, a core that touches goes on, joints come back at a limited
 // speed, and a bounce has the speed of the impact. Since 13 the pairs of a step are made in the order of
 // numbers that shapes have of their own, and not in that of the library's. Since 14 a body that lies on
-// another is not between that one and a wall which it is about to meet.
-const Method = 14
+// another is not between that one and a wall which it is about to meet. Since 15 the contact of two bodies
+// that were made asleep begins when one of them wakes.
+const Method = 15
 
 // DefaultSubSteps is Options.SubSteps where that is 0.
 const DefaultSubSteps = 4
@@ -130,7 +131,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		bodies: &s.bodies, shapes: &s.shapes, pairs: &s.pairs, stops: &s.stops, regions: &s.regions,
 	}
 	s.sweeper.blocks = s.sweeper.finishBlock
-	s.islands = islands{set: set, bodies: &s.bodies, contacts: &s.contacts, joints: &s.joints}
+	s.islands = islands{set: set, stride: &s.stride, bodies: &s.bodies, contacts: &s.contacts, joints: &s.joints, narrow: &s.narrow}
 	s.loader = loader{
 		set: set, crew: &s.crew, stride: &s.stride,
 		bodies: &s.bodies, shapes: &s.shapes, contacts: &s.contacts, pairs: &s.pairs,
