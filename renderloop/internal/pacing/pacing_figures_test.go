@@ -8,7 +8,7 @@ import (
 	"halfstep/renderloop/internal/pacing"
 )
 
-// compare logs a line of the table in docs/pacing.md and returns the paced loop's
+// compare logs a figure of docs/pacing.md and returns the paced loop's
 // figures over those of the single-threaded one.
 func (f *shownFrames) compare(t *testing.T) (rms, p99 float64) {
 	t.Helper()
