@@ -45,6 +45,7 @@ const (
 	poseFixedY               // or its y
 	poseLate                 // a bullet that has not moved yet in this step
 	poseStopped              // dynamic, and sweep has stopped it in this step
+	poseStirred              // something about it begins or ends in this step, so its clock of rest starts anew
 )
 
 type mass struct{ m, i float32 } // inverse mass, inverse inertia
@@ -247,8 +248,12 @@ func (s *bodies) place(i int32) {
 	e.a = b.M_sweep.A
 }
 
-// wake wakes a body in the middle of a step.
+// wake wakes a body in the middle of a step, or has checkRest start its clock of rest anew.
 func (s *bodies) wake(i int32) {
+	if p := &s.poses[i]; p.flags&poseAwake != 0 && s.stride.dt > 0 {
+		p.flags |= poseStirred
+		return
+	}
 	b2.Wake(s.all[i].b)
 	s.set.Wake(i)
 	s.loadWoken(i)

@@ -82,21 +82,23 @@ type contacts struct {
 // follow adds the contacts that others have made to the table.
 func (s *contacts) follow() {
 	set := s.set
-	s.all = growTo(s.all, len(set.Contacts.All))
+	s.grow()
 	if !set.LookedAtAll() {
 		return // this stepper has made all of them
 	}
 	for _, n := range set.Contacts.Active {
 		if !set.Contacts.All[n].Known {
-			s.add(n)
+			s.fill(n)
 		}
 	}
 }
 
-func (s *contacts) add(n int32) {
+func (s *contacts) grow() { s.all = growTo(s.all, len(s.set.Contacts.All)) }
+
+// fill sets the row of a contact that the stepper does not know yet.
+func (s *contacts) fill(n int32) {
 	e := &s.set.Contacts.All[n]
 	e.Known = true
-	s.all = growTo(s.all, int(n)+1)
 	a, b := &s.shapes.all[e.ProxyA], &s.shapes.all[e.ProxyB]
 	s.all[n] = freshContact(e, a.radius, b.radius, b.of)
 }

@@ -272,6 +272,10 @@ func (s *sweeper) rests(i int32, speed, way float32) bool {
 func (s *sweeper) checkRest(i int32, e *body, p *pose, st *state, speed, way float32, r *finished) {
 	b := e.b
 	r.lost = r.lost || s.set.Rules.IsLost != nil && s.set.Rules.IsLost(b)
+	if p.flags&poseStirred != 0 {
+		p.flags &^= poseStirred
+		b.M_sleepTime = 0
+	}
 	if s.world.M_allowSleep {
 		if b.M_flags&b2.BodyAutoSleep == 0 || !s.rests(i, speed, way) || p.flags&poseMoving != 0 {
 			b.M_sleepTime = 0

@@ -14,6 +14,7 @@ import (
 // pairs finds the shapes that may meet, and gives moved shapes their boxes in the world's tree.
 type pairs struct {
 	queries   []int32    // shapes whose pairs are looked for
+	made      []int32    // the new contacts
 	found     []found    // by block of queries
 	packed    packedTree // used if there are many queries
 	packs     bool       // packed has the boxes of this step, and visit uses it
@@ -23,7 +24,7 @@ type pairs struct {
 	tooMany   error      // what a panic wraps if there are more
 
 	// The parts of a search that the crew shares.
-	copies, notes, queriesOf, queriesPacked, refits work
+	copies, notes, queriesOf, queriesPacked, refits, fills work
 
 	world    *box2d.B2World
 	set      *box.World
@@ -39,7 +40,7 @@ func (s *pairs) open(w *box2d.B2World, set *box.World, c *crew, r *rules, b *bod
 	s.refit = s.refitLevel
 	s.copies = func(_, from, to int) { s.packed.copyLeaves(&set.Shapes.Tree, sh.fatBoxes, from, to) }
 	s.notes = func(_, from, to int) { s.packed.noteMoved(&set.Shapes.Moves, sh.all, from, to) }
-	s.queriesOf, s.queriesPacked, s.refits = s.queryBlock, s.queryPacked, set.Shapes.Tree.RefitBlock
+	s.queriesOf, s.queriesPacked, s.refits, s.fills = s.queryBlock, s.queryPacked, set.Shapes.Tree.RefitBlock, s.fillBlock
 }
 
 // find creates the contacts of the shapes that have moved, and returns how many these are.
@@ -64,6 +65,7 @@ func (s *pairs) find() (n int) {
 		panic(fmt.Errorf("%w: more than %d new pairs in one step", s.tooMany, s.most))
 	}
 	slices.Sort(keys)
+	s.made = s.made[:0]
 	s.set.Contacts.Grow(len(keys))
 	if n := cap(s.set.Contacts.All); n > cap(s.contacts.all) {
 		s.contacts.all = append(make([]contact, 0, n), s.contacts.all...)
@@ -78,7 +80,16 @@ func (s *pairs) find() (n int) {
 			s.addPair(int32(key>>32), int32(uint32(key)))
 		}
 	}
+	s.contacts.grow()
+	s.crew.run(s.fills, len(s.made), s.crew.blocksOf(len(s.made), contactBlock, 1))
 	return n
+}
+
+// fillBlock fills the rows of a block of new contacts.
+func (s *pairs) fillBlock(_, from, to int) {
+	for _, n := range s.made[from:to] {
+		s.contacts.fill(n)
+	}
 }
 
 const queryBlock = 32 // the least number of queries in a block
@@ -185,22 +196,23 @@ func (s *pairs) queryPacked(block, from, to int) {
 }
 
 // dropKnown drops from the pairs found, from one on, those that have a contact, as most have, and
-// those that can have none because both bodies are fixed.
+// those that can have none because of their bodies: both are fixed, or a joint keeps them apart.
 func (s *pairs) dropKnown(f *found, from int) {
 	fresh := s.set.Contacts.Without(f.keys[from:])
 	f.keys = f.keys[:from]
 	for _, key := range fresh {
-		if a, b := s.shapes.all[key>>32].body, s.shapes.all[uint32(key)].body; !(s.bodies.all[a].fixed && s.bodies.all[b].fixed) {
+		a, b := &s.bodies.all[s.shapes.all[key>>32].body], &s.bodies.all[s.shapes.all[uint32(key)].body]
+		if !(a.fixed && b.fixed) && b2.ShouldCollide(b.b, a.b) {
 			f.keys = append(f.keys, key)
 		}
 	}
 }
 
-// addPair creates and links the contact of two shapes if their bodies, the
-// world's filter and their shapes allow one.
+// addPair creates and links the contact of two shapes if the world's filter and the shapes allow one.
+// Its row is still to be filled.
 func (s *pairs) addPair(a, b int32) {
 	sa, sb := &s.shapes.all[a], &s.shapes.all[b]
-	if !b2.MayCollide(&s.world.M_contactManager, sa.f, sb.f) {
+	if s.rules.filter != nil && !s.rules.filter.ShouldCollide(sa.f, sb.f) {
 		return
 	}
 	wakes := s.set.Wakes(sa.f, sb.f)
@@ -208,7 +220,7 @@ func (s *pairs) addPair(a, b int32) {
 	if n < 0 {
 		return
 	}
-	s.contacts.add(n)
+	s.made = append(s.made, n)
 	if wakes {
 		s.bodies.loadWoken(sa.body)
 		s.bodies.loadWoken(sb.body)
