@@ -23,7 +23,9 @@ func (s *World) numberAll() bool {
 		}
 	}
 	was, is := s.last, s.heads()
-	s.last = is
+	if !s.sight.told {
+		s.last = is
+	}
 	if s.sight.told || was.body != is.body || was.bodies != is.bodies {
 		if s.Bodies.listAll(s.world, &s.flags) {
 			s.sweep = true

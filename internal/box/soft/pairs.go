@@ -212,7 +212,7 @@ func (s *pairs) dropKnown(f *found, from int) {
 // Its row is still to be filled.
 func (s *pairs) addPair(a, b int32) {
 	sa, sb := &s.shapes.all[a], &s.shapes.all[b]
-	if s.rules.filter != nil && !s.rules.filter.ShouldCollide(sa.f, sb.f) {
+	if f := s.world.M_contactManager.M_contactFilter; f != nil && !f.ShouldCollide(sa.f, sb.f) {
 		return
 	}
 	wakes := s.set.Wakes(sa.f, sb.f)
