@@ -1,6 +1,9 @@
 package engine_test
 
 import (
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -54,5 +57,21 @@ func TestEveryCountOfACommandHasAnUpperLimit(t *testing.T) {
 	e.Advance(time.Second / 60)
 	if n := e.View().Counts.Bodies; rejected != 3 || n != 1 {
 		t.Errorf("%d rejected, %d bodies", rejected, n)
+	}
+}
+
+// A setting that was read from a file of another version may name a mode that there is not.
+func TestAModeThatDoesNotExistChangesNothing(t *testing.T) {
+	e, b := mover(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}})
+	e.SetSync(9)
+	e.SetSmoothing(9)
+	for range 60 {
+		e.Advance(time.Second / 100)
+	}
+	if x := shownX(e, b); e.Sync() != renderloop.Lockstep || math.Abs(x-(.6-1/60.)) > 1e-5 {
+		t.Errorf("%d: the picture is at %v s", e.Sync(), x)
+	}
+	if v := e.Advance(0); v.Smoothing != body2d.Interpolate {
+		t.Errorf("smoothing %d", v.Smoothing)
 	}
 }

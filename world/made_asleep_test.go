@@ -112,3 +112,44 @@ func TestWhatLiesOnABodyMadeAsleepFallsWhenThatOneGoes(t *testing.T) {
 		})
 	}
 }
+
+func TestABodyMadeAsleepSleepsOnWhatItTouches(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		x := newSituation(t, world.Config{Stepper: s})
+		x.body(world.Static, world.Vec{Y: -1}, world.Box(20, 1))
+		var pile []world.Body
+		for i := range 5 {
+			pile = append(pile, x.made(world.BodyDef{Kind: world.Dynamic, Asleep: true, Position: world.Vec{Y: .5 + float64(i)}, Shapes: []world.ShapeDef{world.Box(.5, .5)}}))
+		}
+		sleep := func() {
+			x.steps(2)
+			for _, b := range pile {
+				if i := x.info(b); i.Awake {
+					t.Errorf("a body that was made asleep is awake at %v", i.Position)
+				}
+			}
+		}
+		sleep()
+		pile = append(pile, x.made(world.BodyDef{Kind: world.Dynamic, Asleep: true, Position: world.Vec{Y: 5.5}, Shapes: []world.ShapeDef{world.Box(.5, .5)}}))
+		sleep()
+		begun := float64(6)
+		if s == world.SoftStep {
+			begun = 1 // the others begin when the pile wakes
+		}
+		x.between("contacts told of", float64(x.told(world.ContactBegin)), begun, begun)
+		// Something that comes wakes them all, and what they stand on lets them fall.
+		x.made(world.BodyDef{Kind: world.Dynamic, Velocity: world.Vec{X: 5}, Position: world.Vec{X: -3, Y: 5.5}, Shapes: []world.ShapeDef{world.Circle(.2)}})
+		x.steps(60)
+		if !x.info(pile[0]).Awake {
+			t.Error("a ball that hits a pile made asleep does not wake it")
+		}
+		x.between("contacts told of after the hit", float64(x.told(world.ContactBegin)), 7, 30)
+		y := newSituation(t, world.Config{Stepper: s})
+		ground := y.body(world.Static, world.Vec{Y: -1}, world.Box(20, 1))
+		b := y.made(world.BodyDef{Kind: world.Dynamic, Asleep: true, Position: world.Vec{Y: .5}, Shapes: []world.ShapeDef{world.Box(.5, .5)}})
+		y.steps(10)
+		y.DestroyBody(ground)
+		y.steps(60)
+		y.between("its height without ground", y.info(b).Position.Y, -9, -1)
+	})
+}

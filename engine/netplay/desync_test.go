@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"log/slog"
+	"net/netip"
 	"os"
 	"strings"
 	"testing"
@@ -104,6 +105,95 @@ func TestMessagesHaveTheNumberThatPlayerReturns(t *testing.T) {
 	for _, err := range []error{&Desync{Player: 1}, &Drop{Player: 1}, host.Remove(1)} {
 		if !strings.Contains(err.Error(), "player 1") {
 			t.Error(err)
+		}
+	}
+}
+
+// Seven guests tell wrong hashes at once. The host stood still for each of them in turn, and
+// dropped the last after 21.5 s; one of them was told.
+func TestSeveralGuestsThatDifferAtOnceAreAllToldAndHoldNobodyUp(t *testing.T) {
+	norace.Only(t)
+	r := newRig(t, 25)
+	var told []*Desync
+	r.options.Players = 8
+	r.options.OnDesync = func(d *Desync) { told = append(told, d) }
+	host := r.add(60)
+	for range 7 {
+		r.add(60)
+	}
+	r.run(2 * time.Second)
+	before := host.Metrics().Tick
+	for _, p := range r.programs[1:] {
+		p.game.fault = p.match.present + 1
+		p.lies = true
+	}
+	r.run(2 * time.Second)
+	byHost := map[int]bool{}
+	for _, d := range told {
+		if d.Player > 0 {
+			byHost[d.Player] = d.Value != ""
+		}
+	}
+	if m := host.Metrics(); len(told) != 14 || len(byHost) != 7 || m.Tick < before+110 || m.Longest > 0 {
+		t.Errorf("%d are told, the host of %v; it goes from tick %d to %d and has waited for %v", len(told), byHost, before, m.Tick, m.Longest)
+	}
+}
+
+// A guest that told a wrong hash joined again at once, again and again: the honest were
+// left 460 of 3,600 ticks.
+func TestWhoWasDroppedForADesyncDoesNotComeBack(t *testing.T) {
+	norace.Only(t)
+	g := newGang(t, 26, 2*time.Second, lie{name: "wrong hashes", again: 20 * time.Millisecond, send: reports(func(_ *liar, r *report) { r.hash++ })})
+	const d = 20 * time.Second
+	g.play(d)
+	if cost := g.judge(0, d); cost > 1 || len(g.told) != 1 {
+		t.Errorf("it costs %.1f s, and %d desyncs are told", cost, len(g.told))
+	}
+	if l := g.liars[0]; l.number < 3 || l.Engine() != nil {
+		t.Errorf("it has tried %d times, and has an engine: %v", l.number, l.Engine() != nil)
+	}
+}
+
+// The list of bodies was late; the host said that all bodies were alike.
+func TestADesyncWhoseBodiesComeTooLateSaysSo(t *testing.T) {
+	norace.Only(t)
+	r := newRig(t, 28)
+	var told []*Desync
+	r.options.OnDesync = func(d *Desync) { told = append(told, d) }
+	r.add(60)
+	guest := r.add(60)
+	send := guest.match.send
+	guest.match.send = func(to netip.AddrPort, b []byte) {
+		if b[headLen-1] != kindChunk && b[headLen-1] != kindGoodbye {
+			send(to, b)
+		}
+	}
+	guest.game.fault = 100
+	r.run(8 * time.Second)
+	found := false
+	for _, d := range told {
+		if d.Player == 1 {
+			found = strings.Contains(d.Error(), "has not come in time") && d.Unknown != "" && !strings.Contains(d.Error(), "alike")
+		}
+	}
+	if !found {
+		t.Errorf("told are %v", told)
+	}
+}
+
+// Bodies that are alike are said to be so, and nothing else is.
+func TestADesyncOfWhatIsNoBodySaysThatBodiesAreAlike(t *testing.T) {
+	d := &Desync{Tick: 7, Player: 1}
+	list := []seen{{values: [len(valueNames)]float64{1}}}
+	compareBodies(d, list, packBodies(list))
+	if text := d.Error(); d.Unknown != "" || !strings.Contains(text, "all bodies are alike") {
+		t.Errorf("%q, %q", d.Unknown, text)
+	}
+	for _, lists := range [][2][]seen{{nil, list}, {list, nil}} {
+		d := &Desync{Tick: 7, Player: 1}
+		compareBodies(d, lists[0], packBodies(lists[1]))
+		if text := d.Error(); d.Unknown == "" || !strings.Contains(text, "too far back") || strings.Contains(text, "alike") {
+			t.Errorf("%q, %q", d.Unknown, text)
 		}
 	}
 }

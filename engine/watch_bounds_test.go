@@ -15,8 +15,6 @@ import (
 	"halfstep/world"
 )
 
-// Cases that were reported of programs that are watched.
-
 // counted counts what is read.
 type counted struct {
 	io.Reader

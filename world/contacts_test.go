@@ -86,13 +86,6 @@ func TestAWallStopsWhatAnotherBodyLiesOn(t *testing.T) {
 	}
 }
 
-func (x *situation) check(err error) {
-	x.t.Helper()
-	if err != nil {
-		x.t.Fatal(err)
-	}
-}
-
 // A shot goes on through what it does not collide with, and hits what is behind.
 func TestWhatDoesNotCollideStopsNothing(t *testing.T) {
 	for how, veil := range map[string]func(d *world.ShapeDef){
@@ -313,6 +306,37 @@ func TestTheDepthThatPreSolveIsShownIsThatOfTheOutlines(t *testing.T) {
 					t.Errorf("circle %v, depth %v: not asked", circle, depth)
 				}
 			}
+		}
+	})
+}
+
+// rapier.js 141: a box that a small force pressed down in each frame sank into the ground.
+func TestABoxThatIsPressedDownDoesNotSink(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		x := newSituation(t, world.Config{Stepper: s})
+		x.body(world.Static, world.Vec{Y: -1}, world.Box(20, 1))
+		b := x.body(world.Dynamic, world.Vec{Y: .5}, world.Box(.5, .5))
+		x.AddController(world.ControllerFunc(func(w *world.World, _ float64) { must(0, w.Force(b, world.Vec{Y: -4})) }))
+		x.steps(600)
+		x.between("its height", x.info(b).Position.Y, .49, .52)
+		x.between("its angle", x.info(b).Angle, -.001, .001)
+	})
+}
+
+// p2.js 225: a floor whose height was above 0 threw bodies up.
+func TestAFloorActsAlikeAtAnyHeight(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for _, y := range []float64{-7, .1, .5, 3, 100} {
+			x := newSituation(t, world.Config{Stepper: s})
+			x.body(world.Static, world.Vec{Y: y}, world.Edge(world.Vec{X: -20}, world.Vec{X: 20}))
+			b := x.body(world.Dynamic, world.Vec{Y: y + 1.5}, world.Box(.5, .5))
+			top := 0.
+			x.steps(40)
+			for range 120 {
+				x.steps(1)
+				top = math.Max(top, x.info(b).Position.Y-y)
+			}
+			x.between(fmt.Sprintf("the greatest height after the impact, floor at %g m", y), top, .49, .54)
 		}
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"runtime"
+	"halfstep/world/forces"
 	"strings"
 	"testing"
 	"time"
@@ -15,67 +15,6 @@ import (
 	"halfstep/test/norace"
 	"halfstep/world"
 )
-
-// The cases of this file were found by a generator of pairs of features.
-
-// A reader that had come while physics was ahead of the picture had the bodies of the
-// newest tick, and the states of the one before.
-func TestANewReaderThatFollowsThePictureHasTheBodiesOfItsTick(t *testing.T) {
-	setup := func(w *world.World) error {
-		var alive []world.Body
-		w.Keep(&alive)
-		w.AddControllerEvery(4, world.ControllerFunc(func(w *world.World, _ float64) {
-			b, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(w.Tick() % 10), Y: 5}, Shapes: []world.ShapeDef{world.Circle(.1)}})
-			if err != nil {
-				panic(err)
-			}
-			if alive = append(alive, b); len(alive) > 3 {
-				w.DestroyBody(alive[0])
-				alive = append([]world.Body(nil), alive[1:]...)
-			}
-		}))
-		return nil
-	}
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
-		e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Sync: sync}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		compared := 0
-		for frame := range 120 {
-			r, err := e.NewReader()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for range 2 {
-				e.Advance(time.Second / 60)
-				for e.Metrics().Tick < e.Demanded() {
-					time.Sleep(50 * time.Microsecond)
-				}
-				r.UpdateToPicture()
-				for b := range r.Poses() {
-					if _, ok := r.Pose(b); b == 0 || !ok {
-						t.Fatalf("%v, frame %d: the reader has %v", sync, frame, b)
-					}
-				}
-				if r.View().Tick != e.View().Tick {
-					continue
-				}
-				compared++
-				for b := range e.Poses() {
-					if _, ok := r.Pose(b); !ok {
-						t.Fatalf("%v, frame %d: the reader lacks %v", sync, frame, b)
-					}
-				}
-			}
-			r.Close()
-		}
-		if compared < 60 {
-			t.Errorf("%v: only %d pictures were compared", sync, compared)
-		}
-		e.Close()
-	}
-}
 
 // A recording that began in a frame ahead whose steps had been confirmed took entries of
 // long ago for those of its first tick. Close said nothing.
@@ -149,83 +88,6 @@ func TestARecordingThatNoFrameFollowsSaysThatItHasNotBegun(t *testing.T) {
 	const want = "record: the recording has not begun: it begins with the next frame"
 	if err := e.Close(); err == nil || err.Error() != want {
 		t.Errorf("%v", err)
-	}
-}
-
-// The log of commands kept the memory of its largest burst.
-func TestTheMemoryOfABurstOfCommandsIsGivenBack(t *testing.T) {
-	norace.Only(t)
-	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
-	heap := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	e.Advance(time.Second / 60)
-	before := heap()
-	for range 100_000 {
-		e.Impulse(77, world.Vec{X: 1})
-	}
-	for range 900 {
-		e.Advance(time.Second / 60)
-		for range e.Events() {
-		}
-	}
-	if grown := int64(heap()) - int64(before); grown > 4<<20 {
-		t.Errorf("%d bytes are kept", grown)
-	}
-}
-
-// A reader that came between the end of a step and what follows it lacked the bodies that
-// a contact hook had destroyed, while the picture shows them once more: it had their
-// states, as those of a body with handle 0.
-func TestANewReaderHasTheBodiesThatAContactHookHasDestroyed(t *testing.T) {
-	e, err := engine.New(engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}, Setup: func(w *world.World) error {
-		w.AddContactHook(func(w *world.World, events []world.Event) {
-			for _, ev := range events {
-				if ball, ok := w.Find("ball"); ok && ev.Kind == world.ContactBegin {
-					_ = w.DestroyBody(ball)
-				}
-			}
-		})
-		ground, err := w.CreateBody(world.BodyDef{Name: "ground", Shapes: []world.ShapeDef{world.Box(5, .5)}})
-		if err != nil {
-			return err
-		}
-		ball, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Position: world.Vec{Y: .95}, Shapes: []world.ShapeDef{world.Circle(.5), world.CircleAt(0, .5, .2)}})
-		if err == nil {
-			_, err = w.CreateJoint(world.JointDef{Kind: world.RopeJoint, A: ground, B: ball, MaxLength: 3, CollideConnected: true})
-		}
-		return err
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	e.Step(1) // the hook destroys the ball
-	r, err := e.NewReader()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	for range 1000 { // physics comes by
-		if r.Update(); len(r.View().Scene.Bodies) > 0 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	ball, ok := r.Find("ball")
-	if _, shown := r.Pose(ball); !ok || !shown {
-		t.Fatal("the reader has no ball, which is shown once more")
-	}
-	if n, m := len(r.View().Scene.Shapes), len(r.View().Scene.Joints); n != 3 || m != 1 {
-		t.Errorf("the reader has %d shapes and %d joints", n, m)
-	}
-	e.Step(1)
-	r.Update()
-	if _, ok := r.Pose(ball); ok || len(r.View().Scene.Shapes) != 1 || len(r.View().Scene.Joints) != 0 {
-		t.Error("a step later the ball is still there")
 	}
 }
 
@@ -323,6 +185,90 @@ func TestAStreamOfARunWithRollbackThatBeginsBetweenFramesCanBeRead(t *testing.T)
 		}
 		if _, err := r.Verify(nil); err != nil || r.Ticks != e.Metrics().Tick {
 			t.Errorf("%v: it goes to tick %d of %d: %v", sync, r.Ticks, e.Metrics().Tick, err)
+		}
+	}
+}
+
+// "scene "my game" is not built in": a recording that a program made with HistoryOptions.Record
+// could be opened by that program alone.
+func TestARecordingNeedsNoSetupUnlessAskedFor(t *testing.T) {
+	for _, fromSetup := range []bool{false, true} {
+		var file bytes.Buffer
+		e := recordTo(t, engine.RecordOptions{W: &file, Scene: "my game", FromSetup: fromSetup})
+		e.Step(30)
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r := read(t, file.Bytes())
+		_, err := r.Verify(func(*world.World) error { return nil })
+		if r.Snapshot == fromSetup || (err != nil) != fromSetup {
+			t.Errorf("from setup %v: snapshot %v, %v", fromSetup, r.Snapshot, err)
+		}
+		if _, err := r.Verify(stack); err != nil {
+			t.Errorf("from setup %v, by the program itself: %v", fromSetup, err)
+		}
+	}
+}
+
+// A world with forces.Wind: "the snapshot has the state of ["*forces.Wind"]; this world has []".
+func TestARecordingWithStatesIsShownWhereItCannotBeComputed(t *testing.T) {
+	setup := func(w *world.World) error {
+		w.AddController(&forces.Wind{Velocity: world.Vec{X: 5}, Density: .1})
+		return stack(w)
+	}
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, States: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[uint64]float64{}
+	for i := range 90 {
+		if i == 40 {
+			e.CreateBody(world.BodyDef{Name: "late", Kind: world.Dynamic, Position: world.Vec{Y: 30}, Shapes: []world.ShapeDef{world.Circle(1)}})
+		}
+		e.Step(1)
+		if b, ok := e.Find("box 2"); ok {
+			p, _ := e.Pose(b)
+			seen[e.View().Tick] = p.X
+		}
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := read(t, file.Bytes())
+	if _, err := r.Verify(setup); err != nil || !r.HasStates || r.States || r.Cut {
+		t.Errorf("computed: %v, states %v and %v", err, r.HasStates, r.States)
+	}
+	if _, err := r.Verify(func(*world.World) error { return nil }); err == nil {
+		t.Error("it was computed without the controller")
+	}
+	shown, err := engine.ReadOptions{States: true}.Read(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shown.Cut {
+		t.Error("its states were cut off")
+	}
+	f, err := engine.New(shown.Config(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	same := 0
+	for f.View().Tick < shown.Ticks && f.Failure() == nil {
+		f.Step(1)
+		b, ok := f.Find("box 2")
+		if p, _ := f.Pose(b); ok && p.X == seen[f.View().Tick] {
+			same++
+		}
+	}
+	if _, ok := f.Find("late"); !ok || same < 85 || shown.Ticks != 90 {
+		t.Errorf("of %d ticks %d are the same, late %v: %v", shown.Ticks, same, ok, f.Failure())
+	}
+	for n := range file.Len() { // cut off anywhere, and spoilt
+		if n%97 == 0 {
+			cut := file.Bytes()[:n]
+			engine.ReadOptions{States: true}.Read(bytes.NewReader(cut))
 		}
 	}
 }

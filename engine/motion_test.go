@@ -15,9 +15,6 @@ import (
 	"halfstep/world"
 )
 
-// What users of other loops have reported of time, pictures, input and recordings. A
-// test's name is what is right, and its comment names the report.
-
 // floor is the setup of a floor whose top is at .5 m.
 func floor(restitution float64) func(*world.World) error {
 	d := world.Box(20, .5)

@@ -9,11 +9,9 @@ import (
 	"halfstep/world"
 )
 
-// The files reported_*_test.go hold situations that users of physics engines have
-// reported in public. A test's name is what is right, and its comment names the
-// report. Adding one takes ten lines: build a situation, step it, look.
-
-// situation is a world that a test steps as a program does, with all that it told.
+// situation is a world that a test steps as a program does, with all its events. A test builds a
+// situation, steps it, and looks. Where users of physics engines have reported the situation in
+// public, the test's comment names the report.
 type situation struct {
 	*world.World
 	t      testing.TB
@@ -95,4 +93,18 @@ func TestABoxOnTheGroundStays(t *testing.T) {
 		x.between("its height", x.info(b).Position.Y, .49, .52)
 		x.between("its speed", x.info(b).Velocity.Y, 0, 0)
 	})
+}
+
+func (x *situation) check(err error) {
+	x.t.Helper()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func (x *situation) worked(err error) {
+	x.t.Helper()
+	if err != nil {
+		x.t.Fatal(err)
+	}
 }

@@ -3,6 +3,7 @@ package world_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"halfstep/internal/within"
@@ -379,4 +380,86 @@ func TestALockedSliderHasTheSameBitsWithTheLibrarysOwnStep(t *testing.T) {
 	if hashes[false] != hashes[true] {
 		t.Errorf("%x, and %x with the library", hashes[false], hashes[true])
 	}
+}
+
+// RobustToolbox 1712: once a joint is gone, what it held collides.
+func TestWhatAJointKeptApartCollidesOnceTheJointIsGone(t *testing.T) {
+	ways := map[string]func(x *situation, j world.Joint, other world.Body){
+		"destroyed": func(x *situation, j world.Joint, _ world.Body) { x.DestroyJoint(j) },
+		"broken":    func(x *situation, j world.Joint, _ world.Body) { x.SetBreakLimits(j, .01, 0) },
+		"as the last of two": func(x *situation, j world.Joint, _ world.Body) {
+			i := must(x.Joint(j))
+			second := x.joint(i.Def)
+			x.steps(30)
+			x.DestroyJoint(j)
+			x.steps(30)
+			x.DestroyJoint(second)
+		},
+		"after a restore": func(x *situation, j world.Joint, _ world.Body) {
+			var s world.Snapshot
+			x.DestroyJoint(j)
+			x.worked(x.Snapshot(&s))
+			x.steps(5)
+			x.worked(x.Restore(&s))
+		},
+		"after a restore that brought it back": func(x *situation, j world.Joint, _ world.Body) {
+			var s world.Snapshot
+			x.worked(x.Snapshot(&s))
+			x.DestroyJoint(j)
+			x.steps(5)
+			x.worked(x.Restore(&s))
+			x.DestroyJoint(j)
+		},
+		"geared, and gone with another body": func(x *situation, j world.Joint, other world.Body) {
+			x.DestroyJoint(j)
+			x.DestroyBody(other)
+		},
+	}
+	chain := world.Chain(world.Vec{X: -2}, world.Vec{X: -1}, world.Vec{}, world.Vec{X: 1}, world.Vec{X: 2})
+	plank := world.Polygon(world.Vec{X: -2, Y: -.04}, world.Vec{X: 2, Y: -.04}, world.Vec{X: 2}, world.Vec{X: -2})
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for way, goes := range ways {
+			for _, d := range []world.ShapeDef{world.Edge(world.Vec{X: -2}, world.Vec{X: 2}), plank, chain} {
+				x := newSituation(t, world.Config{Stepper: s})
+				ground := x.body(world.Static, world.Vec{}, d)
+				crate := x.body(world.Dynamic, world.Vec{Y: .1}, world.Box(.1, .1))
+				far := x.body(world.Static, world.Vec{X: 9})
+				if way == "geared, and gone with another body" {
+					// A gear keeps its two second bodies apart. One of its joints goes with far.
+					ground = x.body(world.Kinematic, world.Vec{}, d)
+					j := x.joint(world.JointDef{Kind: world.RevoluteJoint, A: far, B: ground})
+					k := x.joint(world.JointDef{Kind: world.RevoluteJoint, A: x.body(world.Static, world.Vec{Y: .1}), B: crate})
+					x.joint(world.JointDef{Kind: world.GearJoint, Joint1: j, Joint2: k, Ratio: 1})
+					x.steps(60)
+					goes(x, k, far)
+				} else {
+					j := x.joint(world.JointDef{Kind: world.WeldJoint, A: ground, B: crate, AnchorA: world.Vec{Y: .1}})
+					x.steps(60)
+					goes(x, j, far)
+				}
+				x.steps(120)
+				x.between(way+": the height of a crate", x.info(crate).Position.Y, .095, .12)
+			}
+		}
+	})
+}
+
+// Found by a generator of pairs of features. The fast step and the library's lost other
+// bodies to a spring whose stiffness vanishes.
+func TestASpringThatIsNearlyNoneIsRefused(t *testing.T) {
+	withEach(t, func(t *testing.T, stepper world.Stepper) {
+		x := newSituation(t, world.Config{Stepper: stepper, Workers: 1})
+		a := x.body(world.Static, world.Vec{}, world.Box(20, 1))
+		b := x.body(world.Dynamic, world.Vec{Y: 2}, world.Box(1, 1))
+		for _, kind := range []world.JointKind{world.DistanceJoint, world.WheelJoint, world.WeldJoint, world.MouseJoint} {
+			d := world.JointDef{Kind: kind, A: a, B: b, AxisA: world.Vec{Y: 1}, Length: 2, MaxForce: 1, Frequency: 1e-310, Damping: .7}
+			if _, err := x.CreateJoint(d); err == nil || !strings.Contains(err.Error(), "frequency is 1e-310") {
+				t.Errorf("%v: %v", kind, err)
+			}
+			d.Frequency = 1
+			if err := x.SetSpring(x.joint(d), 1e-200, 1); err == nil || !strings.Contains(err.Error(), "frequency is 1e-200") {
+				t.Errorf("%v, set: %v", kind, err)
+			}
+		}
+	})
 }
