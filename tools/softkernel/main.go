@@ -1,7 +1,7 @@
 // Softkernel writes the AVX2 version of the solver of package soft, which works on eight
-// contacts, pins, hinges or states at once, and of the separations of polygons. It does the
-// operations of the plain versions in batch.go, contact_solve.go, joint_pins.go,
-// joint_hinges.go, joint_free.go, manifold.go and solve.go in the same order, without fused
+// contacts, joints or states at once, and of the separations of polygons. It does the
+// operations of the plain versions in batch.go, contact_solve.go, joint_batch.go and its like,
+// joint_free.go, manifold.go and solve.go in the same order, without fused
 // multiply-add, so that both give the same bits. A function here does not compute: it calls avo
 // for each instruction, which adds it to the file. Operands are in the order of Go's assembler:
 // VSUBPS(b, a, r) sets r to a - b.
@@ -57,25 +57,6 @@ const (
 	total        = 31 * lane
 	totalTangent = 33 * lane
 
-	// In a batch of pins: see joint_pins.go.
-	pinMassA    = 0 * lane
-	pinInertiaA = 1 * lane
-	pinMassB    = 2 * lane
-	pinInertiaB = 3 * lane
-	pinAX       = 4 * lane
-	pinAY       = 5 * lane
-	pinBX       = 6 * lane
-	pinBY       = 7 * lane
-	centresX    = 8 * lane
-	centresY    = 9 * lane
-	impulseX    = 10 * lane
-	impulseY    = 11 * lane
-	totalX      = 12 * lane
-	totalY      = 13 * lane
-	pinIndexA   = 14 * lane
-	pinIndexB   = 15 * lane
-	pinSize     = 17 * lane // the last one has how many lanes are used
-
 	// In a state: four float32 each.
 	velocities = 0  // x, y, angular, angle
 	positions  = 16 // x, y that the body has moved in the step; sine, cosine of its turn
@@ -107,6 +88,7 @@ type kernel struct {
 	size          int      // of a batch, bytes
 	spill         Mem
 	spilled       int // how many vectors put has saved there
+	locals        int // how many it may
 }
 
 // of is a field of the batch.
@@ -122,6 +104,9 @@ func (k *kernel) point(p, offset int) Mem {
 
 // put saves a register and returns where.
 func (k *kernel) put(r VecVirtual) Mem {
+	if k.spilled == k.locals {
+		panic("no room for another vector")
+	}
 	m := k.spill.Offset(k.spilled * lane)
 	k.spilled++
 	VMOVUPS(r, m)
@@ -198,20 +183,20 @@ type side struct {
 	angle            Mem // saved
 	index            int
 	mass, inertia    int
-	anchorX, anchorY int  // of a pin
+	anchorX, anchorY int  // of a joint
 	far, arm, round  int  // of a contact
 	sign             bool // impulses are added (B); otherwise they are subtracted (A)
 }
 
-// contactSides and pinSides are the two sides of a batch, without their velocities.
+// contactSides and jointSides are the two sides of a batch, without their velocities.
 var (
 	contactSides = [2]side{
 		{index: indexA, mass: massA, inertia: inertiaA, far: farA, arm: armA, round: roundA},
 		{index: indexB, mass: massB, inertia: inertiaB, far: farB, arm: armB, round: roundB, sign: true},
 	}
-	pinSides = [2]side{
-		{index: pinIndexA, mass: pinMassA, inertia: pinInertiaA, anchorX: pinAX, anchorY: pinAY},
-		{index: pinIndexB, mass: pinMassB, inertia: pinInertiaB, anchorX: pinBX, anchorY: pinBY, sign: true},
+	jointSides = [2]side{
+		{index: jointIndexA, mass: jointMassA, inertia: jointInertiaA, anchorX: jointAX, anchorY: jointAY},
+		{index: jointIndexB, mass: jointMassB, inertia: jointInertiaB, anchorX: jointBX, anchorY: jointBY, sign: true},
 	}
 )
 
@@ -326,7 +311,7 @@ func open(name, plain, signature string) {
 // batches refer to, and locals is the most vectors that put saves.
 func begin(name, plain, signature, table string, size, locals int) *kernel {
 	open(name, plain, signature)
-	k := &kernel{size: size, batch: Load(Param("batches"), GP64()), states: Load(Param(table), GP64())}
+	k := &kernel{size: size, locals: locals, batch: Load(Param("batches"), GP64()), states: Load(Param(table), GP64())}
 	k.spill = AllocLocal(locals * lane)
 	return k
 }
@@ -521,151 +506,6 @@ func solve(bias bool) {
 	})
 }
 
-// softOf returns a field of the softness of a pass: biasRate (0), massScale (1),
-// impulseScale (2) or most (3).
-type softOf func(which int) Op
-
-// bias is the speed with which a joint takes out an error, as softness.bias computes it.
-func (soft softOf) bias(err VecVirtual) VecVirtual {
-	most := YMM()
-	VMOVUPS(soft(3), most)
-	return greater(sub(zero(), most), lesser(mul(soft(0), err), most))
-}
-
-// grip saves the point at which pins hold both bodies, anchor B, relative to both centres of
-// mass, in m. With a softness it also saves the speed with which it takes out its distance from
-// anchor A, the error of position, m/s.
-func (k *kernel) grip(soft softOf) (arms [2][2]Mem, errors [2]Mem) {
-	turned := func(side side, p [4]VecVirtual) [2]VecVirtual {
-		x, y := load(k.of(side.anchorX)), load(k.of(side.anchorY))
-		return [2]VecVirtual{sub(mul(p[3], x), mul(p[2], y)), add(mul(p[2], x), mul(p[3], y))}
-	}
-	a, b := k.gather(pinSides[0].index, positions), k.gather(pinSides[1].index, positions)
-	way, from := turned(pinSides[1], b), [2]VecVirtual{}
-	if soft != nil {
-		from = turned(pinSides[0], a)
-	}
-	for c, centres := range [...]int{centresX, centresY} {
-		arms[1][c] = k.put(way[c])
-		VADDPS(way[c], sub(b[c], a[c]), way[c])
-		VADDPS(k.of(centres), way[c], way[c])
-		arms[0][c] = k.put(way[c])
-		if soft != nil {
-			VSUBPS(from[c], way[c], way[c])
-			errors[c] = k.put(soft.bias(way[c]))
-		}
-	}
-	return arms, errors
-}
-
-// pushPins applies impulses to the bodies of pins.
-func (k *kernel) pushPins(a, b *side, arms [2][2]Mem, px, py VecVirtual) {
-	for i, s := range []*side{a, b} {
-		arm := sub(mul(arms[i][0], py), mul(arms[i][1], px))
-		s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
-		k.scatter(s)
-	}
-}
-
-// warmStartPins writes the code that applies the impulses of the last sub-step to pins.
-func warmStartPins() {
-	k := begin("warmStartPinsAVX2", "warmStartPinsPlain", "func(batches *float32, n int, states *float32)", "states", pinSize, 6)
-	k.loop(func() {
-		arms, _ := k.grip(nil)
-		a, b := k.sides(pinSides)
-		k.pushPins(a, b, arms, load(k.of(impulseX)), load(k.of(impulseY)))
-	})
-}
-
-// pinMatrix tells how the speeds of pins change with impulses: k11, k12 (negated), k22 and 1 over
-// the determinant.
-type pinMatrix [4]Op
-
-// answers computes the matrices of pins.
-func (k *kernel) answers(arms [2][2]Mem) pinMatrix {
-	square := func(i, j int) [2]VecVirtual {
-		var of [2]VecVirtual
-		for s, inertia := range [...]int{pinInertiaA, pinInertiaB} {
-			of[s] = mul(arms[s][i], load(arms[s][j]))
-			VMULPS(k.of(inertia), of[s], of[s])
-		}
-		return of
-	}
-	xy := square(1, 0)
-	k12 := add(xy[0], xy[1])
-	m := load(k.of(pinMassA))
-	VADDPS(k.of(pinMassB), m, m)
-	yy, xx := square(1, 1), square(0, 0)
-	k11 := add(add(m, yy[0]), yy[1])
-	k22 := add(add(m, xx[0]), xx[1])
-	det := sub(mul(k11, k22), mul(k12, k12))
-	some, inverse := YMM(), broadcast(one)
-	VCMPPS(Imm(4), zero(), det, some) // det != 0
-	VDIVPS(det, inverse, inverse)
-	VANDPS(some, inverse, inverse)
-	return pinMatrix{k11, k12, k22, inverse}
-}
-
-// impulse computes the impulses, N·s, that change the speeds of pins by (vx, vy).
-func (m pinMatrix) impulse(vx, vy VecVirtual) (x, y VecVirtual) {
-	x = mul(m[3], add(mul(m[2], vx), mul(m[1], vy)))
-	return x, mul(m[3], add(mul(m[0], vy), mul(m[1], vx)))
-}
-
-// solvePin solves pins, rigidly if soft is nil. total says whether it sums up the impulses.
-func (k *kernel) solvePin(a, b *side, arms [2][2]Mem, errors [2]Mem, m pinMatrix, soft softOf, total bool) {
-	vx := sub(sub(b.vx, mul(arms[1][1], b.w)), sub(a.vx, mul(arms[0][1], a.w)))
-	vy := sub(add(b.vy, mul(arms[1][0], b.w)), add(a.vy, mul(arms[0][0], a.w)))
-	if soft != nil {
-		VADDPS(errors[0], vx, vx)
-		VADDPS(errors[1], vy, vy)
-	}
-	mx, my := m.impulse(vx, vy)
-	var more [2]VecVirtual
-	for c, r := range []struct {
-		impulse, total int
-		m              VecVirtual
-	}{{impulseX, totalX, mx}, {impulseY, totalY, my}} {
-		old, next := load(k.of(r.impulse)), YMM()
-		if soft != nil {
-			VMULPS(soft(1), r.m, r.m)
-			VSUBPS(r.m, old, next)
-			VSUBPS(mul(soft(2), old), next, next)
-		} else {
-			VSUBPS(r.m, old, next)
-		}
-		if total {
-			k.sum(next, r.total)
-		}
-		VMOVUPS(next, k.of(r.impulse))
-		more[c] = sub(next, old)
-	}
-	k.pushPins(a, b, arms, more[0], more[1])
-}
-
-// sum adds an impulse to the total at an offset.
-func (k *kernel) sum(impulse VecVirtual, total int) {
-	VMOVUPS(add(impulse, load(k.of(total))), k.of(total))
-}
-
-// solvePins writes the code of one pass over pins: with bias it takes out errors of position,
-// softly; without it takes out the speed that this has caused.
-func solvePins(bias bool) {
-	name, plain := "solvePinsAVX2", "solvePinsPlain with bias"
-	signature := "func(batches *float32, n int, states *float32, biasRate, massScale, impulseScale, most float32)"
-	soft := softOf(func(which int) Op { return param([...]string{"biasRate", "massScale", "impulseScale", "most"}[which]) })
-	if !bias {
-		name, plain = "relaxPinsAVX2", "solvePinsPlain without bias"
-		signature, soft = "func(batches *float32, n int, states *float32)", nil
-	}
-	k := begin(name, plain, signature, "states", pinSize, 13)
-	k.loop(func() {
-		arms, errors := k.grip(soft)
-		a, b := k.sides(pinSides)
-		k.solvePin(a, b, arms, errors, k.answers(arms), soft, !bias)
-	})
-}
-
 // numbers declares numbers that broadcast can load.
 func numbers(name string, of ...float32) (all []Mem) {
 	for i, x := range of {
@@ -692,12 +532,7 @@ func main() {
 	warmStart()
 	solve(true)
 	solve(false)
-	warmStartPins()
-	solvePins(true)
-	solvePins(false)
-	warmStartHinges()
-	solveHinges(true)
-	solveHinges(false)
+	allJoints()
 	separations("separationsAVX2", 1)
 	separations("separations8AVX2", 2)
 	nearest()

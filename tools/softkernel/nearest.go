@@ -40,7 +40,7 @@ func nearest() {
 		return polygon{Mem{Base: Load(Param(v), GP64())}, n}
 	}
 	a, b := of("a", "countA"), of("b", "countB")
-	k := kernel{spill: AllocLocal(8 * lane)}
+	k := kernel{locals: 8, spill: AllocLocal(8 * lane)}
 	least := broadcast(greatest)
 	var distances []Mem
 	for _, of := range [...][2]polygon{{a, b}, {b, a}} {

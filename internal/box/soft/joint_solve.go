@@ -52,11 +52,11 @@ func spares[T any, P interface {
 // jointBlock is the least number of joints in a block of shareJoints.
 const jointBlock = 256
 
-// sharedJoints has the joints of a block that are to be solved: the revolute ones by region, and
-// the others.
+// sharedJoints has the joints of a block that are to be solved: those that have batches, by kind
+// and region, and the others.
 type sharedJoints struct {
-	pins, hinges [mostRegions + 1][]entry
-	others       []int32
+	batched [batchedKinds][mostRegions + 1][]entry
+	others  []int32
 }
 
 // jointSolver has the joints of a step.
@@ -65,6 +65,7 @@ type jointSolver struct {
 	kinds  jointKinds
 	used   [len(jointKinds{})]int // constraints of each kind in this step
 	shares []sharedJoints         // by block of joints
+	common jointPass
 
 	sharing work // shareJoints
 
@@ -75,24 +76,29 @@ type jointSolver struct {
 	joints  *joints
 	regions *regions
 	graph   *graph
+	copier  *jointCopier
 }
 
 // heldByJoints has the joints of a region.
 type heldByJoints struct {
-	joints []jointInStep // all but revolute ones
-	pins   coloured[pinBatch]
-	hinges coloured[hingeBatch]
+	joints  []jointInStep // those that have no batches
+	batched [batchedKinds]batchedJoints
 }
 
 // prepare makes the constraints of joints with a dynamic body that is awake.
 func (s *jointSolver) prepare() {
 	clear(s.used[:])
+	s.common = jointPass{s.stride.invH, s.stride.jointSoft}
 	for len(s.held) < s.regions.count+1 {
-		s.held = append(s.held, heldByJoints{hinges: coloured[hingeBatch]{extras: true}})
+		s.held = append(s.held, heldByJoints{batched: s.copier.newBatched()})
 	}
 	for i := range s.held {
 		r := &s.held[i]
-		r.joints, r.pins.entries, r.hinges.entries = r.joints[:0], r.pins.entries[:0], r.hinges.entries[:0]
+		r.joints = r.joints[:0]
+		for _, of := range r.batched {
+			list := of.list()
+			*list = (*list)[:0]
+		}
 	}
 	n := len(s.joints.active)
 	blocks := s.crew.blocksOf(n, jointBlock, 1)
@@ -101,9 +107,10 @@ func (s *jointSolver) prepare() {
 	for i := range s.shares[:blocks] {
 		sh := &s.shares[i]
 		for k := range s.held[:s.regions.count+1] {
-			r := &s.held[k]
-			r.pins.entries = s.withStates(r.pins.entries, sh.pins[k])
-			r.hinges.entries = s.withStates(r.hinges.entries, sh.hinges[k])
+			for kind, of := range s.held[k].batched {
+				list := of.list()
+				*list = s.withStates(*list, sh.batched[kind][k])
+			}
 		}
 		for _, k := range sh.others {
 			s.prepareOther(k)
@@ -114,8 +121,10 @@ func (s *jointSolver) prepare() {
 // shareJoints gives the joints of a block their regions.
 func (s *jointSolver) shareJoints(block, from, to int) {
 	sh, joints := &s.shares[block], s.joints.active[from:to]
-	for k := range sh.pins {
-		sh.pins[k], sh.hinges[k] = sh.pins[k][:0], sh.hinges[k][:0]
+	for kind := range sh.batched {
+		for k := range sh.batched[kind] {
+			sh.batched[kind][k] = sh.batched[kind][k][:0]
+		}
 	}
 	sh.others = sh.others[:0]
 	for n, i := range joints {
@@ -131,15 +140,12 @@ func (s *jointSolver) shareJoints(block, from, to int) {
 		if (fixedA || fixedB) && e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
 			continue // one of them is switched off
 		}
-		t, ok := e.J.(*box2d.B2RevoluteJoint)
-		if !ok {
+		kind := batchedKind(e)
+		if kind < 0 {
 			sh.others = append(sh.others, i)
 			continue
 		}
-		of, in := &sh.hinges, entry{i, ^a, ^b}
-		if isPin(t, e.Extra) {
-			of = &sh.pins
-		}
+		in := entry{i, ^a, ^b}
 		if !fixedA {
 			in.a = s.regions.stateOf[a]
 		}
@@ -147,7 +153,7 @@ func (s *jointSolver) shareJoints(block, from, to int) {
 			in.b = s.regions.stateOf[b]
 		}
 		k := s.regions.together(a, b, fixedA, fixedB)
-		of[k] = append(of[k], in)
+		sh.batched[kind][k] = append(sh.batched[kind][k], in)
 	}
 }
 
@@ -166,7 +172,7 @@ func (s *jointSolver) withStates(to, entries []entry) []entry {
 	return to
 }
 
-// prepareOther makes the constraint of a joint that is not revolute.
+// prepareOther makes the constraint of a joint that has no batch.
 func (s *jointSolver) prepareOther(i int32) {
 	j, e := &s.joints.all[i], &s.set.Joints.All[i]
 	a, b := j.bodyA, j.bodyB
@@ -200,31 +206,21 @@ func (s *jointSolver) solverBody(i int32) (int32, mass) {
 	return s.regions.stateOf[i], s.bodies.masses[i]
 }
 
-// colour gives the revolute joints of a region colours, and prepares them.
+// colour gives the joints of a region colours, and prepares them.
 func (s *jointSolver) colour(region int) {
-	r := &s.held[region]
-	r.pins.colour(s.graph, s.joints, region, (*pinBatch).empty, s.preparePin)
-	r.hinges.colour(s.graph, s.joints, region, (*hingeBatch).empty, s.prepareHinge)
+	for _, of := range s.held[region].batched {
+		of.colour(s.graph, s.joints, region)
+	}
 }
 
-// pass goes once over the pins of a region, its hinges, and its other joints.
+// pass goes once over the joints of a region, one kind after the other.
 func (s *jointSolver) pass(st stage, region int) {
-	r, states := &s.held[region], s.regions.states
-	if len(r.pins.batches) > 0 {
-		switch st {
-		case stageWarmStart:
-			warmStartPins(r.pins.batches, states)
-		case stageSolve, stageRelax:
-			solvePins(r.pins.batches, states, s.stride.jointSoft, st == stageSolve)
-		}
+	if st != stageWarmStart && st != stageSolve && st != stageRelax {
+		return
 	}
-	if len(r.hinges.batches) > 0 {
-		switch st {
-		case stageWarmStart:
-			warmStartHinges(r.hinges.batches, states)
-		case stageSolve, stageRelax:
-			solveHinges(r.hinges.batches, states, s.stride.invH, st == stageSolve)
-		}
+	r, states := &s.held[region], s.regions.states
+	for _, of := range r.batched {
+		of.pass(st, states, &s.common)
 	}
 	in := pass{states, s.stride.invH}
 	for _, j := range r.joints {
@@ -242,11 +238,11 @@ func (s *jointSolver) pass(st stage, region int) {
 	}
 }
 
-// storeRevolute writes the impulses of the whole step to the library's revolute joints of a region.
-func (s *jointSolver) storeRevolute(region int) {
-	r := &s.held[region]
-	r.pins.each(s.joints, s.storePin)
-	r.hinges.each(s.joints, s.storeHinge)
+// store writes the impulses of the whole step to the library's joints of a region that have batches.
+func (s *jointSolver) store(region int) {
+	for _, of := range s.held[region].batched {
+		of.store(s.joints)
+	}
 }
 
 // storeOthers does so for the others.
@@ -254,18 +250,18 @@ func (s *jointSolver) storeOthers(region int) {
 	for _, in := range s.held[region].joints {
 		c := in.c
 		a, b := &s.regions.states[c.a], &s.regions.states[c.b]
-		in.of.store(a, b, c.grip(a, b), s.set.Joints.All[c.joint].J, s.keepPushed(c.joint, &c.impulses, &c.total))
+		in.of.store(a, b, c.grip(a, b), s.set.Joints.All[c.joint].J, s.joints.keepPushed(c.joint, &c.impulses, &c.total))
 	}
 }
 
 // keepPushed keeps the impulses of joint n: last of the last sub-step, and t of all. It returns
 // the latter for store.
-func (s *jointSolver) keepPushed(n int32, last, t *[6]float32) impulses {
+func (s *joints) keepPushed(n int32, last, t *[6]float32) impulses {
 	for k := range t {
 		t[k], last[k] = saturated(t[k]), saturated(last[k])
 	}
 	up := t[ofLower] - t[ofUpper]
-	s.joints.all[n].pushed.keep(last, &[6]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0), t[ofSpring]})
+	s.all[n].pushed.keep(last, &[6]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0), t[ofSpring]})
 	if x := s.set.Joints.All[n].Extra; x != nil {
 		x.SpringImpulse, x.LimitImpulse = float64(t[ofSpring]), 0
 		if x.EnableLimit {

@@ -32,46 +32,6 @@ func solve(batches []batch, states []state, with *common, invH float32, bias boo
 	}
 }
 
-func warmStartPins(batches []pinBatch, states []state) {
-	if !wide {
-		warmStartPinsPlain(batches, states)
-		return
-	}
-	warmStartPinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
-}
-
-// solvePins is one pass over batches.
-func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
-	switch {
-	case !wide:
-		solvePinsPlain(batches, states, soft, bias)
-	case bias:
-		solvePinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x, soft.biasRate, soft.massScale, soft.impulseScale, soft.most)
-	default:
-		relaxPinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
-	}
-}
-
-func warmStartHinges(batches []hingeBatch, states []state) {
-	if !wide {
-		warmStartHingesPlain(batches, states)
-		return
-	}
-	warmStartHingesAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
-}
-
-// solveHinges is one pass over batches.
-func solveHinges(batches []hingeBatch, states []state, invH float32, bias bool) {
-	switch {
-	case !wide:
-		solveHingesPlain(batches, states, invH, bias)
-	case bias:
-		solveHingesAVX2(&batches[0].mA[0], len(batches), &states[0].v.x, invH)
-	default:
-		relaxHingesAVX2(&batches[0].mA[0], len(batches), &states[0].v.x, invH)
-	}
-}
-
 func prepare(batches []batch, contacts []contact, masses []mass, with *common) {
 	if !wide {
 		preparePlain(batches, contacts, masses, with)

@@ -24,22 +24,22 @@ func solveAVX2(batches *float32, n int, states, with *float32, invH float32)
 func relaxAVX2(batches *float32, n int, states *float32, invH float32)
 
 //go:noescape
-func warmStartPinsAVX2(batches *float32, n int, states *float32)
+func warmStartPinsAVX2(batches *float32, n int, states, with *float32)
 
 //go:noescape
-func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale, impulseScale, most float32)
+func solvePinsAVX2(batches *float32, n int, states, with *float32)
 
 //go:noescape
-func relaxPinsAVX2(batches *float32, n int, states *float32)
+func relaxPinsAVX2(batches *float32, n int, states, with *float32)
 
 //go:noescape
-func warmStartHingesAVX2(batches *float32, n int, states *float32)
+func warmStartHingesAVX2(batches *float32, n int, states, with *float32)
 
 //go:noescape
-func solveHingesAVX2(batches *float32, n int, states *float32, invH float32)
+func solveHingesAVX2(batches *float32, n int, states, with *float32)
 
 //go:noescape
-func relaxHingesAVX2(batches *float32, n int, states *float32, invH float32)
+func relaxHingesAVX2(batches *float32, n int, states, with *float32)
 
 //go:noescape
 func prepareAVX2(batches *float32, n int, contacts, masses, with *float32)

@@ -1028,9 +1028,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func warmStartPinsAVX2(batches *float32, n int, states *float32)
+// func warmStartPinsAVX2(batches *float32, n int, states *float32, with *float32)
 // Requires: AVX
-TEXT ·warmStartPinsAVX2(SB), NOSPLIT, $192-24
+TEXT ·warmStartPinsAVX2(SB), NOSPLIT, $256-32
 	MOVQ batches+0(FP), AX
 	MOVQ states+16(FP), CX
 	MOVQ n+8(FP), DX
@@ -1156,49 +1156,49 @@ loop:
 	VMOVUPS        Y0, 160(SP)
 	VMOVUPS        320(AX), Y0
 	VMOVUPS        352(AX), Y5
-	VMULPS         32(SP), Y5, Y8
-	VMULPS         96(SP), Y0, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         (AX), Y0, Y9
-	VMULPS         (AX), Y5, Y10
-	VMULPS         32(AX), Y8, Y8
-	VSUBPS         Y9, Y3, Y3
-	VSUBPS         Y10, Y1, Y1
-	VSUBPS         Y8, Y4, Y4
-	VMOVUPS        128(SP), Y8
-	VUNPCKLPS      Y1, Y3, Y9
+	VMULPS         (AX), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         32(SP), Y5, Y10
+	VMULPS         96(SP), Y0, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y0, Y8
+	VMULPS         64(AX), Y5, Y9
+	VMULPS         (SP), Y5, Y5
+	VMULPS         64(SP), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y8, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        128(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
-	VUNPCKLPS      Y8, Y4, Y3
-	VUNPCKHPS      Y8, Y4, Y4
-	VUNPCKLPD      Y3, Y9, Y8
-	VUNPCKHPD      Y3, Y9, Y3
-	VUNPCKLPD      Y4, Y1, Y9
-	VUNPCKHPD      Y4, Y1, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
-	VMOVUPS        X8, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y8, (CX)(SI*1)
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
 	MOVL           452(AX), BX
 	MOVL           468(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
 	MOVL           456(AX), BX
 	MOVL           472(AX), SI
-	VMOVUPS        X9, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y9, (CX)(SI*1)
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
 	MOVL           460(AX), BX
 	MOVL           476(AX), SI
-	VMOVUPS        X1, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	VMULPS         (SP), Y5, Y1
-	VMULPS         64(SP), Y0, Y3
-	VSUBPS         Y3, Y1, Y1
-	VMULPS         64(AX), Y0, Y0
-	VMULPS         64(AX), Y5, Y3
-	VMULPS         96(AX), Y1, Y1
-	VADDPS         Y0, Y6, Y6
-	VADDPS         Y3, Y2, Y2
-	VADDPS         Y1, Y7, Y7
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
 	VMOVUPS        160(SP), Y0
 	VUNPCKLPS      Y2, Y6, Y1
 	VUNPCKHPS      Y2, Y6, Y2
@@ -1232,11 +1232,316 @@ done:
 	VZEROUPPER
 	RET
 
-// func solvePinsAVX2(batches *float32, n int, states *float32, biasRate float32, massScale float32, impulseScale float32, most float32)
+// func solvePinsAVX2(batches *float32, n int, states *float32, with *float32)
 // Requires: AVX
-TEXT ·solvePinsAVX2(SB), NOSPLIT, $416-40
+TEXT ·solvePinsAVX2(SB), NOSPLIT, $256-32
 	MOVQ batches+0(FP), AX
 	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), BX
+
+loop:
+	TESTQ          BX, BX
+	JLE            done
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y0
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y5, Y5
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y6
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y6, Y6
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y10, (SP)
+	VSUBPS         Y3, Y7, Y3
+	VADDPS         Y10, Y3, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 32(SP)
+	VSUBPS         Y9, Y10, Y3
+	VMOVUPS        Y3, 64(SP)
+	VMOVUPS        Y2, 96(SP)
+	VSUBPS         Y1, Y5, Y1
+	VADDPS         Y2, Y1, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y0, Y2, Y0
+	VMOVUPS        Y0, 160(SP)
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y1
+	VINSERTF128    $0x01, (CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y3
+	VINSERTF128    $0x01, (CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y5
+	VINSERTF128    $0x01, (CX)(DI*1), Y5, Y5
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y6
+	VINSERTF128    $0x01, (CX)(DI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        32(SP), Y0
+	VMULPS         128(SP), Y0, Y0
+	VMULPS         32(AX), Y0, Y0
+	VMOVUPS        (SP), Y5
+	VMULPS         96(SP), Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        (AX), Y5
+	VADDPS         64(AX), Y5, Y5
+	VMOVUPS        128(SP), Y8
+	VMULPS         128(SP), Y8, Y8
+	VMULPS         32(AX), Y8, Y8
+	VMOVUPS        96(SP), Y9
+	VMULPS         96(SP), Y9, Y9
+	VMULPS         96(AX), Y9, Y9
+	VMOVUPS        32(SP), Y10
+	VMULPS         32(SP), Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VMOVUPS        (SP), Y11
+	VMULPS         (SP), Y11, Y11
+	VMULPS         96(AX), Y11, Y11
+	VADDPS         Y8, Y5, Y8
+	VADDPS         Y9, Y8, Y8
+	VADDPS         Y10, Y5, Y5
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y9
+	VMULPS         Y0, Y0, Y10
+	VSUBPS         Y10, Y9, Y9
+	VBROADCASTSS   one<>+0(SB), Y11
+	VXORPS         Y10, Y10, Y10
+	VCMPPS         $0x04, Y10, Y9, Y10
+	VDIVPS         Y9, Y11, Y11
+	VANDPS         Y10, Y11, Y11
+	VMULPS         96(SP), Y7, Y9
+	VSUBPS         Y9, Y6, Y9
+	VMULPS         128(SP), Y4, Y10
+	VSUBPS         Y10, Y3, Y10
+	VSUBPS         Y10, Y9, Y9
+	VMULPS         (SP), Y7, Y10
+	VADDPS         Y10, Y2, Y10
+	VMULPS         32(SP), Y4, Y12
+	VADDPS         Y12, Y1, Y12
+	VSUBPS         Y12, Y10, Y10
+	VMOVUPS        64(SP), Y12
+	VBROADCASTSS   16(DX), Y13
+	VXORPS         Y14, Y14, Y14
+	VSUBPS         Y13, Y14, Y14
+	VBROADCASTSS   4(DX), Y15
+	VMULPS         Y15, Y12, Y12
+	VMINPS         Y13, Y12, Y12
+	VMAXPS         Y12, Y14, Y12
+	VADDPS         Y12, Y9, Y9
+	VMOVUPS        160(SP), Y12
+	VBROADCASTSS   16(DX), Y13
+	VXORPS         Y14, Y14, Y14
+	VSUBPS         Y13, Y14, Y14
+	VBROADCASTSS   4(DX), Y15
+	VMULPS         Y15, Y12, Y12
+	VMINPS         Y13, Y12, Y12
+	VMAXPS         Y12, Y14, Y12
+	VADDPS         Y12, Y10, Y10
+	VMULPS         Y5, Y9, Y5
+	VMULPS         Y0, Y10, Y12
+	VADDPS         Y12, Y5, Y5
+	VMULPS         Y11, Y5, Y5
+	VMULPS         Y8, Y10, Y8
+	VMULPS         Y0, Y9, Y0
+	VADDPS         Y0, Y8, Y0
+	VMULPS         Y11, Y0, Y0
+	VMOVUPS        320(AX), Y8
+	VSUBPS         Y5, Y8, Y9
+	VBROADCASTSS   8(DX), Y9
+	VMULPS         Y5, Y9, Y5
+	VSUBPS         Y5, Y8, Y5
+	VBROADCASTSS   12(DX), Y9
+	VMULPS         Y8, Y9, Y9
+	VSUBPS         Y9, Y5, Y5
+	VMOVUPS        Y5, 320(AX)
+	VSUBPS         Y8, Y5, Y5
+	VMOVUPS        352(AX), Y8
+	VSUBPS         Y0, Y8, Y9
+	VBROADCASTSS   8(DX), Y9
+	VMULPS         Y0, Y9, Y0
+	VSUBPS         Y0, Y8, Y0
+	VBROADCASTSS   12(DX), Y9
+	VMULPS         Y8, Y9, Y9
+	VSUBPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 352(AX)
+	VSUBPS         Y8, Y0, Y0
+	VMULPS         (AX), Y5, Y8
+	VMULPS         (AX), Y0, Y9
+	VMULPS         32(SP), Y0, Y10
+	VMULPS         128(SP), Y5, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y5, Y8
+	VMULPS         64(AX), Y0, Y9
+	VMULPS         (SP), Y0, Y0
+	VMULPS         96(SP), Y5, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y8, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VMOVUPS        X5, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(DI*1)
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VMOVUPS        X1, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(DI*1)
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	ADDQ           $0x00000220, AX
+	DECQ           BX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func relaxPinsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·relaxPinsAVX2(SB), NOSPLIT, $256-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
 	MOVQ n+8(FP), DX
 
 loop:
@@ -1311,30 +1616,14 @@ loop:
 	VADDPS         Y10, Y3, Y10
 	VADDPS         256(AX), Y10, Y10
 	VMOVUPS        Y10, 32(SP)
-	VSUBPS         Y9, Y10, Y10
-	VBROADCASTSS   most+36(FP), Y3
-	VMOVUPS        Y3, Y3
-	VXORPS         Y4, Y4, Y4
-	VSUBPS         Y3, Y4, Y4
-	VBROADCASTSS   biasRate+24(FP), Y6
-	VMULPS         Y6, Y10, Y6
-	VMINPS         Y3, Y6, Y3
-	VMAXPS         Y3, Y4, Y3
+	VSUBPS         Y9, Y10, Y3
 	VMOVUPS        Y3, 64(SP)
 	VMOVUPS        Y2, 96(SP)
 	VSUBPS         Y1, Y5, Y1
 	VADDPS         Y2, Y1, Y2
 	VADDPS         288(AX), Y2, Y2
 	VMOVUPS        Y2, 128(SP)
-	VSUBPS         Y0, Y2, Y2
-	VBROADCASTSS   most+36(FP), Y0
-	VMOVUPS        Y0, Y0
-	VXORPS         Y1, Y1, Y1
-	VSUBPS         Y0, Y1, Y1
-	VBROADCASTSS   biasRate+24(FP), Y3
-	VMULPS         Y3, Y2, Y2
-	VMINPS         Y0, Y2, Y0
-	VMAXPS         Y0, Y1, Y0
+	VSUBPS         Y0, Y2, Y0
 	VMOVUPS        Y0, 160(SP)
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
@@ -1429,8 +1718,6 @@ loop:
 	VMULPS         32(SP), Y4, Y12
 	VADDPS         Y12, Y1, Y12
 	VSUBPS         Y12, Y10, Y10
-	VADDPS         64(SP), Y9, Y9
-	VADDPS         160(SP), Y10, Y10
 	VMULPS         Y5, Y9, Y5
 	VMULPS         Y0, Y10, Y12
 	VADDPS         Y12, Y5, Y5
@@ -1440,66 +1727,62 @@ loop:
 	VADDPS         Y0, Y8, Y0
 	VMULPS         Y11, Y0, Y0
 	VMOVUPS        320(AX), Y8
-	VBROADCASTSS   massScale+28(FP), Y9
-	VMULPS         Y9, Y5, Y5
 	VSUBPS         Y5, Y8, Y5
-	VBROADCASTSS   impulseScale+32(FP), Y9
-	VMULPS         Y9, Y8, Y9
-	VSUBPS         Y9, Y5, Y5
+	VMOVUPS        384(AX), Y9
+	VADDPS         Y9, Y5, Y9
+	VMOVUPS        Y9, 384(AX)
 	VMOVUPS        Y5, 320(AX)
 	VSUBPS         Y8, Y5, Y5
 	VMOVUPS        352(AX), Y8
-	VBROADCASTSS   massScale+28(FP), Y9
-	VMULPS         Y9, Y0, Y0
 	VSUBPS         Y0, Y8, Y0
-	VBROADCASTSS   impulseScale+32(FP), Y9
-	VMULPS         Y9, Y8, Y9
-	VSUBPS         Y9, Y0, Y0
+	VMOVUPS        416(AX), Y9
+	VADDPS         Y9, Y0, Y9
+	VMOVUPS        Y9, 416(AX)
 	VMOVUPS        Y0, 352(AX)
 	VSUBPS         Y8, Y0, Y0
-	VMULPS         32(SP), Y0, Y8
-	VMULPS         128(SP), Y5, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         (AX), Y5, Y9
-	VMULPS         (AX), Y0, Y10
-	VMULPS         32(AX), Y8, Y8
-	VSUBPS         Y9, Y3, Y3
-	VSUBPS         Y10, Y1, Y1
-	VSUBPS         Y8, Y4, Y4
-	VMOVUPS        192(SP), Y8
-	VUNPCKLPS      Y1, Y3, Y9
+	VMULPS         (AX), Y5, Y8
+	VMULPS         (AX), Y0, Y9
+	VMULPS         32(SP), Y0, Y10
+	VMULPS         128(SP), Y5, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y5, Y8
+	VMULPS         64(AX), Y0, Y9
+	VMULPS         (SP), Y0, Y0
+	VMULPS         96(SP), Y5, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y8, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
-	VUNPCKLPS      Y8, Y4, Y3
-	VUNPCKHPS      Y8, Y4, Y4
-	VUNPCKLPD      Y3, Y9, Y8
-	VUNPCKHPD      Y3, Y9, Y3
-	VUNPCKLPD      Y4, Y1, Y9
-	VUNPCKHPD      Y4, Y1, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
-	VMOVUPS        X8, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y8, (CX)(SI*1)
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
 	MOVL           452(AX), BX
 	MOVL           468(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
 	MOVL           456(AX), BX
 	MOVL           472(AX), SI
-	VMOVUPS        X9, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y9, (CX)(SI*1)
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
 	MOVL           460(AX), BX
 	MOVL           476(AX), SI
-	VMOVUPS        X1, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	VMULPS         (SP), Y0, Y1
-	VMULPS         96(SP), Y5, Y3
-	VSUBPS         Y3, Y1, Y1
-	VMULPS         64(AX), Y5, Y3
-	VMULPS         64(AX), Y0, Y0
-	VMULPS         96(AX), Y1, Y1
-	VADDPS         Y3, Y6, Y6
-	VADDPS         Y0, Y2, Y2
-	VADDPS         Y1, Y7, Y7
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
 	VMOVUPS        224(SP), Y0
 	VUNPCKLPS      Y2, Y6, Y1
 	VUNPCKHPS      Y2, Y6, Y2
@@ -1533,276 +1816,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func relaxPinsAVX2(batches *float32, n int, states *float32)
+// func warmStartHingesAVX2(batches *float32, n int, states *float32, with *float32)
 // Requires: AVX
-TEXT ·relaxPinsAVX2(SB), NOSPLIT, $416-24
-	MOVQ batches+0(FP), AX
-	MOVQ states+16(FP), CX
-	MOVQ n+8(FP), DX
-
-loop:
-	TESTQ          DX, DX
-	JLE            done
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y0
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y1
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y2
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y3
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPD      Y1, Y4, Y3
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y2, Y0, Y4
-	VUNPCKHPD      Y2, Y0, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y0
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y2
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y4
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y4, Y4
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y5
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
-	VUNPCKLPS      Y2, Y0, Y6
-	VUNPCKHPS      Y2, Y0, Y0
-	VUNPCKLPS      Y5, Y4, Y2
-	VUNPCKHPS      Y5, Y4, Y4
-	VUNPCKLPD      Y2, Y6, Y5
-	VUNPCKHPD      Y2, Y6, Y2
-	VUNPCKLPD      Y4, Y0, Y6
-	VUNPCKHPD      Y4, Y0, Y0
-	VMOVUPS        192(AX), Y4
-	VMOVUPS        224(AX), Y7
-	VMULPS         Y0, Y4, Y8
-	VMULPS         Y6, Y7, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         Y6, Y4, Y4
-	VMULPS         Y0, Y7, Y0
-	VADDPS         Y0, Y4, Y0
-	VMOVUPS        Y8, (SP)
-	VSUBPS         Y3, Y5, Y3
-	VADDPS         Y8, Y3, Y8
-	VADDPS         256(AX), Y8, Y8
-	VMOVUPS        Y8, 32(SP)
-	VMOVUPS        Y0, 64(SP)
-	VSUBPS         Y1, Y2, Y1
-	VADDPS         Y0, Y1, Y0
-	VADDPS         288(AX), Y0, Y0
-	VMOVUPS        Y0, 96(SP)
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y0
-	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y1
-	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y2
-	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y3
-	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPD      Y1, Y4, Y3
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y2, Y0, Y4
-	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        Y0, 128(SP)
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y0
-	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y2
-	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y5
-	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y6
-	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
-	VUNPCKLPS      Y2, Y0, Y7
-	VUNPCKHPS      Y2, Y0, Y0
-	VUNPCKLPS      Y6, Y5, Y2
-	VUNPCKHPS      Y6, Y5, Y5
-	VUNPCKLPD      Y2, Y7, Y6
-	VUNPCKHPD      Y2, Y7, Y2
-	VUNPCKLPD      Y5, Y0, Y7
-	VUNPCKHPD      Y5, Y0, Y0
-	VMOVUPS        Y0, 160(SP)
-	VMOVUPS        32(SP), Y0
-	VMULPS         96(SP), Y0, Y0
-	VMULPS         32(AX), Y0, Y0
-	VMOVUPS        (SP), Y5
-	VMULPS         64(SP), Y5, Y5
-	VMULPS         96(AX), Y5, Y5
-	VADDPS         Y5, Y0, Y0
-	VMOVUPS        (AX), Y5
-	VADDPS         64(AX), Y5, Y5
-	VMOVUPS        96(SP), Y8
-	VMULPS         96(SP), Y8, Y8
-	VMULPS         32(AX), Y8, Y8
-	VMOVUPS        64(SP), Y9
-	VMULPS         64(SP), Y9, Y9
-	VMULPS         96(AX), Y9, Y9
-	VMOVUPS        32(SP), Y10
-	VMULPS         32(SP), Y10, Y10
-	VMULPS         32(AX), Y10, Y10
-	VMOVUPS        (SP), Y11
-	VMULPS         (SP), Y11, Y11
-	VMULPS         96(AX), Y11, Y11
-	VADDPS         Y8, Y5, Y8
-	VADDPS         Y9, Y8, Y8
-	VADDPS         Y10, Y5, Y5
-	VADDPS         Y11, Y5, Y5
-	VMULPS         Y8, Y5, Y9
-	VMULPS         Y0, Y0, Y10
-	VSUBPS         Y10, Y9, Y9
-	VBROADCASTSS   one<>+0(SB), Y11
-	VXORPS         Y10, Y10, Y10
-	VCMPPS         $0x04, Y10, Y9, Y10
-	VDIVPS         Y9, Y11, Y11
-	VANDPS         Y10, Y11, Y11
-	VMULPS         64(SP), Y7, Y9
-	VSUBPS         Y9, Y6, Y9
-	VMULPS         96(SP), Y4, Y10
-	VSUBPS         Y10, Y3, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMULPS         (SP), Y7, Y10
-	VADDPS         Y10, Y2, Y10
-	VMULPS         32(SP), Y4, Y12
-	VADDPS         Y12, Y1, Y12
-	VSUBPS         Y12, Y10, Y10
-	VMULPS         Y5, Y9, Y5
-	VMULPS         Y0, Y10, Y12
-	VADDPS         Y12, Y5, Y5
-	VMULPS         Y11, Y5, Y5
-	VMULPS         Y8, Y10, Y8
-	VMULPS         Y0, Y9, Y0
-	VADDPS         Y0, Y8, Y0
-	VMULPS         Y11, Y0, Y0
-	VMOVUPS        320(AX), Y8
-	VSUBPS         Y5, Y8, Y5
-	VMOVUPS        384(AX), Y9
-	VADDPS         Y9, Y5, Y9
-	VMOVUPS        Y9, 384(AX)
-	VMOVUPS        Y5, 320(AX)
-	VSUBPS         Y8, Y5, Y5
-	VMOVUPS        352(AX), Y8
-	VSUBPS         Y0, Y8, Y0
-	VMOVUPS        416(AX), Y9
-	VADDPS         Y9, Y0, Y9
-	VMOVUPS        Y9, 416(AX)
-	VMOVUPS        Y0, 352(AX)
-	VSUBPS         Y8, Y0, Y0
-	VMULPS         32(SP), Y0, Y8
-	VMULPS         96(SP), Y5, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         (AX), Y5, Y9
-	VMULPS         (AX), Y0, Y10
-	VMULPS         32(AX), Y8, Y8
-	VSUBPS         Y9, Y3, Y3
-	VSUBPS         Y10, Y1, Y1
-	VSUBPS         Y8, Y4, Y4
-	VMOVUPS        128(SP), Y8
-	VUNPCKLPS      Y1, Y3, Y9
-	VUNPCKHPS      Y1, Y3, Y1
-	VUNPCKLPS      Y8, Y4, Y3
-	VUNPCKHPS      Y8, Y4, Y4
-	VUNPCKLPD      Y3, Y9, Y8
-	VUNPCKHPD      Y3, Y9, Y3
-	VUNPCKLPD      Y4, Y1, Y9
-	VUNPCKHPD      Y4, Y1, Y1
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VMOVUPS        X8, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y8, (CX)(SI*1)
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VMOVUPS        X3, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VMOVUPS        X9, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y9, (CX)(SI*1)
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VMOVUPS        X1, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	VMULPS         (SP), Y0, Y1
-	VMULPS         64(SP), Y5, Y3
-	VSUBPS         Y3, Y1, Y1
-	VMULPS         64(AX), Y5, Y3
-	VMULPS         64(AX), Y0, Y0
-	VMULPS         96(AX), Y1, Y1
-	VADDPS         Y3, Y6, Y6
-	VADDPS         Y0, Y2, Y2
-	VADDPS         Y1, Y7, Y7
-	VMOVUPS        160(SP), Y0
-	VUNPCKLPS      Y2, Y6, Y1
-	VUNPCKHPS      Y2, Y6, Y2
-	VUNPCKLPS      Y0, Y7, Y3
-	VUNPCKHPS      Y0, Y7, Y0
-	VUNPCKLPD      Y3, Y1, Y4
-	VUNPCKHPD      Y3, Y1, Y1
-	VUNPCKLPD      Y0, Y2, Y3
-	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VMOVUPS        X4, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VMOVUPS        X1, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VMOVUPS        X3, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VMOVUPS        X0, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000220, AX
-	DECQ           DX
-	JMP            loop
-
-done:
-	VZEROUPPER
-	RET
-
-// func warmStartHingesAVX2(batches *float32, n int, states *float32)
-// Requires: AVX
-TEXT ·warmStartHingesAVX2(SB), NOSPLIT, $192-24
+TEXT ·warmStartHingesAVX2(SB), NOSPLIT, $704-32
 	MOVQ batches+0(FP), AX
 	MOVQ states+16(FP), CX
 	MOVQ n+8(FP), DX
@@ -1937,49 +1953,49 @@ loop:
 	VADDPS         Y0, Y7, Y7
 	VMOVUPS        320(AX), Y0
 	VMOVUPS        352(AX), Y5
-	VMULPS         32(SP), Y5, Y8
-	VMULPS         96(SP), Y0, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         (AX), Y0, Y9
-	VMULPS         (AX), Y5, Y10
-	VMULPS         32(AX), Y8, Y8
-	VSUBPS         Y9, Y3, Y3
-	VSUBPS         Y10, Y1, Y1
-	VSUBPS         Y8, Y4, Y4
-	VMOVUPS        128(SP), Y8
-	VUNPCKLPS      Y1, Y3, Y9
+	VMULPS         (AX), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         32(SP), Y5, Y10
+	VMULPS         96(SP), Y0, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y0, Y8
+	VMULPS         64(AX), Y5, Y9
+	VMULPS         (SP), Y5, Y5
+	VMULPS         64(SP), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y8, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        128(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
-	VUNPCKLPS      Y8, Y4, Y3
-	VUNPCKHPS      Y8, Y4, Y4
-	VUNPCKLPD      Y3, Y9, Y8
-	VUNPCKHPD      Y3, Y9, Y3
-	VUNPCKLPD      Y4, Y1, Y9
-	VUNPCKHPD      Y4, Y1, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
-	VMOVUPS        X8, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y8, (CX)(SI*1)
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
 	MOVL           452(AX), BX
 	MOVL           468(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
 	MOVL           456(AX), BX
 	MOVL           472(AX), SI
-	VMOVUPS        X9, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y9, (CX)(SI*1)
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
 	MOVL           460(AX), BX
 	MOVL           476(AX), SI
-	VMOVUPS        X1, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	VMULPS         (SP), Y5, Y1
-	VMULPS         64(SP), Y0, Y3
-	VSUBPS         Y3, Y1, Y1
-	VMULPS         64(AX), Y0, Y0
-	VMULPS         64(AX), Y5, Y3
-	VMULPS         96(AX), Y1, Y1
-	VADDPS         Y0, Y6, Y6
-	VADDPS         Y3, Y2, Y2
-	VADDPS         Y1, Y7, Y7
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
 	VMOVUPS        160(SP), Y0
 	VUNPCKLPS      Y2, Y6, Y1
 	VUNPCKHPS      Y2, Y6, Y2
@@ -2013,32 +2029,33 @@ done:
 	VZEROUPPER
 	RET
 
-// func solveHingesAVX2(batches *float32, n int, states *float32, invH float32)
+// func solveHingesAVX2(batches *float32, n int, states *float32, with *float32)
 // Requires: AVX
-TEXT ·solveHingesAVX2(SB), NOSPLIT, $768-28
+TEXT ·solveHingesAVX2(SB), NOSPLIT, $704-32
 	MOVQ batches+0(FP), AX
 	MOVQ states+16(FP), CX
-	MOVQ n+8(FP), DX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), BX
 
 loop:
-	TESTQ          DX, DX
+	TESTQ          BX, BX
 	JLE            done
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y0
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y1
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y2
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y3
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y0
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -2047,22 +2064,22 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y2
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y5
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y6
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y7
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y5, Y5
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y6
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y6, Y6
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y7, Y7
 	VUNPCKLPS      Y5, Y2, Y8
 	VUNPCKHPS      Y5, Y2, Y2
 	VUNPCKLPS      Y7, Y6, Y5
@@ -2092,43 +2109,31 @@ loop:
 	VADDPS         Y10, Y3, Y10
 	VADDPS         256(AX), Y10, Y10
 	VMOVUPS        Y10, 32(SP)
-	VSUBPS         Y9, Y10, Y10
-	VMOVUPS        928(AX), Y3
-	VXORPS         Y4, Y4, Y4
-	VSUBPS         Y3, Y4, Y4
-	VMULPS         832(AX), Y10, Y6
-	VMINPS         Y3, Y6, Y3
-	VMAXPS         Y3, Y4, Y3
+	VSUBPS         Y9, Y10, Y3
 	VMOVUPS        Y3, 64(SP)
 	VMOVUPS        Y2, 96(SP)
 	VSUBPS         Y1, Y5, Y1
 	VADDPS         Y2, Y1, Y2
 	VADDPS         288(AX), Y2, Y2
 	VMOVUPS        Y2, 128(SP)
-	VSUBPS         Y0, Y2, Y2
-	VMOVUPS        928(AX), Y0
-	VXORPS         Y1, Y1, Y1
-	VSUBPS         Y0, Y1, Y1
-	VMULPS         832(AX), Y2, Y2
-	VMINPS         Y0, Y2, Y0
-	VMAXPS         Y0, Y1, Y0
+	VSUBPS         Y0, Y2, Y0
 	VMOVUPS        Y0, 160(SP)
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y0
-	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y1
-	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y2
-	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y3
-	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y1
+	VINSERTF128    $0x01, (CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y3
+	VINSERTF128    $0x01, (CX)(DI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -2138,22 +2143,22 @@ loop:
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        Y0, 192(SP)
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y0
-	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y2
-	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y5
-	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y6
-	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y5
+	VINSERTF128    $0x01, (CX)(DI*1), Y5, Y5
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y6
+	VINSERTF128    $0x01, (CX)(DI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
 	VUNPCKHPS      Y2, Y0, Y0
 	VUNPCKLPS      Y6, Y5, Y2
@@ -2202,29 +2207,30 @@ loop:
 	VMOVUPS        Y11, 352(SP)
 	VMOVUPS        224(SP), Y0
 	VSUBPS         192(SP), Y0, Y0
-	VBROADCASTSS   invH+24(FP), Y5
+	VMOVUPS        Y0, 384(SP)
+	VMOVUPS        384(SP), Y0
+	VBROADCASTSS   (DX), Y5
 	VMOVUPS        544(AX), Y8
 	VSUBPS         Y0, Y8, Y8
 	VXORPS         Y9, Y9, Y9
 	VMINPS         Y9, Y8, Y8
 	VMULPS         Y5, Y8, Y5
-	VBROADCASTSS   invH+24(FP), Y8
+	VBROADCASTSS   (DX), Y8
 	VMOVUPS        576(AX), Y9
-	VSUBPS         Y0, Y9, Y9
-	VXORPS         Y10, Y10, Y10
-	VMAXPS         Y10, Y9, Y9
-	VMULPS         Y8, Y9, Y8
-	VMOVUPS        608(AX), Y9
-	VMINPS         Y8, Y9, Y8
-	VMAXPS         Y8, Y5, Y5
-	VCMPPS         $0x04, 608(AX), Y5, Y8
-	VMOVUPS        Y5, 384(SP)
-	VMOVUPS        Y8, 416(SP)
-	VMOVUPS        Y0, 448(SP)
+	VSUBPS         Y0, Y9, Y0
+	VXORPS         Y9, Y9, Y9
+	VMAXPS         Y9, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        608(AX), Y8
+	VMINPS         Y0, Y8, Y0
+	VMAXPS         Y0, Y5, Y0
+	VCMPPS         $0x04, 608(AX), Y0, Y5
+	VMOVUPS        Y0, 416(SP)
+	VMOVUPS        Y5, 448(SP)
 	VMOVUPS        736(AX), Y0
-	VXORPS         Y5, Y5, Y5
-	VCMPPS         $0x1e, Y5, Y0, Y0
-	VORPS          Y8, Y0, Y0
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VORPS          Y5, Y0, Y0
 	VMOVUPS        128(SP), Y5
 	VMULPS         32(AX), Y5, Y5
 	VMOVUPS        96(SP), Y8
@@ -2247,91 +2253,98 @@ loop:
 	VMULPS         352(SP), Y5, Y5
 	VANDPS         Y0, Y9, Y9
 	VANDPS         Y0, Y5, Y5
-	VMOVUPS        (AX), Y0
-	VADDPS         64(AX), Y0, Y0
-	VMULPS         Y9, Y9, Y8
-	VMULPS         Y5, Y5, Y10
-	VADDPS         Y10, Y8, Y8
-	VMULPS         Y0, Y8, Y0
-	VSUBPS         Y3, Y6, Y8
-	VMULPS         Y9, Y8, Y8
-	VSUBPS         Y1, Y2, Y10
-	VMULPS         Y5, Y10, Y10
-	VADDPS         Y10, Y8, Y8
-	VBROADCASTSS   one<>+0(SB), Y10
-	VMULPS         32(SP), Y5, Y11
-	VMULPS         128(SP), Y9, Y12
-	VSUBPS         Y12, Y11, Y11
-	VADDPS         Y11, Y10, Y10
-	VMULPS         32(AX), Y10, Y11
-	VMULPS         Y11, Y10, Y11
-	VADDPS         Y11, Y0, Y0
-	VMULPS         Y10, Y4, Y11
-	VMOVUPS        Y10, 480(SP)
-	VBROADCASTSS   one<>+0(SB), Y10
-	VMULPS         (SP), Y5, Y12
-	VMULPS         96(SP), Y9, Y13
-	VSUBPS         Y13, Y12, Y12
-	VADDPS         Y12, Y10, Y10
-	VMULPS         96(AX), Y10, Y12
-	VMULPS         Y12, Y10, Y12
-	VADDPS         Y12, Y0, Y0
-	VMULPS         Y10, Y7, Y12
-	VMOVUPS        Y10, 512(SP)
-	VSUBPS         Y11, Y12, Y10
-	VADDPS         Y10, Y8, Y8
-	VMOVUPS        Y9, 544(SP)
-	VMOVUPS        Y5, 576(SP)
-	VMOVUPS        1088(AX), Y5
-	VXORPS         Y9, Y9, Y9
-	VSUBPS         Y5, Y9, Y9
-	VXORPS         Y10, Y10, Y10
-	VMAXPS         Y10, Y9, Y9
-	VMINPS         1120(AX), Y9, Y9
-	VANDPS         416(SP), Y9, Y9
-	VXORPS         Y10, Y10, Y10
-	VMAXPS         Y10, Y5, Y10
-	VMINPS         1152(AX), Y10, Y10
-	VANDPS         416(SP), Y10, Y10
-	VSUBPS         Y10, Y9, Y11
-	VADDPS         Y11, Y5, Y5
-	VMOVUPS        Y5, 608(SP)
-	VMOVUPS        1120(AX), Y5
-	VSUBPS         Y9, Y5, Y5
-	VMOVUPS        Y5, 640(SP)
-	VMOVUPS        1152(AX), Y5
-	VSUBPS         Y10, Y5, Y5
-	VMOVUPS        Y5, 672(SP)
-	VBROADCASTSS   one<>+0(SB), Y5
-	VDIVPS         Y0, Y5, Y5
+	VMOVUPS        Y9, 480(SP)
+	VMOVUPS        Y5, 512(SP)
+	VBROADCASTSS   one<>+0(SB), Y0
+	VMULPS         32(SP), Y5, Y8
+	VMULPS         128(SP), Y9, Y10
+	VSUBPS         Y10, Y8, Y8
+	VADDPS         Y8, Y0, Y0
+	VMOVUPS        Y0, 544(SP)
+	VBROADCASTSS   one<>+0(SB), Y0
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y9, Y8
+	VSUBPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 576(SP)
+	VMOVUPS        1088(AX), Y0
+	VXORPS         Y5, Y5, Y5
+	VSUBPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VMAXPS         Y8, Y5, Y5
+	VMINPS         1120(AX), Y5, Y5
+	VANDPS         448(SP), Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VMAXPS         Y8, Y0, Y8
+	VMINPS         1152(AX), Y8, Y8
+	VANDPS         448(SP), Y8, Y8
+	VSUBPS         Y8, Y5, Y9
+	VADDPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 608(SP)
+	VMOVUPS        1120(AX), Y0
+	VSUBPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 640(SP)
+	VMOVUPS        1152(AX), Y0
+	VSUBPS         Y8, Y0, Y0
+	VMOVUPS        Y0, 672(SP)
+	VMOVUPS        480(SP), Y0
+	VMOVUPS        512(SP), Y5
+	VMOVUPS        (AX), Y8
+	VADDPS         64(AX), Y8, Y8
+	VMULPS         Y0, Y0, Y0
+	VMULPS         Y5, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        544(SP), Y5
+	VMULPS         32(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        576(SP), Y5
+	VMULPS         96(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         480(SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         512(SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         576(SP), Y7, Y8
+	VMULPS         544(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
 	VXORPS         Y9, Y9, Y9
 	VCMPPS         $0x1e, Y9, Y0, Y9
-	VANDPS         Y9, Y5, Y5
+	VANDPS         Y9, Y8, Y8
 	VXORPS         Y9, Y9, Y9
 	VMOVUPS        1184(AX), Y10
-	VMOVUPS        448(SP), Y11
+	VMOVUPS        384(SP), Y11
 	VSUBPS         672(AX), Y11, Y11
 	VMOVUPS        800(AX), Y12
 	VXORPS         Y13, Y13, Y13
 	VSUBPS         Y12, Y13, Y13
-	VMULPS         704(AX), Y11, Y11
+	VMOVUPS        704(AX), Y14
+	VMULPS         Y14, Y11, Y11
 	VMINPS         Y12, Y11, Y11
 	VMAXPS         Y11, Y13, Y11
-	VADDPS         Y11, Y8, Y11
-	VMULPS         Y5, Y11, Y11
-	VMULPS         736(AX), Y11, Y11
+	VADDPS         Y11, Y5, Y11
+	VMULPS         Y8, Y11, Y11
+	VMOVUPS        736(AX), Y12
+	VMULPS         Y11, Y12, Y11
 	VSUBPS         Y11, Y10, Y11
-	VMULPS         768(AX), Y10, Y10
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y10, Y12, Y10
 	VSUBPS         Y10, Y11, Y10
 	VSUBPS         1184(AX), Y10, Y11
 	VMOVUPS        Y10, 1184(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
-	VADDPS         Y10, Y8, Y8
+	VADDPS         Y10, Y5, Y5
 	VMOVUPS        640(AX), Y10
 	VMOVUPS        608(SP), Y11
-	VSUBPS         384(SP), Y8, Y12
-	VMULPS         Y5, Y12, Y12
+	VSUBPS         416(SP), Y5, Y12
+	VMULPS         Y8, Y12, Y12
 	VSUBPS         Y12, Y11, Y11
 	VMINPS         Y10, Y11, Y11
 	VXORPS         Y12, Y12, Y12
@@ -2341,27 +2354,29 @@ loop:
 	VMOVUPS        Y10, 1088(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
-	VADDPS         Y10, Y8, Y8
-	VMOVUPS        448(SP), Y10
+	VADDPS         Y10, Y5, Y5
+	VMOVUPS        384(SP), Y10
 	VSUBPS         544(AX), Y10, Y10
 	VXORPS         Y11, Y11, Y11
 	VCMPPS         $0x1e, Y11, Y10, Y11
 	VMOVUPS        928(AX), Y12
 	VXORPS         Y13, Y13, Y13
 	VSUBPS         Y12, Y13, Y13
-	VMULPS         832(AX), Y10, Y14
+	VMOVUPS        832(AX), Y14
+	VMULPS         Y14, Y10, Y14
 	VMINPS         Y12, Y14, Y12
 	VMAXPS         Y12, Y13, Y12
 	VMOVUPS        864(AX), Y13
-	VBROADCASTSS   invH+24(FP), Y14
+	VBROADCASTSS   (DX), Y14
 	VMULPS         Y14, Y10, Y10
 	VBLENDVPS      Y11, Y10, Y12, Y12
 	VBROADCASTSS   one<>+0(SB), Y10
 	VBLENDVPS      Y11, Y10, Y13, Y13
-	VANDNPS        896(AX), Y11, Y10
+	VMOVUPS        896(AX), Y10
+	VANDNPS        Y10, Y11, Y10
 	VMOVUPS        640(SP), Y11
-	VADDPS         Y12, Y8, Y12
-	VMULPS         Y5, Y12, Y12
+	VADDPS         Y12, Y5, Y12
+	VMULPS         Y8, Y12, Y12
 	VMULPS         Y13, Y12, Y12
 	VSUBPS         Y12, Y11, Y12
 	VMULPS         Y10, Y11, Y10
@@ -2372,60 +2387,64 @@ loop:
 	VMOVUPS        Y10, 1120(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y0
-	VADDPS         Y0, Y8, Y8
+	VADDPS         Y0, Y5, Y5
 	VMOVUPS        576(AX), Y0
-	VSUBPS         448(SP), Y0, Y0
+	VSUBPS         384(SP), Y0, Y0
 	VXORPS         Y10, Y10, Y10
-	VSUBPS         Y8, Y10, Y8
+	VSUBPS         Y5, Y10, Y5
 	VXORPS         Y10, Y10, Y10
 	VCMPPS         $0x1e, Y10, Y0, Y10
 	VMOVUPS        928(AX), Y11
 	VXORPS         Y12, Y12, Y12
 	VSUBPS         Y11, Y12, Y12
-	VMULPS         832(AX), Y0, Y13
+	VMOVUPS        832(AX), Y13
+	VMULPS         Y13, Y0, Y13
 	VMINPS         Y11, Y13, Y11
 	VMAXPS         Y11, Y12, Y11
 	VMOVUPS        864(AX), Y12
-	VBROADCASTSS   invH+24(FP), Y13
+	VBROADCASTSS   (DX), Y13
 	VMULPS         Y13, Y0, Y0
 	VBLENDVPS      Y10, Y0, Y11, Y11
 	VBROADCASTSS   one<>+0(SB), Y0
 	VBLENDVPS      Y10, Y0, Y12, Y12
-	VANDNPS        896(AX), Y10, Y0
+	VMOVUPS        896(AX), Y0
+	VANDNPS        Y0, Y10, Y0
 	VMOVUPS        672(SP), Y10
-	VADDPS         Y11, Y8, Y8
-	VMULPS         Y5, Y8, Y5
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y5
 	VMULPS         Y12, Y5, Y5
 	VSUBPS         Y5, Y10, Y5
 	VMULPS         Y0, Y10, Y0
 	VSUBPS         Y0, Y5, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VSUBPS         672(SP), Y0, Y5
 	VMOVUPS        Y0, 1152(AX)
-	VSUBPS         Y5, Y9, Y9
-	VMULPS         544(SP), Y9, Y0
-	VMULPS         576(SP), Y9, Y5
+	VSUBPS         672(SP), Y0, Y0
+	VSUBPS         Y0, Y9, Y0
+	VMULPS         480(SP), Y0, Y5
 	VMOVUPS        320(AX), Y8
-	VADDPS         Y8, Y0, Y8
-	VMOVUPS        Y8, 320(AX)
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        Y5, 320(AX)
+	VMULPS         512(SP), Y0, Y5
 	VMOVUPS        352(AX), Y8
-	VADDPS         Y8, Y5, Y8
-	VMOVUPS        Y8, 352(AX)
-	VMULPS         (AX), Y0, Y8
-	VMULPS         (AX), Y5, Y10
-	VMULPS         480(SP), Y9, Y11
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        Y5, 352(AX)
+	VMULPS         480(SP), Y0, Y5
+	VMULPS         512(SP), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         544(SP), Y0, Y11
 	VMULPS         32(AX), Y11, Y11
-	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y9, Y3, Y3
 	VSUBPS         Y10, Y1, Y1
 	VSUBPS         Y11, Y4, Y4
-	VMULPS         64(AX), Y0, Y0
 	VMULPS         64(AX), Y5, Y5
-	VMULPS         512(SP), Y9, Y8
-	VMULPS         96(AX), Y8, Y8
-	VADDPS         Y0, Y6, Y6
-	VADDPS         Y5, Y2, Y2
-	VADDPS         Y8, Y7, Y7
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         576(SP), Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y0, Y7, Y7
 	VMULPS         96(SP), Y7, Y0
 	VSUBPS         Y0, Y6, Y0
 	VMULPS         128(SP), Y4, Y5
@@ -2436,8 +2455,24 @@ loop:
 	VMULPS         32(SP), Y4, Y8
 	VADDPS         Y8, Y1, Y8
 	VSUBPS         Y8, Y5, Y5
-	VADDPS         64(SP), Y0, Y0
-	VADDPS         160(SP), Y5, Y5
+	VMOVUPS        64(SP), Y8
+	VMOVUPS        928(AX), Y9
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y9, Y10, Y10
+	VMOVUPS        832(AX), Y11
+	VMULPS         Y11, Y8, Y8
+	VMINPS         Y9, Y8, Y8
+	VMAXPS         Y8, Y10, Y8
+	VADDPS         Y8, Y0, Y0
+	VMOVUPS        160(SP), Y8
+	VMOVUPS        928(AX), Y9
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y9, Y10, Y10
+	VMOVUPS        832(AX), Y11
+	VMULPS         Y11, Y8, Y8
+	VMINPS         Y9, Y8, Y8
+	VMAXPS         Y8, Y10, Y8
+	VADDPS         Y8, Y5, Y5
 	VMULPS         320(SP), Y0, Y8
 	VMULPS         288(SP), Y5, Y9
 	VADDPS         Y9, Y8, Y8
@@ -2447,62 +2482,68 @@ loop:
 	VADDPS         Y0, Y5, Y0
 	VMULPS         352(SP), Y0, Y0
 	VMOVUPS        320(AX), Y5
-	VMULPS         864(AX), Y8, Y8
+	VSUBPS         Y8, Y5, Y9
+	VMOVUPS        864(AX), Y9
+	VMULPS         Y8, Y9, Y8
 	VSUBPS         Y8, Y5, Y8
-	VMULPS         896(AX), Y5, Y9
+	VMOVUPS        896(AX), Y9
+	VMULPS         Y5, Y9, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMOVUPS        Y8, 320(AX)
 	VSUBPS         Y5, Y8, Y5
 	VMOVUPS        352(AX), Y8
-	VMULPS         864(AX), Y0, Y0
+	VSUBPS         Y0, Y8, Y9
+	VMOVUPS        864(AX), Y9
+	VMULPS         Y0, Y9, Y0
 	VSUBPS         Y0, Y8, Y0
-	VMULPS         896(AX), Y8, Y9
+	VMOVUPS        896(AX), Y9
+	VMULPS         Y8, Y9, Y9
 	VSUBPS         Y9, Y0, Y0
 	VMOVUPS        Y0, 352(AX)
 	VSUBPS         Y8, Y0, Y0
-	VMULPS         32(SP), Y0, Y8
-	VMULPS         128(SP), Y5, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         (AX), Y5, Y9
-	VMULPS         (AX), Y0, Y10
-	VMULPS         32(AX), Y8, Y8
-	VSUBPS         Y9, Y3, Y3
-	VSUBPS         Y10, Y1, Y1
-	VSUBPS         Y8, Y4, Y4
-	VMOVUPS        192(SP), Y8
-	VUNPCKLPS      Y1, Y3, Y9
+	VMULPS         (AX), Y5, Y8
+	VMULPS         (AX), Y0, Y9
+	VMULPS         32(SP), Y0, Y10
+	VMULPS         128(SP), Y5, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y5, Y8
+	VMULPS         64(AX), Y0, Y9
+	VMULPS         (SP), Y0, Y0
+	VMULPS         96(SP), Y5, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y8, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
-	VUNPCKLPS      Y8, Y4, Y3
-	VUNPCKHPS      Y8, Y4, Y4
-	VUNPCKLPD      Y3, Y9, Y8
-	VUNPCKHPD      Y3, Y9, Y3
-	VUNPCKLPD      Y4, Y1, Y9
-	VUNPCKHPD      Y4, Y1, Y1
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VMOVUPS        X8, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y8, (CX)(SI*1)
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VMOVUPS        X3, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VMOVUPS        X9, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y9, (CX)(SI*1)
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VMOVUPS        X1, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	VMULPS         (SP), Y0, Y1
-	VMULPS         96(SP), Y5, Y3
-	VSUBPS         Y3, Y1, Y1
-	VMULPS         64(AX), Y5, Y3
-	VMULPS         64(AX), Y0, Y0
-	VMULPS         96(AX), Y1, Y1
-	VADDPS         Y3, Y6, Y6
-	VADDPS         Y0, Y2, Y2
-	VADDPS         Y1, Y7, Y7
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VMOVUPS        X5, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(DI*1)
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
 	VMOVUPS        224(SP), Y0
 	VUNPCKLPS      Y2, Y6, Y1
 	VUNPCKHPS      Y2, Y6, Y2
@@ -2512,56 +2553,57 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VMOVUPS        X4, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VMOVUPS        X1, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VMOVUPS        X3, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VMOVUPS        X0, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VMOVUPS        X1, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(DI*1)
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
 	ADDQ           $0x00000540, AX
-	DECQ           DX
+	DECQ           BX
 	JMP            loop
 
 done:
 	VZEROUPPER
 	RET
 
-// func relaxHingesAVX2(batches *float32, n int, states *float32, invH float32)
+// func relaxHingesAVX2(batches *float32, n int, states *float32, with *float32)
 // Requires: AVX
-TEXT ·relaxHingesAVX2(SB), NOSPLIT, $768-28
+TEXT ·relaxHingesAVX2(SB), NOSPLIT, $704-32
 	MOVQ batches+0(FP), AX
 	MOVQ states+16(FP), CX
-	MOVQ n+8(FP), DX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), BX
 
 loop:
-	TESTQ          DX, DX
+	TESTQ          BX, BX
 	JLE            done
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y0
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y1
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y2
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y3
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y0
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -2570,22 +2612,22 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y2
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y5
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y6
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y7
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y5, Y5
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y6
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y6, Y6
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y7, Y7
 	VUNPCKLPS      Y5, Y2, Y8
 	VUNPCKHPS      Y5, Y2, Y2
 	VUNPCKLPS      Y7, Y6, Y5
@@ -2615,43 +2657,31 @@ loop:
 	VADDPS         Y10, Y3, Y10
 	VADDPS         256(AX), Y10, Y10
 	VMOVUPS        Y10, 32(SP)
-	VSUBPS         Y9, Y10, Y10
-	VMOVUPS        1056(AX), Y3
-	VXORPS         Y4, Y4, Y4
-	VSUBPS         Y3, Y4, Y4
-	VMULPS         960(AX), Y10, Y6
-	VMINPS         Y3, Y6, Y3
-	VMAXPS         Y3, Y4, Y3
+	VSUBPS         Y9, Y10, Y3
 	VMOVUPS        Y3, 64(SP)
 	VMOVUPS        Y2, 96(SP)
 	VSUBPS         Y1, Y5, Y1
 	VADDPS         Y2, Y1, Y2
 	VADDPS         288(AX), Y2, Y2
 	VMOVUPS        Y2, 128(SP)
-	VSUBPS         Y0, Y2, Y2
-	VMOVUPS        1056(AX), Y0
-	VXORPS         Y1, Y1, Y1
-	VSUBPS         Y0, Y1, Y1
-	VMULPS         960(AX), Y2, Y2
-	VMINPS         Y0, Y2, Y0
-	VMAXPS         Y0, Y1, Y0
+	VSUBPS         Y0, Y2, Y0
 	VMOVUPS        Y0, 160(SP)
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y0
-	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y1
-	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y2
-	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y3
-	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y1
+	VINSERTF128    $0x01, (CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y3
+	VINSERTF128    $0x01, (CX)(DI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -2661,22 +2691,22 @@ loop:
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        Y0, 192(SP)
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y0
-	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y2
-	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y5
-	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y6
-	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y5
+	VINSERTF128    $0x01, (CX)(DI*1), Y5, Y5
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y6
+	VINSERTF128    $0x01, (CX)(DI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
 	VUNPCKHPS      Y2, Y0, Y0
 	VUNPCKLPS      Y6, Y5, Y2
@@ -2725,29 +2755,30 @@ loop:
 	VMOVUPS        Y11, 352(SP)
 	VMOVUPS        224(SP), Y0
 	VSUBPS         192(SP), Y0, Y0
-	VBROADCASTSS   invH+24(FP), Y5
+	VMOVUPS        Y0, 384(SP)
+	VMOVUPS        384(SP), Y0
+	VBROADCASTSS   (DX), Y5
 	VMOVUPS        544(AX), Y8
 	VSUBPS         Y0, Y8, Y8
 	VXORPS         Y9, Y9, Y9
 	VMINPS         Y9, Y8, Y8
 	VMULPS         Y5, Y8, Y5
-	VBROADCASTSS   invH+24(FP), Y8
+	VBROADCASTSS   (DX), Y8
 	VMOVUPS        576(AX), Y9
-	VSUBPS         Y0, Y9, Y9
-	VXORPS         Y10, Y10, Y10
-	VMAXPS         Y10, Y9, Y9
-	VMULPS         Y8, Y9, Y8
-	VMOVUPS        608(AX), Y9
-	VMINPS         Y8, Y9, Y8
-	VMAXPS         Y8, Y5, Y5
-	VCMPPS         $0x04, 608(AX), Y5, Y8
-	VMOVUPS        Y5, 384(SP)
-	VMOVUPS        Y8, 416(SP)
-	VMOVUPS        Y0, 448(SP)
+	VSUBPS         Y0, Y9, Y0
+	VXORPS         Y9, Y9, Y9
+	VMAXPS         Y9, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        608(AX), Y8
+	VMINPS         Y0, Y8, Y0
+	VMAXPS         Y0, Y5, Y0
+	VCMPPS         $0x04, 608(AX), Y0, Y5
+	VMOVUPS        Y0, 416(SP)
+	VMOVUPS        Y5, 448(SP)
 	VMOVUPS        736(AX), Y0
-	VXORPS         Y5, Y5, Y5
-	VCMPPS         $0x1e, Y5, Y0, Y0
-	VORPS          Y8, Y0, Y0
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VORPS          Y5, Y0, Y0
 	VMOVUPS        128(SP), Y5
 	VMULPS         32(AX), Y5, Y5
 	VMOVUPS        96(SP), Y8
@@ -2770,91 +2801,101 @@ loop:
 	VMULPS         352(SP), Y5, Y5
 	VANDPS         Y0, Y9, Y9
 	VANDPS         Y0, Y5, Y5
-	VMOVUPS        (AX), Y0
-	VADDPS         64(AX), Y0, Y0
-	VMULPS         Y9, Y9, Y8
-	VMULPS         Y5, Y5, Y10
-	VADDPS         Y10, Y8, Y8
-	VMULPS         Y0, Y8, Y0
-	VSUBPS         Y3, Y6, Y8
-	VMULPS         Y9, Y8, Y8
-	VSUBPS         Y1, Y2, Y10
-	VMULPS         Y5, Y10, Y10
-	VADDPS         Y10, Y8, Y8
-	VBROADCASTSS   one<>+0(SB), Y10
-	VMULPS         32(SP), Y5, Y11
-	VMULPS         128(SP), Y9, Y12
-	VSUBPS         Y12, Y11, Y11
-	VADDPS         Y11, Y10, Y10
-	VMULPS         32(AX), Y10, Y11
-	VMULPS         Y11, Y10, Y11
-	VADDPS         Y11, Y0, Y0
-	VMULPS         Y10, Y4, Y11
-	VMOVUPS        Y10, 480(SP)
-	VBROADCASTSS   one<>+0(SB), Y10
-	VMULPS         (SP), Y5, Y12
-	VMULPS         96(SP), Y9, Y13
-	VSUBPS         Y13, Y12, Y12
-	VADDPS         Y12, Y10, Y10
-	VMULPS         96(AX), Y10, Y12
-	VMULPS         Y12, Y10, Y12
-	VADDPS         Y12, Y0, Y0
-	VMULPS         Y10, Y7, Y12
-	VMOVUPS        Y10, 512(SP)
-	VSUBPS         Y11, Y12, Y10
-	VADDPS         Y10, Y8, Y8
-	VMOVUPS        Y9, 544(SP)
-	VMOVUPS        Y5, 576(SP)
-	VMOVUPS        1088(AX), Y5
-	VXORPS         Y9, Y9, Y9
-	VSUBPS         Y5, Y9, Y9
-	VXORPS         Y10, Y10, Y10
-	VMAXPS         Y10, Y9, Y9
-	VMINPS         1120(AX), Y9, Y9
-	VANDPS         416(SP), Y9, Y9
-	VXORPS         Y10, Y10, Y10
-	VMAXPS         Y10, Y5, Y10
-	VMINPS         1152(AX), Y10, Y10
-	VANDPS         416(SP), Y10, Y10
-	VSUBPS         Y10, Y9, Y11
-	VADDPS         Y11, Y5, Y5
-	VMOVUPS        Y5, 608(SP)
-	VMOVUPS        1120(AX), Y5
-	VSUBPS         Y9, Y5, Y5
-	VMOVUPS        Y5, 640(SP)
-	VMOVUPS        1152(AX), Y5
-	VSUBPS         Y10, Y5, Y5
-	VMOVUPS        Y5, 672(SP)
-	VBROADCASTSS   one<>+0(SB), Y5
-	VDIVPS         Y0, Y5, Y5
+	VMOVUPS        Y9, 480(SP)
+	VMOVUPS        Y5, 512(SP)
+	VBROADCASTSS   one<>+0(SB), Y0
+	VMULPS         32(SP), Y5, Y8
+	VMULPS         128(SP), Y9, Y10
+	VSUBPS         Y10, Y8, Y8
+	VADDPS         Y8, Y0, Y0
+	VMOVUPS        Y0, 544(SP)
+	VBROADCASTSS   one<>+0(SB), Y0
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y9, Y8
+	VSUBPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 576(SP)
+	VMOVUPS        1088(AX), Y0
+	VXORPS         Y5, Y5, Y5
+	VSUBPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VMAXPS         Y8, Y5, Y5
+	VMINPS         1120(AX), Y5, Y5
+	VANDPS         448(SP), Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VMAXPS         Y8, Y0, Y8
+	VMINPS         1152(AX), Y8, Y8
+	VANDPS         448(SP), Y8, Y8
+	VSUBPS         Y8, Y5, Y9
+	VADDPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 608(SP)
+	VMOVUPS        1120(AX), Y0
+	VSUBPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 640(SP)
+	VMOVUPS        1152(AX), Y0
+	VSUBPS         Y8, Y0, Y0
+	VMOVUPS        Y0, 672(SP)
+	VMOVUPS        480(SP), Y0
+	VMOVUPS        512(SP), Y5
+	VMOVUPS        (AX), Y8
+	VADDPS         64(AX), Y8, Y8
+	VMULPS         Y0, Y0, Y0
+	VMULPS         Y5, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        544(SP), Y5
+	VMULPS         32(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        576(SP), Y5
+	VMULPS         96(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         480(SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         512(SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         576(SP), Y7, Y8
+	VMULPS         544(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
 	VXORPS         Y9, Y9, Y9
 	VCMPPS         $0x1e, Y9, Y0, Y9
-	VANDPS         Y9, Y5, Y5
+	VANDPS         Y9, Y8, Y8
 	VXORPS         Y9, Y9, Y9
 	VMOVUPS        1184(AX), Y10
-	VMOVUPS        448(SP), Y11
+	VMOVUPS        384(SP), Y11
 	VSUBPS         672(AX), Y11, Y11
 	VMOVUPS        800(AX), Y12
 	VXORPS         Y13, Y13, Y13
 	VSUBPS         Y12, Y13, Y13
-	VMULPS         704(AX), Y11, Y11
+	VMOVUPS        704(AX), Y14
+	VMULPS         Y14, Y11, Y11
 	VMINPS         Y12, Y11, Y11
 	VMAXPS         Y11, Y13, Y11
-	VADDPS         Y11, Y8, Y11
-	VMULPS         Y5, Y11, Y11
-	VMULPS         736(AX), Y11, Y11
+	VADDPS         Y11, Y5, Y11
+	VMULPS         Y8, Y11, Y11
+	VMOVUPS        736(AX), Y12
+	VMULPS         Y11, Y12, Y11
 	VSUBPS         Y11, Y10, Y11
-	VMULPS         768(AX), Y10, Y10
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y10, Y12, Y10
 	VSUBPS         Y10, Y11, Y10
 	VSUBPS         1184(AX), Y10, Y11
 	VMOVUPS        Y10, 1184(AX)
+	VMOVUPS        1312(AX), Y12
+	VADDPS         Y12, Y10, Y10
+	VMOVUPS        Y10, 1312(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
-	VADDPS         Y10, Y8, Y8
+	VADDPS         Y10, Y5, Y5
 	VMOVUPS        640(AX), Y10
 	VMOVUPS        608(SP), Y11
-	VSUBPS         384(SP), Y8, Y12
-	VMULPS         Y5, Y12, Y12
+	VSUBPS         416(SP), Y5, Y12
+	VMULPS         Y8, Y12, Y12
 	VSUBPS         Y12, Y11, Y11
 	VMINPS         Y10, Y11, Y11
 	VXORPS         Y12, Y12, Y12
@@ -2862,29 +2903,34 @@ loop:
 	VMAXPS         Y11, Y10, Y10
 	VSUBPS         608(SP), Y10, Y11
 	VMOVUPS        Y10, 1088(AX)
+	VMOVUPS        1216(AX), Y12
+	VADDPS         Y12, Y10, Y10
+	VMOVUPS        Y10, 1216(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
-	VADDPS         Y10, Y8, Y8
-	VMOVUPS        448(SP), Y10
+	VADDPS         Y10, Y5, Y5
+	VMOVUPS        384(SP), Y10
 	VSUBPS         544(AX), Y10, Y10
 	VXORPS         Y11, Y11, Y11
 	VCMPPS         $0x1e, Y11, Y10, Y11
 	VMOVUPS        1056(AX), Y12
 	VXORPS         Y13, Y13, Y13
 	VSUBPS         Y12, Y13, Y13
-	VMULPS         960(AX), Y10, Y14
+	VMOVUPS        960(AX), Y14
+	VMULPS         Y14, Y10, Y14
 	VMINPS         Y12, Y14, Y12
 	VMAXPS         Y12, Y13, Y12
 	VMOVUPS        992(AX), Y13
-	VBROADCASTSS   invH+24(FP), Y14
+	VBROADCASTSS   (DX), Y14
 	VMULPS         Y14, Y10, Y10
 	VBLENDVPS      Y11, Y10, Y12, Y12
 	VBROADCASTSS   one<>+0(SB), Y10
 	VBLENDVPS      Y11, Y10, Y13, Y13
-	VANDNPS        1024(AX), Y11, Y10
+	VMOVUPS        1024(AX), Y10
+	VANDNPS        Y10, Y11, Y10
 	VMOVUPS        640(SP), Y11
-	VADDPS         Y12, Y8, Y12
-	VMULPS         Y5, Y12, Y12
+	VADDPS         Y12, Y5, Y12
+	VMULPS         Y8, Y12, Y12
 	VMULPS         Y13, Y12, Y12
 	VSUBPS         Y12, Y11, Y12
 	VMULPS         Y10, Y11, Y10
@@ -2893,62 +2939,72 @@ loop:
 	VMAXPS         Y11, Y10, Y10
 	VSUBPS         640(SP), Y10, Y11
 	VMOVUPS        Y10, 1120(AX)
+	VMOVUPS        1248(AX), Y12
+	VADDPS         Y12, Y10, Y10
+	VMOVUPS        Y10, 1248(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y0
-	VADDPS         Y0, Y8, Y8
+	VADDPS         Y0, Y5, Y5
 	VMOVUPS        576(AX), Y0
-	VSUBPS         448(SP), Y0, Y0
+	VSUBPS         384(SP), Y0, Y0
 	VXORPS         Y10, Y10, Y10
-	VSUBPS         Y8, Y10, Y8
+	VSUBPS         Y5, Y10, Y5
 	VXORPS         Y10, Y10, Y10
 	VCMPPS         $0x1e, Y10, Y0, Y10
 	VMOVUPS        1056(AX), Y11
 	VXORPS         Y12, Y12, Y12
 	VSUBPS         Y11, Y12, Y12
-	VMULPS         960(AX), Y0, Y13
+	VMOVUPS        960(AX), Y13
+	VMULPS         Y13, Y0, Y13
 	VMINPS         Y11, Y13, Y11
 	VMAXPS         Y11, Y12, Y11
 	VMOVUPS        992(AX), Y12
-	VBROADCASTSS   invH+24(FP), Y13
+	VBROADCASTSS   (DX), Y13
 	VMULPS         Y13, Y0, Y0
 	VBLENDVPS      Y10, Y0, Y11, Y11
 	VBROADCASTSS   one<>+0(SB), Y0
 	VBLENDVPS      Y10, Y0, Y12, Y12
-	VANDNPS        1024(AX), Y10, Y0
+	VMOVUPS        1024(AX), Y0
+	VANDNPS        Y0, Y10, Y0
 	VMOVUPS        672(SP), Y10
-	VADDPS         Y11, Y8, Y8
-	VMULPS         Y5, Y8, Y5
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y5
 	VMULPS         Y12, Y5, Y5
 	VSUBPS         Y5, Y10, Y5
 	VMULPS         Y0, Y10, Y0
 	VSUBPS         Y0, Y5, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VSUBPS         672(SP), Y0, Y5
 	VMOVUPS        Y0, 1152(AX)
-	VSUBPS         Y5, Y9, Y9
-	VMULPS         544(SP), Y9, Y0
-	VMULPS         576(SP), Y9, Y5
+	VMOVUPS        1280(AX), Y5
+	VADDPS         Y5, Y0, Y5
+	VMOVUPS        Y5, 1280(AX)
+	VSUBPS         672(SP), Y0, Y0
+	VSUBPS         Y0, Y9, Y0
+	VMULPS         480(SP), Y0, Y5
 	VMOVUPS        320(AX), Y8
-	VADDPS         Y8, Y0, Y8
-	VMOVUPS        Y8, 320(AX)
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        Y5, 320(AX)
+	VMULPS         512(SP), Y0, Y5
 	VMOVUPS        352(AX), Y8
-	VADDPS         Y8, Y5, Y8
-	VMOVUPS        Y8, 352(AX)
-	VMULPS         (AX), Y0, Y8
-	VMULPS         (AX), Y5, Y10
-	VMULPS         480(SP), Y9, Y11
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        Y5, 352(AX)
+	VMULPS         480(SP), Y0, Y5
+	VMULPS         512(SP), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         544(SP), Y0, Y11
 	VMULPS         32(AX), Y11, Y11
-	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y9, Y3, Y3
 	VSUBPS         Y10, Y1, Y1
 	VSUBPS         Y11, Y4, Y4
-	VMULPS         64(AX), Y0, Y0
 	VMULPS         64(AX), Y5, Y5
-	VMULPS         512(SP), Y9, Y8
-	VMULPS         96(AX), Y8, Y8
-	VADDPS         Y0, Y6, Y6
-	VADDPS         Y5, Y2, Y2
-	VADDPS         Y8, Y7, Y7
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         576(SP), Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y0, Y7, Y7
 	VMULPS         96(SP), Y7, Y0
 	VSUBPS         Y0, Y6, Y0
 	VMULPS         128(SP), Y4, Y5
@@ -2959,8 +3015,24 @@ loop:
 	VMULPS         32(SP), Y4, Y8
 	VADDPS         Y8, Y1, Y8
 	VSUBPS         Y8, Y5, Y5
-	VADDPS         64(SP), Y0, Y0
-	VADDPS         160(SP), Y5, Y5
+	VMOVUPS        64(SP), Y8
+	VMOVUPS        1056(AX), Y9
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y9, Y10, Y10
+	VMOVUPS        960(AX), Y11
+	VMULPS         Y11, Y8, Y8
+	VMINPS         Y9, Y8, Y8
+	VMAXPS         Y8, Y10, Y8
+	VADDPS         Y8, Y0, Y0
+	VMOVUPS        160(SP), Y8
+	VMOVUPS        1056(AX), Y9
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y9, Y10, Y10
+	VMOVUPS        960(AX), Y11
+	VMULPS         Y11, Y8, Y8
+	VMINPS         Y9, Y8, Y8
+	VMAXPS         Y8, Y10, Y8
+	VADDPS         Y8, Y5, Y5
 	VMULPS         320(SP), Y0, Y8
 	VMULPS         288(SP), Y5, Y9
 	VADDPS         Y9, Y8, Y8
@@ -2970,9 +3042,12 @@ loop:
 	VADDPS         Y0, Y5, Y0
 	VMULPS         352(SP), Y0, Y0
 	VMOVUPS        320(AX), Y5
-	VMULPS         992(AX), Y8, Y8
+	VSUBPS         Y8, Y5, Y9
+	VMOVUPS        992(AX), Y9
+	VMULPS         Y8, Y9, Y8
 	VSUBPS         Y8, Y5, Y8
-	VMULPS         1024(AX), Y5, Y9
+	VMOVUPS        1024(AX), Y9
+	VMULPS         Y5, Y9, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMOVUPS        384(AX), Y9
 	VADDPS         Y9, Y8, Y9
@@ -2980,58 +3055,61 @@ loop:
 	VMOVUPS        Y8, 320(AX)
 	VSUBPS         Y5, Y8, Y5
 	VMOVUPS        352(AX), Y8
-	VMULPS         992(AX), Y0, Y0
+	VSUBPS         Y0, Y8, Y9
+	VMOVUPS        992(AX), Y9
+	VMULPS         Y0, Y9, Y0
 	VSUBPS         Y0, Y8, Y0
-	VMULPS         1024(AX), Y8, Y9
+	VMOVUPS        1024(AX), Y9
+	VMULPS         Y8, Y9, Y9
 	VSUBPS         Y9, Y0, Y0
 	VMOVUPS        416(AX), Y9
 	VADDPS         Y9, Y0, Y9
 	VMOVUPS        Y9, 416(AX)
 	VMOVUPS        Y0, 352(AX)
 	VSUBPS         Y8, Y0, Y0
-	VMULPS         32(SP), Y0, Y8
-	VMULPS         128(SP), Y5, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         (AX), Y5, Y9
-	VMULPS         (AX), Y0, Y10
-	VMULPS         32(AX), Y8, Y8
-	VSUBPS         Y9, Y3, Y3
-	VSUBPS         Y10, Y1, Y1
-	VSUBPS         Y8, Y4, Y4
-	VMOVUPS        192(SP), Y8
-	VUNPCKLPS      Y1, Y3, Y9
+	VMULPS         (AX), Y5, Y8
+	VMULPS         (AX), Y0, Y9
+	VMULPS         32(SP), Y0, Y10
+	VMULPS         128(SP), Y5, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y5, Y8
+	VMULPS         64(AX), Y0, Y9
+	VMULPS         (SP), Y0, Y0
+	VMULPS         96(SP), Y5, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y8, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
-	VUNPCKLPS      Y8, Y4, Y3
-	VUNPCKHPS      Y8, Y4, Y4
-	VUNPCKLPD      Y3, Y9, Y8
-	VUNPCKHPD      Y3, Y9, Y3
-	VUNPCKLPD      Y4, Y1, Y9
-	VUNPCKHPD      Y4, Y1, Y1
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VMOVUPS        X8, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y8, (CX)(SI*1)
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VMOVUPS        X3, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VMOVUPS        X9, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y9, (CX)(SI*1)
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VMOVUPS        X1, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	VMULPS         (SP), Y0, Y1
-	VMULPS         96(SP), Y5, Y3
-	VSUBPS         Y3, Y1, Y1
-	VMULPS         64(AX), Y5, Y3
-	VMULPS         64(AX), Y0, Y0
-	VMULPS         96(AX), Y1, Y1
-	VADDPS         Y3, Y6, Y6
-	VADDPS         Y0, Y2, Y2
-	VADDPS         Y1, Y7, Y7
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VMOVUPS        X5, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(DI*1)
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
 	VMOVUPS        224(SP), Y0
 	VUNPCKLPS      Y2, Y6, Y1
 	VUNPCKHPS      Y2, Y6, Y2
@@ -3041,40 +3119,24 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VMOVUPS        X4, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VMOVUPS        X1, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VMOVUPS        X3, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VMOVUPS        X0, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	VMOVUPS        1088(AX), Y0
-	VMOVUPS        1216(AX), Y1
-	VADDPS         Y1, Y0, Y0
-	VMOVUPS        Y0, 1216(AX)
-	VMOVUPS        1120(AX), Y0
-	VMOVUPS        1248(AX), Y1
-	VADDPS         Y1, Y0, Y0
-	VMOVUPS        Y0, 1248(AX)
-	VMOVUPS        1152(AX), Y0
-	VMOVUPS        1280(AX), Y1
-	VADDPS         Y1, Y0, Y0
-	VMOVUPS        Y0, 1280(AX)
-	VMOVUPS        1184(AX), Y0
-	VMOVUPS        1312(AX), Y1
-	VADDPS         Y1, Y0, Y0
-	VMOVUPS        Y0, 1312(AX)
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VMOVUPS        X1, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(DI*1)
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
 	ADDQ           $0x00000540, AX
-	DECQ           DX
+	DECQ           BX
 	JMP            loop
 
 done:

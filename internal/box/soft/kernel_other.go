@@ -10,13 +10,13 @@ var wide = false
 func warmStartAVX2(batches *float32, n int, states *float32)                 {}
 func solveAVX2(batches *float32, n int, states, with *float32, invH float32) {}
 func relaxAVX2(batches *float32, n int, states *float32, invH float32)       {}
-func warmStartPinsAVX2(batches *float32, n int, states *float32)             {}
-func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale, impulseScale, most float32) {
+func warmStartPinsAVX2(batches *float32, n int, states, with *float32)       {}
+func solvePinsAVX2(batches *float32, n int, states, with *float32) {
 }
-func relaxPinsAVX2(batches *float32, n int, states *float32)                          {}
-func warmStartHingesAVX2(batches *float32, n int, states *float32)                    {}
-func solveHingesAVX2(batches *float32, n int, states *float32, invH float32)          {}
-func relaxHingesAVX2(batches *float32, n int, states *float32, invH float32)          {}
+func relaxPinsAVX2(batches *float32, n int, states, with *float32)                    {}
+func warmStartHingesAVX2(batches *float32, n int, states, with *float32)              {}
+func solveHingesAVX2(batches *float32, n int, states, with *float32)                  {}
+func relaxHingesAVX2(batches *float32, n int, states, with *float32)                  {}
 func prepareAVX2(batches *float32, n int, contacts, masses, with *float32)            {}
 func storeAVX2(batches *float32, n int, contacts *float32)                            {}
 func integrateVelocitiesAVX2(states *float32, bodies *int32, n int, motions *float32) {}

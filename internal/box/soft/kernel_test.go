@@ -18,7 +18,7 @@ import (
 // The generator knows the layout by number.
 func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	var b batch
-	var p pinBatch
+	var p jointBatch
 	var h hingeBatch
 	var c contact
 	var m motion
@@ -31,10 +31,10 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 		"contacts": {unsafe.Offsetof(b.contacts), 35 * 32}, "points": {unsafe.Offsetof(b.points), 10 * 32},
 		"point": {unsafe.Sizeof(b.points[0]), 6 * 32}, "used": {unsafe.Offsetof(b.used), 36 * 32},
 		"batch": {unsafe.Sizeof(b), 37 * 32}, "contact": {unsafe.Sizeof(contact{}), contactSize}, "state": {unsafe.Sizeof(state{}), stateSize},
-		"pin's iB": {unsafe.Offsetof(p.iB), 3 * 32}, "pin's by": {unsafe.Offsetof(p.by), 7 * 32},
-		"pin's cy": {unsafe.Offsetof(p.cy), 9 * 32}, "pin's y": {unsafe.Offsetof(p.y), 11 * 32},
-		"pin's total": {unsafe.Offsetof(p.totalY), 13 * 32}, "pin's b": {unsafe.Offsetof(p.b), 15 * 32},
-		"pins":          {unsafe.Sizeof(p), 17 * 32},
+		"joint's iB": {unsafe.Offsetof(p.iB), 3 * 32}, "joint's by": {unsafe.Offsetof(p.by), 7 * 32},
+		"joint's cy": {unsafe.Offsetof(p.cy), 9 * 32}, "joint's y": {unsafe.Offsetof(p.y), 11 * 32},
+		"joint's total": {unsafe.Offsetof(p.totalY), 13 * 32}, "joint's b": {unsafe.Offsetof(p.b), 15 * 32},
+		"joints":        {unsafe.Sizeof(p), 17 * 32},
 		"hinge's lower": {unsafe.Offsetof(h.lower), 17 * 32}, "hinge's target": {unsafe.Offsetof(h.target), 21 * 32},
 		"hinge's spring": {unsafe.Offsetof(h.spring), 22 * 32}, "hinge's softness": {unsafe.Offsetof(h.soft), 26 * 32},
 		"hinge's impulses": {unsafe.Offsetof(h.free), 34 * 32}, "hinge's totals": {unsafe.Offsetof(h.total), 38 * 32}, "hinges": {unsafe.Sizeof(h), 42 * 32},
@@ -144,13 +144,9 @@ func TestTheKernelHasTheBitsOfThePlainVersionForPins(t *testing.T) {
 		of, states := randomBatches(r, 1+r.IntN(4))
 		batches := make([]pinBatch, len(of))
 		for i := range of {
-			randomPins(r, &batches[i], &of[i])
+			randomJoints(r, &batches[i].jointBatch, &of[i])
 		}
-		samePasses(t, batches, states, map[string]func([]pinBatch, []state){
-			"warm start": warmStartPins,
-			"solve":      func(b []pinBatch, s []state) { solvePins(b, s, soft, true) },
-			"relax":      func(b []pinBatch, s []state) { solvePins(b, s, soft, false) },
-		}, round)
+		samePasses(t, pins, batches, states, &jointPass{240, soft}, round)
 	}
 }
 
@@ -165,7 +161,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForHinges(t *testing.T) {
 		batches := make([]hingeBatch, len(of))
 		for i := range of {
 			b := &batches[i]
-			randomPins(r, &b.pinBatch, &of[i])
+			randomJoints(r, &b.jointBatch, &of[i])
 			for k := range int(b.used) {
 				b.lower[k], b.upper[k] = -inf, inf
 				if r.IntN(2) == 0 {
@@ -185,16 +181,12 @@ func TestTheKernelHasTheBitsOfThePlainVersionForHinges(t *testing.T) {
 				b.soft[1].set(k, []softness{rigid, soften(3, .1, 1.0/240).within(1)}[r.IntN(2)])
 			}
 		}
-		samePasses(t, batches, states, map[string]func([]hingeBatch, []state){
-			"warm start": warmStartHinges,
-			"solve":      func(b []hingeBatch, s []state) { solveHinges(b, s, 240, true) },
-			"relax":      func(b []hingeBatch, s []state) { solveHinges(b, s, 240, false) },
-		}, round)
+		samePasses(t, hinges, batches, states, &jointPass{invH: 240}, round)
 	}
 }
 
-// randomPins makes pins of the bodies of contacts.
-func randomPins(r *rand.Rand, b *pinBatch, of *batch) {
+// randomJoints makes joints of the bodies of contacts.
+func randomJoints(r *rand.Rand, b *jointBatch, of *batch) {
 	b.a, b.b, b.used = of.a, of.b, of.used
 	b.mA, b.iA, b.mB, b.iB = of.mA, of.iA, of.mB, of.iB
 	for k := range int(b.used) {
@@ -208,21 +200,22 @@ func randomPins(r *rand.Rand, b *pinBatch, of *batch) {
 }
 
 // samePasses requires that passes over batches give the bits of the plain versions.
-func samePasses[B any](t *testing.T, batches []B, states []state, passes map[string]func([]B, []state), round int) {
+func samePasses[B any, P batchOf[B]](t *testing.T, kind int, batches []B, states []state, in *jointPass, round int) {
 	t.Helper()
-	for name, run := range passes {
+	of := (&jointCopier{}).newBatched()[kind].(*coloured[B, P])
+	for _, pass := range []stage{stageWarmStart, stageSolve, stageRelax} {
 		plainB, plainS := slices.Clone(batches), slices.Clone(states)
-		run(batches, states)
-		wide = false
-		run(plainB, plainS)
-		wide = true
+		of.batches = batches
+		of.pass(pass, states, in)
+		of.batches = plainB
+		WithoutKernel(func() { of.pass(pass, plainS, in) })
 		if !sameBits(states, plainS) {
-			t.Fatalf("round %d: %s: other states", round, name)
+			t.Fatalf("round %d: pass %d: other states", round, pass)
 		}
 		for i := range batches {
 			for n, x := range lanesOf(&batches[i]) {
 				if y := lanesOf(&plainB[i])[n]; n%lanes < usedOf(&plainB[i]) && math.Float32bits(x) != math.Float32bits(y) {
-					t.Fatalf("round %d: %s: number %d of lane %d is %v, want %v", round, name, n/lanes, n%lanes, x, y)
+					t.Fatalf("round %d: pass %d: number %d of lane %d is %v, want %v", round, pass, n/lanes, n%lanes, x, y)
 				}
 			}
 		}
@@ -234,8 +227,8 @@ func lanesOf[B any](b *B) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(b)), unsafe.Sizeof(*b)/4)
 }
 
-// usedOf is how many lanes of pins or hinges are used.
-func usedOf[B any](b *B) int { return int((*pinBatch)(unsafe.Pointer(b)).used) }
+// usedOf is how many lanes of joints are used.
+func usedOf[B any](b *B) int { return int((*jointBatch)(unsafe.Pointer(b)).used) }
 
 func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
 	if !wide {

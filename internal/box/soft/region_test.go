@@ -26,7 +26,7 @@ func TestOneBodyFarAwayLeavesTheRegionsEven(t *testing.T) {
 		var of []int
 		for k := range s.regions.count {
 			r := &s.graph.painted[k]
-			n := len(s.jointSolver.held[k].pins.entries)
+			n := len(*s.jointSolver.held[k].batched[pins].list())
 			for i := range r.colours {
 				n += len(r.colours[i])
 			}
@@ -43,7 +43,7 @@ func TestOneBodyFarAwayLeavesTheRegionsEven(t *testing.T) {
 			}
 		}
 		border := &s.graph.painted[s.regions.border()]
-		crossing := len(s.jointSolver.held[s.regions.border()].pins.entries)
+		crossing := len(*s.jointSolver.held[s.regions.border()].batched[pins].list())
 		for i := range border.colours {
 			crossing += len(border.colours[i])
 		}
@@ -65,7 +65,7 @@ func TestNoPinIsSolvedThatIsGone(t *testing.T) {
 	}
 	s.Step(1./60, 0, 0)
 	for k := range s.jointSolver.held {
-		if n := len(s.jointSolver.held[k].pins.entries); n > 0 {
+		if n := len(*s.jointSolver.held[k].batched[pins].list()); n > 0 {
 			t.Errorf("region %d has %d pins", k, n)
 		}
 	}

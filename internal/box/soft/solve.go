@@ -79,7 +79,7 @@ func (s *solver) solveRegion(st stage, k int) {
 		return
 	case stageStore:
 		s.regions.hold(r)
-		s.joints.storeRevolute(k)
+		s.joints.store(k)
 		s.contacts.store(k)
 		return
 	case stageSolve:

@@ -116,6 +116,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	s.jointSolver = jointSolver{
 		kinds: newJointKinds(), set: set, crew: &s.crew, stride: &s.stride,
 		bodies: &s.bodies, joints: &s.joints, regions: &s.regions, graph: &s.graph,
+		copier: &jointCopier{set, &s.stride, &s.bodies, &s.joints, &s.regions},
 	}
 	s.jointSolver.sharing = s.jointSolver.shareJoints
 	s.contactSolver = contactSolver{

@@ -1,0 +1,392 @@
+package soft
+
+import (
+	"unsafe"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/slab"
+)
+
+// Joints of the kinds that worlds have many of are solved like contacts: by colours, eight at
+// once. Each of these kinds has a file with its batch, how a joint is copied to and from it, and
+// the plain version of its passes. What they have in common is here.
+
+// jointBatch is eight joints of a colour, as far as all kinds are alike; the batches of the kinds
+// begin with it. The kernel reads batches, so the layout is fixed.
+type jointBatch struct {
+	mA, iA, mB, iB lane8
+	ax, ay, bx, by lane8        // anchors from the centres of mass, at the start of the step
+	cx, cy         lane8        // from A's centre of mass to B's, at the start of the step
+	x, y           lane8        // impulses of this sub-step, of the two rows that are held at once
+	totalX, totalY lane8        // impulses of all sub-steps
+	a, b           [lanes]int32 // offsets of the two bodies' states, in bytes
+	used           int64        // how many lanes are used
+	_              [3]int64
+}
+
+// jointPass is what the passes of a step have in common for all joints. The kernel reads it.
+type jointPass struct {
+	invH float32
+	soft softness // of joints that have none of their own
+}
+
+func (b *jointBatch) joints() *jointBatch { return b }
+
+func (b *jointBatch) sumUp(k int) {
+	k &= lanes - 1
+	b.totalX[k] += b.x[k]
+	b.totalY[k] += b.y[k]
+}
+
+// grip returns the grip of joint k, without its gap.
+func (b *jointBatch) grip(k int, sa, sb *state) (g grip) {
+	k &= lanes - 1
+	g.rB = sb.q.apply(vec{b.bx[k], b.by[k]})
+	g.rA = sb.d.sub(sa.d).add(g.rB).add(vec{b.cx[k], b.cy[k]})
+	return g
+}
+
+// gap is that of a grip.
+func (b *jointBatch) gap(k int, sa *state, g *grip) vec {
+	k &= lanes - 1
+	return g.rA.sub(sa.q.apply(vec{b.ax[k], b.ay[k]}))
+}
+
+// push applies impulse p at the grip.
+func (b *jointBatch) push(k int, sa, sb *state, g grip, p vec) {
+	k &= lanes - 1
+	sa.v = sa.v.sub(p.times(b.mA[k]))
+	sa.w -= float32(b.iA[k] * cross(g.rA, p))
+	sb.v = sb.v.add(p.times(b.mB[k]))
+	sb.w += float32(b.iB[k] * cross(g.rB, p))
+}
+
+// turn applies an angular impulse.
+func (b *jointBatch) turn(k int, sa, sb *state, p float32) {
+	k &= lanes - 1
+	sa.w -= float32(b.iA[k] * p)
+	sb.w += float32(b.iB[k] * p)
+}
+
+// axis is a direction in which a batch's joint pushes its bodies apart, with the lever arms of the
+// two forces. It is a row with jB = n = -jA, wB = armB and wA = -armA.
+type axis struct {
+	n          vec
+	armA, armB float32
+}
+
+func (g *grip) axis(n vec) axis { return axis{n, cross(g.rA, n), cross(g.rB, n)} }
+
+func (x *axis) speed(a, b *state) float32 {
+	return dot(x.n, b.v.sub(a.v)) + (float32(x.armB*b.w) - float32(x.armA*a.w))
+}
+
+// yields returns by how much an impulse of one along an axis changes its own speed.
+func (b *jointBatch) yields(k int, x *axis) float32 {
+	k &= lanes - 1
+	return (float32((b.mA[k]+b.mB[k])*dot(x.n, x.n)) + float32(float32(b.iA[k]*x.armA)*x.armA)) + float32(float32(b.iB[k]*x.armB)*x.armB)
+}
+
+// pushAlong applies impulse p along an axis.
+func (b *jointBatch) pushAlong(k int, sa, sb *state, x *axis, p float32) {
+	k &= lanes - 1
+	push := x.n.times(p)
+	sa.v = sa.v.sub(push.times(b.mA[k]))
+	sa.w -= float32(b.iA[k] * float32(x.armA*p))
+	sb.v = sb.v.add(push.times(b.mB[k]))
+	sb.w += float32(b.iB[k] * float32(x.armB*p))
+}
+
+// overPositive is 1/x, and 0 if x is not positive.
+func overPositive(x float32) float32 {
+	if x > 0 {
+		return 1 / x
+	}
+	return 0
+}
+
+// softened is the impulse of a soft row that was old, if a rigid one would change by -more.
+func softened(old, more float32, soft softness) float32 {
+	return (old - float32(more*soft.massScale)) - float32(old*soft.impulseScale)
+}
+
+// freeBatch is what the batches of joints have that leave an axis free: see freeAxis.
+type freeBatch struct {
+	lower, upper lane8 // limits, from the place at the start of the step
+	speed, most  lane8 // of the motor, and its greatest impulse in a sub-step
+	target       lane8 // of the spring, from the place at the start of the step
+	spring       softness8
+	soft         [2]softness8 // of the other rows and the limits: when solving, and when relaxing
+	free, total  [4]lane8     // freeImpulses of this sub-step, and of all
+}
+
+// softness8 is a softness of each of eight joints.
+type softness8 struct{ biasRate, massScale, impulseScale, most lane8 }
+
+func (s *softness8) set(k int, to softness) {
+	s.biasRate[k], s.massScale[k], s.impulseScale[k], s.most[k] = to.biasRate, to.massScale, to.impulseScale, to.most
+}
+
+func (s *softness8) at(k int) softness {
+	return softness{s.biasRate[k], s.massScale[k], s.impulseScale[k], s.most[k]}
+}
+
+// put sets lane k.
+func (b *freeBatch) put(k int, f *freeAxis, p freeImpulses, soft [2]softness) {
+	k &= lanes - 1
+	b.lower[k], b.upper[k], b.speed[k], b.most[k], b.target[k] = f.lower, f.upper, f.speed, f.most, f.target
+	b.spring.set(k, f.spring)
+	b.soft[0].set(k, soft[0])
+	b.soft[1].set(k, soft[1])
+	for i := range p {
+		b.free[i][k], b.total[i][k] = p[i], 0
+	}
+}
+
+func (b *freeBatch) axis(k int) freeAxis {
+	k &= lanes - 1
+	return freeAxis{b.lower[k], b.upper[k], b.speed[k], b.most[k], b.target[k], b.spring.at(k)}
+}
+
+func (b *freeBatch) impulses(k int) freeImpulses {
+	k &= lanes - 1
+	return freeImpulses{b.free[0][k], b.free[1][k], b.free[2][k], b.free[3][k]}
+}
+
+func (b *freeBatch) keep(k int, p *freeImpulses) {
+	k &= lanes - 1
+	for i := range p {
+		b.free[i][k] = p[i]
+	}
+}
+
+func (b *freeBatch) sumUp(k int) {
+	k &= lanes - 1
+	for i := range b.free {
+		b.total[i][k] += b.free[i][k]
+	}
+}
+
+// batchOf is a batch of a kind of joints. Its methods are the plain version of the kernel; they
+// work on one lane.
+type batchOf[B any] interface {
+	*B
+	joints() *jointBatch
+	warmStart(k int, a, b *state) // applies the impulses of the last sub-step
+	// solve is one pass: with bias it takes out errors of position, softly; without (relax) it takes
+	// out the velocity that this has caused.
+	solve(k int, a, b *state, in *jointPass, bias bool)
+	sumUp(k int) // adds the impulses of the sub-step to the totals
+}
+
+// jointKernel has the functions of the kernel for a kind of joints. The batches come first, from
+// their first number on.
+type jointKernel struct {
+	warmStart, solve, relax func(batches *float32, n int, states, with *float32)
+}
+
+// batchedJoints are the joints of a region of one of these kinds.
+type batchedJoints interface {
+	list() *[]entry
+	colour(g *graph, j *joints, region int)
+	pass(st stage, states []state, in *jointPass)
+	store(j *joints)
+}
+
+// Kinds of joints that have batches.
+const (
+	pins = iota
+	hinges
+	batchedKinds
+)
+
+// batchedKind returns which of these kinds a joint is, or -1 if it is another one.
+func batchedKind(e *box.Joint) int {
+	switch t := e.J.(type) {
+	case *box2d.B2RevoluteJoint:
+		if isPin(t, e.Extra) {
+			return pins
+		}
+		return hinges
+	}
+	return -1
+}
+
+// jointCopier copies joints to batches, and their impulses back.
+type jointCopier struct {
+	set     *box.World
+	stride  *stride
+	bodies  *bodies
+	joints  *joints
+	regions *regions
+}
+
+// newBatched makes the joints of a region, of all kinds.
+func (s *jointCopier) newBatched() [batchedKinds]batchedJoints {
+	return [...]batchedJoints{
+		pins:   &coloured[pinBatch, *pinBatch]{fill: s.fillPin, copyBack: s.storePin, kernel: jointKernel{warmStartPinsAVX2, solvePinsAVX2, relaxPinsAVX2}},
+		hinges: &coloured[hingeBatch, *hingeBatch]{fill: s.fillHinge, copyBack: s.storeHinge, kernel: jointKernel{warmStartHingesAVX2, solveHingesAVX2, relaxHingesAVX2}, extras: true},
+	}
+}
+
+// fill fills lane k of a batch with what all kinds have. x and y are the library's impulses.
+func (s *jointCopier) fill(b *jointBatch, k int, e entry, anchorA, anchorB box2d.B2Vec2, x, y float64) {
+	k &= lanes - 1
+	j := &s.joints.all[e.slot]
+	b.used = int64(k + 1)
+	b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
+	var ma, mb mass
+	if int(e.a) < s.regions.copies {
+		ma = s.bodies.masses[j.bodyA]
+	}
+	if int(e.b) < s.regions.copies {
+		mb = s.bodies.masses[j.bodyB]
+	}
+	b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
+	rA, rB := s.bodies.local(j.bodyA, anchorA), s.bodies.local(j.bodyB, anchorB)
+	b.ax[k], b.ay[k], b.bx[k], b.by[k] = rA.x, rA.y, rB.x, rB.y
+	centres := s.bodies.centres(j.bodyA, j.bodyB)
+	b.cx[k], b.cy[k] = centres.x, centres.y
+	b.x[k], b.y[k] = s.stride.startWith(&j.pushed, 0, x), s.stride.startWith(&j.pushed, 1, y)
+	b.totalX[k], b.totalY[k] = 0, 0
+}
+
+// softness returns the softness of joint n when solving, and when relaxing.
+func (s *jointCopier) softness(n int32) [2]softness {
+	soft, set := s.stride.softnessOf(s.set.Joints.All[n].Extra)
+	if !set {
+		return [2]softness{soft, rigid}
+	}
+	return [2]softness{soft, soft}
+}
+
+// coloured has the joints of a region of one kind. They are copied to and from their batches in the
+// order of the entries, which is mostly that of the library's joints in memory.
+type coloured[B any, P batchOf[B]] struct {
+	entries []entry  // of this step
+	places  []laneOf // by entry
+	batches []B
+
+	fill     func(b *B, lane int, e entry)     // puts an entry into a lane, one lane after the other
+	copyBack func(b *B, lane int, joint int32) // writes the impulses of the step to the library's joint
+	kernel   jointKernel
+	extras   bool // the joints have a JointExtra
+}
+
+// laneOf is a lane of a batch.
+type laneOf struct{ batch, lane int32 }
+
+func (c *coloured[B, P]) list() *[]entry { return &c.entries }
+
+// empty empties a batch, whose lanes then work on an idle state.
+func (c *coloured[B, P]) empty(b *B, idle int32) {
+	*b = *new(B)
+	of := P(b).joints()
+	for k := range of.a {
+		of.a[k], of.b[k] = idle*stateSize, idle*stateSize
+	}
+}
+
+// pass goes once over the joints: in stageWarmStart, stageSolve or stageRelax.
+func (c *coloured[B, P]) pass(st stage, states []state, in *jointPass) {
+	if len(c.batches) == 0 {
+		return
+	}
+	if wide {
+		var do func(batches *float32, n int, states, with *float32)
+		switch st {
+		case stageWarmStart:
+			do = c.kernel.warmStart
+		case stageSolve:
+			do = c.kernel.solve
+		case stageRelax:
+			do = c.kernel.relax
+		}
+		do((*float32)(unsafe.Pointer(&c.batches[0])), len(c.batches), &states[0].v.x, &in.invH)
+		return
+	}
+	for i := range c.batches {
+		b := P(&c.batches[i])
+		of := b.joints()
+		for k := range int(of.used) {
+			k &= lanes - 1
+			sa, sb := at(states, of.a[k]), at(states, of.b[k])
+			switch st {
+			case stageWarmStart:
+				b.warmStart(k, sa, sb)
+			case stageSolve:
+				b.solve(k, sa, sb, in, true)
+			case stageRelax:
+				b.solve(k, sa, sb, in, false)
+				b.sumUp(k)
+			}
+		}
+	}
+}
+
+// colour gives each entry a colour and a lane in a batch of that colour.
+func (c *coloured[B, P]) colour(s *graph, j *joints, region int) {
+	if c.batches = c.batches[:0]; len(c.entries) == 0 {
+		return
+	}
+	masks := s.masksOf(region, c.entries)
+	c.places = slab.Any(c.places, len(c.entries))
+	var counts, first [colourCount]int32
+	for i, e := range c.entries {
+		k := s.colourOf(masks, e)
+		c.places[i] = laneOf{int32(k), counts[k]}
+		counts[k]++
+	}
+	n := int32(0)
+	for k, count := range counts {
+		first[k] = n
+		n += int32(batchCount(int(count), k))
+	}
+	c.batches = slab.Any(c.batches, int(n))
+	idle := int32(s.regions.idleState + region*colourCount)
+	for k, from := range first {
+		// A full batch needs no emptying: fill writes everything in a lane.
+		if k == overflow {
+			for i := range counts[k] {
+				c.empty(&c.batches[from+i], idle+overflow)
+			}
+		} else if full := counts[k] / lanes; full*lanes < counts[k] {
+			c.empty(&c.batches[from+full], idle+int32(k))
+		}
+	}
+	for i, e := range c.entries {
+		if i%Fetched == 0 {
+			c.fetch(j, i)
+		}
+		p := &c.places[i]
+		if k, nth := p.batch, p.lane; k == overflow {
+			*p = laneOf{first[k] + nth, 0}
+		} else {
+			*p = laneOf{first[k] + nth/lanes, nth % lanes}
+		}
+		c.fill(&c.batches[p.batch], int(p.lane), e)
+	}
+}
+
+// fetch is fetchJoints for the entries from i on, and brings their extras into the cache, too.
+func (c *coloured[B, P]) fetch(j *joints, i int) {
+	fetchJoints(j, c.entries[i:])
+	if c.extras {
+		fetchExtras(j, c.entries[i:])
+	}
+}
+
+// store writes the impulses of the whole step to the library's joints.
+func (c *coloured[B, P]) store(j *joints) {
+	if len(c.batches) == 0 {
+		return
+	}
+	for i, p := range c.places {
+		if i%Fetched == 0 {
+			c.fetch(j, i)
+		}
+		c.copyBack(&c.batches[p.batch], int(p.lane), c.entries[i].slot)
+	}
+}

@@ -1,0 +1,419 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+const (
+	// In a batch of joints: see joint_batch.go.
+	jointMassA    = 0 * lane
+	jointInertiaA = 1 * lane
+	jointMassB    = 2 * lane
+	jointInertiaB = 3 * lane
+	jointAX       = 4 * lane
+	jointAY       = 5 * lane
+	jointBX       = 6 * lane
+	jointBY       = 7 * lane
+	centresX      = 8 * lane
+	centresY      = 9 * lane
+	impulseX      = 10 * lane
+	impulseY      = 11 * lane
+	totalX        = 12 * lane
+	totalY        = 13 * lane
+	jointIndexA   = 14 * lane
+	jointIndexB   = 15 * lane
+	jointSize     = 17 * lane // the last one has how many lanes are used
+
+	// The part of a batch of joints with a free axis.
+	freeLower  = jointSize + 0*lane
+	freeUpper  = jointSize + 1*lane
+	freeSpeed  = jointSize + 2*lane
+	freeMost   = jointSize + 3*lane
+	freeTarget = jointSize + 4*lane
+	freeSpring = jointSize + 5*lane
+	freeSoft   = jointSize + 9*lane // when solving, and then when relaxing
+	freeNow    = jointSize + 17*lane
+	freeTotal  = jointSize + 21*lane
+	freeSize   = jointSize + 25*lane
+
+	// In jointPass.
+	invH     = 0
+	passSoft = 4
+)
+
+// Offsets in freeNow and freeTotal.
+const (
+	ofMotor = iota * lane
+	ofLower
+	ofUpper
+	ofSpring
+)
+
+// joints is a pass over a kind of joints that is being written.
+type joints struct {
+	*kernel
+	with       Register // jointPass
+	warm, bias bool     // which pass it is: warm start, solving (bias), or relaxing
+	a, b       *side
+	arms       [2][2]Mem // the point at which joints hold both bodies, relative to both centres of mass, m
+	gap        [2]Mem    // from anchor A to that point
+}
+
+// kind writes the three passes over a kind of joints; locals is the most vectors that put saves when
+// they are solved.
+func kind(name string, size, locals int, warmStart, solve func(j *joints)) {
+	for _, j := range []*joints{{warm: true}, {bias: true}, {}} {
+		function, of := "relax"+name+"AVX2", "the pass without bias over "
+		switch {
+		case j.warm:
+			function, of = "warmStart"+name+"AVX2", "the warm start of "
+		case j.bias:
+			function, of = "solve"+name+"AVX2", "the pass with bias over "
+		}
+		j.kernel = begin(function, of+name, "func(batches *float32, n int, states, with *float32)", "states", size, locals)
+		if !j.warm {
+			j.with = Load(Param("with"), GP64())
+		}
+		j.loop(func() {
+			j.grip()
+			j.a, j.b = j.sides(jointSides)
+			if j.warm {
+				warmStart(j)
+			} else {
+				solve(j)
+			}
+			j.scatter(j.a)
+			j.scatter(j.b)
+		})
+	}
+}
+
+// allJoints writes the passes over all kinds.
+func allJoints() {
+	kind("Pins", jointSize, 8, func(j *joints) { j.push(load(j.of(impulseX)), load(j.of(impulseY))) }, solvePins)
+	kind("Hinges", freeSize, 22, warmStartHinges, solveHinges)
+}
+
+// each does something with both sides.
+func (j *joints) each(do func(i int, s *side)) {
+	for i, s := range []*side{j.a, j.b} {
+		do(i, s)
+	}
+}
+
+func (j *joints) invH() VecVirtual { return broadcast(Mem{Base: j.with, Disp: invH}) }
+
+// greater and lesser give b where one of the two is NaN, as those of package soft do.
+func greater(a VecVirtual, b Op) VecVirtual { r := YMM(); VMAXPS(b, a, r); return r }
+func lesser(a VecVirtual, b Op) VecVirtual  { r := YMM(); VMINPS(b, a, r); return r }
+
+// exceeds is a mask of the lanes where a > b.
+func exceeds(a VecVirtual, b Op) VecVirtual { r := YMM(); VCMPPS(Imm(0x1e), b, a, r); return r }
+
+// inverseOf is 1/x where x is greater than zero, and zero elsewhere.
+func inverseOf(x VecVirtual) VecVirtual {
+	r := broadcast(one)
+	VDIVPS(x, r, r)
+	return both(exceeds(x, zero()), r)
+}
+
+// cross is the z of the product of an arm and (x, y).
+func cross(arm [2]Mem, x, y VecVirtual) VecVirtual { return sub(mul(arm[0], y), mul(arm[1], x)) }
+
+// softOf returns a field of a softness: biasRate (0), massScale (1), impulseScale (2) or most (3).
+type softOf func(which int) VecVirtual
+
+// softAt is the softness at an offset of the batch.
+func (k *kernel) softAt(offset int) softOf {
+	return func(which int) VecVirtual { return load(k.of(offset + which*lane)) }
+}
+
+// bias is the speed with which a joint takes out an error, as softness.bias computes it.
+func (soft softOf) bias(err VecVirtual) VecVirtual {
+	most := soft(3)
+	return greater(sub(zero(), most), lesser(mul(soft(0), err), most))
+}
+
+// softened is the impulse of a soft row that was old, if a rigid one would change by -more.
+func (soft softOf) softened(old, more VecVirtual) VecVirtual {
+	return sub(sub(old, mul(more, soft(1))), mul(old, soft(2)))
+}
+
+// grip sets the arms and, but for a warm start, the gap.
+func (j *joints) grip() {
+	turned := func(side side, p [4]VecVirtual) [2]VecVirtual {
+		x, y := load(j.of(side.anchorX)), load(j.of(side.anchorY))
+		return [2]VecVirtual{sub(mul(p[3], x), mul(p[2], y)), add(mul(p[2], x), mul(p[3], y))}
+	}
+	a, b := j.gather(jointSides[0].index, positions), j.gather(jointSides[1].index, positions)
+	way, from := turned(jointSides[1], b), [2]VecVirtual{}
+	if !j.warm {
+		from = turned(jointSides[0], a)
+	}
+	for c, centres := range [...]int{centresX, centresY} {
+		j.arms[1][c] = j.put(way[c])
+		VADDPS(way[c], sub(b[c], a[c]), way[c])
+		VADDPS(j.of(centres), way[c], way[c])
+		j.arms[0][c] = j.put(way[c])
+		if !j.warm {
+			j.gap[c] = j.put(sub(way[c], from[c]))
+		}
+	}
+}
+
+// push applies impulses at the grip.
+func (j *joints) push(px, py VecVirtual) {
+	j.each(func(i int, s *side) {
+		s.change(mul(j.of(s.mass), px), mul(j.of(s.mass), py), mul(j.of(s.inertia), cross(j.arms[i], px, py)))
+	})
+}
+
+// turn applies angular impulses.
+func (j *joints) turn(p VecVirtual) {
+	VSUBPS(mul(j.of(j.a.inertia), p), j.a.w, j.a.w)
+	VADDPS(mul(j.of(j.b.inertia), p), j.b.w, j.b.w)
+}
+
+// sum adds to the totals at an offset, in the pass that ends a sub-step.
+func (j *joints) sum(impulse VecVirtual, total int) {
+	if !j.bias {
+		VMOVUPS(add(impulse, load(j.of(total))), j.of(total))
+	}
+}
+
+// next stores an impulse, sums it up, and returns by how much it has changed.
+func (j *joints) next(at, total int, old, next VecVirtual) VecVirtual {
+	j.sum(next, total)
+	VMOVUPS(next, j.of(at))
+	return sub(next, old)
+}
+
+// axis is the direction of each joint in which it pushes its bodies apart, with the lever arms of
+// the two forces; all are saved.
+type axis struct{ n, arms [2]Mem }
+
+func (j *joints) speed(x axis) VecVirtual {
+	v := add(mul(x.n[0], sub(j.b.vx, j.a.vx)), mul(x.n[1], sub(j.b.vy, j.a.vy)))
+	return add(v, sub(mul(x.arms[1], j.b.w), mul(x.arms[0], j.a.w)))
+}
+
+// mass is the sum of both bodies' masses.
+func (j *joints) mass() VecVirtual {
+	m := load(j.of(jointMassA))
+	VADDPS(j.of(jointMassB), m, m)
+	return m
+}
+
+// yields is by how much an impulse of one along an axis changes its own speed.
+func (j *joints) yields(x axis) VecVirtual {
+	nx, ny := load(x.n[0]), load(x.n[1])
+	k := mul(j.mass(), add(mul(nx, nx), mul(ny, ny)))
+	j.each(func(i int, s *side) {
+		arm := load(x.arms[i])
+		VADDPS(mul(mul(j.of(s.inertia), arm), arm), k, k)
+	})
+	return k
+}
+
+// pushAlong applies impulses along an axis.
+func (j *joints) pushAlong(x axis, p VecVirtual) {
+	px, py := mul(x.n[0], p), mul(x.n[1], p)
+	j.each(func(i int, s *side) {
+		s.change(mul(j.of(s.mass), px), mul(j.of(s.mass), py), mul(j.of(s.inertia), mul(x.arms[i], p)))
+	})
+}
+
+// pinMatrix tells how the speeds of pins change with impulses: k11, k12 (negated), k22 and 1 over
+// the determinant.
+type pinMatrix [4]Op
+
+// answers computes the matrices of pins.
+func (j *joints) answers() pinMatrix {
+	square := func(m, n int) [2]VecVirtual {
+		var of [2]VecVirtual
+		for s, inertia := range [...]int{jointInertiaA, jointInertiaB} {
+			of[s] = mul(j.arms[s][m], load(j.arms[s][n]))
+			VMULPS(j.of(inertia), of[s], of[s])
+		}
+		return of
+	}
+	xy := square(1, 0)
+	k12 := add(xy[0], xy[1])
+	m := j.mass()
+	yy, xx := square(1, 1), square(0, 0)
+	k11 := add(add(m, yy[0]), yy[1])
+	k22 := add(add(m, xx[0]), xx[1])
+	det := sub(mul(k11, k22), mul(k12, k12))
+	some, inverse := YMM(), broadcast(one)
+	VCMPPS(Imm(4), zero(), det, some) // det != 0
+	VDIVPS(det, inverse, inverse)
+	VANDPS(some, inverse, inverse)
+	return pinMatrix{k11, k12, k22, inverse}
+}
+
+// impulse computes the impulses, N·s, that change the speeds of pins by (vx, vy).
+func (m pinMatrix) impulse(vx, vy VecVirtual) (x, y VecVirtual) {
+	x = mul(m[3], add(mul(m[2], vx), mul(m[1], vy)))
+	return x, mul(m[3], add(mul(m[0], vy), mul(m[1], vx)))
+}
+
+// solvePins writes the code of one pass over pins; when relaxing they are rigid.
+func solvePins(j *joints) {
+	if !j.bias {
+		j.solvePin(j.answers(), nil)
+		return
+	}
+	j.solvePin(j.answers(), func(which int) VecVirtual { return broadcast(Mem{Base: j.with, Disp: passSoft + 4*which}) })
+}
+
+// solvePin solves pins, rigidly if soft is nil.
+func (j *joints) solvePin(m pinMatrix, soft softOf) {
+	a, b := j.a, j.b
+	vx := sub(sub(b.vx, mul(j.arms[1][1], b.w)), sub(a.vx, mul(j.arms[0][1], a.w)))
+	vy := sub(add(b.vy, mul(j.arms[1][0], b.w)), add(a.vy, mul(j.arms[0][0], a.w)))
+	if soft != nil {
+		VADDPS(soft.bias(load(j.gap[0])), vx, vx)
+		VADDPS(soft.bias(load(j.gap[1])), vy, vy)
+	}
+	mx, my := m.impulse(vx, vy)
+	step := func(at, total int, more VecVirtual) VecVirtual {
+		old := load(j.of(at))
+		next := sub(old, more)
+		if soft != nil {
+			next = soft.softened(old, more)
+		}
+		return j.next(at, total, old, next)
+	}
+	px := step(impulseX, totalX, mx)
+	j.push(px, step(impulseY, totalY, my))
+}
+
+func warmStartHinges(j *joints) {
+	p := add(load(j.of(freeNow+ofMotor)), load(j.of(freeNow+ofLower)))
+	VSUBPS(j.of(freeNow+ofUpper), p, p)
+	VADDPS(j.of(freeNow+ofSpring), p, p)
+	j.turn(p)
+	j.push(load(j.of(impulseX)), load(j.of(impulseY)))
+}
+
+// softness is that of joints with a free axis.
+func (j *joints) softness() softOf {
+	if j.bias {
+		return j.softAt(freeSoft)
+	}
+	return j.softAt(freeSoft + 4*lane)
+}
+
+func solveHinges(j *joints) {
+	m := j.answers()
+	for i, r := range m {
+		m[i] = j.put(r.(VecVirtual))
+	}
+	f := j.free(j.put(sub(load(j.b.angle), j.a.angle)))
+	turning := func(arm int) VecVirtual {
+		return add(mul(j.of(jointInertiaA), load(j.arms[0][arm])), mul(j.of(jointInertiaB), load(j.arms[1][arm])))
+	}
+	x, y := m.impulse(turning(1), sub(zero(), turning(0)))
+	VANDPS(f.alone, x, x)
+	VANDPS(f.alone, y, y)
+	r := axis{n: [2]Mem{j.put(x), j.put(y)}}
+	for i := range r.arms {
+		r.arms[i] = j.put(add(broadcast(one), cross(j.arms[i], x, y)))
+	}
+	sum := f.solve(r)
+	for c, at := range [...]int{impulseX, impulseY} {
+		VMOVUPS(add(mul(r.n[c], sum), load(j.of(at))), j.of(at))
+	}
+	j.pushAlong(r, sum)
+	j.solvePin(m, j.softness())
+}
+
+// free is the axis that joints leave free, as freeAxis has it.
+type free struct {
+	*joints
+	at             Mem        // the place along it
+	speed, bounded Mem        // what the motor is driven at, and a mask of where a limit reduces that
+	alone          VecVirtual // mask: the axis is solved with the other rows held
+	v, k, inverse  VecVirtual // its speed, what an impulse of one adds to that, and 1/k
+	sum            VecVirtual // of all changes of impulses
+}
+
+// free computes what the motors can reach at places.
+func (j *joints) free(at Mem) *free {
+	place := load(at)
+	down := mul(j.invH(), lesser(sub(load(j.of(freeLower)), place), zero()))
+	up := mul(j.invH(), greater(sub(load(j.of(freeUpper)), place), zero()))
+	reach, atLimit := greater(down, lesser(load(j.of(freeSpeed)), up)), YMM()
+	VCMPPS(Imm(4), j.of(freeSpeed), reach, atLimit) // reach != speed
+	f := &free{joints: j, at: at, speed: j.put(reach), bounded: j.put(atLimit)}
+	f.alone = exceeds(load(j.of(freeSpring+lane)), zero())
+	VORPS(atLimit, f.alone, f.alone)
+	return f
+}
+
+// begin begins to solve rows along an axis.
+func (f *free) begin(x axis) {
+	f.k = f.yields(x)
+	f.v = f.joints.speed(x)
+	f.inverse, f.sum = inverseOf(f.k), zero()
+}
+
+// takes stores the impulse of a part, and counts what it changes.
+func (f *free) takes(of int, was Mem, next VecVirtual) {
+	more := sub(next, was)
+	VMOVUPS(next, f.of(freeNow+of))
+	f.joints.sum(next, freeTotal+of)
+	VADDPS(more, f.sum, f.sum)
+	VADDPS(mul(f.k, more), f.v, f.v)
+}
+
+// solve solves springs, motors and limits, and returns the change of the impulses along the axis.
+func (f *free) solve(x axis) VecVirtual {
+	// The parts of the motor's and the limits' impulses that cancel are taken out.
+	motor := load(f.of(freeNow + ofMotor))
+	down := both(f.bounded, lesser(greater(sub(zero(), motor), zero()), f.of(freeNow+ofLower)))
+	up := both(f.bounded, lesser(greater(motor, zero()), f.of(freeNow+ofUpper)))
+	motorWas := f.put(add(motor, sub(down, up)))
+	lower := f.put(sub(load(f.of(freeNow+ofLower)), down))
+	upper := f.put(sub(load(f.of(freeNow+ofUpper)), up))
+	f.begin(x)
+	f.spring(f.softAt(freeSpring))
+	f.motor(motorWas, f.speed)
+	return f.stops(lower, upper)
+}
+
+func (f *free) spring(soft softOf) {
+	old := load(f.of(freeNow + ofSpring))
+	bias := soft.bias(sub(load(f.at), f.of(freeTarget)))
+	f.takes(ofSpring, f.of(freeNow+ofSpring), soft.softened(old, mul(f.inverse, add(f.v, bias))))
+}
+
+func (f *free) motor(was, speed Mem) {
+	most := load(f.of(freeMost))
+	next := lesser(sub(load(was), mul(f.inverse, sub(f.v, speed))), most)
+	f.takes(ofMotor, was, greater(sub(zero(), most), next))
+}
+
+// stops solves both limits, which had the impulses lower and upper, and returns the sum.
+func (f *free) stops(lower, upper Mem) VecVirtual {
+	f.takes(ofLower, lower, f.stopped(lower, sub(load(f.at), f.of(freeLower)), f.v))
+	next := f.stopped(upper, sub(load(f.of(freeUpper)), f.at), sub(zero(), f.v))
+	VMOVUPS(next, f.of(freeNow+ofUpper))
+	f.joints.sum(next, freeTotal+ofUpper)
+	return sub(f.sum, sub(next, upper))
+}
+
+// stopped is the impulse, not below 0, that keeps joints from passing a limit. The limit is at
+// a distance, which changes at v. If that is positive, the sub-step may use it up.
+func (f *free) stopped(was Mem, distance, v VecVirtual) VecVirtual {
+	soft := f.softness()
+	ahead, bias, scale, less := exceeds(distance, zero()), soft.bias(distance), soft(1), YMM()
+	VBLENDVPS(ahead, mul(f.invH(), distance), bias, bias)
+	VBLENDVPS(ahead, broadcast(one), scale, scale)
+	VANDNPS(soft(2), ahead, less)
+	old := load(was)
+	next := sub(old, mul(scale, mul(f.inverse, add(v, bias))))
+	return greater(sub(next, mul(less, old)), zero())
+}
