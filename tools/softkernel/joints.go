@@ -38,6 +38,22 @@ const (
 	freeTotal  = jointSize + 21*lane
 	freeSize   = jointSize + 25*lane
 
+	// The other fields of batches of joints that slide along an axis of A.
+	slideX      = freeSize + 0*lane
+	slideY      = freeSize + 1*lane
+	wheelSize   = freeSize + 2*lane
+	sliderAngle = freeSize + 2*lane
+	sliderSize  = freeSize + 3*lane
+
+	// The others of a batch of rods, and of welds.
+	rodRelaxing = freeSize
+	rodSize     = freeSize + 4*lane
+	weldZ       = jointSize + 0*lane
+	weldTotalZ  = jointSize + 1*lane
+	weldAngle   = jointSize + 2*lane
+	weldSoft    = jointSize + 3*lane // when solving, and then when relaxing
+	weldSize    = jointSize + 11*lane
+
 	// In jointPass.
 	invH     = 0
 	passSoft = 4
@@ -59,20 +75,35 @@ type joints struct {
 	a, b       *side
 	arms       [2][2]Mem // the point at which joints hold both bodies, relative to both centres of mass, m
 	gap        [2]Mem    // from anchor A to that point
+	gaps       bool      // whether grip sets gap
+	slides     bool      // the joints slide along an axis of A
+	n          [2]Mem    // that axis
 }
 
-// kind writes the three passes over a kind of joints; locals is the most vectors that put saves when
-// they are solved.
-func kind(name string, size, locals int, warmStart, solve func(j *joints)) {
+// kind is a kind of joints: how large a batch is, the most vectors that put saves, and what the
+// passes do with a batch.
+type kind struct {
+	name             string
+	size, locals     int
+	slides           bool // along an axis of A
+	spans            bool // the warm start needs the gap
+	warmStart, solve func(j *joints)
+}
+
+// write writes the three passes, or two if the warm start is that of another kind.
+func (k kind) write() {
 	for _, j := range []*joints{{warm: true}, {bias: true}, {}} {
-		function, of := "relax"+name+"AVX2", "the pass without bias over "
+		if j.slides, j.gaps = k.slides, !j.warm || k.spans; j.warm && k.warmStart == nil {
+			continue
+		}
+		name, of := "relax"+k.name+"AVX2", "the pass without bias over "+k.name
 		switch {
 		case j.warm:
-			function, of = "warmStart"+name+"AVX2", "the warm start of "
+			name, of = "warmStart"+k.name+"AVX2", "the warm start of "+k.name
 		case j.bias:
-			function, of = "solve"+name+"AVX2", "the pass with bias over "
+			name, of = "solve"+k.name+"AVX2", "the pass with bias over "+k.name
 		}
-		j.kernel = begin(function, of+name, "func(batches *float32, n int, states, with *float32)", "states", size, locals)
+		j.kernel = begin(name, of, "func(batches *float32, n int, states, with *float32)", "states", k.size, k.locals)
 		if !j.warm {
 			j.with = Load(Param("with"), GP64())
 		}
@@ -80,9 +111,9 @@ func kind(name string, size, locals int, warmStart, solve func(j *joints)) {
 			j.grip()
 			j.a, j.b = j.sides(jointSides)
 			if j.warm {
-				warmStart(j)
+				k.warmStart(j)
 			} else {
-				solve(j)
+				k.solve(j)
 			}
 			j.scatter(j.a)
 			j.scatter(j.b)
@@ -92,8 +123,17 @@ func kind(name string, size, locals int, warmStart, solve func(j *joints)) {
 
 // allJoints writes the passes over all kinds.
 func allJoints() {
-	kind("Pins", jointSize, 8, func(j *joints) { j.push(load(j.of(impulseX)), load(j.of(impulseY))) }, solvePins)
-	kind("Hinges", freeSize, 22, warmStartHinges, solveHinges)
+	for _, k := range []kind{
+		{"Pins", jointSize, 8, false, false, warmStartPins, solvePins},
+		{"Hinges", freeSize, 19, false, false, warmStartHinges, solveHinges},
+		{"Welds", weldSize, 15, false, false, warmStartWelds, solveWelds},
+		{"SpringWelds", freeSize, 20, false, false, nil, solveSpringWelds},
+		{"Sliders", sliderSize, 23, true, false, warmStartSliders, solveSliders},
+		{"Wheels", wheelSize, 18, true, false, warmStartWheels, solveWheels},
+		{"Rods", rodSize, 18, false, true, warmStartRods, solveRods},
+	} {
+		k.write()
+	}
 }
 
 // each does something with both sides.
@@ -141,7 +181,7 @@ func (soft softOf) softened(old, more VecVirtual) VecVirtual {
 	return sub(sub(old, mul(more, soft(1))), mul(old, soft(2)))
 }
 
-// grip sets the arms and, but for a warm start, the gap.
+// grip sets the arms, the gap and the axis.
 func (j *joints) grip() {
 	turned := func(side side, p [4]VecVirtual) [2]VecVirtual {
 		x, y := load(j.of(side.anchorX)), load(j.of(side.anchorY))
@@ -149,15 +189,20 @@ func (j *joints) grip() {
 	}
 	a, b := j.gather(jointSides[0].index, positions), j.gather(jointSides[1].index, positions)
 	way, from := turned(jointSides[1], b), [2]VecVirtual{}
-	if !j.warm {
+	if j.gaps {
 		from = turned(jointSides[0], a)
+	}
+	if j.slides {
+		x, y := load(j.of(slideX)), load(j.of(slideY))
+		j.n[0] = j.put(sub(mul(a[3], x), mul(a[2], y)))
+		j.n[1] = j.put(add(mul(a[2], x), mul(a[3], y)))
 	}
 	for c, centres := range [...]int{centresX, centresY} {
 		j.arms[1][c] = j.put(way[c])
 		VADDPS(way[c], sub(b[c], a[c]), way[c])
 		VADDPS(j.of(centres), way[c], way[c])
 		j.arms[0][c] = j.put(way[c])
-		if !j.warm {
+		if j.gaps {
 			j.gap[c] = j.put(sub(way[c], from[c]))
 		}
 	}
@@ -184,10 +229,11 @@ func (j *joints) sum(impulse VecVirtual, total int) {
 }
 
 // next stores an impulse, sums it up, and returns by how much it has changed.
-func (j *joints) next(at, total int, old, next VecVirtual) VecVirtual {
+func (j *joints) next(at, total int, next VecVirtual) VecVirtual {
 	j.sum(next, total)
+	more := sub(next, j.of(at))
 	VMOVUPS(next, j.of(at))
-	return sub(next, old)
+	return more
 }
 
 // axis is the direction of each joint in which it pushes its bodies apart, with the lever arms of
@@ -225,6 +271,12 @@ func (j *joints) pushAlong(x axis, p VecVirtual) {
 	})
 }
 
+// turned is a coordinate of how far the grip moves, of B and against A, after an angular impulse of one,
+// by a quarter turn backwards.
+func (j *joints) turned(c int) VecVirtual {
+	return add(mul(j.of(jointInertiaA), load(j.arms[0][c])), mul(j.of(jointInertiaB), load(j.arms[1][c])))
+}
+
 // pinMatrix tells how the speeds of pins change with impulses: k11, k12 (negated), k22 and 1 over
 // the determinant.
 type pinMatrix [4]Op
@@ -259,6 +311,8 @@ func (m pinMatrix) impulse(vx, vy VecVirtual) (x, y VecVirtual) {
 	return x, mul(m[3], add(mul(m[0], vy), mul(m[1], vx)))
 }
 
+func warmStartPins(j *joints) { j.push(load(j.of(impulseX)), load(j.of(impulseY))) }
+
 // solvePins writes the code of one pass over pins; when relaxing they are rigid.
 func solvePins(j *joints) {
 	if !j.bias {
@@ -268,42 +322,59 @@ func solvePins(j *joints) {
 	j.solvePin(j.answers(), func(which int) VecVirtual { return broadcast(Mem{Base: j.with, Disp: passSoft + 4*which}) })
 }
 
+// pointSpeed is the velocity of B at the grip, against A; with a softness it includes that with which
+// this takes out the gap.
+func (j *joints) pointSpeed(soft softOf) [2]VecVirtual {
+	a, b := j.a, j.b
+	v := [2]VecVirtual{
+		sub(sub(b.vx, mul(j.arms[1][1], b.w)), sub(a.vx, mul(j.arms[0][1], a.w))),
+		sub(add(b.vy, mul(j.arms[1][0], b.w)), add(a.vy, mul(j.arms[0][0], a.w))),
+	}
+	if soft != nil {
+		for c := range v {
+			VADDPS(soft.bias(load(j.gap[c])), v[c], v[c])
+		}
+	}
+	return v
+}
+
 // solvePin solves pins, rigidly if soft is nil.
 func (j *joints) solvePin(m pinMatrix, soft softOf) {
-	a, b := j.a, j.b
-	vx := sub(sub(b.vx, mul(j.arms[1][1], b.w)), sub(a.vx, mul(j.arms[0][1], a.w)))
-	vy := sub(add(b.vy, mul(j.arms[1][0], b.w)), add(a.vy, mul(j.arms[0][0], a.w)))
-	if soft != nil {
-		VADDPS(soft.bias(load(j.gap[0])), vx, vx)
-		VADDPS(soft.bias(load(j.gap[1])), vy, vy)
-	}
-	mx, my := m.impulse(vx, vy)
+	v := j.pointSpeed(soft)
+	mx, my := m.impulse(v[0], v[1])
 	step := func(at, total int, more VecVirtual) VecVirtual {
 		old := load(j.of(at))
 		next := sub(old, more)
 		if soft != nil {
 			next = soft.softened(old, more)
 		}
-		return j.next(at, total, old, next)
+		return j.next(at, total, next)
 	}
 	px := step(impulseX, totalX, mx)
 	j.push(px, step(impulseY, totalY, my))
 }
 
 func warmStartHinges(j *joints) {
-	p := add(load(j.of(freeNow+ofMotor)), load(j.of(freeNow+ofLower)))
-	VSUBPS(j.of(freeNow+ofUpper), p, p)
-	VADDPS(j.of(freeNow+ofSpring), p, p)
-	j.turn(p)
-	j.push(load(j.of(impulseX)), load(j.of(impulseY)))
+	j.turn(j.allFree())
+	warmStartPins(j)
 }
 
-// softness is that of joints with a free axis.
-func (j *joints) softness() softOf {
+// allFree is the impulse along free axes, and heldFree the same where there is no motor.
+func (j *joints) allFree() VecVirtual {
+	p := add(load(j.of(freeNow+ofMotor)), load(j.of(freeNow+ofLower)))
+	return add(sub(p, j.of(freeNow+ofUpper)), load(j.of(freeNow+ofSpring)))
+}
+
+func (j *joints) heldFree() VecVirtual {
+	return add(sub(load(j.of(freeNow+ofLower)), j.of(freeNow+ofUpper)), load(j.of(freeNow+ofSpring)))
+}
+
+// softness is that of this pass, of two at an offset.
+func (j *joints) softness(at int) softOf {
 	if j.bias {
-		return j.softAt(freeSoft)
+		return j.softAt(at)
 	}
-	return j.softAt(freeSoft + 4*lane)
+	return j.softAt(at + 4*lane)
 }
 
 func solveHinges(j *joints) {
@@ -312,10 +383,7 @@ func solveHinges(j *joints) {
 		m[i] = j.put(r.(VecVirtual))
 	}
 	f := j.free(j.put(sub(load(j.b.angle), j.a.angle)))
-	turning := func(arm int) VecVirtual {
-		return add(mul(j.of(jointInertiaA), load(j.arms[0][arm])), mul(j.of(jointInertiaB), load(j.arms[1][arm])))
-	}
-	x, y := m.impulse(turning(1), sub(zero(), turning(0)))
+	x, y := m.impulse(j.turned(1), sub(zero(), j.turned(0)))
 	VANDPS(f.alone, x, x)
 	VANDPS(f.alone, y, y)
 	r := axis{n: [2]Mem{j.put(x), j.put(y)}}
@@ -327,7 +395,7 @@ func solveHinges(j *joints) {
 		VMOVUPS(add(mul(r.n[c], sum), load(j.of(at))), j.of(at))
 	}
 	j.pushAlong(r, sum)
-	j.solvePin(m, j.softness())
+	j.solvePin(m, j.softness(freeSoft))
 }
 
 // free is the axis that joints leave free, as freeAxis has it.
@@ -360,11 +428,17 @@ func (f *free) begin(x axis) {
 	f.inverse, f.sum = inverseOf(f.k), zero()
 }
 
+// beginTurning is begin for the angle.
+func (f *free) beginTurning() {
+	f.k = load(f.of(jointInertiaA))
+	VADDPS(f.of(jointInertiaB), f.k, f.k)
+	f.v = sub(f.b.w, f.a.w)
+	f.inverse, f.sum = inverseOf(f.k), zero()
+}
+
 // takes stores the impulse of a part, and counts what it changes.
-func (f *free) takes(of int, was Mem, next VecVirtual) {
-	more := sub(next, was)
-	VMOVUPS(next, f.of(freeNow+of))
-	f.joints.sum(next, freeTotal+of)
+func (f *free) takes(of int, next VecVirtual) {
+	more := f.next(freeNow+of, freeTotal+of, next)
 	VADDPS(more, f.sum, f.sum)
 	VADDPS(mul(f.k, more), f.v, f.v)
 }
@@ -375,45 +449,42 @@ func (f *free) solve(x axis) VecVirtual {
 	motor := load(f.of(freeNow + ofMotor))
 	down := both(f.bounded, lesser(greater(sub(zero(), motor), zero()), f.of(freeNow+ofLower)))
 	up := both(f.bounded, lesser(greater(motor, zero()), f.of(freeNow+ofUpper)))
-	motorWas := f.put(add(motor, sub(down, up)))
-	lower := f.put(sub(load(f.of(freeNow+ofLower)), down))
-	upper := f.put(sub(load(f.of(freeNow+ofUpper)), up))
+	VMOVUPS(add(motor, sub(down, up)), f.of(freeNow+ofMotor))
+	VMOVUPS(sub(load(f.of(freeNow+ofLower)), down), f.of(freeNow+ofLower))
+	VMOVUPS(sub(load(f.of(freeNow+ofUpper)), up), f.of(freeNow+ofUpper))
 	f.begin(x)
 	f.spring(f.softAt(freeSpring))
-	f.motor(motorWas, f.speed)
-	return f.stops(lower, upper)
+	f.motor(f.speed)
+	return f.stops()
 }
 
 func (f *free) spring(soft softOf) {
-	old := load(f.of(freeNow + ofSpring))
 	bias := soft.bias(sub(load(f.at), f.of(freeTarget)))
-	f.takes(ofSpring, f.of(freeNow+ofSpring), soft.softened(old, mul(f.inverse, add(f.v, bias))))
+	f.takes(ofSpring, soft.softened(load(f.of(freeNow+ofSpring)), mul(f.inverse, add(f.v, bias))))
 }
 
-func (f *free) motor(was, speed Mem) {
+func (f *free) motor(speed Mem) {
 	most := load(f.of(freeMost))
-	next := lesser(sub(load(was), mul(f.inverse, sub(f.v, speed))), most)
-	f.takes(ofMotor, was, greater(sub(zero(), most), next))
+	next := lesser(sub(load(f.of(freeNow+ofMotor)), mul(f.inverse, sub(f.v, speed))), most)
+	f.takes(ofMotor, greater(sub(zero(), most), next))
 }
 
-// stops solves both limits, which had the impulses lower and upper, and returns the sum.
-func (f *free) stops(lower, upper Mem) VecVirtual {
-	f.takes(ofLower, lower, f.stopped(lower, sub(load(f.at), f.of(freeLower)), f.v))
-	next := f.stopped(upper, sub(load(f.of(freeUpper)), f.at), sub(zero(), f.v))
-	VMOVUPS(next, f.of(freeNow+ofUpper))
-	f.joints.sum(next, freeTotal+ofUpper)
-	return sub(f.sum, sub(next, upper))
+// stops solves both limits, and returns the sum.
+func (f *free) stops() VecVirtual {
+	f.takes(ofLower, f.stopped(ofLower, sub(load(f.at), f.of(freeLower)), f.v))
+	next := f.stopped(ofUpper, sub(load(f.of(freeUpper)), f.at), sub(zero(), f.v))
+	return sub(f.sum, f.next(freeNow+ofUpper, freeTotal+ofUpper, next))
 }
 
 // stopped is the impulse, not below 0, that keeps joints from passing a limit. The limit is at
 // a distance, which changes at v. If that is positive, the sub-step may use it up.
-func (f *free) stopped(was Mem, distance, v VecVirtual) VecVirtual {
-	soft := f.softness()
+func (f *free) stopped(of int, distance, v VecVirtual) VecVirtual {
+	soft := f.softness(freeSoft)
 	ahead, bias, scale, less := exceeds(distance, zero()), soft.bias(distance), soft(1), YMM()
 	VBLENDVPS(ahead, mul(f.invH(), distance), bias, bias)
 	VBLENDVPS(ahead, broadcast(one), scale, scale)
 	VANDNPS(soft(2), ahead, less)
-	old := load(was)
+	old := load(f.of(freeNow + of))
 	next := sub(old, mul(scale, mul(f.inverse, add(v, bias))))
 	return greater(sub(next, mul(less, old)), zero())
 }

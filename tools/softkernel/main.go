@@ -295,7 +295,7 @@ func zero() VecVirtual {
 
 // Constants of the code.
 var (
-	one, pushSpeed, mostCoupling, greatest, signBit, absolute, oneInt Mem
+	one, shortest, pushSpeed, mostCoupling, greatest, signBit, absolute, oneInt Mem
 
 	lanes        Mem   // 0 to 7
 	sine, cosine []Mem // coefficients of series
@@ -517,6 +517,7 @@ func numbers(name string, of ...float32) (all []Mem) {
 func main() {
 	ConstraintExpr("!purego")
 	one = constant("one", 0x3f800000)
+	shortest = constant("shortest", math.Float32bits(1e-12))
 	pushSpeed = constant("pushSpeed", 0xc0400000) // -3 m/s
 	mostCoupling = constant("mostCoupling", math.Float32bits(0.9))
 	greatest = constant("greatest", math.Float32bits(math.MaxFloat32))

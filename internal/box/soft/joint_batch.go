@@ -89,6 +89,27 @@ func (b *jointBatch) yields(k int, x *axis) float32 {
 	return (float32((b.mA[k]+b.mB[k])*dot(x.n, x.n)) + float32(float32(b.iA[k]*x.armA)*x.armA)) + float32(float32(b.iB[k]*x.armB)*x.armB)
 }
 
+// along is an axis before it is solved.
+func (b *jointBatch) along(k int, sa, sb *state, x *axis) solved {
+	yields := b.yields(k, x)
+	return solved{v: x.speed(sa, sb), k: yields, mass: overPositive(yields)}
+}
+
+// turning is along for the angle between the bodies.
+func (b *jointBatch) turning(k int, sa, sb *state) solved {
+	k &= lanes - 1
+	yields := b.iA[k] + b.iB[k]
+	return solved{v: sb.w - sa.w, k: yields, mass: overPositive(yields)}
+}
+
+// turned is how far the grip moves, of B and against A, after an angular impulse of one, by a quarter
+// turn backwards.
+func (b *jointBatch) turned(k int, g *grip) vec {
+	k &= lanes - 1
+	iA, iB := b.iA[k], b.iB[k]
+	return vec{float32(iA*g.rA.x) + float32(iB*g.rB.x), float32(iA*g.rA.y) + float32(iB*g.rB.y)}
+}
+
 // pushAlong applies impulse p along an axis.
 func (b *jointBatch) pushAlong(k int, sa, sb *state, x *axis, p float32) {
 	k &= lanes - 1
@@ -169,12 +190,22 @@ func (b *freeBatch) sumUp(k int) {
 	}
 }
 
-// batchOf is a batch of a kind of joints. Its methods are the plain version of the kernel; they
-// work on one lane.
+// impulsesOf returns the impulses of lane k in the last sub-step, and the sums of all.
+func impulsesOf(b *jointBatch, f *freeBatch, k int) (last, total [6]float32) {
+	k &= lanes - 1
+	return [6]float32{b.x[k], b.y[k], f.free[0][k], f.free[1][k], f.free[2][k], f.free[3][k]},
+		[6]float32{b.totalX[k], b.totalY[k], f.total[0][k], f.total[1][k], f.total[2][k], f.total[3][k]}
+}
+
+// batchOf is a batch of a kind of joints. Its methods work on one lane; the passes are the plain
+// version of the kernel.
 type batchOf[B any] interface {
 	*B
 	joints() *jointBatch
-	warmStart(k int, a, b *state) // applies the impulses of the last sub-step
+	kernel() jointKernel
+	fill(from *jointCopier, k int, e entry) // copies the library's joint
+	store(to *jointCopier, k int, n int32)  // writes the impulses of the step to the library's joint n
+	warmStart(k int, a, b *state)           // applies the impulses of the last sub-step
 	// solve is one pass: with bias it takes out errors of position, softly; without (relax) it takes
 	// out the velocity that this has caused.
 	solve(k int, a, b *state, in *jointPass, bias bool)
@@ -190,15 +221,20 @@ type jointKernel struct {
 // batchedJoints are the joints of a region of one of these kinds.
 type batchedJoints interface {
 	list() *[]entry
-	colour(g *graph, j *joints, region int)
+	colour(g *graph, from *jointCopier, region int)
 	pass(st stage, states []state, in *jointPass)
-	store(j *joints)
+	store(to *jointCopier)
 }
 
 // Kinds of joints that have batches.
 const (
 	pins = iota
 	hinges
+	welds
+	springWelds // their angle is a spring
+	sliders     // prismatic joints
+	wheels
+	rods // distance joints
 	batchedKinds
 )
 
@@ -210,6 +246,17 @@ func batchedKind(e *box.Joint) int {
 			return pins
 		}
 		return hinges
+	case *box2d.B2WeldJoint:
+		if t.M_frequencyHz > 0 {
+			return springWelds
+		}
+		return welds
+	case *box2d.B2PrismaticJoint:
+		return sliders
+	case *box2d.B2WheelJoint:
+		return wheels
+	case *box2d.B2DistanceJoint:
+		return rods
 	}
 	return -1
 }
@@ -224,15 +271,24 @@ type jointCopier struct {
 }
 
 // newBatched makes the joints of a region, of all kinds.
-func (s *jointCopier) newBatched() [batchedKinds]batchedJoints {
+func newBatched() [batchedKinds]batchedJoints {
+	of := new(struct {
+		pins        coloured[pinBatch, *pinBatch]
+		hinges      coloured[hingeBatch, *hingeBatch]
+		welds       coloured[weldBatch, *weldBatch]
+		springWelds coloured[springWeldBatch, *springWeldBatch]
+		sliders     coloured[sliderBatch, *sliderBatch]
+		wheels      coloured[wheelBatch, *wheelBatch]
+		rods        coloured[rodBatch, *rodBatch]
+	})
 	return [...]batchedJoints{
-		pins:   &coloured[pinBatch, *pinBatch]{fill: s.fillPin, copyBack: s.storePin, kernel: jointKernel{warmStartPinsAVX2, solvePinsAVX2, relaxPinsAVX2}},
-		hinges: &coloured[hingeBatch, *hingeBatch]{fill: s.fillHinge, copyBack: s.storeHinge, kernel: jointKernel{warmStartHingesAVX2, solveHingesAVX2, relaxHingesAVX2}, extras: true},
+		pins: &of.pins, hinges: &of.hinges, welds: &of.welds, springWelds: &of.springWelds,
+		sliders: &of.sliders, wheels: &of.wheels, rods: &of.rods,
 	}
 }
 
-// fill fills lane k of a batch with what all kinds have. x and y are the library's impulses.
-func (s *jointCopier) fill(b *jointBatch, k int, e entry, anchorA, anchorB box2d.B2Vec2, x, y float64) {
+// fill fills lane k of a batch with what all kinds have, but for the impulses.
+func (s *jointCopier) fill(b *jointBatch, k int, e entry, anchorA, anchorB box2d.B2Vec2) {
 	k &= lanes - 1
 	j := &s.joints.all[e.slot]
 	b.used = int64(k + 1)
@@ -249,7 +305,13 @@ func (s *jointCopier) fill(b *jointBatch, k int, e entry, anchorA, anchorB box2d
 	b.ax[k], b.ay[k], b.bx[k], b.by[k] = rA.x, rA.y, rB.x, rB.y
 	centres := s.bodies.centres(j.bodyA, j.bodyB)
 	b.cx[k], b.cy[k] = centres.x, centres.y
-	b.x[k], b.y[k] = s.stride.startWith(&j.pushed, 0, x), s.stride.startWith(&j.pushed, 1, y)
+}
+
+// start sets the impulses that joint n starts with. x and y are those that the library has.
+func (s *jointCopier) start(b *jointBatch, k int, n int32, x, y float64) {
+	k &= lanes - 1
+	was := &s.joints.all[n].pushed
+	b.x[k], b.y[k] = s.stride.startWith(was, 0, x), s.stride.startWith(was, 1, y)
 	b.totalX[k], b.totalY[k] = 0, 0
 }
 
@@ -268,11 +330,7 @@ type coloured[B any, P batchOf[B]] struct {
 	entries []entry  // of this step
 	places  []laneOf // by entry
 	batches []B
-
-	fill     func(b *B, lane int, e entry)     // puts an entry into a lane, one lane after the other
-	copyBack func(b *B, lane int, joint int32) // writes the impulses of the step to the library's joint
-	kernel   jointKernel
-	extras   bool // the joints have a JointExtra
+	extras  bool // the first joint has a JointExtra, so the others may have one, too
 }
 
 // laneOf is a lane of a batch.
@@ -295,14 +353,13 @@ func (c *coloured[B, P]) pass(st stage, states []state, in *jointPass) {
 		return
 	}
 	if wide {
-		var do func(batches *float32, n int, states, with *float32)
+		kernel := P(&c.batches[0]).kernel()
+		do := kernel.relax
 		switch st {
 		case stageWarmStart:
-			do = c.kernel.warmStart
+			do = kernel.warmStart
 		case stageSolve:
-			do = c.kernel.solve
-		case stageRelax:
-			do = c.kernel.relax
+			do = kernel.solve
 		}
 		do((*float32)(unsafe.Pointer(&c.batches[0])), len(c.batches), &states[0].v.x, &in.invH)
 		return
@@ -327,10 +384,11 @@ func (c *coloured[B, P]) pass(st stage, states []state, in *jointPass) {
 }
 
 // colour gives each entry a colour and a lane in a batch of that colour.
-func (c *coloured[B, P]) colour(s *graph, j *joints, region int) {
+func (c *coloured[B, P]) colour(s *graph, from *jointCopier, region int) {
 	if c.batches = c.batches[:0]; len(c.entries) == 0 {
 		return
 	}
+	c.extras = from.set.Joints.All[c.entries[0].slot].Extra != nil
 	masks := s.masksOf(region, c.entries)
 	c.places = slab.Any(c.places, len(c.entries))
 	var counts, first [colourCount]int32
@@ -358,7 +416,7 @@ func (c *coloured[B, P]) colour(s *graph, j *joints, region int) {
 	}
 	for i, e := range c.entries {
 		if i%Fetched == 0 {
-			c.fetch(j, i)
+			c.fetch(from.joints, i)
 		}
 		p := &c.places[i]
 		if k, nth := p.batch, p.lane; k == overflow {
@@ -366,7 +424,7 @@ func (c *coloured[B, P]) colour(s *graph, j *joints, region int) {
 		} else {
 			*p = laneOf{first[k] + nth/lanes, nth % lanes}
 		}
-		c.fill(&c.batches[p.batch], int(p.lane), e)
+		P(&c.batches[p.batch]).fill(from, int(p.lane), e)
 	}
 }
 
@@ -379,14 +437,14 @@ func (c *coloured[B, P]) fetch(j *joints, i int) {
 }
 
 // store writes the impulses of the whole step to the library's joints.
-func (c *coloured[B, P]) store(j *joints) {
+func (c *coloured[B, P]) store(to *jointCopier) {
 	if len(c.batches) == 0 {
 		return
 	}
 	for i, p := range c.places {
 		if i%Fetched == 0 {
-			c.fetch(j, i)
+			c.fetch(to.joints, i)
 		}
-		c.copyBack(&c.batches[p.batch], int(p.lane), c.entries[i].slot)
+		P(&c.batches[p.batch]).store(to, int(p.lane), c.entries[i].slot)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"halfstep/internal/box"
 )
 
-// freeAxis acts on the one row that a revolute or prismatic joint leaves free: with a motor, two
-// limits and a spring. Limits that are off are infinitely far, a motor that is off has no force,
+// freeAxis acts on one row with a motor, two limits and a spring: on the one that a revolute or
+// prismatic joint leaves free, and along the axis of a wheel or a rod. Limits that are off are infinitely far, a motor that is off has no force,
 // and a spring that is off scales everything by zero, so that all rows are solved alike.
 type freeAxis struct {
 	lower, upper float32
@@ -22,6 +22,9 @@ type freeImpulses [4]float32
 
 // sum is the impulse along the row.
 func (p *freeImpulses) sum() float32 { return (p[0] + p[1]) - p[2] + p[3] }
+
+// held is the impulse along the row of a joint without a motor.
+func (p *freeImpulses) held() float32 { return (p[1] - p[2]) + p[3] }
 
 // axisOf has the fields of the library's joint for its free axis.
 type axisOf struct {
@@ -51,6 +54,16 @@ func (s *stride) freeAxis(of axisOf, there float64, x *box.JointExtra, was *push
 	return f, p
 }
 
+// extraLimits sets the limits that the extras x of a joint have, if any, and the impulses that they
+// start with.
+func (s *stride) extraLimits(f *freeAxis, p *freeImpulses, x *box.JointExtra, was *pushed) {
+	f.lower, f.upper = float32(math.Inf(-1)), float32(math.Inf(1))
+	if x.HasLimit() {
+		f.lower, f.upper = float32(x.Lower), float32(x.Upper)
+		p[1], p[2] = s.startWith(was, ofLower, max(x.LimitImpulse, 0)), s.startWith(was, ofUpper, max(-x.LimitImpulse, 0))
+	}
+}
+
 // reachable is the motor's speed at a place, reduced to one that just reaches a limit in this
 // sub-step. A limit gives way softly, so a motor that pushed against it would win; this way
 // the motor of a joint at its limit pushes only as hard as it takes to stay there.
@@ -59,44 +72,33 @@ func (f *freeAxis) reachable(at, invH float32) float32 {
 	return greater(down, lesser(f.speed, up))
 }
 
-// takesAlone reports whether the row is to be solved with the joint's two other rows held; see
-// jointConstraint.alone. speed is what reachable has returned.
+// takesAlone reports whether the row is to be solved with the joint's two other rows held. speed is
+// what reachable has returned. A door turns about its hinge, and not about its centre of mass: that
+// inertia is what a spring, or a motor at a limit, has to move. Rows solved one after the other
+// would undo each other.
 func (f *freeAxis) takesAlone(speed float32) bool {
 	return f.spring.massScale > 0 || speed != f.speed
 }
 
-// solve solves spring, motor and limits of a joint at a place, and returns the change of the
-// impulse along the row. The row moves at v, and an impulse of one changes that by k. speed is
-// what reachable has returned.
-func (f *freeAxis) solve(p *freeImpulses, at, v, k, speed, invH float32, soft softness) (sum float32) {
+// solve solves spring, motor and limits of a joint at a place. speed is what reachable has returned.
+func (f *freeAxis) solve(r *solved, p *freeImpulses, at, speed, invH float32, soft softness) {
 	// At a limit, the parts of the motor's and the limit's impulses that cancel are taken out. A
 	// limit lets go of a part of its impulse in each pass, and so would give way to the motor.
-	var down, up float32
 	if speed != f.speed {
-		down, up = lesser(greater(0-p[0], 0), p[1]), lesser(greater(p[0], 0), p[2])
+		down, up := lesser(greater(0-p[0], 0), p[1]), lesser(greater(p[0], 0), p[2])
+		p[0], p[1], p[2] = p[0]+(down-up), p[1]-down, p[2]-up
 	}
-	motor, lower, upper, spring := p[0]+(down-up), p[1]-down, p[2]-up, p[3]
-	mass := float32(0)
-	if k > 0 {
-		mass = 1 / k
-	}
-	p[3] = (spring - float32(f.spring.massScale*float32(mass*(v+f.spring.bias(at-f.target))))) - float32(f.spring.impulseScale*spring)
-	more := p[3] - spring
-	sum += more
-	v += float32(k * more)
+	r.spring(&p[3], at-f.target, f.spring)
+	r.drive(&p[0], speed, f.most)
+	f.stops(r, p, at, invH, soft)
+}
 
-	p[0] = greater(0-f.most, lesser(motor-float32(mass*(v-speed)), f.most))
-	more = p[0] - motor
-	sum += more
-	v += float32(k * more)
-
-	p[1] = stopped(lower, at-f.lower, v, mass, invH, soft)
-	more = p[1] - lower
-	sum += more
-	v += float32(k * more)
-
-	p[2] = stopped(upper, f.upper-at, 0-v, mass, invH, soft)
-	return sum - (p[2] - upper)
+// stops solves the two limits.
+func (f *freeAxis) stops(r *solved, p *freeImpulses, at, invH float32, soft softness) {
+	r.takes(&p[1], stopped(p[1], at-f.lower, r.v, r.mass, invH, soft))
+	upper := stopped(p[2], f.upper-at, 0-r.v, r.mass, invH, soft)
+	r.sum -= upper - p[2]
+	p[2] = upper
 }
 
 // stopped returns the new impulse of a limit, at least 0. The joint is at a distance from the
@@ -107,4 +109,28 @@ func stopped(old, distance, v, mass, invH float32, soft softness) float32 {
 		bias, ms, is = float32(distance*invH), 1, 0
 	}
 	return greater((old-float32(ms*float32(mass*(v+bias))))-float32(is*old), 0)
+}
+
+// solved is an axis whose impulses are solved one after the other.
+type solved struct {
+	v, k, mass float32 // its speed, by how much an impulse of one changes that, and 1/k
+	sum        float32 // by how much the impulses have changed
+}
+
+// takes changes an impulse.
+func (r *solved) takes(p *float32, next float32) {
+	more := next - *p
+	*p = next
+	r.sum += more
+	r.v += float32(r.k * more)
+}
+
+// spring solves a soft row that is off by err.
+func (r *solved) spring(p *float32, err float32, soft softness) {
+	r.takes(p, softened(*p, float32(r.mass*(r.v+soft.bias(err))), soft))
+}
+
+// drive solves a row that is driven at a speed by an impulse of at most most.
+func (r *solved) drive(p *float32, speed, most float32) {
+	r.takes(p, greater(0-most, lesser(*p-float32(r.mass*(r.v-speed)), most)))
 }

@@ -11,9 +11,14 @@ type hingeBatch struct {
 	freeBatch
 }
 
-func (s *jointCopier) fillHinge(b *hingeBatch, k int, e entry) {
+func (b *hingeBatch) kernel() jointKernel {
+	return jointKernel{warmStartHingesAVX2, solveHingesAVX2, relaxHingesAVX2}
+}
+
+func (b *hingeBatch) fill(s *jointCopier, k int, e entry) {
 	j, t, x := &s.joints.all[e.slot], s.revolute(e.slot), s.set.Joints.All[e.slot].Extra
-	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB, t.M_impulse.X, t.M_impulse.Y)
+	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB)
+	s.start(&b.jointBatch, k, e.slot, t.M_impulse.X, t.M_impulse.Y)
 	angle := s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle
 	f, p := s.stride.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerAngle, t.M_upperAngle,
@@ -22,18 +27,11 @@ func (s *jointCopier) fillHinge(b *hingeBatch, k int, e entry) {
 	b.put(k, &f, p, s.softness(e.slot))
 }
 
-func (s *jointCopier) storeHinge(b *hingeBatch, k int, n int32) {
-	last, total := b.pushed(k)
+func (b *hingeBatch) store(s *jointCopier, k int, n int32) {
+	last, total := impulsesOf(&b.jointBatch, &b.freeBatch, k)
 	p, t := s.joints.keepPushed(n, &last, &total), s.revolute(n)
 	t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[ofLower]}
 	t.M_motorImpulse = p[ofMotor]
-}
-
-// pushed returns the impulses of hinge k in the last sub-step, and the sums of all.
-func (b *hingeBatch) pushed(k int) (last, total [6]float32) {
-	k &= lanes - 1
-	return [6]float32{b.x[k], b.y[k], b.free[0][k], b.free[1][k], b.free[2][k], b.free[3][k]},
-		[6]float32{b.totalX[k], b.totalY[k], b.total[0][k], b.total[1][k], b.total[2][k], b.total[3][k]}
 }
 
 func (b *hingeBatch) sumUp(k int) {
@@ -49,9 +47,7 @@ func (b *hingeBatch) warmStart(k int, sa, sb *state) {
 }
 
 // solve solves first the angle and then the pin. If takesAlone says so, each unit of the angle's
-// impulse comes with an impulse of the pin, so that the pin's speed stays. A door turns about its
-// hinge, and not about its centre of mass: that inertia is what a spring, or a motor at a limit,
-// has to move. Rows solved one after the other would undo each other.
+// impulse comes with an impulse of the pin, so that the pin's speed stays.
 func (b *hingeBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	k &= lanes - 1
 	f, soft := b.axis(k), b.soft[one(!bias)].at(k)
@@ -59,20 +55,17 @@ func (b *hingeBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	m := b.answers(k, &g)
 	angle := sb.da - sa.da
 	speed := f.reachable(angle, in.invH)
-	iA, iB := b.iA[k], b.iB[k]
 	var with vec
 	if f.takesAlone(speed) {
-		with = m.impulse(vec{
-			float32(iA*g.rA.y) + float32(iB*g.rB.y),
-			0 - (float32(iA*g.rA.x) + float32(iB*g.rB.x)),
-		})
+		way := b.turned(k, &g)
+		with = m.impulse(vec{way.y, 0 - way.x})
 	}
-	r := axis{with, 1 + cross(g.rA, with), 1 + cross(g.rB, with)}
-	p := b.impulses(k)
-	sum := f.solve(&p, angle, r.speed(sa, sb), b.yields(k, &r), speed, in.invH, soft)
+	x := axis{with, 1 + cross(g.rA, with), 1 + cross(g.rB, with)}
+	r, p := b.along(k, sa, sb, &x), b.impulses(k)
+	f.solve(&r, &p, angle, speed, in.invH, soft)
 	b.keep(k, &p)
-	b.x[k] += float32(with.x * sum)
-	b.y[k] += float32(with.y * sum)
-	b.pushAlong(k, sa, sb, &r, sum)
+	b.x[k] += float32(with.x * r.sum)
+	b.y[k] += float32(with.y * r.sum)
+	b.pushAlong(k, sa, sb, &x, r.sum)
 	b.solvePin(k, sa, sb, g, m, soft, true) // with bias: soft is rigid when relaxing
 }

@@ -20,12 +20,17 @@ func (s *jointCopier) revolute(n int32) *box2d.B2RevoluteJoint {
 	return s.set.Joints.All[n].J.(*box2d.B2RevoluteJoint)
 }
 
-func (s *jointCopier) fillPin(b *pinBatch, k int, e entry) {
-	t := s.revolute(e.slot)
-	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB, t.M_impulse.X, t.M_impulse.Y)
+func (b *pinBatch) kernel() jointKernel {
+	return jointKernel{warmStartPinsAVX2, solvePinsAVX2, relaxPinsAVX2}
 }
 
-func (s *jointCopier) storePin(b *pinBatch, k int, n int32) {
+func (b *pinBatch) fill(s *jointCopier, k int, e entry) {
+	t := s.revolute(e.slot)
+	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB)
+	s.start(&b.jointBatch, k, e.slot, t.M_impulse.X, t.M_impulse.Y)
+}
+
+func (b *pinBatch) store(s *jointCopier, k int, n int32) {
 	k &= lanes - 1
 	lastX, lastY, x, y := saturated(b.x[k]), saturated(b.y[k]), saturated(b.totalX[k]), saturated(b.totalY[k])
 	p := pushed{last: [6]float32{lastX, lastY}, told: [6]float32{x, y}}

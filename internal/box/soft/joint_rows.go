@@ -45,16 +45,6 @@ func (c *jointConstraint) start(s *stride, was *pushed, impulses ...float64) {
 	}
 }
 
-// dropUnused sets the impulses of a motor or limits that are off to 0.
-func (c *jointConstraint) dropUnused(motor, limit bool) {
-	if !motor {
-		c.impulses[ofMotor] = 0
-	}
-	if !limit {
-		c.impulses[ofLower], c.impulses[ofUpper] = 0, 0
-	}
-}
-
 // dropForce sets the impulse of the point to 0 if most, its greatest, is not positive.
 func (c *jointConstraint) dropForce(most float32) {
 	if !(most > 0) {
@@ -74,42 +64,6 @@ func (c *jointConstraint) softness(bias bool) softness {
 		return c.soft
 	}
 	return rigid
-}
-
-// extraLimits are the two limits that a joint's extra has, if is is true.
-func (c *jointConstraint) extraLimits() (is bool, lower, upper float32) {
-	if !c.extra.HasLimit() {
-		return false, 0, 0
-	}
-	return true, float32(c.extra.Lower), float32(c.extra.Upper)
-}
-
-// limitStarts are the impulses of the two limits of a joint's extra in the last step.
-func (c *jointConstraint) limitStarts() (lower, upper float64) {
-	if c.extra == nil {
-		return 0, 0
-	}
-	return max(c.extra.LimitImpulse, 0), max(-c.extra.LimitImpulse, 0)
-}
-
-// spring is the spring of a joint.
-type spring struct {
-	is bool // there is one
-	softness
-}
-
-func (g *spring) set(s *stride, hertz, damping float64) {
-	if hertz > 0 {
-		*g = spring{true, s.soften(float32(hertz), float32(damping))}
-	}
-}
-
-// or returns the spring's softness, or soft if there is no spring.
-func (g *spring) or(soft softness) softness {
-	if g.is {
-		return g.softness
-	}
-	return soft
 }
 
 // grip is the point at which a joint holds both bodies: the anchor of B. As the two forces act
@@ -159,27 +113,6 @@ type row struct {
 // along is the row that holds two bodies along direction n.
 func along(n, rA, rB vec) row {
 	return row{jA: vec{-n.x, -n.y}, jB: n, wA: -cross(rA, n), wB: cross(rB, n)}
-}
-
-// alone returns the row r with the joint's rows p and q held: it adds x times p and y times q,
-// so that an impulse along it leaves the speeds of p and q as they are, and returns (x, y). A
-// door turns about its hinge, and not about its centre of mass: that inertia is what a spring,
-// or a motor at a limit, has to move. Rows solved one after the other would undo each other.
-//
-// With k(r, p) as what answers returns, (x, y) solves
-// k(p,p) x + k(p,q) y = -k(r,p) and k(p,q) x + k(q,q) y = -k(r,q).
-func (c *jointConstraint) alone(r, p, q *row) (row, vec) {
-	pp, qq, pq := c.answers(p, p), c.answers(q, q), c.answers(p, q)
-	rp, rq := c.answers(r, p), c.answers(r, q)
-	det := float32(pp*qq) - float32(pq*pq)
-	if !(det > 0) {
-		return *r, vec{}
-	}
-	x, y := (float32(rq*pq)-float32(rp*qq))/det, (float32(rp*pq)-float32(rq*pp))/det
-	return row{
-		jA: r.jA.plus(x, p.jA).plus(y, q.jA), jB: r.jB.plus(x, p.jB).plus(y, q.jB),
-		wA: r.wA + float32(x*p.wA) + float32(y*q.wA), wB: r.wB + float32(x*p.wB) + float32(y*q.wB),
-	}, vec{x, y}
 }
 
 // answers returns by how much an impulse of one along row r changes the speed of row p.
@@ -234,13 +167,6 @@ func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float3
 	}
 	c.impulses[k] = next
 	c.push(r, a, b, next-old)
-}
-
-// stops solves the two limits of a row that is at at.
-func (c *jointConstraint) stops(r *row, a, b *state, at, lower, upper, invH float32, soft softness) {
-	c.stop(ofLower, r, a, b, at-lower, invH, soft)
-	back := r.flipped()
-	c.stop(ofUpper, &back, a, b, upper-at, invH, soft)
 }
 
 // drive solves a row that is driven at a speed by an impulse of at most most.

@@ -13,19 +13,15 @@ type jointInStep struct {
 	c  *jointConstraint
 }
 
-// jointKinds has functions that make constraints, by the library's type of joint. Revolute
-// joints have none: see joint_pins.go and joint_hinges.go.
+// jointKinds has functions that make constraints, by the library's type of joint. Those
+// that have batches have none: see joint_batch.go.
 type jointKinds [16]func(n int) kindOfJoint
 
 func newJointKinds() (k jointKinds) {
 	t := &box2d.B2JointType
-	k[t.E_prismaticJoint] = spares[prismatic]()
-	k[t.E_distanceJoint] = spares[distance]()
 	k[t.E_pulleyJoint] = spares[pulley]()
 	k[t.E_mouseJoint] = spares[mouse]()
 	k[t.E_gearJoint] = spares[gear]()
-	k[t.E_wheelJoint] = spares[wheel]()
-	k[t.E_weldJoint] = spares[weld]()
 	k[t.E_frictionJoint] = spares[friction]()
 	k[t.E_ropeJoint] = spares[rope]()
 	k[t.E_motorJoint] = spares[motor]()
@@ -90,7 +86,7 @@ func (s *jointSolver) prepare() {
 	clear(s.used[:])
 	s.common = jointPass{s.stride.invH, s.stride.jointSoft}
 	for len(s.held) < s.regions.count+1 {
-		s.held = append(s.held, heldByJoints{batched: s.copier.newBatched()})
+		s.held = append(s.held, heldByJoints{batched: newBatched()})
 	}
 	for i := range s.held {
 		r := &s.held[i]
@@ -209,7 +205,7 @@ func (s *jointSolver) solverBody(i int32) (int32, mass) {
 // colour gives the joints of a region colours, and prepares them.
 func (s *jointSolver) colour(region int) {
 	for _, of := range s.held[region].batched {
-		of.colour(s.graph, s.joints, region)
+		of.colour(s.graph, s.copier, region)
 	}
 }
 
@@ -241,7 +237,7 @@ func (s *jointSolver) pass(st stage, region int) {
 // store writes the impulses of the whole step to the library's joints of a region that have batches.
 func (s *jointSolver) store(region int) {
 	for _, of := range s.held[region].batched {
-		of.store(s.joints)
+		of.store(s.copier)
 	}
 }
 

@@ -89,6 +89,7 @@ func (y *yard) chains(rows, links int, join func(a, b *box2d.B2Body, at box2d.B2
 		last := y.body(0, 0, float64(20*i))
 		for k := range links {
 			b := y.box(2, float64(k)+.5, float64(20*i), .45, .1, 1)
+			b.M_linearDamping, b.M_angularDamping = .5, .5
 			b.M_fixtureList.M_filter.MaskBits = 0
 			join(last, b, box2d.B2Vec2{X: float64(k), Y: float64(20 * i)})
 			last = b

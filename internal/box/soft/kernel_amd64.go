@@ -42,6 +42,48 @@ func solveHingesAVX2(batches *float32, n int, states, with *float32)
 func relaxHingesAVX2(batches *float32, n int, states, with *float32)
 
 //go:noescape
+func warmStartWeldsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func solveWeldsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func relaxWeldsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func solveSpringWeldsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func relaxSpringWeldsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func warmStartSlidersAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func solveSlidersAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func relaxSlidersAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func warmStartWheelsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func solveWheelsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func relaxWheelsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func warmStartRodsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func solveRodsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
+func relaxRodsAVX2(batches *float32, n int, states, with *float32)
+
+//go:noescape
 func prepareAVX2(batches *float32, n int, contacts, masses, with *float32)
 
 //go:noescape

@@ -7,6 +7,9 @@
 DATA one<>+0(SB)/4, $0x3f800000
 GLOBL one<>(SB), RODATA|NOPTR, $4
 
+DATA shortest<>+0(SB)/4, $0x2b8cbccc
+GLOBL shortest<>(SB), RODATA|NOPTR, $4
+
 DATA pushSpeed<>+0(SB)/4, $0xc0400000
 GLOBL pushSpeed<>(SB), RODATA|NOPTR, $4
 
@@ -1446,38 +1449,38 @@ loop:
 	VMULPS         Y5, Y9, Y5
 	VSUBPS         Y5, Y8, Y5
 	VBROADCASTSS   12(DX), Y9
-	VMULPS         Y8, Y9, Y9
-	VSUBPS         Y9, Y5, Y5
-	VMOVUPS        Y5, 320(AX)
+	VMULPS         Y8, Y9, Y8
 	VSUBPS         Y8, Y5, Y5
-	VMOVUPS        352(AX), Y8
-	VSUBPS         Y0, Y8, Y9
+	VSUBPS         320(AX), Y5, Y8
+	VMOVUPS        Y5, 320(AX)
+	VMOVUPS        352(AX), Y5
+	VSUBPS         Y0, Y5, Y9
 	VBROADCASTSS   8(DX), Y9
 	VMULPS         Y0, Y9, Y0
-	VSUBPS         Y0, Y8, Y0
+	VSUBPS         Y0, Y5, Y0
 	VBROADCASTSS   12(DX), Y9
-	VMULPS         Y8, Y9, Y9
-	VSUBPS         Y9, Y0, Y0
+	VMULPS         Y5, Y9, Y5
+	VSUBPS         Y5, Y0, Y0
+	VSUBPS         352(AX), Y0, Y5
 	VMOVUPS        Y0, 352(AX)
-	VSUBPS         Y8, Y0, Y0
-	VMULPS         (AX), Y5, Y8
-	VMULPS         (AX), Y0, Y9
-	VMULPS         32(SP), Y0, Y10
-	VMULPS         128(SP), Y5, Y11
+	VMULPS         (AX), Y8, Y0
+	VMULPS         (AX), Y5, Y9
+	VMULPS         32(SP), Y5, Y10
+	VMULPS         128(SP), Y8, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         32(AX), Y10, Y10
-	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y0, Y3, Y3
 	VSUBPS         Y9, Y1, Y1
 	VSUBPS         Y10, Y4, Y4
-	VMULPS         64(AX), Y5, Y8
-	VMULPS         64(AX), Y0, Y9
-	VMULPS         (SP), Y0, Y0
-	VMULPS         96(SP), Y5, Y5
-	VSUBPS         Y5, Y0, Y0
-	VMULPS         96(AX), Y0, Y0
-	VADDPS         Y8, Y6, Y6
+	VMULPS         64(AX), Y8, Y0
+	VMULPS         64(AX), Y5, Y9
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y8, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y0, Y6, Y6
 	VADDPS         Y9, Y2, Y2
-	VADDPS         Y0, Y7, Y7
+	VADDPS         Y5, Y7, Y7
 	VMOVUPS        192(SP), Y0
 	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
@@ -1728,36 +1731,36 @@ loop:
 	VMULPS         Y11, Y0, Y0
 	VMOVUPS        320(AX), Y8
 	VSUBPS         Y5, Y8, Y5
-	VMOVUPS        384(AX), Y9
-	VADDPS         Y9, Y5, Y9
-	VMOVUPS        Y9, 384(AX)
+	VMOVUPS        384(AX), Y8
+	VADDPS         Y8, Y5, Y8
+	VMOVUPS        Y8, 384(AX)
+	VSUBPS         320(AX), Y5, Y8
 	VMOVUPS        Y5, 320(AX)
-	VSUBPS         Y8, Y5, Y5
-	VMOVUPS        352(AX), Y8
-	VSUBPS         Y0, Y8, Y0
-	VMOVUPS        416(AX), Y9
-	VADDPS         Y9, Y0, Y9
-	VMOVUPS        Y9, 416(AX)
+	VMOVUPS        352(AX), Y5
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        416(AX), Y5
+	VADDPS         Y5, Y0, Y5
+	VMOVUPS        Y5, 416(AX)
+	VSUBPS         352(AX), Y0, Y5
 	VMOVUPS        Y0, 352(AX)
-	VSUBPS         Y8, Y0, Y0
-	VMULPS         (AX), Y5, Y8
-	VMULPS         (AX), Y0, Y9
-	VMULPS         32(SP), Y0, Y10
-	VMULPS         128(SP), Y5, Y11
+	VMULPS         (AX), Y8, Y0
+	VMULPS         (AX), Y5, Y9
+	VMULPS         32(SP), Y5, Y10
+	VMULPS         128(SP), Y8, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         32(AX), Y10, Y10
-	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y0, Y3, Y3
 	VSUBPS         Y9, Y1, Y1
 	VSUBPS         Y10, Y4, Y4
-	VMULPS         64(AX), Y5, Y8
-	VMULPS         64(AX), Y0, Y9
-	VMULPS         (SP), Y0, Y0
-	VMULPS         96(SP), Y5, Y5
-	VSUBPS         Y5, Y0, Y0
-	VMULPS         96(AX), Y0, Y0
-	VADDPS         Y8, Y6, Y6
+	VMULPS         64(AX), Y8, Y0
+	VMULPS         64(AX), Y5, Y9
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y8, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y0, Y6, Y6
 	VADDPS         Y9, Y2, Y2
-	VADDPS         Y0, Y7, Y7
+	VADDPS         Y5, Y7, Y7
 	VMOVUPS        192(SP), Y0
 	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
@@ -1818,7 +1821,7 @@ done:
 
 // func warmStartHingesAVX2(batches *float32, n int, states *float32, with *float32)
 // Requires: AVX
-TEXT ·warmStartHingesAVX2(SB), NOSPLIT, $704-32
+TEXT ·warmStartHingesAVX2(SB), NOSPLIT, $608-32
 	MOVQ batches+0(FP), AX
 	MOVQ states+16(FP), CX
 	MOVQ n+8(FP), DX
@@ -1946,7 +1949,8 @@ loop:
 	VMOVUPS        1120(AX), Y5
 	VADDPS         Y5, Y0, Y0
 	VSUBPS         1152(AX), Y0, Y0
-	VADDPS         1184(AX), Y0, Y0
+	VMOVUPS        1184(AX), Y5
+	VADDPS         Y5, Y0, Y0
 	VMULPS         32(AX), Y0, Y5
 	VSUBPS         Y5, Y4, Y4
 	VMULPS         96(AX), Y0, Y0
@@ -2031,7 +2035,7 @@ done:
 
 // func solveHingesAVX2(batches *float32, n int, states *float32, with *float32)
 // Requires: AVX
-TEXT ·solveHingesAVX2(SB), NOSPLIT, $704-32
+TEXT ·solveHingesAVX2(SB), NOSPLIT, $608-32
 	MOVQ batches+0(FP), AX
 	MOVQ states+16(FP), CX
 	MOVQ with+24(FP), DX
@@ -2280,13 +2284,13 @@ loop:
 	VANDPS         448(SP), Y8, Y8
 	VSUBPS         Y8, Y5, Y9
 	VADDPS         Y9, Y0, Y0
-	VMOVUPS        Y0, 608(SP)
+	VMOVUPS        Y0, 1088(AX)
 	VMOVUPS        1120(AX), Y0
 	VSUBPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 640(SP)
+	VMOVUPS        Y0, 1120(AX)
 	VMOVUPS        1152(AX), Y0
 	VSUBPS         Y8, Y0, Y0
-	VMOVUPS        Y0, 672(SP)
+	VMOVUPS        Y0, 1152(AX)
 	VMOVUPS        480(SP), Y0
 	VMOVUPS        512(SP), Y5
 	VMOVUPS        (AX), Y8
@@ -2318,31 +2322,31 @@ loop:
 	VCMPPS         $0x1e, Y9, Y0, Y9
 	VANDPS         Y9, Y8, Y8
 	VXORPS         Y9, Y9, Y9
-	VMOVUPS        1184(AX), Y10
-	VMOVUPS        384(SP), Y11
-	VSUBPS         672(AX), Y11, Y11
-	VMOVUPS        800(AX), Y12
-	VXORPS         Y13, Y13, Y13
-	VSUBPS         Y12, Y13, Y13
-	VMOVUPS        704(AX), Y14
-	VMULPS         Y14, Y11, Y11
-	VMINPS         Y12, Y11, Y11
-	VMAXPS         Y11, Y13, Y11
-	VADDPS         Y11, Y5, Y11
-	VMULPS         Y8, Y11, Y11
+	VMOVUPS        384(SP), Y10
+	VSUBPS         672(AX), Y10, Y10
+	VMOVUPS        800(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        704(AX), Y13
+	VMULPS         Y13, Y10, Y10
+	VMINPS         Y11, Y10, Y10
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1184(AX), Y11
+	VADDPS         Y10, Y5, Y10
+	VMULPS         Y8, Y10, Y10
 	VMOVUPS        736(AX), Y12
-	VMULPS         Y11, Y12, Y11
-	VSUBPS         Y11, Y10, Y11
-	VMOVUPS        768(AX), Y12
 	VMULPS         Y10, Y12, Y10
 	VSUBPS         Y10, Y11, Y10
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y11, Y12, Y11
+	VSUBPS         Y11, Y10, Y10
 	VSUBPS         1184(AX), Y10, Y11
 	VMOVUPS        Y10, 1184(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
 	VADDPS         Y10, Y5, Y5
 	VMOVUPS        640(AX), Y10
-	VMOVUPS        608(SP), Y11
+	VMOVUPS        1088(AX), Y11
 	VSUBPS         416(SP), Y5, Y12
 	VMULPS         Y8, Y12, Y12
 	VSUBPS         Y12, Y11, Y11
@@ -2350,7 +2354,7 @@ loop:
 	VXORPS         Y12, Y12, Y12
 	VSUBPS         Y10, Y12, Y10
 	VMAXPS         Y11, Y10, Y10
-	VSUBPS         608(SP), Y10, Y11
+	VSUBPS         1088(AX), Y10, Y11
 	VMOVUPS        Y10, 1088(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
@@ -2374,7 +2378,7 @@ loop:
 	VBLENDVPS      Y11, Y10, Y13, Y13
 	VMOVUPS        896(AX), Y10
 	VANDNPS        Y10, Y11, Y10
-	VMOVUPS        640(SP), Y11
+	VMOVUPS        1120(AX), Y11
 	VADDPS         Y12, Y5, Y12
 	VMULPS         Y8, Y12, Y12
 	VMULPS         Y13, Y12, Y12
@@ -2383,7 +2387,7 @@ loop:
 	VSUBPS         Y10, Y12, Y10
 	VXORPS         Y11, Y11, Y11
 	VMAXPS         Y11, Y10, Y10
-	VSUBPS         640(SP), Y10, Y11
+	VSUBPS         1120(AX), Y10, Y11
 	VMOVUPS        Y10, 1120(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y0
@@ -2409,7 +2413,7 @@ loop:
 	VBLENDVPS      Y10, Y0, Y12, Y12
 	VMOVUPS        896(AX), Y0
 	VANDNPS        Y0, Y10, Y0
-	VMOVUPS        672(SP), Y10
+	VMOVUPS        1152(AX), Y10
 	VADDPS         Y11, Y5, Y5
 	VMULPS         Y8, Y5, Y5
 	VMULPS         Y12, Y5, Y5
@@ -2418,9 +2422,9 @@ loop:
 	VSUBPS         Y0, Y5, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
+	VSUBPS         1152(AX), Y0, Y5
 	VMOVUPS        Y0, 1152(AX)
-	VSUBPS         672(SP), Y0, Y0
-	VSUBPS         Y0, Y9, Y0
+	VSUBPS         Y5, Y9, Y0
 	VMULPS         480(SP), Y0, Y5
 	VMOVUPS        320(AX), Y8
 	VADDPS         Y8, Y5, Y5
@@ -2487,38 +2491,38 @@ loop:
 	VMULPS         Y8, Y9, Y8
 	VSUBPS         Y8, Y5, Y8
 	VMOVUPS        896(AX), Y9
-	VMULPS         Y5, Y9, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        Y8, 320(AX)
+	VMULPS         Y5, Y9, Y5
 	VSUBPS         Y5, Y8, Y5
-	VMOVUPS        352(AX), Y8
-	VSUBPS         Y0, Y8, Y9
+	VSUBPS         320(AX), Y5, Y8
+	VMOVUPS        Y5, 320(AX)
+	VMOVUPS        352(AX), Y5
+	VSUBPS         Y0, Y5, Y9
 	VMOVUPS        864(AX), Y9
 	VMULPS         Y0, Y9, Y0
-	VSUBPS         Y0, Y8, Y0
+	VSUBPS         Y0, Y5, Y0
 	VMOVUPS        896(AX), Y9
-	VMULPS         Y8, Y9, Y9
-	VSUBPS         Y9, Y0, Y0
+	VMULPS         Y5, Y9, Y5
+	VSUBPS         Y5, Y0, Y0
+	VSUBPS         352(AX), Y0, Y5
 	VMOVUPS        Y0, 352(AX)
-	VSUBPS         Y8, Y0, Y0
-	VMULPS         (AX), Y5, Y8
-	VMULPS         (AX), Y0, Y9
-	VMULPS         32(SP), Y0, Y10
-	VMULPS         128(SP), Y5, Y11
+	VMULPS         (AX), Y8, Y0
+	VMULPS         (AX), Y5, Y9
+	VMULPS         32(SP), Y5, Y10
+	VMULPS         128(SP), Y8, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         32(AX), Y10, Y10
-	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y0, Y3, Y3
 	VSUBPS         Y9, Y1, Y1
 	VSUBPS         Y10, Y4, Y4
-	VMULPS         64(AX), Y5, Y8
-	VMULPS         64(AX), Y0, Y9
-	VMULPS         (SP), Y0, Y0
-	VMULPS         96(SP), Y5, Y5
-	VSUBPS         Y5, Y0, Y0
-	VMULPS         96(AX), Y0, Y0
-	VADDPS         Y8, Y6, Y6
+	VMULPS         64(AX), Y8, Y0
+	VMULPS         64(AX), Y5, Y9
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y8, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y0, Y6, Y6
 	VADDPS         Y9, Y2, Y2
-	VADDPS         Y0, Y7, Y7
+	VADDPS         Y5, Y7, Y7
 	VMOVUPS        192(SP), Y0
 	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
@@ -2579,7 +2583,7 @@ done:
 
 // func relaxHingesAVX2(batches *float32, n int, states *float32, with *float32)
 // Requires: AVX
-TEXT ·relaxHingesAVX2(SB), NOSPLIT, $704-32
+TEXT ·relaxHingesAVX2(SB), NOSPLIT, $608-32
 	MOVQ batches+0(FP), AX
 	MOVQ states+16(FP), CX
 	MOVQ with+24(FP), DX
@@ -2828,13 +2832,13 @@ loop:
 	VANDPS         448(SP), Y8, Y8
 	VSUBPS         Y8, Y5, Y9
 	VADDPS         Y9, Y0, Y0
-	VMOVUPS        Y0, 608(SP)
+	VMOVUPS        Y0, 1088(AX)
 	VMOVUPS        1120(AX), Y0
 	VSUBPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 640(SP)
+	VMOVUPS        Y0, 1120(AX)
 	VMOVUPS        1152(AX), Y0
 	VSUBPS         Y8, Y0, Y0
-	VMOVUPS        Y0, 672(SP)
+	VMOVUPS        Y0, 1152(AX)
 	VMOVUPS        480(SP), Y0
 	VMOVUPS        512(SP), Y5
 	VMOVUPS        (AX), Y8
@@ -2866,34 +2870,34 @@ loop:
 	VCMPPS         $0x1e, Y9, Y0, Y9
 	VANDPS         Y9, Y8, Y8
 	VXORPS         Y9, Y9, Y9
-	VMOVUPS        1184(AX), Y10
-	VMOVUPS        384(SP), Y11
-	VSUBPS         672(AX), Y11, Y11
-	VMOVUPS        800(AX), Y12
-	VXORPS         Y13, Y13, Y13
-	VSUBPS         Y12, Y13, Y13
-	VMOVUPS        704(AX), Y14
-	VMULPS         Y14, Y11, Y11
-	VMINPS         Y12, Y11, Y11
-	VMAXPS         Y11, Y13, Y11
-	VADDPS         Y11, Y5, Y11
-	VMULPS         Y8, Y11, Y11
+	VMOVUPS        384(SP), Y10
+	VSUBPS         672(AX), Y10, Y10
+	VMOVUPS        800(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        704(AX), Y13
+	VMULPS         Y13, Y10, Y10
+	VMINPS         Y11, Y10, Y10
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1184(AX), Y11
+	VADDPS         Y10, Y5, Y10
+	VMULPS         Y8, Y10, Y10
 	VMOVUPS        736(AX), Y12
-	VMULPS         Y11, Y12, Y11
-	VSUBPS         Y11, Y10, Y11
-	VMOVUPS        768(AX), Y12
 	VMULPS         Y10, Y12, Y10
 	VSUBPS         Y10, Y11, Y10
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y11, Y12, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMOVUPS        1312(AX), Y11
+	VADDPS         Y11, Y10, Y11
+	VMOVUPS        Y11, 1312(AX)
 	VSUBPS         1184(AX), Y10, Y11
 	VMOVUPS        Y10, 1184(AX)
-	VMOVUPS        1312(AX), Y12
-	VADDPS         Y12, Y10, Y10
-	VMOVUPS        Y10, 1312(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
 	VADDPS         Y10, Y5, Y5
 	VMOVUPS        640(AX), Y10
-	VMOVUPS        608(SP), Y11
+	VMOVUPS        1088(AX), Y11
 	VSUBPS         416(SP), Y5, Y12
 	VMULPS         Y8, Y12, Y12
 	VSUBPS         Y12, Y11, Y11
@@ -2901,11 +2905,11 @@ loop:
 	VXORPS         Y12, Y12, Y12
 	VSUBPS         Y10, Y12, Y10
 	VMAXPS         Y11, Y10, Y10
-	VSUBPS         608(SP), Y10, Y11
+	VMOVUPS        1216(AX), Y11
+	VADDPS         Y11, Y10, Y11
+	VMOVUPS        Y11, 1216(AX)
+	VSUBPS         1088(AX), Y10, Y11
 	VMOVUPS        Y10, 1088(AX)
-	VMOVUPS        1216(AX), Y12
-	VADDPS         Y12, Y10, Y10
-	VMOVUPS        Y10, 1216(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
 	VADDPS         Y10, Y5, Y5
@@ -2928,7 +2932,7 @@ loop:
 	VBLENDVPS      Y11, Y10, Y13, Y13
 	VMOVUPS        1024(AX), Y10
 	VANDNPS        Y10, Y11, Y10
-	VMOVUPS        640(SP), Y11
+	VMOVUPS        1120(AX), Y11
 	VADDPS         Y12, Y5, Y12
 	VMULPS         Y8, Y12, Y12
 	VMULPS         Y13, Y12, Y12
@@ -2937,11 +2941,11 @@ loop:
 	VSUBPS         Y10, Y12, Y10
 	VXORPS         Y11, Y11, Y11
 	VMAXPS         Y11, Y10, Y10
-	VSUBPS         640(SP), Y10, Y11
+	VMOVUPS        1248(AX), Y11
+	VADDPS         Y11, Y10, Y11
+	VMOVUPS        Y11, 1248(AX)
+	VSUBPS         1120(AX), Y10, Y11
 	VMOVUPS        Y10, 1120(AX)
-	VMOVUPS        1248(AX), Y12
-	VADDPS         Y12, Y10, Y10
-	VMOVUPS        Y10, 1248(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y0
 	VADDPS         Y0, Y5, Y5
@@ -2966,7 +2970,7 @@ loop:
 	VBLENDVPS      Y10, Y0, Y12, Y12
 	VMOVUPS        1024(AX), Y0
 	VANDNPS        Y0, Y10, Y0
-	VMOVUPS        672(SP), Y10
+	VMOVUPS        1152(AX), Y10
 	VADDPS         Y11, Y5, Y5
 	VMULPS         Y8, Y5, Y5
 	VMULPS         Y12, Y5, Y5
@@ -2975,12 +2979,12 @@ loop:
 	VSUBPS         Y0, Y5, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 1152(AX)
 	VMOVUPS        1280(AX), Y5
 	VADDPS         Y5, Y0, Y5
 	VMOVUPS        Y5, 1280(AX)
-	VSUBPS         672(SP), Y0, Y0
-	VSUBPS         Y0, Y9, Y0
+	VSUBPS         1152(AX), Y0, Y5
+	VMOVUPS        Y0, 1152(AX)
+	VSUBPS         Y5, Y9, Y0
 	VMULPS         480(SP), Y0, Y5
 	VMOVUPS        320(AX), Y8
 	VADDPS         Y8, Y5, Y5
@@ -3047,44 +3051,44 @@ loop:
 	VMULPS         Y8, Y9, Y8
 	VSUBPS         Y8, Y5, Y8
 	VMOVUPS        1024(AX), Y9
-	VMULPS         Y5, Y9, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        384(AX), Y9
-	VADDPS         Y9, Y8, Y9
-	VMOVUPS        Y9, 384(AX)
-	VMOVUPS        Y8, 320(AX)
+	VMULPS         Y5, Y9, Y5
 	VSUBPS         Y5, Y8, Y5
-	VMOVUPS        352(AX), Y8
-	VSUBPS         Y0, Y8, Y9
+	VMOVUPS        384(AX), Y8
+	VADDPS         Y8, Y5, Y8
+	VMOVUPS        Y8, 384(AX)
+	VSUBPS         320(AX), Y5, Y8
+	VMOVUPS        Y5, 320(AX)
+	VMOVUPS        352(AX), Y5
+	VSUBPS         Y0, Y5, Y9
 	VMOVUPS        992(AX), Y9
 	VMULPS         Y0, Y9, Y0
-	VSUBPS         Y0, Y8, Y0
+	VSUBPS         Y0, Y5, Y0
 	VMOVUPS        1024(AX), Y9
-	VMULPS         Y8, Y9, Y9
-	VSUBPS         Y9, Y0, Y0
-	VMOVUPS        416(AX), Y9
-	VADDPS         Y9, Y0, Y9
-	VMOVUPS        Y9, 416(AX)
+	VMULPS         Y5, Y9, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMOVUPS        416(AX), Y5
+	VADDPS         Y5, Y0, Y5
+	VMOVUPS        Y5, 416(AX)
+	VSUBPS         352(AX), Y0, Y5
 	VMOVUPS        Y0, 352(AX)
-	VSUBPS         Y8, Y0, Y0
-	VMULPS         (AX), Y5, Y8
-	VMULPS         (AX), Y0, Y9
-	VMULPS         32(SP), Y0, Y10
-	VMULPS         128(SP), Y5, Y11
+	VMULPS         (AX), Y8, Y0
+	VMULPS         (AX), Y5, Y9
+	VMULPS         32(SP), Y5, Y10
+	VMULPS         128(SP), Y8, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         32(AX), Y10, Y10
-	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y0, Y3, Y3
 	VSUBPS         Y9, Y1, Y1
 	VSUBPS         Y10, Y4, Y4
-	VMULPS         64(AX), Y5, Y8
-	VMULPS         64(AX), Y0, Y9
-	VMULPS         (SP), Y0, Y0
-	VMULPS         96(SP), Y5, Y5
-	VSUBPS         Y5, Y0, Y0
-	VMULPS         96(AX), Y0, Y0
-	VADDPS         Y8, Y6, Y6
+	VMULPS         64(AX), Y8, Y0
+	VMULPS         64(AX), Y5, Y9
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y8, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y0, Y6, Y6
 	VADDPS         Y9, Y2, Y2
-	VADDPS         Y0, Y7, Y7
+	VADDPS         Y5, Y7, Y7
 	VMOVUPS        192(SP), Y0
 	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
@@ -3136,6 +3140,5217 @@ loop:
 	VMOVUPS        X0, (CX)(SI*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
 	ADDQ           $0x00000540, AX
+	DECQ           BX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func warmStartWeldsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·warmStartWeldsAVX2(SB), NOSPLIT, $480-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y4
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y4, Y4
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	VUNPCKLPS      Y2, Y0, Y6
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y5, Y4, Y2
+	VUNPCKHPS      Y5, Y4, Y4
+	VUNPCKLPD      Y2, Y6, Y5
+	VUNPCKHPD      Y2, Y6, Y2
+	VUNPCKLPD      Y4, Y0, Y6
+	VUNPCKHPD      Y4, Y0, Y0
+	VMOVUPS        192(AX), Y4
+	VMOVUPS        224(AX), Y7
+	VMULPS         Y0, Y4, Y8
+	VMULPS         Y6, Y7, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         Y6, Y4, Y4
+	VMULPS         Y0, Y7, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y8, (SP)
+	VSUBPS         Y3, Y5, Y3
+	VADDPS         Y8, Y3, Y8
+	VADDPS         256(AX), Y8, Y8
+	VMOVUPS        Y8, 32(SP)
+	VMOVUPS        Y0, 64(SP)
+	VSUBPS         Y1, Y2, Y1
+	VADDPS         Y0, Y1, Y0
+	VADDPS         288(AX), Y0, Y0
+	VMOVUPS        Y0, 96(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 128(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 160(SP)
+	VMOVUPS        544(AX), Y0
+	VMULPS         32(AX), Y0, Y5
+	VSUBPS         Y5, Y4, Y4
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        320(AX), Y0
+	VMOVUPS        352(AX), Y5
+	VMULPS         (AX), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         32(SP), Y5, Y10
+	VMULPS         96(SP), Y0, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y8, Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y0, Y8
+	VMULPS         64(AX), Y5, Y9
+	VMULPS         (SP), Y5, Y5
+	VMULPS         64(SP), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y8, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        128(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	VMOVUPS        160(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x00000380, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func solveWeldsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·solveWeldsAVX2(SB), NOSPLIT, $480-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y6
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y7
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y10, (SP)
+	VSUBPS         Y3, Y7, Y3
+	VADDPS         Y10, Y3, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 32(SP)
+	VSUBPS         Y9, Y10, Y3
+	VMOVUPS        Y3, 64(SP)
+	VMOVUPS        Y2, 96(SP)
+	VSUBPS         Y1, Y5, Y1
+	VADDPS         Y2, Y1, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y0, Y2, Y0
+	VMOVUPS        Y0, 160(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        32(AX), Y0
+	VADDPS         96(AX), Y0, Y0
+	VBROADCASTSS   one<>+0(SB), Y5
+	VDIVPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VANDPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 256(SP)
+	VMOVUPS        608(AX), Y0
+	VMOVUPS        224(SP), Y5
+	VSUBPS         192(SP), Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y4, Y7, Y5
+	VMOVUPS        736(AX), Y8
+	VXORPS         Y9, Y9, Y9
+	VSUBPS         Y8, Y9, Y9
+	VMOVUPS        640(AX), Y10
+	VMULPS         Y10, Y0, Y0
+	VMINPS         Y8, Y0, Y0
+	VMAXPS         Y0, Y9, Y0
+	VADDPS         Y0, Y5, Y0
+	VMULPS         256(SP), Y0, Y0
+	VMULPS         96(SP), Y7, Y5
+	VSUBPS         Y5, Y6, Y5
+	VMULPS         128(SP), Y4, Y8
+	VSUBPS         Y8, Y3, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         (SP), Y7, Y8
+	VADDPS         Y8, Y2, Y8
+	VMULPS         32(SP), Y4, Y9
+	VADDPS         Y9, Y1, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        64(SP), Y9
+	VMOVUPS        736(AX), Y10
+	VXORPS         Y11, Y11, Y11
+	VSUBPS         Y10, Y11, Y11
+	VMOVUPS        640(AX), Y12
+	VMULPS         Y12, Y9, Y9
+	VMINPS         Y10, Y9, Y9
+	VMAXPS         Y9, Y11, Y9
+	VADDPS         Y9, Y5, Y5
+	VMOVUPS        160(SP), Y9
+	VMOVUPS        736(AX), Y10
+	VXORPS         Y11, Y11, Y11
+	VSUBPS         Y10, Y11, Y11
+	VMOVUPS        640(AX), Y12
+	VMULPS         Y12, Y9, Y9
+	VMINPS         Y10, Y9, Y9
+	VMAXPS         Y9, Y11, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        32(SP), Y9
+	VMULPS         32(AX), Y9, Y9
+	VMOVUPS        (SP), Y10
+	VMULPS         96(AX), Y10, Y10
+	VADDPS         Y10, Y9, Y9
+	VMOVUPS        Y9, 288(SP)
+	VMOVUPS        128(SP), Y9
+	VMULPS         32(AX), Y9, Y9
+	VMOVUPS        96(SP), Y10
+	VMULPS         96(AX), Y10, Y10
+	VADDPS         Y10, Y9, Y9
+	VMOVUPS        Y9, 320(SP)
+	VMULPS         320(SP), Y0, Y9
+	VADDPS         Y9, Y5, Y5
+	VMULPS         288(SP), Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        32(SP), Y9
+	VSUBPS         (SP), Y9, Y9
+	VMOVUPS        Y9, 352(SP)
+	VMOVUPS        128(SP), Y9
+	VSUBPS         96(SP), Y9, Y9
+	VMOVUPS        Y9, 384(SP)
+	VMOVUPS        96(AX), Y9
+	VMULPS         32(AX), Y9, Y9
+	VMULPS         256(SP), Y9, Y9
+	VMOVUPS        352(SP), Y10
+	VMOVUPS        384(SP), Y11
+	VMULPS         352(SP), Y8, Y12
+	VMULPS         384(SP), Y5, Y13
+	VSUBPS         Y13, Y12, Y12
+	VMULPS         Y9, Y12, Y12
+	VMOVUPS        (AX), Y13
+	VADDPS         64(AX), Y13, Y13
+	VMULPS         Y10, Y10, Y10
+	VMULPS         Y11, Y11, Y11
+	VADDPS         Y11, Y10, Y10
+	VMULPS         Y9, Y10, Y9
+	VADDPS         Y9, Y13, Y9
+	VBROADCASTSS   one<>+0(SB), Y10
+	VDIVPS         Y9, Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VCMPPS         $0x1e, Y11, Y9, Y9
+	VANDPS         Y9, Y10, Y9
+	VMULPS         Y12, Y9, Y9
+	VBROADCASTSS   one<>+0(SB), Y10
+	VDIVPS         Y13, Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VCMPPS         $0x1e, Y11, Y13, Y11
+	VANDPS         Y11, Y10, Y10
+	VMULPS         384(SP), Y9, Y11
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y10, Y5, Y5
+	VMULPS         352(SP), Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         Y10, Y8, Y8
+	VMULPS         288(SP), Y8, Y9
+	VMULPS         320(SP), Y5, Y10
+	VSUBPS         Y10, Y9, Y9
+	VMULPS         256(SP), Y9, Y9
+	VSUBPS         Y9, Y0, Y0
+	VMOVUPS        320(AX), Y9
+	VMOVUPS        672(AX), Y10
+	VMULPS         Y5, Y10, Y5
+	VSUBPS         Y5, Y9, Y5
+	VMOVUPS        704(AX), Y10
+	VMULPS         Y9, Y10, Y9
+	VSUBPS         Y9, Y5, Y5
+	VSUBPS         320(AX), Y5, Y9
+	VMOVUPS        Y5, 320(AX)
+	VMOVUPS        352(AX), Y5
+	VMOVUPS        672(AX), Y10
+	VMULPS         Y8, Y10, Y8
+	VSUBPS         Y8, Y5, Y8
+	VMOVUPS        704(AX), Y10
+	VMULPS         Y5, Y10, Y5
+	VSUBPS         Y5, Y8, Y5
+	VSUBPS         352(AX), Y5, Y8
+	VMOVUPS        Y5, 352(AX)
+	VMOVUPS        544(AX), Y5
+	VMOVUPS        672(AX), Y10
+	VMULPS         Y0, Y10, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        704(AX), Y10
+	VMULPS         Y5, Y10, Y5
+	VSUBPS         Y5, Y0, Y0
+	VSUBPS         544(AX), Y0, Y5
+	VMOVUPS        Y0, 544(AX)
+	VMULPS         32(AX), Y5, Y0
+	VSUBPS         Y0, Y4, Y4
+	VMULPS         96(AX), Y5, Y0
+	VADDPS         Y0, Y7, Y7
+	VMULPS         (AX), Y9, Y0
+	VMULPS         (AX), Y8, Y5
+	VMULPS         32(SP), Y8, Y10
+	VMULPS         128(SP), Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y0, Y3, Y3
+	VSUBPS         Y5, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y9, Y0
+	VMULPS         64(AX), Y8, Y5
+	VMULPS         (SP), Y8, Y8
+	VMULPS         96(SP), Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         96(AX), Y8, Y8
+	VADDPS         Y0, Y6, Y6
+	VADDPS         Y5, Y2, Y2
+	VADDPS         Y8, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x00000380, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func relaxWeldsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·relaxWeldsAVX2(SB), NOSPLIT, $480-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y6
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y7
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y10, (SP)
+	VSUBPS         Y3, Y7, Y3
+	VADDPS         Y10, Y3, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 32(SP)
+	VSUBPS         Y9, Y10, Y3
+	VMOVUPS        Y3, 64(SP)
+	VMOVUPS        Y2, 96(SP)
+	VSUBPS         Y1, Y5, Y1
+	VADDPS         Y2, Y1, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y0, Y2, Y0
+	VMOVUPS        Y0, 160(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        32(AX), Y0
+	VADDPS         96(AX), Y0, Y0
+	VBROADCASTSS   one<>+0(SB), Y5
+	VDIVPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VANDPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 256(SP)
+	VMOVUPS        608(AX), Y0
+	VMOVUPS        224(SP), Y5
+	VSUBPS         192(SP), Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y4, Y7, Y5
+	VMOVUPS        864(AX), Y8
+	VXORPS         Y9, Y9, Y9
+	VSUBPS         Y8, Y9, Y9
+	VMOVUPS        768(AX), Y10
+	VMULPS         Y10, Y0, Y0
+	VMINPS         Y8, Y0, Y0
+	VMAXPS         Y0, Y9, Y0
+	VADDPS         Y0, Y5, Y0
+	VMULPS         256(SP), Y0, Y0
+	VMULPS         96(SP), Y7, Y5
+	VSUBPS         Y5, Y6, Y5
+	VMULPS         128(SP), Y4, Y8
+	VSUBPS         Y8, Y3, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         (SP), Y7, Y8
+	VADDPS         Y8, Y2, Y8
+	VMULPS         32(SP), Y4, Y9
+	VADDPS         Y9, Y1, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        64(SP), Y9
+	VMOVUPS        864(AX), Y10
+	VXORPS         Y11, Y11, Y11
+	VSUBPS         Y10, Y11, Y11
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y12, Y9, Y9
+	VMINPS         Y10, Y9, Y9
+	VMAXPS         Y9, Y11, Y9
+	VADDPS         Y9, Y5, Y5
+	VMOVUPS        160(SP), Y9
+	VMOVUPS        864(AX), Y10
+	VXORPS         Y11, Y11, Y11
+	VSUBPS         Y10, Y11, Y11
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y12, Y9, Y9
+	VMINPS         Y10, Y9, Y9
+	VMAXPS         Y9, Y11, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        32(SP), Y9
+	VMULPS         32(AX), Y9, Y9
+	VMOVUPS        (SP), Y10
+	VMULPS         96(AX), Y10, Y10
+	VADDPS         Y10, Y9, Y9
+	VMOVUPS        Y9, 288(SP)
+	VMOVUPS        128(SP), Y9
+	VMULPS         32(AX), Y9, Y9
+	VMOVUPS        96(SP), Y10
+	VMULPS         96(AX), Y10, Y10
+	VADDPS         Y10, Y9, Y9
+	VMOVUPS        Y9, 320(SP)
+	VMULPS         320(SP), Y0, Y9
+	VADDPS         Y9, Y5, Y5
+	VMULPS         288(SP), Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        32(SP), Y9
+	VSUBPS         (SP), Y9, Y9
+	VMOVUPS        Y9, 352(SP)
+	VMOVUPS        128(SP), Y9
+	VSUBPS         96(SP), Y9, Y9
+	VMOVUPS        Y9, 384(SP)
+	VMOVUPS        96(AX), Y9
+	VMULPS         32(AX), Y9, Y9
+	VMULPS         256(SP), Y9, Y9
+	VMOVUPS        352(SP), Y10
+	VMOVUPS        384(SP), Y11
+	VMULPS         352(SP), Y8, Y12
+	VMULPS         384(SP), Y5, Y13
+	VSUBPS         Y13, Y12, Y12
+	VMULPS         Y9, Y12, Y12
+	VMOVUPS        (AX), Y13
+	VADDPS         64(AX), Y13, Y13
+	VMULPS         Y10, Y10, Y10
+	VMULPS         Y11, Y11, Y11
+	VADDPS         Y11, Y10, Y10
+	VMULPS         Y9, Y10, Y9
+	VADDPS         Y9, Y13, Y9
+	VBROADCASTSS   one<>+0(SB), Y10
+	VDIVPS         Y9, Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VCMPPS         $0x1e, Y11, Y9, Y9
+	VANDPS         Y9, Y10, Y9
+	VMULPS         Y12, Y9, Y9
+	VBROADCASTSS   one<>+0(SB), Y10
+	VDIVPS         Y13, Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VCMPPS         $0x1e, Y11, Y13, Y11
+	VANDPS         Y11, Y10, Y10
+	VMULPS         384(SP), Y9, Y11
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y10, Y5, Y5
+	VMULPS         352(SP), Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         Y10, Y8, Y8
+	VMULPS         288(SP), Y8, Y9
+	VMULPS         320(SP), Y5, Y10
+	VSUBPS         Y10, Y9, Y9
+	VMULPS         256(SP), Y9, Y9
+	VSUBPS         Y9, Y0, Y0
+	VMOVUPS        320(AX), Y9
+	VMOVUPS        800(AX), Y10
+	VMULPS         Y5, Y10, Y5
+	VSUBPS         Y5, Y9, Y5
+	VMOVUPS        832(AX), Y10
+	VMULPS         Y9, Y10, Y9
+	VSUBPS         Y9, Y5, Y5
+	VMOVUPS        384(AX), Y9
+	VADDPS         Y9, Y5, Y9
+	VMOVUPS        Y9, 384(AX)
+	VSUBPS         320(AX), Y5, Y9
+	VMOVUPS        Y5, 320(AX)
+	VMOVUPS        352(AX), Y5
+	VMOVUPS        800(AX), Y10
+	VMULPS         Y8, Y10, Y8
+	VSUBPS         Y8, Y5, Y8
+	VMOVUPS        832(AX), Y10
+	VMULPS         Y5, Y10, Y5
+	VSUBPS         Y5, Y8, Y5
+	VMOVUPS        416(AX), Y8
+	VADDPS         Y8, Y5, Y8
+	VMOVUPS        Y8, 416(AX)
+	VSUBPS         352(AX), Y5, Y8
+	VMOVUPS        Y5, 352(AX)
+	VMOVUPS        544(AX), Y5
+	VMOVUPS        800(AX), Y10
+	VMULPS         Y0, Y10, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        832(AX), Y10
+	VMULPS         Y5, Y10, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMOVUPS        576(AX), Y5
+	VADDPS         Y5, Y0, Y5
+	VMOVUPS        Y5, 576(AX)
+	VSUBPS         544(AX), Y0, Y5
+	VMOVUPS        Y0, 544(AX)
+	VMULPS         32(AX), Y5, Y0
+	VSUBPS         Y0, Y4, Y4
+	VMULPS         96(AX), Y5, Y0
+	VADDPS         Y0, Y7, Y7
+	VMULPS         (AX), Y9, Y0
+	VMULPS         (AX), Y8, Y5
+	VMULPS         32(SP), Y8, Y10
+	VMULPS         128(SP), Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y0, Y3, Y3
+	VSUBPS         Y5, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y9, Y0
+	VMULPS         64(AX), Y8, Y5
+	VMULPS         (SP), Y8, Y8
+	VMULPS         96(SP), Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         96(AX), Y8, Y8
+	VADDPS         Y0, Y6, Y6
+	VADDPS         Y5, Y2, Y2
+	VADDPS         Y8, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x00000380, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func solveSpringWeldsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·solveSpringWeldsAVX2(SB), NOSPLIT, $640-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y6
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y7
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y10, (SP)
+	VSUBPS         Y3, Y7, Y3
+	VADDPS         Y10, Y3, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 32(SP)
+	VSUBPS         Y9, Y10, Y3
+	VMOVUPS        Y3, 64(SP)
+	VMOVUPS        Y2, 96(SP)
+	VSUBPS         Y1, Y5, Y1
+	VADDPS         Y2, Y1, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y0, Y2, Y0
+	VMOVUPS        Y0, 160(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        224(SP), Y0
+	VSUBPS         192(SP), Y0, Y0
+	VMOVUPS        Y0, 256(SP)
+	VMOVUPS        32(AX), Y0
+	VADDPS         96(AX), Y0, Y0
+	VSUBPS         Y4, Y7, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x1e, Y9, Y0, Y9
+	VANDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMOVUPS        256(SP), Y10
+	VSUBPS         672(AX), Y10, Y10
+	VMOVUPS        800(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        704(AX), Y13
+	VMULPS         Y13, Y10, Y10
+	VMINPS         Y11, Y10, Y10
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1184(AX), Y11
+	VADDPS         Y10, Y5, Y10
+	VMULPS         Y8, Y10, Y8
+	VMOVUPS        736(AX), Y10
+	VMULPS         Y8, Y10, Y8
+	VSUBPS         Y8, Y11, Y8
+	VMOVUPS        768(AX), Y10
+	VMULPS         Y11, Y10, Y10
+	VSUBPS         Y10, Y8, Y8
+	VSUBPS         1184(AX), Y8, Y10
+	VMOVUPS        Y8, 1184(AX)
+	VADDPS         Y10, Y9, Y9
+	VMULPS         Y0, Y10, Y0
+	VADDPS         Y0, Y5, Y5
+	VMULPS         32(AX), Y9, Y0
+	VSUBPS         Y0, Y4, Y4
+	VMULPS         96(AX), Y9, Y0
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        32(SP), Y0
+	VMULPS         128(SP), Y0, Y0
+	VMULPS         32(AX), Y0, Y0
+	VMOVUPS        (SP), Y5
+	VMULPS         96(SP), Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        (AX), Y5
+	VADDPS         64(AX), Y5, Y5
+	VMOVUPS        128(SP), Y8
+	VMULPS         128(SP), Y8, Y8
+	VMULPS         32(AX), Y8, Y8
+	VMOVUPS        96(SP), Y9
+	VMULPS         96(SP), Y9, Y9
+	VMULPS         96(AX), Y9, Y9
+	VMOVUPS        32(SP), Y10
+	VMULPS         32(SP), Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VMOVUPS        (SP), Y11
+	VMULPS         (SP), Y11, Y11
+	VMULPS         96(AX), Y11, Y11
+	VADDPS         Y8, Y5, Y8
+	VADDPS         Y9, Y8, Y8
+	VADDPS         Y10, Y5, Y5
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y9
+	VMULPS         Y0, Y0, Y10
+	VSUBPS         Y10, Y9, Y9
+	VBROADCASTSS   one<>+0(SB), Y11
+	VXORPS         Y10, Y10, Y10
+	VCMPPS         $0x04, Y10, Y9, Y10
+	VDIVPS         Y9, Y11, Y11
+	VANDPS         Y10, Y11, Y11
+	VMULPS         96(SP), Y7, Y9
+	VSUBPS         Y9, Y6, Y9
+	VMULPS         128(SP), Y4, Y10
+	VSUBPS         Y10, Y3, Y10
+	VSUBPS         Y10, Y9, Y9
+	VMULPS         (SP), Y7, Y10
+	VADDPS         Y10, Y2, Y10
+	VMULPS         32(SP), Y4, Y12
+	VADDPS         Y12, Y1, Y12
+	VSUBPS         Y12, Y10, Y10
+	VMOVUPS        64(SP), Y12
+	VMOVUPS        928(AX), Y13
+	VXORPS         Y14, Y14, Y14
+	VSUBPS         Y13, Y14, Y14
+	VMOVUPS        832(AX), Y15
+	VMULPS         Y15, Y12, Y12
+	VMINPS         Y13, Y12, Y12
+	VMAXPS         Y12, Y14, Y12
+	VADDPS         Y12, Y9, Y9
+	VMOVUPS        160(SP), Y12
+	VMOVUPS        928(AX), Y13
+	VXORPS         Y14, Y14, Y14
+	VSUBPS         Y13, Y14, Y14
+	VMOVUPS        832(AX), Y15
+	VMULPS         Y15, Y12, Y12
+	VMINPS         Y13, Y12, Y12
+	VMAXPS         Y12, Y14, Y12
+	VADDPS         Y12, Y10, Y10
+	VMULPS         Y5, Y9, Y5
+	VMULPS         Y0, Y10, Y12
+	VADDPS         Y12, Y5, Y5
+	VMULPS         Y11, Y5, Y5
+	VMULPS         Y8, Y10, Y8
+	VMULPS         Y0, Y9, Y0
+	VADDPS         Y0, Y8, Y0
+	VMULPS         Y11, Y0, Y0
+	VMOVUPS        320(AX), Y8
+	VSUBPS         Y5, Y8, Y9
+	VMOVUPS        864(AX), Y9
+	VMULPS         Y5, Y9, Y5
+	VSUBPS         Y5, Y8, Y5
+	VMOVUPS        896(AX), Y9
+	VMULPS         Y8, Y9, Y8
+	VSUBPS         Y8, Y5, Y5
+	VSUBPS         320(AX), Y5, Y8
+	VMOVUPS        Y5, 320(AX)
+	VMOVUPS        352(AX), Y5
+	VSUBPS         Y0, Y5, Y9
+	VMOVUPS        864(AX), Y9
+	VMULPS         Y0, Y9, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        896(AX), Y9
+	VMULPS         Y5, Y9, Y5
+	VSUBPS         Y5, Y0, Y0
+	VSUBPS         352(AX), Y0, Y5
+	VMOVUPS        Y0, 352(AX)
+	VMULPS         (AX), Y8, Y0
+	VMULPS         (AX), Y5, Y9
+	VMULPS         32(SP), Y5, Y10
+	VMULPS         128(SP), Y8, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y0, Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y8, Y0
+	VMULPS         64(AX), Y5, Y9
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y8, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y0, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y5, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x00000540, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func relaxSpringWeldsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·relaxSpringWeldsAVX2(SB), NOSPLIT, $640-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y6
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y7
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y10, (SP)
+	VSUBPS         Y3, Y7, Y3
+	VADDPS         Y10, Y3, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 32(SP)
+	VSUBPS         Y9, Y10, Y3
+	VMOVUPS        Y3, 64(SP)
+	VMOVUPS        Y2, 96(SP)
+	VSUBPS         Y1, Y5, Y1
+	VADDPS         Y2, Y1, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y0, Y2, Y0
+	VMOVUPS        Y0, 160(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        224(SP), Y0
+	VSUBPS         192(SP), Y0, Y0
+	VMOVUPS        Y0, 256(SP)
+	VMOVUPS        32(AX), Y0
+	VADDPS         96(AX), Y0, Y0
+	VSUBPS         Y4, Y7, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x1e, Y9, Y0, Y9
+	VANDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMOVUPS        256(SP), Y10
+	VSUBPS         672(AX), Y10, Y10
+	VMOVUPS        800(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        704(AX), Y13
+	VMULPS         Y13, Y10, Y10
+	VMINPS         Y11, Y10, Y10
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1184(AX), Y11
+	VADDPS         Y10, Y5, Y10
+	VMULPS         Y8, Y10, Y8
+	VMOVUPS        736(AX), Y10
+	VMULPS         Y8, Y10, Y8
+	VSUBPS         Y8, Y11, Y8
+	VMOVUPS        768(AX), Y10
+	VMULPS         Y11, Y10, Y10
+	VSUBPS         Y10, Y8, Y8
+	VMOVUPS        1312(AX), Y10
+	VADDPS         Y10, Y8, Y10
+	VMOVUPS        Y10, 1312(AX)
+	VSUBPS         1184(AX), Y8, Y10
+	VMOVUPS        Y8, 1184(AX)
+	VADDPS         Y10, Y9, Y9
+	VMULPS         Y0, Y10, Y0
+	VADDPS         Y0, Y5, Y5
+	VMULPS         32(AX), Y9, Y0
+	VSUBPS         Y0, Y4, Y4
+	VMULPS         96(AX), Y9, Y0
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        32(SP), Y0
+	VMULPS         128(SP), Y0, Y0
+	VMULPS         32(AX), Y0, Y0
+	VMOVUPS        (SP), Y5
+	VMULPS         96(SP), Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        (AX), Y5
+	VADDPS         64(AX), Y5, Y5
+	VMOVUPS        128(SP), Y8
+	VMULPS         128(SP), Y8, Y8
+	VMULPS         32(AX), Y8, Y8
+	VMOVUPS        96(SP), Y9
+	VMULPS         96(SP), Y9, Y9
+	VMULPS         96(AX), Y9, Y9
+	VMOVUPS        32(SP), Y10
+	VMULPS         32(SP), Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VMOVUPS        (SP), Y11
+	VMULPS         (SP), Y11, Y11
+	VMULPS         96(AX), Y11, Y11
+	VADDPS         Y8, Y5, Y8
+	VADDPS         Y9, Y8, Y8
+	VADDPS         Y10, Y5, Y5
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y9
+	VMULPS         Y0, Y0, Y10
+	VSUBPS         Y10, Y9, Y9
+	VBROADCASTSS   one<>+0(SB), Y11
+	VXORPS         Y10, Y10, Y10
+	VCMPPS         $0x04, Y10, Y9, Y10
+	VDIVPS         Y9, Y11, Y11
+	VANDPS         Y10, Y11, Y11
+	VMULPS         96(SP), Y7, Y9
+	VSUBPS         Y9, Y6, Y9
+	VMULPS         128(SP), Y4, Y10
+	VSUBPS         Y10, Y3, Y10
+	VSUBPS         Y10, Y9, Y9
+	VMULPS         (SP), Y7, Y10
+	VADDPS         Y10, Y2, Y10
+	VMULPS         32(SP), Y4, Y12
+	VADDPS         Y12, Y1, Y12
+	VSUBPS         Y12, Y10, Y10
+	VMOVUPS        64(SP), Y12
+	VMOVUPS        1056(AX), Y13
+	VXORPS         Y14, Y14, Y14
+	VSUBPS         Y13, Y14, Y14
+	VMOVUPS        960(AX), Y15
+	VMULPS         Y15, Y12, Y12
+	VMINPS         Y13, Y12, Y12
+	VMAXPS         Y12, Y14, Y12
+	VADDPS         Y12, Y9, Y9
+	VMOVUPS        160(SP), Y12
+	VMOVUPS        1056(AX), Y13
+	VXORPS         Y14, Y14, Y14
+	VSUBPS         Y13, Y14, Y14
+	VMOVUPS        960(AX), Y15
+	VMULPS         Y15, Y12, Y12
+	VMINPS         Y13, Y12, Y12
+	VMAXPS         Y12, Y14, Y12
+	VADDPS         Y12, Y10, Y10
+	VMULPS         Y5, Y9, Y5
+	VMULPS         Y0, Y10, Y12
+	VADDPS         Y12, Y5, Y5
+	VMULPS         Y11, Y5, Y5
+	VMULPS         Y8, Y10, Y8
+	VMULPS         Y0, Y9, Y0
+	VADDPS         Y0, Y8, Y0
+	VMULPS         Y11, Y0, Y0
+	VMOVUPS        320(AX), Y8
+	VSUBPS         Y5, Y8, Y9
+	VMOVUPS        992(AX), Y9
+	VMULPS         Y5, Y9, Y5
+	VSUBPS         Y5, Y8, Y5
+	VMOVUPS        1024(AX), Y9
+	VMULPS         Y8, Y9, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMOVUPS        384(AX), Y8
+	VADDPS         Y8, Y5, Y8
+	VMOVUPS        Y8, 384(AX)
+	VSUBPS         320(AX), Y5, Y8
+	VMOVUPS        Y5, 320(AX)
+	VMOVUPS        352(AX), Y5
+	VSUBPS         Y0, Y5, Y9
+	VMOVUPS        992(AX), Y9
+	VMULPS         Y0, Y9, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        1024(AX), Y9
+	VMULPS         Y5, Y9, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMOVUPS        416(AX), Y5
+	VADDPS         Y5, Y0, Y5
+	VMOVUPS        Y5, 416(AX)
+	VSUBPS         352(AX), Y0, Y5
+	VMOVUPS        Y0, 352(AX)
+	VMULPS         (AX), Y8, Y0
+	VMULPS         (AX), Y5, Y9
+	VMULPS         32(SP), Y5, Y10
+	VMULPS         128(SP), Y8, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         32(AX), Y10, Y10
+	VSUBPS         Y0, Y3, Y3
+	VSUBPS         Y9, Y1, Y1
+	VSUBPS         Y10, Y4, Y4
+	VMULPS         64(AX), Y8, Y0
+	VMULPS         64(AX), Y5, Y9
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y8, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y0, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y5, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x00000540, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func warmStartSlidersAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·warmStartSlidersAVX2(SB), NOSPLIT, $736-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y6
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y7
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        1344(AX), Y6
+	VMOVUPS        1376(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMOVUPS        Y9, (SP)
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y0, 32(SP)
+	VMOVUPS        Y10, 64(SP)
+	VSUBPS         Y3, Y7, Y0
+	VADDPS         Y10, Y0, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 96(SP)
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y1, Y5, Y0
+	VADDPS         Y2, Y0, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 160(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        1088(AX), Y0
+	VMOVUPS        1120(AX), Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         1152(AX), Y0, Y0
+	VMOVUPS        1184(AX), Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        352(AX), Y5
+	VMULPS         32(AX), Y5, Y8
+	VSUBPS         Y8, Y4, Y4
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y5, Y7, Y7
+	VMOVUPS        (SP), Y5
+	VMOVUPS        32(SP), Y8
+	VMOVUPS        320(AX), Y9
+	VMULPS         Y5, Y0, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y0, Y0
+	VMULPS         Y5, Y9, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         (AX), Y10, Y5
+	VMULPS         (AX), Y0, Y8
+	VMULPS         96(SP), Y0, Y9
+	VMULPS         160(SP), Y10, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         32(AX), Y9, Y9
+	VSUBPS         Y5, Y3, Y3
+	VSUBPS         Y8, Y1, Y1
+	VSUBPS         Y9, Y4, Y4
+	VMULPS         64(AX), Y10, Y5
+	VMULPS         64(AX), Y0, Y8
+	VMULPS         64(SP), Y0, Y0
+	VMULPS         128(SP), Y10, Y9
+	VSUBPS         Y9, Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x000005a0, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func solveSlidersAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·solveSlidersAVX2(SB), NOSPLIT, $736-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), BX
+
+loop:
+	TESTQ          BX, BX
+	JLE            done
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y0
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y5, Y5
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y6
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y6, Y6
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y6
+	VMULPS         Y0, Y8, Y8
+	VADDPS         Y8, Y6, Y6
+	VMOVUPS        1344(AX), Y8
+	VMOVUPS        1376(AX), Y11
+	VMULPS         Y0, Y8, Y12
+	VMULPS         Y4, Y11, Y13
+	VSUBPS         Y13, Y12, Y12
+	VMOVUPS        Y12, (SP)
+	VMULPS         Y4, Y8, Y4
+	VMULPS         Y0, Y11, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y0, 32(SP)
+	VMOVUPS        Y10, 64(SP)
+	VSUBPS         Y3, Y7, Y0
+	VADDPS         Y10, Y0, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 96(SP)
+	VSUBPS         Y9, Y10, Y0
+	VMOVUPS        Y0, 128(SP)
+	VMOVUPS        Y2, 160(SP)
+	VSUBPS         Y1, Y5, Y0
+	VADDPS         Y2, Y0, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 192(SP)
+	VSUBPS         Y6, Y2, Y0
+	VMOVUPS        Y0, 224(SP)
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y1
+	VINSERTF128    $0x01, (CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y3
+	VINSERTF128    $0x01, (CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 256(SP)
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y5
+	VINSERTF128    $0x01, (CX)(DI*1), Y5, Y5
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y6
+	VINSERTF128    $0x01, (CX)(DI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 288(SP)
+	VMOVUPS        (SP), Y0
+	VMOVUPS        32(SP), Y5
+	VXORPS         Y8, Y8, Y8
+	VSUBPS         Y5, Y8, Y8
+	VMOVUPS        Y8, 320(SP)
+	VMOVUPS        128(SP), Y8
+	VMOVUPS        224(SP), Y9
+	VMULPS         320(SP), Y8, Y10
+	VMULPS         Y0, Y9, Y11
+	VADDPS         Y11, Y10, Y10
+	VMOVUPS        Y10, 128(SP)
+	VMULPS         Y0, Y8, Y8
+	VMULPS         Y5, Y9, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 224(SP)
+	VMOVUPS        320(SP), Y8
+	VMULPS         96(SP), Y0, Y9
+	VMULPS         192(SP), Y8, Y8
+	VSUBPS         Y8, Y9, Y8
+	VMOVUPS        Y8, 352(SP)
+	VMULPS         96(SP), Y5, Y8
+	VMULPS         192(SP), Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 384(SP)
+	VMOVUPS        320(SP), Y8
+	VMULPS         64(SP), Y0, Y9
+	VMULPS         160(SP), Y8, Y8
+	VSUBPS         Y8, Y9, Y8
+	VMOVUPS        Y8, 416(SP)
+	VMULPS         64(SP), Y5, Y5
+	VMULPS         160(SP), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 448(SP)
+	VMOVUPS        32(AX), Y0
+	VMULPS         352(SP), Y0, Y0
+	VMOVUPS        96(AX), Y5
+	VMULPS         416(SP), Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 480(SP)
+	VMOVUPS        32(AX), Y0
+	VMOVUPS        96(AX), Y5
+	VADDPS         Y5, Y0, Y0
+	VBROADCASTSS   one<>+0(SB), Y5
+	VDIVPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VANDPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 512(SP)
+	VMOVUPS        416(SP), Y0
+	VSUBPS         352(SP), Y0, Y0
+	VMULPS         Y0, Y0, Y0
+	VMOVUPS        (AX), Y5
+	VADDPS         64(AX), Y5, Y5
+	VMOVUPS        96(AX), Y8
+	VMULPS         32(AX), Y8, Y8
+	VMULPS         512(SP), Y8, Y8
+	VMULPS         Y8, Y0, Y0
+	VADDPS         Y0, Y5, Y0
+	VBROADCASTSS   one<>+0(SB), Y5
+	VDIVPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VANDPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 544(SP)
+	VMOVUPS        224(SP), Y0
+	VBROADCASTSS   (DX), Y5
+	VMOVUPS        544(AX), Y8
+	VSUBPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMINPS         Y9, Y8, Y8
+	VMULPS         Y5, Y8, Y5
+	VBROADCASTSS   (DX), Y8
+	VMOVUPS        576(AX), Y9
+	VSUBPS         Y0, Y9, Y0
+	VXORPS         Y9, Y9, Y9
+	VMAXPS         Y9, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        608(AX), Y8
+	VMINPS         Y0, Y8, Y0
+	VMAXPS         Y0, Y5, Y0
+	VCMPPS         $0x04, 608(AX), Y0, Y5
+	VMOVUPS        Y0, 576(SP)
+	VMOVUPS        Y5, 608(SP)
+	VMOVUPS        736(AX), Y0
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VORPS          Y5, Y0, Y0
+	VXORPS         Y5, Y5, Y5
+	VMOVUPS        32(AX), Y8
+	VMULPS         384(SP), Y8, Y8
+	VMULPS         352(SP), Y8, Y8
+	VMOVUPS        96(AX), Y9
+	VMULPS         448(SP), Y9, Y9
+	VMULPS         416(SP), Y9, Y9
+	VADDPS         Y9, Y8, Y8
+	VSUBPS         Y8, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VMOVUPS        32(AX), Y9
+	VMULPS         384(SP), Y9, Y9
+	VMOVUPS        96(AX), Y10
+	VMULPS         448(SP), Y10, Y10
+	VADDPS         Y10, Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         512(SP), Y8, Y8
+	VMULPS         480(SP), Y8, Y9
+	VSUBPS         Y9, Y5, Y5
+	VMULPS         544(SP), Y5, Y5
+	VMULPS         480(SP), Y5, Y9
+	VMULPS         512(SP), Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VANDPS         Y0, Y5, Y5
+	VANDPS         Y0, Y8, Y8
+	VMOVUPS        Y5, 640(SP)
+	VMOVUPS        Y8, 672(SP)
+	VMOVUPS        32(SP), Y0
+	VMULPS         (SP), Y5, Y9
+	VADDPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 32(SP)
+	VMOVUPS        (SP), Y0
+	VMULPS         320(SP), Y5, Y9
+	VADDPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 704(SP)
+	VMOVUPS        384(SP), Y0
+	VMULPS         352(SP), Y5, Y9
+	VADDPS         Y8, Y9, Y9
+	VADDPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 384(SP)
+	VMOVUPS        448(SP), Y0
+	VMULPS         416(SP), Y5, Y5
+	VADDPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 448(SP)
+	VMOVUPS        1088(AX), Y0
+	VXORPS         Y5, Y5, Y5
+	VSUBPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VMAXPS         Y8, Y5, Y5
+	VMINPS         1120(AX), Y5, Y5
+	VANDPS         608(SP), Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VMAXPS         Y8, Y0, Y8
+	VMINPS         1152(AX), Y8, Y8
+	VANDPS         608(SP), Y8, Y8
+	VSUBPS         Y8, Y5, Y9
+	VADDPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 1088(AX)
+	VMOVUPS        1120(AX), Y0
+	VSUBPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 1120(AX)
+	VMOVUPS        1152(AX), Y0
+	VSUBPS         Y8, Y0, Y0
+	VMOVUPS        Y0, 1152(AX)
+	VMOVUPS        704(SP), Y0
+	VMOVUPS        32(SP), Y5
+	VMOVUPS        (AX), Y8
+	VADDPS         64(AX), Y8, Y8
+	VMULPS         Y0, Y0, Y0
+	VMULPS         Y5, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        384(SP), Y5
+	VMULPS         32(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        448(SP), Y5
+	VMULPS         96(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         704(SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         32(SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         448(SP), Y7, Y8
+	VMULPS         384(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x1e, Y9, Y0, Y9
+	VANDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMOVUPS        224(SP), Y10
+	VSUBPS         672(AX), Y10, Y10
+	VMOVUPS        800(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        704(AX), Y13
+	VMULPS         Y13, Y10, Y10
+	VMINPS         Y11, Y10, Y10
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1184(AX), Y11
+	VADDPS         Y10, Y5, Y10
+	VMULPS         Y8, Y10, Y10
+	VMOVUPS        736(AX), Y12
+	VMULPS         Y10, Y12, Y10
+	VSUBPS         Y10, Y11, Y10
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y11, Y12, Y11
+	VSUBPS         Y11, Y10, Y10
+	VSUBPS         1184(AX), Y10, Y11
+	VMOVUPS        Y10, 1184(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y10
+	VADDPS         Y10, Y5, Y5
+	VMOVUPS        640(AX), Y10
+	VMOVUPS        1088(AX), Y11
+	VSUBPS         576(SP), Y5, Y12
+	VMULPS         Y8, Y12, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMINPS         Y10, Y11, Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y10, Y12, Y10
+	VMAXPS         Y11, Y10, Y10
+	VSUBPS         1088(AX), Y10, Y11
+	VMOVUPS        Y10, 1088(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y10
+	VADDPS         Y10, Y5, Y5
+	VMOVUPS        224(SP), Y10
+	VSUBPS         544(AX), Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VCMPPS         $0x1e, Y11, Y10, Y11
+	VMOVUPS        928(AX), Y12
+	VXORPS         Y13, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
+	VMOVUPS        832(AX), Y14
+	VMULPS         Y14, Y10, Y14
+	VMINPS         Y12, Y14, Y12
+	VMAXPS         Y12, Y13, Y12
+	VMOVUPS        864(AX), Y13
+	VBROADCASTSS   (DX), Y14
+	VMULPS         Y14, Y10, Y10
+	VBLENDVPS      Y11, Y10, Y12, Y12
+	VBROADCASTSS   one<>+0(SB), Y10
+	VBLENDVPS      Y11, Y10, Y13, Y13
+	VMOVUPS        896(AX), Y10
+	VANDNPS        Y10, Y11, Y10
+	VMOVUPS        1120(AX), Y11
+	VADDPS         Y12, Y5, Y12
+	VMULPS         Y8, Y12, Y12
+	VMULPS         Y13, Y12, Y12
+	VSUBPS         Y12, Y11, Y12
+	VMULPS         Y10, Y11, Y10
+	VSUBPS         Y10, Y12, Y10
+	VXORPS         Y11, Y11, Y11
+	VMAXPS         Y11, Y10, Y10
+	VSUBPS         1120(AX), Y10, Y11
+	VMOVUPS        Y10, 1120(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y0
+	VADDPS         Y0, Y5, Y5
+	VMOVUPS        576(AX), Y0
+	VSUBPS         224(SP), Y0, Y0
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y5, Y10, Y5
+	VXORPS         Y10, Y10, Y10
+	VCMPPS         $0x1e, Y10, Y0, Y10
+	VMOVUPS        928(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        832(AX), Y13
+	VMULPS         Y13, Y0, Y13
+	VMINPS         Y11, Y13, Y11
+	VMAXPS         Y11, Y12, Y11
+	VMOVUPS        864(AX), Y12
+	VBROADCASTSS   (DX), Y13
+	VMULPS         Y13, Y0, Y0
+	VBLENDVPS      Y10, Y0, Y11, Y11
+	VBROADCASTSS   one<>+0(SB), Y0
+	VBLENDVPS      Y10, Y0, Y12, Y12
+	VMOVUPS        896(AX), Y0
+	VANDNPS        Y0, Y10, Y0
+	VMOVUPS        1152(AX), Y10
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y5
+	VMULPS         Y12, Y5, Y5
+	VSUBPS         Y5, Y10, Y5
+	VMULPS         Y0, Y10, Y0
+	VSUBPS         Y0, Y5, Y0
+	VXORPS         Y5, Y5, Y5
+	VMAXPS         Y5, Y0, Y0
+	VSUBPS         1152(AX), Y0, Y5
+	VMOVUPS        Y0, 1152(AX)
+	VSUBPS         Y5, Y9, Y0
+	VMULPS         704(SP), Y0, Y5
+	VMULPS         32(SP), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         384(SP), Y0, Y11
+	VMULPS         32(AX), Y11, Y11
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y11, Y4, Y4
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         448(SP), Y0, Y9
+	VMULPS         96(AX), Y9, Y9
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y9, Y7, Y7
+	VMULPS         640(SP), Y0, Y5
+	VMOVUPS        320(AX), Y8
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        Y5, 320(AX)
+	VMULPS         672(SP), Y0, Y0
+	VMOVUPS        352(AX), Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 352(AX)
+	VMOVUPS        1408(AX), Y0
+	VMOVUPS        288(SP), Y5
+	VSUBPS         256(SP), Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         320(SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         (SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         416(SP), Y7, Y8
+	VMULPS         352(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        128(SP), Y8
+	VMOVUPS        928(AX), Y9
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y9, Y10, Y10
+	VMOVUPS        832(AX), Y11
+	VMULPS         Y11, Y8, Y8
+	VMINPS         Y9, Y8, Y8
+	VMAXPS         Y8, Y10, Y8
+	VADDPS         Y8, Y5, Y5
+	VSUBPS         Y4, Y7, Y8
+	VMOVUPS        928(AX), Y9
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y9, Y10, Y10
+	VMOVUPS        832(AX), Y11
+	VMULPS         Y11, Y0, Y0
+	VMINPS         Y9, Y0, Y0
+	VMAXPS         Y0, Y10, Y0
+	VADDPS         Y0, Y8, Y0
+	VMULPS         512(SP), Y0, Y0
+	VMULPS         480(SP), Y0, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         544(SP), Y5, Y5
+	VMULPS         480(SP), Y5, Y8
+	VMULPS         512(SP), Y8, Y8
+	VSUBPS         Y8, Y0, Y0
+	VMOVUPS        320(AX), Y8
+	VMOVUPS        864(AX), Y9
+	VMULPS         Y5, Y9, Y5
+	VSUBPS         Y5, Y8, Y5
+	VMOVUPS        896(AX), Y9
+	VMULPS         Y8, Y9, Y8
+	VSUBPS         Y8, Y5, Y5
+	VSUBPS         320(AX), Y5, Y8
+	VMOVUPS        Y5, 320(AX)
+	VMULPS         320(SP), Y8, Y5
+	VMULPS         (SP), Y8, Y9
+	VMULPS         (AX), Y5, Y10
+	VMULPS         (AX), Y9, Y11
+	VMULPS         352(SP), Y8, Y12
+	VMULPS         32(AX), Y12, Y12
+	VSUBPS         Y10, Y3, Y3
+	VSUBPS         Y11, Y1, Y1
+	VSUBPS         Y12, Y4, Y4
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         64(AX), Y9, Y9
+	VMULPS         416(SP), Y8, Y8
+	VMULPS         96(AX), Y8, Y8
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y8, Y7, Y7
+	VMOVUPS        352(AX), Y5
+	VMOVUPS        864(AX), Y8
+	VMULPS         Y0, Y8, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        896(AX), Y8
+	VMULPS         Y5, Y8, Y5
+	VSUBPS         Y5, Y0, Y0
+	VSUBPS         352(AX), Y0, Y5
+	VMOVUPS        Y0, 352(AX)
+	VMULPS         32(AX), Y5, Y0
+	VSUBPS         Y0, Y4, Y4
+	VMULPS         96(AX), Y5, Y0
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        256(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VMOVUPS        X5, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(DI*1)
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	VMOVUPS        288(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VMOVUPS        X1, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(DI*1)
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	ADDQ           $0x000005a0, AX
+	DECQ           BX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func relaxSlidersAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·relaxSlidersAVX2(SB), NOSPLIT, $736-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), BX
+
+loop:
+	TESTQ          BX, BX
+	JLE            done
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y0
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y5, Y5
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y6
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y6, Y6
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y6
+	VMULPS         Y0, Y8, Y8
+	VADDPS         Y8, Y6, Y6
+	VMOVUPS        1344(AX), Y8
+	VMOVUPS        1376(AX), Y11
+	VMULPS         Y0, Y8, Y12
+	VMULPS         Y4, Y11, Y13
+	VSUBPS         Y13, Y12, Y12
+	VMOVUPS        Y12, (SP)
+	VMULPS         Y4, Y8, Y4
+	VMULPS         Y0, Y11, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y0, 32(SP)
+	VMOVUPS        Y10, 64(SP)
+	VSUBPS         Y3, Y7, Y0
+	VADDPS         Y10, Y0, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 96(SP)
+	VSUBPS         Y9, Y10, Y0
+	VMOVUPS        Y0, 128(SP)
+	VMOVUPS        Y2, 160(SP)
+	VSUBPS         Y1, Y5, Y0
+	VADDPS         Y2, Y0, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 192(SP)
+	VSUBPS         Y6, Y2, Y0
+	VMOVUPS        Y0, 224(SP)
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y1
+	VINSERTF128    $0x01, (CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y3
+	VINSERTF128    $0x01, (CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 256(SP)
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y5
+	VINSERTF128    $0x01, (CX)(DI*1), Y5, Y5
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y6
+	VINSERTF128    $0x01, (CX)(DI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 288(SP)
+	VMOVUPS        (SP), Y0
+	VMOVUPS        32(SP), Y5
+	VXORPS         Y8, Y8, Y8
+	VSUBPS         Y5, Y8, Y8
+	VMOVUPS        Y8, 320(SP)
+	VMOVUPS        128(SP), Y8
+	VMOVUPS        224(SP), Y9
+	VMULPS         320(SP), Y8, Y10
+	VMULPS         Y0, Y9, Y11
+	VADDPS         Y11, Y10, Y10
+	VMOVUPS        Y10, 128(SP)
+	VMULPS         Y0, Y8, Y8
+	VMULPS         Y5, Y9, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 224(SP)
+	VMOVUPS        320(SP), Y8
+	VMULPS         96(SP), Y0, Y9
+	VMULPS         192(SP), Y8, Y8
+	VSUBPS         Y8, Y9, Y8
+	VMOVUPS        Y8, 352(SP)
+	VMULPS         96(SP), Y5, Y8
+	VMULPS         192(SP), Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 384(SP)
+	VMOVUPS        320(SP), Y8
+	VMULPS         64(SP), Y0, Y9
+	VMULPS         160(SP), Y8, Y8
+	VSUBPS         Y8, Y9, Y8
+	VMOVUPS        Y8, 416(SP)
+	VMULPS         64(SP), Y5, Y5
+	VMULPS         160(SP), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 448(SP)
+	VMOVUPS        32(AX), Y0
+	VMULPS         352(SP), Y0, Y0
+	VMOVUPS        96(AX), Y5
+	VMULPS         416(SP), Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 480(SP)
+	VMOVUPS        32(AX), Y0
+	VMOVUPS        96(AX), Y5
+	VADDPS         Y5, Y0, Y0
+	VBROADCASTSS   one<>+0(SB), Y5
+	VDIVPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VANDPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 512(SP)
+	VMOVUPS        416(SP), Y0
+	VSUBPS         352(SP), Y0, Y0
+	VMULPS         Y0, Y0, Y0
+	VMOVUPS        (AX), Y5
+	VADDPS         64(AX), Y5, Y5
+	VMOVUPS        96(AX), Y8
+	VMULPS         32(AX), Y8, Y8
+	VMULPS         512(SP), Y8, Y8
+	VMULPS         Y8, Y0, Y0
+	VADDPS         Y0, Y5, Y0
+	VBROADCASTSS   one<>+0(SB), Y5
+	VDIVPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VANDPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 544(SP)
+	VMOVUPS        224(SP), Y0
+	VBROADCASTSS   (DX), Y5
+	VMOVUPS        544(AX), Y8
+	VSUBPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMINPS         Y9, Y8, Y8
+	VMULPS         Y5, Y8, Y5
+	VBROADCASTSS   (DX), Y8
+	VMOVUPS        576(AX), Y9
+	VSUBPS         Y0, Y9, Y0
+	VXORPS         Y9, Y9, Y9
+	VMAXPS         Y9, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        608(AX), Y8
+	VMINPS         Y0, Y8, Y0
+	VMAXPS         Y0, Y5, Y0
+	VCMPPS         $0x04, 608(AX), Y0, Y5
+	VMOVUPS        Y0, 576(SP)
+	VMOVUPS        Y5, 608(SP)
+	VMOVUPS        736(AX), Y0
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VORPS          Y5, Y0, Y0
+	VXORPS         Y5, Y5, Y5
+	VMOVUPS        32(AX), Y8
+	VMULPS         384(SP), Y8, Y8
+	VMULPS         352(SP), Y8, Y8
+	VMOVUPS        96(AX), Y9
+	VMULPS         448(SP), Y9, Y9
+	VMULPS         416(SP), Y9, Y9
+	VADDPS         Y9, Y8, Y8
+	VSUBPS         Y8, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VMOVUPS        32(AX), Y9
+	VMULPS         384(SP), Y9, Y9
+	VMOVUPS        96(AX), Y10
+	VMULPS         448(SP), Y10, Y10
+	VADDPS         Y10, Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         512(SP), Y8, Y8
+	VMULPS         480(SP), Y8, Y9
+	VSUBPS         Y9, Y5, Y5
+	VMULPS         544(SP), Y5, Y5
+	VMULPS         480(SP), Y5, Y9
+	VMULPS         512(SP), Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VANDPS         Y0, Y5, Y5
+	VANDPS         Y0, Y8, Y8
+	VMOVUPS        Y5, 640(SP)
+	VMOVUPS        Y8, 672(SP)
+	VMOVUPS        32(SP), Y0
+	VMULPS         (SP), Y5, Y9
+	VADDPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 32(SP)
+	VMOVUPS        (SP), Y0
+	VMULPS         320(SP), Y5, Y9
+	VADDPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 704(SP)
+	VMOVUPS        384(SP), Y0
+	VMULPS         352(SP), Y5, Y9
+	VADDPS         Y8, Y9, Y9
+	VADDPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 384(SP)
+	VMOVUPS        448(SP), Y0
+	VMULPS         416(SP), Y5, Y5
+	VADDPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 448(SP)
+	VMOVUPS        1088(AX), Y0
+	VXORPS         Y5, Y5, Y5
+	VSUBPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VMAXPS         Y8, Y5, Y5
+	VMINPS         1120(AX), Y5, Y5
+	VANDPS         608(SP), Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VMAXPS         Y8, Y0, Y8
+	VMINPS         1152(AX), Y8, Y8
+	VANDPS         608(SP), Y8, Y8
+	VSUBPS         Y8, Y5, Y9
+	VADDPS         Y9, Y0, Y0
+	VMOVUPS        Y0, 1088(AX)
+	VMOVUPS        1120(AX), Y0
+	VSUBPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 1120(AX)
+	VMOVUPS        1152(AX), Y0
+	VSUBPS         Y8, Y0, Y0
+	VMOVUPS        Y0, 1152(AX)
+	VMOVUPS        704(SP), Y0
+	VMOVUPS        32(SP), Y5
+	VMOVUPS        (AX), Y8
+	VADDPS         64(AX), Y8, Y8
+	VMULPS         Y0, Y0, Y0
+	VMULPS         Y5, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        384(SP), Y5
+	VMULPS         32(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        448(SP), Y5
+	VMULPS         96(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         704(SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         32(SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         448(SP), Y7, Y8
+	VMULPS         384(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x1e, Y9, Y0, Y9
+	VANDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMOVUPS        224(SP), Y10
+	VSUBPS         672(AX), Y10, Y10
+	VMOVUPS        800(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        704(AX), Y13
+	VMULPS         Y13, Y10, Y10
+	VMINPS         Y11, Y10, Y10
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1184(AX), Y11
+	VADDPS         Y10, Y5, Y10
+	VMULPS         Y8, Y10, Y10
+	VMOVUPS        736(AX), Y12
+	VMULPS         Y10, Y12, Y10
+	VSUBPS         Y10, Y11, Y10
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y11, Y12, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMOVUPS        1312(AX), Y11
+	VADDPS         Y11, Y10, Y11
+	VMOVUPS        Y11, 1312(AX)
+	VSUBPS         1184(AX), Y10, Y11
+	VMOVUPS        Y10, 1184(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y10
+	VADDPS         Y10, Y5, Y5
+	VMOVUPS        640(AX), Y10
+	VMOVUPS        1088(AX), Y11
+	VSUBPS         576(SP), Y5, Y12
+	VMULPS         Y8, Y12, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMINPS         Y10, Y11, Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y10, Y12, Y10
+	VMAXPS         Y11, Y10, Y10
+	VMOVUPS        1216(AX), Y11
+	VADDPS         Y11, Y10, Y11
+	VMOVUPS        Y11, 1216(AX)
+	VSUBPS         1088(AX), Y10, Y11
+	VMOVUPS        Y10, 1088(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y10
+	VADDPS         Y10, Y5, Y5
+	VMOVUPS        224(SP), Y10
+	VSUBPS         544(AX), Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VCMPPS         $0x1e, Y11, Y10, Y11
+	VMOVUPS        1056(AX), Y12
+	VXORPS         Y13, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
+	VMOVUPS        960(AX), Y14
+	VMULPS         Y14, Y10, Y14
+	VMINPS         Y12, Y14, Y12
+	VMAXPS         Y12, Y13, Y12
+	VMOVUPS        992(AX), Y13
+	VBROADCASTSS   (DX), Y14
+	VMULPS         Y14, Y10, Y10
+	VBLENDVPS      Y11, Y10, Y12, Y12
+	VBROADCASTSS   one<>+0(SB), Y10
+	VBLENDVPS      Y11, Y10, Y13, Y13
+	VMOVUPS        1024(AX), Y10
+	VANDNPS        Y10, Y11, Y10
+	VMOVUPS        1120(AX), Y11
+	VADDPS         Y12, Y5, Y12
+	VMULPS         Y8, Y12, Y12
+	VMULPS         Y13, Y12, Y12
+	VSUBPS         Y12, Y11, Y12
+	VMULPS         Y10, Y11, Y10
+	VSUBPS         Y10, Y12, Y10
+	VXORPS         Y11, Y11, Y11
+	VMAXPS         Y11, Y10, Y10
+	VMOVUPS        1248(AX), Y11
+	VADDPS         Y11, Y10, Y11
+	VMOVUPS        Y11, 1248(AX)
+	VSUBPS         1120(AX), Y10, Y11
+	VMOVUPS        Y10, 1120(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y0
+	VADDPS         Y0, Y5, Y5
+	VMOVUPS        576(AX), Y0
+	VSUBPS         224(SP), Y0, Y0
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y5, Y10, Y5
+	VXORPS         Y10, Y10, Y10
+	VCMPPS         $0x1e, Y10, Y0, Y10
+	VMOVUPS        1056(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        960(AX), Y13
+	VMULPS         Y13, Y0, Y13
+	VMINPS         Y11, Y13, Y11
+	VMAXPS         Y11, Y12, Y11
+	VMOVUPS        992(AX), Y12
+	VBROADCASTSS   (DX), Y13
+	VMULPS         Y13, Y0, Y0
+	VBLENDVPS      Y10, Y0, Y11, Y11
+	VBROADCASTSS   one<>+0(SB), Y0
+	VBLENDVPS      Y10, Y0, Y12, Y12
+	VMOVUPS        1024(AX), Y0
+	VANDNPS        Y0, Y10, Y0
+	VMOVUPS        1152(AX), Y10
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y5
+	VMULPS         Y12, Y5, Y5
+	VSUBPS         Y5, Y10, Y5
+	VMULPS         Y0, Y10, Y0
+	VSUBPS         Y0, Y5, Y0
+	VXORPS         Y5, Y5, Y5
+	VMAXPS         Y5, Y0, Y0
+	VMOVUPS        1280(AX), Y5
+	VADDPS         Y5, Y0, Y5
+	VMOVUPS        Y5, 1280(AX)
+	VSUBPS         1152(AX), Y0, Y5
+	VMOVUPS        Y0, 1152(AX)
+	VSUBPS         Y5, Y9, Y0
+	VMULPS         704(SP), Y0, Y5
+	VMULPS         32(SP), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         384(SP), Y0, Y11
+	VMULPS         32(AX), Y11, Y11
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y11, Y4, Y4
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         448(SP), Y0, Y9
+	VMULPS         96(AX), Y9, Y9
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y9, Y7, Y7
+	VMULPS         640(SP), Y0, Y5
+	VMOVUPS        320(AX), Y8
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        Y5, 320(AX)
+	VMULPS         672(SP), Y0, Y0
+	VMOVUPS        352(AX), Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        Y0, 352(AX)
+	VMOVUPS        1408(AX), Y0
+	VMOVUPS        288(SP), Y5
+	VSUBPS         256(SP), Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         320(SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         (SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         416(SP), Y7, Y8
+	VMULPS         352(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        128(SP), Y8
+	VMOVUPS        1056(AX), Y9
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y9, Y10, Y10
+	VMOVUPS        960(AX), Y11
+	VMULPS         Y11, Y8, Y8
+	VMINPS         Y9, Y8, Y8
+	VMAXPS         Y8, Y10, Y8
+	VADDPS         Y8, Y5, Y5
+	VSUBPS         Y4, Y7, Y8
+	VMOVUPS        1056(AX), Y9
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y9, Y10, Y10
+	VMOVUPS        960(AX), Y11
+	VMULPS         Y11, Y0, Y0
+	VMINPS         Y9, Y0, Y0
+	VMAXPS         Y0, Y10, Y0
+	VADDPS         Y0, Y8, Y0
+	VMULPS         512(SP), Y0, Y0
+	VMULPS         480(SP), Y0, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         544(SP), Y5, Y5
+	VMULPS         480(SP), Y5, Y8
+	VMULPS         512(SP), Y8, Y8
+	VSUBPS         Y8, Y0, Y0
+	VMOVUPS        320(AX), Y8
+	VMOVUPS        992(AX), Y9
+	VMULPS         Y5, Y9, Y5
+	VSUBPS         Y5, Y8, Y5
+	VMOVUPS        1024(AX), Y9
+	VMULPS         Y8, Y9, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMOVUPS        384(AX), Y8
+	VADDPS         Y8, Y5, Y8
+	VMOVUPS        Y8, 384(AX)
+	VSUBPS         320(AX), Y5, Y8
+	VMOVUPS        Y5, 320(AX)
+	VMULPS         320(SP), Y8, Y5
+	VMULPS         (SP), Y8, Y9
+	VMULPS         (AX), Y5, Y10
+	VMULPS         (AX), Y9, Y11
+	VMULPS         352(SP), Y8, Y12
+	VMULPS         32(AX), Y12, Y12
+	VSUBPS         Y10, Y3, Y3
+	VSUBPS         Y11, Y1, Y1
+	VSUBPS         Y12, Y4, Y4
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         64(AX), Y9, Y9
+	VMULPS         416(SP), Y8, Y8
+	VMULPS         96(AX), Y8, Y8
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y9, Y2, Y2
+	VADDPS         Y8, Y7, Y7
+	VMOVUPS        352(AX), Y5
+	VMOVUPS        992(AX), Y8
+	VMULPS         Y0, Y8, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        1024(AX), Y8
+	VMULPS         Y5, Y8, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMOVUPS        416(AX), Y5
+	VADDPS         Y5, Y0, Y5
+	VMOVUPS        Y5, 416(AX)
+	VSUBPS         352(AX), Y0, Y5
+	VMOVUPS        Y0, 352(AX)
+	VMULPS         32(AX), Y5, Y0
+	VSUBPS         Y0, Y4, Y4
+	VMULPS         96(AX), Y5, Y0
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        256(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VMOVUPS        X5, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(DI*1)
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	VMOVUPS        288(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VMOVUPS        X1, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(DI*1)
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	ADDQ           $0x000005a0, AX
+	DECQ           BX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func warmStartWheelsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·warmStartWheelsAVX2(SB), NOSPLIT, $576-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y6
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y7
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        1344(AX), Y6
+	VMOVUPS        1376(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMOVUPS        Y9, (SP)
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y0, 32(SP)
+	VMOVUPS        Y10, 64(SP)
+	VSUBPS         Y3, Y7, Y0
+	VADDPS         Y10, Y0, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 96(SP)
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y1, Y5, Y0
+	VADDPS         Y2, Y0, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 160(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        1120(AX), Y0
+	VSUBPS         1152(AX), Y0, Y0
+	VMOVUPS        1184(AX), Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        1088(AX), Y5
+	VMULPS         32(AX), Y5, Y8
+	VSUBPS         Y8, Y4, Y4
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y5, Y7, Y7
+	VMOVUPS        (SP), Y5
+	VMOVUPS        32(SP), Y8
+	VMOVUPS        320(AX), Y9
+	VMULPS         Y5, Y0, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y0, Y0
+	VMULPS         Y5, Y9, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         (AX), Y10, Y5
+	VMULPS         (AX), Y0, Y8
+	VMULPS         96(SP), Y0, Y9
+	VMULPS         160(SP), Y10, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         32(AX), Y9, Y9
+	VSUBPS         Y5, Y3, Y3
+	VSUBPS         Y8, Y1, Y1
+	VSUBPS         Y9, Y4, Y4
+	VMULPS         64(AX), Y10, Y5
+	VMULPS         64(AX), Y0, Y8
+	VMULPS         64(SP), Y0, Y0
+	VMULPS         128(SP), Y10, Y9
+	VSUBPS         Y9, Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x00000580, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func solveWheelsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·solveWheelsAVX2(SB), NOSPLIT, $576-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), BX
+
+loop:
+	TESTQ          BX, BX
+	JLE            done
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y0
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y5, Y5
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y6
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y6, Y6
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y6
+	VMULPS         Y0, Y8, Y8
+	VADDPS         Y8, Y6, Y6
+	VMOVUPS        1344(AX), Y8
+	VMOVUPS        1376(AX), Y11
+	VMULPS         Y0, Y8, Y12
+	VMULPS         Y4, Y11, Y13
+	VSUBPS         Y13, Y12, Y12
+	VMOVUPS        Y12, (SP)
+	VMULPS         Y4, Y8, Y4
+	VMULPS         Y0, Y11, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y0, 32(SP)
+	VMOVUPS        Y10, 64(SP)
+	VSUBPS         Y3, Y7, Y0
+	VADDPS         Y10, Y0, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 96(SP)
+	VSUBPS         Y9, Y10, Y0
+	VMOVUPS        Y0, 128(SP)
+	VMOVUPS        Y2, 160(SP)
+	VSUBPS         Y1, Y5, Y0
+	VADDPS         Y2, Y0, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 192(SP)
+	VSUBPS         Y6, Y2, Y0
+	VMOVUPS        Y0, 224(SP)
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y1
+	VINSERTF128    $0x01, (CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y3
+	VINSERTF128    $0x01, (CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 256(SP)
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y5
+	VINSERTF128    $0x01, (CX)(DI*1), Y5, Y5
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y6
+	VINSERTF128    $0x01, (CX)(DI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 288(SP)
+	VMOVUPS        (SP), Y0
+	VMOVUPS        32(SP), Y5
+	VXORPS         Y8, Y8, Y8
+	VSUBPS         Y5, Y8, Y8
+	VMOVUPS        Y8, 320(SP)
+	VMOVUPS        128(SP), Y8
+	VMOVUPS        224(SP), Y9
+	VMULPS         320(SP), Y8, Y10
+	VMULPS         Y0, Y9, Y11
+	VADDPS         Y11, Y10, Y10
+	VMOVUPS        Y10, 128(SP)
+	VMULPS         Y0, Y8, Y8
+	VMULPS         Y5, Y9, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 224(SP)
+	VMOVUPS        320(SP), Y8
+	VMULPS         96(SP), Y0, Y9
+	VMULPS         192(SP), Y8, Y8
+	VSUBPS         Y8, Y9, Y8
+	VMOVUPS        Y8, 352(SP)
+	VMULPS         96(SP), Y5, Y8
+	VMULPS         192(SP), Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 384(SP)
+	VMOVUPS        320(SP), Y8
+	VMULPS         64(SP), Y0, Y9
+	VMULPS         160(SP), Y8, Y8
+	VSUBPS         Y8, Y9, Y8
+	VMOVUPS        Y8, 416(SP)
+	VMULPS         64(SP), Y5, Y5
+	VMULPS         160(SP), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 448(SP)
+	VMOVUPS        32(AX), Y0
+	VADDPS         96(AX), Y0, Y0
+	VSUBPS         Y4, Y7, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x1e, Y9, Y0, Y9
+	VANDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMOVUPS        640(AX), Y10
+	VMOVUPS        1088(AX), Y11
+	VSUBPS         608(AX), Y5, Y12
+	VMULPS         Y8, Y12, Y8
+	VSUBPS         Y8, Y11, Y8
+	VMINPS         Y10, Y8, Y8
+	VXORPS         Y11, Y11, Y11
+	VSUBPS         Y10, Y11, Y10
+	VMAXPS         Y8, Y10, Y8
+	VSUBPS         1088(AX), Y8, Y10
+	VMOVUPS        Y8, 1088(AX)
+	VADDPS         Y10, Y9, Y9
+	VMULPS         Y0, Y10, Y0
+	VADDPS         Y0, Y5, Y5
+	VMULPS         32(AX), Y9, Y0
+	VSUBPS         Y0, Y4, Y4
+	VMULPS         96(AX), Y9, Y0
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        (SP), Y0
+	VMOVUPS        32(SP), Y5
+	VMOVUPS        (AX), Y8
+	VADDPS         64(AX), Y8, Y8
+	VMULPS         Y0, Y0, Y0
+	VMULPS         Y5, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        384(SP), Y5
+	VMULPS         32(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        448(SP), Y5
+	VMULPS         96(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         (SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         32(SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         448(SP), Y7, Y8
+	VMULPS         384(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x1e, Y9, Y0, Y9
+	VANDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMOVUPS        224(SP), Y10
+	VSUBPS         672(AX), Y10, Y10
+	VMOVUPS        800(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        704(AX), Y13
+	VMULPS         Y13, Y10, Y10
+	VMINPS         Y11, Y10, Y10
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1184(AX), Y11
+	VADDPS         Y10, Y5, Y10
+	VMULPS         Y8, Y10, Y10
+	VMOVUPS        736(AX), Y12
+	VMULPS         Y10, Y12, Y10
+	VSUBPS         Y10, Y11, Y10
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y11, Y12, Y11
+	VSUBPS         Y11, Y10, Y10
+	VSUBPS         1184(AX), Y10, Y11
+	VMOVUPS        Y10, 1184(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y10
+	VADDPS         Y10, Y5, Y5
+	VMOVUPS        224(SP), Y10
+	VSUBPS         544(AX), Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VCMPPS         $0x1e, Y11, Y10, Y11
+	VMOVUPS        928(AX), Y12
+	VXORPS         Y13, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
+	VMOVUPS        832(AX), Y14
+	VMULPS         Y14, Y10, Y14
+	VMINPS         Y12, Y14, Y12
+	VMAXPS         Y12, Y13, Y12
+	VMOVUPS        864(AX), Y13
+	VBROADCASTSS   (DX), Y14
+	VMULPS         Y14, Y10, Y10
+	VBLENDVPS      Y11, Y10, Y12, Y12
+	VBROADCASTSS   one<>+0(SB), Y10
+	VBLENDVPS      Y11, Y10, Y13, Y13
+	VMOVUPS        896(AX), Y10
+	VANDNPS        Y10, Y11, Y10
+	VMOVUPS        1120(AX), Y11
+	VADDPS         Y12, Y5, Y12
+	VMULPS         Y8, Y12, Y12
+	VMULPS         Y13, Y12, Y12
+	VSUBPS         Y12, Y11, Y12
+	VMULPS         Y10, Y11, Y10
+	VSUBPS         Y10, Y12, Y10
+	VXORPS         Y11, Y11, Y11
+	VMAXPS         Y11, Y10, Y10
+	VSUBPS         1120(AX), Y10, Y11
+	VMOVUPS        Y10, 1120(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y0
+	VADDPS         Y0, Y5, Y5
+	VMOVUPS        576(AX), Y0
+	VSUBPS         224(SP), Y0, Y0
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y5, Y10, Y5
+	VXORPS         Y10, Y10, Y10
+	VCMPPS         $0x1e, Y10, Y0, Y10
+	VMOVUPS        928(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        832(AX), Y13
+	VMULPS         Y13, Y0, Y13
+	VMINPS         Y11, Y13, Y11
+	VMAXPS         Y11, Y12, Y11
+	VMOVUPS        864(AX), Y12
+	VBROADCASTSS   (DX), Y13
+	VMULPS         Y13, Y0, Y0
+	VBLENDVPS      Y10, Y0, Y11, Y11
+	VBROADCASTSS   one<>+0(SB), Y0
+	VBLENDVPS      Y10, Y0, Y12, Y12
+	VMOVUPS        896(AX), Y0
+	VANDNPS        Y0, Y10, Y0
+	VMOVUPS        1152(AX), Y10
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y5
+	VMULPS         Y12, Y5, Y5
+	VSUBPS         Y5, Y10, Y5
+	VMULPS         Y0, Y10, Y0
+	VSUBPS         Y0, Y5, Y0
+	VXORPS         Y5, Y5, Y5
+	VMAXPS         Y5, Y0, Y0
+	VSUBPS         1152(AX), Y0, Y5
+	VMOVUPS        Y0, 1152(AX)
+	VSUBPS         Y5, Y9, Y0
+	VMULPS         (SP), Y0, Y5
+	VMULPS         32(SP), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         384(SP), Y0, Y11
+	VMULPS         32(AX), Y11, Y11
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y11, Y4, Y4
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         448(SP), Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        320(SP), Y0
+	VMOVUPS        (SP), Y5
+	VMOVUPS        (AX), Y8
+	VADDPS         64(AX), Y8, Y8
+	VMULPS         Y0, Y0, Y0
+	VMULPS         Y5, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        352(SP), Y5
+	VMULPS         32(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        416(SP), Y5
+	VMULPS         96(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VBROADCASTSS   one<>+0(SB), Y5
+	VDIVPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VANDPS         Y0, Y5, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         320(SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         (SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         416(SP), Y7, Y8
+	VMULPS         352(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        128(SP), Y8
+	VMOVUPS        928(AX), Y9
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y9, Y10, Y10
+	VMOVUPS        832(AX), Y11
+	VMULPS         Y11, Y8, Y8
+	VMINPS         Y9, Y8, Y8
+	VMAXPS         Y8, Y10, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         Y0, Y5, Y0
+	VMOVUPS        320(AX), Y5
+	VMOVUPS        864(AX), Y8
+	VMULPS         Y0, Y8, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        896(AX), Y8
+	VMULPS         Y5, Y8, Y5
+	VSUBPS         Y5, Y0, Y0
+	VSUBPS         320(AX), Y0, Y5
+	VMOVUPS        Y0, 320(AX)
+	VMULPS         320(SP), Y5, Y0
+	VMULPS         (SP), Y5, Y8
+	VMULPS         (AX), Y0, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         352(SP), Y5, Y11
+	VMULPS         32(AX), Y11, Y11
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y11, Y4, Y4
+	VMULPS         64(AX), Y0, Y0
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         416(SP), Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y0, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y5, Y7, Y7
+	VMOVUPS        256(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VMOVUPS        X5, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(DI*1)
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	VMOVUPS        288(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VMOVUPS        X1, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(DI*1)
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	ADDQ           $0x00000580, AX
+	DECQ           BX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func relaxWheelsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·relaxWheelsAVX2(SB), NOSPLIT, $576-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), BX
+
+loop:
+	TESTQ          BX, BX
+	JLE            done
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y0
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y5, Y5
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y6
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y6, Y6
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y6
+	VMULPS         Y0, Y8, Y8
+	VADDPS         Y8, Y6, Y6
+	VMOVUPS        1344(AX), Y8
+	VMOVUPS        1376(AX), Y11
+	VMULPS         Y0, Y8, Y12
+	VMULPS         Y4, Y11, Y13
+	VSUBPS         Y13, Y12, Y12
+	VMOVUPS        Y12, (SP)
+	VMULPS         Y4, Y8, Y4
+	VMULPS         Y0, Y11, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y0, 32(SP)
+	VMOVUPS        Y10, 64(SP)
+	VSUBPS         Y3, Y7, Y0
+	VADDPS         Y10, Y0, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 96(SP)
+	VSUBPS         Y9, Y10, Y0
+	VMOVUPS        Y0, 128(SP)
+	VMOVUPS        Y2, 160(SP)
+	VSUBPS         Y1, Y5, Y0
+	VADDPS         Y2, Y0, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 192(SP)
+	VSUBPS         Y6, Y2, Y0
+	VMOVUPS        Y0, 224(SP)
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y1
+	VINSERTF128    $0x01, (CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y3
+	VINSERTF128    $0x01, (CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 256(SP)
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y5
+	VINSERTF128    $0x01, (CX)(DI*1), Y5, Y5
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y6
+	VINSERTF128    $0x01, (CX)(DI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 288(SP)
+	VMOVUPS        (SP), Y0
+	VMOVUPS        32(SP), Y5
+	VXORPS         Y8, Y8, Y8
+	VSUBPS         Y5, Y8, Y8
+	VMOVUPS        Y8, 320(SP)
+	VMOVUPS        128(SP), Y8
+	VMOVUPS        224(SP), Y9
+	VMULPS         320(SP), Y8, Y10
+	VMULPS         Y0, Y9, Y11
+	VADDPS         Y11, Y10, Y10
+	VMOVUPS        Y10, 128(SP)
+	VMULPS         Y0, Y8, Y8
+	VMULPS         Y5, Y9, Y9
+	VADDPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 224(SP)
+	VMOVUPS        320(SP), Y8
+	VMULPS         96(SP), Y0, Y9
+	VMULPS         192(SP), Y8, Y8
+	VSUBPS         Y8, Y9, Y8
+	VMOVUPS        Y8, 352(SP)
+	VMULPS         96(SP), Y5, Y8
+	VMULPS         192(SP), Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 384(SP)
+	VMOVUPS        320(SP), Y8
+	VMULPS         64(SP), Y0, Y9
+	VMULPS         160(SP), Y8, Y8
+	VSUBPS         Y8, Y9, Y8
+	VMOVUPS        Y8, 416(SP)
+	VMULPS         64(SP), Y5, Y5
+	VMULPS         160(SP), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 448(SP)
+	VMOVUPS        32(AX), Y0
+	VADDPS         96(AX), Y0, Y0
+	VSUBPS         Y4, Y7, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x1e, Y9, Y0, Y9
+	VANDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMOVUPS        640(AX), Y10
+	VMOVUPS        1088(AX), Y11
+	VSUBPS         608(AX), Y5, Y12
+	VMULPS         Y8, Y12, Y8
+	VSUBPS         Y8, Y11, Y8
+	VMINPS         Y10, Y8, Y8
+	VXORPS         Y11, Y11, Y11
+	VSUBPS         Y10, Y11, Y10
+	VMAXPS         Y8, Y10, Y8
+	VMOVUPS        1216(AX), Y10
+	VADDPS         Y10, Y8, Y10
+	VMOVUPS        Y10, 1216(AX)
+	VSUBPS         1088(AX), Y8, Y10
+	VMOVUPS        Y8, 1088(AX)
+	VADDPS         Y10, Y9, Y9
+	VMULPS         Y0, Y10, Y0
+	VADDPS         Y0, Y5, Y5
+	VMULPS         32(AX), Y9, Y0
+	VSUBPS         Y0, Y4, Y4
+	VMULPS         96(AX), Y9, Y0
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        (SP), Y0
+	VMOVUPS        32(SP), Y5
+	VMOVUPS        (AX), Y8
+	VADDPS         64(AX), Y8, Y8
+	VMULPS         Y0, Y0, Y0
+	VMULPS         Y5, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        384(SP), Y5
+	VMULPS         32(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        448(SP), Y5
+	VMULPS         96(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         (SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         32(SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         448(SP), Y7, Y8
+	VMULPS         384(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x1e, Y9, Y0, Y9
+	VANDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMOVUPS        224(SP), Y10
+	VSUBPS         672(AX), Y10, Y10
+	VMOVUPS        800(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        704(AX), Y13
+	VMULPS         Y13, Y10, Y10
+	VMINPS         Y11, Y10, Y10
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1184(AX), Y11
+	VADDPS         Y10, Y5, Y10
+	VMULPS         Y8, Y10, Y10
+	VMOVUPS        736(AX), Y12
+	VMULPS         Y10, Y12, Y10
+	VSUBPS         Y10, Y11, Y10
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y11, Y12, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMOVUPS        1312(AX), Y11
+	VADDPS         Y11, Y10, Y11
+	VMOVUPS        Y11, 1312(AX)
+	VSUBPS         1184(AX), Y10, Y11
+	VMOVUPS        Y10, 1184(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y10
+	VADDPS         Y10, Y5, Y5
+	VMOVUPS        224(SP), Y10
+	VSUBPS         544(AX), Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VCMPPS         $0x1e, Y11, Y10, Y11
+	VMOVUPS        1056(AX), Y12
+	VXORPS         Y13, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
+	VMOVUPS        960(AX), Y14
+	VMULPS         Y14, Y10, Y14
+	VMINPS         Y12, Y14, Y12
+	VMAXPS         Y12, Y13, Y12
+	VMOVUPS        992(AX), Y13
+	VBROADCASTSS   (DX), Y14
+	VMULPS         Y14, Y10, Y10
+	VBLENDVPS      Y11, Y10, Y12, Y12
+	VBROADCASTSS   one<>+0(SB), Y10
+	VBLENDVPS      Y11, Y10, Y13, Y13
+	VMOVUPS        1024(AX), Y10
+	VANDNPS        Y10, Y11, Y10
+	VMOVUPS        1120(AX), Y11
+	VADDPS         Y12, Y5, Y12
+	VMULPS         Y8, Y12, Y12
+	VMULPS         Y13, Y12, Y12
+	VSUBPS         Y12, Y11, Y12
+	VMULPS         Y10, Y11, Y10
+	VSUBPS         Y10, Y12, Y10
+	VXORPS         Y11, Y11, Y11
+	VMAXPS         Y11, Y10, Y10
+	VMOVUPS        1248(AX), Y11
+	VADDPS         Y11, Y10, Y11
+	VMOVUPS        Y11, 1248(AX)
+	VSUBPS         1120(AX), Y10, Y11
+	VMOVUPS        Y10, 1120(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y0
+	VADDPS         Y0, Y5, Y5
+	VMOVUPS        576(AX), Y0
+	VSUBPS         224(SP), Y0, Y0
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y5, Y10, Y5
+	VXORPS         Y10, Y10, Y10
+	VCMPPS         $0x1e, Y10, Y0, Y10
+	VMOVUPS        1056(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        960(AX), Y13
+	VMULPS         Y13, Y0, Y13
+	VMINPS         Y11, Y13, Y11
+	VMAXPS         Y11, Y12, Y11
+	VMOVUPS        992(AX), Y12
+	VBROADCASTSS   (DX), Y13
+	VMULPS         Y13, Y0, Y0
+	VBLENDVPS      Y10, Y0, Y11, Y11
+	VBROADCASTSS   one<>+0(SB), Y0
+	VBLENDVPS      Y10, Y0, Y12, Y12
+	VMOVUPS        1024(AX), Y0
+	VANDNPS        Y0, Y10, Y0
+	VMOVUPS        1152(AX), Y10
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y5
+	VMULPS         Y12, Y5, Y5
+	VSUBPS         Y5, Y10, Y5
+	VMULPS         Y0, Y10, Y0
+	VSUBPS         Y0, Y5, Y0
+	VXORPS         Y5, Y5, Y5
+	VMAXPS         Y5, Y0, Y0
+	VMOVUPS        1280(AX), Y5
+	VADDPS         Y5, Y0, Y5
+	VMOVUPS        Y5, 1280(AX)
+	VSUBPS         1152(AX), Y0, Y5
+	VMOVUPS        Y0, 1152(AX)
+	VSUBPS         Y5, Y9, Y0
+	VMULPS         (SP), Y0, Y5
+	VMULPS         32(SP), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         384(SP), Y0, Y11
+	VMULPS         32(AX), Y11, Y11
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y11, Y4, Y4
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         448(SP), Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        320(SP), Y0
+	VMOVUPS        (SP), Y5
+	VMOVUPS        (AX), Y8
+	VADDPS         64(AX), Y8, Y8
+	VMULPS         Y0, Y0, Y0
+	VMULPS         Y5, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        352(SP), Y5
+	VMULPS         32(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        416(SP), Y5
+	VMULPS         96(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VBROADCASTSS   one<>+0(SB), Y5
+	VDIVPS         Y0, Y5, Y5
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y0, Y0
+	VANDPS         Y0, Y5, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         320(SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         (SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         416(SP), Y7, Y8
+	VMULPS         352(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMOVUPS        128(SP), Y8
+	VMOVUPS        1056(AX), Y9
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y9, Y10, Y10
+	VMOVUPS        960(AX), Y11
+	VMULPS         Y11, Y8, Y8
+	VMINPS         Y9, Y8, Y8
+	VMAXPS         Y8, Y10, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         Y0, Y5, Y0
+	VMOVUPS        320(AX), Y5
+	VMOVUPS        992(AX), Y8
+	VMULPS         Y0, Y8, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        1024(AX), Y8
+	VMULPS         Y5, Y8, Y5
+	VSUBPS         Y5, Y0, Y0
+	VMOVUPS        384(AX), Y5
+	VADDPS         Y5, Y0, Y5
+	VMOVUPS        Y5, 384(AX)
+	VSUBPS         320(AX), Y0, Y5
+	VMOVUPS        Y0, 320(AX)
+	VMULPS         320(SP), Y5, Y0
+	VMULPS         (SP), Y5, Y8
+	VMULPS         (AX), Y0, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         352(SP), Y5, Y11
+	VMULPS         32(AX), Y11, Y11
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y11, Y4, Y4
+	VMULPS         64(AX), Y0, Y0
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         416(SP), Y5, Y5
+	VMULPS         96(AX), Y5, Y5
+	VADDPS         Y0, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y5, Y7, Y7
+	VMOVUPS        256(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VMOVUPS        X5, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(DI*1)
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	VMOVUPS        288(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VMOVUPS        X1, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(DI*1)
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	ADDQ           $0x00000580, AX
+	DECQ           BX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func warmStartRodsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·warmStartRodsAVX2(SB), NOSPLIT, $576-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ          DX, DX
+	JLE            done
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y0
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y1
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y3
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y2
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y6
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y7
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y10, (SP)
+	VSUBPS         Y3, Y7, Y3
+	VADDPS         Y10, Y3, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 32(SP)
+	VSUBPS         Y9, Y10, Y3
+	VMOVUPS        Y3, 64(SP)
+	VMOVUPS        Y2, 96(SP)
+	VSUBPS         Y1, Y5, Y1
+	VADDPS         Y2, Y1, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y0, Y2, Y0
+	VMOVUPS        Y0, 160(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y1
+	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y3
+	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y0
+	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y2
+	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y5
+	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 (CX)(BX*1), Y6
+	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        64(SP), Y0
+	VMOVUPS        160(SP), Y5
+	VMULPS         Y0, Y0, Y8
+	VMULPS         Y5, Y5, Y9
+	VADDPS         Y9, Y8, Y8
+	VSQRTPS        Y8, Y8
+	VBROADCASTSS   shortest<>+0(SB), Y9
+	VCMPPS         $0x01, Y9, Y8, Y9
+	VBROADCASTSS   one<>+0(SB), Y10
+	VDIVPS         Y8, Y10, Y10
+	VMULPS         Y0, Y10, Y0
+	VANDNPS        Y0, Y9, Y0
+	VMULPS         Y5, Y10, Y5
+	VANDNPS        Y5, Y9, Y5
+	VANDNPS        Y8, Y9, Y8
+	VMOVUPS        Y8, 256(SP)
+	VMOVUPS        Y0, 288(SP)
+	VMOVUPS        Y5, 320(SP)
+	VMULPS         32(SP), Y5, Y8
+	VMULPS         128(SP), Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 352(SP)
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 384(SP)
+	VMOVUPS        1120(AX), Y0
+	VSUBPS         1152(AX), Y0, Y0
+	VMOVUPS        1184(AX), Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         288(SP), Y0, Y5
+	VMULPS         320(SP), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         352(SP), Y0, Y11
+	VMULPS         32(AX), Y11, Y11
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y11, Y4, Y4
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         384(SP), Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
+	VMOVUPS        X5, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
+	VMOVUPS        X4, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
+	VMOVUPS        X1, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VMOVUPS        X3, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VMOVUPS        X0, (CX)(BX*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
+	ADDQ           $0x000005c0, AX
+	DECQ           DX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func solveRodsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·solveRodsAVX2(SB), NOSPLIT, $576-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), BX
+
+loop:
+	TESTQ          BX, BX
+	JLE            done
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y0
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y5, Y5
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y6
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y6, Y6
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y10, (SP)
+	VSUBPS         Y3, Y7, Y3
+	VADDPS         Y10, Y3, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 32(SP)
+	VSUBPS         Y9, Y10, Y3
+	VMOVUPS        Y3, 64(SP)
+	VMOVUPS        Y2, 96(SP)
+	VSUBPS         Y1, Y5, Y1
+	VADDPS         Y2, Y1, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y0, Y2, Y0
+	VMOVUPS        Y0, 160(SP)
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y1
+	VINSERTF128    $0x01, (CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y3
+	VINSERTF128    $0x01, (CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y5
+	VINSERTF128    $0x01, (CX)(DI*1), Y5, Y5
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y6
+	VINSERTF128    $0x01, (CX)(DI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        64(SP), Y0
+	VMOVUPS        160(SP), Y5
+	VMULPS         Y0, Y0, Y8
+	VMULPS         Y5, Y5, Y9
+	VADDPS         Y9, Y8, Y8
+	VSQRTPS        Y8, Y8
+	VBROADCASTSS   shortest<>+0(SB), Y9
+	VCMPPS         $0x01, Y9, Y8, Y9
+	VBROADCASTSS   one<>+0(SB), Y10
+	VDIVPS         Y8, Y10, Y10
+	VMULPS         Y0, Y10, Y0
+	VANDNPS        Y0, Y9, Y0
+	VMULPS         Y5, Y10, Y5
+	VANDNPS        Y5, Y9, Y5
+	VANDNPS        Y8, Y9, Y8
+	VMOVUPS        Y8, 256(SP)
+	VMOVUPS        Y0, 288(SP)
+	VMOVUPS        Y5, 320(SP)
+	VMULPS         32(SP), Y5, Y8
+	VMULPS         128(SP), Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 352(SP)
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 384(SP)
+	VMOVUPS        288(SP), Y0
+	VMOVUPS        320(SP), Y5
+	VMOVUPS        (AX), Y8
+	VADDPS         64(AX), Y8, Y8
+	VMULPS         Y0, Y0, Y0
+	VMULPS         Y5, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        352(SP), Y5
+	VMULPS         32(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        384(SP), Y5
+	VMULPS         96(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         288(SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         320(SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         384(SP), Y7, Y8
+	VMULPS         352(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x1e, Y9, Y0, Y9
+	VANDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMOVUPS        256(SP), Y10
+	VSUBPS         672(AX), Y10, Y10
+	VMOVUPS        800(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        704(AX), Y13
+	VMULPS         Y13, Y10, Y10
+	VMINPS         Y11, Y10, Y10
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1184(AX), Y11
+	VADDPS         Y10, Y5, Y10
+	VMULPS         Y8, Y10, Y10
+	VMOVUPS        736(AX), Y12
+	VMULPS         Y10, Y12, Y10
+	VSUBPS         Y10, Y11, Y10
+	VMOVUPS        768(AX), Y12
+	VMULPS         Y11, Y12, Y11
+	VSUBPS         Y11, Y10, Y10
+	VSUBPS         1184(AX), Y10, Y11
+	VMOVUPS        Y10, 1184(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y10
+	VADDPS         Y10, Y5, Y5
+	VMOVUPS        256(SP), Y10
+	VSUBPS         544(AX), Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VCMPPS         $0x1e, Y11, Y10, Y11
+	VMOVUPS        928(AX), Y12
+	VXORPS         Y13, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
+	VMOVUPS        832(AX), Y14
+	VMULPS         Y14, Y10, Y14
+	VMINPS         Y12, Y14, Y12
+	VMAXPS         Y12, Y13, Y12
+	VMOVUPS        864(AX), Y13
+	VBROADCASTSS   (DX), Y14
+	VMULPS         Y14, Y10, Y10
+	VBLENDVPS      Y11, Y10, Y12, Y12
+	VBROADCASTSS   one<>+0(SB), Y10
+	VBLENDVPS      Y11, Y10, Y13, Y13
+	VMOVUPS        896(AX), Y10
+	VANDNPS        Y10, Y11, Y10
+	VMOVUPS        1120(AX), Y11
+	VADDPS         Y12, Y5, Y12
+	VMULPS         Y8, Y12, Y12
+	VMULPS         Y13, Y12, Y12
+	VSUBPS         Y12, Y11, Y12
+	VMULPS         Y10, Y11, Y10
+	VSUBPS         Y10, Y12, Y10
+	VXORPS         Y11, Y11, Y11
+	VMAXPS         Y11, Y10, Y10
+	VSUBPS         1120(AX), Y10, Y11
+	VMOVUPS        Y10, 1120(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y0
+	VADDPS         Y0, Y5, Y5
+	VMOVUPS        576(AX), Y0
+	VSUBPS         256(SP), Y0, Y0
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y5, Y10, Y5
+	VXORPS         Y10, Y10, Y10
+	VCMPPS         $0x1e, Y10, Y0, Y10
+	VMOVUPS        928(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        832(AX), Y13
+	VMULPS         Y13, Y0, Y13
+	VMINPS         Y11, Y13, Y11
+	VMAXPS         Y11, Y12, Y11
+	VMOVUPS        864(AX), Y12
+	VBROADCASTSS   (DX), Y13
+	VMULPS         Y13, Y0, Y0
+	VBLENDVPS      Y10, Y0, Y11, Y11
+	VBROADCASTSS   one<>+0(SB), Y0
+	VBLENDVPS      Y10, Y0, Y12, Y12
+	VMOVUPS        896(AX), Y0
+	VANDNPS        Y0, Y10, Y0
+	VMOVUPS        1152(AX), Y10
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y5
+	VMULPS         Y12, Y5, Y5
+	VSUBPS         Y5, Y10, Y5
+	VMULPS         Y0, Y10, Y0
+	VSUBPS         Y0, Y5, Y0
+	VXORPS         Y5, Y5, Y5
+	VMAXPS         Y5, Y0, Y0
+	VSUBPS         1152(AX), Y0, Y5
+	VMOVUPS        Y0, 1152(AX)
+	VSUBPS         Y5, Y9, Y0
+	VMULPS         288(SP), Y0, Y5
+	VMULPS         320(SP), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         352(SP), Y0, Y11
+	VMULPS         32(AX), Y11, Y11
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y11, Y4, Y4
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         384(SP), Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VMOVUPS        X5, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(DI*1)
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VMOVUPS        X1, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(DI*1)
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	ADDQ           $0x000005c0, AX
+	DECQ           BX
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func relaxRodsAVX2(batches *float32, n int, states *float32, with *float32)
+// Requires: AVX
+TEXT ·relaxRodsAVX2(SB), NOSPLIT, $576-32
+	MOVQ batches+0(FP), AX
+	MOVQ states+16(FP), CX
+	MOVQ with+24(FP), DX
+	MOVQ n+8(FP), BX
+
+loop:
+	TESTQ          BX, BX
+	JLE            done
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y0
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y5, Y5
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y6
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y6, Y6
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y10, (SP)
+	VSUBPS         Y3, Y7, Y3
+	VADDPS         Y10, Y3, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 32(SP)
+	VSUBPS         Y9, Y10, Y3
+	VMOVUPS        Y3, 64(SP)
+	VMOVUPS        Y2, 96(SP)
+	VSUBPS         Y1, Y5, Y1
+	VADDPS         Y2, Y1, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y0, Y2, Y0
+	VMOVUPS        Y0, 160(SP)
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y1
+	VINSERTF128    $0x01, (CX)(DI*1), Y1, Y1
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y3
+	VINSERTF128    $0x01, (CX)(DI*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y5
+	VINSERTF128    $0x01, (CX)(DI*1), Y5, Y5
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y6
+	VINSERTF128    $0x01, (CX)(DI*1), Y6, Y6
+	VUNPCKLPS      Y2, Y0, Y7
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y6, Y5, Y2
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPD      Y2, Y7, Y6
+	VUNPCKHPD      Y2, Y7, Y2
+	VUNPCKLPD      Y5, Y0, Y7
+	VUNPCKHPD      Y5, Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        64(SP), Y0
+	VMOVUPS        160(SP), Y5
+	VMULPS         Y0, Y0, Y8
+	VMULPS         Y5, Y5, Y9
+	VADDPS         Y9, Y8, Y8
+	VSQRTPS        Y8, Y8
+	VBROADCASTSS   shortest<>+0(SB), Y9
+	VCMPPS         $0x01, Y9, Y8, Y9
+	VBROADCASTSS   one<>+0(SB), Y10
+	VDIVPS         Y8, Y10, Y10
+	VMULPS         Y0, Y10, Y0
+	VANDNPS        Y0, Y9, Y0
+	VMULPS         Y5, Y10, Y5
+	VANDNPS        Y5, Y9, Y5
+	VANDNPS        Y8, Y9, Y8
+	VMOVUPS        Y8, 256(SP)
+	VMOVUPS        Y0, 288(SP)
+	VMOVUPS        Y5, 320(SP)
+	VMULPS         32(SP), Y5, Y8
+	VMULPS         128(SP), Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 352(SP)
+	VMULPS         (SP), Y5, Y5
+	VMULPS         96(SP), Y0, Y0
+	VSUBPS         Y0, Y5, Y0
+	VMOVUPS        Y0, 384(SP)
+	VMOVUPS        288(SP), Y0
+	VMOVUPS        320(SP), Y5
+	VMOVUPS        (AX), Y8
+	VADDPS         64(AX), Y8, Y8
+	VMULPS         Y0, Y0, Y0
+	VMULPS         Y5, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         Y8, Y0, Y0
+	VMOVUPS        352(SP), Y5
+	VMULPS         32(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VMOVUPS        384(SP), Y5
+	VMULPS         96(AX), Y5, Y8
+	VMULPS         Y8, Y5, Y5
+	VADDPS         Y5, Y0, Y0
+	VSUBPS         Y3, Y6, Y5
+	VMULPS         288(SP), Y5, Y5
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         320(SP), Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VMULPS         384(SP), Y7, Y8
+	VMULPS         352(SP), Y4, Y9
+	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y8, Y5, Y5
+	VBROADCASTSS   one<>+0(SB), Y8
+	VDIVPS         Y0, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x1e, Y9, Y0, Y9
+	VANDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VMOVUPS        256(SP), Y10
+	VSUBPS         672(AX), Y10, Y10
+	VMOVUPS        1440(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        1344(AX), Y13
+	VMULPS         Y13, Y10, Y10
+	VMINPS         Y11, Y10, Y10
+	VMAXPS         Y10, Y12, Y10
+	VMOVUPS        1184(AX), Y11
+	VADDPS         Y10, Y5, Y10
+	VMULPS         Y8, Y10, Y10
+	VMOVUPS        1376(AX), Y12
+	VMULPS         Y10, Y12, Y10
+	VSUBPS         Y10, Y11, Y10
+	VMOVUPS        1408(AX), Y12
+	VMULPS         Y11, Y12, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMOVUPS        1312(AX), Y11
+	VADDPS         Y11, Y10, Y11
+	VMOVUPS        Y11, 1312(AX)
+	VSUBPS         1184(AX), Y10, Y11
+	VMOVUPS        Y10, 1184(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y10
+	VADDPS         Y10, Y5, Y5
+	VMOVUPS        256(SP), Y10
+	VSUBPS         544(AX), Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VCMPPS         $0x1e, Y11, Y10, Y11
+	VMOVUPS        1056(AX), Y12
+	VXORPS         Y13, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
+	VMOVUPS        960(AX), Y14
+	VMULPS         Y14, Y10, Y14
+	VMINPS         Y12, Y14, Y12
+	VMAXPS         Y12, Y13, Y12
+	VMOVUPS        992(AX), Y13
+	VBROADCASTSS   (DX), Y14
+	VMULPS         Y14, Y10, Y10
+	VBLENDVPS      Y11, Y10, Y12, Y12
+	VBROADCASTSS   one<>+0(SB), Y10
+	VBLENDVPS      Y11, Y10, Y13, Y13
+	VMOVUPS        1024(AX), Y10
+	VANDNPS        Y10, Y11, Y10
+	VMOVUPS        1120(AX), Y11
+	VADDPS         Y12, Y5, Y12
+	VMULPS         Y8, Y12, Y12
+	VMULPS         Y13, Y12, Y12
+	VSUBPS         Y12, Y11, Y12
+	VMULPS         Y10, Y11, Y10
+	VSUBPS         Y10, Y12, Y10
+	VXORPS         Y11, Y11, Y11
+	VMAXPS         Y11, Y10, Y10
+	VMOVUPS        1248(AX), Y11
+	VADDPS         Y11, Y10, Y11
+	VMOVUPS        Y11, 1248(AX)
+	VSUBPS         1120(AX), Y10, Y11
+	VMOVUPS        Y10, 1120(AX)
+	VADDPS         Y11, Y9, Y9
+	VMULPS         Y0, Y11, Y0
+	VADDPS         Y0, Y5, Y5
+	VMOVUPS        576(AX), Y0
+	VSUBPS         256(SP), Y0, Y0
+	VXORPS         Y10, Y10, Y10
+	VSUBPS         Y5, Y10, Y5
+	VXORPS         Y10, Y10, Y10
+	VCMPPS         $0x1e, Y10, Y0, Y10
+	VMOVUPS        1056(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMOVUPS        960(AX), Y13
+	VMULPS         Y13, Y0, Y13
+	VMINPS         Y11, Y13, Y11
+	VMAXPS         Y11, Y12, Y11
+	VMOVUPS        992(AX), Y12
+	VBROADCASTSS   (DX), Y13
+	VMULPS         Y13, Y0, Y0
+	VBLENDVPS      Y10, Y0, Y11, Y11
+	VBROADCASTSS   one<>+0(SB), Y0
+	VBLENDVPS      Y10, Y0, Y12, Y12
+	VMOVUPS        1024(AX), Y0
+	VANDNPS        Y0, Y10, Y0
+	VMOVUPS        1152(AX), Y10
+	VADDPS         Y11, Y5, Y5
+	VMULPS         Y8, Y5, Y5
+	VMULPS         Y12, Y5, Y5
+	VSUBPS         Y5, Y10, Y5
+	VMULPS         Y0, Y10, Y0
+	VSUBPS         Y0, Y5, Y0
+	VXORPS         Y5, Y5, Y5
+	VMAXPS         Y5, Y0, Y0
+	VMOVUPS        1280(AX), Y5
+	VADDPS         Y5, Y0, Y5
+	VMOVUPS        Y5, 1280(AX)
+	VSUBPS         1152(AX), Y0, Y5
+	VMOVUPS        Y0, 1152(AX)
+	VSUBPS         Y5, Y9, Y0
+	VMULPS         288(SP), Y0, Y5
+	VMULPS         320(SP), Y0, Y8
+	VMULPS         (AX), Y5, Y9
+	VMULPS         (AX), Y8, Y10
+	VMULPS         352(SP), Y0, Y11
+	VMULPS         32(AX), Y11, Y11
+	VSUBPS         Y9, Y3, Y3
+	VSUBPS         Y10, Y1, Y1
+	VSUBPS         Y11, Y4, Y4
+	VMULPS         64(AX), Y5, Y5
+	VMULPS         64(AX), Y8, Y8
+	VMULPS         384(SP), Y0, Y0
+	VMULPS         96(AX), Y0, Y0
+	VADDPS         Y5, Y6, Y6
+	VADDPS         Y8, Y2, Y2
+	VADDPS         Y0, Y7, Y7
+	VMOVUPS        192(SP), Y0
+	VUNPCKLPS      Y1, Y3, Y5
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y0
+	VUNPCKLPD      Y3, Y5, Y4
+	VUNPCKHPD      Y3, Y5, Y3
+	VUNPCKLPD      Y0, Y1, Y5
+	VUNPCKHPD      Y0, Y1, Y0
+	MOVL           448(AX), SI
+	MOVL           464(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           452(AX), SI
+	MOVL           468(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           456(AX), SI
+	MOVL           472(AX), DI
+	VMOVUPS        X5, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(DI*1)
+	MOVL           460(AX), SI
+	MOVL           476(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	VMOVUPS        224(SP), Y0
+	VUNPCKLPS      Y2, Y6, Y1
+	VUNPCKHPS      Y2, Y6, Y2
+	VUNPCKLPS      Y0, Y7, Y3
+	VUNPCKHPS      Y0, Y7, Y0
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPD      Y0, Y2, Y3
+	VUNPCKHPD      Y0, Y2, Y0
+	MOVL           480(AX), SI
+	MOVL           496(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           484(AX), SI
+	MOVL           500(AX), DI
+	VMOVUPS        X1, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(DI*1)
+	MOVL           488(AX), SI
+	MOVL           504(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           492(AX), SI
+	MOVL           508(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	ADDQ           $0x000005c0, AX
 	DECQ           BX
 	JMP            loop
 

@@ -17,6 +17,20 @@ func relaxPinsAVX2(batches *float32, n int, states, with *float32)              
 func warmStartHingesAVX2(batches *float32, n int, states, with *float32)              {}
 func solveHingesAVX2(batches *float32, n int, states, with *float32)                  {}
 func relaxHingesAVX2(batches *float32, n int, states, with *float32)                  {}
+func warmStartWeldsAVX2(batches *float32, n int, states, with *float32)               {}
+func solveWeldsAVX2(batches *float32, n int, states, with *float32)                   {}
+func relaxWeldsAVX2(batches *float32, n int, states, with *float32)                   {}
+func solveSpringWeldsAVX2(batches *float32, n int, states, with *float32)             {}
+func relaxSpringWeldsAVX2(batches *float32, n int, states, with *float32)             {}
+func warmStartSlidersAVX2(batches *float32, n int, states, with *float32)             {}
+func solveSlidersAVX2(batches *float32, n int, states, with *float32)                 {}
+func relaxSlidersAVX2(batches *float32, n int, states, with *float32)                 {}
+func warmStartWheelsAVX2(batches *float32, n int, states, with *float32)              {}
+func solveWheelsAVX2(batches *float32, n int, states, with *float32)                  {}
+func relaxWheelsAVX2(batches *float32, n int, states, with *float32)                  {}
+func warmStartRodsAVX2(batches *float32, n int, states, with *float32)                {}
+func solveRodsAVX2(batches *float32, n int, states, with *float32)                    {}
+func relaxRodsAVX2(batches *float32, n int, states, with *float32)                    {}
 func prepareAVX2(batches *float32, n int, contacts, masses, with *float32)            {}
 func storeAVX2(batches *float32, n int, contacts *float32)                            {}
 func integrateVelocitiesAVX2(states *float32, bodies *int32, n int, motions *float32) {}

@@ -20,6 +20,11 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	var b batch
 	var p jointBatch
 	var h hingeBatch
+	var sl sliderBatch
+	var wh wheelBatch
+	var ro rodBatch
+	var we weldBatch
+	var in jointPass
 	var c contact
 	var m motion
 	var with common
@@ -38,13 +43,17 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 		"hinge's lower": {unsafe.Offsetof(h.lower), 17 * 32}, "hinge's target": {unsafe.Offsetof(h.target), 21 * 32},
 		"hinge's spring": {unsafe.Offsetof(h.spring), 22 * 32}, "hinge's softness": {unsafe.Offsetof(h.soft), 26 * 32},
 		"hinge's impulses": {unsafe.Offsetof(h.free), 34 * 32}, "hinge's totals": {unsafe.Offsetof(h.total), 38 * 32}, "hinges": {unsafe.Sizeof(h), 42 * 32},
+		"slider's axis": {unsafe.Offsetof(sl.axisX), 42 * 32}, "slider's angle": {unsafe.Offsetof(sl.angle), 44 * 32}, "sliders": {unsafe.Sizeof(sl), 45 * 32},
+		"wheels": {unsafe.Sizeof(wh), 44 * 32}, "rod's softness": {unsafe.Offsetof(ro.relaxing), 42 * 32}, "rods": {unsafe.Sizeof(ro), 46 * 32},
+		"weld's z": {unsafe.Offsetof(we.z), 17 * 32}, "weld's total": {unsafe.Offsetof(we.totalZ), 18 * 32}, "weld's angle": {unsafe.Offsetof(we.angle), 19 * 32},
+		"weld's softness": {unsafe.Offsetof(we.soft), 20 * 32}, "welds": {unsafe.Sizeof(we), 28 * 32}, "softness of a pass": {unsafe.Offsetof(in.soft), 4},
 		"friction of a contact": {unsafe.Offsetof(c.friction), 8}, "restitution": {unsafe.Offsetof(c.restitution), 16},
 		"flags": {unsafe.Offsetof(c.flags), 20}, "count": {unsafe.Offsetof(c.count), 22}, "bodies": {unsafe.Offsetof(c.bodyB), 28},
 		"points of a contact": {unsafe.Offsetof(c.points), 32}, "point of a contact": {unsafe.Sizeof(c.points[0]), 44},
 		"separation": {unsafe.Offsetof(c.points[0].separation), 16}, "impulses": {unsafe.Offsetof(c.points[0].normal), 24},
 		"total": {unsafe.Offsetof(c.points[0].total), 32}, "radii": {unsafe.Offsetof(c.radiusA), 120}, "mass": {unsafe.Sizeof(mass{}), 8}, "body": {unsafe.Sizeof(body{}), 64},
 		"dv": {unsafe.Offsetof(m.dv), 12}, "damping": {unsafe.Offsetof(m.linearScale), 24}, "motion": {unsafe.Sizeof(m), 32},
-		"copies": {unsafe.Offsetof(with.copies), 4}, "soft": {unsafe.Offsetof(with.soft), 8}, "still": {unsafe.Offsetof(with.still), 24},
+		"copies": {unsafe.Offsetof(with.copies), 4}, "softness": {unsafe.Offsetof(with.soft), 8}, "still": {unsafe.Offsetof(with.still), 24},
 	} {
 		if at[0] != at[1] {
 			t.Errorf("%s is at %d, the kernel has %d", name, at[0], at[1])
@@ -135,54 +144,100 @@ func TestTheKernelHasTheBitsOfThePlainVersion(t *testing.T) {
 }
 
 func TestTheKernelHasTheBitsOfThePlainVersionForPins(t *testing.T) {
-	if !wide {
-		t.Skip("no kernel for this processor")
-	}
-	r := rand.New(rand.NewPCG(3, 4))
-	soft := soften(60, 2, 1.0/240).within(1) // some errors are larger
-	for round := range 300 {
-		of, states := randomBatches(r, 1+r.IntN(4))
-		batches := make([]pinBatch, len(of))
-		for i := range of {
-			randomJoints(r, &batches[i].jointBatch, &of[i])
-		}
-		samePasses(t, pins, batches, states, &jointPass{240, soft}, round)
-	}
+	samePlain(t, pins, func(*rand.Rand, *pinBatch, int, float32) {})
 }
 
 func TestTheKernelHasTheBitsOfThePlainVersionForHinges(t *testing.T) {
+	samePlain(t, hinges, func(r *rand.Rand, b *hingeBatch, k int, turn float32) {
+		randomFree(r, &b.freeBatch, k, turn)
+	})
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersionForWelds(t *testing.T) {
+	samePlain(t, welds, func(r *rand.Rand, b *weldBatch, k int, turn float32) {
+		b.z[k], b.totalZ[k], b.angle[k] = float32(r.NormFloat64()), float32(r.NormFloat64()), float32(r.NormFloat64())*.1-turn
+		b.soft[0].set(k, soften(60, 2, 1.0/240).within(float32(r.Float64())))
+		b.soft[1].set(k, []softness{rigid, soften(3, .1, 1.0/240).within(1)}[r.IntN(2)])
+	})
+	samePlain(t, springWelds, func(r *rand.Rand, b *springWeldBatch, k int, turn float32) {
+		randomFree(r, &b.freeBatch, k, turn)
+		b.free[0][k], b.free[1][k], b.free[2][k] = 0, 0, 0 // they have neither motor nor limits
+	})
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersionForSlidersAndWheels(t *testing.T) {
+	slide := func(r *rand.Rand, b *slideBatch, k int) {
+		sin, cos := trig.SinCos(r.Float64() * 7)
+		b.axisX[k], b.axisY[k] = float32(cos), float32(sin)
+		randomFree(r, &b.freeBatch, k, float32(r.NormFloat64()))
+	}
+	samePlain(t, sliders, func(r *rand.Rand, b *sliderBatch, k int, turn float32) {
+		slide(r, &b.slideBatch, k)
+		b.angle[k] = float32(r.NormFloat64())*.1 - turn
+	})
+	samePlain(t, wheels, func(r *rand.Rand, b *wheelBatch, k int, _ float32) {
+		slide(r, &b.slideBatch, k)
+		b.y[k] = 0 // they do not hold the angle
+	})
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersionForRods(t *testing.T) {
+	samePlain(t, rods, func(r *rand.Rand, b *rodBatch, k int, _ float32) {
+		randomFree(r, &b.freeBatch, k, abs(float32(r.NormFloat64())))
+		b.free[0][k] = 0 // they have no motor
+		b.relaxing.set(k, []softness{{}, rigid, soften(3, .1, 1.0/240).within(1)}[r.IntN(3)])
+		if r.IntN(8) == 0 { // its anchors are at one place
+			b.ax[k], b.ay[k], b.bx[k], b.by[k], b.cx[k], b.cy[k] = 0, 0, 0, 0, 0, 0
+		}
+	})
+}
+
+// samePlain requires that the passes over a kind of joints give the bits of the plain version. set
+// makes what only this kind has of joint k, whose second body has turned by turn against the first.
+func samePlain[B any, P batchOf[B]](t *testing.T, kind int, set func(r *rand.Rand, b P, k int, turn float32)) {
+	t.Helper()
 	if !wide {
 		t.Skip("no kernel for this processor")
 	}
 	r := rand.New(rand.NewPCG(9, 10))
-	f := func() float32 { return float32(r.NormFloat64()) }
 	for round := range 300 {
 		of, states := randomBatches(r, 1+r.IntN(4))
-		batches := make([]hingeBatch, len(of))
-		for i := range of {
-			b := &batches[i]
-			randomJoints(r, &b.jointBatch, &of[i])
-			for k := range int(b.used) {
-				b.lower[k], b.upper[k] = -inf, inf
-				if r.IntN(2) == 0 {
-					at := states[b.b[k]/stateSize].da - states[b.a[k]/stateSize].da
-					b.lower[k] = at + f()*.01
-					b.upper[k] = b.lower[k] + abs(f())*.01
-					b.free[1][k], b.free[2][k] = abs(f()), float32(r.IntN(2))*abs(f())
-				}
-				if r.IntN(2) == 0 {
-					b.speed[k], b.most[k], b.free[0][k] = float32(r.IntN(2))*f(), abs(f()), f()
-				}
-				if r.IntN(2) == 0 {
-					b.target[k], b.free[3][k] = f(), f()
-					b.spring.set(k, soften(5, .5, 1.0/240).within(.1))
-				}
-				b.soft[0].set(k, soften(60, 2, 1.0/240).within(abs(f())))
-				b.soft[1].set(k, []softness{rigid, soften(3, .1, 1.0/240).within(1)}[r.IntN(2)])
+		if round%4 == 0 { // bodies that have not moved
+			for i := range states {
+				states[i].d, states[i].q, states[i].da = vec{}, rot{0, 1}, 0
 			}
 		}
-		samePasses(t, hinges, batches, states, &jointPass{invH: 240}, round)
+		batches := make([]B, len(of))
+		for i := range of {
+			b := P(&batches[i])
+			j := b.joints()
+			randomJoints(r, j, &of[i])
+			for k := range int(j.used) {
+				set(r, b, k, states[j.b[k]/stateSize].da-states[j.a[k]/stateSize].da)
+			}
+		}
+		samePasses[B, P](t, kind, batches, states, &jointPass{240, soften(60, 2, 1.0/240).within(1)}, round)
 	}
+}
+
+// randomFree makes the free axis of a joint that is at a place.
+func randomFree(r *rand.Rand, b *freeBatch, k int, place float32) {
+	f := func() float32 { return float32(r.NormFloat64()) }
+	b.lower[k], b.upper[k] = -inf, inf
+	if r.IntN(2) == 0 {
+		b.lower[k] = place + f()*.01
+		b.upper[k] = b.lower[k] + abs(f())*.01
+		b.free[1][k], b.free[2][k] = abs(f()), float32(r.IntN(2))*abs(f())
+	}
+	if r.IntN(2) == 0 {
+		b.speed[k], b.most[k], b.free[0][k] = float32(r.IntN(2))*f(), abs(f()), f()
+	}
+	if r.IntN(2) == 0 {
+		b.target[k], b.free[3][k] = f(), f()
+		b.spring.set(k, soften(5, .5, 1.0/240).within(.1))
+	}
+	b.soft[0].set(k, soften(60, 2, 1.0/240).within(abs(f())))
+	b.soft[1].set(k, []softness{rigid, soften(3, .1, 1.0/240).within(1)}[r.IntN(2)])
 }
 
 // randomJoints makes joints of the bodies of contacts.
@@ -202,7 +257,7 @@ func randomJoints(r *rand.Rand, b *jointBatch, of *batch) {
 // samePasses requires that passes over batches give the bits of the plain versions.
 func samePasses[B any, P batchOf[B]](t *testing.T, kind int, batches []B, states []state, in *jointPass, round int) {
 	t.Helper()
-	of := (&jointCopier{}).newBatched()[kind].(*coloured[B, P])
+	of := newBatched()[kind].(*coloured[B, P])
 	for _, pass := range []stage{stageWarmStart, stageSolve, stageRelax} {
 		plainB, plainS := slices.Clone(batches), slices.Clone(states)
 		of.batches = batches

@@ -49,7 +49,8 @@ type Options struct {
 // speed, and a bounce has the speed of the impact. Since 13 the pairs of a step are made in the order of
 // numbers that shapes have of their own, and not in that of the library's. Since 14 a body that lies on
 // another is not between that one and a wall which it is about to meet. Since 15 the contact of two bodies
-// that were made asleep begins when one of them wakes.
+// that were made asleep begins when one of them wakes, and welds, sliders, wheels and rods have colours,
+// too, so they are solved in another order.
 const Method = 15
 
 // DefaultSubSteps is Options.SubSteps where that is 0.

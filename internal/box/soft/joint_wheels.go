@@ -1,0 +1,67 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// wheelBatch is eight wheels. B turns, and slides along an axis of A, where it may have a spring and
+// limits. A motor may turn it: speed, most and the first of the free impulses are that one's. x is
+// the impulse across the axis.
+type wheelBatch struct{ slideBatch }
+
+func (s *jointCopier) wheel(n int32) *box2d.B2WheelJoint {
+	return s.set.Joints.All[n].J.(*box2d.B2WheelJoint)
+}
+
+func (b *wheelBatch) kernel() jointKernel {
+	return jointKernel{warmStartWheelsAVX2, solveWheelsAVX2, relaxWheelsAVX2}
+}
+
+func (b *wheelBatch) fill(s *jointCopier, k int, e entry) {
+	j, t, x := &s.joints.all[e.slot], s.wheel(e.slot), s.set.Joints.All[e.slot].Extra
+	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB)
+	s.start(&b.jointBatch, k, e.slot, t.M_impulse, 0)
+	var f freeAxis
+	var p freeImpulses
+	if t.M_enableMotor {
+		f.speed, f.most = clamp(float32(t.M_motorSpeed), -s.stride.topSpin, s.stride.topSpin), s.stride.h*float32(t.M_maxMotorTorque)
+		p[0] = s.stride.startWith(&j.pushed, ofMotor, t.M_motorImpulse)
+	}
+	s.stride.extraLimits(&f, &p, x, &j.pushed)
+	if t.M_frequencyHz > 0 {
+		f.spring = s.stride.soften(float32(t.M_frequencyHz), float32(t.M_dampingRatio))
+		p[3] = s.stride.startWith(&j.pushed, 1, t.M_springImpulse)
+	}
+	b.put(k, &f, p, s.softness(e.slot))
+	s.setAxis(&b.slideBatch, k, e.slot, t.M_localXAxisA)
+}
+
+func (b *wheelBatch) store(s *jointCopier, k int, n int32) {
+	k &= lanes - 1
+	p := s.joints.keepPushed(n,
+		&[6]float32{b.x[k], b.free[3][k], b.free[0][k], b.free[1][k], b.free[2][k]},
+		&[6]float32{b.totalX[k], b.total[3][k], b.total[0][k], b.total[1][k], b.total[2][k]})
+	t := s.wheel(n)
+	t.M_impulse, t.M_springImpulse, t.M_motorImpulse = p[0], p[1], p[ofMotor]
+	t.M_ax, t.M_ay = s.directions(&b.slideBatch, k)
+}
+
+func (b *wheelBatch) warmStart(k int, sa, sb *state) {
+	p := b.impulses(k)
+	b.warmStartWith(k, sa, sb, p.held(), p[0])
+}
+
+func (b *wheelBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
+	k &= lanes - 1
+	across, x, off, at := b.slide(k, sa, sb)
+	f, p, soft := b.axis(k), b.impulses(k), b.soft[one(!bias)].at(k)
+	r := b.turning(k, sa, sb)
+	r.drive(&p[0], f.speed, f.most)
+	b.turn(k, sa, sb, r.sum)
+	r = b.along(k, sa, sb, &x)
+	r.spring(&p[3], at-f.target, f.spring)
+	f.stops(&r, &p, at, in.invH, soft)
+	b.pushAlong(k, sa, sb, &x, r.sum)
+	b.keep(k, &p)
+	r = b.along(k, sa, sb, &across)
+	r.spring(&b.x[k], off, soft)
+	b.pushAlong(k, sa, sb, &across, r.sum)
+}
