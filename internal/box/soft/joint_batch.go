@@ -287,8 +287,8 @@ func newBatched() [batchedKinds]batchedJoints {
 	}
 }
 
-// fill fills lane k of a batch with what all kinds have, but for the impulses.
-func (s *jointCopier) fill(b *jointBatch, k int, e entry, anchorA, anchorB box2d.B2Vec2) {
+// fill fills lane k of a batch with what all kinds have. x and y are the library's impulses.
+func (s *jointCopier) fill(b *jointBatch, k int, e entry, anchorA, anchorB box2d.B2Vec2, x, y float64) {
 	k &= lanes - 1
 	j := &s.joints.all[e.slot]
 	b.used = int64(k + 1)
@@ -305,13 +305,7 @@ func (s *jointCopier) fill(b *jointBatch, k int, e entry, anchorA, anchorB box2d
 	b.ax[k], b.ay[k], b.bx[k], b.by[k] = rA.x, rA.y, rB.x, rB.y
 	centres := s.bodies.centres(j.bodyA, j.bodyB)
 	b.cx[k], b.cy[k] = centres.x, centres.y
-}
-
-// start sets the impulses that joint n starts with. x and y are those that the library has.
-func (s *jointCopier) start(b *jointBatch, k int, n int32, x, y float64) {
-	k &= lanes - 1
-	was := &s.joints.all[n].pushed
-	b.x[k], b.y[k] = s.stride.startWith(was, 0, x), s.stride.startWith(was, 1, y)
+	b.x[k], b.y[k] = s.stride.startWith(&j.pushed, 0, x), s.stride.startWith(&j.pushed, 1, y)
 	b.totalX[k], b.totalY[k] = 0, 0
 }
 

@@ -17,8 +17,7 @@ func (b *hingeBatch) kernel() jointKernel {
 
 func (b *hingeBatch) fill(s *jointCopier, k int, e entry) {
 	j, t, x := &s.joints.all[e.slot], s.revolute(e.slot), s.set.Joints.All[e.slot].Extra
-	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB)
-	s.start(&b.jointBatch, k, e.slot, t.M_impulse.X, t.M_impulse.Y)
+	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB, t.M_impulse.X, t.M_impulse.Y)
 	angle := s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle
 	f, p := s.stride.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerAngle, t.M_upperAngle,

@@ -26,8 +26,7 @@ func (b *pinBatch) kernel() jointKernel {
 
 func (b *pinBatch) fill(s *jointCopier, k int, e entry) {
 	t := s.revolute(e.slot)
-	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB)
-	s.start(&b.jointBatch, k, e.slot, t.M_impulse.X, t.M_impulse.Y)
+	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB, t.M_impulse.X, t.M_impulse.Y)
 }
 
 func (b *pinBatch) store(s *jointCopier, k int, n int32) {

@@ -21,7 +21,7 @@ func (b *rodBatch) kernel() jointKernel {
 
 func (b *rodBatch) fill(s *jointCopier, k int, e entry) {
 	j, t, x := &s.joints.all[e.slot], s.rod(e.slot), s.set.Joints.All[e.slot].Extra
-	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB)
+	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB, 0, 0)
 	f, p, soft := freeAxis{target: float32(t.M_length)}, freeImpulses{}, s.softness(e.slot)
 	s.stride.extraLimits(&f, &p, x, &j.pushed)
 	spring := soft

@@ -68,8 +68,7 @@ func (b *sliderBatch) kernel() jointKernel {
 func (b *sliderBatch) fill(s *jointCopier, k int, e entry) {
 	k &= lanes - 1
 	j, t, x := &s.joints.all[e.slot], s.slider(e.slot), s.set.Joints.All[e.slot].Extra
-	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB)
-	s.start(&b.jointBatch, k, e.slot, t.M_impulse.X, t.M_impulse.Y)
+	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB, t.M_impulse.X, t.M_impulse.Y)
 	f, p := s.stride.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerTranslation, t.M_upperTranslation,
 		t.M_motorSpeed, t.M_maxMotorForce, s.stride.topSpeed, t.M_motorImpulse, t.M_impulse.Z,

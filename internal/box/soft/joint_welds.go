@@ -21,8 +21,7 @@ func (b *weldBatch) kernel() jointKernel {
 func (b *weldBatch) fill(s *jointCopier, k int, e entry) {
 	k &= lanes - 1
 	j, t := &s.joints.all[e.slot], s.weld(e.slot)
-	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB)
-	s.start(&b.jointBatch, k, e.slot, t.M_impulse.X, t.M_impulse.Y)
+	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB, t.M_impulse.X, t.M_impulse.Y)
 	b.z[k], b.totalZ[k] = s.stride.startWith(&j.pushed, 2, t.M_impulse.Z), 0
 	b.angle[k] = float32(s.bodies.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
 	for i, soft := range s.softness(e.slot) {
@@ -87,8 +86,7 @@ func (b *springWeldBatch) kernel() jointKernel {
 
 func (b *springWeldBatch) fill(s *jointCopier, k int, e entry) {
 	j, t := &s.joints.all[e.slot], s.weld(e.slot)
-	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB)
-	s.start(&b.jointBatch, k, e.slot, t.M_impulse.X, t.M_impulse.Y)
+	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB, t.M_impulse.X, t.M_impulse.Y)
 	f := freeAxis{
 		spring: s.stride.soften(float32(t.M_frequencyHz), float32(t.M_dampingRatio)),
 		target: float32(t.M_referenceAngle - s.bodies.angleBetween(j.bodyA, j.bodyB)),

@@ -17,8 +17,7 @@ func (b *wheelBatch) kernel() jointKernel {
 
 func (b *wheelBatch) fill(s *jointCopier, k int, e entry) {
 	j, t, x := &s.joints.all[e.slot], s.wheel(e.slot), s.set.Joints.All[e.slot].Extra
-	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB)
-	s.start(&b.jointBatch, k, e.slot, t.M_impulse, 0)
+	s.fill(&b.jointBatch, k, e, t.M_localAnchorA, t.M_localAnchorB, t.M_impulse, 0)
 	var f freeAxis
 	var p freeImpulses
 	if t.M_enableMotor {
