@@ -21,9 +21,9 @@
 // lands flat on a body that is not dynamic, or something is between them.
 //
 // The bodies are cut into regions, which workers take as a whole. The contacts of
-// a region have colours, and so have its revolute joints: those of one colour share no
-// body, so eight of them are solved at once, by the AVX2 kernel where there is one. The plain
-// code does the same operations in the same order.
+// a region have colours, and so have its joints of the kinds that worlds have many of: those of one
+// colour share no body, so eight of them are solved at once, by the AVX2 kernel where there is one.
+// The plain code does the same operations in the same order.
 //
 // After the last sub-step a body that was fast is swept along its way, and
 // stopped where it meets a shape of a static or kinematic body, or of a bullet. Bullets are swept

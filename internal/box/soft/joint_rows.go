@@ -6,9 +6,11 @@ import (
 	"halfstep/internal/box"
 )
 
-// jointConstraint is the part of a joint's constraint in a step that all kinds have. A
-// constraint consists of rows, each along one axis; two of them may be solved at once as a
-// point.
+// Joints of the rarer kinds, which have no batches, are solved one after the other. Each has a
+// constraint in a step.
+
+// jointConstraint is the part of a constraint that all these kinds have. A constraint consists of
+// rows, each along one axis; two of them may be solved at once as a point.
 type jointConstraint struct {
 	joint    int32 // its number
 	a, b     int32 // the states of its bodies
@@ -22,7 +24,7 @@ type jointConstraint struct {
 	extra    *box.JointExtra
 }
 
-// Places in impulses, for joints that have a motor, limits or a spring. The first two are the
+// Places in pushed, for joints that have a motor, limits or a spring. The first two are the
 // impulse of the point, or of the row across the axis and of the angle or a spring.
 const (
 	ofMotor  = 2
@@ -115,17 +117,14 @@ func along(n, rA, rB vec) row {
 	return row{jA: vec{-n.x, -n.y}, jB: n, wA: -cross(rA, n), wB: cross(rB, n)}
 }
 
-// answers returns by how much an impulse of one along row r changes the speed of row p.
-func (c *jointConstraint) answers(r, p *row) float32 {
-	return float32(c.mA.m*dot(r.jA, p.jA)) + float32(c.mB.m*dot(r.jB, p.jB)) +
-		float32(float32(c.mA.i*r.wA)*p.wA) + float32(float32(c.mB.i*r.wB)*p.wB)
-}
-
 // turning is the row of the angle between two bodies.
 var turning = row{wA: -1, wB: 1}
 
 // yields returns by how much an impulse of one along a row changes its own speed.
-func (c *jointConstraint) yields(r *row) float32 { return c.answers(r, r) }
+func (c *jointConstraint) yields(r *row) float32 {
+	return float32(c.mA.m*dot(r.jA, r.jA)) + float32(c.mB.m*dot(r.jB, r.jB)) +
+		float32(float32(c.mA.i*r.wA)*r.wA) + float32(float32(c.mB.i*r.wB)*r.wB)
+}
 
 func (c *jointConstraint) effectiveMass(r *row) float32 {
 	if k := c.yields(r); k > 0 {

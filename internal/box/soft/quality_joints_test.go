@@ -217,3 +217,48 @@ func TestAJointThatComesBackKeepsMomentum(t *testing.T) {
 }
 
 func times(k float64, v box2d.B2Vec2) box2d.B2Vec2 { return box2d.B2Vec2{X: k * v.X, Y: k * v.Y} }
+
+// The planks and the net hang, the telescopes lie slanted against their stops, and the cars roll.
+func TestManyJointsOfAKindHold(t *testing.T) {
+	norace.Only(t)
+	for name, most := range map[string][2]float64{ // m, rad
+		"cars": {.001, 0}, "welds": {.03, .11}, "springy welds": {.005, 0}, "sliders": {.022, .12}, "rods": {.005, 0}, "hinges": {.006, .015},
+	} {
+		y := yards(t)["soft"]
+		jointScenes[name](y)
+		y.run(1)
+		off, turned := 0.0, 0.0
+		for j := y.M_jointList; j != nil; j = j.GetNext() {
+			a, b := j.GetBodyA(), j.GetBodyB()
+			h := j.(interface {
+				GetAnchorA() box2d.B2Vec2
+				GetAnchorB() box2d.B2Vec2
+			})
+			gap := box2d.B2Vec2Sub(h.GetAnchorB(), h.GetAnchorA())
+			angle := b.M_sweep.A - a.M_sweep.A
+			switch j := j.(type) {
+			case *box2d.B2WheelJoint:
+				off = max(off, math.Abs(box2d.B2Vec2Dot(gap, a.GetWorldVector(box2d.B2Vec2{X: 1}))))
+			case *box2d.B2WeldJoint:
+				off = max(off, gap.Length())
+				if j.M_frequencyHz == 0 {
+					turned = max(turned, math.Abs(angle))
+				}
+			case *box2d.B2PrismaticJoint:
+				axis := a.GetWorldVector(j.M_localXAxisA)
+				at := box2d.B2Vec2Dot(axis, gap)
+				off = max(off, math.Abs(box2d.B2Vec2Cross(axis, gap)), at-.2, -.2-at)
+				turned = max(turned, math.Abs(angle))
+			case *box2d.B2DistanceJoint:
+				off = max(off, math.Abs(gap.Length()-j.M_length))
+			case *box2d.B2RevoluteJoint:
+				off = max(off, gap.Length())
+				turned = max(turned, math.Abs(angle)-.3)
+			}
+		}
+		t.Logf("%s: a joint is off by %.1f mm and %.4f rad at most", name, 1e3*off, turned)
+		if !(off < most[0]) || !(turned <= most[1]) {
+			t.Errorf("%s: a joint is off by %v m and %v rad", name, off, turned)
+		}
+	}
+}
