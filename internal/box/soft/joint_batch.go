@@ -218,7 +218,8 @@ type jointKernel struct {
 	warmStart, solve, relax func(batches *float32, n int, states, with *float32)
 }
 
-// batchedJoints are the joints of a region of one of these kinds.
+// batchedJoints are the joints of a region of one of these kinds. All but list is for a region that
+// has some.
 type batchedJoints interface {
 	list() *[]entry
 	colour(g *graph, from *jointCopier, region int)
@@ -343,9 +344,6 @@ func (c *coloured[B, P]) empty(b *B, idle int32) {
 
 // pass goes once over the joints: in stageWarmStart, stageSolve or stageRelax.
 func (c *coloured[B, P]) pass(st stage, states []state, in *jointPass) {
-	if len(c.batches) == 0 {
-		return
-	}
 	if wide {
 		kernel := P(&c.batches[0]).kernel()
 		do := kernel.relax
@@ -379,9 +377,6 @@ func (c *coloured[B, P]) pass(st stage, states []state, in *jointPass) {
 
 // colour gives each entry a colour and a lane in a batch of that colour.
 func (c *coloured[B, P]) colour(s *graph, from *jointCopier, region int) {
-	if c.batches = c.batches[:0]; len(c.entries) == 0 {
-		return
-	}
 	c.extras = from.set.Joints.All[c.entries[0].slot].Extra != nil
 	masks := s.masksOf(region, c.entries)
 	c.places = slab.Any(c.places, len(c.entries))
@@ -432,9 +427,6 @@ func (c *coloured[B, P]) fetch(j *joints, i int) {
 
 // store writes the impulses of the whole step to the library's joints.
 func (c *coloured[B, P]) store(to *jointCopier) {
-	if len(c.batches) == 0 {
-		return
-	}
 	for i, p := range c.places {
 		if i%Fetched == 0 {
 			c.fetch(to.joints, i)

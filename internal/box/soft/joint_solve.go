@@ -79,9 +79,11 @@ type jointSolver struct {
 type heldByJoints struct {
 	joints  []jointInStep // those that have no batches
 	batched [batchedKinds]batchedJoints
+	some    []batchedJoints // those of batched that have a joint
 }
 
-// prepare makes the constraints of joints with a dynamic body that is awake.
+// prepare makes the constraints of joints with a dynamic body that is awake, or has them listed for
+// colour.
 func (s *jointSolver) prepare() {
 	clear(s.used[:])
 	s.common = jointPass{s.stride.invH, s.stride.jointSoft}
@@ -90,13 +92,16 @@ func (s *jointSolver) prepare() {
 	}
 	for i := range s.held {
 		r := &s.held[i]
-		r.joints = r.joints[:0]
-		for _, of := range r.batched {
+		for _, of := range r.some {
 			list := of.list()
 			*list = (*list)[:0]
 		}
+		r.joints, r.some = r.joints[:0], r.some[:0]
 	}
 	n := len(s.joints.active)
+	if n == 0 {
+		return
+	}
 	blocks := s.crew.blocksOf(n, jointBlock, 1)
 	s.shares = growTo(s.shares, blocks)
 	s.crew.run(s.sharing, n, blocks)
@@ -204,8 +209,12 @@ func (s *jointSolver) solverBody(i int32) (int32, mass) {
 
 // colour gives the joints of a region colours, and prepares them.
 func (s *jointSolver) colour(region int) {
-	for _, of := range s.held[region].batched {
-		of.colour(s.graph, s.copier, region)
+	r := &s.held[region]
+	for _, of := range r.batched {
+		if len(*of.list()) > 0 {
+			of.colour(s.graph, s.copier, region)
+			r.some = append(r.some, of)
+		}
 	}
 }
 
@@ -215,7 +224,7 @@ func (s *jointSolver) pass(st stage, region int) {
 		return
 	}
 	r, states := &s.held[region], s.regions.states
-	for _, of := range r.batched {
+	for _, of := range r.some {
 		of.pass(st, states, &s.common)
 	}
 	in := pass{states, s.stride.invH}
@@ -236,7 +245,7 @@ func (s *jointSolver) pass(st stage, region int) {
 
 // store writes the impulses of the whole step to the library's joints of a region that have batches.
 func (s *jointSolver) store(region int) {
-	for _, of := range s.held[region].batched {
+	for _, of := range s.held[region].some {
 		of.store(s.copier)
 	}
 }
