@@ -129,65 +129,8 @@ func overPositive(x float32) float32 {
 }
 
 // softened is the impulse of a soft row that was old, if a rigid one would change by -more.
-func softened(old, more float32, soft softness) float32 {
+func softened(old, more float32, soft *softness) float32 {
 	return (old - float32(more*soft.massScale)) - float32(old*soft.impulseScale)
-}
-
-// freeBatch is what the batches of joints have that leave an axis free: see freeAxis.
-type freeBatch struct {
-	lower, upper lane8 // limits, from the place at the start of the step
-	speed, most  lane8 // of the motor, and its greatest impulse in a sub-step
-	target       lane8 // of the spring, from the place at the start of the step
-	spring       softness8
-	soft         [2]softness8 // of the other rows and the limits: when solving, and when relaxing
-	free, total  [4]lane8     // freeImpulses of this sub-step, and of all
-}
-
-// softness8 is a softness of each of eight joints.
-type softness8 struct{ biasRate, massScale, impulseScale, most lane8 }
-
-func (s *softness8) set(k int, to softness) {
-	s.biasRate[k], s.massScale[k], s.impulseScale[k], s.most[k] = to.biasRate, to.massScale, to.impulseScale, to.most
-}
-
-func (s *softness8) at(k int) softness {
-	return softness{s.biasRate[k], s.massScale[k], s.impulseScale[k], s.most[k]}
-}
-
-// put sets lane k.
-func (b *freeBatch) put(k int, f *freeAxis, p freeImpulses, soft [2]softness) {
-	k &= lanes - 1
-	b.lower[k], b.upper[k], b.speed[k], b.most[k], b.target[k] = f.lower, f.upper, f.speed, f.most, f.target
-	b.spring.set(k, f.spring)
-	b.soft[0].set(k, soft[0])
-	b.soft[1].set(k, soft[1])
-	for i := range p {
-		b.free[i][k], b.total[i][k] = p[i], 0
-	}
-}
-
-func (b *freeBatch) axis(k int) freeAxis {
-	k &= lanes - 1
-	return freeAxis{b.lower[k], b.upper[k], b.speed[k], b.most[k], b.target[k], b.spring.at(k)}
-}
-
-func (b *freeBatch) impulses(k int) freeImpulses {
-	k &= lanes - 1
-	return freeImpulses{b.free[0][k], b.free[1][k], b.free[2][k], b.free[3][k]}
-}
-
-func (b *freeBatch) keep(k int, p *freeImpulses) {
-	k &= lanes - 1
-	for i := range p {
-		b.free[i][k] = p[i]
-	}
-}
-
-func (b *freeBatch) sumUp(k int) {
-	k &= lanes - 1
-	for i := range b.free {
-		b.total[i][k] += b.free[i][k]
-	}
 }
 
 // impulsesOf returns the impulses of lane k in the last sub-step, and the sums of all.

@@ -7,8 +7,9 @@ import (
 )
 
 // freeAxis acts on one row with a motor, two limits and a spring: on the one that a revolute or
-// prismatic joint leaves free, and along the axis of a wheel or a rod. Limits that are off are infinitely far, a motor that is off has no force,
-// and a spring that is off scales everything by zero, so that all rows are solved alike.
+// prismatic joint leaves free, and along the axis of a wheel or a rod. Limits that are off are
+// infinitely far, a motor that is off has no force, and a spring that is off scales everything by
+// zero, so that all rows are solved alike.
 type freeAxis struct {
 	lower, upper float32
 	speed        float32 // of the motor, m/s or rad/s
@@ -19,12 +20,6 @@ type freeAxis struct {
 
 // freeImpulses are the impulses of the motor, the lower limit, the upper limit and the spring.
 type freeImpulses [4]float32
-
-// sum is the impulse along the row.
-func (p *freeImpulses) sum() float32 { return (p[0] + p[1]) - p[2] + p[3] }
-
-// held is the impulse along the row of a joint without a motor.
-func (p *freeImpulses) held() float32 { return (p[1] - p[2]) + p[3] }
 
 // axisOf has the fields of the library's joint for its free axis.
 type axisOf struct {
@@ -64,46 +59,107 @@ func (s *stride) extraLimits(f *freeAxis, p *freeImpulses, x *box.JointExtra, wa
 	}
 }
 
+// freeBatch is what the batches of joints have that leave an axis free: freeAxis of each.
+type freeBatch struct {
+	lower, upper lane8
+	speed, most  lane8
+	target       lane8
+	spring       softness8
+	soft         [2]softness8 // of the other rows and the limits: when solving, and when relaxing
+	free, total  [4]lane8     // freeImpulses of this sub-step, and of all
+}
+
+// softness8 is a softness of each of eight joints.
+type softness8 struct{ biasRate, massScale, impulseScale, most lane8 }
+
+func (s *softness8) set(k int, to softness) {
+	s.biasRate[k], s.massScale[k], s.impulseScale[k], s.most[k] = to.biasRate, to.massScale, to.impulseScale, to.most
+}
+
+func (s *softness8) at(k int) softness {
+	return softness{s.biasRate[k], s.massScale[k], s.impulseScale[k], s.most[k]}
+}
+
+// put sets lane k.
+func (b *freeBatch) put(k int, f *freeAxis, p freeImpulses, soft [2]softness) {
+	k &= lanes - 1
+	b.lower[k], b.upper[k], b.speed[k], b.most[k], b.target[k] = f.lower, f.upper, f.speed, f.most, f.target
+	b.spring.set(k, f.spring)
+	b.soft[0].set(k, soft[0])
+	b.soft[1].set(k, soft[1])
+	for i := range p {
+		b.free[i][k], b.total[i][k] = p[i], 0
+	}
+}
+
+func (b *freeBatch) sumUp(k int) {
+	k &= lanes - 1
+	for i := range b.free {
+		b.total[i][k] += b.free[i][k]
+	}
+}
+
+// allFree is the impulse along the row, and heldFree the same without the motor.
+func (b *freeBatch) allFree(k int) float32 {
+	k &= lanes - 1
+	return (b.free[0][k] + b.free[1][k]) - b.free[2][k] + b.free[3][k]
+}
+
+func (b *freeBatch) heldFree(k int) float32 {
+	k &= lanes - 1
+	return (b.free[1][k] - b.free[2][k]) + b.free[3][k]
+}
+
 // reachable is the motor's speed at a place, reduced to one that just reaches a limit in this
 // sub-step. A limit gives way softly, so a motor that pushed against it would win; this way
 // the motor of a joint at its limit pushes only as hard as it takes to stay there.
-func (f *freeAxis) reachable(at, invH float32) float32 {
-	down, up := float32(lesser(f.lower-at, 0)*invH), float32(greater(f.upper-at, 0)*invH)
-	return greater(down, lesser(f.speed, up))
+func (b *freeBatch) reachable(k int, at, invH float32) float32 {
+	k &= lanes - 1
+	down, up := float32(lesser(b.lower[k]-at, 0)*invH), float32(greater(b.upper[k]-at, 0)*invH)
+	return greater(down, lesser(b.speed[k], up))
 }
 
 // takesAlone reports whether the row is to be solved with the joint's two other rows held. speed is
 // what reachable has returned. A door turns about its hinge, and not about its centre of mass: that
 // inertia is what a spring, or a motor at a limit, has to move. Rows solved one after the other
 // would undo each other.
-func (f *freeAxis) takesAlone(speed float32) bool {
-	return f.spring.massScale > 0 || speed != f.speed
+func (b *freeBatch) takesAlone(k int, speed float32) bool {
+	k &= lanes - 1
+	return b.spring.massScale[k] > 0 || speed != b.speed[k]
 }
 
-// solve solves spring, motor and limits of a joint at a place. speed is what reachable has returned.
-func (f *freeAxis) solve(r *solved, p *freeImpulses, at, speed, invH float32, soft softness) {
+// solveFree solves spring, motor and limits at a place. speed is what reachable has returned.
+func (b *freeBatch) solveFree(k int, r *solved, at, speed, invH float32, soft *softness) {
+	k &= lanes - 1
 	// At a limit, the parts of the motor's and the limit's impulses that cancel are taken out. A
 	// limit lets go of a part of its impulse in each pass, and so would give way to the motor.
-	if speed != f.speed {
-		down, up := lesser(greater(0-p[0], 0), p[1]), lesser(greater(p[0], 0), p[2])
-		p[0], p[1], p[2] = p[0]+(down-up), p[1]-down, p[2]-up
+	if motor, lower, upper := &b.free[0][k], &b.free[1][k], &b.free[2][k]; speed != b.speed[k] {
+		down, up := lesser(greater(0-*motor, 0), *lower), lesser(greater(*motor, 0), *upper)
+		*motor, *lower, *upper = *motor+(down-up), *lower-down, *upper-up
 	}
-	r.spring(&p[3], at-f.target, f.spring)
-	r.drive(&p[0], speed, f.most)
-	f.stops(r, p, at, invH, soft)
+	spring := b.spring.at(k)
+	r.spring(&b.free[3][k], at-b.target[k], &spring)
+	r.drive(&b.free[0][k], speed, b.most[k])
+	b.stops(k, r, at, invH, soft)
 }
 
-// stops solves the two limits.
-func (f *freeAxis) stops(r *solved, p *freeImpulses, at, invH float32, soft softness) {
-	r.takes(&p[1], stopped(p[1], at-f.lower, r.v, r.mass, invH, soft))
-	upper := stopped(p[2], f.upper-at, 0-r.v, r.mass, invH, soft)
-	r.sum -= upper - p[2]
-	p[2] = upper
+// stops solves the two limits. Where both are off there is nothing to do, unless the place is infinite,
+// too: the kernel computes with that.
+func (b *freeBatch) stops(k int, r *solved, at, invH float32, soft *softness) {
+	k &= lanes - 1
+	if !(b.lower[k] > -math.MaxFloat32) && !(b.upper[k] < math.MaxFloat32) && at-at == 0 {
+		return
+	}
+	lower, upper := &b.free[1][k], &b.free[2][k]
+	r.takes(lower, stopped(*lower, at-b.lower[k], r.v, r.mass, invH, soft))
+	next := stopped(*upper, b.upper[k]-at, 0-r.v, r.mass, invH, soft)
+	r.sum -= next - *upper
+	*upper = next
 }
 
 // stopped returns the new impulse of a limit, at least 0. The joint is at a distance from the
 // limit, which changes at v.
-func stopped(old, distance, v, mass, invH float32, soft softness) float32 {
+func stopped(old, distance, v, mass, invH float32, soft *softness) float32 {
 	bias, ms, is := soft.bias(distance), soft.massScale, soft.impulseScale
 	if distance > 0 {
 		bias, ms, is = float32(distance*invH), 1, 0
@@ -126,11 +182,15 @@ func (r *solved) takes(p *float32, next float32) {
 }
 
 // spring solves a soft row that is off by err.
-func (r *solved) spring(p *float32, err float32, soft softness) {
+func (r *solved) spring(p *float32, err float32, soft *softness) {
 	r.takes(p, softened(*p, float32(r.mass*(r.v+soft.bias(err))), soft))
 }
 
 // drive solves a row that is driven at a speed by an impulse of at most most.
 func (r *solved) drive(p *float32, speed, most float32) {
+	if most == 0 && *p == 0 { // as with most joints, which have no motor
+		*p = 0
+		return
+	}
 	r.takes(p, greater(0-most, lesser(*p-float32(r.mass*(r.v-speed)), most)))
 }

@@ -40,8 +40,7 @@ func (b *hingeBatch) sumUp(k int) {
 
 func (b *hingeBatch) warmStart(k int, sa, sb *state) {
 	k &= lanes - 1
-	p := b.impulses(k)
-	b.turn(k, sa, sb, p.sum())
+	b.turn(k, sa, sb, b.allFree(k))
 	b.push(k, sa, sb, b.grip(k, sa, sb), vec{b.x[k], b.y[k]})
 }
 
@@ -49,22 +48,21 @@ func (b *hingeBatch) warmStart(k int, sa, sb *state) {
 // impulse comes with an impulse of the pin, so that the pin's speed stays.
 func (b *hingeBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	k &= lanes - 1
-	f, soft := b.axis(k), b.soft[one(!bias)].at(k)
+	soft := b.soft[one(!bias)].at(k)
 	g := b.grip(k, sa, sb)
 	m := b.answers(k, &g)
 	angle := sb.da - sa.da
-	speed := f.reachable(angle, in.invH)
+	speed := b.reachable(k, angle, in.invH)
 	var with vec
-	if f.takesAlone(speed) {
+	if b.takesAlone(k, speed) {
 		way := b.turned(k, &g)
 		with = m.impulse(vec{way.y, 0 - way.x})
 	}
 	x := axis{with, 1 + cross(g.rA, with), 1 + cross(g.rB, with)}
-	r, p := b.along(k, sa, sb, &x), b.impulses(k)
-	f.solve(&r, &p, angle, speed, in.invH, soft)
-	b.keep(k, &p)
+	r := b.along(k, sa, sb, &x)
+	b.solveFree(k, &r, angle, speed, in.invH, &soft)
 	b.x[k] += float32(with.x * r.sum)
 	b.y[k] += float32(with.y * r.sum)
 	b.pushAlong(k, sa, sb, &x, r.sum)
-	b.solvePin(k, sa, sb, g, m, soft, true) // with bias: soft is rigid when relaxing
+	b.solvePin(k, sa, sb, g, m, &soft, true) // with bias: soft is rigid when relaxing
 }

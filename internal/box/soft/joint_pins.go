@@ -51,11 +51,11 @@ func (b *pinBatch) warmStart(k int, sa, sb *state) {
 
 func (b *pinBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	g := b.grip(k, sa, sb)
-	b.solvePin(k, sa, sb, g, b.answers(k, &g), in.soft, bias)
+	b.solvePin(k, sa, sb, g, b.answers(k, &g), &in.soft, bias)
 }
 
 // solvePin solves the pin of joint k; without bias rigidly, whatever soft is.
-func (b *jointBatch) solvePin(k int, sa, sb *state, g grip, m pinMatrix, soft softness, bias bool) {
+func (b *jointBatch) solvePin(k int, sa, sb *state, g grip, m pinMatrix, soft *softness, bias bool) {
 	k &= lanes - 1
 	v, old := g.speed(sa, sb), vec{b.x[k], b.y[k]}
 	if bias {

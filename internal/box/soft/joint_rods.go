@@ -61,19 +61,17 @@ func (b *rodBatch) span(k int, sa, sb *state) (axis, float32) {
 
 func (b *rodBatch) warmStart(k int, sa, sb *state) {
 	x, _ := b.span(k, sa, sb)
-	p := b.impulses(k)
-	b.pushAlong(k, sa, sb, &x, p.held())
+	b.pushAlong(k, sa, sb, &x, b.heldFree(k))
 }
 
 func (b *rodBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
+	k &= lanes - 1
 	x, at := b.span(k, sa, sb)
-	f, p := b.freeBatch.axis(k), b.impulses(k)
-	spring, r := f.spring, b.along(k, sa, sb, &x)
+	r, soft, spring := b.along(k, sa, sb, &x), b.soft[one(!bias)].at(k), b.spring.at(k)
 	if !bias {
-		spring = b.relaxing.at(k & (lanes - 1))
+		spring = b.relaxing.at(k)
 	}
-	r.spring(&p[3], at-f.target, spring)
-	f.stops(&r, &p, at, in.invH, b.soft[one(!bias)].at(k&(lanes-1)))
-	b.keep(k, &p)
+	r.spring(&b.free[3][k], at-b.target[k], &spring)
+	b.stops(k, &r, at, in.invH, &soft)
 	b.pushAlong(k, sa, sb, &x, r.sum)
 }

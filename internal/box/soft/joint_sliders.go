@@ -89,18 +89,17 @@ func (b *sliderBatch) store(s *jointCopier, k int, n int32) {
 
 func (b *sliderBatch) warmStart(k int, sa, sb *state) {
 	k &= lanes - 1
-	p := b.impulses(k)
-	b.warmStartWith(k, sa, sb, p.sum(), b.y[k])
+	b.warmStartWith(k, sa, sb, b.allFree(k), b.y[k])
 }
 
 // solve solves first the axis, with the two other rows held if takesAlone says so, and then these.
 func (b *sliderBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	k &= lanes - 1
 	across, x, off, at := b.slide(k, sa, sb)
-	f, m, soft := b.axis(k), b.stiffness(k, &across), b.soft[one(!bias)].at(k)
-	speed := f.reachable(at, in.invH)
+	m, soft := b.stiffness(k, &across), b.soft[one(!bias)].at(k)
+	speed := b.reachable(k, at, in.invH)
 	var withX, withY float32
-	if f.takesAlone(speed) {
+	if b.takesAlone(k, speed) {
 		iA, iB := b.iA[k], b.iB[k]
 		withX, withY = m.impulse(
 			0-(float32(float32(iA*x.armA)*across.armA)+float32(float32(iB*x.armB)*across.armB)),
@@ -109,13 +108,12 @@ func (b *sliderBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 		x.armA += float32(withX*across.armA) + withY
 		x.armB += float32(withX*across.armB) + withY
 	}
-	r, p := b.along(k, sa, sb, &x), b.impulses(k)
-	f.solve(&r, &p, at, speed, in.invH, soft)
-	b.keep(k, &p)
+	r := b.along(k, sa, sb, &x)
+	b.solveFree(k, &r, at, speed, in.invH, &soft)
 	b.pushAlong(k, sa, sb, &x, r.sum)
 	oldX, oldY := b.x[k]+float32(withX*r.sum), b.y[k]+float32(withY*r.sum)
 	shift, turn := m.impulse(across.speed(sa, sb)+soft.bias(off), (sb.w-sa.w)+soft.bias(b.angle[k]+(sb.da-sa.da)))
-	b.x[k], b.y[k] = softened(oldX, shift, soft), softened(oldY, turn, soft)
+	b.x[k], b.y[k] = softened(oldX, shift, &soft), softened(oldY, turn, &soft)
 	b.pushAlong(k, sa, sb, &across, b.x[k]-oldX)
 	b.turn(k, sa, sb, b.y[k]-oldY)
 }

@@ -71,7 +71,7 @@ func (b *weldBatch) solve(k int, sa, sb *state, _ *jointPass, bias bool) {
 	p := vec{float32(perPush * (v.x + float32(bent*d.y))), float32(perPush * (v.y - float32(bent*d.x)))}
 	turn -= float32(perTurn * cross(way, p))
 	x, y, z := b.x[k], b.y[k], b.z[k]
-	b.x[k], b.y[k], b.z[k] = softened(x, p.x, soft), softened(y, p.y, soft), softened(z, turn, soft)
+	b.x[k], b.y[k], b.z[k] = softened(x, p.x, &soft), softened(y, p.y, &soft), softened(z, turn, &soft)
 	b.turn(k, sa, sb, b.z[k]-z)
 	b.push(k, sa, sb, g, vec{b.x[k] - x, b.y[k] - y})
 }
@@ -101,10 +101,9 @@ func (b *springWeldBatch) store(s *jointCopier, k int, n int32) {
 
 func (b *springWeldBatch) solve(k int, sa, sb *state, _ *jointPass, bias bool) {
 	k &= lanes - 1
-	f, p, g := b.axis(k), b.impulses(k), b.grip(k, sa, sb)
+	g, soft, spring := b.grip(k, sa, sb), b.soft[one(!bias)].at(k), b.spring.at(k)
 	r := b.turning(k, sa, sb)
-	r.spring(&p[3], (sb.da-sa.da)-f.target, f.spring)
-	b.keep(k, &p)
+	r.spring(&b.free[3][k], (sb.da-sa.da)-b.target[k], &spring)
 	b.turn(k, sa, sb, r.sum)
-	b.solvePin(k, sa, sb, g, b.answers(k, &g), b.soft[one(!bias)].at(k), true)
+	b.solvePin(k, sa, sb, g, b.answers(k, &g), &soft, true)
 }

@@ -44,23 +44,22 @@ func (b *wheelBatch) store(s *jointCopier, k int, n int32) {
 }
 
 func (b *wheelBatch) warmStart(k int, sa, sb *state) {
-	p := b.impulses(k)
-	b.warmStartWith(k, sa, sb, p.held(), p[0])
+	k &= lanes - 1
+	b.warmStartWith(k, sa, sb, b.heldFree(k), b.free[0][k])
 }
 
 func (b *wheelBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	k &= lanes - 1
 	across, x, off, at := b.slide(k, sa, sb)
-	f, p, soft := b.axis(k), b.impulses(k), b.soft[one(!bias)].at(k)
+	soft, spring := b.soft[one(!bias)].at(k), b.spring.at(k)
 	r := b.turning(k, sa, sb)
-	r.drive(&p[0], f.speed, f.most)
+	r.drive(&b.free[0][k], b.speed[k], b.most[k])
 	b.turn(k, sa, sb, r.sum)
 	r = b.along(k, sa, sb, &x)
-	r.spring(&p[3], at-f.target, f.spring)
-	f.stops(&r, &p, at, in.invH, soft)
+	r.spring(&b.free[3][k], at-b.target[k], &spring)
+	b.stops(k, &r, at, in.invH, &soft)
 	b.pushAlong(k, sa, sb, &x, r.sum)
-	b.keep(k, &p)
 	r = b.along(k, sa, sb, &across)
-	r.spring(&b.x[k], off, soft)
+	r.spring(&b.x[k], off, &soft)
 	b.pushAlong(k, sa, sb, &across, r.sum)
 }
