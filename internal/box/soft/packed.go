@@ -24,7 +24,8 @@ type packedTree struct {
 	levels []int                     // where in edges each level begins, and the end
 	moved  []uint8                   // by lowest node: the leaves whose pairs are looked for, a bit each
 	sizes  []float64                 // perimeters of the lowest nodes when the leaves were sorted
-	points []halving.Placed[float32] // scratch of sort
+	points []halving.Placed[float32] // scratch of sort, like parts
+	parts  [][]halving.Placed[float32]
 	fits   bool                      // no box has changed since it was packed
 	gone   atomic.Bool               // of copyLeaves: a leaf no longer is one
 }
@@ -104,8 +105,8 @@ func (e *edges) meet(f *edges, m uint64) uint64 {
 }
 
 // pack brings the tree in line with the world's tree, whose shapes have numbers below n. copied calls
-// copyLeaves for all leaves.
-func (t *packedTree) pack(of *tree.Tree, n int, copied func()) {
+// copyLeaves for all lowest nodes, and sorted sortParts for so many parts.
+func (t *packedTree) pack(of *tree.Tree, n int, copied func(), sorted func(parts int)) {
 	if t.fits {
 		return
 	}
@@ -116,7 +117,7 @@ func (t *packedTree) pack(of *tree.Tree, n int, copied func()) {
 		t.fit(copied)
 	}
 	if fresh || t.isLoose() {
-		t.sort()
+		t.sort(sorted)
 		t.fit(copied)
 		t.sizes = t.sizes[:0]
 		for i := range t.nodeCount() {
@@ -180,12 +181,14 @@ func (t *packedTree) isLoose() bool {
 	return count*looseNodes > len(t.sizes)
 }
 
-// copyLeaves copies the boxes of some leaves. It sets gone if one is no leaf of the world's tree.
+// copyLeaves copies the boxes of the leaves of some lowest nodes, and computes those of the nodes. It
+// sets gone if one is no leaf of the world's tree.
 func (t *packedTree) copyLeaves(tree *tree.Tree, fats []aabb, from, to int) {
-	for i := from; i < to; i++ {
-		if (i-from)%Fetched == 0 {
-			fetchNext(tree.Leaves(), t.leaves[i:to])
-			fetchNext(fats, t.leaves[i:to])
+	end := min(to*packWidth, len(t.leaves))
+	for i := from * packWidth; i < end; i++ {
+		if (i-from*packWidth)%Fetched == 0 {
+			fetchNext(tree.Leaves(), t.leaves[i:end])
+			fetchNext(fats, t.leaves[i:end])
 		}
 		k := t.leaves[i]
 		if !tree.Has(k) {
@@ -196,6 +199,9 @@ func (t *packedTree) copyLeaves(tree *tree.Tree, fats []aabb, from, to int) {
 		of.box, of.fat = boxOf(tree.Box(k)), fats[k]
 		t.edges[i] = edgesOf(&of.box)
 	}
+	for i := from; i < to; i++ {
+		t.lowest()[i] = t.around(0, i)
+	}
 }
 
 // fit computes all boxes. It reports false if a leaf no longer is one in the world's tree.
@@ -204,18 +210,23 @@ func (t *packedTree) fit(copied func()) bool {
 	if copied(); t.gone.Load() {
 		return false
 	}
-	for l := 2; l < len(t.levels); l++ {
+	for l := 3; l < len(t.levels); l++ {
 		above := t.edges[t.levels[l-1]:t.levels[l]]
 		for i := range nodesOf(t.levels[l-1] - t.levels[l-2]) {
-			c := t.children(l-2, int32(i))
-			e := c[0]
-			for k := 1; k < packWidth; k++ {
-				e = e.union(&c[k])
-			}
-			above[i] = e
+			above[i] = t.around(l-2, i)
 		}
 	}
 	return true
+}
+
+// around are the edges around the children, at a level, of node i of the next level.
+func (t *packedTree) around(level, i int) edges {
+	c := t.children(level, int32(i))
+	e := c[0]
+	for k := 1; k < packWidth; k++ {
+		e = e.union(&c[k])
+	}
+	return e
 }
 
 // children are the edges of the children, at a level, of node i of the next level.
@@ -223,30 +234,48 @@ func (t *packedTree) children(level int, i int32) *[packWidth]edges {
 	return (*[packWidth]edges)(t.edges[t.levels[level]+int(i)*packWidth:])
 }
 
-// sort brings the leaves into an order in which neighbours are close to each other.
-func (t *packedTree) sort() {
+// sort brings the leaves into an order in which neighbours are close to each other. The parts that
+// sorted sorts are so large that there are some for each of many workers.
+func (t *packedTree) sort(sorted func(parts int)) {
 	t.points = slab.Any(t.points, len(t.leaves))
 	for i, k := range t.leaves {
 		b := &t.boxes[i].box
 		t.points[i] = halving.Placed[float32]{At: [2]float32{float32(b.lx + b.ux), float32(b.ly + b.uy)}, Of: k}
 	}
-	split(t.points)
+	part := packWidth
+	for part*64 < len(t.leaves) {
+		part *= 2
+	}
+	t.parts = t.parts[:0]
+	split(t.points, part, func(points []halving.Placed[float32]) { t.parts = append(t.parts, points) })
+	sorted(len(t.parts))
 	for i := range t.points {
 		t.leaves[i] = t.points[i].Of
 	}
 }
 
-// split sorts the leaves so that those of a node are close to each other, and so are those of
-// all nodes above it: of each aligned power of two.
-func split(points []halving.Placed[float32]) {
-	for len(points) > packWidth {
-		half := packWidth
+// sortParts sorts some of the parts.
+func (t *packedTree) sortParts(from, to int) {
+	for _, points := range t.parts[from:to] {
+		split(points, packWidth, nil)
+	}
+}
+
+// split sorts the leaves so that those of a part, of so many leaves, are close to each other, and so
+// are those of larger parts: of each aligned power of two. It calls done, unless that is nil, with each
+// part.
+func split(points []halving.Placed[float32], part int, done func([]halving.Placed[float32])) {
+	for len(points) > part {
+		half := part
 		for 2*half < len(points) {
 			half *= 2
 		}
 		halving.Part(points, half)
-		split(points[half:])
+		split(points[half:], part, done)
 		points = points[:half]
+	}
+	if done != nil {
+		done(points)
 	}
 }
 

@@ -59,7 +59,7 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 				}
 			}
 			packed.fits = false
-			packed.pack(&of, numbers, func() { packed.copyLeaves(&of, make([]aabb, numbers), 0, len(packed.leaves)) })
+			packed.pack(&of, numbers, func() { packed.copyLeaves(&of, make([]aabb, numbers), 0, packed.nodeCount()) }, func(n int) { packed.sortParts(0, n) })
 			packed.lookFor()
 			packed.noteMoved(&moves, make([]shape, numbers), 0, packed.nodeCount())
 			var got, want [][2]int

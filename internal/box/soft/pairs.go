@@ -24,7 +24,7 @@ type pairs struct {
 	tooMany   error      // what a panic wraps if there are more
 
 	// The parts of a search that the crew shares.
-	copies, notes, queriesOf, queriesPacked, refits, fills work
+	copies, sorts, notes, queriesOf, queriesPacked, refits, fills work
 
 	world    *box2d.B2World
 	set      *box.World
@@ -39,6 +39,7 @@ func (s *pairs) open(w *box2d.B2World, set *box.World, c *crew, r *rules, b *bod
 	s.world, s.set, s.crew, s.rules, s.bodies, s.shapes, s.contacts = w, set, c, r, b, sh, of
 	s.refit = s.refitLevel
 	s.copies = func(_, from, to int) { s.packed.copyLeaves(&set.Shapes.Tree, sh.fatBoxes, from, to) }
+	s.sorts = func(_, from, to int) { s.packed.sortParts(from, to) }
 	s.notes = func(_, from, to int) { s.packed.noteMoved(&set.Shapes.Moves, sh.all, from, to) }
 	s.queriesOf, s.queriesPacked, s.refits, s.fills = s.queryBlock, s.queryPacked, set.Shapes.Tree.RefitBlock, s.fillBlock
 }
@@ -135,13 +136,15 @@ func (s *pairs) packForStep() {
 }
 
 func (s *pairs) pack() {
-	s.packed.pack(&s.set.Shapes.Tree, len(s.set.Shapes.All), s.copyLeaves)
+	s.packed.pack(&s.set.Shapes.Tree, len(s.set.Shapes.All), s.copyLeaves, s.sortParts)
 }
 
 func (s *pairs) copyLeaves() {
-	n := len(s.packed.leaves)
-	s.crew.run(s.copies, n, s.crew.blocksOf(n, manyBodies, 1))
+	n := s.packed.nodeCount()
+	s.crew.run(s.copies, n, s.crew.blocksOf(n, manyBodies/packWidth, 1))
 }
+
+func (s *pairs) sortParts(n int) { s.crew.run(s.sorts, n, s.crew.blocksOf(n, 4, 4)) }
 
 // visit calls f for the shapes whose boxes meet b until it returns false. It returns the stack.
 func (s *pairs) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
