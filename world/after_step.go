@@ -20,6 +20,10 @@ import (
 const (
 	impactSpeed = 0.5 // m/s
 	impactSpin  = 3   // rad/s
+
+	// A change by less than calmSpeed is no impact. What gravity may change of a velocity in a step is at
+	// most half of what an impact must exceed.
+	calmSpeed = impactSpeed/2 - .01
 )
 
 // looked is what aftermath finds out about a block of bodies, by slot. What comes of it is done in
@@ -27,6 +31,7 @@ const (
 type looked struct {
 	changed []int32 // their state has changed
 	turned  []int32 // they fell asleep or woke, and nobody was told yet
+	lost    bool    // a body is lost
 }
 
 // aftermath is what follows from a step for the bodies that it has moved.
@@ -40,39 +45,77 @@ type aftermath struct {
 	links  *links
 
 	lookAt  func(block, from, to int) // lookBlock
+	list    []int32                   // what lookAt is to look at, by number
 	looked  []looked                  // by block
 	jolt    float64                   // what gravity may change of a velocity in two steps, m/s
 	turned  []int32                   // scratch
 	slotsOf []int32                   // by number of a body: its slot when it was looked at last
 }
 
-// look looks after a step at the bodies that the step has worked on. It makes the events of
-// those that fell asleep or woke, marks slots whose state has changed, notes impacts where
-// velocities jumped, and ends this step's forces.
+// begin comes before a step.
+func (a *aftermath) begin() {
+	a.jolt = 2 * a.when.dt * trig.Hypot(a.b2.M_gravity.X, a.b2.M_gravity.Y)
+	a.reach()
+}
+
+// reach makes slotsOf reach all bodies.
+func (a *aftermath) reach() {
+	n := len(a.slotsOf)
+	a.slotsOf = append(a.slotsOf, make([]int32, max(0, len(a.box.Bodies.All)-n))...)
+}
+
+// calm is called by the soft stepper with each body that has moved and changed its velocity by little. It
+// reports whether that is all; if not, look looks at the body when the step is over. Several goroutines
+// call it.
+func (a *aftermath) calm(n int32) (done bool) {
+	if int(n) >= len(a.slotsOf) {
+		return false // raw access has made it
+	}
+	slot := a.slotOf(n)
+	if slot < 0 {
+		return true
+	}
+	s := &a.places.slots[slot]
+	b := s.b
+	if at := &b.M_sweep; !(math.Abs(at.C.X)+math.Abs(at.C.Y)+math.Abs(at.A) < maxPosition) {
+		return false // it may be lost
+	}
+	s.keep(b)
+	return true
+}
+
+// look looks after a step at the bodies that the step has worked on, but for those of which calm
+// has said that this is all. It makes the events of those that fell asleep or woke, marks slots whose state
+// has changed, notes impacts where velocities jumped, and ends this step's forces.
 // followed says whether the stepper tells which those are.
 func (a *aftermath) look(followed bool) {
-	a.jolt = 2 * a.when.dt * trig.Hypot(a.b2.M_gravity.X, a.b2.M_gravity.Y)
-	if !followed || a.hasLost() {
+	if !followed {
 		a.lookAtAll()
 		return
 	}
-	a.slotsOf = slices.Grow(a.slotsOf, max(0, len(a.box.Bodies.All)-len(a.slotsOf)))[:len(a.box.Bodies.All)]
-	n, blocks := len(a.box.Bodies.Seen), 1
-	if a.soft != nil {
-		blocks = a.soft.Blocks(n)
-	}
-	for len(a.looked) < blocks {
-		a.looked = append(a.looked, looked{})
-	}
-	if a.soft != nil {
-		a.soft.Share(n, blocks, a.lookAt)
+	a.reach() // the step may have found bodies that raw access has made
+	blocks := 1
+	if a.soft == nil {
+		a.list = a.box.Bodies.Seen
+		a.lookBlock(0, 0, len(a.list))
 	} else {
-		a.lookBlock(0, 0, n)
+		a.markCalm()
+		a.list = a.soft.Rest()
+		blocks = a.soft.Blocks(len(a.list))
+		for len(a.looked) < blocks {
+			a.looked = append(a.looked, looked{})
+		}
+		a.soft.Share(len(a.list), blocks, a.lookAt)
 	}
-	turned := a.turned[:0]
+	turned, lost := a.turned[:0], false
 	for i := range a.looked[:blocks] {
-		turned = append(turned, a.looked[i].turned...)
-		a.tellLooked(&a.looked[i])
+		r := &a.looked[i]
+		turned, lost = append(turned, r.turned...), lost || r.lost
+		a.tellLooked(r)
+	}
+	if lost {
+		a.lookAtAll()
+		return
 	}
 	slices.Sort(turned) // events come in the order of slots
 	for _, slot := range turned {
@@ -81,46 +124,62 @@ func (a *aftermath) look(followed bool) {
 	a.turned = turned
 }
 
-// lookBlock is look for some of box.Seen, the numbers of the bodies that the step has worked
-// on. It writes to nothing that other blocks read.
+// lookBlock is look for a part of the list. It writes to nothing that other blocks read.
 func (a *aftermath) lookBlock(block, from, to int) {
-	r, seen := &a.looked[block], a.box.Bodies.Seen[from:to]
-	r.changed, r.turned = r.changed[:0], r.turned[:0]
-	for i, n := range seen {
+	r, list := &a.looked[block], a.list[from:to]
+	r.changed, r.turned, r.lost = r.changed[:0], r.turned[:0], false
+	for i, n := range list {
 		if a.soft != nil && i%soft.Fetched == 0 {
-			a.soft.FetchBodies(seen[i:]) // ahead of their use, so many at a time
+			a.soft.FetchBodies(list[i:]) // ahead of their use, so many at a time
 		}
-		b, slot := a.box.Bodies.All[n].B, a.slotsOf[n]
-		if int(slot) >= len(a.places.slots) || a.places.slots[slot].b != b || b == nil {
-			of := recordOf(b)
-			if of == nil {
-				continue
-			}
-			slot = of.slot
-			a.slotsOf[n] = slot
+		slot := a.slotOf(n)
+		if slot < 0 {
+			continue
 		}
-		if a.places.slots[slot].hasTurned() {
+		s := &a.places.slots[slot]
+		if isLost(s.b) {
+			r.lost = true
+			continue
+		}
+		if s.hasTurned() {
 			r.turned = append(r.turned, slot)
 		}
 		a.lookAtOne(slot, r)
 	}
 }
 
-// hasLost reports whether a body is lost. lookAtAll then removes it, which wakes or frees
-// its neighbours, in the order of slots: Seen has another order after a restore, and results
-// must not depend on it.
-func (a *aftermath) hasLost() bool {
-	if a.soft != nil && !a.box.LookedAtAll() {
-		return a.box.Lost // the stepper has looked at what it has moved
+// slotOf returns the slot of the body with a number, or -1.
+func (a *aftermath) slotOf(n int32) int32 {
+	b, slot := a.box.Bodies.All[n].B, a.slotsOf[n]
+	if int(slot) < len(a.places.slots) && a.places.slots[slot].b == b && b != nil {
+		return slot
 	}
-	return slices.ContainsFunc(a.box.Bodies.Seen, func(n int32) bool {
-		b := a.box.Bodies.All[n].B
-		return recordOf(b) != nil && isLost(b)
-	})
+	if slot = slotOf(b); slot >= 0 {
+		a.slotsOf[n] = slot
+	}
+	return slot
+}
+
+// markCalm marks the slots of the bodies of which calm was told: most that are active, but none if the step
+// has looked at everything.
+func (a *aftermath) markCalm() {
+	active, slots := a.box.Bodies.Active, len(a.places.slots)
+	switch {
+	case a.box.LookedAtAll():
+	case 4*len(active) > 3*slots:
+		a.places.changed.MarkAll(slots)
+	default:
+		for _, n := range active {
+			if slot := a.slotsOf[n]; int(slot) < slots {
+				a.places.changed.Mark(slot)
+			}
+		}
+	}
 }
 
 // lookAtAll is look for all bodies, in the order of slots: Box2D's own step does not
-// say which it has worked on, and where a body is lost the order counts.
+// say which it has worked on. If a body is lost, it is removed, which wakes or frees its neighbours in this
+// order: that of lists is another one after a restore, and results must not depend on it.
 func (a *aftermath) lookAtAll() {
 	r := &a.looked[0]
 	for i := range a.places.slots {
@@ -158,9 +217,9 @@ func (a *aftermath) turn(slot int32) {
 	a.places.changed.Mark(slot)
 }
 
-// lookAtOne is look for one body, but for what is to be done in order.
+// lookAtOne is look for one body, but for what is to be done in order. A second time it finds no impact.
 func (a *aftermath) lookAtOne(slot int32, r *looked) {
-	s, dt, g := &a.places.slots[slot], a.when.dt, a.b2.M_gravity
+	s := &a.places.slots[slot]
 	b := s.b
 	if b.M_type == b2.StaticBody {
 		// One made with a velocity moves while something touches it or is joined to
@@ -177,6 +236,18 @@ func (a *aftermath) lookAtOne(slot int32, r *looked) {
 	if b2.IsAwake(b) || s.velocityChanged || b.M_xf.P != s.origin || b.M_sweep.A != s.angle || v.X != s.vx || v.Y != s.vy || b.M_angularVelocity != s.omega {
 		r.changed = append(r.changed, slot)
 	}
+	if a.jolts(s) && (s.velocityChanged || a.touches(b)) {
+		s.impact = a.when.tick + 1
+	}
+	s.velocityChanged = false
+	s.keep(b)
+	a.box.Settle(b)
+}
+
+// jolts reports whether the velocity of a body has jumped in a step.
+func (a *aftermath) jolts(s *slot) bool {
+	b, dt, g := s.b, a.when.dt, a.b2.M_gravity
+	v := b.M_linearVelocity
 	var push box2d.B2Vec2
 	turn := 0.
 	if b.M_force != push || b.M_torque != 0 { // to read the masses costs a cache miss
@@ -187,15 +258,13 @@ func (a *aftermath) lookAtOne(slot int32, r *looked) {
 	dy := v.Y - s.vy - float64(dt*(float64(g.Y*b.M_gravityScale)+push.Y))
 	spin := b.M_angularVelocity - s.omega - turn
 	limit := max(impactSpeed, a.jolt*math.Abs(b.M_gravityScale))
-	if float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin {
-		if s.velocityChanged || a.touches(b) {
-			s.impact = a.when.tick + 1
-		}
-	}
-	s.velocityChanged = false
-	s.vx, s.vy, s.omega = v.X, v.Y, b.M_angularVelocity
+	return float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin
+}
+
+// keep notes what the step has left.
+func (s *slot) keep(b *box2d.B2Body) {
+	s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
 	s.origin, s.angle = b.M_xf.P, b.M_sweep.A
-	a.box.Settle(b)
 }
 
 // tellLooked marks the slots that have changed.

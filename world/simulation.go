@@ -166,6 +166,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.when.phase = stepping
 	w.lane.Enter(phase.Step)
 	w.box.ListSleepers()
+	w.aftermath.begin()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.tellWork()

@@ -57,7 +57,7 @@ var knownOfWorld = map[string]string{
 	"keeping.store": "of all snapshots", "keeping.back": "of the restore at hand", "keeping.restores": "never goes back", "keeping.dt": "of the step back at hand",
 	"keeping.moreShapes": "memory", "keeping.moreJoints": "memory",
 
-	"aftermath.lookAt": "setup", "aftermath.looked": "scratch", "aftermath.jolt": "scratch", "aftermath.turned": "scratch", "aftermath.slotsOf": "scratch",
+	"aftermath.lookAt": "setup", "aftermath.list": "scratch", "aftermath.looked": "scratch", "aftermath.jolt": "scratch", "aftermath.turned": "scratch", "aftermath.slotsOf": "scratch",
 
 	"space.question": "scratch", "space.asked": "scratch", "space.stack": "scratch",
 }

@@ -40,7 +40,8 @@ func (w *World) chooseStep() {
 			w.places.changed.Mark(r.slot)
 		}
 	}
-	w.box.Rules.IsLost, w.box.Rules.LocksSliders = isLost, true
+	w.box.Rules.Calm, w.box.Rules.CalmSpeed, w.box.Rules.CalmSpin = w.aftermath.calm, calmSpeed, impactSpin
+	w.box.Rules.LocksSliders = true
 	w.surfaces.applyRules()
 	switch w.cfg.Stepper {
 	case SoftStep:

@@ -30,7 +30,6 @@ type World struct {
 	Proxies  Proxies // without
 
 	Rules Rules
-	Lost  bool // the soft stepper has moved a body that is out of range in the last step
 
 	// Edited, if it is not nil, is called with each body that is edited between two steps.
 	Edited func(*box2d.B2Body)
@@ -60,8 +59,12 @@ type Rules struct {
 	// RestSpeeds returns up to which speeds a body counts as at rest, in m/s and rad/s; 0, and a nil
 	// RestSpeeds, stand for the stepper's default.
 	RestSpeeds func(*box2d.B2Body) (speed, spin float64)
-	// IsLost reports whether a body is out of range; it may be nil.
-	IsLost func(*box2d.B2Body) bool
+	// Calm is told by the soft stepper of each dynamic body that it has moved, that nobody has edited, pushed
+	// or woken, and whose velocity has changed by less than CalmSpeed, m/s, and CalmSpin, rad/s. It reports
+	// whether nothing is left to be done about the body after the step, if that does not fall asleep. It may
+	// be nil.
+	Calm                func(body int32) (done bool)
+	CalmSpeed, CalmSpin float64
 }
 
 // heads are the first elements of the world's lists, and how many there are.

@@ -46,6 +46,7 @@ const (
 	poseLate                 // a bullet that has not moved yet in this step
 	poseStopped              // dynamic, and sweep has stopped it in this step
 	poseStirred              // something about it begins or ends in this step, so its clock of rest starts anew
+	poseDone                 // dynamic, and not in sweeper.rest
 )
 
 type mass struct{ m, i float32 } // inverse mass, inverse inertia

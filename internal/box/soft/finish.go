@@ -16,7 +16,7 @@ type finished struct {
 	late    []int32  // fast bodies that are to be swept when all others have moved
 	tired   []int32  // bodies that have been at rest long enough to sleep
 	runners []int32  // shapes of fast bodies that have left their boxes in the tree, if there are bullets
-	lost    bool     // a body is lost, as set.Rules.IsLost says
+	rest    []int32  // bodies about which something is left to be done after the step
 	stack   []int32  // scratch
 	near    []int32  // scratch: shapes that a fast one may meet
 
@@ -29,8 +29,8 @@ type finished struct {
 
 func (r *finished) empty() {
 	r.left, r.late = r.left[:0], r.late[:0]
-	r.tired, r.runners = r.tired[:0], r.runners[:0]
-	r.lost, r.courseOf, r.around = false, -1, aabb{}
+	r.tired, r.runners, r.rest = r.tired[:0], r.runners[:0], r.rest[:0]
+	r.courseOf, r.around = -1, aabb{}
 }
 
 // leaver is a shape that has left its fat box, and the box that the tree gets: the new one, and
@@ -48,6 +48,8 @@ const (
 // sweeper moves the bodies at the end of a step, and stops what would pass through something.
 type sweeper struct {
 	results []finished // by block of bodies
+	rest    []int32    // see Stepper.Rest
+	active  int        // how many bodies were active when they were moved
 	runners []int32    // shapes that go in this step where their boxes in the tree do not reach
 	stopped []float32  // by body: when it was stopped in this step, from 0 to 1, if it has the flag poseStopped
 
@@ -68,6 +70,7 @@ type sweeper struct {
 // finish moves the library's bodies.
 func (s *sweeper) finish() {
 	n := len(s.set.Bodies.Active)
+	s.active = n
 	s.stopped = growTo(s.stopped, len(s.bodies.all))
 	blocks := s.crew.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
@@ -99,9 +102,10 @@ func (s *sweeper) moveBoxes() (tired bool) {
 		moved += len(s.results[i].left)
 	}
 	s.set.Shapes.Tree.ExpectMoves(moved)
+	s.rest = s.rest[:0]
 	for i := range s.results {
+		s.rest = append(s.rest, s.results[i].rest...)
 		tired = tired || len(s.results[i].tired) > 0
-		s.set.Lost = s.set.Lost || s.results[i].lost
 		left := s.results[i].left
 		for n := range left {
 			if n%Fetched == 0 {
@@ -114,6 +118,18 @@ func (s *sweeper) moveBoxes() (tired bool) {
 	return tired
 }
 
+// listRest is called at the end of a step. It adds to rest the bodies that have woken since finish, which are
+// the last that are active, and those that were edited and are not active.
+func (s *sweeper) listRest() {
+	set := &s.set.Bodies
+	s.rest = append(s.rest, set.Active[s.active:]...)
+	for _, n := range set.Changed {
+		if !set.All[n].Listed {
+			s.rest = append(s.rest, n)
+		}
+	}
+}
+
 func (s *sweeper) finishBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
@@ -123,8 +139,11 @@ func (s *sweeper) finishBlock(block, from, to int) {
 		if k%Fetched == 0 {
 			fetchBodies(s.set, bodies[k:])
 		}
-		if poses[i].flags&(poseDynamic|poseBullet) == poseDynamic {
+		switch flags := poses[i].flags; {
+		case flags&(poseDynamic|poseBullet) == poseDynamic:
 			s.finishBody(i, r, false)
+		case flags&poseAwake == 0:
+			r.rest = append(r.rest, i)
 		}
 	}
 }
@@ -152,7 +171,7 @@ func (s *sweeper) finishBody(i int32, r *finished, alone bool) {
 	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.regions.stateAt(i)
 	speed, way := goes(p, st)
 	at := stop{other: -1}
-	p.flags &^= poseFast | poseLate | poseStopped
+	p.flags &^= poseFast | poseLate | poseStopped | poseDone
 	if s.world.M_continuousPhysics {
 		if far := greater(way, float32(speed*s.stride.dt)); far > 0.5*e.minExtent {
 			p.flags |= poseFast
@@ -175,8 +194,21 @@ func (s *sweeper) finishBody(i int32, r *finished, alone bool) {
 		p.flags |= poseStopped
 		s.stopped[i] = at.t
 	}
+	calm := s.isCalm(i, p, st)
 	s.advance(i, e, p, st, d, da)
 	s.checkRest(i, e, p, st, speed, way, r)
+	if calm && s.set.Rules.Calm(i) {
+		p.flags |= poseDone
+	} else {
+		r.rest = append(r.rest, i)
+	}
+}
+
+// isCalm reports whether box.Rules.Calm is to be told of a body, which has not moved yet.
+func (s *sweeper) isCalm(i int32, p *pose, st *state) bool {
+	m, r := &s.bodies.motions[i], &s.set.Rules
+	dv, most := st.v.sub(m.v), float32(r.CalmSpeed)
+	return r.Calm != nil && p.flags&(poseChanged|posePushed) == 0 && dot(dv, dv) < most*most && abs(st.w-m.w) < float32(r.CalmSpin)
 }
 
 // finishMover moves a kinematic body, and looks which bodies are so small that it may
@@ -187,6 +219,7 @@ func (s *sweeper) finishMover(i int32, r *finished) {
 	p.flags &^= poseFast
 	s.advance(i, e, p, st, st.d, st.da)
 	s.checkRest(i, e, p, st, speed, way, r)
+	r.rest = append(r.rest, i)
 	s.shapes.noteStatics(i)
 	if way == 0 {
 		return
@@ -271,7 +304,6 @@ func (s *sweeper) rests(i int32, speed, way float32) bool {
 // checkRest looks whether a body is at rest and whether it has left a fat box.
 func (s *sweeper) checkRest(i int32, e *body, p *pose, st *state, speed, way float32, r *finished) {
 	b := e.b
-	r.lost = r.lost || s.set.Rules.IsLost != nil && s.set.Rules.IsLost(b)
 	if p.flags&poseStirred != 0 {
 		p.flags &^= poseStirred
 		b.M_sleepTime = 0

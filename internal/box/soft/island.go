@@ -27,8 +27,9 @@ func (s *islands) root(i int32) int32 {
 }
 
 // sleep puts the islands to sleep in which everything has been at rest
-// long enough. moved are the bodies that were moved, and shares the contacts that were solved.
-func (s *islands) sleep(moved []finished, shares []shared) {
+// long enough. moved are the bodies that were moved, and shares the contacts that were solved. It adds
+// sleepers to rest that are not there.
+func (s *islands) sleep(moved []finished, shares []shared, rest []int32) []int32 {
 	set := s.set
 	n := len(set.Bodies.All)
 	s.parent, s.rested = growTo(s.parent, n), growTo(s.rested, n)
@@ -64,10 +65,14 @@ func (s *islands) sleep(moved []finished, shares []shared) {
 		if s.bodies.poses[i].flags&poseAwake != 0 && s.rested[s.root(i)] {
 			s.bodies.all[i].b.SetAwake(false)
 			set.Bodies.Slept()
+			if s.bodies.poses[i].flags&poseDone != 0 {
+				rest = append(rest, i)
+			}
 			s.bodies.motions[i].v, s.bodies.motions[i].w = vec{}, 0
 			s.bodies.plan(i)
 		}
 	}
+	return rest
 }
 
 // join puts two dynamic bodies into one set. A body next to a moving kinematic one, or next to

@@ -172,7 +172,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	w.M_flags |= box2d.B2World_Flags.E_locked
 	s.crew.begin()
 	defer s.crew.rest()
-	s.bodies.sleepers, s.set.Lost = false, false
+	s.bodies.sleepers = false
 	s.stride.begin(w, dt)
 	s.rules.begin(w.M_contactManager.M_contactFilter, s.opts.Listener)
 
@@ -208,7 +208,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		tired := s.sweeper.moveBoxes()
 		s.lane.EnterStage(marks.Sleep)
 		if tired {
-			s.islands.sleep(s.sweeper.results, s.graph.shares)
+			s.sweeper.rest = s.islands.sleep(s.sweeper.results, s.graph.shares, s.sweeper.rest)
 		}
 		s.narrow.report()
 		mark = lap(mark, &w.M_profile.SolveTOI)
@@ -217,6 +217,9 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		lap(mark, &w.M_profile.Broadphase)
 		w.M_inv_dt0 = 1 / dt
 		s.stride.end()
+		s.sweeper.listRest()
+	} else {
+		s.sweeper.rest = append(s.sweeper.rest[:0], s.set.Bodies.Seen...)
 	}
 	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
 		n := len(s.set.Bodies.Seen)
@@ -252,6 +255,11 @@ func (s *Stepper) Share(n, blocks int, do func(block, from, to int)) {
 	s.crew.run(do, n, blocks)
 	s.crew.rest()
 }
+
+// Rest are the numbers of the bodies that the last step has worked on or that were edited before it,
+// but for those about which box.Rules.Calm has said that nothing is left to be done. A body that is gone
+// may be among them.
+func (s *Stepper) Rest() []int32 { return s.sweeper.rest }
 
 // Touches reports whether the last step has solved a contact of a body that touches another.
 // Several goroutines may ask at once.
