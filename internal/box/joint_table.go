@@ -83,14 +83,27 @@ func (s *Joints) markWorked(n int32, bodies *Bodies) {
 	}
 }
 
-// add gives a joint a number.
+// add follows the creation of a joint.
 func (s *Joints) add(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
-	n := s.take((*Joint).isFree)
-	_, gear := j.(*box2d.B2GearJoint)
-	s.All[n] = Joint{Base: base, J: j, seq: s.older(), Gear: gear, Extra: usedExtra(j)}
-	base.M_index = int(n)
+	n := s.number(j, base)
+	s.renew(n)
 	s.markAround(base)
 	return n
+}
+
+// number gives a joint a number.
+func (s *Joints) number(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
+	n := s.take((*Joint).isFree)
+	_, gear := j.(*box2d.B2GearJoint)
+	s.All[n] = Joint{Base: base, J: j, Gear: gear}
+	base.M_index = int(n)
+	return n
+}
+
+// renew makes a joint the newest, and looks at its extra.
+func (s *Joints) renew(n int32) {
+	e := &s.All[n]
+	e.seq, e.Extra = s.older(), usedExtra(e.J)
 }
 
 // drop forgets a joint. One that is listed keeps its number until it leaves the list: see sweep.
@@ -164,13 +177,18 @@ func (s *Joints) listAll(w *box2d.B2World, flags *flags) (gone, ok bool) {
 		}
 	}
 	s.All = slices.Grow(s.All, max(0, len(list)-len(s.All)))
+	fresh := false
 	for _, j := range slices.Backward(list) {
 		base := b2.BaseJoint(j)
 		n := s.Number(base)
 		if n < 0 {
-			n = s.add(j, base)
+			n, fresh = s.number(j, base), true
 		}
-		s.All[n].seq, s.All[n].Extra = s.older(), usedExtra(j)
+		s.renew(n)
+	}
+	if fresh { // to stamp each, and those that are linked to it, would take longer
+		s.Stamps.MarkAll(len(s.All))
+		s.Links.MarkAll(len(s.All))
 	}
 	clear(list)
 	s.walked = list
