@@ -60,6 +60,9 @@ type Bodies struct {
 // isFree reports whether the number can be given out: it is in no list either.
 func (e *Body) isFree() bool { return e.B == nil && !e.Listed && !e.seen && !e.edited }
 
+// IsEdited reports whether the next step looks at the body.
+func (e *Body) IsEdited() bool { return e.edited }
+
 // Number returns the number of a body, or -1. During a step it may be asked of
 // bodies that are not being solved.
 func (s *Bodies) Number(b *box2d.B2Body) int32 {

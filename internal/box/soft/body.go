@@ -47,6 +47,7 @@ const (
 	poseStopped              // dynamic, and sweep has stopped it in this step
 	poseStirred              // something about it begins or ends in this step, so its clock of rest starts anew
 	poseDone                 // dynamic, and not in sweeper.rest
+	poseListed               // in loader.list
 )
 
 type mass struct{ m, i float32 } // inverse mass, inverse inertia
@@ -107,6 +108,11 @@ type bodies struct {
 	motions []motion
 	plans   []plan
 	shaped  []uint64 // when the shapes were loaded, by the stamps box.Bodies.Shaped
+
+	// passing are bodies whose rows say what holds for one step, so that the next one loads them: they
+	// were edited or pushed before it, or woke or fell asleep in it.
+	passing []int32
+	linked  bool // a body with joints was loaded since joints.follow
 
 	woken    bool    // a body has woken since the narrow phase began
 	risen    []int32 // those bodies
@@ -175,6 +181,23 @@ func (s *bodies) angleBetween(a, b int32) float64 {
 func (s *bodies) direction(body int32, d box2d.B2Vec2) vec {
 	n, _ := normalize(vec{float32(d.X), float32(d.Y)})
 	return s.poses[body].q.apply(n)
+}
+
+// load sets what depends on whether a body is awake, and of which type it is.
+func (s *bodies) load(i int32) {
+	p, b := &s.poses[i], s.all[i].b
+	switch {
+	case b.M_type == b2.StaticBody:
+		p.flags |= poseStatic
+		s.masses[i] = mass{}
+	case b.M_flags&b2.BodyActive == 0:
+	case b.M_flags&b2.BodyAwake != 0:
+		s.loadAwake(i)
+		return
+	case b.M_type == b2.DynamicBody:
+		p.flags |= poseSleeping
+	}
+	s.plans[i] = plan{}
 }
 
 // loadAwake sets the flags, motion and mass of a body that is awake.
@@ -262,7 +285,12 @@ func (s *bodies) wake(i int32) {
 
 // loadWoken loads a body that was woken in the middle of a step.
 func (s *bodies) loadWoken(i int32) {
-	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
+	p := &s.poses[i]
+	if p.flags&poseAwake == 0 && s.set.Bodies.All[i].Listed {
+		s.passing = append(s.passing, i)
+		s.linked = s.linked || s.all[i].b.M_jointList != nil
+	}
+	if p.flags&poseSleeping != 0 {
 		s.loadAwake(i)
 		p.flags |= poseEdited | poseChanged
 		s.woken, s.sleepers, s.risen = true, true, append(s.risen, i)

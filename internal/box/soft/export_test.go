@@ -36,6 +36,12 @@ func (s *Stepper) Looked() int {
 	return len(s.set.Bodies.Seen) + len(s.set.Contacts.Active) + len(s.set.Joints.Active) + len(s.pairs.queries) + len(s.pairs.packed.moved)*packWidth
 }
 
+// Loaded is of how many bodies the last step has loaded the rows.
+func (s *Stepper) Loaded() int { return len(s.loader.list) }
+
+// SpoilRow makes the row of a body wrong.
+func (s *Stepper) SpoilRow(body int32) { s.bodies.poses[body].flags ^= poseUpright }
+
 // WithoutKernel runs f with the plain code.
 func WithoutKernel(f func()) {
 	defer func(was bool) { wide = was }(wide)

@@ -15,6 +15,7 @@ type finished struct {
 	left    []leaver // shapes that have left their fat boxes
 	late    []int32  // fast bodies that are to be swept when all others have moved
 	tired   []int32  // bodies that have been at rest long enough to sleep
+	stopped []int32  // bodies that were stopped
 	runners []int32  // shapes of fast bodies that have left their boxes in the tree, if there are bullets
 	rest    []int32  // bodies about which something is left to be done after the step
 	stack   []int32  // scratch
@@ -29,7 +30,7 @@ type finished struct {
 
 func (r *finished) empty() {
 	r.left, r.late = r.left[:0], r.late[:0]
-	r.tired, r.runners, r.rest = r.tired[:0], r.runners[:0], r.rest[:0]
+	r.tired, r.stopped, r.runners, r.rest = r.tired[:0], r.stopped[:0], r.runners[:0], r.rest[:0]
 	r.courseOf, r.around = -1, aabb{}
 }
 
@@ -72,6 +73,11 @@ func (s *sweeper) finish() {
 	n := len(s.set.Bodies.Active)
 	s.active = n
 	s.stopped = growTo(s.stopped, len(s.bodies.all))
+	for b := range s.results {
+		for _, i := range s.results[b].stopped { // in the last step
+			s.bodies.poses[i].flags &^= poseStopped
+		}
+	}
 	blocks := s.crew.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
 	last := &s.results[blocks]
@@ -187,12 +193,14 @@ func (s *sweeper) finishBody(i int32, r *finished, alone bool) {
 			}
 		}
 	}
+	p.flags &^= poseInWay
 	d, da := st.d, st.da
 	if at.other >= 0 {
 		d, da = s.halt(i, at)
 		d = p.alongFree(d)
 		p.flags |= poseStopped
 		s.stopped[i] = at.t
+		r.stopped = append(r.stopped, i)
 	}
 	calm := s.isCalm(i, p, st)
 	s.advance(i, e, p, st, d, da)
@@ -278,7 +286,9 @@ func (s *sweeper) advance(i int32, e *body, p *pose, st *state, d vec, da float3
 	b.M_angularVelocity = float64(st.w)
 	s.bodies.motions[i].v, s.bodies.motions[i].w = st.v, st.w
 	s.bodies.plan(i)
-	s.bodies.noteTurn(p, st.w)
+	if p.flags&poseDynamic != 0 {
+		s.bodies.noteTurn(p, st.w)
+	}
 }
 
 // rests reports whether a body is slow enough to sleep. A move without speed, as when

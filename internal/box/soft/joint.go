@@ -18,6 +18,11 @@ type joints struct {
 	all    []joint
 	active []int32 // joints of bodies that are awake
 
+	// Of box.Joints when the active ones were listed last.
+	order    uint64
+	listed   int
+	sleepers bool // one of them may hold a sleeper
+
 	set    *box.World
 	bodies *bodies
 }
@@ -50,15 +55,20 @@ func (s *joints) pushedOf(base *box2d.B2Joint) (p pushed) {
 	return p
 }
 
-// follow brings the table in line with the joints that others have made.
+// follow brings the tables in line with the joints that others have made, and with the bodies that have
+// woken or fallen asleep.
 func (s *joints) follow() {
 	s.all = growTo(s.all, len(s.set.Joints.All))
-	s.listActive()
+	if of := &s.set.Joints; s.bodies.linked || s.order != of.Order || s.listed != len(of.Active) {
+		s.listActive()
+		s.bodies.linked, s.order, s.listed = false, of.Order, len(of.Active)
+	}
+	s.bodies.sleepers = s.bodies.sleepers || s.sleepers
 }
 
 // listActive lists the joints of bodies that are awake, and looks for sleepers beside them.
 func (s *joints) listActive() {
-	s.active = s.active[:0]
+	s.active, s.sleepers = s.active[:0], false
 	for _, n := range s.set.Joints.Active {
 		j := s.at(n)
 		f := s.bodies.poses[j.bodyA].flags | s.bodies.poses[j.bodyB].flags
@@ -66,7 +76,7 @@ func (s *joints) listActive() {
 			continue
 		}
 		s.active = append(s.active, n)
-		s.bodies.sleepers = s.bodies.sleepers || f&poseSleeping != 0 && s.bodies.sleeperOf(j.bodyA, j.bodyB) >= 0
+		s.sleepers = s.sleepers || f&poseSleeping != 0 && s.bodies.sleeperOf(j.bodyA, j.bodyB) >= 0
 	}
 }
 

@@ -35,8 +35,11 @@ func (s *Stepper) MakeRoom() {
 	}
 }
 
-// loader brings the tables in line with what others have done to the world since the last step.
+// loader brings the tables in line with what others have done to the world since the last step. It
+// looks at the bodies that they have edited, and at those in bodies.passing: the rows of all others are
+// what the last step left.
 type loader struct {
+	list    []int32  // bodies to load, each once
 	results []loaded // by block of bodies; the last entry is for those whose shapes have changed
 
 	blocks work // loadBlock
@@ -59,7 +62,7 @@ type loaded struct {
 
 func (r *loaded) empty() { r.moved, r.changed, r.stale = r.moved[:0], r.changed[:0], r.stale[:0] }
 
-// load copies what the step needs of the world's bodies.
+// load copies what the step needs of these bodies.
 func (s *loader) load() {
 	s.followBodies()
 	s.shapes.grow()
@@ -73,7 +76,8 @@ func (s *loader) load() {
 			}
 		}
 	}
-	n := len(s.set.Bodies.Seen)
+	s.listBodies()
+	n := len(s.list)
 	blocks := s.crew.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
 	s.crew.run(s.blocks, n, blocks)
@@ -111,6 +115,11 @@ func (s *loader) load() {
 	}
 	s.set.Shapes.Tree.Refit(s.pairs.refit)
 	s.shapes.syncStatics()
+	for _, k := range s.list {
+		if s.bodies.poses[k].flags&(poseChanged|posePushed) != 0 {
+			s.bodies.passing = append(s.bodies.passing, k)
+		}
+	}
 }
 
 // resync computes the boxes of a body that others have moved: of all its shapes, or only of
@@ -137,16 +146,36 @@ func (s *loader) resyncShape(k int32) {
 	}
 }
 
-// loadBlock loads a block of bodies, but for those whose shapes are to be loaded, which it lists.
+// listBodies lists the bodies to load: all that are awake if gravity or the step have changed.
+func (s *loader) listBodies() {
+	s.list = s.list[:0]
+	for _, of := range [...][]int32{s.set.Bodies.Changed, s.bodies.passing} {
+		s.add(of)
+	}
+	if s.bodies.reload {
+		s.add(s.set.Bodies.Active)
+	}
+	s.bodies.passing = s.bodies.passing[:0]
+}
+
+// add lists some bodies that are not listed yet.
+func (s *loader) add(bodies []int32) {
+	for _, i := range bodies {
+		if p, b := &s.bodies.poses[i], s.bodies.all[i].b; b != nil && p.flags&poseListed == 0 {
+			p.flags |= poseListed
+			s.bodies.linked = s.bodies.linked || b.M_jointList != nil
+			s.list = append(s.list, i)
+		}
+	}
+}
+
+// loadBlock loads a block of the list, but for those whose shapes are to be loaded, which it lists.
 func (s *loader) loadBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
 	all, poses := s.bodies.all, s.bodies.poses
-	for _, i := range s.set.Bodies.Seen[from:to] {
+	for _, i := range s.list[from:to] {
 		e, p := &all[i], &poses[i]
-		if e.b == nil {
-			continue // it is gone
-		}
 		if p.flags&poseEdited != 0 {
 			if e.change&box.Unknown != 0 {
 				e.change |= s.differs(i)
@@ -168,7 +197,7 @@ func (s *loader) loadBlock(block, from, to int) {
 
 func (s *loader) loadBody(i int32, r *loaded) {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
-	b, was := e.b, p.flags
+	was := p.flags
 	p.flags &= poseFast
 	if was&poseEdited != 0 {
 		if !e.seen || e.change&box.Placed != 0 {
@@ -179,26 +208,9 @@ func (s *loader) loadBody(i int32, r *loaded) {
 		e.seen, e.change = true, 0
 		p.flags |= poseChanged
 	}
-	switch {
-	case b.M_type == b2.StaticBody:
-		p.flags |= poseStatic
-		s.bodies.masses[i] = mass{}
-	case b.M_flags&b2.BodyActive == 0:
-	case b.M_flags&b2.BodyAwake != 0:
-		if was&poseAwake == 0 {
-			p.flags |= poseChanged
-		}
-		if was&(poseDynamic|poseEdited|posePushed) == poseDynamic && !s.bodies.reload {
-			// Nothing has changed: motion and mass are what the last step left.
-			p.flags |= was & (poseAwake | poseDynamic | poseBullet | poseUpright | poseFixedX | poseFixedY)
-			return
-		}
-		s.bodies.loadAwake(i)
-		return
-	case b.M_type == b2.DynamicBody:
-		p.flags |= poseSleeping
+	if s.bodies.load(i); p.flags&^was&poseAwake != 0 {
+		p.flags |= poseChanged
 	}
-	s.bodies.plans[i] = plan{}
 }
 
 // loadShapes is shapes.copy in a step; it notes in r.moved whether boxes are to be computed, and in r.stale

@@ -129,6 +129,7 @@ func (s *keeper) unloadBody(n int, from *savedBody) {
 		*e = body{b: e.b, first: -1, count: -1}
 	}
 	s.bodies.poses[n] = pose{extent: s.bodies.poses[n].extent}
+	s.bodies.passing = append(s.bodies.passing, int32(n))
 }
 
 // restoreBody loads the shapes of a body if necessary, and puts back what was saved of it.

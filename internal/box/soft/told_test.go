@@ -1,10 +1,12 @@
 package soft_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/box/b2"
 	"halfstep/internal/box/soft"
 	"halfstep/test/attack"
 	"halfstep/test/garden"
@@ -19,7 +21,13 @@ func playGarden(seed uint64, told bool, workers, steps int) garden.Played {
 	s := soft.New(y.B2World, soft.Options{Workers: workers, Active: y.Set, Listener: ofLibrary(y.B2World)})
 	defer s.Close()
 	s.ForceParallel()
-	return y.Play(steps, func(dt float64) { s.Step(dt, 0, 0) }, func() uint64 {
+	step := func(dt float64) {
+		s.Step(dt, 0, 0)
+		if err := s.Validate(); told && err != nil {
+			panic(err)
+		}
+	}
+	return y.Play(steps, step, func() uint64 {
 		return worldhash.Objects(y.B2World) ^ s.HashAll()
 	})
 }
@@ -88,6 +96,53 @@ func TestAStepLooksAtNoMoreBodiesWhereMoreSleep(t *testing.T) {
 	t.Log(few, many)
 	if few != many || few < 200 {
 		t.Errorf("a step looks at %d bodies and contacts with 200 asleep, at %d with 20,000", few, many)
+	}
+}
+
+func TestAStepLoadsTheRowsOfBodiesThatWereEditedAndNoOthers(t *testing.T) {
+	norace.Only(t)
+	y := garden.Empty()
+	y.Add(box2d.B2BodyType.B2_staticBody, box2d.B2Vec2{}, 300, .5)
+	for i := range 100 {
+		y.Add(uint8(1+i%2), box2d.B2Vec2{X: float64(i)*2 - 100, Y: 2}, .4, .4)
+		y.B2World.M_bodyList.SetSleepingAllowed(i%4 < 2)
+	}
+	s := soft.New(y.B2World, soft.Options{Workers: 1, Active: y.Set})
+	defer s.Close()
+	slept, most := 0, 0 // bodies that fell asleep in the step before
+	for i := range 120 {
+		if i == 20 || i == 100 {
+			y.B2World.M_bodyList.SetLinearVelocity(box2d.B2Vec2{Y: 5})
+			y.Set.Edit(y.B2World.M_bodyList)
+		}
+		s.Step(1./60, 0, 0)
+		if err := s.Validate(); err != nil {
+			t.Fatalf("step %d: %v", i, err)
+		}
+		want := slept
+		switch i {
+		case 0, 1: // what holds for the first step alone is set back in the second
+			want = 101
+		case 20, 21, 100, 101:
+			want = 1
+		}
+		if n := s.Loaded(); n != want {
+			t.Errorf("step %d loads the rows of %d bodies, not of %d", i, n, want)
+		}
+		slept = 0
+		for _, n := range y.Set.Bodies.Active {
+			if !b2.IsAwake(y.Set.Bodies.All[n].B) {
+				slept++
+			}
+		}
+		most = max(most, slept)
+	}
+	if most == 0 {
+		t.Error("no body fell asleep")
+	}
+	s.SpoilRow(50)
+	if err := s.Validate(); err == nil || !strings.HasPrefix(err.Error(), "bodies[50]") {
+		t.Errorf("a row that no step would load so: %v", err)
 	}
 }
 

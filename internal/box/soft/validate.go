@@ -2,6 +2,7 @@ package soft
 
 import (
 	"fmt"
+	"slices"
 
 	"halfstep/internal/box"
 )
@@ -32,6 +33,9 @@ func (s *Stepper) Validate() error {
 			}
 		}
 	}
+	if err := s.validateRows(); err != nil {
+		return err
+	}
 	for n := range s.contacts.all {
 		if n >= len(s.set.Contacts.All) || s.set.Contacts.All[n].ID == 0 || !s.set.Contacts.All[n].Known {
 			continue
@@ -40,6 +44,48 @@ func (s *Stepper) Validate() error {
 		if c.bodyA != e.A || c.bodyB != e.B || box.Proxy(c.shapeA) != e.ProxyA || box.Proxy(c.shapeB) != e.ProxyB {
 			return fmt.Errorf("contacts[%d]: it is between shapes %d and %d, and not %d and %d", n, c.shapeA, c.shapeB, e.ProxyA, e.ProxyB)
 		}
+	}
+	return nil
+}
+
+// validateRows looks whether the rows of bodies that the next step does not load are what it would load,
+// and the joints that it does not list those that it would list.
+func (s *Stepper) validateRows() error {
+	b, linked := s.bodies, s.bodies.linked
+	s.bodies.poses, s.bodies.masses = slices.Clone(b.poses), slices.Clone(b.masses)
+	s.bodies.motions, s.bodies.plans = slices.Clone(b.motions), slices.Clone(b.plans)
+	defer func() { s.bodies = b }()
+	loads := map[int32]bool{}
+	for _, i := range b.passing {
+		loads[i] = true
+		linked = linked || b.all[i].b != nil && b.all[i].b.M_jointList != nil
+	}
+	for n := range b.all {
+		i, is := int32(n), &s.set.Bodies.All[n]
+		if b.all[n].b == nil || loads[i] {
+			continue
+		}
+		if b.all[n].b != is.B || is.IsEdited() {
+			linked = true
+			continue
+		}
+		p, was := &s.bodies.poses[n], b.poses[n].flags
+		p.flags = was & (poseFast | poseStopped | poseDone)
+		s.bodies.load(i)
+		if v := b.motions[n].v; p.flags&poseAwake != 0 && !isFinite(float64(v.x+v.y+b.motions[n].w)) {
+			continue // it is lost
+		}
+		if p.flags != was || p.flags&poseAwake != 0 && s.bodies.motions[n] != b.motions[n] || s.bodies.masses[n] != b.masses[n] || s.bodies.plans[n] != b.plans[n] {
+			return fmt.Errorf("bodies[%d]: its row has the flags %b and the motion %+v, and not %b and %+v", n, was, b.motions[n], p.flags, s.bodies.motions[n])
+		}
+	}
+	if of := &s.set.Joints; linked || s.joints.order != of.Order || s.joints.listed != len(of.Active) {
+		return nil
+	}
+	j := s.joints
+	j.active = nil
+	if j.listActive(); !slices.Equal(j.active, s.joints.active) || j.sleepers != s.joints.sleepers {
+		return fmt.Errorf("joints: %d are listed, and not %d", len(s.joints.active), len(j.active))
 	}
 	return nil
 }
