@@ -9,6 +9,8 @@ func (s *World) Renumber() bool {
 	s.sight.number()
 	if s.sight.told {
 		s.markAll()
+	} else {
+		s.last = s.heads()
 	}
 	return true
 }
@@ -23,9 +25,6 @@ func (s *World) numberAll() bool {
 		}
 	}
 	was, is := s.last, s.heads()
-	if !s.sight.told {
-		s.last = is
-	}
 	if s.sight.told || was.body != is.body || was.bodies != is.bodies {
 		if s.Bodies.listAll(s.world, &s.flags) {
 			s.sweep = true
