@@ -26,8 +26,8 @@ type packedTree struct {
 	sizes  []float64                 // perimeters of the lowest nodes when the leaves were sorted
 	points []halving.Placed[float32] // scratch of sort, like parts
 	parts  [][]halving.Placed[float32]
-	fits   bool                      // no box has changed since it was packed
-	gone   atomic.Bool               // of copyLeaves: a leaf no longer is one
+	fits   bool        // no box has changed since it was packed
+	gone   atomic.Bool // of copyLeaves: a leaf no longer is one
 }
 
 // leafBoxes are the box of a leaf in the world's tree, and in shapes.fatBoxes.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/box/b2"
 	"halfstep/internal/halving"
 	"halfstep/internal/slab"
 )
@@ -518,7 +519,7 @@ func (t *Tree) Validate() error {
 		if n.height != 1+max(t.height(n.child[0]), t.height(n.child[1])) {
 			return fmt.Errorf("node %d has the height %d", ^ref, n.height)
 		}
-		if n.box != union(t.Box(n.child[0]), t.Box(n.child[1])) {
+		if around := union(t.Box(n.child[0]), t.Box(n.child[1])); n.box != around && !b2.HasNaN(&around) {
 			return fmt.Errorf("node %d has another box than its children", ^ref)
 		}
 		if found+inner > 2*t.count {
