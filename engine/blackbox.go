@@ -37,8 +37,8 @@ import (
 // functions a name with world.Register, and use DoNamed.
 type BlackBoxOptions struct {
 	Dir string // where files go; made if it does not exist
-	// Length is how much of the past a file has at least, in the world's time, if
-	// the run is that old; 0 means 30 s.
+	// Length is the least time that a file covers, in the world's time; a run
+	// that is younger is covered whole. 0 means 30 s.
 	Length   time.Duration
 	MaxFiles int   // kept in Dir; 0 means 20
 	MaxBytes int64 // kept in Dir; 0 means 256 MiB
@@ -48,13 +48,13 @@ type BlackBoxOptions struct {
 	// NoStates leaves the states out of the black box of a world that only its own
 	// program can compute.
 	NoStates bool
-	// OnDump is called on the physics goroutine with the path of each file that a failure of
-	// physics has caused, or with the error why there is none. If it is nil, Config.Logger
-	// gets them.
+	// OnDump is called on the physics goroutine when a failure of physics has caused a file,
+	// with its path, or with the error that kept it from being written. If OnDump is nil,
+	// Config.Logger gets both.
 	OnDump func(path string, err error)
 
 	// InMemory keeps the past for History.BlackBox alone. No file is written, and
-	// the fields about files mean nothing.
+	// the fields about files are ignored.
 	InMemory bool
 	// Memory is how many bytes may be used for snapshots that let a replay of History.Past
 	// reach any of its ticks quickly. Taking them costs about a seventieth of the time of
@@ -66,15 +66,16 @@ type BlackBoxOptions struct {
 // ErrNoBlackBox is the error of DumpBlackBox in an engine without a black box.
 var ErrNoBlackBox = errors.New("the engine has no black box: set HistoryOptions.BlackBox")
 
-// blackBox writes what a history.Box keeps to files. It is nil in an engine without one.
+// blackBox writes files from what a history.Box keeps. It is nil in an engine without a black
+// box.
 type blackBox struct {
 	*history.Box
 	opts   BlackBoxOptions
 	log    *slog.Logger
 	folder dumpfiles.Folder
 
-	// disk is held while a file is written. A disk may be slow, so nobody else waits
-	// for it.
+	// disk is held while a file is written. A disk may be slow, so no other lock is
+	// held meanwhile.
 	disk  sync.Mutex
 	last  string                                                  // the name of the newest file
 	write func(name string, data []byte) (path string, err error) // put, or a test's stand-in
@@ -112,7 +113,7 @@ func (b *blackBox) dump(why string) (path string, err error) {
 		return "", err
 	}
 	name := b.folder.Name(time.Now())
-	for name <= b.last { // a name is a time in microseconds, and no two files have the same
+	for name <= b.last { // a name is a time in microseconds; it must differ from the last one
 		name = b.folder.Name(time.Now())
 	}
 	b.last = name
@@ -122,7 +123,7 @@ func (b *blackBox) dump(why string) (path string, err error) {
 	return path, nil
 }
 
-// put makes room in the folder by removing its oldest files, and writes one.
+// put removes the oldest files of the folder to make room, and writes a file.
 func (b *blackBox) put(name string, data []byte) (path string, err error) {
 	if err := b.folder.MakeRoom(int64(len(data))); err != nil {
 		return "", err
@@ -144,8 +145,8 @@ func (h History) DumpBlackBox(why string) (path string, err error) {
 	return e.box.dump(plainName(why))
 }
 
-// awaitFailed waits, after a failure, until the black box knows of the failed step:
-// Engine.Failure may return the failure a moment earlier.
+// awaitFailed waits, after a failure, until the black box has the failed step,
+// because Engine.Failure may return the failure a moment before.
 func (e *Engine) awaitFailed() {
 	if e.Failure() != nil {
 		<-e.boxFailed
@@ -153,8 +154,8 @@ func (e *Engine) awaitFailed() {
 }
 
 // BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a
-// file. It has the errors of DumpBlackBox, but for those of the file, and does not wait
-// for the disk. Any goroutine may call it, also after Close.
+// file. Its errors are those of DumpBlackBox, except those about the file. It and does
+// not wait for the disk. Any goroutine may call it, also after Close.
 func (h History) BlackBox() (recording []byte, err error) {
 	e := h.e
 	if e.box == nil {
@@ -192,9 +193,9 @@ func plainName(text string) string {
 	return cmp.Or(name[:min(len(name), 40)], "asked")
 }
 
-// dumpFailure writes the black box once physics has failed, on the physics goroutine, and tells
-// of the file. Its name says why: a panic, a replay that differed (mismatch), a function that
-// ended the goroutine (exit), or an interrupted step (failure).
+// dumpFailure writes the black box once physics has failed, on the physics goroutine, and
+// reports the file to OnDump. The file's name gives the reason: a panic, a replay that differed
+// (mismatch), a function that ended the goroutine (exit), or an interrupted step (failure).
 func (b *blackBox) dumpFailure(f *buffer.Failure) {
 	if b.opts.InMemory {
 		return

@@ -8,20 +8,20 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// SetPaused stops time or lets it go on. The time in between is not made up for, and does not
-// count as dropped: Ledger.Paused has it. In a pause Frame may be called (see Events) or not, and
-// Step works. (A program that calls Advance says itself how much time passes.)
+// SetPaused stops time or lets it go on. The clock does not make up for the time of a pause, and
+// counts it in Ledger.Paused and not as dropped. In a pause Step works, and calls of Frame are
+// optional (see Events). (A program that calls Advance says itself how much time passes.)
 func (e *Engine) SetPaused(on bool) {
 	was := e.still()
 	e.render.Clock().SetPaused(on)
 	e.stood(was)
 }
 
-// still reports whether time stands still.
+// still reports whether time stands still: in a pause, or with a scale of 0.
 func (e *Engine) still() bool { return e.Paused() || e.Scale() == 0 }
 
-// stood is called after a change of the pause or the scale; was is what still reported before the
-// change. It keeps the next frame from making up for the time in which the clock stood still.
+// stood is called after a change of the pause or the scale. was is the result of still before the
+// change. The next frame does not make up for the time in which the clock stood still.
 func (e *Engine) stood(was bool) {
 	switch still := e.still(); {
 	case still == was || e.last.IsZero():
@@ -63,8 +63,7 @@ func (e *Engine) SetScale(x float64) error {
 // Scale returns the time scale in effect.
 func (e *Engine) Scale() float64 { return e.render.Clock().Scale() }
 
-// SetMaxSteps sets how many steps may be demanded and not yet done; see
-// Time.MaxSteps. 0 is the default again.
+// SetMaxSteps sets Time.MaxSteps. 0 sets the default.
 func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(n) }
 
 // SetLastTick makes the engine run no step beyond the tick; 0 means no step at
@@ -85,17 +84,17 @@ func (e *Engine) SetSync(s renderloop.Sync) { e.render.SetSync(s) }
 // Sync returns the mode in use.
 func (e *Engine) Sync() renderloop.Sync { return e.render.Sync() }
 
-// SetSmoothing changes how the picture between two ticks is made, from the next
-// frame on. A body may have a mode of its own. A mode that does not exist changes nothing.
+// SetSmoothing changes how the picture between two ticks is computed, from the next frame
+// on. A body may have a mode of its own. A mode that does not exist changes nothing.
 func (e *Engine) SetSmoothing(m body2d.Smoothing) { e.render.SetSmoothing(m) }
 
 // SetPacing turns pacing on or off from the next frame on; see Time.Pacing.
 func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 
 // SetDebugLayers sets for which layers physics adds data to View.Debug; the others are
-// ignored, so that a painter's Layers can be given as they are. The data
-// arrive with the next state. While the engine is paused, the current state is published
-// again with them, under the same tick.
+// ignored, so that a painter's Layers can be given as they are. The data arrive with the
+// next state; while the engine is paused, physics publishes the current state again with
+// them, under the same tick.
 func (e *Engine) SetDebugLayers(l body2d.Layers) {
 	l &= body2d.PhysicsLayers
 	if e.link.DebugLayers.Swap(uint32(l)) != uint32(l) && e.Paused() {
@@ -103,7 +102,7 @@ func (e *Engine) SetDebugLayers(l body2d.Layers) {
 	}
 }
 
-// Demanded returns the number of steps that the frames so far have asked for.
+// Demanded returns the number of steps that the frames have demanded so far.
 func (e *Engine) Demanded() uint64 { return e.render.Stats().Demanded }
 
 // Ledger returns the account of where the clock's time went. It is valid until the

@@ -23,34 +23,33 @@ func (e *Engine) Failure() error {
 	return nil
 }
 
-// Close finishes the steps that are demanded, ends the physics goroutine and waits
-// for it, however long a step takes. (In RunAhead on a simulated clock, a frame that
-// physics would not have got to by then is not begun.) CloseWithin waits no longer than it is told.
-// Commands that are given after Close are dropped and counted. Events that have not been
-// taken by then are dropped.
+// Close finishes the steps that are demanded, ends the physics goroutine and waits for it, however
+// long a step takes. (In RunAhead on a simulated clock, a frame that physics would not have got to
+// by then is not begun.) CloseWithin has a time limit. Commands that are given after Close are
+// dropped and counted. Events that the program has not taken by then are dropped.
 //
-// The error is that of the newest recording, if there is one: something could not
-// be recorded, or could not be written, or not within RecordOptions.CloseTimeout.
+// The error is that of the newest recording, if there is one: a command or a state could not be
+// recorded, or the file could not be written within RecordOptions.CloseTimeout.
 //
-// Close may be called more than once. Any goroutine may call it but the physics
-// goroutine: in a function that the engine calls there (Do, a controller, a hook,
-// OnStep) it would wait for itself, so it panics, which is a Failure.
+// Close may be called more than once. Any goroutine may call it but the physics goroutine: in a
+// function that the engine calls there (Do, a controller, a hook, OnStep) Close would wait for
+// itself, so it panics, which is a Failure.
 func (e *Engine) Close() error {
-	cut := e.recordings.newest().Err() != nil // ended by itself; then OnError may be the caller, see Writer.Result
+	cut := e.recordings.newest().Err() != nil // it ended with an error; then OnError may be the caller, see Writer.Result
 	e.close()
 	<-e.ended
 	return e.recordings.newest().Result(cut)
 }
 
-// CloseWithin is Close with a time limit. After d it interrupts the step in
-// progress, and the engine's Failure wraps world.ErrInterrupted: a step that is in
-// continuous collision ends at once, any other ends as usual.
+// CloseWithin is Close with a time limit. After d it interrupts the step in progress,
+// and the engine's Failure wraps world.ErrInterrupted: a step in continuous collision
+// ends at once; any other step ends as usual.
 //
-// If the step has not ended a second later, because user code hangs, the error wraps
-// ErrStuck and says what physics is busy with. The physics goroutine is then left behind
-// and ends when its step does.
+// If the step has not ended a second later (user code hangs), the error wraps ErrStuck
+// and says what physics is busy with. The physics goroutine is then left behind and ends
+// when its step does.
 //
-// The limit is for physics. A recording that is not written in time has the limit
+// The limit is for physics; for the writing of a recording it is
 // RecordOptions.CloseTimeout. Any goroutine may call CloseWithin but the physics
 // goroutine; see Close.
 func (e *Engine) CloseWithin(d time.Duration) error {

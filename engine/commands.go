@@ -7,7 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// frameQueue takes the commands of the goroutine that draws: it is what Engine.Commands sends to.
+// frameQueue takes the commands of the goroutine that draws: Engine.Commands sends to it.
 type frameQueue Engine
 
 func (q *frameQueue) Send(at uint64, c world.Command) {
@@ -28,11 +28,11 @@ func (q *frameQueue) Room() int {
 	return math.MaxInt
 }
 
-// stopped reports whether nobody will carry out commands any more.
+// stopped reports whether commands are dropped: the engine is closed, or physics has ended.
 func (e *Engine) stopped() bool { return e.closed.Load() || e.link.Stopped() }
 
-// order gives a command to the next frame, which posts all that were given so far together with
-// its steps (Demand.Post), or drops it if physics has ended.
+// order gives a command to the next frame, or drops it if physics has ended. The frame posts
+// all its commands together with its steps (Demand.Post).
 func (e *Engine) order(o order) {
 	if e.stopped() {
 		e.dropped.Add(1)
@@ -41,7 +41,7 @@ func (e *Engine) order(o order) {
 	e.link.Commands.Append(o)
 }
 
-// command is order for a command without a tick.
+// command calls order for a command without a tick.
 func (e *Engine) command(c world.Command) { e.order(order{Command: c}) }
 
 // refuseClosure ends the recording under way if c is a closure (Commands.Do), which cannot be
@@ -52,7 +52,7 @@ func (e *Engine) refuseClosure(c world.Command) {
 		return
 	}
 	if asked := c; inside.IsClosure(&asked) { // a copy, so that c stays on the stack
-		w.Refuse(4) // functions up to the caller of Do: this, Send, Commands.send, Commands.Do
+		w.Refuse(4) // 4 functions up to the caller of Do: refuseClosure, Send, Commands.send, Commands.Do
 	}
 }
 

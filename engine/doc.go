@@ -1,11 +1,11 @@
-// Package engine runs 2D physics (Box2D) on a goroutine of its own, and gives
-// the thread that draws a smooth picture of it for every frame. It is made to be
-// embedded in a program that already has a window and a render loop.
+// Package engine runs 2D physics (Box2D) on a goroutine of its own, and gives the thread that draws a
+// smooth picture of it for every frame. It is made to be embedded in a program that already has a
+// window and a render loop.
 //
 // # The shape of a program
 //
-// The thread that draws owns the engine. It calls Frame once per frame, right
-// after the swap of the window's buffers, and draws the bodies where Pose says:
+// The thread that draws owns the engine. It calls Frame once per frame, right after the swap of the
+// window's buffers, and draws each body at its Pose:
 //
 //	e, err := engine.New(engine.Config{Setup: func(w *world.World) error {
 //		_, err := w.CreateBody(world.BodyDef{Name: "ground", Shapes: []world.ShapeDef{world.Box(20, 0.5)}})
@@ -28,111 +28,99 @@
 //		window.SwapBuffers()
 //	}
 //
-// Frame advances the clock, asks physics for the steps that are due, takes the
-// two newest states and blends between them. It takes no lock and allocates
-// nothing. The picture is one step behind the clock, as in every loop that
-// interpolates. In the default mode, Pipelined, Frame never waits for physics,
-// and the picture is one frame more behind. In Lockstep it waits for the steps
-// of the frame and saves that frame. RunAhead shows the instant at which the frame
-// will be seen, from steps that are computed before they are due, and again when a
-// command comes.
+// Frame advances the clock, asks physics for the steps that are due, takes the two newest states and
+// blends between them. Frame takes no lock and allocates nothing. The picture is one step behind the
+// clock, as in every loop that interpolates. In the default mode, Pipelined, Frame never waits for
+// physics, and the picture is one frame more behind. In Lockstep it waits for the steps of the frame
+// and saves that frame. RunAhead shows the instant at which the frame will be seen, from steps that
+// are computed before they are due, and again when a command comes.
 //
 // # Commands and events
 //
-// The engine's commands (CreateBody, Force, Teleport and the other methods of
-// world.Commands) take effect before the next step. CreateBody returns the
-// body's handle at once. Handles are never used again: a command to a body that
-// is gone is dropped, and a CommandRejected event says so.
+// The engine's commands (CreateBody, Force, Teleport and the other methods of world.Commands) take
+// effect before the next step. CreateBody returns the body's handle at once. Handles are never used
+// again: a command to a body that is gone is dropped, and a CommandRejected event says so.
 //
-// A force acts in every step of the frame that it is given in. If the frame has
-// no step, it acts in the next frame that has one. An impulse acts once. At(tick)
-// gives commands that take effect at a tick, whatever the frame rate is. Do runs
-// a function of yours on the physics goroutine.
+// A force acts in every step of the frame that it is given in. If the frame has no step, it acts in
+// the next frame that has one. An impulse acts once. At(tick) gives commands that take effect at a
+// tick, whatever the frame rate is. Do runs a function of yours on the physics goroutine.
 //
-// Events yields each event once and in order, when the picture reaches the tick
-// of the event, or in RunAhead when that tick is due; in a pause, what an edit causes
-// comes with the picture of it. With Time.EventsAtOnce it yields them as soon as they
-// are known.
+// Events yields each event once and in order, when the picture reaches the tick of the event, or in
+// RunAhead when that tick is due; in a pause, what an edit causes comes with the picture of it. With
+// Time.EventsAtOnce it yields them as soon as they are known.
 //
 // # Questions
 //
-// Shown answers at once which shapes a ray, a point, a box or another shape meets
-// in this frame, as they are drawn: for the mouse, lines of sight and whatever
-// else belongs to the picture. Pick is the shortest of these questions.
+// Shown answers at once which shapes a ray, a point, a box or another shape meets in this frame, as
+// they are drawn: for the mouse, lines of sight and other questions about the picture. Pick is the
+// shortest of these questions.
 //
-// RayCast, QueryPoint, QueryBox and world.Ask ask the world itself, on the physics
-// goroutine, for what must be exact and repeatable. The reply is called from
-// Events, with the tick at which it is true.
+// RayCast, QueryPoint, QueryBox and world.Ask ask the world itself, on the physics goroutine; their
+// answers are exact and repeatable. The reply is called from Events, with the tick at which it is
+// true.
 //
 // # Threads
 //
-// All methods of Engine belong to the goroutine that draws, except those whose
-// documentation says that any goroutine may call them. Remote returns commands
-// for the other goroutines, and NewReader a view of the newest states for each of
-// them that only looks.
+// All methods of Engine belong to the goroutine that draws, except those whose documentation says that
+// any goroutine may call them. Remote returns commands for the other goroutines, and NewReader returns
+// a view of the newest states for a goroutine that only reads.
 //
-// The World belongs to the physics goroutine. Only functions that the engine
-// calls may use it: Config.Setup, on the goroutine that calls New, and on the
-// physics goroutine what is given to Do, controllers and hooks. They must not keep it.
-// A build with -race panics if a World is used on another goroutine.
+// The World belongs to the physics goroutine. Only functions that the engine calls may use it:
+// Config.Setup, on the goroutine that calls New, and, on the physics goroutine, functions given to Do,
+// controllers and hooks. They must not keep it. A build with -race panics if a World is used on
+// another goroutine.
 //
-// Those functions must not call Close or Step, nor, in modes other than Pipelined
-// or with Time.Simulated, Frame or Advance: the call would wait for itself, so it panics. A
-// panic or a runtime.Goexit in one of them ends physics. Failure then returns the
-// reason, the picture stays what it was, and commands are dropped and counted.
+// Those functions must not call Close or Step, nor, in modes other than Pipelined or with
+// Time.Simulated, Frame or Advance: the call would wait for itself, so it panics. A panic or a
+// runtime.Goexit in one of them ends physics. Failure then returns the reason, the picture stays what
+// it was, and commands are dropped and counted.
 //
-// Set GOMAXPROCS to the number of goroutines that keep a core busy plus two, even
-// if the machine has fewer cores. With less, frames are late while a long step
-// runs. Call WakePromptly on the thread that draws: it shortens the delay until
-// the operating system runs that thread again.
+// Set GOMAXPROCS to the number of goroutines that keep a core busy plus two, even if the machine has
+// fewer cores. With less, frames are late while a long step runs. Call WakePromptly on the thread that
+// draws: it shortens the delay until the operating system runs that thread again.
 //
 // # Time
 //
-// Physics steps at a fixed rate, 60 Hz by default. The clock is exact: rates and
-// time scales are fractions, and the Ledger accounts for every nanosecond as
-// simulated, left over, dropped or paused. A frame time above a quarter of a second is
-// cut to that, and at most Time.MaxSteps steps are demanded ahead of physics, so
-// the world goes on normally after a stall instead of catching up at high speed.
-// If steps take longer than the time they simulate, the clock slows down evenly.
+// Physics steps at a fixed rate, 60 Hz by default. The clock is exact: rates and time scales are
+// fractions, and the Ledger accounts for every nanosecond as simulated, left over, dropped or paused.
+// A frame time above a quarter of a second is cut to that, and at most Time.MaxSteps steps are
+// demanded ahead of physics, so the world goes on normally after a stall instead of catching up at
+// high speed. If steps take longer than the time they simulate, the clock slows down evenly.
 //
-// Advance takes the frame time from the caller. With Time.Simulated it also waits
-// for the steps that the frame shows, so that every run is the same: for tests,
-// servers and tools. Step runs an exact number of steps, on any clock and in a
-// pause.
+// Advance takes the frame time from the caller. With Time.Simulated it also waits for the steps that
+// the frame shows, so that every run is the same: for tests, servers and tools. Step runs an exact
+// number of steps, on any clock and in a pause.
 //
 // # Recordings
 //
-// HistoryOptions.Record writes every command with its tick, and a hash of the world after
-// every step. A Recording replays in an engine (HistoryOptions.Replay) or as fast as
-// possible (Verify), and a replay that differs names the first tick, body and
-// value. Results are the same to the bit for one build on one architecture; those of
-// world.SoftStep are the same everywhere. A recording that cannot be written ends, and
-// the run goes on: see RecordOptions.
+// HistoryOptions.Record writes every command with its tick, and a hash of the world after every step.
+// A Recording replays in an engine (HistoryOptions.Replay) or as fast as possible (Verify), and a
+// replay that differs names the first tick, body and value. Results are the same to the bit for one
+// build on one architecture; those of world.SoftStep are the same everywhere. A recording that cannot
+// be written ends, and the run goes on: see RecordOptions.
 //
-// StartRecording begins in the middle of a run, with a snapshot. A Player, or Seek in
-// an engine that replays, goes to any tick, forward and backward. HistoryOptions.BlackBox keeps
-// the last seconds and writes them as a recording when something goes wrong.
+// StartRecording begins in the middle of a run, with a snapshot. A Player, or Seek in an engine that
+// replays, goes to any tick, forward and backward. HistoryOptions.BlackBox keeps the last seconds and
+// writes them as a recording when something goes wrong.
 //
 // # Rollback
 //
-// With HistoryOptions.Rollback the engine keeps its last ticks, and Rollback goes back to one
-// of them and forward again with other commands: when the input of another player
-// arrives late, for example. The picture goes on from where it was, and events are
-// neither delivered twice nor forgotten. examples/rollback is a game for two over a
-// slow line.
+// With HistoryOptions.Rollback the engine keeps its last ticks, and Rollback goes back to one of them
+// and forward again with other commands, for example when the input of another player arrives late.
+// The picture goes on from where it was, and events are neither delivered twice nor forgotten.
+// examples/rollback is a game for two over a slow line.
 //
 // # Units
 //
-// Metres, kilograms, seconds and radians; y points up. Box2D is made for moving
-// bodies of 0.1 to 10 m. It limits speeds to 2 m per step (120 m/s at 60 Hz). A
-// fast body passes through dynamic bodies unless its BodyDef says Bullet.
+// Metres, kilograms, seconds and radians; y points up. Box2D is made for moving bodies of 0.1 to 10 m.
+// It limits speeds to 2 m per step (120 m/s at 60 Hz). A fast body passes through dynamic bodies
+// unless its BodyDef says Bullet.
 //
 // # Where the rest is
 //
-// Package world has bodies, shapes, joints, events and commands. Package scene
-// (renderloop/scene) has the View that Frame returns, and camera and picking;
-// renderloop/glrender draws it for debugging. Package clock (renderloop/clock)
-// has rates and the Ledger. Packages hitch and profile (below this one) find and
-// explain late frames, fault causes them on purpose, rube loads scenes of
-// R.U.B.E. docs/embedding.md is the guide, and examples has whole programs.
+// Package world has bodies, shapes, joints, events and commands. Package scene (renderloop/scene) has
+// the View that Frame returns, and camera and picking; renderloop/glrender draws it for debugging.
+// Package clock (renderloop/clock) has rates and the Ledger. Packages hitch and profile (below this
+// one) find and explain late frames, fault causes them on purpose, rube loads scenes of R.U.B.E.
+// docs/embedding.md is the guide, and examples has whole programs.
 package engine

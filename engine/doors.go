@@ -2,20 +2,20 @@ package engine
 
 // History is the past of an engine: recordings, the black box, rollback, seeking in a
 // replay, and streams for watchers. See HistoryOptions. It is a type of its own because most
-// programs need none of it: the methods of Engine are those that every program may call.
+// programs need none of it.
 type History struct{ e *Engine }
 
-// History returns the methods about the engine's past. Any goroutine may call it; each of these
-// methods says which goroutine may call it.
+// History returns the methods about the engine's past. Any goroutine may call History; each of
+// its methods says which goroutine may call that.
 func (e *Engine) History() History { return History{e} }
 
-// Trace is what an engine knows of its own time: when its threads did what, and why they
-// were late. It is a type of its own for the same reason. Packages profile and hitch are given a
-// Trace and no engine: they can look, and cannot change anything.
+// Trace has the methods about an engine's own time: when its threads worked, and why they were
+// late. Packages profile and hitch get a Trace and no engine, so that they can read and change
+// nothing.
 type Trace struct{ e *Engine }
 
-// Trace returns the methods about the engine's time. Any goroutine may call it; each of these
-// methods says which goroutine may call it.
+// Trace returns the methods about the engine's time. Any goroutine may call Trace; each of
+// its methods says which goroutine may call that.
 func (e *Engine) Trace() Trace { return Trace{e} }
 
 // Name is the name of the engine.

@@ -37,13 +37,13 @@ type (
 	}
 )
 
-// Package netplay and the viewer begin an engine with what another one keeps.
+// Package netplay and the viewer begin an engine with the snapshots that another engine keeps.
 func init() {
 	bridge.Kept = func(e *Engine) *history.Kept { return e.past.Kept() }
 	bridge.BeginWith = func(o *HistoryOptions, k *history.Kept) { o.kept = k }
 }
 
-// inside has methods of worlds and commands that package world keeps from programs.
+// inside has methods of worlds and commands that only packages of this module may call.
 var inside = within.World
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says
@@ -64,9 +64,9 @@ type Engine struct {
 	render  *render // the clock and the settings
 	physics *physics
 
-	made       *world.Simulation            // in which commands make bodies: the world, or nil in a replay
+	made       *world.Simulation            // the world in which commands create bodies, or nil in a replay
 	remote     *remote.Queue[world.Command] // commands of other goroutines
-	past       *history.Log                 // carries out the calls of the loop, and gives them to recordings
+	past       *history.Log                 // carries out the calls of the loop and records them
 	player     *history.Player              // a replay's player, or nil
 	closePast  func()                       // closes the simulation that the loop steps
 	recordings recordings
@@ -87,22 +87,22 @@ type Engine struct {
 	published     published
 	event         world.Event // the event that Events delivers
 
-	last         time.Time     // the time of the last Frame
-	presented    time.Time     // when Display.Delay was called since then, or zero
-	stoppedAt    time.Time     // when the clock was last stopped (a pause, or a scale of 0)
-	waits        bool          // frames make sure that physics does not call them, also in Pipelined
+	last         time.Time     // when Frame was called last
+	presented    time.Time     // when Display.Delay was called after the last Frame, or zero
+	stoppedAt    time.Time     // when the clock last stopped (a pause, or a scale of 0)
+	waits        bool          // a method that needs it checks, also in Pipelined, that physics does not call it
 	outside      owner.Outside // for mustBeOutside
 	closed       atomic.Bool
 	dropped      atomic.Uint64 // commands that were dropped
 	once         sync.Once     // for Close
 	ended        chan struct{} // closed when everything has ended
 	physicsEnded chan struct{} // closed when physics has ended
-	boxFailed    chan struct{} // closed when the black box knows of a failure
+	boxFailed    chan struct{} // closed when the black box has a failure
 }
 
 // New builds the world, calls Config.Setup and starts the physics goroutine, which
-// runs until Close. The error says what is wrong with the Config, or is that of
-// Setup or of the recording.
+// runs until Close. Its error is about the Config, or comes from Setup or from the
+// recording.
 func New(c Config) (_ *Engine, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}()
 	name, link := cmp.Or(c.Name, "halfstep"), buffer.NewLink[body2d.State, world.Event, world.Command]()
-	var steps, frames *lane.Lane // measure the phases; nil measures nothing
+	var steps, frames *lane.Lane // nil measures nothing
 	if !c.Testing.NoPhases {
 		steps, frames = lane.New(phase.Physics, name), lane.New(phase.Render, name)
 		inside.Follow(w, steps)
@@ -179,7 +179,7 @@ func New(c Config) (_ *Engine, err error) {
 		e.refuse = e.refuseInside
 	}
 	if c.History.Record != nil {
-		if err := e.recordFromStart(*c.History.Record, c.History.Snapshot == nil); err != nil { // without one, Setup has built the world
+		if err := e.recordFromStart(*c.History.Record, c.History.Snapshot == nil); err != nil { // without a snapshot, Setup has built the world
 			return nil, err
 		}
 	}
@@ -204,8 +204,8 @@ func New(c Config) (_ *Engine, err error) {
 	return e, nil
 }
 
-// validate says what is wrong with the settings that must go together, and fills in
-// those that follow from others.
+// validate checks the settings that must go together, and fills in those that
+// follow from others.
 func (c *Config) validate() error {
 	if err := c.History.Rollback.validate(); err != nil {
 		return err
@@ -270,7 +270,7 @@ func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) ti
 }
 
 // simulation returns the simulation that the loop steps: a Player in a replay, otherwise a
-// Predictor around the past, with a Rewinder between if there is rollback.
+// Predictor around the past, with a Rewinder between them if there is rollback.
 func (c *Config) simulation(past *history.Log) (simulation, error) {
 	if r := c.History.Replay; r != nil {
 		o := r.options(c.History.SeekMemory)
@@ -284,8 +284,9 @@ func (c *Config) simulation(past *history.Log) (simulation, error) {
 	return history.Predict(past, past), nil
 }
 
-// recordFromStart makes the writer of the Config's recording. It begins the recording at once if
-// that starts with the run and Setup has built the world; otherwise New does so with an order.
+// recordFromStart creates the writer of the Config's recording. It begins the recording at once
+// if the recording starts with the run and Setup has built the world. Otherwise New begins it
+// with an order.
 func (e *Engine) recordFromStart(o RecordOptions, built bool) error {
 	out, err := e.newWriter(o)
 	if err == nil && o.From == 0 && built {

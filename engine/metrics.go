@@ -12,14 +12,13 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Metrics are an engine's counters since New, for people and for programs that
-// watch it. Counters of frames are as of the last frame; Tick, Backlog,
-// DroppedCommands and Failed are as of now.
+// Metrics are an engine's counters since New. Counters of frames are as of the
+// last frame; Tick, Backlog, DroppedCommands and Failed are as of now.
 type Metrics struct {
 	Name string `json:"name"` // Config.Name
 
 	Frames     uint64 `json:"frames"`
-	HeldFrames uint64 `json:"held_frames"` // had to stay at the newest state because physics was late
+	HeldFrames uint64 `json:"held_frames"` // frames that stayed at the newest state because physics was late
 	// BackwardFrames counts frames that showed an earlier instant than the frame
 	// before. It stays 0.
 	BackwardFrames uint64 `json:"backward_frames"`
@@ -40,9 +39,8 @@ type Metrics struct {
 	// Pipelined, in ticks.
 	Lag   float64 `json:"lag_ticks"`
 	Alpha float64 `json:"alpha"` // the last frame's, see scene.View
-	// Wait is how long the last frame waited for its steps. MissedWaits
-	// counts the frames of RunAhead whose wait was longer than Time.WaitBudget allows, so that they
-	// went on without their steps.
+	// Wait is how long the last frame waited for its steps. MissedWaits counts the frames of
+	// RunAhead that gave up waiting for their steps after Time.WaitBudget.
 	Wait        time.Duration `json:"wait_ns"`
 	MissedWaits uint64        `json:"missed_waits"`
 
@@ -66,13 +64,13 @@ type Metrics struct {
 
 	Failed bool `json:"failed"` // Failure is not nil
 
-	// Motion is how evenly the picture moved in the last seconds, as of a tenth of a
-	// second of RealTime ago or less; see Display.Motion.
+	// Motion is how evenly the picture moved in the last seconds. It is at most a
+	// tenth of a second of RealTime old; see Display.Motion.
 	Motion present.Figures `json:"motion"`
 }
 
-// motionEvery is the time between two computations of Metrics.Motion, in ns. Its figures are of
-// the last seconds, so each frame would change them little.
+// motionEvery is the time between two computations of Metrics.Motion, in ns. Its figures cover
+// seconds, so one frame changes them little.
 const motionEvery = 100_000_000
 
 // published hands metrics from the render thread to other goroutines after each frame.
@@ -81,13 +79,13 @@ type published struct {
 	first   atomic.Int64 // timing.Now of the first frame
 
 	motion    present.Figures // belongs to the render thread alone
-	motionDue int64           // the real time at which motion is worked out again, ns
+	motionDue int64           // when motion is computed again, in real time, ns
 }
 
-// figures are Metrics, and how the last picture was made, for Readers.
+// figures are the Metrics, and the instant of the last picture for Readers.
 type figures struct {
 	Metrics
-	tick      uint64  // of the pair that the picture shows
+	tick      uint64  // the later tick of the pair that the picture shows
 	alpha     float32 // where in it
 	instant   float64 // the same, in ticks
 	smoothing body2d.Smoothing
@@ -117,7 +115,7 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 func (e *Engine) Metrics() Metrics {
 	m := e.published.figures.Load().Metrics
 	m.Tick = e.link.Tick()
-	m.Demanded = max(m.Demanded, m.Tick) // the tick may be newer than the last frame's figures
+	m.Demanded = max(m.Demanded, m.Tick) // physics may have passed the last frame's figure
 	m.Backlog = m.Demanded - m.Tick
 	m.DroppedCommands += e.dropped.Load()
 	m.Failed = e.link.Failure() != nil

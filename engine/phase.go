@@ -10,10 +10,10 @@ import (
 	"halfstep/internal/timing"
 )
 
-// EnterPhase marks the beginning of a phase of the frame, such as phase.Draw, and
-// with it the end of the phase before; phase.Other begins none. Profiles, traces
-// and Spans then tell the phases apart. It costs about 0.1 µs. A phase of a step,
-// or one that does not exist, is ignored.
+// EnterPhase begins a phase of the frame, such as phase.Draw, and ends the phase
+// before; phase.Other only ends it. Profiles, traces and Spans then tell the
+// phases apart. It costs about 0.1 µs. A phase of a step, or one that does not
+// exist, is ignored.
 func (tr Trace) EnterPhase(p phase.Phase) {
 	e := tr.e
 	e.frames.Enter(p)
@@ -23,16 +23,15 @@ func (tr Trace) EnterPhase(p phase.Phase) {
 }
 
 // PlanSleep announces that the calling thread will now sleep for d on purpose, as
-// a frame cap does. It ends the phase. For OnLate the frame may take that much
-// longer.
+// a frame cap does. It ends the phase. OnLate then allows the frame d more.
 func (tr Trace) PlanSleep(d time.Duration) {
 	tr.e.frames.Enter(phase.Other)
 	tr.e.frames.PlanSleep(d)
 }
 
-// GPUTime tells how long the graphics processor worked on a frame, by its number in Busy. A
-// program learns that some frames later. Spans and the reports of hitches then have it, and
-// Display.Delay lets frames begin earlier by it.
+// GPUTime reports how long the graphics processor worked on a frame, given by its number in
+// Busy. A program knows this some frames later. Spans and the reports of hitches include
+// the time, and Display.Delay lets frames begin earlier by it.
 func (tr Trace) GPUTime(frame uint64, d time.Duration) {
 	tr.e.frames.SetGPU(frame, d)
 	tr.e.render.GPUTime(frame, int64(d))
@@ -55,17 +54,17 @@ func (e *Engine) lane(t phase.Thread) *lane.Lane {
 // Late is a step or a frame that took longer than it may.
 type Late struct {
 	Span timing.Span
-	// Frames is how many frames had begun by then. Age is the time from the
-	// first frame to the beginning of this step or frame. They tell the hitches
-	// of a start, which every program has, from the others.
+	// Frames is how many frames had begun before this step or frame began. Age is
+	// the time from the first frame until then. They separate the hitches of a
+	// program's start from later ones.
 	Frames uint64
 	Age    time.Duration
 }
 
 // OnLate makes the engine call f for every frame that takes longer than frame and every step that
-// takes longer than step; 0 means none. The call is made on the goroutine that was late, so f
-// must be quick: a send to a channel that does not wait, say. A nil f ends it. Any goroutine may call
-// OnLate. Package hitch uses it.
+// takes longer than step; 0 means none. The call is made on the goroutine that was late, so f must be
+// quick, such as a send to a channel that does not wait. A nil f ends the calls. Any goroutine may
+// call OnLate. Package hitch uses it.
 func (tr Trace) OnLate(frame, step time.Duration, f func(Late)) {
 	e := tr.e
 	late := func(s timing.Span) { // on the goroutine that was late
@@ -82,14 +81,14 @@ func (tr Trace) OnLate(frame, step time.Duration, f func(Late)) {
 // first. Any goroutine may call it.
 func (tr Trace) InjectedFaults() []fault.Injected { return tr.e.faults.Done() }
 
-// Busy says what a goroutine is doing: a step or a frame. The zero value means that
-// none is under way.
+// Busy describes the step or the frame that a thread is in. It is zero if there is
+// none.
 type Busy struct {
 	Thread     phase.Thread
-	Number     uint64 // the tick that the step leads to, or which frame it is
+	Number     uint64 // the tick that the step leads to, or the number of the frame
 	Phase      phase.Phase
 	Continuous bool          // the step is in continuous collision
-	For        time.Duration // since it began, without planned sleep
+	For        time.Duration // time since it began, without planned sleep
 }
 
 // String returns a sentence such as "physics has been in tick 812 for 3 s, in
@@ -104,7 +103,7 @@ func (b Busy) String() string {
 	return "physics has been in " + b.where()
 }
 
-// where is the rest of String's sentence for a step.
+// where returns the rest of String's sentence for a step.
 func (b Busy) where() string {
 	in := b.Phase.String()
 	if b.Continuous {
@@ -121,8 +120,8 @@ func seconds(d time.Duration) string {
 }
 
 // Busy returns which step (phase.Physics) or frame (phase.Render) is under way, in
-// which phase, and for how long. It returns the zero Busy if there is none, and always
-// with Testing.NoPhases. It never waits itself, so a watchdog can use it to report a
+// which phase, and for how long. It returns the zero Busy if none is under way, and
+// always with Testing.NoPhases. Busy never waits, so a watchdog can use it to report a
 // step that does not end. Any goroutine may call it.
 func (tr Trace) Busy(t phase.Thread) (b Busy) {
 	e := tr.e

@@ -11,8 +11,8 @@ import (
 
 // PlayerOptions configure a Player. The zero PlayerOptions are fine.
 type PlayerOptions struct {
-	// Memory is how many bytes keyframes may take; 0 means 64 MiB. Below 0 there
-	// are none, and the player only goes forward.
+	// Memory is how many bytes keyframes may take; 0 means 64 MiB. A value below
+	// 0 means no keyframes, and the player only goes forward.
 	Memory int64
 }
 
@@ -20,22 +20,22 @@ type PlayerOptions struct {
 // make an engine with Recording.Config, and call History.Seek.
 //
 // On its way forward a player leaves keyframes behind: snapshots of the world, spread
-// so that the steps between two of them take about the same time everywhere. It goes
-// to a tick by restoring the keyframe before it and stepping from there. Where it has
-// not been before it has to step all the way.
+// so that the steps between two of them take about the same time everywhere. To go to
+// a tick it restores the nearest keyframe before the tick and steps from there.
+// Beyond the ticks that it has reached there are no keyframes.
 //
 // A Player belongs to one goroutine.
 type Player struct {
 	recording *Recording
 	world     *world.Simulation
 	player    *history.Player // carries out the recording in world
-	err       error           // the first error, after which the player is of no use
+	err       error           // the first error; after it the player is of no use
 }
 
 // Player returns a player at the recording's first tick. setup must build the scene
-// as it was built for the recording; of a recording that begins with a snapshot it
-// only gives controllers, hooks and registered functions, and the snapshot replaces
-// all else.
+// as it was built for the recording; if the recording begins with a snapshot, setup
+// only adds controllers, hooks and registered functions, and the snapshot replaces
+// the rest.
 func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Player, error) {
 	if r.file == nil {
 		return nil, errNoRecording
@@ -58,14 +58,14 @@ func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Pl
 	return &Player{recording: r, world: w, player: player}, nil
 }
 
-// Recording returns what the player plays. It goes from tick First to tick Ticks.
+// Recording returns the recording that the player plays, from tick First to tick Ticks.
 func (p *Player) Recording() *Recording { return p.recording }
 
 // Tick returns the number of steps done.
 func (p *Player) Tick() uint64 { return p.player.Tick() }
 
 // World returns the world at Tick, after its step and before the commands that
-// follow. It is for looking; whoever changes it gets a Mismatch.
+// follow. Only read it: after a change the player returns a Mismatch.
 func (p *Player) World() *world.World { return p.world.World() }
 
 // Seek goes to a tick. A tick outside the recording is an error and changes nothing.
@@ -101,8 +101,8 @@ func (p *Player) Close() {
 
 var errPlayerClosed = errors.New("replay: the player is closed")
 
-// guard turns a panic of f, and that f ends the goroutine, into an error. It returns the first error
-// of any call ever after, except ErrNoWayBack, after which the player can still go on.
+// guard turns a panic of f, and the end of its goroutine, into an error. After an error it returns
+// that error for ever, except after ErrNoWayBack, when the player can still go forward.
 func (p *Player) guard(f func() error) (err error) {
 	if p.err != nil {
 		return p.err

@@ -10,10 +10,10 @@ const promptSlice = 100_000
 // wakes, even if another thread keeps its processor busy. Call it on the thread
 // that draws, after runtime.LockOSThread. It reports whether the system agreed.
 //
-// On Linux 6.12 and later it gives the thread a short time slice. That needs no
-// privilege and does not lower the thread's priority. Without it, a frame that
-// wakes beside a long step is now and then about 3 ms late: the rest of the time
-// slice of the step's thread. On Windows it raises the thread's priority by one. On
+// On Linux 6.12 and later WakePromptly gives the thread a short time slice. That
+// needs no privilege and does not lower the thread's priority. Otherwise a frame
+// that wakes beside a long step sometimes waits about 3 ms, until the time slice of
+// the step's thread is over. On Windows it raises the thread's priority by one. On
 // other systems it does nothing.
 func WakePromptly() bool {
 	attr, err := unix.SchedGetAttr(0, 0)

@@ -17,15 +17,15 @@ var ErrEnded = errors.New("physics has ended")
 // readers.
 var ErrTooManyReaders = fmt.Errorf("an engine has at most %d readers", buffer.MaxReaders)
 
-// Reader is a view of the world for a goroutine that does not draw: one that sends
-// states over a network, plays sounds, or draws a second window. It has the methods of
-// an Engine that ask about the picture (View, Pose, Poses, Find, Shown, Pick, States),
-// for a picture of its own. Update and UpdateToPicture set the instant of that picture; in
-// between it does not change.
+// Reader is a view of the world for a goroutine that does not draw: one that sends states
+// over a network, plays sounds, or draws a second window. It has a picture of its own, and
+// the methods of an Engine that ask about a picture (View, Pose, Poses, Find, Shown, Pick,
+// States). Update and UpdateToPicture set the instant of that picture; in between it does
+// not change.
 //
-// A Reader never waits for anybody, and nobody waits for a Reader. It may be as slow as
-// it likes and demands no steps. Its methods belong to one goroutine. Give it back with
-// Close. A forgotten Reader is given back once the garbage collector finds it.
+// A Reader never waits, and no other goroutine waits for it. It demands no steps. Its
+// methods belong to one goroutine. Release it with Close; otherwise the garbage collector
+// releases it.
 type Reader struct {
 	picture
 	engine  *Engine
@@ -33,19 +33,19 @@ type Reader struct {
 	cleanup runtime.Cleanup // gives a forgotten Reader back
 }
 
-// NewReader returns a Reader for any goroutine. Any goroutine may call it. The Reader is empty
-// until physics has published a state for it: after the step in progress, or at once if there
-// is none. An engine has at most buffer.MaxReaders of them.
+// NewReader returns a Reader. Any goroutine may call NewReader, and any one goroutine may use
+// the Reader. The Reader is empty until physics has published a state for it: after the step
+// in progress, or at once if there is none. An engine has at most buffer.MaxReaders of them.
 //
-// A Reader costs memory, a few hundred bytes for each body: up to six states, the list
-// of bodies and shapes, and the index of Shown once it is used. It costs physics a
-// fraction of a microsecond in each step, and copies of records: at first of every body, shape
-// and joint, later of those that are added, changed or removed.
+// A Reader costs memory, a few hundred bytes for each body: up to six states, the list of
+// bodies and shapes, and the index of Shown once it is used. It costs physics a fraction of a
+// microsecond in each step, and copies of records: at first of every body, shape and joint,
+// later of those that are added, changed or removed.
 func (e *Engine) NewReader() (*Reader, error) {
 	if e.stopped() {
 		return nil, ErrEnded
 	}
-	from := e.link.NewReader() // where physics publishes states for it
+	from := e.link.NewReader() // physics publishes states for the Reader here
 	if from == nil {
 		return nil, ErrTooManyReaders
 	}
@@ -56,12 +56,11 @@ func (e *Engine) NewReader() (*Reader, error) {
 	return r, nil
 }
 
-// Update sets the picture to the newest published tick, without blending:
-// Prev and Cur of the View are the same, and Instant is Tick. In RunAhead that tick is
-// a prediction. It reports whether the states are new.
+// Update sets the picture to the newest published tick, without blending: Prev and Cur of
+// the View are the same, and Instant is Tick. In RunAhead that tick is a prediction. It
+// reports whether the states are new.
 //
-// Update and UpdateToPicture give back the states that the Reader held before, so slices of
-// the View must not be kept. Nor do they outlive the Reader.
+// Slices of the View are valid until the next Update, UpdateToPicture or Close.
 func (r *Reader) Update() bool { return r.reader.Newest() }
 
 // UpdateToPicture sets the picture to the instant that the last frame of the engine shows, or
@@ -72,8 +71,8 @@ func (r *Reader) UpdateToPicture() bool {
 	return r.reader.At(shown.tick, shown.alpha, shown.instant)
 }
 
-// Close gives the Reader back. Its picture is empty from now on. Close may be called
-// again, also within a loop over Poses or the answer to a question.
+// Close releases the Reader and empties its picture. Close may be called more than
+// once, also in a loop over Poses and in a function that a query calls.
 func (r *Reader) Close() {
 	r.cleanup.Stop()
 	r.reader.Close()

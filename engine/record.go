@@ -11,7 +11,7 @@ import (
 	"halfstep/internal/history"
 )
 
-// RecordOptions say where a recording goes and what it remembers of the scene.
+// RecordOptions say where a recording is written and what it stores of the scene.
 //
 // A recording keeps user values of the types bool, string and the numeric types.
 // User values of other types, also of those defined from these, are nil in a
@@ -19,37 +19,36 @@ import (
 // replay differs, and says so.
 type RecordOptions struct {
 	// W receives the recording, about 10 bytes per body and tick, in chunks of
-	// half a second. A goroutine of its own writes to it, and never closes it.
-	// If W has a method Sync() error, as a file has, that is called after every
-	// chunk, so that a loss of power costs at most the last chunk. If it has a
-	// method Stat that says that it is no regular file, Sync is not called.
+	// half a second. A goroutine of its own writes to it, and never closes it. If
+	// W has a method Sync() error, as a file has, that is called after every
+	// chunk, so that a loss of power costs at most the last chunk. Sync is not
+	// called if W has a method Stat that reports something other than a regular
+	// file.
 	W io.Writer
 	// Scene and Data are returned by the Recording: a name, a file's bytes, or
-	// whatever else it takes to build the scene again.
+	// other data from which a program builds the scene again.
 	Scene string
 	Data  []byte
-	// From is the tick that the recording begins at, with a snapshot of the world.
-	// With 0, or a tick that has passed, HistoryOptions.Record begins with the run and
-	// StartRecording with the next frame. With HistoryOptions.Rollback it begins that many
-	// ticks earlier, so that it has what rollbacks replace.
+	// From is the tick that the recording begins at, with a snapshot of the world. With 0,
+	// or a tick that has passed, HistoryOptions.Record begins with the run and
+	// StartRecording with the next frame. With HistoryOptions.Rollback it begins earlier,
+	// by the ticks that a rollback can go back.
 	From uint64
-	// FromSetup has a recording that begins with the run leave out the snapshot of the
-	// world that Setup has built. It is smaller, and only a program with the same Setup
-	// can replay it.
+	// FromSetup makes a recording that begins with the run leave out the snapshot of
+	// the world that Setup has built. It is smaller, and only a program with the same
+	// Setup can replay it.
 	FromSetup bool
-	// States has the recording keep the states that are shown as well, 32 bytes for each
-	// body that moves in a tick. ReadOptions.States reads them, so that the viewer shows
-	// a world that only its own program can compute: one with controllers, hooks or
-	// functions.
+	// States stores the shown states as well, 32 bytes for each body that moves in a
+	// tick. ReadOptions.States reads them, so that the viewer can show a world with
+	// controllers, hooks or functions, which only its own program can compute.
 	States bool
-	// OnError is called once, on any goroutine, as soon as something cannot be
-	// recorded or written. The recording ends there, and the run goes on. Nil
-	// means that Config.Logger is told. OnError may call Engine.Close. A panic in it becomes part
-	// of Close's error.
+	// OnError is called once, on any goroutine, as soon as a command cannot be recorded or W
+	// fails. The recording ends there, and the run goes on. If it is nil, Config.Logger gets the
+	// error. OnError may call Engine.Close. A panic in it becomes part of Close's error.
 	OnError func(error)
 	// OnEnd is called once, on any goroutine, when nothing more will be written
-	// to W: after StopRecording, after Close or after an error, which it is
-	// given. Nil is fine. A panic in it is ignored.
+	// to W: after StopRecording, after Close, or after an error, which is its
+	// argument. Nil is allowed. A panic in it is ignored.
 	OnEnd func(error)
 	// CloseTimeout is how long Engine.Close waits for W, and for an OnError that
 	// W's error caused; 0 means 10 s. After that Close returns an error, nothing
@@ -59,14 +58,14 @@ type RecordOptions struct {
 
 // recordings are the recordings of an engine, of which one at a time is under way.
 type recordings struct {
-	now atomic.Pointer[history.Writer] // the writer of the recording to come or under way, or nil
+	now atomic.Pointer[history.Writer] // the writer of the recording that is under way or waits to begin, or nil
 
 	mu   sync.Mutex
-	last *history.Writer   // the newest, whose error Close returns
+	last *history.Writer   // the newest writer, whose error Close returns
 	open []*history.Writer // writers whose files may not be written yet
 }
 
-// add makes w the recording to come or under way, and forgets those that are written.
+// add makes w the current recording, and drops the writers whose files are written.
 func (r *recordings) add(w *history.Writer) {
 	r.now.Store(w)
 	r.mu.Lock()
@@ -89,14 +88,14 @@ func (r *recordings) newest() *history.Writer {
 	return r.last
 }
 
-// StartRecording begins a recording with the next frame, or at the tick
-// RecordOptions.From if that is later. It begins with a snapshot of the world; commands
-// that wait for a later tick are recorded when they are carried out. To begin costs physics a
-// snapshot, with HistoryOptions.Rollback also its encoding; then each step costs a hash.
+// StartRecording begins a recording with the next frame, or at the tick RecordOptions.From if
+// that is later. It begins with a snapshot of the world; commands that wait for a later tick are
+// recorded when they are carried out. The beginning costs physics a snapshot, and with
+// HistoryOptions.Rollback its encoding; then each step costs a hash.
 //
-// The error says that there is no writer, that the engine replays or has ended, or
-// that a recording is under way already. RecordOptions.OnError is told of later errors: also that
-// the world cannot be saved, or that a function was given to Do.
+// The error says that there is no writer, that the engine replays or has ended, or that a
+// recording is under way already. RecordOptions.OnError gets later errors, such as a world that
+// cannot be saved or a function given to Do.
 func (h History) StartRecording(o RecordOptions) error {
 	e := h.e
 	switch {
@@ -116,8 +115,8 @@ func (h History) StartRecording(o RecordOptions) error {
 	return nil
 }
 
-// newWriter returns the writer of a recording. Without an OnError of its own it tells the engine's
-// logger of an error.
+// newWriter returns the writer of a recording. If there is no OnError, the engine's logger gets
+// its error.
 func (e *Engine) newWriter(o RecordOptions) (*history.Writer, error) {
 	if o.OnError == nil {
 		log := e.logger
@@ -126,21 +125,22 @@ func (e *Engine) newWriter(o RecordOptions) (*history.Writer, error) {
 	return history.NewWriter(history.WriterOptions(o))
 }
 
-// recordAtTick makes physics begin a recording at its tick, by an order among the commands.
+// recordAtTick orders physics to begin a recording at its tick.
 func (e *Engine) recordAtTick(w *history.Writer) {
 	e.order(order{At: w.From(), Command: inside.NewOrder(history.StartRecording{Writer: w})})
 }
 
 // Recording reports whether a recording is under way or waits for its tick. After
-// an error it is not.
+// an error it reports false.
 func (h History) Recording() bool {
 	w := h.e.recordings.now.Load()
 	return w != nil && w.Err() == nil
 }
 
 // StopRecording ends the recording with the next frame, after the commands given
-// so far. RecordOptions.OnEnd is called when it is written. The error is that of
-// the recording if it has ended by itself, or says that there is none.
+// so far. RecordOptions.OnEnd is called when it is written. If the recording has
+// failed, StopRecording returns its error. It is also an error if there is no
+// recording.
 func (h History) StopRecording() error {
 	e := h.e
 	w := e.recordings.now.Swap(nil)
@@ -162,8 +162,8 @@ func (e *Engine) closeRecordings() {
 	}
 }
 
-// endRecordings ends the recordings, with an ending if clean is true, and returns those whose files
-// may not be written yet. It is called on the physics goroutine, or after its end.
+// endRecordings ends the recordings, and with clean writes their endings. It returns the writers
+// whose files may not be written yet. It is called on the physics goroutine, or after its end.
 func (e *Engine) endRecordings(clean bool) []*history.Writer {
 	e.recordings.now.Store(nil)
 	e.recordings.mu.Lock()

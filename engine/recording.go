@@ -15,7 +15,7 @@ import (
 	"halfstep/world"
 )
 
-// Recording is a recording that was read back, by OpenRecording or ReadRecording.
+// Recording is a recording as OpenRecording or ReadRecording returns it.
 type Recording struct {
 	// Scene and Data come from RecordOptions: how to build the scene again.
 	Scene string
@@ -23,8 +23,8 @@ type Recording struct {
 	// First is the tick at which the recording begins: 0, or the tick of its snapshot. In a
 	// Live recording of states it moves on, see ReadOptions.Memory.
 	First uint64
-	// Snapshot is true if the recording begins with a snapshot: then setup need not build
-	// the scene, only add what a snapshot does not hold.
+	// Snapshot is true if the recording begins with a snapshot: then setup only adds what
+	// a snapshot does not hold.
 	Snapshot bool
 	// States is true if the recording has the shown states instead of the commands that led to
 	// them; see History.StreamStates. Its world is empty.
@@ -33,14 +33,14 @@ type Recording struct {
 	HasStates bool
 	// Ticks is the tick of the last whole step in the recording.
 	Ticks uint64
-	// Failed is true if the step after Ticks failed: a black box ends so. A replay
-	// that goes on from Ticks fails there, too.
+	// Failed is true if the step after Ticks failed, as at the end of a black box.
+	// A replay fails there, too.
 	Failed bool
 	// Alpha is the fraction of a step, from 0 to 1, that the clock had left over
 	// after the last frame.
 	Alpha float64
 	// Rate is the number of steps per second at the start. It may change later: a replay
-	// follows it, and TimeAt counts it in.
+	// and TimeAt follow the changes.
 	Rate clock.Rate
 	// Cut is true if the file ends early, after a crash for example. It then
 	// replays to its last whole tick.
@@ -48,7 +48,7 @@ type Recording struct {
 	// CameraMin and CameraMax come from WatchOptions, m.
 	CameraMin, CameraMax world.Vec
 	// Live is true while more of the recording is to come; see FollowRecording. The fields
-	// about its end then say how much of it the engine that replays it has read.
+	// about its end then say how far the replaying engine has read.
 	Live bool
 
 	file    *history.File
@@ -65,12 +65,12 @@ func OpenRecording(path string) (*Recording, error) { return ReadOptions{}.Open(
 // ReadRecording reads a whole recording. If any bit of it was changed, the error
 // wraps ErrCorrupt and says where. If its end is missing, it is read up to its
 // last whole tick, and Cut is true. Something that is not a recording is refused
-// after its first bytes. More than 16 GiB are not read, and memory grows to about
-// 100 times the bytes read, at the worst.
+// after its first bytes. It reads at most 16 GiB, and needs at most about 100
+// times as much memory as the bytes read.
 func ReadRecording(from io.Reader) (*Recording, error) { return ReadOptions{}.Read(from) }
 
-// ReadOptions say what to accept of a recording. The zero ReadOptions, which
-// ReadRecording has, are right for a file from anybody.
+// ReadOptions say what to accept of a recording. ReadRecording uses the zero
+// ReadOptions, which are safe for a file from an unknown source.
 type ReadOptions struct {
 	// MaxContacts is the highest world.Config.MaxContacts that the recorded world may
 	// have had; 0 means world.DefaultMaxContacts. With more contacts a file of some
@@ -79,9 +79,9 @@ type ReadOptions struct {
 	// States reads the states that a recording with RecordOptions.States has, in place of
 	// its commands: see Recording.States.
 	States bool
-	// Memory is how many bytes a recording that is followed may take; 0 means 256 MiB, and
-	// a value below 0 no limit. Beyond that a recording of states loses its oldest ticks. Any
-	// other ends with an error, and can be followed again from there.
+	// Memory is how many bytes of a followed recording are kept; 0 means 256 MiB, and a value
+	// below 0 no limit. Beyond that a recording of states loses its oldest ticks. A recording
+	// of commands ends with an error; follow the run again from there.
 	Memory int64
 }
 
@@ -108,11 +108,10 @@ func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 	return recordingOf(f), nil
 }
 
-// FollowRecording reads the beginning of a recording that is still being written, such as
-// that of History.Stream, and goes on reading on a goroutine of its own until from ends. An
-// engine that replays it reads on with each frame as far as the recording has come, and waits at
-// the last tick for more. The recording then belongs to that engine's goroutine. The errors
-// are those of ReadRecording.
+// FollowRecording reads the beginning of a recording that is still being written, such as that
+// of History.Stream, and goes on reading on a goroutine of its own until from ends. An engine
+// that replays it takes the new ticks with each frame, and waits at the last tick for more. The
+// recording then belongs to that engine's goroutine. The errors are those of ReadRecording.
 func FollowRecording(from io.Reader) (*Recording, error) { return ReadOptions{}.Follow(from) }
 
 // Follow is FollowRecording with options.
@@ -136,7 +135,8 @@ func (r *Recording) Err() error {
 	return err
 }
 
-// grow takes the new part of a live recording, and reports whether there was one.
+// grow takes over the ticks that a live recording has gained, and reports whether there were
+// any.
 func (r *Recording) grow() (grown bool) {
 	ended, _ := r.growing.Ended() // asked before the file is read, so that Live ends with the last part
 	if f := r.growing.File(); f != r.file {
@@ -175,7 +175,8 @@ func (r *Recording) TimeAt(tick uint64) time.Duration {
 // TickAt returns the tick at which the time d of the world has passed since tick First.
 func (r *Recording) TickAt(d time.Duration) uint64 { return r.file.TickAt(d.Seconds()) }
 
-// rateTo is the rate of the step to a tick, or no rate if the recording does not have it.
+// rateTo returns the rate of the step to a tick, or zero if the recording does not have the
+// step.
 func (r *Recording) rateTo(tick uint64) clock.Rate {
 	rate, err := clock.RateOf(1 / r.file.Dt(tick))
 	if err != nil {
@@ -184,7 +185,7 @@ func (r *Recording) rateTo(tick uint64) clock.Rate {
 	return rate
 }
 
-// lastTick is the last tick to replay: the step that failed is tried again.
+// lastTick is the last tick to replay, with the step that failed.
 func (r *Recording) lastTick() uint64 {
 	if r.Failed {
 		return r.Ticks + 1
@@ -192,8 +193,8 @@ func (r *Recording) lastTick() uint64 {
 	return r.Ticks
 }
 
-// FinalHash returns World.Hash after the last command. It is 0 if the recording is Cut, of a
-// black box, or of states.
+// FinalHash returns World.Hash after the last command. It is 0 if the recording is Cut,
+// comes from a black box, or holds states.
 func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 
 // Config returns the Config of an engine that replays the recording. setup must
@@ -219,10 +220,11 @@ func (r *Recording) options(memory int64) history.ReplayOptions {
 
 // Mismatch is the error of a replay that differs from its recording.
 type Mismatch struct {
-	Tick uint64 // the first tick compared at which the worlds differ
+	Tick uint64 // the first tick at which the worlds differ
 	// Body and Name are the first body that differs, Value says which of its
-	// values does, and Got is that value in the replay. Body is 0 if the number
-	// of bodies differs (Got is that number), or if only the hashes differ.
+	// values does, and Got is that value in the replay. Body is 0 if only the
+	// hashes differ, or if the numbers of bodies differ; then Got is the number
+	// in the replay.
 	Body  world.Body
 	Name  string
 	Value string
@@ -230,8 +232,8 @@ type Mismatch struct {
 
 	Recorded, Replayed uint64 // hashes of the world
 
-	// Unregistered is the name of a function that the recording has called and this program
-	// has not registered, or "".
+	// Unregistered is the name of a function that the recording calls and this program has
+	// not registered, or "".
 	Unregistered string
 }
 
@@ -259,7 +261,7 @@ func (m *Mismatch) Error() string {
 // picture. setup must build the scene as it was built for the recording. Verify
 // returns the hash of the world at the end. The error is a *Mismatch if a tick
 // differs, and a *buffer.Failure if setup or a function that the recording calls
-// panics or ends its goroutine. They run on a goroutine of their own.
+// panics or ends its goroutine. The replay runs on a goroutine of its own.
 func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err error) {
 	done := make(chan struct{})
 	go func() {

@@ -11,22 +11,22 @@ import (
 	"halfstep/world"
 )
 
-// RollbackOptions say how far History.Rollback reaches. The zero RollbackOptions
-// turn it off, and it then costs nothing.
+// RollbackOptions say how far History.Rollback can go back. The zero
+// RollbackOptions turn it off, at no cost.
 type RollbackOptions struct {
 	// Ticks is how many ticks a rollback can go back, at most 3,600; 0 turns
 	// rollback off. For each of them the engine keeps a snapshot of the world
 	// (1.5 kB per body in a pile), which it takes after every step.
 	Ticks int
 	// Blend is how long the picture takes to move a body from where it was shown
-	// to where a rollback has put it, in the world's time. 0 means 100 ms; below
-	// 0 bodies are shown there at once.
+	// to where a rollback has put it, in the world's time. 0 means 100 ms; a
+	// value below 0 moves the picture at once.
 	Blend time.Duration
-	// Every is how many ticks there are from one snapshot to the next, at most Ticks;
-	// 0 means 1. A greater number saves time in every tick, and memory. A rollback to a
-	// tick without a snapshot goes back to the last one before it: up to Every-1 more ticks
-	// run again, with the commands that they had. Bodies that callbacks create in them get
-	// new handles.
+	// Every is how many ticks there are from one snapshot to the next, at most Ticks; 0
+	// means 1. A greater number saves time in every tick, and memory. A rollback to a tick
+	// without a snapshot goes back to the last one before it: up to Every-1 more ticks run
+	// again with their own commands. Bodies that callbacks create in these ticks get new
+	// handles.
 	Every int
 }
 
@@ -35,7 +35,7 @@ const (
 	defaultBlend = 100 * time.Millisecond
 )
 
-// ErrTooOld is wrapped by the error of Rollback about a tick that is further back
+// ErrTooOld is wrapped by the error of Rollback for a tick that is further back
 // than RollbackOptions.Ticks.
 var ErrTooOld = errors.New("too far back")
 
@@ -49,15 +49,14 @@ func (o RollbackOptions) validate() error {
 	return nil
 }
 
-// Rollback goes back to a tick, and forward again to the present one with other
-// commands, before the next state is shown. The present tick is Demanded: commands that
-// are given now come after it.
+// Rollback goes back to a tick, and forward again to the present one with other commands, before the
+// next state is shown. The present tick is Demanded: commands that are given now come after it.
 //
 // correct gives the other commands: with At(t) they follow tick t, without At the given tick.
-// Commands from a source (world.Commands.From) replace all commands of the same source in their
-// tick; Nothing only removes these. Commands that replace nothing, or have no source, come last in
-// their tick. All other commands run again as before, in the same order. Commands that wait for a
-// later tick are left alone. A force that correct gives acts on one step, as with At.
+// Commands from a source (world.Commands.From) replace all commands of the same source in their tick;
+// Nothing only removes these. Other commands of correct come last in their tick. All other commands
+// of the run are repeated in the same order. Commands that wait for a later tick stay as they are. A
+// force that correct gives acts on one step, as with At.
 //
 //	err := e.Rollback(late, func(c world.Commands) {
 //		for t := late; t < e.Demanded(); t++ {
@@ -65,20 +64,19 @@ func (o RollbackOptions) validate() error {
 //		}
 //	})
 //
-// The functions that physics calls run again: those given to Do, registered functions, controllers
-// and contact hooks. State that they keep outside the world goes back only if it is a
-// world.Stateful. Functions given to Inspect, and Ask, do not run again, and OnStep is called once
-// per tick.
+// Functions given to Do, registered functions, controllers and contact hooks run again. State that
+// they keep outside the world goes back only if it is a world.Stateful. Functions given to Inspect,
+// and Ask, do not run again, and OnStep is called once per tick.
 //
-// The picture shows the same tick as without the rollback. A body whose place has changed moves
-// there in the course of RollbackOptions.Blend; one that was created or teleported since the tick,
-// or whose place changes while the engine is paused, is shown there at once. Events that happen
-// again (the same in kind, tick, bodies, shapes and joint) are not delivered again. For each event
-// that did not happen after all, an EventRetracted is delivered; after these come the new events,
-// also if the picture is past their ticks.
+// The picture shows the same tick as without the rollback. A body whose place has changed moves there
+// in the course of RollbackOptions.Blend; the picture of a body that was created or teleported since
+// the tick, or that changes place in a pause, moves at once. Events that happen again (the same in
+// kind, tick, bodies, shapes and joint) are not delivered again. For each event that does not happen
+// again, an EventRetracted is delivered. After these come the new events, also if the picture is past
+// their ticks.
 //
 // Existing handles stay valid, and commands that run again create bodies, shapes and joints with the
-// same handles. Those that callbacks create again, or that correct creates, have new handles.
+// same handles. Objects that callbacks create again, or that correct creates, have new handles.
 //
 // In RunAhead, Step, a pause and SetSync first make the ticks that are shown ahead due. A rollback in
 // the same frame still goes back to its tick.
@@ -132,31 +130,31 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	return nil
 }
 
-// Rewind lets the run go backwards, until it is called with false: the run's ticks and the picture's
-// time go on, and each tick shows an earlier state, as if the ticks were played in reverse. It takes
-// effect at the present tick, among the commands. When it ends, the run goes on from the state that is
-// shown then, and what came after that state is gone: a later rewind goes back to what was before it.
-// In a run that is paused, Step shows the state before.
+// Rewind makes the run go backwards until Rewind is called with false. Ticks and the picture's time go
+// on, and each tick shows an earlier state, as if the run were played in reverse. A call takes effect
+// at the present tick, among the commands. After the rewind the run goes on from the state that is then
+// shown; the states after that one are gone, also for a later rewind. In a run that is paused, Step
+// shows the state before.
 //
 //	if err := e.History().Rewind(keys.held(backspace)); err != nil {
 //
 // RollbackOptions must keep the ticks: a rewind goes back as many as they say, and then shows the
-// oldest until it ends. Every must be 1. A tick lasts as long as a step lasts now, also if it was
-// another time when the tick came about; a change of the rate during a rewind moves RunAhead's picture,
-// which is then ahead by another number of ticks.
+// oldest until it ends. Every must be 1. A rewound tick lasts as long as a step at the current rate. A
+// change of the rate during a rewind moves RunAhead's picture, because the number of ticks that it is
+// ahead changes.
 //
-// The picture is blended between two ticks as usual, and states have the velocities that it has. A
-// body that was destroyed appears again, with its handle, and one that was made goes where it came
-// from. For each of those, and for each joint that goes, there is the event of its removal, and for
-// each tick a WorldRestored. Controllers and hooks are not called; a world.Stateful gets its state of
-// then. What commands change is gone with the next tick; World.Tick goes back. In a match of package
-// netplay do not call it: the other sides would not rewind.
+// The picture is blended between two ticks as usual, and the velocities of the states are those of the
+// picture. A body that was destroyed appears again with its handle, and one that was created
+// disappears. Each body and joint that disappears causes the event of its removal, and each tick a
+// WorldRestored. Controllers and hooks are not called; a world.Stateful gets its earlier state. The
+// next tick undoes what commands change; World.Tick goes back. Do not call Rewind in a match of package
+// netplay: the other sides would not rewind.
 //
 // Recordings, streams and the black box keep the states that are shown, compressed: some 150 bytes for
 // each body and tick. Moments of KeepSnapshot stay as they are.
 //
-// It is an error if the engine keeps no ticks or not each of them, if it replays a recording, and if it
-// has ended. To call it again with the same value does nothing.
+// It is an error if the engine does not keep every tick, if it replays a recording, and if it has
+// ended. A second call with the same value does nothing.
 func (h History) Rewind(on bool) error {
 	e := h.e
 	switch {

@@ -7,15 +7,14 @@ import (
 	"halfstep/internal/history"
 )
 
-// Seek goes to a tick of the recording that the engine replays, from Recording.First
-// to Recording.Ticks, also backward and while it is paused. View().Tick is where the
-// engine is.
+// Seek goes to a tick of the recording that the engine replays, from Recording.First to
+// Recording.Ticks, also backward and while it is paused. View().Tick is where the engine is.
 //
 // Physics goes to the nearest keyframe (see HistoryOptions.SeekMemory) and steps from there.
-// Until it has arrived no time passes. In Lockstep and on a simulated clock the next
-// frame waits for it; otherwise frames show the last picture. Then the tick is shown as it was
-// when it was recorded: the picture trails it by the part of a step that the clock had left over.
-// View().Epoch changes when the seek has arrived. The ticks between give no events.
+// Until it has arrived no time passes. In Lockstep and on a simulated clock the next frame waits
+// for the seek; otherwise frames show the last picture until then. After it, the picture trails
+// the tick by the part of a step that the clock had left over when the tick was recorded.
+// View().Epoch changes when the seek arrives. The ticks on the way cause no events.
 //
 // It is an error to seek in an engine that does not replay or has ended, to a tick that the
 // recording does not have, or back with a SeekMemory below 0. If the world differs from the
@@ -39,9 +38,9 @@ func (h History) Seek(tick uint64) error {
 	return nil
 }
 
-// Keyframe returns the last tick, not after the given one, that Seek reaches with a single step. To
-// show pictures on the way of a long seek, seek there first, and on from there in parts. In an
-// engine that does not replay it is the tick itself. Any goroutine may call it.
+// Keyframe returns the last tick up to the given one that Seek reaches with a single step. To show
+// pictures during a long seek, seek to that tick first and then on in parts. An engine that does
+// not replay returns the given tick. Any goroutine may call it.
 func (h History) Keyframe(tick uint64) uint64 {
 	e := h.e
 	if e.replay == nil {

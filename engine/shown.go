@@ -12,41 +12,42 @@ import (
 	"halfstep/world"
 )
 
-// picture has the methods of Engine and Reader that ask about the picture: that of the engine's
-// last frame, or of the Reader's last update.
+// picture has the methods of Engine and Reader about their picture: that of the last frame or
+// update.
 type picture struct {
 	view   *scene.View[body2d.State]
 	refuse func(complaint string) // panics in a function that physics runs; or nil
 }
 
-// mustBeOutside is called by race builds alone: the goroutine that draws changes the picture meanwhile.
+// mustBeOutside panics, in race builds only, if physics calls it through user code: the
+// goroutine that draws may be changing the picture.
 func (p *picture) mustBeOutside() {
 	if p.refuse != nil {
 		p.refuse("the picture of the engine was asked in a function that physics runs: ask the *World that it is given")
 	}
 }
 
-// View returns what is shown: what the last frame of an Engine returned, or the last
-// update of a Reader left.
+// View returns the picture of the last frame of an Engine, or of the last update of
+// a Reader.
 func (p *picture) View() *scene.View[body2d.State] { return p.view }
 
-// Shown returns questions about the picture that View has: rays, casts and overlaps
-// find shapes where the picture has them, and are answered at once, without
-// physics. What the player sees is what the player clicks. The questions of
-// Commands (RayCast and so on) ask the world instead, and are answered later.
+// Shown returns a Query about the picture of View: rays, casts and overlaps find shapes where
+// they are drawn. It answers at once, without physics. So a click hits the shape that the
+// player sees. The questions of Commands (RayCast and so on) ask the world instead, and are
+// answered later.
 //
-// A picture between two steps shows a state that the world never had. At an instant that is a
-// tick, Shown and the world have the same answer, but for the float32 of the picture: within
-// 1,000 m of the origin, 0.1 mm for bodies of usual size.
+// A picture between two steps shows a state that the world never had. When the picture shows
+// exactly a tick, Shown and the world give the same answer up to the picture's float32: 0.1 mm
+// within 1,000 m of the origin, for bodies of usual size.
 //
-// The first question about a picture sorts its shapes, the others search; none
-// allocates memory in the long run. A Query that is kept always asks about the newest picture.
+// The first question about a picture sorts its shapes. In the long run no question allocates
+// memory. A Query that is kept always asks about the newest picture.
 func (p *picture) Shown(f world.QueryFilter) world.Query { return inside.NewQuery((*shown)(p), f) }
 
-// shown is a picture as a query.Space, which world.Query searches.
+// shown is a picture as a query.Space, in which world.Query searches.
 type shown picture
 
-// index is where the picture's shapes are found. It is sorted once for each picture.
+// index returns the index of the picture's shapes. They are sorted once for each picture.
 func (s *shown) index() query.Space { return within.Index(s.view) }
 
 func (s *shown) Begin() *query.Question { return s.index().Begin() }
@@ -60,8 +61,8 @@ func (s *shown) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 }
 
 // Pick returns the topmost body with a shape that contains the point (m, in the
-// world) as it is shown, and false if there is none. It returns a static
-// body only if no other contains the point.
+// world) as it is shown, and false if there is none. A static body is below all
+// others.
 func (p *picture) Pick(x, y float64) (world.Body, bool) {
 	slot, ok := scene.Pick(p.view, x, y)
 	if !ok {
@@ -70,7 +71,7 @@ func (p *picture) Pick(x, y float64) (world.Body, bool) {
 	return world.Body(p.view.Scene.Bodies[slot].Handle), true
 }
 
-// ShownBody is what is shown of a body beside its Pose.
+// ShownBody is what the picture has of a body beside its Pose.
 type ShownBody struct {
 	Name string
 	Kind world.BodyKind
@@ -90,19 +91,19 @@ func (p *picture) Body(b world.Body) (ShownBody, bool) {
 	return ShownBody{body.Name, world.BodyKind(body.Type), float64(body.Mass)}, true
 }
 
-// Pose is where a body is shown.
+// Pose is the shown place of a body.
 type Pose struct {
 	X, Y             float64 // the body's origin, m
 	CentreX, CentreY float64 // its centre of mass, m
 	Angle            float64 // rad, with full turns: it does not jump at pi
 }
 
-// WorldPoint is where a point of the body's frame is shown, m.
+// WorldPoint returns the shown place of a point of the body's frame, m.
 func (p Pose) WorldPoint(local world.Vec) world.Vec {
 	return world.Vec{X: p.X, Y: p.Y}.Add(local.Rotate(p.Angle))
 }
 
-// LocalPoint is the point of the body's frame that is shown at a point of the world, m.
+// LocalPoint returns the point of the body's frame that is shown at a point of the world, m.
 func (p Pose) LocalPoint(point world.Vec) world.Vec {
 	return point.Sub(world.Vec{X: p.X, Y: p.Y}).Rotate(-p.Angle)
 }
@@ -120,7 +121,7 @@ func (p *picture) Pose(b world.Body) (Pose, bool) {
 	return p.poseOf(slot)
 }
 
-// poseOf is Pose of the body in a slot: its place in the picture's lists.
+// poseOf is Pose for the body in a slot, its index in the picture's lists.
 func (p *picture) poseOf(slot int) (Pose, bool) {
 	at, ok := scene.PoseOf(p.view, slot)
 	if !ok {
@@ -146,8 +147,7 @@ func (p *picture) eachPose(yield func(world.Body, Pose) bool) {
 	}
 }
 
-// Find returns a body with that name that is in the picture, and false if there is
-// none.
+// Find returns a body of the picture with that name, and false if there is none.
 func (p *picture) Find(name string) (world.Body, bool) {
 	for i := range p.view.Scene.Bodies {
 		if b := &p.view.Scene.Bodies[i]; b.Exists && b.Name == name {
@@ -159,11 +159,11 @@ func (p *picture) Find(name string) (world.Body, bool) {
 
 // States returns a body's states at the two ticks that the picture lies between,
 // for programs that blend themselves. View().Alpha says how far between them it
-// lies, from 0 to 1, and View().Dt how many seconds lie between them. For a
-// body that was teleported at the second tick both are the state at that tick, so
-// that a blend draws no streak. For one that was created, the first is the second
-// moved back along its velocity. States reports false if the body is not in the
-// picture.
+// lies, from 0 to 1, and View().Dt how many seconds lie between them. For a body
+// that was teleported at the second tick both are the state at that tick, so that
+// a blend draws no streak. For a body that was created there, the first state is
+// the second one moved back along its velocity. States reports false if the body
+// is not in the picture.
 //
 // Blend the centre of mass and the unwrapped angle, as Pose does; the origin of a
 // body that turns does not move on a straight line.

@@ -11,13 +11,13 @@ import (
 	"halfstep/world"
 )
 
-// WatchOptions are the scene's data for watchers; see History.Stream.
+// WatchOptions describe the scene to watchers; see History.Stream.
 type WatchOptions struct {
 	// Scene and Data are those of RecordOptions.
 	Scene string
 	Data  []byte
 	// CameraMin and CameraMax are corners of the part of the world that is shown at
-	// first, m. If they are equal, all bodies are.
+	// first, m. If they are equal, all bodies are shown.
 	CameraMin, CameraMax world.Vec
 }
 
@@ -25,30 +25,30 @@ func (o *WatchOptions) header() history.Header {
 	return history.Header{Scene: o.Scene, Data: o.Data, CameraMin: o.CameraMin, CameraMax: o.CameraMax}
 }
 
-// ErrSlowWatcher is wrapped by the error of Stream if w has not taken what was written.
+// ErrSlowWatcher is wrapped by the error of Stream if w is too far behind.
 var ErrSlowWatcher = history.ErrSlow
 
-// Stream writes a recording of the run to w while it goes on: the past of the black box,
-// if there is one, or a snapshot, and then what happens, some twenty times a second. It
-// does so also while the program makes no frames, and then says once a second that nothing
-// has happened. FollowRecording reads it. With HistoryOptions.Rollback it trails the run by the
+// Stream writes a recording of the run to w while it goes on: the past of the black box, if
+// there is one, or a snapshot, and then the commands, some twenty times a second. While the
+// program draws no frames, Stream writes once a second that nothing has happened.
+// FollowRecording reads it. With HistoryOptions.Rollback the recording trails the run by the
 // ticks that a rollback can still replace.
 //
-// Any number of calls share one recording, which costs a hash of the state in each step;
-// each new call costs a snapshot as well. Physics never waits for w: if w is more than
-// 16 MiB behind, Stream ends with ErrSlowWatcher.
+// Any number of calls share one recording, which costs a hash of the state in each step; each
+// new call costs a snapshot as well. Physics never waits for w: if w is more than 16 MiB
+// behind, Stream ends with ErrSlowWatcher.
 //
 // Stream returns when the context is done, when w fails, when something cannot be recorded (a
 // function given to Do, a replay that seeks), or with nil when the engine is closed. Any
-// goroutine may call it; the one that draws would be stopped by it.
+// goroutine may call it, but it would block the one that draws.
 func (h History) Stream(ctx context.Context, w io.Writer) error { return h.e.stream(ctx, w, h.e.feed) }
 
-// StreamStates is Stream for a world with code that the reader does not have: controllers,
-// hooks, functions. In place of commands it writes what is shown in each tick: 32 bytes for each
-// body that has moved, the bodies, shapes and joints that were added, changed or removed, and the
-// events. A replay shows these and compares nothing; Recording.States is true. The events' User
-// values are kept if they are numbers or strings. With HistoryOptions.Rollback and in RunAhead a
-// tick is written as it was shown, also if a correction changes it later.
+// StreamStates is Stream for a world with code that the reader does not have: controllers, hooks,
+// functions. In place of commands it writes each tick as it is shown: 32 bytes for each body that
+// has moved, the bodies, shapes and joints that were added, changed or removed, and the events. A
+// replay shows these and compares nothing; Recording.States is true. The events' User values are
+// kept if they are numbers or strings. With HistoryOptions.Rollback and in RunAhead, a later
+// correction does not change a tick that is written.
 func (h History) StreamStates(ctx context.Context, w io.Writer) error {
 	return h.e.stream(ctx, w, h.e.shown)
 }
@@ -62,7 +62,7 @@ func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) er
 	case e.replay != nil && e.replay.States:
 		return errors.New("watch: what a recording of states shows cannot be sent on: watch the program that made it")
 	}
-	watcher, in := feed.Watch() // after the time in, physics may be asked to let the watcher in
+	watcher, in := feed.Watch() // physics may be asked to let the watcher in after the time in
 	defer watcher.Close()
 	select {
 	case <-time.After(in):
@@ -71,7 +71,7 @@ func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) er
 	}
 	feed.Call()
 	e.link.Demand.Ring() // wakes physics, which may have no steps to do
-	if e.stopped() {     // the engine may have ended meanwhile, and then lets nobody in
+	if e.stopped() {     // the engine may have ended meanwhile, and then lets no watcher in
 		feed.Shut()
 	}
 	for {

@@ -1,6 +1,5 @@
-// Package core runs a simulation of your own as engine.Engine runs a Box2D world: a
-// physics goroutine steps it, and the goroutine that draws sees a smooth picture
-// between two steps.
+// Package core runs a simulation of your own as engine.Engine runs a Box2D world: a physics
+// goroutine steps it, and the goroutine that draws sees a smooth picture between two steps.
 //
 //	e, err := core.New(sim, core.Config{})
 //	defer e.Close()
@@ -27,13 +26,13 @@
 //	func (s *clouds) Capture(dst []state) []state    // append the state of every body
 //	func (s *clouds) Apply(tick uint64, c *command, scheduled bool) // if there are commands
 //
-// It may have more, each an interface of physicsloop that New finds by itself:
+// It may implement more interfaces of physicsloop, which New finds by itself:
 //
 //   - ChangeCapturer takes the place of Capture where few of many states change in a step.
 //   - Predictor goes back to an earlier tick, which renderloop.RunAhead takes.
-//   - Announcer tells what exists, and DebugCapturer has boxes, contacts and the like, for
+//   - Announcer lists what exists, and DebugCapturer has boxes, contacts and the like, for
 //     readers and pictures that show the structure of bodies and shapes (body2d.Structure).
-//   - Shifter moves a body elsewhere without a stop of its picture.
+//   - Shifter moves a body and lets its picture move on without a stop.
 //
 // examples/nbody is a whole program.
 package core
@@ -60,10 +59,10 @@ import (
 type Config struct {
 	Rate      clock.Rate      // steps per second; zero means 60
 	MaxSteps  int             // how many steps may be demanded and not yet done; see renderloop.Config
-	Sync      renderloop.Sync // whether a frame waits for its steps; RunAhead takes a physicsloop.Predictor
-	Simulated bool            // the times given to Advance are not of the wall clock, and every run is the same
+	Sync      renderloop.Sync // whether a frame waits for its steps; RunAhead needs a physicsloop.Predictor
+	Simulated bool            // the program chooses the times given to Advance, and every run is the same
 
-	// EventsAtOnce delivers events as soon as they are known, and not when the picture
+	// EventsAtOnce delivers events as soon as they are known, before the picture
 	// reaches their tick.
 	EventsAtOnce bool
 
@@ -144,8 +143,8 @@ func (e *Engine[S, E, C]) Step(n int) *scene.View[S] {
 	return e.render.Step(n)
 }
 
-// mustBeOutside panics if it runs in the simulation: there the call, which waits for physics,
-// would wait for itself.
+// mustBeOutside panics if the simulation is calling it: call would wait for physics and so
+// for itself.
 func (e *Engine[S, E, C]) mustBeOutside(call string) {
 	if goroutine, awake := e.physics.Awake(); awake {
 		e.outside.Check(goroutine, call)
@@ -163,8 +162,8 @@ func (e *Engine[S, E, C]) Clock() *clock.Clock { return e.render.Clock() }
 // that frame.
 func (e *Engine[S, E, C]) Send(c C) { e.SendAt(0, c) }
 
-// SendAt gives a command that is applied when a tick is done, or with its frame if that
-// tick is done already.
+// SendAt gives a command that is applied when a tick is done, or with its frame if the
+// tick is already done.
 func (e *Engine[S, E, C]) SendAt(tick uint64, c C) {
 	e.render.Send(buffer.Scheduled[C]{At: tick, Command: c})
 }
@@ -175,8 +174,8 @@ func (e *Engine[S, E, C]) SendRemote(c C) bool {
 	return !e.stopped() && e.remote.Add(buffer.Scheduled[C]{Command: c})
 }
 
-// Events yields the events that are due in this frame, oldest first, each once. See
-// renderloop.MaxPendingEvents for events that nobody takes. After Close there are none.
+// Events yields the events that are due in this frame, oldest first, each once. Events
+// that are not taken wait; see renderloop.MaxPendingEvents. After Close there are none.
 func (e *Engine[S, E, C]) Events() iter.Seq[E] {
 	return func(yield func(E) bool) { e.deliver(yield) }
 }
@@ -184,12 +183,13 @@ func (e *Engine[S, E, C]) Events() iter.Seq[E] {
 func (e *Engine[S, E, C]) deliver(yield func(E) bool) {
 	for !e.closed.Load() && e.render.NextEvent(&e.event) && yield(e.event) {
 	}
-	e.event = *new(E) // the event may hold memory of the program's
+	e.event = *new(E) // the event may hold memory of the program
 }
 
 // NewReader returns a view for one more goroutine, or nil if physics has ended or there are
 // buffer.MaxReaders already. Any goroutine may call it. The view is empty until physics has
-// published a state for it. Close it, or it stays with the engine.
+// published a state for it. Close it when it is no longer needed: the engine keeps it until
+// then.
 func (e *Engine[S, E, C]) NewReader() *renderloop.Reader[S] {
 	if e.stopped() {
 		return nil
@@ -213,7 +213,7 @@ func (e *Engine[S, E, C]) Failure() error {
 }
 
 // Close finishes the steps that are demanded and ends the physics goroutine. Any
-// goroutine may call it but the physics goroutine, and more than once.
+// goroutine but the physics goroutine may call it, also more than once.
 func (e *Engine[S, E, C]) Close() {
 	e.closed.Store(true)
 	e.link.Demand.Lift() // a simulated clock makes steps wait for frames, and no more frames come

@@ -5,8 +5,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Base is for a simulation to embed. It has the methods of physicsloop.Simulation that do
-// nothing in a small one, so that only Step and Capture are left to write. E and C are the
+// Base is for a simulation to embed. It has empty versions of the methods of
+// physicsloop.Simulation, so that only Step and Capture are left to write. E and C are the
 // simulation's event and command.
 type Base[E, C any] struct {
 	// Out takes events (Out.Events.Append), and is set before the first step.
@@ -25,5 +25,5 @@ func (b *Base[E, C]) EndFrame() {}
 // Apply ignores commands.
 func (b *Base[E, C]) Apply(tick uint64, c *C, scheduled bool) {}
 
-// Counts returns zeros: nobody asks how many bodies there are.
+// Counts returns zeros, because nothing asks how many bodies there are.
 func (b *Base[E, C]) Counts() body2d.Counts { return body2d.Counts{} }
