@@ -15,7 +15,7 @@ import (
 // The frames say how far to predict (Ahead) and which tick is needed first (Needs).
 
 // runAhead does one step beyond the demand if the frames ask for it. Otherwise it publishes
-// events that have not been published yet. It reports whether it did anything.
+// events that have not been published yet. It reports whether it did one of the two.
 func (l *Loop[S, E, C]) runAhead() bool {
 	if l.predictor != nil && l.target > l.newest && l.newest < l.link.Demand.Limit() {
 		cost := l.predict(l.newest + 1)
@@ -37,14 +37,14 @@ func (l *Loop[S, E, C]) runAhead() bool {
 	return false
 }
 
-// announce tells the render side of a publish.
+// announce publishes the progress of physics after a published state.
 func (l *Loop[S, E, C]) announce() {
 	l.untold = false
 	l.link.Advance(l.tick, l.frames)
 	l.opts.lane.End()
 }
 
-// predict steps to a tick that is not due, and returns the time that took.
+// predict does the step to a tick that is not due, and returns how long that took.
 func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 	l.opts.lane.Begin(tick, phase.Step)
 	start := monotime.Now()
@@ -86,7 +86,8 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	return true
 }
 
-// due carries out a frame's commands and its due steps. It reports false when it is time to quit.
+// due carries out a frame's commands and its due steps. It reports false if the goroutine
+// must end.
 func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	l.stale = l.stale || f.Anew
 	l.dt, l.target, l.needs = f.Dt, f.Ahead, max(f.Needs, f.Demand)
@@ -129,7 +130,7 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	return true
 }
 
-// stepAhead makes the next tick due, whose predicted state has been published.
+// stepAhead makes the next tick, whose predicted state has been published, due.
 func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.release()
 	if l.asleep {
@@ -139,7 +140,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.before = l.link.Events.Count()
 	confirmed := l.predictor.Confirm(l.tick+1, dt)
 	if !confirmed {
-		l.predictor.Look(l.tick) // without commands, the world is still ahead
+		l.predictor.Look(l.tick) // without commands, the world is still at a predicted tick
 		l.stage(l.tick)
 		l.opts.lane.Enter(phase.Step)
 		l.opts.BeforeStep(l.tick + 1)
@@ -184,7 +185,7 @@ func (l *Loop[S, E, C]) correct() {
 	if newest := max(l.needs, l.tick+1); newest < l.newest {
 		l.newest = newest
 		if l.needs == l.tick && l.tick > 0 && !l.staged && !l.shifted() && l.predictor.Look(l.tick-1) {
-			l.stage(l.tick - 1) // the frame needs a due state that the exchange has replaced since
+			l.stage(l.tick - 1) // the frame needs a due state that the exchange no longer has
 		}
 	}
 	l.predictor.Look(l.tick)
@@ -196,14 +197,15 @@ func (l *Loop[S, E, C]) correct() {
 	l.republish(cost)
 }
 
-// drop drops all predictions. Events that the predictor then appends are untold.
+// drop drops all predictions. The predictor may then append events that have not been
+// published.
 func (l *Loop[S, E, C]) drop() {
 	events := l.link.Events.Count()
 	l.predictor.Settle()
 	l.predicts, l.untold = false, l.untold || l.link.Events.Count() != events
 }
 
-// settle takes back the states ahead, and publishes the due ones in their place.
+// settle withdraws the states ahead, and publishes the due states in their place.
 func (l *Loop[S, E, C]) settle() {
 	if l.newest == l.tick+1 && !l.edited && !l.staged { // the due states are as they were predicted
 		l.newest = l.tick

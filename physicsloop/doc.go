@@ -1,13 +1,10 @@
-// Package physicsloop runs a simulation on its own goroutine. The loop takes the
-// frames that the render side demands, applies their commands, steps, and
-// publishes each state together with the events of the step.
+// Package physicsloop runs a simulation on its own goroutine. The loop takes the frames that the render side demands, applies their
+// commands, steps, and publishes each state together with the events of the step.
 //
-// The loop runs anything that implements Simulation; world.Simulation is the
-// Box2D world. The loop has no clock: the renderer produces time, and physics
-// consumes it in whole steps.
+// The loop runs anything that implements Simulation; world.Simulation is the Box2D world. The loop has no clock: the renderer produces
+// time, and physics consumes it in whole steps.
 //
-// Physics does what was demanded and, for a Predictor, the few ticks that Frame.Ahead
-// asks it to predict. So every queue is bounded by the steps that the clock allows. The
-// goroutine sleeps when nothing is demanded. A panic or runtime.Goexit in the simulation, or in user code that it calls, ends the loop.
-// The render side then gets a buffer.Failure and keeps the last published state.
+// Physics does the demanded steps and, with a Predictor, predicts a few ticks up to Frame.Ahead. So every queue is bounded by the steps
+// that the clock allows. The goroutine sleeps when nothing is demanded. A panic or runtime.Goexit in the simulation, or in user code
+// that it calls, ends the loop. The render side then gets a buffer.Failure and keeps the last published state.
 package physicsloop

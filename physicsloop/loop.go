@@ -24,7 +24,7 @@ type Options struct {
 	// step, with the tick that the step leads to. Its time counts as the step's.
 	BeforeStep func(tick uint64)
 	// OnFailure is called on the physics goroutine after a failure has ended the loop
-	// and the render side has been told.
+	// and the render side can see it.
 	OnFailure func(f *buffer.Failure)
 	// Tick is the number of steps that the simulation starts with, usually 0.
 	Tick uint64
@@ -32,11 +32,11 @@ type Options struct {
 	lane *lane.Lane // records the phases of the physics goroutine for profiles; or nil
 }
 
-// Package engine reaches the unexported field through internal/bridge.
+// Package engine sets the unexported field through internal/bridge.
 func init() { bridge.PhysicsLane = func(o *Options, l *lane.Lane) { o.lane = l } }
 
 // MaxScheduled is how many commands can wait for their tick. The loop drops and
-// counts those that are scheduled beyond that.
+// counts any further ones.
 const MaxScheduled = 1 << 18
 
 // Loop runs a simulation on its own goroutine. It takes frames from the link's
@@ -51,14 +51,14 @@ type Loop[S, E, C any] struct {
 	ready chan struct{} // closed when the first state is published or physics failed
 	done  chan struct{}
 
-	waited  atomic.Uint64 // steps that physics slept before, see Waited
+	waited  atomic.Uint64 // the number of steps before which physics slept, see Waited
 	dropped atomic.Uint64 // commands dropped, see Dropped
 
-	goroutine uint64      // its ID; written before ready is closed
+	goroutine uint64      // ID of the physics goroutine; written before ready is closed
 	resting   atomic.Bool // the goroutine sleeps or is about to, so no user code runs
 
-	// The fields below belong to the physics goroutine.
-	// The first seven are sim, if it implements that interface.
+	// The fields below belong to the physics goroutine. The first seven are sim
+	// as another interface, or nil if it does not implement that.
 	changes ChangeCapturer[S]  // or nil
 	debug   DebugCapturer      // or nil
 	observe frameObserver      // or nil
@@ -72,25 +72,25 @@ type Loop[S, E, C any] struct {
 	frames  uint64             // complete
 	applied uint64             // commands applied
 	before  uint64             // events before the newest step
-	after   uint64             // events up to the end of the newest step
+	after   uint64             // the number of events up to the end of the newest step
 	dt      float64            // s, of the last frame's steps
 	lengths [8]float64         // s, of the steps to the newest ticks, by tick modulo 8
 	waiting *schedule.Queue[C] // commands that wait for their tick
 	asleep  bool               // the goroutine has slept since the last step
 
 	// With a predictor the loop runs ahead (ahead.go): the steps above tick, up to newest, are
-	// a guess, which is dropped when a command comes.
+	// predictions. A command drops them.
 	predictor Predictor     // or nil
 	newest    uint64        // the newest tick published; above tick while the loop runs ahead
 	seen      uint64        // the highest tick that was published
-	target    uint64        // the tick up to which to predict, as the last frame says (Ahead)
-	needs     uint64        // the tick whose pair the last frame needs at once
-	spent     time.Duration // on steps since the last one that is due
+	target    uint64        // the tick up to which the last frame asks to predict (Ahead)
+	needs     uint64        // the tick whose state the last frame waits for
+	spent     time.Duration // time spent on steps since the last due step, for OnStep
 	edited    bool          // commands have been applied since the last publish
-	untold    bool          // events may have come since the last publish
+	untold    bool          // there may be events that the last publish does not include
 	predicts  bool          // the predictor has predictions to drop
 	staged    bool          // corrected states wait to be published together with the next one
-	stale     bool          // the published predictions have steps of another length
+	stale     bool          // the published predictions were computed with another step length
 }
 
 // Start starts the physics goroutine and waits for its first state, which is
@@ -130,9 +130,9 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 }
 
 // Close asks the physics goroutine to finish what was demanded and waits until it
-// has ended. Events that have not been taken by then are dropped. Any goroutine may
-// call it, at any time and more than once, except the physics goroutine: there it
-// panics, because it would wait for itself.
+// has ended. Events that have not been taken by then are dropped. Any goroutine
+// except the physics goroutine may call it, at any time and more than once. On the
+// physics goroutine it panics, because it would wait for itself.
 func (l *Loop[S, E, C]) Close() {
 	if id, awake := l.Awake(); awake && id == owner.ID(new(owner.Header)) {
 		panic(owner.WouldWait("Close"))
@@ -141,11 +141,11 @@ func (l *Loop[S, E, C]) Close() {
 	interleave.Receive(l.done)
 	l.link.Commands.End()
 	l.link.Events.End()
-	l.link.Structure.EndTaken() // not End: a frame under way still needs the records of the last state
+	l.link.Structure.EndTaken() // not End: a frame in progress still needs the records of the last state
 }
 
-// Awake returns the ID of the physics goroutine and whether it is awake. User code
-// runs on it only while it is awake. Any goroutine.
+// Awake returns the ID of the physics goroutine and whether it is awake. Only an
+// awake physics goroutine runs user code. Any goroutine.
 func (l *Loop[S, E, C]) Awake() (goroutine uint64, awake bool) {
 	return l.goroutine, !l.resting.Load()
 }
@@ -154,8 +154,9 @@ func (l *Loop[S, E, C]) Awake() (goroutine uint64, awake bool) {
 // commands waited. Any goroutine.
 func (l *Loop[S, E, C]) Dropped() uint64 { return l.dropped.Load() }
 
-// Waited is the number of steps that physics had to wait for before they were
-// demanded. If that is every step, physics has time to spare. Any goroutine.
+// Waited is the number of steps that were demanded only after physics had
+// gone to sleep. If Waited is close to the number of all steps, physics has
+// time to spare. Any goroutine.
 func (l *Loop[S, E, C]) Waited() uint64 { return l.waited.Load() }
 
 // run is the physics goroutine.
@@ -176,7 +177,7 @@ func (l *Loop[S, E, C]) run() {
 	}()
 	l.sim.Start(&l.link.Outbox)
 	l.after = l.link.Events.Count()
-	l.capture(l.tick, 0, 0) // revision 0, without the cost of a step
+	l.capture(l.tick, 0, 0) // revision 0, and no step has cost time
 	l.link.Exchange.Restart()
 	l.link.Advance(l.tick, 0)
 	started = true
@@ -190,7 +191,7 @@ func (l *Loop[S, E, C]) run() {
 }
 
 // frame carries out the oldest frame, or sleeps if there is none. It returns false
-// when it is time to quit.
+// if the goroutine must end.
 func (l *Loop[S, E, C]) frame() bool {
 	demand := l.link.Demand
 	l.visit()
@@ -221,7 +222,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	if f.Demand <= l.tick {
 		l.finish()
 		if edited || l.untold {
-			l.republish(0) // without the cost of a step, as there was none
+			l.republish(0) // the cost is 0 because there was no step
 		}
 		l.link.Advance(l.tick, l.frames)
 		lane.End()
@@ -239,7 +240,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 }
 
-// visit lets those who watch the simulation in, also while there are no frames.
+// visit lets the watchers of the simulation join, also while there are no frames.
 func (l *Loop[S, E, C]) visit() {
 	if l.visited == nil || !l.visited.Visits() {
 		return
@@ -247,9 +248,8 @@ func (l *Loop[S, E, C]) visit() {
 	l.republish(0)
 }
 
-// mayStep waits until Demand.Limit allows the next step. It returns the time at which the
-// step's work begins: start, or later if it had to wait. It reports false when it is time to
-// quit.
+// mayStep waits until Demand.Limit allows the next step. It returns when the step's work
+// begins: at start, or after the wait. It reports false if the goroutine must end.
 func (l *Loop[S, E, C]) mayStep(start time.Time) (time.Time, bool) {
 	demand := l.link.Demand
 	for {
@@ -269,8 +269,8 @@ func (l *Loop[S, E, C]) mayStep(start time.Time) (time.Time, bool) {
 	}
 }
 
-// jump follows a frame's commands, one of which may have taken the simulation to
-// another tick.
+// jump makes the loop follow the simulation to another tick, if a frame's
+// commands have taken it there, as a seek does.
 func (l *Loop[S, E, C]) jump() {
 	if l.jumper == nil {
 		return
@@ -303,7 +303,7 @@ func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
 	l.opts.lane.Enter(phase.Capture)
 	if l.predictor != nil {
-		l.predictor.Look(l.newest) // after commands and confirmed steps, it may be anywhere
+		l.predictor.Look(l.newest) // Confirm and commands may have left the world at another tick
 	}
 	if l.shifted() && !l.staged { // publish the two states before the newest again, too
 		l.stageShifted(2)
@@ -326,8 +326,8 @@ func (l *Loop[S, E, C]) sleep() {
 	l.resting.Store(false)
 }
 
-// step does the next step and publishes its state. last says that it is the last one of its
-// frame, and start is when its work began.
+// step does the next step and publishes its state. last marks the last step of its frame.
+// start is when the step's work began.
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	lane := l.opts.lane
 	lane.Begin(l.tick+1, phase.Commands)
@@ -351,14 +351,14 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	l.after = l.link.Events.Count()
 	lane.Enter(phase.Capture)
 	shifted := l.shifted()
-	if shifted { // publish the two newest states again, before the one of this step
+	if shifted { // publish the two newest states again, before the state of this step
 		l.stageShifted(1)
 		l.stageShifted(0)
 	}
 	l.capture(l.tick, rev, monotime.Since(start))
 	lane.Enter(phase.Publish)
 	if shifted {
-		l.link.Exchange.Restart() // with the states that are staged
+		l.link.Exchange.Restart() // the staged states become its predecessors
 		l.shift = nil
 	} else {
 		l.link.Exchange.Publish()
@@ -372,7 +372,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	lane.End()
 }
 
-// shifted reports whether earlier states are to be published again.
+// shifted reports whether earlier states must be published again.
 func (l *Loop[S, E, C]) shifted() bool {
 	if l.shifter != nil {
 		if now := l.shifter.Shifts(); now != nil {
@@ -388,8 +388,8 @@ func (l *Loop[S, E, C]) shifted() bool {
 	return l.shift != nil
 }
 
-// stageShifted stages a copy of a published state, in which bodies are shifted: the current
-// state for 0, or the one that many before it.
+// stageShifted stages a copy of a published state with its bodies shifted. before is 0 for
+// the current state, or how many states it lies before that.
 func (l *Loop[S, E, C]) stageShifted(before int) {
 	x := l.link.Exchange
 	from, to := x.Published(before), x.Next()
@@ -400,7 +400,7 @@ func (l *Loop[S, E, C]) stageShifted(before int) {
 	x.Stage()
 }
 
-// lasted notes how long the step to a tick was.
+// lasted stores the length of the step to a tick.
 func (l *Loop[S, E, C]) lasted(tick uint64, dt float64) {
 	if l.timed != nil && tick == l.tick {
 		dt = l.timed.Lasted()
@@ -447,8 +447,8 @@ func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 	l.opts.lane.AddCommand()
 }
 
-// capture fills the exchange's next slot with the current state, of a tick, with its revision
-// and the cost of its step (0 without one).
+// capture fills the exchange's next slot with the current state, its tick and revision, and
+// the cost of its step (0 if there was none).
 func (l *Loop[S, E, C]) capture(tick uint64, rev uint32, cost time.Duration) {
 	s := l.link.Exchange.Next()
 	if l.changes != nil {

@@ -20,17 +20,16 @@ import (
 // so Capture may be called more than once for the same tick. A replay that
 // has jumped is captured before the steps of the frame.
 type Simulation[S, E, C any] interface {
-	// Start is called once, before all other methods. The simulation keeps out
-	// for its structure records and events, and announces the bodies that exist
-	// at tick 0.
+	// Start is called once, before all other methods. The simulation appends
+	// structure records and events to out from then on. It announces the bodies
+	// that exist at tick 0.
 	Start(out *buffer.Outbox[E])
 	// BeginFrame is called before a frame's commands. The forces of a frame
 	// replace forces of an earlier frame that no step has used.
 	BeginFrame()
-	// Apply carries out one command. tick is the number of steps done.
-	// scheduled is set if the command was scheduled for this tick. A scheduled
-	// force acts on the next step alone, so that the effect of a script does
-	// not depend on the frame rate.
+	// Apply carries out one command. tick is the number of steps done. scheduled
+	// is set if the command waited for this tick. A scheduled force acts on the
+	// next step alone, so that its effect does not depend on the frame rate.
 	Apply(tick uint64, c *C, scheduled bool)
 	// Step advances the simulation by dt seconds to the given tick. The first
 	// step leads to tick 1. Controllers run before the step and contact hooks
@@ -51,16 +50,17 @@ type Simulation[S, E, C any] interface {
 // ChangeCapturer is implemented by a Simulation that knows which states have
 // changed. The loop then never calls Capture.
 type ChangeCapturer[S any] interface {
-	// CaptureChanged brings the states of a slot up to date, by its Update, or
-	// sets them all.
+	// CaptureChanged brings the states of a slot up to date, with Slot.Update, or
+	// sets all of them.
 	CaptureChanged(to *buffer.Slot[S])
 }
 
-// Announcer is implemented by a Simulation that can tell what exists at any time, so
-// that readers can come later (buffer.Link.NewReader).
+// Announcer is implemented by a Simulation that can list what exists at any time, so
+// that readers can join later (buffer.Link.NewReader).
 type Announcer interface {
-	// Announce appends a record of all that exists, as Start does. It changes nothing.
-	// The loop calls it on the physics goroutine, outside the other methods.
+	// Announce appends a record for each body, shape and joint that exists, as Start
+	// does. It changes nothing. The loop calls it on the physics goroutine, outside
+	// the other methods.
 	Announce(to *buffer.Log[body2d.Structure])
 }
 
@@ -71,9 +71,9 @@ type DebugCapturer interface {
 	CaptureDebug(layers body2d.Layers, d *body2d.Debug)
 }
 
-// Shifter is implemented by a Simulation that can move a body to another place without a
-// stop of its picture: the earlier states are published again, with the body in its new
-// place, in the swap that publishes the next state.
+// Shifter is implemented by a Simulation that can move a body to another place while its
+// picture moves on evenly. The swap that publishes the next state also publishes the
+// earlier states again, with the body at its new place.
 type Shifter[S any] interface {
 	// Shifts returns a function that moves, in earlier states, all bodies that were shifted
 	// since the last call, or nil if there are none. The loop calls Shifts before it
@@ -81,27 +81,27 @@ type Shifter[S any] interface {
 	Shifts() func(earlier []S)
 }
 
-// Predictor is implemented by a Simulation that can go back to the state it had at a
-// tick. Then the loop can run ahead: it publishes states of ticks that are not due
-// yet, computed with the commands known so far. They are predictions, which only the picture
-// shows. Commands are carried out once, at the last due tick, and the states that they
-// change are predicted again. The methods of Simulation work on due ticks alone, whatever
-// has been predicted. Only Capture captures the tick of the last call of Predict or Look, if
-// no other method was called since.
+// Predictor is implemented by a Simulation that can go back to the state it had at a tick.
+// Then the loop can run ahead: it publishes states of ticks that are not due yet, computed
+// with the commands known so far. They are predictions, which only the picture shows.
+// Commands are carried out once, at the last due tick, and the states that they change are
+// predicted again. The methods of Simulation work on due ticks, whatever has been predicted.
+// Capture alone may see another tick: that of Predict or Look, if one of these was called
+// last.
 type Predictor interface {
-	// Predict steps to a tick: the one after Predicted.
+	// Predict does the step to a tick, the one after Predicted.
 	Predict(tick uint64, dt float64)
-	// Predicted is the newest tick that was predicted from the world as it is at the
-	// due tick. It is the due tick if there is none.
+	// Predicted is the newest tick that was predicted from the world at the due
+	// tick, or the due tick if there is none.
 	Predicted() uint64
-	// Confirm does the same as Step if the tick was predicted from the world as it is, with
+	// Confirm does the same as Step if the tick was predicted from the present world with
 	// the same forces. Otherwise it does nothing and reports false.
 	Confirm(tick uint64, dt float64) bool
-	// Repeat carries out the forces of the last frame in this one. It is called when the
-	// shown ticks become due, because they were predicted with these forces.
+	// Repeat applies the forces of the last frame in this frame, too. It is called when
+	// the shown ticks become due, because they were predicted with these forces.
 	Repeat()
 	// Look makes Capture see the world at a tick, from two before the due one to Predicted.
-	// It reports false if the simulation does not know that tick any more.
+	// It reports false if the simulation no longer has that tick.
 	Look(tick uint64) bool
 	// Settle drops all predictions.
 	Settle()
