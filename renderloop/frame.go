@@ -12,23 +12,23 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// A frame, in this file from top to bottom: begin, advance the clock, choose an instant,
-// demand steps and take the pair of states that the instant lies in, show the instant in
-// it, end. The modes differ in which instant they ask for, and in when they take the pair:
-// see pipelined.go, lockstep.go and runahead.go. In formulas N is the frame, D the tick that
-// it demands, and a the clock's remainder as a fraction of a step (r in README). So the
-// clock's instant is D[N] - 1 + a[N].
+// This file has a frame from top to bottom: begin, advance the clock, choose an instant,
+// demand steps, take the pair of states around the instant, show the instant, end. The modes
+// choose different instants, and take the pair at different times: see pipelined.go,
+// lockstep.go and runahead.go. In formulas N is the frame, D the tick that it demands, and a
+// the clock's remainder as a fraction of a step (r in README). So the clock's instant is
+// D[N] - 1 + a[N].
 
 // shown is the instant that a frame shows. It is
 //
 //	asked + off - lag + aimed + leap,
 //
-// but neither before the instant of the frame before nor outside the pair at hand. Pipelined
-// has lag where a step costs more than a frame, and leap in a late frame.
+// limited to the pair at hand and to instants from the last shown one on. Pipelined has lag
+// where a step costs more than a frame, and leap in a late frame.
 type shown struct {
 	asked clock.Instant // the mode asks for it
 	off   float64       // the lead of RunAhead, ticks; 0 in other modes
-	aimed float64       // offset that pacing.Aim adds for the refresh in which the frame will be seen, ticks
+	aimed float64       // offset by pacing.Aim for the refresh in which the frame will be seen, ticks
 
 	at clock.Instant // the instant that is shown
 }
@@ -36,16 +36,16 @@ type shown struct {
 // start is the instant before any step.
 var start = clock.Instant{Tick: 1}
 
-// in is the position of an instant in the pair that ends at a tick: 0 at the previous
-// state, 1 at the current one.
+// in converts an instant to a position in the pair that ends at a tick: 0 at the
+// previous state, 1 at the current one.
 func in(tick uint64, i clock.Instant) float64 { return float64(int64(i.Tick)-int64(tick)) + i.Part }
 
 // Frame advances time by ns nanoseconds of real time since the frame before, and
-// returns what to draw. In Pipelined mode on the wall clock it never waits, takes
-// no lock and allocates nothing.
+// returns what to draw. In Pipelined mode on the wall clock it never waits, takes no
+// lock and allocates nothing.
 //
-// After physics has stopped, the view goes on to the last state, and then changes no
-// more; see buffer.Link.Failure.
+// After physics has stopped, the view goes on to the last state and stays there; see
+// buffer.Link.Failure.
 func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.begin(ns)
@@ -53,7 +53,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 		l.settle() // end running ahead: the shown instant becomes due
 	}
 	switch {
-	case l.seeking != 0: // a replay is on its way to another tick
+	case l.seeking != 0: // a replay is seeking
 		l.arrive(l.config.Sync == Lockstep)
 	case l.config.Sync == Lockstep:
 		l.lockstep(ns)
@@ -65,7 +65,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return l.end()
 }
 
-// begin begins a frame of ns nanoseconds, or of 0 in Step.
+// begin begins a frame of ns nanoseconds, or of 0 for Step.
 func (l *Loop[S, E, C]) begin(ns int64) {
 	l.config.lane.End()
 	l.config.lane.Begin(l.stats.Frames, phase.Acquire)
@@ -90,8 +90,8 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 }
 
 // rescale follows a change of rate: it converts every value that is counted in ticks to
-// ticks of the next step's length. Each stays the same time, so nobody sees the change.
-// Otherwise the speed of the picture would jump when the rate goes from 10 to 60 Hz.
+// ticks of the next step's length. Each value stays the same time, so that the speed of
+// the picture does not jump when the rate goes from 10 to 60 Hz.
 func (l *Loop[S, E, C]) rescale() {
 	f := l.unit / l.clock.Dt()
 	if f == 1 {
@@ -107,15 +107,15 @@ func (l *Loop[S, E, C]) rescale() {
 	l.shown.aimed *= f
 	l.lag.ticks *= f
 	l.lag.need.scale(f)
-	if l.now() != (clock.Instant{}) { // before any time has passed, the interval under way has the new length, too
+	if l.now() != (clock.Instant{}) { // before any time has passed, the current interval has the new length, too
 		l.lead.ticks *= f
 	}
 	l.lead.advance.scale(f)
 	l.lead.early.scale(f)
 }
 
-// advance advances the clock and returns by how many ticks. backlog is how many ticks are
-// demanded and not done.
+// advance advances the clock and returns by how many ticks. backlog is the number of
+// ticks demanded and not done.
 func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	if l.config.Pacing {
 		ns = l.pacer.Pace(ns)
@@ -144,7 +144,7 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	return float64(n) + float64(after.Units-before.Units)/float64(after.Step)
 }
 
-// now is the clock's instant, which Lockstep shows: D[N] - 1 + a[N].
+// now is the instant of the clock, which Lockstep shows: D[N] - 1 + a[N].
 func (l *Loop[S, E, C]) now() clock.Instant {
 	return clock.Instant{Tick: l.clock.Demand(), Part: l.clock.Remainder().Fraction()}
 }
@@ -163,11 +163,11 @@ func (l *Loop[S, E, C]) nanosPerTick() float64 {
 	return l.unit * 1e9 / speed
 }
 
-// within is the position of the frame's instant in the pair that ends at the tick. It is
-// not yet limited to that pair, nor to instants after the one shown before.
+// within is the position of the frame's instant in the pair that ends at a tick. It is
+// limited neither to the pair nor to instants from the last shown one on.
 func (l *Loop[S, E, C]) within(tick uint64) float64 { return l.withinLater(tick, 0) }
 
-// withinLater is the same for an instant that is so many ticks later.
+// withinLater is within for an instant that is later by a number of ticks.
 func (l *Loop[S, E, C]) withinLater(tick uint64, later float64) float64 {
 	s := &l.shown
 	if l.clock.Alike() {
@@ -176,12 +176,12 @@ func (l *Loop[S, E, C]) withinLater(tick uint64, later float64) float64 {
 	return in(tick, l.clock.After(s.asked, (s.off-l.lag.ticks+s.aimed+later)*l.unit))
 }
 
-// units converts a part of the step that follows the pair at hand to ticks of l.unit.
+// units converts a part of the step after the pair at hand to ticks of l.unit.
 func (l *Loop[S, E, C]) units(part float64) float64 {
 	return part * (l.clock.Length(l.view.Tick+1) / l.unit)
 }
 
-// wanted is the tick whose pair the frame's instant lies in.
+// wanted is the tick that ends the pair around the frame's instant.
 func (l *Loop[S, E, C]) wanted() uint64 {
 	tick := int64(l.shown.asked.Tick) + int64(math.Floor(l.within(l.shown.asked.Tick)))
 	return uint64(max(tick, 0))
@@ -189,9 +189,9 @@ func (l *Loop[S, E, C]) wanted() uint64 {
 
 // Presented reports when the picture of an earlier frame was seen. With pacing on,
 // the loop then draws for the refresh in which a picture will be seen, as far as the
-// reports prove that they can be relied on; see pacing.Aim. Reports come in the order
-// of their frames. A report of a quality that is not believed, or on a frame that is
-// long past, is ignored.
+// reports have proved reliable; see pacing.Aim. Reports come in the order of their
+// frames. Reports of too low a quality, or about a frame that is long past, are
+// ignored.
 func (l *Loop[S, E, C]) Presented(r present.Report) {
 	l.motion.meter.Report(r)
 	if r.Quality.Believed() && r.WasSeen() {
@@ -205,10 +205,10 @@ func (l *Loop[S, E, C]) Presented(r present.Report) {
 
 // Delay returns how long the next frame may sleep before it reads its input, in
 // nanoseconds, so that its picture is done just in time for the next refresh; see
-// pacing.Start. The present of the frame before returned at now, in nanoseconds since the
-// first frame's start: the frame time of the next Frame ends there, however long the sleep
-// is. All reports that have come by then have been given to Presented. Where the
-// display is not known well enough, it is 0.
+// pacing.Start. now is when the present of the frame before returned, in nanoseconds since
+// the first frame's start. The frame time of the next Frame ends there, however long the
+// sleep is. Give all reports that have come to Presented first. Delay returns 0 if the
+// display is not known well enough.
 func (l *Loop[S, E, C]) Delay(now int64) int64 {
 	l.stats.Start = l.onset.Next(l.stats.Frames+1, now)
 	return l.stats.Start.Delay
@@ -217,13 +217,13 @@ func (l *Loop[S, E, C]) Delay(now int64) int64 {
 // Woke says when the sleep after Delay ended, in nanoseconds since the first frame's start.
 func (l *Loop[S, E, C]) Woke(now int64) { l.onset.Woke(now) }
 
-// GPUTime tells what the graphics processor took for a frame, by its number among frames.
+// GPUTime reports how long the graphics processor worked on a frame, by the frame's number.
 func (l *Loop[S, E, C]) GPUTime(frame uint64, ns int64) { l.onset.GPU(frame, ns) }
 
 // takeAim sets shown.aimed: the distance of the shown instant from the paced one, in ticks,
 // that suits the refresh in which the frame will be seen. The paced instant is the frame's
-// instant without aimed. paced is the real time up to which the clock was advanced for it, and
-// newest the newest tick that the frame can show.
+// instant without aimed. paced is the real time to which the clock was advanced for it. newest
+// is the newest tick that the frame can show.
 func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	before := l.shown.aimed
 	if l.shown.aimed = 0; !l.config.Pacing || l.clock.Ended() {
@@ -243,16 +243,17 @@ func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	if reach.Held = reach.Newest; l.view.Tick > 0 {
 		reach.Held = span(l.view.Tick, 1)
 	}
-	// Aim leaves the lag out, so that both instants follow it.
+	// aimed is added to the instant without lag, so that both instants follow the lag
 	l.shown.aimed = l.aim.Next(l.stats.Frames, l.stats.RealNanos, float64(paced), reach, l.pacer.Refresh) / perTick
 }
 
-// aimedPast reports whether only Aim puts the position t beyond the end of the pair.
-// The aimed instant never is, but for rounding.
+// aimedPast reports whether the position t is beyond the end of the pair only
+// because of Aim. The aimed instant is never beyond it, except by rounding.
 func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.shown.aimed != 0 && t < 1+1e-6 }
 
-// post publishes the frame's commands, which follow the tick after, and the steps
-// demanded. It posts nothing, and reports false, if there are neither.
+// post publishes the frame's commands, which follow the tick after, and its
+// demand. It reports false and posts nothing if there are neither commands nor
+// steps.
 func (l *Loop[S, E, C]) post(after uint64) bool {
 	if l.asksNothing(after) {
 		return false
@@ -270,21 +271,21 @@ func (l *Loop[S, E, C]) asksNothing(after uint64) bool {
 	return true
 }
 
-// postFrame posts a frame. RunAhead says to which tick physics predicts (ahead), and which it
-// corrects first after a command (needs); in other modes both are 0.
+// postFrame posts a frame. In RunAhead, ahead is the tick up to which physics predicts, and
+// needs the tick that it corrects first after a command; in other modes both are 0.
 func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	commands := l.link.Commands.Count()
-	l.entered(commands != l.sent, after) // for the meter of how late input is seen
+	l.entered(commands != l.sent, after) // for the measurement of input latency
 	f := buffer.Frame{
 		After: after, Demand: l.clock.Demand(), Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
 		Remainder: l.clock.Remainder(), Still: l.still, Anew: l.lead.on && l.lead.again,
 	}
-	l.physics.post(f, commands != l.sent || f.Anew) // Demand.Post, at once or on a simulated clock's time
+	l.physics.post(f, commands != l.sent || f.Anew) // calls Demand.Post, at once or when the simulated clock says so
 	l.sent = commands
 }
 
-// acquireUpTo takes the pair that ends at the tick, or the nearest, and tells the
-// governor what its step cost.
+// acquireUpTo takes the pair that ends at the tick, or the nearest one, and gives
+// the cost of its step to the governor.
 func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	shown := l.view.Tick
 	if !acquireUpTo(l.link, &l.view, tick) {
@@ -298,17 +299,18 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	return true
 }
 
-// position is where the frame's instant, with a leap in ticks, lies in the pair at hand.
-// It never goes back. Apart from rounding, the instant itself would in two cases: the frame
-// before missed its pair and showed a later instant than its own; or the lag grows while
-// Aim has the instant stand still (TestNoReportMovesTheInstantBack).
+// position is the place of the frame's instant, with a leap in ticks, in the pair at hand.
+// It never goes back. Apart from rounding, the instant itself would go back in two cases:
+// the frame before missed its pair and showed a later instant than its own; or the lag
+// grows while Aim stops the instant (TestNoReportMovesTheInstantBack).
 func (l *Loop[S, E, C]) position(leap float64) float64 {
 	return max(l.within(l.view.Tick)+leap, in(max(l.view.Tick, 1), l.shown.at))
 }
 
 // show sets the shown instant. t is its position in the acquired pair: 0 at the
 // previous state, 1 at the current one. If t is beyond the pair, the picture is
-// held at its end. still says that the clock did not advance in this frame.
+// held at the pair's end. still says that the clock did not advance in this
+// frame.
 func (l *Loop[S, E, C]) show(t float64, still bool) {
 	v := &l.view
 	v.Held = t > 1 && v.Tick > 0 && !l.aimedPast(t)
@@ -321,7 +323,7 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 	if v.Tick == 0 {
 		l.shown.at.Part = 0
 	}
-	// Less than a nanosecond is rounding: converting a time between steps of different lengths is inexact.
+	// A difference below a nanosecond is rounding: the conversion of a time between steps of different lengths is inexact.
 	if back := in(l.shown.at.Tick, before) - l.shown.at.Part; back*l.unit > 1e-9 {
 		l.stats.Backward++
 	}
@@ -332,12 +334,10 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 	l.events = max(l.events, l.due(t, still))
 }
 
-// due is the number of events that are due at the position t in the acquired pair, of all
-// that there were up to cur: BeforeStep had come before the step to its tick, AfterStep when
-// that was done, and Events at last, with those of edits. While time passes, events wait until the instant reaches their tick. While it
-// stands still, the instant may never reach the current state, but an edit of it is
-// shown at once. So the events of an edit are due as soon as it is acquired, and to
-// keep the order, so are those of the step before it.
+// due is the number of events that are due at the position t in the acquired pair. Of the events up to cur, the first BeforeStep came
+// before the step to its tick, those up to AfterStep during the step, and the rest from edits. While time passes, events wait until the
+// instant reaches their tick. While time stands still, the instant may never reach the current state, but an edit of it is shown at
+// once. So the events of an edit are due as soon as the state is acquired, and so are those of its step, which precede them.
 func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
 	cur := l.link.Exchange.Current()
 	edited := cur.Events > cur.AfterStep
@@ -347,9 +347,9 @@ func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
 	return cur.BeforeStep
 }
 
-// end ends the frame: it keeps what the next one needs of it, and measures its motion.
+// end ends the frame: it stores values for the next frame, and measures the motion.
 func (l *Loop[S, E, C]) end() *scene.View[S] {
-	l.view.Fresh = l.view.Fresh || l.stats.Frames == 1 // Look has taken the first states, and nobody has drawn them
+	l.view.Fresh = l.view.Fresh || l.stats.Frames == 1 // Look has taken the first states, and no frame has shown them
 	l.clock.Forget(l.shown.at.Tick - 1)
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()
@@ -360,7 +360,7 @@ func (l *Loop[S, E, C]) end() *scene.View[S] {
 }
 
 // NextEvent moves the oldest event that is due in this frame to e. It returns
-// false if there is none. See MaxPendingEvents for events that nobody reads.
+// false if there is none. See MaxPendingEvents for events that are not read.
 func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 	lane := l.config.lane
 	p := l.link.Events.Peek(l.events)
@@ -377,17 +377,18 @@ func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 }
 
 // Acquire moves the newest pair of states and everything that came with it from
-// the link to the view, and reports false if the view has it already. It leaves
-// alone what a loop decides: Alpha, Instant, Smoothing, Steps, Held, Fresh.
+// the link to the view, and reports false if the view has them already. It does
+// not change the fields that a loop decides: Alpha, Instant, Smoothing, Steps,
+// Held, Fresh.
 func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
 	return acquireUpTo(link, v, newestTick)
 }
 
-// newestTick asks acquireUpTo for the newest pair.
+// newestTick makes acquireUpTo take the newest pair.
 const newestTick = ^uint64(0)
 
-// acquireUpTo is Acquire of the pair that ends at the tick, or the nearest there
-// is; see buffer.Exchange.AcquireUpTo.
+// acquireUpTo is Acquire of the pair that ends at the tick, or of the nearest
+// one; see buffer.Exchange.AcquireUpTo.
 func acquireUpTo[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S], tick uint64) bool {
 	x := link.Exchange
 	if !x.AcquireUpTo(tick) {
@@ -407,7 +408,7 @@ func follow(s *scene.Scene, log *buffer.Log[body2d.Structure], limit uint64) {
 	}
 }
 
-// fill gives a view a pair of states.
+// fill sets the states of a view, and the fields that describe them.
 func fill[S any](v *scene.View[S], cur, prev *buffer.Slot[S]) {
 	v.Prev, v.Cur = prev.States, cur.States
 	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial

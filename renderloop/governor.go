@@ -6,17 +6,16 @@ import (
 )
 
 // governor slows the clock to the speed of physics when steps cost more than
-// their own time. Without it the clock would run at full speed into the step
-// bound again and again: bodies would stand still while physics catches up, and
-// then jump.
+// their own time. Without it the clock would run into the limit on steps again
+// and again: bodies would stand still while physics catches up, and then jump.
 type governor struct {
 	costs   [5]int64    // the costs of the newest steps, ns
 	n       int         // number of costs known
 	next    int         // index of the next cost to be replaced
-	typical float64     // their median: a single late step is a hitch and not a load
+	typical float64     // the median of costs: a single late step is a hitch and not a load
 	speed   float64     // 0 to 1, 1 at first
 	frame   typicalTime // frame time without waits for steps
-	done    uint64      // the newest tick that physics had done at the frame before
+	done    uint64      // the newest tick that physics had done in the frame before
 }
 
 // typicalTime is a typical frame time in nanoseconds. A single long frame counts as four
@@ -31,18 +30,19 @@ func (t *typicalTime) observe(ns int64) {
 }
 
 const (
-	// spare is the part of the time that physics stays idle under overload, for
-	// work that a step's cost does not include.
+	// spare is the part of the time that physics stays idle under overload. It is
+	// for work that the cost of a step does not include.
 	spare = 0.05
 	// catchUp slows the clock further while more than one step is waiting, so
 	// that the backlog drains.
 	catchUp = 0.25
-	// The clock reaches full speed from a standstill in half a second, and stops
-	// from full speed in a quarter. The unit is full speeds per second.
+	// The clock takes half a second from a standstill to full speed, and a
+	// quarter from full speed to a standstill. The unit is full speeds per
+	// second.
 	speedUp, slowDown = 2.0, 4.0
 )
 
-// observe takes the cost of a step, in ns.
+// observe records the cost of a step, in ns.
 func (g *governor) observe(cost int64) {
 	g.costs[g.next] = cost
 	g.next = (g.next + 1) % len(g.costs)
@@ -52,11 +52,11 @@ func (g *governor) observe(cost int64) {
 	g.typical = float64(sorted[g.n/2])
 }
 
-// steps is how many steps can be done in the time of a typical frame, for Clock.Allow. ns is
-// the time of this frame without its waits: with them, slow steps would lengthen frames, and
-// longer frames would allow more steps. A single stall counts little, so that its steps are
-// not made up for in a burst. done is the newest tick that is done. If it is the same as in
-// the last frame while steps wait, a step takes longer than any known cost, and the answer is 0.
+// steps is how many steps can be done in the time of a typical frame, for Clock.Allow. ns is the
+// time of this frame without its waits, because slow steps lengthen the waits and must not allow
+// more steps. A single stall counts little, so that no burst of steps follows it. done is the
+// newest tick that is done. If done has not changed since the last frame while steps wait, a
+// step takes longer than any known cost, and the result is 0.
 func (g *governor) steps(ns int64, done, backlog uint64) float64 {
 	stuck := backlog > 0 && done == g.done
 	g.done = done

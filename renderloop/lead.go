@@ -3,19 +3,20 @@ package renderloop
 import "math"
 
 const (
-	// maxLead is how far ahead of the clock the picture may be, in nanoseconds both of
-	// real and of simulated time.
+	// maxLead is the greatest distance of the picture ahead of the clock, in
+	// nanoseconds both of real and of simulated time.
 	maxLead = 50_000_000
 	// leadFrames is the number of frames over which the display delay is averaged. In the
 	// first leadSnap frames the lead goes to its target at once.
 	leadFrames, leadSnap = 128, 8
-	// leadSlack is how far the lead may be off its target before it is corrected, in ns.
+	// leadSlack is the greatest distance of the lead from its target that is not corrected, in
+	// ns.
 	leadSlack = 400_000
 	// leadSilence is the time without a report after which frame times count again, ns.
 	leadSilence = 1_000_000_000
-	// After a frame that was held for want of a state, the lead does not grow for
-	// leadQuiet nanoseconds. That time doubles with each such frame, up to leadMostQuiet,
-	// and becomes shorter again, by quietDecay of the time that passes.
+	// After a frame that was held because a state was missing, the lead does not grow for
+	// leadQuiet nanoseconds. Each such frame doubles that time, up to leadMostQuiet. It
+	// shrinks again by quietDecay of the time that passes.
 	leadQuiet, leadMostQuiet = 2_000_000_000, 64_000_000_000
 	quietDecay               = 1.0 / 4
 	// The lead changes by at most these fractions of the clock's advance in a frame. The picture
@@ -25,17 +26,18 @@ const (
 )
 
 // lead is how far RunAhead shows instants beyond those of Lockstep: a step, and the
-// time until the frame is on the display. It is less where steps are too slow.
+// time until the frame is on the display. The lead is smaller where steps are too
+// slow.
 type lead struct {
 	on      bool    // the loop is ahead
-	snaps   int     // for so many more frames, the lead goes to its target at once
+	snaps   int     // for this many more frames, the lead goes to its target at once
 	ticks   float64 // the lead, but for trail
-	trail   float64 // how far the picture is behind that, as Pipelined is: a part, 0 to 1, of the frame's advance
+	trail   float64 // the part, 0 to 1, of the frame's advance by which the picture is behind that instant, as in Pipelined
 	asked   uint64  // the tick up to which physics was asked to predict
 	dt      float64 // the length of the steps that it was asked to predict, s
-	again   bool    // physics is asked to predict them all again: with another length, or to go back
-	back    bool    // physics is too far ahead, and is asked to go back
-	carried bool    // the rate has changed, and the predicted states at hand have the old length
+	again   bool    // ask physics to predict all ticks again: with another step length, or after it went back
+	back    bool    // physics is too far ahead, and must go back
+	carried bool    // the rate has changed, and the predicted states at hand have the old step length
 
 	// The display delay: the mean time from the paced (evened out) time of a frame to its display.
 	delay float64                 // ns
@@ -43,14 +45,14 @@ type lead struct {
 	told  int64                   // RealNanos at the last report; 0 before the first
 	paced [aheadFrames]pacedFrame // the newest frames, by number
 
-	frame typicalTime // the frame time, since the mode was chosen
+	frame typicalTime // the frame time since the mode was chosen
 
-	rest int // so many more frames do not wait
-	vain int // value of rest after the last wait in vain, halved by each successful wait
+	rest int // for this many more frames there is no wait
+	vain int // the value of rest after the last wait in vain, halved by each successful wait
 
 	scale   float64 // the time scale of the last frame
-	moving  bool    // the lead is being brought closer to the target
-	quiet   int64   // for so long the lead does not grow, ns
+	moving  bool    // the lead is moving towards its target
+	quiet   int64   // how long the lead must not grow, ns
 	wanted  int64   // the length of the next quiet time, ns
 	advance peak    // the most that a frame advances, ticks
 	early   peak    // the most by which a frame advances less than a typical one, ticks
@@ -66,8 +68,8 @@ type pacedFrame struct {
 	paced  int64 // the same sum of the frame times that pacing has evened out, ns
 }
 
-// pace enters a frame and its paced time. Without reports, the one before counts as
-// displayed when this one starts.
+// pace records a frame and its paced time. Without reports, the frame before counts
+// as displayed when this one starts.
 func (l *lead) pace(number uint64, start, paced int64) {
 	before := &l.paced[(number-1)%aheadFrames]
 	if before.number == number-1 && number > 1 && (l.told == 0 || start-l.told > leadSilence) {
@@ -76,25 +78,26 @@ func (l *lead) pace(number uint64, start, paced int64) {
 	l.paced[number%aheadFrames] = pacedFrame{number, start, paced}
 }
 
-// report takes the time at which a frame was seen. now is RealNanos of the newest frame.
+// report uses a report of the time at which a frame was seen. now is RealNanos of the newest
+// frame.
 func (l *lead) report(frame uint64, seen, now int64) {
 	if f := &l.paced[frame%aheadFrames]; f.number == frame && seen >= f.start && seen <= now+maxLead {
 		if l.told == 0 || now-l.told > leadSilence {
-			l.n = min(l.n, leadSnap) // what frame times said before counts little
+			l.n = min(l.n, leadSnap) // delays inferred from frame times count little from now on
 		}
 		l.told = now
 		l.displayed(seen - f.paced)
 	}
 }
 
-// displayed takes the display delay of a frame into the mean.
+// displayed adds the display delay of a frame to the mean.
 func (l *lead) displayed(delay int64) {
 	l.n = min(l.n+1, leadFrames)
 	l.delay += (min(max(float64(delay), 0), maxLead) - l.delay) / l.n
 }
 
-// target is where the lead should be, in ticks. perTick is the length of a tick in ns of
-// real time, dt in s of simulated time.
+// target is the best lead, in ticks. perTick is the length of a tick in ns of real time,
+// dt in s of simulated time.
 func (l *lead) target(ns int64, perTick, dt float64) float64 {
 	delay := l.delay
 	if l.n == 0 {
@@ -103,7 +106,7 @@ func (l *lead) target(ns int64, perTick, dt float64) float64 {
 	return 1 + min(delay/perTick, maxLead/1e9/dt)
 }
 
-// update brings the lead closer to the target, in a frame of ns nanoseconds that advances the
+// update moves the lead towards the target, in a frame of ns nanoseconds that advances the
 // clock by advance ticks.
 func (l *lead) update(target, advance float64, ns int64, perTick float64) {
 	if l.quiet > 0 {
@@ -134,7 +137,7 @@ func (l *lead) update(target, advance float64, ns int64, perTick float64) {
 func (l *lead) off(advance float64) float64 { return l.ticks - l.trail*advance }
 
 // held accounts for a frame that was held while its instant was excess ticks beyond the
-// newest state. The lead may shrink by that much without a visible effect, down to
+// newest state. The lead may shrink by excess without a visible effect, but not below
 // that of Pipelined: a frame's advance behind the clock, and its greatest lag.
 func (l *lead) held(excess, advance float64) {
 	if l.snaps > 0 {
@@ -146,10 +149,10 @@ func (l *lead) held(excess, advance float64) {
 	l.wanted = min(2*l.wanted, leadMostQuiet)
 }
 
-// mostVain is how many frames do not wait, at most, after waits in vain.
+// mostVain is the greatest number of frames without a wait after waits in vain.
 const mostVain = 63
 
-// mayWait reports whether a frame that has something to wait for may wait.
+// mayWait reports whether a frame may wait for its tick.
 func (l *lead) mayWait() bool {
 	if l.rest > 0 {
 		l.rest--
@@ -158,8 +161,9 @@ func (l *lead) mayWait() bool {
 	return true
 }
 
-// waited accounts for a wait. Each one in vain doubles the number of frames that do not
-// wait afterwards: a correction costs more than its steps, and cannot be foreseen.
+// waited records whether a wait succeeded. Each wait in vain doubles the number of
+// frames without a wait after it, because the cost of a correction is not only that of
+// its steps, and cannot be foreseen.
 func (l *lead) waited(done bool) {
 	if done {
 		l.vain /= 2

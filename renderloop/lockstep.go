@@ -2,9 +2,9 @@ package renderloop
 
 import "halfstep/renderloop/scene"
 
-// lockstep is a frame of Lockstep. It advances the clock, demands the tick D[N], waits for
-// it, and shows the clock's instant, D[N] - 1 + a[N], where a[N] is the clock's remainder as
-// a fraction of a step. Frame calls it. Nothing is behind the clock, so there is neither lag nor trail.
+// lockstep is a frame of Lockstep. It advances the clock, demands the tick D[N], waits for it, and
+// shows the clock's instant, D[N] - 1 + a[N], where a[N] is the clock's remainder as a fraction of a
+// step. The picture is not behind the clock, so there is neither lag nor trail.
 func (l *Loop[S, E, C]) lockstep(ns int64) {
 	l.physics.drain() // on a simulated clock, finish the work that another mode left undone
 	backlog := l.last.demand - l.link.Tick()
@@ -18,7 +18,7 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 	l.showDemanded(advanced == 0)
 }
 
-// showDemanded waits for the steps demanded and shows the clock's instant.
+// showDemanded waits for the demanded steps and shows the clock's instant.
 func (l *Loop[S, E, C]) showDemanded(still bool) {
 	l.stats.WaitNanos = l.physics.finish(l.clock.Demand())
 	l.lag = lag{}
@@ -40,7 +40,7 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	if l.lead.on {
 		l.settle() // end running ahead: the shown instant becomes due
 	}
-	if l.seeking != 0 { // a replay is on its way to another tick, and arrives first
+	if l.seeking != 0 { // a replay is seeking, and must arrive first
 		if l.arrive(true); l.seeking != 0 {
 			return l.end() // physics has stopped before the seek was done
 		}
@@ -51,8 +51,8 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	demand := l.clock.Demand()
 	l.physics.skip(demand) // on a simulated clock these steps cost no time
 	l.post(after)
-	// MaxSteps limits the steps that a frame leaves undone, and this frame leaves none. After
-	// each MaxSteps steps it takes the published records, so that they do not pile up.
+	// MaxSteps does not apply, because this frame leaves no step undone. After each MaxSteps
+	// steps the frame takes the published records, so that they do not pile up.
 	most := uint64(l.clock.MaxSteps())
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, demand-after)
 	for tick := after; demand-tick > most; {

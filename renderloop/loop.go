@@ -18,18 +18,18 @@ type Sync uint8
 
 const (
 	// Pipelined (the default) shows the instant of the frame before, while
-	// physics works for the next frame. The render thread never waits.
+	// physics does the steps for the next frame. The render thread never waits.
 	Pipelined Sync = iota
 	// Lockstep waits for the steps of this frame. It has no lag, and a frame
 	// takes at least as long as its steps.
 	Lockstep
-	// RunAhead shows the instant at which the frame will be on the display, at most
-	// 50 ms from now. Physics computes the steps up to there before they are due, with
+	// RunAhead shows the instant at which the frame will be on the display, at most 50
+	// ms from now. Physics computes the steps up to there before they are due, with
 	// the commands known so far, and computes them again when a command comes. A frame
-	// with commands waits for that at most for Config.WaitBudget; otherwise a later
-	// frame shows their effect. Where steps are too slow, the instant is earlier,
-	// down to that of Pipelined. It takes a simulation that can go back
-	// (physicsloop.Predictor); with another one, such as a replay, it is Pipelined.
+	// with commands waits at most Config.WaitBudget for the new states; otherwise a
+	// later frame shows the effect. Where steps are too slow, the instant is earlier,
+	// down to that of Pipelined. RunAhead needs a simulation that can go back
+	// (physicsloop.Predictor); with any other, such as a replay, it acts as Pipelined.
 	RunAhead
 )
 
@@ -47,7 +47,7 @@ func (s Sync) String() string {
 // Interpolate, no pacing, on the wall clock.
 type Config struct {
 	Rate      clock.Rate // steps per second
-	MaxSteps  int        // 0 means as many as can be done in a frame's time, see clock.Clock.Allow
+	MaxSteps  int        // 0 means as many as fit into a frame's time, see clock.Clock.Allow
 	Sync      Sync
 	Smoothing body2d.Smoothing
 	Late      bool // see scene.View.LateVelocity
@@ -61,15 +61,15 @@ type Config struct {
 	// step costs more than a frame.
 	FixedLag bool
 	// NoGovernor keeps the clock at full speed under overload, so that it runs
-	// into the step bound.
+	// into the limit on steps.
 	NoGovernor bool
 
 	// Simulated means that frame times do not come from the wall clock. The loop
-	// then waits for the ticks that are done on the simulated clock, so that
-	// every run is the same.
+	// then waits for each tick that is done on the simulated clock, so that every
+	// run is the same.
 	Simulated bool
-	// StepCost is the cost of a step in nanoseconds on a simulated clock. Steps
-	// count as done that much later. Nil means 0.
+	// StepCost is the cost of a step in nanoseconds on a simulated clock: the
+	// step is done that much later. Nil means 0.
 	StepCost func(tick uint64) int64
 
 	// MissBudget is the share of the display's refreshes that may be missed because Delay
@@ -81,7 +81,7 @@ type Config struct {
 
 const maxMissBudget = .1
 
-// Package engine reaches the unexported field through internal/bridge.
+// Package engine sets the unexported field through internal/bridge.
 func init() { bridge.RenderLane = func(c *Config, l *lane.Lane) { c.lane = l } }
 
 // Loop is the render side of the frame protocol. It owns the clock, demands steps
@@ -106,16 +106,16 @@ type Loop[S, E, C any] struct {
 	last    last   // values of the frame before
 	shown   shown  // the instant that this frame shows (frame.go)
 	sent    uint64 // commands posted
-	events  uint64 // count of the event log up to which events are due
-	kept    uint64 // value of events when the backlog was last cut to MaxPendingEvents
-	seeking uint64 // number of the posted frame that completes a seek; 0 without a seek
+	events  uint64 // the number of events, from the first, that are due
+	kept    uint64 // the value of events when the backlog was last cut to MaxPendingEvents
+	seeking uint64 // the number of the posted frame that completes a seek, or 0
 	stepped bool   // Step makes this frame
-	rested  bool   // a pause lies between this frame and the one before
+	rested  bool   // a pause lies between the last frame and this one
 
 	still bool    // the clock has not advanced in this frame
 	rest  int64   // the part of the next frame's time in which the clock stands still, ns
 	own   int64   // the frame time without pauses and the wait for steps, ns
-	unit  float64 // length of the ticks in which lag, lead and the like are counted, s: clock.Dt of the next step
+	unit  float64 // the length, s, of the ticks in which lag, lead and other values are counted: clock.Dt of the next step
 	view  scene.View[S]
 	stats Stats
 }
@@ -126,7 +126,7 @@ type last struct {
 	demand  uint64  // D[N-1]
 	alpha   float64 // a[N-1]
 	advance float64 // the clock's advance, ticks
-	leap    float64 // how far the picture went beyond its instant after a late frame, ticks
+	leap    float64 // how far the picture went beyond the frame's instant after a late frame, ticks
 }
 
 func (l *last) instant() clock.Instant { return clock.Instant{Tick: l.demand, Part: l.alpha} }
@@ -220,10 +220,10 @@ func (l *Loop[S, E, C]) Send(o buffer.Scheduled[C]) {
 	}
 }
 
-// Rest says that ns nanoseconds of the next frame's time passed while time was to stand
-// still: in a pause that began and ended since the last frame. They count as paused.
+// Rest says that ns nanoseconds of the next frame's time were a pause, which began and
+// ended since the last frame. They count as paused.
 func (l *Loop[S, E, C]) Rest(ns int64) { l.rest += max(ns, 0) }
 
-// DeliverAtOnce makes events available as soon as their state has arrived, and not
-// only when the shown instant reaches their tick.
+// DeliverAtOnce makes events due as soon as their state has arrived. Otherwise
+// they are due when the shown instant reaches their tick.
 func (l *Loop[S, E, C]) DeliverAtOnce(on bool) { l.atOnce = on }

@@ -8,7 +8,7 @@ const (
 	lateFrame = 1.8
 
 	// The lag changes by at most these fractions of the instant's own advance, so
-	// that a change of lag never makes the instant stand still or go back.
+	// that a change of lag never stops the instant or turns it back.
 	lagGrow   = 1.0 / 8
 	lagShrink = 1.0 / 64
 
@@ -16,14 +16,14 @@ const (
 	// pairs.
 	maxLag = 1.0
 
-	// peakWindow is the time for which a peak is remembered, in nanoseconds.
+	// peakWindow is the time for which a peak is kept, in nanoseconds.
 	peakWindow = 1_000_000_000
 )
 
 // pipelined is a frame of Pipelined. Its instant trails the clock by a frame and by the lag: it
 // is the clock's instant of the frame before, D[N-1] - 1 + a[N-1], less the lag, where D is the
-// tick demanded and a the clock's remainder. RunAhead is also a Pipelined frame in a pause or
-// where the simulation cannot predict.
+// tick demanded and a the clock's remainder. RunAhead uses it in a pause and where the
+// simulation cannot predict.
 func (l *Loop[S, E, C]) pipelined(ns int64) {
 	newest, _ := l.link.Exchange.Peek()
 	backlog := l.last.demand - newest
@@ -34,14 +34,14 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	if !l.config.FixedLag {
 		l.lag.update(l.beyond(newest), l.last.advance-l.last.leap, ns)
 		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
-			// Otherwise the last tick might never be shown.
+			// otherwise the last tick might never be shown
 			l.lag.ticks = max(l.lag.ticks-float64(ns)/1e9/l.clock.Dt(), 0)
 		}
 	}
 	l.takeAim(paced, newest)
 
-	// Take the pair before demanding more: physics might otherwise publish a
-	// newer one first.
+	// Take the pair before the demand: after it, physics might publish a newer
+	// pair first.
 	l.view.Fresh = l.acquireUpTo(l.wanted())
 	l.post(after)
 
@@ -54,7 +54,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	l.last.advance = advanced
 }
 
-// beyond is how far the instant of Pipelined without lag is beyond a tick, in ticks.
+// beyond is the distance of Pipelined's instant, without lag, from a tick before it, in ticks.
 func (l *Loop[S, E, C]) beyond(tick uint64) float64 {
 	if l.clock.Alike() {
 		return float64(int64(l.last.demand)-int64(tick)) + l.last.alpha - 1
@@ -64,10 +64,10 @@ func (l *Loop[S, E, C]) beyond(tick uint64) float64 {
 
 // leap is the number of ticks that a paced frame shows beyond its instant. An
 // instant that trails the clock by a frame would make up for a late frame only in
-// the next frame, and two frames would be wrong instead of one
-// (TestALateFrameIsMadeUpForAtOnce). But a frame knows
-// that it is late. So it advances at once, as far as the acquired pair reaches. The
-// next frame is later in any case, so nothing goes back.
+// the next frame, so two frames would be wrong instead of one
+// (TestALateFrameIsMadeUpForAtOnce). A late frame therefore advances at once, as
+// far as the acquired pair reaches. The instant of the next frame is later in any
+// case, so the picture does not go back.
 func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	t := l.within(l.view.Tick)
 	if !l.config.Pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
@@ -90,9 +90,9 @@ type lag struct {
 	need  peak // how much lag the frames of late have needed, ticks
 }
 
-// update adapts the lag in one frame. need is how far the instant without lag
-// would be beyond the newest state, in ticks. advance is how far the instant
-// moves in this frame apart from the lag, in ticks. ns is the frame time.
+// update adapts the lag in one frame. need is the distance of the instant
+// without lag beyond the newest state, and advance the distance that it moves
+// in this frame, both in ticks. ns is the frame time.
 func (l *lag) update(need, advance float64, ns int64) {
 	target := l.need.observe(min(max(need, 0), maxLag), ns)
 	if target > l.ticks {
@@ -103,19 +103,19 @@ func (l *lag) update(need, advance float64, ns int64) {
 }
 
 // held accounts for a frame that was held at the newest state while the instant
-// was excess ticks beyond it. The lag may grow by that much without a visible
+// was excess ticks beyond it. The lag may grow by excess without a visible
 // effect.
 func (l *lag) held(excess float64) {
 	l.ticks = min(l.ticks+excess, max(l.ticks, l.need.now, l.need.before))
 }
 
-// peak is the greatest of some values in this window and in the last one.
+// peak is the greatest of the values in this window and in the last one.
 type peak struct {
 	now, before float64 // greatest value of this window and of the last
 	left        int64   // ns until the window ends
 }
 
-// observe takes the value of a frame of ns nanoseconds, and returns the greatest.
+// observe records the value of a frame of ns nanoseconds, and returns the peak.
 func (p *peak) observe(value float64, ns int64) float64 {
 	if p.left -= ns; p.left <= 0 {
 		p.before, p.now, p.left = p.now, 0, peakWindow

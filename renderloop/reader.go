@@ -6,8 +6,9 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Reader keeps a view of a link for one more goroutine, besides the render thread. It
-// demands nothing and delays nobody. All methods belong to that goroutine.
+// Reader keeps a view of a link for one more goroutine beside the render thread. It
+// demands no steps and delays no other goroutine. Its methods belong to its
+// goroutine.
 type Reader[S any] struct {
 	from *buffer.Reader[S]
 	log  *buffer.Log[body2d.Structure] // the log that the scene follows
@@ -19,19 +20,19 @@ func NewReader[S any](from *buffer.Reader[S]) *Reader[S] {
 	return &Reader[S]{from: from, view: scene.View[S]{Scene: scene.New()}}
 }
 
-// View is the view that the last Newest or At left.
+// View is the view that the last Newest or At made.
 func (r *Reader[S]) View() *scene.View[S] { return &r.view }
 
 // Newest makes the view that of the newest state, unblended: Prev is Cur. It reports
-// whether that is new.
+// whether that state is new.
 func (r *Reader[S]) Newest() bool {
 	fresh := r.from.Acquire()
 	cur := r.from.Current()
 	return r.show(cur, cur, 0, fresh)
 }
 
-// At makes the view that of another view's pair, which ends at a tick, at that view's Alpha and Instant, or
-// of the nearest instant at hand. It reports whether its states are new.
+// At makes the view that of another view, whose pair ends at a tick, at that view's Alpha and Instant. If
+// the pair is not at hand, it shows the nearest instant. It reports whether its states are new.
 func (r *Reader[S]) At(tick uint64, alpha float32, instant float64) bool {
 	fresh := r.from.AcquireUpTo(tick)
 	cur := r.from.Current()
@@ -41,13 +42,13 @@ func (r *Reader[S]) At(tick uint64, alpha float32, instant float64) bool {
 	}
 	r.show(cur, r.from.Previous(), t, fresh)
 	if cur.Tick == tick {
-		r.view.Alpha, r.view.Instant = alpha, instant // to the bit: an instant of its own would be rounded
+		r.view.Alpha, r.view.Instant = alpha, instant // exactly: the instant of show is rounded
 	}
 	return fresh
 }
 
-// show makes the view that of a pair at t, from 0 to 1, with the structure that belongs to
-// it. If the reader has got a new log, that begins with all that exists.
+// show makes the view that of a pair at t, from 0 to 1, with the structure of that pair. A
+// new log of the reader begins with all that exists.
 func (r *Reader[S]) show(cur, prev *buffer.Slot[S], t float64, fresh bool) bool {
 	log, limit := r.from.Structure()
 	if log != nil {
@@ -66,7 +67,7 @@ func (r *Reader[S]) show(cur, prev *buffer.Slot[S], t float64, fresh bool) bool 
 	return fresh
 }
 
-// Close gives back what the reader holds. The view is empty from now on.
+// Close releases the reader's states and empties its view.
 func (r *Reader[S]) Close() {
 	r.from.Close()
 	r.log = nil

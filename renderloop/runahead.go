@@ -9,17 +9,18 @@ import (
 
 const (
 	// nearly is how far beyond a state the instant may be without needing the next one, in
-	// ticks. Nobody sees it, and where a frame is as long as a step it saves one.
+	// ticks. The difference is invisible, and saves a step where a frame is as long as a
+	// step.
 	nearly = 1e-3
 
-	// foresight is how far ahead of this frame's instant the next one is expected, at
-	// most, in typical frames.
+	// foresight is the greatest distance from this frame's instant to the next one's
+	// that is expected, in typical frames.
 	foresight = 1.2
 
 	longWait = 1 << 60 // ns: a wait without an end
 
-	// By default a frame waits up to a third of a frame, because it often waits for two steps in a
-	// row, and up to defaultBudget nanoseconds.
+	// By default a frame waits at most a third of a frame, because it often waits for two steps in
+	// a row, and at most defaultBudget nanoseconds.
 	budgetPart    = 3
 	defaultBudget = 2_000_000
 )
@@ -37,7 +38,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	if !ld.on {
 		l.startAhead()
 	}
-	// late says that physics has not done all earlier frames, so nobody knows how long a wait would take.
+	// late says that physics has not done all earlier frames, so the time of a wait is unknown.
 	newest, late := l.link.Exchange.Newest(), l.link.Demand.Posted() != l.link.Frames()
 	backlog := l.last.demand - min(l.link.Tick(), l.last.demand)
 	after := l.clock.Demand()
@@ -46,7 +47,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	}
 	l.carry()
 	advanced := l.advance(ns, backlog)
-	if ns > 0 { // a frame of no time tells nothing of the display
+	if ns > 0 { // a frame without time says nothing about the display
 		ld.pace(l.stats.Frames, l.stats.RealNanos, l.paced())
 		ld.frame.observe(ns)
 	}
@@ -57,19 +58,19 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	tick, next := l.chooseTicks(ns, advanced)
 
 	// After a slower time scale, physics may be further ahead than the three states that the exchange
-	// keeps: then it publishes the pair wanted anew, or the nearest that is due.
+	// keeps: then it publishes the wanted pair again, or the nearest pair that is due.
 	ld.back = tick > l.view.Tick && max(tick+1, l.clock.Demand()) < newest
-	// States that were predicted with steps of another length are not shown any more.
+	// States that were predicted with steps of another length are no longer shown.
 	l.view.Fresh = !ld.carried && !ld.back && l.acquireUpTo(tick)
 	budget, waits := l.waitOrNot(tick, newest, after, late)
 	needs := tick
 	if !waits && !ld.back {
-		needs = next // have the states ready that the next frame needs
+		needs = next // the states for the next frame must be ready
 	}
 	if l.view.Fresh && l.view.Tick > needs {
-		// The pair wanted was missed, because physics is further ahead than the three states
-		// that the exchange keeps: the picture is ahead of its instant. The pair that it shows
-		// must stay published if commands change it (TestARunAheadIsWhatItsRecordingSays, the last seed).
+		// The wanted pair was missed, because physics is further ahead than the three states of the
+		// exchange, and the picture is ahead of its instant. If commands change the shown pair, it must
+		// stay published (TestARunAheadIsWhatItsRecordingSays, the last seed).
 		needs = l.view.Tick - 1
 		next = max(next, needs)
 	}
@@ -79,7 +80,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}
 	if l.view.Tick > 0 && l.view.Dt != l.clock.Length(l.view.Tick) {
-		// The pair at hand has a step of the old length, and the exchange no longer has the pair wanted.
+		// The pair at hand has a step of the old length, and the exchange no longer has the wanted pair.
 		l.view.Fresh = l.acquireUpTo(newestTick) || l.view.Fresh
 	}
 
@@ -94,7 +95,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	l.last.advance, l.last.leap = advanced, 0
 }
 
-// advanceLead brings the lead closer to its target, in a frame that advances the clock by
+// advanceLead moves the lead towards its target, in a frame that advances the clock by
 // advanced ticks.
 func (l *Loop[S, E, C]) advanceLead(ns int64, advanced float64) {
 	ld := &l.lead
@@ -106,15 +107,15 @@ func (l *Loop[S, E, C]) advanceLead(ns int64, advanced float64) {
 		}
 		ld.update(ld.target(ns, perTick, l.unit), advanced, ns, perTick)
 		if advanced == 0 && l.clock.Ended() {
-			// Otherwise the last tick might never be shown.
+			// otherwise the last tick might never be shown
 			ld.ticks = max(ld.ticks, min(ld.ticks+float64(ns)/perTick, 0))
 		}
 	}
 	ld.ticks += max(l.leadOf(l.shown.at)-ld.off(advanced), 0) // the picture does not go back
 }
 
-// askAhead sets the frame's instant: the clock's, which Lockstep shows, and the lead beyond
-// it, in ticks, but not beyond the last tick of the run.
+// askAhead sets the frame's instant: lead ticks after the clock's instant, which Lockstep
+// shows, but not beyond the last tick of the run.
 func (l *Loop[S, E, C]) askAhead(lead float64) {
 	now, most := l.now(), float64(l.left())
 	if l.clock.Alike() {
@@ -126,22 +127,22 @@ func (l *Loop[S, E, C]) askAhead(lead float64) {
 	l.lag = lag{}
 }
 
-// left is how many ticks may still be demanded before the clock's last one (2^40 at most).
+// left is the number of ticks that may still be demanded before the clock's last one (2^40 at most).
 func (l *Loop[S, E, C]) left() uint64 {
 	demand := l.clock.Demand()
 	return min(l.clock.Last(), demand+1<<40) - min(demand, l.clock.Last())
 }
 
-// chooseTicks returns the tick that the frame needs, and the one that the next frame will
-// need.
+// chooseTicks returns the tick that this frame needs, and the tick that the next frame
+// will need.
 func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint64) {
 	ld, frame := &l.lead, float64(l.lead.frame)
 	if tick = l.needs(0); l.shown.at.Part > 0 {
-		tick = max(tick, l.shown.at.Tick) // with longer steps, more time is nearly none
+		tick = max(tick, l.shown.at.Tick) // with longer steps, nearly is more time
 	}
 
 	// The states that the next frame needs must be done by then. If a step takes longer
-	// than a frame, they must be asked for several frames earlier.
+	// than a frame, physics must be asked for them several frames earlier.
 	frames := 1.0
 	if frame > 0 {
 		frames = math.Max(1, math.Ceil(1.1*l.governor.typical/frame))
@@ -156,9 +157,9 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	}
 	next = l.needs(later)
 
-	// The exchange keeps the newest three states. If physics is too far ahead, a frame that
-	// comes early misses the states that it needs, and its picture is ahead of its time. A
-	// frame that comes late can wait, if steps are quick, and if that state is not before the last two due then.
+	// The exchange keeps the newest three states. If physics is too far ahead, a frame that comes early misses
+	// the states that it needs, and its picture is ahead of its instant. A frame that comes late can wait for
+	// its state, if steps are quick and the state is one of the last two due ones or later.
 	ld.early.observe(max(typical/foresight-advanced, 0), ns)
 	early := max(l.needs(max(typical/foresight-ld.early.greatest(), 0))+1, tick+1)
 	if next > early && ld.off(ld.advance.greatest()) > -1 && float64(next-early)*l.governor.typical <= float64(l.waitBudget()) {
@@ -168,17 +169,17 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	return tick, min(max(next, demand), demand+l.left())
 }
 
-// needs is the tick whose pair contains the instant that is later ticks after the frame's.
+// needs is the tick that ends the pair around an instant later ticks after the frame's.
 func (l *Loop[S, E, C]) needs(later float64) uint64 {
 	tick := l.shown.asked.Tick
 	at := int64(tick) + int64(math.Ceil(l.withinLater(tick, later)-nearly)) - 1
 	return uint64(max(at, 0))
 }
 
-// waitOrNot decides whether the frame waits for its tick, and for how many ns at most. It waits
-// for its commands to take effect, or for a tick that physics has not done, if the steps for that
-// fit into the budget. newest is the newest tick published, and commands follow the tick after.
-// late says that physics has not done all earlier frames.
+// waitOrNot decides whether the frame waits for its tick, and for how many ns at most. A frame
+// waits until its commands have taken effect, or until physics has done the tick, if the steps
+// for that fit into the budget. newest is the newest tick published, and commands follow the tick
+// after. late says that physics has not done all earlier frames.
 func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget int64, waits bool) {
 	demand, work := l.clock.Demand(), uint64(0)
 	if waits = l.link.Commands.Count() != l.sent; waits {
@@ -192,7 +193,7 @@ func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget
 	}
 	waits = waits && !late && float64(work)*l.governor.typical <= float64(budget) && l.lead.mayWait()
 	if l.lead.carried {
-		// The rate has changed: no state at hand can be shown, so the frame waits without a limit.
+		// The rate has changed, so no state at hand can be shown, and the frame waits without a limit.
 		l.lead.carried = false
 		return longWait, true
 	}
@@ -208,8 +209,8 @@ func (l *Loop[S, E, C]) waitBudget() int64 {
 }
 
 // postAhead posts the frame. Without commands and steps it does so only if physics is to
-// predict further, or with steps of another length. needs is the tick that a correction
-// computes at once, and next the tick up to which to predict.
+// predict further, or with steps of another length. needs is the tick that physics
+// computes first after a command, and next the tick up to which it predicts.
 func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 	ld := &l.lead
 	ld.again = ld.dt != l.clock.Dt() || ld.back
@@ -234,8 +235,8 @@ func (l *Loop[S, E, C]) waitAhead(tick uint64, budget int64) {
 }
 
 // carry puts a new rate into effect once the picture has reached the steps after the last due
-// one: physics then predicts these again, with the new length. Until then the picture goes on
-// through the interval under way, which keeps its length as in the other modes.
+// one: physics then predicts these again, with the new length. Until then the current
+// interval keeps its length, as in the other modes.
 func (l *Loop[S, E, C]) carry() {
 	c, interval := l.clock, l.clock.Interval()
 	if interval != c.Dt() && l.leadOf(l.shown.at)*l.unit > interval*(1-1e-9) {
@@ -245,13 +246,13 @@ func (l *Loop[S, E, C]) carry() {
 }
 
 // lockstepInstant is the instant with a lead of 0. It counts back from the end of the step to
-// Demand by time, so that it is right where lengths of steps differ.
+// Demand by time, so that it is right where steps have different lengths.
 func (l *Loop[S, E, C]) lockstepInstant() clock.Instant {
 	c := l.clock
 	return c.After(clock.Instant{Tick: c.Demand(), Part: 1}, (c.Remainder().Fraction()-1)*c.Interval())
 }
 
-// leadOf is the lead with which the loop would show an instant, in ticks.
+// leadOf is the lead that belongs to a shown instant, in ticks.
 func (l *Loop[S, E, C]) leadOf(i clock.Instant) float64 {
 	if now := l.now(); l.clock.Alike() {
 		return in(now.Tick, i) - now.Part
@@ -259,9 +260,10 @@ func (l *Loop[S, E, C]) leadOf(i clock.Instant) float64 {
 	return l.clock.Between(l.lockstepInstant(), i) / l.unit
 }
 
-// startAhead begins to run ahead, from the instant that is shown. After Pipelined that trails the clock by
-// what it has advanced in a frame. It still does, by less and less of it: if it trailed by the same time, a
-// slower time scale would leave it behind the states that the exchange keeps.
+// startAhead begins to run ahead, from the instant that is shown. After Pipelined that instant trails the
+// clock by a frame's advance. The trail is kept as a part of each frame's advance, which becomes less and
+// less: a trail of constant time would, after a change to a slower time scale, fall behind the states of
+// the exchange.
 func (l *Loop[S, E, C]) startAhead() {
 	ld := &l.lead
 	ld.on, ld.asked, ld.dt, ld.moving, ld.scale = true, 0, l.clock.Dt(), true, l.clock.Scale()
@@ -271,19 +273,19 @@ func (l *Loop[S, E, C]) startAhead() {
 		ld.ticks += ld.trail * before
 	}
 	if ld.snaps = 0; l.shown.at == start {
-		ld.snaps = leadSnap // nothing has moved yet, so nobody sees a jump of the lead
+		ld.snaps = leadSnap // no body has moved yet, so a jump of the lead is invisible
 	}
 	l.physics.startAhead()
 }
 
 // settle ends running ahead: the clock moves on to the shown instant, so that its step
-// becomes due, and physics takes back all predicted steps after it.
+// becomes due, and physics drops all predicted steps after it.
 func (l *Loop[S, E, C]) settle() {
 	l.lead.on, l.lead.snaps = false, 0
 	after := l.clock.Demand()
 	l.clock.Reach(l.shown.at.Tick, l.shown.at.Part)
 	demand := l.clock.Demand()
-	// Commands up to l.sent only: those of this frame follow the steps that are due now.
+	// Only the commands up to l.sent: those of this frame follow the steps that become due now.
 	l.physics.settle(buffer.Frame{
 		After: after, Demand: demand, Again: true, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
 	})

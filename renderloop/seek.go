@@ -2,14 +2,13 @@ package renderloop
 
 import "halfstep/buffer"
 
-// Seek goes to another tick, of a replay. A command that was sent
-// just before takes the simulation to the tick before (or to this one, if there
-// is none before), and physics steps from there. The clock's remainder
-// becomes r.
+// Seek goes to another tick of a replay. A command that was sent just before takes the
+// simulation to the tick before that (or to the tick itself, if it is the first), and
+// physics steps from there. The clock's remainder becomes r.
 //
-// No time passes in the frames until the seek has arrived, which includes the
-// frame that first shows the tick. In Lockstep and on a simulated clock the next frame
-// waits for it; otherwise these frames show the picture at hand.
+// No time passes in the frames up to the one that first shows the tick. In Lockstep
+// and on a simulated clock the next frame waits for the seek; otherwise frames show
+// the last picture until then.
 func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	d := l.link.Demand
 	if l.physics.model != nil {
@@ -22,15 +21,15 @@ func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	})
 }
 
-// StartAt begins at another tick than 0, which physics starts with, and with r as the
-// clock's remainder. It comes before the first frame.
+// StartAt begins at another tick than 0, with r as the clock's remainder. Physics
+// must start with that tick. StartAt comes before the first frame.
 func (l *Loop[S, E, C]) StartAt(tick uint64, r buffer.Remainder) {
 	l.start(tick, r)
 	l.physics.restart(tick)
 }
 
-// Look takes the states that physics begins with, so that the view has them before the first frame. It
-// comes after physics has started, and shows nothing of events.
+// Look takes the first states of physics, so that the view has them before the first frame. It comes
+// after the start of physics, and makes no events due.
 func (l *Loop[S, E, C]) Look() { l.acquireUpTo(newestTick) }
 
 // start sets the loop's state as if it had demanded and shown the tick.
@@ -45,12 +44,12 @@ func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 }
 
 // arrive shows the tick of a seek once physics has reached it. With wait, and always on a simulated
-// clock, it waits for that.
+// clock, it waits until then.
 func (l *Loop[S, E, C]) arrive(wait bool) {
 	v := &l.view
 	v.Fresh, v.Steps = false, 0
 	if wait || l.physics.model != nil {
-		l.link.Await(0, l.seeking) // for the posted frame, whatever its tick
+		l.link.Await(0, l.seeking) // waits for the posted frame, whatever its tick
 	}
 	if l.link.Frames() < l.seeking {
 		return

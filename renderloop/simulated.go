@@ -9,39 +9,38 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// physics is the loop's end of the link: it posts frames and waits for steps. On the wall
-// clock, steps take as long as they take. On a simulated clock a model says when each step is
-// done, and the real physics steps exactly as far as the model, however long its steps take.
-// So every run is the same.
+// physics is the loop's end of the link: it posts frames and waits for steps. On a simulated
+// clock a model says when each step is done, and the real physics steps exactly as far as the
+// model, however long its steps take. So every run is the same.
 type physics[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
 	model *model // physics on a simulated clock; nil on the wall clock
 }
 
-// model is the timing of physics on a simulated clock. When physics is free, it takes all
-// frames that have been posted, and then does one step after the other: first the due steps,
-// then the predicted ones (buffer.Frame.Ahead). While the loop runs ahead, a frame with commands
-// costs as many steps as have to be computed again.
+// model is the timing of physics on a simulated clock. When modelled physics is free, it takes
+// all posted frames, and then does one step after the other: first the due steps, then the
+// predicted ones (buffer.Frame.Ahead). While the loop runs ahead, a frame with commands costs as
+// many steps as have to be computed again.
 type model struct {
 	cost func(tick uint64) int64 // the cost of a step, ns
 
 	now    int64  // the sum of the frame times, ns
-	free   int64  // when physics was or will be free, ns
+	free   int64  // when physics is free again, ns
 	due    uint64 // the last due tick that is done
 	newest uint64 // the newest tick published; above due while the loop runs ahead
 	demand uint64 // the demand of the frames taken
-	target uint64 // the tick up to which the frames taken have asked to predict
+	target uint64 // the tick up to which the taken frames ask to predict
 	since  int64  // when target was taken, ns
 
 	frames   uint64       // how many frames are done
 	queue    []modelFrame // the frames that are not done, oldest first
-	taken    int          // how many of queue physics has taken and not done
-	unposted int          // how many frames at the end of queue the real physics has not got yet
-	ahead    bool         // while running ahead, the real physics gets a frame only when the model takes it
+	taken    int          // how many frames of queue physics has taken and not done
+	unposted int          // how many frames at the end of queue have not been posted to the real physics
+	ahead    bool         // while running ahead, a frame is posted to the real physics only when the model takes it
 
-	busy   bool   // physics has work in hand, until free
-	taking int    // how many frames the work in hand takes
-	to     uint64 // the newest tick when the work in hand is done
+	busy   bool   // physics works until free
+	taking int    // how many frames the current work takes
+	to     uint64 // the newest tick when the current work is done
 }
 
 // modelFrame is a posted frame, and when it was posted.
@@ -51,12 +50,12 @@ type modelFrame struct {
 	again bool  // the steps ahead must be computed again
 }
 
-// begin begins the next work of physics, if there is any that can begin by the time until.
+// begin begins the next work of physics, if it can begin by the time until.
 func (m *model) begin(until int64) bool {
 	m.taking, m.to = 0, m.newest
 	waiting := m.queue[m.taken:]
 	switch {
-	case m.due < m.demand: // the rest of what was demanded, tick by tick
+	case m.due < m.demand: // the remaining demanded steps, tick by tick
 		m.do(m.newest, m.newest+1)
 	case len(waiting) > 0 && max(m.free, waiting[0].at) <= until:
 		m.free = max(m.free, waiting[0].at)
@@ -79,7 +78,7 @@ func (m *model) begin(until int64) bool {
 	return true
 }
 
-// do begins the steps from one tick to another.
+// do begins the steps after one tick up to another.
 func (m *model) do(from, to uint64) {
 	for tick := from + 1; tick <= to; tick++ {
 		m.free += max(0, m.cost(tick))
@@ -87,7 +86,7 @@ func (m *model) do(from, to uint64) {
 	m.to = to
 }
 
-// end ends the work in hand.
+// end ends the current work.
 func (m *model) end() {
 	m.busy = false
 	m.taken += m.taking
@@ -99,12 +98,12 @@ func (m *model) end() {
 	m.due = max(m.due, min(m.demand, m.newest))
 }
 
-// done reports whether a tick is published and everything demanded is done.
+// done reports whether a tick is published and all demanded steps are done.
 func (m *model) done(tick uint64) bool {
 	return m.newest >= tick && m.taken == len(m.queue) && m.due == m.demand
 }
 
-// simulate makes the clock a simulated one. A nil cost is 0.
+// simulate switches to a simulated clock. A nil cost is 0.
 func (p *physics[S, E, C]) simulate(cost func(tick uint64) int64) {
 	if cost == nil {
 		cost = func(uint64) int64 { return 0 }
@@ -135,8 +134,7 @@ func (p *physics[S, E, C]) posted() uint64 {
 	return n
 }
 
-// cost is what the step to a tick cost, in ns; measured is 0 where the wall clock was too coarse to
-// tell.
+// cost is the cost of the step to a tick, in ns; measured is 0 where the wall clock was too coarse.
 func (p *physics[S, E, C]) cost(tick uint64, measured int64) (ns int64, known bool) {
 	if p.model != nil {
 		return p.model.cost(tick), true
@@ -144,7 +142,7 @@ func (p *physics[S, E, C]) cost(tick uint64, measured int64) (ns int64, known bo
 	return measured, measured > 0
 }
 
-// pass lets ns nanoseconds pass on a simulated clock. A wall clock does so itself.
+// pass lets ns nanoseconds pass on a simulated clock. It does nothing on the wall clock.
 func (p *physics[S, E, C]) pass(ns int64) {
 	m := p.model
 	if m == nil {
@@ -157,7 +155,7 @@ func (p *physics[S, E, C]) pass(ns int64) {
 	p.catchUp()
 }
 
-// end ends the work in hand. While the loop runs ahead, the real physics does that work at
+// end ends the current work. While the loop runs ahead, the real physics does that work at
 // once, because the effect of a command depends on how far physics has come.
 func (p *physics[S, E, C]) end() {
 	if p.model.end(); p.model.ahead {
@@ -165,7 +163,7 @@ func (p *physics[S, E, C]) end() {
 	}
 }
 
-// catchUp has the real physics do all that is done in the model, and waits for it.
+// catchUp makes the real physics do all steps that are done in the model, and waits for it.
 func (p *physics[S, E, C]) catchUp() {
 	m, d := p.model, p.link.Demand
 	d.SetLimit(m.newest)
@@ -179,15 +177,15 @@ func (p *physics[S, E, C]) catchUp() {
 	m.queue = slices.Delete(m.queue, 0, n)
 	m.taken, m.frames = m.taken-n, m.frames+uint64(n)
 	if m.ahead && m.due < m.demand {
-		p.link.Await(m.due, 0) // physics has taken several frames together, and announces the last
+		p.link.Await(m.due, 0) // physics may have taken several frames together, and announces only the last
 	} else {
 		p.link.Await(m.due, m.frames)
 	}
 	p.link.AwaitAhead(m.newest)
 }
 
-// drain has physics do all that is asked for, on a simulated clock, in no time: frame times
-// on a simulated clock do not include waits.
+// drain makes physics, on a simulated clock, do all demanded and predicted steps in no
+// time, because frame times on a simulated clock do not include waits.
 func (p *physics[S, E, C]) drain() {
 	m := p.model
 	if m == nil {
@@ -241,7 +239,7 @@ func (p *physics[S, E, C]) settle(f buffer.Frame) {
 	p.restart(f.Demand)
 }
 
-// restart sets the model to a tick. That tick and all posted frames are done.
+// restart sets the model to a tick at which all posted frames are done.
 func (p *physics[S, E, C]) restart(tick uint64) {
 	if m := p.model; m != nil {
 		*m = model{
@@ -253,8 +251,8 @@ func (p *physics[S, E, C]) restart(tick uint64) {
 }
 
 // wait waits for at most budget ns until physics has published a tick and done all frames. It
-// returns how long it waited. On a simulated clock physics does what it can do in that time, but
-// the time does not pass: see drain.
+// returns how long it waited. On a simulated clock physics does the work for which that time
+// suffices, but the time does not pass: see drain.
 func (p *physics[S, E, C]) wait(tick uint64, budget int64) (ns int64, done bool) {
 	m := p.model
 	if m == nil {

@@ -28,19 +28,18 @@ type Stats struct {
 	// WaitNanos is the time for which the last frame waited for its steps, ns; in
 	// Lockstep only on the wall clock.
 	WaitNanos int64
-	// Missed counts the frames of RunAhead that waited and whose steps were not done within
-	// the budget.
+	// Missed counts the frames of RunAhead that gave up waiting for their steps.
 	Missed uint64
 	// Start is what Delay has decided for the newest frame.
 	Start present.Start
-	// DroppedEvents counts the events that nobody read; see MaxPendingEvents.
+	// DroppedEvents counts the dropped events that were not read; see MaxPendingEvents.
 	DroppedEvents uint64
 }
 
 // MaxPendingEvents is the number of unread events from earlier frames that are
-// kept. A frame drops the oldest beyond that number, so that a program that never
-// reads events does not collect them for ever. A program that reads all events in
-// every frame loses none, however many there are.
+// kept. A frame drops older events, so that a program that never reads events
+// does not collect them for ever. A program that reads all events in every frame
+// loses none.
 const MaxPendingEvents = 1 << 15
 
 // Stats returns the counters.
@@ -55,7 +54,7 @@ type motion struct {
 	meter meter.Meter
 
 	shown clock.Instant // the instant of the frame before
-	epoch uint32        // View.Epoch in that frame: a seek begins another one
+	epoch uint32        // View.Epoch in that frame; a seek changes it
 	scale float64       // the clock's scale in that frame
 	unit  float64       // Loop.unit in that frame, s
 	input int64         // when the input came that the next commands answer, ns
@@ -71,16 +70,17 @@ type answer struct {
 	frame uint64
 }
 
-// Motion returns the animation error and the input latency of the last seconds, as
-// measured from the reports to Presented or, without any, inferred.
+// Motion returns the animation error and the input latency of the last seconds:
+// measured from the reports to Presented or, without reports, inferred.
 func (l *Loop[S, E, C]) Motion() present.Figures { return l.motion.meter.Figures() }
 
 // Input says that the commands of the next frame answer an input event, which came at
-// nanoseconds after the first frame's start. Motion measures when their effect is seen.
+// nanoseconds after the first frame's start. Motion measures the time until their
+// effect is seen.
 func (l *Loop[S, E, C]) Input(at int64) { l.motion.input, l.motion.due = at, true }
 
-// entered tells the meter of an input that this frame's commands answer. commands says whether
-// there are any; they follow the tick after.
+// entered gives the meter an input that this frame's commands answer. commands says whether
+// there are any commands; they follow the tick after.
 func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 	m := &l.motion
 	switch {
@@ -88,15 +88,15 @@ func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 	case !l.lead.on:
 		m.meter.Input(m.input, after)
 	case m.waits < len(m.waiting):
-		// The picture is beyond that tick already, so the answer counts as seen with the first
-		// state that contains the commands.
+		// The picture is beyond the tick after already, so the input counts as answered with
+		// the first state that contains the commands.
 		m.waiting[m.waits] = answer{m.input, l.physics.posted() + 1}
 		m.waits++
 	}
 	m.due = false
 }
 
-// measure tells the meter how far the picture has moved in this frame.
+// measure gives the meter the distance that the picture has moved in this frame.
 func (l *Loop[S, E, C]) measure() {
 	m := &l.motion
 	perTick, scale := l.nanosPerTick(), l.clock.Scale()
@@ -108,9 +108,10 @@ func (l *Loop[S, E, C]) measure() {
 	if !l.clock.Alike() {
 		advance = l.clock.Between(m.shown, at) / l.unit
 	}
-	// Until the first step can be shown, the picture has nothing to move to.
+	// until the first step can be shown, the picture stands still
 	moving := m.shown != start
-	// Otherwise the picture need not have moved by a frame's time, and its motion cannot be judged.
+	// Otherwise the picture need not have moved by a frame's time, and its motion cannot be
+	// measured.
 	whole := moving && perTick > 0 && scale == m.scale && l.unit == m.unit && l.view.Epoch == m.epoch && !l.stepped && !l.rested && !l.clock.Ended()
 	m.meter.Frame(l.stats.Frames, l.stats.RealNanos, float64(at.Tick-1)+at.Part, advance*perTick, whole)
 	for m.waits > 0 && m.waiting[0].frame <= l.link.Exchange.Current().Frames {

@@ -12,15 +12,15 @@ import (
 const (
 	second = 1_000_000_000
 
-	// FrameClamp is the frame clamp in nanoseconds: the part of a longer frame beyond it
-	// is dropped. It is a quarter of a second, as in "Fix Your Timestep!".
+	// FrameClamp is the longest frame time that counts, in nanoseconds; the rest of a
+	// longer frame is dropped. It is a quarter of a second, as in "Fix Your Timestep!".
 	FrameClamp = second / 4
 	// DefaultMaxSteps is the limit on steps until Clock.Allow or Clock.SetMaxSteps says
 	// otherwise.
 	DefaultMaxSteps = 5
 
 	// MaxFrameTime is the longest frame time that the ledger accounts for, in
-	// nanoseconds: a day. Longer ones count as a day.
+	// nanoseconds: a day. Longer frames count as a day.
 	MaxFrameTime = 24 * 3600 * second
 
 	// maxScale limits the time scale, so that a clamped and scaled frame time cannot overflow.
@@ -36,10 +36,10 @@ const (
 //
 // A Clock belongs to the render thread. Its state depends only on the calls made.
 type Clock struct {
-	rate      Rate                   // the rate of the interval under way, which the step demanded last ends
-	next      Rate                   // the rate of the step to come
+	rate      Rate                   // the rate of the current interval, at whose end is the step demanded last
+	next      Rate                   // the rate of the next step
 	dt        float64                // length of that step, s
-	lengths   lengths                // of the steps near the picture (lengths.go)
+	lengths   lengths                // the lengths of the steps near the picture (lengths.go)
 	recorded  func(tick uint64) Rate // see Follow; or nil
 	remainder buffer.Remainder
 	demand    uint64 // ticks demanded
@@ -71,10 +71,10 @@ func New(rate Rate) (*Clock, error) {
 	return c, nil
 }
 
-// Rate is the number of steps per second, from the step to come on.
+// Rate is the number of steps per second, from the next step on.
 func (c *Clock) Rate() Rate { return c.next }
 
-// Dt is the length in seconds of the step to come.
+// Dt is the length in seconds of the next step.
 func (c *Clock) Dt() float64 { return c.dt }
 
 // Demand is the number of ticks demanded so far.
@@ -83,13 +83,13 @@ func (c *Clock) Demand() uint64 { return c.demand }
 // Ended reports whether the last tick has been demanded, see SetLast.
 func (c *Clock) Ended() bool { return c.demand >= c.last }
 
-// Remainder is the time kept for the next step, as a part of the interval under way. It
-// is less than the whole interval, except after Step, Reach or Seek, and at the last tick
-// (see SetLast): the clock can then stand at the end of the interval, and the next step is due
-// as soon as any time passes.
+// Remainder is the time kept for the next step, as a part of the current interval. It is less
+// than the whole interval, except after Step, Reach or Seek, and at the last tick (see
+// SetLast): the clock can then stand at the end of the interval, and the next step is due as
+// soon as any time passes.
 func (c *Clock) Remainder() buffer.Remainder { return c.remainder }
 
-// Ledger accounts for the time that went in.
+// Ledger accounts for all time that went into the clock.
 func (c *Clock) Ledger() *Ledger { return &c.ledger }
 
 // MaxSteps is the limit on the number of steps demanded and not yet done.
@@ -112,9 +112,9 @@ func (c *Clock) SetMaxSteps(n int) error {
 	return nil
 }
 
-// Allow sets the limit if SetMaxSteps has set none: to steps, the number that physics can do
-// in a frame's time, but at least DefaultMaxSteps, and at most the steps that become due in a
-// frame of FrameClamp.
+// Allow sets the limit if SetMaxSteps has set none. steps is the number of steps that physics
+// can do in a frame's time; the limit is at least DefaultMaxSteps, and at most the steps that
+// become due in a frame of FrameClamp.
 func (c *Clock) Allow(steps float64) {
 	if !c.fixed {
 		most := math.Ceil(float64(FrameClamp) / second * c.factor / c.dt)
@@ -132,18 +132,18 @@ func (c *Clock) SetLast(tick uint64) { c.last = tick }
 // Paused reports whether the clock is paused.
 func (c *Clock) Paused() bool { return c.paused }
 
-// SetPaused stops or continues time. The remainder stays, and the time spent paused is not
-// made up for, so that nothing jumps afterwards.
+// SetPaused stops or continues time. The remainder stays, and the clock does not make up
+// for the pause, so that the picture does not jump afterwards.
 func (c *Clock) SetPaused(on bool) { c.paused = on }
 
 // Rest accounts for ns nanoseconds of real time that passed in a pause.
 func (c *Clock) Rest(ns int64) { c.ledger.rest[paused].ns += c.scaled(ns) }
 
-// Step demands n steps, or as many as there are before the last tick, and returns
-// their number. A negative n counts as 0. It works at any time, also while paused,
-// and MaxSteps does not limit it: whoever calls it waits for the steps. The remainder is
-// a whole step afterwards, so the clock stands exactly at the end of the last step. The time of
-// the steps does not pass; the ledger accounts for it as Stepped.
+// Step demands n steps, or as many as there are before the last tick, and returns their number.
+// A negative n counts as 0. It works at any time, also while paused. MaxSteps does not limit
+// it, because the caller waits for the steps. The remainder is a whole step afterwards, so the
+// clock stands exactly at the end of the last step. No real time passes for the steps; the
+// ledger accounts for their time as Stepped.
 func (c *Clock) Step(n int) (steps int) {
 	c.look()
 	steps = int(min(uint64(max(n, 0)), c.last-min(c.demand, c.last)))
@@ -158,15 +158,15 @@ func (c *Clock) Step(n int) (steps int) {
 }
 
 // Reach moves the clock on to the instant tick - 1 + part, if that is later: it demands the
-// steps up to tick, and the remainder becomes part of a step. The time up to there does
-// not pass; the ledger accounts for it as Stepped. MaxSteps does not limit it.
+// steps up to tick, and the remainder becomes part of a step. No real time passes until
+// then; the ledger accounts for the time as Stepped. MaxSteps does not limit it.
 func (c *Clock) Reach(tick uint64, part float64) {
 	if tick > c.last {
 		tick, part = c.last, 1
 	}
 	if tick > c.demand {
 		c.skip(1, 0)
-		c.enter() // all further steps have the length of the step to come
+		c.enter() // all further steps have the length of the next step
 	}
 	units := min(max(int64(math.Ceil(part*float64(c.remainder.Step))), 0), c.remainder.Step)
 	if tick < c.demand || tick == c.demand && units <= c.remainder.Units {
@@ -175,7 +175,7 @@ func (c *Clock) Reach(tick uint64, part float64) {
 	c.skip(int64(tick-c.demand), units)
 }
 
-// skip demands steps and sets the remainder, although the time for it did not pass.
+// skip demands steps and sets the remainder, although no real time has passed for them.
 func (c *Clock) skip(steps, units int64) {
 	c.ledger.account(stepped, c.remainder.Units-units)
 	c.ledger.rest[stepped].addSteps(-steps, c.remainder.Step, c.rate.Num)
@@ -199,14 +199,14 @@ func (c *Clock) SetScale(x float64) error {
 	if err != nil {
 		return fmt.Errorf("time scale: %w", err)
 	}
-	// Convert the carried fraction of a nanosecond, rounding down.
+	// convert the carried fraction of a nanosecond, rounding down
 	c.scaleCarry = c.scaleCarry * r.Den / c.scale.Den
 	c.scale, c.factor = r, r.Float()
 	return nil
 }
 
-// SetRate changes the rate. The interval under way keeps its length, and the step that
-// is demanded at its end has the new one; before any time has passed, both have the new one. So
+// SetRate changes the rate. The current interval keeps its length, and the step that is
+// demanded at its end has the new one; before any time has passed, both have the new length. So
 // no time is lost, and the picture goes on at the same pace. It fails if the rate is out of
 // range, and in a replay (see Follow).
 func (c *Clock) SetRate(r Rate) error {
@@ -232,7 +232,7 @@ func (c *Clock) Follow(rate func(tick uint64) Rate) {
 	c.restart()
 }
 
-// look asks a replay (see Follow) for the rate of the step to come.
+// look gets the rate of the next step from a replay (see Follow).
 func (c *Clock) look() {
 	if c.recorded != nil {
 		if r := c.recorded(c.demand + 1); r.valid(false) == nil {
@@ -258,8 +258,8 @@ func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
 	c.ledger.remainder = c.remainder.Units
 }
 
-// SetSpeed lets a governor slow the clock to a part of its speed, from 0 to 1. The
-// clock rounds it down to a multiple of 1/65536, and never stands still.
+// SetSpeed slows the clock to a part of its speed, from 0 to 1. The part is
+// rounded down to a multiple of 1/65536, but not to 0.
 func (c *Clock) SetSpeed(part float64) {
 	c.speed = min(max(int64(part*fullSpeed), 1), fullSpeed)
 }
@@ -295,7 +295,7 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 		units = c.govern(units)
 	}
 	before := min(c.remainder.Units, c.remainder.Step)
-	due := units > 0 || c.remainder.Units > c.remainder.Step // CarryTime may have made it more than a step
+	due := units > 0 || c.remainder.Units > c.remainder.Step // CarryTime may have made the remainder more than a step
 	c.remainder.Units += units
 	allowed := c.allowed(backlog)
 	for given := int64(0); due && c.remainder.Units >= c.remainder.Step; {
@@ -317,7 +317,7 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 }
 
 // drop drops the due steps that are not allowed; time after the last tick counts as paused. before
-// is the remainder before this frame, and given says whether the frame has demanded other steps.
+// is the remainder before this frame, and given says whether the frame has demanded any steps.
 func (c *Clock) drop(due, before int64, given bool) {
 	cause, most := Bounded, c.remainder.Step-1
 	if c.demand >= c.last {
@@ -333,8 +333,8 @@ func (c *Clock) drop(due, before int64, given bool) {
 	c.ledger.account(cause, over)
 }
 
-// scaled converts real to scaled nanoseconds, carries the fraction, and books them
-// in the ledger.
+// scaled converts real to scaled nanoseconds, carries the fraction, and enters
+// them in the ledger.
 func (c *Clock) scaled(ns int64) int64 {
 	if c.scale.Num != c.scale.Den {
 		ns, c.scaleCarry = mulDiv(ns, c.scale.Num, c.scaleCarry, c.scale.Den)
@@ -343,7 +343,7 @@ func (c *Clock) scaled(ns int64) int64 {
 	return ns
 }
 
-// govern takes from units of time the part by which the governor slows the clock.
+// govern subtracts from units of time the part by which the governor slows the clock.
 func (c *Clock) govern(units int64) (left int64) {
 	left, c.speedCarry = mulDiv(units, c.speed, c.speedCarry, fullSpeed)
 	c.ledger.account(Governed, units-left)
@@ -357,7 +357,7 @@ func (c *Clock) give(n int64) {
 	c.ledger.remainder = c.remainder.Units
 }
 
-// allowed is how many steps may be demanded now: up to MaxSteps and the last tick.
+// allowed is the number of steps that may be demanded now, limited by MaxSteps and the last tick.
 func (c *Clock) allowed(backlog uint64) int64 {
 	bound := uint64(c.maxSteps)
 	return int64(min(bound-min(backlog, bound), c.last-min(c.demand, c.last)))

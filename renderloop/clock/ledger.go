@@ -1,6 +1,6 @@
 package clock
 
-// Cause is the reason why time was dropped: it passed and was lost.
+// Cause is the reason why time was dropped. Dropped time is lost: no step simulates it.
 type Cause int
 
 const (
@@ -16,8 +16,8 @@ const (
 	causes
 
 	// paused is the time that passed in a pause or after the last tick. stepped, a negative
-	// time, did not pass: Step or Reach simulated it, or Seek made the remainder larger. Neither
-	// is lost.
+	// time, is simulated without real time: by Step or Reach, or by a Seek that enlarges the
+	// remainder. Neither is lost.
 	paused  = causes
 	stepped = causes + 1
 	entries = causes + 2
@@ -45,8 +45,8 @@ func (s *span) add(units, num int64) {
 	}
 }
 
-// addSteps adds n steps of so many units. A number of num steps is a whole number
-// of nanoseconds, so no product overflows before the sum does.
+// addSteps adds n steps of a length in units. num steps are a whole number of
+// nanoseconds, so no product overflows before the sum does.
 func (s *span) addSteps(n, step, num int64) {
 	whole, rest := n/num, n%num
 	s.ns += whole*step + rest*(step/num)
@@ -62,13 +62,14 @@ func (s span) seconds(num int64) float64 {
 	return (float64(s.ns) + float64(s.frac)/float64(num)) / 1e9
 }
 
-// Ledger accounts for every nanosecond that went into the clock. It always
-// balances, as integers:
+// Ledger accounts for every nanosecond that went into the clock. It always balances, as
+// integers:
 //
 //	scaled real time = simulated - stepped + remainder + dropped + paused
 //
-// Time that passes in a pause, or after the last tick, is not dropped. Stepped is time that did
-// not pass: Clock.Step or Clock.Reach simulated it, or Clock.Seek made the remainder larger.
+// Time that passes in a pause, or after the last tick, is not dropped. Stepped is simulated
+// without real time: by Clock.Step or Clock.Reach, or by a Clock.Seek that enlarges the
+// remainder.
 type Ledger struct {
 	num       int64 // numerator of the clock's rate
 	scaled    int64 // real time times the time scale, ns
@@ -85,8 +86,8 @@ type Ledger struct {
 // Scaled is the real time times the time scale, in seconds.
 func (l *Ledger) Scaled() float64 { return float64(l.scaled) / 1e9 }
 
-// Simulated is the time that was turned into steps, in seconds: a step is demanded when
-// the interval of the one before it has passed.
+// Simulated is the time that was turned into steps, in seconds. A step is demanded when
+// the interval before it has passed.
 func (l *Ledger) Simulated() float64 { return l.pastSimulated + l.simulated.seconds(l.num) }
 
 // Residual is the remainder in seconds: the time kept for the next step.
@@ -110,8 +111,8 @@ func (l *Ledger) Dropped() float64 {
 // in seconds.
 func (l *Ledger) Paused() float64 { return l.DroppedFor(paused) }
 
-// Stepped is the time that Clock.Step and Clock.Seek moved the clock on without its
-// passing, in seconds.
+// Stepped is the time by which Clock.Step, Clock.Reach and Clock.Seek moved the
+// clock without real time, in seconds.
 func (l *Ledger) Stepped() float64 { return 0 - l.DroppedFor(stepped) } // never -0
 
 func (l *Ledger) account(c Cause, units int64) { l.rest[c].add(units, l.num) }
@@ -129,7 +130,7 @@ func (l *Ledger) Imbalance() (ns, frac int64) {
 }
 
 // rebase changes the rate of the ledger to one with the numerator num. kept is the
-// remainder in units of the new rate, rounded by less than one of them.
+// remainder in units of the new rate, rounded by less than one unit.
 func (l *Ledger) rebase(num, kept int64) {
 	l.pastSimulated += l.simulated.seconds(l.num)
 	for c := range l.rest {

@@ -2,8 +2,8 @@ package clock
 
 import "math"
 
-// lengths says how long steps are: one entry for each run of steps of one length, oldest
-// first. Only the steps near the picture are kept, see Clock.Forget.
+// lengths has the lengths of the steps near the picture (see Clock.Forget): one entry
+// for each run of steps of one length, oldest first.
 type lengths []run
 
 type run struct {
@@ -11,7 +11,7 @@ type run struct {
 	dt    float64 // length of each of them, s
 }
 
-// restart sets the length of the interval under way, and of all before it, at a tick that no
+// restart sets the length of the current interval, and of all before it, at a tick that no
 // step has led to: at the start, and after a seek.
 func (c *Clock) restart() {
 	at := c.next
@@ -25,7 +25,7 @@ func (c *Clock) restart() {
 	c.look()
 }
 
-// enter begins the interval of the step demanded last, of which the remainder has passed.
+// enter begins the interval after the step demanded last.
 func (c *Clock) enter() {
 	if c.rate != c.next {
 		c.convert(c.next, c.remainder.Units)
@@ -34,7 +34,7 @@ func (c *Clock) enter() {
 	c.look()
 }
 
-// convert counts in units of another rate from now on. The remainder is the same time,
+// convert changes the unit to that of another rate. The remainder is the same time,
 // rounded down.
 func (c *Clock) convert(r Rate, units int64) {
 	units, _ = mulDiv(units, r.Num, 0, c.rate.Num)
@@ -42,7 +42,7 @@ func (c *Clock) convert(r Rate, units int64) {
 	c.ledger.rebase(r.Num, units)
 }
 
-// alike is how many of n steps may be given before another length begins.
+// alike is how many of n steps may be demanded before another length begins.
 func (c *Clock) alike(n int64) int64 {
 	if c.recorded != nil || c.rate != c.next {
 		return min(n, 1)
@@ -50,8 +50,8 @@ func (c *Clock) alike(n int64) int64 {
 	return n
 }
 
-// CarryTime puts the rate of SetRate into effect at once. The remainder stays the same
-// time, which may be more than a step: the next Advance then demands it, also in a frame of no time.
+// CarryTime puts the rate of SetRate into effect at once. The remainder stays the same time, which
+// may be more than a step; then the next Advance demands that step, also in a frame without time.
 func (c *Clock) CarryTime() {
 	if c.rate != c.next {
 		c.lengths = append(c.lengths, run{c.demand + 1, c.dt})
@@ -59,10 +59,10 @@ func (c *Clock) CarryTime() {
 	}
 }
 
-// Interval is how long the interval under way is, in seconds.
+// Interval is the length of the current interval, in seconds.
 func (c *Clock) Interval() float64 { return c.rate.dt() }
 
-// Forget forgets the lengths of the steps to ticks before tick.
+// Forget drops the lengths of the steps to ticks before tick.
 func (c *Clock) Forget(tick uint64) {
 	n := 0
 	for n+1 < len(c.lengths) && c.lengths[n+1].first <= tick {
@@ -76,7 +76,7 @@ func (c *Clock) Forget(tick uint64) {
 // Alike reports whether all steps near the picture have one length.
 func (c *Clock) Alike() bool { return len(c.lengths) == 1 && c.rate == c.next }
 
-// Length is how long the step to a tick is, in seconds.
+// Length is the length of the step to a tick, in seconds.
 func (c *Clock) Length(tick uint64) float64 {
 	if tick > c.demand {
 		return c.dt
@@ -89,8 +89,8 @@ func (c *Clock) Length(tick uint64) float64 {
 	return c.lengths[0].dt
 }
 
-// An Instant is tick - 1 + Part, in ticks: Part of the step to Tick has passed. One float
-// would lose bits as time goes on.
+// An Instant is tick - 1 + Part, in ticks: Part of the step to Tick has passed. A single
+// float would lose precision as time goes on.
 type Instant struct {
 	Tick uint64
 	Part float64
@@ -117,7 +117,7 @@ func (c *Clock) After(i Instant, seconds float64) Instant {
 	return Instant{i.Tick, at / dt}
 }
 
-// Between is the time from one instant to another in seconds, negative if that is earlier.
+// Between is the time from one instant to another in seconds, negative if the second is earlier.
 func (c *Clock) Between(from, to Instant) float64 {
 	if from.Tick > to.Tick {
 		return -c.Between(to, from)

@@ -6,8 +6,7 @@ import (
 	"math/big"
 )
 
-// Rate is a fraction: steps per second, frames per second, or a time scale. The
-// clock is exact because the rate is.
+// Rate is a fraction: steps per second, frames per second, or a time scale.
 type Rate struct{ Num, Den int64 }
 
 // Within these limits no sum in the clock can overflow.
@@ -20,8 +19,9 @@ const (
 func Hz(n int64) Rate { return Rate{n, 1} }
 
 // RateOf returns the simplest fraction within a billionth of x: 60 is 60/1, 59.94
-// is 2997/50, 0.1 is 1/10. If parts up to a million do not suffice, one within a
-// millionth will do. It fails if there is none, or if x is negative or not finite.
+// is 2997/50, 0.1 is 1/10. If no such fraction has parts of at most a million,
+// RateOf returns one within a millionth of x. It fails if there is none, or if x
+// is negative or not finite.
 func RateOf(x float64) (Rate, error) {
 	if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
 		return Rate{}, fmt.Errorf("rate %v is not a number from 0 up", x)
