@@ -6,10 +6,10 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Changes say when each of the states of a Slot has changed last, by the serial of
-// the published state in which it did. With them whoever holds the states of some
-// serial, such as the GPU, brings them up to date without looking at those that
-// are the same, however many serials it has skipped.
+// Changes say, for each state of a Slot, when it changed last: the serial of the
+// published state in which it did. A holder of the states of an older serial, such
+// as the GPU, brings its copy up to date without touching states that are the
+// same, however many serials it has skipped.
 type Changes struct{ of stamps.Stamps }
 
 // Since yields, in ascending order, the index of each state that has changed since the

@@ -3,7 +3,7 @@ package buffer
 import "halfstep/internal/atomic"
 
 // Remainder is the part of a step that is left in the clock: the fraction Units/Step.
-// A Step of 0 says that it is not known.
+// If Step is 0, it is unknown.
 type Remainder struct{ Units, Step int64 }
 
 // Fraction is the remainder in steps, from 0 to 1.
@@ -14,39 +14,39 @@ type Frame struct {
 	// After is the tick that the commands follow. Physics applies them when
 	// that tick is done, before the next step.
 	After uint64
-	// Demand is the tick to reach. It is absolute, so nothing is lost when
-	// physics picks up several frames at once.
+	// Demand is the tick to reach. It is absolute, so physics may take several
+	// frames at once.
 	Demand uint64
-	// Ahead is the tick up to which to predict, see physicsloop.Predictor. With 0 nothing
-	// is predicted, and earlier predictions are dropped.
+	// Ahead is the tick up to which physics predicts, see physicsloop.Predictor. With 0
+	// it predicts nothing and drops earlier predictions.
 	Ahead uint64
-	// Needs is the tick whose state this frame waits for, or the next one needs. If
-	// commands change predicted states, that one is computed again first.
+	// Needs is the tick whose state this frame waits for, or the next frame needs.
+	// If commands change predicted states, physics computes that one first.
 	Needs uint64
-	// Again says that the forces of the frame before act on the steps of this one, too:
-	// the steps were predicted with them.
+	// Again says that the forces of the frame before act on the steps of this one, too,
+	// because these steps were predicted with them.
 	Again bool
-	// Anew says that the steps ahead are to be predicted anew, as far as Needs at once: their
-	// length has changed, or the exchange no longer has the state that the frame needs.
+	// Anew says that physics must predict the steps ahead again, at once as far as Needs:
+	// their length has changed, or the exchange no longer has the state that the frame needs.
 	Anew bool
 	// Dt is seconds per step.
 	Dt float64
 	// Commands is the number of records in the command log that belong to this
 	// frame or to earlier frames.
 	Commands uint64
-	// Still says that no time passes in this frame: a body that is created is shown where it
-	// is at once.
+	// Still says that no time passes in this frame, so that a created body is shown at its
+	// place at once.
 	Still bool
-	// Remainder is the clock's after this frame. Recordings store it.
+	// Remainder is the remainder of the clock after this frame. Recordings store it.
 	Remainder Remainder
 }
 
-// Demand is the queue of frames that the render side requests. One bell
-// announces steps, commands and quitting. One atomic word publishes a frame's
-// commands together with its steps, so physics cannot see one without the other.
+// Demand is the queue of frames that the render side requests. One bell announces
+// steps, commands and quitting. One atomic word publishes a frame's commands
+// together with its steps, so physics cannot see one without the other.
 //
-// Physics runs what was demanded, and predicts what Frame.Ahead asks for. It sleeps
-// when there is nothing to do, and its backlog never exceeds what the clock allows.
+// Physics does the demanded steps, and predicts as far as Frame.Ahead. It sleeps
+// when there is nothing to do, and the clock limits its backlog.
 //
 // A Demand must be created with NewDemand and must not be copied.
 type Demand struct {
@@ -56,11 +56,11 @@ type Demand struct {
 	// and its commands; physics loads it before reading them.
 	posted atomic.Uint64
 
-	// limit is the last tick that physics may step to; all ones means no limit.
-	// A simulated clock moves it, until it is lifted.
+	// limit is the last tick that physics may step to; all ones means no limit. A
+	// simulated clock moves it, until Lift.
 	limit atomic.Uint64
 
-	// Physics reads quit before posted. In the other order it could drop work
+	// Physics reads quit before posted. In the other order it could drop a frame
 	// that was posted just before quitting.
 	quit atomic.Bool
 
@@ -99,9 +99,9 @@ func (d *Demand) SetLimit(tick uint64) {
 	}
 }
 
-// Lift removes the limit for good. Whoever quits on a simulated clock calls it
-// first: a frame under way can then no longer keep physics from what is demanded.
-// Any goroutine.
+// Lift removes the limit for good. Call it before Quit on a simulated clock: a
+// frame in progress can then no longer keep physics from the demanded steps. Any
+// goroutine.
 func (d *Demand) Lift() {
 	d.limit.Store(lifted)
 	d.Ring()
@@ -113,7 +113,7 @@ func (d *Demand) Limit() uint64 { return d.limit.Load() }
 // Ring wakes physics, or keeps its next Wait from blocking. Any goroutine.
 func (d *Demand) Ring() { d.bell.ring() }
 
-// Quit asks physics to stop when it has done everything posted before. Any
+// Quit asks physics to stop when it has done all posted frames. Any
 // goroutine.
 func (d *Demand) Quit() {
 	d.quit.Store(true)

@@ -9,10 +9,10 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// The reader holds three states, the newest three wait in the mailbox, and the
-// writer fills up to three that replace those. With eight slots the writer would run
-// out; see buffer/model. Each further reader holds three more, and three may wait for
-// it that are no longer the newest.
+// The reader holds three states, the newest three wait in the mailbox, and the writer
+// fills up to three that replace those. With eight slots the writer would run out;
+// see buffer/model. Each further reader holds three more, and up to three older ones
+// may wait for it.
 const (
 	ownSlots = 9
 	slots    = ownSlots + 6*MaxReaders
@@ -26,11 +26,11 @@ const (
 	tickAt   = 3 * slotBits
 
 	// none is the word for "nothing new". It names a slot that does not exist, as do
-	// asking and idle, which only a place has: see readers.go.
+	// asking and idle, which occur only in places: see readers.go.
 	none   = slotMask
 	asking = none - 1
 	idle   = none - 2
-	// empty is the slot that a reader holds before it has any. Nobody writes it.
+	// empty is the slot that a reader holds at first. It is never written.
 	empty = slots
 )
 
@@ -42,15 +42,15 @@ type Meta struct {
 	Serial uint64
 	// Dt is the length in seconds of the step that led here.
 	Dt float64
-	// Structure and Events are the number of records in each log that belong
-	// to this state or to earlier states.
+	// Structure and Events are the number of records in each log up to this
+	// state.
 	Structure, Events uint64
-	// BeforeStep and AfterStep are what Events was right before and right after
-	// the step that led here. Events up to BeforeStep belong to the tick before,
-	// those after AfterStep to edits of this tick.
+	// BeforeStep and AfterStep are the values of Events right before and right
+	// after the step to this state. Events up to BeforeStep belong to the tick
+	// before, those after AfterStep to edits of this tick.
 	BeforeStep, AfterStep uint64
-	// Frames is the number of the render side's frames that are complete.
-	// Commands is the number of commands applied.
+	// Frames is the number of completed frames of the render side. Commands is
+	// the number of commands applied.
 	Frames, Commands uint64
 	// StepNanos is the cost of the step in nanoseconds, 0 if the tick was published again without a step.
 	StepNanos int64
@@ -62,18 +62,18 @@ type Meta struct {
 type Slot[S any] struct {
 	Meta
 	States []S
-	// Changes tells which of the States have changed since an earlier Slot.
+	// Changes says which of the States have changed since an earlier Slot.
 	Changes Changes
 	Debug   body2d.Debug
 
 	writer *writer
 }
 
-// Update brings the states of a slot from Next up to date. There are n of them.
-// changed has the indices of all states that differ from the state published last, and
-// maybe others; new states need not be in it. Update calls write for these states, and for
-// all that have changed since the state that the slot held. So the cost depends on the
-// number of changes.
+// Update brings the states of a slot from Next up to date. n is the number of states.
+// changed has at least the indices of all states that differ from those published last;
+// new states need not be in it. Update calls write for these indices, and for all that
+// have changed since the states that the slot held. So the cost depends on the number of
+// changes.
 //
 // A writer that does not call Update sets States completely.
 func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
@@ -94,45 +94,42 @@ func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 	})
 }
 
-// Exchange hands pairs of consecutive states from one writer to one reader, and to
-// a few more that come and go: see Reader. All are wait-free. None allocates after
-// the slots have grown to their final size.
+// Exchange hands pairs of consecutive states from one writer to one reader, and to a few more that
+// come and go: see Reader. All operations are wait-free, and none allocates after the slots have
+// grown to their final size.
 //
-// There are nine slots of one state each, and a mailbox: one word that names the
-// slots of the newest three states. The writer fills a free slot and swaps a new
-// word into the mailbox: that slot as current, the former current as previous,
-// and the former previous as older. Or it fills up to three and swaps in a word that
-// names them all, in place of states that were corrected. The reader swaps in "nothing new" and owns
-// the states it gets until its next Acquire. It shows one of their two pairs. A
-// state is written once and never copied, because the previous state of tick k is
-// the slot that was current at tick k-1. A slot still holds the state that was
-// published in it some ticks ago, so only what has changed since then is written.
+// There are nine slots of one state each, and a mailbox: one word that names the slots of the newest
+// three states. The writer fills a free slot and swaps a new word into the mailbox: that slot as
+// current, the former current as previous, and the former previous as older. To correct states it
+// fills up to three and swaps in a word that names them all. The reader swaps in "nothing new" and
+// owns the states it gets until its next Acquire. It shows one of their two pairs. A state is
+// written once and never copied, because the previous state of tick k is the slot that was current
+// at tick k-1. A slot still holds the state that was published in it some ticks ago, so the writer
+// writes only what has changed since then.
 //
-// With only the newest pair in the mailbox, and one state at a time, five slots would
-// do. But if two states are published between two looks of the reader, the pair
-// between them would be lost, and a reader that lags behind the newest state may need
-// it. The writer takes the lowest slot that is free, so a run without corrections and
-// further readers uses seven of them, and the others have no states.
+// With only the newest pair in the mailbox, and one state at a time, five slots would do. But if two
+// states are published between two calls of Acquire, the pair between them would be lost, and a
+// reader that lags behind the newest state may need it. The writer takes the lowest free slot, so a
+// run without corrections and further readers uses seven of them, and the others have no states.
 //
-// Two slots are not enough. Whichever slot the reader uses, the writer would
-// have to wait, drop the newest state or overwrite a state that is being read.
-// Slots that each hold a pair would work, but every state would be written
-// twice.
+// Two slots are not enough. Whichever slot the reader uses, the writer would have to wait, drop the
+// newest state or overwrite a state that is being read. Slots that each hold a pair would work, but
+// every state would be written twice.
 //
-// The writer never asks which states the reader holds. It infers that from the
-// mailbox: if it is empty, the reader has taken the last states; if not, the
-// reader still holds those it held before.
+// The writer never asks which states the reader holds. It infers that from the mailbox: if the
+// mailbox is empty, the reader has taken the last states; if not, the reader still holds the ones
+// before.
 //
 // An Exchange must be created with NewExchange and must not be copied.
 type Exchange[S any] struct {
 	_ [64]byte
 
-	// The writer's Swap follows its last write to the slot, and the reader's
-	// Swap comes before its first read. If either were reordered, the reader
-	// would see a half-written state. The reader's Swap also follows its last
-	// read of the states it held, and the writer's Load or Swap that finds
-	// "nothing new" comes before its first write to one of their slots. If
-	// these were reordered, a state would be overwritten while it is drawn.
+	// The writer's Swap follows its last write to the slot, and the reader's Swap
+	// comes before its first read. If either were reordered, the reader would see
+	// a half-written state. The reader's Swap also follows its last read of the
+	// states that it held, and the writer's Load or Swap that finds "nothing new"
+	// comes before its first write to a slot of these states. If those were
+	// reordered, a state would be overwritten while it is drawn.
 	mailbox atomic.Uint64
 
 	_ [64]byte
@@ -146,7 +143,7 @@ type Exchange[S any] struct {
 	_ [64]byte
 
 	slot  [slots + 1]Slot[S]
-	spare []S // the memory that poison (poison_race.go) swaps with that of a slot
+	spare []S // the memory that poison (poison_race.go) exchanges with a slot's
 
 	readers readers
 }
@@ -154,7 +151,7 @@ type Exchange[S any] struct {
 // hand is what a reader holds: three consecutive states, newest first.
 type hand[S any] struct {
 	cur, prev, older *Slot[S]
-	earlier          bool // the pair shown is the earlier one: older and prev
+	earlier          bool // the shown pair is the earlier one: older and prev
 }
 
 // writer belongs to the writer alone. Sets of slots are bits.
@@ -162,7 +159,7 @@ type writer struct {
 	word    uint64   // put into the mailbox last
 	kept    uint64   // the slots that it names
 	held    uint64   // the slots that the reader may be reading
-	others  uint64   // the slots that further readers may be reading or find
+	others  uint64   // the slots that further readers may be reading or may take
 	staging uint64   // slots of states that are published with the next one
 	staged  [2]uint8 // the same slots, oldest first
 	next    uint8    // slot being written
@@ -171,8 +168,8 @@ type writer struct {
 	changes stamps.Stamps // of the states published last
 }
 
-// wordOf is the word, but for its tick, that names three consecutive states, newest
-// first. After Restart some of them are the same.
+// wordOf is the mailbox word, without its tick, for three consecutive states,
+// newest first. After Restart some of them are the same.
 func wordOf(cur, prev, older uint8) uint64 {
 	return uint64(cur) | uint64(prev)<<slotBits | uint64(older)<<(2*slotBits)
 }
@@ -212,12 +209,13 @@ func (e *Exchange[S]) named(word uint64) hand[S] {
 	return hand[S]{cur: &e.slot[cur], prev: &e.slot[prev], older: &e.slot[older]}
 }
 
-// Next returns the slot for the next state. It still has the contents of an
-// earlier state: see Slot.Update. Writer only.
+// Next returns the slot for the next state. It still has an earlier state:
+// see Slot.Update. Writer only.
 func (e *Exchange[S]) Next() *Slot[S] {
 	w := &e.w
-	// With the mailbox empty, the reader holds what was published last, and other slots are
-	// free. Looking first keeps the writes to fewer slots, which stay in the cache.
+	// If the mailbox is empty, the reader holds the states published last, and other slots
+	// are free. The Load before the choice keeps the writes to fewer slots, which stay in
+	// the cache.
 	taken := w.kept | w.others | w.staging
 	if e.mailbox.Load() == none {
 		w.held = w.kept
@@ -234,16 +232,16 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	return s
 }
 
-// Published returns a published state: the current one for 0, or the one that many before
-// it, at most 2. It must not be changed. Writer only.
+// Published returns a published state: the current one for before = 0, or the one that
+// many states earlier, at most 2. It must not be changed. Writer only.
 func (e *Exchange[S]) Published(before int) *Slot[S] {
 	h := e.named(e.w.word)
 	return [...]*Slot[S]{h.cur, h.prev, h.older}[before]
 }
 
-// Stage keeps the slot from Next for the next Republish or Restart, which publishes it
-// as the state before its own, in the same swap. Of several staged slots the last two are
-// kept; they must be consecutive states. Writer only.
+// Stage keeps the slot from Next for the next Republish or Restart, whose swap also
+// publishes it, as the state before its own. The last two staged slots are kept; they
+// must be consecutive states. Writer only.
 func (e *Exchange[S]) Stage() {
 	w := &e.w
 	e.slot[w.next].seal()
@@ -257,16 +255,17 @@ func (e *Exchange[S]) Stage() {
 
 func (w *writer) stages() int { return bits.OnesCount64(w.staging) }
 
-// Unstage forgets what Stage has kept. Writer only.
+// Unstage drops the staged slots. Writer only.
 func (e *Exchange[S]) Unstage() { e.w.staging = 0 }
 
 // Publish makes the slot from Next the current state and the former current
 // state the previous one. Writer only.
 func (e *Exchange[S]) Publish() { e.publish(e.w.word << slotBits) }
 
-// Republish replaces the current state with the slot from Next: an edited state
-// of the same tick. The states before it stay, unless Stage has kept others for them.
-// Then the slot may also be of an earlier tick than the current state. Writer only.
+// Republish replaces the current state with the slot from Next: an edited state of
+// the same tick. The states before it stay, unless slots are staged in their place.
+// With staged slots, the new state may have an earlier tick than the current one.
+// Writer only.
 func (e *Exchange[S]) Republish() {
 	_, prev, older := slotsOf(e.w.word)
 	switch s := &e.w.staged; e.w.stages() {
@@ -280,9 +279,9 @@ func (e *Exchange[S]) Republish() {
 	e.publish(wordOf(0, prev, older))
 }
 
-// Restart makes the slot from Next current, and previous too unless Stage has kept a
-// state for that. It is for the first state, and for a state that must not be blended with
-// what was published before. Writer only.
+// Restart makes the slot from Next current, and previous too unless a slot is staged for
+// that. It is for the first state, and for a state that must not be blended with the ones
+// published before. Writer only.
 func (e *Exchange[S]) Restart() {
 	prev, older := e.w.next, e.w.next
 	switch s := &e.w.staged; e.w.stages() {
@@ -294,7 +293,7 @@ func (e *Exchange[S]) Restart() {
 	e.publish(wordOf(0, prev, older))
 }
 
-// Withdraw takes the newest state back: the one before it becomes current again. Writer only.
+// Withdraw removes the newest state: the one before it becomes current again. Writer only.
 func (e *Exchange[S]) Withdraw() {
 	_, prev, older := slotsOf(e.w.word)
 	e.swap(wordOf(prev, older, older), e.slot[prev].Tick)
@@ -314,20 +313,20 @@ func (s *Slot[S]) seal() {
 	w.serial, s.Serial = serial, serial
 }
 
-// publish publishes the slot from Next. The word names the two states before it.
+// publish publishes the slot from Next. before is the word for the two states before it.
 func (e *Exchange[S]) publish(before uint64) {
 	s := &e.slot[e.w.next]
 	s.seal()
 	e.swap(uint64(e.w.next)|before&^slotMask, s.Tick)
 }
 
-// swap puts the states that a word names into the mailbox, with the tick of the newest.
+// swap puts the states that a word names into the mailbox, with the tick of the newest state.
 func (e *Exchange[S]) swap(word, tick uint64) {
 	w := &e.w
 	word = word&(1<<tickAt-1) | tick<<tickAt
-	places := int(e.readers.places.Load()) // a reader that comes after this is served when physics rests
+	places := int(e.readers.places.Load()) // a reader that joins after this is served before physics sleeps
 	if places > 0 {
-		e.readers.pass(places) // once they are published, records are taken and cleared
+		e.readers.pass(places) // after the publication, records are taken and cleared
 	}
 	if e.mailbox.Swap(word) == none {
 		w.held = w.kept
@@ -339,23 +338,23 @@ func (e *Exchange[S]) swap(word, tick uint64) {
 }
 
 // Acquire takes the newest pair if the reader does not have it yet, and reports
-// whether it did. Acquire gives back the pair held before, so slices of that
-// pair must not be kept. Its cost does not depend on the number of bodies.
-// Reader only.
+// whether it did. Acquire releases the pair held before, so slices of that pair
+// must not be kept. Its cost does not depend on the number of bodies. Reader
+// only.
 func (e *Exchange[S]) Acquire() bool { return e.AcquireUpTo(^uint64(0)) }
 
-// AcquireUpTo is Acquire for a reader that lags: of the newest two pairs and the
-// pair held it takes the one whose current state has that tick, or the nearest. It
-// never goes back to an earlier tick than that of the pair held, unless the writer took
-// that one back. Where the pair of that tick is held and corrected, but the state before it is no
-// longer published, it stays. Reader only.
+// AcquireUpTo is Acquire for a reader that lags: of the newest two pairs and the held pair it
+// takes the one whose current state has that tick, or the nearest. It never goes back to an
+// earlier tick than that of the held pair, unless the writer has withdrawn that. If the held pair
+// has the tick and was corrected, but the state before it is no longer published, the reader
+// keeps the held pair. Reader only.
 func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 	r, word := &e.r, e.mailbox.Load()
 	if word == none && !r.earlier {
 		return false // as in most frames
 	}
 	before := r.current()
-	held, dt := before.Tick, before.Dt // read them now: the Swap gives the slot back
+	held, dt := before.Tick, before.Dt // read now, because the Swap releases the slot
 	if word != none && wanted(word, held, tick) {
 		*r = e.named(e.mailbox.Swap(none))
 		replaced := r.cur.Tick < held || r.cur.Dt != dt // another tick may be the right one
@@ -366,9 +365,9 @@ func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 	return r.current() != before
 }
 
-// wanted reports whether a reader that holds some tick takes the states that a mailbox
-// word names. Only the reader empties its mailbox, so they, or newer ones, are still there.
-// It keeps a pair of which they have only the end.
+// wanted reports whether a reader that holds some tick takes the states that a mailbox word
+// names. Only the reader empties its mailbox, so these states, or newer ones, are still
+// there. The reader keeps its pair if only the pair's current state is among them.
 func wanted(word, held, tick uint64) bool {
 	_, prev, older := slotsOf(word)
 	lacks := held == tick && word>>tickAt == tick+1 && prev == older

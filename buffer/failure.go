@@ -10,9 +10,9 @@ import (
 // goroutine with runtime.Goexit.
 var ErrGoexit = errors.New("user code called runtime.Goexit (as a test's Fatal, FailNow and Skip do: use Error there)")
 
-// NewFailure says why physics ended. A deferred function calls it with the tick
-// reached, the result of recover, and whether the code returned normally. The
-// failure is nil after a normal return.
+// NewFailure returns the reason why physics ended, or nil after a normal
+// return. A deferred function calls it with the tick reached, the result of
+// recover, and whether the code returned normally.
 func NewFailure(tick uint64, recovered any, finished bool) *Failure {
 	if recovered == nil {
 		if finished {

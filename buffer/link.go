@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/interleave"
 )
 
-// Scheduled is a command with the tick it waits for.
+// Scheduled is a command with the tick that it waits for.
 type Scheduled[C any] struct {
 	// At is the tick after which the command is applied. If that tick is done
 	// already, or At is 0, the command is applied with its frame.
@@ -16,14 +16,14 @@ type Scheduled[C any] struct {
 	Command C
 }
 
-// Outbox takes what a simulation publishes besides states. The reader sees the
-// records together with the next published state.
+// Outbox takes the records that a simulation publishes besides states. The
+// reader sees the records together with the next published state.
 type Outbox[E any] struct {
 	Structure *Log[body2d.Structure]
 	Events    *Log[E]
 }
 
-// Link is everything that the physics goroutine and the render thread share. S
+// Link is all data that the physics goroutine and the render thread share. S
 // is the state of one body, E an event, C a command.
 type Link[S, E, C any] struct {
 	Exchange  *Exchange[S]
@@ -34,12 +34,12 @@ type Link[S, E, C any] struct {
 	// DebugLayers are the body2d.Layers that the render side asks for.
 	DebugLayers atomic.Uint32
 
-	// Predicts says that physics can run ahead: it heeds Frame.Ahead.
+	// Predicts says that physics can run ahead: it follows Frame.Ahead.
 	Predicts atomic.Bool
 
 	// tick and frames are the progress of physics. They are stored after the
-	// state is published, so a reader of them finds that state or a newer one in
-	// the exchange.
+	// state is published, so a goroutine that loads them finds that state or a
+	// newer one in the exchange.
 	tick, frames atomic.Uint64
 
 	stopped atomic.Bool
@@ -58,8 +58,8 @@ func NewLink[S, E, C any]() *Link[S, E, C] {
 	}
 }
 
-// Announce sets the function that records all that exists, for Readers that come later.
-// Without it they get states alone. Physics only, before the first state.
+// Announce sets the function that records all that exists, for Readers that join later.
+// Without it these get states alone. Physics only, before the first state.
 func (l *Link[S, E, C]) Announce(existing func(to *Log[body2d.Structure])) {
 	l.Exchange.readers.structure, l.Exchange.readers.announce = l.Structure, existing
 }
@@ -78,7 +78,8 @@ func (l *Link[S, E, C]) Advance(tick, frames uint64) {
 	l.bell.ring()
 }
 
-// progress is what a wait of the render side waits for. A field of 0 is not waited for.
+// progress is a target of physics that the render side waits for. A field of 0 is reached
+// already.
 type progress struct {
 	tick, frames uint64 // Link.Tick, Link.Frames
 	newest       uint64 // Exchange.Newest
@@ -88,11 +89,11 @@ func (l *Link[S, E, C]) has(p progress) bool {
 	return l.tick.Load() >= p.tick && l.frames.Load() >= p.frames && (p.newest == 0 || l.Exchange.Newest() >= p.newest)
 }
 
-// await waits for p. It returns false if physics stopped before that, or patience has ended.
-// With patience it spins, without it sleeps.
+// await waits until physics reaches p. It returns false if physics stops before that, or
+// patience has ended. With patience it spins, without it sleeps.
 func (l *Link[S, E, C]) await(p progress, patience *interleave.Patience) bool {
 	for {
-		// Read before the progress, because work done before stopping counts.
+		// Read stopped before the progress, because work done before stopping counts.
 		stopped := l.stopped.Load()
 		switch {
 		case l.has(p):
@@ -112,22 +113,21 @@ func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
 	return l.await(progress{tick: tick, frames: frames}, nil) // without a limit
 }
 
-// AwaitAhead blocks until physics has published the tick, which may be ahead of what is
-// due. It returns false if physics stopped before that. Render side only.
+// AwaitAhead blocks until physics has published the tick, which may not be due yet. It
+// returns false if physics stopped before that. Render side only.
 func (l *Link[S, E, C]) AwaitAhead(tick uint64) bool {
 	return l.await(progress{newest: tick}, nil) // without a limit
 }
 
-// A wait ends early by 1/early of its time, because the operating system may interrupt its
-// last look for some microseconds.
+// A wait ends early by 1/early of its time, because the operating system may interrupt the
+// last check for some microseconds.
 const early = 64
 
-// AwaitFor waits until physics has published the tick, which may be ahead of what is due,
-// and done that number of frames, for no longer than d. It returns false if physics is not
-// there by then. It keeps its processor busy all the time, so d must be short. Whoever
-// sleeps or yields is not sure to run again in time: a timer may be a millisecond
-// late, and the thread or the goroutine may have to wait until a step has ended.
-// Physics needs another processor, or nothing is done by then. Render side only.
+// AwaitFor waits at most d until physics has published the tick, which may not be due yet,
+// and done that number of frames. It returns false if physics is not there by then. It
+// spins, so d must be short and physics needs another processor. A sleep could end too
+// late: a timer may be a millisecond late, and the thread or the goroutine may have to
+// wait until a step has ended. Render side only.
 func (l *Link[S, E, C]) AwaitFor(tick, frames uint64, d time.Duration) bool {
 	patience := interleave.For(d - d/early)
 	return l.await(progress{frames: frames, newest: tick}, &patience)

@@ -16,10 +16,10 @@ type chunk[T any] struct {
 }
 
 // Log is a queue with one writer and one reader. It grows as needed, so it never
-// fills, never blocks and never loses a record. A ring of fixed size would lose
-// records, or deadlock on a tick with more records than it holds if the writer
-// waited. Records live in chunks. The writer reuses the chunks that the reader
-// has left, so a steady stream allocates nothing.
+// blocks and never loses a record. A ring of fixed size would lose records, or
+// deadlock on a tick with more records than it holds. Records live in chunks.
+// The writer reuses the chunks that the reader has left, so a steady stream
+// allocates nothing.
 //
 // A log publishes nothing by itself. The writer publishes Count together with
 // the state or frame that the records belong to, by an atomic store or swap
@@ -31,7 +31,7 @@ type chunk[T any] struct {
 type Log[T any] struct {
 	// Writer's side.
 	tail  *chunk[T]                // being filled
-	old   atomic.Pointer[chunk[T]] // oldest chunk not yet used again; nil after End
+	old   atomic.Pointer[chunk[T]] // oldest chunk that is not reused yet; nil after End
 	count uint64                   // records appended
 	freed uint64                   // records in chunks before old
 	peak  uint64                   // the recent peak of Unread, see Trim
@@ -73,7 +73,7 @@ func (l *Log[T]) Next() *T {
 	return &l.tail.records[i]
 }
 
-// grow links a chunk to be filled next: the oldest one, if the reader has left it.
+// grow links the chunk to be filled next: the oldest one, if the reader has left it.
 func (l *Log[T]) grow() {
 	var c *chunk[T]
 	if l.left.Load() >= l.freed+chunkLen {
@@ -83,7 +83,7 @@ func (l *Log[T]) grow() {
 		c = &chunk[T]{}
 	}
 	l.tail.next.Store(c)
-	if l.old.Load() == nil { // End may have gone past the tail before it had a link
+	if l.old.Load() == nil { // End may have passed the tail before it had a link
 		l.tail.next.Store(nil)
 	}
 	l.tail = c
@@ -111,24 +111,23 @@ func (l *Log[T]) Trim() {
 	}
 }
 
-// End frees all records, when nobody needs them any more. Both sides may be using the log
-// meanwhile and afterwards: each keeps the chunk that it is in. The reader gets at most to the
-// end of its chunk. What the writer appends from then on is freed, too, a chunk at a time.
-// Any goroutine may call End.
+// End frees all records when they are no longer needed. Both sides may go on using the log:
+// each keeps the chunk that it is in. The reader gets at most to the end of its chunk. Records
+// that the writer appends later are freed, too, a chunk at a time. Any goroutine may call End.
 func (l *Log[T]) End() {
-	// Each chunk is cut from the next, so that a side that is still in one holds that one alone. A chunk
-	// that the writer links meanwhile is cut here or in grow: either End comes to the link, or grow sees
-	// that the log has ended.
+	// Unlink each chunk from the next, so that a side that is still in a chunk keeps only that chunk
+	// alive. A chunk that the writer links meanwhile is unlinked here or in grow: either End reaches the
+	// link, or grow sees that the log has ended.
 	for c := l.old.Swap(nil); c != nil; c = c.next.Swap(nil) {
 	}
 }
 
-// EndTaken frees the records that the reader has taken, and those that it takes from now on.
-// The writer must append no more. Any goroutine may call EndTaken.
-func (l *Log[T]) EndTaken() { l.old.Store(nil) } // the reader alone holds the rest, and lets go of each chunk that it leaves
+// EndTaken frees the records that the reader has taken or takes later. The writer must
+// append no more. Any goroutine may call EndTaken.
+func (l *Log[T]) EndTaken() { l.old.Store(nil) } // only the reader refers to the rest, and it drops each chunk that it leaves
 
-// Since yields the records after the first count, none of which the reader may take yet:
-// a count above that has not been published. Not after End or EndTaken. Writer only.
+// Since yields the records after the first count. The reader must not have taken any of
+// them: no higher count may have been published. Not after End or EndTaken. Writer only.
 func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		c, first := l.old.Load(), l.freed // the count before the chunk
@@ -146,9 +145,9 @@ func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 // Count is the number of records appended so far. Writer only.
 func (l *Log[T]) Count() uint64 { return l.count }
 
-// Peek returns the oldest record not yet taken, or nil if there is none among
-// the first limit records, a count that the reader received, or if End has freed it.
-// The record is valid until Take. Reader only.
+// Peek returns the oldest record not yet taken. It returns nil if none of the first
+// limit records is left, or if End has freed it. limit is a count that the reader
+// received. The record is valid until Take. Reader only.
 func (l *Log[T]) Peek(limit uint64) *T {
 	if l.taken >= limit {
 		return nil
@@ -173,9 +172,9 @@ func (l *Log[T]) Take() {
 	l.taken++
 }
 
-// DropOldest removes the oldest of the first limit records, a count that the
-// reader received, until at most keep of them are left. It returns the number
-// removed. Reader only.
+// DropOldest removes the oldest of the first limit records until at most keep
+// of them are left, and returns how many it removed. limit is a count that
+// the reader received. Reader only.
 func (l *Log[T]) DropOldest(limit, keep uint64) (dropped uint64) {
 	for l.taken+keep < limit && l.Peek(limit) != nil {
 		l.Take()

@@ -8,38 +8,38 @@ import (
 // MaxReaders is how many Readers a link has at most at a time.
 const MaxReaders = 8
 
-// patience is how many structure records may wait for a reader, beyond twice what
-// existed when it came.
+// patience is how many structure records may wait for a reader, beyond twice the
+// number that existed when it joined.
 const patience = 1 << 12
 
 // readers has a place for each Reader.
 //
-// A place is a mailbox of its own, into which the writer puts every word that it puts
-// into the first one. So a state is written once, for however many readers, and each
-// of them costs the writer a compare-and-swap.
+// A place is a mailbox. The writer puts every word of the exchange's mailbox into each
+// place, too. So a state is written once, and each reader costs the writer a
+// compare-and-swap.
 //
-// A reader needs every structure record, so it has a log of its own: its feed. It begins
-// with all that exists when the reader comes. Nobody waits for a reader that sleeps, and its
-// feed does not grow for ever: a feed that is too long is cut. The place then keeps the word
-// that names the last states for which the feed has all records. When the reader has taken
-// these, it asks for another feed.
+// A reader needs every structure record, so it has a log of its own, its feed, which begins
+// with all that exists when the reader joins. If the reader sleeps, its feed does not grow
+// for ever: a feed that is too long is cut. The place then keeps the word for the last
+// states of which the feed has all records. When the reader has taken these states, it asks
+// for another feed.
 //
 //	idle ──(reader comes)──► asking ──(writer)──► word ──(reader)──► none
 //	none ──(writer)──► word ──(writer)──► word
 //	none ──(reader, its feed is cut)──► asking
 //	any  ──(reader goes)──► idle
 //
-// A reader goes when it likes. So the writer compares before it swaps: a word without
-// a feed must not reach a reader that has come since. It looks again only if a reader
-// has acted in between.
+// A reader may leave at any time, and another may take its place. So the writer uses
+// compare-and-swap: a word without a feed must not reach the new reader. The writer tries
+// again only if a reader has changed the place.
 type readers struct {
-	places atomic.Uint32 // the number of places, from the first, that have ever had a reader
+	places atomic.Uint32 // the number of places, from the first, that have ever been used
 	place  [MaxReaders]place
 
 	// The rest belongs to the writer.
 	structure *Log[body2d.Structure]          // the common log; nil without Link.Announce
 	announce  func(to *Log[body2d.Structure]) // appends records of all that exists
-	at        *chunk[body2d.Structure]        // the chunk of the next record to pass on, or the one before
+	at        *chunk[body2d.Structure]        // the chunk of the next record to pass on, or the chunk before that
 	passed    uint64                          // records passed on
 	patience  uint64                          // the constant, or less in tests
 }
@@ -53,15 +53,15 @@ type place struct {
 	// held has the slots that the reader may be reading, and waiting the slots that the
 	// box names or named last. Writer only.
 	held, waiting uint64
-	// feed is written while the box is asking, and read by whoever has taken a word.
+	// feed is written while the box is asking. The goroutine that takes a word reads it.
 	feed *feed
 }
 
 // feed is the structure log of a reader.
 type feed struct {
 	log   *Log[body2d.Structure]
-	first uint64      // records of what existed when it began
-	from  uint64      // the count of the common log then
+	first uint64      // the number of records at its beginning for existing objects
+	from  uint64      // the count of the common log at that time
 	full  bool        // the feed gets no more records; writer only
 	cut   atomic.Bool // the same, for the reader
 }
@@ -73,7 +73,7 @@ func (r *readers) init() {
 	}
 }
 
-// has returns the slots that readers may be reading, or find in their places, as bits.
+// has returns, as bits, the slots that readers may be reading or may find in their places.
 func (r *readers) has(places int) (slots uint64) {
 	for i := range r.place[:places] {
 		slots |= r.place[i].held | r.place[i].waiting
@@ -82,7 +82,7 @@ func (r *readers) has(places int) (slots uint64) {
 }
 
 // pass appends the new records of the common log to all feeds. A record that is not published yet lies
-// in a chunk that the writer does not use again.
+// in a chunk that the writer does not reuse yet.
 func (r *readers) pass(places int) {
 	if r.at == nil {
 		return // there has been no feed
@@ -120,7 +120,7 @@ func (r *readers) begin() *feed {
 	return f
 }
 
-// tell gives the states that were published last to all readers. Writer only.
+// tell gives the states published last to all readers. Writer only.
 func (e *Exchange[S]) tell(places int) {
 	r := &e.readers
 	for i := range r.place[:places] {
@@ -129,8 +129,8 @@ func (e *Exchange[S]) tell(places int) {
 	e.w.others = r.has(places)
 }
 
-// Serve gives the newest states to Readers that have come since they were published.
-// The writer calls it before it sleeps. Writer only.
+// Serve gives the newest states to Readers that have joined since these were
+// published. The writer calls it before it sleeps. Writer only.
 func (e *Exchange[S]) Serve() {
 	r := &e.readers
 	places := int(r.places.Load())
@@ -142,8 +142,8 @@ func (e *Exchange[S]) Serve() {
 	}
 }
 
-// put gives the states that were published last to the reader of a place, if there is one,
-// with a new feed if it asks.
+// put gives the states published last to the reader of a place, if there is one, with a
+// new feed if the reader asks for one.
 func (e *Exchange[S]) put(p *place) {
 	for {
 		old := p.box.Load()
@@ -159,7 +159,7 @@ func (e *Exchange[S]) put(p *place) {
 			return
 		case old != asking || e.readers.structure == nil:
 		case e.readers.structure.count != e.slot[e.w.word&slotMask].Structure:
-			return // the records of existing bodies are not those of these states
+			return // the records of existing bodies do not belong to these states
 		default:
 			p.feed = e.readers.begin()
 		}
@@ -170,9 +170,9 @@ func (e *Exchange[S]) put(p *place) {
 	}
 }
 
-// Reader is a view of what is published for one more goroutine, besides the one that
-// draws. It takes the newest states when it likes, without waiting. Its methods belong
-// to one goroutine.
+// Reader gives the published states to one more goroutine, besides the one that draws.
+// It takes the newest states at any time, without waiting. Its methods belong to one
+// goroutine.
 type Reader[S any] struct {
 	e    *Exchange[S]
 	p    *place
@@ -182,8 +182,8 @@ type Reader[S any] struct {
 }
 
 // NewReader returns a reader, which holds an empty state of tick 0 at first. The writer
-// gives it the newest states with the next that it publishes, or before it sleeps. There
-// are at most MaxReaders: otherwise it returns nil. Any goroutine.
+// gives it the newest states when it publishes the next ones, or before it sleeps.
+// NewReader returns nil if there are MaxReaders already. Any goroutine.
 func (l *Link[S, E, C]) NewReader() *Reader[S] { return l.Exchange.reader(l.Demand.Ring) }
 
 func (e *Exchange[S]) reader(ring func()) *Reader[S] {
@@ -201,7 +201,7 @@ func (e *Exchange[S]) reader(ring func()) *Reader[S] {
 	return nil
 }
 
-// nothing is what a reader holds before it has any states.
+// nothing is the hand of a reader that has no states yet.
 func (e *Exchange[S]) nothing() hand[S] {
 	return e.named(empty | empty<<slotBits | empty<<(2*slotBits))
 }
@@ -210,8 +210,8 @@ func (e *Exchange[S]) nothing() hand[S] {
 // it did. See Exchange.Acquire.
 func (r *Reader[S]) Acquire() bool { return r.AcquireUpTo(^uint64(0)) }
 
-// AcquireUpTo takes the pair whose current state has that tick, or the nearest of those
-// at hand; see Exchange.AcquireUpTo. It may go back to an earlier tick.
+// AcquireUpTo takes the pair whose current state has that tick, or the nearest
+// available one; see Exchange.AcquireUpTo. It may go back to an earlier tick.
 func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	if r.p == nil {
 		return false
@@ -220,7 +220,7 @@ func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	if names(word) && (r.feed == nil || wanted(word, before.Tick, tick)) {
 		r.hand, r.feed = r.e.named(r.p.box.Swap(none)), r.p.feed
 	}
-	// A feed begins with what exists at some state: those before it are not to be shown.
+	// A feed begins with the records for some state. States before that one must not be shown.
 	r.earlier = r.cur.Tick > tick && (r.feed == nil || r.prev.Structure >= r.feed.from)
 	if r.feed != nil && r.feed.cut.Load() && r.p.box.CompareAndSwap(none, asking) {
 		r.ring()
@@ -235,9 +235,9 @@ func (r *Reader[S]) Current() *Slot[S] { return r.current() }
 // Previous is the older state of the pair, see Current.
 func (r *Reader[S]) Previous() *Slot[S] { return r.previous() }
 
-// Structure returns the log that belongs to the states at hand, and how many of its records
-// belong to them. The log may be another one than before; a new log begins with all that
-// exists. It is nil before the first states.
+// Structure returns the log that belongs to the acquired states, and the number of its
+// records up to them. The log may be a new one, which begins with all that exists. It is
+// nil before the first states.
 func (r *Reader[S]) Structure() (log *Log[body2d.Structure], limit uint64) {
 	f := r.feed
 	if f == nil {
@@ -250,8 +250,8 @@ func (r *Reader[S]) Structure() (log *Log[body2d.Structure], limit uint64) {
 	return f.log, limit
 }
 
-// Close gives back what the reader holds, which is an empty state from now on. It may
-// be called again.
+// Close releases the reader's states; it holds an empty state from then on. Close may
+// be called more than once.
 func (r *Reader[S]) Close() {
 	if r.p != nil {
 		r.hand, r.feed = r.e.nothing(), nil

@@ -1,7 +1,8 @@
 package body2d
 
 // Layers is a set of things that pictures show besides the bodies. Renderers and painters
-// draw those that they know; physics adds what [PhysicsLayers] need to the states.
+// draw the layers that they know; for the [PhysicsLayers] physics adds data to the
+// states.
 type Layers uint32
 
 const (
@@ -20,24 +21,23 @@ const (
 	ContactsLayer
 	// CentresLayer draws the axes of each body at its centre of mass.
 	CentresLayer
-	// VelocitiesLayer draws how far a body goes in a quarter of a second.
+	// VelocitiesLayer draws the distance that a body moves in a quarter of a second.
 	VelocitiesLayer
 	// NamesLayer writes the names of bodies.
 	NamesLayer
 	// NormalsLayer draws the normal of each side of polygons and lines.
 	NormalsLayer
-	// IslandsLayer outlines bodies in the colour of the island that they are solved in:
-	// Debug.Islands.
+	// IslandsLayer outlines each body in the colour of its island: Debug.Islands.
 	IslandsLayer
-	// ColoursLayer draws each contact point in the colour of its contact in the graph of the
-	// soft step: Debug.Contacts, with DebugContact.Colour. Contacts of one colour are solved
-	// side by side.
+	// ColoursLayer draws each contact point in the graph colour of its contact in the soft
+	// step: Debug.Contacts, with DebugContact.Colour. Contacts of one colour are solved in
+	// parallel.
 	ColoursLayer
 	// FastLayer outlines bodies that move more than half of their thinnest shape in a step.
-	// Continuous collision is for them.
+	// Continuous collision works on these bodies.
 	FastLayer
-	// DrawnLayer draws what the program itself has drawn in the world: World.DrawPoint,
-	// DrawLine and DrawText, in Debug.Drawn.
+	// DrawnLayer draws the program's own drawings in the world (World.DrawPoint,
+	// DrawLine and DrawText): Debug.Drawn.
 	DrawnLayer
 
 	// PhysicsLayers are the layers for which physics adds debug data to the states.

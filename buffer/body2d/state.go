@@ -27,7 +27,7 @@ const (
 	Alive Flags = 1 << iota
 	// Jump marks a body that was teleported in this tick, or created while time stood
 	// still. It is shown at its new place, without a blend. A body that is created while
-	// time passes has none: it comes along its velocity.
+	// time passes has no Jump: it appears moving along its velocity.
 	Jump
 	// Impact marks a body whose velocity was changed by a contact in this step.
 	// A curve through both velocities would bend the wrong way.
@@ -66,8 +66,8 @@ func (s *State) SetAngle(a float64) {
 }
 
 // turned splits any unwrapped angle into whole turns and a rest in [-π, π). The conversion of
-// the product keeps the compiler from fusing it with the difference, so that every processor
-// computes the same bits.
+// the product keeps the compiler from fusing the product with the difference, so that every
+// processor computes the same bits.
 func turned(a float64) (turns int32, rest float32) {
 	whole := 0.
 	if !(a >= -math.Pi && a < math.Pi) {
@@ -114,7 +114,7 @@ const (
 	// straight line in a step with an impact.
 	Hermite
 
-	// Inherit is that of a body without a mode of its own: it has the engine's.
+	// Inherit is the mode of a body that has none of its own: the engine's applies.
 	Inherit Smoothing = 1<<8 - 1
 )
 

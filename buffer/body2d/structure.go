@@ -3,17 +3,17 @@ package body2d
 // StructureKind is the change that a Structure record describes.
 type StructureKind uint8
 
-// The kinds of Structure, with the fields each uses besides Kind and Tick.
+// The kinds of Structure, with the fields that each uses besides Kind and Tick.
 const (
 	// BodyAdded: Slot, Generation, Handle, Name, Mass, LocalX, LocalY, Colour, BodyType.
 	BodyAdded StructureKind = iota
 	// BodyChanged: the fields of BodyAdded, with new values.
 	BodyChanged
-	// BodyRemoved: Slot. Its shapes go with it.
+	// BodyRemoved: Slot. Its shapes are removed with it.
 	BodyRemoved
 	// ShapeAdded: Slot (the body's), ID, Handle, Name, Shape, Filter, Colour. A chain of
-	// more than MaxPoints points, or of several materials, takes several records with
-	// the same ID.
+	// more than MaxPoints points, or of several materials, is several records with the
+	// same ID.
 	ShapeAdded
 	// ShapeRemoved: Slot, ID.
 	ShapeRemoved
@@ -44,8 +44,8 @@ type Structure struct {
 	Filter     Filter // the shape's filter
 }
 
-// Filter has the categories of a shape, those that it collides with, and its
-// group, as Box2D understands them.
+// Filter has the categories of a shape, the categories that it collides with,
+// and its group, as in Box2D.
 type Filter struct {
 	Category, Mask uint64
 	Group          int16
@@ -55,14 +55,14 @@ type Filter struct {
 // premultiplied.
 type Colour [4]uint8
 
-// GeometryKind says what a Geometry's points mean.
+// GeometryKind says how a Geometry uses its points.
 type GeometryKind uint8
 
 const (
 	// Disc has its centre in Points[0] and its radius in Radius.
 	Disc GeometryKind = iota
 	// Convex is a polygon of 3 to 8 corners, counter-clockwise. Radius makes it larger
-	// and rounds the corners; 0 leaves them sharp. One of 2 corners is a capsule.
+	// and rounds the corners; 0 leaves them sharp. With 2 corners it is a capsule.
 	Convex
 	// Polyline is 2 to 8 points joined by lines.
 	Polyline
@@ -77,7 +77,7 @@ type Geometry struct {
 	Kind   GeometryKind
 	Sensor bool
 	N      uint8 // points used
-	// Material is the number that tells surfaces apart in questions.
+	// Material is a number that names the surface in queries.
 	Material uint16
 	Radius   float32
 	Points   [MaxPoints][2]float32
@@ -91,38 +91,38 @@ type JointGeometry struct {
 	// A and B are the anchors, relative to the origins of their bodies, in m.
 	A, B [2]float32
 	// Via are two fixed points of the world that the line passes through (a
-	// pulley's ground anchors). They count if HasVia is set.
+	// pulley's ground anchors). They are used if HasVia is set.
 	Via    [2][2]float32
 	HasVia bool
 	// Hidden marks a joint without anchors (a gear).
 	Hidden bool
-	// Arms says that the anchors are at one point: lines lead there from the centres of
-	// mass of the bodies, but for static ones.
+	// Arms says that the anchors are at one point. Lines lead there from the centres of
+	// mass of the bodies that are not static.
 	Arms bool
 	Kind uint8 // as world.JointKind numbers them
 }
 
 // Debug is the optional debug data of a published state. It is filled only while
-// a debug layer asks for it. The slices are reused from tick to tick.
+// a debug layer is on. The slices are reused from tick to tick.
 type Debug struct {
 	Contacts []DebugContact
 	Boxes    []DebugBox
 	// Islands has a number for every slot. Dynamic bodies that are connected by
-	// contacts and joints have the same; 0 is no dynamic body.
+	// contacts and joints have the same number; 0 means no dynamic body.
 	Islands []int32
-	// Drawn is what the program itself has drawn since the step before.
+	// Drawn has the program's own drawings since the step before.
 	Drawn []Drawing
 }
 
-// Drawing is a line from A to B, m, or a dot if both are the same point, or the Text about
-// it if there is any. The zero Colour leaves the choice to the renderer.
+// Drawing is a line from A to B, m, or a dot if both are the same point, or the Text at A,
+// if there is one. The zero Colour leaves the choice to the renderer.
 type Drawing struct {
 	A, B   [2]float32
 	Text   string
 	Colour Colour
 }
 
-// MaxDrawings is how many drawings a state can have.
+// MaxDrawings is the greatest number of drawings in a state.
 const MaxDrawings = 1 << 16
 
 // DebugContact is one point where two shapes touch.

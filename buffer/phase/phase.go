@@ -1,5 +1,5 @@
-// Package phase names what a thread of an engine is doing: each step and each frame is
-// divided into phases.
+// Package phase names the phases into which each step and each frame of an engine is
+// divided.
 package phase
 
 // Phase is a part of a step or of a frame.
