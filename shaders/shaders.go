@@ -5,7 +5,7 @@
 //	#include "pose.glsl"
 //
 // is replaced by that file, once per source. Load returns the whole text for the
-// compiler. Compilers refer to a file by its number; Source.Explain turns their
+// compiler. Compilers refer to files by number; Source.Explain turns their
 // messages into a line with the file's name.
 package shaders
 
@@ -34,7 +34,7 @@ type Source struct {
 }
 
 // Load returns the shader in an embedded file with all its includes. It fails if
-// one of the files does not exist.
+// a file does not exist.
 func Load(name string) (Source, error) {
 	text, err := files.ReadFile(name)
 	if err != nil {

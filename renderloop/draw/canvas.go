@@ -1,10 +1,10 @@
-// Package draw draws what a frame shows with a renderer of your own. A [Canvas] is what the
-// renderer must do: six methods that draw in the world, in metres. A [Painter] calls them
-// with the bodies of a [scene.View] as they are blended in this frame, and with the layers
-// that show how the physics works: joints, contacts, boxes, velocities and names.
+// Package draw draws a frame with a renderer of your own. The renderer implements [Canvas]:
+// six methods that draw in the world, in metres. A [Painter] calls them to draw the bodies
+// of a [scene.View] at their blended places, and layers that show how the physics works:
+// joints, contacts, boxes, velocities and names.
 //
-// [SVG] is such a renderer, and so are HUD.Canvas of renderloop/glrender, which draws over
-// a picture of OpenGL, and canvas.go of examples/ebitengine.
+// [SVG] is such a canvas. Others are HUD.Canvas of renderloop/glrender, which draws over a
+// picture of OpenGL, and canvas.go of examples/ebitengine.
 package draw
 
 import (
@@ -13,14 +13,14 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Vec is a point or a way in the world, m. The y axis points up.
+// Vec is a point or a direction in the world, m. The y axis points up.
 type Vec struct{ X, Y float64 }
 
 // Look is the colours of a shape.
 type Look struct{ Fill, Edge body2d.Colour }
 
-// Canvas draws in the world. Lines, edges and points are as thick in the picture at every
-// zoom; how thick, the canvas chooses. What comes later lies on top. A slice that it is given
+// Canvas draws in the world. The canvas chooses the thickness of lines, edges and points,
+// which is the same at every zoom. Later calls draw on top of earlier ones. A slice argument
 // is valid during the call only.
 type Canvas interface {
 	// Polygon draws a convex polygon of 3 to 8 corners, counter-clockwise, that is larger by
@@ -38,11 +38,11 @@ type Canvas interface {
 	Text(at Vec, text string, c body2d.Colour)
 }
 
-// arc is the greatest angle of a round corner that one side of a polygon stands for, rad.
+// arc is the greatest angle of a round corner that one side of a polygon approximates, rad.
 const arc = math.Pi / 12
 
 // Rounded appends the outline of corners that are rounded by radius, all in m, as a polygon:
-// of one corner a circle, of two a capsule. It is for a canvas that can fill polygons alone.
+// of one corner a circle, of two a capsule. It is for a canvas that can only fill polygons.
 func Rounded(to, corners []Vec, radius float64) []Vec {
 	n := len(corners)
 	if radius <= 0 {

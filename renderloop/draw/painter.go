@@ -23,7 +23,7 @@ func NewPainter(layers body2d.Layers) *Painter {
 	return &Painter{Theme: DefaultTheme(), Layers: layers, Mark: .25}
 }
 
-// frame is where a body is shown: its origin, and the direction of its x axis.
+// frame is the shown place of a body: its origin, and the direction of its x axis.
 type frame struct {
 	at       Vec
 	sin, cos float64
@@ -34,7 +34,7 @@ func (f *frame) place(p [2]float32) Vec {
 	return Vec{X: f.at.X + f.cos*x - f.sin*y, Y: f.at.Y + f.sin*x + f.cos*y}
 }
 
-// frameOf reports false for a slot that shows no body.
+// frameOf returns the frame of the body in a slot, and false if there is no body.
 func frameOf(v *scene.View[body2d.State], slot int) (f frame, pose scene.CentrePose, ok bool) {
 	if slot < 0 || slot >= len(v.Scene.Bodies) || !v.Scene.Bodies[slot].Exists {
 		return f, pose, false
@@ -47,7 +47,7 @@ func frameOf(v *scene.View[body2d.State], slot int) (f frame, pose scene.CentreP
 	return f, pose, ok
 }
 
-// Draw draws the bodies of a view as it shows them, and the layers over them.
+// Draw draws the bodies of a view, and the layers over them.
 func (p *Painter) Draw(c Canvas, v *scene.View[body2d.State]) {
 	for slot := range v.Scene.Bodies {
 		if f, _, ok := frameOf(v, slot); ok {
@@ -59,7 +59,7 @@ func (p *Painter) Draw(c Canvas, v *scene.View[body2d.State]) {
 	p.Marks(c, v)
 }
 
-// Marks draws the layers alone, over bodies that something else has drawn.
+// Marks draws the layers alone, over bodies that are already drawn.
 func (p *Painter) Marks(c Canvas, v *scene.View[body2d.State]) {
 	if p.Layers&body2d.JointsLayer != 0 {
 		for i := range v.Scene.Joints {
@@ -175,7 +175,7 @@ func (p *Painter) debug(c Canvas, d *body2d.Debug) {
 	}
 }
 
-// drawing draws what the program has drawn.
+// drawing draws one of the program's own drawings.
 func (p *Painter) drawing(c Canvas, d *body2d.Drawing) {
 	a, b, col := Vec{X: float64(d.A[0]), Y: float64(d.A[1])}, Vec{X: float64(d.B[0]), Y: float64(d.B[1])}, d.Colour
 	if col == (body2d.Colour{}) {
@@ -274,8 +274,8 @@ func (p *Painter) OutlineShape(c Canvas, v *scene.View[body2d.State], slot int, 
 	}
 }
 
-// isFast reports whether a body might pass through something: whether it moves more than
-// half of its thinnest shape in a step.
+// isFast reports whether a body might pass through another one: it moves more than half
+// of its thinnest shape in a step.
 func isFast(v *scene.View[body2d.State], slot int) bool {
 	s := &v.Cur[slot]
 	way := math.Hypot(float64(s.VX), float64(s.VY)) * v.Dt

@@ -21,7 +21,7 @@ type SVG struct {
 
 var _ Canvas = (*SVG)(nil)
 
-// NewSVG begins a picture of w by h pixels of what a camera sees, on a background.
+// NewSVG begins a picture of w by h pixels of a camera's view, on a background.
 func NewSVG(camera scene.Camera, w, h int, background body2d.Colour) *SVG {
 	s := &SVG{camera: camera, w: w, h: h, scale: camera.Scale(h)}
 	fmt.Fprintf(&s.out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n", w, h, w, h)

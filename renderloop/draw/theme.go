@@ -11,7 +11,7 @@ type Theme struct {
 	Impulse, Friction         body2d.Colour // of a contact's impulses
 	Velocity, AxisX, AxisY    body2d.Colour
 	Normal, Fast              body2d.Colour
-	Drawn                     body2d.Colour // for drawings of the program without a colour of their own
+	Drawn                     body2d.Colour // for drawings of the program that have no colour
 }
 
 // DefaultTheme has the colours of the viewer.
@@ -33,7 +33,7 @@ func DefaultTheme() Theme {
 	}
 }
 
-// look is how a shape of a body looks, as in shaders/palette.glsl.
+// look returns the colours of a body's shape, as in shaders/palette.glsl.
 func (t *Theme) look(kind uint8, slot int, own body2d.Colour, sensor bool, flags body2d.Flags, dim bool) Look {
 	base := own
 	if own[3] == 0 {
@@ -76,7 +76,7 @@ func blend(a, b body2d.Colour, t float64) body2d.Colour {
 	return a
 }
 
-// hues are colours that are told apart easily.
+// hues are colours that are easy to tell apart.
 var hues = [...]body2d.Colour{
 	{239, 83, 80, 255}, {102, 187, 106, 255}, {66, 165, 245, 255}, {255, 202, 40, 255},
 	{171, 71, 188, 255}, {38, 198, 218, 255}, {255, 138, 101, 255}, {174, 213, 129, 255},

@@ -51,7 +51,7 @@ type fixedSource struct {
 // NewFixedSource returns a source of frames at an exact rate, in frames per
 // second. It carries the fraction of a nanosecond from frame to frame, so
 // n·num/den frames last exactly n seconds. A frame never comes too early, so that
-// at the rate of the steps each frame has one. The source has no end.
+// at the rate of the steps each frame has one step. The source has no end.
 func NewFixedSource(rate clock.Rate) (Source, error) {
 	c, err := clock.New(rate) // New reduces the fraction
 	if err != nil {

@@ -62,8 +62,8 @@ func (c *calls) bindBufferBase(target, index, b uint32) {
 	gl.BindBufferBase(target, index, b)
 }
 
-// bufferData gives the buffer bound to target a new store, so that a frame in
-// flight keeps the old one. With nil data the store is only allocated.
+// bufferData gives the buffer bound to target a new store, because the GPU
+// may still read the old one. With nil data it only allocates the store.
 func (c *calls) bufferData(target uint32, size int, data unsafe.Pointer) {
 	c.work.Calls++
 	if data != nil {

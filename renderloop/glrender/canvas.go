@@ -8,27 +8,28 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// canvas draws in the world with a HUD: outlines, as a HUD fills only rectangles.
+// canvas draws in the world with a HUD. It draws outlines, because a HUD fills only
+// rectangles.
 type canvas struct {
 	hud     *HUD
 	plane   [3][3]float64 // transforms (x, y, 1), in m, to homogeneous pixels from the top left
 	part    Viewport      // the part of the HUD's viewport to draw in
-	most    int           // the canvas draws no more once the HUD has this many quads
+	most    int           // once the HUD has this many quads, the canvas draws nothing more
 	outline []draw.Vec    // scratch
 }
 
-// Canvas returns the HUD as what a [draw.Painter] draws on, with the view of a camera. It
-// draws outlines, and is meant for layers over a picture of [Renderer.Draw], which draws the
-// bodies themselves much faster. The picture is a part of the viewport, W by H pixels from X
-// on. Shapes outside of it are left out, and so are all after 20,000 quads.
-// The canvas is valid until the next call.
+// Canvas returns a canvas for a [draw.Painter] that draws on the HUD, with the view of a
+// camera. It draws outlines, and is meant for layers over a picture of [Renderer.Draw],
+// which draws the bodies themselves much faster. It draws in a part of
+// the viewport, W by H pixels from X on. Shapes outside of it are left out, and so are all shapes after 20,000
+// quads. The canvas is valid until the next call.
 func (h *HUD) Canvas(camera scene.Camera, part Viewport) draw.Canvas {
 	s := camera.Scale(part.H)
 	x, y := camera.WorldToScreen(0, 0, part.W, part.H)
 	return h.canvasOf([3][3]float64{{s, 0, x + float64(part.X)}, {0, -s, y}, {0, 0, 1}}, part)
 }
 
-// through is Canvas for the plane z = 0 under a matrix of Overlay.
+// through is Canvas for the plane z = 0 under a matrix for Overlay.
 func (h *HUD) through(m mgl32.Mat4) draw.Canvas {
 	w, tall := float64(h.viewport.W)/2, float64(h.viewport.H)/2
 	var plane [3][3]float64
@@ -107,7 +108,8 @@ func (c *canvas) Line(a, b draw.Vec, colour body2d.Colour) {
 	}
 }
 
-// spot returns where a point is in the picture, in units of the HUD, and whether it is in it.
+// spot returns the place of a point in the picture, in units of the HUD, and whether the
+// point is in the picture.
 func (c *canvas) spot(v draw.Vec) (x, y float32, ok bool) {
 	p := c.seen(v)
 	x, y = c.at(p)

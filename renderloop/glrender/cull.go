@@ -13,24 +13,23 @@ import (
 
 const (
 	cullBlock = 32   // instances that are drawn or left out together
-	cullFrom  = 2048 // instances; with fewer, leaving some out gains nothing
+	cullFrom  = 2048 // with fewer instances, leaving some out gains nothing
 )
 
 // culling leaves instances (instance.go) that the camera does not see out of a picture. It keeps the bounds of
-// blocks of instances, which lie in drawing order. A block in which something moves is
-// always drawn, so bounds are worked out anew only where something has come to rest. A
-// frame looks at the blocks, and copies the instances of the blocks that it draws if they
-// differ from those of the frame before.
+// blocks of instances, which lie in drawing order. A block in which a body moves is always drawn, so bounds
+// are computed again only where bodies have come to rest. Each frame chooses the blocks to draw, and copies
+// their instances if they are not the blocks of the frame before.
 type culling struct {
 	quads
 
 	version uint64  // the structure's version
-	serial  uint64  // the serial of the current states that it has followed
+	serial  uint64  // the serial of the newest states that follow has seen
 	prev    uint64  // and of the previous ones
-	first   []int32 // by slot: where in of its blocks begin
+	first   []int32 // by slot: where the blocks of the slot begin in of
 	of      []int32 // the blocks of each slot, slot by slot
 	bounds  []scene.Bounds
-	moving  []bool  // by block: its bounds are not known
+	moving  []bool  // by block: a body in it moves, so its bounds are unknown
 	list    []int32 // blocks that are moving
 
 	drawn, next []int32    // blocks in the buffer, and scratch
@@ -39,7 +38,7 @@ type culling struct {
 	n           int        // instances in the buffer
 }
 
-// reset begins anew with other instances: no bounds are known.
+// reset starts again with other instances: no bounds are known.
 func (u *culling) reset(s *structure) {
 	u.version = s.version
 	blocks := (len(s.instances) + cullBlock - 1) / cullBlock
@@ -84,7 +83,7 @@ func (u *culling) reset(s *structure) {
 	u.drawn = u.drawn[:0]
 }
 
-// moves notes that something moves in a block, which is then always drawn.
+// moves marks a block in which a body moves. It is then always drawn.
 func (u *culling) moves(block int32) {
 	if !u.moving[block] {
 		u.moving[block] = true
@@ -92,8 +91,8 @@ func (u *culling) moves(block int32) {
 	}
 }
 
-// follow keeps the bounds up to date. It reports false if nobody knows what has
-// changed, or there is little to leave out.
+// follow keeps the bounds up to date. It reports false if the changes are
+// unknown, or there is little to leave out.
 func (u *culling) follow(s *structure, v *scene.View[body2d.State]) bool {
 	if v.CurChanges == nil || len(s.instances) < cullFrom {
 		return false
@@ -128,7 +127,7 @@ func blockOf(all []instance, b int32) []instance {
 	return all[b*cullBlock : min(int(b+1)*cullBlock, len(all))]
 }
 
-// boundsOf is the rectangle around some instances, unless one of their bodies moves.
+// boundsOf is the rectangle around some instances. It reports false if one of their bodies moves.
 func boundsOf(some []instance, v *scene.View[body2d.State]) (b scene.Bounds, moves bool) {
 	for i := range some {
 		for _, slot := range [...]int32{some[i].slotA, some[i].slotB} {
@@ -168,8 +167,8 @@ func boundsOf(some []instance, v *scene.View[body2d.State]) (b scene.Bounds, mov
 	return b, false
 }
 
-// look chooses the blocks to draw for a camera. It reports whether these are at most half of
-// all; their instances are then in the buffer.
+// look chooses the blocks to draw for a camera. It reports true if these are at most half of
+// all; the buffer then has their instances.
 func (u *culling) look(c *calls, s *structure, cam scene.Camera, fb Viewport) bool {
 	// Lines and the marks of joints are wider than their bounds, by some pixels.
 	const widest = 8

@@ -3,7 +3,7 @@
 // A Renderer belongs to the thread on which its context is current. A frame is
 //
 //	r.BeginFrame()               // statistics start at zero
-//	r.Clear(colour)              // where Draw will not cover everything
+//	r.Clear(colour)              // if Draw does not cover everything
 //	err := r.Draw(view, camera, viewport, layers)
 //	hud := r.BeginHUD(viewport)  // optional
 //	hud.Label(8, 8, glrender.Regular, white, "…")
@@ -11,21 +11,18 @@
 //
 // # What goes to the GPU
 //
-// The states of a tick are uploaded once, unchanged (32 bytes per body), into one
-// of a ring of texture buffers. Of a view with stamps, as a render loop makes it,
-// only what has changed since the ring's last turn is written, or all if that is more
-// than half. The vertex shader fetches both states of its body and computes
-// scene.Blend. A frame without a new tick uploads only one small uniform block, and in a
-// large scene what the camera has come to see. Shapes and joints are instances of one draw call; only those that
-// changed are uploaded again. So the number of GL calls does not depend on the
-// number of bodies, and neither does the number of bytes of a frame without a new
-// tick. Stats counts both. Draw leaves out of a large scene what the camera does not
-// see.
+// The states of a tick are uploaded once, unchanged (32 bytes per body), into one of a ring of texture buffers.
+// If a view says what has changed, as the views of a render loop do, only the states that have changed since the
+// buffer's last use are written, or all if they are more than half. The vertex shader fetches both states of its
+// body and computes scene.Blend. A frame without a new tick uploads only one small uniform block, and in a large
+// scene the instances that have come into the camera's view. Shapes and joints are instances of one draw call;
+// only those that changed are uploaded again. So the number of GL calls does not depend on the number of bodies,
+// and neither does the number of bytes of a frame without a new tick. Stats counts both. In a large scene Draw
+// leaves out shapes that the camera does not see.
 //
 // # Over a picture of your own
 //
-// A program that draws its own scene calls Overlay in place of Draw, with a
-// matrix of its own:
+// A program that draws its own scene calls Overlay in place of Draw, with a matrix of its own:
 //
 //	err := r.Overlay(view, matrix, viewport, layers, marks)
 //
@@ -33,18 +30,16 @@
 //
 // # State of the context
 //
-// Overlay, New, Close, Screenshot and ReadPixels leave the state of the context
-// as they found it. OpenGL has no way to restore two things: the subroutine
-// uniforms of the program in use, which are lost whenever another program is
-// used, and a program that was deleted while it was in use. Overlay must not be
-// called while transform feedback is active.
+// Overlay, New, Close, Screenshot and ReadPixels leave the state of the context as they found it. OpenGL has no
+// way to restore two things: the subroutine uniforms of the program in use, which are lost whenever another
+// program is used, and a program that was deleted while it was in use. Overlay must not be called while
+// transform feedback is active.
 //
-// Draw and HUD.Draw are for programs that draw nothing else. They set viewport,
-// blending, program, vertex array, texture units 0 and 1 and uniform block
-// binding 0, and do not restore them. They expect the depth, stencil and
-// scissor tests and face culling to be off, the colour mask to be on and
-// polygons to be filled, as in a new context.
+// Draw and HUD.Draw are for programs that draw nothing else. They set viewport, blending, program, vertex array,
+// texture units 0 and 1 and uniform block binding 0, and do not restore them. They expect the depth, stencil and
+// scissor tests and face culling to be off, the colour mask to be on and polygons to be filled, as in a new
+// context.
 //
-// Several renderers can share a context, each with a view of its own, and
-// renderers on several contexts can draw at once, each on its own thread.
+// Several renderers can share a context, each with a view of its own, and renderers on several contexts can draw
+// at once, each on its own thread.
 package glrender

@@ -18,14 +18,14 @@ const (
 	ghostCurrent
 )
 
-// drawn is the instances of a scene, of which the first ones are shapes.
+// drawn is the instances of a scene; the first nShapes of them are shapes.
 type drawn struct {
 	vao         uint32
 	shapes, all int
 }
 
-// Upload uploads what a view needs and the GPU does not have yet. Draw calls it; it
-// is exported so that a program can measure uploading and drawing separately. It
+// Upload uploads the data of a view that the GPU does not have yet. Draw calls it.
+// It is exported so that a program can measure uploading and drawing separately. It
 // fails if the view has more bodies than MaxBodies.
 func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	if err := r.check(v); err != nil {
@@ -38,7 +38,8 @@ func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	c.work = &c.stats.Structure
 	r.structure.follow(c, v.Scene)
 	c.work = &c.stats.Core
-	// Usually the GPU lacks neither state, or only the current one; both if a tick was skipped.
+	// usually the GPU lacks neither state, or only the current one; after a skipped tick it lacks
+	// both
 	r.previous = r.ring.hold(c, v.PrevSerial, v.Prev, v.PrevChanges)
 	r.current = r.ring.hold(c, v.CurSerial, v.Cur, v.CurChanges)
 	r.drawn = drawn{r.structure.vao, r.structure.nShapes, len(r.structure.instances)}
@@ -69,7 +70,7 @@ func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewpo
 	return nil
 }
 
-// drawBodies draws everything but the background. bind must have been called.
+// drawBodies draws all of the picture but the background. bind must have been called.
 func (r *Renderer) drawBodies(layers body2d.Layers) {
 	c := &r.gl
 	n := r.drawn.shapes
@@ -92,7 +93,7 @@ func (r *Renderer) drawBodies(layers body2d.Layers) {
 	}
 }
 
-// check refuses a view with more bodies than MaxBodies.
+// check returns an error for a view with more bodies than MaxBodies.
 func (r *Renderer) check(v *scene.View[body2d.State]) error {
 	if n := max(len(v.Cur), len(v.Prev)); n > r.maxBodies {
 		return fmt.Errorf("glrender: %d bodies, but this GL's texture buffers hold %d", n, r.maxBodies)

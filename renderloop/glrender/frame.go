@@ -23,9 +23,10 @@ type frame struct {
 	smoothing             int32   // see smoothing
 	layers                int32
 	gridX, gridY          float32 // centre modulo ten cells, m
-	cell, fine            float32 // cell, m; strength of the fine lines
-	// plane takes units to homogeneous pixels from the centre of the viewport,
-	// column by column. A camera's unit is a pixel, an overlay's the metre.
+	cell, fine            float32 // width of a cell, m; strength of the fine lines
+	// plane transforms units to homogeneous pixels from the centre of the
+	// viewport, column by column. A camera's unit is a pixel, an overlay's the
+	// metre.
 	plane [3][4]float32
 }
 
@@ -36,7 +37,7 @@ const overlayFill = 0.35
 // have faded out, for a content scale of 1.
 const finestCell = 9
 
-// newFrame is the frame of a view without a camera, and with a plane that changes nothing.
+// newFrame is the frame of a view without a camera, with the identity as its plane.
 func newFrame(v *scene.View[body2d.State], fb Viewport, layers body2d.Layers) frame {
 	return frame{
 		width: float32(fb.W), height: float32(fb.H),
@@ -48,7 +49,7 @@ func newFrame(v *scene.View[body2d.State], fb Viewport, layers body2d.Layers) fr
 	}
 }
 
-// smoothing is how the shaders make a pose of two states: the mode, and 256 if a state has the
+// smoothing tells the shaders how to blend two states: the mode, plus 256 if a state has the
 // velocity at the end of its step.
 func smoothing(v *scene.View[body2d.State]) int32 {
 	if v.LateVelocity {
@@ -74,7 +75,7 @@ func cameraFrame(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, lay
 }
 
 // overlayFrame is the frame for the plane z = 0 under the matrix m. ok is false if
-// m is not finite or shows the plane edge-on, so that there is nothing to draw.
+// m is not finite or shows the plane edge-on: then there is nothing to draw.
 func overlayFrame(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers body2d.Layers) (f frame, ok bool) {
 	f = newFrame(v, fb, layers&^body2d.GridLayer)
 	f.fill = overlayFill
@@ -93,18 +94,18 @@ func overlayFrame(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers
 
 // FrameStats counts the GL calls and uploads since BeginFrame, by purpose.
 type FrameStats struct {
-	// Core is for states, uniforms and drawing, which every frame needs.
+	// Core counts the states, uniforms and draw calls of every frame.
 	Core Work
-	// Structure is for changes of bodies, shapes and joints.
+	// Structure counts changes of bodies, shapes and joints.
 	Structure Work
-	// Debug is for ghosts, HUD for the HUD and what a painter draws with it.
+	// Debug counts ghosts, HUD the HUD and the drawings of painters.
 	Debug, HUD Work
-	// State is for saving, setting and restoring the state of the context, which
+	// State counts saving, setting and restoring the state of the context, which
 	// only Overlay does.
 	State Work
 }
 
-// Work is a number of GL calls and the bytes that they uploaded.
+// Work is a number of GL calls, and of the bytes that they uploaded.
 type Work struct{ Calls, Bytes int }
 
 // Total is the sum over all purposes.

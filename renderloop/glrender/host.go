@@ -10,7 +10,7 @@ import (
 )
 
 // hostState is the state of a context that Overlay and New change. It has no
-// pointers, so that cgo may be given its fields.
+// pointers, so that its fields can be passed to cgo.
 //
 // Indexed state is saved and changed at index 0 only, where our shaders write. The
 // GL calls without an index would change all indices.
@@ -31,8 +31,8 @@ type hostState struct {
 	colourMask     [maxDrawBuffers][4]bool
 	switches       [len(switches)]bool // which of switches are on
 
-	pixels      [4]int32 // saved by plainPixels: the values of transfer.names
-	pixelBuffer int32    // and the buffer bound to transfer.target
+	pixels      [4]int32 // the values of transfer.names that plainPixels saved
+	pixelBuffer int32    // the buffer bound to transfer.target then
 }
 
 const maxDrawBuffers = 16 // 8 in all drivers known
@@ -56,14 +56,14 @@ var switches = [...]uint32{
 
 var blendNames = [...]uint32{gl.BLEND_SRC_RGB, gl.BLEND_DST_RGB, gl.BLEND_SRC_ALPHA, gl.BLEND_DST_ALPHA}
 
-// The methods below make most GL calls themselves and count them where they begin.
+// The methods below make most GL calls themselves. Each counts its calls at its beginning.
 
 func (h *hostState) saveBindings(c *calls) {
 	c.work.Calls += 9 + 2*len(textures)
 	gl.GetIntegerv(gl.CURRENT_PROGRAM, &h.program)
 	gl.GetIntegerv(gl.VERTEX_ARRAY_BINDING, &h.vertexArray)
 	gl.GetIntegerv(gl.ARRAY_BUFFER_BINDING, &h.arrayBuffer)
-	gl.GetIntegerv(gl.TEXTURE_BUFFER, &h.textureBuffer) // names its binding in this version
+	gl.GetIntegerv(gl.TEXTURE_BUFFER, &h.textureBuffer) // in this version the name reads the binding
 	gl.GetIntegerv(gl.UNIFORM_BUFFER_BINDING, &h.uniformBuffer)
 	gl.GetIntegeri_v(gl.UNIFORM_BUFFER_BINDING, frameBinding, &h.frameBuffer)
 	gl.GetInteger64i_v(gl.UNIFORM_BUFFER_START, frameBinding, &h.frameStart)
@@ -78,7 +78,7 @@ func (h *hostState) saveBindings(c *calls) {
 func (h *hostState) restoreBindings(c *calls) {
 	c.work.Calls += 2 // and those that c makes
 	if !gl.IsProgram(uint32(h.program)) {
-		h.program = 0 // the program was deleted while in use, and is now gone
+		h.program = 0 // the program was deleted while in use, and no longer exists
 	}
 	c.useProgram(uint32(h.program))
 	c.bindVertexArray(uint32(h.vertexArray))
@@ -118,7 +118,7 @@ func (h *hostState) save(c *calls) {
 	}
 }
 
-// prepare sets the state that Overlay draws with.
+// prepare sets the state in which Overlay draws.
 func (h *hostState) prepare(c *calls, fb Viewport) {
 	ours := hostState{
 		viewport: [4]float32{float32(fb.X), float32(fb.Y), float32(fb.W), float32(fb.H)}, blend: true,
@@ -129,8 +129,8 @@ func (h *hostState) prepare(c *calls, fb Viewport) {
 	ours.apply(c, false) // turn off all switches that the host has on
 }
 
-// apply sets all of the state but the bindings. on says whether the switches that the host
-// had on are turned on again or off.
+// apply sets all of the state but the bindings. on says whether it turns the host's
+// switches on again, or off.
 func (h *hostState) apply(c *calls, on bool) {
 	c.work.Calls += 6 + int(h.drawBuffers)
 	v, f, e := h.viewport, h.blendFunc, h.blendEquation
@@ -169,7 +169,7 @@ func turn(name uint32, on bool) {
 // transfer is the state of pixel transfers in one direction.
 type transfer struct {
 	target, binding uint32
-	names           [4]uint32 // parameters: alignment, and three that make gaps
+	names           [4]uint32 // parameters: the alignment, and three that make gaps
 }
 
 var (
@@ -181,7 +181,7 @@ var (
 	}}
 )
 
-// plainPixels sets transfers to memory without gaps, until restorePixels.
+// plainPixels sets pixel transfers to memory without gaps, until restorePixels.
 func (h *hostState) plainPixels(t *transfer) {
 	gl.GetIntegerv(t.binding, &h.pixelBuffer)
 	gl.BindBuffer(t.target, 0)
@@ -203,18 +203,17 @@ func (h *hostState) restorePixels(t *transfer) {
 // Overlay draws a view over a picture that is already there: the bodies and joints
 // without the background and the grid, always in front, and over them the layers of
 // a painter, if there is one. The bodies' fill is thin, so that the picture shows
-// through. A painter's layers are drawn with the HUD, which Overlay empties.
+// through. The painter's layers are drawn with the HUD, which Overlay empties.
 //
 // m transforms (x, y, 0, 1) to clip space, with x and y in metres in the world of
 // the bodies. For a 3D scene it is projection × view × model, where model places
 // the plane of physics in the scene. Lines and edges have the same width in pixels
-// as in Draw, wherever the plane is. m is float32 and so exact to about 1e-7 of
-// the distance from the origin.
+// as in Draw, wherever the plane is. m is float32 and so exact to about 1e-7 of the
+// distance from the origin.
 //
-// Overlay draws to the first colour attachment of the bound framebuffer, and
-// leaves the state of the context as it found it; see the package comment. It
-// fails as Draw does. It draws nothing if m shows the plane edge-on or is not
-// finite.
+// Overlay draws to the first colour attachment of the bound framebuffer, and leaves
+// the state of the context as it found it; see the package comment. It fails as
+// Draw does. It draws nothing if m shows the plane edge-on or is not finite.
 func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers body2d.Layers, marks *draw.Painter) error {
 	f, ok := overlayFrame(v, m, fb, layers)
 	if fb.W <= 0 || fb.H <= 0 || !ok {

@@ -9,14 +9,14 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// HUD collects text, boxes and lines and draws them in one call, in the order in which they
-// came. Positions and sizes are in units from the top left corner of the viewport: a unit is
-// the content scale rounded to whole pixels, so that text stays sharp.
+// HUD collects text, boxes and lines, and draws them with one call in the order in which
+// they were added. Positions and sizes are in units from the top left corner of the
+// viewport: a unit is the content scale rounded to whole pixels, so that text stays sharp.
 //
 // A Renderer has one; Renderer.BeginHUD empties it.
 type HUD struct {
 	quads
-	r             *Renderer // whose GL calls and statistics it uses
+	r             *Renderer // the HUD uses its GL calls and statistics
 	program       uint32
 	atlas         uint32
 	atlasUnit     int // the unit that the atlas was drawn for
@@ -96,7 +96,7 @@ func (h *HUD) Rect(x, y, width, height float32, c body2d.Colour) {
 	h.Panel(x, y, width, height, 0, c)
 }
 
-// Panel is Rect with rounded corners; the radius is in units, too.
+// Panel is Rect with rounded corners. The radius is in units.
 func (h *HUD) Panel(x, y, width, height, radius float32, c body2d.Colour) {
 	u := h.unit
 	h.list = append(h.list, hudInstance{
@@ -131,7 +131,7 @@ func (h *HUD) Draw() {
 	h.draw()
 }
 
-// draw is Draw with the viewport and the blending that are set.
+// draw is Draw with the current viewport and blending.
 func (h *HUD) draw() {
 	if len(h.list) == 0 {
 		return

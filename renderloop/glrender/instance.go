@@ -37,7 +37,7 @@ const (
 
 // appendShapes appends the instances of a scene's shapes in drawing order: static
 // bodies first, sensors last, otherwise by slot. So the picture of a world does not
-// depend on how it came about, and is the same after a seek.
+// depend on its history, and is the same after a seek.
 func appendShapes(to []instance, s *scene.Scene) []instance {
 	for pass := range 3 {
 		for slot := range s.Bodies {
@@ -157,7 +157,7 @@ func jointLine(slotA int32, a [2]float32, slotB int32, b [2]float32) instance {
 	return in
 }
 
-// finite reports whether a camera is at a finite place, so that it can be drawn with.
+// finite reports whether a camera can be used for drawing: its position is finite.
 func finite(c scene.Camera) bool {
 	s := c.X + c.Y
 	return !math.IsNaN(s) && !math.IsInf(s, 0)

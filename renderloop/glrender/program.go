@@ -9,7 +9,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// loadProgram makes a program of two shaders by the names of their files.
+// loadProgram links a program of two shaders, given the names of their files.
 func loadProgram(vertex, fragment string) (uint32, error) {
 	v, err := shaders.Load(vertex)
 	if err != nil {
@@ -74,7 +74,7 @@ func link(p uint32, name string) error {
 }
 
 // Texture units and the uniform block binding, the same in all programs. The HUD's program
-// reads no states, so its glyphs can share a unit with them.
+// reads no states, so its glyphs can share the unit of a state buffer.
 const (
 	previousUnit = 0
 	currentUnit  = 1
@@ -82,8 +82,8 @@ const (
 	frameBinding = 0
 )
 
-// connect binds a program's textures and frame block to their units. It leaves the
-// program in use.
+// connect binds a program's textures and frame block to their units. The program
+// stays in use.
 func connect(p uint32) {
 	gl.UseProgram(p)
 	if i := gl.GetUniformBlockIndex(p, gl.Str("Frame\x00")); i != gl.INVALID_INDEX {

@@ -38,12 +38,12 @@ type Renderer struct {
 	hud       HUD
 	timer     timer
 
-	frame             *frame     // allocated by itself, without pointers, so that cgo may be given it
+	frame             *frame     // allocated separately, without pointers, so that it can be passed to cgo
 	host              *hostState // likewise
 	frameBuffer       uint32     // the uniform buffer for frame
 	grid, shape       uint32     // programs
 	ghostUniform      int32
-	previous, current int // entries of the ring in use
+	previous, current int // the entries of the ring that are in use
 	drawn             drawn
 }
 
@@ -80,8 +80,8 @@ var (
 	loaded  bool
 )
 
-// loadFunctions loads GL once, because a renderer on another thread may be using
-// the addresses, which are variables of package gl.
+// loadFunctions loads GL only once: its addresses are variables of package gl,
+// which a renderer on another thread may be using.
 func loadFunctions() error {
 	loading.Lock()
 	defer loading.Unlock()
@@ -93,8 +93,8 @@ func loadFunctions() error {
 	return err
 }
 
-// checkVersion exists because loaders return functions that the context does not
-// support.
+// checkVersion exists because loaders also return functions that the context
+// does not support.
 func checkVersion() error {
 	if gl.GetString(gl.VERSION) == nil {
 		return errors.New("glrender: no OpenGL context is current on this thread")
@@ -136,8 +136,8 @@ func (r *Renderer) create() error {
 	return nil
 }
 
-// forget makes the next Draw upload all states, because the serials of a view start anew
-// with its Scene.
+// forget makes the next Draw upload all states. A view with a new Scene starts its
+// serials again.
 func (r *Renderer) forget() {
 	r.ring.forget()
 	r.culling.version = 0
@@ -159,8 +159,8 @@ func (r *Renderer) Clear(c body2d.Colour) {
 }
 
 // Close frees all GL objects. The context must be current. If the context no longer
-// exists, its objects do not exist either. Do not call Close then, because in
-// another context the same names may belong to other objects.
+// exists, do not call Close: its objects are gone, and in another context the same
+// names may belong to other objects.
 func (r *Renderer) Close() {
 	r.ring.close()
 	r.structure.close()

@@ -13,11 +13,12 @@ const (
 	stateBytes    = int(unsafe.Sizeof(body2d.State{}))
 	texelsPerBody = 2
 
-	// A frame draws from two entries, and a frame in flight may read two others.
+	// A frame draws from two entries, and the GPU may still read two others for the frame
+	// before.
 	ringSize = 4
 )
 
-// ring holds the states of the last ticks on the GPU by serial, each in its own
+// ring holds the states of the last ticks on the GPU, by serial, each in a
 // texture buffer.
 type ring struct {
 	entries [ringSize]ringEntry
@@ -29,7 +30,7 @@ type ringEntry struct {
 	filled          bool
 	serial          uint64
 	bodies          int
-	used            uint64 // ring.clock when it was last asked for
+	used            uint64 // the value of ring.clock at its last use
 }
 
 func (r *ring) create() {
@@ -52,7 +53,7 @@ func (r *ring) close() {
 	}
 }
 
-// forget drops all contents, because serials start anew.
+// forget drops all contents, because serials start again.
 func (r *ring) forget() {
 	for i := range r.entries {
 		r.entries[i].filled = false
@@ -60,8 +61,8 @@ func (r *ring) forget() {
 }
 
 // hold returns the entry with the states of a serial. If there is none, it brings the
-// least recently used entry up to date, for which it uploads the states that have changed
-// since that entry's serial. With nil changes it uploads all.
+// least recently used entry up to date, uploading the states that have changed since that
+// entry's serial. With nil changes it uploads all states.
 func (r *ring) hold(c *calls, serial uint64, states []body2d.State, changes *buffer.Changes) int {
 	r.clock++
 	oldest := 0
@@ -90,8 +91,8 @@ func (r *ring) hold(c *calls, serial uint64, states []body2d.State, changes *buf
 }
 
 // writeChanged writes the states that have changed since a serial to the bound texture
-// buffer, which has the others. It does nothing if that is more than half of them, because
-// uploading all is cheaper then. It reports whether the buffer now has all states.
+// buffer, which has the others already. It does nothing if more than half have changed,
+// because uploading all is cheaper then. It reports whether the buffer now has all states.
 func (c *calls) writeChanged(states []body2d.State, changes *buffer.Changes, serial uint64) bool {
 	first, last, n := 0, -1, 0
 	for i := range changes.Since(serial) {
@@ -105,7 +106,7 @@ func (c *calls) writeChanged(states []body2d.State, changes *buffer.Changes, ser
 		return n == 0
 	}
 	c.work.Calls++
-	// Bytes of the range that are not written keep their values.
+	// the driver keeps the bytes of the range that are not written
 	to := gl.MapBufferRange(gl.TEXTURE_BUFFER, first*stateBytes, (last+1-first)*stateBytes, gl.MAP_WRITE_BIT)
 	if to == nil {
 		return false

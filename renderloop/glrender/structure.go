@@ -9,14 +9,14 @@ import (
 )
 
 // structure keeps the instances of a scene on the GPU. After a change of the scene
-// it rebuilds the instances in memory and uploads those that differ. So bodies that
-// come and go in every tick cost little.
+// it rebuilds the instances in memory and uploads those that differ. So creating
+// and destroying bodies in every tick costs little.
 type structure struct {
 	quads
 	capacity int // instances that the buffer has room for
 
 	scene                  *scene.Scene
-	bodies, shapes, joints uint64 // versions of the scene that instances was made from
+	bodies, shapes, joints uint64 // versions of the scene from which instances was made
 
 	version   uint64     // increases with every change of instances
 	instances []instance // the instances on the GPU
@@ -43,7 +43,7 @@ func createInstances(q *quads) {
 		attribute{1, gl.FLOAT, unsafe.Offsetof(in.radius)})
 }
 
-// follow brings the instances up to date with a scene, if that has changed.
+// follow brings the instances up to date with a scene, if the scene has changed.
 func (s *structure) follow(c *calls, scene *scene.Scene) {
 	if s.scene == scene && (scene == nil ||
 		s.bodies == scene.BodiesVersion && s.shapes == scene.ShapesVersion && s.joints == scene.JointsVersion) {
@@ -63,8 +63,8 @@ func (s *structure) follow(c *calls, scene *scene.Scene) {
 	s.version++
 }
 
-// upload uploads the runs of next that differ from instances, or everything if there are
-// many of them.
+// upload uploads the runs of next that differ from instances, or all of next if there
+// are many runs.
 func (s *structure) upload(c *calls) {
 	var runs [maxRuns][2]int
 	n, changed := 0, 0

@@ -2,9 +2,9 @@ package glrender
 
 import "github.com/go-gl/gl/v4.1-core/gl"
 
-// timer measures what the graphics processor does for a frame, with timer queries
-// (GL 3.3). A result comes some frames later; nobody waits for it. If more frames
-// are under way than there are queries, frames in between are not measured.
+// timer measures how long the graphics processor works on a frame, with timer
+// queries (GL 3.3). A result comes some frames later, without a wait. If there
+// are more unfinished frames than queries, some frames are not measured.
 type timer struct {
 	queries [4]uint32
 	frames  [4]uint64 // by query
@@ -14,7 +14,8 @@ type timer struct {
 	got     *queryAnswer
 }
 
-// queryAnswer is allocated apart from the timer, so that cgo may be given a pointer to it.
+// queryAnswer is allocated separately from the timer, so that a pointer to it can
+// be passed to cgo.
 type queryAnswer struct {
 	ready int32
 	ns    uint64
@@ -26,12 +27,13 @@ func (t *timer) close() {
 	}
 }
 
-// mostCalls is how many GL calls a frame may make, without structure, layers and HUD.
+// mostCalls is the greatest number of GL calls in a frame, without structure,
+// layers and HUD.
 const mostCalls = 20
 
-// BeginTimer starts to measure what the graphics processor does, up to EndTimer,
-// for the frame of that number. Both together make at most four GL calls. No other
-// query of the kind TIME_ELAPSED may be active.
+// BeginTimer begins to measure how long the graphics processor works on the frame
+// with that number; EndTimer ends it. Both together make at most four GL calls. No
+// other query of the kind TIME_ELAPSED may be active.
 func (r *Renderer) BeginTimer(frame uint64) {
 	t := &r.timer
 	if t.open || t.waiting == len(t.queries) {
@@ -47,8 +49,8 @@ func (r *Renderer) BeginTimer(frame uint64) {
 	gl.BeginQuery(gl.TIME_ELAPSED, t.queries[t.next])
 }
 
-// EndTimer ends BeginTimer. It returns the number of the oldest frame whose time is
-// known by now and was not returned before, and the time in nanoseconds. ok is
+// EndTimer ends the measurement. It returns the number of the oldest frame whose
+// time is known and was not returned before, and the time in nanoseconds. ok is
 // false if there is none.
 func (r *Renderer) EndTimer() (frame uint64, ns int64, ok bool) {
 	t, calls := &r.timer, &r.gl.stats.Core.Calls
@@ -59,7 +61,7 @@ func (r *Renderer) EndTimer() (frame uint64, ns int64, ok bool) {
 		t.next = (t.next + 1) % len(t.queries)
 		t.waiting++
 	}
-	// A frame with much to do asks in a later one.
+	// a frame with many GL calls leaves the question to a later one
 	if t.waiting == 0 || *calls > mostCalls-2 {
 		return 0, 0, false
 	}

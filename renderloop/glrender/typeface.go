@@ -17,8 +17,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Face is a proportional typeface of the HUD. It is drawn for the HUD's unit, so
-// that it is sharp on every display.
+// Face is a proportional typeface of the HUD. It is rendered for the HUD's unit,
+// so that it is sharp on every display.
 type Face uint8
 
 const (
@@ -33,11 +33,11 @@ const (
 // LabelHeight is the height of a line of a Face, in HUD units.
 const LabelHeight = 16
 
-// The size of the letters makes the small ones 7 units high.
+// This size makes small letters 7 units high.
 const (
 	letterSize     = 13.2
 	letterBaseline = 12 // below the top of the line, units
-	letterAbove    = 2  // accents of capitals reach so far above the line, units
+	letterAbove    = 2  // accents of capitals reach this far above the line, units
 )
 
 // Each letter of each face has a cell in the atlas. shaders/hud.frag.glsl has the same
@@ -51,7 +51,7 @@ const (
 )
 
 // letters are the characters in the order of their cells: ASCII, Latin-1, Latin Extended-A, Greek,
-// Cyrillic, and signs, the last of which stands for every other character.
+// Cyrillic, and signs; the last one is drawn for every other character.
 var letters = func() (all []rune) {
 	for _, part := range [...][2]rune{{' ', '~'}, {0xa1, 0x17f}, {0x384, 0x3ce}, {0x401, 0x45f}, {0x490, 0x491}} {
 		for c := part[0]; c <= part[1]; c++ {
@@ -63,7 +63,8 @@ var letters = func() (all []rune) {
 	return append(all, []rune("…−–—≤≥→←↑↓√•"+string(noLetter))...)
 }()
 
-// cells are the numbers of the letters' cells. 0 is the cell of the space, and also stands for no letter.
+// cells are the numbers of the letters' cells. 0 is the cell of the space, and also means that a
+// character has no cell.
 var cells = func() (to [1 << 14]uint16) {
 	for i, c := range letters {
 		to[c] = uint16(i)
@@ -71,10 +72,10 @@ var cells = func() (to [1 << 14]uint16) {
 	return to
 }()
 
-// noLetter stands for characters that the font does not have, such as emoji.
+// noLetter is drawn for characters that the font does not have, such as emoji.
 const noLetter = '□'
 
-// letterOf is the number of a character's cell; a character without one gets that of noLetter.
+// letterOf returns the number of a character's cell, or the cell of noLetter.
 func letterOf(c rune) uint32 {
 	if c >= 0 && int(c) < len(cells) && (cells[c] != 0 || c == ' ') {
 		return uint32(cells[c])
@@ -88,7 +89,7 @@ const maxUnit = 8
 // widths are the widths of the letters in each face, in units.
 type widths [faces][lettersMost]float32
 
-// widthsAt are the widths at each unit. Each is measured when it is first needed.
+// widthsAt are the widths at each unit, measured at the first use.
 var widthsAt [maxUnit + 1]func() *widths
 
 func init() {
@@ -132,7 +133,7 @@ func Unit(scale float64) int {
 	return int(math.Max(1, math.Round(Viewport{Scale: scale}.scale())))
 }
 
-// LabelWidth is the width of a line in a face at a unit in pixels. It is in units.
+// LabelWidth is the width of a line in a face, in units of the given size in pixels.
 func LabelWidth(f Face, unit int, s string) float32 {
 	widths := widthsFor(unit)
 	w := float32(0)
@@ -179,8 +180,8 @@ func fontAtlas(unit int) *image.Gray {
 	return atlas
 }
 
-// uploadAtlas fills the texture with the atlas for a unit. New and a change of the
-// unit call it, not a frame.
+// uploadAtlas fills the texture with the atlas for a unit. New and changes of the
+// unit call it; frames do not.
 func uploadAtlas(h *hostState, id uint32, unit int) {
 	atlas := fontAtlas(unit)
 	var bound int32

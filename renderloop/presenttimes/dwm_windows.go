@@ -25,14 +25,14 @@ type dwmTiming struct {
 	_             [2]uint32 // rateRefresh
 	refreshPeriod [2]uint32 // in ticks of the performance counter
 	_             [2]uint32 // rateCompose
-	verticalBlank [2]uint32 // time of the last one, in the same ticks
+	verticalBlank [2]uint32 // time of the last vertical blank, in the same ticks
 	_             [64]uint32
 }
 
 func joined(v [2]uint32) int64 { return int64(v[1])<<32 | int64(v[0]) }
 
-// OpenWindows returns a Source for windows that DWM composes. It wraps ErrNone if DWM
-// does not tell.
+// OpenWindows returns a Source for windows that DWM composes. Its error wraps ErrNone
+// if DWM does not report times.
 func OpenWindows() (Source, error) {
 	if err := timingInfo.Find(); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrNone, err)

@@ -6,9 +6,9 @@ import (
 	"halfstep/renderloop/present"
 )
 
-// grid is a Source for window systems that tell when refreshes are, but not which of
-// them shows a frame. It infers that: a compositor that draws once a refresh takes
-// the newest frame at one refresh and shows it at the next.
+// grid is a Source for window systems that report refreshes, but not which of them
+// shows a frame. grid infers that: a compositor that draws once a refresh takes the
+// newest frame at one refresh and shows it at the next.
 type grid struct {
 	answers
 	name string
@@ -17,7 +17,7 @@ type grid struct {
 	now     func() time.Time
 
 	swaps    [64]gridSwap
-	first, n int // index of the oldest, and how many there are
+	first, n int // index of the oldest swap, and the number of swaps
 }
 
 type gridSwap struct {
@@ -39,7 +39,7 @@ func (g *grid) Swapping(frame uint64) {
 	g.n++
 }
 
-// returned notes when the last swap returned.
+// returned records when the last swap returned.
 func (g *grid) returned(now time.Time) {
 	if g.n > 0 {
 		if s := g.swap(g.n - 1); s.at.IsZero() {
@@ -53,8 +53,8 @@ func (g *grid) pop() {
 	g.n--
 }
 
-// Next is called right after the swap, because it takes that for the time of the
-// swap's return.
+// Next must be called right after the swap: it uses the time of the call as that
+// of the swap's return.
 func (g *grid) Next(t *Time) bool {
 	now := g.now()
 	g.returned(now)
@@ -74,7 +74,7 @@ func (g *grid) Next(t *Time) bool {
 	switch {
 	case g.n > 1 && !g.swap(1).at.After(taken): // replaced before it was shown: Seen stays zero
 	case now.Before(taken):
-		return false // another frame may still replace it
+		return false // another frame may still replace this one
 	default:
 		t.Seen = taken.Add(period)
 	}

@@ -14,7 +14,7 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// load loads a shared library and takes the addresses of symbols.
+// load loads a shared library and looks up the addresses of symbols.
 func load(library string, symbols map[string]*uintptr) error {
 	l, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	for symbol, at := range symbols {
@@ -28,7 +28,7 @@ func load(library string, symbols map[string]*uintptr) error {
 	return nil
 }
 
-// call calls a C function of integers and pointers.
+// call calls a C function whose parameters are integers and pointers.
 func call(f uintptr, args ...uintptr) uintptr {
 	r, _, _ := purego.SyscallN(f, args...)
 	return r

@@ -1,15 +1,15 @@
 // Package presenttimes asks window systems when frames were seen. It loads their
-// libraries at run time; a program that has it still starts where they are missing.
+// libraries at run time, so a program also starts where they are missing.
 //
 //	Wayland   wp_presentation: every frame, from the display's own clock at best
 //	X11       complete events of the Present extension: every frame, if the driver
 //	          presents by it (Mesa's do, NVIDIA's does not)
-//	Windows   the composition timing of DWM: when refreshes are, but not which of them
+//	Windows   the composition timing of DWM: the times of refreshes, but not which of them
 //	          shows a frame; that is inferred
-//	macOS     nothing; it tells programs that draw with Metal only
+//	macOS     nothing; it reports only to programs that draw with Metal
 //
 // A program opens a Source for its window, calls Swapping right before it swaps
-// buffers, and takes the Times that have come in each frame. Display.Presented takes
+// buffers, and in each frame takes the Times that have come. Display.Presented takes
 // them as a present.Report.
 package presenttimes
 
@@ -21,7 +21,7 @@ import (
 	"halfstep/renderloop/present"
 )
 
-// ErrNone says that there is no Source for this system or window system.
+// ErrNone says that this system or window system has no Source.
 var ErrNone = errors.New("this window system does not tell when frames are seen")
 
 // Time is the report on a frame.
@@ -38,7 +38,8 @@ type Time struct {
 	Quality present.Quality
 }
 
-// Report is the time as a report. axis converts a time to that of present.Report.Seen.
+// Report converts the time to a report. axis converts a time to the axis of
+// present.Report.Seen.
 func (t *Time) Report(axis func(time.Time) time.Duration) present.Report {
 	r := present.Report{Frame: t.Frame, Seen: present.NeverSeen, Refresh: int64(t.Refresh), Quality: t.Quality}
 	if !t.Seen.IsZero() {
@@ -50,24 +51,24 @@ func (t *Time) Report(axis func(time.Time) time.Duration) present.Report {
 	return r
 }
 
-// Source tells when the frames of one window were seen. Its methods belong to the
-// render thread, take no lock and do not wait, but for Close.
+// Source reports when the frames of one window were seen. Its methods belong to
+// the render thread. All but Close take no lock and do not wait.
 type Source interface {
 	// Swapping says that the next swap shows the frame with this number. Numbers
 	// increase.
 	Swapping(frame uint64)
-	// Next moves the oldest time that has come to t. It returns false if there is
+	// Next moves the oldest available time to t. It returns false if there is
 	// none.
 	Next(t *Time) bool
 	// State names the source and the quality of its answers in a few words, such as
 	// "wp_presentation: hardware clock".
 	State() string
-	// Close ends the Source and waits for it. It comes before the window is closed.
+	// Close ends the Source and waits for its end. Call it before the window is closed.
 	Close()
 }
 
-// ring carries times from the goroutine that hears of them to the render thread. If it
-// is full, the newest are lost: nothing is then known of those frames.
+// ring carries times from the goroutine that receives them to the render thread. If it
+// is full, the newest times are lost.
 type ring struct {
 	times [256]Time
 	put   atomic.Uint64 // moved by the writer
@@ -93,13 +94,13 @@ func (r *ring) Next(t *Time) bool {
 	return true
 }
 
-// answers counts what came, for State.
+// answers counts the reports, for State.
 type answers struct {
 	asked, told atomic.Uint64
 	quality     atomic.Uint32 // the last one
 }
 
-// patience is the number of swaps without an answer after which there will be none.
+// patience is the number of swaps without an answer after which none is expected.
 const patience = 120
 
 func (a *answers) state(name string) string {

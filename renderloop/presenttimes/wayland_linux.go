@@ -63,7 +63,7 @@ type (
 	wlMessage struct{ name, signature, types uintptr }
 )
 
-// presentation describes the protocol "presentation time" for libwayland.
+// presentation and feedback describe the protocol "presentation time" for libwayland.
 var presentation, feedback wlInterface
 
 func describePresentation() {
@@ -107,7 +107,7 @@ const (
 )
 
 // key says which object an event is for: the source, the kind of object and, for a
-// feedback, the swap. libwayland hands it back with every event.
+// feedback, the swap. libwayland passes it back with every event.
 func key(source, kind int, swap uint64) uintptr {
 	return uintptr(source) | uintptr(kind)<<4 | uintptr(swap)<<8
 }
@@ -125,19 +125,19 @@ type wayland struct {
 	name                   uint32  // the name of wp_presentation in the registry
 	clock                  int32
 	args                   [4]uintptr // arguments of the render thread's requests
-	calls                  [5]uintptr // arguments of its calls, which would else be allocated
+	calls                  [5]uintptr // arguments of its calls, which would otherwise be allocated
 
-	// asking has the proxies whose frames are not decided, by swap. If there is no
-	// room, as when the window is not shown at all, nothing is asked.
+	// asking has the proxies whose frames have no answer yet, by swap. If there is
+	// no room, as when the window is not shown at all, no answer is requested.
 	asking [1024]atomic.Uintptr
 
 	pin pinned
 }
 
 // OpenWayland returns a Source for a surface (wl_surface) of a display (wl_display).
-// It is called on any thread, before the first swap. The program must handle the
-// window's events in its usual way, because that reads the answers. The error wraps
-// ErrNone if the compositor does not tell.
+// Call it on any thread, before the first swap. The program must handle the window's
+// events in its usual way, because that reads the answers. The error wraps ErrNone
+// if the compositor does not report times.
 func OpenWayland(display, surface uintptr) (Source, error) {
 	if err := loadWayland(); err != nil {
 		return nil, err
@@ -206,9 +206,10 @@ func (w *wayland) free() {
 	w.pin.Unpin()
 }
 
-// listen handles the events of the queue, whenever the render thread rings. It reads
-// nothing from the connection: a thread that is about to read makes all others wait that
-// read, and with them the swap. Whoever handles the window's events reads these, too.
+// listen handles the events of the queue, whenever the render thread rings. It does not
+// read from the connection, because a thread that is about to read blocks all other
+// readers, and with them the swap. The thread that handles the window's events reads
+// these events, too.
 func (w *wayland) listen() {
 	defer close(w.done)
 	for range w.bell {
@@ -268,7 +269,7 @@ func cString(p uintptr) string {
 	return string(unsafe.Slice((*byte)(at(p)), n))
 }
 
-// Swapping asks for feedback on the next commit of the surface, which the swap makes.
+// Swapping requests feedback on the next commit of the surface, which the swap makes.
 func (w *wayland) Swapping(frame uint64) {
 	swap := w.swapping(frame)
 	slot := w.slot(swap)

@@ -51,14 +51,14 @@ var loadXCB = sync.OnceValue(func() error {
 })
 
 const (
-	// completeNotifyMask asks for the completion of presents. A NotifyMSC request
+	// completeNotifyMask requests the completion of presents. A NotifyMSC request
 	// would disturb the timing of the window's own presents.
 	completeNotifyMask = 2
 	genericEvent       = 35
 	completeNotify     = 1
 	presentedPixmap    = 0 // kind
 	presentSkipped     = 2 // mode
-	// earlyEvents is the number of events that surely have the first present's.
+	// earlyEvents is a number of events among which is surely that of the first present.
 	earlyEvents = 16
 )
 
@@ -84,17 +84,18 @@ type x11 struct {
 	done       chan struct{}
 
 	first uint32          // serial of the first present; the driver counts them
-	early []completeEvent // until first is known: they may come in any order
+	early []completeEvent // events until first is known: they may come in any order
 }
 
-// OpenX11 returns a Source for a window on the X server that DISPLAY names. It is
-// called on any thread, before the first swap. It wraps ErrNone if the server does not
-// tell.
+// OpenX11 returns a Source for a window on the X server that DISPLAY names. Call it on
+// any thread, before the first swap. The error wraps ErrNone if the server does not
+// report times.
 //
-// XWayland makes its times up, which State says. NVIDIA's driver does not answer.
+// XWayland does not report the display's times but its own timer's; State says so.
+// NVIDIA's driver does not answer.
 func OpenX11(window uint32) (Source, error) { return openX11("", window) }
 
-// openX11 is OpenX11 on a display with a name; "" is that of DISPLAY.
+// openX11 is OpenX11 on a named display; "" is the display of DISPLAY.
 func openX11(display string, window uint32) (Source, error) {
 	if err := loadXCB(); err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (x *x11) ask(window uint32) error {
 		return fmt.Errorf("%w: the X server has no Present extension", ErrNone)
 	}
 	x.opcode = *(*uint8)(at(data + 9))
-	// The server refuses all other requests of the extension before this one.
+	// before this request the server refuses all others of the extension
 	call(xcb.free, call(xcb.queryVersionReply, c, call(xcb.queryVersion, c, 1, 0), 0))
 	if x.has("XWAYLAND") {
 		x.quality = present.MadeUp
@@ -165,7 +166,8 @@ func (x *x11) listen() {
 	}
 }
 
-// wait waits until there is something to read. It returns false if it is to stop.
+// wait waits until there is something to read. It returns false if the Source is
+// closed.
 func (x *x11) wait() bool {
 	fds := []unix.PollFd{{Fd: int32(call(xcb.getFD, x.connection)), Events: unix.POLLIN}, {Fd: int32(x.stop[0]), Events: unix.POLLIN}}
 	for {

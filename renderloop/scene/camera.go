@@ -94,7 +94,7 @@ func (c Camera) Fit(b Bounds, w, h int) Camera {
 	aspect := float64(max(w, 1)) / float64(max(h, 1))
 	fit := math.Max(height, width/aspect) / 0.9
 	if fit < minHeight {
-		fit = 1 // b is a point: show what is around it
+		fit = 1 // b is a point: show its surroundings
 	}
 	return Camera{X: (b.MinX + b.MaxX) / 2, Y: (b.MinY + b.MaxY) / 2, Height: fit}
 }
@@ -119,8 +119,8 @@ func (b Bounds) add(x, y, r float64) Bounds {
 // Empty reports whether b contains no point.
 func (b Bounds) Empty() bool { return !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) }
 
-// BoundsOf is the rectangle around all shapes of a view as they are shown. It is
-// empty if there are none.
+// BoundsOf is the rectangle around all shown shapes of a view. It is empty if
+// there are none.
 func BoundsOf(v *View[body2d.State]) Bounds {
 	b := noBounds
 	if v.Scene == nil {

@@ -10,18 +10,18 @@ import (
 	"halfstep/internal/query"
 )
 
-// index answers questions about what a view shows. [Pick] and the engine's Shown
-// ask it. It belongs to the scene, and so to the render thread.
+// index answers queries about a view, for [Pick] and the engine's Shown. It belongs to the
+// scene, and so to the render thread.
 //
-// It is brought up to date when the first question about a picture is asked, and
-// answers until the picture changes. Bodies that rest, which are in the same place
-// in both states of the view and are not moving on, stay in a tree that is kept. The
-// others are loose: their tree is built for each picture. So the cost of a question depends
-// on the number of loose bodies and of changes since the last one.
+// The first query about a picture brings the index up to date. Bodies at rest, which have
+// the same place in both states of the view and no velocity, are in a tree that is kept
+// from picture to picture. The others are loose: their tree is built for each picture. So
+// the cost of a query depends on the number of loose bodies, and of changes since the last
+// query.
 type index struct {
 	scene    *Scene // nil until the first question
 	question query.Question
-	of       picture        // the picture that the index is up to date with
+	of       picture        // the picture of which the index is up to date
 	leaves   []int32        // the leaf of each of Scene.Shapes in resting, or none
 	places   []place        // by slot
 	loose    []int32        // slots
@@ -30,7 +30,7 @@ type index struct {
 	tried    geometry.Shape // scratch of offer
 }
 
-// picture identifies what a view shows: with the same one nothing has moved.
+// picture identifies the content of a view: while it is the same, no body has moved.
 type picture struct {
 	prev, cur      uint64 // serials
 	bodies, shapes uint64 // versions
@@ -42,17 +42,17 @@ type picture struct {
 type place struct {
 	shown, disabled bool
 	loose           bool               // listed in index.loose
-	at              geometry.Transform // where the body's origin is shown
+	at              geometry.Transform // the shown place of the body's origin
 }
 
 var _ query.Space = (*index)(nil)
 
-// Package engine reaches the index through internal/bridge.
+// Package engine uses the index through internal/bridge.
 func init() { bridge.Index = func(v *View[body2d.State]) query.Space { return indexOf(v) } }
 
 func indexOf(v *View[body2d.State]) *index {
 	s := v.Scene
-	if s == nil { // a view that no loop has made
+	if s == nil { // a view that was not made by a loop
 		s = &Scene{}
 	}
 	x := &s.index
@@ -69,13 +69,13 @@ func indexOf(v *View[body2d.State]) *index {
 	case first:
 		x.begin(s)
 	case v.CurChanges == nil || now.cur < was.cur || now.prev < was.cur && now.prev != was.prev:
-		// What rested may have moved, or rest no longer.
+		// bodies at rest may have moved or started to move
 		for slot := range s.Bodies {
 			if !Rests(v, slot) || slot >= len(x.places) || x.placeOf(v, int32(slot)) != x.places[slot] {
 				x.loosen(int32(slot))
 			}
 		}
-	default: // a body that rested has not moved unless it is stamped
+	default: // a body at rest has not moved unless its state has changed
 		for slot := range v.CurChanges.Since(was.cur) {
 			x.loosen(int32(slot))
 		}
@@ -106,7 +106,7 @@ func (x *index) begin(s *Scene) {
 	}
 }
 
-// loosen makes a body loose: it may have moved, or its shapes are about to be others.
+// loosen makes a body loose, because it may have moved, or its shapes are about to change.
 func (x *index) loosen(slot int32) {
 	if x.scene == nil || int(slot) >= len(x.scene.Bodies) {
 		return
@@ -128,8 +128,8 @@ func (x *index) loosen(slot int32) {
 	}
 }
 
-// settle notes where the loose bodies are shown. Bodies that rest are no longer loose. The
-// first time all bodies are loose, and the tree is built at once.
+// settle stores the shown places of the loose bodies. Bodies at rest are no longer loose.
+// At first all bodies are loose, and the tree is built in one go.
 func (x *index) settle(v *View[body2d.State], first bool) {
 	still := x.loose[:0]
 	for _, slot := range x.loose {
@@ -167,14 +167,15 @@ func (x *index) placeOf(v *View[body2d.State], slot int32) (p place) {
 }
 
 // Rests reports whether the body in a slot is shown in the same place at every
-// instant of the view, with every smoothing. So is a slot without a body.
+// instant of the view, with every smoothing. It reports true for a slot
+// without a body.
 func Rests(v *View[body2d.State], slot int) bool {
 	if slot >= len(v.Cur) || slot >= len(v.Prev) {
 		return slot >= len(v.Cur)
 	}
 	p, c := &v.Prev[slot], &v.Cur[slot]
 	return (p.Bits^c.Bits)&^uint32(body2d.Jump|body2d.Impact|body2d.Awake) == 0 &&
-		c.X-p.X == 0 && c.Y-p.Y == 0 && c.Angle-p.Angle == 0 && c.Turns == p.Turns && // false of what is not finite
+		c.X-p.X == 0 && c.Y-p.Y == 0 && c.Angle-p.Angle == 0 && c.Turns == p.Turns && // false if a value is not finite
 		p.VX == 0 && p.VY == 0 && p.Omega == 0 && c.VX == 0 && c.VY == 0 && c.Omega == 0
 }
 
@@ -184,7 +185,8 @@ func (x *index) addShape() {
 	}
 }
 
-// moveShape follows a shape that moves in Scene.Shapes to the place of a removed one.
+// moveShape updates the index when a shape moves in Scene.Shapes to the place of a removed
+// one.
 func (x *index) moveShape(from, to int32) {
 	if x.scene == nil {
 		return
@@ -195,14 +197,14 @@ func (x *index) moveShape(from, to int32) {
 	}
 }
 
-// dropShape follows the removal of the last of Scene.Shapes.
+// dropShape updates the index when the last of Scene.Shapes is removed.
 func (x *index) dropShape() {
 	if x.scene != nil {
 		x.leaves = x.leaves[:len(x.leaves)-1]
 	}
 }
 
-// setShape converts a shape of the scene to one that questions can try.
+// setShape converts a shape of the scene to one for queries.
 func setShape(to *geometry.Shape, g *body2d.Geometry) {
 	if g.Kind == body2d.Disc {
 		to.SetCircle(vec(g.Points[0]), float64(g.Radius))
@@ -236,10 +238,10 @@ func boxOf(s *Shape, at *geometry.Transform) geometry.Box {
 	return b.Grown(geometry.Slack + 1e-12*reach)
 }
 
-// Begin returns the index's one question.
+// Begin returns the index's only Question.
 func (x *index) Begin() *query.Question { return &x.question }
 
-// Has reports true: what is shown stays until the next frame.
+// Has reports true, because the picture stays until the next frame.
 func (x *index) Has(uint64) bool { return true }
 
 // Part sets to to a shape in the world, or to one segment of a chain.
@@ -251,7 +253,7 @@ func (x *index) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 			continue
 		}
 		parts := 1
-		if s.Kind == body2d.Polyline { // a long chain is several of them
+		if s.Kind == body2d.Polyline { // a long chain has several of them
 			parts = int(min(s.N, body2d.MaxPoints)) - 1
 		}
 		if part >= parts {
@@ -269,7 +271,7 @@ func (x *index) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 	return 0
 }
 
-// Search offers q the shapes that it may be about.
+// Search offers q the shapes that may answer it.
 func (x *index) Search(q *query.Question) {
 	x.moving.search(q, x)
 	x.resting.search(q, x)

@@ -29,8 +29,8 @@ type keptNode struct {
 // none stands for no node.
 const none = -1
 
-// leaf makes the leaf of a shape with its box, which is not in the tree yet; none if
-// the box is empty or not finite.
+// leaf makes the leaf of a shape with its box, outside of the tree. It returns none
+// if the box is empty or not finite.
 func (t *kept) leaf(shape int32, b geometry.Box) int32 {
 	if !usable(&b) {
 		return none
@@ -46,7 +46,7 @@ func (t *kept) insert(leaf int32) {
 		return
 	}
 	b := t.nodes[leaf].box
-	// Go down where the boxes grow least.
+	// go down where the boxes grow least
 	at := t.root
 	for t.nodes[at].height > 0 {
 		n := &t.nodes[at]
@@ -71,8 +71,8 @@ func (t *kept) insert(leaf int32) {
 	t.refit(fork)
 }
 
-// build puts many leaves into the tree, which is empty. This takes a fraction of the
-// time that inserting one after the other takes. Some of them may be none.
+// build puts many leaves into the empty tree, much faster than inserting one after
+// the other. Some of them may be none.
 func (t *kept) build(leaves []int32) {
 	built := make([]halving.Placed[float32], 0, len(leaves))
 	for _, leaf := range leaves {
@@ -137,7 +137,7 @@ func (t *kept) release(i int32) {
 	t.free = i
 }
 
-// replace puts a node in the place of a child; over is none for the root.
+// replace puts the node by in the place of child under over; over is none for the root.
 func (t *kept) replace(over, child, by int32) {
 	if over == none {
 		t.root = by
@@ -151,7 +151,7 @@ func (t *kept) replace(over, child, by int32) {
 	}
 }
 
-// refit mends boxes and heights from a node up to the root.
+// refit updates boxes and heights from a node up to the root.
 func (t *kept) refit(i int32) {
 	for i != none {
 		i = t.balance(i)
@@ -167,8 +167,8 @@ func (t *kept) measure(i int32) {
 	n.height = 1 + max(a.height, b.height)
 }
 
-// balance lifts a child that is higher than the other by two or more, and returns the
-// node that is now in the place.
+// balance rotates a node with a child that is two or more higher than the other. It
+// returns the node that takes its place.
 func (t *kept) balance(i int32) int32 {
 	n := &t.nodes[i]
 	high := 0
@@ -181,7 +181,7 @@ func (t *kept) balance(i int32) int32 {
 	}
 	up := n.child[high]
 	u := &t.nodes[up]
-	// The lower one of its children goes down with i.
+	// the lower one of its children becomes a child of i
 	low := 0
 	if t.nodes[u.child[0]].height > t.nodes[u.child[1]].height {
 		low = 1

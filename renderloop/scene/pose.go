@@ -6,7 +6,7 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// CentrePose is where the centre of mass of a body is shown, and how it is turned.
+// CentrePose is the shown place of a body's centre of mass, and the body's angle.
 type CentrePose struct {
 	X, Y  float32 // centre of mass, m
 	Angle float32 // rad; may lie outside [-π, π)
@@ -32,15 +32,14 @@ func (p CentrePose) origin(localX, localY float32, sin, cos float64) (x, y float
 	return float64(p.X) - (cos*lx - sin*ly), float64(p.Y) - (sin*lx + cos*ly)
 }
 
-// Blend is the pose between two states of one body. t is the blend factor, 0 at p
-// and 1 at c; dt is the time between them in seconds. late is View.LateVelocity. Products
-// are converted to float32 before they are added, so that no compiler fuses the two. The
-// vertex shader (shaders/pose.glsl) does the same operations in the same order, and a
-// test compares the two.
+// Blend is the pose between two states of one body. t is the blend factor, 0 at p and 1 at c; dt
+// is the time between them in seconds. late is View.LateVelocity. Products are converted to
+// float32 before they are added, so that no compiler fuses product and sum. The vertex shader
+// (shaders/pose.glsl) does the same operations in the same order, and a test compares both.
 //
-// A body that was teleported at c is shown at c, or with Extrapolate ahead of it. One that is new
-// at c, because its slot was empty at p or held another body, comes along its velocity, beside
-// whatever it was made at.
+// A body that was teleported at c is shown at c, or with Extrapolate ahead of it. A body that is
+// new at c, because its slot was empty at p or held another body, appears behind c and moves
+// there along its velocity.
 func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, late bool) CentrePose {
 	f := c.Flags()
 	if own := f.Smoothing(); own != body2d.Inherit {
@@ -76,14 +75,14 @@ func turned(p, c *body2d.State) float32 {
 	return (c.Angle - p.Angle) + float32(float32(c.Turns-p.Turns)*(2*math.Pi))
 }
 
-// ahead moves a state on by its velocity.
+// ahead moves a state on along its velocity.
 func ahead(c *body2d.State, t, dt float32) CentrePose {
 	s := t * dt
 	return CentrePose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
 }
 
-// coming moves a state back by the velocity that brought the body there. After an impact the
-// velocity is another one, and a disabled body has not moved.
+// coming moves a state back along the velocity that brought the body there. After an impact
+// its velocity is a different one, and a disabled body has not moved.
 func coming(c *body2d.State, t, dt float32) CentrePose {
 	if c.Flags()&(body2d.Impact|body2d.Disabled) != 0 {
 		return CentrePose{c.X, c.Y, c.Angle, c.Turns}
@@ -116,13 +115,13 @@ func hermite(p, c *body2d.State, t, dt float32, late bool) CentrePose {
 	}
 }
 
-// PoseOf returns the pose of the body in a slot of a view, and false if there is
-// no body.
+// PoseOf returns the shown pose of the body in a slot, and false if there is no
+// body.
 func PoseOf(v *View[body2d.State], slot int) (CentrePose, bool) {
 	if slot < 0 || slot >= len(v.Cur) || v.Cur[slot].Flags()&body2d.Alive == 0 {
 		return CentrePose{}, false
 	}
-	c, p := &v.Cur[slot], &body2d.State{} // the slot did not exist before
+	c, p := &v.Cur[slot], &body2d.State{} // the slot did not exist at Prev
 	if slot < len(v.Prev) {
 		p = &v.Prev[slot]
 	}

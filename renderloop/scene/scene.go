@@ -8,9 +8,8 @@ import (
 )
 
 // Scene lists the bodies, shapes and joints that exist, for the render side. The
-// structure records that come with each pair keep it up to date. Renderers and
-// Pick use it instead of the world, which they must not read. It belongs to the
-// render thread.
+// structure records of each pair keep it up to date. Renderers and Pick read it
+// because they must not read the world. It belongs to the render thread.
 type Scene struct {
 	// Bodies is indexed by slot. Exists is false for a slot without a body.
 	Bodies []Body
@@ -25,10 +24,10 @@ type Scene struct {
 
 	slots  map[uint64]int32 // by handle
 	joints map[uint32]int   // index in Joints by ID
-	index  index            // answers questions about the view (index.go)
+	index  index            // answers queries about the view (index.go)
 }
 
-// Body is the scene's part of a body: all but its state.
+// Body is the scene's data of a body, without its state.
 type Body struct {
 	Exists     bool
 	Type       uint8 // 0 static, 1 kinematic, 2 dynamic
@@ -100,7 +99,7 @@ func (s *Scene) Apply(r *body2d.Structure) {
 	case body2d.ShapeAdded:
 		s.addShape(r)
 	case body2d.ShapeRemoved:
-		s.removeShapes(r.Slot, r.ID, false) // those with the ID, not all
+		s.removeShapes(r.Slot, r.ID, false) // only the shapes with the ID
 	case body2d.JointAdded:
 		s.joints[r.ID] = len(s.Joints)
 		s.Joints = append(s.Joints, Joint{r.ID, r.Handle, r.Name, r.Joint})
@@ -129,7 +128,7 @@ func (s *Scene) setBody(r *body2d.Structure) {
 
 func (s *Scene) removeBody(slot int32) {
 	if int(slot) >= len(s.Bodies) || !s.Bodies[slot].Exists {
-		return // the scene began when the body was already being removed
+		return // the scene began while the body was already being removed
 	}
 	b := &s.Bodies[slot]
 	s.removeShapes(slot, 0, true) // all, whatever their IDs

@@ -5,9 +5,8 @@ import (
 	"halfstep/internal/query"
 )
 
-// tree is a binary tree of boxes, built from top to bottom in one go: for boxes
-// that all move from picture to picture, this is quicker than to move them about
-// in a tree.
+// tree is a binary tree of boxes, built top down in one go. For boxes that all
+// move from picture to picture, this is faster than updating a tree.
 type tree struct {
 	leaves []leaf  // in the order of the tree
 	nodes  []node  // a first child follows its parent
@@ -21,8 +20,8 @@ type leaf struct {
 
 type node struct {
 	box geometry.Box
-	// A node with leaves has n of them, from first on. In any other n is 0, and second
-	// is its second child.
+	// A node with leaves has n of them, from first on. In any other node n is 0, and
+	// second is its second child.
 	first, n, second int32
 }
 
@@ -69,9 +68,8 @@ func (t *tree) grow(begin, end int32) geometry.Box {
 	return around
 }
 
-// split puts the leaves of one half of the place first, and returns where the
-// others begin. The halves are those of the longer side of the box around the
-// centres.
+// split divides the box around the centres in the middle of its longer side.
+// It puts the leaves of one half first, and returns where the others begin.
 func (t *tree) split(begin, end int32) int32 {
 	leaves := t.leaves[begin:end]
 	c := leaves[0].box.Centre()

@@ -15,8 +15,8 @@ type View[S any] struct {
 	// serials mean equal states, which need not be uploaded again.
 	PrevSerial, CurSerial uint64
 
-	// PrevChanges and CurChanges tell which states of Prev and Cur have changed since
-	// earlier serials. They are nil if that is not known.
+	// PrevChanges and CurChanges say which states of Prev and Cur have changed since
+	// earlier serials. They are nil if that is unknown.
 	PrevChanges, CurChanges *buffer.Changes
 
 	Tick     uint64 // Cur's tick
@@ -25,12 +25,12 @@ type View[S any] struct {
 	// Alpha is the blend factor, 0 at Prev and 1 at Cur. At tick 0, where both are the
 	// same and Instant stays 0, Extrapolate still uses it to move bodies towards tick 1.
 	Alpha float32
-	// Instant is the shown instant in ticks, Tick - 1 + Alpha. It never goes back
-	// within an Epoch, except when the rate changes in RunAhead: then it is the same time,
-	// counted in ticks of another length.
+	// Instant is the shown instant in ticks, Tick - 1 + Alpha. It never goes back within
+	// an Epoch, except when the rate changes in RunAhead: then the same time is counted in
+	// ticks of another length.
 	Instant float64
-	// Epoch counts the seeks of a replay that have arrived. A program drops data
-	// gathered from earlier frames, such as a trail, when it changes.
+	// Epoch counts the seeks of a replay that have arrived. When it changes, a
+	// program should drop data of earlier frames, such as a trail.
 	Epoch uint32
 	// Dt is the length of the step to Cur in seconds.
 	Dt float64
@@ -39,14 +39,14 @@ type View[S any] struct {
 	Smoothing body2d.Smoothing
 
 	// LateVelocity says that the velocity of a state is the one at the end of its step, as
-	// with the soft stepper. Otherwise it is the one at the step's start.
+	// with the soft stepper. Otherwise it is the velocity at the step's start.
 	LateVelocity bool
 
 	Scene  *Scene
-	Debug  *body2d.Debug // Cur's; nil unless a debug layer is on
+	Debug  *body2d.Debug // for Cur; nil unless a debug layer is on
 	Counts body2d.Counts
 
-	// Steps is how many steps this frame demanded.
+	// Steps is the number of steps that this frame demanded.
 	Steps int
 	// Held is set if physics was late, so that the picture is held at Cur.
 	Held bool

@@ -8,71 +8,71 @@ import (
 )
 
 const (
-	// aimFrames is the number of frames that Aim remembers. Reports on older frames
-	// come too late.
+	// aimFrames is the number of frames that Aim keeps. Reports on older frames are
+	// ignored.
 	aimFrames = 1024
-	// aimReports is the number of reports that may come between two frames.
+	// aimReports is the greatest number of reports between two frames.
 	aimReports = 256
-	// aimAfter is the number of frames that were seen before Aim scores, and again
-	// before it has an effect. aimMemory is the number that a score covers.
+	// aimAfter is the number of seen frames before Aim scores, and again before it
+	// has an effect. aimMemory is the number of frames in a score.
 	aimAfter, aimMemory = 5, 128
-	// aimSilence is the time without a report after which nothing is known, in ns.
+	// aimSilence is the time without a report after which the refreshes are unknown again, ns.
 	aimSilence = second
-	// aimSlew is the time in which Aim comes to its full effect, or loses it, in ns.
+	// aimSlew is the time in which the effect of Aim grows from none to full, or fades, in ns.
 	aimSlew = second / 10
-	// Aim has an effect if it reduces the square of the animation error to less than
-	// aimGain of its value. Once it has one, aimKeep is enough.
+	// Aim takes effect when it reduces the square of the animation error to less
+	// than aimGain of its value. It stays in effect while the reduction is to less
+	// than aimKeep.
 	aimGain, aimKeep = .5, .8
 	// aimSure is the number of scored frames that Aim needs if every frame is seen.
 	aimSure = 48
 	// The latency changes by at most 1/aimSlewLatency of the time that passes.
 	aimSlewLatency = 512
-	// maxDoubtful is how many of the last 64 reports may contradict themselves.
+	// maxDoubtful is how many of the last 64 reports may be inconsistent.
 	maxDoubtful = 6
 )
 
-// Aim finds out for which refresh of the display a frame is drawn, and says by how
-// much its instant must differ from the paced one, so that it is right for that
-// refresh.
+// Aim predicts the refresh of the display in which a frame will be seen, and returns
+// the offset from the paced instant to the right instant for that refresh.
 //
 // Without present times the best guess is that a picture is seen a constant time
-// after it was drawn. On a display that shows frames at its refreshes only, and not
-// every frame, that is wrong by up to a refresh: which of the candidates for a
-// refresh is seen depends on the compositor. So all candidates for a refresh have to
+// after it was drawn. On a display that shows frames only at its refreshes, and not
+// every frame, that is wrong by up to a refresh: the compositor chooses which of
+// several frames it shows at a refresh. So all frames that it may choose have to
 // show the instant of that refresh.
 //
-// Aim believes reports only as far as they would have been right: for every frame
-// that was seen, it compares the animation error of the paced instants with that of
-// its own, and mixes the two so that the error would have been least. So it has no
-// effect where every frame is seen for one refresh (vsync), where the display
-// follows the frames (adaptive sync, tearing), where reports are late beyond use,
-// wrong or absent. Its effect grows and fades within half a second.
+// Aim trusts reports only as far as past predictions from them were right: for every
+// frame that was seen, it compares the animation error of the paced instants with
+// that of the aimed ones, and mixes the two so that the error would have been least.
+// So it has no effect where every frame is seen for one refresh (vsync), where the
+// display follows the frames (adaptive sync, tearing), or where reports are too
+// late, wrong or absent. Its effect grows and fades within half a second.
 //
 // The zero Aim is ready to use. It allocates nothing.
 type Aim struct {
 	frames  [aimFrames]aimFrame
 	newest  uint64 // number of the newest frame
 	reports [aimReports]present.Report
-	queued  int // number of reports that Next has not taken yet
+	queued  int // number of reports that Next has not processed yet
 	recent  frameWindow
 	frame   float64 // mean frame time, ns
 
 	refresh refreshes
-	told    int64  // start of the frame before which a report was believed last, ns
-	doubt   uint64 // a bit per report that contradicts itself, the newest lowest
+	told    int64  // start of the frame before which a usable report last came, ns
+	doubt   uint64 // a bit per inconsistent report, the newest lowest
 	seen    uint64 // number of the newest frame that was seen
 	seenAt  int64  // ns
-	unseen  uint64 // number of frames after it that were never seen
+	unseen  uint64 // number of later frames that were never seen
 
 	// Means over frames that were seen:
 	n       float64 // how many, at most aimMemory
 	early   float64 // time from the refresh to the present, ns; it is negative
-	spread  float64 // mean square of the same about its mean, ns²
+	spread  float64 // variance of early, ns²
 	age     float64 // time from the paced instant to the refresh, ns
 	latency float64 // time from the aimed instant to the refresh, ns
-	slewing bool    // whether latency is being brought closer to where it should be
+	slewing bool    // latency is moving towards its target
 
-	scored              float64 // number of frames scored, at most aimMemory
+	scored              float64 // number of scored frames, at most aimMemory
 	paced, aimed, mixed float64 // means of the squared errors and of their product, ns²
 	weight              float64 // the weight of the aimed instant, 0 to 1
 }
@@ -83,15 +83,14 @@ type aimFrame struct {
 	paced, aimed float64 // instants, ns of real time; aimed is NaN if there is none
 }
 
-// Reach is what a frame can show: instants from one state to the next, in nanoseconds
-// from the paced instant. Held are the states at hand, and Newest those that the frame
-// may take in their place.
+// Reach is the range of instants that a frame can show, in nanoseconds from the paced
+// instant: Held with the pair of states at hand, Newest with the newest pair.
 type Reach struct{ Held, Newest [2]float64 }
 
-// nearest is the offset nearest to the given one that the frame can show.
+// nearest returns the offset nearest to the given one that the frame can show.
 func (r *Reach) nearest(offset float64) float64 {
 	newest := min(max(offset, r.Newest[0]), r.Newest[1])
-	// The end of the states at hand is left out: an instant there takes the newest.
+	// without the end of the held pair: there the newest pair begins
 	held := min(max(offset, r.Held[0]), r.Held[1]-1)
 	if r.Held[1]-1 > r.Held[0] && math.Abs(held-offset) < math.Abs(newest-offset) {
 		return held
@@ -99,8 +98,8 @@ func (r *Reach) nearest(offset float64) float64 {
 	return newest
 }
 
-// Report takes a report on an earlier frame. If more of them come between two frames
-// than it has room for, it keeps the newest.
+// Report records a report on an earlier frame. If too many of them come between two
+// frames, it keeps the newest.
 func (a *Aim) Report(r present.Report) {
 	if a.queued == len(a.reports) {
 		copy(a.reports[:], a.reports[1:])
@@ -110,10 +109,10 @@ func (a *Aim) Report(r present.Report) {
 	a.queued++
 }
 
-// Next returns by how much the instant that a frame shows must differ from the paced
-// one, in nanoseconds. Frames are numbered from 1; a number may be left out. start is
-// when the frame starts and paced the instant that it would show, both in nanoseconds
-// of real time since the first frame. reach is what the frame can show. refresh is
+// Next returns the offset of a frame's instant from the paced one, in nanoseconds.
+// Frames are numbered from 1, possibly with gaps. start is when the frame starts and
+// paced the instant that it would show, both in nanoseconds of real time since the
+// first frame. reach is the range of instants that it can show. refresh is
 // Pacer.Refresh.
 func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refresh int64) (offset float64) {
 	ns := a.begin(number, start, paced)
@@ -142,17 +141,17 @@ func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refre
 // Reset discards all frames and reports.
 func (a *Aim) Reset() { *a = Aim{} }
 
-// Leapt says that the paced instant of the newest frame is later by ns.
+// Leapt says that the paced instant of the newest frame has moved on by ns.
 func (a *Aim) Leapt(ns float64) {
 	if f := a.at(a.newest); f != nil {
 		f.paced += ns
 	}
 }
 
-// Weight is how much of the offset is in effect, from 0 to 1.
+// Weight is the part of the offset that is in effect, from 0 to 1.
 func (a *Aim) Weight() float64 { return a.weight }
 
-// begin enters a frame and returns the time since the frame before.
+// begin records a frame and returns the time since the frame before.
 func (a *Aim) begin(number uint64, start int64, paced float64) (ns int64) {
 	if before := a.at(number - 1); before != nil {
 		ns = start - before.start
@@ -164,7 +163,7 @@ func (a *Aim) begin(number uint64, start int64, paced float64) (ns int64) {
 	return ns
 }
 
-// at returns a frame by its number, or nil if it is not there.
+// at returns a frame by its number, or nil if Aim no longer keeps it.
 func (a *Aim) at(number uint64) *aimFrame {
 	if f := &a.frames[number%aimFrames]; f.number == number && number > 0 {
 		return f
@@ -172,15 +171,15 @@ func (a *Aim) at(number uint64) *aimFrame {
 	return nil
 }
 
-// width is the range of the times from the present of a frame that is seen to its
-// refresh. A compositor shows the newest frame, so none follows within that time; and
-// it shows it at the next refresh.
+// width is the range of the times from a seen frame's present to its refresh. Within
+// that time no other frame is presented, because a compositor takes the newest frame
+// and shows it at the next refresh.
 func (a *Aim) width() float64 {
 	return min(float64(a.recent.wide), a.refresh.period)
 }
 
-// known reports whether the refreshes, and when frames are seen, are known well enough for
-// a frame that starts then.
+// known reports whether the refreshes, and the times at which frames are seen, are known
+// well enough for a frame that starts at start.
 func (a *Aim) known(start int64) bool {
 	tolerance := square(a.refresh.period / 16)
 	if math.Abs(a.frame-a.refresh.period) < a.refresh.period/24 {
@@ -191,7 +190,7 @@ func (a *Aim) known(start int64) bool {
 		a.refresh.noise < tolerance && a.spread < square(.4*a.width())+tolerance
 }
 
-// take learns from a report. refresh is Pacer.Refresh.
+// take uses a report. refresh is Pacer.Refresh.
 func (a *Aim) take(r *present.Report, refresh int64) {
 	f, next := a.at(r.Frame), a.at(r.Frame+1)
 	if !r.Quality.Believed() || f == nil || next == nil {
@@ -233,9 +232,9 @@ func (a *Aim) take(r *present.Report, refresh int64) {
 	}
 }
 
-// score compares the animation errors of the paced and of the aimed instants.
+// score updates the animation errors of the paced and of the aimed instants.
 func (a *Aim) score(paced, aimed float64) {
-	// A stall, which no one foresees, must not outweigh all other frames.
+	// a stall, which cannot be predicted, must not outweigh all other frames
 	most := a.refresh.period
 	paced, aimed = min(max(paced, -most), most), min(max(aimed, -most), most)
 	a.scored = min(a.scored+1, aimMemory)
@@ -244,7 +243,7 @@ func (a *Aim) score(paced, aimed float64) {
 	a.mixed += (paced*aimed - a.mixed) / a.scored
 }
 
-// weigh brings the weight closer to where it should be, in a frame of ns.
+// weigh moves the weight towards its target, in a frame of ns.
 func (a *Aim) weigh(ns float64, known bool) {
 	best := 0.
 	if known && a.scored >= aimAfter {
@@ -254,11 +253,11 @@ func (a *Aim) weigh(ns float64, known bool) {
 	a.weight = min(max(best, a.weight-step), a.weight+step)
 }
 
-// best is the weight with which the animation error would have been least, or 0 if it
-// would not have been much less.
+// best is the weight that would have made the animation error least, or 0 if the gain
+// would have been small.
 func (a *Aim) best() float64 {
 	if tiny := square(a.refresh.period / 1000); a.paced < tiny && a.aimed < tiny {
-		// Both are right, as long as the same candidate for a refresh is seen.
+		// both instants are right while the compositor keeps choosing the same frame for a refresh
 		if a.width() < a.refresh.period {
 			return 1
 		}
@@ -275,7 +274,7 @@ func (a *Aim) best() float64 {
 	case a.weight > 0:
 		gain = aimKeep
 	case a.width() == a.refresh.period && a.scored < aimSure:
-		return 0 // few frames may agree by chance
+		return 0 // a few frames may agree by chance
 	}
 	if least > gain*a.paced {
 		return 0
@@ -283,10 +282,10 @@ func (a *Aim) best() float64 {
 	return w
 }
 
-// approach keeps the latency close to what it would be without Aim, in a frame of ns,
-// so that most of the aimed instants are within reach. If frames are short, the latency is a
-// part of a refresh longer, so that aimed instants lie before the paced ones, where physics
-// has certainly been. A difference of less than an eighth of a refresh stays.
+// approach moves the latency, in a frame of ns, towards the latency without Aim, so that
+// most of the aimed instants are within reach. If frames are short, the latency is longer by
+// a part of a refresh, so that aimed instants lie before the paced ones, where states exist.
+// A difference of less than an eighth of a refresh is left.
 func (a *Aim) approach(ns float64) {
 	want := a.age + min(a.width()/2, a.refresh.period/10)
 	if a.weight == 0 {

@@ -7,28 +7,28 @@ import (
 
 const (
 	// refreshSample is the number of present times from which the refreshes are first
-	// estimated, and toldSample their number if the display tells the period. A few
+	// estimated, and toldSample their number if the display reports the period. A few
 	// steady frames on a display that follows them look like refreshes, too.
 	refreshSample, toldSample = 32, 8
 	// maxStray is how many of the last 32 present times may be off the refreshes.
 	maxStray = 4
 )
 
-// refreshes are the times of a display's refreshes, as its present times tell them.
+// refreshes are the times of a display's refreshes, inferred from present times.
 // Times are nanoseconds in float64: exact enough for months.
 type refreshes struct {
 	locked bool
 	period float64 // ns
 	last   float64 // a recent refresh, ns
-	noise  float64 // mean square of the times about the refreshes, ns²
-	stray  uint32  // a bit per present time that was off, the newest lowest
+	noise  float64 // mean square distance of the times from the refreshes, ns²
+	stray  uint32  // a bit per present time that was off the refreshes, the newest lowest
 
-	sample [refreshSample]float64 // present times, until the refreshes are found in them
+	sample [refreshSample]float64 // the present times from which the refreshes are found
 	n      int                    // number of them
 }
 
-// observe takes the time at which a frame was seen. period is the time between two
-// refreshes if the display or its driver tells it, or 0.
+// observe records the time at which a frame was seen. period is the time between
+// two refreshes if the display or its driver reports it, or 0.
 func (r *refreshes) observe(seen, period float64) {
 	if !r.locked {
 		r.collect(seen, period)
@@ -48,7 +48,7 @@ func (r *refreshes) observe(seen, period float64) {
 	r.period += off / (64 * max(k, 2))
 }
 
-// collect takes present times until there are enough to find the refreshes in them.
+// collect records present times until there are enough to find the refreshes in them.
 func (r *refreshes) collect(seen, period float64) {
 	if r.n > 0 && seen <= r.sample[r.n-1] {
 		r.n = 0
@@ -74,7 +74,7 @@ func (r *refreshes) collect(seen, period float64) {
 	}
 }
 
-// fit finds the refreshes with about that period that present times lie close to, or reports
+// fit finds refreshes of about that period to which the present times are close, or reports
 // false.
 func (r *refreshes) fit(sample []float64, period float64) bool {
 	first := sample[0]
@@ -115,8 +115,8 @@ func (r *refreshes) after(t float64) float64 {
 }
 
 // plausible reports whether the refreshes can be those of a display with that refresh
-// interval in nanoseconds; 0 is unknown. A compositor may show every second, third or
-// fourth only.
+// interval in nanoseconds; 0 is unknown. A compositor may show frames only at every
+// second, third or fourth one.
 func (r *refreshes) plausible(interval int64) bool {
 	if interval < minInterval || interval > maxInterval {
 		return true

@@ -1,8 +1,8 @@
 // Package pacing decides by how much time a frame advances. A Pacer evens out
-// measured frame times. An Aim finds out for which refresh of the display a frame is
-// drawn. A Start decides how late a frame may begin.
+// measured frame times. An Aim predicts the refresh in which a frame will be seen. A
+// Start decides how late a frame may begin.
 //
-// All belong to the render thread and are functions of their inputs alone.
+// All belong to the render thread and depend only on their inputs.
 package pacing
 
 import (
@@ -22,17 +22,17 @@ const (
 	// maxOutliers is the number of the last 16 frame times that may be outliers.
 	// If there are more, they are normal for this program.
 	maxOutliers = 3
-	// lasting is the number of outliers in a row that make a new frame rate.
+	// lasting is the number of outliers in a row that count as a new frame rate.
 	lasting = 3
 	// maxResidue limits the residue, in typical frame times.
 	maxResidue = 2
 )
 
 // Pacer turns measured frame times into even ones without losing time. It advances
-// by the frame time that it expects of the next frames, not by the last measured
-// one, and corrects a small part of the difference to real time in each frame. If
-// frames start on a grid, such as the refreshes of a display under vsync, it
-// advances by exactly the interval of the grid.
+// by the frame time that it expects of the next frames, and in each frame corrects
+// a small part of the difference from real time. If frames start on a grid, such
+// as the refreshes of a display under vsync, it advances by exactly the interval
+// of the grid.
 //
 // A stall or a missed refresh is passed on at once and in full. It is not spread
 // over the frames that follow.
@@ -43,9 +43,9 @@ const (
 // and allocates nothing.
 type Pacer struct {
 	// Refresh is the refresh interval of the display in nanoseconds, 0 if it is
-	// unknown. It need not be exact (window systems round to whole Hz). With it
-	// the Pacer finds the grid sooner, and recognizes single missed refreshes
-	// when a frame takes several.
+	// unknown. It need not be exact (window systems round to whole Hz). With a
+	// known interval the Pacer finds the grid sooner, and recognizes single
+	// missed refreshes when a frame takes several.
 	Refresh int64
 
 	residue int64 // see Residue
@@ -77,8 +77,8 @@ func (p *Pacer) Residue() int64 { return p.residue }
 // Reset discards all frame times and the residue.
 func (p *Pacer) Reset() { *p = Pacer{Refresh: p.Refresh} }
 
-// advance returns the part of the residue to advance by. The residue includes the
-// frame's time.
+// advance returns the time by which to advance, a part of the residue. The
+// residue includes the frame's time.
 func (p *Pacer) advance(ns int64) int64 {
 	if ns > stall {
 		p.grid.settle()
@@ -101,7 +101,7 @@ func (p *Pacer) advance(ns int64) int64 {
 	return out
 }
 
-// whole is the residue, to be advanced by at once.
+// whole is the whole residue, which is passed on at once.
 func (p *Pacer) whole() int64 { return max(p.residue, 0) }
 
 // even returns the expected frame time plus a part of the residue.

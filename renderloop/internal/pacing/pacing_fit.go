@@ -10,7 +10,7 @@ type gridFit struct {
 	last     int64 // lateness of the newest start, ns
 }
 
-// over fits the newest n frame times to a grid of about the given interval. It
+// over fits the newest n frame times to a grid of about the given interval. over
 // returns false if they are not on a grid.
 //
 // The variance distinguishes a grid from an uncapped frame rate. On a grid, each

@@ -18,14 +18,14 @@ const (
 // early or late. The zero frameGrid means that there is no grid.
 //
 // Unless a refresh was missed, the clock advances by exactly the interval. A
-// difference to real time of less than an eighth of an interval is left as it is.
-// A constant difference is invisible, but a correction is visible, and corrections
-// back and forth near the end of a step would make frames of 0 and 2 steps.
+// difference from real time of less than an eighth of an interval is left: a
+// constant difference is invisible, a correction is visible, and corrections back
+// and forth near the end of a step would make frames of 0 and 2 steps.
 type frameGrid struct {
 	interval int64 // ns
 	phase    int64 // the mean of the residue, ns
-	noise    int64 // the mean deviation from it, ns
-	slewing  bool  // whether phase is being brought back to 0
+	noise    int64 // the mean deviation from phase, ns
+	slewing  bool  // phase is moving back to 0
 
 	// One bit per frame, the newest lowest:
 	late   uint16 // the frame was off the grid
@@ -43,7 +43,7 @@ func (g *frameGrid) settle() {
 	g.measure()
 }
 
-// measure begins anew to measure how phase drifts.
+// measure starts to measure the drift of phase.
 func (g *frameGrid) measure() { g.start, g.slewed, g.intervals = g.phase, 0, 0 }
 
 // onGrid advances by whole intervals. It returns false if frames are no longer on
@@ -54,8 +54,8 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 	off := due - g.interval
 	g.late <<= 1
 	g.missed <<= 1
-	// On a known display a frame may take several refreshes and still be late by
-	// a single one.
+	// on a known display a frame may take several refreshes, and may be late by a
+	// single one
 	refresh := g.interval / max(intervalsIn(g.interval, p.refresh()), 1)
 	if magnitude(off) > refresh*3/8 {
 		g.late |= 1
@@ -65,7 +65,7 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 			}
 			return 0, false
 		}
-		// If only the start is far off, or only the frame time, the thread woke up
+		// If only the start or only the frame time is far off, the thread woke up
 		// late in this frame or in the one before.
 		if magnitude(off) > refresh*5/8 && magnitude(ns-g.interval) > refresh/2 {
 			g.missed |= 1
@@ -90,8 +90,8 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 	return g.interval + g.slew(), true
 }
 
-// refreshes returns the time of the refreshes that are due, or the whole residue
-// if it is not close to a whole number of refreshes.
+// refreshes returns the whole refreshes nearest to due, as a time, or the whole
+// residue if due is not close to a whole number.
 func (p *Pacer) refreshes(due, refresh int64) int64 {
 	g := &p.grid
 	time := intervalsIn(due, refresh) * refresh
@@ -103,8 +103,8 @@ func (p *Pacer) refreshes(due, refresh int64) int64 {
 	return time
 }
 
-// follow updates the averages with a start that is off by so much. It limits the
-// effect of a very late one, because threads wake up late but never early.
+// follow updates the averages with the offset of a start. It limits the effect
+// of a very late start, because threads wake up late but never early.
 func (g *frameGrid) follow(off int64) {
 	g.noise += (magnitude(off) - g.noise) / memory
 	g.phase += min(max(off, -g.interval/8), g.interval/8) / memory
@@ -136,10 +136,9 @@ func (p *Pacer) tune() {
 	g.measure()
 }
 
-// nominal returns the nominal interval of a display, if one is within the tolerance
-// of the estimate, so that increments are exact and not only constant. It is a multiple of
-// the known display's interval, or the interval of a whole number of Hz, or of half Hz (for a frame that
-// takes two refreshes).
+// nominal returns the nominal interval of a display, if one is within the tolerance of the estimate, so
+// that advances are exact. It is a multiple of the known display's interval, or the interval of a whole
+// number of Hz, or of half Hz (for a frame that takes two refreshes).
 func (p *Pacer) nominal(estimate, tolerance int64) int64 {
 	hz, halfHz := intervalsIn(second, estimate), intervalsIn(2*second, estimate)
 	candidates := [...]int64{intervalsIn(second, hz), intervalsIn(2*second, halfHz)}

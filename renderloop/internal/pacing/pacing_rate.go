@@ -1,6 +1,6 @@
 package pacing
 
-// A wide window is better against noise, a narrow one follows a changing frame
+// A wide window suppresses more noise, a narrow one follows a changing frame
 // rate sooner, and two windows show a trend.
 const wideWindow, narrowWindow, trendWindow = 16, 6, 4
 
@@ -8,7 +8,7 @@ const wideWindow, narrowWindow, trendWindow = 16, 6, 4
 type frameWindow struct {
 	times   [64]int64
 	head, n int   // index of the next frame time, and how many there are
-	wide    int64 // middle(0, wideWindow), which a frame asks for several times
+	wide    int64 // middle(0, wideWindow), which a frame needs several times
 }
 
 func (w *frameWindow) push(ns int64) {
@@ -18,13 +18,13 @@ func (w *frameWindow) push(ns int64) {
 	w.wide = w.middle(0, wideWindow)
 }
 
-// at is a frame time: 0 is the newest, and i that many before it.
+// at is a frame time: the newest for 0, or the i-th before it.
 func (w *frameWindow) at(i int) int64 {
 	return w.times[(w.head-1-i+len(w.times))%len(w.times)]
 }
 
 // middle is the interquartile mean of n ≤ wideWindow frame times: the newest after the first
-// skip. It is close to the mean under noise, and ignores a few outliers.
+// skip. Under noise it is close to the mean, and a few outliers do not change it.
 func (w *frameWindow) middle(skip, n int) int64 {
 	n = min(n, w.n-skip)
 	var buf [wideWindow]int64
@@ -68,7 +68,7 @@ func (w *frameWindow) farRun(typical int64) int {
 	return run
 }
 
-// frameRate predicts frame times. It compares its guesses with what comes.
+// frameRate predicts frame times. It compares its guesses with the measured times.
 type frameRate struct {
 	guesses [3]frameGuess // the steadiest comes first
 }
@@ -95,8 +95,8 @@ func (r *frameRate) learn(ns int64, w *frameWindow) {
 }
 
 // expected is the steadiest guess, unless another has been better by an eighth. A
-// frame corrects 1/pull of the residue. pull is larger with the trend, which lags
-// less and leaves less to correct.
+// frame corrects 1/pull of the residue. pull is larger if the guess is the trend,
+// which lags less and leaves less to correct.
 func (r *frameRate) expected() (ns, pull int64) {
 	best := 0
 	for i, g := range r.guesses {

@@ -7,33 +7,33 @@ import (
 )
 
 const (
-	// startFrames is the number of frames that may be without a report.
+	// startFrames is the greatest number of frames that wait for their reports.
 	startFrames = 256
-	// Start has an effect once startSteady frames in a row have been seen in a refresh of
-	// their own. A frame that was not takes startLost from their number, and startKeep are
-	// enough once it has an effect.
+	// Start takes effect once startSteady frames in a row have each been seen in a refresh
+	// of their own. Any other frame subtracts startLost from their number. Once in effect,
+	// startKeep are enough.
 	startSteady, startLost, startKeep = 48, 8, 16
 	// startBudget is the default of Start.Budget.
 	startBudget = 1. / 1000
-	// forgiven is the number of frames among those that the cushion covers that may take
-	// longer than it, and covered how many frames it covers, times the budget. Of n frames
-	// in any order the next one is among the longest m with a probability of m/(n+1), so
-	// at most 4 of 5,000 frames, 0.8 of the budget, need more than the cushion.
+	// The cushion covers covered/Budget past frames: at most forgiven - 1 of them took
+	// longer. The next frame is among the longest m of n frames with a probability of
+	// m/(n+1), so with the default budget at most 4 of 5,000 frames, 0.8 of the budget,
+	// need more than the cushion.
 	forgiven, covered = 4, 5
 	// At first the longest frames are still to come, so the cushion is enlarged: to twice its
-	// value at the start, and to one and a half after fewFrames frames.
+	// value at the start, and to one and a half times after fewFrames frames.
 	fewFrames = 100
-	// meanFrames is the number of frames that the mean cost is made of.
+	// meanFrames is the number of frames in the mean cost.
 	meanFrames = 16
-	// reserveStep is by how much the reserve grows beyond what a missed refresh needed, as
-	// a part of a refresh, and reserveEvery the time in which it is lost again, in frames
-	// times the budget: a refresh is missed that often to find out whether less is enough.
+	// When a refresh is missed, the reserve grows to what that frame needed and
+	// reserveStep of a refresh. It shrinks by as much in reserveEvery/Budget frames, and
+	// so misses a refresh that often to find out whether less is enough.
 	reserveStep, reserveEvery = 1. / 32, 4
-	// reserveFirst is the reserve at first, as a part of a refresh, and reserveFall the
-	// part of it that it loses in each frame until a refresh is missed for the first time.
+	// reserveFirst is the initial reserve, as a part of a refresh. It loses reserveFall of
+	// itself in each frame until a refresh is first missed.
 	reserveFirst, reserveFall = .5, 1. / 256
-	// A frame came too late if it is seen later than planned by lateFrom of a refresh and
-	// the noise of the reported times.
+	// A frame was too late if it was seen after the planned time by more than lateFrom of
+	// a refresh and the noise of the reported times.
 	lateFrom = 1. / 64
 	// minDelay is the shortest delay that is worth a sleep, ns.
 	minDelay = 200_000
@@ -42,13 +42,13 @@ const (
 // Start says how long a frame may sleep before it reads its input, so that its picture is
 // done just in time for the next refresh. The sleep ends before that refresh by
 //
-//	the work: what the last frames cost, up to the swap, and on the GPU,
-//	the cushion: what frames cost beyond that, but for one in 1/Budget, and
-//	the reserve: what the display needs from there to the refresh.
+//	the work: the cost of the last frames up to the swap, and on the GPU,
+//	the cushion: the cost beyond that, except of one frame in 1/Budget, and
+//	the reserve: the time that the display needs from there to the refresh.
 //
-// Frames that were seen too late teach it the reserve. All three grow at once and shrink
-// slowly. It has no effect until frames are known to be seen in a refresh of their own
-// each, if a report comes late or is not to be believed, or where a frame needs the whole
+// Start learns the reserve from frames that were seen too late. All three grow at once and
+// shrink slowly. Start has no effect until each frame is known to be seen in a refresh of
+// its own, while reports are late or of low quality, or where a frame needs the whole
 // refresh.
 //
 // The zero Start is ready to use. It allocates nothing. Times are in nanoseconds since the
@@ -63,18 +63,18 @@ type Start struct {
 
 	refresh refreshes
 	seen    uint64  // number of the newest frame that was seen
-	at      float64 // the refresh in which that was
+	at      float64 // the refresh in which that frame was seen
 	shown   float64 // the same time as reported
 	told    int64   // when the last report came
-	steady  int     // frames that were seen in a refresh of their own, see startSteady
+	steady  int     // number of frames that were seen in a refresh of their own, see startSteady
 	on      bool    // the display is known well enough
 
-	room     float64    // the mean time from the beginning of a frame that is not delayed to its refresh
+	room     float64    // the mean time from the beginning of an undelayed frame to its refresh
 	mean     float64    // cost of the last frames
-	costs    [2]float64 // the costs of the newest frames whose reports have come
+	costs    [2]float64 // the costs of the newest reported frames
 	cushion  longest
 	reserve  float64
-	learning bool          // no refresh has been missed for want of reserve yet
+	learning bool          // no refresh has been missed because of the reserve yet
 	gpu      float64       // the last known cost of a frame on the graphics processor
 	plan     present.Start // of the newest frame, with counters
 }
@@ -83,13 +83,13 @@ type startFrame struct {
 	number  uint64
 	ready   int64   // when it could have begun
 	begun   int64   // when it was to begin
-	late    int64   // how much later its sleep ended
-	refresh float64 // the refresh that the frame is for; 0 if it was not delayed
+	late    int64   // how much later than planned its sleep ended
+	refresh float64 // the refresh for which the frame was planned; 0 if it was not delayed
 	gpu     float64 // its cost on the graphics processor; 0 is unknown
 }
 
-// Next returns the plan for the frame with that number, which can begin now. All reports
-// that have come by now have been given to Report.
+// Next returns the plan for the frame with that number, which can begin now. Give all
+// reports that have come to Report first.
 func (s *Start) Next(number uint64, now int64) present.Start {
 	s.newest = number
 	f := &s.frames[number%startFrames]
@@ -99,8 +99,8 @@ func (s *Start) Next(number uint64, now int64) present.Start {
 		return s.plan
 	}
 	period := s.refresh.period
-	// Frames are shown one after the other, so this one is for the refresh after that of
-	// the frame before, also if a driver keeps several of them in a queue.
+	// Frames are shown one after the other, also if a driver queues several. So this
+	// frame is for the refresh after that of the frame before.
 	refresh := s.refresh.after(float64(now))
 	if s.seen > 0 {
 		refresh = max(refresh, s.at+float64(number-s.seen)*period)
@@ -137,12 +137,12 @@ func (s *Start) known(now int64) bool {
 	return s.on
 }
 
-// work is what a frame costs now: the mean, or more if the last two did. So if frames
-// suddenly cost more, only two of them need the cushion.
+// work is the present cost of a frame: the mean, or more if the last two frames cost
+// more. So when frames suddenly cost more, only two of them need the cushion.
 func (s *Start) work() float64 { return max(s.mean, min(s.costs[0], s.costs[1])) }
 
-// GPU takes what a frame cost on the graphics processor, in ns. It may come before or
-// after the frame's report; where it comes after, it counts for later frames.
+// GPU records how long the graphics processor worked on a frame, in ns. If it comes
+// after the frame's report, it counts for later frames only.
 func (s *Start) GPU(number uint64, ns int64) {
 	s.gpu = float64(ns)
 	if f := s.find(number); f != nil {
@@ -150,7 +150,7 @@ func (s *Start) GPU(number uint64, ns int64) {
 	}
 }
 
-// Report takes a report on an earlier frame.
+// Report uses a report on an earlier frame.
 func (s *Start) Report(r present.Report, now int64) {
 	f := s.find(r.Frame)
 	if f == nil || r.Quality <= present.Grid || !r.Quality.Believed() || r.Frame <= s.seen {
@@ -178,7 +178,7 @@ func (s *Start) Report(r present.Report, now int64) {
 	}
 	s.seen, s.at = r.Frame, seen
 	if r.Swapped == 0 {
-		s.steady = 0 // without the end of its work, nothing is known of a frame's cost
+		s.steady = 0 // the cost of a frame is unknown if the end of its work is
 		return
 	}
 	if f.gpu == 0 {
@@ -195,9 +195,9 @@ func (s *Start) Report(r present.Report, now int64) {
 	s.learn(cost, float64(f.late))
 }
 
-// judge looks at whether a frame that was delayed came in time. before is when the frame
-// before was seen. A compositor that waits for frames shows a late one by part of a refresh
-// later, and all that follow with it.
+// judge checks whether a delayed frame was in time. before is when the frame before was
+// seen. A compositor that waits for frames shows a late one a part of a refresh later, and
+// so all that follow.
 func (s *Start) judge(f *startFrame, cost, seen, before float64) {
 	period := s.refresh.period
 	late := f.refresh + period*lateFrom + 3*math.Sqrt(s.refresh.noise)
@@ -207,7 +207,7 @@ func (s *Start) judge(f *startFrame, cost, seen, before float64) {
 	if before > late-period {
 		return // the frame before was late, too
 	}
-	had := f.refresh - float64(f.begun) - cost // the reserve that was not enough
+	had := f.refresh - float64(f.begun) - cost // the reserve that was too small
 	if cost-float64(f.late)+s.reserve > f.refresh-float64(f.ready) {
 		s.plan.Overrun++
 		return
@@ -218,7 +218,7 @@ func (s *Start) judge(f *startFrame, cost, seen, before float64) {
 	}
 }
 
-// reserveFalls lets the reserve shrink a little, in every frame that was reported.
+// reserveFalls shrinks the reserve a little, for every reported frame.
 func (s *Start) reserveFalls() {
 	switch period := s.refresh.period; {
 	case s.reserve == 0 && !s.learning:
@@ -230,8 +230,8 @@ func (s *Start) reserveFalls() {
 	}
 }
 
-// learn takes the cost of a frame, which includes the time late by which its sleep ended too
-// late. A frame that could not have been in time anyway says nothing about others.
+// learn adds the cost of a frame, which includes late, the time by which its sleep ended too
+// late. A frame that would have been late without a sleep says nothing about others.
 func (s *Start) learn(cost, late float64) {
 	if cost-late+s.reserve < max(s.room, s.refresh.period) {
 		s.cushion.add(cost-s.work(), int(covered/s.budget()))
@@ -255,11 +255,11 @@ func (s *Start) find(number uint64) *startFrame {
 	return nil
 }
 
-// longest has the longest of the last values. It covers one to two times as many values as add
-// is told to cover.
+// longest keeps the longest of the newest values. It covers one to two times the number of
+// values that add gets.
 type longest struct {
 	now, before [forgiven]float64 // the longest first
-	n, all      int               // how many values now is made of, and all ever
+	n, all      int               // the number of values in now, and of all values ever
 }
 
 func (l *longest) add(x float64, cover int) {
@@ -276,7 +276,7 @@ func (l *longest) add(x float64, cover int) {
 }
 
 // value is the forgiven-th longest of the last values, so that only forgiven - 1 are above it.
-// It is enlarged while there are few, see fewFrames.
+// It is enlarged while there are few values, see fewFrames.
 func (l *longest) value() float64 {
 	a, b, v := 0, 0, 0.
 	for range forgiven {
