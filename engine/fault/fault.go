@@ -1,6 +1,6 @@
-// Package fault describes faults that an engine causes on purpose: a late step,
-// a late frame, a garbage collection. They show what a hitch looks like in a
-// profile, and that a program copes with one.
+// Package fault describes faults that an engine causes on purpose: a late step, a late
+// frame, a garbage collection. Use them to see what a hitch looks like in a profile, and
+// to test that a program copes with it.
 //
 //	f, err := fault.Parse("step:50ms@60")
 //	…
@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// Kind says what a fault does.
+// Kind is the kind of a fault.
 type Kind uint8
 
 const (
 	// LateStep makes a step take longer, by work on the physics goroutine.
 	LateStep Kind = iota
-	// LateFrame makes a frame take longer, by sleeping on the render thread, as
-	// a driver does that is late to return from a present.
+	// LateFrame makes a frame take longer: the render thread sleeps, as in a
+	// driver that is late to return from a present.
 	LateFrame
 	// ForcedGC runs a garbage collection beside a frame.
 	ForcedGC
@@ -45,8 +45,8 @@ func (k Kind) String() string {
 // waits for neither.
 type Fault struct {
 	Kind Kind
-	// Delay is by how much the step or frame is late, above 0 and at most
-	// a minute. A ForcedGC has none.
+	// Delay is the time by which the step or frame is late, above 0 and at most a
+	// minute. A ForcedGC has no Delay.
 	Delay time.Duration
 	// At is the tick that a late step leads to, from 1. For the other kinds it
 	// is the frame, counted by calls of Frame, Advance and Step from 0.
@@ -108,7 +108,8 @@ func Parse(s string) (Fault, error) {
 	return f, f.Validate()
 }
 
-// Injected is a fault that an engine has caused, and when: see engine.Trace.InjectedFaults.
+// Injected is a fault that an engine has caused, with its time; see
+// engine.Trace.InjectedFaults.
 type Injected struct {
 	Fault
 	Began time.Time

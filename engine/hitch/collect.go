@@ -13,15 +13,16 @@ import (
 	"halfstep/internal/timing"
 )
 
-// sampleEvery is how often the state of the runtime and of the machine is noted, so
-// that there is something to compare with.
+// sampleEvery is the time between two samples of the runtime and the machine, with
+// which a hitch is compared.
 const sampleEvery = 100 * time.Millisecond
 
-// mostPending is how many late steps and frames one hitch can have; further ones are ignored.
+// mostPending is the greatest number of late steps and frames in one hitch; further ones are ignored.
 const mostPending = 32
 
-// mostStacks is the number of steps and frames with noted stacks above which an engine's
-// stacks are thrown away while no hitch is pending: most of them were not late after all.
+// mostStacks is a number of steps and frames with stacks. Above it, and while no hitch is
+// pending, an engine's stacks are dropped, because most of these steps and frames were
+// not late in the end.
 const mostStacks = 64
 
 // run is the goroutine of a Recorder (hitch.go), which watches engines and writes a report
@@ -40,8 +41,8 @@ func (r *Recorder) run() {
 		select {
 		case l := <-r.late:
 			if r.take(l) && settled == nil {
-				// Wait for the steps and frames that this one makes late, and for the
-				// trace to show what followed.
+				// Wait for the steps and frames that this one delays, and for the trace to
+				// show what followed.
 				settled = time.After(r.opts.settle)
 			}
 		case <-settled:
@@ -61,8 +62,8 @@ func (r *Recorder) run() {
 	}
 }
 
-// sample notes the state of the runtime, the machine and the engines, and copies the engines'
-// new spans to their tapes.
+// sample records the state of the runtime, the machine and the engines, and copies the
+// engines' new spans to their tapes.
 func (r *Recorder) sample() {
 	r.fill(r.history.next())
 	r.stacksLeft = stacksPerSample // how many stacks watchStacks may take until the next sample
@@ -74,10 +75,10 @@ func (r *Recorder) sample() {
 	}
 }
 
-// take adds a late step or frame to r.pending and reports whether it did. It ignores those of
-// an engine that is starting up, and those that come soon after a report without being much worse.
+// take adds a late step or frame to r.pending and reports whether it did. It ignores late ones
+// while the engine starts up, and soon after a report unless they are much worse.
 func (r *Recorder) take(l late) bool {
-	if l.callers[0] != 0 { // a frame: keep the stack of its call of Frame, for Stack.entry
+	if l.callers[0] != 0 { // for a frame: keep the stack of its call of Frame, for Stack.entry
 		l.by.callers = resolve(slices.DeleteFunc(l.callers[:], func(pc uintptr) bool { return pc == 0 }))
 	}
 	last := &l.by.reported[l.Span.Thread]
@@ -97,8 +98,8 @@ func (r *Recorder) take(l late) bool {
 	return true
 }
 
-// dump writes the report of the hitch that r.pending makes up, if there is one, and passes it to
-// OnReport or the logger.
+// dump writes the report of the hitch in r.pending, if there is one, and passes it to OnReport
+// or the logger.
 func (r *Recorder) dump() {
 	if len(r.pending) == 0 {
 		return
@@ -117,7 +118,7 @@ func (r *Recorder) dump() {
 			last.quietUntil, last.worst = nanos(time.Now())+int64(r.opts.Every), took
 		}
 	}
-	clear(r.pending) // so that the memory of an engine that was forgotten can be freed
+	clear(r.pending) // so that the memory of a forgotten engine can be freed
 	r.pending, r.suppressed = r.pending[:0], 0
 	if err == nil {
 		r.mu.Lock()
@@ -135,9 +136,9 @@ func (r *Recorder) dump() {
 	}
 }
 
-// tell calls OnReport. A panic there is an error of Close.
+// tell calls OnReport. Close returns a panic in OnReport as an error.
 func (r *Recorder) tell(rep *Report, err error) {
-	r.callback.Store(owner.ID(new(owner.Header))) // so that Close can tell that OnReport calls it, and panic
+	r.callback.Store(owner.ID(new(owner.Header))) // so that Close recognises a call from OnReport, and panics
 	returned := false
 	defer func() {
 		r.callback.Store(0)
@@ -153,10 +154,9 @@ func (r *Recorder) tell(rep *Report, err error) {
 	returned = true
 }
 
-// culprit picks the step or frame that made the others late, and returns the others as also. It is the
-// first one in list, unless that is a frame that waited for its steps: then it is the longest late step
-// of its engine that ran during it. Steps never wait for frames, and a frame that did not wait was not
-// late because of a step: of the two the longer one is picked.
+// culprit picks the step or frame that made the others late, and returns the others as also. It begins
+// with the first one. A frame that waited for its steps gives way to the longest late step of its
+// engine that ran during it, and a step to a longer frame that did not wait for it.
 func culprit(list []late) (main late, also []late) {
 	at, first := 0, &list[0].Span
 	for i := range list {

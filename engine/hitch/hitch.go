@@ -26,7 +26,7 @@ import (
 // Options of a Recorder. Fields that are zero take their defaults.
 type Options struct {
 	Dir       string        // where files go; made if it does not exist
-	Threshold time.Duration // how long a frame may take, and a step without StepThreshold; required
+	Threshold time.Duration // how long a frame may take; also a step, if StepThreshold is 0; required
 
 	// StepThreshold is how long a step may take; 0 means Threshold.
 	StepThreshold time.Duration
@@ -36,20 +36,21 @@ type Options struct {
 	MaxDumps int           // kept in Dir; 20
 	MaxBytes int64         // kept in Dir; 64 MiB
 
-	// StartUp is how long after its first frame, and StartUpFrames how many
-	// frames in, an engine is expected to be late; 750 ms and 20.
+	// StartUp is the time after an engine's first frame, and StartUpFrames the
+	// number of its first frames, in which late frames are not reported; 750 ms
+	// and 20.
 	StartUp       time.Duration
 	StartUpFrames uint64
 
-	// OnReport is called, on the recorder's goroutine, with the report of each hitch that
-	// has been written, or with nil and the error why it could not be. If OnReport is nil,
-	// Logger gets the verdict or the error.
+	// OnReport is called, on the recorder's goroutine, with the report of each hitch, or
+	// with nil and the error that kept it from being written. If OnReport is nil, Logger
+	// gets the verdict or the error.
 	OnReport func(r *Report, err error)
 
 	// Logger is used if OnReport is nil. Nil means slog.Default.
 	Logger *slog.Logger
 
-	settle time.Duration // how long to wait for the other late steps and frames of a hitch
+	settle time.Duration // how long to wait for further late steps and frames of a hitch
 	tracer tracer
 }
 
@@ -94,7 +95,7 @@ var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, boxSuffix}
 const traceBytes = 16 << 20 // bytes of memory for the trace
 
 // Recorder waits for hitches of the engines that it watches, and writes a report of each.
-// Make one with Start.
+// Start makes one.
 type Recorder struct {
 	opts   Options
 	folder dumpfiles.Folder
@@ -110,8 +111,8 @@ type Recorder struct {
 
 	// The other fields belong to the recorder's goroutine.
 	pending    []late // the late steps and frames of the next report
-	atFirst    sample // time and machine state when the first of pending came in; no more is set
-	suppressed int    // late steps and frames without a report since the last report
+	atFirst    sample // the time and the machine state when the first of pending was reported; other fields are empty
+	suppressed int    // late steps and frames since the last report that are not in a report
 	history    history
 	stacksLeft int   // how many stacks may be taken until the next sample
 	failed     error // the first panic or exit of OnReport
@@ -145,8 +146,8 @@ func newRecorder(o Options) *Recorder {
 	}
 }
 
-// Source is an engine.Trace, which explains the methods, or another loop that has them. Any
-// goroutine may call them.
+// Source is an engine.Trace, which documents the methods, or another loop that has them.
+// Any goroutine may call them.
 type Source interface {
 	Name() string
 	Metrics() engine.Metrics
@@ -156,17 +157,17 @@ type Source interface {
 	InjectedFaults() []fault.Injected
 }
 
-// watched is an engine that is watched. All fields but of and name belong to the recorder's
+// watched is a watched engine. All fields but of and name belong to the recorder's
 // goroutine.
 type watched struct {
 	of      Source
 	name    string // in reports
 	tape    *timeline.Tape
-	callers []string // the stack of Frame when a frame was last late
+	callers []string // the stack of the call of Frame when a frame was last late
 	stacks  map[unit][]stackSeen
 
 	reported [2]struct { // by thread: the last report
-		quietUntil int64         // until then only a much worse hitch is reported; ns since timing.Epoch
+		quietUntil int64         // until then, only a much worse hitch is reported; ns since timing.Epoch
 		worst      time.Duration // the longest step or frame of that report
 	}
 }
@@ -180,8 +181,9 @@ type unit struct {
 // taped is the length of the past in a report.
 const taped = 30 * time.Second
 
-// Watch waits for steps and frames of e that are late. It takes the place of
-// e.OnLate. After Close it does nothing. Any goroutine.
+// Watch makes the Recorder report late steps and frames of e. It replaces the
+// function set by e.OnLate. After Close it does nothing. Any goroutine may
+// call it.
 func (r *Recorder) Watch(e Source) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -209,22 +211,22 @@ func (r *Recorder) Forget(e Source) {
 	r.watched = slices.DeleteFunc(r.watched, func(w *watched) bool { return w.of == e })
 }
 
-// engines returns the engines that are watched.
+// engines returns the watched engines.
 func (r *Recorder) engines() []*watched {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.watched)
 }
 
-// late is a step or a frame that was late.
+// late is a late step or frame.
 type late struct {
 	by *watched
 	engine.Late
 	callers [48]uintptr // of a frame: the stack of the call of Frame that reported it
 }
 
-// report is called on the goroutine that was late. When the channel is full, l is dropped:
-// there is enough to report already.
+// report is called on the late goroutine. When the channel is full, l is dropped: there is
+// enough to report already.
 func (r *Recorder) report(l late) {
 	if l.Span.Thread == phase.Render { // a frame ends, and is reported, in the next call of Frame
 		runtime.Callers(2, l.callers[:])
@@ -235,25 +237,26 @@ func (r *Recorder) report(l late) {
 	}
 }
 
-// Written returns the hitches since Start, the newest first, at most as many as are
-// kept. The files of old ones may be gone. Any goroutine.
+// Written returns the hitches since Start, newest first, at most as many as are
+// kept. The files of old ones may be removed. Any goroutine may call it.
 func (r *Recorder) Written() []*Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.written)
 }
 
-// LeftOut is how many late frames and steps since the last hitch were counted and not
-// reported. It waits until the Recorder is closed.
+// LeftOut is the number of late frames and steps since the last hitch that were
+// counted and not reported. It waits until the Recorder is closed.
 func (r *Recorder) LeftOut() int {
 	<-r.done
 	return r.suppressed
 }
 
-// Close writes the last report, if one is due, and stops. The error is that of the first
-// call of OnReport that panicked or ended its goroutine. After a panic the Recorder goes
-// on; after an ended goroutine no hitch is reported. Any goroutine may call Close, but
-// OnReport may not: Close would wait for it, so it panics there.
+// Close writes the last report, if one is due, and stops. Its error is from the first
+// call of OnReport that panicked or ended its goroutine. After a panic in OnReport the
+// Recorder goes on; after the end of its goroutine it reports no more hitches. Any
+// goroutine may call Close, but OnReport may not: Close would wait for it, so it panics
+// there.
 func (r *Recorder) Close() error {
 	if id := r.callback.Load(); id != 0 && id == owner.ID(new(owner.Header)) {
 		panic(errors.New("Close was called in OnReport, and would wait for that function to return"))

@@ -1,16 +1,16 @@
 package hitch
 
-// machine is how the processors have spent their time since the machine (idle, busy) or the
-// program (the others) began, in ns. All is 0 on systems other than Linux.
+// machine is the use of the processors since the start of the machine (idle, busy) or of
+// the program (the others), in ns. All fields are 0 on systems other than Linux.
 type machine struct {
-	idle, busy int64 // all processors; their sum is the time times their number
+	idle, busy int64 // sums over all processors; idle + busy is the time times their number
 	own        int64 // the time that this program ran
 	kernel     int64 // the part of own in the kernel
 	faults     int64 // its page faults, a number
-	waited     int64 // how long threads of this program could have run and had no processor
+	waited     int64 // how long threads of this program were ready to run and had no processor
 }
 
-// machineUntil is how the processors spent the time between two samples.
+// machineUntil is the use of the processors between two samples.
 func (a *sample) machineUntil(b *sample) machineLoad {
 	from, to := &a.machine, &b.machine
 	if from.busy == 0 || to.busy == 0 || b.at <= a.at {
@@ -26,8 +26,8 @@ func (a *sample) machineUntil(b *sample) machineLoad {
 	}
 }
 
-// machineLoad is how the processors spent the time from shortly before the hitch until it was
-// over, Seconds later. It is known on Linux only.
+// machineLoad is the use of the processors from shortly before the hitch until after it,
+// Seconds later. It is known on Linux only.
 type machineLoad struct {
 	Seconds float64 `json:"seconds"`
 	Idle    float64 `json:"idle_ms"`   // all processors together
@@ -35,7 +35,7 @@ type machineLoad struct {
 	Kernel  float64 `json:"kernel_ms"` // the part of Own in the kernel
 	Faults  int64   `json:"page_faults"`
 	Others  float64 `json:"others_ms"` // used by others, about
-	// Waited is how long threads of this program could have run and had no
-	// processor, all together.
+	// Waited is how long threads of this program were ready to run and had no
+	// processor, summed over threads.
 	Waited float64 `json:"waited_for_processor_ms"`
 }

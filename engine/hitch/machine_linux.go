@@ -10,7 +10,8 @@ import (
 // jiffy is the unit of /proc/stat, ns.
 const jiffy = 1e7
 
-// readMachine reads what Linux tells of the processors' time, in some tens of microseconds.
+// readMachine reads the use of the processors from /proc, in some tens of
+// microseconds.
 func readMachine() (m machine) {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -40,7 +41,7 @@ func readMachine() (m machine) {
 		return m
 	}
 	for _, t := range threads {
-		// The time on a processor and the time waiting for one.
+		// the time on a processor, and the time of waiting for one
 		text, err := os.ReadFile("/proc/self/task/" + t.Name() + "/schedstat")
 		if err != nil {
 			continue // the thread has ended

@@ -2,5 +2,5 @@
 
 package hitch
 
-// readMachine knows nothing on systems other than Linux.
+// readMachine returns zeros on systems other than Linux.
 func readMachine() machine { return machine{} }

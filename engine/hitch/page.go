@@ -60,8 +60,8 @@ func (r *report) page(t *timeline.Tape) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// commands are the command lines that show more of this hitch, and of hitches of
-// its kind.
+// commands are the command lines that show more about this hitch, and about
+// hitches of its kind.
 func (r *report) commands() (list []command) {
 	if r.Trace != "" {
 		list = append(list, command{"The execution trace: what every goroutine did. Look for the region “" + r.Loop + " " + r.Phase + "”.", "go tool trace " + r.Trace})
@@ -69,7 +69,7 @@ func (r *report) commands() (list []command) {
 	}
 	focus := "loop=" + r.Loop
 	if r.Phase != phase.Other.String() {
-		focus = "phase=" + r.Phase // only one of the threads has it
+		focus = "phase=" + r.Phase // only one of the threads has the phase
 	}
 	list = append(list, command{"A flame graph of this phase, while the program runs with -pprof :6060.", "go tool pprof -http=: -tagfocus=" + focus + " 'http://localhost:6060/debug/pprof/profile?seconds=10'"})
 	if r.BlackBox != "" {

@@ -12,12 +12,12 @@ import (
 )
 
 // Report says what was late and why. Times are in milliseconds, unless a field says
-// otherwise. Its JSON file has the evidence, too.
+// otherwise. Its JSON file also has the evidence.
 type Report struct {
 	Time      time.Time `json:"time"` // when it was over
 	Engine    string    `json:"engine"`
 	What      string    `json:"what"` // "physics step" or "render frame"
-	Tick      uint64    `json:"tick"` // the step leads to it, or the frame shows it
+	Tick      uint64    `json:"tick"` // the tick that the step leads to, or that the frame shows
 	Frame     *uint64   `json:"frame,omitempty"`
 	Took      float64   `json:"took_ms"`
 	Threshold float64   `json:"threshold_ms"`
@@ -29,18 +29,19 @@ type Report struct {
 	Verdict  string    `json:"verdict"`
 	Suspects []Suspect `json:"suspects"`
 	// Suspect is gc, physics, drawing, driver, events, lockstep, scheduler, waiting
-	// (for a lock, say), memory (page faults), processor (other programs had it),
-	// gpu or outside (in no phase, or not known). Why is the evidence for it.
+	// (for a lock, say), memory (page faults), processor (used by other programs),
+	// gpu or outside (in no phase, or unknown). Why is the evidence for it.
 	Suspect string `json:"suspect"`
 	Why     string `json:"why"`
 
-	// Also lists what else was late at the time.
+	// Also lists the other late steps and frames of the hitch.
 	Also     []Other  `json:"also_late,omitempty"`
-	Injected []string `json:"injected,omitempty"` // faults that were made on purpose
-	// Suppressed is how many were late since the last report, too soon after it.
+	Injected []string `json:"injected,omitempty"` // faults that were caused on purpose
+	// Suppressed is the number of late steps and frames since the last report, too soon after it for a report of their
+	// own.
 	Suppressed int `json:"suppressed"`
 
-	Page     string `json:"page,omitempty"`      // this report to look at: a file beside this one, as Trace and BlackBox
+	Page     string `json:"page,omitempty"`      // the report as a page: a file beside this one, as are Trace and BlackBox
 	Trace    string `json:"trace,omitempty"`     // the execution trace
 	BlackBox string `json:"black_box,omitempty"` // a recording of the last seconds, see engine.BlackBoxOptions
 
@@ -48,31 +49,31 @@ type Report struct {
 	path       string // of the JSON file
 }
 
-// Start is when the late step or frame began, ns since timing.Epoch; 0 in a report that was
-// read from a file.
+// Start is when the late step or frame began, in ns since timing.Epoch; 0 in a report that
+// was read from a file.
 func (r *Report) Start() int64 { return r.start }
 
-// End is when the late step or frame ended, as Start.
+// End is when the late step or frame ended, like Start.
 func (r *Report) End() int64 { return r.end }
 
-// Path is where the JSON file of a report was written. The other files of the hitch lie
-// beside it.
+// Path is the path of the report's JSON file. The other files of the hitch lie beside
+// it.
 func (r *Report) Path() string { return r.path }
 
 // report is the content of the JSON file: a Report and its evidence.
 type report struct {
 	Report
 	Loop  string `json:"loop"`  // physics or render
-	Phase string `json:"phase"` // in which most of the time went
+	Phase string `json:"phase"` // the phase that took most of the time
 
 	Phases map[string]float64 `json:"phases_ms"`
-	// Stages are the parts of the phase step, if the solver tells them.
+	// Stages are the parts of the phase step, if the solver reports them.
 	Stages  map[string]float64 `json:"stages_ms,omitempty"`
 	Work    *timing.Work       `json:"work,omitempty"` // if it was a step
 	Thread  *threadTime        `json:"thread,omitempty"`
 	Stacks  []stackSeen        `json:"stacks,omitempty"`
 	Machine machineLoad        `json:"machine"`
-	// GPU is what the graphics processor took for the frame, 0 if it is not known.
+	// GPU is the time that the graphics processor worked on the frame, 0 if unknown.
 	GPU float64 `json:"gpu_ms,omitempty"`
 
 	GC        gcWork         `json:"gc"`
@@ -87,8 +88,8 @@ type report struct {
 	span       timing.Span // the late step or frame
 }
 
-// threadTime is the processor time of the thread and the like, see timing.Usage; times are in ms. It is known on Linux
-// only, and not for a step whose thread waited.
+// threadTime is the processor time and other figures of the thread, see timing.Usage; times are in ms. It is known on
+// Linux only, and not for a step whose thread waited.
 type threadTime struct {
 	Ran         float64 `json:"ran_ms"`
 	Kernel      float64 `json:"kernel_ms"` // the part of Ran in the kernel
@@ -98,7 +99,7 @@ type threadTime struct {
 	Blocked     uint32  `json:"blocked"`
 }
 
-// Other is something else that was late, by how many ms it took.
+// Other is another late step or frame, with its time in ms.
 type Other struct {
 	Engine string  `json:"engine,omitempty"` // if it is another one
 	What   string  `json:"what"`
@@ -108,11 +109,11 @@ type Other struct {
 }
 
 // gcWork is the work of the garbage collector from a sample before the hitch until the report,
-// Span seconds later. During and Marking are about the late step or frame alone.
+// Span seconds later. During and Marking are for the late step or frame alone.
 type gcWork struct {
 	Span    float64 `json:"seconds"`
 	During  int     `json:"cycles_during"`     // collections that overlap the late step or frame
-	Marking float64 `json:"marking_during_ms"` // about how long, during the late step or frame
+	Marking float64 `json:"marking_during_ms"` // estimated marking time during the late step or frame
 	Cycles  float64 `json:"cycles"`
 	Forced  float64 `json:"forced"`
 	Pauses  uint64  `json:"pauses"`
@@ -126,11 +127,11 @@ type gcWork struct {
 	Goal    float64 `json:"heap_goal_bytes"`
 }
 
-// schedulerWork is what the scheduler did in the same time; times are in ms.
+// schedulerWork is the scheduler's work in the time of gcWork; times are in ms.
 type schedulerWork struct {
 	MaxProcs   float64 `json:"gomaxprocs"`
 	Goroutines float64 `json:"goroutines"`
-	// Latency is the longest that a goroutine that could run had to wait for a
+	// Latency is the longest time that a runnable goroutine waited for a
 	// processor.
 	Latency   float64 `json:"longest_latency_ms"`
 	MutexWait float64 `json:"mutex_wait_ms"` // sampled from all goroutines
@@ -138,7 +139,7 @@ type schedulerWork struct {
 	Paused    float64 `json:"other_paused_ms"`
 }
 
-// countersAround are the engine's metrics before the hitch and after.
+// countersAround are the engine's metrics before and after the hitch.
 type countersAround struct {
 	Seconds float64        `json:"seconds"` // between the two
 	Before  engine.Metrics `json:"before"`
@@ -152,7 +153,7 @@ func (r *Recorder) threshold(t phase.Thread) time.Duration {
 	return r.opts.Threshold
 }
 
-// what names a step or frame of a thread.
+// what returns the word for a step or frame of a thread.
 func what(l phase.Thread) string {
 	if l == phase.Render {
 		return "render frame"
@@ -162,7 +163,7 @@ func what(l phase.Thread) string {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
-// describe makes the report of a late step or frame; also are the others of the hitch.
+// describe makes the report of a late step or frame; also has the others of the hitch.
 func (r *Recorder) describe(main *late, also []late) *report {
 	s, w := main.Span, main.by
 	var now sample
@@ -216,8 +217,8 @@ func (r *Recorder) describe(main *late, also []late) *report {
 	return rep
 }
 
-// gpu is how long the graphics processor took for a frame, in milliseconds, or 0 if that is
-// not known. The span of a later frame has it.
+// gpu is how long the graphics processor worked on a frame, in milliseconds, or 0 if
+// unknown. The span of a later frame has it.
 func (w *watched) gpu(frame uint64) float64 {
 	for _, s := range w.tape.Spans(phase.Render) {
 		if s.GPU > 0 && s.GPUFrame == frame {
@@ -227,7 +228,7 @@ func (w *watched) gpu(frame uint64) float64 {
 	return 0
 }
 
-// usual is the median of what steps or frames took, in milliseconds.
+// usual is the median duration of steps or frames, in milliseconds.
 func usual(list []timing.Span) float64 {
 	if len(list) == 0 {
 		return 0
@@ -251,7 +252,7 @@ func (a *sample) collectorUntil(b *sample, during *timing.Span) gcWork {
 	}
 	g.Pauses, g.Paused, g.Longest = b.runtime.Spread(a.runtime, goruntime.GCPauses)
 	if g.Cycles > 0 {
-		// A quarter of the processors mark, so each collection took this long (ms).
+		// a quarter of the processors mark, so each collection took this long (ms)
 		workers := max(b.runtime.Value(goruntime.MaxProcs)/4, 1)
 		each := 1e3*since(goruntime.Mark)/workers/g.Cycles + g.Paused/g.Cycles
 		g.During, g.Marking = collecting(during, collections(), each)
@@ -259,9 +260,9 @@ func (a *sample) collectorUntil(b *sample, during *timing.Span) gcWork {
 	return g
 }
 
-// collecting estimates for how much of a span, in milliseconds, the collector
-// was marking: the collections whose marking overlaps it, each of which took
-// mark milliseconds, ended at ends (ns).
+// collecting estimates how long the collector marked during a span, in
+// milliseconds. Its collections ended at ends (ns), and each marked for mark
+// milliseconds.
 func collecting(s *timing.Span, ends []int64, mark float64) (cycles int, ms float64) {
 	long := int64(mark * 1e6)
 	for _, end := range ends {

@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// read are the metrics of the Go runtime that a sample has.
+// read are the metrics of the Go runtime in a sample.
 var read = []goruntime.Metric{
 	goruntime.Cycles, goruntime.Forced, goruntime.Mark, goruntime.Assist, goruntime.IdleMark, goruntime.HeapLive,
 	goruntime.HeapGoal, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.MutexWait, goruntime.Goroutines,
@@ -23,7 +23,7 @@ type sample struct {
 	metrics map[*watched]engine.Metrics
 }
 
-// fill takes a sample, in the memory of an old one.
+// fill takes a sample and reuses the memory of an old one.
 func (r *Recorder) fill(s *sample) {
 	s.at, s.machine = nanos(monotime.Now()), readMachine()
 	if s.runtime == nil {
@@ -49,7 +49,7 @@ func (h *history) next() *sample {
 	return &h.ring[(h.n-1)%len(h.ring)]
 }
 
-// before is the newest sample taken before t, or else the oldest there is.
+// before is the newest sample taken before t, or else the oldest sample.
 func (h *history) before(t int64) (s *sample) {
 	s = new(sample)
 	for back := 1; back <= min(h.n, len(h.ring)); back++ {

@@ -40,11 +40,10 @@ func (r *report) sentence(why string) string {
 	return b.String()
 }
 
-// atLeastLate is from how many milliseconds on the sentence says by how much a frame was late.
+// atLeastLate is the least delay of a frame that the sentence mentions, ms.
 const atLeastLate = .05
 
-// lateFrame returns the longest frame that was late because it waited for the step, and by how many
-// milliseconds.
+// lateFrame returns the longest frame that the step delayed, and its delay in milliseconds.
 func (r *report) lateFrame() (number uint64, late float64) {
 	for _, o := range r.Also {
 		if by := o.Took - r.usualFrame; o.Engine == "" && o.What == what(phase.Render) && o.Phase == phase.Acquire.String() && by > late {
@@ -54,10 +53,10 @@ func (r *report) lateFrame() (number uint64, late float64) {
 	return number, late
 }
 
-// part says which part of the late step or frame some milliseconds are.
+// part writes some milliseconds as a percentage of the late step or frame.
 func (r *report) part(ms float64) string { return percent(ms/r.Took) + " of it" }
 
-// who names the function that the thread ran, in brackets, if it is known.
+// who names the function that the thread ran, in brackets, if the function is known.
 func (r *report) who() string {
 	if at, _ := r.looked(func(s *stackSeen) bool { return s.Doing == running && s.Where != "" }); at != nil {
 		return " (" + at.in() + ")"
@@ -65,7 +64,7 @@ func (r *report) who() string {
 	return ""
 }
 
-// physics names the work that took the most of a step's time, and says how many milliseconds.
+// physics returns the work that took most of a step's time, and that time in milliseconds.
 func (r *report) physics() (ms float64, what string) {
 	p, ms := r.longest()
 	w := &r.span.Work
@@ -92,7 +91,7 @@ func (r *report) physics() (ms float64, what string) {
 	return ms, during(p) + r.who()
 }
 
-// second names the stage that took the second most time, if the first took less than half.
+// second names the stage with the second longest time, if the first took less than half.
 func (r *report) second(first timing.Stage, ms float64) string {
 	second, most := timing.NoStage, int64(0)
 	for stage, ns := range r.span.Stages {
@@ -133,7 +132,7 @@ func solver(s timing.Stage, w *timing.Work) string {
 // during names a phase in a sentence: "in contact hooks".
 func during(p phase.Phase) string { return cmp.Or(duringPhase[p], "in "+p.String()) }
 
-// duringPhase has the phases that people call by another name.
+// duringPhase has the phases whose usual name is not that of the constant.
 var duringPhase = map[phase.Phase]string{
 	phase.Other: "outside all phases", phase.Step: "in the step itself", phase.Contacts: "in contact hooks",
 	phase.Capture: "in capturing the state", phase.Publish: "in publishing the state",
@@ -141,7 +140,7 @@ var duringPhase = map[phase.Phase]string{
 	phase.Draw: "in drawing", phase.HUD: "in drawing the overlay", phase.Swap: "in the present",
 }
 
-// milli writes milliseconds as people say them.
+// milli writes milliseconds with a suitable number of digits.
 func milli(ms float64) string {
 	if ms < 9.95 {
 		return fmt.Sprintf("%.1f ms", ms)

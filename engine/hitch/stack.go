@@ -14,11 +14,11 @@ import (
 	"halfstep/engine"
 )
 
-// stackSeen is what a late thread was doing at a moment of the step or frame, After ms.
+// stackSeen is what a late thread was doing at one time, After ms into the step or frame.
 type stackSeen struct {
 	After float64  `json:"after_ms"` // since the step or frame began
 	Phase string   `json:"phase"`
-	Doing string   `json:"doing"` // "running", or what it waited for
+	Doing string   `json:"doing"` // "running", or the thing that it waited for
 	Where string   `json:"where"` // the function to look at, see place
 	By    string   `json:"called_by,omitempty"`
 	Calls []string `json:"calls"` // innermost first
@@ -26,7 +26,7 @@ type stackSeen struct {
 	all []string // all calls; Calls has the first stackDepth of them
 }
 
-// in names the function and its caller, for a sentence.
+// in names the function and its caller in a sentence.
 func (s *stackSeen) in() string {
 	if s.By == "" {
 		return s.Where
@@ -43,7 +43,7 @@ const (
 	inKernel          = "in a system call"
 )
 
-// waits are the functions in which a goroutine waits, and for what.
+// waits are the functions in which a goroutine waits, and the things that it waits for.
 var waits = []struct{ function, what string }{
 	{"time.Sleep", waitsForSleep},
 	{"sync.(*WaitGroup).Wait", "other goroutines"},
@@ -56,15 +56,15 @@ var waits = []struct{ function, what string }{
 	{"runtime.selectgo", "a channel"},
 }
 
-// Taking a stack stops all goroutines for some microseconds, so few are taken.
+// taking a stack stops all goroutines for some microseconds, so only a few are taken
 const (
 	stacksPerSpan   = 4
 	stacksPerSample = 2 // between two samples of the recorder
 	stackDepth      = 24
 )
 
-// watchStacks notes the stack of each thread that is about to be late, from three quarters of
-// its threshold on. It is called several times within the threshold.
+// watchStacks records the stack of each thread that is about to be late, from three quarters
+// of its threshold on. It is called several times within the threshold.
 func (r *Recorder) watchStacks() {
 	for _, w := range r.engines() {
 		for _, t := range []phase.Thread{phase.Physics, phase.Render} {
@@ -111,8 +111,9 @@ func resolve(pcs []uintptr) (calls []string) {
 
 // findStack finds a thread's stack in a profile of goroutines in text form.
 func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []string) (best stackSeen, ok bool) {
-	// Goroutines that a thread has started have its labels too. The physics thread is known
-	// by its loop; otherwise the deepest stack is most likely that of the thread.
+	// Goroutines that a thread has started have its labels, too. The physics thread is
+	// recognised by its loop; otherwise the deepest stack is most likely that of the
+	// thread.
 	depth := 0
 	for _, block := range strings.Split(profile, "\n\n") {
 		_, labels, _ := strings.Cut(block, "\n# labels: ")
@@ -182,9 +183,9 @@ func describeStack(calls []string) stackSeen {
 }
 
 // place finds the function that a programmer recognises. If the engine has called the program,
-// it is the function that the engine called. In the program's own loop it is the innermost
-// function, with its caller. If all functions are the engine's, it is the innermost. Functions
-// of Go's own packages are skipped.
+// that is the function that the engine called. In the program's own loop it is the innermost
+// function, with its caller. If all functions are the engine's, it is the innermost one.
+// Functions of Go's own packages are skipped.
 func place(calls []string) (where, by string) {
 	calls = slices.DeleteFunc(slices.Clone(calls), standard)
 	if len(calls) == 0 {
@@ -204,8 +205,8 @@ func place(calls []string) (where, by string) {
 }
 
 // entry puts the function that the program's loop called in a late frame in By, which had the
-// caller of the innermost function. It is the outermost function of the package that calls Frame
-// that is not also in frame, the stack of the call of Frame.
+// caller of the innermost function. frame is the stack of the call of Frame. The function is the
+// outermost one of the same package that is not in frame.
 func (s *stackSeen) entry(frame []string) {
 	frame = slices.DeleteFunc(slices.Clone(frame), standard)
 	calls := slices.DeleteFunc(slices.Clone(s.all), standard)
@@ -252,7 +253,7 @@ func (s *stackSeen) waiting() bool {
 }
 
 // standard reports whether a function is of Go's standard library, or of our wrapper of its
-// clock: it says nothing about who waits.
+// clock: it does not tell which code waits.
 func standard(function string) bool {
 	top := function[:strings.IndexAny(function+".", "./")]
 	return slices.Contains(standardPackages, top) || strings.HasPrefix(function, "halfstep/internal/monotime.")

@@ -95,10 +95,11 @@ func span(b *strings.Builder, x scale, s *timing.Span, top float64) {
 	fmt.Fprintf(b, `<path class="edge" d="M%.1f %gv%g"/>`, x.at(s.Start), top, laneTall)
 }
 
-// times draws how long frames and steps took over the length of a tape: in each column the longest.
+// times draws the durations of frames and steps over the length of a tape: the
+// longest one in each column.
 func times(frames, steps []timing.Span, start, end int64, threshold float64) string {
 	from := end - int64(taped)
-	for _, list := range [][]timing.Span{frames, steps} { // the picture begins with the oldest span, not before
+	for _, list := range [][]timing.Span{frames, steps} { // the picture begins with the oldest span
 		if len(list) > 0 && list[0].Start > from {
 			from = min(list[0].Start, start)
 			break

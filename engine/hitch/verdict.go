@@ -9,15 +9,15 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Suspect is a possible cause of a hitch, with what speaks for it and against it.
+// Suspect is a possible cause of a hitch, with the evidence for it and against it.
 type Suspect struct {
 	Name string `json:"name"` // as Report.Suspect
-	// Share is how much of what was late it can explain, from 0 to 1.
+	// Share is the part of the late time that the cause can explain, from 0 to 1.
 	Share   float64  `json:"share"`
 	For     []string `json:"for"`
 	Against []string `json:"against"`
 
-	says string // the part of the verdict's sentence that names the cause, should it be this
+	says string // the part of the verdict's sentence about this cause
 }
 
 func (s *Suspect) speaksFor(format string, a ...any) {
@@ -28,7 +28,7 @@ func (s *Suspect) speaksAgainst(format string, a ...any) {
 	s.Against = append(s.Against, fmt.Sprintf(format, a...))
 }
 
-// speaks notes one of two texts, the first if it speaks for the suspect.
+// speaks records yes as evidence for the suspect, or no as evidence against it.
 func (s *Suspect) speaks(inFavour bool, yes, no string, a ...any) {
 	if inFavour {
 		s.speaksFor(yes, a...)
@@ -37,7 +37,7 @@ func (s *Suspect) speaks(inFavour bool, yes, no string, a ...any) {
 	}
 }
 
-// judge finds the suspects, and makes the verdict from the first.
+// judge finds the suspects, and makes the verdict from the first one.
 func (r *report) judge() {
 	r.Suspects = r.suspects()
 	first := &r.Suspects[0]
@@ -63,7 +63,7 @@ func (r *report) suspects() []Suspect {
 	return slices.Insert(list, 0, first)
 }
 
-// longest is the phase that took the most time, and how many milliseconds.
+// longest returns the phase that took the most time, and its time in milliseconds.
 func (r *report) longest() (p phase.Phase, ms float64) {
 	p = r.span.Longest()
 	return p, float64(r.span.SpentIn(p.Index())) / 1e6
@@ -71,8 +71,8 @@ func (r *report) longest() (p phase.Phase, ms float64) {
 
 func (r *report) inFrame() bool { return r.span.Thread == phase.Render }
 
-// off is for how many milliseconds the thread did not run; known is false if the system does
-// not tell.
+// off is how many milliseconds the thread did not run. known is false if the system does not
+// report it.
 func (r *report) off() (ms float64, known bool) {
 	if !r.span.Usage.Known || r.Took <= 0 {
 		return 0, false
@@ -80,8 +80,8 @@ func (r *report) off() (ms float64, known bool) {
 	return max(r.Took-float64(r.span.Usage.CPU)/1e6, 0), true
 }
 
-// looked returns the last stack of a kind, and their share of all stacks in the phase
-// that took the most time. The stacks in other phases explain nothing.
+// looked returns the last stack of a kind, and the share of such stacks among those
+// in the phase that took the most time. Stacks in other phases explain nothing.
 func (r *report) looked(kind func(*stackSeen) bool) (at *stackSeen, share float64) {
 	n, all := 0.0, 0.0
 	for i := range r.Stacks {
@@ -97,20 +97,20 @@ func (r *report) looked(kind func(*stackSeen) bool) (at *stackSeen, share float6
 }
 
 // parked returns the stack that tells what the thread waited for, and the share of
-// the stacks in which it waited. A frame's limiter sleeps on purpose; if that took
-// too long, the sleep is not the cause.
+// waiting stacks. A sleep of a frame limiter is on purpose, and not the cause even
+// if it took too long.
 func (r *report) parked() (at *stackSeen, share float64) {
 	return r.looked(func(s *stackSeen) bool { return s.waiting() && !r.limiter(s) })
 }
 
-// limiter reports whether the sleep in a stack may be that of a frame's limiter, which
-// ended late.
+// limiter reports whether the sleep in a stack may be the planned sleep of a frame
+// limiter, which ended late.
 func (r *report) limiter(s *stackSeen) bool {
 	return r.inFrame() && s.Phase == phase.Other.String() && r.span.PlannedSleep > 0 && s.Doing == waitsForSleep
 }
 
-// waited suspects something that the thread waited for: a lock, a channel, a sleep, a file.
-// The present (Swap) and the wait for ticks (Acquire) are meant to wait, and are not suspected.
+// waited suspects something that the thread waited for: a lock, a channel, a sleep, a file. The
+// present (Swap) and the wait for ticks (Acquire) wait by design, and are not suspected.
 func (r *report) waited() (s Suspect) {
 	s.Name = "waiting"
 	in, long := r.longest()
@@ -140,8 +140,8 @@ func (r *report) waited() (s Suspect) {
 	case at != nil && (r.inFrame() || long >= r.Took/2):
 		s.Share = share
 	case seen == nil && known && use.Blocked > 0 && use.Preempted == 0 && r.Machine.spare():
-		// It was too short for a stack to be taken, but the thread gave its processor up by
-		// itself while processors were idle.
+		// The wait was too short for a stack, but the thread gave up its processor while
+		// processors were idle.
 		s.speaksFor("it gave up its processor by itself, and processors were idle")
 		s.Share, s.says = off/r.Took, "most of it waiting "+during(in)
 	}
@@ -161,7 +161,7 @@ func (r *report) collected() (s Suspect) {
 		s.speaksFor("the collector was marking for about %s of %s", milli(marking), milli(r.Took))
 		switch {
 		case known && off+assist < r.Took/2:
-			// Marking beside a thread that runs does not hold it up.
+			// marking beside a running thread does not delay it
 			s.speaksAgainst("meanwhile the thread ran for %s, of which at most %s for the collector", milli(r.Took-off), milli(min(assist, r.Took-off)))
 			s.Share = min(s.Share, (off+assist)/r.Took)
 		case !known && r.Machine.spare() && assist < r.Took/2:
@@ -177,12 +177,12 @@ func (r *report) collected() (s Suspect) {
 	return s
 }
 
-// manyFaults are page faults that a thread makes only when it touches much memory
-// for the first time.
+// manyFaults is a number of page faults that a thread reaches only when it
+// touches much memory for the first time.
 const manyFaults = 64
 
-// touchedMemory suspects page faults: those of the thread or, if these are not known, those of
-// the whole program, which are an upper bound.
+// touchedMemory suspects page faults of the thread or, if these are unknown, of the whole
+// program, which are an upper bound.
 func (r *report) touchedMemory() (s Suspect) {
 	use, m := &r.span.Usage, &r.Machine
 	faults, kernel, who := uint64(m.Faults), m.Kernel, "the program"
@@ -208,7 +208,7 @@ func (r *report) touchedMemory() (s Suspect) {
 	return s
 }
 
-// starved suspects other programs, which had the processors.
+// starved suspects other programs, which used the processors.
 func (r *report) starved() (s Suspect) {
 	off, known := r.off()
 	m := &r.Machine
@@ -248,7 +248,7 @@ func (r *report) starved() (s Suspect) {
 	return s
 }
 
-// spare reports whether processors were idle for a good part of the time.
+// spare reports whether processors were idle for a considerable part of the time.
 func (m *machineLoad) spare() bool {
 	return m.Idle > (m.Own+m.Others+m.Idle)/5
 }
@@ -323,7 +323,7 @@ func (r *report) phaseItself() (s Suspect) {
 	return s
 }
 
-// notScheduled suspects that a goroutine that could run was not run.
+// notScheduled suspects the scheduler: a runnable goroutine was not run.
 func (r *report) notScheduled() (s Suspect) {
 	late := r.Scheduler.Latency
 	s.Name, s.says = "scheduler", fmt.Sprintf("because goroutines that could run waited up to %s for a turn", milli(late))
@@ -335,8 +335,8 @@ func (r *report) notScheduled() (s Suspect) {
 	return s
 }
 
-// slept suspects a sleep in a frame that also planned to sleep. Nobody knows which of the two
-// it was, so any other cause that explains the time comes first.
+// slept suspects a sleep in a frame that also planned one. The two cannot be told apart, so
+// any other cause that explains the time comes first.
 func (r *report) slept() (s Suspect) {
 	at, share := r.looked(r.limiter)
 	if at == nil {
@@ -351,7 +351,7 @@ func (r *report) slept() (s Suspect) {
 }
 
 // beganLate suspects the sleep before the frame: the frame began so late that its picture
-// missed the refresh, and the present waited for the next one.
+// missed the refresh, and the present waited for the next refresh.
 func (r *report) beganLate() (s Suspect) {
 	if p, long := r.longest(); p == phase.Swap && r.span.PlannedSleep > 0 && r.Counters.After.Start.Missed > r.Counters.Before.Start.Missed {
 		s.Name, s.Share = "late start", min(long/r.Took, 1)

@@ -10,7 +10,8 @@ import (
 	"halfstep/engine"
 )
 
-// write makes the report of a hitch, and writes it and the files beside it.
+// write makes the report of a hitch, and writes it and the other files of the
+// hitch.
 func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	tape := main.by.tape
 	tape.Collect(nil) // no function to call for each new span
@@ -39,7 +40,7 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	rep.Page = base + pageSuffix
 	page, err := rep.page(tape)
 	text, textErr := json.MarshalIndent(rep, "", "\t")
-	// The JSON comes last: whoever sees it finds the others.
+	// the JSON file is written last: once it exists, so do the others
 	add(rep.Page, page)
 	add(base+jsonSuffix, append(text, '\n'))
 	size := int64(0)
@@ -60,7 +61,8 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	return &rep.Report, nil
 }
 
-// blackBox is the recording of an engine's last seconds; a Source that is no engine has none.
+// blackBox is the recording of an engine's last seconds. A Source that is not
+// an engine has none.
 func blackBox(e Source) ([]byte, error) {
 	if e, ok := e.(interface{ History() engine.History }); ok {
 		return e.History().BlackBox()

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// Conditions say how bad a simulated line is, in each direction.
+// Conditions describe how bad a simulated line is, in each direction.
 type Conditions struct {
 	Delay  time.Duration // how long a datagram travels
-	Jitter time.Duration // up to so much more or less than Delay, so datagrams overtake each other
+	Jitter time.Duration // the delay varies by up to this much, so datagrams overtake each other
 	Loss   float64       // the fraction of datagrams that is lost, from 0 to 1
 	Twice  float64       // the fraction that arrives twice, from 0 to 1
 	Seed   uint64
-	// Now tells the time; nil is the wall clock. Only differences count.
+	// Now returns the time; nil is the wall clock. Only differences count.
 	Now func() time.Duration
 }
 
-// ParseConditions reads delay, jitter and loss, as in "80ms,20ms,5%". Values left out at the
-// end are 0; an empty text is a line without any of the three.
+// ParseConditions reads delay, jitter and loss, as in "80ms,20ms,5%". Values that are
+// missing at the end are 0; an empty text means that all three are.
 func ParseConditions(text string) (Conditions, error) {
 	parts := [3]string{"0s", "0s", "0%"}
 	if given := strings.Split(text, ","); len(given) > len(parts) {
@@ -41,19 +41,19 @@ func ParseConditions(text string) (Conditions, error) {
 }
 
 // Worsen returns a line that is as bad as the conditions say. One end of a connection is
-// enough: what it sends and what it receives are both delayed.
+// enough, because both sent and received datagrams are delayed.
 func (c Conditions) Worsen(l Line) Line {
 	c.Now = sinceNow(c.Now)
 	return &badLine{Conditions: c, Line: l, random: rand.New(rand.NewPCG(c.Seed, 1))}
 }
 
-// badLine holds datagrams back in both directions. It has no goroutine: Send and Receive pass
-// on the datagrams that have become due.
+// badLine delays datagrams in both directions. It has no goroutine: Send and Receive pass on
+// the datagrams that have become due.
 type badLine struct {
 	Conditions
 	Line
 	random  *rand.Rand
-	out, in []delayed // sent and received datagrams that are still held back
+	out, in []delayed // sent and received datagrams that are still delayed
 }
 
 type delayed struct {
@@ -69,7 +69,7 @@ func (l *badLine) delay(list []delayed, d datagram) []delayed {
 	}
 	for range times {
 		if len(list) == waiting {
-			break // as full as any line may be
+			break // the same limit as for any line
 		}
 		late := l.Delay + time.Duration((2*l.random.Float64()-1)*float64(l.Jitter))
 		if l.random.Float64() >= l.Loss {
@@ -103,7 +103,7 @@ func (l *badLine) flush() {
 }
 
 // last sends all delayed datagrams at once. Session.Close calls it for its goodbyes, because
-// nobody calls Send or Receive afterwards.
+// no call of Send or Receive follows.
 func (l *badLine) last() {
 	for i := range l.out {
 		l.Line.Send(l.out[i].at, l.out[i].bytes())

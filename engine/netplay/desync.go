@@ -11,16 +11,16 @@ import (
 )
 
 // Desync reports that a guest's world has become different from the host's, see
-// Options.OnDesync. Tick is the first that differs. Both programs are told the same,
-// with Here and There swapped. For the guest the match is over, and it cannot join again
-// from the same address. The host goes on with the other players.
+// Options.OnDesync. Tick is the first tick that differs. Both programs get the same
+// Desync, with Here and There swapped. For the guest the match is over, and it cannot
+// join again from the same address. The host goes on with the other players.
 type Desync struct {
 	Tick   uint64
-	Player int // at the other end: its Session.Player
-	// Body is the first body that differs, in the order in which they were made, and
-	// Value names what differs in it: "x", "velocity y". Value is "the number of bodies" where
-	// nothing else differs, and empty where all bodies are alike (contacts, joints or
-	// properties differ), or where they could not be compared: Unknown says why.
+	Player int // the player at the other end: its Session.Player
+	// Body is the first body that differs, in the order of creation, and Value names the value
+	// that differs: "x", "velocity y". Value is "the number of bodies" if only that differs.
+	// It is empty if all bodies are alike (contacts, joints or properties differ), or if they
+	// could not be compared: Unknown says why.
 	Body  world.Body
 	Name  string
 	Value string
@@ -32,7 +32,7 @@ type Desync struct {
 	BlackBox string
 }
 
-// ErrEnded is wrapped by the error of a session that has ended because others have.
+// ErrEnded is wrapped by the error of a session that another program has ended.
 var ErrEnded = errors.New("the match has ended")
 
 func (d *Desync) Error() string {
@@ -52,21 +52,21 @@ func (d *Desync) Error() string {
 
 const mostHashes = 128 // in a datagram
 
-// difference is how far two programs are in finding out what differs between their worlds;
-// Session.differ goes through its stages.
+// difference is the state of the search for the first difference between the worlds of two
+// programs; Session.differ goes through its stages.
 type difference struct {
 	seen uint64 // a tick whose hashes differ, not always the first
 	at   uint64 // the first such tick + 1; 0 until it is known
 	over bool   // the peer has said goodbye
 
 	since  time.Duration          // when the search began; 0 before
-	found  chan map[uint64][]seen // physics sends the bodies of each tick here; nil until it is asked to
-	lists  map[uint64][]seen      // what found has sent; ticks that are too old are missing
+	found  chan map[uint64][]seen // physics sends the bodies of each tick here; nil before the request
+	lists  map[uint64][]seen      // the lists from found; ticks that are too old are missing
 	listed bool                   // this program's bodies at the first tick are being sent to the peer
 }
 
-// differs notes that a tick has another hash at a peer than here. A guest plays no more from
-// now on, and may not come back.
+// differs records that a tick has another hash at a peer than here. A guest plays no more
+// from now on, and may not come back.
 func (m *match) differs(p *peer, tick uint64) {
 	if p.differ != nil {
 		return
@@ -80,13 +80,13 @@ func (m *match) differs(p *peer, tick uint64) {
 	}
 }
 
-// compare compares the hash of a peer's newest final tick with the one here, and the hashes
-// that the peer has sent to find the first tick that differs.
+// compare compares the hash of a peer's newest final tick with the hash here. It looks
+// through the hashes that the peer has sent for the first tick that differs.
 func (m *match) compare(p *peer) {
 	if n := p.final; n > 0 && n <= m.final {
 		p.final = 0
 		switch {
-		case n <= p.agreed || n <= m.oldestHash(): // known to be equal, or too old to tell
+		case n <= p.agreed || n <= m.oldestHash(): // known to be equal, or too old to compare
 		case m.hashes(n-1) == p.hash:
 			p.agreed = n
 		default:
@@ -114,11 +114,11 @@ func (m *match) compare(p *peer) {
 	p.hashes = nil
 }
 
-// oldestHash is the oldest tick whose hash can be read: physics may be writing newer ones over
-// the older (witness.told is a ring).
+// oldestHash is the oldest tick whose hash can be read: physics may be overwriting older ones
+// (witness.told is a ring).
 func (m *match) oldestHash() uint64 { return m.final - min(m.final, kept/2) }
 
-// sendDifference tells a peer whose world differs the hashes here since the last agreed tick.
+// sendDifference sends a peer whose world differs the hashes here since the last agreed tick.
 func (m *match) sendDifference(p *peer) {
 	from := max(p.agreed, m.oldestHash())
 	if p.differ == nil || from >= m.final {

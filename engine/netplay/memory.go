@@ -15,10 +15,10 @@ type Memory struct {
 type memoryLine struct {
 	of   *Memory // the network with this end
 	at   netip.AddrPort
-	come []datagram // sent here and not yet received
+	come []datagram // sent to this line and not yet received
 }
 
-// Line makes an end of the network with an address that the caller chooses.
+// Line makes an end of the network with the given address.
 func (m *Memory) Line(at netip.AddrPort) Line {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -6,43 +6,43 @@ import (
 	"halfstep/internal/latest"
 )
 
-// Metrics say how a match goes, for people.
+// Metrics describe the state of a match, for people.
 type Metrics struct {
 	Name   string `json:"name"`   // Config.Name of the engine
 	Player int    `json:"player"` // see Session.Player
 
 	Tick    uint64 `json:"tick"`    // the present one
-	Final   uint64 `json:"final"`   // ticks before it change no more
-	Guessed int    `json:"guessed"` // ticks that ran with a guess of somebody's input
-	Checked uint64 `json:"checked"` // ticks before it are the same everywhere
+	Final   uint64 `json:"final"`   // ticks before it no longer change
+	Guessed int    `json:"guessed"` // ticks that ran with a guessed input
+	Checked uint64 `json:"checked"` // ticks before it are known to be the same everywhere
 
 	Rollbacks   uint64        `json:"rollbacks"`       // since the beginning
 	PerSecond   int           `json:"per_second"`      // rollbacks in the last whole second
-	Depth       int           `json:"depth"`           // ticks that the last one went back
+	Depth       int           `json:"depth"`           // ticks that the last rollback went back
 	Deepest     int           `json:"deepest"`         // the greatest Depth so far
 	RolledBack  uint64        `json:"rolled_back"`     // ticks that ran again
 	InRollbacks time.Duration `json:"in_rollbacks_ns"` // physics' time for them
 
-	Waited  time.Duration `json:"waited_ns"`  // how long in all the world stood still at the end of Options.Window
+	Waited  time.Duration `json:"waited_ns"`  // the total time that the world stood still at the end of Options.Window
 	Longest time.Duration `json:"longest_ns"` // the longest such standstill
-	Scale   float64       `json:"scale"`      // the time scale: below 1 another program catches up
+	Scale   float64       `json:"scale"`      // the time scale: below 1 while another program catches up
 
 	Players [8]PlayerMetrics `json:"players"` // by player
 
 	Sent     uint64 `json:"sent_bytes"`
 	Received uint64 `json:"received_bytes"`
-	Refused  uint64 `json:"refused"` // datagrams that made no sense, had a wrong token or came too fast
+	Refused  uint64 `json:"refused"` // datagrams that were invalid, had a wrong token or came too fast
 }
 
-// PlayerMetrics are the Metrics of one player. The host knows them of every guest. A guest
-// knows RoundTrip, Lead and HeldUp of the host only, and WaitsFor of the host and itself.
+// PlayerMetrics are the Metrics of one player. The host has them for every guest. A guest
+// has RoundTrip, Lead and HeldUp for the host only, and WaitsFor for the host and itself.
 type PlayerMetrics struct {
-	Here      bool          `json:"here"`          // somebody plays there, as of the newest known input
+	Here      bool          `json:"here"`          // the place is taken, as of the newest known input
 	Known     uint64        `json:"known"`         // inputs before this tick are known
-	RoundTrip time.Duration `json:"round_trip_ns"` // how long a datagram takes there and back
-	Lead      float64       `json:"lead"`          // by how many ticks this program is ahead
-	// HeldUp is for how long this program has waited for the player, less what is forgiven
-	// with time. Above Options.Timeout the player is dropped.
+	RoundTrip time.Duration `json:"round_trip_ns"` // the time of a datagram there and back
+	Lead      float64       `json:"lead"`          // the number of ticks by which this program is ahead
+	// HeldUp is how long this program has waited for the player, less the time that is
+	// forgiven. Above Options.Timeout the player is dropped.
 	HeldUp time.Duration `json:"held_up_ns"`
 	// WaitsFor is the player for whose input this player's world waits at the end of
 	// the window, or -1.
@@ -56,7 +56,7 @@ type figures struct {
 
 	second    time.Duration // when the current second began
 	rollbacks int           // in the current second
-	waiting   time.Duration // how long the world stands still by now at the end of Options.Window
+	waiting   time.Duration // how long the world has been waiting at the end of Options.Window
 }
 
 func (f *figures) rolledBack(ticks int) {
@@ -66,7 +66,7 @@ func (f *figures) rolledBack(ticks int) {
 	f.Depth, f.Deepest = ticks, max(f.Deepest, ticks)
 }
 
-// count brings the metrics up to date; d is the time since the last call.
+// count updates the metrics; d is the time since the last call.
 func (s *Session) count(d time.Duration) {
 	f, m := &s.figures, s.match
 	f.Player, f.Scale = m.me, s.scale
@@ -81,7 +81,7 @@ func (s *Session) count(d time.Duration) {
 	f.published.Store(&f.Metrics)
 }
 
-// countPlayers is count for a match that runs.
+// countPlayers is count for a running match.
 func (s *Session) countPlayers(d time.Duration) {
 	f, m := &s.figures, s.match
 	f.Name, f.Tick, f.Final, f.Checked = s.engine.Name(), m.present, m.final, m.final
@@ -108,5 +108,5 @@ func (s *Session) countPlayers(d time.Duration) {
 	f.Longest = max(f.Longest, f.waiting)
 }
 
-// Metrics returns how the match goes, as of the last Update. Any goroutine may call it.
+// Metrics returns the metrics of the last Update. Any goroutine may call it.
 func (s *Session) Metrics() Metrics { return s.figures.published.Load() }

@@ -17,49 +17,49 @@ const (
 	maxPlayers = 8
 	maxInput   = 32
 	maxWindow  = 120
-	// mostSnapshot is how many bytes a snapshot may have on its way, packed.
+	// mostSnapshot is the greatest size of a packed snapshot, in bytes.
 	mostSnapshot = 64 << 20
 )
 
 // Options configure a session. All programs of a match have the same Match, Players,
 // InputSize, Apply and rate of steps.
 type Options struct {
-	// Match names what the programs must have in common: the game, its version, and a
-	// secret for those who are invited. Programs with another Match get no answer.
+	// Match names what all programs must have in common: the game, its version, and a
+	// secret that invited players know. Programs with another Match get no answer.
 	Match string
-	// Players is how many can play, the host among them, from 2 to 8.
+	// Players is the greatest number of players with the host, from 2 to 8.
 	Players int
-	// WaitFor is how many must be there before the first tick; 0 means Players. Others
-	// join while the match runs.
+	// WaitFor is the number of players that must be present before the first tick; 0
+	// means Players. Others join while the match runs.
 	WaitFor int
 	// InputSize is the size of a player's input, from 1 to 32 bytes.
 	InputSize int
 	// Apply turns the inputs of all players at a tick into commands, which take effect
-	// when that tick is done. It depends on nothing but its arguments. inputs is by
-	// player; nil is a place where nobody plays. They are valid during the call.
+	// when that tick is done. It must depend on nothing but its arguments. inputs is
+	// by player; nil is an empty place. The inputs are valid during the call.
 	Apply func(c world.Commands, tick uint64, inputs [][]byte)
-	// Guess guesses a player's input that is not known yet, in place: input holds the newest
-	// known one, from so many ticks before. A nil Guess repeats that one.
+	// Guess guesses an unknown input of a player, in place: input holds the player's newest
+	// known input, from so many ticks before. A nil Guess leaves it.
 	Guess func(player, ticks int, input []byte)
 
-	// Delay is how many ticks later this player's input takes effect, from 1 to 30; 0
-	// means 2. A frame runs at most Delay + 1 ticks.
+	// Delay is the number of ticks after which this player's input takes effect, from
+	// 1 to 30; 0 means 2. A frame runs at most Delay + 1 ticks.
 	Delay int
 	// Window is how many ticks the world may go on past the newest tick of which all
-	// inputs are known, from 2 to 120; 0 means 16. Then it waits.
+	// inputs are known, from 2 to 120; 0 means 16. After that the world waits.
 	Window int
-	// Timeout is for how long the others wait for a player, in all: one that is silent,
-	// gives no inputs, or slows them down is then dropped. Two per cent of the time are
-	// forgiven. 0 means 5 s.
+	// Timeout is the total time that the others wait for a player who is silent, gives
+	// no inputs, or slows them down. Then the player is dropped. Two per cent of the
+	// time are forgiven. 0 means 5 s.
 	Timeout time.Duration
-	// OnDrop is told of each guest that the host drops, in Update or Remove, but not of
-	// those that OnDesync is told of. Nil means that Logger of the engine's config is
-	// told.
+	// OnDrop is called, in Update or Remove, for each guest that the host drops, except
+	// for those that OnDesync gets. If it is nil, the Logger of the engine's config
+	// gets them.
 	OnDrop func(*Drop)
-	// OnDesync is told of each Desync, in Update. Nil means that Logger of the engine's
-	// config is told.
+	// OnDesync is called for each Desync, in Update. If it is nil, the Logger of the
+	// engine's config gets them.
 	OnDesync func(*Desync)
-	// Now tells the time; nil is the wall clock. Only differences count.
+	// Now returns the time; nil is the wall clock. Only differences count.
 	Now func() time.Duration
 }
 
@@ -89,7 +89,7 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// sinceNow makes of now, or of the wall clock if it is nil, a clock that begins at 0 and never
+// sinceNow makes a clock of now, or of the wall clock if now is nil. It begins at 0 and never
 // goes back: when now is set back, no time passes.
 func sinceNow(now func() time.Duration) func() time.Duration {
 	if now == nil {
@@ -113,12 +113,12 @@ func (o *Options) digest(rate clock.Rate) (t token) {
 	return t
 }
 
-// config adds to the caller's engine config what a session needs: the witness as the first
-// controller, a limit on the size of a host's world, and enough ticks to roll back.
+// config adds the needs of a session to the caller's engine config: the witness as the
+// first controller, a limit on the size of a host's world, and enough ticks to roll back.
 func (o *Options) config(c engine.Config, w *witness, host bool) engine.Config {
 	setup := c.Setup
 	c.Setup = func(world *world.World) error {
-		world.AddController(w) // first: it sees a tick before anything acts on it
+		world.AddController(w) // first: it sees a tick before other controllers act on it
 		if setup != nil {
 			if err := setup(world); err != nil {
 				return err

@@ -11,11 +11,11 @@ import (
 	"halfstep/world"
 )
 
-// mostUnpacked limits the memory that a snapshot takes while it is read, in bytes. Tests lower it.
+// mostUnpacked limits the memory for reading a snapshot, in bytes. Tests lower it.
 var mostUnpacked int64 = 256 << 20
 
-// mostOf is that limit for a snapshot of so many packed bytes: a few bytes from a hostile host
-// must not unpack to gigabytes. Even bodies that are all alike take a sixteenth when packed.
+// mostOf is the limit for a snapshot of so many packed bytes: a few bytes from a hostile host
+// must not unpack to gigabytes. Even equal bodies take a sixteenth of their size when packed.
 func mostOf(packed int) int64 { return min(mostUnpacked, 1<<20+32*int64(packed)) }
 
 var errTooLarge = errors.New("the world is too large to be sent to guests")
@@ -24,7 +24,7 @@ var errTooLarge = errors.New("the world is too large to be sent to guests")
 func sendable(w *world.World) error {
 	t := &taken{state: history.Saved{Snapshot: new(world.Snapshot)}}
 	if t.err = inside.Snapshot(w, t.state.Snapshot); t.err != nil {
-		return nil // a state without bytes cannot be sent: the match runs, but nobody can join later
+		return nil // a state without bytes cannot be sent: the match runs, but no guest can join later
 	}
 	if t.compress(); errors.Is(t.err, errTooLarge) {
 		return fmt.Errorf("netplay: %w", t.err)

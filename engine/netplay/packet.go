@@ -8,8 +8,8 @@ import (
 )
 
 // A datagram is a token, a kind, and contents. The token of a hello is the digest of the
-// options that all programs share, that of an answer the nonce from the hello, and all others
-// carry the token from the answer.
+// options that all programs share. The token of an answer is the nonce of the hello. All
+// others carry the token that the answer contains.
 type token [16]byte
 
 // is reports whether two tokens are equal, in constant time. The zero token equals none.
@@ -20,7 +20,7 @@ const (
 	kindAnswer             // the token to use from now on, and its epoch
 	kindReport             // a report, then tracks
 	kindChunk              // the kind of content, its size, the number of the chunk, its bytes
-	kindHashes             // how many, the first tick, the hashes: sent when worlds differ
+	kindHashes             // the number of hashes, the first tick, the hashes: sent when worlds differ
 	kindGoodbye            // the reason
 )
 
@@ -38,20 +38,20 @@ const (
 	later
 )
 
-// goodbyes are the reasons in words, for the guest that is told.
+// goodbyes are the reasons in words, for the guest that gets the goodbye.
 var goodbyes = [...]string{
 	"the host has left", "the host has left", "no place is free", "this program was too late: the others do not wait for it any longer",
 	"the host's world can not be sent", "this program's world differs from the host's", "the host has removed this player",
 	"this player was dropped from the match for good", "the others have waited too long for players who came and went: it takes nobody for some seconds",
 }
 
-// report says how far the program that sends it is.
+// report is the state of the program that sends it.
 type report struct {
 	seq   uint64             // number of this datagram, from 1
 	echo  uint64             // seq of the newest report that the sender has received, or 0
-	held  uint64             // µs since it received that one
+	held  uint64             // µs since the sender received that report
 	tick  uint64             // the sender's present tick
-	saw   uint64             // the receiver's present tick, as far as the sender knows
+	saw   uint64             // the newest present tick of the receiver that the sender knows
 	ready uint64             // 1 from a guest that has caught up
 	waits uint64             // the player for whose input the sender's world waits, + 1; or 0
 	place uint64             // the guest's player; 0 from a guest, or while the host does not know where the guest begins
@@ -59,11 +59,11 @@ type report struct {
 	size  uint64             // bytes of the packed snapshot of the tick before; 0 if the guest begins with what Setup builds
 	entry uint64             // the first tick for which the guest gives an input, + 1; or 0
 	what  uint64             // what the sender receives in chunks: theSnapshot or theBodies
-	base  uint64             // how many chunks it has without a gap
-	come  uint64             // bit i: it has chunk base + 1 + i
+	base  uint64             // the number of chunks that have arrived without a gap
+	come  uint64             // bit i: chunk base + 1 + i has arrived
 	final uint64             // the newest final tick with a hash, + 1; or 0
 	known [maxPlayers]uint64 // by player: the sender has the inputs of all ticks before this one
-	hash  uint64             // of the world at tick final - 1
+	hash  uint64             // the hash of the world at tick final - 1
 }
 
 // number is a field of a report, with the largest value that it can have.
@@ -72,7 +72,8 @@ type number struct {
 	most uint64
 }
 
-// numbers are the fields of a report but hash and known, in the order in which they are sent.
+// numbers are the fields of a report except hash and known, in the order in which they are
+// sent.
 func (r *report) numbers(players int) [15]number {
 	return [...]number{
 		{&r.seq, farthest}, {&r.echo, farthest}, {&r.held, 1 << 32}, {&r.tick, farthest}, {&r.saw, farthest}, {&r.ready, 1},
@@ -141,7 +142,7 @@ func (r *reader) word() uint64 {
 	return 0
 }
 
-// farthest is a tick, or a number of reports, that no match reaches.
+// farthest is a tick, and a number of reports, that no match reaches.
 const farthest = 1 << 48
 
 func (r *reader) report(players int) (p report) {
@@ -160,7 +161,7 @@ func (r *reader) report(players int) (p report) {
 
 // appendTrack appends a player's inputs of the ticks from to before to, as far as they fit into
 // room bytes, and returns the first tick that did not fit. A run of equal inputs takes the
-// room of one.
+// space of one.
 func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]byte, uint64) {
 	if room < 12+t.size+10 {
 		return b, from
@@ -181,9 +182,9 @@ func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]b
 	return append(b, 0), from
 }
 
-// track reads what appendTrack has appended. If takes allows the player, inputs that follow
-// the known ones are added to the track, up to before the tick room. A tick beyond limit
-// fails. input is scratch of the size of an input.
+// track reads the inputs that appendTrack has appended. If takes allows the player, it adds
+// inputs that follow the known ones to the track, up to before the tick room. A tick beyond
+// limit is an error. input is scratch of the size of an input.
 func (r *reader) track(tracks []track, input []byte, takes func(player int) bool, room, limit uint64) {
 	player := int(r.limited(uint64(len(tracks)) - 1))
 	tick := r.limited(farthest)

@@ -7,44 +7,44 @@ import (
 	"time"
 )
 
-// A player whose inputs are late holds up all others: they wait at the end of the window,
-// or slow down because it is behind. The host books that time to the player as its cost,
-// whatever the reason, and drops it when the sum is above Options.Timeout. A guest who joins
-// later begins with the cost of those who have gone, because it may be one of them with
-// another address.
+// A player whose inputs are late delays all others: they wait at the end of the window, or
+// slow down. The host charges that time to the player as its cost, whatever the reason, and
+// drops the player when the sum is above Options.Timeout. A guest who joins later begins
+// with the cost of the guests who have left, because it may be one of them with another
+// address.
 const (
-	// A player is forgiven 1/forgiven of all time: a clock that is slow by less costs
-	// nobody his place.
+	// A player is forgiven 1/forgiven of all time, so that a slightly slow clock
+	// costs no player his place.
 	forgiven = 50
-	// A running match admits a guest only while 1/newcomer of Timeout would be left to it.
+	// A running match admits a guest only if 1/newcomer of Timeout is left to it.
 	newcomer = 20
-	// mostSilent is for how many ticks a guest who plays may tell no hash and acknowledge
-	// no inputs.
+	// mostSilent is the number of ticks for which a playing guest may send no hash and
+	// acknowledge no inputs.
 	mostSilent = kept / 4
-	// mostBarred is how many addresses are remembered.
+	// mostBarred is the greatest number of barred addresses.
 	mostBarred = 256
 )
 
-// patience is the part of match that deals with players who hold it up. A guest keeps the cost
-// of its host.
+// patience is the part of match for players who delay it. A guest records the cost of its
+// host.
 type patience struct {
 	chargedAt time.Duration // the last call of charge
 	was       uint64        // the present tick at chargedAt
-	lost      time.Duration // time that passed without ticks and was charged to nobody yet
-	slows     *peer         // the peer for which this program runs slower, or nil
+	lost      time.Duration // time that passed without ticks and is not charged yet
+	slows     *peer         // the peer for which this program slows down, or nil
 	slowed    float64       // by which fraction
-	waited    time.Duration // for how long those who have gone were waited for, less what is forgiven
+	waited    time.Duration // how long the match has waited for guests who have left, less the time that is forgiven
 	barred    []netip.AddrPort
 	tell      func(*Drop) // Options.OnDrop, or the logger
 }
 
-// charge books the time lost since the last call to the peers that blame has noted.
+// charge charges the time lost since the last call to the peers that blame has marked.
 func (m *match) charge(now time.Duration, perSecond float64) {
 	d, ran := now-m.chargedAt, m.present-min(m.present, m.was)
 	tick := time.Duration(float64(time.Second) / perSecond)
 	m.chargedAt, m.was = now, m.present
 	slowed := time.Duration(0)
-	if m.slows != nil { // blame sets it only if nobody was late
+	if m.slows != nil { // blame sets it only if no peer was late
 		slowed = time.Duration(float64(d) * m.slowed)
 		if m.host {
 			m.slows.cost += slowed
@@ -66,23 +66,24 @@ func (m *match) charge(now time.Duration, perSecond float64) {
 	}
 }
 
-// blame notes which peers cost time until the next call of charge: those for whose inputs
-// the world waits, or else the one for which it runs slower, by a fraction.
+// blame marks the peers that cost time until the next call of charge: those for whose
+// inputs the world waits, or else the one for which this program slows down, by a
+// fraction.
 func (m *match) blame(slows *peer, fraction float64) {
 	m.slows, m.slowed = slows, fraction
 	for _, p := range m.peers {
 		if p.late = p.entry > 0 && m.tracks[p.place].known+uint64(m.o.Window) <= m.present; p.late {
-			m.slows = nil // a world that waits is not slow
+			m.slows = nil // a waiting world is not slow
 		}
 	}
 }
 
-// account adds the cost of a guest that goes to that of those who have gone.
+// account adds the cost of a guest that leaves to the cost of all guests who have left.
 func (m *match) account(p *peer) {
 	m.waited = min(m.waited+max(0, p.cost-p.before), m.o.Timeout)
 }
 
-// tooLate is why the host does not wait for a guest any longer, or empty.
+// tooLate is the reason why the host no longer waits for a guest, or empty.
 func (m *match) tooLate(now time.Duration, p *peer) string {
 	switch {
 	case now-p.heard > m.o.Timeout:
@@ -106,13 +107,13 @@ func (m *match) tooLate(now time.Duration, p *peer) string {
 	return ""
 }
 
-// Drop says that the host has taken a guest out of the match, and why; see
-// Options.OnDrop.
+// Drop is a guest that the host has taken out of the match, with the reason;
+// see Options.OnDrop.
 type Drop struct {
 	Player int // its Session.Player
 	Addr   netip.AddrPort
 	Reason string
-	// HeldUp is for how long the others have waited for it, less what was forgiven.
+	// HeldUp is how long the others have waited for the guest, less the time that was forgiven.
 	HeldUp time.Duration
 }
 
@@ -134,7 +135,7 @@ func (m *match) bar(a netip.AddrPort) {
 	m.barred = m.barred[max(0, len(m.barred)-mostBarred):]
 }
 
-// bars reports whether nobody may join from an address: it is barred itself, or two other
+// bars reports whether no guest may join from an address: it is barred, or two other
 // ports of the same machine are.
 func (m *match) bars(a netip.AddrPort) bool {
 	machine := 0
@@ -150,8 +151,8 @@ func (m *match) bars(a netip.AddrPort) bool {
 }
 
 // Remove takes a guest out of the match for good: it may not join again from its address,
-// and after two such guests nobody may from their machine. It is for the host, and
-// fails where no guest has that number.
+// and after two removed guests none may join from their machine. Only the host may call
+// it. It fails if no guest has that number.
 func (s *Session) Remove(player int) error {
 	m := s.match
 	if !m.host {

@@ -17,8 +17,8 @@ import (
 	"halfstep/world"
 )
 
-// Session is a match as one of its programs sees it. [Host] and [Join] make one. Its
-// methods belong to the goroutine that draws.
+// Session is a match in one of its programs. [Host] and [Join] make one. Its methods
+// belong to the goroutine that draws.
 type Session struct {
 	o      Options
 	config engine.Config
@@ -28,15 +28,15 @@ type Session struct {
 	facts  *witness       // hashes, snapshots and lists of bodies from the physics goroutine
 
 	rate    float64  // steps per second
-	used    []track  // the inputs that the engine was given, some guessed, by player
+	used    []track  // the inputs that the engine got, some of them guessed, by player
 	inputs  [][]byte // scratch: the argument of Options.Apply
 	checked uint64   // ticks before it ran with the real inputs
 	given   uint64   // the engine has commands for the ticks before it
 	asked   uint64   // facts was asked for the hashes of the ticks before it
 	scale   float64  // the engine's time scale
 
-	saving  bool          // a snapshot was asked for and has not come; never more than one
-	savedAt time.Duration // when the last one was asked for
+	saving  bool          // a requested snapshot has not come yet; at most one is requested
+	savedAt time.Duration // when the last snapshot was requested
 
 	log     *slog.Logger
 	now     time.Duration // the time of the match: the clock's, without long gaps between Updates
@@ -48,13 +48,13 @@ type Session struct {
 
 var errClosed = errors.New("netplay: the session is closed")
 
-// source marks the commands of a session, which come before all others of a tick, see
+// source marks the commands of a session. They come before all others of a tick, see
 // world.Commands.From.
 const source = math.MinInt
 
 // Host begins a match, in which the host is player 0, and makes its engine from the
-// config. The session adds a controller of its own before those of Setup, raises
-// Rollback.Ticks to what it needs, and sets the engine's last tick and time scale.
+// config. The session adds its own controller before those of Setup, raises
+// Rollback.Ticks if necessary, and sets the engine's last tick and time scale.
 func Host(l Line, c engine.Config, o Options) (*Session, error) {
 	s, err := newSession(l, c, o, true)
 	if err != nil {
@@ -63,8 +63,8 @@ func Host(l Line, c engine.Config, o Options) (*Session, error) {
 	return s, s.start(history.Saved{}, 0) // with what Setup builds
 }
 
-// Join joins the match of a host, as it begins or while it runs. The engine is made when
-// the host has answered: until then Engine returns nil.
+// Join joins the match of a host, at its beginning or while it runs. The engine is made
+// when the host has answered: until then Engine returns nil.
 func Join(l Line, host netip.AddrPort, c engine.Config, o Options) (*Session, error) {
 	s, err := newSession(l, c, o, false)
 	if err != nil {
@@ -104,8 +104,8 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	return s, nil
 }
 
-// start makes the engine. It begins with a state, or without a snapshot with what Setup builds;
-// first is the first tick whose inputs it needs.
+// start makes the engine. It begins with a state, or without a snapshot with the world that
+// Setup builds. first is the first tick whose inputs it needs.
 func (s *Session) start(from history.Saved, first uint64) (err error) {
 	c := s.config
 	c.History.Snapshot = from.Snapshot
@@ -127,20 +127,21 @@ func (s *Session) Engine() *engine.Engine { return s.engine }
 // Player is the number of this player, from 0, or -1 in a guest that has not begun.
 func (s *Session) Player() int { return s.match.me }
 
-// Update is called once a frame, before Engine.Frame, with what the player does now:
-// InputSize bytes. It takes what has arrived, corrects what was guessed wrong, gives
-// commands for the ticks to come, and says how far the engine may go.
+// Call Update once a frame, before Engine.Frame, with the present input of the player:
+// InputSize bytes. It receives datagrams, corrects wrong guesses, gives commands for later
+// ticks, and sets how far the engine may go.
 //
-// An input of another size is an error that changes nothing. Any other error says why
-// the match has ended for this program, and stays: for example a *[Desync], one that wraps
-// [ErrEnded], or the engine's Failure. The world then stands still.
+// An input of another size is an error that changes nothing. Any other error says why the
+// match has ended for this program, for example a *[Desync], an error that wraps
+// [ErrEnded], or the engine's Failure. All later calls return it, and the world stands
+// still.
 func (s *Session) Update(input []byte) error {
 	if len(input) != s.o.InputSize {
 		return fmt.Errorf("netplay: an input of %d bytes: must be %d", len(input), s.o.InputSize)
 	}
 	m, last := s.match, s.now
 	read := s.o.Now()
-	s.now += min(read-s.read, s.o.Timeout/4) // a gap between Updates does not count as others' silence
+	s.now += min(read-s.read, s.o.Timeout/4) // a gap between Updates does not count as silence of others
 	s.read = read
 	s.receive()
 	if m.ended == nil {
@@ -172,7 +173,7 @@ func (s *Session) goOn(input []byte) error {
 	return s.play(input)
 }
 
-// receive takes the datagrams that have come, up to as many as a line holds.
+// receive takes the datagrams that have come, at most as many as a line holds.
 func (s *Session) receive() {
 	for range waiting {
 		n, from, ok := s.line.Receive(s.packet[:])
@@ -183,7 +184,8 @@ func (s *Session) receive() {
 	}
 }
 
-// arrive makes a guest's engine once the host has said where it begins and the snapshot is here.
+// arrive makes a guest's engine once the host has said where it begins and the snapshot has
+// arrived.
 func (s *Session) arrive() error {
 	m := s.match
 	if m.tracks == nil {
@@ -208,11 +210,11 @@ func (s *Session) arrive() error {
 	if tick := inside.Tick(from.Snapshot); tick+1 != p.first {
 		return fmt.Errorf("netplay: the host's snapshot is of tick %d, not %d", tick, p.first-1)
 	}
-	p.in = incoming{what: theBodies} // the next thing that may come in chunks
+	p.in = incoming{what: theBodies} // the next data that may come in chunks
 	return s.start(from, p.first)
 }
 
-// play is Update for a match that runs.
+// play is Update for a running match.
 func (s *Session) play(input []byte) error {
 	m, e := s.match, s.engine
 	m.final = s.facts.final.Load()
@@ -233,7 +235,7 @@ func (s *Session) play(input []byte) error {
 		return err
 	}
 	for _, p := range slices.Clone(m.leaving) {
-		_ = s.differ(p) // the peer is told; the host goes on
+		_ = s.differ(p) // the peer gets the error; the host goes on
 	}
 	limit := s.limit()
 	s.give(min(m.present+uint64(s.o.Delay)+1, limit))
@@ -243,7 +245,7 @@ func (s *Session) play(input []byte) error {
 	return s.pace()
 }
 
-// limit is the last tick that may be demanded: the present one until the match begins.
+// limit is the last tick that may be demanded: the present tick until the match begins.
 func (s *Session) limit() uint64 {
 	m := s.match
 	if confirmed := m.confirmed(); confirmed > m.tracks[0].first || m.begun {
@@ -252,7 +254,7 @@ func (s *Session) limit() uint64 {
 	return s.engine.Demanded()
 }
 
-// catchUp takes a guest that has joined a running match towards the present.
+// catchUp moves a guest that has joined a running match towards the present.
 func (s *Session) catchUp() error {
 	const atOnce = 30 // ticks in a frame
 	m, e := s.match, s.engine
@@ -262,7 +264,7 @@ func (s *Session) catchUp() error {
 	m.present = e.Demanded()
 	confirmed := m.confirmed()
 	if confirmed <= m.present+2 {
-		m.ready = m.peers[0].tick <= m.present+uint64(s.o.Window) // else inputs are still on their way
+		m.ready = m.peers[0].tick <= m.present+uint64(s.o.Window) // otherwise inputs are still on their way
 		return nil
 	}
 	to := min(confirmed, m.present+atOnce)
@@ -297,11 +299,11 @@ func (s *Session) order(c world.Commands, tick uint64) {
 		}
 	}
 	c = c.From(source).At(tick)
-	c.Nothing() // holds the place for a rollback, also where Apply gives no commands
+	c.Nothing() // a place for a rollback to fill, also if Apply gives no commands
 	s.o.Apply(c, tick, s.inputs)
 }
 
-// give gives the commands of the ticks before one.
+// give gives the commands of the ticks before a tick.
 func (s *Session) give(before uint64) {
 	for ; s.given < before; s.given++ {
 		s.order(s.engine.Commands, s.given)
@@ -328,7 +330,7 @@ func (s *Session) correct() error {
 	return nil
 }
 
-// goBack runs the ticks from a wrong one on again, with the inputs that are known by now.
+// goBack runs the ticks from a wrong one on again, with the inputs that are now known.
 func (s *Session) goBack(wrong uint64) error {
 	m, e, scratch := s.match, s.engine, s.scratch[:1+s.o.InputSize]
 	e.Inspect(s.facts.before)
@@ -361,8 +363,8 @@ func (s *Session) settle() {
 	}
 }
 
-// save gets a snapshot for the guests that wait for one: of a tick to come, packed once that
-// tick is final.
+// save gets a snapshot of a later tick for the guests that wait for one. It is packed once
+// that tick is final.
 func (s *Session) save() {
 	m := s.match
 	select {
@@ -382,7 +384,7 @@ func (s *Session) save() {
 
 // pace slows this program down while it is ahead of another one.
 func (s *Session) pace() error {
-	const most, perTick, slack = .5, .02, .5 // slow down by perTick for each tick beyond slack, and by most at most
+	const most, perTick, slack = .5, .02, .5 // slow down by perTick for each tick beyond slack, at most by most
 	ahead, behind := 0., (*peer)(nil)
 	for _, p := range s.match.peers {
 		if p.entry > 0 && p.lead > max(ahead, slack) {
@@ -398,9 +400,9 @@ func (s *Session) pace() error {
 	return s.engine.SetScale(scale)
 }
 
-// differ finds out together with a peer what differs between their worlds: the first tick,
-// then a body. A guest stands still meanwhile. The host goes on, so it lists at once the bodies
-// of all ticks that may be the first: later it could not go back so far.
+// differ finds out together with a peer what differs between their worlds: the first tick, then
+// a body. A guest stands still meanwhile. The host goes on. So it lists the bodies of all ticks
+// that may be the first at once: later it could not go back so far.
 func (s *Session) differ(p *peer) error {
 	m, d := s.match, p.differ
 	const patience = time.Second
@@ -435,7 +437,8 @@ func (s *Session) differ(p *peer) error {
 	return nil
 }
 
-// told reports what differs. The match is over for the guest; the host goes on without it.
+// told reports the difference to the program. The match is over for the guest; the host goes on
+// without it.
 func (s *Session) told(p *peer) error {
 	m, at := s.match, p.differ.at
 	d := &Desync{Tick: cmp.Or(at, p.differ.seen+1) - 1, Player: p.place}
@@ -456,7 +459,7 @@ func (s *Session) told(p *peer) error {
 }
 
 // Close leaves the match and closes the engine. The others go on, unless this is the
-// host. It does not close the line.
+// host. Close does not close the line.
 func (s *Session) Close() error {
 	s.match.end(errClosed)
 	if l, ok := s.line.(*badLine); ok {

@@ -1,11 +1,11 @@
 package netplay
 
-// kept is how many ticks of inputs are kept. A guest's snapshot must be no older than that when
-// it arrives.
+// kept is the number of ticks whose inputs are kept. A guest's snapshot must not be older than
+// that when it arrives.
 const kept = 4096
 
-// track has the inputs of one player, by tick. An input is a byte, 1 if somebody plays or 0,
-// and Options.InputSize bytes.
+// track has the inputs of one player, by tick. An input is a byte, 1 for a player or 0 for
+// an empty place, and Options.InputSize bytes.
 type track struct {
 	size  int    // bytes of an input, with the first
 	first uint64 // the first tick that the track ever had
@@ -13,7 +13,7 @@ type track struct {
 	data  []byte // by tick modulo kept
 }
 
-// newTracks returns tracks for so many players; their inputs begin at the tick first.
+// newTracks returns tracks for a number of players; their inputs begin at the tick first.
 func newTracks(players, size int, first uint64) []track {
 	tracks := make([]track, players)
 	for i := range tracks {
@@ -32,7 +32,7 @@ func (t *track) add(input []byte) {
 	t.known++
 }
 
-// addAbsent adds inputs of nobody up to before a tick.
+// addAbsent adds inputs of an empty place up to before a tick.
 func (t *track) addAbsent(before uint64) {
 	for ; t.known < before; t.known++ {
 		clear(t.at(t.known))

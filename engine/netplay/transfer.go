@@ -2,17 +2,17 @@ package netplay
 
 import "time"
 
-// Data larger than a datagram is sent in chunks, each again and again until its arrival is
-// reported.
+// Data larger than a datagram is sent in chunks. Each is sent again and again until its
+// arrival is reported.
 const (
 	chunkSize    = 1100 // bytes
-	chunksAhead  = 64   // how far chunks are sent beyond the first that has not arrived: a bit of come for each
+	chunksAhead  = 64   // how far chunks are sent beyond the first that has not arrived: each has a bit in come
 	chunksAtOnce = 8    // in one call of due
 	// chunksPerSecond is for all peers together: half a megabyte a second.
 	chunksPerSecond = 500
 )
 
-// What is sent in chunks, in the order in which a peer gets it.
+// the data that is sent in chunks, in the order in which a peer gets it
 const (
 	theSnapshot = iota
 	theBodies
@@ -24,14 +24,14 @@ type outgoing struct {
 	data []byte
 	base int                            // chunks before it have arrived
 	come uint64                         // bit i: chunk base + 1 + i has arrived
-	sent [chunksAhead + 1]time.Duration // when each was sent, by chunk modulo the length; 0 is not yet
+	sent [chunksAhead + 1]time.Duration // when each chunk was sent, by chunk modulo the length; 0 means not yet
 }
 
 func (o *outgoing) chunks() int { return (len(o.data) + chunkSize - 1) / chunkSize }
 
-// done takes what a report says of the chunks that have arrived.
+// done uses a report of the chunks that have arrived.
 func (o *outgoing) done(what, base, come uint64) {
-	if what > o.what { // the receiver has all of this and waits for the next
+	if what > o.what { // the receiver has all of this data and waits for the next
 		*o = outgoing{what: o.what}
 	}
 	if what != o.what || base > uint64(o.chunks()) || int(base) < o.base {
@@ -46,11 +46,11 @@ func (o *outgoing) done(what, base, come uint64) {
 	}
 }
 
-// over reports whether everything has arrived, or there is nothing to send.
+// over reports whether all chunks have arrived, or there is nothing to send.
 func (o *outgoing) over() bool { return o.base == o.chunks() }
 
 // due calls send for chunks that are due, until send reports that no more can be sent now. A
-// chunk that has not arrived is sent again when as much time as again has passed.
+// chunk that has not arrived is due again after the time again.
 func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []byte) bool) {
 	for i, n := o.base, 0; i < min(o.base+chunksAhead, o.chunks()) && n < chunksAtOnce; i++ {
 		at := &o.sent[i%len(o.sent)]
@@ -66,7 +66,7 @@ func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []by
 }
 
 // incoming is data that is being received; what, base and come are as in outgoing. Its memory
-// grows with the chunks that have arrived.
+// grows with the chunks that arrive.
 type incoming struct {
 	what  uint64
 	total int // bytes; 0 until the first chunk arrives
@@ -75,11 +75,11 @@ type incoming struct {
 	come  uint64
 }
 
-// take takes a chunk. It reports whether it makes sense.
+// take takes a chunk. It reports whether the chunk is valid.
 func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	switch {
 	case what != in.what:
-		return what < in.what // late: all of that has arrived
+		return what < in.what // late: all of that data has arrived
 	case total == 0 || total > mostSnapshot || what == theBodies && total > uint64(mostListed) || in.total != 0 && in.total != int(total):
 		return false
 	case index > total/chunkSize || len(chunk) != min(chunkSize, int(total)-int(index)*chunkSize) || len(chunk) == 0:
@@ -98,7 +98,7 @@ func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 		in.come |= 1 << (i - in.base - 1)
 		return true
 	}
-	// Until the last shift, bit 0 of come is chunk base itself.
+	// until the last shift, bit 0 of come is chunk base itself
 	for in.base++; in.come&1 != 0; in.base++ {
 		in.come >>= 1
 	}

@@ -8,11 +8,12 @@ import (
 	"time"
 )
 
-// waiting is how many datagrams a line holds until they are received. More are dropped.
+// waiting is the greatest number of datagrams that wait to be received. Further ones
+// are dropped.
 const waiting = 1024
 
-// UDP is a [Line] over a socket. Two goroutines read from it and write to it, so that
-// nobody else waits.
+// UDP is a [Line] over a socket. Two goroutines read and write, so that its methods
+// do not wait.
 type UDP struct {
 	conn    *net.UDPConn
 	in, out chan datagram
@@ -21,8 +22,8 @@ type UDP struct {
 	done    sync.WaitGroup // of the two goroutines
 }
 
-// ListenUDP opens a socket at an address such as ":7000", or ":0" for any free port. It
-// is for a host, and with any port for a guest.
+// ListenUDP opens a socket at an address such as ":7000", or ":0" for any free port. A
+// host needs a fixed port, a guest any port.
 func ListenUDP(address string) (*UDP, error) {
 	var conn *net.UDPConn
 	at, err := net.ResolveUDPAddr("udp", address)
@@ -39,7 +40,7 @@ func ListenUDP(address string) (*UDP, error) {
 }
 
 // ResolveUDP finds the address of a host such as "example.org:7000". It waits for the
-// network's answer.
+// network.
 func ResolveUDP(host string) (netip.AddrPort, error) {
 	at, err := net.ResolveUDPAddr("udp", host)
 	if err != nil {
@@ -51,14 +52,15 @@ func ResolveUDP(host string) (netip.AddrPort, error) {
 	return plain(at.AddrPort()), nil
 }
 
-// plain turns an IPv4 address in IPv6 form into the plain one, so that equal addresses compare equal.
+// plain converts an IPv4 address in IPv6 form to IPv4, so that equal addresses compare
+// equal.
 func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
 
 // Addr is the address of the socket.
 func (u *UDP) Addr() netip.AddrPort { return plain(u.conn.LocalAddr().(*net.UDPAddr).AddrPort()) }
 
 func (u *UDP) read() {
-	larger := make([]byte, MaxPacket+1) // one more, to notice packets that are too large
+	larger := make([]byte, MaxPacket+1) // one more, to detect packets that are too large
 	for {
 		n, from, err := u.conn.ReadFromUDPAddrPort(larger)
 		select {
@@ -113,7 +115,8 @@ func (u *UDP) Receive(into []byte) (n int, from netip.AddrPort, ok bool) {
 	}
 }
 
-// Close sends the datagrams that wait, such as the goodbyes of a session, and closes the socket.
+// Close sends the waiting datagrams, such as the goodbyes of a session, and closes the
+// socket.
 func (u *UDP) Close() (err error) {
 	u.once.Do(func() {
 		close(u.ended)

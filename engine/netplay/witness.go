@@ -20,26 +20,26 @@ var (
 	beginWith = bridge.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
 )
 
-// witness is a controller of a session's world. On the physics goroutine it notes the hash of
+// witness is a controller of a session's world. On the physics goroutine it records the hash of
 // each tick, and takes snapshots and lists of bodies for the session. A tick that runs again
-// replaces what was noted of it. The session asks with Engine.Inspect, which takes effect after
-// the rollbacks before it. Fields without a comment are for the physics goroutine alone.
+// replaces its records. The session asks with Engine.Inspect, which takes effect after earlier
+// rollbacks. Fields without a comment are for the physics goroutine alone.
 type witness struct {
-	hashes [kept]uint64 // by tick modulo kept, and also of ticks that may run again
+	hashes [kept]uint64 // by tick modulo kept; ticks that may run again are included
 
 	// The session reads told, the hashes of the ticks before final. final is stored after told.
 	told  [kept]uint64
 	final atomic.Uint64
 
 	settled chan uint64        // an entry for each command settle: ticks before it are final
-	settle  func(*world.World) // the method tell, made once because it is given in each frame
+	settle  func(*world.World) // the method value of tell, made once because every frame uses it
 
-	save   uint64 // the tick of which to take a snapshot, + 1; or 0
+	save   uint64 // the tick whose snapshot is wanted, + 1; or 0
 	engine *engine.Engine
 	saved  *taken      // that snapshot, until its tick is final
-	packed chan *taken // it goes to the session here
+	packed chan *taken // passes it to the session
 
-	// The ticks of which to list the bodies are from list to before listEnd; lists has
+	// list to before listEnd are the ticks whose bodies are wanted; lists has
 	// listedAll bodies in all.
 	list, listEnd uint64
 	lists         map[uint64][]seen
@@ -55,7 +55,7 @@ func newWitness() *witness {
 	return t
 }
 
-// taken is a snapshot for guests, or the error why there is none.
+// taken is a snapshot for guests, or the error that prevented it.
 type taken struct {
 	tick   uint64
 	state  history.Saved
@@ -63,7 +63,7 @@ type taken struct {
 	err    error
 }
 
-// seen is a body with the values of it that are compared.
+// seen is a body with those of its values that are compared.
 type seen struct {
 	body   world.Body
 	name   string
@@ -108,8 +108,8 @@ func (t *witness) listBodies(w *world.World, tick uint64) {
 	t.listedAll += len(list)
 }
 
-// ask has tell copy the hashes of the ticks before one, which are final. It reports whether
-// there was room for the request.
+// ask makes tell copy the hashes of the ticks before a tick, which are final. It reports
+// whether there was room for the request.
 func (t *witness) ask(before uint64, e *engine.Engine) bool {
 	select {
 	case t.settled <- before:
@@ -133,7 +133,7 @@ func (t *witness) tell(*world.World) {
 	}
 }
 
-// snapshot has a snapshot taken of a tick to come. It is sent to packed once the tick is final.
+// snapshot requests a snapshot of a later tick. It is sent to packed once the tick is final.
 func (t *witness) snapshot(tick uint64, e *engine.Engine) {
 	e.Inspect(func(*world.World) { t.save, t.engine = tick+1, e })
 }
@@ -159,7 +159,7 @@ func (t *witness) bodiesOf(from, to uint64, e *engine.Engine) chan map[uint64][]
 	return found
 }
 
-// before and after surround a rollback and take its time.
+// before and after surround a rollback and measure its time.
 func (t *witness) before(*world.World) { t.began = monotime.Now() }
 func (t *witness) after(*world.World)  { t.took.Add(int64(monotime.Since(t.began))) }
 

@@ -12,19 +12,17 @@ import (
 	"time"
 )
 
-// A profile tells much about a program, and a browser on the same machine runs foreign web pages.
-// Two checks keep those out. A page whose domain name is pointed at the loopback afterwards (DNS
-// rebinding) has that name in the Host header, and a request of a page of another origin says so in
-// Sec-Fetch-Site or Origin. Tools such as curl and go tool pprof send neither of the latter. But
-// browsers send Sec-Fetch-Site to the loopback and over TLS only, and Origin not with every
-// request. Where other machines can connect, the path must therefore begin with a token. A cookie
-// would also be sent with requests of a page at another port of the host, and relative links drop a
-// query.
+// A profile reveals much about a program, and a browser on the same machine runs foreign web pages.
+// Two checks keep these out. A page whose domain name is redirected to the loopback (DNS rebinding)
+// has that name in the Host header, and a request by a page of another origin has Sec-Fetch-Site or
+// Origin. Tools such as curl and go tool pprof send neither. But browsers send Sec-Fetch-Site to
+// the loopback and over TLS only, and do not send Origin with every request. Where other machines
+// can connect, the path must therefore begin with a token. A cookie would also be sent with
+// requests of a page at another port of the host, and relative links drop a query.
 
-// AllowHost allows requests that name the host of an address host:port, beside localhost
-// and loopback addresses. An address without a host, or with one that stands for all addresses
-// (0.0.0.0, ::), allows all numeric addresses and the machine's own name. If the host is not the loopback, every request needs
-// the token from then on; see URL. Any goroutine.
+// AllowHost allows requests that name the host of an address host:port, beside localhost and loopback addresses. An address
+// without a host, or with the host 0.0.0.0 or ::, allows all numeric addresses and the machine's own name. If the host is not
+// the loopback, every request needs the token from then on; see URL. Any goroutine.
 func (h *Handler) AllowHost(addr string) error {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -54,9 +52,9 @@ func loopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// URL is where the live page is at a listener. Profiles and metrics are below it, at
-// debug/pprof/ and debug/halfstep. It holds the token where one is needed: show it
-// only to those who may see the profiles. Any goroutine.
+// URL is the address of the live page at a listener. Profiles and metrics are below
+// it, at debug/pprof/ and debug/halfstep. It contains the token if one is needed:
+// show it only to those who may see the profiles. Any goroutine.
 func (h *Handler) URL(l net.Listener) string {
 	addr := l.Addr().String()
 	h.mu.Lock()
@@ -64,7 +62,7 @@ func (h *Handler) URL(l net.Listener) string {
 	if h.token == "" {
 		return "http://" + addr + "/"
 	}
-	host := "localhost" // if the server listens at all addresses, localhost reaches it
+	host := "localhost" // a server at all addresses can be reached by localhost
 	if !h.anyAddress {
 		host = h.hosts[0]
 	}
@@ -72,8 +70,8 @@ func (h *Handler) URL(l net.Listener) string {
 	return "http://" + net.JoinHostPort(host, port) + "/" + h.token + "/"
 }
 
-// prefix is the part of a path with the token, before the paths that this package documents, or
-// empty if no token is needed. ok says that the path has the right token or needs none.
+// prefix is the part of a path with the token, before the documented paths, or empty if no
+// token is needed. ok says that the path has the right token or needs none.
 func (h *Handler) prefix(path string) (prefix string, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -109,7 +107,7 @@ func (h *Handler) allowed(host string) bool {
 	return false
 }
 
-// foreign reports whether a browser says that a page of another origin makes the request.
+// foreign reports whether the request comes from a page of another origin, as browsers say in headers.
 func foreign(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return true
@@ -118,11 +116,11 @@ func foreign(r *http.Request) bool {
 	return origin != "" && !strings.EqualFold(origin, "http://"+r.Host) && !strings.EqualFold(origin, "https://"+r.Host)
 }
 
-// longest is the longest that a profile may take, s.
+// longest is the greatest duration of a profile, s.
 const longest = 3600
 
-// alone wraps a handler that profiles for some seconds, so that one runs at a time: the runtime
-// can not do more, and a second request is told so at once.
+// alone wraps a handler that profiles for some seconds, so that only one runs at a time, as the
+// runtime requires. A second request gets an error at once.
 func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
 	return timed(func(w http.ResponseWriter, r *http.Request) {
 		if !h.profiling.TryLock() {
@@ -134,8 +132,8 @@ func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// timed wraps a handler that takes as many seconds as the request asks for, and refuses more than
-// longest. The handlers of net/http/pprof replace a value that is no number by their default.
+// timed wraps a handler that takes the number of seconds in the request, and refuses more than
+// longest. The handlers of net/http/pprof replace an invalid number by their default.
 func timed(profile http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64)
@@ -152,7 +150,7 @@ func (h *Handler) Server() *http.Server {
 	return &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
-		WriteTimeout: 30 * time.Second, // besides the seconds that a profile takes
+		WriteTimeout: 30 * time.Second, // plus the seconds that a profile takes
 		IdleTimeout:  30 * time.Second, MaxHeaderBytes: 16 << 10,
 	}
 }

@@ -23,7 +23,7 @@ import (
 //go:embed live.html
 var liveText []byte
 
-// livePage is live.html with the names and colours of phases and stages in place of its mark.
+// livePage is live.html with the names and colours of phases and stages inserted.
 var livePage = func() []byte {
 	frames, steps, stages := timeline.Names()
 	legend, err := json.Marshal(map[string]any{
@@ -64,7 +64,7 @@ func writePage(w http.ResponseWriter, policy string, page []byte) {
 	_, _ = w.Write(page) // an error is the client's
 }
 
-// serveHitch sends the report of a hitch, and no other file, whatever name the request has.
+// serveHitch sends the report of a hitch. Whatever name the request has, it sends no other file.
 func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 	for _, f := range h.found() {
 		if filepath.Base(f.page) != r.PathValue("name") {
@@ -78,7 +78,7 @@ func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "there is no such report; the oldest are deleted", http.StatusNotFound)
 }
 
-// liveHitch is a hitch, as the page lists it.
+// liveHitch is a hitch in the list of the page.
 type liveHitch struct {
 	Engine  string  `json:"engine"`
 	From    float64 `json:"from"` // ms since timing.Epoch, as in spans
@@ -90,7 +90,7 @@ type liveHitch struct {
 	page string // the report's file
 }
 
-// found lists the hitches of the recorder that ShowHitches was given, if any.
+// found lists the hitches of the recorder from ShowHitches, if there is one.
 func (h *Handler) found() []liveHitch {
 	h.mu.Lock()
 	rec := h.hitches
@@ -145,14 +145,14 @@ func row(s *timing.Span) []float64 {
 	return list
 }
 
-// message is the next message for a page. The page's tapes, one for each engine, know which spans
-// it has been sent.
+// message is the next message for a page. The page's tapes, one for each engine, record which
+// spans it has got.
 func (h *Handler) message(tapes map[Source]*timeline.Tape) liveMessage {
 	m := liveMessage{Metrics: h.Metrics(), Now: millis(timing.Now()), Engines: []liveEngine{}, Hitches: h.found()}
 	h.mu.Lock()
 	engines := slices.Clone(h.engines)
 	h.mu.Unlock()
-	maps.DeleteFunc(tapes, func(e Source, _ *timeline.Tape) bool { return !slices.Contains(engines, e) }) // engines that were removed
+	maps.DeleteFunc(tapes, func(e Source, _ *timeline.Tape) bool { return !slices.Contains(engines, e) }) // keeps no spans, because each is sent when it is collected
 	for _, e := range engines {
 		if tapes[e] == nil {
 			tapes[e] = timeline.NewTape(e, 0) // keeps no span: each is sent when it is collected
@@ -170,8 +170,8 @@ func (h *Handler) message(tapes map[Source]*timeline.Tape) liveMessage {
 	return m
 }
 
-// admit adds one to n and reports true, unless n is at most already: then it answers with the
-// message full. The caller takes one off n when the request has ended.
+// admit adds one to n and reports true, unless n has reached most: then it answers the
+// request with the message full. The caller subtracts one from n when the request has ended.
 func admit(w http.ResponseWriter, n *atomic.Int32, most int32, full string) bool {
 	if n.Add(1) <= most {
 		return true
@@ -181,7 +181,7 @@ func admit(w http.ResponseWriter, n *atomic.Int32, most int32, full string) bool
 	return false
 }
 
-// serveEvents sends a page new messages, as server-sent events, until it is closed.
+// serveEvents sends a page new messages, as server-sent events, until the page is closed.
 func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	if !admit(w, &h.pages, liveMost, "%d pages are open; no more are served") {
 		return

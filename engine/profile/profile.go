@@ -3,14 +3,13 @@
 //	h := profile.New(e.Trace())
 //	go h.ListenAndServe(":6060") // the loopback only
 //
-// Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and
-// go tool trace; /debug/halfstep is the engines' metrics and the runtime's as
-// JSON. / and /debug/halfstep/ are a page for a browser: what both threads do,
-// frame and step times, counters, hitches and matches as they happen. /debug/halfstep/recording
-// is an engine's recording while it is made, which viewer -watch shows. A request must name the
-// loopback as its host, or one that AllowHost was told of. Without a token it must not come
-// from a web page of another origin. If other machines can connect, a path must begin with a
-// token that Handler.URL contains:
+// Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and go tool trace;
+// /debug/halfstep is the engines' metrics and the runtime's as JSON. / and /debug/halfstep/ are
+// a page for a browser: the work of both threads, frame and step times, counters, hitches and
+// matches as they happen. /debug/halfstep/recording is an engine's recording while it is made,
+// which viewer -watch shows. A request must name the loopback as its host, or a host that
+// AllowHost allows. Without a token it must not come from a web page of another origin. If
+// other machines can connect, a path must begin with a token that Handler.URL contains:
 //
 //	h := profile.New(e.Trace())
 //	l, err := h.Listen("0.0.0.0:6060")
@@ -20,10 +19,9 @@
 //
 // CPU profiles and traces are taken one at a time.
 //
-// Everything hangs on the Handler: neither this package nor the engine
-// registers anything by itself. (net/http/pprof, which this package imports,
-// registers itself with http.DefaultServeMux: a program that serves it serves
-// profiles too.)
+// Only the Handler serves: neither this package nor the engine registers handlers by itself.
+// (net/http/pprof, which this package imports, registers itself with http.DefaultServeMux: a
+// program that serves it serves profiles too.)
 package profile
 
 import (
@@ -44,16 +42,16 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Source is an engine.Trace, which explains the methods, or another loop that has them. Any
-// goroutine may call them.
+// Source is an engine.Trace, which documents the methods, or another loop that has them.
+// Any goroutine may call them.
 type Source interface {
 	Name() string
 	Metrics() engine.Metrics
 	Spans(t phase.Thread, dst []timing.Span) []timing.Span
 }
 
-// Handler serves profiles and the metrics of the engines that were added. It
-// must be created with New.
+// Handler serves profiles and the metrics of its engines. It must be created
+// with New.
 type Handler struct {
 	mux *http.ServeMux
 
@@ -64,7 +62,7 @@ type Handler struct {
 	matches    []match
 	hosts      []string // hosts that requests may name, beside the loopback
 	anyAddress bool     // requests may name any numeric address
-	token      string   // paths begin with it; "" where none is needed
+	token      string   // paths begin with it; "" if none is needed
 	hitches    *hitch.Recorder
 
 	pages    atomic.Int32 // open live pages
@@ -72,7 +70,7 @@ type Handler struct {
 }
 
 // New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the
-// metrics of these engines. Add adds others.
+// metrics of these engines. Add adds more.
 func New(engines ...Source) *Handler {
 	h := &Handler{mux: http.NewServeMux()}
 	for _, e := range engines {
@@ -108,7 +106,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Add publishes an engine's metrics, once however often it is called. Any goroutine may
+// Add publishes an engine's metrics. Repeated calls change nothing. Any goroutine may
 // call it.
 func (h *Handler) Add(e Source) {
 	h.mu.Lock()
@@ -118,22 +116,22 @@ func (h *Handler) Add(e Source) {
 	}
 }
 
-// Remove ends what Add began. Any goroutine may call it.
+// Remove undoes Add. Any goroutine may call it.
 func (h *Handler) Remove(e Source) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.engines = slices.DeleteFunc(h.engines, func(x Source) bool { return x == e })
 }
 
-// match is something beside an engine that has metrics, such as a netplay.Session.
+// match is a source of metrics other than an engine, such as a netplay.Session.
 type match struct {
 	of      any        // what AddMatch was given
 	metrics func() any // its Metrics
 }
 
-// AddMatch has h publish how a match goes: what s.Metrics returns, as JSON. A
-// netplay.Session is such an s. The live page shows it with the engine of the same
-// name. Any goroutine may call it.
+// AddMatch makes h publish the metrics of a match, s.Metrics(), as JSON. A
+// netplay.Session is such an s. The live page shows them with the engine of the
+// same name. Any goroutine may call it.
 func AddMatch[M any](h *Handler, s interface{ Metrics() M }) {
 	h.RemoveMatch(s)
 	h.mu.Lock()
@@ -141,7 +139,7 @@ func AddMatch[M any](h *Handler, s interface{ Metrics() M }) {
 	h.matches = append(h.matches, match{s, func() any { return s.Metrics() }})
 }
 
-// RemoveMatch ends what AddMatch began. Any goroutine may call it.
+// RemoveMatch undoes AddMatch. Any goroutine may call it.
 func (h *Handler) RemoveMatch(s any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -155,7 +153,7 @@ type Metrics struct {
 	Runtime map[string]float64 `json:"runtime"` // by name in runtime/metrics
 }
 
-// Metrics returns the metrics as they are now. Any goroutine may call it.
+// Metrics returns the present metrics. Any goroutine may call it.
 func (h *Handler) Metrics() Metrics {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -186,8 +184,8 @@ func address(addr string) (string, error) {
 	return net.JoinHostPort(cmp.Or(host, "localhost"), port), nil
 }
 
-// Listen listens at host:port, without a host on the loopback, and allows requests its
-// host; see AllowHost. An address that is taken is an error of one line.
+// Listen listens at host:port, without a host on the loopback, and allows requests to
+// its host; see AllowHost. An address in use is an error of one line.
 func (h *Handler) Listen(addr string) (net.Listener, error) {
 	addr, err := address(addr)
 	if err != nil {
@@ -200,9 +198,9 @@ func (h *Handler) Listen(addr string) (net.Listener, error) {
 	return l, h.AllowHost(addr)
 }
 
-// ListenAndServe listens at addr as Listen does, which must be on the loopback, and answers
-// requests until that fails. The error says why. For another address, or to end the server
-// before the program ends, use Listen, URL and Server.
+// ListenAndServe listens at addr, which must be on the loopback, and answers requests until
+// that fails. The error says why. For another address, or to end the server before the
+// program ends, use Listen, URL and Server.
 func (h *Handler) ListenAndServe(addr string) error {
 	full, err := address(addr)
 	if err != nil {

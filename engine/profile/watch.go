@@ -15,15 +15,15 @@ const (
 	watchWrite   = 10 * time.Second // for one write
 	// watchEnded is the name of the HTTP trailer that says why a recording ends.
 	watchEnded = "Halfstep-Ended"
-	// watchEngines is the name of the headers that say which engines there are.
+	// watchEngines is the name of the headers that list the engines.
 	watchEngines = "Halfstep-Engine"
 )
 
-// streamer is an engine.Trace; another Source may have no history to stream.
+// streamer is an engine.Trace. Another Source may have no history to stream.
 type streamer interface{ History() engine.History }
 
-// serveRecording sends the recording of an engine while it is made: of the first one, or
-// of that with the name that is asked for. See engine.History.Stream.
+// serveRecording sends the recording of an engine while it is made: of the engine with
+// the requested name, or else of the first one. See engine.History.Stream.
 func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	e, names := h.streamer(r.URL.Query().Get("engine"))
 	switch {
@@ -50,7 +50,7 @@ func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	}
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{}) // no deadline: net/http cancels the request when one passes
-	_ = control.Flush()                      // sends the headers before there is anything to read
+	_ = control.Flush()                      // sends the headers before there is data
 	stream := e.History().Stream
 	if r.URL.Query().Has("states") {
 		stream = e.History().StreamStates
@@ -60,7 +60,7 @@ func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// streamer is the engine of that name, or the first, and the names of all.
+// streamer returns the engine of that name, or the first one, and the names of all.
 func (h *Handler) streamer(name string) (found streamer, names []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -76,7 +76,7 @@ func (h *Handler) streamer(name string) (found streamer, names []string) {
 	return found, names
 }
 
-// flushed sends each write at once, within the time limit watchWrite: a watcher that does not
+// flushed sends each write at once, within the time limit watchWrite. A watcher that does not
 // read is dropped.
 type flushed struct {
 	w       io.Writer
@@ -84,7 +84,7 @@ type flushed struct {
 }
 
 func (f *flushed) Write(b []byte) (int, error) {
-	_ = f.control.SetWriteDeadline(time.Now().Add(watchWrite)) // fails where connections have no deadlines
+	_ = f.control.SetWriteDeadline(time.Now().Add(watchWrite)) // fails if the connection has no deadlines
 	n, err := f.w.Write(b)
 	if err == nil {
 		err = f.control.Flush()

@@ -7,8 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// body reads or writes the fields of a body. It returns a line for each fixture that it read
-// and Box2D could not make.
+// body reads or writes the fields of a body. It returns a line for each fixture that Box2D
+// could not make.
 func (o *object) body(d *world.BodyDef) (without []string) {
 	if o.writes && d.GravityScale == 0 && !d.NoGravity {
 		d.GravityScale = 1
@@ -70,14 +70,14 @@ func (o *object) body(d *world.BodyDef) (without []string) {
 }
 
 // The values of the custom property "mass", which this package adds to massData: the mass is
-// given outright, to the bit, or it follows from the densities.
+// given to the bit, or it follows from the densities.
 const (
 	massGiven = "given"
 	massSum   = "densities"
 )
 
-// massData reads or writes the mass of a body. b2dJson always reads it, so it is also written
-// for a body whose densities decide.
+// massData reads or writes the mass of a body. It is also written for a body whose mass
+// follows from densities, because b2dJson always reads it.
 func (o *object) massData(d *world.BodyDef) {
 	m, from := world.Mass{}, ""
 	if o.writes {
@@ -113,17 +113,17 @@ func (o *object) massOf(d *world.BodyDef) (m world.Mass) {
 	defer w.DestroyBody(b)
 	i, _ := w.Body(b)
 	c := i.LocalPoint(i.Centre)
-	// The conversions keep the compiler from fusing a product and a sum.
+	// the conversions keep the compiler from fusing a product and a sum
 	return world.Mass{Mass: i.Mass, Centre: c, Inertia: i.Inertia + float64(i.Mass*(float64(c.X*c.X)+float64(c.Y*c.Y)))}
 }
 
-// rounding is how far off, relatively, a difference of two float32 products
-// may be.
+// rounding is the greatest relative error of a difference of two float32
+// products.
 const rounding = 1e-5
 
-// settle corrects the inertia of a body from b2dJson. It is about the body's origin. For a body
-// of fixed rotation b2dJson writes just mass times the squared distance of the centre, which
-// stands for an inertia of 0.
+// settle corrects the inertia of a body from b2dJson, which is about the body's origin. For a
+// body of fixed rotation b2dJson writes only mass times the squared distance of the centre,
+// which means an inertia of 0.
 func (o *object) settle(m *world.Mass) {
 	offset := m.Mass * (m.Centre.X*m.Centre.X + m.Centre.Y*m.Centre.Y)
 	switch about := m.Inertia - offset; {

@@ -9,8 +9,8 @@ import (
 )
 
 // Build creates the scene's bodies and joints in w, in the order of the file; gear joints that
-// couple later ones come last. What Box2D could not take is an error, one line that begins with
-// the file's name; what was made before it stays.
+// couple later ones come last. A body or joint that Box2D cannot make is an error, one line
+// that begins with the file's name; those made before it stay.
 func (s *Scene) Build(w *world.World) error {
 	bodies := make([]world.Body, len(s.Bodies))
 	for i, d := range s.Bodies {
@@ -26,7 +26,7 @@ func (s *Scene) Build(w *world.World) error {
 	for _, i := range s.order() {
 		j := &s.Joints[i]
 		d := j.Def
-		if d.Kind == world.GearJoint { // takes its bodies from the joints
+		if d.Kind == world.GearJoint { // a gear takes its bodies from its joints
 			d.Joint1, d.Joint2 = joints[j.Joint1], joints[j.Joint2]
 		} else if d.B = bodies[j.BodyB]; j.BodyA >= 0 {
 			d.A = bodies[j.BodyA]
@@ -39,7 +39,7 @@ func (s *Scene) Build(w *world.World) error {
 	return nil
 }
 
-// order is the joints in the order in which they can be made.
+// order returns the joints in an order in which they can be made.
 func (s *Scene) order() (order []int) {
 	for _, late := range []bool{false, true} {
 		for i, j := range s.Joints {

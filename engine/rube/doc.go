@@ -10,32 +10,28 @@
 //
 // # What is read
 //
-// The world's settings, bodies with their mass data, every fixture and joint
-// type including those of old exports, names, folder paths and custom
-// properties. Paths and properties are handed on as *Info, in the User field
-// of each body, shape and joint definition; those of the world are in
-// Scene.Properties. Images are not read.
+// The world's settings, bodies with their mass data, every fixture and joint type including
+// those of old exports, names, folder paths and custom properties. Paths and properties are
+// in an *Info, in the User field of each body, shape and joint definition; those of the
+// world are in Scene.Properties. Images are not read.
 //
 // # How the format is read
 //
-// What is left out is 0, false or empty, as b2dJson has it, with these
-// exceptions: gravityScale is 1, a body's allowSleep and active are true, a
-// filter is category 1, mask 0xffff, group 0. A mask of 0xffff is every category of a
-// world.Filter. In particular a body without awake starts asleep, and a world without
-// allowSleep never lets a body sleep.
+// A missing field is 0, false or empty, as in b2dJson, with these exceptions: gravityScale
+// is 1, a body's allowSleep and active are true, a filter is category 1, mask 0xffff, group
+// 0. A mask of 0xffff is every category of a world.Filter. In particular a body without
+// awake starts asleep, and a world without allowSleep never lets a body sleep.
 //
-// Files that b2dJson wrote are never without the following; in those made by
-// hand, mass data that is left out comes from the densities, the length of a
-// distance or pulley joint from where the bodies are, a joint's axis is (1, 0),
-// a ratio 1 and a correction factor 0.3.
+// b2dJson always writes the following fields. If they are missing in a file made by hand,
+// mass data comes from the densities, the length of a distance or pulley joint from the
+// places of the bodies, a joint's axis is (1, 0), a ratio 1 and a correction factor 0.3.
 //
-// A vector of two zeros may be the number 0. A number may be a string of eight
-// hexadecimal digits, the bits of a float32. Comments, which old versions
-// wrote, are skipped.
+// A vector of two zeros may be the number 0. A number may be a string of eight hexadecimal
+// digits, the bits of a float32. Comments, which old versions wrote, are skipped.
 //
-// A fixture that Box2D can not make is left out, as b2dJson does, and Scene.LeftOut
-// says so. A joint that it can not make, which b2dJson would leave out too, is an
-// error here: one line with the place and the reason.
+// A fixture that Box2D cannot make is left out, as in b2dJson, and Scene.LeftOut says so. A
+// joint that Box2D cannot make is left out by b2dJson, and an error here: one line with the
+// place and the reason.
 //
 // # Dumps
 //
@@ -43,13 +39,13 @@
 // and of the Go port github.com/ByteArena/box2d. It has one statement in a line; an error
 // names the line.
 //
-// Numbers of C++ are rounded to float32 again, so that they are those of the program.
+// Numbers of C++ are rounded to float32 again, which gives exactly those of the program.
 // ByteArena's port prints 15 digits. A dump lacks contacts, names, user data, masses that
 // SetMassData gave, the world's settings besides gravity, and mouse joints, which
-// Scene.LeftOut names. Version 2.4 gives springs a stiffness: they get the frequency and
-// damping that pull equally hard where the bodies are. Its chains and edges with one solid
-// side are solid from both sides here, and of its restitution thresholds, one for each
-// fixture, the first is the world's.
+// Scene.LeftOut names. Springs of version 2.4 have a stiffness: they get the frequency and
+// damping that pull equally hard at the places of the bodies. Its chains and edges with one
+// solid side are solid from both sides here, and of its restitution thresholds, one for
+// each fixture, the first is the world's.
 //
 // # What is written
 //
@@ -62,10 +58,11 @@
 //		…
 //	})
 //
-// What the format has no field for is in custom properties whose names begin with
-// "halfstep.", which other programs pass over. They see a capsule as a polygon of eight
-// corners, and corners that are not round. Contacts are not written: what touches
-// begins to push anew. Nor is code; Scene.LeftOut says what is missing.
+// Values for which the format has no field are in custom properties whose names begin with
+// "halfstep.", which other programs ignore. These see a capsule as a polygon of eight
+// corners, and corners that are not round. Contacts are not written, so the impulses
+// between touching bodies start from 0. Code is not written; Scene.LeftOut says what is
+// missing.
 //
 // Sources: "R.U.B.E JSON structure" on iforce2d.net and b2dJson.cpp in
 // github.com/iforce2d/b2dJson.

@@ -41,9 +41,9 @@ func position(data []byte, n int) (line, column int) {
 	return line, 1 + utf8.RuneCount(before[1+bytes.LastIndexByte(before, '\n'):])
 }
 
-// blankComments returns data with // and /* */ comments turned into blanks, so
-// that what follows keeps its line and column. Without comments it returns
-// data itself.
+// blankComments returns data with // and /* */ comments replaced by blanks, so
+// that the rest keeps its lines and columns. Without comments it returns data
+// itself.
 func blankComments(data []byte) []byte {
 	out := data
 	quoted := false
@@ -69,8 +69,8 @@ func blankComments(data []byte) []byte {
 	return out
 }
 
-// commentLen is the length of the comment with which b begins. One that is not
-// closed is as long as b.
+// commentLen is the length of the comment with which b begins. An unclosed
+// comment is as long as b.
 func commentLen(b []byte) int {
 	end, skip := []byte("\n"), 0
 	if b[1] == '*' {

@@ -13,39 +13,39 @@ import (
 	"halfstep/world"
 )
 
-// isDump reports whether a file is what b2World::Dump writes.
+// isDump reports whether a file was written by b2World::Dump.
 func isDump(data []byte) bool {
 	return !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && bytes.Contains(data, []byte("b2Vec2 g("))
 }
 
 var (
-	dumpCount   = regexp.MustCompile(`^\d+ <nil>`)                      // ByteArena's port prints what fmt.Printf returns, too
-	dumpFloat   = regexp.MustCompile(`%!l\(float64=([^()]*)\)ef`)       // and has C's verbs in its formats
-	dumpBool    = regexp.MustCompile(`%!d\(bool=(true|false)\)`)        // and gives numbers' verbs a bool
+	dumpCount   = regexp.MustCompile(`^\d+ <nil>`)                      // ByteArena's port also prints what fmt.Printf returns
+	dumpFloat   = regexp.MustCompile(`%!l\(float64=([^()]*)\)ef`)       // it has C's verbs in its formats
+	dumpBool    = regexp.MustCompile(`%!d\(bool=(true|false)\)`)        // and passes a bool to verbs for numbers
 	dumpNumber  = regexp.MustCompile(`-?\b\d+(\.\d*)?(e[-+]?\d+)?f?\b`) // # in the tables below
 	dumpCast    = regexp.MustCompile(`= (?:bool|uint16|int16|b2BodyType)\(#\);|= (?:bodies|joints)\[#\];`)
 	dumpSpelled = strings.NewReplacer("->", ".", "body.M_world.", "m_world.")
 )
 
-// dump reads what b2World::Dump writes. Each line is one statement. Its numbers are replaced by
+// dump reads a file of b2World::Dump. Each line is one statement. Its numbers are replaced by
 // #, and a table says what the statement that is left does with them.
 type dump struct {
 	s          *Scene
 	statements map[string]any
-	fields     map[string]map[string]any // of the variables that are declared
+	fields     map[string]map[string]any // the fields of the declared variables
 	line       int
 	depth      int  // of braces
 	made       bool // in the outermost braces
 	ended      bool
 	ported     bool // ByteArena's port has written it
 	totals     totals
-	places     map[int]int // of joints in s.Joints, by their number
+	places     map[int]int // joint numbers to places in s.Joints
 
 	body      world.BodyDef
 	shape     world.ShapeDef
 	points    []world.Vec // the array vs
 	from, to  world.Vec   // of an edge; from is the centre of a circle
-	threshold float64     // at which the first fixture bounces; -1 for none yet
+	threshold float64     // the threshold of the first fixture; -1 if there is none yet
 	mixed     bool        // and another one does not
 
 	before, after         world.Vec // the ghost vertices of an edge or a chain
@@ -57,7 +57,7 @@ type dump struct {
 	stiffness, damping   float64
 }
 
-// Where tables put numbers, besides *float64 and the like.
+// the places for numbers in tables, besides *float64 and the like
 type (
 	notBelow0 struct{ *float64 }
 	negated   struct{ *bool }
@@ -82,10 +82,10 @@ func parseDump(data []byte) (*Scene, error) {
 	return s, s.World.Validate()
 }
 
-// maxDumpLine is more than a line of a dump is long, in bytes.
+// maxDumpLine is longer than any line of a dump, in bytes.
 const maxDumpLine = 300
 
-// read reads a line, or refuses the beginning of one that is too long.
+// read reads a line, or refuses the beginning of a line that is too long.
 func (d *dump) read(text string, whole bool) error {
 	form, bits := strings.TrimSpace(dumpCount.ReplaceAllString(text, "")), 32
 	if form == "" && whole {
@@ -122,7 +122,7 @@ func (d *dump) read(text string, whole bool) error {
 	return set(to, numbers)
 }
 
-// set does what a table says with the numbers of a statement.
+// set carries out a statement, as a table says, with its numbers.
 func set(to any, n []float64) error {
 	whole := func() (int, error) {
 		if n[0] < 0 || n[0] > math.MaxInt32 || n[0] != math.Trunc(n[0]) {
@@ -324,7 +324,7 @@ func (d *dump) end() error {
 	return nil
 }
 
-// defined ends the definition of variables, and refuses if one of them has not begun.
+// defined ends the definition of variables. It is an error if one of them has not begun.
 func (d *dump) defined(variables ...string) error {
 	for _, name := range variables {
 		if d.fields[name] == nil {
@@ -349,14 +349,14 @@ func (d *dump) createBody(number int) error {
 	switch b.Kind {
 	case world.Static: // Box2D itself would keep the velocity and move the body by it
 		b.Velocity, b.AngularVelocity = world.Vec{}, 0
-	case world.Dynamic: // Dump writes the velocity of the centre, though a definition has that of the origin
+	case world.Dynamic: // Dump writes the velocity of the centre, but a definition has that of the origin
 		b.CentreVelocity = b.AngularVelocity != 0
 	}
 	d.s.Bodies, d.made = append(d.s.Bodies, b), true
 	return nil
 }
 
-// point adds one to the array vs.
+// point adds a point to the array vs.
 func (d *dump) point(i int, at world.Vec) error {
 	if i != len(d.points) {
 		return fmt.Errorf("vs[%d] where vs[%d] should be", i, len(d.points))
@@ -365,7 +365,7 @@ func (d *dump) point(i int, at world.Vec) error {
 	return nil
 }
 
-// bounce is the speed at which a fixture bounces, which here is the same for the whole world.
+// bounce sets the speed at which a fixture bounces, which here is the same for the whole world.
 func (d *dump) bounce(n float64) error {
 	switch {
 	case d.threshold < 0:
@@ -466,11 +466,12 @@ func (d *dump) createJoint(number int) error {
 	return nil
 }
 
-// farthest is a length that no body reaches and a world takes. Box2D has FLT_MAX for no limit.
+// farthest is a length that no body reaches and that a world accepts. Box2D has FLT_MAX for no
+// limit.
 const farthest = 1e9
 
-// soften gives a joint of version 2.4, whose spring has a stiffness and a damping, the frequency
-// and the damping ratio that pull the two bodies equally hard from where they are.
+// soften converts the stiffness and damping of a joint of version 2.4 to the frequency and
+// damping ratio that pull the two bodies equally hard at their places.
 func (d *dump) soften(j *Joint) {
 	var frames [2]world.BodyInfo
 	var mass, turn [2]float64 // the inverses of mass and inertia
@@ -507,7 +508,7 @@ func (d *dump) soften(j *Joint) {
 }
 
 // inverseMass is the inverse of a body's mass and of its inertia about its centre, and that
-// centre, all as its densities give them.
+// centre, all computed from its densities.
 func inverseMass(b *world.BodyDef) (mass, turn float64, centre world.Vec) {
 	if b.Kind != world.Dynamic {
 		return 0, 0, centre

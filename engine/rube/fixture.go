@@ -47,13 +47,13 @@ func (o *object) fixture(d *world.ShapeDef) {
 	o.fail(errors.New("no circle, edge, loop, chain or polygon in it"))
 }
 
-// shapeKinds are the shapes of the format. A fixture that has two is read as the first of them,
-// as in b2dJson.
+// shapeKinds are the shapes of the format. A fixture with two shapes is read as the first of
+// them, as in b2dJson.
 var shapeKinds = []struct {
 	name        string
 	fields      func(*object, *world.ShapeDef)
 	least, most int               // points
-	point       string            // what they are called in messages
+	point       string            // the word for its points in messages
 	written     []world.ShapeKind // the kinds that are written as this shape
 }{
 	{"circle", circle, 1, 1, "centre", []world.ShapeKind{world.CircleShape}},
@@ -63,16 +63,16 @@ var shapeKinds = []struct {
 	{"polygon", polygon, 2, 8, "corner", []world.ShapeKind{world.PolygonShape, world.CapsuleShape}},
 }
 
-// round has what the format has no fields for: the radius of a polygon's corners, and a
-// capsule, which other programs see as a polygon.
+// round has values for which the format has no fields: the radius of a polygon's
+// corners, and a capsule, which other programs see as a polygon.
 type round struct {
 	capsule  bool
 	from, to world.Vec
 	radius   float64
 }
 
-// roundOf is the round of a shape to be written. For a shape to be read it is zero, and own
-// fills it.
+// roundOf is the round of a shape to be written. For a shape to be read it is zero until
+// own fills it.
 func roundOf(d *world.ShapeDef) (r round) {
 	if d.Kind == world.CapsuleShape {
 		r = round{true, d.Points[0], d.Points[1], 0}
@@ -96,9 +96,9 @@ func (r *round) applyTo(d *world.ShapeDef) {
 var defaultFilter = world.Filter{Category: 1, Mask: world.AllCategories}
 
 // filter reads or writes a collision filter. The format has sixteen categories. Bits beyond
-// them are dropped, as b2dJson does; -1 therefore sets all. A mask of all sixteen means every
-// category of a world.Filter. A filter that these rules would change is also written whole, as
-// the custom property "filterBits".
+// them are dropped, as in b2dJson, so -1 sets all sixteen. A mask of all sixteen means every
+// category of a world.Filter. If these rules would change a filter, it is also written whole,
+// as the custom property "filterBits".
 func (o *object) filter(f *world.Filter) {
 	if o.writes && *f == (world.Filter{}) {
 		*f = defaultFilter
@@ -107,7 +107,7 @@ func (o *object) filter(f *world.Filter) {
 	integer(o, "filter-categoryBits", &category, math.MinInt32, math.MaxUint32)
 	integer(o, "filter-maskBits", &mask, math.MinInt32, math.MaxUint32)
 	integer(o, "filter-groupIndex", &f.Group, math.MinInt16, math.MaxInt16)
-	said := filterOf(category, mask, f.Group) // what a reader makes of the three fields
+	said := filterOf(category, mask, f.Group) // the filter that a reader makes of the three fields
 	bits := ""
 	if o.writes && said != *f {
 		bits = strconv.FormatUint(f.Category, 16) + " " + strconv.FormatUint(f.Mask, 16)
@@ -121,15 +121,15 @@ func (o *object) filter(f *world.Filter) {
 	}
 }
 
-// filterOf is the filter that three fields of a file mean.
+// filterOf is the filter for three fields of a file.
 func filterOf(category, mask uint64, group int16) world.Filter {
 	f := world.Filter{Category: category & math.MaxUint16, Mask: mask & math.MaxUint16, Group: group}
 	if f.Mask == math.MaxUint16 {
 		f.Mask = world.AllCategories
 	}
 	if f == (world.Filter{}) {
-		// It collides with nothing, but the zero Filter with everything; a
-		// mask of 0 alone says what is meant.
+		// It collides with nothing, but the zero Filter collides with everything. A
+		// mask of 0 is unambiguous.
 		f.Category = 1
 	}
 	return f
@@ -160,7 +160,7 @@ func edge(o *object, d *world.ShapeDef) {
 	ghost(o, "hasVertex3", "vertex3", &d.After)
 }
 
-// ghost reads or writes a ghost vertex; the boolean field called has says whether there is one.
+// ghost reads or writes a ghost vertex; the boolean field named has says whether there is one.
 func ghost(o *object, has, name string, p **world.Vec) {
 	there := *p != nil
 	if o.boolean(has, &there); !there {
@@ -175,8 +175,8 @@ func ghost(o *object, has, name string, p **world.Vec) {
 	*p = &v
 }
 
-// loop reads the closed chain of old exports, which leave the closing point
-// out.
+// loop reads the closed chain of old exports, which do not repeat the first
+// point.
 func loop(o *object, d *world.ShapeDef) {
 	d.Kind = world.ClosedChainShape
 	field(o, "vertices", &d.Points, outlines)
@@ -186,7 +186,7 @@ func loop(o *object, d *world.ShapeDef) {
 }
 
 // chain reads or writes an open chain, or a closed one: Box2D keeps a loop as a chain
-// that ends where it begins, with the ghost vertices that make it smooth there.
+// that ends at its first point, with the ghost vertices that make it smooth there.
 func chain(o *object, d *world.ShapeDef) {
 	if n := len(d.Points); d.Kind == world.ClosedChainShape && n > 1 {
 		d.Before, d.After = &d.Points[n-1], &d.Points[1]
@@ -199,8 +199,8 @@ func chain(o *object, d *world.ShapeDef) {
 	closeChain(d)
 }
 
-// closeChain makes a closed chain of an open one that ends where it begins, if that is what
-// Box2D made of one.
+// closeChain turns an open chain that ends at its first point into a closed one, if Box2D
+// made it from a loop.
 func closeChain(d *world.ShapeDef) {
 	n := len(d.Points)
 	if d.Kind == world.ChainShape && n >= 4 && d.Points[0] == d.Points[n-1] &&
@@ -211,8 +211,8 @@ func closeChain(d *world.ShapeDef) {
 	}
 }
 
-// polygon reads or writes a convex polygon. One with two corners is an edge, as in b2dJson. A
-// capsule is written as a polygon around it, see round.
+// polygon reads or writes a convex polygon. A polygon with two corners is an edge, as in
+// b2dJson. A capsule is written as a polygon around it, see round.
 func polygon(o *object, d *world.ShapeDef) {
 	corners := d.Points
 	if d.Kind == world.CapsuleShape {

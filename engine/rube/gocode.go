@@ -17,8 +17,8 @@ import (
 )
 
 // Go writes the scene as the one file of a Go package with that name. Its Setup builds the
-// scene in a world, to the bit as Build does, and its Config is that of an engine with it.
-// User values are not in it.
+// scene in a world, to the bit as Build does, and its Config is for an engine with the scene.
+// The file lacks User values.
 func (s *Scene) Go(name string) ([]byte, error) {
 	rate := clock.Hz(60)
 	if s.StepsPerSecond > 0 {
@@ -118,7 +118,7 @@ type goCode struct {
 	infinite bool            // a number is not finite
 }
 
-// typed is a type as it is written in the file.
+// typed is the text of a type in the file.
 func (g *goCode) typed(t reflect.Type) string {
 	if t.Kind() == reflect.Slice {
 		return "[]" + g.typed(t.Elem())
@@ -128,7 +128,7 @@ func (g *goCode) typed(t reflect.Type) string {
 }
 
 // value writes a value as an expression: a composite literal without fields that are zero. Its
-// type is left out unless typed is set, because an enclosing literal says it.
+// type is left out unless typed is set, because an enclosing literal implies it.
 func (g *goCode) value(v reflect.Value, typed bool) {
 	t := v.Type()
 	if names := goNames[t]; names != nil && v.Uint() < uint64(len(names)) {

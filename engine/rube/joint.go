@@ -8,7 +8,7 @@ import (
 )
 
 // jointKinds read or write the fields of each kind of joint. In a file a kind has the name that
-// the world has for it.
+// package world has for it.
 var jointKinds = [...]func(*object, *world.JointDef){
 	world.RevoluteJoint:  revolute,
 	world.PrismaticJoint: prismatic,
@@ -23,16 +23,16 @@ var jointKinds = [...]func(*object, *world.JointDef){
 	world.MotorJoint:     motor,
 }
 
-// tiny stands for a 0 that the file gives, in fields of world.JointDef in which 0 would leave
-// the choice to the world.
+// tiny replaces a 0 of the file, in fields of world.JointDef in which 0 leaves the choice to
+// the world.
 const tiny = 1e-9
 
-// joint reads or writes the fields of a joint of a scene. The scene has its bodies already;
+// joint reads or writes the fields of a joint of a scene. The scene already has its bodies;
 // joints is the number of all its joints.
 func (o *object) joint(s *Scene, joints int, j *Joint) {
 	d := &j.Def
 	toWorld := j.BodyA < 0
-	if toWorld { // other programs need a body, which a mouse joint leaves alone
+	if toWorld { // other programs need a body; a mouse joint does not use it
 		j.BodyA = 0
 		if j.BodyB == 0 && len(s.Bodies) > 1 {
 			j.BodyA = 1
@@ -74,14 +74,14 @@ func (o *object) joint(s *Scene, joints int, j *Joint) {
 	o.noOther()
 }
 
-// index reads or writes a place in a list of n things; what names one of them.
+// index reads or writes an index into a list of n things; what is the word for one of them.
 func (o *object) index(name string, i *int, n int, what string) {
 	integer(o, name, i, math.MinInt32, math.MaxInt32)
 	o.require(*i >= 0 && *i < n, "%s %d out of range (%s)", name, *i, count(n, what))
 }
 
-// grab reads or writes where a mouse joint holds body B. In the format this is a point of the
-// world, unlike the anchors of other joints; if it is missing, the target.
+// grab reads or writes the point at which a mouse joint holds body B. In the format it is a
+// point of the world, unlike the anchors of other joints. If it is missing, it is the target.
 func (o *object) grab(b *world.BodyDef, d *world.JointDef) {
 	frame := world.BodyInfo{Position: b.Position, Angle: b.Angle}
 	at := d.Target
@@ -91,7 +91,7 @@ func (o *object) grab(b *world.BodyDef, d *world.JointDef) {
 	o.vec("anchorB", &at)
 	if !o.writes {
 		d.AnchorB = frame.LocalPoint(at)
-		if own(o, "anchorB", &d.AnchorB, vectors); d.AnchorB == (world.Vec{}) { // zero would stand for the target
+		if own(o, "anchorB", &d.AnchorB, vectors); d.AnchorB == (world.Vec{}) { // zero would mean the target
 			d.AnchorB.X = math.SmallestNonzeroFloat64
 		}
 		return
@@ -99,7 +99,8 @@ func (o *object) grab(b *world.BodyDef, d *world.JointDef) {
 	own(o, "anchorB", &d.AnchorB, vectors)
 }
 
-// checkGear refuses a gear of joints that it cannot couple. All joints must have been read.
+// checkGear returns an error for a gear whose joints it cannot couple. All joints must have
+// been read.
 func (s *Scene) checkGear(j *Joint) error {
 	if j.Def.Kind != world.GearJoint {
 		return nil
@@ -126,7 +127,7 @@ func limits(o *object, d *world.JointDef) {
 	o.float("upperLimit", &d.Upper)
 }
 
-// ownLimits are the limits of joints that have none in Box2D 2, as custom properties.
+// ownLimits are custom properties: the limits of joints that have none in Box2D 2.
 func ownLimits(o *object, d *world.JointDef) {
 	own(o, "enableLimit", &d.EnableLimit, truths)
 	own(o, "lowerLimit", &d.Lower, numbers)
@@ -144,14 +145,14 @@ func spring(o *object, d *world.JointDef, frequency, damping string) {
 	o.positive(damping, &d.Damping)
 }
 
-// ownSpring is the spring of joints that have none in Box2D 2, as custom properties.
+// ownSpring is custom properties: the spring of joints that have none in Box2D 2.
 func ownSpring(o *object, d *world.JointDef) {
 	own(o, "frequency", &d.Frequency, numbers)
 	own(o, "dampingRatio", &d.Damping, numbers)
 	own(o, "springTarget", &d.SpringTarget, numbers)
 }
 
-// orDefault is a number that is 0 in a definition where a file leaves it out.
+// orDefault reads or writes a number that is 0 in a definition if a file leaves it out.
 func orDefault(o *object, name string, x *float64) {
 	if o.writes && *x == 0 {
 		return

@@ -15,27 +15,28 @@ import (
 )
 
 // object is a JSON object that is read or written, field by field. A call names a field and
-// points to its value, for both directions, so that what is written is what is read. A field
-// that the file leaves out leaves the value as it is. The first error sticks, so that it need
-// be looked at only once, when all fields have been read.
+// points to its value, for both directions, so that reading and writing agree. A missing
+// field leaves the value as it is. The first error is kept, so that it need be checked only
+// once, after all fields.
 type object struct {
 	fields map[string]json.RawMessage // the fields of an object to be read
 	writes bool
 	text   []byte // the fields written so far
 	err    error
 
-	// within is the object whose field, called name, this one is; it gets the
-	// error too.
+	// within is the object of which this one is the field name; it gets errors
+	// too.
 	within *object
 	name   string
 
-	own    map[string]*object // custom properties that begin with ownPrefix and are still to be read, by the rest of their names
-	custom Properties         // the other custom properties, which are the user's
+	own    map[string]*object // custom properties that begin with ownPrefix and are not read yet, by the rest of their names
+	custom Properties         // the other custom properties, which belong to the user
 	listed []byte             // custom properties to be written
 	scales *world.Simulation  // computes masses of bodies that are written
 }
 
-// ownPrefix begins the names of the custom properties that hold what the format has no field for.
+// ownPrefix begins the names of the custom properties for values that have no field in the
+// format.
 const ownPrefix = "halfstep."
 
 func newObject(raw json.RawMessage) *object {
@@ -58,7 +59,7 @@ func (o *object) fail(err error) {
 	}
 }
 
-// require fails unless ok, where the object is read.
+// require records an error when reading, unless ok.
 func (o *object) require(ok bool, format string, args ...any) {
 	if !ok && !o.writes {
 		o.fail(fmt.Errorf(format, args...))
@@ -99,7 +100,7 @@ func field[T any](o *object, name string, v *T, k kind[T]) {
 	*v = x
 }
 
-// own is field for a value that the format has no field for: it is in a custom property, which
+// own is field for a value that has no field in the format: it is in a custom property, which
 // is left out if the value is zero.
 func own[T any](o *object, name string, v *T, k kind[T]) {
 	if o.writes {
@@ -160,7 +161,7 @@ func integer[T integers](o *object, name string, v *T, low, high int64) {
 
 func (o *object) boolean(name string, v *bool) { field(o, name, v, truths) }
 
-// not reads or writes a boolean that is the contrary of v.
+// not reads or writes a boolean that is the opposite of v.
 func (o *object) not(name string, v *bool) {
 	x := !*v
 	o.boolean(name, &x)
@@ -178,8 +179,8 @@ func (o *object) elements(name string) (all []json.RawMessage) {
 	return all
 }
 
-// object reads or writes an object that is itself a field; do does so with its fields. Errors
-// in it are errors of o.
+// object reads or writes an object that is itself a field. do reads or writes its fields.
+// Errors in it are errors of o.
 func (o *object) object(name string, do func(*object)) {
 	in := &object{writes: o.writes}
 	if !o.writes {
@@ -275,7 +276,7 @@ func separated(b []byte, i int) []byte {
 	return b
 }
 
-// split reads the custom properties into own and custom, the first time that it is called.
+// split divides the custom properties into own and custom, in its first call.
 func (o *object) split() {
 	if o.own != nil {
 		return
@@ -310,7 +311,7 @@ func custom[T any](o, in *object, name string, k kind[T]) {
 	}
 }
 
-// noOther fails if there are custom properties with ownPrefix that nothing has read.
+// noOther records an error if there are custom properties with ownPrefix that were not read.
 func (o *object) noOther() {
 	for name := range o.own {
 		o.require(o.err != nil, "customProperties: %s: there is no such property here", quote(ownPrefix+name))

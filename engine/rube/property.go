@@ -9,9 +9,9 @@ import (
 	"halfstep/world"
 )
 
-// Info is the rest of a file's data on a body, fixture or joint besides its name and
-// physics. It is found, as *Info, in the User field of the definition, which
-// is nil where the file says neither.
+// Info is a file's data about a body, fixture or joint besides its name and physics.
+// The User field of the definition has it as *Info, or is nil if the file has no
+// such data.
 type Info struct {
 	Path       string // the folder in the editor's tree
 	Properties Properties

@@ -10,24 +10,24 @@ import (
 	"halfstep/world"
 )
 
-// Scene is a scene as the file says it, ready to be built any number of times.
+// Scene is the scene of a file, ready to be built any number of times.
 type Scene struct {
 	Name   string // the file's name, for messages
-	Source []byte // the bytes that were parsed, to be kept with a recording
+	Source []byte // the bytes that were parsed, for a recording
 
-	World          world.Config // for a world of the scene; iterations that the file does not give are left to the world
-	StepsPerSecond float64      // 0 where the file does not say
+	World          world.Config // for a world of the scene; iterations that are not in the file are left to the world
+	StepsPerSecond float64      // 0 if it is not in the file
 
 	Bodies     []world.BodyDef
 	Joints     []Joint
 	Properties Properties // the world's custom properties
 
-	// LeftOut has a line for each thing of the file, or of the world that was given to Of, that
-	// the scene lacks: a fixture that Box2D could not make, and why, or code.
+	// LeftOut has a line for each thing that the scene lacks of the file, or of the world that
+	// Of got: code, or a fixture that Box2D could not make, with the reason.
 	LeftOut []string
 }
 
-// Joint is a joint whose bodies and joints are given by their place in Scene,
+// Joint is a joint whose bodies and joints are given by their index in Scene,
 // not by name: the fields A, B, Joint1 and Joint2 of Def are zero.
 type Joint struct {
 	Def            world.JointDef
@@ -35,7 +35,7 @@ type Joint struct {
 	Joint1, Joint2 int // in Scene.Joints; only gear joints have them
 }
 
-// Limits on what a file may hold. The largest scenes in use are a few
+// Limits on the contents of a file. The largest scenes in use are a few
 // megabytes with a few thousand bodies; a file takes up to fifty times its size
 // in memory while it is read. The world has limits of its own: see
 // world.MaxBodyShapes, world.MaxChainPoints and world.Config.MaxContacts.
@@ -43,8 +43,8 @@ const (
 	maxFile     = 32 << 20 // bytes
 	maxBodies   = 200_000
 	maxJoints   = 200_000
-	maxFixtures = 500_000   // the most that all bodies may have together
-	maxPoints   = 2_000_000 // the most that all fixtures may have together
+	maxFixtures = 500_000   // the greatest number for all bodies together
+	maxPoints   = 2_000_000 // the greatest number for all fixtures together
 )
 
 // ReadFile reads the scene in the file at path. Errors are one line that
@@ -66,7 +66,7 @@ func readAll(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFile+1)) // parse says that it is too large
+	return io.ReadAll(io.LimitReader(f, maxFile+1)) // parse reports that it is too large
 }
 
 // Parse reads a scene from the contents of a file, JSON or a dump. Errors are one line that
@@ -177,7 +177,7 @@ const maxStepsPerSecond = 1e6
 // totals counts the fixtures and points of all bodies of a file.
 type totals struct{ fixtures, points int }
 
-// add adds those of a body; without is how many of its fixtures were left out.
+// add adds those of a body; without is the number of its fixtures that were left out.
 func (t *totals) add(d *world.BodyDef, without int) error {
 	t.fixtures += len(d.Shapes) + without
 	for i := range d.Shapes {
@@ -192,7 +192,7 @@ func (t *totals) add(d *world.BodyDef, without int) error {
 	return nil
 }
 
-// place names something of a file in a message, such as: body 3 "wheel".
+// place names a thing of a file in a message, such as: body 3 "wheel".
 func place(kind string, i int, name string) string {
 	if name == "" {
 		return fmt.Sprintf("%s %d", kind, i)

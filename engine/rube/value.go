@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// kindOf says in a message what a value is.
+// kindOf names the kind of a value in a message.
 func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return "nothing"
@@ -28,8 +28,8 @@ func kindOf(raw json.RawMessage) string {
 }
 
 // number reads a JSON number, or a string of eight hexadecimal digits, the
-// bits of a float32 with the most significant first. The format knows float32
-// only, so that what does not fit one is an error.
+// bits of a float32 with the most significant first. The format has only
+// float32, so a number that does not fit one is an error.
 func number(raw json.RawMessage) (float64, error) {
 	switch k := kindOf(raw); k {
 	case "a number":
@@ -75,8 +75,8 @@ func wholes[T integers](low, high int) kind[T] {
 	return kind[T]{"int", read, func(b []byte, n T) []byte { return strconv.AppendInt(b, int64(n), 10) }}
 }
 
-// inText is the kind of values of this package that no type of the format can hold: they are
-// JSON in a string.
+// inText is the kind of values that no type of the format can hold: they are JSON in a
+// string.
 func inText[T any]() kind[T] {
 	read := func(raw json.RawMessage) (v T, err error) {
 		s, err := text(raw)
@@ -134,8 +134,8 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// quote and clip keep a message on one line of a sensible length, whatever the
-// file holds.
+// quote and clip keep a message to one line of a sensible length, whatever the
+// file contains.
 func quote(s string) string { return strconv.Quote(clip(s)) }
 
 func clip(s string) string {

@@ -9,11 +9,11 @@ import (
 	"halfstep/world"
 )
 
-// Of returns the scene that would make a world as it is now: its settings, bodies and joints,
-// at the places and velocities that they have, to the bit. User values other than *Info are
-// not in it, nor is the code that the world calls; LeftOut says so. Contacts are not in it
-// either: shapes that touch begin to push anew. It is called on the physics goroutine, between
-// two steps.
+// Of returns a scene that makes the world in its present state: its settings, bodies and
+// joints, with their places and velocities, to the bit. The scene lacks User values other than
+// *Info, and the code that the world calls; LeftOut says so. It also lacks contacts, so the
+// impulses between touching bodies start from 0. Call Of on the physics goroutine, between two
+// steps.
 func Of(w *world.World) *Scene {
 	s := &Scene{World: w.Config(), LeftOut: w.NotInDefinitions()}
 	if s.World.Workers = 0; s.World.MaxContacts == world.DefaultMaxContacts {
@@ -30,7 +30,7 @@ func Of(w *world.World) *Scene {
 		}
 		return nil
 	}
-	bodies, joints := map[world.Body]int{0: -1}, map[world.Joint]int{} // places in the scene; -1 for no body
+	bodies, joints := map[world.Body]int{0: -1}, map[world.Joint]int{} // indices in the scene; -1 for no body
 	for b := range w.Bodies() {
 		d, _ := w.BodyDef(b)
 		d.User = kept(d.User)
@@ -58,10 +58,10 @@ func Of(w *world.World) *Scene {
 
 var errInfinite = errors.New("a number of the scene is not finite")
 
-// JSON writes the scene in the format of R.U.B.E. and b2dJson. What the format has no field
-// for, such as fixed axes, materials or the corners of a capsule, is in custom properties
-// whose names begin with "halfstep."; other programs ignore these. Parse reads back what was
-// written, to the bit.
+// JSON writes the scene in the format of R.U.B.E. and b2dJson. Values for which the format
+// has no field, such as fixed axes, materials or the corners of a capsule, are in custom
+// properties whose names begin with "halfstep."; other programs ignore these. Parse reads
+// the same scene back, to the bit.
 func (s *Scene) JSON() ([]byte, error) {
 	scales := world.NewSimulation(world.Config{Workers: 1})
 	defer scales.Close()

@@ -18,11 +18,10 @@ type canvas struct {
 	outline []draw.Vec    // scratch
 }
 
-// Canvas returns a canvas for a [draw.Painter] that draws on the HUD, with the view of a
-// camera. It draws outlines, and is meant for layers over a picture of [Renderer.Draw],
-// which draws the bodies themselves much faster. It draws in a part of
-// the viewport, W by H pixels from X on. Shapes outside of it are left out, and so are all shapes after 20,000
-// quads. The canvas is valid until the next call.
+// Canvas returns a canvas for a [draw.Painter] that draws on the HUD, with the view of a camera. It draws
+// outlines, and is meant for layers over a picture of [Renderer.Draw], which draws the bodies themselves much
+// faster. The picture is a part of the viewport, W by H pixels from X on. Shapes outside of it are left out,
+// and so are all shapes after 20,000 quads. The canvas is valid until the next call.
 func (h *HUD) Canvas(camera scene.Camera, part Viewport) draw.Canvas {
 	s := camera.Scale(part.H)
 	x, y := camera.WorldToScreen(0, 0, part.W, part.H)

@@ -1,4 +1,4 @@
-// Package remote takes the commands of goroutines other than the one that draws.
+// Package remote queues the commands of goroutines other than the one that draws.
 package remote
 
 import (
@@ -8,8 +8,8 @@ import (
 	"halfstep/buffer"
 )
 
-// A frame takes at most PerFrame of the queue's commands, and none while physics has
-// maxBehind commands still to do. At most Most commands wait.
+// A frame takes at most PerFrame commands of the queue, and none while physics has
+// maxBehind commands to do. At most Most commands wait.
 const (
 	PerFrame  = 4096
 	maxBehind = 4 * PerFrame
@@ -22,8 +22,8 @@ type Queue[C any] struct {
 	mu     sync.Mutex // held by the goroutine that writes to orders
 	orders *buffer.Log[buffer.Scheduled[C]]
 
-	// given is how many commands were written to the log. It is stored after each write, so a
-	// frame that loads it may read that many. taken is how many of these frames have taken.
+	// given is the number of commands written to the log. It is stored after each write, so a
+	// frame that loads it may read that many. taken is the number that frames have taken.
 	given, taken atomic.Uint64
 }
 
@@ -42,8 +42,8 @@ func (q *Queue[C]) Add(o buffer.Scheduled[C]) bool {
 	return true
 }
 
-// Drain sends the collected commands, as many as a frame takes. unread is how many commands
-// physics has still to do. Only the goroutine that draws may call it.
+// Drain sends the collected commands, as many as a frame takes. unread is the number of
+// commands that physics still has to do. Only the goroutine that draws may call it.
 func (q *Queue[C]) Drain(unread uint64, send func(buffer.Scheduled[C])) {
 	given, taken := q.given.Load(), q.taken.Load()
 	if given == taken {
@@ -58,7 +58,7 @@ func (q *Queue[C]) Drain(unread uint64, send func(buffer.Scheduled[C])) {
 	q.taken.Store(taken)
 }
 
-// Room is how many more commands can wait. Any goroutine.
+// Room is the number of further commands that can wait. Any goroutine.
 func (q *Queue[C]) Room() int {
 	taken := q.taken.Load()
 	return Most - int(min(q.given.Load()-taken, Most))
