@@ -11,8 +11,8 @@ import (
 	"halfstep/world"
 )
 
-// carrier carries out entries: a Log, a Rewinder or a screen. It has all that the loop asks
-// of a simulation, but for the calls that are entries: a Predictor or a Player makes these.
+// carrier carries out entries: a Log, a Rewinder or a screen. It has all methods of the loop's
+// simulation except those that become entries, which a Predictor or a Player has.
 type carrier interface {
 	Start(out *buffer.Outbox[world.Event])
 	Capture(dst []body2d.State) []body2d.State
@@ -30,17 +30,17 @@ type carrier interface {
 	order(c *world.Command) // carries out an order (a rollback or the like, see log.go) or answers a question
 }
 
-// base is the carrier that a Predictor stands around: a Log or a Rewinder.
+// base is the carrier that a Predictor wraps: a Log or a Rewinder.
 type base interface {
 	carrier
-	confirm(e *Entry, events []world.Event) // keeps an entry that a prediction has carried out, and its events
-	keeps() bool                            // there are keepers, which need the world at each due tick
-	keepDue()                               // keeps the due tick, at which the world is, unless it is kept already
+	confirm(e *Entry, events []world.Event) // keeps an entry that a prediction has carried out already, and its events
+	keeps() bool                            // there are keepers; they need the world at each due tick
+	keepDue()                               // keeps the due tick, where the world is, unless it is kept already
 }
 
-// Predictor is what the loop steps in every run that is no replay. In RunAhead it also predicts ticks
-// that are not due yet, with the commands known so far and the forces of the last frame. The world is
-// then at one of these ticks, and goes back to the due one when anything else is done to it. A tick
+// Predictor is the simulation of the loop in every run except replays. In RunAhead it also predicts
+// ticks that are not due yet, with the commands known so far and the forces of the last frame. The
+// world is then at one of these ticks, and returns to the due one before any other change. A tick
 // that becomes due as it was predicted is not computed again.
 type Predictor struct {
 	base
@@ -50,7 +50,7 @@ type Predictor struct {
 	entry   Entry           // scratch
 	forces  []world.Command // the forces of this frame
 	assumed []world.Command // the forces that predictions assume in each frame
-	framed  bool            // forces may differ from assumed: see reframe
+	framed  bool            // the present frame may have other forces than assumed: see reframe
 	loads   []bridge.Load   // scratch
 }
 
@@ -65,12 +65,12 @@ var (
 // Predict returns a Predictor around b, which is l or the Rewinder around l.
 func Predict(l *Log, b base) *Predictor {
 	l.events.early = l.o.EventsAtOnce
-	l.events.sorts = l.events.sorts || l.o.EventsAtOnce // due events are first compared with those told early
+	l.events.sorts = l.events.sorts || l.o.EventsAtOnce // events of due ticks are compared with those delivered early
 	return &Predictor{base: b, log: l, ticks: &l.ticks}
 }
 
-// ObserveFrame notes, for the blend of corrections, up to which tick states are on the
-// screen or about to be.
+// ObserveFrame tells the blend of corrections up to which tick states are on the screen or about to
+// be.
 func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	p.base.ObserveFrame(f)
 	if f.Ahead > 0 {
@@ -80,8 +80,8 @@ func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	}
 }
 
-// BeginFrame, EndFrame, Step and Apply are the calls of the loop (physicsloop.Simulation)
-// that become entries.
+// The loop calls BeginFrame, EndFrame, Step and Apply (physicsloop.Simulation). These calls become
+// entries.
 func (p *Predictor) BeginFrame() {
 	frame := &p.log.frame
 	p.make(Entry{Kind: Begin, Tick: p.log.tick, Carry: frame.Carry, Whole: frame.Whole, Still: frame.Still})
@@ -101,12 +101,12 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 		p.make(Entry{Kind: Apply, Tick: p.log.tick, Scheduled: scheduled, Command: c})
 		return
 	}
-	// An order (a rollback, a seek, a recording) comes as a command that only reads, too.
+	// an order (a rollback, a seek, a recording) comes as a command that only reads
 	p.present()
-	p.keepDue() // a step that was confirmed in this frame may not be noted yet
+	p.keepDue() // a step that was confirmed in this frame may not be kept yet
 	switch inside.Order(c).(type) {
 	case *GoBack, SetRewind:
-		p.ticks.forget(p.log.tick) // the ticks ahead follow from another past
+		p.ticks.forget(p.log.tick) // the predicted ticks follow from a past that has changed
 	}
 	p.order(c)
 }
@@ -128,8 +128,8 @@ func (p *Predictor) make(entry Entry) {
 	}
 }
 
-// follow notes the forces of a frame, also while the loop is not ahead: predictions assume that
-// later frames have the same.
+// follow records the forces of a frame, also while the loop is not ahead: predictions assume the
+// same forces in later frames.
 func (p *Predictor) follow(e *Entry) {
 	switch {
 	case e.Kind == Begin:
@@ -141,8 +141,8 @@ func (p *Predictor) follow(e *Entry) {
 	}
 }
 
-// enter prepares for an entry while the loop is ahead, and reports false if there is
-// nothing left to do.
+// enter prepares the world for an entry while the loop is ahead. It reports false if nothing is
+// left to do.
 func (p *Predictor) enter(e *Entry) bool {
 	switch e.Kind {
 	case Begin:
@@ -158,7 +158,7 @@ func (p *Predictor) enter(e *Entry) bool {
 		}
 	case Step:
 		p.present()
-		p.save() // the loop may show this tick again, when it ends its run ahead
+		p.save() // the loop may show this tick again, when it stops running ahead
 		p.ticks.drop(p.log.tick + 1)
 		p.log.guessed = false
 	case End:
@@ -178,14 +178,14 @@ func (p *Predictor) enter(e *Entry) bool {
 	return true
 }
 
-// changed drops the state that was taken at the tick at which the world is.
+// changed drops the state of the tick at which the world is.
 func (p *Predictor) changed() {
 	if t := p.ticks.keptAt(p.log.at); t != nil {
 		p.ticks.letGo(&t.now)
 	}
 }
 
-// save takes a snapshot of the world at its tick, unless that has one, before the world goes on.
+// save takes a snapshot of the world at its tick, unless the tick has one.
 func (p *Predictor) save() {
 	if p.ticks.saved(p.log.at) {
 		return
@@ -196,13 +196,13 @@ func (p *Predictor) save() {
 	case p.log.at == p.log.tick:
 		t = p.ticks.begin(p.log.at, p.log.rewound)
 	default:
-		return // the prediction that it belongs to was dropped
+		return // the prediction of this tick was dropped
 	}
 	p.ticks.save(p.log, &t.now)
 }
 
-// Look is the method of physicsloop.Predictor: it takes the world to a tick, and reports false if no
-// snapshot of that is kept.
+// Look is the method of physicsloop.Predictor: it moves the world to a tick, and reports false if no
+// snapshot of the tick is kept.
 func (p *Predictor) Look(tick uint64) bool {
 	if p.log.at == tick {
 		return true
@@ -217,8 +217,8 @@ func (p *Predictor) Look(tick uint64) bool {
 	return true
 }
 
-// present takes the world to the due tick, before something is done to it, and begins the frame
-// in the world unless that is done.
+// present moves the world to the due tick, before a change, and begins the frame in the world if it
+// has not begun there.
 func (p *Predictor) present() {
 	if !p.Look(p.log.tick) {
 		panic("history: the due tick is lost")
@@ -229,7 +229,7 @@ func (p *Predictor) present() {
 	}
 }
 
-// Predict steps to a tick that is not due. The forces are those that wait at the due tick,
+// Predict does the step to a tick that is not due. Its forces are those that wait at the due tick,
 // or else those of the last frame.
 func (p *Predictor) Predict(tick uint64, dt float64) {
 	l := p.log
@@ -250,7 +250,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 		p.predicted(t)
 		return
 	}
-	if tick-1 > l.tick { // each predicted step is that of a frame of its own
+	if tick-1 > l.tick { // each further predicted step belongs to a frame of its own
 		l.Simulation.EndFrame()
 	}
 	l.Simulation.BeginFrame()
@@ -259,7 +259,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 		for i := range p.assumed {
 			l.Simulation.Apply(tick-1, &p.assumed[i], false)
 		}
-		l.events.drop() // rejections of these forces come again when their frame does
+		l.events.drop() // rejections of these forces come again with their frame
 		t.loads = inside.Loads(l.Simulation, t.loads)
 	}
 	if tick == l.tick+1 {
@@ -270,7 +270,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	p.predicted(t)
 }
 
-// predicted takes the events of a prediction that has just been made.
+// predicted handles the events of a new prediction.
 func (p *Predictor) predicted(t *keptTick) {
 	l := p.log
 	t.came = l.events.take(t.came)
@@ -279,8 +279,8 @@ func (p *Predictor) predicted(t *keptTick) {
 	l.look(t)
 }
 
-// Predicted is the newest valid prediction. Changes at the due tick make predictions void, unless they
-// are the assumed forces alone.
+// Predicted is the newest valid prediction. Changes at the due tick invalidate predictions, unless
+// they are only the assumed forces.
 func (p *Predictor) Predicted() uint64 {
 	p.reframe()
 	due := p.log.tick
@@ -293,16 +293,16 @@ func (p *Predictor) Predicted() uint64 {
 	return due
 }
 
-// pushes reports whether the forces that wait for the next step equal those with which it was
-// predicted. If mayCome is true there may also be none yet, because a later frame may give
+// pushes reports whether the forces that wait for the next step are those with which it was
+// predicted. If mayCome is true there may also be no forces yet, because the frame may still give
 // them.
 func (p *Predictor) pushes(next *keptTick, mayCome bool) bool {
 	p.loads = inside.Loads(p.log.Simulation, p.loads[:0])
 	return slices.Equal(p.loads, next.loads) || mayCome && len(p.loads) == 0 && len(p.assumed) > 0
 }
 
-// reframe is called when all forces of a frame are known: predictions assume them from now on, and
-// predictions that assumed other forces are dropped.
+// reframe is called when all forces of a frame are known. Predictions assume these forces from now
+// on, and predictions with other forces are dropped.
 func (p *Predictor) reframe() {
 	if !p.framed {
 		return
@@ -317,13 +317,13 @@ func (p *Predictor) reframe() {
 }
 
 // Confirm makes a predicted step due. It reports false, and does nothing, if the step would now have
-// another result.
+// a different result.
 func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 	t := p.ticks.keptAt(tick)
 	if t == nil || t.dt != dt {
 		return false
 	}
-	pushed := p.log.guessed && len(p.ticks.keptAt(p.log.tick).loads) > 0 // by a step before it in the frame
+	pushed := p.log.guessed && len(p.ticks.keptAt(p.log.tick).loads) > 0 // forces acted in an earlier step of the frame
 	if pushed || len(t.loads) > 0 || p.log.at == p.log.tick {            // otherwise there are no forces to compare
 		if p.present(); !p.pushes(t, false) {
 			return false
@@ -351,7 +351,7 @@ func (p *Predictor) Repeat() {
 	}
 }
 
-// Settle drops the prediction, and has events that were told early taken back.
+// Settle drops the prediction, and retracts events that were delivered early.
 func (p *Predictor) Settle() {
 	p.present()
 	p.keepDue()
@@ -360,7 +360,7 @@ func (p *Predictor) Settle() {
 	p.log.events.retract()
 }
 
-// Visits lets new watchers in. They begin at the due tick, so the world goes there first.
+// Visits lets new watchers join. They begin at the due tick, so the world goes there first.
 func (p *Predictor) Visits() bool {
 	if !p.log.called() {
 		return false

@@ -6,42 +6,42 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// blend is by how much bodies are shown away from where they are, so that the picture does not
-// snap when a rollback or (with Options.Blend) a corrected prediction has moved them. It is added
-// to the captured states, so that drawing, interpolation and picking agree.
+// blend has the offsets at which bodies are shown, so that the picture does not jump when a
+// rollback or (with Options.Blend) a correction of predictions has moved bodies. The offsets are
+// added to the captured states, so that drawing, interpolation and picking agree.
 type blend struct {
 	slots []offset
-	until uint64 // tick from which on all bodies are shown where they are; 0 if all are
+	until uint64 // tick from which on no body has an offset; 0 if none has one
 	cutAt uint64 // the tick at which bodies with offset.cut are shown at their new place at once
 	moved bool   // the last capture may have moved bodies
 
-	// follows is true in a run ahead with Options.Blend. seen then has the states as they were shown
-	// at the newest ticks, and stays is the tick that is on the screen now: a tick up to there that
-	// is captured again, after a correction, looks as before.
+	// follows is true while running ahead with Options.Blend. Then seen has the shown states of the
+	// newest ticks, and stays is the tick that is on the screen: if a tick up to it is captured again,
+	// after a correction, it looks as before.
 	follows bool
 	seen    [4]seenTick
 	stays   uint64
 
-	// Used from begin to end of a rollback.
+	// used from begin to end of a rollback
 	old, new []body2d.State // the states before and after
-	jumped   []bool         // by slot: the body had been teleported since the tick gone back to
+	jumped   []bool         // by slot: the body was teleported after the tick of the rollback
 }
 
-// offset is how far the body in a slot is shown from where it is.
+// offset is the distance of the shown body in a slot from its real place.
 type offset struct {
 	x, y, angle float64 // m, rad, at the beginning of the blend
-	until       uint64  // tick at which none of it is left
+	until       uint64  // tick at which the offset is gone
 	ticks       float64 // the length of the blend
-	generation  uint32  // of the body; another body may have the slot later
+	generation  uint32  // generation of the body; another body may have the slot later
 	cut         bool    // at blend.cutAt the body is not interpolated from its last place
 }
 
 const (
 	noCut   = ^uint64(0)
-	nextCut = noCut - 1 // the next tick that is captured
+	nextCut = noCut - 1 // stands for the next captured tick
 )
 
-// left is the part of the offset that is left at a tick, from 0 to 1.
+// left is the remaining part of the offset at a tick, from 0 to 1.
 func (o *offset) left(tick uint64) float64 {
 	if tick >= o.until {
 		return 0
@@ -49,26 +49,26 @@ func (o *offset) left(tick uint64) float64 {
 	return min(1, float64(o.until-tick)/o.ticks)
 }
 
-// seenTick is a tick as it was shown.
+// seenTick is a tick with its shown states.
 type seenTick struct {
 	tick   uint64
 	states []body2d.State
 }
 
-// moves reports whether a capture of a tick must have all bodies, not only those that have changed:
-// while bodies are shown away from where they are, and at the next capture.
+// moves reports whether a capture of a tick must have all bodies, and not only those that have
+// changed: while there are offsets, and at the next capture.
 func (d *blend) moves(tick uint64) bool {
 	was := d.moved
 	d.moved = d.follows || d.shows(tick)
 	return was || d.moved
 }
 
-// shows reports whether show moves anything at a tick.
+// shows reports whether show changes any state at a tick.
 func (d *blend) shows(tick uint64) bool {
 	return d.cutAt == nextCut || d.cutAt == tick || tick <= d.until
 }
 
-// show moves captured states to where they are to be shown.
+// show moves captured states to their shown places.
 func (d *blend) show(tick uint64, states []body2d.State) {
 	if d.cutAt == nextCut {
 		d.cutAt = tick
@@ -88,7 +88,7 @@ func (d *blend) show(tick uint64, states []body2d.State) {
 	}
 }
 
-// place moves a state to where it is to be shown.
+// place moves a state to its shown place.
 func (o *offset) place(s *body2d.State, tick uint64) {
 	if o.ticks == 0 || tick > o.until {
 		return
@@ -96,12 +96,11 @@ func (o *offset) place(s *body2d.State, tick uint64) {
 	left := o.left(tick)
 	s.X, s.Y = float32(float64(s.X)+left*o.x), float32(float64(s.Y)+left*o.y)
 	s.SetAngle(s.Unwrapped() + left*o.angle)
-	// The velocities do not fit the path on which the body is shown. Impact keeps the picture from
-	// drawing a curve by them.
+	// The velocities do not fit the shown path. Impact keeps the picture from drawing a curve by them.
 	s.SetBits(s.Flags()|body2d.Impact, s.Generation())
 }
 
-// begin notes where bodies are before a rollback.
+// begin records the places of bodies before a rollback.
 func (d *blend) begin(l *Log, o *GoBack) {
 	d.old = l.Simulation.Capture(d.old)
 	d.jumped = d.jumped[:0]
@@ -116,8 +115,7 @@ func (d *blend) begin(l *Log, o *GoBack) {
 	}
 }
 
-// end is called after a rollback: bodies begin to move from where they were shown to where they are
-// now.
+// end is called after a rollback: bodies begin to move from their shown places to their real ones.
 func (d *blend) end(l *Log, o *GoBack) {
 	d.new = l.Simulation.Capture(d.new)
 	now := d.new
@@ -152,8 +150,8 @@ func (d *blend) end(l *Log, o *GoBack) {
 	}
 }
 
-// follow is show in a run ahead. If a tick up to the one on the screen is captured again, it looks
-// as before, and bodies begin to move from there to where they are now.
+// follow is show while running ahead. If a tick up to the one on the screen is captured again, it
+// looks as before, and bodies begin to move from there to their real places.
 func (d *blend) follow(l *Log, states []body2d.State) {
 	tick := l.at
 	seen := &d.seen[tick%uint64(len(d.seen))]

@@ -13,17 +13,16 @@ import (
 )
 
 const (
-	// A box has so many segments (a snapshot each, and the entries since then), of which the
-	// last is not complete.
+	// boxSegments is the number of segments of a box: each is a snapshot and the entries after it. The
+	// last one is not complete.
 	boxSegments = 7
-	// After a change that cannot be recorded, a segment lasts for that time at least.
+	// shortSegment is the least length of a segment after a change that cannot be recorded.
 	shortSegment = time.Second
-	// fullSegment limits the entries of a segment, in bytes, about.
+	// fullSegment is about the greatest size of a segment's entries, in bytes.
 	fullSegment = 32 << 20
 )
 
-// MostShown limits the pictures of a box, in bytes, about. It is a variable for the tests'
-// sake.
+// MostShown is about the greatest size of a box's pictures, in bytes. It is a variable for tests.
 var MostShown int64 = 32 << 20
 
 // Box is a black box: it keeps the last seconds in memory, for a file that is written when something
@@ -33,41 +32,41 @@ type Box struct {
 	data  []byte
 	shows bool          // the box keeps pictures of a world that only its program can compute
 	each  time.Duration // the length of a segment, at most
-	// memory is how many bytes snapshots may take. Up to there segments are as short as is cheap, so
-	// that a seek finds a snapshot near its tick. With 0 there are no more segments than files need.
+	// memory is how many bytes snapshots may take. Within it segments are as short as is cheap, so that
+	// a seek finds a snapshot near its tick. With 0 there are only the segments that files need.
 	memory int64
 	taking time.Duration // usual cost of a snapshot
 	usual  time.Duration // cost of a step
 
-	// mu is held for a few instructions only, never while a file is made.
+	// mu is held for a few instructions only, and not while a file is made.
 	mu     sync.Mutex
 	list   []*boxSegment // oldest first
 	shown  []*boxShown   // oldest first
-	err    error         // why there is nothing to write
-	failed float64       // s, of the step that came next and failed; 0 if none did
-	making int           // how many files are being made; no snapshot is overwritten meanwhile
+	err    error         // why there is no file to write
+	failed float64       // s, the length of the next step, which failed; 0 if none did
+	making int           // how many files are being made; meanwhile no snapshot is overwritten
 	spare  *world.Snapshot
 }
 
-// boxSegment is a segment of a Box, with the header of a file that begins with it.
+// boxSegment is a segment of a Box, with the header of a file that begins with the segment.
 type boxSegment struct {
 	header Header
 	Segment
 	size   int64   // bytes of Entries, about
 	ticks  uint64  // done since its start
-	dt     float64 // s, the length of the last of them
+	dt     float64 // s, the length of the last of these steps
 	broken bool    // entries are missing at its end, so the next segment does not follow from it
-	left   bool    // the world has gone to another tick, to which no entry leads
+	left   bool    // the world has gone to another tick without an entry
 
 	brokenAfter time.Duration // its length in the world's time when it became broken
 
 	state  int64         // bytes of the snapshot
 	cost   time.Duration // the time that the steps took
 	shared bool          // a File uses the snapshot, so it is not overwritten
-	clean  bool          // the segment begins with the state that a step led to
+	clean  bool          // the segment begins with a state after a step
 }
 
-// boxShown is a whole picture, and the changes until the next whole one.
+// boxShown is a whole picture, and the changes up to the next whole one.
 type boxShown struct {
 	whole  Entry
 	since  []Entry
@@ -75,19 +74,19 @@ type boxShown struct {
 	passed time.Duration // in the world's time
 }
 
-// NewBox makes a box of a length, with so many bytes for more snapshots than files need.
-// If shows is true it also keeps what is shown of a world that only its program can compute. Scene
-// and data are those of RecordOptions.
+// NewBox makes a box of a length, with that many bytes of memory for snapshots beyond those that
+// files need. If shows is true it also keeps the pictures of a world that only its program can
+// compute. Scene and data are those of RecordOptions.
 func NewBox(length time.Duration, memory int64, shows bool, scene string, data []byte) *Box {
 	return &Box{scene: scene, data: slices.Clone(data), shows: shows, each: max(length/(boxSegments-1), 1), memory: memory}
 }
 
-// showsCode reports whether the box keeps what is shown, because the world has code that no file
-// can hold. A nil Box does not.
+// showsCode reports whether the box keeps pictures because the world has code, which no file can
+// hold. It is false for a nil Box.
 func (b *Box) showsCode(l *Log) bool { return b != nil && b.shows && inside.HasCode(l.World()) }
 
 // picture keeps the changes of a capture since the one before. If followed is false, list does not
-// follow from the last picture, and the pictures begin anew.
+// follow from the last picture, and the pictures start again.
 func (b *Box) picture(l *Log, list []Entry, followed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,7 +121,7 @@ func (b *Box) sizeShown() (all int64) {
 }
 
 // pictures are the entries of states for a file that begins at a tick. They begin with the last
-// whole picture up to there, or with the oldest. It is called with mu held.
+// whole picture up to that tick, or with the oldest. mu is held.
 func (b *Box) pictures(from uint64) (list []Entry) {
 	first := 0
 	for first+1 < len(b.shown) && b.shown[first+1].whole.Tick <= from {
@@ -137,7 +136,7 @@ func (b *Box) pictures(from uint64) (list []Entry) {
 	return list
 }
 
-// passed is the length of the segment in the world's time, about.
+// passed is about the length of the segment in the world's time.
 func (s *boxSegment) passed() time.Duration {
 	return time.Duration(float64(s.ticks) * s.dt * float64(time.Second))
 }
@@ -150,7 +149,7 @@ func (b *Box) now() *boxSegment {
 	return b.list[len(b.list)-1]
 }
 
-// begin begins a segment where one is due. It is called between two frames.
+// begin begins a segment if one is due. It is called between two frames.
 func (b *Box) begin(l *Log) {
 	if b.err != nil {
 		return
@@ -168,12 +167,12 @@ func (b *Box) begin(l *Log) {
 	b.open(l)
 }
 
-// quickWay is how much step time a seek from a snapshot may take to count as quick.
+// quickWay is the longest step time after a snapshot that makes a quick seek.
 const quickWay = 150 * time.Millisecond
 
 // snapshotGap is how much step time lies between two snapshots: 75 times the time to take one, or
-// quickWay if that is shorter, but at least 50 times. It is no less than a few frames, because a
-// shorter gap would make seeks no quicker to the eye.
+// quickWay if that is shorter, but at least 50 times. It is at least a few frames, because a
+// shorter gap would not make seeks visibly quicker.
 func snapshotGap(taking time.Duration) time.Duration {
 	return max(5*KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
 }
@@ -184,7 +183,7 @@ func endsFrame(e []Entry) bool {
 	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step
 }
 
-// open begins a segment, with a snapshot of the world as it is.
+// open begins a segment, with a snapshot of the present world.
 func (b *Box) open(l *Log) {
 	began := monotime.Now()
 	s := &boxSegment{Segment: Segment{Start: l.start(b.recycle())}, clean: b.now() != nil && endsFrame(b.now().Entries)}
@@ -204,10 +203,10 @@ func (b *Box) open(l *Log) {
 	}
 }
 
-// held is how many bytes all snapshots take.
+// held is the size of all snapshots in bytes.
 func (b *Box) held() int64 { return sum(b.list, func(s *boxSegment) int64 { return s.state }) }
 
-// sum adds up what segments have.
+// sum adds up a value of the segments.
 func sum[T int64 | time.Duration](list []*boxSegment, of func(*boxSegment) T) (all T) {
 	for _, s := range list {
 		all += of(s)
@@ -243,8 +242,8 @@ func (b *Box) free(s *boxSegment) {
 	}
 }
 
-// recycle drops the oldest segments that are not needed any more, and returns a snapshot
-// that may be overwritten. It drops none earlier, because a rollback may remove the newest.
+// recycle drops the oldest segments that are no longer needed, and returns a snapshot that may be
+// overwritten. It drops no segment earlier, because a rollback may remove the newest ones.
 func (b *Box) recycle() *world.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -257,7 +256,7 @@ func (b *Box) recycle() *world.Snapshot {
 	return s
 }
 
-// full reports whether entries take more memory than they may.
+// full reports whether entries take too much memory.
 func (b *Box) full() bool {
 	return sum(b.list, func(s *boxSegment) int64 { return s.size }) > boxSegments*fullSegment
 }
@@ -267,7 +266,7 @@ func (b *Box) spares() bool {
 	return len(b.list) > 1 && sum(b.list[1:], (*boxSegment).passed) >= (boxSegments-1)*b.each
 }
 
-// keep adds an entry. If the run went back, segments that begin later are dropped.
+// keep adds an entry. If the run went back, later segments are dropped.
 func (b *Box) keep(l *Log, e *Entry) {
 	if s := b.now(); s == nil || s.left {
 		return
@@ -288,14 +287,14 @@ func (b *Box) keep(l *Log, e *Entry) {
 	}
 }
 
-// add adds an entry to a segment; took is how long a step took to compute.
+// add adds an entry to a segment; took is the time to compute a step.
 func (b *Box) add(s *boxSegment, e *Entry, took time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch e.Kind {
 	case Step:
 		s.ticks, s.dt = e.Tick-s.Start.Tick, e.Dt
-		// A step that was interrupted counts as four usual ones at most, as a snapshot does.
+		// an interrupted step counts as at most four usual ones, as does a snapshot
 		b.usual = smoothed(b.usual, took)
 		s.cost += min(took, 4*b.usual)
 	case Back:
@@ -310,8 +309,8 @@ func (b *Box) add(s *boxSegment, e *Entry, took time.Duration) {
 }
 
 // wantsHash reports whether the hash after the step to a tick is kept. One in sixteen is enough to
-// see that a replay differs, and costs a sixteenth. With Memory, snapshots are close and a replay
-// begins at one of them, so one in sixty-four is enough.
+// detect that a replay differs. With Memory, a replay begins at a snapshot close by, so one in
+// sixty-four is enough.
 func (b *Box) wantsHash(tick uint64) bool {
 	every := uint64(16)
 	if b.memory > 0 {
@@ -320,7 +319,7 @@ func (b *Box) wantsHash(tick uint64) bool {
 	return b.now() != nil && tick%every == 0
 }
 
-// closure notes that a function without a name has changed the world, which no entry can record.
+// closure marks a change by a function without a name, which no entry can record.
 func (b *Box) closure() {
 	if s := b.now(); s != nil {
 		b.mu.Lock()
@@ -331,7 +330,7 @@ func (b *Box) closure() {
 	}
 }
 
-// leave notes that the run went to another tick without entries: the next frame begins a segment.
+// leave marks that the run went to another tick without entries: the next frame begins a segment.
 func (b *Box) leave() {
 	if b.closure(); b.now() != nil {
 		b.now().left = true
@@ -341,7 +340,7 @@ func (b *Box) leave() {
 // ended is false: a box keeps the run to its end.
 func (b *Box) ended() bool { return false }
 
-// Fail notes that the step that comes next fails. It is s seconds long.
+// Fail records that the next step, s seconds long, fails.
 func (b *Box) Fail(s float64) {
 	b.mu.Lock()
 	b.failed = s
@@ -374,7 +373,7 @@ func (b *Box) release() {
 	b.mu.Unlock()
 }
 
-// lasting is parts for a feed, whose watchers need a past that leads to the present. With rollback it
+// lasting returns parts for a feed, whose watchers need a past up to the present. With rollback it
 // must begin at or before since, the oldest tick that a rollback may go back to; otherwise since is
 // nil.
 func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
@@ -441,8 +440,8 @@ func (b *Box) first() (int, error) {
 	return first, nil
 }
 
-// parts are the entries of the segments that lead to the present, and a file for them without
-// entries. They are not overwritten until release is called.
+// parts returns the entries of the segments that lead to the present, and a file without entries
+// for them. They are not overwritten until release is called.
 func (b *Box) parts() (f *File, parts [][]Entry, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

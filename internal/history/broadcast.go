@@ -11,34 +11,34 @@ import (
 	"halfstep/world"
 )
 
-// structureOf is the records that add all bodies, shapes and joints of a world.
+// structureOf returns the records that add all bodies, shapes and joints of a world.
 func structureOf(w *world.Simulation) []body2d.Structure {
 	log := buffer.NewLog[body2d.Structure]()
 	inside.Structure(w, log)
 	return drain(nil, log)
 }
 
-// broadcaster passes on the states that are shown: to watchers of a feed of states, to a recording
-// with states, and to a black box.
+// broadcaster passes on the shown states: to watchers of a feed of states, to a recording with
+// states, and to a black box.
 type broadcaster struct {
-	*Writer                 // writes a feed that is watched; or nil
+	*Writer                 // writes a watched feed; or nil
 	joining  *Feed          // a feed whose new watchers begin with the next capture; or nil
-	tick     uint64         // the tick that was told last
+	tick     uint64         // the last tick that was passed on
 	states   []body2d.State // as they were told last
 	debug    body2d.Debug   // the program's own drawings
-	changed  []byte         // the states that have changed; used again
-	drew     bool           // the program has drawn something, now or in the capture before
-	follows  bool           // the broadcaster was given the last capture
+	changed  []byte         // the states that have changed; reused
+	drew     bool           // the program has drawn in this capture or in the one before
+	follows  bool           // the broadcaster has got the last capture
 	made     uint64         // structure records of the world up to that capture
-	happened uint64         // events that the render side had been told up to it
+	happened uint64         // delivered events up to that capture
 
-	// Changes, events and shifts since the tick that was told last.
+	// changes, events and shifts since the tick that was passed on last
 	structure []body2d.Structure
 	events    []shownEvent
 	shifts    []shifted.Body
 }
 
-// tellShown passes on the states of a capture, as far as anybody listens.
+// tellShown passes on the states of a capture to its listeners, if there are any.
 func (l *Log) tellShown(states []body2d.State) {
 	s := &l.shown
 	if s.Writer != nil && s.ended() {
@@ -67,7 +67,7 @@ func (l *Log) tellShown(states []body2d.State) {
 		s.tick = next.Tick
 	}
 	if told && !followed {
-		s.Fail(errShownBack) // the picture does not follow from what was told
+		s.Fail(errShownBack) // the picture does not follow from the last one
 	}
 	if told {
 		for i := range list {
@@ -95,8 +95,8 @@ func (l *Log) tellShown(states []body2d.State) {
 	s.join(&b, nil)
 }
 
-// gather takes the structure records and events since the last capture, before the render side can
-// take them from the logs.
+// gather copies the structure records and events since the last capture, before the render side
+// can take them from the logs.
 func (s *broadcaster) gather(l *Log) {
 	if s.follows {
 		for r := range l.events.out.Structure.Since(s.made) {
@@ -107,7 +107,7 @@ func (s *broadcaster) gather(l *Log) {
 	s.follows, s.made, s.happened = true, l.events.out.Structure.Count(), l.events.told.Count()
 }
 
-// next is the changes since the tick that was told last.
+// next returns the changes since the tick that was passed on last.
 func (s *broadcaster) next(l *Log, states []body2d.State) Shown {
 	next := l.picture(max(len(states), len(s.states)))
 	for len(states) < next.Slots { // after a restore
@@ -128,7 +128,7 @@ func (s *broadcaster) next(l *Log, states []body2d.State) Shown {
 	return next
 }
 
-// whole is the whole picture, as an entry without a step's length.
+// whole returns the whole picture, as an entry without a step's length.
 func (s *broadcaster) whole(l *Log) Entry {
 	all := l.picture(len(s.states))
 	all.Tick, all.Dt, all.Structure, all.Drawn = s.tick, 0, structureOf(l.Simulation), slices.Clone(s.debug.Drawn)
@@ -138,20 +138,21 @@ func (s *broadcaster) whole(l *Log) Entry {
 	return Entry{Kind: Step, Tick: all.Tick, shown: &all}
 }
 
-// wholeNow is the whole picture of the present tick, whether or not it is captured for anybody.
+// wholeNow returns the whole picture of the present tick, also if no listener has got a capture of
+// it.
 func (l *Log) wholeNow() Entry {
 	s := broadcaster{tick: l.at}
 	s.next(l, l.Simulation.Capture(nil))
 	return s.whole(l)
 }
 
-// picture is a Shown of the present tick with that many slots, and without states.
+// picture returns a Shown of the present tick with that many slots, and without states.
 func (l *Log) picture(slots int) Shown {
 	return Shown{Tick: l.at, Dt: l.atDt, Carry: l.frame.Carry, Whole: l.frame.Whole, Counts: l.Counts(), Slots: slots}
 }
 
-// entries are the changes next as entries: a step, or a command if the tick is the same as before.
-// Ticks that were not captured in between get an empty step each.
+// entries turns the changes next into entries: a step, or a command if the tick is the same as
+// before. Each tick in between that was not captured is an empty step.
 func (s *broadcaster) entries(next Shown) (list []Entry) {
 	switch {
 	case next.Tick > s.tick:

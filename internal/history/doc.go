@@ -1,10 +1,10 @@
-// Package history records the calls that the physics loop makes to a world, and makes them again.
+// Package history records the calls of the physics loop to a world, and carries them out again.
 //
 // Each of these calls is an [Entry]: a frame begins, a command is applied, a step is done, a frame
-// ends. A [Log] carries entries out and hands them to its keepers. A [Rewinder] around a Log goes
-// back to an earlier tick, a [Predictor] around either turns the loop's calls into entries and runs
-// ahead, and a [Player] carries out the entries of a recording. A snapshot and the entries since
-// then are all it takes to get from one tick to another, and these things are made of that:
+// ends. A [Log] carries entries out and passes them to its keepers. A [Rewinder] around a Log goes
+// back to an earlier tick. A [Predictor] around either turns the loop's calls into entries and runs
+// ahead. A [Player] carries out the entries of a recording. A snapshot and the entries after it
+// lead from one tick to another, and the following parts are made of them:
 //
 //   - a recording: entries on their way to a [Writer], and a [File] that was read back
 //   - a replay: the entries of a File, in place of the loop's
@@ -13,8 +13,8 @@
 //   - a rollback: the last ticks, carried out again with other commands
 //   - running ahead: predicted steps, which become due or are done again
 //
-// The ticks of the last two are one list, which says where the world is. What a run keeps under
-// numbers, for commands, goes with each of all these states ([Kept]).
+// Rollback and running ahead share one list of ticks, which says where the world is. The snapshots
+// that commands keep under numbers ([Kept]) belong to each of these states.
 //
 // The package does not deal with clocks or rendering. Package engine has the functions that a
 // program calls.

@@ -17,22 +17,22 @@ const (
 	Back              // the run went back to a tick: all entries after it are void
 )
 
-// Entry is one call that the loop made to the world. Recordings store it by the names of its
-// exported fields. Carry and Whole are Units and Step of a buffer.Remainder.
+// Entry is one call of the loop to the world. Recordings store it by the names of its exported
+// fields. Carry and Whole are Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
 	Scheduled bool           // Apply: the command was given for this tick, so that a force acts on one step alone
-	Tick      uint64         // Step: its tick; otherwise the steps done
+	Tick      uint64         // Step: its tick; for other kinds the steps done
 	Dt        float64        // s, of a step
-	Carry     int64          // Begin: what the frame leaves in the clock is Carry/Whole of a step
+	Carry     int64          // Begin: the frame leaves Carry/Whole of a step in the clock
 	Whole     int64          // a step in these parts
 	Still     bool           // Begin: no time passes in the frame
-	Hash      uint64         // after a step, World.StateHash; 0 where nobody wanted it
+	Hash      uint64         // after a step, World.StateHash; 0 if no keeper wants it
 	Values    []byte         // after a step, in a recording: a fingerprint of each body, to find the first that differs
 	Command   *world.Command // Apply: the command
-	Made      uint64         // Back: how many handles the world has given out, which a replay does not give out again
+	Made      uint64         // Back: how many handles the world has given out; a replay does not give them out again
 	Rewinds   rewinds        // Step: whether it shows an earlier state instead
-	State     []byte         // in a file, that state, packed
+	State     []byte         // in a file: that state, packed
 
 	state *shownState // that state
 	shown *Shown      // in a recording of states, in place of a command or a step
@@ -46,16 +46,15 @@ func (e *Entry) stepsTo() uint64 {
 	return 0
 }
 
-// Segment is a snapshot and the entries since: all that it takes to get from one tick to
-// another.
+// Segment is a snapshot and the entries after it. They lead from one tick to another.
 type Segment struct {
 	Start   Start
 	Entries []Entry
 }
 
 // upTo is how many entries remain when the run goes back to a tick: those up to its step, and the
-// End of a frame that ends with that step. An End at the very beginning remains even if all steps
-// are later: it belongs to a step before the list.
+// End of a frame that ends with that step. An End at the beginning always remains: it belongs to a
+// step before the list.
 func upTo(entries []Entry, tick uint64) int {
 	n := len(entries)
 	for n > 0 && (entries[n-1].Kind != Step || entries[n-1].Tick > tick) {
@@ -77,8 +76,8 @@ func lastTick(entries []Entry, from uint64) uint64 {
 	return from
 }
 
-// add appends an entry, of kind Back after it has removed the entries that this makes void, and
-// returns by how many bytes the list has grown. If the list is shared, others still read it, and no
+// add appends an entry, and returns by how many bytes the list has grown. Before an entry of kind
+// Back it removes the entries that become void. If the list is shared, others still read it, and no
 // element is overwritten.
 func add(entries []Entry, e *Entry, shared bool) (_ []Entry, grown int64) {
 	if e.Kind == Back {
@@ -123,8 +122,8 @@ func (e *Entry) size() int64 {
 	return int64(n)
 }
 
-// kept is a copy of the entry as a recording keeps it: without the User values that a
-// file cannot hold.
+// kept returns a copy of the entry for a recording: without the User values that a file cannot
+// hold.
 func (e *Entry) kept() Entry {
 	kept := *e
 	if e.state != nil {

@@ -11,23 +11,23 @@ import (
 
 // router says where the world's events go:
 //
-//   - Events of due ticks are told to the render side. If they have to be compared first
-//     (sorts: with a Rewinder, or if some were told early), they wait aside until settle.
-//   - Events of predicted steps wait aside, and are told when their tick is due. With early,
-//     they are told with the prediction, and those that do not happen are retracted.
-//   - When ticks are done again by a rollback, report tells how their events differ.
+//   - Events of due ticks are delivered to the render side. If they must be compared first
+//     (sorts: with a Rewinder, or if some were delivered early), they wait in aside until settle.
+//   - Events of predicted steps wait in aside, and are delivered when their tick is due. With
+//     early, they are delivered with the prediction, and those that do not happen are retracted.
+//   - When a rollback runs ticks again, report delivers the differences between their events.
 //   - During a seek, in a sync test (a rollback that corrects nothing and compares) and
-//     without a listener no events are told.
+//     without a listener no events are delivered.
 type router struct {
 	out   buffer.Outbox[world.Event] // the world writes to it; its Events are told or aside
 	told  *buffer.Log[world.Event]   // the render side's
 	aside *buffer.Log[world.Event]
 	alone *buffer.Log[body2d.Structure] // structure records without a reader; nil if there is a render side
-	sorts bool                          // events of due ticks go aside, too, to be compared before they are told
-	batch []world.Event                 // the result of settle; used again
+	sorts bool                          // events of due ticks go aside, too, to be compared before they are delivered
+	batch []world.Event                 // the result of settle; reused
 
-	early  bool       // events of predicted steps are told with the prediction
-	ticks  []toldTick // the predicted ticks whose events were told early
+	early  bool       // events of predicted steps are delivered with the prediction
+	ticks  []toldTick // the predicted ticks whose events were delivered early
 	differ difference // scratch of report
 }
 
@@ -36,10 +36,10 @@ type toldTick struct {
 	events []world.Event
 }
 
-// Start gives the world the outbox for its events. The loop calls it once, at first.
+// Start gives the world the outbox for its events. The loop calls it once, first of all.
 func (l *Log) Start(out *buffer.Outbox[world.Event]) { l.Simulation.Start(l.events.start(out)) }
 
-// start returns the outbox that the world writes to; out is the render side's, or nil without one.
+// start returns the outbox that the world writes to; out is the render side's outbox, or nil.
 func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.aside = buffer.NewLog[world.Event]()
 	if out == nil {
@@ -51,36 +51,36 @@ func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Eve
 	return &r.out
 }
 
-// carry carries out an entry, and tells the events that came of it, unless the world has done so:
-// so a step's events are told before the loop captures it.
+// carry carries out an entry, and delivers its events, unless the world has done so: a step's
+// events are delivered before the loop captures it.
 func (l *Log) carry(e *Entry) {
 	l.do(e)
 	l.events.settle(e.stepsTo())
 }
 
-// confirm gives the keepers an entry that a prediction has carried out already, with these events.
+// confirm gives the keepers an entry that a prediction has carried out already, with its events.
 func (l *Log) confirm(e *Entry, events []world.Event) {
 	l.keep(e)
 	l.events.tell(e.stepsTo(), events)
 }
 
-// direct sends events where they usually go: to told or, with sorts, aside.
+// direct sends events to told or, with sorts, to aside.
 func (r *router) direct() {
 	if r.out.Events = r.told; r.sorts {
 		r.out.Events = r.aside
 	}
 }
 
-// hold sends events aside, until take and direct.
+// hold sends events to aside, until take and direct.
 func (r *router) hold() { r.out.Events = r.aside }
 
-// take takes the events from aside, and tells nobody.
+// take removes the events from aside without delivering them.
 func (r *router) take(to []world.Event) []world.Event {
 	r.aside.Trim()
 	return drain(to, r.aside)
 }
 
-// drop drops the events that are aside, and structure records without a reader.
+// drop drops the events in aside, and structure records without a reader.
 func (r *router) drop() {
 	r.aside.DropOldest(r.aside.Count(), 0)
 	if r.alone != nil {
@@ -88,8 +88,8 @@ func (r *router) drop() {
 	}
 }
 
-// settle tells the events that are aside, and returns them: none without sorts. step is the tick that
-// has become due with them, or 0.
+// settle delivers the events in aside, and returns them: none without sorts. step is the tick that
+// becomes due with them, or 0.
 func (r *router) settle(step uint64) []world.Event {
 	if !r.sorts {
 		return nil
@@ -99,7 +99,8 @@ func (r *router) settle(step uint64) []world.Event {
 	return r.batch
 }
 
-// tell tells events of due ticks, without those that were told early with the prediction of step.
+// tell delivers events of due ticks, except those that were delivered early with the prediction of
+// step.
 func (r *router) tell(step uint64, events []world.Event) {
 	i := r.find(step)
 	if i < 0 {
@@ -119,7 +120,7 @@ func (r *router) find(tick uint64) int {
 	return slices.IndexFunc(r.ticks, func(t toldTick) bool { return t.tick == tick })
 }
 
-// predicted tells the events of a predicted step, if they are to be told early.
+// predicted delivers the events of a predicted step, with early.
 func (r *router) predicted(tick uint64, events []world.Event) {
 	if !r.early {
 		return
@@ -136,7 +137,8 @@ func (r *router) predicted(tick uint64, events []world.Event) {
 	known.events = append(known.events[:0], events...)
 }
 
-// retract takes back all events that were told early and are not due: the prediction is dropped.
+// retract retracts all events that were delivered early and are not due, because the prediction is
+// dropped.
 func (r *router) retract() {
 	for i := range r.ticks {
 		r.report(r.ticks[i].events, nil)
@@ -145,10 +147,10 @@ func (r *router) retract() {
 	r.ticks = r.ticks[:0]
 }
 
-// report tells how the events now differ from those that were told.
+// report delivers the differences between the old events and the new ones.
 func (r *router) report(was, now []world.Event) { r.differ.report(r.told, was, now) }
 
-// difference compares events with those told before; the maps count equal events.
+// difference compares new events with old ones; the maps count equal events.
 type difference struct{ was, now map[bridge.EventKey]int }
 
 // report appends to out an EventRetracted for each event of was that is not in now, and then each

@@ -14,79 +14,79 @@ import (
 	"halfstep/world"
 )
 
-// joinEvery is the least time between two moments at which watchers are let in: each may
-// cost physics a snapshot.
+// joinEvery is the least time between two times at which watchers join: each may cost physics a
+// snapshot.
 const joinEvery = 250 * time.Millisecond
 
 // Variables for the tests' sake.
 var (
-	// FeedEvery is the time between two writes of a Feed, and so the most of its watchers' delay.
+	// FeedEvery is the time between two writes of a Feed, and so the greatest delay of its watchers.
 	FeedEvery = 50 * time.Millisecond
-	// BeatEvery is the time after which a Feed without new entries writes an empty chunk: its
-	// program makes no frames, but still runs.
+	// BeatEvery is the time after which a Feed without new entries writes an empty chunk: its program
+	// draws no frames, but still runs.
 	BeatEvery = time.Second
-	// MaxUnread is how many bytes may wait for a watcher, besides those of its beginning.
+	// MaxUnread is how many bytes may wait for a watcher, besides its beginning.
 	MaxUnread = 16 << 20
 )
 
-// ErrSlow is why a watcher that does not read is left out.
+// ErrSlow is the error of a watcher that does not read and is dropped.
 var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off", MaxUnread>>20)
 
-// Feed is a recording that others read while it is written. It is written once for all
-// of them, and not at all while there are none. A watcher that comes later begins with a
-// snapshot of its own moment; from there on the bytes are the same for everybody.
+// Feed is a recording that watchers read while it is written. It is written once for all of them,
+// and not at all without watchers. A watcher that joins later begins with its own snapshot; from
+// there on the bytes are the same for all.
 type Feed struct {
-	about Header // its scene, data and camera are told to watchers
+	about Header // its scene, data and camera are for watchers
 	shows bool   // watchers get states, see shown.go, in place of entries
-	most  int    // bytes that may wait for a watcher
+	most  int    // how many bytes may wait for a watcher
 
-	called atomic.Bool // a watcher waits for physics to let it in
+	called atomic.Bool // a watcher waits for physics to let it join
 
 	mu       sync.Mutex // for a few instructions only
-	waiting  []*Watcher // watchers that physics must let in
+	waiting  []*Watcher // watchers that physics must let join
 	watchers []*Watcher // all watchers, these among them
-	writer   *Writer    // the newest writer, or nil if nobody watches
-	asked    time.Time  // the last time, past or to come, at which physics is asked to let watchers in
+	writer   *Writer    // the newest writer, or nil without watchers
+	asked    time.Time  // the last time, past or future, at which physics is asked to let watchers join
 }
 
 // Watcher reads a Feed. Its chunks are those of a whole recording.
 type Watcher struct {
 	feed   *Feed
-	writer *Writer       // writes for the feed; nil while it waits
+	writer *Writer       // writes for the feed; nil while the watcher waits
 	wake   chan struct{} // has room for one
-	chunks [][]byte      // the chunks that are not taken yet
+	chunks [][]byte      // the chunks that were not taken yet
 	unread int           // bytes of chunks, without the beginning
-	in     bool          // the watcher gets what is written
+	in     bool          // the watcher gets the written chunks
 	over   bool          // no more chunks come
 	err    error         // why over is true; nil at the end of the run
 }
 
-// NewFeed makes a feed of the run's entries or, if shows is true, of the states that are shown. about
-// has the Scene, Data and camera for watchers.
+// NewFeed makes a feed of the run's entries or, if shows is true, of the shown states. about has the
+// Scene, Data and camera for watchers.
 func NewFeed(about Header, shows bool) *Feed {
 	about.Data = slices.Clone(about.Data)
 	return &Feed{about: about, shows: shows, most: MaxUnread}
 }
 
-// describe says in a header what watchers are told of the scene.
+// describe adds the scene's data for watchers to a header.
 func (f *Feed) describe(h Header) Header {
 	h.Scene, h.Data, h.CameraMin, h.CameraMax = f.about.Scene, f.about.Data, f.about.CameraMin, f.about.CameraMax
 	return h
 }
 
-// Call asks physics to let the waiting watchers in when it is next woken or begins a frame. Any
+// Call asks physics to let the waiting watchers join, when it next wakes or begins a frame. Any
 // goroutine.
 func (f *Feed) Call() { f.called.Store(true) }
 
-// Watch returns a watcher that waits to be let in. Call is to be called after the
-// returned time. Any goroutine.
+// Watch returns a watcher that waits to join. Call must be called after the returned time. Any
+// goroutine.
 func (f *Feed) Watch() (*Watcher, time.Duration) {
 	w := &Watcher{feed: f, wake: make(chan struct{}, 1)}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.waiting, f.watchers = append(f.waiting, w), append(f.watchers, w)
 	now := time.Now()
-	if !f.asked.After(now) { // otherwise the watcher comes in with the one before
+	if !f.asked.After(now) { // otherwise the watcher joins together with the one before
 		if f.asked = f.asked.Add(joinEvery); f.asked.Before(now) {
 			f.asked = now
 		}
@@ -94,7 +94,7 @@ func (f *Feed) Watch() (*Watcher, time.Duration) {
 	return w, f.asked.Sub(now)
 }
 
-// Next waits for chunks, or for quit. The error is io.EOF where the run has ended.
+// Next waits for chunks, or for quit. The error is io.EOF at the end of the run.
 func (w *Watcher) Next(quit <-chan struct{}) ([][]byte, error) {
 	for {
 		w.feed.mu.Lock()
@@ -117,7 +117,7 @@ func (w *Watcher) Next(quit <-chan struct{}) ([][]byte, error) {
 
 var errLeft = errors.New("the watcher has left")
 
-// Close ends the watcher. The last one ends the writing.
+// Close ends the watcher. The last Close ends the writing.
 func (w *Watcher) Close() {
 	f := w.feed
 	f.mu.Lock()
@@ -125,7 +125,7 @@ func (w *Watcher) Close() {
 	f.leave(w, errLeft)
 }
 
-// leave lets a watcher go, and tells it why. mu is held.
+// leave drops a watcher, with the reason. mu is held.
 func (f *Feed) leave(w *Watcher, why error) {
 	is := func(o *Watcher) bool { return o == w }
 	f.waiting, f.watchers = slices.DeleteFunc(f.waiting, is), slices.DeleteFunc(f.watchers, is)
@@ -134,7 +134,7 @@ func (f *Feed) leave(w *Watcher, why error) {
 		w.ring()
 	}
 	if len(f.watchers) == 0 && f.writer != nil {
-		f.writer.End(nil, nil) // OnEnd, which locks mu, comes on another goroutine
+		f.writer.End(nil, nil) // OnEnd, which locks mu, is called on another goroutine
 		f.writer = nil
 	}
 }
@@ -156,10 +156,10 @@ func newFeedWriter(f *Feed) *Writer {
 	return w
 }
 
-// feedWriter is a Writer of a feed, as what it writes to.
+// feedWriter is the io.Writer to which a Writer of a feed writes.
 type feedWriter Writer
 
-// Write gives a chunk to all watchers of the writer that have been let in.
+// Write gives a chunk to all watchers of the writer that have joined.
 func (to *feedWriter) Write(b []byte) (int, error) {
 	f, chunk := to.feed, bytes.Clone(b)
 	f.mu.Lock()
@@ -179,7 +179,7 @@ func (to *feedWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// ended lets the watchers of a writer go, which has ended with err.
+// ended drops the watchers of a writer, which has ended with err.
 func (f *Feed) ended(of *Writer, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -193,7 +193,7 @@ func (f *Feed) ended(of *Writer, err error) {
 	}
 }
 
-// Shut lets the waiting watchers go: physics has ended and will not let them in.
+// Shut drops the waiting watchers: physics has ended and will not let them join.
 func (f *Feed) Shut() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -202,7 +202,8 @@ func (f *Feed) Shut() {
 	}
 }
 
-// beginning is the head of a recording for new watchers, who then follow the entries from index at on.
+// beginning is the head of a recording for new watchers, which then follow the entries from index at
+// on.
 type beginning struct {
 	at       int // index of Writer.entries
 	watchers []*Watcher
@@ -211,7 +212,7 @@ type beginning struct {
 	past     [][]Entry // the entries between start and at
 	first    *Shown    // in a feed of states: the whole picture, in place of start and past
 	since    *uint64   // past is used up to this tick; nil means all of it
-	release  func()    // lets go of past; or nil
+	release  func()    // releases past; or nil
 }
 
 // give encodes the beginning and gives it to its watchers, on the goroutine that writes. err is an
@@ -249,7 +250,7 @@ func (b *beginning) give(f *Feed, err error) error {
 	return nil
 }
 
-// watching is the keeper of a feed that is watched: a Log gives it each entry.
+// watching is the keeper of a watched feed: a Log gives it each entry.
 type watching struct{ *Writer }
 
 func (w *watching) keep(_ *Log, e *Entry) { w.add(e) }
@@ -262,12 +263,12 @@ func (w *watching) leave() {
 	w.Fail(errors.New("the program has gone to another tick of its recording"))
 }
 
-// called reports whether somebody waits to watch.
+// called reports whether a watcher waits to join.
 func (l *Log) called() bool {
 	return slices.ContainsFunc(l.o.Feeds, func(f *Feed) bool { return f.called.Load() })
 }
 
-// Visits lets watchers in also while there are no frames.
+// Visits lets watchers join also while there are no frames.
 func (l *Log) Visits() (come bool) {
 	for _, f := range l.o.Feeds {
 		if !f.called.Load() {
@@ -283,9 +284,9 @@ func (l *Log) Visits() (come bool) {
 	return come
 }
 
-// join lets the waiting watchers in. They begin with the past of the black box, if there is one,
+// join lets the waiting watchers join. They begin with the past of the black box, if there is one,
 // otherwise with a snapshot. With rollback they begin at since, the oldest tick that a rollback may
-// go back to, because the ticks after it may be replaced.
+// go back to, because later ticks may be replaced.
 func (l *Log) join(f *Feed) {
 	f.mu.Lock()
 	none := len(f.waiting) == 0
@@ -296,7 +297,7 @@ func (l *Log) join(f *Feed) {
 	since := l.ticks.recordable()
 	w := keeperOf[*watching](l)
 	if w == nil || w.ended() {
-		l.dismiss(w) // otherwise it stays, and is found first, until a frame begins
+		l.dismiss(w) // otherwise w stays until a frame begins, and is found first
 		w = l.watch(f, since)
 	}
 	b := beginning{watchers: f.letIn(w.Writer)}
@@ -330,7 +331,7 @@ func (l *Log) watch(f *Feed, since *keptTick) *watching {
 		w.hold, w.needed = uint64(l.ticks.Ticks+l.ticks.Every-1), l.ticks.needed
 	}
 	l.keepers = append(l.keepers, w)
-	w.start(0, nil) // each watcher is given a head of its own
+	w.start(0, nil) // each watcher gets a head of its own
 	l.ticks.copySince(since, w.Writer)
 	return w
 }
@@ -372,8 +373,8 @@ func (l *Log) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	return l.take(&b.start.saved)
 }
 
-// join gives the writer a beginning, to be written after the entries up to since, or after all so
-// far if since is nil.
+// join gives the writer a beginning. It is written after the entries up to since, or after all
+// present ones if since is nil.
 func (w *Writer) join(b *beginning, since *keptTick) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"halfstep/world"
 )
 
-// A recording is a magic word, which ends in the number of the format, and chunks. Every
-// byte of a chunk is covered by one of its two checksums:
+// A recording is a magic word, which ends in the number of the format, and chunks. Every byte of a
+// chunk is covered by one of its two checksums:
 //
 //	kind      1 byte
 //	length    4 bytes, of the payload, lowest first
@@ -22,8 +22,7 @@ import (
 //	payload   a Go value, as plain.AppendFields encodes it
 //	checksum  4 bytes, CRC-32C of the payload
 //
-// A header chunk comes first, an end chunk last. A recording without its end
-// was cut off, by a crash or since.
+// A header chunk comes first, an end chunk last. A recording without an end was cut off.
 const (
 	Magic    = magic + "3\n"
 	magic    = "halfstep recording "
@@ -35,7 +34,7 @@ const (
 const (
 	fromSetup    = 1 + iota // the recording begins with the run
 	fromSnapshot            // a start chunk follows the header
-	ofStates                // the recording has the states that were shown, in place of calls
+	ofStates                // the recording has the shown states, in place of calls
 )
 
 // The kinds of chunk.
@@ -52,7 +51,7 @@ var ErrCorrupt = errors.New("the recording is corrupt")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// layout differs between builds whose commands or other contents have other fields.
+// layout differs between builds whose commands or other contents have different fields.
 var layout = func() uint64 {
 	h := fnv.New64a()
 	for _, t := range []reflect.Type{
@@ -79,7 +78,7 @@ type Header struct {
 	States bool // the recording has states beside its entries
 }
 
-// Start is where a recording begins that does not begin with the run.
+// Start is the beginning of a recording that does not begin with the run.
 type Start struct {
 	Tick  uint64
 	Carry int64 // the clock's remainder was Carry/Whole of a step
@@ -87,10 +86,11 @@ type Start struct {
 	State []byte // the bytes of a world.Snapshot
 	Kept  []Coded
 
-	saved Saved // encode makes State and Kept from it
+	saved Saved // encode computes State and Kept from it
 }
 
-// encode makes State and Kept, unless that is done. If a Writer's goroutine calls it, physics does not wait.
+// encode computes State and Kept, unless they exist. A Writer's goroutine calls it so that physics
+// does not wait.
 func (s *Start) encode() (err error) {
 	if err = s.encodeState(); err == nil && s.Kept == nil {
 		s.Kept, err = s.saved.Kept.encode(s.State)
@@ -98,7 +98,7 @@ func (s *Start) encode() (err error) {
 	return err
 }
 
-// encodeState makes State, unless that is done.
+// encodeState computes State, unless it exists.
 func (s *Start) encodeState() (err error) {
 	if s.State == nil {
 		s.State, err = s.saved.Snapshot.AppendBinary(nil)
@@ -109,7 +109,7 @@ func (s *Start) encodeState() (err error) {
 // given reports whether there is a snapshot; s may be nil.
 func (s *Start) given() bool { return s != nil && (s.saved.Snapshot != nil || s.State != nil) }
 
-// load takes the world to the beginning of the recording. Setup has added controllers, hooks and
+// load moves the world to the beginning of the recording. Setup has added controllers, hooks and
 // functions, which a snapshot does not hold.
 func (s *Start) load(l *Log) error {
 	if !s.given() {
@@ -140,7 +140,7 @@ func (s *Start) load(l *Log) error {
 	return nil
 }
 
-// worldConfig is the part of a configuration that decides how the world moves.
+// worldConfig returns the part of a configuration that decides how the world moves.
 func worldConfig(c world.Config) world.Config {
 	c.Workers, c.NoGravity = 0, c.Gravity == world.Vec{}
 	if c.MaxContacts == world.DefaultMaxContacts {
@@ -152,7 +152,8 @@ func worldConfig(c world.Config) world.Config {
 	return c
 }
 
-// header is the header of a recording that begins now, with a hash of the state if hashed is true.
+// header returns the header of a recording that begins now, with a hash of the state if hashed is
+// true.
 func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header {
 	h := Header{Layout: layout, Begins: begins, Scene: scene, Data: data, Rate: l.rate(), World: worldConfig(l.Config())}
 	h.Method = h.World.Stepper.Method()
@@ -166,11 +167,11 @@ func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header 
 type Ending struct {
 	Ticks  uint64
 	Hash   uint64  // World.Hash after the last command, or 0
-	Failed float64 // s, of the step that came next and failed; 0 if none did
+	Failed float64 // s, the length of the next step, which failed; 0 if none did
 }
 
-// encodeHead calls put once with all that comes before the entries: the magic word, the header, and
-// the start if it has a snapshot.
+// encodeHead calls put once with all data before the entries: the magic word, the header, and the
+// start if it has a snapshot.
 func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 	head := []byte(Magic)
 	chunk, err := encodeChunk(chunkHeader, h)
@@ -187,10 +188,10 @@ func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 	return put(head)
 }
 
-// fullChunk is the size of a chunk of entries, in bytes, about.
+// fullChunk is about the size of a chunk of entries, in bytes.
 const fullChunk = 16 << 20
 
-// encodeEntries calls put with the chunks of entries. Either all of them have states (shown), or
+// encodeEntries calls put with the chunks of entries. Either all of them have shown states, or
 // none.
 func encodeEntries(entries []Entry, put func([]byte) error) error {
 	for len(entries) > 0 {
@@ -219,7 +220,7 @@ func encodeEntries(entries []Entry, put func([]byte) error) error {
 	return nil
 }
 
-// encodeBeat calls put with an empty chunk, by which a feed shows that it is alive.
+// encodeBeat calls put with an empty chunk, which shows that the feed is alive.
 func encodeBeat(shows bool, put func([]byte) error) error {
 	if shows {
 		return encode(chunkShown, []Shown{}, put)
@@ -248,9 +249,9 @@ func encodeChunk(kind byte, v any) ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli)), nil
 }
 
-// The checksums find damage, and not a file that somebody made up. So a recording's data on the
-// solver, on time and on the order of calls is checked: it must be what a recorder writes. Commands
-// are not checked: a recorder also keeps those that the world rejects, and it rejects them again.
+// The checksums detect damage, but not a forged file. So the data on the solver, on time and on the
+// order of calls is checked: it must be data that a recorder writes. Commands are not checked: a
+// recorder also keeps those that the world rejects, and a replay rejects them again.
 
 // maxDt is the longest step that a rate allows, in s.
 const maxDt = 1000
@@ -268,8 +269,8 @@ func (h *Header) check() error {
 	return h.World.Validate()
 }
 
-// checkMethod refuses a recording of the soft stepper that another method of it made:
-// the replay would differ from it sooner or later.
+// checkMethod refuses a recording by another method of the soft stepper, because the replay would
+// differ from it sooner or later.
 func (h *Header) checkMethod() error {
 	if here := world.SoftStep.Method(); h.World.Stepper == world.SoftStep && h.Method != here {
 		return fmt.Errorf("the recording was made by method %d of the soft stepper; this build has method %d", h.Method, here)
@@ -277,8 +278,8 @@ func (h *Header) checkMethod() error {
 	return nil
 }
 
-// check returns an error for an entry that no recorder writes at tick ticks of a recording that
-// begins at tick first.
+// check returns an error for an entry that no recorder writes after ticks ticks, in a recording
+// that begins at tick first.
 func (e *Entry) check(first, ticks uint64) error {
 	at := ticks // the tick that the entry must have
 	switch e.Kind {
@@ -336,10 +337,9 @@ func (s *Start) check() error {
 	return checkRemainder(s.Carry, s.Whole)
 }
 
-// maxMade is how many handles a world can have given out, so far from the end of the numbers that
-// no run gets there.
+// maxMade is a number of handles that no run gives out, far from the end of the numbers.
 const maxMade = 1 << 62
 
-// maxTick is the limit of a recording's ticks: later ones would not fit in the exchange of states
+// maxTick is the greatest tick of a recording: later ticks would not fit in the exchange of states
 // between physics and rendering.
 const maxTick = 1 << 47

@@ -11,14 +11,14 @@ import (
 // Growing is a recording that is read while it is written.
 type Growing struct {
 	newest atomic.Pointer[File]
-	err    error         // why it has ended, once done is closed
-	done   chan struct{} // closed when no more is to come
+	err    error         // why it ended, once done is closed
+	done   chan struct{} // closed when the recording ends
 }
 
-// Follow reads the beginning of a recording, and goes on reading on a goroutine of its own. The
-// recording may take memory bytes; below 0 there is no limit. The error is that of Read.
+// Follow reads the beginning of a recording, and then reads on with its own goroutine. The
+// recording may take memory bytes; a value below 0 means no limit. The error is that of Read.
 func Follow(from io.Reader, maxContacts int, memory int64) (*Growing, error) {
-	const states = false // of a recording that has both, the entries are followed
+	const states = false // if the recording has both, the entries are followed
 	c, f, err := begin(from, maxContacts, states)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (g *Growing) follow(c *chunkReader, f *File) error {
 			if e.Kind == Back {
 				n := upTo(f.Entries, e.Tick)
 				f.size -= sizeOf(f.Entries[n:])
-				f.Entries = f.Entries[:n:n] // others may have seen what follows
+				f.Entries = f.Entries[:n:n] // others may have seen the entries after n
 			}
 			return f.add(e)
 		})
@@ -66,11 +66,11 @@ func (g *Growing) follow(c *chunkReader, f *File) error {
 // are only appended to, and are copied when the run has gone back.
 func (g *Growing) publish(f *File) { g.newest.Store(new(*f)) }
 
-// File is the recording as far as it has come. Any goroutine.
+// File returns the recording as far as it has been read. Any goroutine.
 func (g *Growing) File() *File { return g.newest.Load() }
 
-// Ended reports whether no more is to come, and why: nil if the recording has an end or
-// was cut off.
+// Ended reports whether the recording has ended, and the error: nil if it has an end or was cut
+// off.
 func (g *Growing) Ended() (bool, error) {
 	select {
 	case <-g.done:
@@ -80,9 +80,9 @@ func (g *Growing) Ended() (bool, error) {
 	}
 }
 
-// shed drops the oldest entries of a recording that is followed and takes more memory than its limit.
-// That is possible with a recording of states only: base is then the picture that the dropped entries
-// led to. Commands are of no use without their beginning. Copies published before do not change.
+// shed drops the oldest entries of a followed recording that takes more memory than its limit. Only a
+// recording of states allows that: base becomes the picture after the dropped entries. Commands are
+// useless without their beginning. Copies that were published before do not change.
 func (f *File) shed() error {
 	switch {
 	case f.limit < 0 || f.size <= f.limit:

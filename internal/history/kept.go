@@ -13,39 +13,38 @@ import (
 	"halfstep/world"
 )
 
-// Kept is what a run keeps for the commands KeepSnapshot and RestoreSnapshot. It belongs to a tick,
-// and does not change: to keep one more moment makes another Kept. So all states that a history has,
-// of ticks, keyframes and beginnings, point to what was kept then, and each moment stands in memory
-// once. A nil Kept has nothing.
+// Kept is the set of moments that the commands KeepSnapshot and RestoreSnapshot keep and restore. It
+// belongs to a tick and does not change: keeping one more moment makes another Kept. So all states
+// of a history, of ticks, keyframes and beginnings, point to the Kept of their tick, and each moment
+// is in memory once. A nil Kept is empty.
 type Kept struct {
 	moments map[int32]*moment // by number
 }
 
-// moment is a snapshot under a number. It does not change, but that the first restore of one that
-// comes from elsewhere makes its snapshot.
+// moment is a snapshot under a number. It does not change, except that the first restore of a
+// moment from elsewhere makes its snapshot.
 type moment struct {
-	made     uint64                 // how many were kept before it
+	made     uint64                 // how many moments were kept before it
 	snapshot *world.Snapshot        // of the run's world
-	read     func() ([]byte, error) // the bytes of one that comes from elsewhere: from a file, or from another run; or nil
+	read     func() ([]byte, error) // returns the bytes of a moment from a file or from another run; or nil
 }
 
-// Saved is a state with which a run can begin: a snapshot, and what was kept then.
+// Saved is a state with which a run can begin: a snapshot, and the Kept of its tick.
 type Saved struct {
 	Snapshot *world.Snapshot
 	Kept     *Kept
 }
 
-// Kept is what the run keeps now. On the physics goroutine.
+// Kept returns the present Kept of the run. On the physics goroutine.
 func (l *Log) Kept() *Kept { return l.numbered }
 
-// take takes the state of the run, with a snapshot that is used again.
+// take takes the state of the run, reusing the snapshot of s.
 func (l *Log) take(s *Saved) error {
 	s.Kept = l.numbered
 	return inside.Snapshot(l.World(), s.Snapshot)
 }
 
-// rewind goes back to a state of this run, for other calls than those that followed it; see
-// within.World.Rewind.
+// rewind goes back to a state of this run, from which other calls follow; see within.World.Rewind.
 func (l *Log) rewind(s Saved) error {
 	err := inside.Rewind(l.Simulation, s.Snapshot)
 	if err == nil {
@@ -54,7 +53,8 @@ func (l *Log) rewind(s Saved) error {
 	return err
 }
 
-// rerun goes to a state of this run, for the calls that followed it; see within.World.Rerun.
+// rerun goes to a state of this run, from which the same calls follow as before; see
+// within.World.Rerun.
 func (l *Log) rerun(s Saved) error {
 	err := inside.Rerun(l.Simulation, s.Snapshot)
 	if err == nil {
@@ -63,7 +63,7 @@ func (l *Log) rerun(s Saved) error {
 	return err
 }
 
-// apply carries out a command. Those that keep and restore moments are the history's.
+// apply carries out a command. Log itself keeps and restores moments.
 func (l *Log) apply(e *Entry) {
 	_, restores, keeps := inside.Keeping(e.Command)
 	switch {
@@ -138,7 +138,7 @@ func (m *moment) bytes() ([]byte, error) {
 	return m.snapshot.AppendBinary(nil)
 }
 
-// adopt returns what another run keeps for this run. What it has adopted before is the same moments
+// adopt returns another run's Kept for this run. Moments that it has adopted before are the same
 // again.
 func (l *Log) adopt(other *Kept) *Kept {
 	if other == nil {
@@ -157,7 +157,7 @@ func (l *Log) adopt(other *Kept) *Kept {
 	return own
 }
 
-// difference says in which moment two runs of the same ticks differ, or is empty.
+// difference names a moment in which two runs of the same ticks differ, or is empty.
 func (k *Kept) difference(other *Kept) string {
 	if k == other {
 		return ""
@@ -186,19 +186,19 @@ func (k *Kept) difference(other *Kept) string {
 	return ""
 }
 
-// Coded is a moment as files hold it: its bytes in terms of those of the state beside it and of the
-// moment before it in the list (package delta).
+// Coded is a moment as in files: its bytes relative to the state beside it and to the moment before
+// it in the list (package delta).
 type Coded struct {
 	Number int32
 	Length int
 	Code   []byte
 }
 
-// mostOf is the length that a moment may have whose code, with all that it refers to, takes so many
-// bytes: a small file must not take much memory.
+// mostOf is the greatest length of a moment whose code, with all data that it refers to, takes that
+// many bytes: a small file must not take much memory.
 func mostOf(bytes int) int { return 1<<20 + 32*bytes }
 
-// encode codes the moments beside the bytes of a state, oldest first.
+// encode codes the moments relative to the bytes of a state, oldest first.
 func (k *Kept) encode(state []byte) (list []Coded, err error) {
 	if k == nil {
 		return nil, nil
@@ -236,7 +236,7 @@ func checkCoded(list []Coded, room int) error {
 	return nil
 }
 
-// decoded are the moments of a checked list. Each is decoded when it is restored.
+// decoded returns the moments of a checked list. Each is decoded when it is restored.
 func decoded(list []Coded, state []byte) *Kept {
 	if len(list) == 0 {
 		return nil
@@ -245,7 +245,7 @@ func decoded(list []Coded, state []byte) *Kept {
 	for i := range list {
 		k.moments[list[i].Number] = &moment{made: uint64(i), read: func() (data []byte, err error) {
 			var last, spare []byte
-			for n := range list[:i+1] { // each is in terms of the one before
+			for n := range list[:i+1] { // each is relative to the one before
 				if data, err = delta.Read(spare[:0], state, last, list[n].Code, list[n].Length); err != nil {
 					return nil, err
 				}
@@ -263,8 +263,8 @@ type sent struct {
 	Kept  []Coded
 }
 
-// AppendBinary appends the state as bytes, which LoadSaved reads. Any goroutine may call it, while the
-// snapshot is neither taken anew nor restored.
+// AppendBinary appends the state as bytes, which LoadSaved reads. Any goroutine may call it, but not
+// while the snapshot is taken or restored.
 func (s Saved) AppendBinary(b []byte) ([]byte, error) {
 	var all sent
 	var err error

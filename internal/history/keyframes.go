@@ -13,49 +13,49 @@ import (
 
 const defaultSeekMemory = 64 << 20
 
-// Two keyframes are at least KeyframeGap of step time apart, and at least KeyframeCost times
-// the time to take one: seeking back then costs little more, and playing a few per cent. They are
-// variables for the tests' sake.
+// Two keyframes are at least KeyframeGap of step time apart, and at least KeyframeCost times the
+// time to take one: so that keyframes cost a few per cent of playing, and make seeking back little
+// slower. They are variables for tests.
 var (
 	KeyframeGap                = 10 * time.Millisecond
 	KeyframeCost time.Duration = 25
 )
 
-// keyframe is what a replay needs to go on from a tick that it has been at.
+// keyframe is the state from which a replay goes on at a tick that it has reached before.
 type keyframe struct {
 	tick  uint64
 	next  int             // index of the File's Entries
-	state *world.Snapshot // or nil, once it is packed
+	state *world.Snapshot // nil once it is packed
 	kept  *Kept           // what was kept under numbers
 	size  int64           // bytes of memory
 
 	packed  []byte   // the compressed bytes of state, which is nil then
 	picture *picture // in place of state in a recording of states
-	foreign bool     // state was taken from the black box's world, and must be read anew for this one
+	foreign bool     // state belongs to the black box's world, and must be read again for this one
 }
 
 // keyframes are the states that a replay can go back to. They lie close together where steps are
-// slow: when they take more memory than limit, the one is dropped whose neighbours are the least step
-// time apart. All but the first are compressed, on a goroutine of their own, to a third or less.
+// slow: when they take more memory than limit, the keyframe is dropped whose neighbours are the least
+// step time apart. All but the first are compressed, on a goroutine of their own, to a third or less.
 type keyframes struct {
 	limit, size int64           // bytes of memory: allowed, and taken by list
 	err         error           // why there can be none
 	first       uint64          // the recording's first tick
-	list        []*keyframe     // by tick; the first one stays
+	list        []*keyframe     // by tick; the first one is never dropped
 	until       []time.Duration // total cost of the steps up to tick first+i
 	usual       time.Duration   // cost of a step
 	taking      time.Duration   // usual cost of taking one
-	spare       *world.Snapshot // the state of the last one that was packed, or nil
+	spare       *world.Snapshot // the state of the keyframe that was packed last, or nil
 
-	closest time.Duration // the step time between the neighbours of the last one that was dropped
+	closest time.Duration // the step time between the neighbours of the keyframe that was dropped last
 
-	// way are more keyframes, a few ticks apart, that a replay leaves on its way forward after it
-	// went back: it may be going backward tick by tick.
+	// way has more keyframes, a few ticks apart. A replay leaves them on its way forward after it went
+	// back, because it may be going backward tick by tick.
 	way   []*keyframe
-	every uint64            // ticks between two keyframes of way; 0 takes none
-	free  []*world.Snapshot // states of way that are not needed any more
+	every uint64            // ticks between two keyframes of way; 0 means none
+	free  []*world.Snapshot // states of way that are no longer needed
 
-	packing *keyframe   // the one that is being compressed, or nil
+	packing *keyframe   // the keyframe that is being compressed, or nil
 	packed  chan []byte // receives its compressed bytes
 
 	ticks atomic.Pointer[[]uint64] // the ticks of list, for other goroutines
@@ -75,7 +75,7 @@ func newKeyframes(f *File, memory int64) *keyframes {
 	return k
 }
 
-// publish tells other goroutines which keyframes there are, for Player.Keyframe.
+// publish gives other goroutines the ticks of the keyframes, for Player.Keyframe.
 func (k *keyframes) publish() {
 	ticks := make([]uint64, len(k.list))
 	for i, f := range k.list {
@@ -99,7 +99,8 @@ func (p *Player) ForgetKeyframes(after uint64) {
 	k.publish()
 }
 
-// shed follows a recording of states that has lost its first n entries (File.shed).
+// shed removes the keyframes of the first n entries, which a recording of states has dropped
+// (File.shed).
 func (k *keyframes) shed(f *File, n int) {
 	k.finish(andWait)
 	k.forgetWay(func(*keyframe) bool { return true })
@@ -123,7 +124,7 @@ func (k *keyframes) shed(f *File, n int) {
 	k.publish()
 }
 
-// spent notes how long the step to a tick took, when it is done for the first time.
+// spent records the cost of the step to a tick, the first time that it is done.
 func (k *keyframes) spent(tick uint64, d time.Duration) {
 	n := len(k.until)
 	if tick != k.first+uint64(n) {
@@ -133,8 +134,8 @@ func (k *keyframes) spent(tick uint64, d time.Duration) {
 	k.until = append(k.until, k.until[n-1]+min(d, 4*k.usual))
 }
 
-// smoothed is the usual cost of something, given that it now cost d. A much higher cost counts as
-// four times the usual one: the operating system may have interrupted it.
+// smoothed returns the usual cost, updated with a new cost d. A much higher cost counts as four
+// times the usual one: the operating system may have interrupted it.
 func smoothed(usual, d time.Duration) time.Duration {
 	if usual == 0 {
 		return d
@@ -142,7 +143,7 @@ func smoothed(usual, d time.Duration) time.Duration {
 	return usual + (min(d, 4*usual)-usual)/16
 }
 
-// at is the cost of all steps up to a tick that has been reached before.
+// at is the cost of all steps up to a tick that was reached before.
 func (k *keyframes) at(tick uint64) time.Duration { return k.until[tick-k.first] }
 
 // after is the index of the first keyframe of list after a tick.
@@ -151,7 +152,7 @@ func (k *keyframes) after(tick uint64) int {
 	return i
 }
 
-// nearest is the last keyframe up to a tick, of list or way; or nil.
+// nearest returns the last keyframe up to a tick, of list or way, or nil.
 func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 	if i := k.after(tick); i > 0 {
 		near = k.list[i-1]
@@ -165,8 +166,8 @@ func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 }
 
 const (
-	shortWay = 4  // a way back of up to so many ticks from a keyframe takes no more keyframes
-	mostWay  = 16 // how many keyframes a longer way takes at most
+	shortWay = 4  // a way of up to this many ticks from a keyframe gets no more keyframes
+	mostWay  = 16 // the most keyframes on a longer way
 )
 
 // goBack is called before a replay goes back to a tick, from a keyframe.
@@ -179,7 +180,8 @@ func (k *keyframes) goBack(from *keyframe, tick uint64) {
 	}
 }
 
-// forgetWay drops the keyframes of way for which gone is true, and keeps the memory of their states.
+// forgetWay drops the keyframes of way for which gone is true, and keeps the memory of their states
+// for new ones.
 func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
 	k.way = slices.DeleteFunc(k.way, func(f *keyframe) bool {
 		if gone(f) && f.state != nil {
@@ -190,7 +192,7 @@ func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
 }
 
 // addToWay takes a keyframe for way at the present tick of the replay, if one is due. next is the
-// index of the entry that follows.
+// index of the next entry.
 func (k *keyframes) addToWay(replayed stage, next int) {
 	if k.every == 0 || replayed.Tick()%k.every != 0 {
 		return
@@ -205,7 +207,7 @@ func (k *keyframes) addToWay(replayed stage, next int) {
 }
 
 // add takes a keyframe for list at the present tick of the replay, unless one is near. next is the
-// index of the entry that follows.
+// index of the next entry.
 func (k *keyframes) add(replayed stage, next int) {
 	i := k.after(replayed.Tick())
 	if k.err != nil || i > 0 && !k.far(i, replayed.Tick()) {
@@ -251,8 +253,8 @@ func (k *keyframes) far(i int, tick uint64) bool {
 	return i == len(k.list) || k.at(k.list[i].tick)-k.at(tick) >= gap
 }
 
-// drop removes the keyframe whose neighbours are the closest. The first one
-// stays, and so does the last.
+// drop removes the keyframe whose neighbours are closest together, but neither the first nor the
+// last.
 func (k *keyframes) drop() {
 	least := 1
 	closest := time.Duration(1<<63 - 1)
@@ -285,8 +287,8 @@ func (k *keyframes) finish(wait bool) {
 	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
 }
 
-// snapshot returns the state, uncompressed. A foreign one is first read anew from its bytes, so that
-// it is this world's.
+// snapshot returns the state, uncompressed. A foreign state is read again from its bytes, so that it
+// belongs to this world.
 func (f *keyframe) snapshot() (*world.Snapshot, error) {
 	if f.foreign {
 		data, err := f.state.AppendBinary(nil)

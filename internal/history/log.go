@@ -15,18 +15,17 @@ import (
 	"halfstep/world"
 )
 
-// Log carries out entries on a world, and hands each entry to its keepers. An Entry is one call
-// that the loop makes to the world: a frame begins or ends, a command is applied, a step is
-// done, or the run went back. A Rewinder, a Predictor and a Player each embed or drive a Log. It
-// belongs to the physics goroutine, unless a method says otherwise.
+// Log carries out entries on a world, and passes each entry to its keepers. A Rewinder, a Predictor
+// and a Player each embed or drive a Log. It belongs to the physics goroutine, unless a method says
+// otherwise.
 type Log struct {
 	*world.Simulation
 	where
 	o       Options
 	frame   Entry         // the Begin of the last frame: its Carry/Whole is the part of a step left in the clock
 	length  float64       // s, of the steps of the last frame
-	failing float64       // s, of the step that is being done, or 0
-	took    time.Duration // what the last step took to compute
+	failing float64       // s, length of the step in progress, or 0
+	took    time.Duration // the cost of the last step
 
 	keepers []keeper
 	kept    Entry // scratch of keep
@@ -35,39 +34,39 @@ type Log struct {
 	numbered *Kept               // what commands keep under numbers
 	adopted  map[*moment]*moment // by what other runs keep
 	events   router              // decides where the world's events go
-	shown    broadcaster         // hands on the states that are shown
+	shown    broadcaster         // passes on the shown states
 	shifts   []shifted.Body      // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again
 	blend    blend               // moves shown bodies smoothly after a correction
 }
 
-// keeper keeps the entries of a Log: a recording, the black box, or a feed that is watched.
+// keeper keeps the entries of a Log: a recording, the black box, or a watched feed.
 type keeper interface {
 	begin(l *Log)               // a frame begins
-	wantsHash(tick uint64) bool // whether it wants the world's hash after the step to that tick
-	keep(l *Log, e *Entry)      // an entry was carried out; the keeper may not hold on to it
-	closure()                   // a function without a name changed the world, which no entry can keep
-	leave()                     // the world is at another tick, without an entry that leads there
+	wantsHash(tick uint64) bool // whether the keeper wants the world's hash after the step to that tick
+	keep(l *Log, e *Entry)      // an entry was carried out; the keeper must not keep the pointer
+	closure()                   // a function without a name changed the world, which no entry can record
+	leave()                     // the world is at another tick, to which no entry leads
 	ended() bool                // whether it keeps nothing more
 }
 
-// Options say what a Log is for.
+// Options configure a Log.
 type Options struct {
 	Rate clock.Rate // steps per second, at first
 	Box  *Box       // or nil
 	Lane *lane.Lane // records the phases of steps; or nil
-	// EventsAtOnce has the events of predicted steps told with the prediction.
+	// EventsAtOnce delivers the events of predicted steps with the prediction.
 	EventsAtOnce bool
 	// Blend is how long the picture takes to follow a correction, in s.
 	Blend float64
-	// Start is the state to begin with; without a Snapshot the world is as it is.
+	// Start is the state to begin with; without a Snapshot it is the present world.
 	Start Saved
-	// Feeds are those that are told of the run.
+	// Feeds are the feeds of the run.
 	Feeds []*Feed
 }
 
 var inside = within.World
 
-// New takes a world that has been set up.
+// New returns a Log of a world that has been set up.
 func New(w *world.Simulation, o Options) (*Log, error) {
 	l := &Log{Simulation: w, o: o, blend: blend{cutAt: noCut}}
 	if o.Box != nil {
@@ -86,23 +85,22 @@ func New(w *world.Simulation, o Options) (*Log, error) {
 // Tick is the number of steps done.
 func (l *Log) Tick() uint64 { return l.tick }
 
-// Failing is the length of the step that is being done, in s, or 0. On the physics
-// goroutine, after a failure, it is the length of the step that failed.
+// Failing is the length of the step in progress, in s, or 0. After a failure, on the physics
+// goroutine, it is the length of the step that failed.
 func (l *Log) Failing() float64 { return l.failing }
 
-// Lasted is the length of the step to the due tick, in s, for the loop: a replay does not do
-// steps of the length that the loop asks for.
+// Lasted is the length of the step to the due tick, in s, for the loop: a replay chooses the
+// lengths of its steps.
 func (l *Log) Lasted() float64 { return l.dt }
 
-// close frees memory that a closed engine does not need: the kept ticks, and the events that the
-// router holds back.
+// close frees memory that a closed engine does not need: the kept ticks, and the events in aside.
 func (l *Log) close() {
 	l.events.aside.End()
 	k := &l.ticks
 	k.list, k.spare, k.free, k.last = nil, nil, nil, nil
 }
 
-// ObserveFrame notes the frame that begins next, before the loop calls BeginFrame.
+// ObserveFrame records the next frame, before the loop calls BeginFrame.
 func (l *Log) ObserveFrame(f *buffer.Frame) {
 	l.frame.Carry, l.frame.Whole, l.frame.Still, l.length = f.Remainder.Units, f.Remainder.Step, f.Still, f.Dt
 }
@@ -115,7 +113,7 @@ func (l *Log) rate() clock.Rate {
 	return l.o.Rate
 }
 
-// must panics with an error: the loop makes a Failure of it.
+// must panics with an error, which the loop turns into a Failure.
 func must(err error) {
 	if err != nil {
 		panic(err)
@@ -125,10 +123,10 @@ func must(err error) {
 // keeps reports whether there are keepers. They need the world at the tick of each entry.
 func (l *Log) keeps() bool { return len(l.keepers) > 0 }
 
-// keepDue does nothing: a Log keeps no ticks to go back to.
+// keepDue does nothing, because a Log keeps no ticks to go back to.
 func (l *Log) keepDue() {}
 
-// do carries out an entry, and hands it to the keepers.
+// do carries out an entry, and passes it to the keepers.
 func (l *Log) do(e *Entry) {
 	switch e.Kind {
 	case Begin:
@@ -168,14 +166,14 @@ func (l *Log) do(e *Entry) {
 		l.keep(e)
 		l.Simulation.EndFrame()
 	case Back:
-		// A recording lacks the entries of ticks from which a run went back, so the world is
-		// at this tick already. Handles given out in these ticks are not given out again.
+		// A recording lacks the entries that a rollback has replaced, so the world is already at this tick.
+		// Handles from these entries are not given out again.
 		inside.SkipHandles(l.Simulation, e.Made)
 		l.keep(e)
 	}
 }
 
-// keep hands an entry to the keepers, a step with the hash of the world after it.
+// keep passes an entry to the keepers; for a step, with the hash of the world after it.
 func (l *Log) keep(e *Entry) {
 	if len(l.keepers) == 0 {
 		return
@@ -190,14 +188,14 @@ func (l *Log) keep(e *Entry) {
 	}
 }
 
-// wentBack tells the keepers that a rollback has taken the world back to a tick.
+// wentBack tells the keepers that a rollback has moved the world back to a tick.
 func (l *Log) wentBack(tick uint64) {
 	l.reach(tick, l.dt)
 	l.keep(&Entry{Kind: Back, Tick: tick, Made: inside.HandlesMade(l.Simulation)})
 }
 
 // left tells the keepers that the world went to another tick without entries, by a seek. The
-// broadcaster then begins anew with all states, not with changes.
+// broadcaster then starts again with all states.
 func (l *Log) left() {
 	for _, k := range l.keepers {
 		k.leave()
@@ -205,22 +203,23 @@ func (l *Log) left() {
 	l.shown.follows = false
 }
 
-// start is the Start of a segment that begins now, with s as its snapshot, which the caller takes.
+// start returns the Start of a segment that begins now, with s as its snapshot. The caller takes the
+// snapshot.
 func (l *Log) start(s *world.Snapshot) Start {
 	return Start{Tick: l.tick, Carry: l.frame.Carry, Whole: l.frame.Whole, saved: Saved{s, l.numbered}}
 }
 
-// The orders, which commands carry (within.World.NewOrder) and which are carried out between
-// entries. No recording has them. A Rewinder handles GoBack and SetRewind, a Player Seek and Grow, before
-// they come to Log.order, which handles the recordings.
+// Orders are carried by commands (within.World.NewOrder) and carried out between entries. Recordings do
+// not contain them. A Rewinder handles GoBack and SetRewind, a Player Seek and Grow; Log.order handles
+// the others.
 type (
 	// GoBack is a rollback.
 	GoBack struct {
 		To       uint64                            // tick
-		Commands []buffer.Scheduled[world.Command] // they replace those of the same tick and source
-		Blend    float64                           // s, that the picture takes to follow
+		Commands []buffer.Scheduled[world.Command] // they replace commands of the same tick and source
+		Blend    float64                           // s, for the picture to follow
 	}
-	// Seek takes a Player to the tick before another one, which the loop then steps to.
+	// Seek moves a Player to the tick before another one; then the loop steps to that one.
 	Seek struct{ Tick uint64 }
 	// Grow gives a Player the newest version of the file that it plays.
 	Grow struct{ *File }
@@ -228,14 +227,14 @@ type (
 	StartRecording struct{ *Writer }
 	// EndRecording ends it.
 	EndRecording struct{ *Writer }
-	// SetRewind begins or ends a rewind: ticks that show earlier states.
+	// SetRewind begins or ends a rewind, in which ticks show earlier states.
 	SetRewind struct{ On bool }
 	// Republish makes the loop publish the world again, as it does after every command.
 	Republish struct{}
 )
 
 // order carries out a command that is no entry: an order, or a question to the world. Republish
-// needs no case, as the loop publishes after every command.
+// needs no case, because the loop publishes after every command.
 func (l *Log) order(c *world.Command) {
 	switch o := inside.Order(c).(type) {
 	case nil: // a question
@@ -262,7 +261,7 @@ func (l *Log) Shifts() func(earlier []body2d.State) {
 			shifts[i].Apply(earlier)
 		}
 	}
-	for i := range l.blend.seen { // the shift is not to be blended out
+	for i := range l.blend.seen { // the blend must not undo the shift
 		move(l.blend.seen[i].states)
 	}
 	return move
@@ -281,8 +280,8 @@ func (l *Log) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	l.show(to.States)
 }
 
-// show moves captured bodies to where they are shown, which is elsewhere while the picture follows
-// a correction, and gives the states to the broadcaster.
+// show moves captured bodies to their shown places, which differ while the picture follows a
+// correction, and gives the states to the broadcaster.
 func (l *Log) show(states []body2d.State) []body2d.State {
 	if l.blend.follows { // predictions are shown, and their corrections blended
 		l.blend.follow(l, states)

@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// packedState is a state as compressed bytes, which unpackedState reads.
+// packedState returns a state as compressed bytes, which unpackedState reads.
 func packedState(state *world.Snapshot) ([]byte, error) {
 	data, err := state.AppendBinary(nil)
 	if err != nil {
@@ -35,7 +35,7 @@ func packed(data []byte) []byte {
 	return code
 }
 
-// packers are writers to use again, by level: each has a megabyte of tables.
+// packers are reusable writers, by level: each has a megabyte of tables.
 var packers = map[int]*sync.Pool{flate.BestSpeed: new(sync.Pool), flate.NoCompression: new(sync.Pool)}
 
 func compress(data []byte, level int) []byte {

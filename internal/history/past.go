@@ -10,27 +10,27 @@ import (
 	"halfstep/world"
 )
 
-// While a run rewinds, its ticks and the picture's time go on, and each step puts an earlier state
-// back: that of the tick before the one that is shown, in the course of things as they came about.
-// What an earlier rewind has undone is not in that course any more.
+// While a run rewinds, its ticks and the picture's time go on, and each step restores an earlier
+// state: the one before the shown state in the line of ticks, which is the history without the
+// ticks that earlier rewinds have undone.
 
-// rewinds says whether a step is none, but puts an earlier state back.
+// rewinds says whether a step restores an earlier state instead.
 type rewinds uint8
 
 const (
 	steps  rewinds = iota
-	back           // it puts the state before back
-	stands         // no earlier state is kept, and the one that is shown stays
+	back           // it restores the state before
+	stands         // no earlier state is kept, and the shown one stays
 )
 
 // rewinding is whether the run rewinds.
 type rewinding struct {
 	on    bool
-	last  uint64 // a rewind has led to no tick after it, due or predicted; or 0
+	last  uint64 // the last tick to which a rewind has led, due or predicted; or 0
 	marks uint64 // how often keepPast has marked ticks
 }
 
-// now is how the next step leads to its tick.
+// now is the kind of the next step.
 func (r *rewinding) now() rewinds {
 	if r.on {
 		return back
@@ -38,14 +38,14 @@ func (r *rewinding) now() rewinds {
 	return steps
 }
 
-// past is the place of a tick in the course of things.
+// past is the place of a tick in the line of ticks.
 type past struct {
-	shows  uint64 // the tick whose state this is: itself, unless it was a step back
-	before uint64 // the tick that is before it in the course, or itself if none is
+	shows  uint64 // the tick whose state this tick shows: itself, unless it was a step back
+	before uint64 // the tick before it in the line, or itself if there is none
 	mark   uint64 // see keepPast
 }
 
-// pastOf is the place of a tick that follows the newest kept one.
+// pastOf is the past of a tick that follows the newest kept one.
 func (k *ticks) pastOf(tick uint64, by rewinds) past {
 	if by == steps || tick == 0 {
 		return past{shows: tick, before: tick - min(tick, 1)}
@@ -55,8 +55,8 @@ func (k *ticks) pastOf(tick uint64, by rewinds) past {
 	return past{shows: from.past.shows, before: from.past.before}
 }
 
-// earlier returns the tick whose state a step back to a tick puts back. Without an earlier one it is
-// the one that is shown now, and by is stands.
+// earlier returns the tick whose state a step back to a tick restores. Without an earlier one that
+// is the shown tick, and by is stands.
 func (k *ticks) earlier(tick uint64) (from *keptTick, by rewinds) {
 	now := k.keptAt(tick - 1)
 	if m := k.keptAt(now.past.before); m != nil && m != now && m.Start.saved.Snapshot != nil {
@@ -68,11 +68,12 @@ func (k *ticks) earlier(tick uint64) (from *keptTick, by rewinds) {
 	return now, stands
 }
 
-// keepPast returns the oldest tick that is needed: by rollbacks, which is given, and by rewinds, which
-// go back as many ticks of the course. Of the ticks between that neither needs it drops the states.
+// keepPast returns the oldest needed tick. Rollbacks need the ticks from needed on; rewinds need the
+// last Ticks ticks of the line, and the states that rewound ticks show. It drops the states of other
+// ticks before needed.
 func (k *ticks) keepPast(due, needed uint64) uint64 {
 	if len(k.list) == 0 || k.rewinding.last < k.list[0].tick {
-		return needed // the course is all ticks, one after the other
+		return needed // the line is all ticks, one after the other
 	}
 	mark := func(m *keptTick) { m.past.mark = k.rewinding.marks }
 	k.rewinding.marks++
@@ -87,7 +88,7 @@ func (k *ticks) keepPast(due, needed uint64) uint64 {
 		}
 		m = k.keptAt(m.past.before)
 	}
-	for tick := needed + 1; tick <= due; tick++ { // a rollback puts the same states back again
+	for tick := needed + 1; tick <= due; tick++ { // a rollback restores the same states again
 		if m := k.keptAt(tick); m != nil && m.back != steps {
 			from, _ := k.earlier(tick)
 			mark(from)
@@ -105,10 +106,10 @@ func (k *ticks) keepPast(due, needed uint64) uint64 {
 	return max(oldest, limit)
 }
 
-// mostPasts is how many times RollbackOptions.Ticks the ticks may go back that rewinds need.
+// mostPasts limits how far back the ticks of rewinds may be, in units of RollbackOptions.Ticks.
 const mostPasts = 4
 
-// stepBack puts an earlier state back: the one that the run has kept, or in a replay that of the entry.
+// stepBack restores an earlier state: one that the run has kept, or in a replay the entry's.
 func (l *Log) stepBack(e *Entry) {
 	if !l.ticks.rolls() {
 		data, err := e.state.bytes()
@@ -127,32 +128,32 @@ func (l *Log) stepBack(e *Entry) {
 	e.Rewinds = by
 }
 
-// showState gives the entry of a step back, after it, the state that recordings keep.
+// showState stores the state after a step back in its entry, for recordings.
 func (l *Log) showState(e *Entry) {
 	e.state = &shownState{snapshot: new(world.Snapshot)}
 	must(inside.Snapshot(l.World(), e.state.snapshot))
 	e.state.size = int64(e.state.snapshot.Size() / 8)
 }
 
-// shownState is a state that a step back has shown. Nobody restores its snapshot or takes it anew, so
-// any goroutine may make the bytes.
+// shownState is a state that a step back has shown. Its snapshot is neither restored nor taken again,
+// so any goroutine may make the bytes.
 type shownState struct {
 	begun    atomic.Bool // a goroutine makes the bytes
 	once     sync.Once
 	snapshot *world.Snapshot // nil once there are bytes
 	packed   []byte
 	err      error
-	size     int64 // about how many bytes of memory it takes
+	size     int64 // about its size in memory, in bytes
 }
 
-// readShown is one that was read.
+// readShown returns a state that was read.
 func readShown(packed []byte) *shownState {
 	s := &shownState{packed: packed, size: int64(len(packed))}
 	s.begun.Store(true)
 	return s
 }
 
-// bytes are those of the state, packed.
+// bytes returns the state, packed.
 func (s *shownState) bytes() ([]byte, error) {
 	s.once.Do(func() {
 		if s.snapshot == nil { // it was read
@@ -164,11 +165,11 @@ func (s *shownState) bytes() ([]byte, error) {
 	return s.packed, s.err
 }
 
-// packing is held by the goroutine that packs a state: one at a time is quick enough, and leaves
-// processors to others.
+// packing is held by the goroutine that packs a state. One at a time is quick enough, and leaves
+// processors free.
 var packing sync.Mutex
 
-// begin has the state packed on another goroutine: until then it takes ten times the memory.
+// begin starts to pack the state on another goroutine, because unpacked it takes ten times the memory.
 func (s *shownState) begin() {
 	if s.begun.Swap(true) {
 		return
@@ -176,11 +177,11 @@ func (s *shownState) begin() {
 	go func() {
 		packing.Lock()
 		defer packing.Unlock()
-		_, _ = s.bytes() // who writes it sees the error
+		_, _ = s.bytes() // the writer of the state gets the error
 	}()
 }
 
-// withStates are entries with the bytes of the states that steps back have shown.
+// withStates returns entries with the bytes of the states of steps back.
 func withStates(entries []Entry) ([]Entry, error) {
 	if !slices.ContainsFunc(entries, func(e Entry) bool { return e.state != nil }) {
 		return entries, nil

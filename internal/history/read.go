@@ -17,11 +17,11 @@ import (
 // MaxFile is the greatest length of a recording, in bytes.
 var MaxFile int64 = 16 << 30
 
-// chunkReader reads chunks, one at a time, and knows where in the file it is.
+// chunkReader reads chunks, one at a time, and knows its place in the file.
 type chunkReader struct {
 	from   *bufio.Reader
 	at     int64 // bytes read so far
-	memory int64 // bytes of memory that the bytes read so far may still be decoded into
+	memory int64 // how many more bytes of memory the bytes read so far may be decoded into
 }
 
 func newChunkReader(from io.Reader) *chunkReader {
@@ -31,8 +31,8 @@ func newChunkReader(from io.Reader) *chunkReader {
 // errCut says that the file ends within a chunk or without its end.
 var errCut = errors.New("the recording was cut off")
 
-// read returns the next n bytes, or the remaining bytes and errCut. However large n is, it
-// takes no more memory than the file has bytes.
+// read returns the next n bytes, or the remaining bytes and errCut. It takes no more memory than
+// the file has bytes.
 func (r *chunkReader) read(n int64) ([]byte, error) {
 	if r.at+n > MaxFile {
 		return nil, fmt.Errorf("the recording is too large: more than %d bytes", MaxFile)
@@ -46,7 +46,7 @@ func (r *chunkReader) read(n int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// magic reads the word that a recording begins with.
+// magic reads the magic word.
 func (r *chunkReader) magic() error {
 	word, err := r.read(int64(len(Magic)))
 	switch {
@@ -87,12 +87,11 @@ func (r *chunkReader) next() (kind byte, payload []byte, err error) {
 	return head[0], payload, nil
 }
 
-// maxTorn is how many zeros at a file's end may count as bytes lost with the power.
+// maxTorn is the greatest number of zeros at a file's end that count as bytes lost with the power.
 const maxTorn = 64 << 20
 
-// torn tells a chunk that was changed from one whose bytes never reached the
-// disk: after a loss of power some file systems leave zeros in their place, up
-// to the file's end.
+// torn distinguishes a chunk that was changed from one whose bytes never reached the disk: after a
+// loss of power some file systems leave zeros in their place, up to the file's end.
 func (r *chunkReader) torn(b []byte, changed error) error {
 	zeros := len(b) - len(bytes.TrimRight(b, "\x00"))
 	if zeros == 0 {
@@ -109,8 +108,8 @@ func (r *chunkReader) torn(b []byte, changed error) error {
 	return changed
 }
 
-// decode reads a payload into v. The checksum says nothing about who wrote it, so the memory of all
-// values decoded so far is limited to a multiple of the bytes read.
+// decode reads a payload into v. The file may be hostile, so the memory of all decoded values is
+// limited to a multiple of the bytes read.
 func (r *chunkReader) decode(payload []byte, v any) error {
 	r.memory += plain.MemoryPerByte * int64(len(payload))
 	p := plain.Reader{Rest: payload, Memory: r.memory}
@@ -126,7 +125,7 @@ func (r *chunkReader) decode(payload []byte, v any) error {
 // message.
 var errOtherChunk = errors.New("")
 
-// decodeNext reads a chunk into v, which must be of a kind. name is for errors.
+// decodeNext reads a chunk of the given kind into v. name is for errors.
 func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
 	got, payload, err := r.next()
 	switch {
@@ -140,7 +139,7 @@ func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
 	return r.decode(payload, v)
 }
 
-// finish refuses bytes that follow the last chunk.
+// finish refuses bytes after the last chunk.
 func (r *chunkReader) finish() error {
 	if _, err := r.from.ReadByte(); err != io.EOF {
 		return fmt.Errorf("%w: more follows its end at byte %d", ErrCorrupt, r.at)

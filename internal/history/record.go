@@ -8,14 +8,14 @@ import (
 	"halfstep/world"
 )
 
-// recording is the keeper of a recording that is under way: a Log gives it each entry.
+// recording is the keeper of a recording in progress: a Log gives it each entry.
 type recording struct {
 	*Writer
 	first uint64 // the oldest tick that a rollback may go back to
-	shows bool   // with WriterOptions.States: its first picture has been given
+	shows bool   // with WriterOptions.States: the first picture has been written
 }
 
-// recording returns the recording under way, or nil.
+// recording returns the recording in progress, or nil.
 func (l *Log) recording() *recording { return keeperOf[*recording](l) }
 
 // keeperOf returns the keeper of a kind, or nil.
@@ -28,8 +28,8 @@ func keeperOf[K keeper](l *Log) (none K) {
 	return none
 }
 
-// keep keeps an entry, with a step also fingerprints of the bodies, to find the one that differs in
-// a replay. If the run went back to before first, the recording ends with an error.
+// keep keeps an entry. With a step it keeps fingerprints of the bodies, to find the first that
+// differs in a replay. If the run went back to before first, the recording ends with an error.
 func (r *recording) keep(l *Log, e *Entry) {
 	if e.Kind == Back && e.Tick < r.first {
 		r.Fail(errors.New("record: a rollback went back to before the recording began"))
@@ -46,14 +46,13 @@ func (r *recording) closure() {
 	r.Fail(errors.New("record: a closure given to Do before the recording began cannot be recorded"))
 }
 
-// startRecording begins a recording: where the world is now, or as far back as a
-// rollback can go.
+// startRecording begins a recording at the present tick, or as far back as a rollback can go.
 func (l *Log) startRecording(w *Writer) {
 	if l.recording() != nil || w.ended() {
 		return
 	}
 	since := l.ticks.recordable()                                  // nil without rollback
-	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // with the hash of now; that at since is not known
+	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // with the present hash; the hash at since is unknown
 	h.States = w.o.States
 	start := l.start(new(world.Snapshot))
 	first := l.tick + 1
@@ -96,14 +95,14 @@ func (l *Log) Record(w *Writer) error {
 // chunk, and replays to its last whole tick. On the physics goroutine, or after its end.
 func (l *Log) EndRecording(w *Writer, clean bool) {
 	r := l.recording()
-	now := r != nil && r.Writer == w // w is the recording under way
+	now := r != nil && r.Writer == w // w is the recording in progress
 	switch {
 	case !w.Begun() && w.o.From <= l.tick:
 		w.End(errors.New("record: the recording has not begun: it begins with the next frame"), nil)
 	case !w.Begun():
 		w.End(fmt.Errorf("record: the recording was to begin at tick %d; it ended at tick %d", w.o.From, l.tick), nil)
 	case clean && now:
-		if w.o.States && !r.shows { // nothing was captured since the recording began
+		if w.o.States && !r.shows { // no state was captured since the recording began
 			w.picture([]Entry{l.wholeNow()})
 		}
 		w.End(nil, &Ending{Ticks: l.tick, Hash: l.World().Hash()})

@@ -14,20 +14,20 @@ import (
 // File is a recording that was read back.
 type File struct {
 	Header Header
-	// Segment's Start has no State if the recording begins with the run. Its Entries have none that
-	// a rollback made void; after the step to Ticks may come one that failed.
+	// Segment's Start has no State if the recording begins with the run. Its Entries have none that a
+	// rollback made void; after the step to Ticks there may be one that failed.
 	Segment
 	Ending Ending
 
-	First, Ticks uint64 // the recording goes from one tick to the other
+	First, Ticks uint64 // the recording goes from tick First to tick Ticks
 	Cut          bool   // the recording has no end, and goes to its last whole tick
 
-	// While a recording of states is read: how many slots there are, and which have a body.
+	// while a recording of states is read: the number of slots, and which of them have a body
 	slots  int
 	bodies map[int32]bool
 
-	// In a recording that is followed: the bytes of Entries and their limit, how many entries
-	// were dropped at the beginning, and the picture that the dropped states led to (or nil).
+	// In a followed recording: the bytes of Entries and their limit, how many entries were dropped at
+	// the beginning, and the picture after the dropped states (or nil).
 	size, limit int64
 	gone        int
 	base        *picture
@@ -37,8 +37,8 @@ type File struct {
 	steps []int     // the index in Entries of the step to tick First+1+i
 	paces []stretch // runs of steps of one length
 
-	// In a File that a Box made: keyframes, of which the first is at First; the total cost of the
-	// steps up to tick First+i; the cost of a snapshot.
+	// In a File that a Box made: keyframes, the first one at First; the total cost of the steps up to
+	// tick First+i; the cost of a snapshot.
 	keys   []*keyframe
 	spent  []time.Duration
 	taking time.Duration
@@ -46,7 +46,7 @@ type File struct {
 
 // stretch is a run of steps of one length.
 type stretch struct {
-	after  uint64  // tick before the first of them
+	after  uint64  // tick before the first of these steps
 	before float64 // s, from First to that tick
 	dt     float64 // s
 }
@@ -62,7 +62,7 @@ func (f *File) Dt(tick uint64) float64 {
 	return 0
 }
 
-// Seconds is the time of the world from where the file began to a tick, also where its
+// Seconds is the time of the world from the original beginning of the file to a tick, also if its
 // oldest ticks are gone.
 func (f *File) Seconds(tick uint64) float64 {
 	tick = min(max(tick, f.First), f.Ticks)
@@ -74,7 +74,7 @@ func (f *File) Seconds(tick uint64) float64 {
 	return 0
 }
 
-// TickAt is the last tick at which Seconds is no more than that, or First.
+// TickAt is the last tick with at most that many Seconds, or First.
 func (f *File) TickAt(seconds float64) uint64 {
 	for i := len(f.paces) - 1; i >= 0; i-- {
 		if p := &f.paces[i]; p.before <= seconds {
@@ -84,7 +84,7 @@ func (f *File) TickAt(seconds float64) uint64 {
 	return f.First
 }
 
-// Bytes encodes the file. Entries must not have the failed step, which Ending has.
+// Bytes encodes the file. Entries must not have the failed step, which is in Ending.
 func (f *File) Bytes() ([]byte, error) {
 	var data bytes.Buffer
 	put := func(b []byte) error { data.Write(b); return nil }
@@ -120,8 +120,8 @@ func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	return f, c.finish()
 }
 
-// cutOff removes the entries after the last step of a file without an end. In a recording of states
-// they stay, because they can be shown.
+// cutOff removes the entries after the last step of a file without an end. A recording of states
+// keeps them, because they can be shown.
 func (f *File) cutOff() {
 	n := len(f.Entries)
 	for n > 0 && !f.Shows() && f.Entries[n-1].Kind != Step && f.Entries[n-1].Kind != Back {
@@ -144,12 +144,12 @@ func begin(from io.Reader, maxContacts int, states bool) (*chunkReader, *File, e
 	return c, f, err
 }
 
-// readHeader reads the header, and the first picture or the snapshot that it announces.
+// readHeader reads the header, and the first picture or the snapshot after it.
 func (f *File) readHeader(c *chunkReader, states bool) error {
 	h := &f.Header
 	err := c.decodeNext(chunkHeader, "header", h)
 	switch {
-	case h.Layout != layout && (err == nil || h.Layout != 0): // Layout is the first field, so it is read before one that fails
+	case h.Layout != layout && (err == nil || h.Layout != 0): // Layout is the first field, so it is read before a field that fails
 		return errors.New("the recording was made by another version of halfstep")
 	case err != nil:
 		return err
@@ -182,14 +182,14 @@ func (f *File) readHeader(c *chunkReader, states bool) error {
 	return nil
 }
 
-// readChunk reads the next chunk and adds its entries. It reports whether it was the last.
+// readChunk reads the next chunk and adds its entries. It reports whether it was the last one.
 func (f *File) readChunk(c *chunkReader, add func(e *Entry) error) (ended bool, err error) {
 	kind, payload, err := c.next()
 	if err != nil {
 		return false, err
 	}
 	if f.Header.States && (kind == chunkShown) != f.Shows() && kind != chunkEnd {
-		return false, nil // of entries and states, only the one that was asked for is read
+		return false, nil // of entries and states, only the requested kind is read
 	}
 	switch kind {
 	case chunkEntries:
@@ -223,8 +223,8 @@ func (f *File) readChunk(c *chunkReader, add func(e *Entry) error) (ended bool, 
 	return false, err
 }
 
-// add adds an entry, of kind Back after it has removed the entries that this makes void. The error
-// says why the entry does not fit.
+// add adds an entry. Before an entry of kind Back it removes the entries that become void. The
+// error says why the entry does not fit.
 func (f *File) add(e *Entry) error {
 	if err := e.check(f.First, f.Ticks); err != nil {
 		return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
@@ -255,7 +255,7 @@ func (f *File) add(e *Entry) error {
 
 // end checks the ending, and adds a step that failed.
 func (f *File) end() error {
-	if f.Header.States && f.Shows() { // the states end where the entries do
+	if f.Header.States && f.Shows() { // the states end with the entries
 		f.Ending = Ending{Ticks: f.Ticks}
 	}
 	if f.Ending.Ticks != f.Ticks {
@@ -274,14 +274,13 @@ func (f *File) end() error {
 // HasSnapshot reports whether the recording begins with a snapshot.
 func (f *File) HasSnapshot() bool { return f.Start.given() }
 
-// Shows reports whether the recording has states in place of what led to them.
+// Shows reports whether the recording has states in place of calls.
 func (f *File) Shows() bool { return f.Header.Begins == ofStates }
 
 // Failed reports whether the step after Ticks failed.
 func (f *File) Failed() bool { return f.Ending.Failed != 0 }
 
-// Remainder returns the clock's remainder when the recorded frame with that tick
-// had been demanded.
+// Remainder returns the clock's remainder when the recorded frame had demanded that tick.
 func (f *File) Remainder(tick uint64) buffer.Remainder {
 	if tick > f.First {
 		return f.remainder(f.steps[tick-f.First-1])
@@ -292,7 +291,7 @@ func (f *File) Remainder(tick uint64) buffer.Remainder {
 // LastRemainder returns the clock's remainder after the last frame.
 func (f *File) LastRemainder() buffer.Remainder { return f.remainder(len(f.Entries) - 1) }
 
-// remainder is the clock's remainder of the frame that the entry at an index belongs to.
+// remainder returns the clock's remainder of the frame to which the entry at an index belongs.
 func (f *File) remainder(i int) buffer.Remainder {
 	for ; i >= 0; i-- {
 		if e := &f.Entries[i]; e.Kind == Begin {

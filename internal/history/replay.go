@@ -15,17 +15,17 @@ import (
 // ReplayOptions say what to replay.
 type ReplayOptions struct {
 	*File
-	// Memory is how many bytes keyframes may take; 0 means 64 MiB. Below 0 there are
-	// none, and the replay only goes forward.
+	// Memory is how many bytes keyframes may take; 0 means 64 MiB. A value below 0 means no keyframes,
+	// and the replay only goes forward.
 	Memory int64
-	// From is the tick to begin at: there, or at the last keyframe of the File before it.
+	// From is the tick to begin at. The replay begins at the last keyframe of the File up to it.
 	From uint64
-	// Differs makes an error of what differs from the recording.
+	// Differs makes an error of a difference from the recording.
 	Differs func(Difference) error
 }
 
-// Difference is where a replay differs from its recording. It is engine.Mismatch, which explains the
-// fields.
+// Difference is a difference of a replay from its recording. It is engine.Mismatch, which explains
+// the fields.
 type Difference struct {
 	Tick               uint64
 	Body               world.Body
@@ -36,8 +36,7 @@ type Difference struct {
 	Unregistered       string
 }
 
-// stage is a carrier that a Player plays on: a world, or the pictures of a recording of
-// states.
+// stage is a carrier for a Player: a world, or the pictures of a recording of states.
 type stage interface {
 	carrier
 	Tick() uint64
@@ -46,25 +45,24 @@ type stage interface {
 	load(k *keyframe) error // goes to a keyframe
 }
 
-// Player is what the loop steps in a replay. It carries out the entries of a recording in
+// Player is the simulation of the loop in a replay. It carries out the entries of a recording in
 // place of the loop's.
 type Player struct {
 	stage
 	log     *Log
 	file    *File
 	differs func(Difference) error
-	next    int    // index in the file's Entries of the next to be carried out
+	next    int    // index in the file's Entries of the next one to be carried out
 	checked uint64 // up to this tick nothing differed
-	unknown string // the last function that was called by a name that nobody registered
+	unknown string // the last function that the recording calls and the program has not registered
 	keys    *keyframes
-	jumped  bool // a seek has changed the tick, and the loop does not know yet (Jumped)
+	jumped  bool // a seek has changed the tick, and Jumped has not told the loop yet
 }
 
 var _ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Player)(nil)
 
-// Play returns what plays a recording in the world of a Log, which setup has built. It
-// takes the world to where the recording begins. Of a recording of states the world stays
-// empty.
+// Play returns a Player for a recording in the world of a Log, which setup has built. It moves the
+// world to the beginning of the recording. For a recording of states the world stays empty.
 func Play(l *Log, o ReplayOptions) (*Player, error) {
 	if was, is := o.Header.World.SubSteps, worldConfig(l.Config()).SubSteps; was != is {
 		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
@@ -83,7 +81,7 @@ func Play(l *Log, o ReplayOptions) (*Player, error) {
 	return p, nil
 }
 
-// begin takes the world to where a recording begins.
+// begin moves the world to the beginning of a recording.
 func (l *Log) begin(f *File) error {
 	if err := f.Start.load(l); err != nil {
 		return err
@@ -107,11 +105,11 @@ func (p *Player) Close() {
 	p.log.close()
 }
 
-// BeginFrame does nothing when the loop begins a frame: the recording has frames of its own.
+// BeginFrame does nothing: the recording has frames of its own.
 func (p *Player) BeginFrame() {}
 
-// EndFrame carries out the entries after the last step, as no step will: a command that failed fails
-// again, and an edit is shown.
+// EndFrame carries out the entries after the last step, because no step will: a command that failed
+// fails again, and an edit is shown.
 func (p *Player) EndFrame() {
 	if p.Tick() == p.file.Ticks {
 		p.finish()
@@ -145,7 +143,7 @@ func (p *Player) Step(tick uint64, _ float64) {
 	must(p.replayNext(compareAgain))
 }
 
-// compareAgain makes replayNext compare a step with the recording also if it did not differ before.
+// compareAgain makes replayNext compare a step with the recording even if it did not differ before.
 const compareAgain = true
 
 // Jumped tells the loop of a seek.
@@ -154,7 +152,7 @@ func (p *Player) Jumped() (tick uint64, ok bool) {
 	return p.Tick(), ok
 }
 
-// seek goes to a tick and gives no events. It panics with its error.
+// seek goes to a tick and delivers no events. It panics with its error.
 func (p *Player) seek(tick uint64) {
 	p.log.events.hold()
 	defer p.log.events.direct()
@@ -162,9 +160,9 @@ func (p *Player) seek(tick uint64) {
 	p.jumped = true
 }
 
-// replayNext carries out the entries up to and including the next step, and the end of the frame if that
-// follows: a keyframe is taken after it. A step that did not differ before is compared again only if
-// compare is true.
+// replayNext carries out the entries up to and including the next step, and the end of the frame if it
+// is next, because a keyframe is taken after it. A step that did not differ before is compared again
+// only if compare is true.
 func (p *Player) replayNext(compare bool) error {
 	began := monotime.Now()
 	for p.next < len(p.file.Entries) {
@@ -203,14 +201,14 @@ func (p *Player) do() *Entry {
 	return e
 }
 
-// betweenFrames reports whether a keyframe may be taken before the next entry: a frame with
-// steps has ended, and another begins.
+// betweenFrames reports whether a keyframe may be taken before the next entry: between a frame with
+// steps and the next frame.
 func (p *Player) betweenFrames() bool {
 	e, n := p.file.Entries, p.next
 	return n == 0 || n < len(e) && e[n].Kind == Begin && endsFrame(e[:n])
 }
 
-// compare compares the world with the hash that was recorded after a step, if there is one.
+// compare compares the world with the recorded hash after a step, if there is one.
 func (p *Player) compare(e *Entry) error {
 	hash := e.Hash
 	if hash != 0 { // 0 where none was recorded
@@ -231,14 +229,14 @@ func (p *Player) compare(e *Entry) error {
 	return err
 }
 
-// finish carries out the entries after the last step, but for a step that failed.
+// finish carries out the entries after the last step, except a step that failed.
 func (p *Player) finish() {
 	for e := p.file.Entries; p.next < len(e) && e[p.next].Kind != Step; {
 		p.do()
 	}
 }
 
-// Keyframe is the last tick, not after the given one, that a seek reaches with a single step: the
+// Keyframe returns the last tick up to the given one that a seek reaches with a single step: the
 // tick after a keyframe. Any goroutine.
 func (p *Player) Keyframe(tick uint64) uint64 {
 	ticks := *p.keys.ticks.Load()
@@ -248,8 +246,7 @@ func (p *Player) Keyframe(tick uint64) uint64 {
 	return p.keys.first
 }
 
-// Finish goes to the end of the recording from its last tick, also into the step that
-// failed.
+// Finish goes from the recording's last tick to its end, including a step that failed.
 func (p *Player) Finish() error {
 	if p.finish(); p.file.Failed() {
 		return p.replayNext(compareAgain)
@@ -257,14 +254,14 @@ func (p *Player) Finish() error {
 	return nil
 }
 
-// ErrNoWayBack is the error of a replay that would have to go back and has no keyframe.
+// ErrNoWayBack is the error of a replay that must go back and has no keyframe.
 var ErrNoWayBack = errors.New("no way back")
 
 // OnlyForward reports whether a replay keeps no keyframes. Any goroutine.
 func (p *Player) OnlyForward() bool { return p.keys.limit < 0 }
 
-// GoTo takes a replay to a tick of the recording: to the last keyframe before it, unless the replay
-// is between the two already, and forward from there.
+// GoTo takes a replay to a tick of the recording: from the last keyframe before it, or from the
+// present tick if that lies between them.
 func (p *Player) GoTo(tick uint64) error {
 	now := p.Tick()
 	k := p.keys.nearest(tick)
@@ -289,7 +286,7 @@ func (p *Player) GoTo(tick uint64) error {
 	return nil
 }
 
-// load goes to a keyframe, and on from the entry that follows it.
+// load goes to a keyframe. The replay goes on from the next entry.
 func (p *Player) load(k *keyframe) error {
 	if p.keys.packing == k {
 		p.keys.finish(andWait) // a snapshot that is being compressed cannot be restored
@@ -302,7 +299,7 @@ func (p *Player) load(k *keyframe) error {
 }
 
 // grow goes on with a longer version of the file. Entries after its last step are carried out at
-// once, because the run may be paused and no step may follow.
+// once, because the run may be paused, so that no step comes.
 func (p *Player) grow(f *File) {
 	if n := f.gone - p.file.gone; n > 0 {
 		p.next -= n

@@ -9,19 +9,19 @@ import (
 	"halfstep/world"
 )
 
-// Rewinder is a Log that can go back: it keeps the last ticks, with a snapshot of each, the
-// entries that followed and the events that came of them. It goes to one of them and
-// carries the entries out again, with other commands among them.
+// Rewinder is a Log that can go back. It keeps the last ticks, each with a snapshot, the entries
+// after it and their events. It goes back to a tick and carries the entries out again, with other
+// commands among them.
 type Rewinder struct {
 	*Log
 	tested uint64 // the tick of the last sync test
 	second Saved  // scratch of syncTest
 
-	was, now []world.Event // scratch of goBack: the events of the ticks that run again, before and now
+	was, now []world.Event // scratch of goBack: the old and new events of the ticks that run again
 }
 
-// Rewind returns a Rewinder around a Log. It takes a snapshot to see whether the world can be saved,
-// and returns the error if not.
+// Rewind returns a Rewinder around a Log. It takes a snapshot to check whether the world can be
+// saved, and returns the error if not.
 func Rewind(l *Log, o RollbackOptions) (*Rewinder, error) {
 	o.Every = max(o.Every, 1)
 	l.ticks.RollbackOptions, l.ticks.first = o, l.tick
@@ -34,7 +34,7 @@ func (r *Rewinder) Capture(dst []body2d.State) []body2d.State {
 	return r.show(r.captured(r.Simulation.Capture(dst)))
 }
 
-// CaptureChanged is Capture for what has changed.
+// CaptureChanged is Capture for the bodies that have changed.
 func (r *Rewinder) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	if r.blend.moves(r.at) || r.ticks.SyncTest > 0 {
 		to.States = r.Capture(to.States[:0])
@@ -45,14 +45,14 @@ func (r *Rewinder) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	r.show(to.States)
 }
 
-// take takes the state to which the step of a kept tick led, where the world is.
+// take takes the state after the step of a kept tick, where the world is.
 func (r *Rewinder) take(m *keptTick) {
 	m.made = inside.HandlesMade(r.Simulation)
 	r.ticks.save(r.Log, &m.Start.saved)
 }
 
-// captured begins to keep the tick at which the world is, if it is due and not kept yet. A
-// sync test then puts the states that it comes to in place of those in dst.
+// captured begins to keep the tick at which the world is, if it is due and not kept yet. A sync
+// test then replaces the states in dst by its own.
 func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 	if r.at != r.tick {
 		return dst
@@ -83,7 +83,7 @@ func (r *Rewinder) keepDue() {
 
 func (r *Rewinder) keeps() bool { return true }
 
-// carry carries out an entry, and keeps it and what happened.
+// carry carries out an entry, and keeps it and its events.
 func (r *Rewinder) carry(e *Entry) {
 	m := r.ticks.last
 	r.do(m.add(e))
@@ -109,16 +109,16 @@ func (r *Rewinder) order(c *world.Command) {
 	r.ticks.last.happened(r.events.batch)
 }
 
-// again calls run, which runs ticks again, and discards the shifts (World.Shift) in them: the picture
-// was shifted in the first run.
+// again calls run, which runs ticks again, and discards their shifts (World.Shift), because the
+// picture was shifted in the first run.
 func (r *Rewinder) again(run func()) {
 	r.shifts = append(r.shifts, inside.Shifts(r.Simulation)...)
 	run()
 	inside.Shifts(r.Simulation)
 }
 
-// goBack goes back to a tick, and on to the present one with other commands. It tells the render
-// side how the events differ, and lets the picture blend to the new states.
+// goBack goes back to a tick, and on to the present one with other commands. It delivers the
+// differences between the events, and lets the picture blend to the new states.
 func (r *Rewinder) goBack(o *GoBack) {
 	now := r.tick
 	r.blend.begin(r.Log, o)
@@ -133,7 +133,7 @@ func (r *Rewinder) goBack(o *GoBack) {
 	for {
 		m := r.ticks.keptAt(r.tick)
 		if r.tick > from {
-			inside.Skip(r.Simulation) // in place of a capture: nobody sees this tick
+			inside.Skip(r.Simulation) // in place of a capture: this tick is not shown
 			// A netplay session often goes back to the next tick next, so keep that ready.
 			if r.ticks.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
 				r.take(m)
@@ -168,15 +168,15 @@ func (r *Rewinder) restore(to uint64) (from uint64) {
 			r.ticks.letGo(&m.Start.saved)
 		}
 	}
-	if r.ticks.SyncTest > 0 { // a sync test compares with this snapshot: handles now count on from all that were given out
+	if r.ticks.SyncTest > 0 { // a sync test compares with this snapshot: from now on handles count on from all that were given out
 		r.take(r.ticks.keptAt(from))
 	}
 	r.wentBack(from)
 	return from
 }
 
-// edit puts the rollback's commands for a kept tick among its entries: those of a source replace the
-// commands of that source, and those that replace nothing come last, before the step.
+// edit puts the rollback's commands for a kept tick among its entries: commands with a source
+// replace those of that source, and the others come last, before the step.
 func (m *keptTick) edit(o *GoBack) {
 	given := map[int][]Entry{} // by source
 	var all []Entry

@@ -9,14 +9,14 @@ import (
 	"halfstep/world"
 )
 
-// screen is what a Player plays on in a recording of states, in place of a world. It shows the
-// recorded states. Its Log's world stays empty, and answers questions as an empty world.
+// screen replaces the world of a Player in a recording of states. It shows the recorded states. Its
+// Log's world stays empty, and answers questions as an empty world.
 type screen struct {
 	*Log
 	*picture
 }
 
-// newScreen shows what a recording begins with, and returns how many entries that takes.
+// newScreen shows the beginning of a recording, and returns the number of its entries.
 func newScreen(l *Log, f *File) (s *screen, next int) {
 	s = &screen{l, newPicture()}
 	if f.base != nil {
@@ -28,8 +28,8 @@ func newScreen(l *Log, f *File) (s *screen, next int) {
 	return s, next
 }
 
-// Start tells the render side the structure at the beginning. It and the methods down to
-// CaptureDebug are those of a physicsloop.Simulation.
+// Start announces the structure at the beginning. It and the methods down to CaptureDebug are those
+// of a physicsloop.Simulation.
 func (s *screen) Start(out *buffer.Outbox[world.Event]) {
 	s.Log.Start(out)
 	s.announce(s.structure())
@@ -48,14 +48,14 @@ func (s *screen) Capture(dst []body2d.State) []body2d.State { return append(dst[
 
 func (s *screen) CaptureChanged(to *buffer.Slot[body2d.State]) { to.States = s.Capture(to.States) }
 
-// CaptureDebug gives the recorded drawings. A recording of states has no other debug data.
+// CaptureDebug returns the recorded drawings. A recording of states has no other debug data.
 func (s *screen) CaptureDebug(layers body2d.Layers, d *body2d.Debug) {
 	if *d = (body2d.Debug{Drawn: d.Drawn[:0]}); layers&body2d.DrawnLayer != 0 {
 		d.Drawn = append(d.Drawn, s.drawn...)
 	}
 }
 
-// carry shows what an entry says.
+// carry shows the changes of an entry.
 func (s *screen) carry(e *Entry) {
 	switch e.Kind {
 	case Begin:
@@ -74,7 +74,7 @@ func (s *screen) carry(e *Entry) {
 	}
 }
 
-// announce tells the render side of changes to the structure.
+// announce publishes changes of the structure.
 func (s *screen) announce(changed []body2d.Structure) {
 	for _, r := range changed {
 		r.Tick = s.tick
@@ -82,8 +82,8 @@ func (s *screen) announce(changed []body2d.Structure) {
 	}
 }
 
-// save makes a keyframe of the picture, and load goes back to one: it tells the render side how the
-// structure changes.
+// save makes a keyframe of the picture, and load goes back to one: it publishes the changes of the
+// structure.
 func (s *screen) save(k *keyframe) error {
 	k.tick, k.state, k.picture = s.tick, nil, s.picture.clone()
 	k.size = k.picture.size()
@@ -97,12 +97,12 @@ func (s *screen) load(k *keyframe) error {
 	return nil
 }
 
-// picture is all that is shown. The time to apply a record does not grow with the picture, so that
-// no file can make reading slow.
+// picture is the whole shown state. The time to apply a record does not grow with the picture, so
+// that no file can make reading slow.
 type picture struct {
 	counts body2d.Counts
 	states []body2d.State
-	drawn  []body2d.Drawing              // of the newest record alone, and never written to
+	drawn  []body2d.Drawing              // of the newest record only; never written to
 	bodies map[int32]body2d.Structure    // by slot
 	held   map[int32][]uint32            // the shapes that a body has or has had
 	shapes map[uint32][]body2d.Structure // by id; a chain takes several records
@@ -116,7 +116,7 @@ func newPicture() *picture {
 	}
 }
 
-// show changes the picture as a tick or an edit has.
+// show applies the changes of a tick or an edit.
 func (u *picture) show(s *Shown) {
 	u.counts, u.drawn = s.Counts, s.Drawn
 	u.states = append(u.states, make([]body2d.State, s.Slots-len(u.states))...)
@@ -157,7 +157,7 @@ func (u *picture) drop(id uint32, slot int32) {
 	}
 }
 
-// structure is the records that add all bodies with their shapes, and then all joints.
+// structure returns the records that add all bodies with their shapes, and then all joints.
 func (u *picture) structure() (list []body2d.Structure) {
 	for _, slot := range slices.Sorted(maps.Keys(u.bodies)) {
 		list = append(list, u.bodies[slot])
@@ -213,8 +213,8 @@ func byPart(all []body2d.Structure) map[part][]body2d.Structure {
 	return parts
 }
 
-// changes are the records that lead from one structure to another. Parts that have changed are
-// removed and added again, a body with its shapes.
+// changes returns the records that lead from one structure to another. Changed parts are removed
+// and added again, a body with its shapes.
 func changes(from, to []body2d.Structure) (list []body2d.Structure) {
 	was, is := byPart(from), byPart(to)
 	stale := func(p part) bool { return !slices.Equal(was[p], is[p]) }

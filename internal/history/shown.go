@@ -14,28 +14,28 @@ import (
 	"halfstep/world"
 )
 
-// A world with code (controllers, hooks) that a watcher does not have cannot be computed elsewhere. A
-// feed of such a world has the changes of the picture: states and structure. They are replayed as a
-// recording whose steps only show them.
+// The world of another program's code (controllers, hooks) can be computed only there. A feed of such
+// a world has the changes of the picture: states and structure. They are replayed as a recording
+// whose steps only show them.
 
-// Shown is how a tick, or an edit between two ticks, has changed the picture.
+// Shown is the change of the picture by a tick, or by an edit between two ticks.
 type Shown struct {
 	Tick      uint64
 	Dt        float64 // s, of the step
 	Carry     int64   // the clock's remainder after the frame: Carry/Whole of a step
 	Whole     int64
 	Counts    body2d.Counts
-	Slots     int    // how many states there are; never fewer than before
-	States    []byte // each that has changed: 4 bytes of slot, 32 of state, lowest first
+	Slots     int    // the number of states; it never falls
+	States    []byte // the changed states: 4 bytes of slot, 32 of state, lowest first
 	Structure []body2d.Structure
 	Events    []shownEvent
 	Shifts    []shifted.Body // moves of earlier pictures
 	Drawn     []body2d.Drawing
 }
 
-// shownEvent is an event as a file can hold it.
+// shownEvent is an event in the form of a file.
 type shownEvent struct {
-	Event world.Event // without an error, and with User only as plain.User has it
+	Event world.Event // without an error, and with User as converted by plain.User
 	Err   string
 	Rest  bridge.EventRest
 }
@@ -59,7 +59,7 @@ func readState(from []byte) (slot int, s body2d.State) {
 	}
 }
 
-// eventsSince are the events of a log after the first count, without replies to questions.
+// eventsSince returns the events of a log after the first count, without replies to questions.
 func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent) {
 	for e := range log.Since(count) {
 		if inside.IsReply(e) {
@@ -74,7 +74,7 @@ func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent)
 	return list
 }
 
-// event is the event as the program got it.
+// event returns the event in the form for the program.
 func (s *shownEvent) event() world.Event {
 	e := s.Event
 	if inside.SetEventRest(&e, s.Rest); s.Err != "" {
@@ -86,8 +86,8 @@ func (s *shownEvent) event() world.Event {
 // mostSlots limits the slots of a picture.
 const mostSlots = 1 << 22
 
-// check returns an error for changes that no world shows. slots is how many slots there were, and
-// bodies has the slots with a body, which check brings up to date.
+// check returns an error for changes that no world shows. slots is the number of slots before, and
+// bodies has the slots with a body. check updates bodies.
 func (s *Shown) check(slots int, bodies map[int32]bool) error {
 	if s.Slots < slots || s.Slots > mostSlots || len(s.States)%stateSize != 0 {
 		return fmt.Errorf("%d states in %d bytes", s.Slots, len(s.States))
@@ -112,7 +112,7 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 		case r.Kind == body2d.BodyAdded && valid && !known:
 			bodies[r.Slot] = true
 		case r.Kind == body2d.BodyChanged && known:
-		case r.Kind == body2d.BodyRemoved && valid: // the first picture may have been without the body already
+		case r.Kind == body2d.BodyRemoved && valid: // the first picture may lack the body already
 			delete(bodies, r.Slot)
 		case r.Kind == body2d.ShapeAdded && known && r.Shape.Kind <= body2d.Polyline && r.Shape.N <= body2d.MaxPoints:
 		case r.Kind == body2d.ShapeRemoved && known:
@@ -135,8 +135,8 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 	return nil
 }
 
-// addShown adds what a tick or an edit shows: a tick as the entries of a frame with one
-// step, an edit as a command. add is called with each entry.
+// addShown adds the changes of a tick or an edit: a tick as the entries of a frame with one step,
+// an edit as a command. add is called with each entry.
 func (f *File) addShown(s *Shown, add func(e *Entry) error) error {
 	if err := s.check(f.slots, f.bodies); err != nil {
 		return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
@@ -158,7 +158,7 @@ func (f *File) addShown(s *Shown, add func(e *Entry) error) error {
 }
 
 // beginShown reads the whole picture at the beginning of a recording of states. If the recording also
-// has commands, other chunks may come before, and more changes in the same chunk.
+// has commands, other chunks may come before it, and more changes may be in the same chunk.
 func (f *File) beginShown(c *chunkReader) error {
 	var list []Shown
 	err := c.decodeNext(chunkShown, "first picture", &list)

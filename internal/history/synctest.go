@@ -11,9 +11,9 @@ import (
 // A sync test is a rollback that corrects nothing, after every step: the states of the second run
 // of the ticks are compared with those of the first.
 
-// syncTest goes back SyncTest ticks from a new tick, and forward again. Neither the keepers nor the
-// render side are told. It returns the states of the second run: bodies that callbacks made again
-// have other handles.
+// syncTest goes back SyncTest ticks from a new tick, and forward again, without the keepers and the
+// render side. It returns the states of the second run: bodies that callbacks created again have
+// other handles.
 func (r *Rewinder) syncTest(dst []body2d.State) []body2d.State {
 	now := r.tick
 	r.tested = now

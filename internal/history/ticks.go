@@ -8,30 +8,29 @@ import (
 	"halfstep/world"
 )
 
-// RollbackOptions are those of package engine, which explains them, with Testing.SyncTest. Ticks is
-// 0 without rollback.
+// RollbackOptions are the options of package engine, which explains them, and Testing.SyncTest.
+// Without rollback Ticks is 0.
 type RollbackOptions struct{ Ticks, Every, SyncTest int }
 
-// ticks are the last ticks of a run: those that are due, and then those that are predicted. A
-// Rewinder and a Predictor share them. All states that one goes back to are taken, kept, freed and
-// restored here.
+// ticks are the last ticks of a run: those that are due, and then those that are predicted. A Rewinder
+// and a Predictor share them. All states to which a run goes back are taken, kept, freed and restored
+// here.
 //
-// What the two do with a tick differs. A command is carried out once, when its tick is due, and again
-// only by a rollback; predictions repeat no command and assume the forces of the last frame. A tick
-// that runs again as it was predicted gives the same handles again (rerun); the ticks after a rollback
-// give new ones (rewind).
+// A command is carried out when its tick is due, and again only by a rollback; predictions repeat no
+// command and assume the forces of the last frame. A tick that runs again as it was predicted gives
+// the same handles again (rerun); the ticks after a rollback give new ones (rewind).
 type ticks struct {
 	RollbackOptions
 	first uint64            // the first tick of the run
 	list  []*keptTick       // consecutive
-	last  *keptTick         // the newest due one that a Rewinder keeps; or nil
+	last  *keptTick         // the newest due tick that a Rewinder keeps; or nil
 	spare []*keptTick       // memory for more
 	free  []*world.Snapshot // likewise
 
 	rewinding rewinding
 
-	// Rollbacks that were accepted (Accept) and those that were carried out, and the oldest tick of
-	// those that are to come.
+	// The number of accepted rollbacks (Accept) and of those that were carried out, and the oldest tick
+	// of the others.
 	accepted, done, oldest atomic.Uint64
 }
 
@@ -40,23 +39,23 @@ type keptTick struct {
 	tick uint64
 	past past // which state it shows
 
-	// Of one that is due, for a Rewinder: the state to which its step led, if that was taken, and what
-	// followed up to the capture of the next tick. The end of a frame still belongs to the step.
+	// Of a due tick, for a Rewinder: the state after its step, if it was taken, and the entries up to
+	// the capture of the next tick. The end of a frame belongs to the step.
 	Segment
 	made     uint64          // how many handles had been given out when its snapshot was taken
 	commands []world.Command // the Commands of Entries point into it
 	events   []world.Event
 
-	// For a Predictor: the state after the commands that followed so far, if that was taken, and of a
-	// tick that is or was predicted, the step that led to it.
+	// For a Predictor: the state after the commands so far, if it was taken. Of a tick that is or was
+	// predicted, also its step.
 	now   Saved
 	dt    float64       // s
-	back  rewinds       // whether it is no step, but shows an earlier state
+	back  rewinds       // whether it shows an earlier state instead of a step
 	came  []world.Event // in the step
 	loads []bridge.Load // the forces that acted in the step
 }
 
-// where says where the world of a run is.
+// where is the place of a run's world among the ticks.
 type where struct {
 	tick uint64  // the due tick: the number of steps done without predicted ones
 	dt   float64 // s, of the step to tick
@@ -66,23 +65,23 @@ type where struct {
 	rewound rewinds // how the last due step led to tick
 
 	ahead   bool // the loop runs ahead: at may differ from tick
-	untold  bool // a frame has begun, and the world has not been told, because it is ahead
+	untold  bool // a frame has begun, but not in the world, because the world is ahead
 	guessed bool // the last step of the frame was a predicted one
 }
 
-// reach notes that the world has come to a due tick, with a step of that length.
+// reach records that the world is at a due tick, after a step of that length.
 func (w *where) reach(tick uint64, dt float64) {
 	w.tick, w.at, w.dt, w.atDt = tick, tick, dt, dt
 }
 
-// look notes that the world is at a kept tick, which may not be due.
+// look records that the world is at a kept tick, which may not be due.
 func (w *where) look(m *keptTick) {
 	if w.at, w.atDt = m.tick, w.dt; m.tick > w.tick {
 		w.atDt = m.dt
 	}
 }
 
-// becomeDue notes that a predicted tick is due. The world stays where it is.
+// becomeDue records that a predicted tick is due. The world stays at its tick.
 func (w *where) becomeDue(m *keptTick) {
 	w.tick, w.dt, w.rewound, w.guessed = m.tick, m.dt, m.back, true
 }
@@ -101,14 +100,14 @@ func (k *ticks) keptAt(tick uint64) *keptTick {
 	return k.list[tick-k.list[0].tick]
 }
 
-// saved reports whether the state at a tick was taken, and nothing has changed it since.
+// saved reports whether the state at a tick was taken, and has not changed since.
 func (k *ticks) saved(tick uint64) bool {
 	m := k.keptAt(tick)
 	return m != nil && m.now.Snapshot != nil
 }
 
-// begin begins to keep a tick, and drops what was kept of it and of later ticks. back is how its step
-// led there.
+// begin begins to keep a tick, and drops the kept data of it and of later ticks. back is the kind of
+// its step.
 func (k *ticks) begin(tick uint64, back rewinds) *keptTick {
 	if k.drop(tick); len(k.list) > 0 && k.list[len(k.list)-1].tick != tick-1 {
 		k.drop(0)
@@ -129,7 +128,7 @@ func (k *ticks) drop(from uint64) {
 	}
 }
 
-// trim drops the ticks that nobody goes back to when the last due one is due.
+// trim drops the ticks to which no rollback or prediction goes back when due is the last due tick.
 func (k *ticks) trim(due uint64) {
 	needed := due - min(due, latest)
 	if k.rolls() {
@@ -148,7 +147,7 @@ func (k *ticks) trim(due uint64) {
 	}
 }
 
-// reach is the oldest tick that a rollback needs when the last due one is due.
+// reach is the oldest tick that a rollback needs when due is the last due tick.
 func (k *ticks) reach(due uint64) uint64 {
 	oldest := due - min(due, uint64(k.Ticks+k.Every-1))
 	if needed, some := k.needed(); some {
@@ -186,8 +185,8 @@ func (k *ticks) save(l *Log, s *Saved) {
 	must(l.take(s))
 }
 
-// forget drops predicted ticks, and the states that a Predictor looks at: the world is about to become
-// another.
+// forget drops predicted ticks, and the states that a Predictor looks at, because the world is about
+// to change.
 func (k *ticks) forget(due uint64) {
 	if k.drop(due + 1); !k.rolls() {
 		k.drop(0)
@@ -199,15 +198,14 @@ func (k *ticks) forget(due uint64) {
 	}
 }
 
-// aligned reports whether a tick always has a snapshot. The others have one only after
-// rollbacks.
+// aligned reports whether a tick always has a snapshot. Other ticks have one only after rollbacks.
 func (k *ticks) aligned(tick uint64) bool {
 	return tick%uint64(k.Every) == 0 || tick == k.first
 }
 
-// Accept says that a rollback to a kept tick will come. The tick stays until then: a run ahead may
-// first make more ticks due, for Step, a pause or SetSync. It belongs to the goroutine that
-// demands steps, before it demands more.
+// Accept announces a rollback to a kept tick. The tick is kept until then, although a run ahead may
+// first make more ticks due, for Step, a pause or SetSync. It belongs to the goroutine that demands
+// steps, before it demands more.
 func (l *Log) Accept(tick uint64) {
 	k := &l.ticks
 	if k.accepted.Load() != k.done.Load() {
@@ -217,8 +215,8 @@ func (l *Log) Accept(tick uint64) {
 	k.accepted.Add(1)
 }
 
-// needed is the oldest tick that rollbacks to come need, if there are any: they go back to the
-// snapshot of one that many before theirs at most. Any goroutine.
+// needed is the oldest tick that accepted rollbacks need, if there are any: the snapshot for a
+// rollback may be some ticks before its tick. Any goroutine.
 func (k *ticks) needed() (tick uint64, some bool) {
 	if k.accepted.Load() == k.done.Load() {
 		return 0, false
@@ -247,7 +245,7 @@ func (m *keptTick) happened(events []world.Event) {
 	}
 }
 
-// emptied returns the list empty, with its memory unless less than an eighth of that was used.
+// emptied returns the list without elements. It keeps its memory unless less than an eighth was used.
 func emptied[T any](list []T) []T {
 	if cap(list) > max(1024, 8*len(list)) {
 		return nil
@@ -265,9 +263,9 @@ func reused[T any](free []*T) (*T, []*T) {
 	return free[n-1], free[:n-1]
 }
 
-// recordable returns the oldest kept tick from which on everything can be recorded, or
-// nil. A recording that begins in a run with rollbacks begins there: none of them can go
-// back to before it. Without rollback there is none.
+// recordable returns the oldest kept tick from which on all entries can be recorded, or nil. A
+// recording in a run with rollbacks begins there, because none of them can go back to before it.
+// Without rollback there is none.
 func (k *ticks) recordable() (oldest *keptTick) {
 	if !k.rolls() || k.last == nil {
 		return nil

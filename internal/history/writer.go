@@ -14,13 +14,13 @@ import (
 
 // Variables for the tests' sake.
 var (
-	// FlushEvery is the time between two writes of a recording: a crash loses no more.
+	// FlushEvery is the time between two writes of a recording. A crash loses at most that time.
 	FlushEvery = 500 * time.Millisecond
-	// MaxBacklog limits the bytes that wait for a slow writer.
+	// MaxBacklog is the greatest number of bytes that wait for a slow writer.
 	MaxBacklog int64 = 1 << 30
 )
 
-// WriterOptions are engine.RecordOptions, which say what they mean.
+// WriterOptions are engine.RecordOptions, which documents them.
 type WriterOptions struct {
 	W            io.Writer
 	Scene        string
@@ -33,24 +33,24 @@ type WriterOptions struct {
 	CloseTimeout time.Duration
 }
 
-// Writer writes a recording on a goroutine of its own. A slow writer, or one that
-// panics, does nothing to physics. Any goroutine may call its methods.
+// Writer writes a recording on a goroutine of its own. A W that is slow or panics does not affect
+// physics. Any goroutine may call its methods.
 type Writer struct {
 	o    WriterOptions
 	sync func() error // makes written bytes durable, or nil
 	feed *Feed        // the feed that it writes, or nil for a recording
 	hold uint64       // how many of the newest ticks wait, because a rollback may replace them
-	// needed is the oldest tick that rollbacks to come may go back to, where hold is above 0.
+	// needed is the oldest tick to which accepted rollbacks go back, if hold is above 0.
 	needed func() (tick uint64, some bool)
-	tick   uint64        // the tick that the last written entry, or the beginning, leads to
+	tick   uint64        // the tick to which the last written entry, or the beginning, leads
 	every  time.Duration // between two writes
-	beat   time.Duration // a feed without entries writes an empty chunk after it
+	beat   time.Duration // after it, a feed without entries writes an empty chunk
 
-	closing  chan struct{} // closed when nothing more is to come
-	done     chan struct{} // closed when nothing more is written
+	closing  chan struct{} // closed when no more entries come
+	done     chan struct{} // closed when no more is written
 	reported chan struct{} // closed when OnError has returned
 
-	// mu is held for a few instructions only: physics adds, the goroutine takes.
+	// mu is held for a few instructions only: physics adds entries, the goroutine takes them.
 	mu      sync.Mutex
 	entries []Entry // the entries that are not written yet
 	size    int64   // bytes of entries, about
@@ -59,13 +59,13 @@ type Writer struct {
 	closed  bool    // nothing more is kept
 	left    bool    // Close no longer waits: nothing more is written
 	ending  *Ending // or nil
-	// In a feed: the beginnings for new watchers, in order.
+	// in a feed: the beginnings for new watchers, in order
 	beginnings []*beginning
 
 	err error // why the recording ended early; OnError is then called
 }
 
-// NewWriter fails if there is nothing to write to.
+// NewWriter returns an error if o has no W.
 func NewWriter(o WriterOptions) (*Writer, error) {
 	if o.W == nil {
 		return nil, errors.New("record: no writer")
@@ -92,7 +92,7 @@ func syncOf(w io.Writer) func() error {
 	return s.Sync
 }
 
-// From is the tick that the recording begins at, or 0.
+// From is the tick at which the recording begins, or 0.
 func (w *Writer) From() uint64 { return w.o.From }
 
 // locked calls f with mu held.
@@ -102,7 +102,7 @@ func locked[T any](w *Writer, f func() T) T {
 	return f()
 }
 
-// Begun reports whether what is done is kept.
+// Begun reports whether entries are kept already.
 func (w *Writer) Begun() bool { return locked(w, func() bool { return w.begun }) }
 
 // Err is why the recording ended early, or nil. A nil Writer has none.
@@ -115,9 +115,9 @@ func (w *Writer) Err() error {
 
 func (w *Writer) ended() bool { return locked(w, func() bool { return w.closed }) }
 
-// begin, wantsHash and leave are methods of a keeper (see log.go). A Writer has nothing to do when
-// frames begin, nor when the run goes to another tick without an entry: only replays do that, and
-// they are not recorded.
+// begin, wantsHash and leave are methods of a keeper (see log.go). A Writer does nothing when
+// frames begin, nor when the run goes to another tick without an entry, because only replays do
+// that, and they are not recorded.
 func (w *Writer) begin(*Log) {}
 
 func (w *Writer) wantsHash(uint64) bool { return true }
@@ -127,7 +127,7 @@ func (w *Writer) leave() {}
 // Done is closed when nothing more is written.
 func (w *Writer) Done() <-chan struct{} { return w.done }
 
-// start starts the goroutine that writes. It first calls head, unless that is nil, which writes the
+// start starts the goroutine that writes. It first calls head, unless that is nil, to write the
 // chunks before the entries. The entries follow tick.
 func (w *Writer) start(tick uint64, head func() error) {
 	w.tick = tick
@@ -137,7 +137,7 @@ func (w *Writer) start(tick uint64, head func() error) {
 	go w.run(head)
 }
 
-// add takes an entry. It removes entries that this one makes void and that are not written yet.
+// add adds an entry. It removes unwritten entries that become void by it.
 func (w *Writer) add(e *Entry) {
 	w.mu.Lock()
 	if w.closed {
@@ -154,7 +154,7 @@ func (w *Writer) add(e *Entry) {
 	}
 }
 
-// picture takes entries of shown states, for a recording that also has states.
+// picture adds entries of shown states, for a recording that also has states.
 func (w *Writer) picture(list []Entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -188,8 +188,8 @@ func (w *Writer) run(head func() error) {
 
 func recordError(err error) error { return fmt.Errorf("record: %w", err) }
 
-// write writes the new entries again and again, until the recording ends. A feed without new entries
-// gets an empty chunk once in a beat.
+// write writes the new entries repeatedly, until the recording ends. A feed without new entries gets
+// an empty chunk once in a beat.
 func (w *Writer) write() error {
 	t := time.NewTicker(w.every)
 	defer t.Stop()
@@ -234,7 +234,7 @@ func (w *Writer) write() error {
 	}
 }
 
-// inOrder returns an error for entries that a reader would refuse, so that the recording ends before
+// inOrder returns an error for entries that a reader would refuse. The recording then ends before
 // them.
 func (w *Writer) inOrder(entries []Entry) error {
 	if w.feed != nil {
@@ -252,7 +252,7 @@ func (w *Writer) inOrder(entries []Entry) error {
 	return nil
 }
 
-// settled takes the entries that no rollback can make void any more, and so can be written.
+// settled removes and returns the entries that no rollback can make void any more.
 func (w *Writer) settled() []Entry {
 	entries := w.entries
 	w.entries, w.size = nil, 0
@@ -269,7 +269,7 @@ func (w *Writer) settled() []Entry {
 	return entries[:n]
 }
 
-// begins takes the beginnings that lie among the first n entries.
+// begins takes the beginnings among the first n entries.
 func (w *Writer) begins(n int) (due []*beginning) {
 	for len(w.beginnings) > 0 && w.beginnings[0].at <= n {
 		due, w.beginnings = append(due, w.beginnings[0]), w.beginnings[1:]
@@ -280,7 +280,7 @@ func (w *Writer) begins(n int) (due []*beginning) {
 	return due
 }
 
-// put writes b and makes it durable. It returns a panic of W as an error.
+// put writes b and syncs it. It returns a panic of W as an error.
 func (w *Writer) put(b []byte) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -320,12 +320,12 @@ func (w *Writer) close(err error, ending *Ending) (first bool) {
 	return first
 }
 
-// Fail ends the recording with an error. Earlier entries are still written. OnError is called on
-// a goroutine of its own, because it may close the engine and so wait for the caller of Fail.
+// Fail ends the recording with an error. Earlier entries are still written. OnError is called on a
+// goroutine of its own, because it may close the engine, which may wait for the caller of Fail.
 func (w *Writer) Fail(err error) { w.End(err, nil) } // without an ending
 
-// End ends the recording: the remaining entries are written, then the ending unless it is nil. An err
-// that is not nil is an error as in Fail. End does not wait, and only the first call counts.
+// End ends the recording: the remaining entries are written, then the ending unless it is nil. A
+// non-nil err is an error as in Fail. End does not wait, and only the first call counts.
 func (w *Writer) End(err error, ending *Ending) {
 	if w.close(err, ending) {
 		go w.report(err)
@@ -333,7 +333,7 @@ func (w *Writer) End(err error, ending *Ending) {
 }
 
 // Refuse ends the recording because a closure cannot be recorded. The error has the place of the
-// call, which is callers functions up the stack. OnError is called at once.
+// call, callers functions up the stack. OnError is called at once.
 func (w *Writer) Refuse(callers int) {
 	_, file, line, _ := runtime.Caller(callers + 1)
 	err := fmt.Errorf("record: a closure given to Do at %s:%d cannot be recorded; give it a name with Register and use DoNamed", file, line)
@@ -379,9 +379,9 @@ func (w *Writer) Wait() {
 	}
 }
 
-// Result is why the recording ended early, or nil. It waits for OnError to return, so that a panic
-// of it is known. It does not if the recording had ended before Close was called (endedBefore):
-// then OnError itself may have called Close.
+// Result is why the recording ended early, or nil. It waits for OnError to return, to report a
+// panic in it. With endedBefore it does not wait: the recording ended before the call of Close, and
+// OnError itself may have called Close.
 func (w *Writer) Result(endedBefore bool) error {
 	if w.Err() != nil && !endedBefore {
 		select {
