@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// Advance moves the world by a frame that lasts d. first says that it is the first frame of the run.
+// Advance moves the world by a frame that lasts d. first marks the first frame of the run.
 func (s *Session) Advance(first bool, d time.Duration) error {
 	switch {
 	case first && s.Stage.Options.Seek != nil:
@@ -20,15 +20,15 @@ func (s *Session) Advance(first bool, d time.Duration) error {
 		return s.begin(firstScene)
 	}
 	s.Travel.steerPlayback(d)
-	s.Follow.keepUp(d)    // close behind a program that is watched
-	s.Beside.followLeft() // the right half of two recordings goes where the left one is
+	s.Follow.keepUp(d)    // close behind a watched program
+	s.Beside.followLeft() // the right half of two recordings follows the left one
 	s.Travel.advance(d)
-	s.Beside.tellEnd() // of the run in the right half
+	s.Beside.tellEnd() // the end of the run in the right half
 	return nil
 }
 
-// Settle brings all that follows the world up to date after a frame. reports says that the user sees what
-// is known of the chosen body.
+// Settle updates the parts that follow the world, after a frame. reports says that the page Body is
+// visible, which shows reports about the chosen body.
 func (s *Session) Settle(reports bool) {
 	s.Stage.eachSide(func(o *Side) { o.takeEvents() })
 	for i := range s.Stage.Events {
@@ -44,14 +44,14 @@ func (s *Session) Settle(reports bool) {
 	if o.Failure != nil && (s.Stage.Shown.replaced || s.showStates()) {
 		o.Failure = nil // the states of the recording are opened in place of the replay
 	}
-	s.Wheel.GiveBack(whenIdle) // the scene steers its car again, once the user has not for a while
-	if !s.Travel.Seeking.On {  // a body stays chosen even if it does not exist on the way
+	s.Wheel.GiveBack(whenIdle) // the scene steers its car again, once the user has let go for a while
+	if !s.Travel.Seeking.On {  // a body stays chosen even if it does not exist during a seek
 		s.Inspect.follow(s.Inspect.Inspected(), reports)
 	}
 }
 
 // beginAt makes the first frame of a run with -seek. The camera is set by the first tick, as without
-// -seek. An interactive run shows pictures on the way to the tick; other runs wait until they are there.
+// -seek. An interactive run shows pictures on the way to the tick; other runs wait for the tick.
 func (s *Session) beginAt(tick uint64) error {
 	s.Travel.advance(0)
 	if err := s.begin(firstScene); err != nil {
@@ -81,8 +81,8 @@ func (s *Session) beginAt(tick uint64) error {
 	return nil
 }
 
-// runTo runs the scene to a tick before the run's first frame is shown. It takes events on the way, which
-// would pile up.
+// runTo runs the scene to a tick before the run's first frame is shown. It takes the events on the way,
+// because they would pile up.
 func (s *Session) runTo(tick uint64) {
 	if last := s.Stage.Options.Ticks; last > 0 {
 		tick = min(tick, last)
@@ -94,5 +94,5 @@ func (s *Session) runTo(tick uint64) {
 	}
 }
 
-// seekSteps is the most steps that runTo makes before it takes events.
+// seekSteps is the greatest number of steps in runTo before it takes events.
 const seekSteps = 60

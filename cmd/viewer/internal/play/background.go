@@ -7,16 +7,18 @@ import (
 	"sync"
 )
 
-// Background writes files on other goroutines, such as screenshots, and tells the user when one is written.
+// Background writes files on other goroutines, such as screenshots, and reports
+// each one to the user.
 type Background struct {
-	tell func(text string) // tells the user that a file was written, or why not; on any goroutine
+	tell func(text string) // shows the user that a file was written, or why not; on any goroutine
 
 	wg  sync.WaitGroup
 	mu  sync.Mutex
 	err error // the first
 }
 
-// Wrote tells the user that a file was written, or the error. Any goroutine may call it.
+// Wrote shows the user that a file was written, or the error. Any goroutine may
+// call it.
 func (b *Background) Wrote(path string, err error) {
 	text := "wrote " + path
 	if err != nil {
@@ -26,7 +28,7 @@ func (b *Background) Wrote(path string, err error) {
 	b.tell(text)
 }
 
-// NotSaved says that a file could not be written, and why.
+// NotSaved returns the message that a file could not be written.
 func NotSaved(err error) string {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		return "could not save " + p.Path + ": " + p.Err.Error()
@@ -34,7 +36,7 @@ func NotSaved(err error) string {
 	return "could not save: " + err.Error()
 }
 
-// Do writes a file on another goroutine: a disk may be slow.
+// Do writes a file on another goroutine, because a disk may be slow.
 func (b *Background) Do(write func()) {
 	b.wg.Add(1)
 	go func() {
@@ -43,7 +45,8 @@ func (b *Background) Do(write func()) {
 	}()
 }
 
-// Failed keeps the first error for the end of the run. Any goroutine may call it.
+// Failed keeps the first error until the end of the run. Any goroutine may call
+// it.
 func (b *Background) Failed(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,10 +9,10 @@ import (
 // BarMark is an event that the time bar marks.
 type BarMark struct {
 	Tick uint64
-	Body world.Body // the body that it happened to; 0: it is a late frame or step
+	Body world.Body // the body of the event; 0 for a late frame or step
 }
 
-// MostBarMarks is how many marks the bar keeps: the newest ones.
+// MostBarMarks is the number of marks that the bar keeps, the newest ones.
 const MostBarMarks = 256
 
 // BarNotes are the marks on the time bar.
@@ -22,7 +22,8 @@ type BarNotes struct {
 	All     []BarMark // oldest first
 }
 
-// Note keeps a mark for the bar. A replay that goes back meets the same event again, which is kept once.
+// Note keeps a mark for the bar. A replay that goes back meets the same event
+// again; it is kept once.
 func (n *BarNotes) Note(h BarMark) {
 	if slices.Contains(n.All, h) {
 		return
@@ -33,10 +34,10 @@ func (n *BarNotes) Note(h BarMark) {
 	n.All = append(n.All, h)
 }
 
-// noteEvent marks a contact, a sleep or an awakening of the body that the user has chosen.
+// noteEvent marks a contact, a sleep or an awakening of the chosen body.
 func (n *BarNotes) noteEvent(ev *world.Event) {
 	b := n.inspect.Body
-	if b == 0 || n.stage.Shown.What == ShowsPast || ev.A != b && ev.B != b { // what is past was marked when it happened
+	if b == 0 || n.stage.Shown.What == ShowsPast || ev.A != b && ev.B != b { // events of the past were marked when they happened
 		return
 	}
 	switch ev.Kind {

@@ -7,8 +7,8 @@ import (
 	"halfstep/engine"
 )
 
-// giveBlackBox gives the engine with that configuration its black box: the last seconds of the run
-// in memory. It returns true if the user can also look back at them with the time bar.
+// giveBlackBox adds a black box to the configuration of an engine: it keeps the last seconds of the
+// run in memory. It returns true if the user can also look back at them with the time bar.
 func (c *Recorder) giveBlackBox(sc *SceneEntry, of *engine.Config) (keepsPast bool) {
 	if sc.Replay != nil && sc.Replay.States { // its recorded states are shown, and its world is empty
 		return false
@@ -27,14 +27,14 @@ func (c *Recorder) giveBlackBox(sc *SceneEntry, of *engine.Config) (keepsPast bo
 	return keepsPast
 }
 
-// forPerson reports whether a person may look back: the run is for one, or the time bar is shown, as in a
-// run that ends by itself with the panel in its picture.
+// forPerson reports whether a person may look back: the run is interactive, or the time bar is shown, as
+// in a run that ends by itself with the panel in its picture.
 func (c *Recorder) forPerson() bool { return c.stage.Options.Interactive || c.PanelShown }
 
-// PastMemory is the most bytes for the snapshots that make looking back quick.
+// PastMemory is the greatest size of the snapshots that make looking back quick, in bytes.
 const PastMemory = 128 << 20
 
-// tellDumped tells the user of a black box that was written, or why not. Any goroutine may call it.
+// tellDumped shows the user the black box that was written, or the error. Any goroutine may call it.
 func (c *Recorder) tellDumped(path string, err error) {
 	if err != nil {
 		words.Complain(c.stage.Stderr, err)
@@ -44,7 +44,7 @@ func (c *Recorder) tellDumped(path string, err error) {
 	c.files.Wrote(path, err)
 }
 
-// DumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.
+// DumpBlackBox writes the black box on a goroutine of its own, because a disk may be slow.
 func (c *Recorder) DumpBlackBox() {
 	e := c.stage.Present().Engine
 	if c.stage.Options.BlackBox.Dir == "" {
@@ -54,10 +54,10 @@ func (c *Recorder) DumpBlackBox() {
 	c.files.Do(func() { c.tellDumped(e.History().DumpBlackBox("key")) })
 }
 
-// keepsPast reports whether the engine of a scene keeps its last seconds, so that the user can look
-// back: if a person uses the viewer, or with -black-box. Only the engine's own loop can keep them, and not
-// while runs are compared. Keeping them costs time, which would disturb what -hitch measures: with -hitch,
-// only -black-box keeps them.
+// keepsPast reports whether the engine of a scene keeps its last seconds, so that the user can look back:
+// if a person uses the viewer, or with -black-box. Only the engine's own loop can keep them, and not while
+// runs are compared. Keeping them costs time, which disturbs the measurements of -hitch: with -hitch, they
+// are only kept for -black-box.
 func (c *Recorder) keepsPast(sc *SceneEntry) bool {
 	o := c.stage.Options
 	return sc.Replay == nil && c.stage.Settings.Loop == "" && !c.beside.comparing() &&

@@ -13,12 +13,11 @@ type (
 	shapeField = Field[world.ShapeDef]
 )
 
-// BodyFields are the values of a body. Its name and its mass, which is that of all its shapes, have controls
-// of their own.
+// BodyFields are the values of a body. Its name and its mass (of all its shapes) have controls of their own.
 var BodyFields = func() []bodyField {
 	moves := func(d *world.BodyDef) bool { return d.Kind != world.Static }
 	dynamic := func(d *world.BodyDef) bool { return d.Kind == world.Dynamic }
-	// The commands that several rows share follow.
+	// the commands that several rows share
 	place := func(p *Player, b uint64, d *world.BodyDef) { p.Teleport(world.Body(b), d.Position, d.Angle) }
 	velocity := func(p *Player, b uint64, d *world.BodyDef) { p.SetVelocity(world.Body(b), d.Velocity) }
 	damping := func(p *Player, b uint64, d *world.BodyDef) {
@@ -64,8 +63,8 @@ var BodyFields = func() []bodyField {
 	}
 }()
 
-// ShapeFields are the values of a shape. The first ones are its size, which several shapes do not have in
-// common; see sizes.
+// ShapeFields are the values of a shape. The first ones are its size, which several shapes do not share;
+// see sizes.
 var ShapeFields = func() []shapeField {
 	is := func(kinds ...world.ShapeKind) func(*world.ShapeDef) bool {
 		return func(d *world.ShapeDef) bool {
@@ -77,10 +76,10 @@ var ShapeFields = func() []shapeField {
 			return false
 		}
 	}
-	// Some values can only be changed by another shape in place of this one.
+	// some values can be changed only by replacing the shape
 	anew := func(p *Player, s uint64, d *world.ShapeDef) { p.ReplaceShape(world.Shape(s), *d) }
 	filter := func(p *Player, s uint64, d *world.ShapeDef) { p.SetFilter(world.Shape(s), d.Filter) }
-	// side is a row for the length of a polygon along the axis whose coordinate of returns.
+	// side is a row for the length of a polygon along an axis; of returns the coordinate on that axis.
 	side := func(name string, of func(*world.Vec) *float64) shapeField {
 		f := shapeField{Name: name, Unit: "m", Min: .05, Max: 20, Log: true, Least: 2 * leastSize, Most: 1e4,
 			Get: func(d *world.ShapeDef) float64 { low, high := span(d, of); return high - low + 2*d.Radius },
@@ -153,10 +152,10 @@ var ShapeFields = func() []shapeField {
 	}
 }()
 
-// sizes is how many rows of ShapeFields are a size: radius, width, height and length.
+// sizes is the number of rows of ShapeFields for the size: radius, width, height and length.
 const sizes = 4
 
-// span is from where to where the points of a shape reach along an axis.
+// span returns the range of a shape's points along an axis.
 func span(d *world.ShapeDef, of func(*world.Vec) *float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range d.Points {

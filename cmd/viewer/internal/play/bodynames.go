@@ -25,11 +25,11 @@ func label(v *View, slot int) string {
 	return "#" + strconv.Itoa(slot)
 }
 
-// freshNames gives names that no body has. It keeps those that were given within one change, because the
+// freshNames gives names that no body has. It keeps the names given during one change, because the
 // picture does not have their bodies yet.
 type freshNames map[string]bool
 
-// like returns a name that no body has, such as "wheel 3" for a copy of "wheel" or of "wheel 2".
+// like returns a new name, such as "wheel 3" for a copy of "wheel" or of "wheel 2".
 func (f freshNames) like(p *Player, name string) string {
 	kind, n := name, 1
 	if i := strings.LastIndexByte(name, ' '); i > 0 {

@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// Comparison is what the right half of the picture shows.
+// Comparison says what the right half of the picture shows.
 type Comparison struct {
 	Kind  ComparisonKind
 	Name  string                   // for the user
@@ -28,15 +28,15 @@ const (
 	NoComparison   ComparisonKind = iota // there is no right half
 	otherSetting                         // the same scene with another setting: -compare
 	OtherRecording                       // the second one of two recordings: -diff
-	LeftRun                              // the run that the user left to go on from its past
+	LeftRun                              // the run that the user left when he went on from its past
 )
 
 // Replays reports whether the right half replays a run.
 func (c *Comparison) Replays() bool { return c.Kind == OtherRecording || c.Kind == LeftRun }
 
-// outlives reports whether the comparison goes on in a scene that is about to be opened. One with another
-// setting needs a scene that is no recording. A recording is compared in the first scene of the run, and
-// the run that was left beside the one that begins with a state of it.
+// outlives reports whether the comparison goes on in a scene that is about to be opened. With another
+// setting, the scene must not be a recording. A recording is compared in the first scene of the run. The
+// run that was left is compared with a run that begins with one of its states.
 func (c *Comparison) outlives(sc *SceneEntry, firstScene, withState bool) bool {
 	switch c.Kind {
 	case otherSetting:
@@ -72,28 +72,27 @@ func (c *Comparison) Parse(name string) error {
 	return nil
 }
 
-// RightHalf is the right half of a comparison. It shows the same scene in a second
-// engine, which gets the frame times and commands of the first.
+// RightHalf is the right half of a comparison. It shows the same scene in a second engine, with the
+// frame times and commands of the first.
 type RightHalf struct {
 	Side
-	// UnderCursor says that the cursor is in the right half. It does not change
-	// while a button is down.
+	// UnderCursor says that the cursor is in the right half. It is constant while a button is down.
 	UnderCursor bool
 }
 
-// Beside opens and closes the right half of the picture, and knows what it shows.
+// Beside opens and closes the right half of the picture.
 type Beside struct {
 	stage   *Stage
 	travel  *Travel
 	Compare Comparison
-	toldEnd bool // the user was told that the run in the right half has ended
+	toldEnd bool // the user has seen the message that the run in the right half has ended
 }
 
 // comparing reports whether there is a right half.
 func (h *Beside) comparing() bool { return h.Compare.Kind != NoComparison }
 
-// Ended reports whether the right half stands at the end of the run that the user left, and so shows
-// another moment than the left one. It returns when that was, in s of the run.
+// Ended reports whether the right half stands at the end of the run that the user left, so that it
+// shows another moment than the left half. at is the time of that moment, in s of the run.
 func (h *Beside) Ended() (at float64, is bool) {
 	if h.Compare.Kind != LeftRun || h.stage.Right == nil || h.stage.Right.View == nil {
 		return 0, false
@@ -103,7 +102,7 @@ func (h *Beside) Ended() (at float64, is bool) {
 }
 
 // Together reports whether the halves show the same moment, so that places in them can be compared. The run
-// that the user left shows another one once it has ended, and where the left half runs ahead of it.
+// that the user left shows another moment once it has ended, and while the left half is ahead of it.
 func (h *Beside) Together() bool {
 	if h.Compare.Kind != LeftRun || h.stage.Right == nil {
 		return true
@@ -112,7 +111,7 @@ func (h *Beside) Together() bool {
 	return l.Tick == r.Tick && math.Abs(float64(l.Alpha-r.Alpha)) < 1e-3
 }
 
-// tellEnd tells the user once that the run in the right half has ended.
+// tellEnd shows the user once that the run in the right half has ended.
 func (h *Beside) tellEnd() {
 	if at, is := h.Ended(); is && !h.toldEnd {
 		h.toldEnd = true
@@ -152,7 +151,7 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 	o.View = p.View()
 	if h.Compare.Replays() {
 		from := run.from
-		if h.Compare.Kind == LeftRun { // a seek leaves the clock at the end of the tick, and the left half begins it
+		if h.Compare.Kind == LeftRun { // a seek leaves the clock at the end of the tick, and the left half begins the tick
 			from = max(from, run.recording.First+1) - 1
 		}
 		if err := p.Engine.History().Seek(from); err != nil {
@@ -163,7 +162,7 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 	return nil
 }
 
-// rightSettings returns the settings of the left half with the one that differs.
+// rightSettings returns the settings of the left half with the compared one changed.
 func (h *Beside) rightSettings() Settings {
 	with := h.stage.Settings
 	if h.Compare.Kind == otherSetting {
@@ -179,7 +178,7 @@ func (h *Beside) CloseRight() {
 	}
 }
 
-// SetCompare compares with one setting in the right half, or with nothing if it is "".
+// SetCompare compares with one setting in the right half; "" ends the comparison.
 func (s *Session) SetCompare(what string) error {
 	var c Comparison
 	if what != "" {
@@ -199,8 +198,8 @@ func (s *Session) SetCompare(what string) error {
 	return err
 }
 
-// CompareTower shows the scene for which the steppers differ most, with its own one and the fast one beside
-// each other.
+// CompareTower shows the scene in which the steppers differ most, with its own stepper and the fast one
+// beside each other.
 func (s *Session) CompareTower() error {
 	at := slices.IndexFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Name == "tower" && s.Replay == nil })
 	if at < 0 {

@@ -10,21 +10,21 @@ import (
 // clip is a copy of bodies with the joints between them.
 type clip struct {
 	bodies []world.BodyDef
-	from   []world.Body // the bodies that they are copies of
+	from   []world.Body // the bodies that were copied
 	joints []clippedJoint
 }
 
-// clippedJoint is a joint of a clip. The copy of a joint to a static body that is not copied, such as the
-// ground, holds to the same static body.
+// clippedJoint is a joint of a clip. If a joint holds a body to a static body that is not copied, such as
+// the ground, its copy holds to the same static body.
 type clippedJoint struct {
 	def      world.JointDef
-	a, b     int     // its bodies, as indices of clip.bodies; -1: def names the static body
+	a, b     int     // its bodies, as indices of clip.bodies; -1 for the static body in def
 	angle    float64 // of that static body, rad
-	one, two int     // the joints that a gear couples, as indices of clip.joints; -1: it is no gear
+	one, two int     // the joints that a gear couples, as indices of clip.joints; -1 if it is no gear
 }
 
-// clipOf copies bodies of a world, and the joints that hold them to each other or to a static body. It runs
-// on the physics goroutine.
+// clipOf copies bodies of a world, and the joints between them or to a static body. It runs on the physics
+// goroutine.
 func clipOf(w *world.World, all []world.Body) (c clip) {
 	for _, b := range all {
 		if d, err := w.BodyDef(b); err == nil {
@@ -32,7 +32,7 @@ func clipOf(w *world.World, all []world.Body) (c clip) {
 			c.bodies, c.from = append(c.bodies, d), append(c.from, b)
 		}
 	}
-	var joints []world.Joint // those that c.joints are copies of
+	var joints []world.Joint // the joints that were copied to c.joints
 	add := func(gears bool) {
 		for j := range w.Joints() {
 			i, err := w.Joint(j)
@@ -55,10 +55,10 @@ func clipOf(w *world.World, all []world.Body) (c clip) {
 	return c
 }
 
-// Values of the parameter gears in clipOf.
+// values of the parameter gears in clipOf
 const otherJoints, gearJoints = false, true
 
-// copyable reports whether a joint can be copied, and how the static body that it holds to is turned, rad.
+// copyable reports whether a joint can be copied. angle is the rotation of its static body, rad.
 func (k *clippedJoint) copyable(w *world.World) (angle float64, ok bool) {
 	stays := k.def.A // the body that is not copied
 	switch {
@@ -66,7 +66,7 @@ func (k *clippedJoint) copyable(w *world.World) (angle float64, ok bool) {
 		return 0, k.one >= 0 && k.two >= 0
 	case k.a >= 0 && k.b >= 0:
 		return 0, true
-	// A mouse joint is a drag of the user's, and a motor joint moves its second body, which has to be a copy.
+	// A mouse joint belongs to a drag of the user, and the second body of a motor joint must be a copy.
 	case k.a < 0 && k.b < 0 || k.def.Kind == world.MouseJoint || k.def.Kind == world.MotorJoint && k.b < 0:
 		return 0, false
 	case k.b < 0:
@@ -86,7 +86,7 @@ func (c *clip) bounds() (low, high world.Vec) {
 	return world.Vec(all.Min), world.Vec(all.Max)
 }
 
-// around returns a box around another one and the one from low to high.
+// around returns the smallest box around a box and the corners low and high.
 func around(all geometry.Box, low, high world.Vec) geometry.Box {
 	return all.Around(&geometry.Box{Min: geometry.Vec(low), Max: geometry.Vec(high)})
 }
@@ -95,7 +95,7 @@ func around(all geometry.Box, low, high world.Vec) geometry.Box {
 func boundsOf(d *world.BodyDef) (low, high world.Vec) {
 	all := geometry.Nothing
 	for i := range d.Shapes {
-		if l, h, err := d.Shapes[i].Bounds(d.Position, d.Angle); err == nil { // a body of the world has no wrong ones
+		if l, h, err := d.Shapes[i].Bounds(d.Position, d.Angle); err == nil { // a body of the world has valid shapes
 			all = around(all, l, h)
 		}
 	}
@@ -105,8 +105,8 @@ func boundsOf(d *world.BodyDef) (low, high world.Vec) {
 	return world.Vec(all.Min), world.Vec(all.Max)
 }
 
-// put creates the bodies and joints of a clip, moved by a way in m. Each copy gets a name of its own, but a
-// nail is always called so.
+// put creates the bodies and joints of a clip, moved by a vector in m. Each copy gets a name of its own,
+// but a nail keeps its name.
 func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body) {
 	for _, d := range c.bodies {
 		d.Position = d.Position.Add(by)
@@ -117,7 +117,7 @@ func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body
 	}
 	joints := make([]world.Joint, len(c.joints))
 	for i, k := range c.joints {
-		d, moved := k.def, by.Rotate(-k.angle) // the way, seen from the static body that stays
+		d, moved := k.def, by.Rotate(-k.angle) // the vector in the frame of the static body
 		if k.one >= 0 {                        // a gear has the bodies of the joints that it couples
 			d.A, d.B, d.Joint1, d.Joint2 = 0, 0, joints[k.one], joints[k.two]
 		}
@@ -139,11 +139,11 @@ func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body
 	return made
 }
 
-// Taken reports whether Copy has copied something.
+// Taken reports whether Copy has copied any bodies.
 func (m *Builder) Taken() bool { return len(m.clip.bodies) > 0 }
 
-// take asks a world for a copy of bodies, and of the nails (static bodies) to which they are pinned, and calls
-// f with it when the answer is there.
+// take asks a world for a copy of bodies and of the nails (static bodies) to which they are pinned, and calls
+// f with the copy.
 func (m *Builder) take(of *Player, all []world.Body, f func(c clip)) {
 	all = withNails(of, all)
 	world.Ask(of.Commands, func(w *world.World) clip { return clipOf(w, all) }, func(_ uint64, c clip) {
@@ -165,7 +165,7 @@ func (m *Builder) Copy() {
 	})
 }
 
-// Paste puts what Copy has kept at a point of the world.
+// Paste puts the copied bodies at a point of the world.
 func (m *Builder) Paste(at world.Vec) {
 	if !m.Taken() {
 		m.host.Say("nothing was copied")
@@ -175,14 +175,13 @@ func (m *Builder) Paste(at world.Vec) {
 	m.putClip("paste", &m.clip, m.Grid.Snap(at).Sub(world.Vec{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}))
 }
 
-// putClip creates the bodies of a clip, moved by a way, as one change with the name what, and chooses them.
+// putClip creates the bodies of a clip, moved by a vector, as one change with the name what, and chooses them.
 func (m *Builder) putClip(what string, c *clip, by world.Vec) {
 	right := m.inspect.Right
 	m.changes.ChangeWorld(what, func(p *Player) { m.await(c.put(p, by, freshNames{}), right) })
 }
 
-// await chooses bodies that were just made, as soon as the picture has them, unless the user has pinned
-// the choice.
+// await chooses new bodies as soon as the picture has them, unless the user has pinned the choice.
 func (m *Builder) await(made []world.Body, right bool) {
 	if !m.inspect.Pinned && len(made) > 0 {
 		m.inspect.awaited, m.inspect.awaitedMore, m.inspect.Right = made[0], made[1:], right
@@ -207,12 +206,12 @@ func (m *Builder) copyBeside(of *Player, all []world.Body) {
 // Repetition says how Repeat puts copies in a row.
 type Repetition struct {
 	Times  int     // the copies
-	Gap    float64 // between one and the next, m
-	Joined bool    // a revolute joint holds each one to the one before
+	Gap    float64 // the gap between neighbours, m
+	Joined bool    // a revolute joint holds each copy to the one before
 }
 
-// Repeat puts copies of the chosen bodies in a row to the right of them, as one change. Joined, the last
-// body of each is held to the first one of the next, in the middle of the gap.
+// Repeat puts copies of the chosen bodies in a row to the right of them, as one change. If Joined, the
+// last body of each copy is held to the first one of the next, in the middle of the gap.
 func (m *Builder) Repeat(r Repetition) {
 	if m.inspect.Body == 0 {
 		return
@@ -247,7 +246,7 @@ func (m *Builder) Repeat(r Repetition) {
 				}
 				all = append(all, made...)
 			}
-			// The copies are chosen with what was chosen: that suits a pinned choice, too.
+			// The copies are chosen together with the present choice, also if it is pinned.
 			m.inspect.awaited, m.inspect.awaitedMore, m.inspect.Right = m.inspect.Body, append(slices.Clone(m.inspect.More), all...), right
 		})
 	})

@@ -9,8 +9,8 @@ import (
 )
 
 // firstDifference replays two recordings of one scene, tick by tick. It returns the first tick after which
-// the worlds differ, and what: the first body and value that do. what is "" if the runs are the same up to
-// the end of the shorter one.
+// the worlds differ, and in what the first body and value that differ. what is "" if the runs are the same
+// up to the end of the shorter one.
 func firstDifference(a, b *SceneEntry) (tick uint64, what string, err error) {
 	var both [2]*engine.Player
 	from, to := max(a.Replay.First, b.Replay.First), min(a.Replay.Ticks, b.Replay.Ticks)
@@ -18,7 +18,7 @@ func firstDifference(a, b *SceneEntry) (tick uint64, what string, err error) {
 		return 0, "", fmt.Errorf("%s ends before %s begins", a.Path, b.Path)
 	}
 	for i, sc := range []*SceneEntry{a, b} {
-		p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // no keyframes: it only goes forward
+		p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // no keyframes: the player only goes forward
 		if err != nil {
 			return 0, "", sc.named(err)
 		}
@@ -48,16 +48,16 @@ func firstDifference(a, b *SceneEntry) (tick uint64, what string, err error) {
 }
 
 // twoRuns are the recordings of -diff: the run shows the first in the left half and the second in the
-// right one, from the tick before they begin to differ.
+// right one, from the tick before their first difference.
 type twoRuns struct {
 	First   SceneEntry
 	Compare Comparison
 	From    uint64 // the tick with which the picture begins
 	Says    string // where they begin to differ
-	Differ  error  // the same as an error; nil if they are the same
+	Differ  error  // the same as an error; nil if the runs are the same
 }
 
-// CompareRuns opens two recordings and finds out where they begin to differ.
+// CompareRuns opens two recordings and finds their first difference.
 func CompareRuns(first, second string) (t twoRuns, err error) {
 	var both [2]SceneEntry
 	for i, path := range []string{first, second} {
@@ -85,8 +85,8 @@ func CompareRuns(first, second string) (t twoRuns, err error) {
 	return t, nil
 }
 
-// followLeft seeks the right half of -diff to the last tick that the left half has demanded, if the left
-// half is paused or the two are more than one tick apart, as after a seek.
+// followLeft seeks the right half of -diff to the last demanded tick of the left half, if the left half
+// is paused or the halves are more than one tick apart, as after a seek.
 func (h *Beside) followLeft() {
 	if h.stage.Right == nil || h.Compare.Kind != OtherRecording || h.travel.Seeking.On {
 		return

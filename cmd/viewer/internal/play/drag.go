@@ -15,20 +15,20 @@ type Drag struct {
 	joint  world.Joint // 0: it does not pull yet
 	grip   world.Vec   // in the body's frame, m
 	force  float64     // the joint's largest force, N
-	target world.Vec   // where the joint pulls to, as last sent, m
+	target world.Vec   // the target of the joint, as last sent, m
 	Trail  Trail       // how far the body is behind the pointer
 }
 
-// The joint is a spring of 5 Hz that hardly oscillates. Its force has a limit
-// per square metre of the body: about 200 times its weight at 1 kg/m².
+// The joint is a spring of 5 Hz that hardly oscillates. The limit of its force is per square metre
+// of the body: about 200 times its weight at 1 kg/m².
 const (
 	dragFrequency = 5
 	dragDamping   = 0.7
 	dragForce     = 2000 // N/m²
 )
 
-// hold takes hold of a body at a point, if the body is dynamic. The joint that pulls is only made
-// by move: a click changes nothing in the world.
+// hold takes hold of a body at a point, if the body is dynamic. Only move makes the joint that
+// pulls: a click does not change the world.
 func (d *Drag) hold(p *Player, b world.Body, at world.Vec) bool {
 	pose, ok := p.Pose(b)
 	if !ok || p.Kind(b) != world.Dynamic {
@@ -40,7 +40,7 @@ func (d *Drag) hold(p *Player, b world.Body, at world.Vec) bool {
 	return true
 }
 
-// held returns where the point by which the body is held is shown.
+// held returns the shown place of the point by which the body is held.
 func (d *Drag) held(p *Player) (at world.Vec, ok bool) {
 	pose, ok := p.Pose(d.Body)
 	return pose.WorldPoint(d.grip), ok
@@ -55,7 +55,7 @@ func (d *Drag) move(p *Player, to world.Vec, now time.Duration) {
 	if ok {
 		d.Trail.note(now, to, at)
 	}
-	if ok && d.joint == 0 { // the joint begins where the body is, so that it does not jerk
+	if ok && d.joint == 0 { // the joint begins at the body's place, so that the body does not jerk
 		d.target = at
 		d.joint = p.CreateJoint(world.JointDef{
 			Kind: world.MouseJoint, B: d.Body, AnchorB: d.grip, Target: d.target,
@@ -78,7 +78,7 @@ func (d *Drag) release(p *Player) {
 	}
 }
 
-// forget lets go of a body that was removed. Its joint went with it.
+// forget lets go of a body that was removed together with its joint.
 func (d *Drag) forget(b world.Body) {
 	if d.Body == b {
 		*d = Drag{}
@@ -104,19 +104,19 @@ func (g *Stage) Grab(at world.Vec, reach float64) bool {
 // LetGo ends the joints by which the user drags a body.
 func (g *Stage) LetGo() { g.eachSide(func(o *Side) { o.Drag.release(o.Player) }) }
 
-// Pull pulls the held bodies towards a point. It is called in each frame while the button is held, also if
-// nothing is. now is the time of the frames.
+// Pull pulls the held bodies towards a point. It is called in each frame while the button is down, also if
+// no body is held. now is the time of the frames.
 func (c *Changes) Pull(at world.Vec, now time.Duration) {
 	g := c.stage
-	if g.Shown.Recorded() { // a recording, or the past: no body there can be pulled
-		if g.Side.Drag.Body != 0 { // otherwise the user does not try to
+	if g.Shown.Recorded() { // a recording, or the past: its bodies cannot be pulled
+		if g.Side.Drag.Body != 0 { // otherwise the user does not try to pull one
 			c.travel.RefusesChange() // tells him
 		}
 		g.LetGo()
 		return
 	}
 	under := g.Under()
-	first := under.Drag.Body != 0 && under.Drag.joint == 0 // the joint is made now, which undo takes back
+	first := under.Drag.Body != 0 && under.Drag.joint == 0 // the joint is made now, and undo takes it back
 	if first && !c.BeginChange("drag") {
 		g.LetGo()
 		return
@@ -140,16 +140,16 @@ func area(s *scene.Scene, slot int) float64 {
 }
 
 // Trail measures by how much time the held point is shown behind the pointer: the distance between
-// them along the pointer's way, divided by the pointer's speed. far/fast is a mean of that over about
-// the last third of a second in which the pointer moved.
+// them along the pointer's way, divided by the pointer's speed. far/fast is its mean over about the
+// last third of a second in which the pointer moved.
 type Trail struct {
-	at   time.Duration // the time of the frame before; 0 is none
-	to   world.Vec     // where the pointer was in it
+	at   time.Duration // the time of the frame before; 0 if there is none
+	to   world.Vec     // the pointer in that frame
 	far  float64       // decaying integral of distance times speed, m²
 	fast float64       // decaying integral of speed squared, m²/s
 }
 
-// note adds a frame: to is where the pointer is, held where the held point is shown.
+// note adds a frame: to is the place of the pointer, held the shown place of the held point.
 func (t *Trail) note(at time.Duration, to, held world.Vec) {
 	if dt := (at - t.at).Seconds(); t.at > 0 && dt > 0 {
 		vx, vy, keep := (to.X-t.to.X)/dt, (to.Y-t.to.Y)/dt, math.Exp(-3*dt)

@@ -6,7 +6,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 )
 
-// Wheel is how the user drives a scene, such as a car, with the arrow keys.
+// Wheel lets the user drive a scene, such as a car, with the arrow keys.
 type Wheel struct {
 	stage *Stage
 	host  Host
@@ -19,7 +19,7 @@ type Wheel struct {
 type driving struct {
 	Arrows  [4]bool // the arrow keys that are held: left, right, down, up
 	Drives  bool    // the user drives, and not the scene
-	steered uint64  // the tick at which he last pressed or let go of one
+	steered uint64  // the tick at which he last pressed or released an arrow key
 }
 
 func (w *Wheel) begin() { w.driving = driving{} }
@@ -32,8 +32,8 @@ const (
 	ArrowUp
 )
 
-// Drive gives an arrow key to a scene that the user can drive, such as a car. It reports whether it has
-// taken the key.
+// Drive passes an arrow key to a scene that the user can drive, such as a car. It reports whether the
+// scene uses the key.
 func (w *Wheel) Drive(arrow int, down bool) bool {
 	if !w.stage.Scene().Driven || w.stage.Shown.Recorded() {
 		return false
@@ -68,13 +68,14 @@ func (w *Wheel) steer(arrows [4]bool) {
 // WheelTime is how long the user keeps the wheel without holding a key, in s of the world.
 const WheelTime = 5
 
-// Values of GiveBack's parameter now; see there.
+// values of GiveBack's parameter now
 const whenIdle, AtOnce = false, true
 
-// GiveBack lets the scene drive again, if the user does: with AtOnce immediately, with whenIdle once he has
-// not driven for WheelTime. It never does while an arrow key is held. It reports whether it has.
+// GiveBack ends the user's driving, so that the scene drives again: with AtOnce immediately, with whenIdle
+// once he has not driven for WheelTime, but not while an arrow key is held. It reports whether it has ended
+// it.
 func (w *Wheel) GiveBack(now bool) bool {
-	// The last key may lie ahead of the present tick, because a snapshot of a moment before it was restored.
+	// The last key may lie ahead of the present tick, because an earlier snapshot was restored.
 	idle := float64(w.stage.Player.Demanded()-min(w.steered, w.stage.Player.Demanded())) / w.stage.Player.Rate().Float()
 	if !w.Drives || w.Arrows != [4]bool{} || w.stage.Shown.Recorded() || !now && idle < WheelTime {
 		return false

@@ -4,8 +4,8 @@ import (
 	"halfstep/world"
 )
 
-// Editor changes the values of the chosen body, of its shapes, and of the chosen joint. All that a control
-// does while it is held is one change.
+// Editor changes the values of the chosen body, of its shapes, and of the chosen joint. All changes by a
+// control while it is held are one change.
 type Editor struct {
 	stage   *Stage
 	host    Host
@@ -19,7 +19,7 @@ func (e *Editor) SetBody(f *Field[world.BodyDef], x float64) {
 	if n.Body == 0 || !n.Info.Known || !e.changes.BeginBodyChange(f.Control()) {
 		return
 	}
-	n.stale() // what physics answers to a question from before is old
+	n.stale() // earlier questions to physics get outdated answers
 	change := func(b world.Body, d *world.BodyDef) {
 		if f.In(d) {
 			f.set(d, x)
@@ -76,7 +76,7 @@ func (e *Editor) SetMass(x float64) {
 	}
 	n.stale()
 	change := func(mass *float64, d *world.BodyDef, handles []world.Shape) {
-		if *mass <= 0 { // of a body that is not dynamic
+		if *mass <= 0 { // the body is not dynamic
 			return
 		}
 		for i, h := range handles {
@@ -94,7 +94,7 @@ func (e *Editor) SetMass(x float64) {
 }
 
 // SetJoint changes a value of the chosen joint; text is that of a Text. If no command changes the value in a
-// running world, the joint is made anew and the new one chosen.
+// running world, the joint is replaced by a new one, which is chosen.
 func (e *Editor) SetJoint(f *Field[world.JointDef], x float64, text string) {
 	n := e.inspect
 	j := &n.Info.Joint
@@ -112,7 +112,7 @@ func (e *Editor) SetJoint(f *Field[world.JointDef], x float64, text string) {
 	e.stage.EachPlayer(func(p *Player) {
 		p.DestroyJoint(was)
 		n.Joint = p.CreateJoint(d)
-		for _, g := range j.gears { // gears go with the joints that they couple
+		for _, g := range j.gears { // gears are replaced with the joints that they couple
 			if g.Joint1 == was {
 				g.Joint1 = n.Joint
 			}

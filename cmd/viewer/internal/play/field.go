@@ -3,29 +3,29 @@ package play
 import "math"
 
 // Field is a value of a body, a shape or a joint that the user can change. D is the definition that has
-// it. BodyFields, ShapeFields and JointFields are tables of them: a row is what the page Body shows, the
-// words of undo, and the command.
+// it. BodyFields, ShapeFields and JointFields are tables of fields. A row has what the page Body shows,
+// the words of undo, and the command.
 type Field[D any] struct {
-	Name string // "change " + Name is the control, and what undo says
+	Name string // "change " + Name is the name of the control and of the change in undo
 	Unit string
 	Is   FieldKind
-	Rare bool // not on the page before the user asks for all values
+	Rare bool // only on the page with all values
 
 	Min, Max    float64  // of a slider
-	Step        float64  // of a slider; 0: it has none
+	Step        float64  // of a slider; 0 for none
 	Log         bool     // the scale of the slider is logarithmic
-	Least, Most float64  // what can be typed; both 0: Min to Max
+	Least, Most float64  // the range that can be typed; both 0: Min to Max
 	Words       []string // of a Choice
 
-	Has func(*D) bool // whether this one has the value; nil: each has it
+	Has func(*D) bool // whether a definition has the value; nil: always
 	Get func(*D) float64
 	set func(*D, float64)
 
 	Text  func(*D) string         // of a Text, in place of Get and set
 	parse func(*D, string) string // it returns what is wrong, or ""
 
-	// send gives the command that makes a part what its changed definition says; nil: the part is
-	// made anew. In the tables of bodies and shapes it is never nil.
+	// send gives the command that brings a part to its changed definition; nil: the part is replaced.
+	// In the tables of bodies and shapes it is never nil.
 	send func(p *Player, handle uint64, d *D)
 }
 
@@ -64,7 +64,7 @@ func oneIf(on bool) float64 {
 
 const degree = math.Pi / 180
 
-// number is a row with a number, which at finds in a definition. The slider goes from low to high.
+// number is a row with a number; at finds it in a definition. The slider goes from low to high.
 func number[D any](name, unit string, low, high, step float64, at func(*D) *float64) Field[D] {
 	return Field[D]{Name: name, Unit: unit, Min: low, Max: high, Step: step,
 		Get: func(d *D) float64 { return *at(d) }, set: func(d *D, x float64) { *at(d) = x }}
@@ -85,7 +85,7 @@ func truth[D any](name string, at func(*D) *bool) Field[D] {
 		Get: func(d *D) float64 { return oneIf(*at(d)) }, set: func(d *D, x float64) { *at(d) = x != 0 }}
 }
 
-// typed widens the range of what can be typed.
+// typed widens the range that can be typed.
 func (f Field[D]) typed(least, most float64) Field[D] {
 	f.Least, f.Most = least, most
 	return f
@@ -97,7 +97,7 @@ func (f Field[D]) log(most float64) Field[D] {
 	return f
 }
 
-// rare hides the row until the user asks for all values.
+// rare shows the row only on the page with all values.
 func (f Field[D]) rare() Field[D] {
 	f.Rare = true
 	return f

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// lookEvery is the time between two looks at a scene file.
+// lookEvery is the time between two checks of a scene file.
 const lookEvery = 500 * time.Millisecond
 
-// fileWatch tells when the open scene file changes on the disk.
+// fileWatch detects changes of the open scene's file on the disk.
 type fileWatch struct {
 	path string
 	Quit chan struct{}
 }
 
-// watchFile watches the file of the open scene, if it has one, in place of the one before. sc.stamp is
-// the stamp of the file when it was read.
+// watchFile watches the file of the open scene, if it has one, and no longer the file before. sc.stamp
+// is the stamp of the file when it was read.
 func (s *Session) watchFile() {
 	s.unwatchFile()
 	sc := s.Stage.Scene()
@@ -36,9 +36,9 @@ func (s *Session) unwatchFile() {
 	}
 }
 
-// run looks at the file until Quit is closed, and calls changed with the changed scene, or why it cannot be
-// read. seen is the stamp of the version that is open. A change counts once the file has stayed the same
-// for one look, because it may still be being written.
+// run checks the file until Quit is closed, and calls changed with the changed scene, or the error in
+// reading it. seen is the stamp of the open version. A change counts once two checks agree, because the
+// file may still be being written.
 func (w *fileWatch) run(seen fileStamp, changed func(*SceneEntry, error)) {
 	last := seen
 	tick := time.NewTicker(lookEvery)
@@ -50,7 +50,7 @@ func (w *fileWatch) run(seen fileStamp, changed func(*SceneEntry, error)) {
 		case <-tick.C:
 		}
 		now := stamp(w.path)
-		if now != seen && now == last && now.size >= 0 { // a file that is gone may come back
+		if now != seen && now == last && now.size >= 0 { // a missing file may come back
 			seen = now
 			sc, err := ReadScene(w.path)
 			select {

@@ -8,14 +8,14 @@ import (
 	"halfstep/cmd/viewer/internal/words"
 )
 
-// Follower keeps up with a recording that a program still writes, which the user watches, and waits for the
-// program to come back when it has ended.
+// Follower keeps up with a watched recording that a program still writes. When the program has ended, it
+// waits for the program to come back.
 type Follower struct {
 	stage   *Stage
 	host    Host
 	travel  *Travel
 	outcome *Outcome
-	arrive  func(*SceneEntry, error) error // opens what the program sends when it has come back
+	arrive  func(*SceneEntry, error) error // opens the recording of a program that has come back
 
 	following
 }
@@ -23,22 +23,22 @@ type Follower struct {
 // following is the part of a follower that ends with the open scene.
 type following struct {
 	On     bool          // the picture keeps up with the newest tick of a watched program
-	behind float64       // how many ticks the picture is behind that, smoothed
-	waits  chan struct{} // not nil: another goroutine waits for the program to come back, until this is closed
+	behind float64       // how many ticks the picture is behind that tick, smoothed
+	waits  chan struct{} // not nil while another goroutine waits for the program; closing it ends the wait
 }
 
 const (
-	// followBehind is how far the picture stays behind the newest tick that has arrived, in s.
-	// It evens out that ticks arrive in batches.
+	// followBehind is the distance of the picture behind the newest tick that has arrived, in s. It
+	// hides that ticks arrive in batches.
 	followBehind = .2
-	followSmooth = .08         // the time over which following.behind is smoothed, s
-	leapBehind   = 2.          // if the picture is further behind than this, it leaps, s
-	MostHurry    = 2.          // the greatest time scale with which it catches up
-	rejoinEvery  = time.Second // how often the viewer tries to join a program that has ended
+	followSmooth = .08         // time over which following.behind is smoothed, s
+	leapBehind   = 2.          // if the picture is further behind, it leaps, s
+	MostHurry    = 2.          // the greatest time scale for catching up
+	rejoinEvery  = time.Second // time between attempts to join a program that has ended
 )
 
-// startFollowing begins to keep up with the recording that was opened. w is its source, or nil if nobody
-// writes it any more. A file is followed, too, but the picture does not keep up with its end.
+// startFollowing begins to keep up with the recording that was opened. w is its source, or nil if it is
+// no longer being written. A file is followed, too, but the picture does not keep up with its end.
 func (f *Follower) startFollowing(w *Watch) {
 	f.following = following{On: w != nil && w.URL != ""}
 	if w != nil {
@@ -69,8 +69,8 @@ func (f *Follower) stopWatching() {
 }
 
 // keepUp is called before each frame, which lasts d. It makes the clock a little faster or slower, so that
-// the picture stays followBehind the newest tick. If it is too far behind, it leaps there. If the program has
-// ended, it begins to wait for it.
+// the picture stays followBehind the newest tick. If the picture is too far behind, it leaps there. If the
+// program has ended, keepUp begins to wait for it.
 func (f *Follower) keepUp(d time.Duration) {
 	w, r := f.stage.Shown.Source, f.stage.Shown.Replay()
 	if w == nil {
@@ -96,14 +96,14 @@ func (f *Follower) keepUp(d time.Duration) {
 	scale := 1.
 	if r.Live {
 		f.behind += (behind - f.behind) * min(1, d.Seconds()/followSmooth)
-		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, MostHurry) // in steps, or it would change in every frame
+		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, MostHurry) // in steps, so that it does not change in every frame
 	}
 	if scale != f.stage.Player.Scale() {
-		_ = f.stage.Player.SetScale(scale) // in the range that is allowed: no error
+		_ = f.stage.Player.SetScale(scale) // in the allowed range: no error
 	}
 }
 
-// Scale returns the time scale that the user has chosen. While keepUp chooses it, that counts as 1.
+// Scale returns the time scale that the user has chosen. A scale that keepUp has chosen counts as 1.
 func (f *Follower) Scale() float64 {
 	if f.On {
 		return 1
@@ -111,7 +111,7 @@ func (f *Follower) Scale() float64 {
 	return f.stage.Player.Scale()
 }
 
-// stopKeepingUp ends keeping up with a watched program, because the user has paused it, or gone to
+// stopKeepingUp ends keeping up with a watched program, because the user has paused it, gone to
 // another tick, or chosen a time scale.
 func (f *Follower) stopKeepingUp() {
 	if f.On {
@@ -131,15 +131,15 @@ func (f *Follower) ToNow() {
 	f.On = true
 }
 
-// rejoin waits for a program to come back, on another goroutine. why is the reason that its recording
-// has ended, if the program or the viewer knows one.
+// rejoin waits for a program to come back, on another goroutine. why is the reason for the end of its
+// recording, if that is known.
 func (f *Follower) rejoin(w *Watch, why error) {
 	quit := make(chan struct{})
 	f.waits = quit
 	join := WatchScene
 	if why != nil {
 		f.host.Warn(why.Error())
-		// The same is likely to happen again, so from now on the viewer asks for states.
+		// the reason is likely to occur again, so from now on the viewer asks for states
 		join = func(address string) (SceneEntry, error) { return joinProgram(address, withStates) }
 	}
 	go func() {

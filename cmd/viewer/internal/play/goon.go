@@ -10,21 +10,21 @@ import (
 	"halfstep/world"
 )
 
-// Branch is a run that the user has left: he went back to a moment of it and continued differently
-// from there. It is a recording like any other.
+// Branch is a run that the user has left when he continued from an earlier moment of it. It is a
+// recording.
 type Branch struct {
 	recording *engine.Recording
 	from      uint64 // the tick of that moment
 }
 
-// beginning is a state with which the open scene is to begin in place of its own.
+// beginning is a state with which the open scene begins in place of its own.
 type beginning struct {
 	state   history.Saved
-	compare bool  // show the branch that is left in the right half
+	compare bool  // show the run that is left in the right half
 	err     error // why there is no such state
 }
 
-// Parts of the engine that only programs of this project call: keptOf returns the snapshots that an engine
+// Functions of engine that only programs of this project call: keptOf returns the snapshots that an engine
 // keeps, which undo restores, and beginWith gives them to the engine of the next run.
 var (
 	keptOf    = bridge.Kept.(func(*engine.Engine) *history.Kept)
@@ -34,9 +34,9 @@ var (
 // Values of GoOn's parameter compare.
 const WithoutBranch, BesideBranch = false, true
 
-// GoOn makes the moment of the past that is shown the present. Physics is asked for a snapshot of it;
-// the answer comes back between two frames, and calls startFrom. With BesideBranch, the
-// right half then shows the run that was left.
+// GoOn makes the shown moment of the past the present. It asks physics for a snapshot; the answer
+// comes between two frames, and calls startFrom. With BesideBranch, the right half then shows the run
+// that was left.
 func (s *Session) GoOn(compare bool) {
 	if s.Stage.Shown.What != ShowsPast || s.Travel.Seeking.On {
 		s.Host.Say("it is the past that can be gone on from: look back first")
@@ -57,8 +57,8 @@ func (s *Session) GoOn(compare bool) {
 	}, func(_ uint64, at beginning) { s.Host.Later(func() error { return s.startFrom(&at) }) })
 }
 
-// startFrom restarts the scene with the state of GoOn, unless the user has left the past meanwhile. The run
-// that is left becomes a scene of the list.
+// startFrom restarts the scene with the state of GoOn, unless the user has left the past meanwhile. The old
+// run becomes a scene of the list.
 func (s *Session) startFrom(at *beginning) error {
 	if s.Stage.Shown.What != ShowsPast {
 		return nil
@@ -97,8 +97,8 @@ func (s *Session) startFrom(at *beginning) error {
 	return nil
 }
 
-// until returns the moments for undo that there were when the step of a tick was done: the user
-// can still undo these after going on from there.
+// until returns the moments for undo that existed after the step of a tick: the user can still undo
+// these after going on from there.
 func (m *Moments) until(tick uint64) Moments {
 	k := newMoments()
 	k.First, k.most, k.lost = m.First, m.most, m.lost

@@ -6,10 +6,11 @@ import (
 	"halfstep/world"
 )
 
-// Grid is the distance of the lines to which what is drawn, moved and pasted is snapped, m; 0 is none.
+// Grid is the distance of the grid lines to which places are snapped, m; 0
+// means no grid.
 type Grid float64
 
-// Grids are those that can be chosen, and GridNames their names.
+// Grids are the grids that can be chosen, and GridNames their names.
 var (
 	Grids     = []Grid{0, .1, .25, .5, 1}
 	GridNames = []string{"none", "0.1 m", "0.25 m", "0.5 m", "1 m"}

@@ -6,7 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// Several bodies can be chosen: Chosen.Body, about which the page Body tells, and those of Chosen.More.
+// Several bodies can be chosen: Chosen.Body, which the page Body describes, and
+// those of Chosen.More.
 
 // Bodies returns the chosen bodies.
 func (n *Chosen) Bodies() []world.Body {
@@ -21,7 +22,8 @@ func (n *Chosen) Has(b world.Body) bool {
 	return b != 0 && (b == n.Body || slices.Contains(n.More, b))
 }
 
-// ChooseAll chooses some bodies in one half of the picture; the page Body tells of the first.
+// ChooseAll chooses some bodies in one half of the picture; the page Body
+// describes the first.
 func (n *Inspector) ChooseAll(all []world.Body, right bool) {
 	if len(all) == 0 {
 		n.ChooseIn(0, right)
@@ -33,7 +35,7 @@ func (n *Inspector) ChooseAll(all []world.Body, right bool) {
 	n.stale()
 }
 
-// Toggle adds a body to those that are chosen, or takes it out again.
+// Toggle adds a body to the chosen ones, or removes it.
 func (n *Inspector) Toggle(b world.Body, right bool) {
 	all := n.Bodies()
 	switch i := slices.Index(all, b); {
@@ -61,7 +63,8 @@ func (n *Inspector) ChooseEach() {
 	n.ChooseAll(all, n.Right)
 }
 
-// framed returns the bodies that lie, as a player shows them, whole in a frame from one corner to the other.
+// framed returns the bodies that a player shows wholly in a frame with these
+// corners.
 func framed(by *Player, from, to world.Vec) (all []world.Body) {
 	low := world.Vec{X: min(from.X, to.X), Y: min(from.Y, to.Y)}
 	high := world.Vec{X: max(from.X, to.X), Y: max(from.Y, to.Y)}

@@ -8,32 +8,32 @@ import (
 	"halfstep/world"
 )
 
-// Inspector is the state of the page Body: the body that the user has chosen, and what is known of it.
+// Inspector is the state of the page Body: the chosen body, and the data about it.
 type Inspector struct {
 	stage *Stage
 	Chosen
 }
 
-// Chosen is the body that the user has chosen, and what is known of it.
+// Chosen is the chosen body, and the data about it.
 type Chosen struct {
 	Body   world.Body   // 0: none
-	More   []world.Body // the others that are chosen with it
+	More   []world.Body // the other chosen bodies
 	Right  bool         // it is in the right half of a comparison
-	Shape  world.Shape  // the one of its shapes that is chosen, or 0
-	Joint  world.Joint  // the one of its joints that is chosen, or 0
+	Shape  world.Shape  // the chosen shape of the body, or 0
+	Joint  world.Joint  // the chosen joint of the body, or 0
 	Name   string       // the text in the name field of the page
 	Pinned bool         // a click does not choose another body
 	Path   bool         // draw the path of its centre of mass
 
-	awaited     world.Body   // a body that was just created or restored: to be chosen when the picture has it
+	awaited     world.Body   // a new or restored body, which is chosen when the picture has it
 	awaitedMore []world.Body // others that are chosen with it
 
 	asked      bool                      // physics was asked for a report, and has not answered
-	edits      int                       // how often the user has changed the world: an answer from before is not taken
+	edits      int                       // counts the user's changes of the world: an answer from before the last one is ignored
 	Last       time.Time                 // when physics was asked last
 	Info       BodyReport                // its newest answer
-	What       int                       // the value that is plotted, an index of Plotted
-	PathPoints [MostPathPoints]world.Vec // a ring of where the centre of mass was shown, m
+	What       int                       // the plotted value, an index of Plotted
+	PathPoints [MostPathPoints]world.Vec // a ring of the shown places of the centre of mass, m
 	PathAdded  int                       // how many points were added so far
 }
 
@@ -41,7 +41,7 @@ const (
 	MostPathPoints = 600
 	askEvery       = 100 * time.Millisecond
 	askSlowly      = time.Second // while nothing moves
-	mostNear       = 12          // contacts and joints that are listed
+	mostNear       = 12          // the most contacts and joints that are listed
 )
 
 // BodyReport is what the physics goroutine reports about a body.
@@ -56,7 +56,7 @@ type BodyReport struct {
 	NContacts int           // the number of all
 	More      []MoreBody    // the others that are chosen
 	Joint     jointReport   // the chosen joint
-	JointGone bool          // the chosen joint is no joint of the body any more
+	JointGone bool          // the chosen joint is no longer a joint of the body
 }
 
 // MoreBody is what is reported about another chosen body.
@@ -80,10 +80,10 @@ type jointReport struct {
 	world.JointInfo
 	Handle world.Joint
 	Name   string           // its kind and the other body
-	gears  []world.JointDef // of the chosen joint: those that couple it
+	gears  []world.JointDef // for the chosen joint: the gears that couple it
 }
 
-// forget forgets the body, with all that the user has set for it: another scene is open.
+// forget drops the body and the user's settings for it, because another scene is opened.
 func (n *Inspector) forget() { n.Chosen = Chosen{} }
 
 // Choose chooses a body in the left half, or in the only picture; 0 is none.
@@ -107,18 +107,18 @@ func (n *Inspector) Inspected() *Player {
 	return n.stage.Player
 }
 
-// removed takes a body that was removed out of the choice: the next of the chosen ones takes its place.
+// removed removes a body from the choice. The next chosen body takes its place.
 func (n *Inspector) removed(b world.Body) {
 	if n.Body == b {
 		n.ChooseAll(n.More, n.Right)
 	}
 }
 
-// follow is called once per frame. It chooses bodies that were awaited, notes where the chosen one is
-// shown, and with ask (its page is open) asks physics about it ten times a second.
+// follow is called once per frame. It chooses awaited bodies, records the shown place of the chosen
+// one, and with ask (its page is open) asks physics about it ten times a second.
 func (n *Inspector) follow(of *Player, ask bool) {
 	gone := func(b world.Body) bool { _, there := of.View().Scene.Slot(uint64(b)); return !there }
-	// All that are awaited were made in turn: if the picture has the first and the last, it has all.
+	// All awaited bodies were created in order: if the picture has the first and the last, it has all.
 	if n.awaited != 0 && !gone(n.awaited) && (len(n.awaitedMore) == 0 || !gone(n.awaitedMore[len(n.awaitedMore)-1])) {
 		n.ChooseAll(append([]world.Body{n.awaited}, n.awaitedMore...), n.Right)
 		n.awaited, n.awaitedMore = 0, nil
@@ -128,7 +128,7 @@ func (n *Inspector) follow(of *Player, ask bool) {
 		return
 	}
 	if gone(n.Body) {
-		n.Choose(0) // the world was restored to a moment before it was created
+		n.Choose(0) // the world was restored to a moment before its creation
 		return
 	}
 	if p, ok := of.Pose(n.Body); ok && n.Path {
@@ -163,13 +163,14 @@ func (n *Inspector) follow(of *Player, ask bool) {
 	}
 }
 
-// stale says that the world changes now: physics is asked again, and its answers from before do not count.
+// stale says that the world changes now: physics is asked again, and earlier answers are ignored.
 func (n *Inspector) stale() {
 	n.edits++
 	n.Last = time.Time{}
 }
 
-// gearsOf returns the gears that a world has, if a joint is chosen: otherwise nobody needs them.
+// gearsOf returns the gears of a world. It returns none without a chosen joint, because only that needs
+// them.
 func gearsOf(s *scene.Scene, joint world.Joint) (all []world.Joint) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; joint != 0 && world.JointKind(j.Kind) == world.GearJoint {
@@ -233,8 +234,8 @@ func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Join
 	return r
 }
 
-// Shapes returns the places in Info.Def.Shapes of the shapes that SetShape changes: of the chosen one, or
-// else of all.
+// Shapes returns the indices in Info.Def.Shapes of the shapes that SetShape changes: of the chosen one,
+// or else of all.
 func (n *Inspector) Shapes() []int {
 	if n.Shape != 0 {
 		if i := slices.Index(n.Info.Handles, n.Shape); i >= 0 {

@@ -6,14 +6,14 @@ import (
 	"halfstep/world"
 )
 
-// theWorld in place of the second body of a joint is the world: a nail, which is a static body without shapes,
-// is made there and holds the first body.
+// theWorld stands for the second body of a joint to the world: a nail, a static body without shapes, is made
+// there and holds the first body.
 const theWorld = 0
 
 // Join makes a joint of kind d.Kind between bodies a and b, which may be theWorld. The user has dragged
-// from a point of a to a point of b, in m: a joint of one point holds at the second. What cannot move
-// becomes the joint's first body, so that its angle, limits and motor are those of what moves. what is
-// the name of the change for undo.
+// from a point of a to a point of b, in m: a joint with one anchor holds at the second point. A body
+// that cannot move becomes the joint's first body, so that the joint's angle, limits and motor are
+// those of the moving one. what is the name of the change for undo.
 func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
 	under := m.stage.Under().Player
 	if under.Kind(a) != world.Dynamic && under.Kind(b) != world.Dynamic {

@@ -8,7 +8,7 @@ import (
 
 type jointField = Field[world.JointDef]
 
-// What a motor and limits are that have just been switched on and were never set.
+// the values of a motor and of limits that are switched on and were never set
 const (
 	firstTorque = 100 // N·m, and N
 	firstSpeed  = -5  // rad/s: a wheel that is the joint's second body rolls to the right
@@ -32,7 +32,7 @@ var JointFields = func() []jointField {
 	)
 	turns := is(revolute)
 	slides := is(prismatic, distance, wheel)
-	// The commands that several rows share follow.
+	// the commands that several rows share
 	limits := func(p *Player, j uint64, d *def) { p.SetLimits(world.Joint(j), d.EnableLimit, d.Lower, d.Upper) }
 	drive := func(p *Player, j uint64, d *def) {
 		p.SetMotor(world.Joint(j), d.EnableMotor, d.MotorSpeed, d.MaxMotorForce)
@@ -47,7 +47,7 @@ var JointFields = func() []jointField {
 		p.SetMotorVelocity(world.Joint(j), d.EnableMotor, d.LinearVelocity, d.AngularVelocity)
 	}
 	lower, upper := func(d *def) *float64 { return &d.Lower }, func(d *def) *float64 { return &d.Upper }
-	// A limit that would pass the other one pushes it along.
+	// a limit that would pass the other one moves it along
 	pushesOther := func(f jointField) jointField {
 		set := f.set
 		f.set = func(d *def, x float64) {
@@ -134,7 +134,7 @@ var JointFields = func() []jointField {
 			sentBy(func(p *Player, j uint64, d *def) { p.SetCollideConnected(world.Joint(j), d.CollideConnected) }),
 		number("breaks at", "N", .1, 1e5, 0, func(d *def) *float64 { return &d.BreakForce }).rare().log(1e9).onlyFor(twoBodies).sentBy(breaks),
 		number("breaks at torque", "N·m", .1, 1e5, 0, func(d *def) *float64 { return &d.BreakTorque }).rare().log(1e9).onlyFor(twoBodies).sentBy(breaks),
-		// Joints are made anew with the values from here on.
+		// a change of the values from here on replaces the joint
 		named(func(d *def) *string { return &d.Name }),
 		axis.onlyFor(is(prismatic, wheel)),
 		inDegrees("angle at rest", func(d *def) *float64 { return &d.ReferenceAngle }).rare().onlyFor(is(revolute, prismatic, weld)),

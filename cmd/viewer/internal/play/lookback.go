@@ -7,8 +7,8 @@ import (
 	"halfstep/engine"
 )
 
-// lookBack stops the session and opens its past just before a tick. If it cannot, it tells the user why
-// and returns false. The past is set up on another goroutine; lookBack waits for that at most openTime,
+// lookBack pauses the session and opens its past just before a tick. If it cannot, it shows the user
+// why and returns false. Another goroutine sets up the past; lookBack waits for it at most openTime,
 // unless the clock is simulated.
 func (t *Travel) lookBack(tick uint64) bool {
 	asked := time.Now()
@@ -28,11 +28,11 @@ func (t *Travel) lookBack(tick uint64) bool {
 		return false
 	}
 	t.stage.LetGo()
-	if t.wheel.Arrows != [4]bool{} { // the scene would not be told when the keys are released
+	if t.wheel.Arrows != [4]bool{} { // the scene would not see the keys released
 		t.wheel.steer([4]bool{})
 	}
 	sc, with := *t.stage.Scene(), t.stage.Settings // copies, for the goroutine
-	with.Inject, with.LastTick = nil, 0            // the past has no faults and no end of its own
+	with.Inject, with.LastTick = nil, 0            // the past has no faults and no last tick of its own
 	c := r.Config(sc.Config().Setup)
 	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1 // so that the tick itself is a step
 	open := make(chan Opened, 1)
@@ -57,7 +57,8 @@ func (t *Travel) lookBack(tick uint64) bool {
 	}
 }
 
-// enterPast shows a past that has been set up. If that has failed, it tells the user and returns false.
+// enterPast shows a past that has been set up. If the setup has failed, it shows the user why and returns
+// false.
 func (t *Travel) enterPast(o Opened) bool {
 	r := t.stage.Shown.Recording
 	t.stage.Shown = Shown{}
@@ -75,8 +76,8 @@ func (t *Travel) enterPast(o Opened) bool {
 	return true
 }
 
-// openPast is called in every frame. When the past that lookBack sets up is ready, it shows it and goes
-// on with the seek.
+// openPast is called in every frame. When the past that lookBack sets up is ready, it is shown, and the
+// seek goes on.
 func (t *Travel) openPast() {
 	select {
 	case o := <-t.stage.Shown.setUp: // a nil channel is never ready
@@ -87,21 +88,21 @@ func (t *Travel) openPast() {
 	}
 }
 
-// openTime is how long a frame waits for the past to open. Most do within it, and would take longer beside
-// frames that draw the same picture again.
+// openTime is how long a frame waits for the past to open. Most pasts open within it, and would take
+// longer beside frames that draw the same picture again.
 const openTime = 50 * time.Millisecond
 
-// LookBackTimes say how long a look back from the present took, for -stats.
+// LookBackTimes are the durations of a look back from the present, for -stats.
 type LookBackTimes struct {
-	Tick    uint64  `json:"tick"`     // the tick that was asked for
+	Tick    uint64  `json:"tick"`     // the tick of the look back
 	FirstMS float64 `json:"first_ms"` // until the first picture of the past
 	MS      float64 `json:"ms"`       // until the picture of the tick
 }
 
 const mostLooksBack = 64 // in -stats
 
-// TimeLookBack is called when a picture was presented. It notes how long the look back took, once the picture
-// is that of the tick that was asked for.
+// TimeLookBack is called when a picture was presented. It records the duration of the look back, once the
+// picture shows the tick of the look back.
 func (t *Travel) TimeLookBack() {
 	k := &t.Seeking
 	if k.asked.IsZero() || t.stage.Shown.What != ShowsPast {

@@ -6,8 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// Builder creates, copies, joins and deletes bodies. Each is a change that can be undone. A body is pinned by
-// a joint to a nail, which is a static body of its own and is copied and deleted with it.
+// Builder creates, copies, joins and deletes bodies. Each is a change that can be undone. A joint pins a body
+// to a nail, which is a static body that is copied and deleted together with the pinned one.
 type Builder struct {
 	stage   *Stage
 	host    Host
@@ -15,12 +15,12 @@ type Builder struct {
 	inspect *Inspector
 	clip    clip // what Copy has copied
 
-	Grid    Grid       // to which what is drawn, moved and pasted is snapped
-	Repeats Repetition // what the page's button Repeat does
+	Grid    Grid       // for places that are drawn, moved and pasted
+	Repeats Repetition // for the page's button Repeat
 }
 
-// Create makes a dynamic body at a point, in each half. It gets a name that no other body has, so that
-// a program which loads the saved scene can find it.
+// Create makes a dynamic body at a point, in each half. It gets a name of its own, so that a program
+// that loads the saved scene can find it.
 func (m *Builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
 	m.changes.ChangeWorld("create "+kind, func(p *Player) {
@@ -37,12 +37,12 @@ func (m *Builder) DeleteBody(of *Player, b world.Body) {
 		all = m.inspect.Bodies()
 	}
 	if all = withNails(of, all); b != 0 {
-		slices.Reverse(all) // nails go before what they pin
+		slices.Reverse(all) // nails are destroyed before the bodies that they pin
 		m.destroy("delete", all)
 	}
 }
 
-// destroy destroys bodies as one change, which can be undone under the name what.
+// destroy destroys bodies as one change, with the name what for undo.
 func (m *Builder) destroy(what string, all []world.Body) {
 	m.changes.ChangeWorld(what, func(p *Player) {
 		for _, b := range all {
@@ -69,7 +69,7 @@ func (m *Builder) CopyBody(of *Player, b world.Body) {
 	m.copyBeside(of, all)
 }
 
-// DeleteChosen deletes the joint, the shape or the bodies that are chosen.
+// DeleteChosen deletes the chosen joint, shape or bodies.
 func (m *Builder) DeleteChosen() {
 	n := m.inspect
 	switch {

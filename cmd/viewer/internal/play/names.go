@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// The names of settings, as flags and the panel have them, follow.
+// The names of settings, as in flags and on the panel.
 
 // StepperNames are the names of the steppers, in the order of their values.
 var StepperNames = []string{world.FastStep.String(), world.SoftStep.String()}
@@ -20,13 +20,13 @@ var StepperNames = []string{world.FastStep.String(), world.SoftStep.String()}
 // LoopNames are the engine's own loop and the others.
 func LoopNames() []string { return append([]string{"engine"}, articles.Names()...) }
 
-// Smoothings lists the modes in the order in which key M goes through them.
+// Smoothings lists the modes in the order of key M.
 var Smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}
 
 // ParseSmoothing returns the mode of a name.
 var ParseSmoothing = byName(body2d.Newest, body2d.Interpolate, body2d.Extrapolate, body2d.Hermite)
 
-// Syncs are the sync modes, in the order in which they are offered.
+// Syncs are the sync modes, in the order of the panel.
 var Syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}
 
 // ParseSync returns the sync mode of a name.
@@ -52,7 +52,8 @@ func NamesOf[T fmt.Stringer](values []T) (names []string) {
 	return names
 }
 
-// ParseStepper returns a stepper's name itself, as Settings keep it, if there is such a stepper.
+// ParseStepper returns the name of a stepper unchanged, as Settings keep it, if
+// there is such a stepper.
 func ParseStepper(s string) (string, error) {
 	_, err := world.ParseStepper(s)
 	return s, err

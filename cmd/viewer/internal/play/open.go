@@ -15,7 +15,7 @@ func (s *Session) Read(path string) {
 	}()
 }
 
-// Arrive opens a scene that was read or joined on another goroutine, or says why it could not be.
+// Arrive opens a scene that was read or joined on another goroutine, or shows the user the error.
 func (s *Session) Arrive(sc *SceneEntry, err error) error {
 	if err != nil {
 		s.Host.Warn(err.Error())
@@ -24,8 +24,8 @@ func (s *Session) Arrive(sc *SceneEntry, err error) error {
 	return s.OpenFile(sc)
 }
 
-// OpenFile opens a scene that was read from a file, or the recording of a watched program. In the list it
-// takes the place of an entry with the same path, or else the first.
+// OpenFile opens a scene that was read from a file, or the recording of a watched program. It replaces an
+// entry of the list with the same path, or becomes the first.
 func (s *Session) OpenFile(sc *SceneEntry) error {
 	if err := sc.refused(s.Stage.Options.Strict); err != nil {
 		s.Host.Warn(err.Error())
@@ -47,7 +47,7 @@ func (s *Session) OpenFile(sc *SceneEntry) error {
 			return err
 		}
 		s.Arrived++
-		if again && sc.watch == nil && sc.Replay == nil { // of a watched program the user was told more
+		if again && sc.watch == nil && sc.Replay == nil { // for a watched program there is a longer message
 			s.Host.Say(sc.Name + " has changed and was opened again")
 		}
 		if sc.Note != "" {
@@ -58,8 +58,8 @@ func (s *Session) OpenFile(sc *SceneEntry) error {
 	})
 }
 
-// ReadScene reads a scene file or a recording and builds it once, so that a file with errors does not end the
-// scene that is open.
+// ReadScene reads a scene file or a recording and builds it once, so that a file with errors does not replace
+// the open scene.
 func ReadScene(path string) (*SceneEntry, error) {
 	read, try := fileScene, (*SceneEntry).tryBuilding
 	if IsRecording(path) {
@@ -92,7 +92,7 @@ func (sc *SceneEntry) tryBuilding() error {
 
 // tryPlaying makes a player of a recording, to find its errors, and closes it again.
 func (sc *SceneEntry) tryPlaying() error {
-	p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // -1: no keyframes, because nothing is sought
+	p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // -1: no keyframes, because there are no seeks
 	if err == nil {
 		p.Close()
 	}

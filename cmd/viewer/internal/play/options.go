@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// Options are what the session needs to know of the run.
+// Options are the parts of the run's flags that the session uses.
 type Options struct {
-	Scene   string             // a built-in one, with which the run begins
+	Scene   string             // the built-in scene with which the run begins
 	Params  map[string]float64 // its parameters by name
-	Compare Comparison         // what the right half shows at first (-compare, -diff)
+	Compare Comparison         // the first comparison in the right half (-compare, -diff)
 
 	Hidden       bool   // there is no window
-	Limited      bool   // the run ends by itself, as after -ticks
+	Limited      bool   // the run ends by itself, for example after -ticks
 	Interactive  bool   // the run is for a person
 	TellsHitches bool   // late frames are reported (-hitch)
 	Strict       bool   // refuse a scene file with fixtures that would be left out
-	Ticks        uint64 // the run ends there; 0: it does not
+	Ticks        uint64 // the run ends at that tick; 0: it does not
 
 	Seek *uint64 // the run begins at that tick; nil: at the start
 
-	Begun      *atomic.Bool // the first scene is open and has all that flags name: from here on older files may be replaced
+	Begun      *atomic.Bool // the first scene is open and has all that flags name: from then on older files may be replaced
 	AskedToEnd func() bool  // whether the run was asked to end
 
 	Record      string // the file of the first scene's recording, or ""

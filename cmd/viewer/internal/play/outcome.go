@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// Patience is the time of a step after which it is reported.
+	// Patience is the duration of a step after which it is reported.
 	Patience = 3 * time.Second
 	// CloseTime is how long the viewer waits for physics when another scene is opened.
 	CloseTime = 3 * time.Second
-	// QuitTime is how long it waits for physics when the user quits, before it interrupts the step.
+	// QuitTime is how long the viewer waits for physics when the user quits, before it interrupts the step.
 	QuitTime = 300 * time.Millisecond
 )
 
-// Outcome is how the run of a scene goes: whether physics has failed, and whether a replay was the same.
+// Outcome is the result of a scene's run: whether physics has failed, and whether a replay was the same.
 type Outcome struct {
 	stage *Stage
 
@@ -27,8 +27,8 @@ type Outcome struct {
 }
 
 // PhysicsFailure returns why physics has ended, or nil. If the replay of a scene that is not built in differs
-// from its recording, it adds that code of the program that made it may be missing here. With states,
-// showStates opens those instead.
+// from its recording, it adds that code of the recorded program may be missing here. If the recording has
+// states, showStates opens those instead.
 func (o *Outcome) PhysicsFailure() error {
 	failure := o.stage.Player.Failure()
 	if failure == nil || !o.stage.Scene().foreign { // in most frames: errors.As allocates
@@ -40,7 +40,7 @@ func (o *Outcome) PhysicsFailure() error {
 	return failure
 }
 
-// Replayed returns the error of a replay at the end of the run: nil if all of the recording was replayed
+// Replayed returns the error of a replay at the end of the run: nil if the whole recording was replayed
 // and nothing differed. hash is that of the last world, or "".
 func (o *Outcome) Replayed(hash string) error {
 	r := o.stage.Shown.Replay()
@@ -48,13 +48,13 @@ func (o *Outcome) Replayed(hash string) error {
 	case r == nil:
 		return nil
 	case o.stage.Shown.Watched():
-		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // the end of a program is said elsewhere
+		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // the end of a program is reported elsewhere
 			return err
 		}
 		return nil
 	case o.stage.Done.Load() < r.Ticks:
 		if o.stage.Options.Limited || o.stage.Quitting {
-			return nil // only a part of it was asked for
+			return nil // the run asked only for a part of it
 		}
 		return fmt.Errorf("%s: replayed to tick %d of %d", o.stage.Scene().Path, o.stage.Done.Load(), r.Ticks)
 	case r.Cut:

@@ -47,7 +47,7 @@ func (s *worldOverrides) applied(c engine.Config) world.Config {
 	return w
 }
 
-// filledIn returns a configuration with the defaults of a world in place of zeros, as the panel shows it.
+// filledIn returns a configuration with the defaults of a world in place of zeros, for the panel.
 func filledIn(c world.Config) world.Config {
 	s := world.NewSimulation(c)
 	defer s.Close()
@@ -74,8 +74,8 @@ func init() {
 	register(ContinuousCommand, func(w *world.World, on bool) { w.Box2D().M_continuousPhysics = on })
 }
 
-// SwitchWorld turns a setting on or off in the running worlds, with one of the commands above, and keeps
-// it in *setting, which is one of the overrides, for the next world.
+// SwitchWorld turns a setting on or off in the running worlds, with one of the commands above. It keeps
+// the value in *setting, one of the overrides, for the next world.
 func (u *Tuner) SwitchWorld(command string, setting *OnOffUnset, on bool) {
 	*setting = turnedOff
 	arg := 0.0

@@ -4,18 +4,18 @@ import (
 	"halfstep/world"
 )
 
-// paramValues are the parameters that the user has changed, by the scene's name and their own.
+// paramValues are the parameters that the user has changed, by the names of scene and parameter.
 type paramValues map[string]map[string]float64
 
-// Params are the parameters of scenes, such as a number of bodies, and gravity. What the user changes stays
+// Params are gravity and the parameters of scenes, such as a number of bodies. Changes by the user are kept
 // when the scene restarts.
 type Params struct {
 	stage     *Stage
 	values    paramValues
-	gravities map[string]world.Vec // those that the user has changed, m/s², by SceneEntry.Row
+	gravities map[string]world.Vec // changed by the user, m/s², by SceneEntry.Row
 }
 
-// Param returns the value of parameter i of a scene: what the user has chosen, or the default.
+// Param returns the value of parameter i of a scene: the user's, or the default.
 func (q *Params) Param(sc *SceneEntry, i int) float64 {
 	p := &sc.Params[i]
 	if x, ok := q.values[sc.Name][p.Name]; ok {
@@ -45,11 +45,11 @@ func (q *Params) Gravity() world.Vec {
 	return q.stage.Given.World.Gravity
 }
 
-// keepGravity remembers the gravity of the open scene, for the panel and for a restart.
+// keepGravity keeps the gravity of the open scene, for the panel and for a restart.
 func (q *Params) keepGravity(g world.Vec) {
 	row := q.stage.Scene().Row
 	if q.gravities[row] = g; g == q.stage.Given.World.Gravity {
-		delete(q.gravities, row) // if the scene's file changes, its new gravity counts
+		delete(q.gravities, row) // if the scene's file changes, its new gravity applies
 	}
 }
 
@@ -59,8 +59,7 @@ func (q *Params) SetGravity(g world.Vec) {
 	q.stage.EachPlayer(func(p *Player) { p.SetGravity(g) })
 }
 
-// sendParams gives a world that was just built the parameters and the gravity that
-// the user has changed before.
+// sendParams sends a new world the parameters and the gravity that the user has changed.
 func (q *Params) sendParams(sc *SceneEntry) {
 	if q.stage.Shown.Replay() != nil { // a recording has its own
 		return

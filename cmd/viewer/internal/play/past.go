@@ -8,11 +8,11 @@ import (
 	"halfstep/engine"
 )
 
-// ToPresent closes the past, if it is shown, and goes on with the session, which
-// stays paused if the past was paused.
+// ToPresent closes the past, if it is shown, and goes on with the session, which stays paused if
+// the past was paused.
 func (t *Travel) ToPresent() {
 	t.endSeek()
-	if t.stage.Shown.What != ShowsPast { // a replay at least plays forward again
+	if t.stage.Shown.What != ShowsPast { // a replay only plays forward again
 		t.Playback.Backward = false
 		return
 	}
@@ -30,7 +30,7 @@ func (t *Travel) ToPresent() {
 	t.beside.applySettings() // the user may have changed them in the past
 }
 
-// showPlayer shows another player, and tells it which body is chosen and which layers are drawn.
+// showPlayer shows another player, and passes it the chosen body and the drawn layers.
 func (t *Travel) showPlayer(p *Player) {
 	t.stage.Player = p
 	p.Samples.Choose(t.inspect.Body, t.inspect.What)
@@ -38,14 +38,15 @@ func (t *Travel) showPlayer(p *Player) {
 	p.SetDebugLayers(t.stage.Debug)
 }
 
-// PastTicks returns how many ticks the user can go back at least, once the session is that old.
+// PastTicks returns the least number of ticks that the user can go back, once the session is that
+// old.
 func (t *Travel) PastTicks() uint64 {
 	length := cmp.Or(t.stage.Options.BlackBox.Length, 30*time.Second) // the engine's default
 	return uint64(length.Seconds() * t.stage.Player.Rate().Float())
 }
 
-// RefusesChange reports whether a recording or the past is shown. If so, it tells the user that it
-// cannot be changed.
+// RefusesChange reports whether a recording or the past is shown. If so, it shows the user that
+// these cannot be changed.
 func (t *Travel) RefusesChange() bool {
 	if !t.stage.Shown.Recorded() {
 		return false

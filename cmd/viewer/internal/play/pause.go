@@ -4,7 +4,8 @@ package play
 // earlier tick in every frame, so it does not count.
 func (t *Travel) Stopped() bool { return t.stage.Player.Paused() && !t.Playback.Backward }
 
-// stopBackward ends playing backward, and pauses there. It returns false if nothing was played backward.
+// stopBackward ends playing backward, and pauses there. It returns false if the replay was not played
+// backward.
 func (t *Travel) stopBackward() bool {
 	if !t.Playback.Backward {
 		return false
@@ -14,7 +15,7 @@ func (t *Travel) stopBackward() bool {
 	return true
 }
 
-// TogglePause pauses all engines or lets them go on. A replay at its end begins anew.
+// TogglePause pauses or resumes all engines. A replay at its end starts again.
 func (t *Travel) TogglePause() {
 	if t.stopBackward() {
 		return
@@ -28,7 +29,7 @@ func (t *Travel) TogglePause() {
 	on := !t.stage.Player.Paused()
 	t.stage.EachPlayer(func(p *Player) { p.SetPaused(on) })
 	if !on {
-		t.Steps = 0 // no single steps that were asked for before
+		t.Steps = 0 // drop single steps that were requested before
 	}
 }
 
@@ -39,12 +40,12 @@ func (t *Travel) SingleStep() {
 	}
 	t.follow.stopKeepingUp()
 	t.stage.EachPlayer(func(p *Player) { p.SetPaused(true) })
-	if t.Seeking.On && t.stage.Shown.Recorded() { // one step beyond the tick that is sought
+	if t.Seeking.On && t.stage.Shown.Recorded() { // one step beyond the target of the seek
 		t.Seek(t.Seeking.To + 1)
 		return
 	}
 	t.Steps++
-	if r := t.stage.Shown.Replay(); r != nil { // the message of a seek before may still name another tick
+	if r := t.stage.Shown.Replay(); r != nil { // the message of an earlier seek may still name another tick
 		t.host.Say(t.Place(min(t.stage.Player.Demanded()+uint64(t.Steps), r.Ticks)))
 	}
 }

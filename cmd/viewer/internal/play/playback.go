@@ -5,27 +5,27 @@ import (
 	"time"
 )
 
-// Playback is how a replay or the past is played: backward, or a part of it in a loop, or both.
+// Playback says how a replay or the past is played: backward, or a part of it in a loop, or both.
 type Playback struct {
 	Backward bool
 	pace     Pace   // of playing backward
-	From, To uint64 // the ticks at the ends of the loop; there is none unless To is above From
+	From, To uint64 // the ticks at the ends of the loop; there is no loop unless To is above From
 	Off      bool   // the ends are set, but the part is not repeated
 }
 
-// Pace decides by how many ticks playing backward goes on from picture to picture. Each picture has to
-// be computed, which takes some frames. The step between pictures is the number of ticks that usually
-// pass meanwhile, so that pictures are evenly spaced; if one takes longer, playing slows down.
+// Pace decides how many ticks lie between the pictures of playing backward. Each picture takes some
+// frames to compute. Its distance is the number of ticks that usually pass meanwhile, so that pictures
+// are evenly spaced. If a picture takes longer, playing slows down.
 type Pace struct {
-	due   float64 // ticks that have passed and have not been gone back yet
+	due   float64 // ticks to go back that have passed
 	usual float64 // how many ticks usually pass until a picture is computed
-	took  float64 // how many have passed since the last one was asked for
-	asked bool    // a picture was asked for and is not there yet
-	epoch uint32  // the epoch of the view when it was asked for; a new one means that it is there
+	took  float64 // how many ticks have passed since the last picture was requested
+	asked bool    // a picture was requested and is not there yet
+	epoch uint32  // the epoch of the view at the request; a new one means that the picture is there
 }
 
-// pass is called in each frame, in which some ticks pass. epoch is that of the view. It returns by how
-// many ticks to go back now.
+// pass is called in each frame, in which some ticks pass. epoch is that of the view. It returns the
+// number of ticks to go back now.
 func (p *Pace) pass(ticks float64, epoch uint32) uint64 {
 	p.due += ticks
 	p.took += ticks
@@ -33,14 +33,14 @@ func (p *Pace) pass(ticks float64, epoch uint32) uint64 {
 		return 0
 	}
 	if p.asked {
-		p.usual += (min(p.took, 4*p.usual+1) - p.usual) / 8 // a mean of some pictures, in which one that hung counts little
+		p.usual += (min(p.took, 4*p.usual+1) - p.usual) / 8 // a mean of some pictures, in which a slow one counts little
 		p.asked = false
 	}
 	n := max(math.Round(p.usual), 1)
 	if p.due < n {
 		return 0
 	}
-	p.due = min(p.due-n, n) // what is late is not caught up with
+	p.due = min(p.due-n, n) // late ticks are not made up for
 	p.took, p.asked, p.epoch = 0, true, epoch
 	return uint64(n)
 }
@@ -48,15 +48,15 @@ func (p *Pace) pass(ticks float64, epoch uint32) uint64 {
 // Loops reports whether a part is repeated.
 func (t *Playback) Loops() bool { return t.To > t.From && !t.Off }
 
-// LoopTime is the length of the loop, in s, if the user has marked none.
+// LoopTime is the length of a loop that the user has not marked, in s.
 const LoopTime = 3
 
-// ToggleBackward plays a replay or the past backward, or ends that. In the present it first opens the
-// past. The replay is paused meanwhile; enterPast pauses a past that is still being set up.
+// ToggleBackward begins or ends playing a replay or the past backward. In the present it first opens
+// the past. The replay is paused meanwhile; enterPast pauses a past that is still being set up.
 func (t *Travel) ToggleBackward() {
 	if !t.stage.Shown.Recorded() {
 		t.Seek(t.stage.Player.Demanded())
-		if !t.stage.Shown.Recorded() { // there is no past, as Seek has told the user
+		if !t.stage.Shown.Recorded() { // there is no past, and Seek has shown a message
 			return
 		}
 	}
@@ -67,16 +67,15 @@ func (t *Travel) ToggleBackward() {
 	}
 }
 
-// steerPlayback is called in each frame. If a recording or the past plays backward, it goes back by a frame
-// that lasts d. If it has come to the end of its loop, it goes to the loop's beginning. If the past has come
-// to its end, it returns to the present.
+// steerPlayback is called in each frame. Playing backward, it goes back by a frame that lasts d. At the end
+// of a loop, it goes to the loop's beginning. At the end of the past, it returns to the present.
 func (t *Travel) steerPlayback(d time.Duration) {
 	p, r := &t.Playback, t.stage.Shown.Recording
 	if r == nil || t.Seeking.On {
 		return
 	}
 	at := t.stage.Player.Demanded()
-	// A loop that was marked in the present may reach beyond the past.
+	// a loop that was marked in the present may reach beyond the past
 	first, last := max(p.From, r.First), min(p.To, r.Ticks)
 	repeats := last > first && !p.Off
 	if !repeats {
@@ -96,7 +95,7 @@ func (t *Travel) steerPlayback(d time.Duration) {
 		}
 	case repeats && (at > last || at >= r.Ticks) && !t.stage.Player.Paused():
 		_ = t.stage.Player.Engine.History().Seek(first)
-	// With the knob in hand, the user may go back again.
+	// while the knob is held, the user may go back again
 	case t.stage.Shown.What == ShowsPast && at >= r.Ticks && !t.stage.Player.Paused() && !t.Scrubs:
 		t.ToPresent()
 	}

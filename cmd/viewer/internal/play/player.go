@@ -16,22 +16,22 @@ import (
 	"halfstep/world"
 )
 
-// Player runs a scene: an engine, or one of the simpler loops that articles about game loops describe
-// (package articles; -loop chooses one).
+// Player runs a scene: an engine, or one of the simpler loops of articles about game loops (package
+// articles; -loop chooses one).
 type Player struct {
 	world.Commands // take effect in the next frame
 	loop
 	Tracer
 	Engine  *engine.Engine // nil if article is set
 	article *articles.Loop // nil if Engine is set
-	Name    string         // of the loop of the articles; "" for an engine
+	Name    string         // the name of a loop of the articles; "" for an engine
 	Samples *Samples       // values of one body after each step, for the plot
 }
 
-// View is the states of the bodies that a frame shows, and what does not change from step to step.
+// View has the states of the bodies in a frame, and the scene's structure.
 type View = scene.View[body2d.State]
 
-// loop has the methods that engine.Engine, which explains them, shares with a loop of the articles.
+// loop has the methods that a loop of the articles shares with engine.Engine, which documents them.
 type loop interface {
 	Advance(d time.Duration) *View
 	Step(n int) *View
@@ -54,7 +54,7 @@ type loop interface {
 	Ledger() *clock.Ledger
 }
 
-// Tracer has the methods that an engine's Trace shares with a loop of the articles.
+// Tracer has the methods that a loop of the articles shares with an engine's Trace.
 type Tracer interface {
 	hitch.Source // for -hitch and -pprof
 	EnterPhase(p phase.Phase)
@@ -83,8 +83,8 @@ func newPlayer(name string, c engine.Config) (*Player, error) {
 	return &Player{Commands: l.Commands, loop: l, Tracer: l, article: l, Name: name, Samples: samples}, nil
 }
 
-// events appends the events that are due to dst. It does not go through the interface loop, which
-// would allocate.
+// events appends the events that are due to dst. It does not use the interface loop, which would
+// allocate.
 func (p *Player) events(dst []world.Event) []world.Event {
 	if p.article != nil {
 		for ev := range p.article.Events() {
@@ -109,7 +109,7 @@ func (p *Player) Motion() present.Figures {
 	return p.Metrics().Motion
 }
 
-// Pose returns where a body is shown in this frame.
+// Pose returns the shown pose of a body in this frame.
 func (p *Player) Pose(b world.Body) (engine.Pose, bool) {
 	v := p.View()
 	slot, ok := v.Scene.Slot(uint64(b))

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// MostRecents is how many files are remembered.
+// MostRecents is the number of files that are kept.
 const MostRecents = 6
 
-// Recents are the files of scenes and recordings that were saved and opened, the newest first.
+// Recents are the files of scenes and recordings that were saved and opened,
+// newest first.
 type Recents struct{ Paths []string }
 
 // Add puts a file at the front.

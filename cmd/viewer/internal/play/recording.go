@@ -12,9 +12,9 @@ import (
 	"halfstep/engine"
 )
 
-// Recording is a file to which the engine records the scene: that of -record, for the
-// first scene, or one that the user has begun with a key. It ends when the user leaves
-// the scene or presses the key again.
+// Recording is a file to which the engine records the scene: the file of -record, for the first
+// scene, or one that a key has begun. It ends when the user leaves the scene or presses the key
+// again.
 type Recording struct {
 	file   *outfile.Stream
 	path   string
@@ -35,12 +35,12 @@ type Recorder struct {
 
 	Recording  *Recording   // the newest, or nil
 	RecordErr  error        // the first error of an earlier recording
-	PanelShown bool         // a panel with the time bar is in the picture
+	PanelShown bool         // the picture has a panel with the time bar
 	begun      *atomic.Bool // older files may be replaced; see newRecording
 }
 
-// newRecording creates the file of a recording. An older file is only replaced once begun is true, so that
-// a run that fails at its start loses none.
+// newRecording creates the file of a recording. An older file is replaced only once begun is true, so that
+// a run that fails at its start destroys no file.
 func newRecording(path string, begun *atomic.Bool) (*Recording, error) {
 	f, err := outfile.Create(path, begun)
 	if err != nil {
@@ -49,8 +49,8 @@ func newRecording(path string, begun *atomic.Bool) (*Recording, error) {
 	return &Recording{file: f, path: path, Ended: make(chan struct{})}, nil
 }
 
-// options returns the options of an engine that records the scene to the file. failed is called if it cannot
-// be written on.
+// options returns the options of an engine that records the scene to the file. failed is called if the file
+// can no longer be written.
 func (r *Recording) options(sc *SceneEntry, failed func(error)) *engine.RecordOptions {
 	return &engine.RecordOptions{
 		W: r.file, Scene: sc.Name, Data: sc.data,
@@ -62,7 +62,7 @@ func (r *Recording) options(sc *SceneEntry, failed func(error)) *engine.RecordOp
 	}
 }
 
-// close closes the file once the engine has written all. err is the error with which the engine was closed.
+// close closes the file once the engine has written all data. err is the engine's error on closing.
 func (r *Recording) close(err error) {
 	if r == nil || r.closed {
 		return
@@ -93,8 +93,7 @@ func (c *Recorder) record(sc *SceneEntry, to *engine.Config) (err error) {
 	return nil
 }
 
-// ToggleRecording begins a recording of the scene from here on, or ends the one
-// under way.
+// ToggleRecording begins a recording of the scene at this moment, or ends the one in progress.
 func (c *Recorder) ToggleRecording() {
 	if c.stage.Shown.What == ShowsPast {
 		c.host.Say("the past is not recorded; leave it first (End)")
@@ -147,8 +146,8 @@ func (c *Recorder) recordTo(path string) error {
 	return nil
 }
 
-// RecordFailed reports at once that the recording could not be written on. The run reports it again when it
-// ends. Any goroutine may call it.
+// RecordFailed shows at once that the recording could not be written. The run reports it again at its end.
+// Any goroutine may call it.
 func (c *Recorder) RecordFailed(err error) {
 	err = fmt.Errorf("the recording ends here: %w", err)
 	words.Complain(c.stage.Stderr, err)

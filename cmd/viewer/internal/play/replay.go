@@ -17,8 +17,8 @@ import (
 // Values of ReplayScene's parameter follow.
 const wholeFile, growingToo = false, true
 
-// ReplayScene opens a recording as a scene. A recording without an end may still be being written:
-// with follow, its replay grows as the file does.
+// ReplayScene opens a recording as a scene. A recording without an end may still be in progress:
+// with follow, its replay grows with the file.
 func ReplayScene(path string, follow bool) (SceneEntry, error) {
 	r, err := engine.OpenRecording(path)
 	switch {
@@ -28,7 +28,7 @@ func ReplayScene(path string, follow bool) (SceneEntry, error) {
 		return followFile(path)
 	}
 	sc, err := recordedScene(r, path)
-	if err == nil && !r.States && sc.foreign { // code of the program that recorded it may be missing here
+	if err == nil && !r.States && sc.foreign { // code of the recorded program may be missing here
 		if why := sc.tryPlaying(); why != nil {
 			return statesScene(r, path, why)
 		}
@@ -37,7 +37,7 @@ func ReplayScene(path string, follow bool) (SceneEntry, error) {
 }
 
 // statesScene opens the states of a recording whose world only its own program can compute, if it
-// was recorded with states. why is what kept it from being computed here.
+// has states. why is the error of computing it here.
 func statesScene(r *engine.Recording, path string, why error) (SceneEntry, error) {
 	if !r.HasStates {
 		return SceneEntry{}, fmt.Errorf("%s: only the program that made it can replay it, unless it is recorded with RecordOptions.States: %w", path, why)
@@ -51,8 +51,8 @@ func statesScene(r *engine.Recording, path string, why error) (SceneEntry, error
 	return sc, err
 }
 
-// recordedScene makes the scene of a recording: from the scene file that the recording includes, or the
-// built-in one of its name, or an empty one where a snapshot or states bring all bodies.
+// recordedScene makes the scene of a recording: from the scene file in the recording, or the built-in
+// scene of its name, or an empty one if a snapshot or states have all bodies.
 func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 	var setup func() func(*world.World) error // returns the setup of a new run
 	sc := SceneEntry{
@@ -76,7 +76,7 @@ func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 		sc.Category, sc.Driven = recordingsCategory, false
 		setup = func() func(*world.World) error { return s.Config().Setup }
 	}
-	// The view of the recording, if it has one.
+	// the view of the recording, if it has one
 	if w, h := r.CameraMax.X-r.CameraMin.X, r.CameraMax.Y-r.CameraMin.Y; w > 0 && h > 0 && w < farAway && h < farAway {
 		sc.View, sc.Follow = scenes.View{X: r.CameraMin.X + w/2, Y: r.CameraMin.Y + h/2, Width: w, Height: h}, ""
 	}
@@ -84,9 +84,9 @@ func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 	return sc, nil
 }
 
-// showStates is called when physics has failed, as it does where a replay differs from its recording. If the
-// program that recorded it may have code that is not here, and recorded states, it opens those in place of
-// the replay and returns true.
+// showStates is called when physics has failed, as it does when a replay differs from its recording. If the
+// recorded program may have code that is missing here, and the recording has states, it opens these in place
+// of the replay and returns true.
 func (s *Session) showStates() bool {
 	sc, r := s.Stage.Scene(), s.Stage.Shown.Replay()
 	if !sc.foreign || s.Stage.Shown.Watched() || !errors.As(s.Outcome.Failure, new(*engine.Mismatch)) {
@@ -119,7 +119,7 @@ func (t *Travel) ReplayEnded() bool {
 	return r != nil && !r.Live && !t.Seeking.On && t.stage.Player.Failure() == nil && t.stage.View.Tick >= r.Ticks
 }
 
-// ReplayVerdict says how a replay has ended. It is "" before that.
+// ReplayVerdict is the result of a replay that has ended, and "" before.
 func (t *Travel) ReplayVerdict() string {
 	r := t.stage.Shown.Replay()
 	switch {

@@ -6,9 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// Restart calls set, which changes a setting that a running world cannot change, and restarts the
-// scene, unless the user keeps it to save what he has built. setting is the name and to the new value, for
-// messages.
+// Restart calls set, which changes a setting that a running world cannot change, and restarts the scene,
+// unless the user keeps it to save his changes. setting is the name and to the new value, for messages.
 func (s *Session) Restart(setting, to string, set func()) error {
 	return s.Changes.LeaveScene("the choice of "+setting, func() error {
 		ended := ""
@@ -32,7 +31,7 @@ func (s *Session) Again() error {
 	})
 }
 
-// ChangeSceneBy opens the scene that is so many places further on in the list, which goes round.
+// ChangeSceneBy opens the scene that is by places further on in the list, which wraps around.
 func (s *Session) ChangeSceneBy(by int) error {
 	n, key := len(s.Stage.Scenes), s.Host.Key("next scene")
 	if by < 0 {

@@ -8,11 +8,11 @@ import (
 
 const (
 	plotLong = 360 // the ticks of a plot if there is no time bar
-	MostHole = 30  // the most missing ticks across which the curve of a plot is drawn
+	MostHole = 30  // the longest gap, in ticks, that the curve of a plot crosses
 )
 
 // Sampler looks up values of the chosen body after earlier ticks, for the plot of the page Body and for
-// files, and where the tracked bodies are.
+// files, and finds the places of the tracked bodies.
 type Sampler struct {
 	stage   *Stage
 	travel  *Travel
@@ -22,9 +22,9 @@ type Sampler struct {
 	Tracked []Tracked // the bodies of -track; found in the first frame of a scene
 }
 
-// Sampled returns a value of the chosen body after a tick. In the past the engine of the present is
-// asked first: it noted the value in its step, and the replay may know only what its picture shows.
-// what is an index of Plotted.
+// Sampled returns a value of the chosen body after a tick. In the past, the engine of the present
+// is asked first: it recorded the value after the step, and the replay may have only the values of
+// its picture. what is an index of Plotted.
 func (a *Sampler) Sampled(tick uint64, what int) (x float64, ok bool) {
 	if a.stage.Shown.What == ShowsPast {
 		if x, ok = a.stage.Present().Samples.at(tick, a.inspect.Body, what); ok {
@@ -34,8 +34,7 @@ func (a *Sampler) Sampled(tick uint64, what int) (x float64, ok bool) {
 	return a.inspect.Inspected().Samples.at(tick, a.inspect.Body, what)
 }
 
-// PlotSpan returns the ticks that the plot shows: those of the time bar, as far as samples are
-// kept.
+// PlotSpan returns the ticks of the plot: those of the time bar, as far as samples are kept.
 func (a *Sampler) PlotSpan() (from, to uint64) {
 	switch r := a.stage.Shown.Recording; {
 	case r != nil:
@@ -73,7 +72,7 @@ func (a *Sampler) Rows() (rows []LoggedSample) {
 // Logged returns the values of the first tracked body after each step of the scene, with -plot.
 func (a *Sampler) Logged() []LoggedSample { return a.stage.Player.Samples.logged }
 
-// Poses calls f with each tracked body as this frame shows it.
+// Poses calls f with the shown pose of each tracked body in this frame.
 func (a *Sampler) Poses(f func(label string, p engine.Pose)) {
 	for i := range a.Tracked {
 		t := &a.Tracked[i]
@@ -83,8 +82,8 @@ func (a *Sampler) Poses(f func(label string, p engine.Pose)) {
 	}
 }
 
-// Apart returns how far apart the halves of a comparison show the first tracked body,
-// m. ok is false if there is no such body, nothing is compared, or the run that the
+// Apart returns the distance between the places of the first tracked body in the halves of a
+// comparison, m. ok is false if there is no such body, nothing is compared, or the run that the
 // user left is at another moment.
 func (a *Sampler) Apart() (d float64, ok bool) {
 	if !a.beside.Together() || a.stage.Right == nil || len(a.Tracked) == 0 {

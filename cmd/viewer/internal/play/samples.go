@@ -10,12 +10,12 @@ import (
 	"halfstep/world"
 )
 
-// Plotted names the values of a body that are noted after each step, for the plot of the page Body and
+// Plotted names the values of a body that are recorded after each step, for the plot of the page Body and
 // for -plot. Joint values are those of the body's newest joint. The energy of all bodies is their kinetic
 // energy and their potential energy in the world's gravity.
 var Plotted = [...]string{"x, m", "y, m", "speed, m/s", "angle, rad", "energy, J", "joint force, N", "joint angle, rad", "energy of all, J"}
 
-// Indices of Plotted whose values take time to compute.
+// indices of Plotted whose values take time to compute
 const (
 	PlotsJointForce = 5
 	plotsJointAngle = 6
@@ -25,7 +25,7 @@ const (
 // Values are the values that Plotted names.
 type Values [len(Plotted)]float64
 
-// samplesKept is for how many ticks samples are kept.
+// samplesKept is the number of ticks for which samples are kept.
 const samplesKept = 4096
 
 // Samples are written by the physics goroutine, after each step, and read by the render thread. Neither
@@ -33,8 +33,8 @@ const samplesKept = 4096
 // it reads the value.
 type Samples struct {
 	world *world.World  // nil until it is set up
-	body  atomic.Uint64 // the body that is noted; 0: none
-	shown atomic.Int32  // the index of Plotted that is shown; slow values are noted only while shown
+	body  atomic.Uint64 // the body whose values are recorded; 0: none
+	shown atomic.Int32  // the shown index of Plotted; slow values are recorded only while shown
 	rows  []sample      // a ring, by tick
 
 	logs   atomic.Uint64  // the body whose values after all steps are kept for -plot; 0: none
@@ -43,8 +43,8 @@ type Samples struct {
 
 // sample is a row of the ring. It is atomic because both goroutines use it.
 type sample struct {
-	tick, body atomic.Uint64               // tick is the tick plus one; 0: an empty row, or one that is being written
-	values     [len(Plotted)]atomic.Uint64 // the bits of float64s; NaN: not noted
+	tick, body atomic.Uint64               // tick is the tick plus one; 0 for a row that is empty or being written
+	values     [len(Plotted)]atomic.Uint64 // the bits of float64s; NaN: not recorded
 }
 
 // LoggedSample is a row of a file of samples.
@@ -70,13 +70,13 @@ func (s *Samples) attach(c *engine.Config) {
 	}
 }
 
-// Choose sets the body that is noted, and the index of Plotted that is shown.
+// Choose sets the body whose values are recorded, and the shown index of Plotted.
 func (s *Samples) Choose(b world.Body, what int) {
 	s.body.Store(uint64(b))
 	s.shown.Store(int32(what))
 }
 
-// step notes the values after a step. It runs on the physics goroutine.
+// step records the values after a step. It runs on the physics goroutine.
 func (s *Samples) step(tick uint64) {
 	if b := s.body.Load(); b != 0 {
 		if v, ok := valuesOf(s.world, world.Body(b), int(s.shown.Load())); ok {
@@ -93,7 +93,7 @@ func (s *Samples) step(tick uint64) {
 // allValues in place of an index of Plotted stands for all.
 const allValues = -1
 
-// valuesOf returns the values of a body now. Slow values are NaN unless shown is their index or
+// valuesOf returns the present values of a body. Slow values are NaN unless shown is their index or
 // allValues.
 func valuesOf(w *world.World, b world.Body, shown int) (v Values, ok bool) {
 	i, err := w.Body(b)
@@ -121,7 +121,8 @@ func valuesOf(w *world.World, b world.Body, shown int) (v Values, ok bool) {
 	return v, true
 }
 
-// Note puts a row into the ring. It first sets tick to 0, so that no reader takes half of a row for all.
+// Note puts a row into the ring. It first sets tick to 0, so that readers ignore a row that is being
+// written.
 func (s *Samples) Note(tick, body uint64, v Values) {
 	r := &s.rows[tick%samplesKept]
 	r.tick.Store(0)
@@ -132,7 +133,7 @@ func (s *Samples) Note(tick, body uint64, v Values) {
 	r.tick.Store(tick + 1)
 }
 
-// at returns a value of a body after a tick; ok is false if it was not noted.
+// at returns a value of a body after a tick; ok is false if it was not recorded.
 func (s *Samples) at(tick uint64, body world.Body, what int) (x float64, ok bool) {
 	r := &s.rows[tick%samplesKept]
 	if r.tick.Load() != tick+1 || r.body.Load() != uint64(body) {
@@ -142,8 +143,8 @@ func (s *Samples) at(tick uint64, body world.Body, what int) (x float64, ok bool
 	return x, !math.IsNaN(x) && r.tick.Load() == tick+1
 }
 
-// noteShown notes the values of the tick that is shown, as far as the picture has them, if no step has:
-// the body was only just chosen, or the world is replayed from states and makes no steps.
+// noteShown records the values of the shown tick, as far as the picture has them, if no step has: the
+// body was only just chosen, or the world is replayed from states and makes no steps.
 func (s *Samples) noteShown(p *Player, body world.Body) {
 	view := p.View()
 	slot, there := view.Scene.Slot(uint64(body))
@@ -153,7 +154,7 @@ func (s *Samples) noteShown(p *Player, body world.Body) {
 	if now := &view.Cur[slot]; now.Flags()&body2d.Alive != 0 {
 		b, nan := &view.Scene.Bodies[slot], math.NaN()
 		sin, cos := math.Sincos(now.Unwrapped())
-		// The picture has the centre of mass, and x and y are those of the origin.
+		// the picture has the centre of mass, and x and y are those of the origin
 		x := float64(now.X) - cos*float64(b.LocalX) + sin*float64(b.LocalY)
 		y := float64(now.Y) - sin*float64(b.LocalX) - cos*float64(b.LocalY)
 		s.Note(view.Tick, uint64(body), Values{x, y, math.Hypot(float64(now.VX), float64(now.VY)), now.Unwrapped(), nan, nan, nan, nan})

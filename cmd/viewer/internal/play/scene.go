@@ -18,22 +18,22 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// SceneEntry is an entry of the list of scenes: a built-in scene, or a scene file, a recording or a
-// watched program that was opened.
+// SceneEntry is an entry of the list of scenes: a built-in scene, or an opened scene file,
+// recording or watched program.
 type SceneEntry struct {
 	scenes.Scene
 	Row    string            // the name of its row in the panel
-	data   []byte            // the scene file, which a recording includes; nil if it is built in
+	data   []byte            // the scene file, which a recording includes; nil for a built-in scene
 	Replay *engine.Recording // nil: it is no recording
-	watch  *Watch            // the source of a recording that is still being written, or nil
+	watch  *Watch            // the source of a recording in progress, or nil
 	Note   string            // for the user, such as which fixtures of the file were left out; or ""
-	// foreign is set for a recording of a scene that is not built in: the program that made it
-	// may have code that the viewer does not have.
+	// foreign marks a recording of a scene that is not built in: its program may have code that the
+	// viewer does not have.
 	foreign bool
 
-	Path  string    // its file or address; "": it is built in
+	Path  string    // its file or address; "" for a built-in scene
 	Full  string    // the absolute path
-	stamp fileStamp // size and time of the file before it was read, by which a change is noticed
+	stamp fileStamp // size and time of the file before it was read, to detect changes
 }
 
 // BuiltIn returns the built-in scenes by category, in the order in which the panel lists them.
@@ -46,8 +46,8 @@ func BuiltIn() (all []SceneEntry) {
 	return all
 }
 
-// OpenScenes returns all scenes, and the index of the one to start with: the one in a file, or a built-in
-// one. strict refuses a file with fixtures that would be left out.
+// OpenScenes returns all scenes, and the index of the first one to open: the scene of a file, or a
+// built-in one. strict refuses a file with fixtures that would be left out.
 func OpenScenes(scene, file string, strict bool) (all []SceneEntry, first int, err error) {
 	if all = BuiltIn(); file == "" {
 		first = slices.IndexFunc(all, func(s SceneEntry) bool { return s.Name == scene })
@@ -66,7 +66,7 @@ func OpenScenes(scene, file string, strict bool) (all []SceneEntry, first int, e
 	return slices.Insert(all, 0, s), 0, nil
 }
 
-// refused returns why -strict refuses a scene file, or nil.
+// refused returns the error of -strict for a scene file, or nil.
 func (sc *SceneEntry) refused(strict bool) error {
 	if strict && sc.Note != "" {
 		return errors.New(sc.Note)
@@ -74,7 +74,8 @@ func (sc *SceneEntry) refused(strict bool) error {
 	return nil
 }
 
-// leftOutOf says what of a scene file is left out, one of the lines for each thing.
+// leftOutOf returns the message about the parts of a scene file that are left out; lines has one for
+// each.
 func leftOutOf(path string, lines []string) string {
 	switch n := len(lines); n {
 	case 0:
@@ -116,7 +117,7 @@ func fileScene(path string) (SceneEntry, error) {
 }
 
 // IsRecording reports whether a file begins as a recording does, even if it is damaged or cut off in
-// its first bytes. A pipe cannot be looked into, so it counts as none.
+// its first bytes. A pipe cannot be read ahead, so it counts as none.
 func IsRecording(path string) bool {
 	if outfile.IsDevice(path) {
 		return false
@@ -137,7 +138,7 @@ const (
 	recordingsCategory scenes.Category = "Recordings"
 )
 
-// named returns an error with the name of the scene or its file, once.
+// named adds the name of the scene or its file to an error, once.
 func (sc *SceneEntry) named(err error) error {
 	if _, what, ok := strings.Cut(err.Error(), sc.Path+": "); ok && sc.Path != "" {
 		return fmt.Errorf("%s: %s", sc.Path, what) // a scene file's own errors name it
@@ -151,17 +152,17 @@ const (
 	ViewSize   = "viewer.size"
 )
 
-// viewOf returns the view with which a scene opens. The zero View shows all bodies.
+// viewOf returns the first view of a scene. The zero View shows all bodies.
 func viewOf(s *rube.Scene) (v scenes.View) {
 	at, _ := s.Properties.Vec(ViewCentre)
-	if size, _ := s.Properties.Vec(ViewSize); size.X > 0 && size.Y > 0 && size.X < farAway && size.Y < farAway { // what is larger is a mistake in the file
+	if size, _ := s.Properties.Vec(ViewSize); size.X > 0 && size.Y > 0 && size.X < farAway && size.Y < farAway { // a larger view is a mistake in the file
 		v = scenes.View{X: at.X, Y: at.Y, Width: size.X, Height: size.Y}
 	}
 	return v
 }
 
-// Listed is the name that the list shows: the address of a watched program, the file name of a
-// recording, or else the name of the scene.
+// Listed is the name in the list: the address of a watched program, the file name of a recording,
+// or else the name of the scene.
 func (sc *SceneEntry) Listed() string {
 	if url := sc.address(); url != "" {
 		return words.Printable(url)

@@ -3,37 +3,37 @@ package play
 import "time"
 
 // Seeking is a seek in progress. It goes to the nearest keyframe, and from there on in parts of about
-// partTime, so that pictures are shown on the way, the user can stop it, and physics does not seem to
-// hang. In a replay a part is a seek of the engine; in the present it is some steps of the scene.
+// partTime, so that the user sees pictures on the way and can stop it. In a replay a part is a seek
+// of the engine; in the present it is some steps of the scene.
 type Seeking struct {
 	On       bool
 	from, To uint64    // ticks
 	Part     uint64    // the length of a part, ticks
 	began    time.Time // when the seek began
-	epoch    uint32    // View.Epoch when the last part was sent; another one means that the part is done
+	epoch    uint32    // View.Epoch when the last part was sent; a new one means that the part is done
 
-	asked time.Time     // when a look back from the present began, until it has been timed
-	first time.Duration // from asked to the first picture of the past; 0: there is none yet
+	asked time.Time     // when a look back from the present began; zero once it has been timed
+	first time.Duration // from asked to the first picture of the past; 0 before that picture
 }
 
 const (
 	partTime = 100 * time.Millisecond // about how long the steps of a part take
-	mostPart = 4096                   // ticks of a part at most
-	// mostParts is the number of parts that are sent as one at the end of a seek, because each
-	// picture on the way costs a frame.
+	mostPart = 4096                   // the most ticks of a part
+	// At the end of a seek, up to mostParts parts are sent as one, because each picture on the way
+	// costs a frame.
 	mostParts = 3
-	// seekShown is how long a seek goes on before its progress is shown.
+	// seekShown is the duration of a seek after which its progress is shown.
 	seekShown = 300 * time.Millisecond
 )
 
-// Seek goes to a tick of the replay or of the session's past, or to the end that is nearest to it. In the
-// present it opens the past first.
+// Seek goes to a tick of the replay or of the session's past, or to the nearest end. In the present it
+// opens the past first.
 func (t *Travel) Seek(tick uint64) {
 	if !t.stage.Shown.Recorded() {
 		if !t.lookBack(tick) {
 			return
 		}
-		t.Seeking.On, t.Steps = false, 0 // a seek of -seek through the running scene ends
+		t.Seeking.On, t.Steps = false, 0 // ends the seek of -seek through the running scene
 	}
 	t.follow.stopKeepingUp()
 	k, r := &t.Seeking, t.stage.Shown.Recording
@@ -55,11 +55,11 @@ func (t *Travel) Seek(tick uint64) {
 func (t *Travel) beginSeek() {
 	k := &t.Seeking
 	k.On, k.from, k.began = true, t.stage.Player.Demanded(), time.Now()
-	k.Part = partOf(t.stage.Present(), 1) // by the present's steps: a player of the past has not made any at first
+	k.Part = partOf(t.stage.Present(), 1) // by the present's steps: a new player of the past has not made any
 }
 
-// partOf returns how many steps a player does in partTime, by the time of its newest step. If it has
-// not done any, it returns unknown.
+// partOf returns how many steps a player does in partTime, by the duration of its newest step, or
+// unknown if it has done none.
 func partOf(p *Player, unknown uint64) uint64 {
 	last := p.Metrics().LastStep
 	if last <= 0 {
@@ -68,8 +68,8 @@ func partOf(p *Player, unknown uint64) uint64 {
 	return min(max(uint64(partTime/last), 1), mostPart)
 }
 
-// sendPart begins the next part of a seek, or all of it if the clock is simulated: then the next frame
-// waits for it.
+// sendPart begins the next part of a seek. On a simulated clock that is the whole rest, and the next
+// frame waits for it.
 func (t *Travel) sendPart() {
 	k, e := &t.Seeking, t.stage.Player.Engine
 	k.epoch = t.stage.Player.View().Epoch
@@ -110,7 +110,8 @@ func (t *Travel) goOnSeeking() {
 	t.sendPart()
 }
 
-// GiveUpSeek ends a seek where it is. It returns false if there is none, or its past is not open yet.
+// GiveUpSeek ends a seek at the present tick. It returns false if there is none, or its past is not open
+// yet.
 func (t *Travel) GiveUpSeek() bool {
 	k := &t.Seeking
 	if !k.On || t.stage.Shown.What == ShowsOpening {
@@ -121,8 +122,8 @@ func (t *Travel) GiveUpSeek() bool {
 	return true
 }
 
-// Progress returns how much of a seek is done, from 0 to 1. ok is false if there is no seek, or only
-// a short one.
+// Progress returns the part of a seek that is done, from 0 to 1. ok is false if there is no seek, or
+// only a short one.
 func (t *Travel) Progress() (done float64, ok bool) {
 	k := &t.Seeking
 	if !k.On || t.stage.Shown.What == ShowsOpening || time.Since(k.began) < seekShown || k.To <= k.from {
@@ -150,7 +151,7 @@ func (t *Travel) Skip(seconds float64) {
 	t.Seek(uint64(max(int64(at)+by, 0)))
 }
 
-// endSeek ends a seek that is under way, and closes a past that is being set up for it.
+// endSeek ends a seek in progress, and closes a past that is being set up for it.
 func (t *Travel) endSeek() {
 	if t.stage.Shown.What == ShowsOpening {
 		t.stage.Owner.physicsMayBlock()
@@ -164,9 +165,9 @@ func (t *Travel) endSeek() {
 	t.Seeking, t.Steps = Seeking{}, 0
 }
 
-// Awaits reports whether a picture of a recording or the past is being computed, and the last picture, which
-// was presented at shown from states of an epoch, is not yet partTime old. Then a frame waits, and does not
-// draw the same picture once more.
+// Awaits reports whether a picture of a recording or the past is being computed, and the last picture is
+// younger than partTime. That was presented at shown, from states of an epoch. A frame then waits, and does
+// not draw the same picture again.
 func (t *Travel) Awaits(shown time.Time, epoch uint32) bool {
 	if t.stage.Settings.Simulated || time.Since(shown) > partTime {
 		return false

@@ -1,5 +1,5 @@
-// Package play is what the viewer plays: one scene after the other, with its past, recordings,
-// comparisons and the changes that the user makes. It draws nothing and knows no keys, and tells the
+// Package play is the viewer's player: it opens one scene after the other, and has their pasts,
+// recordings, comparisons and the user's changes. It neither draws nor handles keys, and calls the
 // program around it through one interface, Host. A Session has parts with one job each.
 package play
 
@@ -18,12 +18,12 @@ import (
 	"halfstep/world"
 )
 
-// Session is what the user plays: one scene after the other, with his settings. Its parts have one job
-// each; Session itself opens and closes scenes.
+// Session plays one scene after the other, with the user's settings. Its parts have one job each;
+// Session itself opens and closes scenes.
 type Session struct {
 	Stage    *Stage      // the open scene, and the players that run it
-	Travel   *Travel     // the past, seeks, and how time goes on
-	Follow   *Follower   // a recording that is still being written
+	Travel   *Travel     // the past, seeks, and the passing of time
+	Follow   *Follower   // a recording in progress
 	Outcome  *Outcome    // failures, and whether a replay was the same
 	Tune     *Tuner      // how the world is stepped, and how frames show it
 	Beside   *Beside     // what the right half shows
@@ -32,8 +32,8 @@ type Session struct {
 	Changes  *Changes    // undo, and the snapshot of a key
 	Inspect  *Inspector  // the chosen body
 	Build    *Builder    // creates, joins and deletes bodies
-	Edit     *Editor     // changes the values of what is chosen
-	Sketcher *Sketcher   // what a tool draws while the button is held
+	Edit     *Editor     // changes the values of chosen bodies, shapes and joints
+	Sketcher *Sketcher   // the shape that a tool draws while the button is held
 	Recorder *Recorder   // recordings and the black box
 	Notes    *BarNotes   // marks on the time bar
 	Sampler  *Sampler    // values of the chosen body over time
@@ -41,14 +41,13 @@ type Session struct {
 	Files    *Background // files that are being written
 
 	Host     Host
-	begins   history.Saved // the state with which the next scene that is opened begins (see GoOn); without a Snapshot it is built
+	begins   history.Saved // the state with which the next scene begins (see GoOn); without a Snapshot the scene is built
 	Recents  *Recents      // files that were saved and opened
 	Arrived  int           // how many scenes were opened from files and programs
 	Watching *fileWatch    // watches the scene's file; or nil
 }
 
-// NewSession makes a session that has opened nothing yet. with are the settings of its first
-// scene.
+// NewSession makes a session without an open scene. with are the settings of its first scene.
 func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first int) *Session {
 	g := &Stage{host: h, Options: o, Scenes: scenes, Current: first, Side: Side{Settings: with}, Stdout: os.Stdout, Stderr: os.Stderr}
 	g.Done = new(atomic.Uint64)
@@ -104,7 +103,7 @@ func (s *Session) Open(index int) error {
 	if r := config.History.Replay; r != nil {
 		next.Done.Store(r.First)
 	}
-	steps, done := next.Steps, next.Done // an engine that did not close in time goes on with these, and not with those of a later scene
+	steps, done := next.Steps, next.Done // an engine that did not close in time keeps these, and does not share those of a later scene
 	config.OnStep = func(tick uint64, cost time.Duration) {
 		steps.Add(cost)
 		done.Store(tick)
@@ -114,7 +113,7 @@ func (s *Session) Open(index int) error {
 		return err
 	}
 	old := s.Stage.Player
-	s.Stage.Player, s.Stage.Done = nil, done // if the setup hangs, another goroutine may end the run, with nothing to close
+	s.Stage.Player, s.Stage.Done = nil, done // if the setup hangs, another goroutine may end the run, with no player to close
 	s.Stage.Owner.physicsMayBlock()
 	p, err := s.Stage.Settings.startPlayer(sc, config)
 	s.Stage.Owner.physicsReturned()
@@ -158,8 +157,9 @@ func (s *Session) Close() {
 	}
 }
 
-// endRun closes the player and its recording, and keeps why physics has failed, if it has. A program's
-// function that is not known here, and a replay in whose place states are opened, are no failures.
+// endRun closes the player and its recording, and keeps the failure of physics, if there is one. A
+// function of the program that is unknown here, and a replay that is replaced by states, are no
+// failures.
 func (s *Session) endRun() {
 	if s.Outcome.UnknownFunction() == nil && !s.Stage.Shown.replaced {
 		s.Outcome.FailedBefore = cmp.Or(s.Outcome.FailedBefore, s.Outcome.PhysicsFailure())
@@ -173,8 +173,8 @@ func (s *Session) endRun() {
 const firstScene, laterScene = true, false
 
 // begin finds the tracked bodies, whose places -log and -plot write. It is called in the first frame of a
-// scene, when the first states are there. first says that it is the run's first scene: it is an error if that
-// lacks a body of -track.
+// scene, when there are states. first marks the run's first scene, in which a missing body of -track is an
+// error.
 func (s *Session) begin(first bool) (err error) {
 	sc := s.Stage.Scene()
 	s.Host.Scene(SceneBegun, sc)
@@ -186,7 +186,7 @@ func (s *Session) begin(first bool) (err error) {
 }
 
 // ChangeScene opens the scene at an index in place of the open one, with its first frame. If that is the
-// open scene once more and time stands still, time stands still again.
+// open scene again, a pause stays.
 func (s *Session) ChangeScene(index int) error {
 	paused := index == s.Stage.Current && s.Travel.Stopped() && !s.Travel.ReplayEnded()
 	s.Host.Scene(SceneChosen, &s.Stage.Scenes[index])
@@ -204,15 +204,15 @@ func (s *Session) ChangeScene(index int) error {
 	return nil
 }
 
-// LastState is the state in which CloseAndInspect finds the world.
+// LastState is the state of the world in CloseAndInspect.
 type LastState struct {
 	Hash   string
 	Counts body2d.Counts
 	OK     bool // false if physics has failed, so that the rest is unknown
 }
 
-// CloseAndInspect closes the player, once all demanded steps are done, and returns the state in which its
-// world is then. look, which may be nil, is called with the world, on the physics goroutine.
+// CloseAndInspect closes the player, once all demanded steps are done, and returns the last state of its
+// world. look, which may be nil, is called with the world, on the physics goroutine.
 func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
 	p := s.Stage.Player
 	done := make(chan LastState, 1) // stays empty if physics has failed
@@ -223,8 +223,8 @@ func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
 		}
 		done <- last
 	})
-	// A paused frame demands no more steps. On a simulated clock it gives physics
-	// the time to finish those that were demanded before.
+	// A paused frame demands no more steps. On a simulated clock it gives physics time to finish the
+	// steps that were demanded before.
 	p.SetPaused(true)
 	s.Stage.Owner.physicsMayBlock()
 	p.Advance(time.Minute)

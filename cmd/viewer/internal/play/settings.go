@@ -9,26 +9,25 @@ import (
 	"halfstep/world"
 )
 
-// Settings say how a scene runs. Flags and keys set them, and they stay when the
-// scene changes.
+// Settings say how a scene runs. Flags and keys set them, and they are kept when the scene changes.
 type Settings struct {
-	Rate      clock.Rate       // steps per second; zero: what the scene says
-	MaxSteps  int              // the most steps of a frame; 0: the default
-	Scale     float64          // the time scale; 1 is usual
+	Rate      clock.Rate       // steps per second; zero for the scene's own
+	MaxSteps  int              // the most steps of a frame; 0 for the default
+	Scale     float64          // the time scale; 1 is real time
 	Smoothing body2d.Smoothing // how bodies are drawn between two steps
 	Sync      renderloop.Sync  // how frames wait for steps
 	Loop      string           // "": the engine's own loop
 	Pacing    bool             // frame times are evened out
 	Simulated bool             // frame times do not come from the wall clock
-	LastTick  uint64           // physics does not go on after it; 0: there is none
-	Stepper   string           // "": what the scene or the recording says
-	Workers   int              // goroutines of a step; 0: the default
-	Inject    []fault.Fault    // faults that the engine makes on purpose, for tests of what then happens
-	Overrides worldOverrides   // what the user has changed in the worlds' configuration
+	LastTick  uint64           // physics stops after it; 0: there is none
+	Stepper   string           // "" for that of the scene or the recording
+	Workers   int              // goroutines of a step; 0 for the default
+	Inject    []fault.Fault    // faults that the engine causes on purpose, for tests of their effects
+	Overrides worldOverrides   // the user's changes to the worlds' configuration
 }
 
 // startPlayer starts a player of a scene with configuration c and these settings. A recording keeps its own
-// step rate, and what else its results depend on.
+// step rate, and other settings on which its results depend.
 func (s *Settings) startPlayer(sc *SceneEntry, c engine.Config) (*Player, error) {
 	if s.Rate != (clock.Rate{}) && c.History.Replay == nil {
 		c.Time.Rate = s.Rate
@@ -61,7 +60,7 @@ func (s *Settings) startPlayer(sc *SceneEntry, c engine.Config) (*Player, error)
 	return p, nil
 }
 
-// StepperOf returns the stepper that is chosen, or else that of the configuration.
+// StepperOf returns the chosen stepper, or else that of the configuration.
 func (s *Settings) StepperOf(c *engine.Config) world.Stepper {
 	if s.Stepper == "" {
 		return c.World.Stepper

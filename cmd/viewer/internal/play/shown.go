@@ -2,14 +2,14 @@ package play
 
 import "halfstep/engine"
 
-// Shown is what the picture shows. The fields after Recording are each for one value of What.
+// Shown says what the picture shows. The fields after Recording are each for one value of What.
 type Shown struct {
 	What      Showing
-	Recording *engine.Recording // the one that is played: one that was opened, or of the session's past; nil in the present
+	Recording *engine.Recording // the played recording, which was opened or is of the session's past; nil in the present
 	present   *Player           // ShowsPast: the player of the session, which waits meanwhile
-	setUp     chan Opened       // ShowsOpening: gets the player that replays the past, once it is ready
+	setUp     chan Opened       // ShowsOpening: receives the player that replays the past, once it is ready
 	Source    *Watch            // showsWatched: the source of the recording
-	replaced  bool              // showsReplay: it differs, and the recorded states are about to be opened in its place
+	replaced  bool              // showsReplay: the replay differs, and its recorded states are about to be opened instead
 }
 
 // Opened is a player that replays the past, or the error in starting it.
@@ -22,15 +22,15 @@ type Opened struct {
 type Showing int
 
 const (
-	showsPresent Showing = iota // the open scene as it runs
+	showsPresent Showing = iota // the running scene
 	ShowsOpening                // the same, while its past is being set up
-	ShowsPast                   // the last seconds of the session: the black box has recorded them, and another engine replays them
+	ShowsPast                   // the last seconds of the session, from the black box: another engine replays them
 	showsReplay                 // a recording that was opened
-	showsWatched                // a recording that was opened while a program still writes it
+	showsWatched                // an opened recording that a program still writes
 )
 
-// shownOf is what the picture shows once a scene is open. A watched recording counts as a replay until it is
-// followed.
+// shownOf returns what the picture shows once a scene is open. A watched recording counts as a replay until
+// it is followed.
 func shownOf(sc *SceneEntry) Shown {
 	if sc.Replay == nil {
 		return Shown{}
@@ -38,8 +38,8 @@ func shownOf(sc *SceneEntry) Shown {
 	return Shown{What: showsReplay, Recording: sc.Replay}
 }
 
-// Recorded reports whether a recording or the past is shown, also while that is being set up. The user can
-// change nothing of it.
+// Recorded reports whether a recording or the past is shown, also while the past is being set up. The user
+// cannot change these.
 func (s *Shown) Recorded() bool { return s.Recording != nil }
 
 // Replay returns the recording that was opened as a scene, or nil.
@@ -50,5 +50,5 @@ func (s *Shown) Replay() *engine.Recording {
 	return nil
 }
 
-// Watched reports whether a recording is shown that is still being written elsewhere.
+// Watched reports whether the shown recording is still being written elsewhere.
 func (s *Shown) Watched() bool { return s.What == showsWatched }

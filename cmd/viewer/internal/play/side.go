@@ -4,7 +4,8 @@ import (
 	"halfstep/world"
 )
 
-// Side is a half of the picture, or all of it: a player, which runs the scene, and what is drawn of it.
+// Side is a half of the picture, or the whole: the player that runs the scene,
+// and the drawn data.
 type Side struct {
 	Player   *Player
 	View     *View         // the states that this frame shows
@@ -13,7 +14,7 @@ type Side struct {
 	Events   []world.Event // this frame's
 }
 
-// takeEvents takes the events up to what this frame shows.
+// takeEvents takes the events up to the state of this frame.
 func (s *Side) takeEvents() {
 	s.Events = s.Player.events(s.Events[:0])
 	for i := range s.Events {
@@ -23,7 +24,7 @@ func (s *Side) takeEvents() {
 	}
 }
 
-// applySettings gives the player those settings that need no restart.
+// applySettings sends the player the settings that need no restart.
 func (s *Side) applySettings() {
 	s.Player.SetSmoothing(s.Settings.Smoothing)
 	if e := s.Player.Engine; e != nil { // a loop of the articles has no sync and pacing

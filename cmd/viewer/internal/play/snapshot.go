@@ -7,11 +7,11 @@ import (
 	"halfstep/world"
 )
 
-// viewerSnapshot is the number under which an engine keeps the snapshot that the user takes with a key. Those
-// for undo follow it.
+// viewerSnapshot is the number of the snapshot that the user takes with a key. The numbers of those for undo
+// follow it.
 const viewerSnapshot = 1
 
-// savedControls are the values of controls that act on the world, as of a snapshot.
+// savedControls are the values of controls that act on the world, at the time of a snapshot.
 type savedControls struct {
 	params    map[string]float64 // the scene's
 	gravity   world.Vec          // m/s²
@@ -56,12 +56,12 @@ func (c *Changes) controls() savedControls {
 }
 
 // restoreControls sets the controls to their values at a snapshot. The world needs no commands for
-// that: the snapshot has restored what the controls act on.
+// that, because the snapshot includes their effects.
 func (c *Changes) restoreControls(saved *savedControls) {
 	if name := c.stage.Scene().Name; c.params.values[name] != nil { // the user has changed some
 		c.params.values[name] = maps.Clone(saved.params)
 	}
-	if c.wheel.Drives { // tell the restored scene which keys are held now
+	if c.wheel.Drives { // pass the keys that are held now to the restored scene
 		c.wheel.steer(c.wheel.Arrows)
 	}
 	c.params.keepGravity(saved.gravity)

@@ -13,7 +13,7 @@ import (
 
 // Stage has the list of scenes, the open one, and the players that run it: one, or two in a comparison.
 type Stage struct {
-	Side             // the whole picture, or its left half; Settings are what the user has chosen
+	Side             // the whole picture, or its left half; Settings are the user's
 	Right *RightHalf // nil without a comparison
 	openScene
 
@@ -24,16 +24,16 @@ type Stage struct {
 	Debug   body2d.Layers // the debug data that engines add to their states
 
 	Quitting bool  // the user ends the run
-	CloseErr error // why a player did not close in time; Open tells the user and clears it
+	CloseErr error // why a player did not close in time; Open shows the user and clears it
 	Owner    Ownership
 
 	Stdout, Stderr io.Writer
 }
 
-// openScene is what the stage knows of the open scene. It is replaced when another one is opened.
+// openScene is the stage's data about the open scene. It is replaced when another scene is opened.
 type openScene struct {
 	Given engine.Config // the scene's own, with the defaults of its world filled in
-	World world.Config  // Given.World with what the user has changed
+	World world.Config  // Given.World with the user's changes
 	Shown Shown
 	Done  *atomic.Uint64 // the last tick that physics has done
 	Steps *figures.Times // the durations of all steps; physics adds to them until the engine is closed
@@ -68,10 +68,9 @@ func (g *Stage) eachSide(f func(*Side)) {
 func (g *Stage) EachPlayer(f func(*Player)) { g.eachSide(func(o *Side) { f(o.Player) }) }
 
 // closePlayer closes a player. In a run that ends by itself it waits until all demanded steps are done. If
-// the user opens another scene, it waits for them for at most CloseTime, and if he quits for at most
-// QuitTime.
+// the user opens another scene, it waits at most CloseTime, and if he quits at most QuitTime.
 func (g *Stage) closePlayer(p *Player) error {
-	defer g.host.Closing(p)() // the call itself is now, and what it returns is called at the end
+	defer g.host.Closing(p)() // Closing is called now, and the function that it returns at the end
 	g.Owner.physicsMayBlock()
 	defer g.Owner.physicsReturned()
 	quits := g.Quitting || g.Options.AskedToEnd()
@@ -83,7 +82,7 @@ func (g *Stage) closePlayer(p *Player) error {
 		limit = QuitTime
 	}
 	if g.CloseErr != nil {
-		limit = 0 // another player has used the time up
+		limit = 0 // another player has used up the time
 	}
 	err := p.CloseWithin(limit)
 	if errors.Is(err, engine.ErrStuck) {
@@ -92,7 +91,7 @@ func (g *Stage) closePlayer(p *Player) error {
 	return err
 }
 
-// Under returns the side that the cursor is over.
+// Under returns the side under the cursor.
 func (g *Stage) Under() *Side {
 	if g.OverRight() {
 		return &g.Right.Side
@@ -103,8 +102,8 @@ func (g *Stage) Under() *Side {
 // OverRight reports whether the cursor is in the right half of a comparison.
 func (g *Stage) OverRight() bool { return g.Right != nil && g.Right.UnderCursor }
 
-// Stepper returns the stepper of the open scene: the one that the user has chosen, if
-// it can step that, or else the scene's own.
+// Stepper returns the stepper of the open scene: the chosen one, if it can run the scene, or else
+// the scene's own.
 func (g *Stage) Stepper() world.Stepper {
 	if stepper := g.Settings.StepperOf(&g.Given); canStep(&g.Given, stepper) {
 		return stepper

@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// Tool is what the left button does with the world.
+// Tool is a use of the left button in the world.
 type Tool int
 
 const (
@@ -22,7 +22,7 @@ const (
 	JointTool
 )
 
-// Tools says what the user sees of each tool.
+// Tools has the texts about each tool.
 var Tools = [...]struct {
 	Control string // "tool " and what the tool makes, if it makes a body
 	Name    string
@@ -36,10 +36,10 @@ var Tools = [...]struct {
 	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world. It holds where you let go"},
 }
 
-// moves reports whether a tool moves bodies that are there; the others make bodies and joints.
+// moves reports whether a tool moves existing bodies; the others make bodies and joints.
 func (t Tool) moves() bool { return t == HandTool || t == turnTool }
 
-// Joints are what the tool Joint makes, without their bodies and places.
+// Joints are the joints that the tool Joint makes, without their bodies and places.
 var Joints = [...]world.JointDef{
 	{Kind: world.RevoluteJoint}, {Kind: world.WeldJoint}, {Kind: world.PrismaticJoint}, {Kind: world.WheelJoint, Frequency: 4, Damping: .7},
 	{Kind: world.DistanceJoint, CollideConnected: true}, {Kind: world.DistanceJoint, CollideConnected: true, Frequency: 2, Damping: .3}, {Kind: world.RopeJoint, CollideConnected: true},
@@ -48,24 +48,24 @@ var Joints = [...]world.JointDef{
 // JointNames are the names of Joints, in the same order.
 var JointNames = []string{"revolute", "weld", "prismatic", "wheel", "distance", "spring", "rope"}
 
-// Sketch is what a tool draws, moves or joins while the button is held.
+// Sketch is the shape that a tool draws, or the body that it moves or joins, while the button is held.
 type Sketch struct {
 	On       bool
-	From, To world.Vec   // where the button was pressed, and where the cursor is
+	From, To world.Vec   // where the button was pressed, and the place of the cursor
 	Body     world.Body  // the body that is moved, turned or joined
 	was      engine.Pose // the pose of the body when the button was pressed
 	with     []movedBody // the bodies that are moved or turned with it
 	changed  bool        // the body was moved or turned: the change for undo has begun
-	Frame    bool        // it is a frame: no tool is used, and the bodies that lie in it are to be chosen
+	Frame    bool        // it is a frame: no tool is used, and the bodies inside are chosen at the end
 }
 
-// movedBody is a body that moves with the one that is held.
+// movedBody is a body that moves with the held one.
 type movedBody struct {
 	body world.Body
 	was  engine.Pose
 }
 
-// Sketcher is the tool in the user's hand, and what it draws, moves or joins while the button is held.
+// Sketcher has the chosen tool, and its work while the button is held.
 type Sketcher struct {
 	stage   *Stage
 	host    Host
@@ -75,18 +75,18 @@ type Sketcher struct {
 	build   *Builder
 
 	Tool   Tool
-	Joint  int // what the tool Joint makes, an index of Joints
+	Joint  int // the joint that the tool Joint makes, an index of Joints
 	Sketch Sketch
 }
 
-// UseTool chooses a tool, and says what it does.
+// UseTool chooses a tool, and shows what it does.
 func (d *Sketcher) UseTool(t Tool) {
 	d.Tool = t
 	d.host.Say(Tools[t].Name + ": " + Tools[t].Does)
 }
 
-// Begin begins to draw, move or join with the tool at a point of the world; a body within reach, in m,
-// counts as being there. It returns false if the button is to pull a body or to pan instead.
+// Begin begins to draw, move or join with the tool at a point of the world. A body within reach, in m,
+// counts as being there. It returns false if the button pulls a body or pans instead.
 func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 	if d.stage.Shown.Recorded() {
 		if d.Tool != HandTool {
@@ -99,12 +99,12 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 	if d.Tool.moves() || d.Tool == JointTool {
 		k.Body = under.Near(at, reach)
 		k.was, _ = under.Pose(k.Body)
-		// A drag on a static body pans, unless the body is chosen.
+		// a drag on a static body pans, unless the body is chosen
 		ground := under.Kind(k.Body) == world.Static && k.Body != d.inspect.Body
 		if k.Body == 0 && d.Tool == JointTool {
 			d.host.Say("Joint: the drag begins on a body")
 		}
-		// While time goes on, the hand pulls; see Stage.Grab.
+		// while time goes on, the hand pulls; see Stage.Grab
 		if k.Body == 0 || d.Tool == HandTool && (!d.travel.Stopped() || ground) {
 			return false
 		}
@@ -116,7 +116,7 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 	if d.Tool.moves() && d.inspect.Has(k.Body) {
 		all = d.inspect.Bodies()
 	}
-	if len(all) > 1 { // a body that is moved alone leaves its nails where they are
+	if len(all) > 1 { // a body that is moved alone leaves its nails behind
 		for _, b := range withNails(under, all) {
 			if p, ok := under.Pose(b); ok && b != k.Body {
 				k.with = append(k.with, movedBody{b, p})
@@ -127,7 +127,7 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 	return true
 }
 
-// drawn is where a point of what is drawn lies: a box begins and ends on the grid, joints do not.
+// drawn is a point as it is drawn: a box begins and ends on the grid, joints do not.
 func (d *Sketcher) drawn(at world.Vec) world.Vec {
 	if d.Tool == JointTool {
 		return at
@@ -135,7 +135,7 @@ func (d *Sketcher) drawn(at world.Vec) world.Vec {
 	return d.build.Grid.Snap(at)
 }
 
-// BeginFrame begins a frame; the bodies that lie in it at its end are chosen.
+// BeginFrame begins a frame; at its end the bodies inside are chosen.
 func (d *Sketcher) BeginFrame(at world.Vec) {
 	d.Sketch = Sketch{On: true, Frame: true, From: at, To: at}
 }
@@ -187,14 +187,14 @@ func (d *Sketcher) GoOn(to world.Vec) {
 	}
 }
 
-// End creates the body or joint that was drawn, or chooses what lies in the frame. A body within reach, in m,
-// of the end of the drag is joined.
+// End creates the body or joint that was drawn, or chooses the bodies in the frame. A body within reach, in
+// m, of the end of the drag is joined.
 func (d *Sketcher) End(reach float64) {
 	k := d.Sketch
 	d.Sketch = Sketch{}
 	switch shape, at, ok := k.Shape(d.Tool); {
 	case k.Frame:
-		var all []world.Body // those that were chosen before stay so, if they are in the same half
+		var all []world.Body // bodies that were chosen before stay chosen, if they are in the same half
 		if d.inspect.Right == d.stage.OverRight() {
 			all = d.inspect.Bodies()
 		}

@@ -9,16 +9,16 @@ import (
 	"halfstep/world"
 )
 
-// Tracked is a body of -track, whose place -log writes in every frame. The first one also goes to -plot, and is
-// compared between the halves.
+// Tracked is a body of -track, whose place -log writes in every frame. The first one is also written for -plot,
+// and compared between the halves.
 type Tracked struct {
 	Label string // its name, or # and its slot
 	Body  world.Body
 }
 
-// track finds the bodies with those names; "#3" is the body in slot 3. Without names it finds the one
-// that the scene prefers, or else the first dynamic body. A body that does not exist is left out, but
-// with needsAll it is an error.
+// track finds the bodies with those names; "#3" is the body in slot 3. Without names it finds the
+// body that the scene prefers, or else the first dynamic one. A missing body is left out, or with
+// needsAll an error.
 func track(p *Player, names []string, preferred string, needsAll bool) (list []Tracked, err error) {
 	v := p.View()
 	if len(names) == 0 && preferred != "" {

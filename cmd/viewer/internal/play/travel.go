@@ -7,7 +7,7 @@ import (
 	"halfstep/engine"
 )
 
-// Travel is how the user goes through time: forwards, at a speed or by single steps; to another tick of a
+// Travel moves the user through time: forwards, at a speed or by single steps; to another tick of a
 // recording; and back into the last seconds of the session.
 type Travel struct {
 	stage   *Stage
@@ -26,14 +26,14 @@ type journey struct {
 	HasPast  bool // the engine keeps its last seconds, so that the user can look back
 	Playback Playback
 	Seeking  Seeking
-	Steps    int  // the steps that the next frame makes in place of those that are due by its time
+	Steps    int  // the steps of the next frame, in place of those that are due by its time
 	Scrubs   bool // the knob of the time bar is held
 }
 
-// begin forgets the scene before. hasPast says that the engine of the new one keeps its last seconds.
+// begin drops the data of the scene before. hasPast says that the new engine keeps its last seconds.
 func (t *Travel) begin(hasPast bool) { t.journey = journey{HasPast: hasPast} }
 
-// At is the tick that the user is at: the one that is sought, or else that of the picture.
+// At is the user's tick: the target of a seek, or else the tick of the picture.
 func (t *Travel) At() uint64 {
 	if t.Seeking.On {
 		return t.Seeking.To
@@ -41,7 +41,7 @@ func (t *Travel) At() uint64 {
 	return t.stage.View.Tick
 }
 
-// Place says in words where a tick of the played recording is.
+// Place describes a tick's place in the played recording.
 func (t *Travel) Place(tick uint64) string {
 	r := t.stage.Shown.Recording
 	if t.stage.Shown.Watched() {
@@ -53,8 +53,8 @@ func (t *Travel) Place(tick uint64) string {
 	return fmt.Sprintf("%.1f s ago", secondsBefore(r, tick))
 }
 
-// Seconds is the time of a tick, s: of a recording that was opened since its beginning, of the session
-// since its own, at the present rate. A moment of its past is so many seconds before now.
+// Seconds is the time of a tick, s, since the beginning of the opened recording or of the session, at
+// the present rate. For a moment of the past it counts back from now.
 func (t *Travel) Seconds(tick float64) float64 {
 	r := t.stage.Shown.Recording
 	if t.stage.Shown.Replay() != nil {
@@ -72,8 +72,8 @@ func secondsBefore(r *engine.Recording, tick uint64) float64 {
 	return (r.TimeAt(r.Ticks) - r.TimeAt(min(tick, r.Ticks))).Seconds()
 }
 
-// advance makes a frame of d: it advances the clocks of the players, or makes the single steps that were
-// asked for, and then goes on with a seek.
+// advance makes a frame of d: it advances the clocks of the players, or makes the requested single
+// steps, and then goes on with a seek.
 func (t *Travel) advance(d time.Duration) {
 	frame := func(p *Player) *View { return p.Advance(d) }
 	if n := t.Steps; n > 0 {

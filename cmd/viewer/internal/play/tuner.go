@@ -48,7 +48,8 @@ func (u *Tuner) setRate(r clock.Rate) error {
 	return err
 }
 
-// SetScale sets the time scale. In the past it is for the replay only, and the session keeps its own.
+// SetScale sets the time scale. In the past it applies to the replay only, and the
+// session keeps its own.
 func (u *Tuner) SetScale(x float64) error {
 	if u.stage.Shown.What != ShowsPast {
 		u.stage.Settings.Scale = x
@@ -74,8 +75,8 @@ func (u *Tuner) NextSmoothing() {
 	u.SetSmoothing(Smoothings[(slices.Index(Smoothings, u.stage.Settings.Smoothing)+1)%len(Smoothings)])
 }
 
-// anyEngine reports whether a side runs an engine, and not a loop of the articles,
-// which has no sync and pacing. If none does, it tells the user.
+// anyEngine reports whether a side runs an engine. A loop of the articles has no
+// sync and pacing, so without an engine it shows the user a message.
 func (u *Tuner) anyEngine() (ok bool) {
 	u.stage.EachPlayer(func(p *Player) { ok = ok || p.Name == "" })
 	if !ok {
@@ -100,7 +101,7 @@ func (u *Tuner) TogglePacing() {
 	u.host.Say("even out frame times: " + words.OnOff(set.Pacing))
 }
 
-// stepRates are the step rates that keys - and + go through.
+// stepRates are the step rates of keys - and +.
 var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
 // ChangeRate takes the next higher step rate (by > 0), or the next lower one.
@@ -126,7 +127,7 @@ func nextIn(list []int64, x float64, by int) int64 {
 	return list[0]
 }
 
-// timeScales are the time scales that keys , and . go through, in percent.
+// timeScales are the time scales of keys , and . in percent.
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
 // ChangeScale takes the next higher time scale (by > 0), or the next lower one.
@@ -134,7 +135,7 @@ func (u *Tuner) ChangeScale(by int) error {
 	return u.SetScale(float64(nextIn(timeScales, 100*u.follow.Scale(), by)) / 100)
 }
 
-// applySettings gives the running engines the settings that need no restart.
+// applySettings sends the running engines the settings that need no restart.
 func (h *Beside) applySettings() {
 	if h.stage.Right != nil {
 		h.stage.Right.Settings = h.rightSettings()

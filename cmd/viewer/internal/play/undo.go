@@ -5,56 +5,56 @@ import (
 )
 
 // Undo works with snapshots. Before each change by the user the engine keeps one, and undo restores
-// it. Undo itself first keeps a snapshot of what it leaves, to which redo returns. Changes and
+// it. Undo first keeps a snapshot of the present state, to which redo returns. Changes and
 // snapshots are commands, so a recording has them.
 
 // Moment is a state of the world that can be restored.
 type Moment struct {
-	what   string // the change that followed it; "" if it was kept because another moment was restored
+	what   string // the change that followed it; "" if it was kept before another moment was restored
 	tick   uint64 // of the state
 	Before int    // the moment of the previous change, or noMoment
 	next   int    // the moment that undo left when it restored this one, or noMoment
 	saved  savedControls
-	chosen world.Body  // the body that was chosen, or 0
-	joint  world.Joint // of that body, the one that was chosen, or 0
+	chosen world.Body  // the chosen body, or 0
+	joint  world.Joint // the chosen joint of that body, or 0
 	right  bool        // they are in the right half of a comparison
 	builds bool        // the change made, joined, moved, deleted or changed a body: the user may want to save it
 }
 
-// Moments are all moments of a world. They are numbered from 0 on; the oldest are forgotten.
+// Moments are all moments of a world. They are numbered from 0 on; the oldest are dropped.
 type Moments struct {
 	All     []Moment
 	First   int    // the number of All[0]
 	Last    int    // the moment of the last change, or noMoment
-	Restore int    // the moment that was restored, if nothing was changed since, or noMoment
+	Restore int    // the restored moment, if nothing was changed since, or noMoment
 	Stored  int    // the value of Last when the world was saved to a file, or noMoment
-	lost    int    // the newest forgotten moment whose change built something, or noMoment
-	most    int    // how many there can be; 0 until the first is kept
-	Control string // the control that is held and has begun a change; the panel empties it when that is let go
+	lost    int    // the newest dropped moment whose change built something, or noMoment
+	most    int    // the most moments; 0 until the first is kept
+	Control string // the held control that has begun a change; the panel clears it when the control is released
 	turns   []turn
 }
 
-// turn has the values of Moments.Last and Restore from a tick on. They are needed when the user goes on from
-// an earlier tick.
+// turn has the values of Moments.Last and Restore from a tick on, for a run that goes on from an earlier
+// tick.
 type turn struct {
 	tick          uint64
 	last, restore int
 }
 
-// The snapshots of all moments share momentsMemory; that bounds the number of moments.
+// The snapshots of all moments share momentsMemory, which limits the number of moments.
 const (
 	momentsMemory = 16 << 20 // bytes
-	momentBody    = 1500     // bytes of a snapshot per body, about
+	momentBody    = 1500     // about the bytes of a snapshot per body
 )
 
-// noMoment in place of a moment's number is none.
+// noMoment is the number of no moment.
 const noMoment = -1
 
 func newMoments() Moments {
 	return Moments{Last: noMoment, Restore: noMoment, Stored: noMoment, lost: noMoment}
 }
 
-// Of returns moment n, or nil if there is none or it is forgotten.
+// Of returns moment n, or nil if there is none or it was dropped.
 func (m *Moments) Of(n int) *Moment {
 	if n < m.First || n >= m.First+len(m.All) {
 		return nil
@@ -62,8 +62,8 @@ func (m *Moments) Of(n int) *Moment {
 	return &m.All[n-m.First]
 }
 
-// snapshotNumber returns the number under which the engine keeps a moment's snapshot. Numbers follow
-// viewerSnapshot, and those of forgotten moments are used again.
+// snapshotNumber returns the engine's number for a moment's snapshot. Numbers follow viewerSnapshot,
+// and those of dropped moments are used again.
 func (m *Moments) snapshotNumber(n int) int { return viewerSnapshot + 1 + n%m.most }
 
 // Changes are the user's changes of the world, which can be undone, and the snapshot of a key.
@@ -77,18 +77,18 @@ type Changes struct {
 	uses    Uses
 
 	Moments Moments
-	Saved   *savedControls // the controls as of the user's snapshot; nil: there is none
+	Saved   *savedControls // the controls at the time of the user's snapshot; nil: there is none
 }
 
-// begin forgets the changes of the scene before.
+// begin drops the changes of the scene before.
 func (c *Changes) begin() { c.Moments, c.Saved = newMoments(), nil }
 
-// keep adds a moment: the world as it is now, with a snapshot of it. what is the change that follows,
-// or "".
+// keep adds a moment: the present world, with a snapshot of it. what is the change that follows, or
+// "".
 func (c *Changes) keep(what string) (n int) {
 	m := &c.Moments
 	if m.most == 0 {
-		// 16 bodies stand for what a snapshot has besides; the numbers 0 and viewerSnapshot are not those of moments.
+		// 16 bodies allow for the rest of a snapshot; moments do not use the numbers 0 and viewerSnapshot
 		m.most = min(max(momentsMemory/(momentBody*(16+int(c.stage.View.Counts.Bodies))), 8), world.MaxSnapshots-2)
 	}
 	if len(m.All) == m.most {
@@ -111,8 +111,8 @@ func (c *Changes) keep(what string) (n int) {
 	return n
 }
 
-// BeginChange is called once before a change of the world, and keeps a moment for undo. It returns false, and
-// tells the user why, if a recording is shown, which cannot be changed.
+// BeginChange is called once before a change of the world, and keeps a moment for undo. If a recording is
+// shown, which cannot be changed, it shows the user a message and returns false.
 func (c *Changes) BeginChange(what string) bool {
 	if c.travel.RefusesChange() {
 		return false
@@ -122,8 +122,8 @@ func (c *Changes) BeginChange(what string) bool {
 	return true
 }
 
-// ChangeWorld makes a change that undo takes back and that counts as building: it calls f for the player of
-// each half.
+// ChangeWorld makes a change that can be undone and counts as building: it calls f for the player of each
+// half.
 func (c *Changes) ChangeWorld(what string, f func(*Player)) bool {
 	c.stage.LetGo() // or undo would bring back the joint of a drag
 	if !c.BeginChange(what) {
@@ -134,8 +134,8 @@ func (c *Changes) ChangeWorld(what string, f func(*Player)) bool {
 	return true
 }
 
-// BeginHeldChange is BeginChange for a control that changes a value in many frames, such as a slider, and is
-// called in each: all that the control does while it is held is one change.
+// BeginHeldChange is BeginChange for a control that changes a value in many frames, such as a slider. It is
+// called in each of them: all changes while the control is held are one change.
 func (c *Changes) BeginHeldChange(control, what string) bool {
 	if c.Moments.Control == control {
 		return !c.travel.RefusesChange()
@@ -158,7 +158,7 @@ func (c *Changes) BeginBodyChange(control string) bool {
 	return ok
 }
 
-// Undo restores the world as it was before the last change. All that happened since is undone, too.
+// Undo restores the world before the last change, and so undoes everything since.
 func (c *Changes) Undo() {
 	n := c.Moments.Last
 	if u := c.Moments.Of(n); u == nil {
@@ -181,8 +181,8 @@ func (c *Changes) Redo() {
 	}
 }
 
-// GoToMoment restores moment n. It first keeps the present state, unless that is a restored moment to
-// which nothing was done.
+// GoToMoment restores moment n. It first keeps the present state, unless that is a restored moment
+// without later changes.
 func (c *Changes) GoToMoment(n int) bool {
 	m := &c.Moments
 	switch {
@@ -198,7 +198,7 @@ func (c *Changes) GoToMoment(n int) bool {
 		left = c.keep("") // no change follows
 	}
 	to := m.Of(n)
-	if to == nil { // it was the oldest, and had to make room
+	if to == nil { // it was the oldest, and has been dropped
 		c.host.Say("too long ago")
 		return false
 	}
@@ -210,15 +210,15 @@ func (c *Changes) GoToMoment(n int) bool {
 	c.restoreControls(&to.saved)
 	c.inspect.stale()
 	if c.inspect.Body == to.chosen && c.inspect.Joint != 0 {
-		c.inspect.Joint = to.joint // it may have been made anew since
+		c.inspect.Joint = to.joint // the joint may have been replaced since
 	}
-	if c.inspect.Body == 0 { // the body that was chosen may be there again
+	if c.inspect.Body == 0 { // the body that was chosen may exist again
 		c.inspect.awaited, c.inspect.awaitedMore, c.inspect.Right = to.chosen, nil, to.right
 	}
 	return true
 }
 
-// lastBuilds says that the last change has built something: whoever leaves the scene is reminded to save it.
+// lastBuilds marks the last change as building: a user who leaves the scene gets a reminder to save it.
 func (m *Moments) lastBuilds() { m.Of(m.Last).builds = true }
 
 // turnTo sets Last and Restore, from a tick on.
@@ -230,7 +230,7 @@ func (m *Moments) turnTo(tick uint64, last, restore int) {
 // Unsaved reports whether the user has built something since the world was last saved.
 func (m *Moments) Unsaved() bool {
 	for n := m.Last; n != m.Stored; n = m.Of(n).Before {
-		if m.Of(n) == nil { // it is forgotten, and so are those before it
+		if m.Of(n) == nil { // it was dropped, and so were those before it
 			return m.lost > m.Stored
 		}
 		if m.Of(n).builds {
@@ -241,7 +241,7 @@ func (m *Moments) Unsaved() bool {
 }
 
 // LeaveScene calls do, which ends the open scene. If the user has built something that is in no file, it
-// warns him instead, and calls do when he does the same again. by names what he did: a key, or "a click".
+// warns him instead, and calls do when he repeats the request. by names the request: a key, or "a click".
 func (c *Changes) LeaveScene(by string, do func() error) error {
 	if c.Moments.Unsaved() && !c.host.Ask(by, "what you built is in no file: "+c.host.Key("save")+" saves it, "+by+" once more gives it up") {
 		return nil

@@ -16,13 +16,13 @@ import (
 	"halfstep/engine"
 )
 
-// Watch is the source of a recording that is still being written: a running program, or a file. The user
-// watches it: he sees the newest states, and can change nothing.
+// Watch is the source of a recording in progress: a running program, or a file. The user sees the newest
+// states, and can change nothing.
 type Watch struct {
-	URL  string // the program's; "" for a file
+	URL  string // the program's address; "" for a file
 	from io.ReadCloser
-	why  func() error // returns why the program says that the recording has ended, or nil
-	past error        // of a program that has come back: why its recording before this one has ended, if it said so
+	why  func() error // returns the program's reason for the end of the recording, or nil
+	past error        // for a program that has come back: its reason for the end of the recording before this one, if it gave one
 	over bool         // from is closed
 }
 
@@ -34,7 +34,7 @@ func (sc *SceneEntry) address() string {
 	return sc.watch.URL
 }
 
-// joinTime is how long a program may send nothing, before the viewer gives it up. It is a variable because
+// joinTime is how long a program may send nothing before the viewer gives it up. It is a variable because
 // tests shorten it.
 var joinTime = 10 * time.Second
 
@@ -55,8 +55,8 @@ func ParseAddress(s string) (string, error) {
 }
 
 // WatchScene joins a running program. If the viewer can compute the program's world, it gets the
-// world's commands; otherwise it gets the states of the bodies. ?states in the address asks for states
-// at once.
+// world's commands; otherwise it gets the states of the bodies. With ?states in the address it asks
+// for states at once.
 func WatchScene(address string) (SceneEntry, error) {
 	sc, err := joinProgram(address, commandsOnly)
 	if err == nil {
@@ -125,7 +125,7 @@ func joinProgram(address string, states bool) (none SceneEntry, err error) {
 	return sc, nil
 }
 
-// enginesOf says which engines the program at an address has, if there are several.
+// enginesOf lists the engines of the program at an address, if there are several.
 func enginesOf(u *url.URL, h http.Header) string {
 	var names []string
 	for _, escaped := range h.Values("Halfstep-Engine") {
@@ -139,16 +139,16 @@ func enginesOf(u *url.URL, h http.Header) string {
 	return fmt.Sprintf("the program has the engines %q, and %q is watched; ?engine=NAME at the end of the address chooses another", names, cmp.Or(u.Query().Get("engine"), names[0]))
 }
 
-// patient reads from a program, and closes the connection if nothing has come for some time. A program
-// that is alive but makes no frames sends something once a second.
+// patient reads from a program, and closes the connection if no data has come for some time. A program
+// that runs but draws no frames sends something once a second.
 type patient struct {
 	io.ReadCloser
-	most   time.Duration // the longest time in which nothing may come
+	most   time.Duration // the longest time without data
 	late   *time.Timer   // closes the connection after most
 	gaveUp atomic.Bool   // it has
 }
 
-// newPatient returns a reader that gives up when nothing has come for the time most.
+// newPatient returns a reader that gives up when no data has come for the time most.
 func newPatient(from io.ReadCloser, most time.Duration) *patient {
 	p := &patient{ReadCloser: from, most: most}
 	p.late = time.AfterFunc(most, func() {
@@ -171,7 +171,7 @@ func (p *patient) Close() error {
 	return p.ReadCloser.Close()
 }
 
-// trailer returns why a program says that its recording has ended, from the HTTP trailer, or nil.
+// trailer returns a program's reason for the end of its recording, from the HTTP trailer, or nil.
 func trailer(r *http.Response) error {
 	if why := r.Trailer.Get("Halfstep-Ended"); why != "" {
 		return errors.New(why)
@@ -192,13 +192,13 @@ func (f growingFile) Read(b []byte) (int, error) {
 	}
 }
 
-// followFile opens a recording file that is still being written.
+// followFile opens a recording file in progress.
 func followFile(path string) (SceneEntry, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return SceneEntry{}, err
 	}
-	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // -1: no limit, because the user wants all of the file
+	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // -1: no limit, because the user wants the whole file
 	if err == nil {
 		var sc SceneEntry
 		if sc, err = recordedScene(r, path); err == nil {
@@ -210,8 +210,8 @@ func followFile(path string) (SceneEntry, error) {
 	return SceneEntry{}, err
 }
 
-// followAgain opens the file of a growing recording anew, if it was closed when the scene was left. What a
-// program had sent until then stays as it is.
+// followAgain opens the file of a growing recording again, if it was closed when the scene was left. The
+// data that a program has sent until then are kept.
 func (sc *SceneEntry) followAgain() error {
 	if w := sc.watch; w == nil || w.URL != "" || !w.over {
 		return nil
