@@ -37,8 +37,8 @@ func (r *run) setCap(fps int) {
 	}
 }
 
-// Caps returns the caps that the user can choose, and which of them is set: the standard ones, and last
-// that of -fps, for as long as it is set and none of them.
+// Caps returns the caps that the user can choose, and the index of the present one: the standard ones,
+// and last that of -fps, while it is set and not among them.
 func (r *run) Caps() (names []string, at int) {
 	if at = slices.Index(standardCaps, r.cap); at >= 0 {
 		return standardCapTexts, at
@@ -49,7 +49,7 @@ func (r *run) Caps() (names []string, at int) {
 	return r.otherCap, len(standardCaps)
 }
 
-// SetCap sets one of the caps that Caps returns. A click on the one that is set does not call it.
+// SetCap sets one of the caps that Caps returns. A click on the present one does not call it.
 func (r *run) SetCap(i int) { r.setCap(standardCaps[i]) }
 
 var standardCapTexts []string

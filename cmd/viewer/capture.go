@@ -30,8 +30,8 @@ func (v *viewer) capture(last bool) {
 	}
 }
 
-// noScreenshot keeps the error of -screenshot for the end of the run, whose summary does not tell of
-// the picture then. The other files are written.
+// noScreenshot keeps the error of -screenshot for the end of the run. The summary then omits the
+// picture. The other files are written.
 func (v *viewer) noScreenshot(err error) {
 	v.Files.Failed(err)
 	v.o.Screenshot = ""

@@ -15,17 +15,17 @@ import (
 	"halfstep/world"
 )
 
-// A run that is asked to end waits QuitTime for physics, and then interrupts the step. abandonAfter the
-// request it ends without physics if that is in a step, and slowAfter in any case: a recording may take
-// long to be written.
+// A run that is asked to end waits QuitTime for physics, and then interrupts the step. It ends without
+// physics at abandonAfter after the request if physics is in a step, and at slowAfter in any case,
+// because a recording may take long to write.
 const (
 	abandonAfter = 2 * play.QuitTime
 	slowAfter    = play.CloseTime + 2*time.Second
 )
 
-// abandonWhenStuck waits until the run is asked to end. If physics then blocks
-// the render thread for too long, it writes what can be written without physics
-// and calls exit. It returns when over is closed: the run has ended by itself.
+// abandonWhenStuck waits until the run is asked to end. If physics then blocks the render thread
+// for too long, it writes what can be written without physics and calls exit. It returns when over
+// is closed, because the run has ended by itself.
 func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 	select {
 	case <-v.queue.Quitting:
@@ -44,7 +44,7 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 		if v.watchdog.inStep() {
 			limit = abandonAfter
 		}
-		// The session's state is taken from the render thread, which then never returns.
+		// The session's state is taken from the render thread, which then stays blocked.
 		if time.Since(asked) >= limit && v.Stage.Owner.TakeOver() {
 			exit(v.abandon())
 			return
@@ -52,9 +52,9 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 	}
 }
 
-// abandon writes what does not need physics, in place of the render thread. The
-// recording is complete up to the last step, except for what the file system has
-// not written yet. That physics was busy is said, but is no error: the user has asked for the end.
+// abandon writes, in place of the render thread, the files that do not need physics. The recording
+// is complete up to the last step, except for data that the file system has not written yet. The
+// summary says that physics was busy. That is no error, because the user has asked for the end.
 func (v *viewer) abandon() error {
 	what := fmt.Sprintf("physics is still busy after tick %d", v.Stage.Done.Load())
 	if v.Stage.Player == nil {
@@ -76,8 +76,8 @@ func (v *viewer) abandon() error {
 	return v.write()
 }
 
-// withoutQuit returns an error, or nil for that of a step which was given up because the user has quit:
-// that is told, but the run has not failed.
+// withoutQuit returns an error, or nil for the error of a step that was given up because the user has
+// quit: the summary reports it, but the run has not failed.
 func (v *viewer) withoutQuit(err error) error {
 	switch {
 	case !v.queue.Asked():

@@ -13,7 +13,7 @@ import (
 	"halfstep/world"
 )
 
-// finish ends the engine and writes the files that the flags ask for.
+// finish ends the engine and writes the files of the flags.
 func (v *viewer) finish() error {
 	if v.Stage.Player == nil {
 		return nil
@@ -67,12 +67,12 @@ func (v *viewer) finish() error {
 		s.Failure = v.Outcome.Failure.Error()
 		s.Ticks = v.Stage.Done.Load()
 	} else if s.Loop != "" {
-		s.Ticks = v.Stage.Player.Demanded() // the naive loop has stepped on by a timer of its own
+		s.Ticks = v.Stage.Player.Demanded() // the naive loop has stepped on by its own timer
 	}
 	s.Drawn(&v.picture.Figures)
 	if v.Stage.CloseErr == nil {
 		s.Step = figures.PercentilesOf(v.Stage.Steps)
-	} else { // physics may still be adding to them
+	} else { // physics may still be adding durations
 		s.Failure, s.Ticks = v.Stage.CloseErr.Error(), v.Stage.Done.Load()
 	}
 	v.summary = s.Summary()
@@ -82,11 +82,11 @@ func (v *viewer) finish() error {
 
 	of := cmp.Or(v.Stage.CloseErr, v.Outcome.Failure, v.Stage.Right.Failure(), v.Outcome.FailedBefore)
 	errs := []error{v.withoutQuit(of), v.Outcome.Replayed(last.Hash), v.Recorder.RecordErr}
-	if r := v.Recorder.Recording; r != nil && !errors.Is(r.Err, engine.ErrStuck) { // what is stuck is said once
+	if r := v.Recorder.Recording; r != nil && !errors.Is(r.Err, engine.ErrStuck) { // a stuck step is reported once
 		errs = append(errs, r.Err)
 	}
 	v.Stage.Owner.Keep()                           // from here on only this goroutine writes the files
-	if v.o.Plot != "" && v.Stage.CloseErr == nil { // or physics may still be noting values
+	if v.o.Plot != "" && v.Stage.CloseErr == nil { // or physics may still be recording values
 		errs = append(errs, files.WritePlot(v.o.Plot, v.Session, rate))
 	}
 	return cmp.Or(append(errs, v.saveAtEnd(saved), v.write())...)

@@ -32,7 +32,7 @@ func paramValue(to *map[string]float64) func(string) error {
 }
 
 // checkParams returns an error for a parameter that the scene does not have, and rounds values to
-// those that the scene allows.
+// the allowed ones.
 func (o *Options) checkParams() error {
 	if len(o.Params) == 0 {
 		return nil

@@ -27,13 +27,13 @@ type Options struct {
 	List bool
 	File string // a scene file, in place of a built-in scene
 
-	play.Options      // what the session needs to know
-	play.Settings     // a scene begins with these; newViewer sets Settings.Pacing from Pacing and Clock
+	play.Options      // the flags of the session
+	play.Settings     // the first settings of a scene; newViewer sets Settings.Pacing from Pacing and Clock
 	FPS           int // frame cap; 0 is vsync, -1 is uncapped
 	Pacing        string
-	AtOnce        bool // frames begin right after the last present, not as late as they can
+	AtOnce        bool // frames begin right after the last present, instead of as late as possible
 	Clock         clockSpec
-	Process       string // the process of a trace whose frame times are used; "": the one with the most frames
+	Process       string // the process whose frame times are read from a trace; "": the one with the most frames
 
 	Frames   uint64
 	Duration time.Duration
@@ -139,7 +139,7 @@ func (o *Options) checkTogether() error {
 		if o.Watch != "" && slices.Contains(o.given, name) {
 			return fmt.Errorf("-watch and -%s cannot be combined", name)
 		}
-		// Two recordings that are compared can still be shown slower, and by another clock.
+		// two compared recordings can still be shown slower, and by another clock
 		if o.Diff != "" && name != "clock" && name != "scale" && slices.Contains(o.given, name) {
 			return fmt.Errorf("-diff and -%s cannot be combined", name)
 		}
@@ -261,7 +261,7 @@ func list(w io.Writer) error {
 // namedFile is a file that a flag names.
 type namedFile struct {
 	flag, path string
-	written    bool // by the viewer; otherwise it is read
+	written    bool // the viewer writes it; otherwise it reads it
 }
 
 func (f namedFile) String() string { return strings.TrimSpace(f.flag + " " + f.path) }
@@ -278,7 +278,7 @@ func (o *Options) files() []namedFile {
 }
 
 // checkFiles returns an error for a file that would be overwritten: one that is also
-// read, or that another flag writes too.
+// read, or that two flags name.
 func (o *Options) checkFiles() error {
 	files := o.files()
 	for i, f := range files {

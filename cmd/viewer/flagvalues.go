@@ -21,7 +21,7 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// A value above these limits is a mistake.
+// a value above these limits is a mistake
 const (
 	maxCount  = 1_000_000_000_000 // frames, ticks
 	maxTime   = 365 * 24 * time.Hour
@@ -143,8 +143,8 @@ func sizeValue(w, h *int) func(string) error {
 	}
 }
 
-// fileName makes a parser for the name of a file that has to end in ending, such as
-// ".png". A device may have any name.
+// fileName makes a parser for the name of a file with an ending such as ".png". A
+// device may have any name.
 func fileName(ending string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if !strings.EqualFold(filepath.Ext(s), ending) && !outfile.IsDevice(s) {
@@ -186,7 +186,7 @@ func (c *clockSpec) parse(s string) error {
 }
 
 // source returns the source of frame times. From a trace file it takes the frames of a
-// process; note is something about the trace that the user should know, or "".
+// process; note is a message about the trace for the user, or "".
 func (c *clockSpec) source(process string) (s frametime.Source, note string, err error) {
 	switch {
 	case c.trace != "":
@@ -235,7 +235,8 @@ func parseCamera(s string) (*scene.Camera, error) {
 	return &scene.Camera{X: n[0], Y: n[1], Height: n[2]}, nil
 }
 
-// parseBox makes a parser that reads DIR[,TIME]. A folder whose name has a comma is named with a TIME.
+// parseBox makes a parser that reads DIR[,TIME]. A folder whose name has a comma needs
+// a TIME.
 func parseBox(b *play.BlackBox) func(string) error {
 	return func(s string) error {
 		dir, length := s, time.Duration(0)

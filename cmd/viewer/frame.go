@@ -16,10 +16,9 @@ import (
 	"halfstep/world"
 )
 
-// render runs the viewer on the calling thread, which must be locked. If that is
-// the main thread, poll handles the window's events and waits for them for up to
-// rest seconds; otherwise poll is nil. A viewer (viewer.go) has all state of the
-// render thread.
+// render runs the viewer on the calling thread, which must be locked. If that is the main thread,
+// poll handles the window's events and waits for them for up to rest seconds; otherwise poll is
+// nil. All state of the render thread is in v (viewer.go).
 func (v *viewer) render(poll func(rest float64)) error {
 	labelThread("render")
 	v.screen.Attach()
@@ -56,7 +55,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if err := v.advance(frame, time.Duration(ns)); err != nil {
 			return err
 		}
-		// A simulated clock already knows whether there is another frame.
+		// a simulated clock already knows whether there is another frame
 		if simulated {
 			ns, more = v.source.Next()
 		}
@@ -64,7 +63,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if err := v.show(end, poll); err != nil {
 			return err
 		}
-		// Frames are timed at the moment when the present returns.
+		// a frame's time is measured when the present returns
 		if !simulated {
 			ns, more = v.source.Next()
 		}
@@ -84,7 +83,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 	return nil
 }
 
-// advance moves the world by a frame of d, and brings all that follows the world up to date. Frames
+// advance moves the world by a frame of d, and updates the parts that follow the world. Frames
 // count from 0.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
@@ -112,7 +111,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 
 	ledger := v.Stage.Present().Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.Stage.Player.Demanded() >= last {
-		// The time of the run ends here. The frames after it only show its end.
+		// The run's time ends here. Later frames only show its end.
 		v.stats.TakeLedger(ledger)
 		v.ledgerTaken = true
 	}
@@ -143,8 +142,8 @@ func (v *viewer) ended(frame uint64) bool {
 	return false
 }
 
-// show draws and presents a frame. While the window is minimised it only waits, and also, for a
-// moment, while physics computes a picture of the past, which drawing would slow down.
+// show draws and presents a frame. While the window is minimised it only waits. It also waits, for
+// a moment, while physics computes a picture of the past, because drawing would slow that down.
 func (v *viewer) show(last bool, poll func(rest float64)) error {
 	switch {
 	case last && v.picture.Surface.Empty():
@@ -177,11 +176,11 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 // world at 60 Hz not to drop time.
 const restTime = 50 * time.Millisecond
 
-// awaitTime is how long a frame lasts in which show waits for a picture of the past.
+// awaitTime is the length of a frame in which show waits for a picture of the past.
 const awaitTime = 4 * time.Millisecond
 
-// rest waits for a time, or until there is input. On the main thread poll waits, and handles the
-// window's events meanwhile.
+// rest waits for a time, or until there is input. On the main thread poll does the waiting, and
+// handles the window's events.
 func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
 	v.Stage.Player.PlanSleep(d)
 	if poll != nil {
@@ -194,13 +193,13 @@ func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
 	}
 }
 
-// labelThread labels the calling goroutine, and those that it starts, in
-// profiles. The engine's own labels are finer.
+// labelThread labels the calling goroutine, and those that it starts, in profiles. The engine sets
+// finer labels of its own.
 func labelThread(name string) {
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", name)))
 }
 
-// tellHitch shows the cause of a new hitch in the picture. The panel keeps showing the last one.
+// tellHitch shows the cause of a new hitch in the picture. The panel keeps the last one.
 func (v *viewer) tellHitch() {
 	if v.newest == nil {
 		return

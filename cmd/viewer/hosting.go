@@ -10,8 +10,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 )
 
-// The viewer is the play.Host of its session: these methods are what the session asks of the program
-// around it.
+// The viewer is the play.Host of its session, with these methods.
 
 func (v *viewer) Say(text string) { v.picture.Say(text) }
 
@@ -35,8 +34,8 @@ func (v *viewer) Closing(p *play.Player) (closed func()) {
 	return func() { v.watchdog.forget(p) }
 }
 
-// Scene prepares the picture for another scene, step by step. If the user chooses the open scene once
-// more, and has moved the view, the view stays; a restart shows the scene's own.
+// Scene prepares the picture for another scene, stage by stage. If the user opens the open scene
+// again and has moved the view, the view stays; a restart shows the scene's own view.
 func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 	c := &v.picture.Camera
 	switch is {
@@ -52,11 +51,11 @@ func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 		if v.panel.Width(v.picture.Surface) == 0 { // a shown panel has the name and the description
 			v.picture.Say(strings.TrimSuffix(of.Name+": "+of.Description, ": "))
 		}
-	case play.SceneOpened: // what was of the scene before goes
+	case play.SceneOpened: // drop the data of the scene before
 		v.picture.Figures.Reset()
 		v.stats, v.ledgerTaken = files.Stats{}, false
 		v.panel.Pointer.Press, v.panel.Menu = panel.Press{}, panel.Menu{}
-	case play.SceneBegun: // there are bodies to fit a view to
+	case play.SceneBegun: // there are bodies to which a view can be fitted
 		c.Start(of.View, v.Stage.View)
 		if v.o.Camera != nil && !v.cameraUsed {
 			c.Camera, c.Home = *v.o.Camera, false
@@ -73,8 +72,7 @@ func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 	}
 }
 
-// The run is the panel.Runner of its panel: these methods, and those of caps.go, are what the panel
-// asks of it.
+// The run is the panel.Runner of its panel, with these methods and those of caps.go.
 
 func (r *run) Fullscreen() { r.screen.Fullscreen() }
 
@@ -84,5 +82,5 @@ func (v *viewer) ExportPlot() { files.ExportPlot(v.Session) }
 
 func (v *viewer) SaveScene(ending string) { files.SaveScene(v.Session, ending, v.view) }
 
-// view is the part of the world that the picture shows.
+// view is the shown part of the world.
 func (v *viewer) view() scenes.View { return v.picture.Camera.Shown(v.picture.Framing()) }

@@ -31,7 +31,8 @@ func (v *viewer) takeInput() error {
 	return nil
 }
 
-// handle gives an event to the panel, and to the rest of the viewer if the panel has not taken it.
+// handle gives an event to the panel, and to the rest of the viewer unless the
+// event is the panel's alone.
 func (v *viewer) handle(e *input.Event) error {
 	taken := v.panel.Feed(e)
 	if e.Kind == input.KeyInput {
@@ -52,7 +53,7 @@ func (v *viewer) handle(e *input.Event) error {
 	case input.LayoutInput:
 		v.panel.Keys = panel.NewKeyboard(e.Names)
 	case input.QuitInput:
-		v.Quit() // without asking: a signal, or a click that closes the window, is no mistake
+		v.Quit() // without a question: a signal, or a click that closes the window, is no mistake
 	case input.CallInput:
 		return e.Call()
 	case input.DropInput:

@@ -60,15 +60,15 @@ func status(err error, stderr io.Writer) int {
 	return exitOK
 }
 
-// leastProcs is the least GOMAXPROCS: the render thread and physics may be busy at once, and with
-// only two the collector and the window's thread would hold them up.
+// leastProcs is the least GOMAXPROCS. The render thread and physics may be busy at once, and two
+// would not leave any for the collector and the window's thread.
 const leastProcs = 4
 
 // Run opens the scene and runs until the user quits or the run is over. It must
 // be called on the main thread. Its error is one line.
 func Run(o *Options, stdout, stderr io.Writer) error {
 	all, first, err := openAll(o, stdout)
-	if err != nil || o.Diff != "" && o.Hidden && !o.limited() { // openAll has said how the two differ
+	if err != nil || o.Diff != "" && o.Hidden && !o.limited() { // openAll has reported the difference
 		return err
 	}
 	source, note, err := o.Clock.source(o.Process)
@@ -86,7 +86,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < leastProcs {
 		runtime.GOMAXPROCS(leastProcs)
 	}
-	// The run and its recording go on if the reader of the standard output exits.
+	// the run and its recording go on if the reader of the standard output exits
 	signal.Ignore(syscall.SIGPIPE)
 	o.recall() // the size of the window
 	w, err := win.Open(title(all[first].Name), o.Width, o.Height, o.Hidden)
@@ -124,7 +124,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 
 	// conclude ends -hitch and profiling. It runs once: abandonWhenStuck calls it only after it has
-	// taken over from a render thread that then never returns (see play.Ownership).
+	// taken over from a blocked render thread (see play.Ownership).
 	conclude := func(err error) error {
 		if hitches != nil {
 			err = cmp.Or(err, hitches.Close())
@@ -158,8 +158,8 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	return cmp.Or(err, printErr)
 }
 
-// openAll opens the scenes, or a recording. With -hidden, and unless flags say
-// otherwise, a recording is replayed to its end at full speed.
+// openAll opens the scenes, or a recording. With -hidden, a recording is replayed to its end at
+// full speed, unless flags say otherwise.
 func openAll(o *Options, stdout io.Writer) (all []play.SceneEntry, first int, err error) {
 	if o.Diff != "" {
 		both, err := play.CompareRuns(o.Diff, o.File)
@@ -201,8 +201,8 @@ func openAll(o *Options, stdout io.Writer) (all []play.SceneEntry, first int, er
 	return append([]play.SceneEntry{sc}, play.BuiltIn()...), 0, nil
 }
 
-// checkOutputs checks that the files of the end of the run can be written, so that
-// a long run does not fail then.
+// checkOutputs checks that the output files can be written, so that a long run does not fail at
+// its end.
 func checkOutputs(o *Options) error {
 	for _, path := range []string{o.Screenshot, o.GIF, o.Stats, o.MemProfile, o.Save, o.Plot} {
 		if path == "" {

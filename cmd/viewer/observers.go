@@ -8,7 +8,8 @@ import (
 	"halfstep/engine/profile"
 )
 
-// observers watch every engine while it runs: the watchdog, -hitch and -pprof. Each may be nil.
+// observers watch every engine while it runs: the watchdog, -hitch and -pprof.
+// Each may be nil.
 type observers struct {
 	watchdog *watchdog
 	hitches  *hitch.Recorder
@@ -26,7 +27,7 @@ func (o *observers) watch(p *play.Player) {
 	}
 }
 
-// unwatch ends that. The watchdog observes a player until it is closed.
+// unwatch undoes watch. The watchdog observes a player until it is closed.
 func (o *observers) unwatch(p *play.Player) {
 	if o.hitches != nil {
 		o.hitches.Forget(p.Tracer)

@@ -8,15 +8,15 @@ import (
 	"halfstep/renderloop/presenttimes"
 )
 
-// presentTimes takes the window system's reports of when frames were on the display, and gives them
-// to the engines and to the log. It belongs to the render thread.
+// presentTimes passes the window system's reports of when frames were on the display to the engines
+// and to the log. It belongs to the render thread.
 type presentTimes struct {
 	source presenttimes.Source // nil if there is none
-	state  string              // why there is none, or how good the reports were; for -stats
+	state  string              // why there is no source, or the quality of the reports; for -stats
 
 	frame uint64        // the viewer's number of this frame
 	start time.Time     // when it began
-	next  time.Time     // when the next one begins: the return of the last swap
+	next  time.Time     // when the next frame begins: the return of the last swap
 	axis  time.Duration // start on the viewer's clock, which is the sum of frame times
 
 	swaps uint64 // numbers the swaps
@@ -31,7 +31,7 @@ type swapped struct {
 	row    uint64 // the viewer's number of the frame
 }
 
-// openPresentTimes begins to ask the window system. Frames of a simulated clock are not reported.
+// openPresentTimes opens the source of reports. There are none for frames of a simulated clock.
 func (r *run) openPresentTimes() {
 	p := &r.present
 	w, ok := r.screen.(interface {
@@ -50,7 +50,7 @@ func (r *run) openPresentTimes() {
 	}
 }
 
-// close ends that, before the window closes.
+// close closes the source, before the window closes.
 func (p *presentTimes) close() {
 	if p.source != nil {
 		p.state = p.source.State()
@@ -59,7 +59,7 @@ func (p *presentTimes) close() {
 	}
 }
 
-// started notes that the engines have begun the frame of that number.
+// started records that the engines have begun the frame of that number.
 func (p *presentTimes) started(frame uint64, elapsed time.Duration) {
 	p.frame, p.start, p.axis = frame, p.next, elapsed
 }
@@ -75,7 +75,7 @@ func (v *viewer) swapping() {
 	p.source.Swapping(p.swaps)
 }
 
-// takePresentTimes hands new present times to the engines and the log.
+// takePresentTimes passes new present times to the engines and the log.
 func (v *viewer) takePresentTimes() {
 	p := &v.present
 	if p.source == nil {
@@ -104,8 +104,8 @@ func (v *viewer) takePresentTimes() {
 	}
 }
 
-// delay waits so that the next frame, whose frame time will be d, begins as late as it can and is still
-// in time for the display.
+// delay waits, so that the next frame begins as late as possible and is still in time for the display.
+// d will be its frame time.
 func (v *viewer) delay(d time.Duration) {
 	if v.present.source == nil || v.Stage.Player.Engine == nil || v.o.AtOnce {
 		return
@@ -117,22 +117,22 @@ func (v *viewer) delay(d time.Duration) {
 // sinceStart converts a time to the viewer's clock.
 func (p *presentTimes) sinceStart(t time.Time) time.Duration { return p.axis + t.Sub(p.start) }
 
-// answered tells the engine when the oldest input of this frame came, from which it measures latency.
+// answered gives the engine the time of the oldest input of this frame, for the latency.
 func (v *viewer) answered(events []input.Event) {
 	p := v.Stage.Player.Engine
 	if p == nil {
 		return
 	}
 	for i := range events {
-		// Up to ScrollInput: keys, buttons, the cursor and the wheel.
+		// up to ScrollInput: keys, buttons, the cursor and the wheel
 		if e := &events[i]; e.Kind <= input.ScrollInput && !e.At.IsZero() && !v.present.start.IsZero() {
 			p.Display().Input(p.Metrics().RealTime + e.At.Sub(v.present.start))
-			return // events are in order: it is the oldest
+			return // events are in order, so this is the oldest
 		}
 	}
 }
 
-// settlePresentTimes waits a moment for the reports on the last frames, so that the log has them.
+// settlePresentTimes waits a moment for the reports on the last frames, for the log.
 func (v *viewer) settlePresentTimes() {
 	p := &v.present
 	if p.source == nil || v.log == nil || !v.log.WithSeen {

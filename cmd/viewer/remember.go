@@ -25,17 +25,17 @@ func (p *panelFlag) Set(s string) (err error) {
 	return err
 }
 
-// on returns whether the panel is shown. byItself is the answer if the flag was not given.
+// on returns whether the panel is shown. byItself is the result without the flag.
 func (p panelFlag) on(byItself bool) bool { return p.given && p.value || !p.given && byItself }
 
 // interactive reports whether the run is for a person at the window: it is
-// visible, has no end and writes no picture. Only then does the panel open
-// without -panel, and the layout of the window is kept for the next run.
+// visible, has no end and writes no picture. Only then the panel opens without
+// -panel, and the layout of the window is kept for the next run.
 func (o *Options) interactive() bool {
 	return !o.Hidden && !o.limited() && o.Screenshot == "" && o.GIF == "" && o.Clock == (clockSpec{})
 }
 
-// layout is what an interactive run keeps in a file for the next one.
+// layout is the data that an interactive run keeps in a file for the next one.
 type layout struct {
 	Width  int  `json:"width"` // the window's, as in -size
 	Height int  `json:"height"`
@@ -44,13 +44,14 @@ type layout struct {
 	HUD    bool `json:"metrics"`
 	Time   bool `json:"timeline"`
 
-	Files []string `json:"files"` // saved and recorded, the newest first
+	Files []string `json:"files"` // saved and recorded, newest first
 }
 
 // The size of the window in the first run.
 const defaultWidth, defaultHeight = 1280, 720
 
-// layoutFile is where the layout is kept, or "" if the system has no place for it.
+// layoutFile is the path of the layout's file, or "" if the system has no place
+// for it.
 func layoutFile() string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -59,13 +60,13 @@ func layoutFile() string {
 	return filepath.Join(dir, "halfstep", "viewer.json")
 }
 
-// layoutMost is how much of the file is read, in bytes.
+// layoutMost is the number of bytes that are read of the file.
 const layoutMost = 4096
 
 // readLayout returns the layout of the last run, and false if there is none or its
-// values make no sense.
+// values are invalid.
 func readLayout() (l layout, ok bool) {
-	if outfile.IsDevice(layoutFile()) { // a pipe might have nobody who writes it
+	if outfile.IsDevice(layoutFile()) { // a pipe might have no writer
 		return layout{}, false
 	}
 	f, err := os.Open(layoutFile())
@@ -113,8 +114,8 @@ func (v *viewer) recall() {
 	}
 }
 
-// remember writes the layout for the next run. Errors are ignored: they would make
-// this run no better.
+// remember writes the layout for the next run. Errors are ignored, because they do
+// not concern this run.
 func (v *viewer) remember() {
 	path := layoutFile()
 	if !v.o.interactive() || path == "" || outfile.IsDevice(path) {
@@ -128,10 +129,10 @@ func (v *viewer) remember() {
 	l := layout{w, h, v.panel.On, v.panel.Page, v.picture.HUD.On, v.picture.Timeline.On, v.Recents.Paths}
 	o, given := v.o, func(name string) bool { return slices.Contains(v.o.given, name) }
 	old, ok := readLayout()
-	if !ok { // no run was there before: without flags it would have begun so
+	if !ok { // there was no run before: without flags it would have begun so
 		old = layout{Width: defaultWidth, Height: defaultHeight, Panel: true}
 	}
-	// What a flag has set, and the user has not changed, is for this run alone.
+	// A value of a flag that the user has not changed is for this run alone.
 	if given("size") && w == o.Width && h == o.Height {
 		l.Width, l.Height = old.Width, old.Height
 	}

@@ -2,5 +2,5 @@
 
 package main
 
-// dumpOnQuit does nothing: there is no QUIT signal here.
+// dumpOnQuit does nothing, because this system has no QUIT signal.
 func dumpOnQuit(func()) (stop func()) { return func() {} }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// dumpOnQuit calls dump before a QUIT signal ends the process, as always, with the
-// stacks of all goroutines.
+// dumpOnQuit calls dump when a QUIT signal comes. The signal then ends the process
+// as usual, with the stacks of all goroutines.
 func dumpOnQuit(dump func()) (stop func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGQUIT)

@@ -23,8 +23,7 @@ type viewer struct {
 	run
 }
 
-// run makes the frames: where their times come from, where they are presented, and what is logged of
-// them.
+// run makes the frames: it has the source of their times, the screen and the logs.
 type run struct {
 	o     *Options
 	queue *input.Queue
@@ -34,7 +33,7 @@ type run struct {
 	source   frametime.Source
 	limit    limit.Limiter
 	cap      int      // the frame cap, as in Options.FPS
-	otherCap []string // what Caps returns while none of the standard caps is set
+	otherCap []string // the result of Caps while none of the standard caps is set
 
 	present     presentTimes
 	spareEvents []input.Event // an empty list for the queue; see takeInput
@@ -42,19 +41,19 @@ type run struct {
 	wantPicture bool          // a key asked for a screenshot
 	cross       bool          // the cursor is a crosshair
 	movie       *movie.Movie
-	cameraUsed  bool          // the view of -camera was shown: it is for the first scene
-	viewToKeep  *scene.Camera // the view that stays when the open scene is opened once more, or nil
+	cameraUsed  bool          // the view of -camera was shown; it is for the first scene only
+	viewToKeep  *scene.Camera // the view that stays when the open scene is opened again, or nil
 	lastEpoch   uint32        // the epoch of the view that was presented last
 	lastShown   time.Time     // when that was
 
 	stats       files.Stats
-	ledgerTaken bool // stats already has the times of the clock's ledger
+	ledgerTaken bool // stats has the times of the clock's ledger already
 
 	log     *files.FrameLog
 	summary string // printed at the end
 }
 
-// screen has the calls that the render thread makes to the window. Tests have another one.
+// screen has the render thread's calls to the window. Tests have another one.
 type screen interface {
 	Attach() // makes the context current on the calling thread
 	Detach()
@@ -65,7 +64,7 @@ type screen interface {
 	Fullscreen()       // or back to the window as it was
 }
 
-// newViewer makes a viewer that has opened nothing yet. The main thread calls it.
+// newViewer makes a viewer without an open scene. The main thread calls it.
 func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source frametime.Source, all []play.SceneEntry, first int) *viewer {
 	with := o.Settings
 	with.Simulated, with.LastTick = source.Simulated(), o.Ticks

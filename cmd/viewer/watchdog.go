@@ -14,8 +14,8 @@ import (
 	"halfstep/engine"
 )
 
-// watchdog reports steps that take long, and interrupts them when the run has to
-// end. It has its own goroutine, because such a step may block the render thread.
+// watchdog reports long steps, and interrupts them when the run must end. It has its own goroutine,
+// because such a step may block the render thread.
 type watchdog struct {
 	out io.Writer
 
@@ -48,7 +48,7 @@ func (d *watchdog) stop() {
 	}
 }
 
-// watch adds an engine to those that are checked, and forget removes it. On nil both do nothing.
+// watch adds an engine to the checked ones, and forget removes it. On nil both do nothing.
 func (d *watchdog) watch(e *play.Player) {
 	if d != nil {
 		d.mu.Lock()
@@ -97,29 +97,29 @@ func (d *watchdog) check(now time.Time) {
 	}
 }
 
-// interrupt interrupts the steps of all engines, if they can be interrupted. It does not wait for that, as
-// CloseWithin does.
+// interrupt interrupts the steps of all engines, if they can be interrupted. Unlike CloseWithin, it does
+// not wait for their end.
 func (d *watchdog) interrupt() {
 	for _, e := range d.watched() {
 		go e.CloseWithin(0)
 	}
 }
 
-// inStep reports whether an engine is in a step, or there is none yet because a scene is being set up.
+// inStep reports whether an engine is in a step, or a scene is being set up and there is no engine yet.
 func (d *watchdog) inStep() bool {
 	all := d.watched()
 	return len(all) == 0 || slices.ContainsFunc(all, func(e *play.Player) bool { return e.Busy(phase.Physics).For > 0 })
 }
 
-// alarm says when to report a long step. The intervals double, so that an hour
-// of slow steps gives about ten lines.
+// alarm says when a long step is reported. The intervals double, so that an hour of slow steps
+// gives about ten lines.
 type alarm struct {
 	patience time.Duration
 	gap      time.Duration
 	next     time.Time
 }
 
-// due reports whether a step that has lasted so long is to be reported now.
+// due reports whether a step of that duration must be reported now.
 func (a *alarm) due(lasted time.Duration, now time.Time) bool {
 	if lasted < a.patience || now.Before(a.next) {
 		return false
@@ -129,7 +129,8 @@ func (a *alarm) due(lasted time.Duration, now time.Time) bool {
 	return true
 }
 
-// dumpAll writes the black boxes of all engines; why is the reason for the file. Any goroutine may call it.
+// dumpAll writes the black boxes of all engines; why is the reason in the file's name. Any goroutine may
+// call it.
 func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
 	for _, p := range d.watched() {
 		if p.Engine == nil {

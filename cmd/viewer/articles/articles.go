@@ -29,7 +29,7 @@ import (
 	"halfstep/world"
 )
 
-// Names are the names that New takes.
+// Names are the names of the loops, for New.
 func Names() []string { return baseline.Names() }
 
 // inside gives access to unexported methods of package world.
@@ -37,9 +37,9 @@ var inside = within.World
 
 type view = scene.View[body2d.State]
 
-// Loop plays a world with one of the loops. Its clock pauses and scales time, and its
-// ledger accounts for it. Methods that engine.Engine has too do the same as there, and
-// belong to the same goroutines.
+// Loop plays a world with one of the loops. Its clock pauses and scales time, and its ledger
+// accounts for the time. Methods that engine.Engine also has do the same, and belong to the
+// same goroutines.
 type Loop struct {
 	world.Commands // for the goroutine that draws; At and Remote are missing
 	*clock.Clock
@@ -51,7 +51,7 @@ type Loop struct {
 	smoothing     body2d.Smoothing
 	faults        *faults.Injector
 	steps, frames *lane.Lane // record the phases of steps and frames
-	free          bool       // the loop does not step by the clock's accumulator
+	free          bool       // the loop does not step with the clock's accumulator
 	threaded      bool       // physics has a goroutine of its own
 
 	view    *view
@@ -64,7 +64,7 @@ type Loop struct {
 	first   atomic.Int64  // timing.Now of the first frame
 	dropped atomic.Uint64 // commands
 
-	mu     sync.Mutex // held in a frame: Close may come from elsewhere
+	mu     sync.Mutex // held in a frame, because any goroutine may call Close
 	closed atomic.Bool
 	ended  chan struct{}
 }
@@ -72,10 +72,10 @@ type Loop struct {
 // shown is the simulated time that a frame shows, and the pace of time.
 type shown struct{ seconds, ticks, dt, scale float64 }
 
-// New plays the world of c with the loop of that name. Single, fixed, variable,
-// semi-fixed and free step on the goroutine that calls Advance. Only single and naive
-// use the smoothing mode. None has what only the engine's own loop has: sync modes,
-// pacing, recordings, rollback, scheduled commands.
+// New plays the world of c with the loop of that name. Single, fixed, variable, semi-fixed
+// and free step on the goroutine that calls Advance. Only single and naive use the smoothing
+// mode. Sync modes, pacing, recordings, rollback and scheduled commands exist only in the
+// engine's own loop.
 func New(name string, c engine.Config) (_ *Loop, err error) {
 	injector, err := faults.New(c.Testing.Faults, c.Time.Simulated)
 	if err != nil {
@@ -143,8 +143,8 @@ func (l *Loop) Step(n int) *view {
 	})
 }
 
-// run runs a frame. move moves the clock by real time in nanoseconds and returns the
-// time that the loop is given.
+// run runs a frame. move moves the clock by real time in nanoseconds and returns the time for
+// the loop.
 func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -176,7 +176,7 @@ func (l *Loop) pass(ns int64) (scaled int64) {
 	defer l.unbound()()
 	counted := func() float64 { return l.Ledger().Scaled() - l.Ledger().DroppedFor(clock.Clamped) }
 	before := counted()
-	l.Clock.Advance(ns, 0) // without a backlog: the loop does its steps itself
+	l.Clock.Advance(ns, 0) // without a backlog, because the loop does its steps itself
 	if l.Paused() {
 		return 0
 	}
@@ -184,7 +184,7 @@ func (l *Loop) pass(ns int64) (scaled int64) {
 }
 
 // unbound lifts the clock's limits on steps for a free loop, which makes other steps than the
-// clock counts. The function that it returns sets them again.
+// clock counts. restore sets them again.
 func (l *Loop) unbound() (restore func()) {
 	steps, last := l.MaxSteps(), l.Last()
 	if l.free {
@@ -198,7 +198,7 @@ func (l *Loop) unbound() (restore func()) {
 }
 
 // frame runs a frame of the loop. A panic in a step of a single-threaded loop, or in
-// StepCost, happens here. It ends physics like a panic on the physics goroutine.
+// StepCost, ends physics like a panic on the physics goroutine.
 func (l *Loop) frame(ns int64) {
 	finished := false // stays false after a panic or runtime.Goexit
 	defer func() {
@@ -220,7 +220,7 @@ func (l *Loop) frame(ns int64) {
 	finished = true
 }
 
-// measure enters the frame into the meter. passed says that time has passed.
+// measure adds the frame to the meter. passed says that time has passed.
 func (l *Loop) measure(passed bool) {
 	now := shown{l.inner.Shown(), l.view.Instant, l.view.Dt, l.Scale()}
 	if now.ticks < l.last.ticks {
@@ -295,7 +295,7 @@ func (l *Loop) SetDebugLayers(d body2d.Layers) {
 	}
 }
 
-// Demanded is the number of steps done: the loops demand nothing.
+// Demanded is the number of steps done, because the loops demand no steps.
 func (l *Loop) Demanded() uint64 { return l.link.Tick() }
 
 func (l *Loop) Failure() error {

@@ -39,8 +39,9 @@ func (l *Limiter) Wait() {
 	}
 }
 
-// deadline returns when the frame after the one that was due at last is due. After a
-// stall of more than a period that is now, or a burst of frames would follow.
+// deadline returns when the next frame is due: a period after last, the deadline
+// before it, or now after a stall of more than a period, because otherwise a burst
+// of frames would follow.
 func deadline(last, now time.Time, period time.Duration) time.Time {
 	next := last.Add(period)
 	if next.Before(now.Add(-period)) {

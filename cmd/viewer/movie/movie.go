@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Limits of a movie, which keep it small enough for a web page and for the memory,
-// where each changed pixel of a frame takes a byte.
+// Limits of a movie, which keep it small enough for a web page and for memory: each changed pixel
+// of a frame takes a byte.
 const (
 	every      = 50 * time.Millisecond // between frames, on the clock
 	mostFrames = 400
@@ -20,7 +20,7 @@ const (
 
 // Movie collects frames for an animated GIF.
 type Movie struct {
-	Width int // the greatest width of the movie, in pixels; 0: as wide as the pictures
+	Width int // the greatest width of the movie, in pixels; 0: that of the pictures
 
 	picture *image.NRGBA // from Frame, in full size
 	small   *image.NRGBA // picture in the size of the movie
@@ -28,7 +28,7 @@ type Movie struct {
 	out     gif.GIF
 	shown   []time.Duration // the time of each frame
 	next    time.Duration   // when the next frame is due
-	last    *image.Paletted // what a player of the movie shows after the frames so far
+	last    *image.Paletted // what a player of the movie shows after the last frame
 	bytes   int             // the size of the frames so far
 }
 
@@ -38,7 +38,7 @@ func (m *Movie) Due(now time.Duration) bool {
 	return now >= m.next && len(m.out.Image) < mostFrames && m.bytes < mostBytes
 }
 
-// Frame returns a picture of that size for the caller to fill.
+// Frame returns a picture of that size to be filled.
 func (m *Movie) Frame(w, h int) *image.NRGBA {
 	if m.picture == nil || m.picture.Rect.Dx() != w || m.picture.Rect.Dy() != h {
 		m.picture = image.NewNRGBA(image.Rect(0, 0, w, h))
@@ -63,7 +63,7 @@ func (m *Movie) Add(now time.Duration) {
 	shrink(m.small, m.picture)
 	if m.palette == nil {
 		m.palette = newPalette(m.small)
-		m.last = image.NewPaletted(m.small.Rect, m.palette.colours) // all transparent, so the first frame is drawn whole
+		m.last = image.NewPaletted(m.small.Rect, m.palette.colours) // all transparent, so that the first frame is drawn whole
 	}
 	frame := image.NewPaletted(m.small.Rect, m.palette.colours)
 	m.palette.apply(frame, m.small)
@@ -77,8 +77,8 @@ func (m *Movie) append(frame *image.Paletted, now time.Duration) {
 	m.bytes += len(frame.Pix)
 }
 
-// changes returns the part of a frame that has changed, with the unchanged pixels in
-// it transparent: long runs of one value compress well.
+// changes returns the changed part of a frame, with its unchanged pixels transparent, because long
+// runs of one value compress well.
 func (m *Movie) changes(frame *image.Paletted) *image.Paletted {
 	box := image.Rectangle{}
 	for y := range frame.Rect.Dy() {
@@ -113,8 +113,8 @@ func (m *Movie) Encode(w io.Writer) error {
 		one := image.NewPaletted(image.Rect(0, 0, 1, 1), color.Palette{color.Black, color.White})
 		m.append(one, 0)
 	}
-	// Delays are in hundredths of a second. To keep the movie as long as the run,
-	// the times are rounded, not the delays.
+	// Delays are in hundredths of a second. The times are rounded and not the delays, so that the movie
+	// is as long as the run.
 	for i, at := range m.shown {
 		end := at + every
 		if i+1 < len(m.shown) {
@@ -125,8 +125,8 @@ func (m *Movie) Encode(w io.Writer) error {
 	return gif.EncodeAll(w, &m.out)
 }
 
-// shrink scales src down into dst by a whole factor: each pixel is the mean of a square of pixels. The
-// rest at the right and at the bottom is cut off.
+// shrink scales src down into dst by a whole factor: each pixel is the mean of a square of pixels. It
+// ignores the rest at the right and at the bottom.
 func shrink(dst, src *image.NRGBA) {
 	w, h := dst.Rect.Dx(), dst.Rect.Dy()
 	by := min(src.Rect.Dx()/w, src.Rect.Dy()/h)
@@ -244,7 +244,7 @@ func (p *palette) apply(dst *image.Paletted, src *image.NRGBA) {
 		r, g, b := src.Pix[4*i], src.Pix[4*i+1], src.Pix[4*i+2]
 		c := reduced(r, g, b)
 		if p.nearest[c] == transparent {
-			// The first colour that is reduced to c decides for all that are.
+			// the first colour that is reduced to c decides for all of them
 			p.nearest[c] = uint8(1 + p.colours[1:].Index(color.NRGBA{r, g, b, 255}))
 		}
 		dst.Pix[i] = p.nearest[c]

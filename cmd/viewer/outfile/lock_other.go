@@ -4,5 +4,6 @@ package outfile
 
 import "os"
 
-// lockedByOther reports false: a page in a browser has its files for itself.
+// lockedByOther reports false, because no other program uses the files of a
+// page in a browser.
 func lockedByOther(*os.File) bool { return false }

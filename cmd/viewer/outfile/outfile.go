@@ -1,6 +1,6 @@
-// Package outfile writes the files of a run in two ways. Replace writes a file in one go: beside an older
-// one, which it replaces when it is complete. A Stream is written as the run goes on: what was written is
-// there after a kill. What is no regular file, such as /dev/stdout or a pipe, is opened and written plainly.
+// Package outfile writes the files of a run in two ways. Replace writes a whole file and, when it is
+// complete, replaces an older one. A Stream is written during the run, and keeps its data even after a kill.
+// A device or a pipe, such as /dev/stdout, is opened and written directly.
 package outfile
 
 import (
@@ -18,10 +18,10 @@ import (
 	"halfstep/internal/dumpfiles"
 )
 
-// Stream is a file that is written during the run. An older file of that name is
-// kept until the first byte is written, and until the run has begun: what is written
-// before waits in memory, and is dropped if the run fails before it begins. Every call
-// after an error returns that error, because some writers of profiles ignore it.
+// Stream is a file that is written during the run. An older file of that name is kept until the
+// first byte is written and the run has begun: until then data wait in memory, and are dropped if
+// the run fails. Every call after an error returns that error, because some writers of profiles
+// ignore it.
 type Stream struct {
 	file  *os.File
 	begun *atomic.Bool // or nil: it has
@@ -34,7 +34,7 @@ type Stream struct {
 var errInUse = errors.New("another program is writing it")
 
 // Create opens path for writing. It refuses a file that another viewer is writing. begun says whether
-// the run has begun; nil says that it has.
+// the run has begun; nil means that it has.
 func Create(path string, begun *atomic.Bool) (*Stream, error) {
 	_, before := os.Stat(path)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
@@ -74,10 +74,10 @@ func (s *Stream) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Close closes the file. If nothing was written, it removes a file that it made.
+// Close closes the file. If nothing was written, it removes a file that it created.
 func (s *Stream) Close() error {
 	if s.held != nil && s.begun.Load() {
-		_, _ = s.Write(nil) // writes what is held; s.err keeps its error
+		_, _ = s.Write(nil) // writes the held data; s.err keeps the error
 	}
 	err := s.file.Close()
 	if s.made && !s.used {
@@ -86,7 +86,7 @@ func (s *Stream) Close() error {
 	return cmp.Or(s.err, err)
 }
 
-// Replace writes a file, so that an older one survives an error.
+// Replace writes a file. An older one survives an error.
 func Replace(path string, write func(io.Writer) error) error {
 	if IsDevice(path) {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
@@ -99,7 +99,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	mode := os.FileMode(0o644)
 	target := followLinks(path)
 	if i, err := os.Stat(target); err == nil {
-		// A read-only file is not replaced.
+		// a read-only file is not replaced
 		old, err := os.OpenFile(target, os.O_WRONLY, 0)
 		if err != nil {
 			return blame(path, err)
@@ -110,7 +110,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	return blame(path, dumpfiles.Replace(target, mode, write))
 }
 
-// blame returns err with the path that the user knows in place of a temporary name.
+// blame returns err with the user's path in place of a temporary name.
 func blame(path string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -125,8 +125,8 @@ func blame(path string, err error) error {
 // errProbe makes Replace discard the file.
 var errProbe = errors.New("probe")
 
-// Check returns the error that Replace would have, as far as it can be known
-// beforehand. It opens no device and no pipe.
+// Check returns the error that Replace would have, as far as it can be predicted. It opens no
+// device and no pipe.
 func Check(path string) error {
 	if IsDevice(path) {
 		return nil
@@ -137,9 +137,8 @@ func Check(path string) error {
 	return nil
 }
 
-// Same reports whether two paths lead to the same file, after following
-// links. The file need not exist. Devices and pipes can be written to twice, so
-// they are never the same file.
+// Same reports whether two paths lead to the same file, after following links. The file need not
+// exist. Devices and pipes can be written twice, so they are never the same file.
 func Same(a, b string) bool {
 	if IsDevice(a) || IsDevice(b) {
 		return false
@@ -152,8 +151,8 @@ func Same(a, b string) bool {
 	return followLinks(a) == followLinks(b)
 }
 
-// IsDevice reports whether a path names a device, a pipe or an open descriptor:
-// something to write to, not a file to replace.
+// IsDevice reports whether a path names a device, a pipe or an open descriptor, which are not
+// replaced.
 func IsDevice(path string) bool {
 	if strings.HasPrefix(path, "/dev/") || strings.HasPrefix(path, "/proc/") {
 		return true
@@ -185,8 +184,8 @@ func followLinks(path string) string {
 	return path
 }
 
-// Free creates an empty file under the first free name and returns that. format has a verb for the
-// number, from 1 to 999; what is the plural of the files in the error.
+// Free creates an empty file with the first free name and returns its path. format has a verb for
+// the number, from 1 to 999; what is the plural of the files in the error.
 func Free(format, what string) (string, error) {
 	for i := 1; i < 1000; i++ {
 		path := fmt.Sprintf(format, i)

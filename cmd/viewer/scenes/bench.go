@@ -20,7 +20,8 @@ func init() {
 	Register(bench("tumbler", "1,024 boxes in a box that turns 25 degrees a second", View{Y: 10, Width: 30, Height: 30}, benchFriction, tumblerSpeed))
 }
 
-// benchParam is a parameter of benchmark scenes, and how it is added to one.
+// benchParam is a parameter of benchmark scenes, and the function that adds it
+// to a scene.
 type benchParam struct {
 	Param
 	add func(*builder, Param)

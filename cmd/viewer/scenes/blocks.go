@@ -17,8 +17,9 @@ func init() {
 
 var blockFriction = Param{Name: "friction", Max: 1.5, Default: .5, Step: .05}
 
-// blocks drops boxes, as readers of the articles on fixed time steps did. With a
-// step as long as a slow frame, the boxes sink into each other and the floor.
+// blocks drops boxes, like the examples of the articles on fixed time steps.
+// With a step as long as a slow frame, the boxes sink into each other and the
+// floor.
 func blocks(b *builder) {
 	b.static("floor",
 		boxAt(0, -.1, 14, .1, 0),

@@ -11,8 +11,7 @@ import (
 
 type vec = world.Vec
 
-// builder makes bodies and joints. It keeps the first error and then makes
-// nothing more.
+// builder makes bodies and joints. After the first error, which it keeps, it makes no more.
 type builder struct {
 	w   *world.World
 	err error
@@ -85,7 +84,7 @@ func (b *builder) joint(d world.JointDef) world.Joint {
 	return n
 }
 
-// at is a joint that both bodies hold at a point of the world.
+// at is a joint with a common anchor at a point of the world.
 func (b *builder) at(at vec, d world.JointDef) world.Joint {
 	d.Anchor = &at
 	return b.joint(d)
@@ -115,10 +114,10 @@ func (b *builder) every(seconds float64, f func(w *world.World, n int)) {
 	})
 }
 
-// untouched is the filter of shapes that are only decoration: they collide with nothing.
+// untouched is the filter of decorative shapes, which collide with nothing.
 var untouched = world.Filter{Category: 1 << 15}
 
-// solid leaves untouched shapes out of a question.
+// solid leaves untouched shapes out of a query.
 var solid = world.QueryFilter{Mask: 1<<15 - 1}
 
 // ghostly makes a shape untouched.
@@ -144,8 +143,8 @@ func destroy(w *world.World, names ...string) {
 	}
 }
 
-// carry moves a kinematic body to a place by the end of the step. Where that is
-// far away, it jumps.
+// carry moves a kinematic body to a place by the end of the step. If the place is far away,
+// the body jumps.
 func carry(w *world.World, n world.Body, to vec, dt float64) {
 	b, err := w.Body(n)
 	if err != nil {
@@ -159,7 +158,7 @@ func carry(w *world.World, n world.Body, to vec, dt float64) {
 	w.SetVelocity(n, vec{X: d.X / dt, Y: d.Y / dt})
 }
 
-// stands reports whether something solid holds a body from below.
+// stands reports whether something solid supports a body from below.
 func stands(w *world.World, n world.Body) bool {
 	held := false
 	w.BodyContacts(n, func(c world.Contact) bool {

@@ -21,7 +21,7 @@ func init() {
 
 const (
 	muzzle    = -12.0 // m
-	plateStep = 108.0 // m/s: a shot this fast is beside the plates after each step of 1/60 s
+	plateStep = 108.0 // m/s: after each step of 1/60 s, a shot this fast is beside the plates
 	shotLife  = 2.0   // s
 )
 
@@ -29,9 +29,9 @@ const (
 // miss all plates.
 var shotSpeed = Param{Name: "shot speed", Unit: "m/s", Min: 20, Max: 118, Default: plateStep, Step: 2}
 
-// bullets fires along two ranges. Plates hang between the places where a shot is
-// after each step, so that only continuous collision hits them. The wall at the
-// end is static, which stops shots without it too.
+// bullets fires along two ranges. Plates hang between the places of a shot after
+// each step, so that only continuous collision hits them. The wall at the end is
+// static, and stops shots without continuous collision, too.
 func bullets(b *builder) {
 	speed := b.param(shotSpeed, nil)
 	shooting(b, 4.6, true, speed)

@@ -35,7 +35,7 @@ func buoyancy(b *builder) {
 		boxAt(0, -6.2, 13.4, .2, 0),
 		boxAt(-13.2, -1.5, .2, 4.5, 0),
 		boxAt(13.2, -1.5, .2, 4.5, 0))
-	// The water is a sensor, only to be seen. It pushes nothing itself.
+	// The water is a sensor, which is only drawn and does not push.
 	water := b.body(world.BodyDef{Name: "water", Kind: world.Kinematic, Colour: rgb(0x3d9be9),
 		Shapes: []world.ShapeDef{sensor(boxAt(0, -3.2, 13, 3.2, 0))}})
 	fluid := &forces.Fluid{Density: waterDensity.Default, Drag: waterDrag.Default}
@@ -66,7 +66,7 @@ func buoyancy(b *builder) {
 	b.control(func(w *world.World, dt float64) {
 		t += dt
 		fluid.Density, fluid.Drag = *density, *drag
-		// The water moves by its velocity, so that it is smoothed between steps.
+		// The water moves with a velocity, so that it is smoothed between steps.
 		phase := 2 * math.Pi / swellPeriod
 		w.SetVelocity(water, vec{Y: swellHeight * phase * math.Cos(phase*t)})
 		if at, err := w.Body(water); err == nil {

@@ -17,7 +17,8 @@ func init() {
 	})
 }
 
-// round is a box with round corners: half sizes hx and hy, of which radius is round.
+// round is a box with round corners, with half sizes hx and hy that include the
+// radius.
 func round(hx, hy, radius float64) world.ShapeDef {
 	s := world.Box(hx-radius, hy-radius)
 	s.Radius = radius

@@ -90,7 +90,7 @@ func seesaw(b *builder) {
 	stand := b.static("stand", world.Polygon(vec{X: 70.6}, vec{X: 71.4}, vec{X: 71, Y: .55}))
 	board := b.body(world.BodyDef{Name: "seesaw", Kind: world.Dynamic, Position: vec{X: 71, Y: .6}, Angle: .16,
 		Shapes: []world.ShapeDef{rough(world.Box(3, .1), .8)}})
-	// The limits count from the level, not from the angle that the board begins with.
+	// The limits count from the horizontal, and not from the board's first angle.
 	b.joint(world.JointDef{Kind: world.RevoluteJoint, A: stand, B: board, AnchorA: vec{X: 71, Y: .6},
 		EnableLimit: true, Lower: -.2, Upper: .2})
 }

@@ -26,7 +26,7 @@ func cardhouse(b *builder) {
 		length  = 1.0   // m, half of a card's
 		thick   = .03   // m, half
 		lean    = .4    // rad
-		gap     = .0075 // m, half: shapes keep this far apart
+		gap     = .0075 // m, half of the gap between shapes
 		pitch   = 2*length + .04
 	)
 	sin, cos := math.Sincos(lean)

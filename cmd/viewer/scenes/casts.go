@@ -22,7 +22,7 @@ func init() {
 const (
 	rays       = 36
 	thrown     = 5   // balls
-	castOrigin = .45 // m, from the hub to where a cast begins
+	castOrigin = .45 // m, from the hub to the origin of a cast
 )
 
 var (
@@ -30,8 +30,8 @@ var (
 	castBall  = Param{Name: "ball radius", Unit: "m", Min: .1, Max: 1.2, Default: .5, Step: .1}
 )
 
-// caster turns, and casts in several directions from its hub. marks are where the
-// casts end; a line leads to each.
+// caster turns, and casts in several directions from its hub. marks are at the ends of the casts;
+// a line leads to each.
 type caster struct {
 	hub   vec
 	rotor world.Body
@@ -90,14 +90,14 @@ func newCaster(b *builder, hub vec, turning float64, n int, mark world.ShapeDef,
 	for range n {
 		end := b.body(world.BodyDef{Name: "end", Kind: world.Kinematic, Position: hub, Colour: colour,
 			Shapes: []world.ShapeDef{ghostly(mark)}})
-		// A rope that is never taut is the line to it.
+		// a rope that is never taut is the line to it
 		b.joint(world.JointDef{Kind: world.RopeJoint, A: foot, B: end, MaxLength: 1e4})
 		c.marks = append(c.marks, end)
 	}
 	return c
 }
 
-// aim casts in all directions, and moves the marks to where the casts end.
+// aim casts in all directions, and moves the marks to the ends of the casts.
 func (c *caster) aim(w *world.World, reach, dt float64, cast func(from, to vec) (world.RayHit, bool, error)) {
 	rotor, err := w.Body(c.rotor)
 	if err != nil {

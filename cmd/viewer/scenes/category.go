@@ -18,8 +18,8 @@ const (
 
 var categories = []Category{Smoothness, Stacks, Machines, Forces, Games, Sizes, Profiling}
 
-// ByCategory sorts scenes by category. Within one, and behind all others if they
-// have none, their order stays as it is.
+// ByCategory sorts scenes by category, and keeps their order within one. Scenes
+// without a category come last.
 func ByCategory(all []Scene) {
 	rank := func(s *Scene) int {
 		if i := slices.Index(categories, s.Category); i >= 0 {

@@ -2,7 +2,7 @@ package scenes
 
 import "halfstep/world"
 
-// DriveCommand is the name of the command that the arrow keys give in a driven scene. Its two
+// DriveCommand is the name of the command that the arrow keys send in a driven scene. Its two
 // arguments say how far to the right and how far up to drive, each from -1 to 1. From then on
 // the user drives. The command without arguments lets the scene drive again.
 const DriveCommand = "drive"
@@ -13,7 +13,7 @@ type driver struct {
 	x, y   float64
 }
 
-// driven lets the arrow keys drive the scene, and returns the driver that they set.
+// driven lets the arrow keys drive the scene, and returns the driver with their state.
 func (b *builder) driven() *driver {
 	d := &driver{}
 	b.w.Keep(&d.drives, &d.x, &d.y)

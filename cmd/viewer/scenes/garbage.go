@@ -28,8 +28,8 @@ func heap(b *builder, boxes int) {
 }
 
 // wasteful is written like many first versions: in each step it makes a new map
-// to find pairs of bodies near each other. It also keeps a large structure of
-// pointers, which each collection has to scan.
+// to find pairs of bodies close to each other. It also keeps a large structure
+// of pointers, which each collection must scan.
 type wasteful struct {
 	world map[int]*chunk
 	near  int // pairs in the last step
@@ -69,7 +69,7 @@ func newWasteful() *wasteful {
 	return s
 }
 
-// BeforeStep counts pairs that are near each other.
+// BeforeStep counts pairs of bodies close to each other.
 func (s *wasteful) BeforeStep(w *world.World, _ float64) {
 	for range sweepsEach {
 		grid := map[cell][]*located{}

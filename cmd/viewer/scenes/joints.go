@@ -99,7 +99,7 @@ func distanceBay(b *builder, wall world.Body, at vec) {
 	}
 }
 
-// pulleyBay has two weights over two wheels; the left one is pulled down and let go.
+// pulleyBay has two weights over two wheels; the left one is pulled down and released.
 func pulleyBay(b *builder, wall world.Body, at vec) {
 	left := b.dynamic("pulley", plus(at, -1.3, -.6), world.Box(.5, .5))
 	right := b.dynamic("counterweight", plus(at, 1.3, -.6), world.Box(.5, .5))
@@ -223,7 +223,7 @@ func ropeBay(b *builder, wall world.Body, at vec) {
 }
 
 // motorBay has a box that a motor drives along a figure of eight. A motor joint goes from
-// origin to origin, so the place on the wall needs its own body.
+// origin to origin, so the place on the wall needs a body of its own.
 func motorBay(b *builder, _ world.Body, at vec) {
 	base := b.body(world.BodyDef{Name: "base", Position: at})
 	peg(b, base, vec{})

@@ -50,7 +50,7 @@ func largeworld(b *builder) {
 		Shapes: []world.ShapeDef{rough(dense(world.Circle(wheelSize), 6), 1)}})
 	speed := b.param(wheelSpeed, nil)
 	b.control(func(w *world.World, dt float64) {
-		// Boxes that are made near each other wake once, when the first step finds them.
+		// Neighbouring boxes wake once, when the first step finds them.
 		if int(w.Counts().Awake) > len(boxes)/2 {
 			for _, box := range boxes {
 				w.SetAwake(box, false)
@@ -76,7 +76,7 @@ func landHeight(x float64) float64 {
 	return 1.2 * max(0, off-3.5) * (.4 + .3*math.Sin(x/60))
 }
 
-// pyramidOf appends the boxes of a pyramid that it makes, asleep.
+// pyramidOf makes a pyramid of sleeping boxes, and appends them.
 func pyramidOf(b *builder, boxes []world.Body, foot vec, rows int) []world.Body {
 	const h = .4
 	for row := range rows {

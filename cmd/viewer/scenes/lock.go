@@ -21,7 +21,7 @@ func init() {
 }
 
 // journal records the position of every body. Every two seconds another goroutine
-// saves it to a pretended slow disk, and holds the lock meanwhile.
+// saves it to a simulated slow disk, and holds the lock meanwhile.
 type journal struct {
 	mu    sync.Mutex
 	lines []vec
@@ -42,7 +42,7 @@ func (j *journal) BeforeStep(w *world.World, _ float64) {
 		}
 	}
 	if j.ticks++; j.ticks%saveEvery == 0 {
-		go j.save() // unlocks mu; if it had to lock it again, more and more lines might come before that
+		go j.save() // unlocks mu; if it had to lock mu again, more and more lines might come first
 		return
 	}
 	j.mu.Unlock()

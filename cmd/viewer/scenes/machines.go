@@ -58,19 +58,19 @@ func machines(b *builder) {
 	b.control(func(w *world.World, _ float64) { w.SetMotor(motor, true, *speed, *torque) })
 }
 
-// cogRadius is the pitch radius, m: at the sum of theirs two cogs mesh.
+// cogRadius is the pitch radius, m: two cogs mesh at the sum of their radii.
 func cogRadius(teeth int) float64 { return toothPitch * float64(teeth) / (2 * math.Pi) }
 
-// meshed is the angle of a cog whose teeth fall into the gaps of another one, which
+// meshed is the angle of a cog whose teeth fit into the gaps of another one, which
 // is at angle 0.
 func meshed(other, at vec, otherTeeth, teeth int) float64 {
 	towards := math.Atan2(at.Y-other.Y, at.X-other.X)
-	// How far the other's tooth is past the line between the hubs, in teeth.
+	// how far the other's tooth is past the line between the hubs, in teeth
 	past := math.Remainder(towards*float64(otherTeeth)/(2*math.Pi), 1)
 	return towards + math.Pi + (past+.5)*2*math.Pi/float64(teeth)
 }
 
-// cog makes a cog that turns about a point of the wall, and returns its hinge too.
+// cog makes a cog that turns about a point of the wall, and its hinge.
 func cog(b *builder, wall world.Body, name string, at vec, teeth int, angle float64, colour [4]uint8) (world.Body, world.Joint) {
 	r := cogRadius(teeth)
 	shapes := []world.ShapeDef{rough(world.Circle(r-toothDepth), 0)}

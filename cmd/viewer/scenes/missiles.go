@@ -32,13 +32,13 @@ var (
 	blast    = Param{Name: "blast", Unit: "m/s", Min: 0, Max: 25, Default: 5, Step: 1}             // at its centre
 )
 
-// craft is a missile or a drone. After an explosion it waits to be launched again.
+// craft is a missile or a drone. After an explosion it waits for its next launch.
 type craft struct {
 	name   string
 	body   world.Body
-	wait   float64 // s until it is launched again
+	wait   float64 // s until the launch
 	phase  float64 // of a drone's wandering, rad
-	target int     // of a missile: the index of a drone
+	target int     // for a missile: the index of a drone
 }
 
 type battle struct {
@@ -152,7 +152,7 @@ func (s *battle) wander(w *world.World, d *craft, dt float64) {
 	w.Impulse(d.body, vec{X: m * a.X * dt, Y: m * a.Y * dt})
 }
 
-// steer turns a missile towards where its target will be, and pushes it.
+// steer turns a missile towards the future place of its target, and pushes it.
 func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	b, err := w.Body(missile)
 	if err != nil {
@@ -172,7 +172,7 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	turn := max(-*s.turn, min(*s.turn, 6*off))
 	w.AngularImpulse(missile, b.Inertia*(turn-b.AngularVelocity)*min(1, 12*dt))
 
-	// Fins: the sideways velocity decays, so that it flies where it points.
+	// fins: the sideways velocity decays, so that it flies in its direction
 	sin, cos := math.Sincos(b.Angle)
 	side := -v.X*sin + v.Y*cos
 	ahead := v.X*cos + v.Y*sin
@@ -182,7 +182,8 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	w.Impulse(missile, vec{X: m * (push*cos - slip*sin), Y: m * (push*sin + slip*cos)})
 }
 
-// contacts blows up the missiles that have touched something, and drones that they touched.
+// contacts blows up missiles that have touched something, and drones that they
+// touched.
 func (s *battle) contacts(w *world.World, contacts []world.Event) {
 	for i := range contacts {
 		c := &contacts[i]
@@ -221,7 +222,7 @@ func (s *battle) blast(w *world.World, at vec) {
 	}
 }
 
-// index is the index of the craft in a group that a body belongs to, or -1.
+// index is the index in a group of the craft with a body, or -1.
 func index(group []craft, n world.Body) int {
 	return slices.IndexFunc(group, func(c craft) bool { return c.body == n && n != 0 })
 }

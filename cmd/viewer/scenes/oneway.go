@@ -66,7 +66,7 @@ func oneway(b *builder) {
 	height := b.param(jumpHeight, nil)
 	b.every(.8, func(w *world.World, n int) {
 		for i, c := range crates {
-			// Each jumps every third time, and none from the highest shelf.
+			// each jumps every third time, but not from the highest shelf
 			if (i+n)%3 == 0 && low(w, c) && stands(w, c) {
 				kick(w, c, 0, math.Sqrt(2*10**height))
 			}

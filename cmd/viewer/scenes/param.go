@@ -9,14 +9,14 @@ import (
 	"halfstep/world"
 )
 
-// Param is a quantity of a scene that can be changed while it runs. The change is
-// a command, so that a recording keeps it.
+// Param is a quantity of a scene that the user can change while it runs. The change is
+// a command, so that a recording has it.
 type Param struct {
 	Name     string  // lower-case words, such as "shot speed"
 	Unit     string  // "" is none
 	Min, Max float64 // in Unit
-	Default  float64 // the value that the scene begins with
-	Step     float64 // between the values that can be chosen
+	Default  float64 // the first value
+	Step     float64 // between the possible values
 
 	command string // see Command
 }

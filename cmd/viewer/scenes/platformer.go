@@ -34,7 +34,7 @@ const (
 
 var figureStart = vec{X: 2.5, Y: floor2 + .02}
 
-// figure walks where a script sends it, or the user.
+// figure walks as a script says, or as the user steers.
 type figure struct {
 	*walker.Walker
 	leap *float64 // value of leapHeight
@@ -77,12 +77,14 @@ func platformer(b *builder) {
 	b.param(walkSpeed, func(_ *world.World, speed float64) { f.Speed = speed })
 }
 
-// liftHeight is how high the lift is after t s. It rests at both ends for a while.
+// liftHeight is the height of the lift after t s. It rests at both ends for a
+// while.
 func liftHeight(t float64) float64 {
 	return max(0, min(liftTop, liftTop*(.5+.8*math.Sin(2*math.Pi*t/liftPeriod))))
 }
 
-// decide sets the walker's input, from the figure's place and from the user's driving.
+// decide sets the walker's input, from the figure's place or from the user's
+// driving.
 func (f *figure) decide(w *world.World, t float64) {
 	x, feet, in, jump := f.Position.X, f.Position.Y, walker.Input{}, 0.0
 	switch {

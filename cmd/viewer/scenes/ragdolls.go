@@ -12,7 +12,8 @@ func init() {
 		Name:        "ragdolls",
 		Description: "dolls of capsules fall through mills: hinges with limits bend no further than limbs do, and friction stiffens them",
 		Config: func() engine.Config {
-			// With the fast stepper, more iterations than usual keep light limbs at their limits.
+			// with the fast stepper, light limbs need more iterations than usual to stay at their
+			// limits
 			return engine.Config{World: world.Config{Stepper: world.SoftStep, VelocityIterations: 16, PositionIterations: 8}, Setup: build(ragdolls)}
 		},
 		View:     View{Y: -1, Width: 25.5, Height: 22},
@@ -27,11 +28,11 @@ var (
 	millTurns     = Param{Name: "mill speed", Unit: "rad/s", Min: -6, Max: 6, Default: 1.5, Step: .5}
 )
 
-// bone is a capsule of a doll, or its head. hinge is the index of the bone that it
-// hangs on, and where the place of the hinge. at and where are in the frame of the doll.
+// bone is a capsule of a doll, or its head. hinge is the index of the bone from which it
+// hangs, and where the place of the hinge. at and where are in the frame of the doll.
 type bone struct {
 	at           vec
-	hx, hy       float64 // half its width and height; hy 0 is a circle
+	hx, hy       float64 // half its width and height; for hy 0 a circle
 	hinge        int
 	where        vec
 	lower, upper float64 // rad
@@ -127,7 +128,8 @@ func doll(b *builder, i int, hips vec) (bones []world.Body, hinges []world.Joint
 	return bones, hinges
 }
 
-// lift moves the bodies of a group by the way from one place to another, and brakes them.
+// lift moves the bodies of a group by the vector from one place to another, and brakes
+// them.
 func lift(w *world.World, group []world.Body, from, to vec) {
 	for _, n := range group {
 		b, err := w.Body(n)

@@ -1,10 +1,8 @@
-// Package scenes holds the viewer's built-in scenes. Each registers itself in the
-// init function of its file. To add a scene, add a file: copy drift.go and change
-// it. The scenes of the step benchmark share bench.go.
+// Package scenes holds the viewer's built-in scenes. Each registers itself in the init function of its file. To add a scene, add a
+// file: copy drift.go and change it. The scenes of the step benchmark share bench.go.
 //
-// A scene uses only the public API, as an embedder would; those of the step benchmark
-// are shared with it in an internal package. A scene depends on the ticks alone, not on the wall clock or on a shared random number
-// generator, so that all runs are bit-identical.
+// A scene uses only the public API, as an embedder does. The step benchmark shares its scenes through an internal package. A scene
+// depends on the ticks alone, not on the wall clock or on a shared random number generator, so that all runs are bit-identical.
 package scenes
 
 import (
@@ -29,25 +27,25 @@ type Scene struct {
 	Track  string // name of the body to log by default; "" is the first dynamic one
 	Follow string // name of the body that the camera follows; "" is none
 	Labels []Label
-	Driven bool // by the arrow keys, with DriveCommand
+	Driven bool // the arrow keys drive it, with DriveCommand
 
 	Category Category // in the viewer's list
-	Params   []Param  // can be changed while it runs; see builder.param
+	Params   []Param  // can be changed while the scene runs; see builder.param
 }
 
-// Label is a text that is drawn over the world.
+// Label is a text over the world.
 type Label struct {
 	X, Y float64 // its middle, m
 	Text string
 }
 
-// View is the part of the world to show. The viewer fits it into its window.
+// View is the shown part of the world. The viewer fits it into its window.
 type View struct {
 	X, Y   float64 // centre, m
 	Width  float64 // m; 0 is four thirds of Height
 	Height float64 // m; 0 shows all bodies
-	// Paged makes the view stand still until the body of Follow has left it, and then move
-	// by its width, so that one sees the body move.
+	// Paged makes the view stand still until the body of Follow has left it, and then move by its
+	// width, so that the body is seen to move.
 	Paged bool
 }
 

@@ -31,8 +31,8 @@ type zone struct {
 	inside []world.Body
 }
 
-// update reads which bodies entered and left from the contacts of a step. A body
-// with several shapes would be listed several times.
+// update adds and removes bodies according to the contacts of a step. A body with
+// several shapes would be listed several times.
 func (z *zone) update(contacts []world.Event) {
 	for i := range contacts {
 		c := &contacts[i]
@@ -65,8 +65,8 @@ func (z *zone) push(w *world.World, to vec, limit, dt float64) {
 	}
 }
 
-// sensors moves balls in a circle: a belt takes them to the shaft, the shaft lifts
-// them, and a slide brings them through the counter and back to the belt.
+// sensors moves balls in a circle: a belt moves them to the shaft, the shaft lifts
+// them, and a slide leads them through the counter and back to the belt.
 func sensors(b *builder) {
 	b.static("hall",
 		boxAt(-1, -.1, 9, .1, 0),

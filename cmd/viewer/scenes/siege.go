@@ -49,7 +49,7 @@ func siege(b *builder) {
 	})
 }
 
-// tower has in each storey two walls of bricks and a slab on them.
+// tower has two walls of bricks and a slab in each storey.
 func tower(b *builder, foot vec) {
 	y := foot.Y
 	for range siegeStoreys {

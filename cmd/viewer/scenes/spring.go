@@ -32,7 +32,7 @@ var stiffness = Param{Name: "stiffness", Min: .25, Max: 2, Default: 1, Step: .05
 type weight struct {
 	body  world.Body
 	line  world.Joint
-	rest  vec     // where the spring pulls to, m
+	rest  vec     // the place to which the spring pulls, m
 	omega float64 // rad/s
 	torn  bool
 }
@@ -48,7 +48,7 @@ func spring(b *builder) {
 			Position: vec{X: s.rest.X, Y: s.rest.Y - .5},
 			Shapes:   []world.ShapeDef{dense(world.Circle(.3), 2)},
 		})
-		// A rope that is never taut makes the spring visible.
+		// a rope that is never taut makes the spring visible
 		s.line = b.joint(world.JointDef{Kind: world.RopeJoint, A: beam, B: s.body,
 			AnchorA: vec{X: s.rest.X, Y: .8}, MaxLength: 1e4})
 		weights = append(weights, s)
@@ -61,7 +61,7 @@ func spring(b *builder) {
 	})
 }
 
-// pull acts with the spring's force for one step, unless the spring tears.
+// pull applies the spring's force for one step, unless the spring tears.
 func (s *weight) pull(w *world.World, stiff, dt float64) {
 	b, err := w.Body(s.body)
 	if err != nil || s.torn {

@@ -21,17 +21,18 @@ func init() {
 }
 
 const (
-	airDensity = .09  // kg/m², as a plane has no depth
-	meadow     = 17.0 // m, half the width of what leaves fly over: see comeBack
+	airDensity = .09  // kg/m², because a plane has no depth
+	meadow     = 17.0 // m, half the width of the area over which leaves fly: see comeBack
 )
 
 var windStrength = Param{Name: "wind", Min: 0, Max: 3, Default: 1, Step: .1}
 
 func wind(b *builder) {
 	ground := b.static("ground", boxAt(0, -.2, meadow+3, .2, 0))
-	thin := world.Filter{Category: 2} // collides with nothing, as its mask is empty
+	thin := world.Filter{Category: 2} // collides with nothing, because its mask is empty
 	var leaves []world.Body
-	// add makes a dynamic body of one thin shape, in m, and keeps the leaves, which come back.
+	// add makes a dynamic body of one thin shape, in m, and keeps the leaves for
+	// comeBack.
 	add := func(d world.BodyDef, density float64, outline []vec) world.Body {
 		d.Kind = world.Dynamic
 		d.Shapes = []world.ShapeDef{dense(rough(world.Polygon(outline...), .3), density)}
@@ -56,7 +57,7 @@ func wind(b *builder) {
 		for k := range 8 {
 			d := world.BodyDef{Name: fmt.Sprintf("flag%d", i+1), AngularDamping: .3,
 				Position: vec{X: at.X, Y: at.Y - .22}, Colour: rgb([...]uint32{0xef476f, 0xffd166, 0x06d6a0}[i])}
-			if k < 7 { // only the free end has the name by which Track finds it
+			if k < 7 { // only the free end has the name for Track
 				d.Name = "cloth"
 			}
 			n := add(d, .8, oblong(.05, .26))
@@ -94,8 +95,8 @@ func oblong(hx, hy float64) []vec {
 	return []vec{{X: -hx, Y: -hy}, {X: hx, Y: -hy}, {X: hx, Y: hy}, {X: -hx, Y: hy}}
 }
 
-// comeBack moves a leaf that has left one end of the meadow, or has risen too
-// high, to the other end.
+// comeBack moves a leaf that has left one end of the meadow, or risen too high,
+// to the other end.
 func comeBack(w *world.World, n world.Body) {
 	leaf, err := w.Body(n)
 	p := leaf.Position

@@ -20,19 +20,18 @@ const (
 )
 
 // Button lays out a button with a text, an icon or both. Like every control, it is identified from frame
-// to frame by its name. It returns true in the frame in which it is clicked. With on it is drawn as
-// chosen.
+// to frame by its name. It returns true in the frame of a click. With on it is drawn as chosen.
 func (c *Context) Button(name string, r Rect, icon Icon, text string, on bool) bool {
 	return c.button(name, r, icon, text, on, Ink)
 }
 
-// FaintButton is a Button that does nothing now, drawn faintly. It returns true when it is
-// clicked, so that the user can be told why.
+// FaintButton is a faintly drawn Button that has no effect now. It returns true when it is clicked,
+// so that the program can show why.
 func (c *Context) FaintButton(name string, r Rect, icon Icon, text string) bool {
 	return c.button(name, r, icon, text, false, Faint)
 }
 
-// button lays out a button whose text and icon have the colour ink. If it is scrolled out of sight (not
+// button lays out a button whose text and icon have the colour ink. If it is scrolled out of view (not
 // shown), it does nothing. hot says that the cursor is on it and no other control is held.
 func (c *Context) button(name string, r Rect, icon Icon, text string, on bool, ink Colour) bool {
 	shown, hot := c.control(name, r)
@@ -97,7 +96,7 @@ func (c *Context) icon(i Icon, x, y float32, col Colour) {
 		triangle(x, 1, 5)
 		triangle(x+5, 1, 5)
 	case Again:
-		// Seven eighths of a circle, and the tip of an arrow.
+		// seven eighths of a circle, and the tip of an arrow
 		points := [...][2]float32{{9, 2}, {7.5, .8}, {5, .2}, {2, 1.5}, {.5, 4.5}, {1.5, 8}, {5, 9.8}, {8.5, 8}, {9.6, 5.2}}
 		for k := range len(points) - 1 {
 			p, q := points[k], points[k+1]
@@ -124,8 +123,8 @@ func (c *Context) icon(i Icon, x, y float32, col Colour) {
 	}
 }
 
-// Toggle lays out a switch with a text, and the name of the key that does the same, or "". It returns
-// true when it is clicked; on says how it is drawn.
+// Toggle lays out a switch with a text, and the name of the key that does the same, or "". on is its
+// present state. It returns true when it is clicked.
 func (c *Context) Toggle(name string, r Rect, text, key string, on bool) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -149,7 +148,7 @@ func (c *Context) Toggle(name string, r Rect, text, key string, on bool) bool {
 	return c.clicked(name, hot)
 }
 
-// keycap draws the name of a key at the right end of r, and takes that end off r.
+// keycap draws the name of a key at the right end of r, and removes that end from r.
 func (c *Context) keycap(r *Rect, key string) {
 	if key == "" {
 		return
@@ -163,7 +162,7 @@ func (c *Context) keycap(r *Rect, key string) {
 	c.Print(cap, Plain, Middle, Faint, key)
 }
 
-// faceOf is the colour of a control that the pointer is over, or of any other.
+// faceOf is the colour of a control, with the pointer on it (hot) or without.
 func faceOf(hot bool) Colour {
 	if hot {
 		return lit
@@ -171,7 +170,7 @@ func faceOf(hot bool) Colour {
 	return face
 }
 
-// label prints the text of a row and the key that does the same, and returns where its value is.
+// label prints the text of a row and the key that does the same, and returns the rectangle for its value.
 func (c *Context) label(r Rect, text, key string) (value Rect) {
 	value = r.Right(r.W * .56)
 	c.keycap(&r, key)
@@ -180,10 +179,9 @@ func (c *Context) label(r Rect, text, key string) (value Rect) {
 	return value
 }
 
-// Choice lays out a text and beside it the chosen one of some options, that with index at. A click
-// chooses the next option, and a click on the left arrow the one before. Once it was clicked, the wheel
-// over it goes through the options. key is the name of a key that does the same, or "". It returns the index of the chosen
-// option, and whether that has changed.
+// Choice lays out a text and the chosen one of some options, with index at, beside it. A click chooses the next option,
+// and a click on the left arrow the one before. After a click, the wheel over it goes through the options. key is the name
+// of a key that does the same, or "". It returns the index of the chosen option, and whether that has changed.
 func (c *Context) Choice(name string, r Rect, text, key string, options []string, at int) (int, bool) {
 	shown, hot := c.control(name, r)
 	if !shown || len(options) == 0 {
@@ -221,8 +219,8 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 	return ((at+by)%n + n) % n, true
 }
 
-// List lays out a text and beside it the chosen one of many options, that with index at. A click shows all of
-// them in rows below, in the open scroll, and a click on one of those chooses it. The rows are named
+// List lays out a text and the chosen one of many options, with index at, beside it. A click shows all
+// options in rows below, in the open scroll, and a click on a row chooses its option. The rows are named
 // name/option. plain describes an option. It returns the index of the chosen option, and whether that has
 // changed.
 func (c *Context) List(name, text, key string, options []string, at int, plain func(option string) string) (int, bool) {
@@ -266,7 +264,7 @@ func (c *Context) chevron(r Rect, way float32) {
 }
 
 // Tabs lays out the titles of pages in a row; the page with index at is open. names are the names of the
-// controls. It returns the index of the page that is open now.
+// controls. It returns the index of the page that is open afterwards.
 func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
 	for i, page := range pages {
 		cell := r.Column(i, len(pages), 0)
@@ -321,7 +319,7 @@ func (c *Context) Heading(r Rect, text string) {
 	c.Box(Rect{r.X + w, r.Y + r.H/2, max(r.W-w, 0), 1}, 0, Edge)
 }
 
-// Say writes a line if it is in sight.
+// Say writes a line if it is in view.
 func (c *Context) Say(r Rect, a Align, col Colour, text string) {
 	if c.Sees(r) {
 		c.Print(r, Plain, a, col, text)
@@ -338,8 +336,8 @@ func (c *Context) Pair(r Rect, name, value string) {
 	c.Print(r, Plain, Start, Dim, name)
 }
 
-// drawTip draws the description of the control under the cursor below it, or above it where
-// there is no room.
+// drawTip draws the description of the control under the cursor below it, or above it if there is
+// no room.
 func (c *Context) drawTip() {
 	t := &c.tip
 	w := c.measure(Plain, t.text) + 16

@@ -15,18 +15,18 @@ type Context struct {
 	// The input of this frame.
 	x, y              float32 // the pointer
 	down              bool    // the left button is held
-	pressed, released bool    // it was pressed or released in this frame
+	pressed, released bool    // the button was pressed or released in this frame
 	double            bool    // the press is the second one of a double click
 	wheel             float32 // clicks, up is positive
 	typed             []Event // characters and keys
 	now               time.Time
 
-	active string  // the control that the button was pressed on
+	active string  // the control on which the button was pressed
 	pulled string  // the slider whose knob is held
 	grip   float32 // from the pointer to the middle of the knob, or to the upper end of a scroll's bar
-	gripX  float32 // where the pointer was when the button was pressed
+	gripX  float32 // the pointer when the button was pressed
 	tugged bool    // the pointer has moved since
-	tuned  string  // the slider or choice that was pressed last: the wheel over it turns it
+	tuned  string  // the slider or choice that was pressed last, which the wheel over it turns
 	turned string  // tuned, while the wheel turns it
 	turnAt time.Time
 	slides *Scroll // whose bar is held
@@ -37,7 +37,7 @@ type Context struct {
 	lastPress      time.Time // of the button, at lastX, lastY: for double clicks
 	lastX, lastY   float32
 	scrolls        []*Scroll // open ones, innermost last
-	added          string    // the control that was laid out last, "" if it is out of sight
+	added          string    // the control that was laid out last, "" if it is out of view
 	hovered        string    // the control under the pointer in this frame
 	tip            tip       // its description, if it has one
 	moved          bool      // the pointer has moved in this frame
@@ -47,15 +47,15 @@ type Context struct {
 	screenW, areaH float32   // the size of the screen
 }
 
-// typing is what is typed, and where.
+// typing is the typed text and its control.
 type typing struct {
 	into    string // the control
-	number  []byte // of a slider, as far as it is typed
-	fresh   bool   // all of the text is chosen, and typing replaces it
+	number  []byte // the text of a slider's number
+	fresh   bool   // the whole text is selected, and typing replaces it
 	refused string // why the number that was typed in this frame is refused
 }
 
-// hit is a control of this frame and the part of it that is in sight.
+// hit is a control of this frame and its visible part.
 type hit struct {
 	name string
 	at   Rect
@@ -73,9 +73,9 @@ func New(measure func(f Face, text string) float32) *Context { return &Context{m
 // doubleClick is the longest time between the two presses of a double click.
 const doubleClick = 400 * time.Millisecond
 
-// Begin begins a frame on a screen of that size. It handles the events up to and
-// including one press or release, so that a click between two frames counts:
-// the rest is for the next frames.
+// Begin begins a frame on a screen of that size. It handles the events up to and including one
+// press or release, and leaves the rest for later frames, so that a click between two frames
+// counts.
 func (c *Context) Begin(w, h float32, now time.Time) {
 	c.shapes, c.text, c.hits = c.shapes[:0], c.text[:0], c.hits[:0]
 	c.pressed, c.released, c.double, c.wheel, c.typed = false, false, false, 0, c.typed[:0]
@@ -120,8 +120,8 @@ func (c *Context) take(e *Event) {
 	}
 }
 
-// End ends the frame. It draws the description of the control under the cursor
-// if it has been there for a while.
+// End ends the frame. It draws the description of the control under the cursor if the cursor has
+// rested there for a while.
 func (c *Context) End() {
 	if c.released {
 		c.active, c.pulled, c.slides = "", "", nil
@@ -132,9 +132,9 @@ func (c *Context) End() {
 	switch {
 	case c.hovered != c.hoverName && c.moved:
 		c.hoverName, c.hoverSince = c.hovered, c.now
-	case c.hovered != c.hoverName: // the layout has changed under a pointer that rests
+	case c.hovered != c.hoverName: // the layout has changed under a resting pointer
 		c.hoverName, c.hoverSince = c.hovered, time.Time{}
-	case c.pressed: // the description has been read, and would hide what the click changes
+	case c.pressed: // the description has been read, and would hide the effect of the click
 		c.hoverSince = time.Time{}
 	case c.moved && c.hoverSince.IsZero():
 		c.hoverSince = c.now
@@ -149,19 +149,19 @@ func (c *Context) End() {
 
 const tipAfter = 500 * time.Millisecond // how long the pointer rests before the description appears
 
-// Refused says why a value that was typed in this frame was not taken; "" is none.
+// Refused is the reason why a value that was typed in this frame is refused, or "".
 func (c *Context) Refused() string { return c.typing.refused }
 
 // Typing reports whether the user types into a control.
 func (c *Context) Typing() bool { return c.typing.into != "" }
 
-// Focus gives the characters that are typed to a text field, from the next frame on.
+// Focus gives typed characters to a text field, from the next frame on.
 func (c *Context) Focus(name string) { c.typing.into, c.typing.fresh = name, false }
 
 // Leave ends typing into a control.
 func (c *Context) Leave() { c.typing.into, c.tuned = "", "" }
 
-// Held reports whether a control is held with the button, typed into, or turned with the wheel.
+// Held reports whether the button holds a control, the user types into it, or the wheel turns it.
 func (c *Context) Held(name string) bool {
 	return name != "" && (c.active == name || c.typing.into == name || c.turned == name)
 }
@@ -181,9 +181,8 @@ func (c *Context) has(name string) bool {
 	return ok
 }
 
-// control adds a control. shown is false where it is scrolled out of sight; it is
-// then neither drawn nor used. hot says that the cursor is on it and nothing else
-// is held.
+// control adds a control. shown is false if it is scrolled out of view; it is then neither drawn
+// nor used. hot says that the cursor is on it and no other control is held.
 func (c *Context) control(name string, r Rect) (shown, hot bool) {
 	if r = c.seen(r); r.H <= 0 {
 		c.added = ""
@@ -203,7 +202,7 @@ func (c *Context) control(name string, r Rect) (shown, hot bool) {
 }
 
 // tunes reports whether the wheel belongs to a slider or a choice, and not to the page around it: the
-// user has pressed it, nothing else since, and the cursor is on it.
+// user has pressed it last, and the cursor is on it.
 func (c *Context) tunes(name string, hot bool) bool {
 	if hot && c.pressed {
 		c.tuned = name
@@ -211,16 +210,16 @@ func (c *Context) tunes(name string, hot bool) bool {
 	return hot && c.tuned == name
 }
 
-// Area lays out a part of the screen that does nothing but can have a Tip.
+// Area lays out a passive part of the screen, which can have a Tip.
 func (c *Context) Area(name string, r Rect) { c.control(name, r) }
 
-// clicked reports that the button was pressed and let go on the control.
+// clicked reports whether the button was pressed and released on the control.
 func (c *Context) clicked(name string, hot bool) bool {
 	return hot && c.released && c.active == name
 }
 
-// Tip describes the control that was laid out last, for a user who rests the cursor
-// on it. key is the key that does the same, or "".
+// Tip describes the control that was laid out last, for a user who rests the cursor on it. key is
+// the key that does the same, or "".
 func (c *Context) Tip(text, key string) {
 	if c.added != "" && c.added == c.hovered {
 		c.tip = tip{c.hits[len(c.hits)-1].at, text, key}

@@ -6,7 +6,7 @@ import "time"
 type EventKind uint8
 
 const (
-	Move     EventKind = iota // X, Y: the cursor is there
+	Move     EventKind = iota // X, Y: the place of the cursor
 	Press                     // the left button
 	Release                   // the left button
 	Wheel                     // Y: clicks, up is positive
@@ -21,10 +21,10 @@ const (
 	Backspace Key = iota
 	Enter
 	Escape
-	SelectAll // what is typed next replaces the text
+	SelectAll // the next typed text replaces the present one
 )
 
-// Event is something that the user did.
+// Event is an action of the user.
 type Event struct {
 	Kind EventKind
 	X, Y float32
@@ -33,7 +33,8 @@ type Event struct {
 	At   time.Time // when it happened; zero: at the time of the frame
 }
 
-// Feed adds an event for the next frames. Of moves in a row only the last one counts.
+// Feed adds an event for the next frames. Of successive moves only the last one
+// counts.
 func (c *Context) Feed(e Event) {
 	if n := len(c.events); e.Kind == Move && n > 0 && c.events[n-1].Kind == Move {
 		c.events[n-1] = e
@@ -42,8 +43,8 @@ func (c *Context) Feed(e Event) {
 	c.events = append(c.events, e)
 }
 
-// Cancel forgets what is held, typed or waiting: the user has left the window or
-// hidden the controls.
+// Cancel drops all held, typed and waiting input, because the user has left the
+// window or hidden the controls.
 func (c *Context) Cancel() {
 	c.events, c.active, c.pulled, c.typing.into, c.down = c.events[:0], "", "", "", false
 	c.tuned, c.turned, c.slides = "", "", nil

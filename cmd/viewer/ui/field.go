@@ -2,9 +2,9 @@ package ui
 
 import "unicode/utf8"
 
-// Field lays out a line of text that can be typed into. While it is empty, it shows hint, and the key
-// that leads to it. It returns the text, and whether Enter was pressed. Escape deletes the text, and
-// leaves the field if there is none.
+// Field lays out a line of text for typing. While it is empty, it shows hint, and the key that leads
+// to it. It returns the text, and whether Enter was pressed. Escape deletes the text, or leaves an
+// empty field.
 func (c *Context) Field(name string, r Rect, hint, key, text string) (now string, entered bool) {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -41,8 +41,8 @@ func (c *Context) Field(name string, r Rect, hint, key, text string) (now string
 	return text, entered
 }
 
-// replaces reports whether what was typed replaces all of a text that is chosen. It is then not chosen any
-// more.
+// replaces reports whether the typed character replaces a text that is wholly selected. The text is then
+// no longer selected.
 func (c *Context) replaces(e *Event) bool {
 	if !c.typing.fresh || e.Kind == KeyPress && e.Key != Backspace {
 		return false
@@ -51,7 +51,7 @@ func (c *Context) replaces(e *Event) bool {
 	return true
 }
 
-// entryBack is the ground of a text that is typed, and another one if all of it is chosen.
+// entryBack is the background of a typed text, which is different while all of it is selected.
 func (c *Context) entryBack() Colour {
 	if c.typing.fresh {
 		return chosen
@@ -62,7 +62,7 @@ func (c *Context) entryBack() Colour {
 // longest is the greatest length of a Field's text, in bytes.
 const longest = 64
 
-// edit changes the text by what was typed in this frame.
+// edit applies the typing of this frame to the text.
 func (c *Context) edit(text string) (now string, entered bool) {
 	for i := range c.typed {
 		e := &c.typed[i]

@@ -1,15 +1,15 @@
 package ui
 
-// Scroll is a part of the screen whose content, rows below one another, may be higher than the part. Its
-// zero value shows the beginning.
+// Scroll is a part of the screen whose content, rows below one another, may be higher than the part. The
+// zero Scroll shows the beginning.
 type Scroll struct {
 	view    Rect    // its place on the screen
-	offset  float32 // by how much the content is scrolled up
+	offset  float32 // how far the content is scrolled up
 	content float32 // the height of the content in the last frame
 	next    float32 // the place of the next row in the content
 }
 
-// BeginScroll opens a scroll at a place of the screen. Until EndScroll, rows go into it. Scrolls can
+// BeginScroll opens a scroll at a place of the screen. Rows go into it until EndScroll. Scrolls can
 // be nested.
 func (c *Context) BeginScroll(s *Scroll, view Rect) {
 	s.view, s.next = view, 0
@@ -38,10 +38,10 @@ func (c *Context) Rest() float32 {
 // Space leaves some height free below the last row.
 func (c *Context) Space(h float32) { c.scrolls[len(c.scrolls)-1].next += h }
 
-// barWide is how wide the bar of a scroll is under the cursor. It is drawn half as wide.
+// barWide is the width of the bar of a scroll under the cursor. Otherwise it is drawn half as wide.
 const barWide = 8
 
-// holdsBar is the control that is held while a bar is.
+// holdsBar is the held control while a scroll's bar is held.
 const holdsBar = "the bar of a scroll"
 
 // EndScroll closes the innermost scroll. The wheel moves it, unless a control in it has used the wheel. Its
@@ -58,7 +58,7 @@ func (c *Context) EndScroll() {
 	if c.wheel != 0 && !c.wheelTaken && s.view.Has(c.x, c.y) {
 		was := s.offset
 		s.offset = max(0, min(s.offset-c.wheel*3*RowHeight, over))
-		c.wheelTaken = s.offset != was // at its end the wheel moves the scroll around it
+		c.wheelTaken = s.offset != was // at its end the wheel moves the outer scroll
 	}
 	bar := Rect{s.view.X + s.view.W - 4, s.view.Y, 4, s.view.H}
 	if !c.Sees(bar) {
@@ -92,7 +92,7 @@ func (c *Context) Reveal(h float32) {
 	s.offset = max(0, s.next+h/2-s.view.H/2)
 }
 
-// Rows leaves room for n rows of that height, and calls row for those in sight.
+// Rows leaves room for n rows of that height, and calls row for the visible ones.
 func (c *Context) Rows(n int, h float32, row func(i int, at Rect)) {
 	s := c.scrolls[len(c.scrolls)-1]
 	top, bottom := c.clip()
@@ -106,7 +106,7 @@ func (c *Context) Rows(n int, h float32, row func(i int, at Rect)) {
 	c.Space(float32(n-last) * h)
 }
 
-// Sees reports whether a part of r is in sight.
+// Sees reports whether a part of r is in view.
 func (c *Context) Sees(r Rect) bool { return c.seen(r).H > 0 }
 
 // seen returns the part of r that the open scrolls show.
@@ -118,7 +118,7 @@ func (c *Context) seen(r Rect) Rect {
 
 const everywhere = 1e6 // units, beyond every screen
 
-// clip returns the upper and lower edge of what the open scrolls show.
+// clip returns the upper and lower edge of the visible part of the open scrolls.
 func (c *Context) clip() (top, bottom float32) {
 	top, bottom = -everywhere, everywhere
 	for _, s := range c.scrolls {

@@ -60,7 +60,7 @@ const (
 // LineHeight is the height of a line of text in either face.
 const LineHeight = 16
 
-// ShapeKind says how the fields of a Shape are read.
+// ShapeKind says how the fields of a Shape are used.
 type ShapeKind uint8
 
 const (
@@ -69,7 +69,7 @@ const (
 	Label                  // Text at X, Y
 )
 
-// Shape is something to draw, cut off above Top and below Bottom.
+// Shape is a shape to be drawn, cut off above Top and below Bottom.
 type Shape struct {
 	Kind       ShapeKind
 	Face       Face
@@ -81,8 +81,8 @@ type Shape struct {
 	from, to    int // the text of a Label in Context.text
 }
 
-// Shapes returns what the last frame drew, from back to front. It is valid until
-// the next Begin.
+// Shapes returns the shapes of the last frame, from back to front. They are valid until the next
+// Begin.
 func (c *Context) Shapes() []Shape { return c.shapes }
 
 // Text returns the text of a Label. It is valid until the next Begin.
@@ -91,7 +91,7 @@ func (c *Context) Text(s *Shape) string { return view(c.text[s.from:s.to]) }
 // view returns bytes as a string without copying them. It is valid until they change.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// add adds a shape, if a part of it is in sight.
+// add adds a shape, if a part of it is in view.
 func (c *Context) add(s Shape) {
 	s.Top, s.Bottom = c.clip()
 	top, bottom := s.Y, s.Y+s.H
@@ -116,7 +116,7 @@ func (c *Context) Line(x0, y0, x1, y1, width float32, col Colour) {
 	c.add(Shape{Kind: Line, Colour: col, X: x0, Y: y0, W: x1, H: y1, R: width})
 }
 
-// Align says where in its rectangle a text stands.
+// Align is the place of a text in its rectangle.
 type Align uint8
 
 const (
@@ -133,15 +133,15 @@ func (c *Context) Print(r Rect, f Face, a Align, col Colour, s string) {
 	c.place(r, f, a, col, from)
 }
 
-// Wrap breaks a text into at most most lines, each at most w wide, except that the last
-// one has all the rest (Print cuts it off). The result is valid until the next call.
+// Wrap breaks a text into at most most lines, each at most w wide. The last one has all the rest,
+// which Print cuts off. The result is valid until the next call.
 func (c *Context) Wrap(text string, w float32, most int) []string {
 	c.lines = Wrap(c.lines[:0], text, w, most, func(s string) float32 { return c.measure(Plain, s) })
 	return c.lines
 }
 
-// Wrap appends the lines of a text to to, each at most w wide. With most above 0 there are at most that
-// many, and the last one has all the rest. A word that is wider than a line is broken.
+// Wrap appends the lines of a text to to, each at most w wide. With most above 0 there are at most most
+// lines, and the last one has all the rest. A word that is wider than a line is broken.
 func Wrap(to []string, text string, w float32, most int, measure func(string) float32) []string {
 	for n := 1; text != ""; n++ {
 		end, tooWide := 0, true // tooWide: not even the first word fits

@@ -9,19 +9,19 @@ import (
 	"halfstep/internal/quantise"
 )
 
-// Range has the values that a slider can take.
+// Range is the values of a slider.
 type Range struct {
 	Min, Max, Default float64
-	Step              float64 // 0: none; of a Log range, the number of steps per doubling
+	Step              float64 // 0: none; for a Log range, the number of steps per doubling
 	Log               bool    // the scale is logarithmic; Min is above 0
 	Unit              string
-	NoReset           bool                    // a double click neither resets the slider nor lets a value be typed
+	NoReset           bool                    // a double click neither resets the slider nor starts typing
 	Shown             func(x float64) float64 // returns the number to show for x, such as the seconds of a tick; or nil
 
 	TypedMin, TypedMax float64 // the range for typed values; both 0 means Min to Max
 }
 
-// typed returns the value for a number that was typed, or why it is refused.
+// typed returns the value for a typed number, or why it is refused.
 func (g *Range) typed(x float64) (value float64, refused string) {
 	low, high := g.TypedMin, g.TypedMax
 	if low == 0 && high == 0 {
@@ -36,7 +36,7 @@ func (g *Range) typed(x float64) (value float64, refused string) {
 	return x, "" // the steps are those of a drag
 }
 
-// counts reports whether only whole steps have a meaning, as in a number of things.
+// counts reports whether only whole steps make sense, as for a number of things.
 func (g *Range) counts() bool { return !g.Log && g.Unit == "" && g.Step >= 1 }
 
 // Fix returns the nearest value in the range that lies on a step.
@@ -77,13 +77,14 @@ func (g *Range) nudge(x float64, by float32) float64 {
 	return g.at(g.part(x) + float64(by)/40)
 }
 
-// turnTime is how long after its last click a turn of the wheel is over.
+// turnTime is the time after the last click of the wheel at which a turn is over.
 const turnTime = 700 * time.Millisecond
 
 // Slider lays out a text, a value x, and a track on which a knob can be dragged. A double click on the
-// track resets it, and a double click on the value lets the user type one. Once the slider was pressed,
-// the wheel over it changes the value by a step. changed says that value is not x, and done that the user
-// has let go, or has turned the wheel and stopped. key is the name of a key that does the same, or "".
+// track resets it, and a double click on the value lets the user type one. After a press, the wheel over
+// the slider changes the value by a step. changed says that value is not x, and done that the user has
+// released the knob, or has stopped turning the wheel. key is the name of a key that does the same, or
+// "".
 func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Range) (value float64, changed, done bool) {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -205,8 +206,8 @@ func appendValue(b []byte, x float64, g *Range) []byte {
 	return b
 }
 
-// entered handles the keys that were typed into a slider's value x. done is true when
-// Enter was pressed and the number is accepted; value is then that number.
+// entered handles the keys typed into a slider's value x. done is true when Enter was pressed and
+// the number is accepted; value is then that number.
 func (c *Context) entered(x float64, g *Range) (value float64, done bool) {
 	for i := range c.typed {
 		e := &c.typed[i]

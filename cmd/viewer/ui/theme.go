@@ -1,6 +1,6 @@
 package ui
 
-// The colours. They were chosen for a dark ground that hides what is behind it.
+// The colours, chosen for an opaque dark background.
 var (
 	Ground  = Colour{19, 23, 31, 255}
 	Edge    = Colour{255, 255, 255, 20}

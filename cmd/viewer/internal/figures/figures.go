@@ -1,5 +1,4 @@
-// Package figures measures the frames of a run. The figures in the picture, the timeline, the panel and
-// -stats are these.
+// Package figures measures the frames of a run, for the picture, the timeline, the panel and -stats.
 package figures
 
 import (
@@ -15,13 +14,13 @@ import (
 type Figures struct {
 	engine.Metrics // this frame's
 
-	Work work // what drawing the frames has taken
+	Work work // the cost of drawing the frames
 
-	FrameTimes, StepTimes *Times           // from present to present, and of the newest step
+	FrameTimes, StepTimes *Times           // from present to present, and the durations of steps
 	graph                 [graphed]float32 // the result of last
 
 	// As of the last refresh.
-	Refreshed            int           // the number of frames at it
+	Refreshed            int           // the number of frames at the last refresh
 	since                time.Duration // the time since it
 	FrameMS, WorstMS     float64       // mean and maximum frame time between the last two refreshes
 	StepMS               float64
@@ -36,14 +35,14 @@ type Figures struct {
 const (
 	TimesKept = 2048 // frames of the percentiles in the picture, enough for a 99.9th
 
-	// Collected is how many frames and steps have their times kept: eighteen minutes of them, at 60
-	// in a second. -stats has the percentiles of all.
+	// Collected is the number of frame and step times that are kept: eighteen minutes at 60 a second.
+	// -stats has their percentiles.
 	Collected = 1 << 16
 
 	BarCount = 50
-	BarWidth = 1.0 // ms; the last bar counts all longer frames too
+	BarWidth = 1.0 // ms; the last bar also counts all longer frames
 
-	// refresh is how often displayed times change. Nobody can read them faster.
+	// refresh is the time between changes of displayed figures, so that they can be read.
 	refresh = 250 * time.Millisecond
 )
 
@@ -95,16 +94,16 @@ func (f *Figures) refresh(p spanner) {
 	f.Phases.read(p)
 }
 
-// work sums up what drawing the frames has taken. Unless it says all, it leaves out text, controls, and
-// changes of structure.
+// work sums up the cost of drawing the frames, without text, controls and changes of structure except
+// in MostOfAll.
 type work struct {
 	Drawn     uint64 // frames
 	Calls     int    // GL calls of this frame
-	Most      int    // GL calls of a frame, the maximum
+	Most      int    // the most GL calls of a frame
 	Sum       uint64 // GL calls of all frames
-	MostOfAll int    // GL calls of a frame with text and controls, the maximum
+	MostOfAll int    // the most GL calls of a frame with text and controls
 	Bytes     uint64 // sent to the GPU
-	NewTicks  uint64 // frames that brought states to the GPU
+	NewTicks  uint64 // frames that uploaded states to the GPU
 	tick      uint64 // of the last frame
 }
 

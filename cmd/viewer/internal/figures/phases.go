@@ -15,13 +15,13 @@ type phaseTable struct {
 	spans   []timing.Span                    // scratch: the frames or steps of a thread
 	Rows    [2][phase.PerThread + 1]PhaseRow // by thread and phase; the last is their sum
 	Worst   timing.Span                      // the longest frame
-	Counted [2]int                           // how many frames and steps the rows are about, by thread
+	Counted [2]int                           // how many frames and steps are in the rows, by thread
 }
 
 // PhaseRow is the time of one phase, ns.
 type PhaseRow struct{ Now, Mean, Most int64 }
 
-// read works the table out anew from the spans that an engine keeps.
+// read computes the table again from the spans that an engine keeps.
 func (t *phaseTable) read(p spanner) {
 	if t.spans == nil {
 		t.spans = make([]timing.Span, 0, timing.MaxSpans)
@@ -44,7 +44,8 @@ func (t *phaseTable) read(p spanner) {
 	}
 }
 
-// add adds the time of one span; of is the number of all. The newest span comes last.
+// add adds the time of one span; of is the number of all spans. The newest one
+// comes last.
 func (r *PhaseRow) add(ns int64, of int) {
 	r.Now = ns
 	r.Mean += ns / int64(of)

@@ -5,8 +5,8 @@ import (
 )
 
 // runtimeMetrics are the Go runtime's metrics of garbage collection. They count
-// from when the scene was opened. Nearly all allocations are made by physics: a
-// frame allocates nothing.
+// from the opening of the scene. Nearly all allocations are by physics, because
+// frames do not allocate.
 type runtimeMetrics struct {
 	start, now goruntime.Sample
 
@@ -27,7 +27,7 @@ func (r *runtimeMetrics) reset() {
 	r.last.objects, r.last.bytes = r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
 }
 
-// read brings the metrics up to date. tick is the tick of the last step.
+// read updates the metrics. tick is the tick of the last step.
 func (r *runtimeMetrics) read(tick uint64) {
 	r.now.Update()
 	r.Cycles = r.now.Since(r.start, goruntime.Cycles)

@@ -13,7 +13,7 @@ type Times struct {
 	most float32 // of all
 }
 
-// NewTimes returns times that keep the newest so many.
+// NewTimes returns Times that keep that many.
 func NewTimes(kept int) *Times { return &Times{ring: make([]float32, kept)} }
 
 func (t *Times) Add(d time.Duration) {
@@ -23,10 +23,11 @@ func (t *Times) Add(d time.Duration) {
 	t.N++
 }
 
-// at is the i-th since the beginning, which must be one that is kept.
+// at is the i-th time since the beginning, which must still be kept.
 func (t *Times) at(i int) float32 { return t.ring[i%len(t.ring)] }
 
-// sorted appends the newest, or all that are kept if most is more, to dst, which is empty, ascending.
+// sorted appends the newest times to dst, which is empty, in ascending order:
+// most of them, or all.
 func (t *Times) sorted(dst []float32, most int) []float32 {
 	for i := max(t.N-min(most, len(t.ring)), 0); i < t.N; i++ {
 		dst = append(dst, t.at(i))

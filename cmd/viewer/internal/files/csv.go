@@ -31,7 +31,8 @@ func ExportPlot(s *play.Session) {
 // CsvHeader has the names of the columns: tick and time, and those of plotted.
 const CsvHeader = "tick,time_s,x,y,speed,angle,energy,joint_force,joint_angle,energy_of_all\n"
 
-// writeCSV writes rows of values. rate is in steps per second. A value that is not known is left empty.
+// writeCSV writes rows of values. rate is in steps per second. An unknown value
+// is left empty.
 func writeCSV(to io.Writer, rate float64, rows []play.LoggedSample) error {
 	w := bufio.NewWriter(to)
 	w.WriteString(CsvHeader)

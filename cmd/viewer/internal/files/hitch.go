@@ -15,7 +15,7 @@ import (
 const DefaultHitchDir = "hitches"
 
 // StartHitch starts the recorder of -hitch, or returns nil without -hitch. late is how long a frame or a
-// step may take. newest receives each new hitch, which the picture then shows. Once the recorder is closed,
+// step may take. newest receives each new hitch, which the picture then shows. After Close of the recorder,
 // *reportErr is the first error in writing a report.
 func StartHitch(late time.Duration, dir string, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, reportErr *error, err error) {
 	reportErr = new(error)
@@ -40,7 +40,7 @@ func StartHitch(late time.Duration, dir string, newest *atomic.Pointer[hitch.Rep
 	return r, reportErr, err
 }
 
-// LeftOut says how many hitches were not reported.
+// LeftOut returns a message about n hitches without a report, or "".
 func LeftOut(n int) string {
 	return fmt.Sprintf("%d more late frames and steps were left out: there is one report in 5 s, unless something is more than twice as late", n)
 }

@@ -51,8 +51,8 @@ type LogRow struct {
 	Dropped float64 // s
 }
 
-// Write adds the row of one body. Numbers have as many digits as it takes to
-// read the same value back. The first error is kept for close.
+// Write adds the row of one body. Numbers have the fewest digits from which the same value is read
+// back. The first error is kept for close.
 func (l *FrameLog) Write(r LogRow, body string, p engine.Pose) {
 	b := l.row[:0]
 	b = append(strconv.AppendUint(b, r.Frame, 10), ',')
@@ -91,14 +91,14 @@ func (l *FrameLog) Close() error {
 // seenColumn is added to the header by -log-seen.
 const seenColumn = ",seen_s\n"
 
-// maxWaiting is the most rows that wait for a report on their frames.
+// maxWaiting is the greatest number of rows that wait for reports on their frames.
 const maxWaiting = 1024
 
-// waitingRow is a row that waits until it is known when its frame was seen.
+// waitingRow is a row that waits until the time at which its frame was seen is known.
 type waitingRow struct {
 	frame uint64
 	text  []byte
-	seen  []byte // the last column; nil while it is not known
+	seen  []byte // the last column; nil while it is unknown
 }
 
 // hold keeps a row until its last column is known.
@@ -135,10 +135,10 @@ func (l *FrameLog) Seen(frame uint64, t presenttimes.Time, at time.Duration) {
 
 func (l *FrameLog) Waiting() int { return len(l.rows) }
 
-// release writes all rows but the newest keep, even those whose last column is not known.
+// release writes all rows but the newest keep, also with an unknown last column.
 func (l *FrameLog) release(keep int) { l.writeOut(max(len(l.rows)-keep, 0)) }
 
-// writeOut writes the first n waiting rows. A last column that is not known is nan.
+// writeOut writes the first n waiting rows. An unknown last column is nan.
 func (l *FrameLog) writeOut(n int) {
 	for _, r := range l.rows[:n] {
 		l.w.Write(r.text)

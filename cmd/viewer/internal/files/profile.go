@@ -14,14 +14,14 @@ import (
 	"halfstep/engine/profile"
 )
 
-// profiling is what -pprof, -cpuprofile, -memprofile and -trace have started.
+// profiling is the state of -pprof, -cpuprofile, -memprofile and -trace.
 type profiling struct {
 	server  *http.Server
 	Handler *profile.Handler // or nil
 	cpu     *outfile.Stream
 	trace   *outfile.Stream
 	memPath string
-	begun   *atomic.Bool // the run has begun: before that no file that exists is replaced
+	begun   *atomic.Bool // the run has begun: before that no existing file is replaced
 }
 
 // Profiles are the address at which profiles are served, and the files to which they are written. Each may
@@ -36,7 +36,7 @@ func StartProfile(o Profiles, begun *atomic.Bool, stdout io.Writer) (*profiling,
 		_ = p.Stop() // the first error matters
 		return nil, err
 	}
-	p.memPath = o.Memory // not before: Stop would write it
+	p.memPath = o.Memory // not earlier, because Stop would write it
 	return p, nil
 }
 
@@ -98,6 +98,6 @@ func (p *profiling) Stop() error {
 }
 
 func writeHeap(path string) error {
-	runtime.GC() // the profile shows the heap as of the last collection
+	runtime.GC() // the profile shows the heap after the last collection
 	return outfile.Replace(path, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
 }

@@ -39,7 +39,7 @@ func SceneOf(w *world.World, rate float64) SavedScene {
 	return s
 }
 
-// Shows adds the view with which the scene opens.
+// Shows adds the first view of the scene.
 func (s SavedScene) Shows(at scenes.View) {
 	s.Properties = append(s.Properties, rube.Property{Name: play.ViewCentre, Value: world.Vec{X: at.X, Y: at.Y}},
 		rube.Property{Name: play.ViewSize, Value: world.Vec{X: at.Width, Y: at.Height}})
@@ -61,7 +61,7 @@ func (s SavedScene) Write(path string) error {
 	})
 }
 
-// Without says what of its world the scene cannot hold, or "".
+// Without returns a message about the parts of the world that the scene cannot hold, or "".
 func (s SavedScene) Without() string {
 	if len(s.LeftOut) == 0 {
 		return ""
@@ -69,15 +69,15 @@ func (s SavedScene) Without() string {
 	return "; not in it: " + strings.Join(s.LeftOut, ", ")
 }
 
-// SaveScene writes the world that is shown to a new file, once physics has described it. view is called
-// then, and returns the view with which the scene is to open.
+// SaveScene writes the shown world to a new file, once physics has described it. view is called then,
+// and returns the view for the scene.
 func SaveScene(s *play.Session, ending string, view func() scenes.View) {
 	if s.Stage.Shown.Recording != nil && s.Stage.Shown.Recording.States {
 		s.Host.Say("only states were recorded: there is no world to save")
 		return
 	}
-	s.Stage.LetGo()                                                                       // or the joint by which the user drags a body would be saved too
-	rate, of, last := s.Stage.Player.Rate().Float(), s.Stage.Done, s.Changes.Moments.Last // Done is another one in another scene
+	s.Stage.LetGo()                                                                       // or the file would have the joint by which the user drags a body
+	rate, of, last := s.Stage.Player.Rate().Float(), s.Stage.Done, s.Changes.Moments.Last // another scene has another Done
 	listed := ""
 	if ending == ".json" {
 		listed = "; the list of scenes begins with it"

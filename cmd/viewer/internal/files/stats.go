@@ -16,17 +16,17 @@ import (
 	"halfstep/renderloop/present"
 )
 
-// Stats is what -stats writes. Times are in seconds where the name ends in _s
-// and in milliseconds where it ends in _ms.
+// Stats is the file of -stats. Times are in seconds if the name ends in _s and in milliseconds if
+// it ends in _ms.
 type Stats struct {
 	Scene     string `json:"scene"`
-	Loop      string `json:"loop,omitempty"` // the value of -loop; if there is one, Sync has it too
+	Loop      string `json:"loop,omitempty"` // the value of -loop; if there is one, Sync has it, too
 	Sync      string `json:"sync"`
 	Smoothing string `json:"smoothing"`
 	Pacing    string `json:"pacing"`
 	Hz        string `json:"hz"`
 	Frames    uint64 `json:"frames"`
-	Ticks     uint64 `json:"ticks"` // demanded; if physics failed or hung, done
+	Ticks     uint64 `json:"ticks"` // demanded steps, or the steps done if physics failed or hung
 	Bodies    int32  `json:"bodies"`
 	Contacts  int32  `json:"contacts"`
 
@@ -43,42 +43,41 @@ type Stats struct {
 	Paused    float64 `json:"paused_s"`
 	Real      float64 `json:"real_s"`
 
-	// These leave out the HUD, debug layers and structural changes. Calls is the
-	// maximum of a frame. BytesPerTick is BytesTotal divided by the number of
-	// frames with a new tick.
+	// These are without the HUD, debug layers and structural changes. Calls is the maximum of a frame.
+	// BytesPerTick is BytesTotal divided by the number of frames with a new tick.
 	Calls        int     `json:"gl_calls_per_frame"`
 	CallsMean    float64 `json:"gl_calls_mean"`
 	AllCalls     int     `json:"gl_calls_all,omitempty"` // with HUD, panel and layers, without changes of structure
 	BytesPerTick float64 `json:"upload_bytes_per_tick"`
 	BytesTotal   uint64  `json:"upload_bytes_total"`
 
-	// Wall time, whatever the clock: from present to present, and of steps.
+	// Wall time, whatever the clock: frame times from present to present, and durations of steps.
 	Frame figures.Percentiles `json:"frame_ms"`
 	Step  figures.Percentiles `json:"step_ms"`
 
-	// Motion is the animation error of the last four seconds. PresentTimes says who
-	// reported when frames were on the display, and how good the reports were.
+	// Motion is the animation error of the last four seconds. PresentTimes is the source of the reports
+	// of when frames were on the display, and their quality.
 	Motion       present.Figures `json:"motion"`
 	PresentTimes string          `json:"present_times,omitempty"`
-	// Start says how late the last frame began, and how many refreshes of the display
+	// Start describes the beginning of the last frame, and counts the refreshes of the display that
 	// late starts have missed.
 	Start present.Start `json:"start"`
 
 	StateHash string `json:"state_hash"` // "" if physics failed
 	Failure   string `json:"failure,omitempty"`
 
-	// What the user has done with keys and the panel: how often each action and
-	// control was used, the body that is chosen, and what was changed.
+	// What the user has done with keys and the panel: how often each action and control was used, the
+	// chosen body, and the changes.
 	Used       map[string]int     `json:"used,omitempty"`
 	Chosen     string             `json:"chosen,omitempty"`
 	Stepper    string             `json:"stepper,omitempty"`
-	PastTick   *uint64            `json:"past_tick,omitempty"` // the tick of the past that was shown at the end
+	PastTick   *uint64            `json:"past_tick,omitempty"` // the tick of the past, if that was shown at the end
 	Parameters map[string]float64 `json:"parameters,omitempty"`
 
 	LooksBack []play.LookBackTimes `json:"looks_back,omitempty"` // the first ones
 }
 
-// Drawn copies what was measured of frames.
+// Drawn copies the measurements of frames.
 func (s *Stats) Drawn(f *figures.Figures) {
 	w := &f.Work
 	s.Frames = w.Drawn
@@ -94,7 +93,7 @@ func (s *Stats) Drawn(f *figures.Figures) {
 	s.Frame = figures.PercentilesOf(f.FrameTimes)
 }
 
-// TakeLedger copies from the clock's ledger where the time of the run went.
+// TakeLedger copies the parts of the run's time from the clock's ledger.
 func (s *Stats) TakeLedger(l *clock.Ledger) {
 	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
@@ -111,11 +110,11 @@ func (s *Stats) Write(path string) error {
 	})
 }
 
-// Controls fills in what the user has done and changed.
+// Controls fills in the user's actions and changes.
 func (s *Stats) Controls(of *play.Session) {
 	s.Used = maps.Clone(of.Uses)
 	s.Chosen = of.ChosenLabel()
-	if s.Loop == "" { // a loop of the articles is named, not its stepper
+	if s.Loop == "" { // a loop of the articles is named, and not its stepper
 		s.Stepper = of.Stage.Stepper().String()
 	}
 	sc := &of.Stage.Scenes[of.Stage.Current]
@@ -129,7 +128,7 @@ func (s *Stats) Controls(of *play.Session) {
 	}
 }
 
-// Summary is the first lines of what the viewer prints at the end.
+// Summary returns the first lines that the viewer prints at the end.
 func (s *Stats) Summary() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d ticks, %d frames, %s, %d bodies\n", s.Scene, s.Ticks, s.Frames, s.Sync, s.Bodies)

@@ -1,6 +1,6 @@
 package input
 
-// Key is the place of a key, named by what a US keyboard has there. The numbers are those of GLFW; for
+// Key is the place of a key, named after the key of a US keyboard. The numbers are those of GLFW; for
 // letters, digits and signs they are the characters.
 type Key int
 
@@ -105,7 +105,7 @@ const (
 	KeyKPEqual    Key = 336
 )
 
-// Action is what happens with a key or a button.
+// Action is an event of a key or a button.
 type Action int
 
 const (
@@ -122,7 +122,7 @@ const (
 	MouseButtonRight
 )
 
-// Mods are the keys such as Shift that are held with another one.
+// Mods are the modifier keys, such as Shift, that are held.
 type Mods int
 
 const (
@@ -130,6 +130,6 @@ const (
 	ModControl
 )
 
-// LayoutNames are the characters that a keyboard has on its keys, by place. A place that has none, or
-// is not known, is missing.
+// LayoutNames are the characters that a keyboard has on its keys, by place. A place without a
+// character, or an unknown one, is missing.
 type LayoutNames map[Key]string

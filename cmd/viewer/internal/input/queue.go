@@ -1,5 +1,5 @@
-// Package input is what reaches the render thread from outside: keys, the mouse, the size of the window,
-// and calls by other goroutines. It knows no window system.
+// Package input carries events from outside to the render thread: keys, the mouse, the size of the
+// window, and calls by other goroutines. It uses no window system.
 package input
 
 import (
@@ -10,7 +10,7 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// Kind says which fields of an inputEvent are used.
+// Kind says which fields of an Event are used.
 type Kind uint8
 
 const (
@@ -27,8 +27,8 @@ const (
 	QuitInput
 )
 
-// Event is something that the render thread has to handle: input by the user, or a message from
-// another goroutine. Which fields are set depends on its kind.
+// Event is an event for the render thread: input by the user, or a message from another goroutine.
+// Its kind decides which fields are set.
 type Event struct {
 	Kind    Kind
 	Key     Key // see keyboard.key
@@ -59,15 +59,15 @@ type Queue struct {
 	mu     sync.Mutex
 	events []Event
 
-	// Wake gets an element when there are events. It wakes a render thread that rests,
-	// such as that of a minimised window.
+	// Wake gets an element when there are events. It wakes a resting render thread, such as that of a
+	// minimised window.
 	Wake chan struct{}
 
 	swaps int // how often the render thread has taken the events
 
 	Quitting chan struct{} // closed when the run is asked to end
-	QuitKey  atomic.Int32  // the key that quits without a question, or 0; it does so also while no event is taken
-	Begun    atomic.Bool   // the first scene is open and has what flags name: files may be replaced
+	QuitKey  atomic.Int32  // the key that quits without a question, or 0; it works also while no event is taken
+	Begun    atomic.Bool   // the first scene is open and has all that flags name: files may be replaced
 	once     sync.Once
 }
 
@@ -115,11 +115,11 @@ func (q *Queue) Put(e Event) {
 	}
 }
 
-// blockedTime is how long the render thread may take no event until QuitKey quits by itself.
+// blockedTime is the longest time without a Swap before QuitKey quits by itself.
 const blockedTime = 150 * time.Millisecond
 
-// Swap takes all events, and gives the queue an empty list to fill. It never
-// waits: if an event is being added at this moment, it returns none.
+// Swap takes all events, and gives the queue an empty list to fill. It never waits: while an event
+// is being added, it returns none.
 func (q *Queue) Swap(empty []Event) []Event {
 	if !q.mu.TryLock() {
 		return empty[:0]

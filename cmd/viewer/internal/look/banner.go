@@ -9,17 +9,16 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// The look of the past: a tint over it and a banner.
+// the tint and the banner of the past
 var (
 	pastTint   = colour{255, 196, 120, 26}
 	bannerBack = colour{120, 84, 32, 245}
-	toolBack   = colour{37, 78, 138, 245} // of the banner that names the tool
+	toolBack   = colour{37, 78, 138, 245} // for the banner that names the tool
 )
 
-// DrawPast draws the tint of the past, and a banner if the picture does not show the present: it shows
-// the past, a watched program some time ago, or the end of a replay. Otherwise the banner names the tool, if
-// that is not the hand. It may have a button that
-// leads back to the present; hud.now is its place.
+// DrawPast draws the tint of the past, and a banner if the picture shows the past, a watched program some
+// time ago, or the end of a replay. Otherwise a banner names the tool, unless that is the hand. The banner
+// may have a button that returns to the present, at HUD.Now.
 func (v *Picture) DrawPast(c *glrender.HUD) {
 	v.HUD.Now = ui.Rect{}
 	width, height := v.Clear(c)
@@ -68,8 +67,8 @@ func (v *Picture) DrawPast(c *glrender.HUD) {
 
 const BannerTall = 24
 
-// Tool names the tool that the left button is, if that is not the hand and the world can be changed, and
-// says what it does and which key ends it. Otherwise it returns "".
+// Tool describes the tool of the left button and the key that ends it, if that is not the hand and the
+// world can be changed. Otherwise it returns "".
 func (v *Picture) Tool() string {
 	t := v.session.Sketcher.Tool
 	if t == play.HandTool || v.session.Stage.Shown.Recorded() {
@@ -78,8 +77,8 @@ func (v *Picture) Tool() string {
 	return play.Tools[t].Name + ": " + play.Tools[t].Does + "  ·  " + v.controls.Key("close") + " ends it"
 }
 
-// BannerTick returns the tick for the banner and the figures: where the user is, or the time bar's knob if
-// the panel is open.
+// BannerTick returns the tick for the banner and the figures: the user's, or that of the time bar's knob
+// if the panel is open.
 func (v *Picture) BannerTick() uint64 {
 	if v.controls.Width(v.Surface) > 0 {
 		return v.controls.Knob()

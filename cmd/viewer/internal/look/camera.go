@@ -13,31 +13,31 @@ import (
 	"halfstep/world"
 )
 
-// camera is the part of the world that the picture shows, and the body that it follows.
+// camera is the shown part of the world, and the body that it follows.
 type camera struct {
 	scene.Camera
 	Follow world.Body // 0: none
-	paged  bool       // it follows in steps as wide as the view, and not continuously
+	paged  bool       // it follows in steps as wide as the view, instead of continuously
 
-	// Place is the part of the world that the scene shows at first and Home shows again. While
-	// home is set, it is fitted into the window whenever that changes. It is set until the user
-	// moves the view.
+	// Place is the part of the world that the scene shows at first and Home shows again. While Home is
+	// set, it is fitted into the window whenever that changes. The user's first move of the view clears
+	// Home.
 	Place scenes.View
 	Home  bool
-	into  framing // the part of the window that place was last fitted into
+	into  framing // the part of the window into which Place was last fitted
 
 	CursorX, CursorY float64 // the cursor, pixels
-	Panning          bool    // a button is held that moves the view
+	Panning          bool    // a button that moves the view is held
 }
 
-// framing is the part of a surface that no text covers, in pixels from the top left. The scene's place
-// is fitted into it.
+// framing is the part of a surface without text, in pixels from the top left. The scene's place is
+// fitted into it.
 type framing struct {
 	Half       input.Surface
 	X, Y, W, H float64
 }
 
-// Start shows the view that the scene names, or all bodies if it names none.
+// Start shows the scene's view, or all bodies if it has none.
 func (c *camera) Start(place scenes.View, v *scene.View[body2d.State]) {
 	c.Follow, c.Panning, c.paged = 0, false, place.Paged
 	if b := scene.BoundsOf(v); place.Height == 0 && !b.Empty() && !math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
@@ -74,7 +74,7 @@ func (c *camera) Shown(f framing) scenes.View {
 	}
 }
 
-// aside returns how far the middle of the picture is from the middle of the place, in m.
+// aside returns the distance of the middle of the picture from the middle of the place, in m.
 func (c *camera) aside() (x, y float64) {
 	if f := &c.into; c.Home && f.W > 0 {
 		scale := c.Scale(f.Half.H)
@@ -83,14 +83,15 @@ func (c *camera) aside() (x, y float64) {
 	return x, y
 }
 
-// After follows a body that the user has chosen; 0 is none.
+// After makes the camera follow a body that the user has chosen; 0 is none.
 func (c *camera) After(b world.Body) { c.Follow, c.paged = b, false }
 
-// Away is called when the user has moved the view: it no longer follows, nor fits itself to the window.
+// Away is called when the user moves the view: it then neither follows a body nor fits itself to the
+// window.
 func (c *camera) Away() { c.Follow, c.Home = 0, false }
 
-// Track moves the camera to where the followed body is shown. If it is paged, it moves by whole widths
-// of the view, until the body is in it.
+// Track moves the camera to the shown place of the followed body. A paged camera moves by whole widths
+// of the view, until the body is in view.
 func (c *camera) Track(e *play.Player) {
 	if c.Follow == 0 {
 		return
@@ -168,8 +169,8 @@ func (v *Picture) FitHome() {
 	}
 }
 
-// isLost reports whether the user has moved the view to where no body is. It looks only when the
-// figures are refreshed, four times a second.
+// isLost reports whether the user has moved the view to a place without bodies. It checks only when
+// the figures are refreshed, four times a second.
 func (h *HUD) isLost(v *Picture) bool {
 	if f := &v.Figures; h.lost.at != f.Refreshed {
 		h.lost.at, h.lost.is = f.Refreshed, !v.Camera.Home && v.Camera.Follow == 0 && v.session.Stage.View.Counts.Bodies > 0
@@ -202,8 +203,8 @@ func (v *Picture) FollowOwn() {
 	}
 }
 
-// Framing returns the part of the picture that text leaves free: above the message at the bottom, and
-// below or beside the metrics, wherever the place is shown larger.
+// Framing returns the part of the picture without text: above the message at the bottom, and below or
+// beside the metrics, whichever shows the place larger.
 func (v *Picture) Framing() framing {
 	half := v.Half()
 	unit := float64(glrender.Unit(half.Scale))
@@ -220,7 +221,7 @@ func (v *Picture) Framing() framing {
 			tall *= 3.5
 		}
 		f.Y, f.H = f.Y+tall, f.H-tall
-	} else if !v.session.Stage.Options.Hidden && (v.session.Travel.HasPast || v.session.Stage.Shown.Replay() != nil) { // room for the banner of DrawPast, always, so that the view does not jump
+	} else if !v.session.Stage.Options.Hidden && (v.session.Travel.HasPast || v.session.Stage.Shown.Replay() != nil) { // always room for the banner of DrawPast, so that the view does not jump
 		tall := float64(BannerTall+Padding) * unit
 		f.Y, f.H = f.Y+tall, f.H-tall
 	}
@@ -239,7 +240,7 @@ func (v *Picture) Framing() framing {
 	return f
 }
 
-// Reach is how long some units are in the world, m.
+// Reach returns the length in the world of some units, m.
 func (v *Picture) Reach(units float64) float64 {
 	half := v.Half()
 	return units * max(1, half.Scale) / v.Camera.Scale(half.H)

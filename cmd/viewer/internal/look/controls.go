@@ -6,11 +6,11 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// Controls is what the picture has to know of the controls beside it and over it.
+// Controls is the picture's view of the controls beside it and over it.
 type Controls interface {
-	Width(s input.Surface) int   // how much of the surface they take at the right, pixels
+	Width(s input.Surface) int   // the width of the surface that they take at the right, pixels
 	Crowds(s input.Surface) bool // there is no room for the figures beside them
-	Shapes() *ui.Context         // what is to be drawn of them, or nil
+	Shapes() *ui.Context         // the shapes to draw, or nil
 	Knob() uint64                // the tick of the time bar
 	Drags() bool                 // the user drags something in the picture
 	Key(action string) string    // the first key of an action

@@ -1,5 +1,5 @@
-// Package look draws what is played: the worlds, the marks and texts over them, and the controls that it is
-// given. It is the only package of the viewer that draws with GL.
+// Package look draws the worlds, the marks and texts over them, and the controls. It is the only package of
+// the viewer that draws with GL.
 package look
 
 import (
@@ -61,12 +61,12 @@ func (v *Picture) Viewport() glrender.Viewport {
 	return glrender.Viewport{W: v.Surface.W, H: v.Surface.H, Scale: v.Surface.Scale}
 }
 
-// Picture is what is drawn besides the panel.
+// Picture draws the worlds, and the texts and marks over them.
 type Picture struct {
 	session  *play.Session
 	controls Controls
 
-	GL       [2]*glrender.Renderer // of the left half, or of the whole picture, and of the right half
+	GL       [2]*glrender.Renderer // for the left half or the whole picture, and for the right half
 	Surface  input.Surface
 	Camera   camera
 	Layers   body2d.Layers
@@ -103,19 +103,19 @@ func (v *Picture) closeGL(half int) {
 	}
 }
 
-// Pixels reads the picture that was just drawn.
+// Pixels reads the picture that was drawn last.
 func (v *Picture) Pixels(to *image.NRGBA) { v.GL[OnLeft].ReadPixels(v.Viewport(), to) }
 
-// Image returns the picture that was just drawn.
+// Image returns the picture that was drawn last.
 func (v *Picture) Image() image.Image { return v.GL[OnLeft].Screenshot(v.Viewport()) }
 
-// Open makes the picture ready to draw. The context must be current.
+// Open prepares the picture for drawing. The context must be current.
 func (v *Picture) Open() (err error) {
 	v.GL[OnLeft], err = glrender.New()
 	return err
 }
 
-// Close frees what Open and Draw have made.
+// Close frees the GL objects of Open and Draw.
 func (v *Picture) Close() {
 	v.closeGL(OnLeft)
 	v.closeGL(onRight)

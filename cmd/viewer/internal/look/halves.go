@@ -11,7 +11,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// Half returns the surface that the world is drawn on: all that the panel leaves free, or its left half.
+// Half returns the surface for the world: all that the panel leaves free, or its left half.
 func (v *Picture) Half() input.Surface {
 	s := v.Surface
 	s.W -= v.controls.Width(s)
@@ -52,7 +52,7 @@ func (v *Picture) drawRight() error {
 
 var dividerColour = colour{255, 255, 255, 120}
 
-// label draws the line between the halves and, beside it, a label for each.
+// label draws the line between the halves and a label for each beside it.
 func (v *Picture) label(c *glrender.HUD) {
 	if v.session.Stage.Right == nil {
 		return
@@ -69,14 +69,14 @@ func (v *Picture) label(c *glrender.HUD) {
 	}
 }
 
-// tag is a label and where it is drawn, in units of the HUD.
+// tag is a label and its place, in units of the HUD.
 type tag struct {
 	Text       string
 	X, y, W, h float32
 }
 
-// Tags places the labels of the left and the right half, beside the line between them.
-// If one of them is too wide for its half, both get a line for each of their parts.
+// Tags places the labels of the left and the right half, beside the line between them. If a label
+// is too wide for its half, both are broken into a line for each part.
 func (v *Picture) Tags() [2]tag {
 	unit := float32(glrender.Unit(v.Surface.Scale))
 	middle, width := float32(v.Half().W)/unit, float32(v.Surface.W-v.controls.Width(v.Surface))/unit
@@ -101,7 +101,7 @@ func (v *Picture) Tags() [2]tag {
 	return tags
 }
 
-// Labels returns the text of each half: how it runs, and how evenly it moves.
+// Labels returns the text of each half: its settings, and how evenly it moves.
 func (v *Picture) Labels() (left, right string) {
 	o := v.session.Stage.Right
 	var names [2]string
@@ -124,8 +124,8 @@ func (v *Picture) Labels() (left, right string) {
 }
 
 // halfLabel returns the text for a half: its name if it has one, the settings in which it differs from
-// the other half, and how uneven its motion is once that is known. e, s and stepper are those of the
-// half; o, other and others those of the other one.
+// the other half, and its animation error once that is known. e, s and stepper belong to the half; o,
+// other and others to the other one.
 func halfLabel(name string, e, o *play.Player, s, other *play.Settings, stepper, others string) string {
 	var says []string
 	if name != "" {
@@ -166,7 +166,7 @@ func pacedLabel(on bool) string {
 	return "not paced"
 }
 
-// markApart outlines the bodies that the halves show in different places.
+// markApart outlines the bodies that have different places in the two halves.
 func (v *Picture) markApart(p *pen, view *play.View) {
 	if !v.session.Beside.Together() || !v.session.Beside.Compare.Replays() || v.session.Stage.Right == nil {
 		return
@@ -184,7 +184,7 @@ func (v *Picture) markApart(p *pen, view *play.View) {
 }
 
 // samePlace reports whether two states have the same position and angle. Flags may differ after a
-// seek, because they also say how the body came there.
+// seek, because they also depend on how the body moved there.
 func samePlace(a, b *body2d.State) bool {
 	return a.X == b.X && a.Y == b.Y && a.Angle == b.Angle && a.Turns == b.Turns
 }

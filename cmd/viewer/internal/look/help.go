@@ -14,7 +14,7 @@ type Help struct {
 	page int
 }
 
-// HelpLine is a key and what it does, or the title of a group if does is "".
+// HelpLine is a key and its action, or the title of a group if Does is "".
 type HelpLine struct{ Key, Does string }
 
 var (
@@ -31,14 +31,14 @@ const (
 	HelpBorder = 2 * Padding
 )
 
-// HelpPlace is where a line stands on its page.
+// HelpPlace is the place of a line on its page.
 type HelpPlace struct {
 	Page, Column int
 	Y            float32
 }
 
 // placeHelp breaks the lines into columns that are no higher than tall, and the columns into pages. A
-// group stays in one column if it fits there, and a title always with the line below it.
+// group stays in one column if it fits, and a title stays with the line below it.
 func placeHelp(lines []HelpLine, tall float32, columns int) (places []HelpPlace) {
 	var at HelpPlace
 	for i, l := range lines {
@@ -72,8 +72,9 @@ func groupLines(lines []HelpLine) int {
 	return len(lines)
 }
 
-// Layout places the lines in a window of that size, and returns the width of a column. It takes the
-// width that the panel leaves free, or all of the window if the help has more than one page there.
+// Layout places the lines in a window of that size, and returns the width of a column. It uses the
+// width that the panel leaves free, or the whole window if the help would have more than one page
+// there.
 func (h *Help) Layout(lines []HelpLine, free, width, height float32, unit int) (places []HelpPlace, wide float32) {
 	for _, l := range lines {
 		wide = max(wide, HelpKey+LabelWidth(unit, l.Does))
@@ -113,7 +114,7 @@ func (v *Picture) NextHelp() {
 	}
 }
 
-// Draw draws the help in the middle of what the panel leaves free, or of the window where
+// Draw draws the help in the middle of the width that the panel leaves free, or of the window if
 // that is too narrow.
 func (h *Help) Draw(c *glrender.HUD, lines []HelpLine, free float32) {
 	width, height := c.Size()

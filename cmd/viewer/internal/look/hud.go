@@ -26,10 +26,10 @@ var (
 // HUD is the text over the picture: the figures in the upper left corner, and the message at the bottom.
 type HUD struct {
 	On   bool      // the figures are shown
-	Hint time.Time // the message says what the user can do until then
-	Now  ui.Rect   // the place of the button that leads back to the present, units; see DrawPast
+	Hint time.Time // until then the message says what the user can do
+	Now  ui.Rect   // the button that returns to the present, units; see DrawPast
 	lost struct {  // the last answer of isLost
-		at int // the value of figures.refreshed at which it was computed
+		at int // the value of figures.refreshed when it was computed
 		is bool
 	}
 
@@ -55,7 +55,8 @@ func (h *HUD) Draw(c *glrender.HUD, v *Picture) {
 	h.foot(c, v)
 }
 
-// Standing shows whether time is paused, scaled or recorded, if neither the panel nor the figures say it.
+// Standing shows whether time is paused, scaled or recorded, if neither the panel nor the figures
+// show that.
 func (h *HUD) Standing(c *glrender.HUD, v *Picture) {
 	t := v.Figures.Line()
 	add := func(s string) {
@@ -99,7 +100,7 @@ func (h *HUD) Panel(c *glrender.HUD, v *Picture) {
 	p, view, f := v.session.Stage.Player, v.session.Stage.View, &v.Figures
 	c.Label(left, y, glrender.Medium, textColour, v.session.Stage.Scenes[v.session.Stage.Current].Name)
 	t := f.Line()
-	if v.controls.Width(v.Surface) == 0 { // the panel shows the tick too
+	if v.controls.Width(v.Surface) == 0 { // the panel also shows the tick
 		if t = t.Str("tick ").Int(int64(v.BannerTick())); v.session.Travel.Stopped() {
 			t = t.Str(", paused")
 		} else if v.session.Travel.Playback.Backward {
@@ -168,7 +169,7 @@ func (h *HUD) foot(c *glrender.HUD, v *Picture) {
 	}
 }
 
-// The message of the first seconds, and how long it is shown and fades.
+// The message of the first seconds, its duration and its fading time.
 const (
 	hintText   = "drag a body  ·  " + ReplayHint
 	ReplayHint = "wheel zooms  ·  F1 shows the keys"
@@ -190,7 +191,7 @@ func (h *HUD) Footnote(v *Picture) (text string, col, back colour) {
 	case h.isLost(v):
 		return "nothing is in sight; " + v.controls.Key("fit") + " leads back", textColour, opaque
 	case v.Help.On:
-	case h.On && v.controls.Width(v.Surface) == 0: // the panel shows the description too
+	case h.On && v.controls.Width(v.Surface) == 0: // the panel also shows the description
 		return v.session.Stage.Scenes[v.session.Stage.Current].Description, textColour, opaque
 	case now.Before(h.Hint):
 		col, back = textColour, opaque
@@ -214,17 +215,17 @@ func LabelWidth(unit int, s string) float32 {
 type Notice struct {
 	Text  string
 	until time.Time
-	asks  string // what to do once more, if ask asks for it
+	asks  string // the action to repeat, for a question of Ask
 }
 
 func (n *Notice) Shown(now time.Time) bool { return n.Text != "" && now.Before(n.until) }
 
-// Say shows a short notice, such as what a key has changed.
+// Say shows a short notice, such as the effect of a key.
 func (v *Picture) Say(text string) {
 	v.Notice = Notice{Text: words.Printable(text), until: time.Now().Add(2 * time.Second)}
 }
 
-// Ask warns, and reports whether the user has done the same once more while the warning is shown.
+// Ask shows a warning, and reports whether the user has repeated the action while it is shown.
 func (v *Picture) Ask(by, text string) bool {
 	if n := &v.Notice; n.asks == by && n.Shown(time.Now()) {
 		*n = Notice{} // it is answered
@@ -235,7 +236,7 @@ func (v *Picture) Ask(by, text string) bool {
 	return false
 }
 
-// Warn shows an error, long enough for users who sometimes look away.
+// Warn shows an error, long enough for users who look away sometimes.
 func (v *Picture) Warn(text string) {
 	v.Notice = Notice{Text: words.Printable(text), until: time.Now().Add(20 * time.Second)}
 }
@@ -250,7 +251,7 @@ func (v *Picture) ToggleFigures() {
 // Unit is the size of a unit of text and controls, in pixels, at a scale of the display.
 func Unit(scale float64) int { return glrender.Unit(scale) }
 
-// TextWidth is the width of a text in units, at so many pixels to a unit.
+// TextWidth is the width of a text in units, with a unit of that many pixels.
 func TextWidth(face ui.Face, unit int, s string) float32 {
 	return glrender.LabelWidth(glrender.Face(face), unit, s)
 }

@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// mostMarks is the most bodies that markApart outlines, so that a frame stays short.
+// mostMarks is the greatest number of bodies that markApart outlines, so that a frame stays short.
 const mostMarks = 4000
 
 var (
@@ -32,7 +32,7 @@ type pen struct {
 	canvas draw.Canvas // draws in world coordinates
 }
 
-// tagged is a canvas that draws text on a small dark panel, and leaves out text where there is no room.
+// tagged is a canvas that draws text on a small dark panel, and omits text that has no room.
 type tagged struct {
 	draw.Canvas
 	pen  *pen
@@ -46,7 +46,7 @@ func (n *tagged) Text(at draw.Vec, text string, c body2d.Colour) {
 	}
 }
 
-// at returns where a point of the world, m, is drawn, in units of the HUD.
+// at returns the place of a point of the world, m, in units of the HUD.
 func (p *pen) at(x, y float64) (float32, float32) {
 	px, py := p.camera.WorldToScreen(x, y, p.half.W, p.half.H)
 	return p.left + float32(px)/p.Unit(), float32(py) / p.Unit()
@@ -73,7 +73,7 @@ func (v *Picture) DrawMarks(h *glrender.HUD) {
 	h.Unclip()
 }
 
-// nameRoom allows one name in each cell of the picture, so that names can be read.
+// nameRoom allows one name in each cell of the picture, so that names stay legible.
 type nameRoom [64 * 64]bool
 
 // take takes the cell of a point, and returns false if it is taken already.
@@ -105,8 +105,8 @@ func (v *Picture) markHalf(p *pen, view *scene.View[body2d.State]) {
 	v.markSketch(p)
 }
 
-// markLabels writes the labels of the scene. It leaves out a label that would touch the one before it
-// in the same line.
+// markLabels writes the labels of the scene. It omits a label that would touch the one before it in
+// the same line.
 func (v *Picture) markLabels(p *pen) {
 	labels := v.session.Stage.Scenes[v.session.Stage.Current].Labels
 	right, line := float32(-1), float32(-1)
@@ -166,7 +166,7 @@ func (v *Picture) markChosen(p *pen, view *scene.View[body2d.State]) {
 	}
 }
 
-// markSketch draws what releasing the button would make, with its size.
+// markSketch draws the shape that releasing the button makes, with its size.
 func (v *Picture) markSketch(p *pen) {
 	k := &v.session.Sketcher.Sketch
 	if !k.On || !v.controls.Drags() {

@@ -11,9 +11,9 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// TimelineView shows what both threads did in the last frames: the render thread
-// above, physics below. A line joins a step and the first frame that shows it.
-// A histogram of frame times is beside it, and counters are below it.
+// TimelineView shows the work of both threads in the last frames: the render thread
+// above, physics below. A line joins a step and the first frame that shows it. A
+// histogram of frame times is beside it, and counters are below it.
 type TimelineView struct {
 	On            bool
 	frames, steps []timing.Span // the last ones, from the player
@@ -28,13 +28,13 @@ const (
 	lanesWide    = 520
 	laneNames    = 56 // left of the lanes
 	laneTall     = 22
-	laneGap      = 18  // between the lanes: the lines from steps to frames are there
+	laneGap      = 18  // between the lanes, for the lines from steps to frames
 	barsWide     = 200 // the histogram
-	countersWide = 400 // what the counters need; the histogram is left out if they have less
+	countersWide = 400 // the width for the counters; with less, there is no histogram
 	lanesTall    = 2*laneTall + laneGap
 	timelineTall = lanesTall + axisTall + 4*glrender.LabelHeight + 3*Padding + Margin // with four lines of text
 	axisTall     = glrender.LabelHeight
-	// footTall is the height that is left free for the message at the bottom.
+	// footTall is the height for the message at the bottom.
 	footTall = glrender.LabelHeight + 2*Padding + Margin
 )
 
@@ -81,10 +81,11 @@ func (t *TimelineView) Draw(c *glrender.HUD, v *Picture) {
 	legend(c, x+inner+Padding, y+lanesTall+Padding+2*glrender.LabelHeight, barsWide)
 }
 
-// laneColour is the colour of a lane where nothing happens.
+// laneColour is the colour of the idle parts of a lane.
 var laneColour = colour{255, 255, 255, 18}
 
-// lanes draws what each thread did when, and a line from each step to the frame that first shows it.
+// lanes draws the phases of each thread over time, and a line from each step to the
+// frame that first shows it.
 func (t *TimelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	below := y + laneTall + laneGap
 	c.Rect(x, y, wide, laneTall, laneColour)
@@ -193,7 +194,7 @@ func (t *TimelineView) counters(c *glrender.HUD, f *figures.Figures, x, y float3
 }
 
 // drawBars draws the histogram of frame times. Heights are logarithmic, so that a
-// single late frame can be seen.
+// single late frame is visible.
 func (t *TimelineView) drawBars(c *glrender.HUD, f *figures.Figures, x, y, wide, tall float32) {
 	frames := min(f.FrameTimes.N, figures.TimesKept)
 	c.Rect(x, y, wide, tall, laneColour)

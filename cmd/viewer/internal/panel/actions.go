@@ -11,14 +11,14 @@ import (
 // Action is something that the user can do with a key or a control of the panel. The help overlay
 // lists all actions.
 type Action struct {
-	Name   string // of its control; -stats counts its uses under it
+	Name   string // the name of its control; -stats counts its uses under it
 	Keys   []input.Key
-	does   string    // for the help; "" if the line of another action speaks of both
-	group  string    // the heading in the help above it
+	does   string    // for the help; "" if the line of another action covers both
+	group  string    // the heading above it in the help
 	ctrl   input.Key // the key that does it with Ctrl, or 0
-	repeat bool      // again and again while the key is held
+	repeat bool      // it repeats while the key is held
 	do     func(*Panel) error
-	Layer  body2d.Layers // the layer that the action shows or hides, in place of do; or 0
+	Layer  body2d.Layers // the layer that the action shows or hides, instead of do; or 0
 }
 
 type keys = []input.Key
@@ -35,7 +35,7 @@ func held(name string, keys []input.Key, does string, do func(*Panel) error) *Ac
 	return a
 }
 
-// ctrl binds a key that is pressed with Ctrl.
+// ctrl binds a key pressed with Ctrl.
 func ctrl(name string, key input.Key, does string, do func(*Panel) error) *Action {
 	a := on(name, nil, does, do)
 	a.ctrl = key
@@ -52,8 +52,8 @@ func do(f func(v *Panel)) func(*Panel) error {
 	return func(v *Panel) error { f(v); return nil }
 }
 
-// Actions are all actions in the order of the help. They are filled in by init, because
-// some of the functions read them.
+// Actions are all actions, in the order of the help. init fills them in, because some of the
+// functions read them.
 var Actions []*Action
 
 func init() {
@@ -138,7 +138,7 @@ func init() {
 		on("full screen", keys{input.KeyF11}, "full screen", do(func(v *Panel) { v.runner.Fullscreen() })),
 		on("close", keys{input.KeyEscape}, "close the help, the past or what is chosen", do(func(v *Panel) { v.closeOpen() })),
 		on("quit", keys{input.KeyQ}, "quit", func(v *Panel) error {
-			// It asks first if that would give up something that the user has built and not saved.
+			// It asks first if that would lose unsaved work of the user.
 			return v.session.Changes.LeaveScene(v.Keys.First("quit"), func() error { v.runner.Quit(); return nil })
 		}),
 	)

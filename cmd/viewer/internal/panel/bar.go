@@ -19,12 +19,12 @@ type timeBar struct {
 	picture *look.Picture
 
 	barRange ui.Range
-	scrub    uint64 // the tick that the bar was dragged to
+	scrub    uint64 // the tick to which the bar was dragged
 }
 
-// layTime lays out the bar of a replay, or of the session's last seconds: the knob can be
-// dragged to any tick. Marks show where the replay has differed from the recording,
-// where a frame or step was late, and what happened to the chosen body.
+// layTime lays out the bar of a replay, or of the session's last seconds: the knob can be dragged
+// to any tick. Marks show where the replay differed from the recording, late frames and steps, and
+// events of the chosen body.
 func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 	b := bar{text: "now"}
 	switch r := v.session.Stage.Shown.Recording; {
@@ -34,7 +34,7 @@ func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 	case v.session.Travel.HasPast: // the engine keeps its last seconds
 		b.to = v.session.Stage.Player.Demanded()
 		b.from = b.to - min(b.to, v.session.Travel.PastTicks())
-	default: // the controls below stay where they are
+	default: // the controls below stay at their places
 		area.Top(4)
 		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.session.Travel.WhyNoPast())
 		return
@@ -44,7 +44,7 @@ func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 	g := &v.panel.Bar.barRange
 	seconds := g.Shown
 	if seconds == nil {
-		seconds = v.session.Travel.Seconds // once, as a method value is allocated
+		seconds = v.session.Travel.Seconds // once, because each method value is allocated
 	}
 	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: seconds, Unit: "s"}
 	x, changed, done := c.Slider("scrub", b.at, b.text, noKey, float64(v.Scrubbed(c.Held("scrub"))), g)
@@ -105,8 +105,8 @@ func (v *timeBar) layBarMarks(c *ui.Context, b *bar) {
 	}
 }
 
-// Scrubbed sets and returns the tick at which the knob stands: the target of a seek; while the knob is
-// held, where it was dragged to; or else the tick of the picture.
+// Scrubbed sets and returns the tick of the knob: the target of a seek; while the knob is held, the
+// tick to which it was dragged; or else the tick of the picture.
 func (v *timeBar) Scrubbed(held bool) uint64 {
 	if v.session.Travel.Seeking.On || !held {
 		v.panel.Bar.scrub = v.session.Travel.At()
@@ -122,7 +122,7 @@ func (v *timeBar) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	row := area.Top(ui.RowHeight)
 	const gap, icons = 4, 3
 	words := 3
-	now := v.session.Stage.Shown.Replay() == nil || v.session.Stage.Shown.Source != nil // there is a present, to which the button Now leads
+	now := v.session.Stage.Shown.Replay() == nil || v.session.Stage.Shown.Source != nil // there is a present, to which the button Now returns
 	if now {
 		words++
 	}

@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// bodyPane is the page Body: tools, the list of bodies, and all that is known of the chosen one.
+// bodyPane is the page Body: tools, the list of bodies, and the data of the chosen one.
 type bodyPane struct {
 	panel   *Panel
 	session *play.Session
@@ -23,9 +23,9 @@ type bodyPane struct {
 	typed   string   // the text of the value that is typed into
 }
 
-// layBody lays out the page Body of the panel: the tools, the list of bodies, and all that is known of
-// the body that the user has chosen. play.Inspector has that body, and Info, the
-// newest answer of the physics goroutine about it.
+// layBody lays out the page Body of the panel: the tools, the list of bodies, and the data of the
+// chosen body. play.Inspector has that body, and Info, the newest report of the physics goroutine
+// about it.
 func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 	n := v.session.Inspect
 	c.BeginScroll(&v.panel.scroll[BodyPage], area)
@@ -86,7 +86,7 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 	c.Space(6)
 	part := n.Joint != 0 || n.Shape != 0
 	if part && n.Info.Known {
-		v.layChange(c) // it is what the user has chosen
+		v.layChange(c) // the user has chosen the body, so he can change it
 	}
 	v.bodyState(c, world.BodyKind(b.Type).String())
 	v.layPlot(c)
@@ -100,7 +100,7 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 	}
 }
 
-// layCopies lays out the buttons that copy what is chosen, and how a row of copies is made.
+// layCopies lays out the buttons that copy the chosen bodies, and the settings for a row of copies.
 func (v *bodyPane) layCopies(c *ui.Context, row ui.Rect) {
 	v.panel.actionButton("duplicate", row.Column(3, 5, ui.Gap), ui.NoIcon, "Copy", "copy it beside, with the joints between what is chosen and to static bodies", notChosen)
 	if c.Button("row of copies", row.Column(4, 5, ui.Gap), ui.NoIcon, "Row", v.repeats) {
@@ -114,7 +114,7 @@ func (v *bodyPane) layCopies(c *ui.Context, row ui.Rect) {
 	}
 }
 
-// bodyState writes the body's kind, place and velocity as this frame shows them.
+// bodyState writes the body's kind, and its shown place and velocity.
 func (v *bodyPane) bodyState(c *ui.Context, kind string) {
 	n := v.session.Inspect
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
@@ -147,7 +147,7 @@ func (v *bodyPane) bodyState(c *ui.Context, kind string) {
 	pair("turning", line().Num(float64(s.Omega), 2).Str(" rad/s"))
 }
 
-// bodyReport writes what only the world knows of the body, as of the tick of its last answer.
+// bodyReport writes the data that only the world has, at the tick of the last report.
 func (v *bodyPane) bodyReport(c *ui.Context, r *play.BodyReport) {
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	line := v.picture.Figures.Line
@@ -224,7 +224,7 @@ func (v *bodyPane) bodyReport(c *ui.Context, r *play.BodyReport) {
 
 const mostShapes = 12 // that are listed
 
-// sizeOf says how large a shape is.
+// sizeOf writes the size of a shape.
 func sizeOf(t words.Line, s *world.ShapeDef) words.Line {
 	switch s.Kind {
 	case world.CircleShape:
@@ -251,7 +251,7 @@ func sizeOf(t words.Line, s *world.ShapeDef) words.Line {
 	return t.Int(int64(len(s.Points))).Str(" points")
 }
 
-// jointReport writes the place of a joint, its limits, motor and spring, and the forces that it bears.
+// jointReport writes the place of a joint, its limits, motor and spring, and its reaction forces.
 func (v *bodyPane) jointReport(c *ui.Context, j *world.JointInfo) {
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	line, d := v.picture.Figures.Line, &j.Def
@@ -262,7 +262,7 @@ func (v *bodyPane) jointReport(c *ui.Context, j *world.JointInfo) {
 		}
 		return t.Num(x, 2).Str(" m")
 	}
-	// most writes a limit; Box2D's largest number stands for none.
+	// most writes a limit; Box2D's largest number means none.
 	most := func(t words.Line, x float64, unit string) words.Line {
 		if x >= math.MaxFloat32 {
 			return t.Str("any")

@@ -7,15 +7,15 @@ import (
 	"halfstep/world"
 )
 
-// layName lays out a field with the name of the chosen body, in which it can be changed. Handles and
-// commands are the same in both halves of a comparison, so Stage.EachPlayer gives each change to both.
+// layName lays out a field in which the user can change the name of the chosen body. Handles and
+// commands are the same in both halves of a comparison, so Stage.EachPlayer sends each change to both.
 func (v *bodyPane) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	n := v.session.Inspect
 	if v.session.Stage.Shown.Watched() {
 		c.Heading(row, v.picture.Figures.Line().Str("#").Int(int64(slot)).Str(" ").Str(words.Printable(name)).S())
 		return
 	}
-	if !c.Held("change name") { // while it is typed into, the field has its own text
+	if !c.Held("change name") { // while the user types, the field has its own text
 		n.Name = words.Printable(name)
 	}
 	text, entered := c.Field("change name", row, v.picture.Figures.Line().Str("#").Int(int64(slot)).Str(", without a name").S(), noKey, n.Name)
@@ -31,7 +31,7 @@ func (v *bodyPane) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 }
 
 // layChange lays out the controls that change the chosen joint, the chosen shape, or the chosen body with
-// all its shapes. What is watched has none.
+// all its shapes. A watched scene has none.
 func (v *bodyPane) layChange(c *ui.Context) {
 	if v.session.Stage.Shown.Watched() {
 		return
@@ -51,7 +51,7 @@ func (v *bodyPane) layChange(c *ui.Context) {
 	default:
 		v.changeHeading(c, "Change the body")
 		set := func(f *play.Field[world.BodyDef], x float64, _ string) { edit.SetBody(f, x) }
-		layFields(c, v, play.BodyFields[:1], &r.Def, set) // the kind decides on the others
+		layFields(c, v, play.BodyFields[:1], &r.Def, set) // the kind decides which others exist
 		v.layMass(c)
 		layFields(c, v, play.BodyFields[1:], &r.Def, set)
 	}
@@ -92,8 +92,8 @@ func (v *bodyPane) layMass(c *ui.Context) {
 
 var massRange = ui.Range{Min: .01, Max: 1000, Default: 1, Log: true, Unit: "kg", TypedMin: 1e-6, TypedMax: 1e9}
 
-// layFields lays out the values that a definition has, and calls set with a new one. Rare
-// values are there if the user wants all.
+// layFields lays out the values of a definition, and calls set with a new value. Rare values are
+// included if the user wants all.
 func layFields[D any](c *ui.Context, v *bodyPane, fields []play.Field[D], d *D, set func(f *play.Field[D], x float64, text string)) {
 	for i := range fields {
 		f := &fields[i]
@@ -117,7 +117,7 @@ func layFields[D any](c *ui.Context, v *bodyPane, fields []play.Field[D], d *D, 
 			row := c.Next(ui.RowHeight)
 			c.Print(row.Column(0, 2, ui.Gap), ui.Plain, ui.Start, ui.Dim, " "+f.Name)
 			now := f.Text(d)
-			if c.Held(f.Control()) { // while it is typed into, the field has its own text
+			if c.Held(f.Control()) { // while the user types, the field has its own text
 				now = v.typed
 			}
 			text, entered := c.Field(f.Control(), row.Column(1, 2, ui.Gap), "", noKey, now)

@@ -9,7 +9,7 @@ import (
 
 // choice is a row of a page that chooses one of some options.
 type choice struct {
-	control string // the name that the row has in the panel
+	control string // the name of the row in the panel
 	counted string // the name under which -stats counts it; "": that of the control
 	label   string
 	key     string // does the same as a click, or noKey
@@ -18,10 +18,12 @@ type choice struct {
 	tip     string
 }
 
-// mostTurned is the most options that a click goes through one by one; more are a list.
+// mostTurned is the greatest number of options that clicks go through one by
+// one; more are a list.
 const mostTurned = 6
 
-// layChoice lays out a choice, and calls choose with the index of another option when the user takes it.
+// layChoice lays out a choice, and calls choose with the index of the new
+// option when the user changes it.
 func (v *Panel) layChoice(o choice, choose func(option int) error) {
 	c := v.Ui
 	var i int
@@ -39,5 +41,5 @@ func (v *Panel) layChoice(o choice, choose func(option int) error) {
 	}
 }
 
-// plainly says in plain words what an option is.
+// plainly describes an option in plain words.
 func plainly(option string) string { return words.Plain[option] }

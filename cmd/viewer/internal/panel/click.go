@@ -5,26 +5,26 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 )
 
-// clickWay is how far the cursor may move during a click; beyond that it is a drag. It is in units: pixels
-// of a display whose scale is 1.
+// clickWay is the greatest movement of the cursor during a click, in units (pixels of a display whose
+// scale is 1). A longer movement is a drag.
 const clickWay = 4
 
-// Press is where the left or the right button was pressed on the world.
+// Press is the place at which the left or the right button was pressed on the world.
 type Press struct {
-	down bool    // it is the left button, and it is held
+	down bool    // the left button is down
 	x, y float64 // where the cursor was, pixels
 	drag bool    // the click has become a drag
 }
 
-// pointer is the mouse in the picture, Panel.Pointer. This file tells a click, which chooses a body, from a
-// drag; what a drag does is in pointer.go.
+// pointer is the mouse in the picture, Panel.Pointer. This file distinguishes a click, which chooses a
+// body, from a drag, which is handled in pointer.go.
 type pointer struct {
 	panel   *Panel
 	session *play.Session
 	picture *look.Picture
 
 	Press Press
-	more  bool // Shift was held: what is clicked or framed is chosen with the rest
+	more  bool // Shift was held: the clicked or framed bodies are added to the choice
 }
 
 // pressed begins a click or a drag.
@@ -46,7 +46,7 @@ func (v *pointer) dragging() bool {
 }
 
 // released ends a click, which chooses the body at the cursor, or a drag, with which a tool may have
-// drawn something.
+// drawn a shape.
 func (v *pointer) released() {
 	v.dragging() // the cursor may have moved in this frame
 	p := v.Press

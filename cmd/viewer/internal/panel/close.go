@@ -7,8 +7,8 @@ import (
 
 const panStep = 0.1 // of the picture's height, for one press of an arrow key
 
-// closeOpen is what Esc does: it closes one of the things that are open. It does not quit. While
-// the user types into a field, that gets Esc.
+// closeOpen is the action of Esc: it closes one of the open things, but does not quit. While the
+// user types into a field, the field gets Esc.
 func (v *Panel) closeOpen() {
 	switch {
 	case v.Menu.Open:

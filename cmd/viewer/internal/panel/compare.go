@@ -9,10 +9,10 @@ import (
 	"halfstep/cmd/viewer/ui"
 )
 
-// comparesWith are the settings that the right half can have, by kind. The first option of each kind
-// ends the comparison; the last is usually the setting of the left half.
+// comparesWith are the settings for the right half, by kind. The first option of each kind ends the
+// comparison; the last is usually the setting of the left half.
 var comparesWith = [...]struct {
-	kind, name string // name: of its control in the panel
+	kind, name string // name: that of its control in the panel
 	options    []string
 }{
 	{"stepper", "compare stepper", []string{"same", "soft", "fast"}},

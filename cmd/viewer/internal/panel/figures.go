@@ -17,8 +17,8 @@ type figuresPane struct {
 	picture *look.Picture
 }
 
-// layFigures lays out the page Figures of the panel: what the run has measured. Texts
-// are made in Figures.Line(), a buffer that the next line overwrites, so nothing is allocated.
+// layFigures lays out the page Figures of the panel: the measurements of the run. Texts are made in
+// Figures.Line(), a buffer that the next line overwrites, so nothing is allocated.
 func (v *figuresPane) layFigures(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[FiguresPage], area)
 	v.counts(c)
@@ -37,7 +37,7 @@ func (v *figuresPane) layFigures(c *ui.Context, area ui.Rect) {
 }
 
 // phaseRows lays out a table with a row for each phase of a thread: its time in the last frame or
-// step, and the mean and maximum over as many as the title says.
+// step, and the mean and maximum over the number in the title.
 func (v *figuresPane) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 	head := c.Next(20)
 	if c.Sees(head) {
@@ -56,11 +56,11 @@ func (v *figuresPane) phaseRows(c *ui.Context, thread phase.Thread, title string
 	v.phaseRow(c, thread, allPhases, "all", ui.Ink, rows[phase.PerThread])
 }
 
-// allPhases in place of a phase is the sum of a thread's phases.
+// allPhases stands for the sum of a thread's phases.
 const allPhases = -1
 
-// phaseRow lays out the row of phase k, or of allPhases. A phase has a square in the colour that it
-// has in the timeline.
+// phaseRow lays out the row of phase k, or of allPhases. A phase has a square in its colour of the
+// timeline.
 func (v *figuresPane) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r figures.PhaseRow) {
 	line := c.Next(ui.LineHeight)
 	if !c.Sees(line) {
@@ -112,8 +112,8 @@ func (v *figuresPane) counts(c *ui.Context) {
 	c.Pair(c.Next(ui.LineHeight), "GL calls", f.Line().Int(int64(f.Work.Calls)).S())
 }
 
-// ledgerBar draws where the clock's time went, as the engine's ledger has it: one bar in parts, and
-// the seconds of each part below.
+// ledgerBar draws the parts of the clock's time in the engine's ledger: one bar, and the seconds of
+// each part below.
 func (v *figuresPane) ledgerBar(c *ui.Context) {
 	c.Heading(c.Next(20), "Time")
 	l := v.session.Stage.Player.Ledger()
@@ -151,8 +151,8 @@ func (v *figuresPane) ledgerBar(c *ui.Context) {
 	}
 }
 
-// smoothness shows the animation error, of both halves if two runs are compared, and how far apart
-// the halves show the first tracked body.
+// smoothness shows the animation error, of both halves if two runs are compared, and the distance
+// between the places of the first tracked body in the halves.
 func (v *figuresPane) smoothness(c *ui.Context) {
 	c.Heading(c.Next(20), "Uneven motion")
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
@@ -171,8 +171,8 @@ func (v *figuresPane) smoothness(c *ui.Context) {
 	}
 }
 
-// slowest says which phase took most of the longest of the last frames, and what -hitch has
-// reported about the last late frame or step.
+// slowest names the phase that took most of the longest of the last frames, and shows the report of
+// -hitch about the last late frame or step.
 func (v *figuresPane) slowest(c *ui.Context) {
 	if w := &v.picture.Figures.Phases.Worst; w.End > 0 {
 		longest := w.Longest()

@@ -14,16 +14,16 @@ import (
 // usLayout stands for a US keyboard, until the main thread has sent the layout.
 var usLayout input.LayoutNames
 
-// keyboard says which keys of the user's layout the actions have.
+// keyboard maps actions to keys of the user's layout.
 type keyboard struct {
-	meant  map[input.Key]input.Key // the key of action.keys that each place stands for; if missing: the place itself
-	Labels map[string]string       // the keys of an action as the help shows them, by the action's name
+	meant  map[input.Key]input.Key // the key of action.keys for each place; if missing: the place itself
+	Labels map[string]string       // the keys of an action for the help, by the action's name
 	quits  input.Key               // the place of the key that quits
 }
 
-// NewKeyboard gives each action the key on which the layout has its letter or sign. Digits stay where
-// a US keyboard has them: every layout has them there, even if some need Shift. A sign that the layout
-// has on no key stays where a US keyboard has it, unless that key belongs to another action.
+// NewKeyboard gives each action the key on which the layout has its letter or sign. Digits keep the
+// places of a US keyboard: every layout has them there, even if some need Shift. A sign that the
+// layout has on no key keeps its US place, unless that key belongs to another action.
 func NewKeyboard(names input.LayoutNames) keyboard {
 	all := map[input.Key]bool{}
 	for _, a := range Actions {
@@ -92,7 +92,7 @@ func keyNamed(name string) input.Key {
 	return input.KeyUnknown
 }
 
-// First returns the first key of the action of that name, as the panel shows it.
+// First returns the first key of the action of that name, as on the panel.
 func (k *keyboard) First(name string) string {
 	first, _, _ := strings.Cut(k.Labels[name], " ")
 	return first
@@ -106,7 +106,7 @@ func (v *Panel) QuitsAtOnce() input.Key {
 	return v.Keys.quits
 }
 
-// Key returns the key that a place stands for in this layout.
+// Key returns the key of this layout at a place.
 func (k *keyboard) Key(place input.Key) input.Key {
 	if key, ok := k.meant[place]; ok {
 		return key
@@ -114,7 +114,7 @@ func (k *keyboard) Key(place input.Key) input.Key {
 	return place
 }
 
-// keyNames are the keys that have their names on every layout.
+// keyNames are the keys whose names are the same in every layout.
 var keyNames = map[input.Key]string{
 	input.KeySpace: "Space", input.KeyPageDown: "PgDn", input.KeyPageUp: "PgUp", input.KeyBackspace: "Backspace",
 	input.KeyHome: "Home", input.KeyEnd: "End", input.KeyDelete: "Del", input.KeyTab: "Tab", input.KeyEscape: "Esc",
@@ -148,7 +148,7 @@ func (k *keyboard) HelpLines() (lines []look.HelpLine) {
 	return lines
 }
 
-// spelled adds to the first of some keys its name, if it is a sign that is hard to read.
+// spelled adds a name to the first of some keys, if it is a sign that is hard to read.
 func spelled(keys string) string {
 	first, rest, _ := strings.Cut(keys, " ")
 	return strings.TrimSpace(cmp.Or(signs[first], first) + " " + rest)
@@ -159,8 +159,8 @@ var signs = map[string]string{
 }
 
 // PressKey gives a key to a scene that the user drives, and otherwise to its action. taken says that a
-// text field of the panel has used it. The scene is still told when the key is released, because it
-// may have got the press.
+// text field of the panel has used it. The scene still gets the release, because it may have got the
+// press.
 func (v *Panel) PressKey(e *input.Event, taken bool) error {
 	down := e.Action != input.Release
 	key := v.Keys.Key(e.Key)
@@ -180,7 +180,7 @@ func (v *Panel) PressKey(e *input.Event, taken bool) error {
 	return v.press(key, e.Action == input.Repeat)
 }
 
-// drive gives an arrow key to a scene that the user can drive, and reports whether it has taken it.
+// drive passes an arrow key to a scene that the user can drive, and reports whether the scene uses it.
 func (v *Panel) drive(key input.Key, down bool) bool {
 	at, ok := arrowKeys[key]
 	return ok && v.session.Wheel.Drive(at, down)

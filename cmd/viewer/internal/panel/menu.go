@@ -10,9 +10,9 @@ import (
 // Menu is the list that a right click opens for a body, for a place without one, or in the past.
 type Menu struct {
 	Open  bool
-	Items []menuItem   // those that can be used now
+	Items []menuItem   // the rows that can be used now
 	X, Y  float32      // its corner, units
-	Of    *play.Player // the engine of the half that was clicked
+	Of    *play.Player // the player of the half that was clicked
 	body  world.Body   // under the cursor, or 0
 	at    world.Vec    // the point of the world that was clicked, m
 }
@@ -27,7 +27,7 @@ const (
 type menuItem struct {
 	Name string // of its control
 	text string
-	can  func(v *Panel, m *Menu) bool // whether it is in the menu; nil: always
+	can  func(v *Panel, m *Menu) bool // whether the menu includes it; nil: always
 	do   func(v *Panel, m Menu)
 }
 
@@ -72,8 +72,8 @@ func (m *Menu) rect() ui.Rect {
 	return ui.Rect{X: m.X, Y: m.Y, W: menuWide, H: float32(len(m.Items)*menuRow + 8)}
 }
 
-// OpenMenu opens the menu for what is under the cursor. In a recording it says instead that nothing
-// can be changed.
+// OpenMenu opens the menu for the place under the cursor. In a recording it shows instead that
+// nothing can be changed.
 func (v *Panel) OpenMenu() {
 	if v.session.Stage.Shown.What != play.ShowsPast && v.session.Travel.RefusesChange() {
 		return

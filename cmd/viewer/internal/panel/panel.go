@@ -1,4 +1,5 @@
-// Package panel has what the user does: the panel with its pages, the menu, the pointer, and the keys.
+// Package panel handles the user's input: the panel with its pages, the menu, the pointer, and the
+// keys.
 package panel
 
 import (
@@ -28,7 +29,7 @@ type Panel struct {
 	Pointer pointer
 	Menu    Menu
 
-	Page    int // the open one, such as ScenePage
+	Page    int // the open page, such as ScenePage
 	scroll  [len(Pages)]ui.Scroll
 	Bar     timeBar
 	Scenes  scenePane
@@ -36,22 +37,22 @@ type Panel struct {
 	Views   viewPane
 	Bodies  bodyPane
 	figs    figuresPane
-	inside  bool    // the button was pressed on the panel, which gets what follows until it is let go
+	inside  bool    // the button was pressed on the panel, which gets all events until the release
 	X, y    float64 // the cursor, pixels
-	swallow bool    // ignore the next character: it comes from the key that opened the search
-	Err     error   // the first of this frame's actions that failed
+	swallow bool    // ignore the next character, which comes from the key that opened the search
+	Err     error   // the first failed action of this frame
 }
 
-// Runner is what the panel asks of the run around it.
+// Runner has the parts of the run that the panel uses.
 type Runner interface {
 	Quit()
 	Fullscreen()             // or back to the window as it was
 	Screenshot()             // of the next frame
 	SaveScene(ending string) // .json or .go
-	ExportPlot()             // all values of the chosen body
+	ExportPlot()             // exports all values of the chosen body
 
-	Caps() (names []string, at int) // the frame caps that can be chosen, and which one is
-	SetCap(i int)                   // an index of them; the first ones are those that NextCap goes through
+	Caps() (names []string, at int) // the frame caps that can be chosen, and the index of the present one
+	SetCap(i int)                   // an index of Caps; NextCap goes through the first ones
 	NextCap()
 }
 
@@ -69,7 +70,7 @@ var (
 	pageControls = [...]string{"page/Scene", "page/World", "page/View", "page/Body", "page/Figures"}
 )
 
-// New makes a panel, which needs its session before it is laid out.
+// New makes a panel. Plays must be called before it is laid out.
 func New(pic *look.Picture, with Runner, on bool) *Panel {
 	v := &Panel{picture: pic, runner: with, On: on, unit: 1, Keys: NewKeyboard(usLayout)}
 	v.Pointer.panel, v.Pointer.picture = v, pic
@@ -90,10 +91,10 @@ func (v *Panel) Plays(s *play.Session) {
 
 // Sizes in units (pixels divided by the scale of the display).
 const (
-	PanelWide   = 300  // the panel's width in a window of wideWindow or more
-	PanelNarrow = 256  // its width in a narrower one, down to twice this
+	PanelWide   = 300  // its width in a window of wideWindow or more
+	PanelNarrow = 256  // its width in a narrower window, down to twice this
 	panelLow    = 240  // the least height of a window with a panel
-	wideWindow  = 1100 // the width from which on the panel has room beside the metrics
+	wideWindow  = 1100 // the width of a window from which on the panel has room beside the metrics
 )
 
 // Arguments of controls.
@@ -105,8 +106,8 @@ const (
 	noChange = "what is watched cannot be changed from here"
 )
 
-// Width is how much of the surface the panel takes, in pixels: nothing if it is
-// hidden, or if the window is too small for it.
+// Width is the width of the panel on the surface, in pixels: 0 if it is hidden, or if the window is
+// too small for it.
 func (v *Panel) Width(s input.Surface) int {
 	unit := look.Unit(s.Scale)
 	w, h := s.W/unit, s.H/unit
@@ -119,8 +120,8 @@ func (v *Panel) Width(s input.Surface) int {
 	return PanelWide * unit
 }
 
-// Crowds reports whether there is no room for the metrics beside the panel; the page
-// Figures has them too.
+// Crowds reports whether there is no room for the metrics beside the panel; the page Figures also
+// has them.
 func (v *Panel) Crowds(s input.Surface) bool {
 	return v.Width(s) > 0 && s.W/look.Unit(s.Scale) < wideWindow
 }
@@ -136,8 +137,7 @@ func (v *Panel) OnControls() bool {
 	return v.covers(v.picture.Surface, v.X) || v.Menu.Open && v.Menu.rect().Has(float32(v.X)/float32(v.unit), float32(v.y)/float32(v.unit))
 }
 
-// Feed gives an event to the panel. It reports whether the event is the panel's
-// alone.
+// Feed gives an event to the panel. It reports whether the event is for the panel alone.
 func (v *Panel) Feed(e *input.Event) bool {
 	if v.Width(v.picture.Surface) == 0 && !v.Menu.Open {
 		if v.inside { // the window has become too small meanwhile
@@ -211,7 +211,7 @@ var typingKeys = map[input.Key]ui.Key{
 	input.KeyEscape: ui.Escape,
 }
 
-// context returns the state of the controls. It makes it when they are first shown.
+// context returns the state of the controls, and makes it at the first use.
 func (v *Panel) context() *ui.Context {
 	if v.Ui == nil {
 		v.Ui = ui.New(func(f ui.Face, s string) float32 {
@@ -274,7 +274,7 @@ func (v *Panel) Run() error {
 	}
 	v.layMenu(c)
 	c.End()
-	if !c.Held(v.session.Changes.Moments.Control) { // the control has been let go: its next use is another change
+	if !c.Held(v.session.Changes.Moments.Control) { // the control has been released: its next use is another change
 		v.session.Changes.Moments.Control = ""
 	}
 	if why := c.Refused(); why != "" { // a typed value is out of range
@@ -285,7 +285,8 @@ func (v *Panel) Run() error {
 
 const panelMargin = 10
 
-// layPanel lays out all controls: first the transport, which is on every page, and then the open page.
+// layPanel lays out all controls: first the transport controls, which are on every page, and then
+// the open page.
 func (v *Panel) layPanel(c *ui.Context, area ui.Rect) {
 	v.transport(c, &area)
 	area.Top(4)
@@ -350,7 +351,7 @@ func (v *Panel) transport(c *ui.Context, area *ui.Rect) {
 		recording, tip = ui.Stop, "end the recording"
 	}
 	button(3, "record", recording, tip, v.session.Stage.Present().Records())
-	faint := func(i int, name string, icon ui.Icon, tip string) { // a click says why it does nothing
+	faint := func(i int, name string, icon ui.Icon, tip string) { // a click shows why it does nothing
 		if c.FaintButton(name, row.Column(i, 6, 4), icon, noText) {
 			v.keepError(v.act(Named(name)))
 		}
@@ -373,7 +374,7 @@ func (v *Panel) transport(c *ui.Context, area *ui.Rect) {
 	v.Bar.layTime(c, area)
 	area.Top(8)
 	name := "time scale"
-	if v.session.Stage.Shown.What == play.ShowsPast { // the past has a scale of its own
+	if v.session.Stage.Shown.What == play.ShowsPast { // the past has a time scale of its own
 		name = "time scale of the past"
 	}
 	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.Keys.Labels["time scale"], v.session.Follow.Scale(), &scaleRange); changed {
@@ -394,7 +395,7 @@ func (v *Panel) togglePanel() {
 	v.sayNarrow()
 }
 
-// sayNarrow says that a window has no room for the panel, if it is wanted.
+// sayNarrow shows that a window has no room for the panel, if the panel is wanted.
 func (v *Panel) sayNarrow() {
 	if v.On && v.Width(v.picture.Surface) == 0 {
 		v.picture.Say(fmt.Sprintf("no room for the panel: it needs a window of %d by %d", 2*PanelNarrow, panelLow))
@@ -410,7 +411,7 @@ func (v *Panel) toggleAll() {
 	}
 }
 
-// findScene opens the panel at the list of scenes, and puts the cursor into its search field.
+// findScene opens the panel at the list of scenes, with the cursor in its search field.
 func (v *Panel) findScene() {
 	if v.On {
 		v.sayNarrow()
@@ -426,7 +427,7 @@ func (v *Panel) findScene() {
 
 // The panel is the picture's controls.
 
-// Shapes returns what is to be drawn of the panel and the menu, or nil.
+// Shapes returns the shapes of the panel and the menu, or nil.
 func (v *Panel) Shapes() *ui.Context {
 	if v.Width(v.picture.Surface) == 0 && !v.Menu.Open {
 		return nil
@@ -440,7 +441,7 @@ func (v *Panel) Drags() bool { return v.Pointer.Press.drag }
 
 func (v *Panel) Key(action string) string { return v.Keys.First(action) }
 
-// HelpLines are all lines of the help, without the key of a black box that is not there.
+// HelpLines are all lines of the help, without the key of a missing black box.
 func (v *Panel) HelpLines() []look.HelpLine {
 	lines := v.Keys.HelpLines()
 	if v.session.Stage.Options.BlackBox.Dir != "" {

@@ -12,19 +12,19 @@ import (
 )
 
 // partList is the list of bodies, shapes and joints on the page Body. A search finds all three. Without
-// one the list has all bodies, with shapes and joints only below the chosen body.
+// a search the list has all bodies, and the shapes and joints of the chosen body.
 type partList struct {
 	Search string
 	scroll ui.Scroll
 	Rows   []PartRow
-	of     partsOf // what rows was made from; see fill
-	shown  Part    // the part that the list was scrolled to last
+	of     partsOf // the data from which rows was made; see fill
+	shown  Part    // the part to which the list was scrolled last
 	Names  rowNames
 }
 
-// Part is what a row chooses.
+// Part is the object that a row chooses.
 type Part struct {
-	Body  world.Body  // of a joint: one of its bodies
+	Body  world.Body  // for a joint: one of its bodies
 	Shape world.Shape // or 0
 	Joint world.Joint // or 0
 }
@@ -33,11 +33,11 @@ type Part struct {
 type PartRow struct {
 	Part
 	name, kind string
-	slot       int    // of the body; of a joint: that of other
-	other      string // of a joint: the name of the body that the row mentions
+	slot       int    // of the body; for a joint: of other
+	other      string // for a joint: the name of the body that the row mentions
 }
 
-// partsOf has all that the rows depend on, so that they are made anew only when it changes.
+// partsOf has all data on which the rows depend: the rows are made again only when it changes.
 type partsOf struct {
 	scene                  *scene.Scene
 	bodies, shapes, joints uint64
@@ -45,7 +45,7 @@ type partsOf struct {
 	open                   world.Body // the chosen body
 }
 
-// fill makes the rows for a scene, if they have to change. open is the chosen body.
+// fill makes the rows for a scene, if they must change. open is the chosen body.
 func (l *partList) fill(s *scene.Scene, open world.Body) {
 	of := partsOf{s, s.BodiesVersion, s.ShapesVersion, s.JointsVersion, l.Search, open}
 	if of == l.of {
@@ -89,7 +89,7 @@ func (l *partList) fill(s *scene.Scene, open world.Body) {
 	}
 }
 
-// addJoints adds rows for the joints for which listed returns true. If the joints are those of one
+// addJoints adds rows for the joints for which listed returns true. If all joints belong to one
 // body, from is its slot, and a row names the body at the other end; otherwise from is -1.
 func (l *partList) addJoints(s *scene.Scene, listed func(*scene.Joint) bool, from int) {
 	for i := range s.Joints {
@@ -128,7 +128,7 @@ func shapeWord(g *scene.Shape) string {
 	return "polygon"
 }
 
-// layParts lays out the list, and chooses what is clicked.
+// layParts lays out the list. A click on a row chooses its part.
 func (v *bodyPane) layParts(c *ui.Context, tall float32) {
 	l, n := &v.Parts, v.session.Inspect
 	if text, _ := c.Field("search parts", c.Next(24), "find a body, shape or joint", noKey, l.Search); text != l.Search {
@@ -143,10 +143,10 @@ func (v *bodyPane) layParts(c *ui.Context, tall float32) {
 	if now != l.shown {
 		for i := range l.Rows {
 			if l.Rows[i].Part == now {
-				l.shown = now // a part that was just made has no row yet, and is scrolled to later
+				l.shown = now // a new part has no row yet, and is scrolled to later
 				c.Space(float32(20 * i))
 				c.Reveal(20)
-				c.Space(float32(-20 * i)) // back to where the rows begin
+				c.Space(float32(-20 * i)) // back to the beginning of the rows
 			}
 		}
 	}

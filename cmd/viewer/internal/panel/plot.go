@@ -48,7 +48,8 @@ func (v *bodyPane) drawPlot(c *ui.Context, r ui.Rect) {
 	up := func(x float64) float32 {
 		return box.Y + 3 + (box.H-6)*float32(1-(x-low)/max(high-low, 1e-6))
 	}
-	// A column of pixels may stand for many ticks; a vertical line covers all their values.
+	// A column of pixels may cover many ticks; a vertical line spans all their
+	// values.
 	every := uint64(span/float64(box.W)) + 1
 	var x0, y0 float32
 	last := uint64(0)

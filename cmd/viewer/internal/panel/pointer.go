@@ -13,7 +13,7 @@ func (v *pointer) Cursor(x, y float64) {
 	half := v.picture.Half()
 	if o := v.session.Stage.Right; o != nil {
 		if v.session.Stage.Drag.Body == 0 && o.Drag.Body == 0 && !v.picture.Camera.Panning {
-			o.UnderCursor = x >= float64(half.W) // stays as it is during a drag
+			o.UnderCursor = x >= float64(half.W) // does not change during a drag
 		}
 		if o.UnderCursor {
 			x -= float64(half.W)
@@ -40,7 +40,7 @@ func (v *pointer) Button(b input.Button, down bool, mods input.Mods) {
 		v.released()
 		return
 	}
-	// HUD.Now is the place of the button that leads back to the present.
+	// HUD.Now is the button that returns to the present
 	if unit := float32(look.Unit(v.picture.Surface.Scale)); v.picture.HUD.Now.Has(float32(v.picture.Camera.CursorX)/unit, float32(v.picture.Camera.CursorY)/unit) {
 		v.session.Uses.Count("now")
 		v.session.Follow.ToNow()
@@ -71,7 +71,7 @@ func (v *pointer) rightButton(down bool) {
 	}
 }
 
-// grabWay is how far from a body the cursor may be to take hold of it, in units.
+// grabWay is the greatest distance of the cursor from a body that it takes hold of, in units.
 const grabWay = 12
 
 // grab takes hold of the body at or near the cursor, and returns false if there is none.

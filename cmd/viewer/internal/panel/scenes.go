@@ -24,7 +24,7 @@ type scenePane struct {
 	MomentRows rowNames
 	found      []int // scenes that match the search
 	arrived    int   // session.Arrived when the list was last laid out
-	shown      int   // the scene that the list has been scrolled to, or -1
+	shown      int   // the scene to which the list has been scrolled, or -1
 }
 
 // layScene lays out the page Scene of the panel: the description of the open scene, its
@@ -88,7 +88,7 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 			if !v.listed(path) {
 				continue
 			}
-			if entered && len(v.found) == 0 { // it is the first of the list
+			if entered && len(v.found) == 0 { // it is the first one of the list
 				entered = false
 				v.session.Read(path)
 			}
@@ -114,7 +114,7 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 			v.shown = i // scrolls there once, and not in every frame
 			c.Reveal(20)
 		}
-		// With a search, the first match is drawn as chosen: Enter opens it.
+		// With a search, the first match is drawn as chosen, because Enter opens it.
 		chosen := i == v.session.Stage.Current && v.Search == "" || at == 0 && v.Search != ""
 		if c.Item(sc.Row, c.Next(20), sc.Listed(), chosen) || entered && at == 0 {
 			open = i
@@ -131,7 +131,7 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 	v.session.Uses.Count("open")
 	v.Search, v.shown = "", -1
 	c.Leave() // the search field: keys belong to the viewer again
-	// If the user has built something that is in no file, LeaveScene first asks for "a click once more".
+	// for unsaved work, LeaveScene first asks for "a click once more"
 	v.panel.keepError(v.session.Changes.LeaveScene("a click", func() error { return v.session.ChangeScene(open) }))
 }
 
@@ -140,7 +140,8 @@ func (v *scenePane) unopened(full string) bool {
 	return !slices.ContainsFunc(v.session.Stage.Scenes, func(s play.SceneEntry) bool { return s.Full == full })
 }
 
-// listed reports whether a file is in the list by its name, and not as an opened scene: it matches the search.
+// listed reports whether the list shows a file by its name, and not as an opened scene: it matches the
+// search.
 func (v *scenePane) listed(path string) bool {
 	return v.unopened(path) && strings.Contains(strings.ToLower(filepath.Base(path)), strings.ToLower(strings.TrimSpace(v.Search)))
 }
@@ -164,7 +165,7 @@ func Found(to []int, all []play.SceneEntry, search string) []int {
 	return to
 }
 
-// How well a scene matches a search, the best first.
+// how well a scene matches a search, best first
 const (
 	isName     = iota // the search is its whole name
 	beginsName        // its name begins with the search
@@ -194,8 +195,8 @@ func matches(sc *play.SceneEntry, search string) int {
 	return inWords
 }
 
-// layMoments lists the user's changes of the world, the newest first. A click restores the world as it was
-// at that moment. Moments have running numbers; m.First is that of the oldest that is kept.
+// layMoments lists the user's changes of the world, the newest first. A click restores the world of that
+// moment. Moments have running numbers; m.First is the number of the oldest one.
 func (v *scenePane) layMoments(c *ui.Context) {
 	m := &v.session.Changes.Moments
 	if len(m.All) == 0 {

@@ -40,7 +40,7 @@ func (v *bodyPane) layTools(c *ui.Context) {
 	}, func(i int) error { v.session.Build.Grid = play.Grids[i]; return nil })
 }
 
-// layRepeat lays out how what is chosen is repeated in a row.
+// layRepeat lays out the settings for a row of copies.
 func (v *bodyPane) layRepeat(c *ui.Context) {
 	build := v.session.Build
 	r := &build.Repeats

@@ -19,13 +19,13 @@ type worldPane struct {
 	session *play.Session
 	picture *look.Picture
 
-	// The values of the sliders of restartSlider while they are held; 0: not held.
+	// the values of the sliders of restartSlider while they are held; 0: not held
 	heldSubSteps, heldVelocity, heldPosition, heldWorkers int
 
 	loops []string // the loops that can be chosen
 }
 
-// LayWorld lays out the page World of the panel: how the world is stepped.
+// LayWorld lays out the page World of the panel: the settings of steps.
 func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[WorldPage], area)
 	if v.session.Stage.Shown.Watched() {
@@ -70,8 +70,8 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	c.EndScroll()
 }
 
-// gravity lays out a slider for gravity in one direction. ofScene is the scene's; with returns the gravity
-// that has the slider's value.
+// gravity lays out a slider for gravity in one direction. ofScene is the scene's value; with returns the
+// gravity with the slider's value.
 func (v *worldPane) gravity(name, text string, now, ofScene float64, with func(x float64) world.Vec) {
 	gravityRange.Default = ofScene
 	v.panel.slider(name, text, noKey, now, &gravityRange, func(x float64) error {
@@ -83,7 +83,7 @@ func (v *worldPane) gravity(name, text string, now, ofScene float64, with func(x
 }
 
 // worldSwitch lays out a switch for a setting of the world, which is now on or off. A command changes
-// it in the running world, and *setting keeps what the user has chosen.
+// it in the running world, and *setting keeps the user's choice.
 func (v *worldPane) worldSwitch(name, text, tip, command string, setting *play.OnOffUnset, on bool) {
 	c := v.panel.Ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
@@ -101,9 +101,9 @@ var (
 	countRange   = ui.Range{Min: 1, Max: 32, Step: 1}
 )
 
-// restartSlider lays out a slider for a whole number that a running world cannot change: the scene
-// restarts with it when the user lets go. Until then *held is what the slider shows. now is the value
-// in use, ofScene that of the scene, and setting where the user's is kept.
+// restartSlider lays out a slider for a whole number that a running world cannot change: when the
+// user releases it, the scene restarts. Until then the slider shows *held. now is the value in use,
+// ofScene that of the scene, and *setting the user's.
 func (v *worldPane) restartSlider(name string, held *int, now, ofScene int, setting *int) {
 	c, g := v.panel.Ui, countRange
 	g.Default = float64(ofScene)
@@ -114,7 +114,7 @@ func (v *worldPane) restartSlider(name string, held *int, now, ofScene int, sett
 		*held = n
 	}
 	if !done && c.Held(name) || *held == 0 {
-		return // the user has not let go, or has not touched it
+		return // the user has not released it, or has not touched it
 	}
 	if *held = 0; n != now {
 		v.session.Uses.Count(name)

@@ -12,8 +12,9 @@ import (
 	"runtime"
 )
 
-// checkDisplay returns an error if there is no display, which GLFW would notice
-// only later. It looks for the compositor's socket where libwayland does.
+// checkDisplay returns an error if there is no display, which GLFW would detect
+// only later. It looks for the compositor's socket in the same places as
+// libwayland.
 func checkDisplay() error {
 	switch runtime.GOOS {
 	case "windows", "darwin":

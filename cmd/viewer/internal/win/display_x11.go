@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// CheckDisplay returns an error if there is no display, which GLFW would notice
+// CheckDisplay returns an error if there is no display, which GLFW would detect
 // only later.
 func CheckDisplay() error {
 	switch runtime.GOOS {

@@ -1,4 +1,4 @@
-// Package win is the window: the only package of the viewer that knows the window system.
+// Package win has the window. It is the only package of the viewer that uses the window system.
 package win
 
 import (
@@ -21,12 +21,12 @@ import (
 type Window struct {
 	*glfw.Window
 	Queue *input.Queue
-	calls chan func() // functions of the render thread that the main thread is to call
+	calls chan func() // functions of the render thread for the main thread to call
 
 	iconified bool                     // minimised
 	restored  struct{ x, y, w, h int } // the window before it filled the display
-	refresh   time.Duration            // between two refreshes of the displays; 0 if it is unknown
-	names     input.LayoutNames        // of the keys, as last sent to the render thread
+	refresh   time.Duration            // between two refreshes of the displays; 0 if unknown
+	names     input.LayoutNames        // the names of the keys that were last sent to the render thread
 	cross     *glfw.Cursor             // made when it is first shown
 }
 
@@ -40,8 +40,7 @@ func Open(title string, width, height int, hidden bool) (w *Window, err error) {
 	if err := CheckDisplay(); err != nil {
 		return nil, err
 	}
-	// If the display does not work, Init logs and returns nil, and later calls
-	// panic.
+	// If the display does not work, Init logs and returns nil, and later calls panic.
 	var said bytes.Buffer
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(&said)
@@ -90,7 +89,7 @@ func hints(hidden bool) {
 	glfw.WindowHint(glfw.StencilBits, 0)
 }
 
-// oneLine returns an error in one line: the last line that was logged, or else p.
+// oneLine returns an error in one line: the last logged line, or else p.
 func oneLine(said string, p any) string {
 	if i := strings.LastIndex(strings.TrimSpace(said), "\n"); i >= 0 {
 		said = said[i+1:]
@@ -112,7 +111,7 @@ func (w *Window) listen() {
 		}
 	})
 	w.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
-		w.putLayout() // the user may have chosen another one
+		w.putLayout() // the user may have chosen another layout
 		w.Queue.Put(input.Event{Kind: input.KeyInput, Key: input.Key(key), Action: input.Action(action), Mods: input.Mods(mods)})
 	})
 	w.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
@@ -250,13 +249,12 @@ func (w *Window) call(f func()) {
 	select {
 	case w.calls <- f:
 		glfw.PostEmptyEvent()
-	default: // a title is not worth waiting for
+	default: // a title is not worth a wait
 	}
 }
 
-// Serve runs render on another goroutine and handles events until it returns. It
-// sleeps without a time-out, because a main thread that wakes up takes time from
-// the render thread.
+// Serve runs render on another goroutine and handles events until it returns. It sleeps without a
+// time-out, because waking the main thread takes time from the render thread.
 func (w *Window) Serve(render func() error) error {
 	done, served, woken := make(chan error, 1), make(chan struct{}), make(chan struct{})
 	go func() {
@@ -277,8 +275,8 @@ func (w *Window) Serve(render func() error) error {
 	}
 }
 
-// wakeUntil wakes the main thread until it has noticed. Under Wine a single event
-// that arrives just before WaitEvents can be lost.
+// wakeUntil wakes the main thread until noticed is closed. Under Wine a single event that arrives
+// just before WaitEvents can be lost.
 func wakeUntil(noticed <-chan struct{}) {
 	for {
 		glfw.PostEmptyEvent()
@@ -290,8 +288,7 @@ func wakeUntil(noticed <-chan struct{}) {
 	}
 }
 
-// Poll handles events, for a main thread that draws. It waits for one for up to
-// rest seconds.
+// Poll handles events, for a main thread that draws. It waits up to rest seconds for an event.
 func (w *Window) Poll(rest float64) {
 	if rest > 0 {
 		glfw.WaitEventsTimeout(rest)

@@ -1,5 +1,5 @@
-// Package words has what the viewer writes for a person: lines of numbers, texts from files made safe to
-// show, and names in plain words.
+// Package words writes text for the user: lines of numbers, texts from files made safe to show, and
+// names in plain words.
 package words
 
 import (
@@ -12,11 +12,10 @@ import (
 	"unsafe"
 )
 
-// Line is a line that is built by appending to a buffer, which is reused in every frame, so that no
-// frame allocates.
+// Line is a line of text in a buffer that is reused in every frame, so that no frame allocates.
 type Line []byte
 
-// S returns the text as a string, which is valid until its buffer is used again.
+// S returns the text as a string, which is valid until the buffer is reused.
 func (t Line) S() string { return unsafe.String(unsafe.SliceData(t), len(t)) }
 
 func (t Line) Str(s string) Line { return append(t, s...) }
@@ -39,7 +38,7 @@ func (t Line) Num(x float64, digits int) Line {
 
 func (t Line) Pair(x, y float64) Line { return t.Num(x, 2).Str(", ").Num(y, 2) }
 
-// Ms writes milliseconds, with fewer digits the more there are, so that the width hardly changes.
+// Ms writes milliseconds, with fewer digits for larger numbers, so that the width hardly changes.
 func (t Line) Ms(x float64) Line {
 	digits := 0
 	switch {
@@ -52,7 +51,7 @@ func (t Line) Ms(x float64) Line {
 }
 
 // Apart writes the distance, in m, between the places of a body in two worlds. When the worlds have
-// diverged it is no longer of interest, and is not written in full.
+// diverged, it is not written in full.
 func (t Line) Apart(m float64) Line {
 	switch {
 	case m < 1:
@@ -66,14 +65,13 @@ func (t Line) Apart(m float64) Line {
 // Short writes a number with as many digits as it needs, at most four.
 func Short(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 
-// maxPrinted is how many characters of a text are shown. The middle of a longer
+// maxPrinted is the greatest number of characters that are shown of a text. The middle of a longer
 // one is left out.
 const maxPrinted = 1000
 
-// Printable makes a text that may come from a file safe to show in a terminal, a
-// title, the picture or a log. It returns one line, in which escapes, line
-// breaks, marks that change the direction of writing, and other characters that
-// cannot be seen are replaced by escape sequences such as \n.
+// Printable makes a text that may come from a file safe to show in a terminal, a title, the picture
+// or a log. It returns one line, in which escapes, line breaks, marks that change the direction of
+// writing, and other invisible characters are replaced by escape sequences such as \n.
 func Printable(s string) string {
 	var b strings.Builder
 	for at, r := range s {

@@ -7,8 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// Plain say in plain words what a name stands for, for a user who rests the pointer
-// on it.
+// Plain describes names in plain words, for a user who rests the pointer on them.
 var Plain = map[string]string{
 	"same": "the right half is like the left one",
 
