@@ -1,7 +1,7 @@
 //go:build !interleave
 
-// Package atomic is sync/atomic, but for tests with the build tag interleave,
-// in which a scheduler chooses the order of all operations: see
+// Package atomic is sync/atomic, except in tests with the build tag
+// interleave. There a scheduler chooses the order of all operations: see
 // halfstep/internal/interleave.
 package atomic
 
@@ -15,8 +15,9 @@ type (
 	Pointer[T any] = atomic.Pointer[T]
 )
 
-// inlined uses every method that importers use. Without that the compiler does
-// not find the bodies through the aliases, and calls a function for each load.
+// inlined uses every method that importers use. Otherwise the compiler does
+// not find the method bodies through the aliases, and calls a function for
+// each load.
 //
 //lint:ignore U1000 Nothing calls it; the compiler needs to see it.
 func inlined(b *Bool, n *Uint32, m *Uint64, p *Pointer[int]) {

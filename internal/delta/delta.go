@@ -1,5 +1,5 @@
-// Package delta codes bytes by what they have in common with others: states of one world at
-// several times, of which most parts are the same.
+// Package delta codes bytes relative to similar bytes: states of one world at several times,
+// most parts of which are the same.
 package delta
 
 import (
@@ -9,25 +9,25 @@ import (
 	"slices"
 )
 
-// The code is a list of pairs: bytes as they are (their number, and the bytes) and a copy (its
-// length and, if that is above 0, where it is from). A place is written as its distance from
-// the end of the copy before, times 2, plus 1 if it is in the bytes coded before.
+// The code is a list of pairs: literal bytes (their number, and the bytes) and a copy (its
+// length and, if that is above 0, its source). A source is coded as its distance from the end
+// of the copy before, times 2, plus 1 if it is in the bytes coded before.
 
 const (
-	block   = 16 // bytes that are looked for, at multiples of block in what is known
-	shorter = 8  // bytes that are enough where the last copy goes on after a difference
+	block   = 16 // length of the blocks that are searched for, at multiples of block in the known bytes
+	shorter = 8  // length that is enough if the last copy goes on after a difference
 )
 
 // Coder codes one list of bytes after the other.
 type Coder struct{ base, last known }
 
-// known are bytes that can be copied, with the place of each block by a hash of it.
+// known is bytes that can be copied, with the place of each block by its hash.
 type known struct {
 	data []byte
 	at   []int32 // the number of the block + 1
 }
 
-// NewCoder returns a Coder for bytes that have much in common with base.
+// NewCoder returns a Coder for bytes that are similar to base.
 func NewCoder(base []byte) *Coder {
 	c := new(Coder)
 	c.base.index(base)
@@ -48,14 +48,14 @@ func (k *known) index(data []byte) {
 	}
 }
 
-// place is where the number of a block is kept.
+// place returns the entry for blocks with the hash of b.
 func (k *known) place(b []byte) *int32 {
 	h := binary.LittleEndian.Uint64(b)*0x9e3779b97f4a7c15 ^ binary.LittleEndian.Uint64(b[8:])*0xc2b2ae3d27d4eb4f
 	h ^= h >> 29
 	return &k.at[(h*0x9e3779b97f4a7c15>>20)&uint64(len(k.at)-1)]
 }
 
-// find returns where a block is that equals the beginning of b.
+// find returns the place of a block that equals the beginning of b.
 func (k *known) find(b []byte) (at int, ok bool) {
 	if len(k.at) == 0 {
 		return 0, false
@@ -68,12 +68,12 @@ func (k *known) find(b []byte) (at int, ok bool) {
 	return at, bytes.Equal(k.data[at:at+block], b[:block])
 }
 
-// Append appends the code of data, in terms of the base and of the data of the call before. The
+// Append appends the code of data, relative to the base and to the data of the call before. The
 // Coder keeps data, which must not change.
 func (c *Coder) Append(code, data []byte) []byte {
-	from, end := 0, 0 // the source of the last copy, and where in it that ended
+	from, end := 0, 0 // the source of the last copy, and its end there
 	sources := [...]*known{&c.base, &c.last}
-	rest := 0 // where the bytes begin that are not coded yet
+	rest := 0 // the first byte that is not coded yet
 	for i := 0; i < len(data); {
 		at, ok, of := 0, false, from
 		if next := end + i - rest; next >= 0 && next+shorter <= len(sources[from].data) && i+shorter <= len(data) {
@@ -115,7 +115,7 @@ func (c *Coder) Append(code, data []byte) []byte {
 	return code
 }
 
-// Plain is a code of data that refers to nothing.
+// Plain returns a code of data without copies.
 func Plain(data []byte) []byte {
 	code := binary.AppendUvarint(nil, uint64(len(data)))
 	return append(append(code, data...), 0)
@@ -124,7 +124,7 @@ func Plain(data []byte) []byte {
 // ErrDamaged is the error of Read.
 var ErrDamaged = errors.New("it is damaged")
 
-// Read appends to dst what a Coder for base has coded as code: length bytes. last is the data
+// Read appends length bytes to dst, which a Coder for base has coded as code. last is the data
 // of the call of Append before. The error is ErrDamaged.
 func Read(dst, base, last, code []byte, length int) ([]byte, error) {
 	sources := [...][]byte{base, last}

@@ -1,5 +1,5 @@
-// Package dumpfiles writes the files of a program that something has gone wrong in,
-// and removes the oldest so that their number and size stay within limits.
+// Package dumpfiles writes the dumps of a program after a fault, and removes the oldest, so
+// that their number and size stay within limits.
 package dumpfiles
 
 import (
@@ -16,14 +16,13 @@ import (
 	"time"
 )
 
-// Folder is a folder of dumps. A dump is one file or several that differ only in
-// their suffixes. Other files in the folder are left alone: only what Name names is
-// ever removed.
+// Folder is a folder of dumps. A dump is one file or several that differ only in their
+// suffixes. Only files with a name of Name are removed; other files in the folder stay.
 type Folder struct {
 	Dir      string
 	Prefix   string   // names of dumps begin with it
 	Suffixes []string // the possible ends of file names, each from its first dot on
-	Reasons  bool     // in file names a dash and a word follow what Name returns
+	Reasons  bool     // in file names, a dash and a word follow the result of Name
 	MaxDumps int
 	MaxBytes int64
 }
@@ -31,13 +30,12 @@ type Folder struct {
 // stamp is the time in a name. Time formats have fractions only after a dot.
 const stamp = "20060102T150405.000000"
 
-// Name is the name, without suffix, of a dump of that time, so that names sort by
-// time.
+// Name is the name, without suffix, of a dump at that time. Names sort by time.
 func (f *Folder) Name(t time.Time) string {
 	return f.Prefix + strings.ReplaceAll(t.UTC().Format(stamp), ".", "-")
 }
 
-// Put writes a file so that it is never seen half written, and returns its path.
+// Put writes a file, which appears only when it is complete, and returns its path.
 func (f *Folder) Put(name string, data []byte) (path string, err error) {
 	path = filepath.Join(f.Dir, name)
 	err = Replace(path, 0o644, func(w io.Writer) error {
@@ -100,7 +98,7 @@ func (f *Folder) MakeRoom(size int64) error {
 }
 
 // base returns the name of a dump without its suffix, and whether the file is a dump of this
-// folder: only such files are removed.
+// folder. Only such files are removed.
 func (f *Folder) base(name string) (base string, ours bool) {
 	for _, suffix := range f.Suffixes {
 		if base, ours = strings.CutSuffix(name, suffix); ours {

@@ -1,4 +1,4 @@
-// Package faults causes the faults that package fault describes.
+// Package faults causes the faults of package fault.
 package faults
 
 import (
@@ -18,7 +18,7 @@ type Injector struct {
 
 	// These two belong to the render thread.
 	frame uint64        // the number of the next frame
-	owed  time.Duration // by how much the frame at hand is still to be delayed
+	owed  time.Duration // the remaining delay of the present frame
 
 	mu   sync.Mutex
 	done []fault.Injected // what has happened
@@ -38,7 +38,7 @@ func New(list []fault.Fault, simulated bool) (*Injector, error) {
 	return &Injector{list: slices.Clone(list), simulated: simulated}, nil
 }
 
-// delay returns by how long the faults of a kind delay a tick or frame.
+// delay returns the delay of a tick or frame by faults of a kind.
 func (f *Injector) delay(what fault.Kind, at uint64) (d time.Duration) {
 	for i := range f.list {
 		if f.list[i].Kind == what && f.list[i].At == at {
@@ -95,8 +95,7 @@ func (f *Injector) Cost(cost func(tick uint64) time.Duration) func(tick uint64) 
 	}
 }
 
-// Begin begins the next frame and returns by how much simulated time the frame
-// before was late.
+// Begin begins the next frame and returns the simulated delay of the frame before.
 func (f *Injector) Begin() (simulated time.Duration) {
 	if f == nil {
 		return 0
@@ -117,7 +116,7 @@ func (f *Injector) Begin() (simulated time.Duration) {
 	return simulated
 }
 
-// Late sleeps for the delay that is still owed, unless time is simulated.
+// Late sleeps for the remaining delay, unless time is simulated.
 func (f *Injector) Late() {
 	if f != nil && f.owed > 0 && !f.simulated {
 		time.Sleep(f.owed)

@@ -14,9 +14,9 @@ type traceSource struct {
 	next  int
 }
 
-// NewTraceSource returns a source that plays a trace from its beginning. It has
-// one frame for each row of the trace. Row N is how long frame N lasts, so
-// frame N starts after the times of rows 0 to N-1.
+// NewTraceSource returns a source that plays a trace from its beginning. It has one frame
+// for each row of the trace. Row N is the length of frame N, so frame N starts after the
+// times of rows 0 to N-1.
 func NewTraceSource(t *Trace) frametime.Source { return &traceSource{trace: t} }
 
 func (s *traceSource) Next() (ns int64, ok bool) {
@@ -44,7 +44,7 @@ type Trace struct {
 	// Streams is empty for a list.
 	Streams []TraceStream
 
-	// Note says in one line which rows were left out, and what is doubtful; or it is "".
+	// Note is one line about rows that were left out and doubtful values, or "".
 	Note string
 }
 
@@ -54,11 +54,11 @@ type TraceFrame struct {
 	Between  float64 // s, the same time without rounding
 
 	Time           float64 // s, when the frame ended: in most recordings, when it was presented
-	UntilDisplayed float64 // s, from there to the display
+	UntilDisplayed float64 // s, from Time to the display
 	Dropped        bool    // whether the frame was never displayed
 
-	// Processor is how long the program worked on the frame, and Graphics how long the
-	// graphics processor was busy with it after that, in seconds; 0 if it is not known.
+	// Processor is the program's work on the frame, and Graphics the later work of the graphics
+	// processor, in seconds; 0 if unknown.
 	Processor, Graphics float32
 }
 
@@ -104,8 +104,8 @@ func (t *Trace) origin() float64 {
 // The readers of trace files call settle, display and doubt.
 
 // settle converts the times of a recording to seconds. Their unit is the one in which they
-// advance as fast as the frame times. If there is none, as with dates, the sums of the frame
-// times replace them. starts says that they are times of the frames' starts, not ends.
+// advance as fast as the frame times. If no unit fits, as with dates, the sums of the frame
+// times replace them. starts says that they are the frames' starts, and not their ends.
 func (t *Trace) settle(starts bool) {
 	if len(t.Frames) == 0 {
 		return
@@ -143,7 +143,7 @@ func (t *Trace) settle(starts bool) {
 	}
 }
 
-// display says how long after its end a frame was displayed, in ms, or that it never was.
+// display sets how long after its end the frame was displayed, in ms, or that it never was.
 func (f *TraceFrame) display(ms float64, ever bool) {
 	f.Dropped = !ever || !(ms > 0) || math.IsInf(ms, 0)
 	if !f.Dropped {

@@ -58,25 +58,24 @@ func ReadTraceFile(path, stream string) (*Trace, error) {
 //   - A JSON file of CapFrameX has arrays in Runs[].CaptureData. Its runs are read
 //     one after the other.
 //
-// The text may be UTF-8 or UTF-16. A table is separated by commas, semicolons or tabs,
-// and its numbers may have decimal commas. Blank lines and lines that begin with # or
-// // are skipped. A row that has more or fewer fields than its header is skipped too
-// (OCAT's may all be shorter), and so is one without a frame time, or of a frame that a
-// driver generated (FrameType); Trace.Note counts them.
+// The text may be UTF-8 or UTF-16. A table is separated by commas, semicolons or tabs, and
+// its numbers may have decimal commas. Blank lines and lines that begin with # or // are
+// skipped. A row with more or fewer fields than its header is skipped (OCAT's may all be
+// shorter), and so is one without a frame time, or for a frame that a driver generated
+// (FrameType); Trace.Note counts the skipped rows.
 //
-// A table may have the frames of several programs. Only one stream is read: that of
-// a process and swap chain. If stream is "", it is the stream with the most frames that
-// is not a compositor's. Otherwise it is the one with the most frames whose program,
-// process number and swap chain include all words of stream, such as "game.exe",
+// A table may have the frames of several programs. ReadTrace reads one stream: the frames
+// of one process in one swap chain. If stream is "", it is the stream with the most frames
+// that is not a compositor's. Otherwise it is the stream with the most frames whose
+// program, process number and swap chain include all words of stream, such as "game.exe",
 // "4711" or "game.exe 0x1f0".
 //
 // ReadTrace fails on text of more than 1 GiB, JSON of more than 128 MiB, and more than
-// 2,000,000 rows, 1,000 columns or 10,000 streams. It takes at most 100 bytes for each
-// row and a few MiB, and for JSON twelve times the size of the file in place of the
-// latter. An error is one line.
+// 2,000,000 rows, 1,000 columns or 10,000 streams. It takes at most 100 bytes for each row
+// plus a few MiB or, for JSON, twelve times the size of the file. An error is one line.
 func ReadTrace(r io.Reader, stream string) (*Trace, error) {
 	in := bufio.NewReaderSize(r, 4096)
-	start, _ := in.Peek(512) // the next read returns an error again
+	start, _ := in.Peek(512) // the next read returns the error again
 	if what := notText(start); what != "" {
 		return nil, fmt.Errorf("it is %s; %s", what, traceForms)
 	}
@@ -113,7 +112,7 @@ func readText(text *bufio.Reader, stream string) (*Trace, error) {
 	return t, err
 }
 
-// limitedReader fails where a file is too large. io.LimitReader would cut it off.
+// limitedReader returns an error if a file is too large. io.LimitReader would truncate it.
 type limitedReader struct {
 	r    io.Reader
 	left int64
@@ -127,8 +126,8 @@ func (l *limitedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// guessed is the decoder for text without a byte order mark: none, unless every other byte
-// is 0, as in UTF-16.
+// guessed is the decoder for text without a byte order mark: none, or UTF-16 if every
+// other byte is 0.
 func guessed(start []byte) transform.Transformer {
 	var zero [2]int
 	for i, c := range start {
@@ -145,7 +144,8 @@ func guessed(start []byte) transform.Transformer {
 	return transform.Nop
 }
 
-// notText says what kind of file begins with these bytes, or "" if it may be text with frame times.
+// notText names the kind of file that begins with these bytes, or returns "" if it may be
+// text with frame times.
 func notText(start []byte) string {
 	for magic, what := range map[string]string{
 		"PK\x03\x04":         "a spreadsheet or an archive (save the sheet as CSV)",
@@ -179,7 +179,7 @@ func anyLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
 	return end + 1, data[:end], nil
 }
 
-// readLines reads a list or a table, whichever begins first.
+// readLines reads a list or a table, as the first line decides.
 func readLines(lines *bufio.Scanner, stream string) (*Trace, error) {
 	first, split := "", newSplitter()
 	for n := 1; lines.Scan(); n++ {
@@ -245,7 +245,7 @@ func readList(lines *bufio.Scanner, n int) (*Trace, error) {
 // possible reports whether a frame can take that time in ms.
 func possible(ms float64) bool { return ms >= 0 && ms*1e6 <= clock.MaxFrameTime }
 
-// lasting is a frame that takes that time in ms.
+// lasting is a frame of a length in ms.
 func lasting(ms float64) TraceFrame {
 	return TraceFrame{Duration: int64(math.Round(ms * 1e6)), Between: ms / 1e3}
 }
@@ -257,7 +257,7 @@ type row struct {
 	fields uint16 // number of fields in the row of a table
 }
 
-// rows are kept in blocks, which are not copied when there are more.
+// rows are kept in blocks, so that growing does not copy them.
 type rows struct {
 	blocks [][]row
 	n      int
@@ -291,7 +291,7 @@ func (k *rows) frames(n int, wanted func(*row) bool) []TraceFrame {
 	return all
 }
 
-// clip is the beginning of a line, with characters that cannot be printed replaced.
+// clip is the beginning of a line, with unprintable characters replaced.
 func clip(s string) string {
 	if len(s) > 60 {
 		s = s[:60] + "…"

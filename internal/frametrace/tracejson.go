@@ -20,8 +20,8 @@ type capture struct {
 	}
 }
 
-// value is a number. One that is no number is written as a string or as null, and whether a
-// frame was dropped as a truth value.
+// value is a number. CapFrameX writes an invalid number as a string or as null, and whether
+// a frame was dropped as a boolean.
 type value float64
 
 func (v *value) UnmarshalJSON(b []byte) error {

@@ -8,8 +8,8 @@ import (
 )
 
 // numbers reads the numbers of a column, which may have decimal commas and marks between
-// thousands. It remembers which mark has stood before decimals, because 1,234 alone can be
-// either.
+// thousands. It keeps the decimal mark of earlier numbers, because 1,234 alone is
+// ambiguous.
 type numbers struct{ point byte }
 
 // number reads a number. It is NaN if there is none.

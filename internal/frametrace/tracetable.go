@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// form is a set of columns that programs write. Captions are compared by letters and
-// digits alone, without what stands in brackets after them.
+// form is the columns of a family of programs. Captions are compared by letters and digits
+// alone, without a part in brackets.
 type form struct {
 	frame []string // how long a frame took
-	clock []string // when it was presented, or when it started, in any unit
+	clock []string // when the frame was presented, or when it started, in any unit
 	shown string   // time from there to the display
 	start bool     // clock and shown count from the frame's start
 }
@@ -34,20 +34,20 @@ var forms = []form{
 	},
 }
 
-// table is a header: where its columns are, or -1.
+// table is a header: the indices of its columns, or -1.
 type table struct {
 	comma                                         rune
 	width                                         int
 	frame, clock, shown, dropped, app, pid, chain int
-	kind                                          int  // who made the frame, in PresentMon 2
+	kind                                          int  // the maker of the frame, in PresentMon 2
 	busy, gpu                                     int  // a frame's costs, in PresentMon 2
 	presenting, rendered                          int  // or, in PresentMon 1, times from which they follow
 	start                                         bool // see form.start
 	elapsed                                       bool // clock is MangoHud's, in ns
 }
 
-// splitter splits lines into fields, one at a time: a quote that is not closed ends with
-// its line, so that it costs a row and not the rest of the file.
+// splitter splits lines into fields, one line at a time: an unclosed quote ends with its
+// line, so that it costs one row and not the rest of the file.
 type splitter struct {
 	line []byte
 	read *csv.Reader
@@ -69,8 +69,8 @@ func (s *splitter) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// split returns the fields of a line, until the next call, or nil if there may be more
-// than a table has.
+// split returns the fields of a line, valid until the next call, or nil if there are more
+// than a table may have.
 func (s *splitter) split(line []byte, comma rune) []string {
 	if bytes.Count(line, []byte(string(comma))) >= maxTraceColumns {
 		return nil
@@ -80,7 +80,7 @@ func (s *splitter) split(line []byte, comma rune) []string {
 	return fields
 }
 
-// tableHeader is the table that a line is the header of, or nil.
+// tableHeader returns the table whose header is the line, or nil.
 func (s *splitter) tableHeader(line []byte) (found *table, err error) {
 	if !frameTimes.Match(line) || comment(line) {
 		return nil, nil
@@ -142,8 +142,8 @@ func caption(s string) string {
 	return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(strings.TrimSpace(s)))
 }
 
-// TraceStream names a stream of frames: those that a process presents in one swap chain.
-// A field is "" if the recording does not have it.
+// TraceStream names a stream of frames: the frames of a process in one swap chain. A field
+// is "" if the recording does not have it.
 type TraceStream struct {
 	Application, Process, SwapChain string
 	Frames                          int
@@ -168,13 +168,13 @@ func (s TraceStream) has(words []string) bool {
 	})
 }
 
-// composes reports whether the stream is that of a program that shows the windows of others.
+// composes reports whether the stream belongs to a compositor.
 func (s TraceStream) composes() bool {
 	name := strings.TrimSuffix(strings.ToLower(s.Application), ".exe")
 	return slices.Contains([]string{"dwm", "gamescope", "gamescope-wl", "kwin_wayland", "kwin_x11", "gnome-shell", "mutter", "sway", "weston", "xorg", "xwayland"}, name)
 }
 
-// rank is higher for a stream that is wanted less.
+// rank is higher for a less wanted stream.
 func (s TraceStream) rank(words []string) int {
 	switch {
 	case !s.has(words):
@@ -192,11 +192,11 @@ type tableReader struct {
 	streams []TraceStream
 	names   map[[3]string]uint32 // the index of a stream, by its application, process and swap chain
 	mark    numbers
-	widths  [maxTraceColumns + 1]int // how many rows have how many fields
+	widths  [maxTraceColumns + 1]int // numbers of rows by their number of fields
 	broken  int                      // rows with more or fewer fields than the header
 	first   int                      // the line of the first of them
 	without int                      // rows without a frame time
-	made    int                      // rows of frames that a driver made
+	made    int                      // rows of frames that a driver generated
 }
 
 // readTable reads the rows below a header, which is line n.
@@ -228,7 +228,7 @@ func (t *tableReader) skip(n int) {
 // row reads the row in line n.
 func (t *tableReader) row(fields []string, n int) error {
 	for len(fields) > t.width && strings.TrimSpace(fields[len(fields)-1]) == "" {
-		fields = fields[:len(fields)-1] // a spreadsheet may fill rows up with empty fields
+		fields = fields[:len(fields)-1] // a spreadsheet may pad rows with empty fields
 	}
 	if len(fields) > t.width || t.frame >= len(fields) || max(t.app, t.pid, t.chain) >= len(fields) {
 		t.skip(n)
@@ -251,7 +251,7 @@ func (t *tableReader) row(fields []string, n int) error {
 	return t.add(ms, at, shown, !isTrue(field(fields, t.dropped)), row{stream: stream, fields: uint16(len(fields)), TraceFrame: t.costs(ms, fields)})
 }
 
-// costs are those of the frame in a row that took ms.
+// costs returns the frame of a row that took ms, with its costs.
 func (t *tableReader) costs(ms float64, fields []string) (f TraceFrame) {
 	number := func(i int) float32 {
 		if v := new(numbers).number(field(fields, i)); possible(v) {
@@ -268,8 +268,8 @@ func (t *tableReader) costs(ms float64, fields []string) (f TraceFrame) {
 	return f
 }
 
-// add adds the frame of a row: how long it took and how long until it was shown, in ms, and
-// when it was presented.
+// add adds the frame of a row: its length and its time until it was shown, in ms, and when
+// it was presented.
 func (t *tableReader) add(ms, at, shown float64, isShown bool, r row) error {
 	r.Duration, r.Between = lasting(ms).Duration, lasting(ms).Between
 	r.Time = at
@@ -298,10 +298,10 @@ func (t *tableReader) stream(app, pid, chain string) (uint32, error) {
 	return at, nil
 }
 
-// trace returns the trace of the stream that was asked for.
+// trace returns the trace of the wanted stream.
 func (t *tableReader) trace(stream string) (*Trace, error) {
-	// The rows of OCAT are shorter than its header, which begins with columns for the frames
-	// and ends with some for the machine.
+	// OCAT's rows are shorter than its header, which begins with columns for the frames and
+	// ends with some for the machine.
 	usual := 0
 	for n, rows := range t.widths {
 		if rows > 0 && rows >= t.widths[usual] {
@@ -314,7 +314,7 @@ func (t *tableReader) trace(stream string) (*Trace, error) {
 			if whole(&b[i]) {
 				t.streams[b[i].stream].Frames++
 			} else {
-				t.skip(0) // its line is not known any more
+				t.skip(0) // its line is no longer known
 			}
 		}
 	}
@@ -411,8 +411,8 @@ func field(fields []string, i int) string {
 	return strings.TrimSpace(fields[i])
 }
 
-// generated reports whether a frame of that kind was made by a driver, between two of the
-// program's. Its row repeats the frame time of the present that it belongs to.
+// generated reports whether a driver made a frame of that kind, between two of the
+// program's. Its row repeats the frame time of its present.
 func generated(kind string) bool {
 	return kind != "" && !slices.Contains([]string{"application", "notset", "unspecified", "unknown", "na"}, caption(kind))
 }

@@ -2,8 +2,8 @@ package geometry
 
 import "math"
 
-// Distance is the distance in m between a shape of the world and a shape at a
-// place. Where they overlap it is negative: how far they have to move apart.
+// Distance is the distance in m between a shape of the world and a shape at a place. If they
+// overlap it is negative: the shortest way by which they can be moved apart.
 func Distance(a, b *Shape, at *Transform) float64 {
 	var m difference
 	m.set(a, b, at)
@@ -12,9 +12,9 @@ func Distance(a, b *Shape, at *Transform) float64 {
 }
 
 // Nearest returns where a shape of the world and shape b at a place are nearest to each
-// other: a point of each, the unit normal out of b towards the other, and their Distance
-// as the fraction. Where they overlap, the points are where they would touch after the
-// shortest way apart. The normal is zero if there is none: two circles about one point.
+// other: a point of each, the unit normal out of b towards the other, and their Distance as
+// the fraction. If they overlap, these are the points that touch after the shortest way
+// apart. The normal is zero for two circles about one point, which have none.
 func Nearest(a, b *Shape, at *Transform) (t Touch, onA Vec) {
 	var m difference
 	m.set(a, b, at)
@@ -28,26 +28,26 @@ func Nearest(a, b *Shape, at *Transform) (t Touch, onA Vec) {
 // Slack.
 func Overlap(a, b *Shape, at *Transform) bool { return Distance(a, b, at) <= Slack }
 
-// Touch is where a cast touches a shape.
+// Touch is a contact of a cast with a shape.
 type Touch struct {
-	Fraction float64 // the part of the way, 0 to 1
-	Point    Vec     // a point of the world, on the shape that is touched
-	Normal   Vec     // unit, out of the shape that is touched
+	Fraction float64 // the part of the way before it, 0 to 1
+	Point    Vec     // a point of the world, on the outline of the touched shape
+	Normal   Vec     // unit, out of the touched shape
 }
 
 // parallel is the sine of the angle, between a way and an outline, below which a
 // cast moves along rather than into it.
 const parallel = 1e-9
 
-// level is how much longer than the shortest way apart, in m, another way apart may be for a
-// cast to slide along it: a body at rest is never quite level with what it stands on.
+// level is by how much another way apart may be longer than the shortest, in m, for a cast
+// to slide along it: a body at rest is never quite level with its ground.
 const level = 1e-4
 
-// standing is how deep, in m, a shape may be in another one to stand on it: what solvers
-// let bodies sink in, and the skins of polygons.
+// standing is how deep, in m, a shape may overlap the shape on which it stands: solvers let
+// bodies sink in that far, and polygons have skins.
 const standing = .02
 
-// Plane is what lies below a height along a unit normal.
+// Plane is the half-plane below a height along a unit normal.
 type Plane struct {
 	Normal Vec
 	Height float64 // m
@@ -62,9 +62,9 @@ func (p *Plane) Holds(s *Shape, at *Transform) bool {
 	return top+s.Radius <= p.Height+Slack
 }
 
-// Floor returns the plane under the face of shape b that shape a of the world stands on
-// and does not move into, and false if there is none. Whatever a meets below that face, it
-// overlapped as deeply at the start.
+// Floor returns the half-plane below the face of shape b on which shape a of the world
+// stands and into which it does not move, and false if there is none. a already overlaps the
+// shapes below that face as deeply at the start.
 func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	var m difference
 	m.set(a, b, at)
@@ -85,12 +85,12 @@ func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	return Plane{normal, top + b.Radius}, true
 }
 
-// Cast moves shape a of the world by a way that has a length, without turning it,
-// and returns where it first comes within Slack of shape b at a place.
+// Cast moves shape a of the world by a way that has a length, without turning it, and
+// returns where it first comes within Slack of shape b at a place.
 //
-// If they overlap to begin with, the cast touches at fraction 0, with the normal
-// of the shortest way apart. It does not touch if it moves along that normal or at right
-// angles to it. The same holds for other ways apart that are hardly longer (see level).
+// If they overlap at the start, the cast touches at fraction 0, with the normal of the
+// shortest way apart. It does not touch if it moves along that normal or at right angles to
+// it. The same holds for other ways apart that are hardly longer (see level).
 func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 	var m difference
 	m.set(a, b, at)

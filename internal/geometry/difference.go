@@ -2,16 +2,15 @@ package geometry
 
 import "math"
 
-// difference is the set of all b - a for points b of one shape and a of another
-// (their Minkowski difference): a convex polygon of at most as many corners as
-// both have together. The shapes overlap if it contains the origin, and after
-// shape a has moved by a vector v they overlap if it contains v. So questions
-// about two shapes become questions about one polygon and one point or ray, which
-// have exact answers: nothing iterates.
+// difference is the set of all b - a for points b of one shape and a of another (their
+// Minkowski difference): a convex polygon of at most as many corners as both have together.
+// The shapes overlap if it contains the origin, and after shape a has moved by a vector v
+// they overlap if it contains v. So queries about two shapes become queries about one polygon
+// and one point or ray, which are answered exactly and without iteration.
 type difference struct {
 	n  int
 	p  [2 * MaxPoints]Vec
-	of [2 * MaxPoints]uint8 // the point of b that each corner comes from
+	of [2 * MaxPoints]uint8 // the point of b from which each corner comes
 }
 
 // set computes b - a in the frame of b, without the radii. a is in the world.
@@ -81,20 +80,20 @@ type place struct {
 	part   float64
 }
 
-// onB is the point of b from which that point of the outline comes.
+// onB is the point of b for a point of the outline.
 func (m *difference) onB(b *Shape, at place) Vec {
 	return partway(b.Points[m.of[at.corner]], b.Points[m.of[wrap(at.corner+1, m.n)]], at.part)
 }
 
-// origin returns how far the origin is from the polygon, negative inside, with
-// the direction from the nearest point of the outline outwards and that point.
-// The direction is zero if there is none.
+// origin returns how far the origin is from the polygon, negative inside, with the direction
+// from the nearest point of the outline outwards and that point. The direction is zero if it
+// is undefined.
 func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	if m.n == 1 {
 		d := lengthOf(m.p[0])
 		return d, unitOf(m.p[0].Mul(-1)), place{}
 	}
-	// The edge that the origin is farthest outside of, or least inside.
+	// the edge that the origin is farthest outside of, or least inside
 	depth := math.Inf(-1)
 	best := math.Inf(1) // squared
 	var from Vec
@@ -118,13 +117,13 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 		return lengthOf(m.p[0]), unitOf(m.p[0].Mul(-1)), place{}
 	}
 	normal = outward(normal)
-	// Rounding can put a point in line with a flat polygon, but far from it, on
-	// the inner side of all edges.
+	// rounding can put a point in line with a flat polygon, but far from it, on the inner side of
+	// all edges
 	if depth <= 0 && m.box().Meets(&Box{}) {
 		return depth, normal, nearest
 	}
 	distance = math.Sqrt(best)
-	if distance > Slack/16 { // nearer, rounding is all of the direction
+	if distance > Slack/16 { // closer, the direction is only rounding
 		normal = unitOf(from.Mul(-1))
 	}
 	return distance, normal, nearest
@@ -139,10 +138,10 @@ func (m *difference) box() *Box {
 	return &b
 }
 
-// aside returns a unit vector along which a can move apart from b, and against which the
-// direction u does not lead; false if there is none. r is the sum of the radii and Slack. It
-// is normal, the shortest way apart, which is deep long, or the normal of an edge along which
-// the way apart is at most level longer.
+// aside returns a unit vector along which a can move apart from b and against which the
+// direction u does not lead, and false if there is none. The vector is normal, the direction
+// of the shortest way apart, which is deep long, or the normal of an edge along which the way
+// apart is at most level longer. r is the sum of the radii and Slack.
 func (m *difference) aside(normal, u Vec, r, deep float64) (Vec, bool) {
 	if normal != (Vec{}) && normal.Dot(u) >= -parallel {
 		return normal, true
@@ -159,10 +158,10 @@ func (m *difference) aside(normal, u Vec, r, deep float64) (Vec, bool) {
 	return normal, found
 }
 
-// enter returns how far along a unit direction, from the origin, the polygon
-// rounded by r is entered, with the outward normal and the point of the outline
-// there. The origin is outside, and r is above 0. If the origin all but touches the polygon,
-// rounding may put it inside; then way is 0. To move along the outline is not to enter.
+// enter returns the distance from the origin, along a unit direction, at which a ray enters
+// the polygon rounded by r, with the outward normal and the point of the outline there. The
+// origin is outside, and r is above 0. If the origin almost touches the polygon, rounding may
+// put it inside; then way is 0. A ray along the outline does not enter.
 func (m *difference) enter(u Vec, r float64) (way float64, normal Vec, where place, ok bool) {
 	way = math.Inf(1)
 	for k := range m.n {
@@ -175,7 +174,7 @@ func (m *difference) enter(u Vec, r float64) (way float64, normal Vec, where pla
 				way, normal, where, ok = max(x, 0), n, place{k, along}, true
 			}
 		}
-		// A ray that enters beside an edge enters at a corner.
+		// a ray that enters beside an edge enters at a corner
 		side := u.Cross(p)
 		if math.Abs(side) <= r {
 			back := math.Sqrt(float64(r*r) - float64(side*side))

@@ -1,12 +1,11 @@
-// Package geometry answers where convex shapes are, and where moving ones meet:
-// whether a shape contains a point, where a ray enters it, whether two shapes
-// overlap, and where a shape that moves in a straight line touches another. The
-// world's questions and those about the shown instant use the same functions, so
-// the same question has the same answer on both sides.
+// Package geometry computes whether a convex shape contains a point, where a ray enters it,
+// whether two shapes overlap, and where a shape that moves in a straight line touches
+// another. Queries of the world and of the shown instant use the same functions, so the
+// same query has the same answer in both.
 //
-// Rays and points follow Box2D 2.x, to the bit where it finds something: a ray
-// that starts in a shape does not hit it, a segment is hit from both sides and
-// contains no point. Only a ray that starts on an edge has that edge's normal.
+// Rays and points follow Box2D 2.x, to the bit if Box2D finds something: a ray that starts
+// in a shape does not hit it, a segment is hit from both sides and contains no point. Only
+// a ray that starts on an edge has that edge's normal.
 package geometry
 
 import (
@@ -15,14 +14,14 @@ import (
 	"halfstep/internal/trig"
 )
 
-// The float64 around a product rounds it before it is added. Otherwise arm64 would fuse the
-// two, and have other results.
+// The float64 around a product rounds the product before it is added. Otherwise arm64 would
+// fuse the two, with other results.
 
 // Slack is the distance, in m, within which shapes count as touching. It covers
 // the rounding of positions up to 1,000 km from the origin.
 const Slack = 1e-9
 
-// lengthOf is the length of a. Len covers larger numbers, and rounds otherwise.
+// lengthOf is the length of a. Len handles larger numbers, and rounds differently.
 func lengthOf(a Vec) float64 { return math.Sqrt(a.Dot(a)) }
 
 func partway(a, b Vec, f float64) Vec { return a.Add(b.Sub(a).Mul(f)) }
@@ -37,7 +36,7 @@ func unitOf(a Vec) Vec {
 	return a.Mul(n)
 }
 
-// outward is the unit normal to the right of an edge, which is the outside of a
+// outward is the unit normal to the right of an edge, which points out of a
 // counter-clockwise polygon.
 func outward(edge Vec) Vec { return unitOf(Vec{X: edge.Y, Y: -edge.X}) }
 
@@ -53,12 +52,12 @@ func NewTransform(p Vec, angle float64) Transform {
 	return Transform{p, sin, cos}
 }
 
-// Point takes a point from the frame to the world.
+// Point transforms a point from the frame to the world.
 func (t *Transform) Point(p Vec) Vec {
 	return t.Direction(p).Add(t.P)
 }
 
-// Direction takes a direction from the frame to the world.
+// Direction transforms a direction from the frame to the world.
 func (t *Transform) Direction(d Vec) Vec {
 	return Vec{X: float64(t.Cos*d.X) - float64(t.Sin*d.Y), Y: float64(t.Sin*d.X) + float64(t.Cos*d.Y)}
 }
@@ -72,7 +71,7 @@ func (t *Transform) localDirection(d Vec) Vec {
 // Box is an axis-aligned rectangle, in m.
 type Box struct{ Min, Max Vec }
 
-// Nothing is the empty box. Around turns it into its other box.
+// Nothing is the empty box. Nothing.Around(c) is c.
 var Nothing = Box{Vec{X: math.Inf(1), Y: math.Inf(1)}, Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 
 // Around is the smallest box around both.

@@ -74,7 +74,7 @@ func (s *Shape) SetHull(points []Vec, radius float64) {
 	}
 }
 
-// Area is the area within the points, in m². The radius does not count.
+// Area is the area within the points, in m², without the radius.
 func (s *Shape) Area() float64 {
 	sum := 0.0
 	for i := 2; i < s.N; i++ {

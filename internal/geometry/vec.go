@@ -3,7 +3,8 @@ package geometry
 import "halfstep/internal/trig"
 
 // Vec is a point or a vector of the plane, in m. Its methods give the same bits on every machine: the
-// conversions to float64 keep compilers from fusing a product with a sum. world.Vec has the same.
+// conversions to float64 keep compilers from fusing a product with a sum. world.Vec has the same
+// methods.
 type Vec struct{ X, Y float64 }
 
 // Add is v + u, in the unit of both.

@@ -1,4 +1,4 @@
-// Package goruntime reads what the Go runtime counts: collections, memory, pauses.
+// Package goruntime reads counters of the Go runtime: collections, memory, pauses.
 package goruntime
 
 import (
@@ -9,7 +9,7 @@ import (
 // Metric is the name of a figure in runtime/metrics.
 type Metric = string
 
-// The figures that matter to frame times.
+// the figures that affect frame times
 const (
 	Cycles       Metric = "/gc/cycles/total:gc-cycles"
 	Forced       Metric = "/gc/cycles/forced:gc-cycles"
@@ -61,7 +61,8 @@ func (s Sample) find(m Metric) metrics.Value {
 	return metrics.Value{}
 }
 
-// Value is a figure that is no histogram, or 0 if the sample does not have it.
+// Value is the value of a figure without a histogram, or 0 if the sample does not have
+// it.
 func (s Sample) Value(m Metric) float64 {
 	switch v := s.find(m); v.Kind() {
 	case metrics.KindUint64:
@@ -72,7 +73,7 @@ func (s Sample) Value(m Metric) float64 {
 	return 0
 }
 
-// Since is by how much a figure has grown since an earlier sample.
+// Since is the growth of a figure since an earlier sample.
 func (s Sample) Since(before Sample, m Metric) float64 { return s.Value(m) - before.Value(m) }
 
 // Spread describes the durations that were added to a histogram since an earlier sample:

@@ -1,14 +1,14 @@
-// Package halving divides things in the plane into two halves, for building trees of boxes.
+// Package halving divides points in the plane into two halves, for building trees of boxes.
 package halving
 
-// Placed is a thing and its position.
+// Placed is an object and its position.
 type Placed[F float32 | float64] struct {
 	At [2]F  // x and y
-	Of int32 // which thing, as the caller numbers them
+	Of int32 // the object, as the caller numbers them
 }
 
-// Part moves the n lowest of some things to the front: lowest along the longer side of
-// the box around all of them. If a position is NaN, the order is arbitrary.
+// Part moves the n lowest objects to the front: lowest along the longer side of the box
+// around all of them. If a position is NaN, the order is arbitrary.
 func Part(all []Placed[float32], n int) {
 	left, low := all[0].At[0], all[0].At[1]
 	right, high := left, low
@@ -32,12 +32,11 @@ func Part(all []Placed[float32], n int) {
 	Lowest(all, n, side, uint32(len(all)))
 }
 
-// Lowest moves the n things that are lowest along side, 0 for x and 1 for y, to the front
-// (Hoare's selection). The pivot is the median of three things: of both ends and the middle
-// if random is 0, and otherwise of three at random places. The choice decides the order of
-// things at equal positions. With fixed places some rows take a time that grows with the
-// square of their length, and things are often made in rows. Lowest returns how many things
-// it has looked at.
+// Lowest moves the n lowest objects along side, 0 for x and 1 for y, to the front (Hoare's
+// selection). The pivot is the median of three objects: the ends and the middle if random
+// is 0, and otherwise three at random places. The choice decides the order of objects at
+// equal positions. With fixed places some sequences take quadratic time, and objects are
+// often created in rows. Lowest returns how many objects it has compared.
 func Lowest[F float32 | float64](all []Placed[F], n, side int, random uint32) (looked int) {
 	fixed := random == 0
 	for len(all) > 1 && n > 0 && n < len(all) {

@@ -1,18 +1,18 @@
-// Package interleave lets a test decide the order in which goroutines do what
-// they share.
+// Package interleave lets a test decide the order of operations on data that
+// goroutines share.
 //
-// Code that is to be explored takes its atomics from halfstep/internal/atomic
-// and its channel operations from here. In a normal build the first are those
-// of sync/atomic and the second are a send, a receive and a go statement that
-// inline away. With the build tag interleave each of them is a point at which a
+// The explored code uses the atomics of halfstep/internal/atomic and the channel
+// operations of this package. In a normal build the atomics are those of
+// sync/atomic, and the channel operations an inlined send, receive and go
+// statement. With the build tag interleave each operation is a point at which a
 // scheduler stops the goroutine and chooses which one goes on. Explore runs a
 // scenario again and again until every order has been tried:
 //
 //	go test -tags interleave -run Interleav ./buffer ./physicsloop ./renderloop
 //
-// Only one goroutine runs at a time, so a schedule is a list of choices, and
-// the same list gives the same run. Because the scheduler knows who waits for
-// which channel, a lost wake-up shows as a deadlock.
+// Only one goroutine runs at a time, so a schedule is a list of choices, and the
+// same list gives the same run. Because the scheduler knows who waits for which
+// channel, a lost wake-up shows as a deadlock.
 //
 // # What counts as every order
 //
@@ -22,11 +22,11 @@
 // order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson and
 // Sagonas, 2014).
 //
-// That is right as long as plain memory is only touched in an order that the
-// operations enforce. Where it is not, the scheduler may not see it but the race
-// detector does: the scheduler's own hand-overs are invisible to it, so with
-// -race the schedules are also searched for data races. Explore then samples the
-// larger scenarios, because a race shows in most schedules.
+// That is correct if the operations enforce an order for all accesses to plain
+// memory. The scheduler may not see a violation, but the race detector does: the
+// scheduler's own hand-overs are invisible to it, so with -race the schedules
+// are also searched for data races. Explore then samples the larger scenarios,
+// because a race shows in most schedules.
 //
 // Sequential consistency is assumed, which is what sync/atomic promises.
 package interleave

@@ -13,16 +13,15 @@ import (
 	"time"
 )
 
-// Explore runs the scenario under every schedule, one of each class of those
-// that cannot differ (see the package comment), and fails the test with a trace
-// of the first that goes wrong. A run goes wrong when a task panics or calls
-// Run.Errorf, or when all that are left wait for ever.
+// Explore runs the scenario under one schedule of each class of equivalent ones (see the
+// package comment), and fails the test with a trace of the first run that fails. A run fails
+// when a task panics or calls Run.Errorf, or when all remaining tasks wait for ever.
 //
 // With -race the schedules after the first 2,000 are drawn at random, as Sample does, unless
 // HALFSTEP_INTERLEAVE is set.
 //
-// The scenario runs as the first task of each run. It must do the same every
-// time, but for what the schedule decides.
+// The scenario runs as the first task of each run. Its behaviour must depend on the schedule
+// alone.
 func Explore(t *testing.T, scenario func(*Run)) {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // a hand-over stays on its thread
@@ -41,9 +40,8 @@ func Explore(t *testing.T, scenario func(*Run)) {
 		e.runs-e.repeated, e.repeated, e.longest, time.Since(began).Seconds())
 }
 
-// Sample runs a scenario that is too large to be explored under random
-// schedules: 300 of them, and more for as long as the variable
-// HALFSTEP_INTERLEAVE says ("10m").
+// Sample runs a scenario that is too large for Explore under random schedules: 300 of them,
+// and more for the time in the variable HALFSTEP_INTERLEAVE ("10m").
 func Sample(t *testing.T, scenario func(*Run)) {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -58,7 +56,7 @@ func Sample(t *testing.T, scenario func(*Run)) {
 	newExplorer(scenario).sample(t, began, lasting)
 }
 
-// sample runs 300 random schedules, and more until so much time is over since it began.
+// sample runs 300 random schedules, and more until that much time has passed since it began.
 func (e *explorer) sample(t *testing.T, began time.Time, lasting time.Duration) {
 	t.Helper()
 	inOrder := e.runs
@@ -74,7 +72,7 @@ func (e *explorer) sample(t *testing.T, began time.Time, lasting time.Duration) 
 		inOrder, e.runs-inOrder, seed, e.longest, time.Since(began).Seconds())
 }
 
-// fail ends the test with a trace of the schedule of r, which is run once more for it.
+// fail ends the test with a trace of the schedule of r, which it runs again for that.
 func (e *explorer) fail(t *testing.T, r *Run) {
 	t.Helper()
 	n := e.runs
@@ -112,10 +110,10 @@ type line struct {
 	task, where, what string
 }
 
-// After has f called when all tasks have ended.
+// After calls f when all tasks have ended.
 func (r *Run) After(f func()) { r.after = append(r.after, f) }
 
-// Errorf says that the run went wrong; the first call counts.
+// Errorf fails the run; the first call counts.
 //
 //go:norace
 func (r *Run) Errorf(format string, a ...any) {
@@ -124,8 +122,8 @@ func (r *Run) Errorf(format string, a ...any) {
 	}
 }
 
-// wrong is Errorf for the scheduler itself, which the race detector does not
-// follow: so it uses nothing of fmt.
+// wrong is Errorf for the scheduler itself. It does not use fmt, because the race detector
+// does not follow the scheduler.
 //
 //go:norace
 func (r *Run) wrong(what string) {
@@ -141,9 +139,9 @@ func (r *Run) note(t *task, what string) {
 	}
 }
 
-// Step numbers the operations of a run, so that tasks can say afterwards in
-// which order they did something. Read right after an operation it is the same
-// in all schedules of a class, relative to the operations on the same word.
+// Step numbers the operations of a run, so that tasks can compare the order of their actions
+// afterwards. If it is read right after an operation, it is the same in all schedules of a
+// class, relative to the operations on the same word.
 //
 //go:norace
 func (r *Run) Step() int { return r.steps }

@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// Go runs f on a goroutine of its own.
+// Go runs f on a new goroutine.
 func Go(f func()) { go f() }
 
 // TrySend sends on a channel with a buffer, unless the buffer is full.
@@ -22,17 +22,17 @@ func TrySend(c chan<- struct{}) {
 // Close closes a channel.
 func Close(c chan<- struct{}) { close(c) }
 
-// Patience bounds a wait that looks again and again.
+// Patience limits a wait that polls.
 type Patience struct{ end time.Time }
 
 // For returns a patience of d from now on.
 func For(d time.Duration) Patience { return Patience{monotime.Now().Add(d)} }
 
-// Lasts reports whether there is time left for another look.
+// Lasts reports whether there is time for another poll.
 func (p *Patience) Lasts() bool { return monotime.Now().Before(p.end) }
 
-// Receive waits until there is something in the channel or it is closed, and reports
-// whether there was something.
+// Receive waits until the channel has an element or is closed, and reports whether
+// there was an element.
 func Receive(c <-chan struct{}) bool {
 	_, ok := <-c
 	return ok

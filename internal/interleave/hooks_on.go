@@ -18,7 +18,7 @@ func Load(p unsafe.Pointer) { point(op{uintptr(p), load}, nil) }
 //go:norace
 func Store(p unsafe.Pointer) { point(op{uintptr(p), store}, nil) }
 
-// Go runs f on a goroutine of its own.
+// Go runs f on a new goroutine.
 //
 //go:norace
 func Go(f func()) {
@@ -44,18 +44,18 @@ func Close(c chan<- struct{}) {
 	close(c)
 }
 
-// Patience bounds a wait that looks again and again. Here it ends after some looks, whatever
-// the time: between two operations any time may pass.
+// Patience limits a wait that polls. Here it ends after some polls, whatever the time,
+// because any time may pass between two operations.
 type Patience struct{ looks int }
 
-// For returns a patience of two looks.
+// For returns a patience of two polls.
 func For(time.Duration) Patience { return Patience{2} }
 
-// Lasts reports whether there is another look.
+// Lasts reports whether there is another poll.
 func (p *Patience) Lasts() bool { p.looks--; return p.looks > 0 }
 
-// Receive waits until there is something in the channel or it is closed, and reports
-// whether there was something.
+// Receive waits until the channel has an element or is closed, and reports whether there was
+// an element.
 func Receive(c <-chan struct{}) bool {
 	point(op{*(*uintptr)(unsafe.Pointer(&c)), store}, c)
 	_, ok := <-c

@@ -11,7 +11,7 @@ import (
 
 const (
 	maxTasks = 4
-	maxSteps = 4000 // a run with more operations has no end
+	maxSteps = 4000 // a run with more operations counts as endless
 )
 
 type kind uint8
@@ -19,7 +19,7 @@ type kind uint8
 const (
 	begin kind = iota // the task has no operation yet
 	load
-	store // or swap, send, receive: whatever can change what others see
+	store // or swap, send, receive: any operation that other tasks may notice
 )
 
 // op is the next operation of a task.
@@ -35,14 +35,14 @@ func (a op) dependent(b op) bool {
 	return a.word == b.word && (a.kind == store || b.kind == store)
 }
 
-// task is a goroutine of the scenario, which stands before its next operation.
+// task is a goroutine of the scenario, stopped before its next operation.
 type task struct {
 	id    uint8
 	name  string
 	next  op
 	on    <-chan struct{} // the channel that next receives from, or nil
 	wake  chan struct{}   // lets it go on
-	where string          // the line of next, where a trace is wanted
+	where string          // the line of next, for a trace
 	ended bool
 	clock clock // what comes before next
 }
@@ -54,7 +54,7 @@ func (t *task) enabled() bool {
 	if t.on == nil || len(t.on) > 0 {
 		return true
 	}
-	select { // the channel is empty, and nobody else runs, so this takes nothing
+	select { // the channel is empty, and no other task runs, so this receives nothing
 	case <-t.on:
 		return true // closed
 	default:
@@ -62,7 +62,7 @@ func (t *task) enabled() bool {
 	}
 }
 
-var current *Run // nil between runs, when nothing is stopped
+var current *Run // nil between runs, when no task is stopped
 
 //go:norace
 func setCurrent(r *Run) { current = r }
@@ -108,8 +108,8 @@ func (r *Run) leave(t *task) {
 	show()
 }
 
-// point stops the task that runs before its next operation, until it is chosen. on is the
-// channel that the operation receives from, or nil.
+// point stops the running task before its next operation, until it is chosen. on is the
+// channel from which the operation receives, or nil.
 //
 //go:norace
 func point(o op, on <-chan struct{}) {
@@ -130,7 +130,7 @@ func point(o op, on <-chan struct{}) {
 	show()
 }
 
-// give lets a task run; with none the run is over.
+// give lets a task run; nil ends the run.
 //
 //go:norace
 func (r *Run) give(t *task) {
@@ -150,7 +150,7 @@ func (r *Run) give(t *task) {
 	r.over <- ended
 }
 
-// choose returns the task that is to go on, or nil if there is none.
+// choose returns the task that goes on, or nil if there is none.
 //
 //go:norace
 func (r *Run) choose() *task {
@@ -161,7 +161,7 @@ func (r *Run) choose() *task {
 			continue
 		}
 		if t.next.kind == begin {
-			return t // as far as its first operation, which nobody can notice
+			return t // up to its first operation, which no other task can notice
 		}
 		if t.enabled() {
 			enabled |= 1 << i
@@ -188,7 +188,7 @@ func (r *Run) choose() *task {
 		}
 		choice = n.choice
 		for i := range r.n {
-			n.ops[i] = r.tasks[i].next // the words may lie elsewhere in this run
+			n.ops[i] = r.tasks[i].next // the words may have other addresses in this run
 		}
 		if r.steps == len(e.path)-1 && e.random == 0 {
 			e.order(r.tasks[choice])
@@ -211,7 +211,7 @@ func (r *Run) prefer(set uint8) uint8 {
 	return first(set)
 }
 
-// caller is the line whose operation comes next, and its function.
+// caller returns the line of the next operation, and its function.
 func caller() string {
 	var pc [12]uintptr
 	frames := runtime.CallersFrames(pc[:runtime.Callers(3, pc[:])])

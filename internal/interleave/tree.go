@@ -19,8 +19,8 @@ func (c *clock) join(d *clock) {
 type node struct {
 	choice  uint8
 	enabled uint8
-	try     uint8 // to be chosen here, sooner or later
-	asleep  uint8 // choosing these would repeat what was explored
+	try     uint8 // must be chosen here sooner or later
+	asleep  uint8 // choosing these would repeat an explored schedule
 	ops     [maxTasks]op
 	clock   clock // the clock of the operation that was chosen
 }
@@ -30,15 +30,15 @@ type node struct {
 type explorer struct {
 	scenario func(*Run)
 	path     []node
-	reduce   bool   // one schedule of each class is enough, as always but in tests of the package
-	random   uint64 // state of a generator that chooses, if it is not 0
+	reduce   bool   // run one schedule of each class; false only in tests of the package
+	random   uint64 // state of a random generator that chooses, if it is not 0
 	tracing  bool
 
 	runs, repeated, longest int
 }
 
-// newExplorer makes the longest path at once: growing a slice is an access that
-// the race detector sees, whoever does it.
+// newExplorer allocates the longest path at once, because the race detector sees the growth
+// of a slice as an access.
 func newExplorer(scenario func(*Run)) *explorer {
 	return &explorer{scenario: scenario, path: make([]node, 0, maxSteps), reduce: true}
 }
@@ -57,7 +57,7 @@ func (e *explorer) run() *Run {
 	show()
 	setCurrent(nil)
 	if ended {
-		r.alive.Wait() // for the race detector: all tasks come before what follows
+		r.alive.Wait() // for the race detector: all tasks end before this
 		for _, f := range r.after {
 			f()
 		}
@@ -70,8 +70,8 @@ func (e *explorer) run() *Run {
 	return r
 }
 
-// backtrack drops what was explored from the end of the path, and reports
-// whether there is something left.
+// backtrack drops explored choices from the end of the path, and reports whether any are
+// left.
 func (e *explorer) backtrack() bool {
 	for n := len(e.path); n > 0; n-- {
 		last := &e.path[n-1]
@@ -107,8 +107,8 @@ func (r *Run) extend(enabled uint8) {
 		return
 	}
 	if d := len(e.path); d > 0 {
-		// What was tried before the last choice, and does not depend on it, would
-		// lead where it led then.
+		// earlier alternatives to the last choice that do not depend on it would lead to the same
+		// runs
 		last := &e.path[d-1]
 		for i := range r.n {
 			if last.asleep&(1<<i) != 0 && !last.ops[i].dependent(last.ops[last.choice]) {
@@ -126,15 +126,15 @@ func (r *Run) extend(enabled uint8) {
 	e.path = append(e.path, n)
 }
 
-// before reports whether the operation chosen at depth d comes before one with
-// the given clock.
+// before reports whether the operation chosen at depth d happens before one with the given
+// clock.
 //
 //go:norace
 func (n *node) before(d int, c *clock) bool { return c[n.choice] > int32(d) }
 
-// order finds what comes before the operation chosen at the end of the path.
-// Each earlier one that it depends on, and that is before it for no other
-// reason, could as well have come after it: that is tried too.
+// order finds the operations that happen before the one chosen at the end of the path. An
+// earlier operation on which it depends, and which happens before it for no other reason,
+// could also have come later: that order is tried, too.
 //
 //go:norace
 func (e *explorer) order(t *task) {
@@ -156,9 +156,8 @@ func (e *explorer) order(t *task) {
 	}
 }
 
-// reverse has something tried in place of the choice at depth d that leads to
-// the end of the path without it (a source set: Abdulla, Aronis, Jonsson and
-// Sagonas, 2014).
+// reverse schedules an alternative to the choice at depth d that leads to the end of the
+// path without it (a source set: Abdulla, Aronis, Jonsson and Sagonas, 2014).
 //
 //go:norace
 func (e *explorer) reverse(d int) {
@@ -189,7 +188,7 @@ func (e *explorer) reverse(d int) {
 	}
 }
 
-// blocked has everything tried in place of what may have kept a task waiting.
+// blocked schedules alternatives to every choice that may have kept a task waiting.
 //
 //go:norace
 func (r *Run) blocked() {

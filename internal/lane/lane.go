@@ -1,6 +1,6 @@
-// Package lane records what a thread is doing and how long it takes. A Lane marks
-// phases in profile labels and in the regions of execution traces, and keeps the
-// times of the last timing.MaxSpans steps or frames for any goroutine to read.
+// Package lane records the phases of a thread and their durations. A Lane marks phases in profile
+// labels and in the regions of execution traces, and keeps the times of the last timing.MaxSpans
+// steps or frames for any goroutine to read.
 package lane
 
 import (
@@ -36,9 +36,9 @@ type Lane struct {
 	began int64 // when the stage began, ns
 	used  usage // the thread's counters when the span began
 
-	commands uint32 // since the last span that was stored
+	commands uint32 // since the last stored span
 
-	unit, region, stageRegion *trace.Region // of the step or frame, the phase and the stage; nil: none
+	unit, region, stageRegion *trace.Region // of the step or frame, the phase and the stage; or nil
 	ring                      ring
 
 	// For Busy: the number, the phase and the start of the current step or
@@ -49,7 +49,7 @@ type Lane struct {
 	planned atomic.Int64 // sleep, ns
 }
 
-// mark is how profiles and execution traces name a phase or a stage.
+// mark is the name of a phase or a stage in profiles and execution traces.
 type mark struct {
 	labels context.Context
 	region string // none for phase.Other and timing.NoStage
@@ -87,8 +87,8 @@ func unit(t phase.Thread) string {
 	return "tick"
 }
 
-// OnLate makes the lane call f, on its own goroutine, with every span that takes
-// longer than late. A nil f or a time of 0 ends that. Any goroutine.
+// OnLate makes the lane call f, on its own goroutine, with every span that takes longer than late.
+// A nil f or a time of 0 ends the calls. Any goroutine.
 func (l *Lane) OnLate(late time.Duration, f func(timing.Span)) {
 	switch {
 	case l == nil:
@@ -106,8 +106,8 @@ func (l *Lane) Attach() {
 	}
 }
 
-// Begin starts a step or frame, in phase p. If one with the same number is
-// already under way, Begin only enters the phase.
+// Begin starts a step or frame, in phase p. If one with the same number is in progress, Begin only
+// enters the phase.
 func (l *Lane) Begin(number uint64, p phase.Phase) {
 	if l == nil {
 		return
@@ -187,14 +187,14 @@ func (l *Lane) EnterStage(s timing.Stage) {
 	l.show(&l.stages[s], &l.stageRegion)
 }
 
-// SetWork records how much the step had to do.
+// SetWork records the work of the step.
 func (l *Lane) SetWork(w timing.Work) {
 	if l != nil {
 		l.span.Work = w
 	}
 }
 
-// AddCommand counts a command. It belongs to the next span that is stored.
+// AddCommand counts a command, for the next stored span.
 func (l *Lane) AddCommand() {
 	if l != nil {
 		l.commands++
@@ -209,8 +209,8 @@ func (l *Lane) Phase() phase.Phase {
 	return l.phase
 }
 
-// PlanSleep announces that the frame will sleep for d on purpose. That time does
-// not count towards a late frame. Sleeping longer than planned does.
+// PlanSleep announces that the frame will sleep for d on purpose. That time does not count towards
+// a late frame, but a longer sleep does.
 func (l *Lane) PlanSleep(d time.Duration) {
 	if l != nil {
 		l.span.PlannedSleep += max(int64(d), 0)
@@ -218,7 +218,7 @@ func (l *Lane) PlanSleep(d time.Duration) {
 	}
 }
 
-// SetGPU records what the graphics processor took for an earlier frame.
+// SetGPU records how long the graphics processor worked on an earlier frame.
 func (l *Lane) SetGPU(frame uint64, d time.Duration) {
 	if l != nil {
 		l.span.GPU, l.span.GPUFrame = int64(d), frame
@@ -275,14 +275,13 @@ func (l *Lane) Spans(dst []timing.Span) []timing.Span {
 	return l.ring.read(dst)
 }
 
-// Busy returns the number and the phase of the current step or frame, and the
-// time since it began, without sleep that was planned. ok is false if there is none. Any goroutine.
+// Busy returns the number and the phase of the current step or frame, and the time since it began,
+// without planned sleep. ok is false if there is none. Any goroutine.
 func (l *Lane) Busy() (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
 	if l == nil {
 		return
 	}
-	// If the start is the same before and after, it belongs to the number read
-	// in between.
+	// if the start is the same before and after, it belongs to the number that is read in between
 	for began := l.start.Load(); began != 0; {
 		n, at, planned := l.number.Load(), l.at.Load(), l.planned.Load()
 		if again := l.start.Load(); again != began {

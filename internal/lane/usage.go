@@ -8,7 +8,7 @@ type usage struct {
 	timing.Usage
 }
 
-// begin reads the counters, if that is wanted.
+// begin reads the counters, if wanted.
 func (u *usage) begin(wanted bool) {
 	u.Known = false
 	if wanted {
@@ -16,9 +16,9 @@ func (u *usage) begin(wanted bool) {
 	}
 }
 
-// end returns what was used since begin. locked says that the goroutine is locked to its
-// thread. Otherwise, if the thread has waited, other goroutines may have run on it, so
-// nothing is known.
+// end returns the use since begin. locked says that the goroutine is locked to its
+// thread. Otherwise the result is unknown if the thread has waited, because other
+// goroutines may have run on it.
 func (u *usage) end(locked bool) timing.Usage {
 	if !u.Known {
 		return timing.Usage{}

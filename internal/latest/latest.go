@@ -1,24 +1,24 @@
-// Package latest hands the newest of many values from one goroutine to others.
+// Package latest passes the newest of many values from one goroutine to others.
 package latest
 
 import "sync/atomic"
 
 // Value holds the newest value that its one writer has stored. Any goroutine may load
-// it. Nobody waits and nothing is allocated. Before the first Store it is zero.
+// it. Neither side waits or allocates. Before the first Store it is zero.
 type Value[T any] struct {
 	slots  [8]slot[T]
 	newest atomic.Pointer[slot[T]]
 }
 
 // slot is written only while it is not the newest and has no readers. A reader counts
-// itself first and then looks whether the slot still is the newest.
+// itself first, and then checks that the slot is still the newest.
 type slot[T any] struct {
 	readers atomic.Int32
 	value   T
 }
 
-// Store stores a copy of *x. If readers hold all free slots at this moment, the value
-// before stays the newest.
+// Store stores a copy of *x. If readers hold all free slots at this moment, the old
+// value stays the newest.
 func (v *Value[T]) Store(x *T) {
 	for i := range v.slots {
 		if s := &v.slots[i]; s != v.newest.Load() && s.readers.Load() == 0 {

@@ -1,5 +1,5 @@
-// Package meter turns reports of when frames were seen into how even their picture moves and
-// how late it answers.
+// Package meter computes the animation error and the input latency from reports of when
+// frames were seen.
 package meter
 
 import (
@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// meterFrames is the number of frames that may wait for a report, and also the
-	// largest number of errors that figures are made of.
+	// meterFrames is the greatest number of frames that wait for a report, and of errors in the
+	// figures.
 	meterFrames = 1024
-	// meterTime is the time that figures cover, in ns.
+	// meterTime is the time that the figures cover, in ns.
 	meterTime = 4_000_000_000
-	// silence is the time without a report after which nothing is measured, in ns.
+	// silence is the time without a report after which figures are no longer measured, in ns.
 	silence = 1_000_000_000
-	// inputs is the number of input events over which the latency is the median, and
-	// also the number that may wait for their effect.
+	// inputs is the number of input events in the median latency, and the greatest number that
+	// wait for their effect.
 	inputs = 32
 )
 
@@ -28,9 +28,9 @@ type Meter struct {
 	frames [meterFrames]meterFrame
 	newest uint64  // number of the newest frame
 	shown  float64 // its instant, ns: the sum of all advances
-	epoch  uint32  // changes where two frames cannot be compared
+	epoch  uint32  // changes if two frames cannot be compared
 
-	told     int64 // start of the frame before the newest believed report, ns
+	told     int64 // start of the frame before the newest usable report, ns
 	quality  present.Quality
 	measured window
 	inferred window // as of the last call of Figures
@@ -48,9 +48,9 @@ type meterFrame struct {
 	epoch  uint32
 }
 
-// Frame enters the next frame, which starts start nanoseconds after the first one. Its
-// instant is that number of ticks, and advance nanoseconds of real time after that of
-// the frame before; whole is false if the two cannot be compared.
+// Frame adds the next frame, which starts start nanoseconds after the first one. Its instant
+// is ticks ticks, or advance nanoseconds of real time, after that of the frame before; whole
+// is false if the two cannot be compared.
 func (m *Meter) Frame(number uint64, start int64, ticks, advance float64, whole bool) {
 	last := m.at(m.newest)
 	if !whole || last == nil || number != m.newest+1 {
@@ -66,9 +66,9 @@ func (m *Meter) Frame(number uint64, start int64, ticks, advance float64, whole 
 	}
 }
 
-// infer enters the frames since the last call of Figures. Without a report, a frame
-// counts as seen when the next one starts. A frame does not do this itself, because
-// figures are seldom asked for.
+// infer adds the frames since the last call of Figures. Without a report, a frame counts as
+// seen when the next one starts. Frame does not do this itself, because Figures is called
+// rarely.
 func (m *Meter) infer() {
 	w := &m.inferred
 	oldest := m.newest - min(m.newest, meterFrames) + 1
@@ -83,7 +83,7 @@ func (m *Meter) infer() {
 }
 
 // Input says that the commands that follow a tick answer an input event that came at
-// nanoseconds after the first frame's start. If too many wait, it is left out.
+// nanoseconds after the first frame's start. If too many wait, the event is left out.
 func (m *Meter) Input(at int64, tick uint64) {
 	if m.pending == nil {
 		m.pending = m.room[:0]
@@ -101,7 +101,7 @@ func (m *Meter) Answered(at int64) {
 	}
 }
 
-// Report takes a report on a frame. Reports come in the order of their frames.
+// Report uses a report on a frame. Reports come in the order of their frames.
 func (m *Meter) Report(r present.Report) {
 	f, newest := m.at(r.Frame), m.at(m.newest)
 	if !r.Quality.Believed() || f == nil {
@@ -119,7 +119,7 @@ func (m *Meter) Report(r present.Report) {
 	m.inputsSeen(f, r.Seen, true) // measured
 }
 
-// Figures are the metrics as of the newest frame.
+// Figures returns the figures up to the newest frame.
 func (m *Meter) Figures() present.Figures {
 	newest := m.at(m.newest)
 	if newest == nil {
@@ -146,9 +146,9 @@ func (m *Meter) at(number uint64) *meterFrame {
 // input is an event whose effect has not been seen.
 type input struct {
 	at       int64
-	tick     uint64 // the tick that the commands follow
+	tick     uint64 // the tick after which the commands come
 	frame    uint64 // no frame before this one shows its effect
-	inferred bool   // its effect counts as seen by inference, without a report
+	inferred bool   // its effect was inferred to be seen, without a report
 }
 
 // inputsSeen ends the wait of the events whose effect a frame shows.
@@ -193,7 +193,7 @@ func (l *latencies) median() float64 {
 	return float64(sorted[n/2]+sorted[(n-1)/2]) / 2e6
 }
 
-// window has the errors of the last meterTime, and what figures need of them.
+// window has the errors of the last meterTime, and sums over them.
 type window struct {
 	last  meterFrame // the last frame that was seen
 	at    int64      // when the last frame was seen, ns
@@ -211,13 +211,13 @@ type sample struct {
 	bucket uint16
 }
 
-// The 99th percentile is as exact as the width of a bucket.
+// the error of the 99th percentile is at most the width of a bucket
 const (
 	buckets = 1000
 	bucket  = .02 // ms
 )
 
-// seen enters the next frame that was seen. now is when that is known.
+// seen adds the next frame that was seen. now is when that became known.
 func (w *window) seen(f *meterFrame, at, now int64) {
 	if w.last.number > 0 && f.number <= w.last.number {
 		return
@@ -247,7 +247,7 @@ func (w *window) drop() {
 	w.sum -= float64(s.err) * float64(s.err)
 	w.count[s.bucket]--
 	if w.n == 0 {
-		w.sum = 0 // rounding errors do not add up
+		w.sum = 0 // rounding errors do not accumulate
 	}
 }
 
@@ -278,10 +278,10 @@ func (w *window) figures(now int64) (f present.Figures) {
 	return f
 }
 
-// longest is the largest error but for the given number of larger ones, at most a hundredth
-// of all.
+// longest is the largest error after the given number of larger ones, at most a hundredth of
+// all.
 func (w *window) longest(but int) float64 {
-	var top [meterFrames/100 + 2]float32 // the longest ones, the longest first
+	var top [meterFrames/100 + 2]float32 // the largest errors, largest first
 	for k := range w.n {
 		e := w.ring[(w.first+k)%len(w.ring)].err
 		if e <= top[but] {

@@ -4,7 +4,7 @@ package monotime
 
 import "time"
 
-// Now is time.Now, with a monotonic part that also tells short times apart.
+// Now is time.Now, whose monotonic part resolves short times.
 func Now() time.Time { return time.Now() }
 
 // Since is the time since t, which Now returned.

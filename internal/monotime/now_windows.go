@@ -16,19 +16,19 @@ var (
 	first     = count() // the counter at base
 )
 
-// cell is where Windows writes a value of the counter. A local variable would be
-// allocated in every call, because a pointer to it goes to the system.
+// cell receives a value of the counter from Windows. A local variable would be
+// allocated in every call, because its address goes to the system.
 type cell struct {
 	taken atomic.Bool
 	value int64
 	_     [48]byte // cells share no cache line
 }
 
-// More cells than threads that read the counter at the same moment.
+// more cells than threads that read the counter at the same moment
 var cells [64]cell
 
-// Now is time.Now, with a monotonic part that also tells short times apart. It
-// allocates nothing, and waits for no other thread.
+// Now is time.Now with a monotonic part that resolves short times. It allocates
+// nothing, and waits for no other thread.
 func Now() time.Time { return base.Add(duration(uint64(count()-first), uint64(frequency))) }
 
 // Since is the time since t, which Now returned.
@@ -50,7 +50,7 @@ func perSecond() (hz int64) {
 	return hz
 }
 
-// duration is n counts at a frequency, without rounding errors that grow.
+// duration is n counts at a frequency, without growing rounding errors.
 func duration(n, hz uint64) time.Duration {
 	high, low := bits.Mul64(n, uint64(time.Second))
 	ns, _ := bits.Div64(high, low, hz)

@@ -12,9 +12,9 @@ import (
 // Header is the memory into which ID writes the beginning of a stack trace.
 type Header [64]byte
 
-// ID is the ID of the calling goroutine. Go has no fast way to get it, so the call
-// takes microseconds; keep it out of hot paths. It allocates nothing and does not
-// affect the race detector.
+// ID is the ID of the calling goroutine. Go has no fast way to get it: the call
+// takes microseconds, so keep it out of hot paths. It allocates nothing and does
+// not affect the race detector.
 func ID(h *Header) uint64 {
 	text := h[:runtime.Stack(h[:], false)] // goroutine 18 [running]: …
 	number, _, _ := bytes.Cut(bytes.TrimPrefix(text, []byte("goroutine ")), []byte(" "))
@@ -28,12 +28,13 @@ func ID(h *Header) uint64 {
 	return id
 }
 
-// Outside is where calls that wait for a goroutine must be made. It allocates once.
+// Outside checks that calls that wait for a goroutine are not made on it. It
+// allocates once.
 type Outside struct {
 	header atomic.Pointer[Header] // nil while it is in use
 }
 
-// Check panics if the calling goroutine is the one that the call waits for.
+// Check panics if the calling goroutine is the one for which the call waits.
 func (o *Outside) Check(goroutine uint64, call string) {
 	if o.inside(goroutine) {
 		panic(WouldWait(call))

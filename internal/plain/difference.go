@@ -9,15 +9,15 @@ import (
 	"unsafe"
 )
 
-// Differs says where two values differ first.
+// Differs is the first difference between two values.
 type Differs struct {
 	Path    string // such as ".M_sweep.C.X" or "[3].flags"; empty if the values themselves are compared
 	Was, Is any    // the values at Path
 }
 
 // Difference compares, bit by bit, the values that two pointers of one type point to. Like
-// Append it ignores pointers, interfaces, maps and functions, and it ignores fields with one of
-// the names in skip. Unlike Append it looks into slices whose elements are not plain.
+// Append it ignores pointers, interfaces, maps and functions. It also ignores fields with a name
+// in skip. Unlike Append it compares slices whose elements are not plain.
 func Difference(a, b any, skip ...string) (d Differs, differ bool) {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	return formOf(x.Type().Elem()).difference(x.UnsafePointer(), y.UnsafePointer(), skip)
@@ -26,14 +26,14 @@ func Difference(a, b any, skip ...string) (d Differs, differ bool) {
 // Values calls f with a pointer to each of some values, always in the same order.
 type Values func(f func(v any))
 
-// Comparison compares lists of values, without the fields that have one of the names in Skip.
+// Comparison compares lists of values, without fields with a name in Skip.
 type Comparison struct {
 	Skip []string
 	list []any // scratch
 }
 
 // Difference compares two lists of values in order, up to the first difference. The lists must
-// be equally long, unless values differ before the shorter one ends.
+// be equally long, unless a difference comes before the end of the shorter one.
 func (c *Comparison) Difference(was, is Values) (d Differs, differ bool) {
 	list := c.list[:0]
 	was(func(v any) { list = append(list, v) })
@@ -59,8 +59,8 @@ func (f *form) difference(a, b unsafe.Pointer, skip []string) (d Differs, differ
 	return Differs{}, false
 }
 
-// isSkipped reports whether the part is, or is in, a field with one of the names. As it is slow,
-// it is asked only if values differ.
+// isSkipped reports whether the part is, or is in, a field with one of the names. It is slow,
+// and called only for values that differ.
 func (p *part) isSkipped(skip []string) bool {
 	names := strings.FieldsFunc(p.path, func(r rune) bool { return strings.ContainsRune(".[]", r) })
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(skip, name) })

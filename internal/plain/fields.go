@@ -10,8 +10,8 @@ import (
 )
 
 // Definitions and commands have pointers, slices of structs and User values, and few of their
-// many fields are set. AppendFields writes only exported fields, and only those that are not
-// zero: each after the distance of its index from the one before, and a 0 after the last.
+// many fields are set. AppendFields writes only exported fields that are not zero: before each,
+// the distance of its index from the field before, and after the last a 0.
 
 // userTypes are the types of User values that bytes can hold. They are written as their index;
 // 0 is no value.
@@ -32,7 +32,7 @@ func User(v any) any {
 	return v
 }
 
-// AppendUser appends a User value, or nil if bytes can not hold it.
+// AppendUser appends a User value, or nil if bytes cannot hold it.
 func AppendUser(b []byte, v any) []byte {
 	i := slices.Index(userTypes, reflect.TypeOf(v))
 	if i <= 0 {
@@ -41,7 +41,7 @@ func AppendUser(b []byte, v any) []byte {
 	return Append(append(b, byte(i)), reflect.ValueOf(v))
 }
 
-// ReadUser reads what AppendUser has appended.
+// ReadUser reads the value that AppendUser has appended.
 func ReadUser(r *Reader) any {
 	i := r.Number(len(userTypes))
 	if i == 0 || r.Err != nil {
@@ -96,7 +96,7 @@ func AppendFields(b []byte, v reflect.Value) []byte {
 	return Append(b, v)
 }
 
-// IsZero reports whether all bits of a value are 0: -0 equals 0, and is another number.
+// IsZero reports whether all bits of a value are 0. -0 equals 0, but is another number.
 func IsZero(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -119,14 +119,15 @@ func IsZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// ErrMemory is the error for bytes that would take far more memory than those of any real value.
+// ErrMemory is the error for bytes that would take far more memory than any real value's.
 var ErrMemory = errors.New("it would take far more memory than its size explains")
 
-// MemoryPerByte is how many bytes of memory each byte that is read may take on average. In
-// recordings the most is 42, if all commands do nothing.
+// MemoryPerByte is the greatest average memory for each byte that is read. In recordings it is
+// at most 42, if no command does anything.
 const MemoryPerByte = 48
 
-// takes subtracts the memory of n values of a type from r.Memory and reports whether it suffices.
+// takes subtracts the memory of n values of a type from r.Memory and reports whether it
+// sufficed.
 func (r *Reader) takes(n int, t reflect.Type) bool {
 	if r.Memory -= int64(n) * int64(t.Size()); r.Memory < 0 {
 		r.fail(ErrMemory)

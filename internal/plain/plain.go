@@ -1,7 +1,7 @@
-// Package plain writes variables as bytes and reads them back: numbers, truth
-// values, strings, and arrays, slices and structs of them, with all fields,
-// exported or not. Pointers, maps, functions, channels and interfaces are not
-// plain. Writer and reader must have the same types.
+// Package plain writes variables as bytes and reads them back: numbers, booleans, strings,
+// and arrays, slices and structs of them, with all fields, exported or not. Pointers,
+// maps, functions, channels and interfaces are not plain. Writer and reader must have the
+// same types.
 package plain
 
 import (
@@ -14,12 +14,12 @@ import (
 	"unsafe"
 )
 
-// ErrShort is returned if the bytes end too early, or give a length for which too
-// few bytes are left.
+// ErrShort is the error for bytes that end too early, or give a length for which too few
+// bytes are left.
 var ErrShort = errors.New("it is cut short")
 
-// Check returns an error that names the first part of a type that is not plain.
-// Append leaves such parts out, so call Check first if nothing may be lost.
+// Check returns an error that names the first part of a type that is not plain. Append
+// omits such parts, so call Check first if nothing may be lost.
 func Check(t reflect.Type) error { return check(t, 0) }
 
 func check(t reflect.Type, depth int) error {
@@ -41,22 +41,22 @@ func check(t reflect.Type, depth int) error {
 	return fmt.Errorf("%v is not plain", t)
 }
 
-// isPlain reports whether t is a type of numbers, truth values or strings.
+// isPlain reports whether t is a type of numbers, booleans or strings.
 func isPlain(t reflect.Type) bool {
 	k := t.Kind()
 	return k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String
 }
 
-// form is how the values of a type are written: their plain parts, in order. It is found
-// once for each type, because snapshots have millions of parts and reflect is slow.
+// form is the plain parts of a type, in order. It is computed once for each type, because
+// snapshots have millions of parts and reflect is slow.
 type form struct {
 	parts  []part
-	least  int    // bytes that a value takes at least; a string counts 0
+	least  int    // the least bytes that a value takes; a string counts 0
 	varies bool   // a value may take more
-	others []part // slices of elements that are not plain; Difference compares them, nobody writes them
+	others []part // slices of elements that are not plain; Difference compares them, Append omits them
 }
 
-// part is a number, truth value, string or slice in a value.
+// part is a number, boolean, string or slice in a value.
 type part struct {
 	path string  // such as ".M_sweep.C.X" or "[3].flags", for Difference
 	at   uintptr // from the start of the value
@@ -67,7 +67,7 @@ type part struct {
 
 var forms sync.Map // by type
 
-// formOf is the form of a type, worked out once.
+// formOf is the form of a type, computed once.
 func formOf(t reflect.Type) *form {
 	if f, ok := forms.Load(t); ok {
 		return f.(*form)
@@ -110,9 +110,8 @@ func formAt(v reflect.Value) (*form, unsafe.Pointer) {
 	return formOf(v.Type()), unsafe.Pointer(v.UnsafeAddr())
 }
 
-// Append appends a value. It leaves out all fields that are not plain, also in
-// structs within structs. Before the elements of a slice it writes their number
-// plus 1; a nil slice is a 0.
+// Append appends a value. It omits all fields that are not plain, also in nested structs.
+// Before the elements of a slice it writes their number plus 1; a nil slice is a 0.
 func Append(b []byte, v reflect.Value) []byte {
 	f, at := formAt(v)
 	return f.append(b, at)
@@ -162,9 +161,9 @@ func (f *form) append(b []byte, value unsafe.Pointer) []byte {
 	return b
 }
 
-// Read reads a value that Append has written from a value of the same type into v, which
-// must be addressable, and returns the bytes after it. A slice keeps its memory, unless it
-// becomes nil.
+// Read reads a value of v's type that Append has written into v, which must be
+// addressable, and returns the bytes after it. A slice keeps its memory, unless it becomes
+// nil.
 func Read(b []byte, v reflect.Value) (rest []byte, err error) {
 	return formOf(v.Type()).read(b, unsafe.Pointer(v.UnsafeAddr()))
 }
@@ -248,7 +247,7 @@ func readComplex(b []byte) complex128 {
 	return complex(math.Float64frombits(binary.LittleEndian.Uint64(b)), math.Float64frombits(binary.LittleEndian.Uint64(b[8:])))
 }
 
-// width returns how many bytes a number or truth value takes, and 0 for a string or slice.
+// width returns the bytes of a number or boolean, and 0 for a string or slice.
 func width(k reflect.Kind) int {
 	switch k {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:

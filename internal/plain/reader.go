@@ -5,12 +5,12 @@ import (
 	"reflect"
 )
 
-// ErrContradiction is the error for bytes that no value is written as.
+// ErrContradiction is the error for bytes that no value produces.
 var ErrContradiction = errors.New("it contradicts itself")
 
 // Reader reads values from bytes. After an error it reads no more.
 type Reader struct {
-	Rest   []byte // what is still to be read
+	Rest   []byte // the unread bytes
 	Err    error  // the first error
 	Finite bool   // Value refuses numbers that are not finite
 	Memory int64  // bytes that ReadFields may still allocate
@@ -27,7 +27,7 @@ func (r *Reader) Value(p any) {
 	}
 }
 
-// Want sets ErrContradiction unless ok holds. It reports whether there is no error so far.
+// Want sets ErrContradiction unless ok holds. It reports whether there has been no error.
 func (r *Reader) Want(ok bool) bool {
 	if !ok {
 		r.fail(ErrContradiction)
@@ -48,8 +48,8 @@ func (r *Reader) Number(limit int) int {
 	return int(n)
 }
 
-// Count reads how many elements follow. Each of them takes at least `each` bytes, so a number
-// that the rest can not hold is refused.
+// Count reads the number of elements that follow. Each of them takes at least `each` bytes,
+// so a number that exceeds the rest is refused.
 func (r *Reader) Count(each int) int {
 	n, rest, err := uvarint(r.Rest)
 	if err != nil || n > uint64(len(rest)/each) {

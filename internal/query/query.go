@@ -1,7 +1,6 @@
-// Package query answers questions about shapes, such as what a ray hits, however the
-// shapes are kept: the world keeps them in Box2D's tree, the render side in one of its
-// own. A Space walks its tree and offers shapes to the Question, which tests them and
-// collects the hits.
+// Package query answers queries about shapes, such as which of them a ray hits. The world has its
+// shapes in Box2D's tree, the render side in its own. A Space walks its tree and offers shapes to
+// the Question, which tests them and collects the hits.
 package query
 
 import (
@@ -11,25 +10,25 @@ import (
 	"halfstep/internal/geometry"
 )
 
-// Space has shapes that can be asked for.
+// Space has shapes for queries.
 type Space interface {
-	// Begin returns the space's question, to be filled in.
+	// Begin returns the space's Question, to be filled in.
 	Begin() *Question
 	// Search calls q.Try with all shapes that q may find.
 	Search(q *Question)
-	// Has reports whether a shape that was found still exists.
+	// Has reports whether a found shape still exists.
 	Has(shape uint64) bool
 	// Part sets to to a shape in the world, or to one segment of a chain: parts are
 	// numbered from 0. It returns the body, or 0 if there is no such part.
 	Part(shape uint64, part int, to *geometry.Shape) (body uint64)
 }
 
-// Filter says which shapes a question is about.
+// Filter says which shapes a query is about.
 type Filter struct {
 	Category, Mask    uint64                 // 0: any
 	Sensors, Disabled bool                   // sensors and disabled shapes may be found, too
 	Ignore            uint64                 // a body, or 0
-	Kinds             uint8                  // a bit for each kind of body that may be found; 0: any
+	Kinds             uint8                  // a bit for each kind of body that may be found; 0: all
 	Skip              func(body uint64) bool // or nil; bodies for which it returns true are not found
 	Only              uint64                 // a shape, or 0 for all
 }
@@ -44,13 +43,13 @@ type Candidate struct {
 	Part           int // number of the segment, from 1; 0 for a whole shape
 }
 
-// Hit is a shape that was found, and where a ray or a cast meets it. In the answer to Near,
-// Fraction is the distance, and From is the nearest point of the shape that was asked with.
+// Hit is a found shape, and the place where a ray or a cast meets it. In the answer to Near,
+// Fraction is the distance, and From is the nearest point of the query's shape.
 type Hit struct {
 	geometry.Touch
 	From        geometry.Vec
 	Body, Shape uint64
-	part        int // Candidate.Part of the candidate that is met
+	part        int // Candidate.Part of the candidate that was hit
 	Material    uint16
 }
 
@@ -74,28 +73,27 @@ const (
 	Any                 // one
 )
 
-// Question is a question with its hits. It is used again and again, and the hits of
-// earlier questions stay until Release: a caller may ask the next question before it
-// has seen all hits of the last.
+// Question is a query with its hits. It is reused, and the hits of earlier queries stay until
+// Release, so that a query can be made while the hits of the last one are read.
 type Question struct {
 	Hits []Hit
-	Part geometry.Shape // memory for a shape from Space.Part that a question is asked with
+	Part geometry.Shape // memory for the query's shape, from Space.Part
 
 	filter   Filter
 	kind     kind
 	want     Want
 	base     int            // where this question's hits begin
 	parts    bool           // one shape may have several hits
-	shape    geometry.Shape // that an overlap, Near or a cast asks with
+	shape    geometry.Shape // the shape of an overlap, Near or a cast
 	way      geometry.Vec   // of a cast
-	from, to geometry.Vec   // the ends of a ray; a cast's go from centre to centre; a point has from
-	box      geometry.Box   // around all that is asked about
-	half     geometry.Vec   // half the size of the box of the shape that moves; 0 for a ray
+	from, to geometry.Vec   // the ends of a ray; a cast goes from centre to centre; a point has from
+	box      geometry.Box   // around the whole query
+	half     geometry.Vec   // half the size of the box of the moving shape; 0 for a ray
 	across   geometry.Vec   // unit, at right angles to the way
-	most     float64        // the fraction or distance up to which hits are still wanted
+	most     float64        // the greatest fraction or distance of wanted hits
 
-	standing bool             // the first search of a cast: for what its shape stands on
-	floors   []geometry.Plane // that the shape of a cast stands on
+	standing bool             // the first search of a cast, for the shapes on which its shape stands
+	floors   []geometry.Plane // on which the shape of a cast stands
 }
 
 func (q *Question) begin(f Filter, k kind, w Want) {
@@ -115,7 +113,7 @@ func (q *Question) Overlap(f Filter, s *geometry.Shape) {
 	q.shape, q.box = *s, boxOf(s)
 }
 
-// And goes on with the same question about one more shape of the world.
+// And goes on with the same query about one more shape of the world.
 func (q *Question) And(s *geometry.Shape) {
 	q.shape, q.box, q.parts = *s, boxOf(s), true
 }
@@ -134,10 +132,10 @@ func (q *Question) Ray(f Filter, w Want, from, to geometry.Vec) {
 	q.moves(from, to)
 }
 
-// Cast asks what a shape of the world meets that moves by way. It takes two searches: the
-// first one finds what the shape stands on, and no hits. After Go the second one finds what
-// is in the way. A shape that does not rise above the floor along which the cast moves is
-// no obstacle: the next tile, or the next segment of a straight chain (box2d issue 935).
+// Cast asks which shapes a shape of the world meets that moves by way. It takes two searches: the
+// first one finds the floors on which the shape stands, and no hits. After Go the second one finds
+// the hits. A shape that does not rise above the floor along which the cast moves is no obstacle,
+// such as the next tile or the next segment of a straight chain (box2d issue 935).
 func (q *Question) Cast(f Filter, w Want, s *geometry.Shape, way geometry.Vec) {
 	q.begin(f, cast, w)
 	q.shape, q.way, q.box = *s, way, boxOf(s)
@@ -152,7 +150,7 @@ func (q *Question) Go() {
 	q.moves(from, geometry.Vec{X: from.X + q.way.X, Y: from.Y + q.way.Y})
 }
 
-// boxOf is the box within which something may touch s.
+// boxOf is the box in which shapes may touch s.
 func boxOf(s *geometry.Shape) geometry.Box {
 	at := geometry.Transform{Cos: 1}
 	return s.Box(&at).Grown(2 * geometry.Slack)
@@ -187,15 +185,15 @@ func (q *Question) Reaches(b *geometry.Box) bool {
 	if q.kind < ray || q.standing {
 		return true
 	}
-	// Does the box lie to one side of the way?
+	// does the box lie to one side of the way?
 	c, h := b.Centre(), b.Half()
 	side := float64((q.from.X-c.X)*q.across.X) + float64((q.from.Y-c.Y)*q.across.Y)
 	reach := float64(max(q.across.X, -q.across.X)*(h.X+q.half.X)) + float64(max(q.across.Y, -q.across.Y)*(h.Y+q.half.Y))
 	return side <= reach && -side <= reach
 }
 
-// Sooner reports whether the way passes a before b. Trees are walked in that order, because
-// an early hit makes the rest of the way uninteresting.
+// Sooner reports whether the way passes a before b. Trees are walked in that order, because an
+// early hit shortens the rest of the way.
 func (q *Question) Sooner(a, b geometry.Vec) bool {
 	if q.kind == near {
 		c := q.box.Centre()
@@ -208,13 +206,13 @@ func distance2(a, b geometry.Vec) float64 {
 	return float64((a.X-b.X)*(a.X-b.X)) + float64((a.Y-b.Y)*(a.Y-b.Y))
 }
 
-// Done reports that nothing more is wanted.
+// Done reports that no more hits are wanted.
 func (q *Question) Done() bool { return q.want == Any && len(q.Hits) > q.base }
 
-// Disabled reports whether bodies outside the simulation are asked for too.
+// Disabled reports whether the query includes bodies outside the simulation.
 func (q *Question) Disabled() bool { return q.filter.Disabled }
 
-// Wants reports whether the question is about a shape, wherever it is.
+// Wants reports whether the query is about a shape, wherever it is.
 func (q *Question) Wants(c *Candidate) bool {
 	f := &q.filter
 	return (f.Sensors || !c.Sensor) && (f.Only == 0 || f.Only == c.Shape) && (f.Ignore == 0 || f.Ignore != c.Body) &&
@@ -222,7 +220,7 @@ func (q *Question) Wants(c *Candidate) bool {
 		(f.Kinds == 0 || f.Kinds>>c.Kind&1 != 0) && (f.Skip == nil || !f.Skip(c.Body))
 }
 
-// Try adds shape s of a candidate, placed at at, to the hits if it answers the question.
+// Try adds shape s of a candidate, placed at at, to the hits if it answers the query.
 func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) {
 	switch q.kind {
 	case point:
@@ -264,7 +262,7 @@ func (q *Question) isBelow(s *geometry.Shape, at *geometry.Transform) bool {
 	return false
 }
 
-// met adds a hit, unless only the closest is wanted and this is not it.
+// met adds a hit, unless only the closest hit is wanted and this is not closer.
 func (q *Question) met(c *Candidate, t geometry.Touch, from geometry.Vec) {
 	if q.want != Closest {
 		q.add(c, t, from, c.Part)
@@ -286,8 +284,8 @@ func (q *Question) add(c *Candidate, t geometry.Touch, from geometry.Vec, part i
 	q.parts = q.parts || c.Part > 0
 }
 
-// Found puts the hits in order, each shape once, and returns which they are. Rays, casts and Near have
-// the nearest first, the others the lowest handle: in which order a search finds them says nothing.
+// Found sorts the hits, each shape once, and returns their range. Rays, casts and Near have the
+// nearest first, other queries the lowest handle: the order of a search is arbitrary.
 func (q *Question) Found() (begin, end int) {
 	hits := q.Hits[q.base:]
 	if q.kind < near || q.parts && q.kind != near {
@@ -307,5 +305,5 @@ func (q *Question) Found() (begin, end int) {
 	return q.base, len(q.Hits)
 }
 
-// Release forgets the hits from begin on.
+// Release drops the hits from begin on.
 func (q *Question) Release(begin int) { q.Hits = q.Hits[:begin] }

@@ -14,10 +14,10 @@ import (
 type Queue[C any] struct {
 	heap     []key // the first is due first
 	commands []buffer.Scheduled[C]
-	free     []int32 // unused indices in commands; after Due the last is that of the command it returned
+	free     []int32 // unused indices in commands; after Due the last is that of the returned command
 	due      bool    // that command is still there
 	added    uint64  // commands added, in all
-	moved    uint64  // keys moved in the heap, in all
+	moved    uint64  // how often a key was moved in the heap
 }
 
 // key represents a command in the heap. Commands are large and are not moved.
@@ -66,7 +66,7 @@ func (q *Queue[C]) Due(tick uint64) *buffer.Scheduled[C] {
 	return &q.commands[first]
 }
 
-// forget lets go of what the command that Due has returned points to.
+// forget clears the command that Due has returned, so that it holds no pointers.
 func (q *Queue[C]) forget() {
 	if q.due {
 		q.commands[q.free[len(q.free)-1]], q.due = buffer.Scheduled[C]{}, false
@@ -109,7 +109,8 @@ func (q *Queue[C]) Append(list []buffer.Scheduled[C]) []buffer.Scheduled[C] {
 	return list
 }
 
-// move copies a key to another place in the heap, and returns the place that is free then.
+// move copies a key to another place in the heap, and returns the place that is then
+// free.
 func (q *Queue[C]) move(from, to int) int {
 	q.heap[to] = q.heap[from]
 	q.moved++

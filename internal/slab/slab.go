@@ -1,10 +1,10 @@
-// Package slab changes the length of slices whose memory is used again.
+// Package slab changes the length of slices and reuses their memory.
 package slab
 
 import "slices"
 
 // Sized returns s with a length of n. It keeps the elements and adds zeros. Elements that are cut
-// off are cleared, so that they keep nothing in memory.
+// off are cleared, so that they hold no pointers.
 func Sized[T any](s []T, n int) []T {
 	old := len(s)
 	if n <= old {
@@ -24,12 +24,12 @@ func Any[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// Room returns an empty slice with room for n elements, to take the place of s. Its capacity is
-// at least half as large again as that of s, so that a growing table is seldom copied.
+// Room returns an empty slice with room for n elements, as a replacement of s. Its capacity is at
+// least half as large again as that of s, so that a growing table is rarely copied.
 func Room[T any](s []T, n int) []T { return make([]T, 0, max(n+n/4+16, cap(s)+cap(s)/2)) }
 
-// Chunk allocates slices many at a time. The zero Chunk is ready to use. What it has given out stays in
-// memory as long as any of what it has allocated together is in use.
+// Chunk allocates many slices at a time. The zero Chunk is ready to use. The memory of an allocation is
+// freed when none of its slices is in use.
 type Chunk[T any] struct{ left []T }
 
 // Take returns an empty slice with room for n elements. It allocates room for at least others at once.

@@ -1,7 +1,7 @@
-// Package stamps says what has changed since when. Whoever changes a thing marks it, and it gets the
-// serial of now. Whoever keeps up with the things remembers the serial at which it looked last, and
-// asks what has changed since. Any number of others can ask, nobody has to clear anything, and nobody
-// has to know who else asks.
+// Package stamps records when things have changed. A change marks its thing with the present serial.
+// A reader that keeps a copy stores the serial of its last update, and asks which things have changed
+// since then. There can be any number of readers; no marks are cleared, and the readers need not know
+// of each other.
 package stamps
 
 import (
@@ -10,33 +10,33 @@ import (
 	"halfstep/internal/slab"
 )
 
-// Stamps say when each of some numbered things has changed last, by a serial that grows. The zero
+// Stamps say, for each of some numbered things, when it changed last, by a growing serial. The zero
 // Stamps have no things.
 type Stamps struct {
-	// A stamp is the lowest 32 bits of a serial. Where these run out, all things count as changed.
+	// A stamp is the lowest 32 bits of a serial. When these overflow, all things count as changed.
 	now  uint64
-	all  uint64   // when all things changed last; stamps up to it do not count
-	each []uint32 // by number: the serial that came next after the last change; 0: no change
+	all  uint64   // when all things changed last; stamps up to it are ignored
+	each []uint32 // by number: the serial after the last change; 0: no change
 
-	// The highest stamp of 64 things, and of 64 times 64, so that a look at what has changed
-	// need not look at every stamp.
+	// the highest stamp of 64 things, and of 64 times 64, so that a search for changes skips most
+	// stamps
 	blocks, tops []uint32
 }
 
-// Mark says that a thing changes.
+// Mark marks a thing as changed.
 func (s *Stamps) Mark(n int32) {
 	if int(n) >= len(s.each) {
 		s.Reach(int(n) + 1)
 	}
 	if s.now == 0 {
-		return // nobody has looked yet: all things have changed
+		return // there was no reader yet: all things count as changed
 	}
 	stamp := uint32(s.now + 1)
 	s.each[n], s.blocks[n>>6], s.tops[n>>12] = stamp, stamp, stamp
 }
 
-// MarkBits marks the things of which a bit is set: the lowest bit is that of first, and all lie
-// in one block of 64. There is room for them.
+// MarkBits marks the things whose bits are set: the lowest bit is that of first, and all lie in one
+// block of 64. There must be room for them.
 func (s *Stamps) MarkBits(first int32, set uint64) {
 	stamp := uint32(s.now + 1)
 	for left := set; left != 0; left &= left - 1 {
@@ -45,20 +45,20 @@ func (s *Stamps) MarkBits(first int32, set uint64) {
 	s.blocks[first>>6], s.tops[first>>12] = stamp, stamp
 }
 
-// MarkAll says that all things below n change, and any others that there is room for.
+// MarkAll marks all things below n, and any others that there is room for.
 func (s *Stamps) MarkAll(n int) {
 	s.Reach(n)
 	s.all = s.now + 1
 }
 
-// Reach makes room for things below n, which have not changed.
+// Reach makes room for things below n, unchanged.
 func (s *Stamps) Reach(n int) {
 	if n > len(s.each) {
 		s.size(n)
 	}
 }
 
-// Resize has n things. Those that there were not before change.
+// Resize sets the number of things to n. New things count as changed.
 func (s *Stamps) Resize(n int) {
 	had := len(s.each)
 	s.size(n)
@@ -74,16 +74,15 @@ func (s *Stamps) size(n int) {
 // Len is one more than the highest number.
 func (s *Stamps) Len() int { return len(s.each) }
 
-// Now returns the serial of what things are at present: what changes from here on has
-// changed since then.
+// Now returns a serial for the present state: later changes count as changes since then.
 func (s *Stamps) Now() uint64 {
 	s.Advance(s.now + 1)
 	return s.now
 }
 
-// Advance makes a serial, which is higher than those before, that of what things are at present.
+// Advance makes serial, which must be higher than all before, that of the present state.
 func (s *Stamps) Advance(serial uint64) {
-	if s.now = serial; uint32(serial+1) == 0 { // the next stamp would be 0, which says that nothing has changed
+	if s.now = serial; uint32(serial+1) == 0 { // the next stamp would be 0, which means no change
 		s.all = serial + 1
 		for _, list := range [...][]uint32{s.each, s.blocks, s.tops} {
 			clear(list)
@@ -91,10 +90,10 @@ func (s *Stamps) Advance(serial uint64) {
 	}
 }
 
-// Serial is that of what things were when Now or Advance was called last.
+// Serial is the serial of the last Now or Advance.
 func (s *Stamps) Serial() uint64 { return s.now }
 
-// Next is the serial that a change gets at present: since then it does not count as a change.
+// Next is the serial of a change that is made now.
 func (s *Stamps) Next() uint64 { return s.now + 1 }
 
 // Changed reports whether a thing has changed since a serial.
@@ -102,14 +101,15 @@ func (s *Stamps) Changed(n int32, since uint64) bool {
 	return s.isOld(since) || int(n) < len(s.each) && s.each[n] > uint32(since)
 }
 
-// isOld reports whether all things have changed since a serial: it is from before anything, before
-// all changed, before the stamps began anew, or of other Stamps.
+// isOld reports whether all things count as changed since a serial: it is from before all things,
+// before a change of all, before an overflow of the stamps, or from other Stamps.
 func (s *Stamps) isOld(serial uint64) bool {
 	return serial == 0 || serial < s.all || serial>>32 != s.now>>32 || serial > s.now
 }
 
-// Blocks calls f with the first number of every 64 things of which some have changed since a
-// serial, and with these as bits, in ascending order. For 0, the zero serial, all have.
+// Blocks calls f, in ascending order, for every 64 things of which some have changed since a
+// serial: with the number of the first, and with the changed ones as bits. Since the serial 0, all
+// have changed.
 func (s *Stamps) Blocks(since uint64, f func(first int, changed uint64)) {
 	all, last := s.isOld(since), uint32(since)
 	for t, top := range s.tops {
@@ -133,8 +133,8 @@ func (s *Stamps) Blocks(since uint64, f func(first int, changed uint64)) {
 	}
 }
 
-// after returns which of at most 64 stamps are higher than last, as bits: the difference has its
-// sign bit set where one is. There is no branch, as most stamps of a block with a change are higher.
+// after returns which of at most 64 stamps are higher than last, as bits: then the difference has
+// its sign bit set. It does not branch, because most stamps of a block with a change are higher.
 func after(stamps []uint32, last uint32) (set uint64) {
 	for _, stamp := range stamps {
 		set = set>>1 | (uint64(last)-uint64(stamp))&(1<<63)
@@ -147,7 +147,7 @@ func (s *Stamps) Since(serial uint64) func(yield func(int) bool) {
 	return func(yield func(int) bool) { s.Each(serial, yield) }
 }
 
-// Each calls f with these numbers until it returns false.
+// Each calls f with these numbers until f returns false.
 func (s *Stamps) Each(serial uint64, f func(int) bool) {
 	going := true
 	s.Blocks(serial, func(first int, changed uint64) {
@@ -157,7 +157,7 @@ func (s *Stamps) Each(serial uint64, f func(int) bool) {
 	})
 }
 
-// Follow brings a copy of some Stamps up to date with these, which are newer.
+// Follow updates a copy of Stamps to the newer ones in of.
 func (s *Stamps) Follow(of *Stamps) {
 	known := max(s.now, of.all)
 	anew, last := s.now>>32 != of.now>>32, uint32(known)

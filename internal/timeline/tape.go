@@ -7,35 +7,34 @@ import (
 	"halfstep/internal/timing"
 )
 
-// spanner is an engine.Trace, which explains the method, or another loop that has it.
+// spanner is an engine.Trace, which documents the method, or another loop that has it.
 type spanner interface {
 	Spans(t phase.Thread, dst []timing.Span) []timing.Span
 }
 
-// Tape keeps the newest spans (steps and frames with the times of their phases) of an engine, more
-// of them than the engine does.
-// One goroutine at a time may use it.
+// Tape keeps the newest spans (steps and frames with the times of their phases) of an engine, and
+// more of them than the engine. One goroutine at a time may use it.
 type Tape struct {
 	engine spanner
-	keep   int64            // how long a span is kept, ns
+	keep   int64            // for how long a span is kept, ns
 	spans  [2][]timing.Span // by thread, oldest first
-	last   [2]int64         // by thread: the end of the newest span seen, also if spans no longer has it
+	last   [2]int64         // by thread: the end of the newest span seen, even if spans no longer has it
 	buffer []timing.Span    // scratch of Collect
 }
 
 // most is how many spans are kept of each thread.
 const most = 8192
 
-// NewTape returns an empty tape that keeps the spans of that much time, but at
-// most 8,192 of each thread.
+// NewTape returns an empty tape that keeps the spans of that time, but at most 8,192 of each
+// thread.
 func NewTape(e spanner, keep time.Duration) *Tape {
 	return &Tape{engine: e, keep: int64(keep), buffer: make([]timing.Span, 0, timing.MaxSpans)}
 }
 
-// Collect adds the engine's spans since the last Collect, and calls f, unless it is nil, with
-// each of them. Frames come first, so that the steps that they show are there too. It misses
-// spans if an engine makes more than timing.MaxSpans of a thread in between: at 60 frames a
-// second it should be called every four seconds or more often.
+// Collect adds the engine's spans since the last Collect, and calls f, unless it is nil, with each
+// of them. Frames come first, so that the steps that they show are included. Collect misses spans
+// if an engine makes more than timing.MaxSpans of a thread between two calls: at 60 frames a
+// second, call it at least every four seconds.
 func (t *Tape) Collect(f func(*timing.Span)) {
 	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
 		list := t.spans[thread]
@@ -56,8 +55,8 @@ func (t *Tape) Collect(f func(*timing.Span)) {
 	}
 }
 
-// Spans returns the spans of a thread, oldest first, without those that are too
-// old. They are valid until the next Collect.
+// Spans returns the spans of a thread, oldest first, without those that are too old. They are
+// valid until the next Collect.
 func (t *Tape) Spans(thread phase.Thread) []timing.Span {
 	list := t.spans[thread]
 	oldest := timing.Now() - t.keep

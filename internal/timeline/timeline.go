@@ -1,6 +1,6 @@
-// Package timeline has what all diagrams of the two threads share: the newest spans of an engine,
-// when each phase and stage of a step or a frame begins and ends, its colour, and round distances
-// for an axis.
+// Package timeline has the common parts of all diagrams of the two threads: the newest spans of
+// an engine, the beginning, end and colour of each phase and stage, and round distances for an
+// axis.
 package timeline
 
 import (
@@ -28,9 +28,8 @@ func (p Part) String() string {
 	return p.Phase.String()
 }
 
-// Parts goes through the parts of a span that took time: its phases one after the
-// other, phase.Other last, and after the phase Step its stages. How often a thread
-// went back to a phase is not known.
+// Parts yields the parts of a span that took time: its phases one after the other, phase.Other
+// last, and after the phase Step its stages. Repeated phases of a thread are one part.
 func Parts(s *timing.Span) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		from := s.Start
@@ -59,8 +58,8 @@ func Parts(s *timing.Span) iter.Seq[Part] {
 	}
 }
 
-// The colours can be seen on white as on black. Events and commands share one: they
-// are the two ends of one hand-over.
+// The colours are visible on white and on black. Events and commands share one, because they are
+// the two ends of one hand-over.
 var phaseColours = [...]uint32{
 	phase.Other: 0x84848c, phase.Commands: 0xc45fa8, phase.Controllers: 0x4fa64f, phase.Step: 0xe39b45,
 	phase.Contacts: 0xd8603f, phase.Capture: 0xb9a52c, phase.Publish: 0x98926a,

@@ -1,7 +1,8 @@
-// Package within lets halfstep's own packages do with worlds and pictures what programs must
-// not: step, record and rewind them. Packages world, scene, physicsloop and renderloop keep
-// these functions unexported and leave them in package bridge as values of type any: bridge
-// cannot import those packages, which import it.
+// Package within gives halfstep's own packages functions of worlds and pictures that
+// programs must not call: to step, record and rewind them. Packages world, scene,
+// physicsloop and renderloop keep these functions unexported and store them in package
+// bridge as values of type any, because bridge cannot import those packages, which import
+// it.
 package within
 
 import (
@@ -67,10 +68,10 @@ var World = bridge.World.(interface {
 	Structure(s *world.Simulation, log *buffer.Log[body2d.Structure])
 })
 
-// Index returns the Space that answers questions about the shapes of a view.
+// Index returns the Space for queries about the shapes of a view.
 var Index = bridge.Index.(func(*scene.View[body2d.State]) query.Space)
 
-// PhysicsLane and RenderLane say where a loop records its phases; nil records nothing.
+// PhysicsLane and RenderLane set the lane of a loop; nil records nothing.
 var (
 	PhysicsLane = bridge.PhysicsLane.(func(*physicsloop.Options, *lane.Lane))
 	RenderLane  = bridge.RenderLane.(func(*renderloop.Config, *lane.Lane))
