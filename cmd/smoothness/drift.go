@@ -11,24 +11,24 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// point is the position of the drifting body, in m. At 1 m/s that is also the
-// simulated time in s. It says how many commands had been applied.
+// point is the position of the drifting body, in m, which at 1 m/s is also the simulated time
+// in s, and the number of commands applied.
 type point struct {
 	X        float64
 	Commands int
 }
 
-// order is the command of a frame. It has no effect except that it is counted.
+// order is the command of a frame. Its only effect is that it is counted.
 type order struct{}
 
-// none is the simulation's type of events: it has none.
+// none is the simulation's type of events, of which there are none.
 type none struct{}
 
-// drift is the simulation that is measured: one body that moves at 1 m/s. For RunAhead it is a
-// physicsloop.Predictor too: it steps beyond the due tick, and goes back when a command comes.
+// drift is the measured simulation: one body that moves at 1 m/s. For RunAhead it is also a
+// physicsloop.Predictor: it steps beyond the due tick, and goes back when a command comes.
 type drift struct {
-	x        []float64 // position by tick, up to the newest that is predicted
-	due, at  uint64    // the tick that is due by the clock, and the tick that Capture shows
+	x        []float64 // position by tick, up to the newest predicted one
+	due, at  uint64    // the due tick, and the tick that Capture shows
 	commands int
 }
 
@@ -76,8 +76,7 @@ func (d *drift) Look(tick uint64) bool {
 
 func (d *drift) Settle() { d.x, d.at = d.x[:d.due+1], d.due }
 
-// shown is where the view draws the body, in m. That is also the shown instant, in
-// s.
+// shown is the drawn position of the body, in m, which is also the shown instant, in s.
 func shown(v *scene.View[point]) float64 {
 	c := v.Cur[0].X
 	if len(v.Prev) == 0 {
@@ -87,10 +86,9 @@ func shown(v *scene.View[point]) float64 {
 	return p + float64(v.Alpha)*(c-p)
 }
 
-// ball is the body in the plot of smoothing modes. Horizontally it swings, so that
-// its velocity always changes. Vertically it bounces off the floor without loss,
-// so that its velocity jumps. Its states are exact, so the plot shows only the
-// error of smoothing.
+// ball is the body in the plot of smoothing modes. It swings horizontally, so that its
+// velocity always changes, and bounces off the floor without loss, so that its velocity jumps.
+// Its states are exact, so the plot shows only the error of smoothing.
 type ball struct {
 	now     float64
 	bounced bool
@@ -99,7 +97,7 @@ type ball struct {
 const (
 	swing   = 1.5  // Hz
 	gravity = 9.81 // m/s²
-	// Not a multiple of a step, so that bounces happen within steps.
+	// not a multiple of a step, so that bounces happen within steps
 	bounceFor = 0.3717                  // s from floor to floor
 	upward    = gravity * bounceFor / 2 // m/s, when it leaves the floor
 )
@@ -134,9 +132,8 @@ func (b *ball) Capture(dst []body2d.State) []body2d.State {
 	return append(dst, s)
 }
 
-// smoothed plays the trace with one smoothing mode, and returns where the ball is
-// shown in each frame. It uses Lockstep, which lags by one step only, as the loop
-// of the articles does.
+// smoothed plays the trace with one smoothing mode, and returns the shown place of the ball in
+// each frame. It uses Lockstep, which lags by one step only, like the loop of the articles.
 func smoothed(r *recording, rate clock.Rate, mode body2d.Smoothing) (x, y []float64, err error) {
 	link := buffer.NewLink[body2d.State, none, order]()
 	l, err := renderloop.New(link, renderloop.Config{

@@ -56,10 +56,10 @@ var (
 const (
 	shortWindow = .25
 	ballWindow  = .7
-	// ballHz is the step rate of the ball. It is low, so that one can see what
-	// happens between two steps.
+	// ballHz is the step rate of the ball. It is low, so that the motion between two steps is
+	// visible.
 	ballHz = 20
-	// plotted is the maximum number of points of a curve.
+	// plotted is the greatest number of points of a curve.
 	plotted = 1800
 	bins    = 80 // of the histogram
 )
@@ -83,8 +83,7 @@ func (s *section) figures() ([]figure, error) {
 	return all, nil
 }
 
-// window returns the range of frames from the middle of the recording on that
-// lasts that many seconds.
+// window returns the frames of that many seconds from the middle of the recording on.
 func (s *section) window(seconds float64) (from, to int) {
 	from = len(s.Start) / 2
 	for to = from; to < len(s.Start) && s.Start[to] <= s.Start[from]+seconds; to++ {
@@ -92,7 +91,7 @@ func (s *section) window(seconds float64) (from, to int) {
 	return from, to
 }
 
-// curve plots f for the frames that were seen, against ms from the first start.
+// curve plots f for the seen frames, against ms from the first start.
 func (s *section) curve(from, to int, f func(i int) float64) []xy {
 	var xys []xy
 	for i := from; i < to; i++ {
@@ -187,7 +186,7 @@ func (s *section) zoomedErrorFigure() (figure, error) {
 		"The same on a larger scale, for the loop of the articles and for Pipelined.", "time of display, s", "error, ms", lines)
 }
 
-// advances returns how far x moves from one seen frame to the next, ms.
+// advances returns the advance of x from one seen frame to the next, ms.
 func (s *section) advances(x []float64) []float64 {
 	var moved []float64
 	last := math.NaN()
@@ -225,14 +224,14 @@ func (s *section) histogramFigure() (figure, error) {
 
 const candidateWindow = .12 // s, of the last figure
 
-// replaced reports whether later frames took the place of some before the display could show
-// them, and the loops were told so.
+// replaced reports whether later frames replaced some before the display could show them,
+// and the loops got reports of that.
 func (s *section) replaced() bool {
 	return len(s.told) > 0 && slices.ContainsFunc(s.Seen, math.IsNaN)
 }
 
-// candidateFigure shows which instant every frame shows, also those that were never
-// seen, and marks the frames that were.
+// candidateFigure shows the instant of every frame, also of those that were never seen, and
+// marks the seen ones.
 func (s *section) candidateFigure() (figure, error) {
 	from, to := s.window(candidateWindow)
 	var lines []line

@@ -24,23 +24,23 @@ type player struct {
 
 	dropped func() float64 // s
 	held    func() uint64  // nil if the loop holds no frames
-	// wait returns for how long, in ms, the steps of the last frame delayed its
-	// drawing; nil if they never do.
+	// wait returns how long, in ms, the steps of the last frame delayed its drawing; nil if they
+	// never do.
 	wait func(v *scene.View[point]) float64
 }
 
-// candidate is a loop that is measured.
+// candidate is a measured loop.
 type candidate struct {
 	Loop, Pacing string // Pacing is off, auto, or told: the loop gets reports on its frames
 	start        func(o *options, d *drift, r *recording) (*player, error)
-	// Extra marks loops that are there only for comparison.
+	// Extra marks loops that are played only for comparison.
 	Extra bool
-	// OwnSpeed marks a loop that steps once a frame however long that takes, so that
-	// its time has nothing to do with the clock's.
+	// OwnSpeed marks a loop that steps once per frame, whatever the frame time, so that its time
+	// does not follow the clock's.
 	OwnSpeed bool
 }
 
-// candidates are all loops that are played, in the order of the tables.
+// candidates are all loops, in the order of the tables.
 func candidates() []candidate {
 	// See startBaseline for waits, and candidate.Extra.
 	fromBaseline := func(name, loop string, waits, extra bool) candidate {
@@ -82,7 +82,7 @@ func (o *options) cost(tick uint64) int64 {
 	return int64(o.Cost)
 }
 
-// allSteps is the waiting time of a frame that waits for all its steps, ms.
+// allSteps is the wait of a frame for all its steps, ms.
 func (o *options) allSteps(v *scene.View[point]) float64 {
 	return float64(v.Steps) * o.Cost.Seconds() * 1e3
 }
@@ -132,22 +132,21 @@ func startLoop(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player
 	return p, l, nil
 }
 
-// ahead is a loop that a reader of the article proposed. It always demands one
-// step more than is due, so that both states around the shown instant exist
-// without waiting. It shows the same as Lockstep as long as a step takes less
-// than its own dt and no frame takes longer than a step. Commands take effect
-// one step later. It exists to be measured, on a simulated clock only.
+// ahead is a loop that a reader of the article proposed. It always demands one step more than
+// is due, so that both states around the shown instant exist without waiting. It shows the same
+// as Lockstep while a step takes less than its own dt and no frame takes longer than a step.
+// Commands take effect one step later. It runs on a simulated clock only.
 type ahead struct {
 	link  *buffer.Link[point, none, order]
 	clock *clock.Clock
 	cost  int64 // ns, of a step
 
 	now      int64   // ns since the start
-	free     int64   // when physics will have done all demanded steps, ns
+	free     int64   // when physics has done all demanded steps, ns
 	demanded uint64  // the last tick demanded
 	done     uint64  // the last tick done by now
-	finish   []int64 // when each demanded tick after done will be done, ns
-	sent     uint64  // how many commands physics was told of
+	finish   []int64 // when each demanded tick after done is done, ns
+	sent     uint64  // how many commands physics has got
 	view     scene.View[point]
 	held     uint64 // frames that stood still because the next step was not done
 }
@@ -185,9 +184,9 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 	backlog := a.demanded - a.done
 	a.clock.Advance(ns, backlog-min(backlog, 1)) // one step is ahead, not late
 	due := a.clock.Demand()
-	// The place of the shown instant between the view's two states, from 0 to 1.
+	// the place of the shown instant between the view's two states, from 0 to 1
 	within := func() float64 { return float64(int64(due)-int64(a.view.Tick)) + a.clock.Remainder().Fraction() }
-	// The early tick is taken only when the instant has passed the current pair.
+	// the early tick is taken only when the instant has passed the current pair
 	if within() >= 1 || a.view.Cur == nil {
 		renderloop.Acquire(a.link, &a.view)
 	}
@@ -200,7 +199,7 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 	return &a.view
 }
 
-// ask demands a tick, and notes when physics will have done the steps to it.
+// ask demands a tick, and records when physics will have done the steps to it.
 func (a *ahead) ask(tick uint64) {
 	commands := a.link.Commands.Count()
 	if tick == a.demanded && commands == a.sent {
@@ -217,8 +216,8 @@ func (a *ahead) ask(tick uint64) {
 // toldAfter is the time from the display of a frame to its report, s.
 const toldAfter = .0005
 
-// showOn replaces the display times by those of a simulated display. The frames then
-// start as they did in the recording.
+// showOn replaces the display times by those of a simulated display. The frames then start as
+// in the recording.
 func (r *recording) showOn(spec string) error {
 	d, err := simdisplay.Parse(spec)
 	if err != nil {
@@ -251,7 +250,7 @@ func (r *recording) showOn(spec string) error {
 	return nil
 }
 
-// tell makes the reports that a loop gets from the recorded display times.
+// tell makes the reports for a loop from the recorded display times.
 func (r *recording) tell() {
 	if !r.Displayed {
 		return
@@ -269,7 +268,7 @@ func (r *recording) tell() {
 	}
 }
 
-// startTold starts a loop of package renderloop that is told when its frames were seen.
+// startTold starts a loop of package renderloop that gets reports of when its frames were seen.
 func startTold(o *options, d *drift, r *recording, sync renderloop.Sync, pacing bool) (*player, error) {
 	p, l, err := startLoop(o, d, sync, pacing)
 	if err != nil {

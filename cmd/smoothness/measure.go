@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// skipped is the number of errors at the start of a trace that are left out.
+// skipped is the number of errors at the start of a trace that are ignored.
 const skipped = 10
 
-// same is the limit below which two instants are equal, in seconds.
+// same is the greatest difference of two equal instants, in seconds.
 const same = 1e-9
 
-// measured are the metrics of the motion in a run. See the package comment.
+// measured has the metrics of the motion in a run. See the package comment.
 type measured struct {
 	RMS      float64 `json:"rms_ms"`
 	P99      float64 `json:"p99_ms"`
@@ -21,8 +21,8 @@ type measured struct {
 	Lag      float64 `json:"lag_ms"`
 }
 
-// animationError returns, for each frame that was seen and follows another one
-// that was, its index and (x[i]-x[j]) - (v[i]-v[j]), in seconds.
+// animationError returns, for each seen frame after another seen one, its
+// index and (x[i]-x[j]) - (v[i]-v[j]), in seconds.
 func animationError(x, v []float64) (frame []int, e []float64) {
 	j := -1
 	for i := range x {

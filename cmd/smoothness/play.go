@@ -8,7 +8,8 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// result has the measures of one loop with one trace; the package comment explains them.
+// result has the measurements of one loop with one trace; the package comment explains
+// them.
 type result struct {
 	Loop   string `json:"loop"`
 	Pacing string `json:"pacing"`
@@ -55,8 +56,8 @@ func (o *options) play(r *recording) (*section, error) {
 	return s, nil
 }
 
-// playOne plays the trace through one loop twice: the second time with a command in
-// every frame. The first time has none, because commands might affect the motion.
+// playOne plays the trace through one loop twice: first without commands, which might
+// affect the motion, and then with a command in every frame.
 func (o *options) playOne(r *recording, c candidate) (*result, error) {
 	one, err := o.motion(r, c)
 	if err != nil {
@@ -91,8 +92,8 @@ func (o *options) motion(r *recording, c candidate) (*result, error) {
 
 // inputLatency plays the trace with a command in every frame. It returns the median
 // time, in ms, from the start of a frame that gives a command to the display of the
-// first frame whose states contain it, NaN if none does; and how long the frames waited,
-// in ms.
+// first frame whose states contain it, or NaN without such frames; and the waits of the
+// frames, in ms.
 func (o *options) inputLatency(r *recording, c candidate) (ms float64, wait []float64, err error) {
 	p, err := c.start(o, newDrift(), r)
 	if err != nil {
@@ -137,15 +138,15 @@ const (
 // recording is a trace in the form that measure needs.
 type recording struct {
 	Path      string
-	Note      string    // what was left out of the file, or is doubtful
+	Note      string    // a message about parts of the file that were left out or are doubtful
 	Displayed bool      // the display times are known
-	Display   string    // the simulated display that made them, or ""
-	Start     []float64 // s, when each frame starts; 0 for the first
-	Seen      []float64 // s, when each frame is seen; NaN if it never is
+	Display   string    // the simulated display of the times, or ""
+	Start     []float64 // s, the start of each frame; 0 for the first
+	Seen      []float64 // s, when each frame is seen; NaN if never
 	Frame     []int64   // ns, the time before each frame; 0 for the first
 
 	known []cost            // the recorded costs of its frames, or nil
-	told  []simdisplay.Told // the reports that a loop gets on its frames
+	told  []simdisplay.Told // the reports for a loop on its frames
 }
 
 // readRecording reads a trace. It returns an error if it cannot be measured.
@@ -178,7 +179,8 @@ func (r *recording) costs(o *options) []cost {
 	return r.known
 }
 
-// newRecording refuses a trace that is too short, too long, or of which too little was seen.
+// newRecording refuses a trace that is too short, too long, or of which too few frames
+// were seen.
 func newRecording(t *frametrace.Trace) (*recording, error) {
 	n := len(t.Frames)
 	if n < minFrames {

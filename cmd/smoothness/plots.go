@@ -17,8 +17,7 @@ type line struct {
 	name   string
 	colour color.RGBA
 	points []xy
-	// dots marks the points. They are frames; the lines between them only help
-	// the eye.
+	// dots marks the points, which are frames; the lines between them only guide the eye.
 	dots   bool
 	marks  bool // large dots and no line
 	thin   bool
@@ -77,7 +76,7 @@ func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 }
 
 // draw appends the curve to an SVG element; x and y convert values to its coordinates. A curve
-// that covers another is dashed, so that both are seen.
+// that covers another is dashed, so that both are visible.
 func (l *line) draw(b *strings.Builder, x, y func(float64) float64, covers bool) {
 	colour := fmt.Sprintf("#%02x%02x%02x", l.colour.R, l.colour.G, l.colour.B)
 	if !l.marks && len(l.points) > 0 {
@@ -108,7 +107,7 @@ func (l *line) draw(b *strings.Builder, x, y func(float64) float64, covers bool)
 	}
 }
 
-// bounds returns the corners of a rectangle around all points that is not empty.
+// bounds returns the corners of a non-empty rectangle around all points.
 func bounds(lines []line) (lo, hi xy, err error) {
 	lo, hi = xy{math.Inf(1), math.Inf(1)}, xy{math.Inf(-1), math.Inf(-1)}
 	for _, l := range lines {
@@ -185,7 +184,7 @@ type tick struct {
 // of ten.
 func ticks(n int, lo, hi float64) []tick {
 	rough := (hi - lo) / float64(n)
-	// With a step near the rounding error of lo and hi, the loop would not end.
+	// with a step near the rounding error of lo and hi, the loop would not end
 	if !(rough > 1e-12*max(math.Abs(lo), math.Abs(hi))) || math.IsInf(rough, 0) {
 		return []tick{{lo, strconv.FormatFloat(lo, 'g', 4, 64)}}
 	}

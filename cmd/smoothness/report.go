@@ -61,7 +61,8 @@ func writeReport(o *options, page []section) error {
 // The files of the folder, besides those of -svg.
 const resultsFile, pageFile = "smoothness.json", "index.html"
 
-// checkFolder makes the folder and checks that the files can be written, before the long part.
+// checkFolder makes the folder and checks that the files can be written, before
+// the long part of the run.
 func (o *options) checkFolder() error {
 	return cmp.Or(os.MkdirAll(o.Dir, 0o777),
 		outfile.Check(filepath.Join(o.Dir, resultsFile)), outfile.Check(filepath.Join(o.Dir, pageFile)))
@@ -147,12 +148,12 @@ func renderPage(o *options, page []section) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// figureName is what the files with the figures of a trace begin with.
+// figureName is the beginning of the names of the files with a trace's figures.
 func figureName(trace string) string {
 	return strings.TrimSuffix(filepath.Base(trace), filepath.Ext(trace))
 }
 
-// writeFigures writes each figure to a file, if the flags ask for it.
+// writeFigures writes each figure to a file, with -svg.
 func (o *options) writeFigures(trace string, figures []figure) error {
 	if !o.SVG {
 		return nil

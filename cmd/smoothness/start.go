@@ -14,7 +14,7 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// cost is the cost of a frame, in ns: first the program works, then the graphics processor.
+// cost is the cost of a frame, in ns: first of the program, then of the graphics processor.
 type cost struct{ cpu, gpu float64 }
 
 // costsOf returns the costs in a recording, or nil if it has none.
@@ -28,7 +28,7 @@ func costsOf(t *frametrace.Trace) (all []cost) {
 	return all
 }
 
-// jittered returns n costs of frames that take the program work ns, with a jitter of 20 %.
+// jittered returns n costs of frames of which the program's is work ns, with a jitter of 20 %.
 func jittered(work float64, n int) (all []cost) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range n {
@@ -40,7 +40,7 @@ func jittered(work float64, n int) (all []cost) {
 // begun is the result of a run of -start.
 type begun struct {
 	Loop    string  `json:"loop"`
-	Late    bool    `json:"late"`          // frames began as late as they could
+	Late    bool    `json:"late"`          // frames began as late as possible
 	Input   float64 `json:"input_ms"`      // from an input at any instant to light, median
 	Input99 float64 `json:"input_p99_ms"`  // and 99th percentile
 	Command float64 `json:"command_ms"`    // from the start of a frame to the light of its commands, median
@@ -75,8 +75,8 @@ func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 }
 
 // beginOne plays costs of frames through one loop, with a command in each frame if commands is
-// set. All times are in ns. A frame's swap returns when the display lets the program go on, and
-// the next frame can begin 50 µs later.
+// set. All times are in ns. A frame's swap returns when the display allows, and the next frame
+// can begin 50 µs later.
 func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.Sync, late, commands bool) (b begun, err error) {
 	p, l, err := startLoop(o, newDrift(), sync, true) // with pacing
 	if err != nil {
@@ -86,7 +86,7 @@ func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.
 	swaps := simdisplay.Swaps{Display: d}
 	var told []simdisplay.Told
 	var x, starts, seen []float64
-	var has []int // commands that the state shown by each frame contains
+	var has []int // commands in the state that each frame shows
 	now, last := 0., 0.
 	for i, c := range costs {
 		for len(told) > 0 && told[0].At <= now {

@@ -12,9 +12,9 @@ import (
 	"halfstep/world"
 )
 
-// asleep is a large world in which nearly everything sleeps: 100 boxes are awake on
-// a long ground, among N that sleep on it and above it. An engine drives it, so that a step
-// includes the commands before it and the publishing after it.
+// asleep is a large, mostly sleeping world: 100 boxes are awake on a long ground, among N
+// that sleep on it and above it. An engine drives it, so that a step includes the commands
+// before it and the publishing after it.
 type asleep struct {
 	name     string
 	asleep   int
@@ -22,7 +22,7 @@ type asleep struct {
 	stepper  world.Stepper
 	workers  int
 	rollback int    // ticks kept for rollback
-	pick     bool   // ask one question about the picture in each frame
+	pick     bool   // make one query about the picture in each frame
 	profile  string // file for a CPU profile, or ""
 }
 
@@ -34,7 +34,7 @@ type asleepResult struct {
 	Rollback     int     `json:"rollback"`
 	Pick         bool    `json:"pick"`
 	MakeMs       float64 `json:"make_ms"`       // of CPU, with the first step
-	FirstPickMs  float64 `json:"first_pick_ms"` // of CPU, of the first question; 0 without questions
+	FirstPickMs  float64 `json:"first_pick_ms"` // of CPU, of the first query; 0 without queries
 	CPUMs        float64 `json:"cpu_ms"`        // of a step
 	WorstCPUMs   float64 `json:"worst_cpu_ms"`
 	Awake        int     `json:"awake"`
@@ -57,8 +57,7 @@ func (a *asleep) setup(w *world.World) error {
 	wide := float64(a.asleep)*1.5 + 400
 	_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(wide, 0.5)}})
 	for i := 0; err == nil && i < a.asleep; i++ {
-		// From left to right, with room for those that are awake; every other one lies on
-		// the ground.
+		// from left to right, with room for the awake boxes; every other one lies on the ground
 		at := world.Vec{X: 1.5 * (float64(i) - float64(a.asleep)/2), Y: 1}
 		if at.X += 150; i < a.asleep/2 {
 			at.X -= 300

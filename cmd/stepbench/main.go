@@ -1,25 +1,23 @@
 // Stepbench measures the cost of a step in a benchmark scene.
 //
 // It prints one line of JSON: the CPU time per step (user and system time of the process) and
-// of the step that took most, the minimum, median and 99th percentile of the wall
-// time per step, all in milliseconds; the sum of the heights of all bodies after the run, which
-// is about equal for engines that played the same scene; how deep the deepest pair of touching
-// shapes lies in each other after the last step, in metres (max_overlap); how many bodies are
-// faster than 5 cm/s (moving); contacts, allocations and bytes per step; and a hash of the
-// final state.
+// of the step that took most, the minimum, median and 99th percentile of the wall time per
+// step, all in milliseconds; the sum of the heights of all bodies after the run, which is about
+// equal for engines that played the same scene; the depth of the deepest overlap of two shapes
+// after the last step, in metres (max_overlap); the number of bodies faster than 5 cm/s
+// (moving); contacts, allocations and bytes per step; and a hash of the final state.
 //
 //	stepbench -scene fall1000 -steps 300 -stepper fast -workers 1
 //
-// The scene asleepN is another kind of run: a world of N sleeping bodies and 100
-// that are awake, driven by the engine. Its line says how long it takes to make the world,
-// how long a step takes from its commands to its published state, and how many bytes the
-// heap holds for a body. -rollback keeps ticks to go back to, and -pick looks in each
-// frame for the body that is shown at a point.
+// The scene asleepN is another kind of run: a world of N sleeping bodies and 100 that are
+// awake, driven by the engine. Its line has the time to make the world, the time of a step from
+// its commands to its published state, and the heap's bytes for each body. -rollback keeps
+// ticks, and -pick picks the body at a point in each frame.
 //
 //	stepbench -scene asleep50000 -stepper soft -rollback 8
 //
-// The scenes v3/NAME are those of Box2D v3's own benchmark, at its sizes, in a world of
-// package world. Its program does not count the first step, which -warmup 1 leaves out here.
+// The scenes v3/NAME are those of Box2D v3's own benchmark, at its sizes, in a world of package
+// world. Box2D's program does not count the first step; -warmup 1 does the same here.
 //
 //	stepbench -scene v3/rain -stepper soft -warmup 1
 package main
@@ -59,7 +57,7 @@ func main() {
 	}
 }
 
-// usageError is an error in the command line: the exit status is then 2.
+// usageError is an error in the command line, for which the exit status is 2.
 type usageError struct{ error }
 
 type result struct {
@@ -77,8 +75,8 @@ type result struct {
 	MaxOverlap    float64 `json:"max_overlap"`
 	Moving        int     `json:"moving"`
 	Contacts      int     `json:"contacts"`             // pairs of boxes that overlap
-	Outside       int     `json:"outside,omitempty"`    // of v3's scenes: dynamic bodies where none should be
-	WidestGap     float64 `json:"widest_gap,omitempty"` // of v3's scenes: between the two anchors of a joint, m
+	Outside       int     `json:"outside,omitempty"`    // for v3's scenes: dynamic bodies at places where none should be
+	WidestGap     float64 `json:"widest_gap,omitempty"` // for v3's scenes: between the two anchors of a joint, m
 	AllocsPerStep float64 `json:"allocs_per_step"`
 	BytesPerStep  float64 `json:"bytes_per_step"`
 	StateHash     string  `json:"state_hash"`
@@ -87,7 +85,8 @@ type result struct {
 // cpuSeconds is the user and system time of this process so far.
 func cpuSeconds() float64 { return cputime.Used().Seconds() }
 
-// startProfile writes a CPU profile to a file, if there is a path, until stop is called.
+// startProfile writes a CPU profile to a file until stop is called. It does nothing without a
+// path.
 func startProfile(path string) (stop func(), err error) {
 	if path == "" {
 		return func() {}, nil

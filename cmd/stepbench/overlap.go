@@ -2,9 +2,9 @@ package main
 
 import "github.com/ByteArena/box2d"
 
-// libraryOverlap returns how deep the deepest pair of touching shapes lies in
-// each other according to the library's manifolds, m. It leaves out the skin that
-// the library gives to polygons and edges, so shapes at rest do not overlap.
+// libraryOverlap returns the depth of the deepest overlap of two shapes in the
+// library's manifolds, m, without the library's skin of polygons and edges, so
+// that shapes at rest do not overlap.
 func libraryOverlap(world *box2d.B2World) float64 {
 	deepest := 0.0
 	var wm box2d.B2WorldManifold

@@ -12,9 +12,9 @@ import (
 	"halfstep/renderloop/draw"
 )
 
-// canvas lets a draw.Painter draw how the physics sees the world, over the picture. It
-// collects triangles, and allocates nothing once it has drawn. The one call that draws them
-// makes three small objects in Ebitengine.
+// canvas lets a draw.Painter draw its layers over the picture. It collects triangles, and
+// allocates nothing once it has drawn. The one call that draws them makes three small
+// objects in Ebitengine.
 type canvas struct {
 	screen   *ebiten.Image
 	white    *ebiten.Image
@@ -32,7 +32,7 @@ func newCanvas() *canvas {
 	return c
 }
 
-// show draws what a painter makes of the frame.
+// show draws the layers of a painter.
 func (c *canvas) show(screen *ebiten.Image, p *draw.Painter, e *engine.Engine) {
 	c.screen = screen
 	c.collect(p, e)
@@ -59,7 +59,7 @@ func (c *canvas) corner(x, y float32, col body2d.Colour) {
 	})
 }
 
-// fan makes triangles of the corners since the one of that number, which are convex.
+// fan makes triangles of the corners from first on, which are convex.
 func (c *canvas) fan(first int) {
 	for i := first + 2; i < len(c.vertices); i++ {
 		c.indices = append(c.indices, uint32(first), uint32(i-1), uint32(i))

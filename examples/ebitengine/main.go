@@ -1,9 +1,8 @@
-// Ebitengine adds physics to a game that Ebitengine runs. This file is the glue:
-// Draw asks the engine for the frame and draws the bodies where it shows them.
-// scene.go is what any game has: what is there and what it looks like.
+// Ebitengine adds physics to a game that Ebitengine runs. This file is the glue: Draw gets the frame from the engine
+// and draws the bodies at their shown places. scene.go has the objects and their looks, as any game has.
 //
-// A click drops a box or a ball, space pauses, D shows what the physics sees, escape quits. With -pprof :6060 it can be
-// watched from elsewhere: viewer -watch http://localhost:6060
+// A click drops a box or a ball, space pauses, D shows the layers of the physics, escape quits. With -pprof :6060 it
+// can be watched from elsewhere: viewer -watch http://localhost:6060
 package main
 
 import (
@@ -28,15 +27,15 @@ import (
 // one goroutine. That goroutine owns the physics engine.
 type game struct {
 	*scene
-	frames, drawn int    // with frames > 0, the game ends after so many
-	picture       string // where the last of them goes
+	frames, drawn int    // with frames > 0, the game ends after that many
+	picture       string // the file for the last of these
 	err           error
 	painter       *draw.Painter
 	canvas        *canvas
 	debug         bool // the painter draws, too
 }
 
-// Update takes the input. It neither steps physics nor counts time.
+// Update handles the input. It neither steps physics nor counts time.
 func (g *game) Update() error {
 	if inpututil.IsMouseButtonJustPressed(ebiten.MouseButtonLeft) {
 		g.drop(toWorld(ebiten.CursorPosition()))
@@ -54,7 +53,7 @@ func (g *game) Update() error {
 	return g.engine.Failure()
 }
 
-// Draw runs once for each picture on the screen. This is where the frame is.
+// Draw runs once for each picture on the screen, and lets the engine make a frame.
 func (g *game) Draw(screen *ebiten.Image) {
 	if g.frames > 0 {
 		g.engine.Advance(time.Second / 60)

@@ -14,7 +14,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2/vector"
 )
 
-// The picture: its size, and what it shows of the world.
+// the size of the picture, and the part of the world that it shows
 const (
 	width, height = 960, 540
 	perMetre      = 40.0 // pixels
@@ -25,14 +25,14 @@ func toWorld(px, py int) (x, y float64) {
 	return (float64(px) - width/2) / perMetre, bottom + (height-float64(py))/perMetre
 }
 
-// place moves what is drawn in metres to (x, y) of the world, in pixels.
+// place moves a drawing in metres to (x, y) of the world, in pixels.
 func place(m *ebiten.GeoM, x, y float64) {
 	m.Translate(x, y-bottom)
 	m.Scale(perMetre, -perMetre) // y points up in the world, and down in the picture
 	m.Translate(width/2, height)
 }
 
-// look is what the game needs to draw a body. The engine does not know it.
+// look is the game's data for drawing a body. The engine does not use it.
 type look struct {
 	image *ebiten.Image
 	w, h  float64 // half the width and half the height, m

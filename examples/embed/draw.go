@@ -6,7 +6,7 @@ import (
 	"halfstep/examples/internal/glwindow"
 )
 
-// What the picture shows of the world.
+// the part of the world that the picture shows
 const (
 	visible = 14.0 // height of the picture, m
 	bottom  = -2.0 // y of its lower edge, m
@@ -69,7 +69,7 @@ void main() {
 }
 `
 
-// instance is a box or a ball as the GPU reads it.
+// instance is a box or a ball in the GPU's buffer.
 type instance struct {
 	x, y, angle, ball float32
 	w, h              float32

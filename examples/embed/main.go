@@ -1,9 +1,9 @@
 // Embed adds physics to an ordinary OpenGL program: a GLFW window with its own
 // shaders and its own loop. The physics is in scene.go and in the lines of loop
-// that use the engine. draw.go does not know about it.
+// that use the engine. draw.go does not use it.
 //
 // A left click drops a box or a ball, a right click removes one, the wheel
-// pushes what is under the cursor, space pauses, escape quits.
+// pushes the body under the cursor, space pauses, escape quits.
 package main
 
 import (

@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// look is what the program needs to draw a body. The engine does not know it.
+// look is the program's data for drawing a body. The engine does not use it.
 type look struct {
 	round  bool
 	w, h   float64 // half the width and half the height, m; a ball has its radius in both
@@ -17,7 +17,7 @@ type look struct {
 	doomed bool    // its removal was requested
 }
 
-// scene is a ground and what was dropped on it.
+// scene is a ground and the bodies dropped on it.
 type scene struct {
 	engine *engine.Engine
 	looks  map[world.Body]*look
@@ -92,7 +92,7 @@ func (s *scene) push(x, y, strength float64) {
 	}
 }
 
-// events handles what happened up to the moment that this frame shows.
+// events handles the events up to the moment that this frame shows.
 func (s *scene) events() {
 	for ev := range s.engine.Events() {
 		switch ev.Kind {

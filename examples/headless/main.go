@@ -56,7 +56,7 @@ func main() {
 func parse(args []string) (o options, err error) {
 	f := flag.NewFlagSet("headless", flag.ContinueOnError)
 	help := func() { f.SetOutput(os.Stdout); f.PrintDefaults() }
-	f.SetOutput(io.Discard) // an error is one line, printed by main
+	f.SetOutput(io.Discard) // an error is one line, which main prints
 	f.Usage = func() {}
 	f.Uint64Var(&o.ticks, "ticks", 600, "steps to run; 0 runs until interrupted")
 	f.Int64Var(&o.rate, "rate", 60, "steps a second")
@@ -81,8 +81,8 @@ func parse(args []string) (o options, err error) {
 func run(o options, in io.Reader, out io.Writer) error {
 	e, err := engine.New(engine.Config{
 		Setup: setup,
-		// Nothing is drawn, so every frame waits for its steps and takes their
-		// events at once.
+		// There is no picture, so every frame waits for its steps and takes their events
+		// at once.
 		Time: engine.Time{Sync: renderloop.Lockstep, Rate: clock.Hz(o.rate), EventsAtOnce: true},
 	})
 	if err != nil {
@@ -140,8 +140,8 @@ func frames(e *engine.Engine, o options) func() {
 	}
 }
 
-// listen turns lines into commands, and writes to errs what is wrong with them. It
-// has its own goroutine.
+// listen turns lines into commands, and writes errors in them to errs. It has its
+// own goroutine.
 func listen(in io.Reader, errs io.Writer, c world.Commands) {
 	lines := bufio.NewReader(in)
 	for refused := false; ; {

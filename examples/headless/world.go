@@ -61,7 +61,7 @@ func (s *server) report() {
 	s.hits, s.hardest = 0, 0
 }
 
-// end prints the hash of the world. Two runs with the same bits have the same
+// end prints the hash of the world. Runs with the same bits have the same
 // hash.
 func (s *server) end() error {
 	e := s.engine

@@ -6,10 +6,10 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// quat64 is an orientation as the simulation keeps it: w, x, y, z, of length 1.
+// quat64 is an orientation in the simulation: w, x, y, z, of length 1.
 type quat64 [4]float64
 
-// quat is an orientation as the picture needs it.
+// quat is an orientation in the picture.
 type quat [4]float32
 
 // about returns q turned by an angle, in rad, about one of its own axes.
@@ -37,7 +37,7 @@ func (q quat64) short() quat {
 }
 
 func shown(v *scene.View[state], i int) state {
-	if i >= len(v.Prev) { // it is new at this tick
+	if i >= len(v.Prev) { // the body is new at this tick
 		return v.Cur[i]
 	}
 	return blend(&v.Prev[i], &v.Cur[i], v.Alpha)

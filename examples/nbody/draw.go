@@ -19,8 +19,8 @@ import (
 
 func canDraw() bool { return runtime.GOOS != "linux" || os.Getenv("DISPLAY") != "" }
 
-// The vertex shader makes the corners of a box, six faces of two triangles, from
-// the number of the vertex.
+// The vertex shader computes the corners of a box, six faces of two triangles,
+// from the number of the vertex.
 const vertexShader = `#version 410 core
 uniform mat4 camera;
 layout(location = 0) in vec3 place;

@@ -1,10 +1,10 @@
 // Nbody runs its own simulation in the engine's loops, without Box2D: bodies
-// that attract each other and tumble in three dimensions. It shows what another
-// simulation needs:
+// that attract each other and tumble in three dimensions. It shows the parts of
+// another simulation:
 //
 //	sim.go    the simulation: a physicsloop.Simulation with its own types of
 //	          state, event and command
-//	run.go    the engine that runs it, and what it prints
+//	run.go    the engine that runs it, and its printed lines
 //	blend.go  the state between two ticks: positions by linear interpolation,
 //	          orientations by slerp
 //	draw.go   the picture, with OpenGL

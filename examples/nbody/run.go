@@ -9,7 +9,7 @@ import (
 	"halfstep/engine/core"
 )
 
-// world is a system that runs, and what the picture knows of it beforehand.
+// world is a running system, and the picture's constant data about it.
 type world struct {
 	*core.Engine[state, event, command]
 	extents [][3]float32 // half the size of each body, m; they never change

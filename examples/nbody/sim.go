@@ -9,8 +9,8 @@ import (
 	"halfstep/physicsloop"
 )
 
-// state is what the picture shows of a body at one tick. It has no pointers. The
-// simulation writes it anew every tick, and the loop hands it over without a copy.
+// state is the data of a body in the picture at one tick. It has no pointers. The
+// simulation writes it again every tick, and the loop passes it on without a copy.
 type state struct {
 	place  [3]float32 // m
 	facing quat
@@ -30,8 +30,8 @@ type event struct {
 	spin     float64 // J, energy of rotation
 }
 
-// body is a box that attracts others and tumbles. How it turns does not depend on
-// where it is.
+// body is a box that attracts others and tumbles. Its rotation does not depend on
+// its place.
 type body struct {
 	mass     float64 // kg
 	extent   [3]float64
@@ -45,11 +45,11 @@ type body struct {
 // gravity is large, so that something happens within seconds.
 const (
 	gravity  = 1.0 // m³/(kg·s²)
-	softness = .15 // m; bounds the force of a close encounter
+	softness = .15 // m; limits the force of a close encounter
 )
 
-// system implements physicsloop.Simulation. All of it belongs to the physics
-// goroutine once the loop has started.
+// system implements physicsloop.Simulation. It belongs to the physics goroutine
+// once the loop has started.
 type system struct {
 	core.Base[event, command]
 	bodies []body
@@ -98,8 +98,8 @@ func (s *system) Apply(tick uint64, c *command, _ bool) {
 	}
 }
 
-// Step advances everything by dt with the leapfrog method: half a kick, a drift,
-// half a kick. It keeps the energy from drifting.
+// Step advances the system by dt with the leapfrog method: half a kick, a drift,
+// half a kick. This method keeps the energy from drifting.
 func (s *system) Step(_ uint64, dt float64) {
 	s.kick(dt / 2)
 	for i := range s.bodies {
@@ -149,8 +149,8 @@ func between(a, b *body) (d [3]float64, r float64) {
 	return d, math.Sqrt(sum)
 }
 
-// tumble turns a body on which no torque acts. It turns it exactly about one
-// principal axis after the other and back, which keeps its angular momentum.
+// tumble turns a body without a torque. It turns it exactly about one principal
+// axis after the other and back, which keeps its angular momentum.
 func (b *body) tumble(dt float64) {
 	inertia := b.inertia()
 	for _, part := range [...]struct {

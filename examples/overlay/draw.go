@@ -56,7 +56,7 @@ type block struct {
 
 var light = mgl32.Vec3{-.65, .80, .55}.Normalize()
 
-// newPainter also sets the OpenGL state that the program relies on.
+// newPainter also sets the OpenGL state on which the program relies.
 func newPainter() (*painter, error) {
 	program, err := glwindow.Link(vertexShader, fragmentShader)
 	if err != nil {
@@ -90,7 +90,7 @@ func cubeVertices() (v []float32) {
 			for _, k := range [6]int{0, 1, 2, 2, 1, 3} {
 				var corner, normal [3]float32
 				corner[axis], normal[axis] = side, 2*side
-				// Seen from outside, the corners are in counter-clockwise order.
+				// seen from outside, the corners are in counter-clockwise order
 				corner[(axis+1)%3] = (float32(k&1) - .5) * 2 * side
 				corner[(axis+2)%3] = float32(k>>1) - .5
 				v = append(append(v, corner[:]...), normal[:]...)

@@ -1,9 +1,9 @@
 // Overlay draws a scene of lit cubes in three dimensions. Physics moves some of
-// them in the plane z = 0. F1 shows what physics sees, over the scene: it calls
-// glrender's Overlay with the program's own matrix.
+// them in the plane z = 0. F1 shows the layers of physics over the scene: it
+// calls glrender's Overlay with the program's own matrix.
 //
 // The program sets its OpenGL state once, in newPainter, and relies on it in
-// every frame, because Overlay restores the state that it found.
+// every frame, because Overlay restores the state.
 //
 // Space pauses, escape quits.
 package main
@@ -80,7 +80,7 @@ func run(o glwindow.Flags) error {
 	}
 }
 
-// layers are what the overlay shows besides the bodies, and marks what it draws over them.
+// layers are drawn besides the bodies, and marks over them.
 const layers = body2d.JointsLayer | body2d.SleepLayer
 
 var marks = draw.NewPainter(body2d.ContactsLayer | body2d.CentresLayer)
@@ -114,8 +114,8 @@ func (p *program) close() {
 	p.debug.Close()
 }
 
-// show turns the overlay on or off. Physics hands over contact points only while
-// they are asked for.
+// show turns the overlay on or off. Physics publishes contact points only while
+// a layer shows them.
 func (p *program) show(on bool) {
 	p.overlay = on
 	var wanted body2d.Layers

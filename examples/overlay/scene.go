@@ -11,7 +11,7 @@ import (
 
 const depth = 1.0 // of a cube, m
 
-// look is the block that a body is drawn as. The engine does not know it.
+// look is the block of a body in the picture. The engine does not use it.
 type look struct {
 	w, h, depth float32 // m
 	colour      mgl32.Vec3
@@ -35,7 +35,7 @@ func newScene(c engine.Config) (*scene, error) {
 
 // setup builds the world. The engine calls it before the first step.
 func (s *scene) setup(w *world.World) error {
-	// The floor has no look: the painter draws it by itself.
+	// the floor has no look, because the painter draws it by itself
 	if _, err := w.CreateBody(world.BodyDef{
 		Name: "floor", Position: world.Vec{Y: -.5}, Shapes: []world.ShapeDef{world.Box(14, .5)},
 	}); err != nil {

@@ -14,7 +14,7 @@ import (
 type game struct {
 	engine *engine.Engine
 	level  *level
-	walks  float64 // the direction sent last, -1 to 1
+	walks  float64 // the direction that was sent last, -1 to 1
 	coins  int
 	broken int  // ropes of the bridge
 	won    bool // the player has reached the goal
@@ -27,7 +27,7 @@ func newGame(c engine.Config, l *level) (*game, error) {
 	return &game{engine: e, level: l}, err
 }
 
-// play hands the input of a frame to physics.
+// play sends the input of a frame to physics.
 func (g *game) play(in walker.Input) {
 	if in.Walk != g.walks || in.Jump || in.Drop {
 		g.walks = in.Walk
@@ -35,7 +35,7 @@ func (g *game) play(in walker.Input) {
 	}
 }
 
-// events handles what happened up to the moment that this frame shows.
+// events handles the events up to the moment that this frame shows.
 func (g *game) events() {
 	for ev := range g.engine.Events() {
 		switch {
@@ -68,7 +68,7 @@ func (g *game) draw(r *glrender.Renderer, w, h int) error {
 	for i := range g.coins {
 		hud.Panel(10+28*float32(i), 10, 20, 20, 10, gold)
 	}
-	// Marks show that the belt moves, and which way.
+	// marks show that the belt moves, and in which direction
 	const from, length, apart = 20.5, 4.0, .8
 	size := float32(cam.Scale(h))
 	for i := range int(length / apart) {

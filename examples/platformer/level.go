@@ -28,9 +28,8 @@ const (
 	bridgeHeld = 2500.0 // N
 )
 
-// level is the world and what happens in it by itself. It belongs to the physics
-// goroutine. The handles never change after setup, so the other thread may read
-// them.
+// level is the world and its own events. It belongs to the physics goroutine. The
+// handles never change after setup, so the other thread may read them.
 type level struct {
 	hero     *walker.Walker
 	lift     world.Body
@@ -79,8 +78,8 @@ func (l *level) setup(w *world.World) error {
 	return nil
 }
 
-// moveLift moves the platform to and fro. A platform is moved by its velocity, so
-// that it carries what stands on it.
+// moveLift moves the platform to and fro. It sets the platform's velocity, so
+// that the platform carries the bodies on it.
 func (l *level) moveLift(w *world.World, dt float64) {
 	at, err := w.Body(l.lift)
 	if err != nil {
@@ -173,7 +172,7 @@ func (b *builder) bridge() {
 	join(post(bridgeFrom+2*planks*plankHalf+.1), world.Vec{X: -.1})
 }
 
-// coinShape has corners: a disc has a line across that turns with it, as a wheel's.
+// coinShape is a polygon: a disc would be drawn with a line across, like a wheel.
 func coinShape() world.ShapeDef {
 	var points []world.Vec
 	for i := range 8 {

@@ -2,8 +2,8 @@ package main
 
 import "halfstep/world/walker"
 
-// move is a part of a script: what the player does until something is so, or for
-// a while.
+// move is a part of a script: an input of the player until a condition holds, or
+// for a while.
 type move struct {
 	walker.Input
 	until func(g *game) bool // may be nil

@@ -36,14 +36,14 @@ type court struct {
 	paddle [sides]world.Body
 	goal   [sides]world.Body
 
-	wish   [sides]float64 // the speed that each player wants, m/s
+	wish   [sides]float64 // the wanted speed of each player, m/s
 	human  [sides]bool    // a person plays this side
-	aim    [sides]float64 // where on its paddle the computer wants the ball, m
+	aim    [sides]float64 // the point of its paddle with which the computer wants to hit the ball, m
 	source *rand.PCG      // of random
 	random *rand.Rand
 }
 
-// steer is the name of the function that a player calls, with the side and the
+// steer is the name of the function for a player's input, with the side and the
 // speed in m/s. It has a name so that a recording can hold the call.
 const steer = "steer"
 
@@ -60,7 +60,7 @@ func (c *court) setup(w *world.World) (err error) {
 		}
 		return b
 	}
-	// There is no friction, and nothing loses speed when it bounces.
+	// there is no friction, and bounces lose no speed
 	slick := func(s world.ShapeDef) []world.ShapeDef {
 		s.Friction, s.Restitution = 0, 1
 		return []world.ShapeDef{s}
@@ -96,8 +96,8 @@ func (c *court) setup(w *world.World) (err error) {
 	return err
 }
 
-// think plays for a player who has not touched a key. It follows the ball, not
-// quite fast enough.
+// think plays for a player who has not touched a key. It follows the ball, but a
+// little too slowly.
 func (c *court) think(w *world.World, _ float64) {
 	ball, _ := w.Body(c.ball)
 	for side := range c.paddle {
@@ -127,8 +127,8 @@ func (c *court) move(w *world.World, dt float64) {
 	}
 }
 
-// bounce sends the ball off at an angle that depends on where it hit the paddle,
-// a little faster each time.
+// bounce sends the ball off at an angle that depends on the place of the hit on
+// the paddle, a little faster each time.
 func (c *court) bounce(w *world.World, contacts []world.Event) {
 	for _, met := range contacts {
 		for side, b := range c.paddle {
@@ -140,7 +140,7 @@ func (c *court) bounce(w *world.World, contacts []world.Event) {
 			at, v := paddle.Position, ball.Velocity
 			speed := min(1.06*math.Hypot(v.X, v.Y), topSpeed)
 			off := min(max((ball.Position.Y-at.Y)/paddleH, -1), 1)
-			// Never quite level: below 1 m/s nothing bounces off a wall in Box2D.
+			// never quite level: below 1 m/s nothing bounces off a wall in Box2D
 			angle := math.Copysign(.1+.8*math.Abs(off), off)
 			sin, cos := math.Sincos(angle)
 			w.SetVelocity(c.ball, world.Vec{X: math.Copysign(speed*cos, -at.X), Y: speed * sin})

@@ -5,11 +5,11 @@ import (
 	"halfstep/world"
 )
 
-// points is how many points win a match.
+// points is the number of points that win a match.
 const points = 5
 
 // game is the part of the game that belongs to the thread that draws: the score,
-// and how the game reacts to events.
+// and the reactions to events.
 type game struct {
 	engine *engine.Engine
 	court  *court
@@ -33,7 +33,7 @@ func (g *game) steer(side int, speed float64) {
 	}
 }
 
-// events handles what happened up to the moment that this frame shows.
+// events handles the events up to the moment that this frame shows.
 func (g *game) events() {
 	for ev := range g.engine.Events() {
 		for side := range sides {
@@ -98,5 +98,5 @@ func (g *game) draw(p *painter) {
 	}
 }
 
-// keysShown is how long the keys are shown at first, in ticks.
+// keysShown is how long the keys are shown at the start, in ticks.
 const keysShown = 600

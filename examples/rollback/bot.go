@@ -2,8 +2,8 @@ package main
 
 import "math/rand/v2"
 
-// bot plays for a player who does not touch a key: it runs after the ball as it sees
-// it, and sometimes elsewhere.
+// bot plays for a player who does not touch a key: it runs after the ball that it
+// sees, and sometimes elsewhere.
 type bot struct {
 	random *rand.Rand
 	wish   input

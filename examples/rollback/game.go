@@ -13,12 +13,12 @@ const (
 	crates  = 10
 
 	halfWidth, halfHeight = 6.0, 6.0 // of the arena, m
-	speed                 = 7.0      // of a player who is steered, m/s
-	push                  = 30.0     // at most, N per (m/s) that is missing
+	speed                 = 7.0      // of a steered player, m/s
+	push                  = 30.0     // the most, N per (m/s) of missing speed
 )
 
-// input is where a player steers, in thirds of a turn of the two axes: x + 3y, each
-// of them 0, 1 or 2 for back, not at all and forward.
+// input is the direction in which a player steers on the two axes: x + 3y, each of
+// them 0 for back, 1 for none or 2 for forward.
 type input byte
 
 var colours = [players][4]uint8{{110, 190, 250, 255}, {250, 150, 110, 255}}
@@ -31,12 +31,12 @@ func (i input) direction() world.Vec {
 
 func towards(x, y int) input { return input(x + 1 + 3*(y+1)) }
 
-// steer is the name of the function by which a player's input reaches the world. Its
-// arguments are the player and the input, which holds until the next one.
+// steer is the name of the function for a player's input. Its arguments are the player
+// and the input, which holds until the next one.
 const steer = "steer"
 
-// game is what both programs simulate. The wishes belong to the physics goroutine. The
-// handles are the same in both programs, and never change.
+// game is the simulation of both programs. The wishes belong to the physics goroutine.
+// The handles are the same in both programs, and never change.
 type game struct {
 	player [players]world.Body
 	ball   world.Body
@@ -45,7 +45,7 @@ type game struct {
 	hits [players]int // how often each player has hit the ball
 }
 
-// apply makes commands of what the players do.
+// apply turns the players' inputs into commands.
 func (g *game) apply(c world.Commands, _ uint64, inputs [][]byte) {
 	for i, in := range inputs {
 		wish := still
@@ -96,7 +96,7 @@ func (g *game) setup(w *world.World) (err error) {
 	return err
 }
 
-// move pushes each player towards the speed that is wanted.
+// move pushes each player towards the wanted speed.
 func (g *game) move(w *world.World, _ float64) {
 	for i, b := range g.player {
 		info, err := w.Body(b)
@@ -108,7 +108,7 @@ func (g *game) move(w *world.World, _ float64) {
 	}
 }
 
-// count counts hits of the ball, and those back that did not happen after all.
+// count counts hits of the ball, and subtracts retracted ones.
 func (g *game) count(e *engine.Engine) {
 	for ev := range e.Events() {
 		kind, by := ev.Kind, 1

@@ -1,12 +1,11 @@
-// Rollback is a game for two over a network (package netplay): both programs simulate
-// everything at once, guess what the other player steers, and go back when the guess was
-// wrong.
+// Rollback is a game for two over a network (package netplay): both programs simulate the
+// whole game at once, guess the other player's input, and go back when a guess was wrong.
 //
 //	rollback -listen :7000            and on the other machine
 //	rollback -join host:7000
 //
-// Without either, both programs are in this process, side by side, over a simulated line.
-// -line 80ms,20ms,5% makes any line as bad as that: delay, jitter and loss, in each
+// Without either flag, both programs are in this process, side by side, over a simulated
+// line. -line 80ms,20ms,5% sets the delay, jitter and loss of any line, in each
 // direction.
 //
 // W, A, S and D or the arrow keys steer; side by side they are one player each. The
@@ -39,7 +38,7 @@ var (
 
 func main() { glwindow.Main("rollback", 3, run) }
 
-// program is one of the two programs that play together.
+// program is one of the two programs of a match.
 type program struct {
 	*netplay.Session
 	*game
@@ -90,7 +89,7 @@ func run(o glwindow.Flags) (err error) {
 	}
 }
 
-// begin makes the programs of this process. end is to be called in any case.
+// begin makes the programs of this process. Call end in any case.
 func begin(c engine.Config, options netplay.Options) (programs []*program, end func() error, err error) {
 	var closers []func() error
 	end = func() (err error) {
@@ -147,7 +146,7 @@ func begin(c engine.Config, options netplay.Options) (programs []*program, end f
 	return programs, end, err
 }
 
-// draw lets the time of a frame pass and draws what is seen then.
+// draw lets the time of a frame pass and draws the picture.
 func (p *program) draw(at glrender.Viewport, simulated bool) error {
 	p.view.BeginFrame()
 	text := []string{"waiting for the host"}
@@ -195,8 +194,8 @@ func (p *program) report() []string {
 	return lines
 }
 
-// wish is what the player wants: as the keys say, or as the computer does until one of
-// them has been touched. Programs side by side have their own keys.
+// wish is the player's input: from the keys, or from the computer until one of them has
+// been touched. Programs side by side have their own keys.
 func (p *program) wish(window *glfw.Window, i, of int) []byte {
 	var down [4]int
 	for j, keys := range [2][4]glfw.Key{{glfw.KeyA, glfw.KeyD, glfw.KeyS, glfw.KeyW}, {glfw.KeyLeft, glfw.KeyRight, glfw.KeyDown, glfw.KeyUp}} {

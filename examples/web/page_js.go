@@ -12,18 +12,17 @@ import (
 	"halfstep/engine"
 )
 
-// What the picture shows of the world.
+// the part of the world that the picture shows
 const (
 	visible = 24.0 // width of the picture, m
 	bottom  = -1.5 // y of its lower edge, m
 )
 
-// page is the canvas and what is drawn on it. Everything here runs on the only
-// thread of the page.
+// page is the canvas and its content. It runs on the only thread of the page.
 type page struct {
 	*scene
 	canvas, context, status js.Value
-	frames, drawn           int // with frames > 0, time is simulated and the page stops after so many
+	frames, drawn           int // with frames > 0, time is simulated and the page stops after that many
 	post                    string
 	next                    js.Func
 	since                   time.Time // of the line below the picture
@@ -78,7 +77,7 @@ func (p *page) draw() {
 			c.Call("rect", -l.w, -l.h, 2*l.w, 2*l.h)
 		}
 		c.Call("fill")
-		if l.round { // a spoke shows that it turns
+		if l.round { // a spoke shows the rotation
 			c.Set("fillStyle", "#1c1f26")
 			c.Call("fillRect", 0, -.08*l.w, .85*l.w, .16*l.w)
 		}
@@ -97,8 +96,9 @@ func (p *page) draw() {
 	p.request()
 }
 
-// end prints the hash of the world. The query post=PATH sends it to the server
-// too, in the first line, with the picture in the second, as a data URL.
+// end prints the hash of the world. With the query post=PATH it also sends the
+// hash to the server, in the first line, and the picture in the second, as a
+// data URL.
 func (p *page) end() {
 	tick, hash := p.hash()
 	line := fmt.Sprintf("tick %d hash %016x", tick, hash)
@@ -109,7 +109,7 @@ func (p *page) end() {
 	}
 }
 
-// report says once a second what the frames cost.
+// report shows the cost of frames once a second.
 func (p *page) report() {
 	p.shown++
 	if past := time.Since(p.since); p.frames == 0 && past >= time.Second {

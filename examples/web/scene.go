@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// look is what the page needs to draw a body. The engine does not know it.
+// look is the page's data for drawing a body. The engine does not use it.
 type look struct {
 	round  bool
 	w, h   float64 // half the width and half the height, m; a ball has its radius in both
@@ -60,7 +60,7 @@ func (s *scene) drop(x, y float64) {
 	}, l)
 }
 
-// frame calls draw with every body where this frame shows it.
+// frame calls draw with the shown place of every body in this frame.
 func (s *scene) frame(draw func(l look, x, y, angle float64)) {
 	for ev := range s.engine.Events() {
 		if ev.Kind == world.BodyRemoved {

@@ -6,7 +6,7 @@
 //	go run .                  serve the page on localhost:8080
 //	go run . -out DIR         write its files, for any web server
 //
-// The physics is in scene.go. Nothing of it knows about browsers.
+// The physics is in scene.go, which does not depend on browsers.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 	address := flag.String("address", "localhost:8080", "where to serve the page")
 	out := flag.String("out", "", "write the files of the page into this folder, and serve nothing")
 	flag.Parse()
-	// Without this, an interrupt would leave the folder of the page behind.
+	// otherwise an interrupt would leave the folder of the page behind
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, *address, *out); err != nil {
@@ -72,8 +72,8 @@ func serve(ctx context.Context, l net.Listener, dir string) error {
 	return nil
 }
 
-// build writes the files of the page: the program, the script of Go that loads it,
-// and the page itself. It builds the module in the current folder.
+// build writes the files of the page: the program, Go's script that loads it, and
+// the page itself. It builds the module in the current folder.
 func build(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -1,13 +1,13 @@
-// Package attack helps tests that search for unforeseen failures with random
-// input: TestAttack… in the packages that they attack. They run for a given time,
-// so an ordinary go test skips them; scripts/check/attack runs them all.
+// Package attack helps tests that search for unforeseen failures with random input: the tests
+// TestAttack… of several packages. They run for a given time, so an ordinary go test skips them;
+// scripts/check/attack runs them all.
 //
-// An attack is a series of rounds. A round depends only on the seed and on its
-// number, so every finding can be reproduced:
+// An attack is a series of rounds. A round depends only on the seed and on its number, so every
+// finding can be reproduced:
 //
 //	HALFSTEP_ATTACK=1m ATTACK_SEED=7 ATTACK_ROUND=1234 go test ./engine/rube -run TestAttackScenes
 //
-// A round that hangs is a finding too, and so is one that takes too much memory.
+// A round that hangs, or takes too much memory, is also a finding.
 package attack
 
 import (
@@ -28,7 +28,7 @@ import (
 )
 
 const (
-	hung     = 2 * time.Minute // of processor time: a round that takes more hangs
+	hung     = 2 * time.Minute // of processor time: a longer round counts as hung
 	tooLarge = 2 << 30         // bytes of heap
 )
 
@@ -44,13 +44,13 @@ type Attack struct {
 	spent atomic.Int64 // processor time before the round, ns
 	done  chan struct{}
 	limit atomic.Uint64 // bytes of heap
-	after []func()      // what Cleanup was given in this round
+	after []func()      // the functions from Cleanup in this round
 
-	names  []string // what was counted, in order of appearance
+	names  []string // the figures of Count, in order of appearance
 	counts map[string]uint64
 }
 
-// Start begins an attack, or skips the test where none was asked for.
+// Start begins an attack, or skips the test if none was requested.
 func Start(t *testing.T) *Attack {
 	t.Helper()
 	text := os.Getenv("HALFSTEP_ATTACK")
@@ -68,7 +68,7 @@ func Start(t *testing.T) *Attack {
 	a.limit.Store(tooLarge)
 	go a.watch()
 	t.Cleanup(func() {
-		a.cleanUp() // of a round that has failed
+		a.cleanUp() // of a failed round
 		close(a.done)
 		if t.Failed() {
 			t.Logf("have it again with %s", a.again())
@@ -111,8 +111,8 @@ func (a *Attack) Rounds() iter.Seq[*rand.Rand] {
 	}
 }
 
-// Cleanup has f called at the end of the round: until the end of the test, the worlds of all rounds
-// would take gigabytes.
+// Cleanup calls f at the end of the round: the worlds of all rounds would take gigabytes until the
+// end of the test.
 func (a *Attack) Cleanup(f func()) { a.after = append(a.after, f) }
 
 func (a *Attack) cleanUp() {
@@ -125,8 +125,7 @@ func (a *Attack) cleanUp() {
 // Left is how much of the attack's time is left, and 0 after it.
 func (a *Attack) Left() time.Duration { return max(0, time.Until(a.until)) }
 
-// Bound says how much memory the rounds may take, in bytes of heap, where that
-// is less than an attack's usual limit.
+// Bound limits the memory of the rounds, in bytes of heap, below an attack's usual limit.
 func (a *Attack) Bound(bytes uint64) { a.limit.Store(bytes) }
 
 // Try runs f and reports a panic as a finding.
@@ -161,8 +160,8 @@ func (a *Attack) again() string {
 	return fmt.Sprintf("HALFSTEP_ATTACK=1m ATTACK_SEED=%d ATTACK_ROUND=%d and -run '^%s$'", a.Seed, a.round.Load(), a.Name())
 }
 
-// watch ends the process when a round hangs or its memory grows without end:
-// no test can end a goroutine that does not want to.
+// watch ends the process when a round hangs or its memory grows without end, because a test cannot
+// end another goroutine.
 func (a *Attack) watch() {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	for {

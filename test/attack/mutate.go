@@ -42,7 +42,7 @@ func Bytes(r *rand.Rand, data, other []byte) []byte {
 	return b
 }
 
-// Number is a number that programs often do not expect, or an ordinary one.
+// Number is a number that often breaks programs, or an ordinary one.
 func Number(r *rand.Rand) float64 {
 	if r.IntN(3) == 0 {
 		return wild[r.IntN(len(wild))]

@@ -5,17 +5,16 @@ import (
 	"time"
 )
 
-// Steep reports whether cost grows faster than n, beyond what caches and logarithms
-// explain: four times n may cost no more than eight times as much. cost does something
-// n times and returns its processor time, without that of the preparation. A cost that is
-// too small to be measured even at most is not steep. Because other programs disturb a
-// measurement, a verdict needs three pairs of runs, of which the cheapest count. A steep
-// cost must also be steep at 2n, up to most: a single step between n and 4n, such as
-// between memory in the cache and outside of it, is no slope.
+// Steep reports whether cost grows faster than n, beyond caches and logarithms: four
+// times n may cost at most eight times as much. cost performs n operations and returns
+// their processor time, without the preparation. A cost that is too small to measure even
+// at most is not steep. Other programs disturb a measurement, so a verdict needs three
+// pairs of runs, of which the cheapest counts. A steep cost must also be steep at 2n, up
+// to most: a single jump between n and 4n, such as at the size of a cache, is no slope.
 func Steep(n, most int, cost func(n int) time.Duration) (at int, few, many time.Duration, steep bool) {
 	const enough, limit = 20 * time.Millisecond, 8
 	measure := func(n int) time.Duration {
-		debug.FreeOSMemory() // or else small worlds find memory that is in use already, and large ones do not
+		debug.FreeOSMemory() // otherwise small worlds find memory that is in use already, and large ones do not
 		return max(cost(n), time.Microsecond)
 	}
 	for many = measure(4 * n); many < enough; many = measure(4 * n) {
@@ -28,7 +27,7 @@ func Steep(n, most int, cost func(n int) time.Duration) (at int, few, many time.
 		if many <= limit*few {
 			break
 		}
-		few = min(few, measure(n)) // measured as often as many, so that neither has the better chance of a cheap run
+		few = min(few, measure(n)) // measured as often as many, so that both have the same chance of an undisturbed run
 		many = min(many, measure(4*n))
 	}
 	if steep = many > limit*few && many-limit*few > enough/2; steep && 8*n <= most {

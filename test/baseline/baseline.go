@@ -1,10 +1,10 @@
-// Package baseline has the loops that the fixed-time-step articles describe, and
-// the naive way to put physics on a thread. Each is written plainly and
-// independently, for comparison with the threaded loop. Single is the oracle of
-// its tests. All of them run in the viewer (-loop) and in cmd/smoothness.
+// Package baseline has the loops of the articles on fixed time steps, and the naive
+// way to put physics on a thread. Each is written plainly and independently, for
+// comparison with the threaded loop; Single is the oracle of its tests. All loops
+// run in the viewer (-loop) and in cmd/smoothness.
 //
-// Sources: Glenn Fiedler, "Fix Your Timestep!" (2004); Daniele, "Fixed
-// time-step implementation in Box2D" (2010) and its comments.
+// Sources: Glenn Fiedler, "Fix Your Timestep!" (2004); Daniele, "Fixed time-step
+// implementation in Box2D" (2010) and its comments.
 package baseline
 
 import (
@@ -25,12 +25,11 @@ import (
 type Loop[S, E, C any] interface {
 	// Send adds a command to the next frame.
 	Send(c C)
-	// Frame advances time by ns nanoseconds and returns what to draw. A frame of
-	// 0 ns makes no step other than those requested by Step, but it carries out
-	// commands.
+	// Frame advances time by ns nanoseconds and returns what to draw. A frame of 0 ns
+	// makes only the steps requested by Step, but it carries out commands.
 	Frame(ns int64) *scene.View[S]
-	// Step makes the next frame do n more steps than its time requires. Single
-	// then shows the state at the last of them.
+	// Step makes the next frame do n more steps than its time requires. Single then
+	// shows the state at the last of them.
 	Step(n int)
 	// Tune changes the settings from the next frame on, except Simulated,
 	// StepCost, BeforeStep, OnStep and Lane.
@@ -42,8 +41,7 @@ type Loop[S, E, C any] interface {
 	LastView() *scene.View[S]
 	// Shown is the simulated time that the last Frame showed, in seconds.
 	Shown() float64
-	// Dropped is the time that the frame clamp and the step bound took away, in
-	// seconds.
+	// Dropped is the time lost to the frame clamp and the limit on steps, in seconds.
 	Dropped() float64
 	// Close ends the goroutines of the loop. Call it once.
 	Close()
@@ -83,7 +81,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// tuned is to with the settings of c that Tune must not change.
+// tuned is to, with the settings of c that Tune must not change.
 func (c Config) tuned(to Config) Config {
 	to = to.withDefaults()
 	to.StepCost, to.Simulated = c.StepCost, c.Simulated

@@ -12,10 +12,10 @@ import (
 )
 
 // naive is the obvious port to threads: physics steps on a timer of its own and
-// publishes each step when it is done; the renderer blends the newest pair it
-// finds by the alpha of its own accumulator. The two clocks do not know of each
-// other, so the alpha belongs to another pair whenever a step is published
-// late, and bodies jump back and forth.
+// publishes each step when it is done; the renderer blends the newest pair it finds
+// by the alpha of its own accumulator. The two clocks are independent, so the alpha
+// belongs to another pair whenever a step is published late, and bodies jump back
+// and forth.
 //
 // On a simulated clock the timer is simulated: step k is due at k·dt and published
 // StepCost later.
@@ -27,8 +27,8 @@ type naive[S, E, C any] struct {
 	now  int64 // ns since the start
 	more int   // steps asked for by Step
 
-	// At the time since, ns, tick base was due. From then on a step is due every dt; see
-	// Tune.
+	// tick base was due at the time since, ns; from then on a step is due every dt, see
+	// Tune
 	base  uint64
 	since int64
 
@@ -64,8 +64,8 @@ func (n *naive[S, E, C]) Send(c C) {
 
 func (n *naive[S, E, C]) Step(steps int) { n.more += steps }
 
-// Tune implements Loop. At another rate the timer goes on with the same part of
-// a step.
+// Tune implements Loop. At another rate the timer goes on with the same part of a
+// step.
 func (n *naive[S, E, C]) Tune(c Config) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -87,8 +87,7 @@ func (n *naive[S, E, C]) period() time.Duration {
 	return time.Duration(max(n.config.dt()*1e9/n.config.Scale, 1))
 }
 
-// phase is how many steps of dt have passed since base, and which part of the
-// next one.
+// phase is the number of steps of dt since base, and the part of the next one.
 func (n *naive[S, E, C]) phase(dt float64) (whole uint64, alpha float64) {
 	x := float64(n.now-n.since) / 1e9 / dt
 	whole = uint64(x)
@@ -104,7 +103,7 @@ func (n *naive[S, E, C]) published(k uint64) int64 {
 	return at
 }
 
-// post asks for steps up to a tick, with the commands that have come.
+// post demands steps up to a tick, with the commands that have come.
 func (n *naive[S, E, C]) post(tick uint64) {
 	after := n.tick
 	n.tick = min(tick, n.config.Last)
@@ -116,7 +115,7 @@ func (n *naive[S, E, C]) post(tick uint64) {
 	n.link.Demand.Post(buffer.Frame{After: after, Demand: n.tick, Dt: n.config.dt(), Commands: commands})
 }
 
-// timer is the physics thread's own clock. Like every timer it skips what a
+// timer is the physics thread's own clock. Like every timer it skips ticks that a
 // late thread has missed.
 func (n *naive[S, E, C]) timer(t *time.Ticker) {
 	defer close(n.done)
@@ -171,7 +170,7 @@ func (n *naive[S, E, C]) ask(ns int64) {
 		go n.timer(n.ticker)
 	}
 	if n.more > 0 {
-		// Count their time as passed, on both clocks.
+		// count their time as passed, on both clocks
 		n.now += int64(float64(n.more) * n.config.dt() * 1e9)
 		tick += uint64(n.more)
 		n.more = 0

@@ -14,9 +14,9 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// stage is what the single-threaded loops share: a simulation, its previous and
-// current states, the view made of them, and the commands to come. It implements Loop
-// (baseline.go, which also names the articles) but for Frame.
+// stage is the common part of the single-threaded loops: a simulation, its previous and
+// current states, their view, and the waiting commands. It implements Loop (see
+// baseline.go, which also names the articles) except Frame.
 type stage[S, E, C any] struct {
 	sim       physicsloop.Simulation[S, E, C]
 	capturer  physicsloop.DebugCapturer // or nil
@@ -28,17 +28,17 @@ type stage[S, E, C any] struct {
 	now       float64 // the simulated time, s: all steps so far
 	lasted    float64 // the length of the last step, s; 0 before the first
 	shown     float64 // the simulated time that the last frame showed, s
-	dropped   float64 // the time that the frame clamp and the step bound took away, s
+	dropped   float64 // the time lost to the frame clamp and the limit on steps, s
 
-	// The states in prev and cur have serials of their own: an edited current
-	// state is not what was there before, although its tick is the same.
+	// prev and cur have serials, because an edited current state differs from the one before
+	// although its tick is the same
 	serial, prevSerial, curSerial uint64
-	records                       uint64 // count of the structure records that belong to cur and earlier states
-	fresh                         bool   // cur was captured since the last frame was shown
+	records                       uint64 // the number of structure records up to cur
+	fresh                         bool   // cur was captured after the last frame
 	alone                         bool   // the last frame showed cur without prev
 
 	commands []C // of the next frame
-	more     int // steps asked for by Step and not done yet
+	more     int // steps that Step has requested and that are not done yet
 }
 
 func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[S, E, C] {
@@ -72,14 +72,14 @@ func (s *stage[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
-// Close does nothing: there is no other goroutine.
+// Close does nothing, because there is no other goroutine.
 func (s *stage[S, E, C]) Close() {}
 
 func (s *stage[S, E, C]) Shown() float64 { return s.shown }
 
 func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
 
-// extra returns the steps that Step asked for since the last frame.
+// extra returns the steps requested by Step since the last frame.
 func (s *stage[S, E, C]) extra() (steps int) {
 	steps, s.more = s.more, 0
 	return steps
@@ -94,8 +94,8 @@ func (s *stage[S, E, C]) left(steps int) int {
 	return steps
 }
 
-// begin begins a frame, with or without steps: it carries out the commands sent. A frame
-// without either leaves the simulation alone.
+// begin begins a frame, with or without steps: it carries out the commands. Without
+// either it does not call the simulation.
 func (s *stage[S, E, C]) begin(steps bool) {
 	if !steps && len(s.commands) == 0 {
 		return
@@ -148,7 +148,8 @@ func (s *stage[S, E, C]) capture() {
 	}
 }
 
-// show makes the view of a blend of prev (alpha 0) and cur (1), in a frame of so many steps.
+// show makes a view that blends prev (alpha 0) and cur (1), in a frame of that many
+// steps.
 func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	v := &s.view
 	for r := s.out.Structure.Peek(s.records); r != nil; r = s.out.Structure.Peek(s.records) {
@@ -171,7 +172,7 @@ func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	return v
 }
 
-// newest is show for the loops that do not blend: the current state alone.
+// newest is show for the loops without blending: the current state alone.
 func (s *stage[S, E, C]) newest(steps int) *scene.View[S] {
 	v := s.show(1, steps)
 	v.Prev, v.PrevSerial = v.Cur, v.CurSerial
@@ -188,13 +189,13 @@ func (s *stage[S, E, C]) LastView() *scene.View[S] {
 	return s.show(float64(s.view.Alpha), 0)
 }
 
-// Single is the loop with which both articles end: an accumulator, whole steps, and
-// a blend of previous and current by the remainder in the accumulator. It is the oracle:
-// Lockstep must show in frame N what Single shows in frame N, and Pipelined in frame
-// N+1, to the bit.
+// Single is the loop with which both articles end: an accumulator, whole steps, and a
+// blend of previous and current by the remainder in the accumulator. It is the oracle:
+// Lockstep must show in frame N exactly what Single shows in frame N, and Pipelined in
+// frame N+1.
 //
 // As in the code of "Fix Your Timestep!", the forces of a frame act on every step of the
-// frame. Unlike there, a frame without a step keeps them for the next one.
+// frame. Unlike in that code, a frame without a step keeps them for the next one.
 type Single[S, E, C any] struct {
 	stage[S, E, C]
 	accumulator int64      // in units of 1/Num ns
@@ -234,8 +235,8 @@ func (s *Single[S, E, C]) alpha() float64 {
 	return float64(s.accumulator) / float64(s.units())
 }
 
-// shows follows a change of rate at the first step with the new one: it converts the
-// accumulator to units of the new rate. The remainder stays the same time.
+// shows changes to a new rate at the first step with it: it converts the accumulator to
+// units of the new rate, with the same time as remainder.
 func (s *Single[S, E, C]) shows() {
 	if s.interval == s.config.Rate {
 		return
@@ -246,14 +247,14 @@ func (s *Single[S, E, C]) shows() {
 }
 
 func (s *Single[S, E, C]) run(ns int64) (steps int) {
-	// The clamp, the accumulator, the bound.
+	// the clamp, the accumulator, the limit on steps
 	counted := min(max(ns, 0), clock.FrameClamp)
 	due := int64(0)
 	if counted > 0 { // a full accumulator waits until time passes
 		s.accumulator += counted * s.interval.Num
 		if s.accumulator >= s.units() {
-			// The step between the states shown has passed, at its own rate. All further
-			// ones are as long as the rate now says.
+			// The step between the shown states has passed, at its own rate. All further steps have
+			// the present rate.
 			s.accumulator -= s.units()
 			s.shows()
 			due = 1 + s.accumulator/s.units()
@@ -280,8 +281,8 @@ func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	return steps
 }
 
-// fixed steps once a frame, whatever the frame took: right at one frame rate,
-// slow or fast motion at every other.
+// fixed steps once a frame, whatever the frame time: right at one frame rate, slow or
+// fast motion at every other.
 type fixed[S, E, C any] struct{ stage[S, E, C] }
 
 func (f *fixed[S, E, C]) Frame(ns int64) *scene.View[S] {
@@ -300,8 +301,8 @@ func (f *fixed[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return f.newest(n)
 }
 
-// variable steps once a frame by what the frame took: smooth, never the same
-// twice, and stiff springs explode when a frame is late.
+// variable steps once a frame by the frame time: smooth, never the same twice, and stiff
+// springs explode when a frame is late.
 type variable[S, E, C any] struct{ stage[S, E, C] }
 
 func (v *variable[S, E, C]) Frame(ns int64) *scene.View[S] {
@@ -310,8 +311,8 @@ func (v *variable[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return v.pieces(counted, math.Inf(1))
 }
 
-// semiFixed cuts what the frame took into pieces of at most a step: stable, but
-// the last piece is of another size every frame.
+// semiFixed cuts the frame time into pieces of at most a step: stable, but the last
+// piece has another size in every frame.
 type semiFixed[S, E, C any] struct{ stage[S, E, C] }
 
 func (s *semiFixed[S, E, C]) Frame(ns int64) *scene.View[S] {
@@ -320,8 +321,8 @@ func (s *semiFixed[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return s.pieces(counted, s.config.dt())
 }
 
-// pieces steps by a time in nanoseconds, in pieces of at most so many seconds,
-// and shows where that leads.
+// pieces steps by a time in nanoseconds, in pieces of at most longest seconds, and shows
+// the last state.
 func (s *stage[S, E, C]) pieces(ns int64, longest float64) *scene.View[S] {
 	n, left := 0, float64(ns)/1e9
 	more := s.left(s.extra())

@@ -7,8 +7,8 @@ import (
 )
 
 // NewWorld makes an empty Box2D world with a scene's gravity, sleeping off and
-// collision filters that work: the library starts without a filter, in which
-// case masks are ignored.
+// working collision filters: the library starts without a filter, and then
+// ignores masks.
 func NewWorld() *box2d.B2World {
 	w := box2d.MakeB2World(box2d.MakeB2Vec2(GravityX, GravityY))
 	w.SetAllowSleeping(false)

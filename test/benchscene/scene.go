@@ -1,15 +1,14 @@
 // Package benchscene holds the scenes of the step benchmark as plain data.
 //
-// A scene is a list of bodies and joints in metres, radians and seconds; it
-// knows no physics engine, so the benchmark can build it on a bare Box2D world
-// and the viewer can build it through the engine. [AddTo] is the builder for a
-// Box2D world.
+// A scene is a list of bodies and joints in metres, radians and seconds; it depends on no
+// physics engine, so the benchmark can build it in a bare Box2D world and the viewer through
+// the engine. [AddTo] is the builder for a Box2D world.
 //
-// Products are converted where they are added, so that no compiler fuses the two:
-// a scene is the same to the bit on every machine.
+// Products are converted before they are added, so that no compiler fuses product and sum: a
+// scene is the same to the bit on every machine.
 //
-// Every scene is made for gravity (0, -10), steps of 1/60 s, 8 velocity and 3
-// position iterations, sleeping off, density 1 and friction 0.6.
+// Every scene is made for gravity (0, -10), steps of 1/60 s, 8 velocity and 3 position
+// iterations, sleeping off, density 1 and friction 0.6.
 package benchscene
 
 import (
@@ -19,7 +18,7 @@ import (
 	"strings"
 )
 
-// The constants every scene is played with.
+// the constants of every scene
 const (
 	GravityX           = 0.0        // m/s²
 	GravityY           = -10.0      // m/s²
@@ -30,7 +29,7 @@ const (
 	Friction           = 0.6
 )
 
-// Type says how a body moves. The values are those of box2d.B2BodyType.
+// Type is a body's kind of motion. The values are those of box2d.B2BodyType.
 type Type uint8
 
 // The body types.
@@ -101,9 +100,9 @@ func Names() []string {
 	return names
 }
 
-// Build makes a scene by name, or says which names there are. Besides those
-// of [Names], "fallN" makes a container of N boxes, and "capsulesN" one of N capsules of the
-// same width, which the library has not.
+// Build makes a scene by name, or lists the names in an error. Besides those of [Names],
+// "fallN" makes a container of N boxes, and "capsulesN" one of N capsules of the same width,
+// which the library does not have.
 func Build(name string) (Scene, error) {
 	for _, b := range builders {
 		if b.name == name {
@@ -148,8 +147,8 @@ func pyramid(s *Scene) {
 	}
 }
 
-// random is a linear congruential generator that hands out its upper 24 bits,
-// so that programs in other languages can draw the same numbers.
+// random is a linear congruential generator that returns its upper 24 bits, so that programs
+// in other languages can draw the same numbers.
 type random uint32
 
 func (r *random) next() float64 {

@@ -7,7 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// Config is the configuration that every scene is played with.
+// Config is the configuration of every scene.
 func Config() world.Config {
 	return world.Config{
 		Gravity:            world.Vec{X: benchscene.GravityX, Y: benchscene.GravityY},

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package cputime tells how much processor time the process has used.
+// Package cputime measures the processor time of the process.
 package cputime
 
 import (

@@ -1,4 +1,4 @@
-// Package elsewhere compares what a test finds on several machines: processors,
+// Package elsewhere compares the results of a test on several machines: processors,
 // operating systems, builds. scripts/check/soft-everywhere runs such tests.
 package elsewhere
 
@@ -13,8 +13,8 @@ import (
 // Folder names the environment variable with the folder that the machines share.
 const Folder = "HALFSTEP_ELSEWHERE"
 
-// Kept returns the result of the first machine: the one that finds no file with the name in
-// the folder calls first and writes the file. Without a folder the test is skipped.
+// Kept returns the result of the first machine. If the folder has no file with the name, it
+// calls first and writes the file. Without a folder the test is skipped.
 func Kept(t testing.TB, name string, first func() []byte) []byte {
 	t.Helper()
 	dir := os.Getenv(Folder)

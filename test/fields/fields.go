@@ -1,4 +1,4 @@
-// Package fields helps tests that must know every field of a struct.
+// Package fields helps tests that must cover every field of a struct.
 package fields
 
 import (
@@ -16,8 +16,8 @@ func Names(structure reflect.Type) (names []string) {
 	return names
 }
 
-// Pointers lists the fields of a struct that lead to other memory. Strings do
-// not change.
+// Pointers lists the fields of a struct that refer to other memory. Strings
+// are not among them, because they do not change.
 func Pointers(structure reflect.Type) (names []string) {
 	for i := range structure.NumField() {
 		if f := structure.Field(i); leads(f.Type) {
@@ -39,8 +39,8 @@ func leads(t reflect.Type) bool {
 	return false
 }
 
-// Check fails a test unless these fields of a struct are the known ones, which
-// spaces separate.
+// Check fails a test unless the fields of a struct are the known ones,
+// separated by spaces.
 func Check(t testing.TB, of reflect.Type, names []string, known string) {
 	t.Helper()
 	for _, name := range names {

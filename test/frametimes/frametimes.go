@@ -17,8 +17,8 @@ const (
 	Tick60 = Second / 60          // of 60 steps a Second, ns
 )
 
-// All are the sequences that every property is tested on: regular,
-// random, adversarial, and, if HALFSTEP_DATA names a folder with them, recorded in games.
+// All are the sequences on which every property is tested: regular, random, adversarial,
+// and, if HALFSTEP_DATA names a folder with them, recorded in games.
 func All(t *testing.T) map[string][]int64 {
 	r := rand.New(rand.NewPCG(11, 13))
 	times := map[string][]int64{}

@@ -1,5 +1,5 @@
-// Package garden makes random worlds whose heaps fall asleep and are woken, edited and
-// meddled with, to compare ways to step one.
+// Package garden makes random worlds whose heaps fall asleep and are woken and edited,
+// to compare ways to step one.
 package garden
 
 import (
@@ -20,20 +20,20 @@ type Garden struct {
 	*box2d.B2World
 	Set *box.World // the owner of the world, which is told of edits
 
-	Extends bool // joints made from now on have features that the library's have not
+	Extends bool // new joints have features that the library's joints do not have
 
 	rng    *rand.Rand
 	bodies []*box2d.B2Body
 	joints []box2d.B2JointInterface
 	log    []string // callbacks of this step
 	made   int      // bodies made so far
-	round  bool     // there are capsules, which the library has not
+	round  bool     // there are capsules, which the library does not have
 }
 
-// New makes the world of a seed. If told is set, its Set knows of edits.
+// New makes the world of a seed. If told is set, its Set is told of edits.
 func New(seed uint64, told bool) *Garden { return build(seed, told, false) }
 
-// Alternating is New with capsules where the seed is odd. The library has none.
+// Alternating is New, with capsules if the seed is odd. The library has none.
 func Alternating(seed uint64, told bool) *Garden { return build(seed, told, seed%2 == 1) }
 
 func build(seed uint64, told, round bool) *Garden {
@@ -66,7 +66,7 @@ func Empty() *Garden {
 	return &Garden{B2World: &w, Set: box.New(&w, true), rng: rand.New(rand.NewPCG(1, 1))}
 }
 
-// Bodies are those of the world, oldest first.
+// Bodies are the bodies of the world, oldest first.
 func (y *Garden) Bodies() []*box2d.B2Body { return y.bodies }
 
 // Flip tosses a coin.
@@ -74,7 +74,7 @@ func (y *Garden) Flip() bool { return y.rng.IntN(2) == 0 }
 
 func (y *Garden) span(from, to float64) float64 { return from + float64((to-from)*y.rng.Float64()) }
 
-// place is somewhere above one of the heaps.
+// place is a point above one of the heaps.
 func (y *Garden) place() box2d.B2Vec2 {
 	return box2d.B2Vec2{X: float64(y.rng.IntN(18))*5 - 42 + y.span(-.5, .5), Y: y.span(1, 6)}
 }
@@ -161,7 +161,7 @@ func (y *Garden) drop(b *box2d.B2Body) {
 	y.Set.DestroyBody(b)
 }
 
-// edit does to the world what users do, and tells the Set.
+// edit edits the world as users do, and tells the Set.
 func (y *Garden) edit() {
 	b := y.any()
 	f := b.M_fixtureList
@@ -220,7 +220,7 @@ func (y *Garden) edit() {
 	y.Set.Edit(b)
 }
 
-// meddle edits the world after Set.Expose, as a user who has the library's world.
+// meddle edits the world after Set.Expose, as a user does who has the library's world.
 func (y *Garden) meddle() {
 	y.Set.Expose()
 	for range 1 + y.rng.IntN(4) {
@@ -236,10 +236,10 @@ func (y *Garden) meddle() {
 type Played struct {
 	Digests []uint64 // of the state after it
 	Logs    []string // its callbacks
-	Mixed   uint64   // in how many steps some contacts slept and others did not
+	Mixed   uint64   // the number of steps in which some contacts slept and others did not
 }
 
-// Play edits the world, advances it by step, and takes a hash of its state by digest.
+// Play edits the world, advances it by step, and hashes its state by digest.
 func (y *Garden) Play(steps int, step func(dt float64), digest func() uint64) (p Played) {
 	for i := range steps {
 		switch {
@@ -269,7 +269,7 @@ func (y *Garden) Play(steps int, step func(dt float64), digest func() uint64) (p
 	return p
 }
 
-// FirstDifference says in which step two runs differ first, and how; it is empty if
+// FirstDifference describes the first step in which two runs differ; it is empty if
 // they are the same.
 func FirstDifference(want, got Played) string {
 	for i := range want.Digests {
@@ -316,7 +316,7 @@ func (l listener) PostSolve(c box2d.B2ContactInterface, i *box2d.B2ContactImpuls
 	l.note("post ", c, *i)
 }
 
-// quietListener declines callbacks, as the listener of package world does.
+// quietListener declines callbacks, like the listener of package world.
 type quietListener struct{ listener }
 
 func (quietListener) WantsPreSolve() bool                              { return false }

@@ -1,4 +1,4 @@
-// Package norace leaves tests, or rounds of them, out of builds with -race.
+// Package norace skips tests, or rounds of them, in builds with -race.
 package norace
 
 import (
@@ -7,9 +7,9 @@ import (
 	"halfstep/internal/owner"
 )
 
-// Only skips a test in a build with -race, where it would take many times as long
-// or allocate, and find no race: it has no goroutines, or only those that other tests
-// have, too.
+// Only skips a test in a build with -race. It is for tests that would take many times as
+// long or allocate there, and find no race: they have no goroutines, or only those of
+// other tests.
 func Only(t testing.TB) {
 	t.Helper()
 	if owner.Checked {
@@ -17,8 +17,8 @@ func Only(t testing.TB) {
 	}
 }
 
-// Rounds is n, and with -race the smaller number withRace: more rounds would find no other
-// races.
+// Rounds is n, and with -race the smaller number withRace, because more rounds would find
+// no other races.
 func Rounds(n, withRace int) int {
 	if owner.Checked {
 		return withRace
@@ -26,8 +26,8 @@ func Rounds(n, withRace int) int {
 	return n
 }
 
-// Some is all, and with -race the first withRace of them: the others would find no other
-// races.
+// Some is all, and with -race the first withRace of them, because the others would find no
+// other races.
 func Some[T any](all []T, withRace int) []T {
 	if owner.Checked {
 		return all[:withRace]

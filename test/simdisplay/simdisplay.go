@@ -1,6 +1,6 @@
-// Package simdisplay simulates a display and its compositor: when frames that are
-// presented at given times are seen, and what a program is told about it. It is for
-// tests and for cmd/smoothness.
+// Package simdisplay simulates a display and its compositor: when presented frames
+// are seen, and which reports a program gets. It is for tests and for
+// cmd/smoothness.
 package simdisplay
 
 import (
@@ -14,23 +14,23 @@ import (
 	"halfstep/renderloop/present"
 )
 
-// Display is a display with its compositor. The zero Display shows every frame as it
-// is presented, and tells nothing.
+// Display is a display with its compositor. The zero Display shows every frame when
+// it is presented, and reports nothing.
 type Display struct {
-	// Hz is the number of refreshes per second. With Adaptive, it is the highest:
-	// frames are shown as they come, but no sooner than that. 0 shows every frame at
-	// once (tearing).
+	// Hz is the number of refreshes per second. With Adaptive, it is the highest rate:
+	// frames are shown when they are presented, but no faster than that. 0 shows every
+	// frame at once (tearing).
 	Hz       float64
 	Adaptive bool
-	// Deadline is how long before a refresh the compositor takes the newest frame
-	// for it.
+	// Deadline is the time before a refresh at which the compositor takes the newest
+	// frame for it.
 	Deadline time.Duration
 	// Queue shows every frame, in order, for at least one refresh. Otherwise only the
 	// newest frame before the deadline is shown.
 	Queue bool
 	// Feedback is the kind of reports that the program gets.
 	Feedback Feedback
-	// Late is how long after the refresh the feedback comes.
+	// Late is the delay of the feedback after the refresh.
 	Late time.Duration
 }
 
@@ -43,8 +43,8 @@ const (
 	True     Feedback = "true"
 	Half     Feedback = "half"     // nothing about every other frame
 	Swapped  Feedback = "swapped"  // each frame is said to be seen when it is presented
-	Random   Feedback = "random"   // the times are off by up to half a refresh
-	Slower   Feedback = "slower"   // a display of 0.9 times the rate
+	Random   Feedback = "random"   // each frame is reported as seen when it is presented
+	Slower   Feedback = "slower"   // the reported times are off by up to half a refresh
 	Never    Feedback = "never"    // no frame is ever seen
 	Mistaken Feedback = "mistaken" // another of the candidates for a refresh
 	Ahead    Feedback = "ahead"    // times of the next second
@@ -54,7 +54,7 @@ const (
 // Feedbacks are all kinds of feedback, honest ones first.
 var Feedbacks = []Feedback{None, True, Half, Swapped, Random, Slower, Never, Mistaken, Ahead, Stuck}
 
-// Lies reports whether the feedback is not true.
+// Lies reports whether the feedback is false.
 func (f Feedback) Lies() bool { return f != None && f != True && f != Half && f != "" }
 
 // Parse reads a display such as "60", "144,deadline=4ms,late=50ms",
@@ -126,8 +126,8 @@ func parseFeedback(s string) (Feedback, error) {
 	return "", fmt.Errorf("feedback %q is not one of %s", s, strings.Join(names, ", "))
 }
 
-// Show returns when frames that are presented at the given times are seen, both in
-// nanoseconds; NaN if never. The times must not decrease.
+// Show returns when frames presented at the given times are seen, both in
+// nanoseconds; NaN for never. The times must not decrease.
 func (d *Display) Show(presents []float64) (seen []float64) {
 	seen = make([]float64, len(presents))
 	last := math.Inf(-1)
@@ -166,8 +166,8 @@ type Told struct {
 	present.Report
 }
 
-// Tell returns what the program is told about frames that are presented and seen at
-// the given times, in the order in which it is told. The frames are numbered from 1.
+// Tell returns the reports on frames that are presented and seen at the given times,
+// in the order in which the program gets them. The frames are numbered from 1.
 func (d *Display) Tell(presents, seen []float64, seed uint64) []Told {
 	if d.Feedback == None || d.Feedback == "" {
 		return nil
@@ -209,7 +209,7 @@ func (d *Display) Tell(presents, seen []float64, seed uint64) []Told {
 	return all
 }
 
-// distort is the time that is reported for a frame that was seen.
+// distort returns the reported time of a frame that was seen.
 func (d *Display) distort(seen, presented, period float64, r *rand.Rand) float64 {
 	switch d.Feedback {
 	case Swapped:

@@ -3,11 +3,11 @@ package simdisplay
 import "math"
 
 // Swaps shows frames of a program that waits for the display: each in turn, for a refresh
-// or more of its own. Unlike Show it is asked frame by frame, so that the time at which
-// the program begins the next one can depend on it.
+// or more. Unlike Show it takes one frame at a time, so that the beginning of the next
+// frame can depend on it.
 type Swaps struct {
 	Display *Display
-	// Queue is how many finished frames may wait behind the one that is to be seen next.
+	// Queue is the number of finished frames that may wait behind the next one to be seen.
 	// With 0 a swap returns when its own frame is seen.
 	Queue int
 
@@ -15,7 +15,7 @@ type Swaps struct {
 }
 
 // Swap swaps the buffers of the next frame, whose work is done at a time in nanoseconds.
-// It returns when the frame is seen and when the swap returns.
+// It returns the times at which the frame is seen and at which the swap returns.
 func (s *Swaps) Swap(at, done float64) (seen, returns float64) {
 	d, last := s.Display, math.Inf(-1)
 	if n := len(s.seen); n > 0 {

@@ -6,8 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// bone is a part of a ragdoll: a capsule from low to high about the y axis, hung from its
-// parent at the pivot, which may turn from least to most.
+// bone is a part of a ragdoll: a capsule from low to high about the y axis. It hangs from its
+// parent at the pivot, and may turn from least to most.
 type bone struct {
 	parent      int     // index in bones; -1 for the first
 	y           float64 // height of the origin above the ragdoll's, m
@@ -83,8 +83,8 @@ func (b *builder) ragdoll(x, y float64, a *anatomy) (r ragdoll) {
 	return r
 }
 
-// rain drops 25 ragdolls every eight steps, five on each of five floors, and removes those of
-// 320 steps ago.
+// rain drops 25 ragdolls every eight steps, five on each of five floors, and removes those that
+// are 320 steps old.
 func rain(b *builder) {
 	const floors, columns, group, cells, rise = 5, 40, 5, 500, 45
 	blocks := make([]world.ShapeDef, 0, floors*(cells+1))

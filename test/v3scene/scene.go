@@ -1,8 +1,9 @@
-// Package v3scene holds the ten scenes of the benchmark that Box2D v3 comes with, at the
-// sizes and with the numbers of its release build, made by package world.
+// Package v3scene builds the ten scenes of Box2D v3's own benchmark with package world, at the
+// sizes and with the numbers of its release build.
 //
 // Every scene is played in steps of 1/60 s with four sub-steps. The scenes have the same bits on
-// every machine: products are converted where they are added, so that no compiler fuses the two.
+// every machine: products are converted before they are added, so that no compiler fuses product
+// and sum.
 package v3scene
 
 import (
@@ -15,14 +16,14 @@ import (
 // StepSeconds is the length of a step, s.
 const StepSeconds = 1.0 / 60
 
-// Scene is one of the ten.
+// Scene is one of the ten scenes.
 type Scene struct {
 	Name   string
 	Steps  int          // number of steps that the benchmark plays
 	Config world.Config // without the stepper and its workers
 
 	build   func(*builder)
-	outside func(world.Vec) bool // whether no dynamic body should be there; nil: a body may be anywhere
+	outside func(world.Vec) bool // whether a place should have no dynamic body; nil: a body may be anywhere
 }
 
 var scenes = []Scene{
@@ -48,7 +49,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Find returns the scene of a name, or says which names there are.
+// Find returns the scene of a name, or lists the names in an error.
 func Find(name string) (Scene, error) {
 	for _, s := range scenes {
 		if s.Name == name {
@@ -59,7 +60,7 @@ func Find(name string) (Scene, error) {
 }
 
 // Simulation builds the scene. A scene that acts during steps does so in a controller, which
-// panics if the world refuses something.
+// panics if the world refuses an action.
 func (s Scene) Simulation(stepper world.Stepper, workers int) *world.Simulation {
 	c := s.Config
 	c.Stepper, c.Workers, c.SubSteps = stepper, workers, 4
@@ -86,7 +87,7 @@ func (b *builder) loose(x, y float64, shapes ...world.ShapeDef) world.Body {
 	return must(b.w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: x, Y: y}, Shapes: shapes}))
 }
 
-// beforeEach has f called before each step with the number of steps done.
+// beforeEach calls f before each step with the number of steps done.
 func (b *builder) beforeEach(f func(step int)) {
 	b.w.AddController(world.ControllerFunc(func(w *world.World, _ float64) { f(int(w.Tick())) }))
 }

@@ -67,7 +67,7 @@ func junkyard(b *builder) {
 	b.fixed(trough(80, 50)...)
 	const radius = .25
 	var points []world.Vec
-	for i := range 5 { // v3's spiral of the golden angle: the sides are not alike
+	for i := range 5 { // v3's spiral of the golden angle, whose sides differ
 		points = append(points, polar(radius, math.Pi*(math.Sqrt(5)-1)*float64(i)))
 	}
 	scrap := []world.ShapeDef{usual(world.Polygon(points...))}
@@ -80,14 +80,15 @@ func junkyard(b *builder) {
 	}
 	pusher := must(b.w.CreateBody(world.BodyDef{Kind: world.Kinematic, Shapes: []world.ShapeDef{block(0, 4, 2, 4)}}))
 	b.beforeEach(func(step int) {
-		// This velocity moves the pusher in one step to its next place.
+		// this velocity moves the pusher to its next place in one step
 		to := world.Vec{X: polar(60, float64(.2*StepSeconds*float64(step))).Y}
 		i := must(b.w.Body(pusher))
 		must(0, b.w.SetVelocity(pusher, to.Sub(i.Position).Mul(1/StepSeconds)))
 	})
 }
 
-// pile stacks boxes of half extent h: base in the lowest row, and one less in each row above.
+// pile stacks boxes of half extent h: base boxes in the lowest row, and one less in each
+// row above.
 func (b *builder) pile(base int, h, left, bottom float64) {
 	brick := []world.ShapeDef{usual(world.Box(h, h))}
 	for row := range base {
@@ -134,7 +135,7 @@ func smash(b *builder) {
 	}
 }
 
-// spinner has a long bar stir 6,076 bodies in a round bowl.
+// spinner has a long bar that stirs 6,076 bodies in a round bowl.
 func spinner(b *builder) {
 	var rim []world.Vec
 	for i := range 360 {
@@ -162,7 +163,7 @@ func spinner(b *builder) {
 	}
 }
 
-// tumbler turns 2,025 small boxes in a big one, which a motor drives.
+// tumbler turns 2,025 small boxes in a large motor-driven one.
 func tumbler(b *builder) {
 	walls := []world.ShapeDef{block(10, 0, .5, 10), block(-10, 0, .5, 10), block(0, 10, 10, .5), block(0, -10, 10, .5)}
 	for i := range walls {
@@ -180,7 +181,7 @@ func tumbler(b *builder) {
 	}
 }
 
-// washer turns 8,100 boxes in a kinematic ring with four paddles, and hears of hits.
+// washer turns 8,100 boxes in a kinematic ring with four paddles, and gets hit events.
 func washer(b *builder) {
 	b.fixed()
 	const inner, rim, outer, part, seam = 14, 16, 18, math.Pi / 18, math.Pi / 180

@@ -1,4 +1,4 @@
-// Package whole makes long sweeps short, but where HALFSTEP_WHOLE asks for all of them:
+// Package whole shortens long sweeps unless HALFSTEP_WHOLE is set, as
 // scripts/check/whole does.
 package whole
 

@@ -8,8 +8,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Save copies what the player knows, apart from the world, and returns a
-// function that puts it back. So a player can go on from the same point twice.
+// Save copies the player's own state, without the world, and returns a function
+// that restores it. So a player can go on from the same point twice.
 func (p *Player) Save() (restore func()) {
 	kept := p.copied()
 	return func() {
@@ -30,9 +30,9 @@ func (p *Player) copied() *Player {
 	return &c
 }
 
-// MoveTo returns a player who goes on in another world, which is a copy of this
-// one: its lists have the same order. It returns nil where callbacks wait for
-// the next step: they are of this world.
+// MoveTo returns a player that goes on in another world, a copy of this one
+// with lists in the same order. It returns nil if callbacks wait for the next
+// step, because they belong to this world.
 func (p *Player) MoveTo(w *box2d.B2World) *Player {
 	if len(p.queue) > 0 {
 		return nil

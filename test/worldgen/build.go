@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// addGround makes a floor of some kind with walls, so that things collide.
+// addGround makes a floor of some kind with walls, so that bodies collide.
 func (p *Player) addGround() {
 	def := box2d.MakeB2BodyDef()
 	def.Position = box2d.MakeB2Vec2(p.zero(), p.zero())
@@ -96,7 +96,7 @@ func (p *Player) addBody() *box2d.B2Body {
 	return b
 }
 
-// addShape puts a random shape on a body. Dynamic bodies seldom get edges and chains,
+// addShape adds a random shape to a body. Dynamic bodies rarely get edges and chains,
 // because these have no mass.
 func (p *Player) addShape(b *box2d.B2Body) {
 	offset := box2d.B2Vec2{}
@@ -186,7 +186,7 @@ func (p *Player) randomFilter() box2d.B2Filter {
 }
 
 // drop destroys a body. Gears are destroyed first, because they refer to bodies whose
-// lists of joints do not have them.
+// joint lists do not contain them.
 func (p *Player) drop(b *box2d.B2Body) {
 	if _, alive := p.ids[b]; !alive || b == p.ground {
 		return

@@ -8,9 +8,9 @@ import (
 	"halfstep/internal/box"
 )
 
-// Extend gives the joints of the world, and all made later, features that the library's
-// joints have not: springs, limits, velocities and soft constraints. The library's step
-// ignores them.
+// Extend gives the joints of the world, and all later ones, features that the library's
+// joints do not have: springs, limits, velocities and soft constraints. The library's
+// step ignores them.
 func (p *Player) Extend() {
 	p.extends = true
 	for _, j := range p.joints {

@@ -7,18 +7,18 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// listener logs callbacks and, in a meddling player, does to the world what
-// callbacks may do, at once or queued until after the step.
+// listener logs callbacks and, in a meddling player, makes the changes that callbacks
+// may make, at once or queued until after the step.
 type listener struct{ p *Player }
 
-// ReadOnlyPostSolve is asked by steppers before they solve islands ahead of the
+// ReadOnlyPostSolve is called by steppers before they solve islands ahead of the
 // callbacks.
 func (l *listener) ReadOnlyPostSolve() bool { return l.p.Listening == ReadOnly }
 
-// ReadOnlyCallbacks is asked by the fast stepper before continuous collision.
+// ReadOnlyCallbacks is called by the fast stepper before continuous collision.
 func (l *listener) ReadOnlyCallbacks() bool { return l.p.Listening == ReadOnly }
 
-// ReadOnlyCallbacks is the same: the filter only logs.
+// ReadOnlyCallbacks is true, because the filter only logs.
 func (f *filter) ReadOnlyCallbacks() bool { return true }
 
 func (p *Player) name(c box2d.B2ContactInterface) string {
@@ -26,7 +26,7 @@ func (p *Player) name(c box2d.B2ContactInterface) string {
 }
 
 // bits are the bits of a number. All NaNs count as equal, because steppers may combine
-// them in another order.
+// them in different orders.
 func bits(x float64) uint64 {
 	if x != x {
 		x = math.NaN()
@@ -44,7 +44,7 @@ func manifoldText(m *box2d.B2Manifold) string {
 
 func (l *listener) BeginContact(c box2d.B2ContactInterface) {
 	p := l.p
-	// The island flag is a step's own: steppers may leave it in another way.
+	// steppers may leave the island flag in different states
 	p.note("begin %s flags %x manifold %s", p.name(c), c.GetFlags()&^1, manifoldText(c.GetManifold()))
 	if p.Listening != Meddling || !p.chance(0.3) {
 		return
@@ -162,7 +162,7 @@ func (l *listener) PostSolve(c box2d.B2ContactInterface, impulse *box2d.B2Contac
 	}
 }
 
-// filter logs each pair that it is asked about.
+// filter logs each pair for which it is called.
 type filter struct {
 	p *Player
 	box2d.B2ContactFilter

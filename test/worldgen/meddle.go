@@ -34,7 +34,7 @@ func (p *Player) scripted() int {
 
 const operations = 27
 
-// act does an operation to a random body, joint or the world.
+// act performs an operation on a random body, joint or the world.
 func (p *Player) act(operation int) {
 	w, b := p.World, p.anyBody()
 	if b == nil {
@@ -136,8 +136,8 @@ func (p *Player) act(operation int) {
 	}
 }
 
-// retype changes a body's type, mostly with what the library's SetType
-// forgets: it touches the proxies of a copy of the broad phase.
+// retype changes a body's type, usually with the touch of proxies in a copy of
+// the broad phase that the library's SetType omits.
 func (p *Player) retype(b *box2d.B2Body) {
 	p.dropGears()
 	b.SetType(uint8(p.rng.IntN(3)))

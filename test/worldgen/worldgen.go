@@ -1,12 +1,11 @@
 // Package worldgen builds and runs random Box2D worlds, to compare two steppers.
 //
-// A [Player] builds a world from a seed: every kind of shape, joint and body,
-// sensors, bullets and filters. Before every step it does something to the
-// world that a user might do (bodies come, go, move, change type), and its
-// listener logs every callback and interferes in ways that the library allows.
-// Two players with the same seed do the same, as long as their worlds have the
-// same bits; so the first difference in [Player.Digest] is a difference
-// between the steppers.
+// A [Player] builds a world from a seed: every kind of shape, joint and body, sensors,
+// bullets and filters. Before every step it edits the world as a user might (it creates,
+// destroys and moves bodies and changes their types), and its listener logs every callback
+// and interferes in ways that the library allows. Two players with the same seed do the
+// same while their worlds have the same bits, so the first difference in [Player.Digest] is
+// a difference between the steppers.
 package worldgen
 
 import (
@@ -22,14 +21,14 @@ import (
 // StepFunc advances a world as box2d.B2World.Step does.
 type StepFunc func(dt float64, velocityIterations, positionIterations int)
 
-// Listening says what a player's contact listener does.
+// Listening is the kind of a player's contact listener.
 type Listening int
 
 // The ways of listening.
 const (
 	Deaf       Listening = iota // no listener
 	ReadOnly                    // logs
-	Meddling                    // logs, and changes what may be changed
+	Meddling                    // logs, and makes the allowed changes
 	listenings                  // how many there are
 )
 
@@ -37,34 +36,34 @@ const (
 type Player struct {
 	World     *box2d.B2World
 	Listening Listening
-	Lazy      bool // the stepper brings manifolds up to date in steps only
+	Lazy      bool // the stepper updates manifolds in steps only
 
 	rng     *rand.Rand
 	source  *rand.PCG // of rng
-	picky   int       // which filter the world has, none if 0
+	picky   int       // the kind of the world's filter, 0 for none
 	ids     map[*box2d.B2Body]int
 	nextID  int
 	bodies  []*box2d.B2Body
 	joints  []box2d.B2JointInterface
 	extends bool // see Extend
 	ground  *box2d.B2Body
-	queue   []func() // what callbacks want done after the step
+	queue   []func() // functions that callbacks want called after the step
 	tick    int
-	script  []byte // what to do between steps, see Scripted; nil means random operations
-	round   bool   // there are shapes that the library has not
+	script  []byte // the operations between steps, see Scripted; nil means random operations
+	round   bool   // there are shapes that the library does not have
 
 	log    uint64 // hash of all callbacks
 	recent []string
 	events int
 }
 
-// Alternating is New with capsules and round corners where the seed is odd. The library has
+// Alternating is New, with capsules and round corners if the seed is odd. The library has
 // no such shapes.
 func Alternating(seed uint64) *Player { return build(seed, seed%2 == 1) }
 
-// Scripted builds the world of a seed in which script says what happens
-// between steps: for every step a byte with the number of operations and a byte
-// for each. After its end nothing happens any more.
+// Scripted builds the world of a seed with a script of the operations between steps: for
+// every step a byte with their number and a byte for each. After its end there are no
+// operations.
 func Scripted(seed uint64, script []byte) *Player { return New(seed).follow(script) }
 
 // AlternatingScripted is Scripted in a world of Alternating.
@@ -120,9 +119,9 @@ func (p *Player) listen() {
 	}
 }
 
-// Step does something to the world, advances it with step, and does what the
-// callbacks asked for. It returns what step panicked with, if it did; the
-// world is then of no further use.
+// Step edits the world, advances it with step, and calls the functions that callbacks have
+// queued. It returns the panic of step, if there was one; the world is then of no further
+// use.
 func (p *Player) Step(step StepFunc) (failure any) {
 	p.tick++
 	p.meddle()
@@ -179,11 +178,11 @@ func (p *Player) note(format string, args ...any) {
 	p.recent = append(p.recent, s)
 }
 
-// span is a random number in a range. The converted product is not fused with the sum, so
-// that worlds are the same on every processor.
+// span is a random number in a range. The conversion keeps the product from being fused
+// with the sum, so that worlds are the same on every processor.
 func (p *Player) span(from, to float64) float64 { return from + float64((to-from)*p.rng.Float64()) }
 
-// zero is 0 or -0, which give sums with different bits.
+// zero is 0 or -0, whose sums have different bits.
 func (p *Player) zero() float64 {
 	if p.chance(0.5) {
 		return math.Copysign(0, -1)

@@ -2,8 +2,8 @@
 //
 // Two worlds built and stepped alike have the same hash if and only if (up to
 // hash collisions) every body, contact, joint reaction and tree node carries
-// the same bits. Solver scratch that has no meaning between two steps (a
-// body's island index) is left out, and so are the profile's times.
+// the same bits. The hash ignores scratch of the solver without meaning
+// between steps (a body's island index) and the profile's times.
 package worldhash
 
 import (
@@ -27,7 +27,8 @@ func manifold(h *statehash.Hash, m *box2d.B2Manifold) {
 // the world's lists. The world must not be stepped meanwhile.
 func World(w *box2d.B2World) uint64 { return hash(w, true) }
 
-// Objects is World without the tree, which the library does not have with the soft stepper.
+// Objects is World without the tree, which the library does not have with the
+// soft stepper.
 func Objects(w *box2d.B2World) uint64 { return hash(w, false) }
 
 func hash(w *box2d.B2World, withTree bool) uint64 {

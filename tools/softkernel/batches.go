@@ -6,10 +6,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// This file has the code before, between and after the passes of the solver: it fills and
-// empties batches, and integrates states. A kernel is a function over batches: see main.go.
+// This file has the code before, between and after the passes of the solver: it fills and empties
+// batches, and integrates states.
 
-// both returns a and b, bit by bit: a number in lanes where a mask is set, and 0 in others.
+// both returns a and b, bit by bit: a number in lanes whose mask is set, and 0 in others.
 func both(a Op, b VecVirtual) VecVirtual { r := YMM(); VANDPS(a, b, r); return r }
 
 // prepare writes the code that fills batches from their contacts.
@@ -19,7 +19,7 @@ func prepare() {
 	given := func(offset int) Mem { return Mem{Base: with, Disp: offset} }
 	k.loop(func() {
 		k.fetchLater(0, 64, radii+4)
-		// Masks: which lanes are used, and in which of them each body is dynamic.
+		// masks of the used lanes, and of the lanes in which each body is dynamic
 		inUse := YMM()
 		VPCMPGTD(lanes, integers(k.of(used)), inUse)
 		a, b := k.moves(with)
@@ -43,7 +43,7 @@ func prepare() {
 				MOVLQSX(k.state(contactIndex+4*lane, bodies+8+4*i), body)
 				return Mem{Base: masses, Index: body, Scale: massSize}
 			}
-			var rows [2]VecVirtual // each of four lanes, two in each half; a gather instruction is slower
+			var rows [2]VecVirtual // each has four lanes, two in each half; a gather instruction is slower
 			for h := range rows {
 				var half [2]VecVirtual
 				for q := range half {
@@ -114,7 +114,7 @@ func prepare() {
 // integers loads a number for all lanes.
 func integers(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
 
-// moves returns masks of the lanes in which A and B are dynamic: the state is no copy.
+// moves returns masks of the lanes in which A and B are dynamic: their state is not a copy.
 func (k *kernel) moves(with Register) (a, b VecVirtual) {
 	a, b = YMM(), YMM()
 	first := integers(Mem{Base: with, Disp: copies})
@@ -124,8 +124,8 @@ func (k *kernel) moves(with Register) (a, b VecVirtual) {
 }
 
 // inverse computes the effective mass at a point by its arms on both bodies, 1 over the change of
-// speed by an impulse of one. It is 0 in lanes where the mask some is not set or both masses
-// are infinite.
+// speed by an impulse of one. It is 0 in lanes whose mask in some is not set or with two infinite
+// masses.
 func inverse(k *kernel, some Mem, arm func(*side) VecVirtual) VecVirtual {
 	sum := add(load(k.of(massA)), load(k.of(massB)))
 	for i := range contactSides {
@@ -142,15 +142,15 @@ func inverse(k *kernel, some Mem, arm func(*side) VecVirtual) VecVirtual {
 	return r
 }
 
-// store writes the code that copies the impulses of batches to their contacts, bounded to
-// finite numbers.
+// store writes the code that copies the impulses of batches to their contacts, limited to finite
+// numbers.
 func store() {
 	k := begin("storeAVX2", "storePlain", "func(batches *float32, n int, contacts *float32)", "contacts", batchSize, 0)
 	k.loop(func() {
 		k.fetchLater(contactPoint+impulses, contactPoint+sizeOfPoint+impulses)
 		high, low := broadcast(greatest), YMM()
 		VXORPS(broadcast(signBit), high, low)
-		// Unused lanes have the contact of the first lane, so that one is written last.
+		// unused lanes have the contact of the first lane, so that one is written last
 		for p := range 2 {
 			var v [4]VecVirtual
 			for i, from := range [...]int{normal, tangent, total, totalTangent} {

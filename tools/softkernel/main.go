@@ -2,7 +2,7 @@
 // contacts, joints or states at once, and of the separations of polygons. It does the
 // operations of the plain versions in batch.go, contact_solve.go, joint_batch.go and its like,
 // joint_free.go, manifold.go and solve.go in the same order, without fused
-// multiply-add, so that both give the same bits. A function here does not compute: it calls avo
+// multiply-add, so that both give the same bits. The functions do not compute: they call avo
 // for each instruction, which adds it to the file. Operands are in the order of Go's assembler:
 // VSUBPS(b, a, r) sets r to a - b.
 //
@@ -19,7 +19,7 @@ import (
 )
 
 // Offsets of fields in bytes, first in a batch of contacts (batch.go). The test
-// TestBatchesHaveTheLayoutOfTheKernel of package soft fails where they differ.
+// TestBatchesHaveTheLayoutOfTheKernel of package soft checks them.
 const (
 	lane = 32 // bytes of a float32 or an int32 of each of the eight lanes
 
@@ -39,7 +39,7 @@ const (
 	friction     = 27 * lane
 	tangentSpeed = 28 * lane
 	contactIndex = 35 * lane
-	used         = 36 * lane // how many lanes are used, in the first 8 bytes
+	used         = 36 * lane // the number of used lanes, in the first 8 bytes
 	batchSize    = 37 * lane
 
 	// In a point.
@@ -59,7 +59,7 @@ const (
 
 	// In a state: four float32 each.
 	velocities = 0  // x, y, angular, angle
-	positions  = 16 // x, y that the body has moved in the step; sine, cosine of its turn
+	positions  = 16 // x, y of the motion in the step; sine, cosine of the rotation
 	stateSize  = 32
 
 	// In a contact: see contact.go.
@@ -80,10 +80,10 @@ const (
 	softStill = 24
 )
 
-// kernel is a function over batches that is being written: registers with the current batch and
-// with the table that it refers to, and memory on the stack for vectors.
+// kernel is the function over batches that is being written: registers for the current batch and
+// for the table to which it refers, and memory on the stack for vectors.
 type kernel struct {
-	batch, states Register // states: the table, which may also be of contacts
+	batch, states Register // states: the table, also of contacts
 	n             Register // how many batches are left
 	size          int      // of a batch, bytes
 	spill         Mem
@@ -124,21 +124,21 @@ func add(a, b VecVirtual) VecVirtual    { r := YMM(); VADDPS(b, a, r); return r 
 
 func sub(a VecVirtual, b Op) VecVirtual { r := YMM(); VSUBPS(b, a, r); return r }
 
-// gather loads four consecutive numbers of each of the eight states of a side:
-// one register a number.
+// gather loads four consecutive numbers of each of the eight states of a side, one register for
+// each number.
 func (k *kernel) gather(index, offset int) (c [4]VecVirtual) {
 	return columns(func(i int) Mem { return k.state(index+4*i, offset) })
 }
 
-// state is a field, at offset, of the state (or contact) whose offset in the table the batch has
-// at index.
+// state is a field, at offset, of a state (or contact). The batch has the state's offset in the
+// table at index.
 func (k *kernel) state(index, offset int) Mem {
 	at := GP64()
 	MOVL(k.of(index), at.As32())
 	return Mem{Base: k.states, Index: at, Scale: 1, Disp: offset}
 }
 
-// columns loads four consecutive numbers from each of eight places: one register a number.
+// columns loads four consecutive numbers from each of eight places, one register for each number.
 func columns(place func(i int) Mem) [4]VecVirtual {
 	var rows [4]VecVirtual
 	for i := range rows {
@@ -230,7 +230,7 @@ func (s *side) change(dx, dy, dw VecVirtual) {
 // normal impulse, and slides for its friction.
 type levers struct{ arms, slides [2]Mem }
 
-// outer adds to a distance along the normal how far a round corner reaches from its centre.
+// outer adds to a distance along the normal the reach of a round corner from its centre.
 func (k *kernel) outer(s *side, far VecVirtual) VecVirtual {
 	r := YMM()
 	if s.sign {
@@ -241,8 +241,8 @@ func (k *kernel) outer(s *side, far VecVirtual) VecVirtual {
 	return r
 }
 
-// separations computes how far apart the shapes are, in m, at each of both points, and calls use
-// with it. It returns the levers of both points, with those of friction only if slides.
+// separations computes the distance between the shapes, in m, at both points, and calls use with
+// each. It returns the levers of both points, with those of friction only if slides.
 func (k *kernel) separations(slides bool, use func(p int, s VecVirtual)) (of [2]levers) {
 	a, b := k.gather(indexA, positions), k.gather(indexB, positions)
 	moved := add(mul(k.of(normalX), sub(b[0], a[0])), mul(k.of(normalY), sub(b[1], a[1])))
@@ -307,8 +307,8 @@ func open(name, plain, signature string) {
 	Doc(name + " is " + plain + " for processors with AVX2.")
 }
 
-// begin begins a function over batches of a size. table is the parameter with the table that the
-// batches refer to, and locals is the most vectors that put saves.
+// begin begins a function over batches of a size. table is the parameter with the table to which
+// the batches refer, and locals is the most vectors that put saves.
 func begin(name, plain, signature, table string, size, locals int) *kernel {
 	open(name, plain, signature)
 	k := &kernel{size: size, locals: locals, batch: Load(Param("batches"), GP64()), states: Load(Param(table), GP64())}
@@ -328,7 +328,7 @@ func (k *kernel) loop(body func()) {
 	RET()
 }
 
-// repeat writes a loop that does body n times.
+// repeat writes a loop that runs body n times.
 func repeat(n Register, body func()) {
 	Label("loop")
 	TESTQ(n, n)
@@ -361,9 +361,10 @@ func warmStart() {
 	})
 }
 
-// push solves the normal impulses of both points at once, as solvePair does: each changes the
-// speed at the other, and neither may be below 0. push is the speed, m/s, that is added at each
-// point. massScale and impulseScale are those of a soft contact; if they are empty it is rigid.
+// push solves the normal impulses of both points at once, like solvePair: each changes the speed
+// at the other point, and neither may be below 0. push is the speed, m/s, that is added at each
+// point. massScale and impulseScale are those of a soft contact; if they are empty the contact is
+// rigid.
 func (k *kernel) push(a, b *side, of [2]levers, push, massScale, impulseScale [2]Mem) {
 	nx, ny := load(k.of(normalX)), load(k.of(normalY))
 	linear := add(mul(nx, sub(b.vx, a.vx)), mul(ny, sub(b.vy, a.vy)))
@@ -420,7 +421,7 @@ func (k *kernel) push(a, b *side, of [2]levers, push, massScale, impulseScale [2
 }
 
 // solve writes the code of one pass over contacts: with bias it pushes overlapping shapes apart,
-// softly; without it takes out the speed that this has caused, and applies friction.
+// softly; without bias it removes the speed that this has caused, and applies friction.
 func solve(bias bool) {
 	name, plain, tables := "solveAVX2", "solvePlain with bias", "states, with"
 	if !bias {

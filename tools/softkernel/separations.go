@@ -9,8 +9,8 @@ import (
 // normals is the offset of a polygon's normals from its vertices.
 const normals = 2 * lane
 
-// separations writes the code that sets b to polygon g turned and moved, and computes how far
-// each side of a and of b is from the other polygon. The code returns the farthest sides: that of
+// separations writes the code that sets b to the transformed polygon g, and computes the distance
+// of each side of a and of b from the other polygon. The code returns the farthest sides: that of
 // a plus 8 times that of b. Polygons have up to four vertices a register: x, y, x, y and so on.
 func separations(name string, registers int) {
 	TEXT(name, NOSPLIT, "func(a, from, b *float32, qs, qc, x, y float32, to *float32, countA, countB int) int")
@@ -50,8 +50,8 @@ func separations(name string, registers int) {
 	RET()
 }
 
-// farthest is the place of the greatest of the first count numbers, the first of equals. NaN does
-// not count.
+// farthest is the index of the greatest of the first count numbers, the first of equals. It
+// ignores NaN.
 func farthest(d VecVirtual, count string, registers int) Register {
 	m, err := Param(count).Resolve()
 	if err != nil {
@@ -79,7 +79,7 @@ func farthest(d VecVirtual, count string, registers int) Register {
 	return first
 }
 
-// apart computes how far the vertices of another polygon are from four sides of one, along
+// apart computes the distances of the vertices of another polygon from four sides of one, along
 // their normals.
 func apart(of Register, offset int, other Register, registers int, to Mem) VecVirtual {
 	n := load(Mem{Base: of, Disp: normals + offset})
@@ -91,7 +91,7 @@ func apart(of Register, offset int, other Register, registers int, to Mem) VecVi
 	pair := func(a, b VecVirtual) VecVirtual { r := YMM(); VHADDPS(b, a, r); return r }
 	var least, none VecVirtual
 	for i := range registers {
-		var dots [4]VecVirtual // of a normal and four vertices, x and y apart
+		var dots [4]VecVirtual // of a normal and four vertices, x and y separate
 		for k := range dots {
 			dots[k] = mul(Mem{Base: other, Disp: i * lane}, normal[k])
 		}

@@ -1,5 +1,5 @@
-// Package glwindow has what the examples with a picture share and what has nothing to
-// do with physics: flags, a window with OpenGL, shaders, and pictures in files.
+// Package glwindow has the parts of the examples with a picture that do not concern
+// physics: flags, a window with OpenGL, shaders, and pictures in files.
 package glwindow
 
 import (
@@ -27,11 +27,11 @@ type Flags struct {
 	Screenshot string
 }
 
-// ErrUsage is what run returns in Main if flags do not go together.
+// ErrUsage is what run returns in Main if flags cannot be combined.
 var ErrUsage = errors.New("bad usage; see -help")
 
 // Main is the main function of an example with that many busy goroutines. It parses
-// the flags, runs the program, and says in one line what went wrong.
+// the flags, runs the program, and reports an error in one line.
 func Main(name string, busy int, run func(Flags) error) {
 	var f Flags
 	flag.IntVar(&f.Frames, "frames", 0, "draw that many frames of a 60th of a second in a hidden window, then quit")
@@ -52,16 +52,16 @@ func Main(name string, busy int, run func(Flags) error) {
 	os.Exit(1)
 }
 
-// Processors lets that many busy goroutines run at a time, and two more, which keep
-// the Go runtime's work from delaying frames.
+// Processors lets that many busy goroutines run at a time, and two more, so that the
+// Go runtime's work does not delay frames.
 func Processors(busy int) {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(max(busy+2, runtime.GOMAXPROCS(0)))
 	}
 }
 
-// Open makes a window with a current OpenGL 4.1 core context, whose pixels have so
-// many samples.
+// Open makes a window with a current OpenGL 4.1 core context, with that many samples
+// per pixel.
 func Open(width, height int, title string, visible bool, samples int) (w *glfw.Window, err error) {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
 		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")
@@ -91,7 +91,7 @@ func Open(width, height int, title string, visible bool, samples int) (w *glfw.W
 		return nil, err
 	}
 	w.MakeContextCurrent()
-	w.SetInputMode(glfw.StickyKeysMode, glfw.True) // a key that is let go between two frames counts
+	w.SetInputMode(glfw.StickyKeysMode, glfw.True) // a key that is released between two frames counts
 	if visible {
 		glfw.SwapInterval(1)
 	}
@@ -123,7 +123,7 @@ func Link(vertex, fragment string) (uint32, error) {
 	return program, nil
 }
 
-// Picture returns what has been drawn, w by h pixels. Call it before the swap.
+// Picture returns the picture, w by h pixels. Call it before the swap.
 func Picture(w, h int) image.Image {
 	picture := image.NewRGBA(image.Rect(0, 0, w, h))
 	if len(picture.Pix) == 0 {
@@ -134,7 +134,7 @@ func Picture(w, h int) image.Image {
 	for y := range h { // OpenGL has the lowest row first
 		copy(picture.Pix[y*picture.Stride:], pixels[4*w*(h-1-y):4*w*(h-y)])
 	}
-	for i := 3; i < len(picture.Pix); i += 4 { // blending leaves transparent what is not
+	for i := 3; i < len(picture.Pix); i += 4 { // blending leaves opaque pixels transparent
 		picture.Pix[i] = 255
 	}
 	return picture

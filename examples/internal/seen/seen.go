@@ -1,4 +1,4 @@
-// Package seen asks window systems when the frames of an example were on the display.
+// Package seen reports to the engine when the frames of an example were on the display.
 package seen
 
 import (
@@ -9,14 +9,14 @@ import (
 )
 
 // Frames tells an engine when its frames were on the display, so that pacing draws each
-// for the refresh in which it will be seen. Where the window system does not say, it
+// for the refresh in which it will be seen. Without reports from the window system it
 // does nothing.
 type Frames struct {
 	window *glfw.Window
 	source presenttimes.Source // or nil
 }
 
-// New asks the window system from now on. Close it before the window.
+// New begins to ask the window system. Close it before the window.
 func New(w *glfw.Window) *Frames {
 	source, err := ask(w)
 	if err != nil {
@@ -32,8 +32,8 @@ func (s *Frames) Close() {
 	}
 }
 
-// Swap swaps the window's buffers, which show the last frame of e, and tells e what is
-// known of earlier ones.
+// Swap swaps the window's buffers, which show the last frame of e, and gives e the
+// reports on earlier ones.
 func (s *Frames) Swap(e *engine.Engine) {
 	if s.source != nil {
 		var t presenttimes.Time

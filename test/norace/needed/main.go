@@ -1,7 +1,7 @@
-// Command needed finds the tests, and examples, of some folders that say more in a build
-// without -race. Those are the ones that package norace leaves out or shortens with -race,
-// that ask what the build is, and that count allocations. It prints a pattern of them for
-// go test -run, and then the folders that have any, a line for each.
+// Command needed finds the tests and examples of some folders that must also run without
+// -race: those that package norace skips or shortens with -race, that depend on the build,
+// or that count allocations. It prints a pattern of them for go test -run, and then the
+// folders with such tests, a line for each.
 //
 //	go run ./test/norace/needed ./engine ./world
 package main
@@ -38,9 +38,9 @@ func main() {
 	fmt.Printf("^(%s)$\n%s\n", strings.Join(slices.Sorted(maps.Keys(names)), "|"), strings.Join(dirs, "\n"))
 }
 
-// needed returns the tests of one folder. A test needs the build if it, or anything
-// of its package's tests that it names, has one of the signs: a name that two functions
-// share counts for both.
+// needed returns the tests of one folder that must run without -race. A test must if it,
+// or a declaration of its package's tests that it names, has one of the signs: a name that
+// two functions share counts for both.
 func needed(dir string) (tests []string, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {
@@ -88,7 +88,7 @@ func needed(dir string) (tests []string, err error) {
 	return tests, nil
 }
 
-// declares returns the names of a declaration of a file.
+// declares returns the names of a declaration.
 func declares(d ast.Decl) (names []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
