@@ -11,8 +11,8 @@ import (
 
 // addedJoint solves the parts of a joint that the library lacks. A spring and limits are rows
 // that are solved before the library's joint. A motor joint with anchors or a velocity, and a
-// distance joint with limits and no spring, are solved here alone. A row constrains one
-// relative speed of the two bodies: along an axis, or of rotation.
+// distance joint with limits and no spring, are solved only here. A row constrains one relative
+// speed of the two bodies: along an axis, or of rotation.
 type addedJoint struct {
 	of             box2d.B2JointInterface
 	extra          *box.JointExtra
@@ -39,12 +39,12 @@ const (
 // lever arm armB, and A the other way with armA.
 type addedRow struct {
 	x, y, armA, armB  float64
-	mass, bias, gamma float64 // effective mass, 0 if the row is not used; speed to undo; softness
+	mass, bias, gamma float64 // effective mass, 0 for an unused row; speed to be removed; softness
 	least, most       float64 // bounds of the impulse
 	impulse           float64
 }
 
-// addedPoint drives a point of B by a bounded impulse.
+// addedPoint drives a point of B by a limited impulse.
 type addedPoint struct {
 	rA, rB  box2d.B2Vec2  // from the centres of mass
 	inverse box2d.B2Mat22 // effective mass
@@ -90,7 +90,7 @@ func (is *islandSolver) addJoint(j *jointRef) int32 {
 	return int32(len(is.added))
 }
 
-// init computes what depends on positions, and applies the impulses of the last step.
+// init computes the values that depend on positions, and applies the impulses of the last step.
 func (a *addedJoint) init(cs *constraintSolver, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
 	bA, bB := bodies[a.indexA], bodies[a.indexB]
 	a.mA, a.iA, a.mB, a.iB = bA.M_invMass, bA.M_invI, bB.M_invMass, bB.M_invI
@@ -144,8 +144,8 @@ func (a *addedJoint) look(cs *constraintSolver) (addedRow, float64) {
 }
 
 // arms returns the vectors from both centres of mass to the anchor of B, and gap, the vector
-// from the anchor of A to that of B. Both impulses act at the anchor of B, so that together
-// they add no angular momentum.
+// from the anchor of A to that of B. Both impulses act at the anchor of B, so that they add no
+// angular momentum.
 func (a *addedJoint) arms(cs *constraintSolver, anchorA, anchorB box2d.B2Vec2) (rA, rB, gap box2d.B2Vec2) {
 	pA, pB := &cs.positions[a.indexA], &cs.positions[a.indexB]
 	sin, cos := cs.rotations[a.indexB].sinCos(pB.A)
@@ -160,7 +160,7 @@ func (a *addedJoint) turned(cs *constraintSolver, v box2d.B2Vec2) box2d.B2Vec2 {
 	return b2.Rotate(box2d.B2Rot{S: sin, C: cos}, v)
 }
 
-// answers returns how much a unit impulse along one row changes the speed along the other.
+// answers returns the change of the speed along one row by a unit impulse along the other.
 func (a *addedJoint) answers(r, p *addedRow) float64 {
 	return (a.mA+a.mB)*(r.x*p.x+r.y*p.y) + a.iA*r.armA*p.armA + a.iB*r.armB*p.armB
 }
@@ -174,9 +174,9 @@ func (a *addedJoint) limit(which int, r addedRow, distance, impulse, h float64) 
 	a.rows[which] = r
 }
 
-// spring sets the spring's row, which pulls the error err to 0. The mass along the row swings
-// at the spring's frequency while the joint holds the two other rows. That mass is det2 / det3,
-// two determinants of the matrix of the rows' answers to each other.
+// spring sets the spring's row, which pulls the error err to 0. While the joint holds the two
+// other rows, the mass along this row swings at the spring's frequency. That mass is det2 /
+// det3, two determinants of the matrix of answers.
 func (a *addedJoint) spring(cs *constraintSolver, r addedRow, err, h float64) {
 	var p, q addedRow
 	switch t := a.of.(type) {
@@ -282,8 +282,8 @@ func (a *addedJoint) store() {
 	}
 }
 
-// solvePosition moves a joint that is beyond its limits back, and reports whether it was
-// close enough.
+// solvePosition moves a joint that is beyond its limits back, and reports whether it was close
+// enough to them.
 func (a *addedJoint) solvePosition(cs *constraintSolver, data *box2d.B2SolverData) bool {
 	done := a.alone || cs.solved(a.of).SolvePositionConstraints(*data)
 	x := a.extra

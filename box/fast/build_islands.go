@@ -71,8 +71,8 @@ func (s *Stepper) buildJointLists() {
 }
 
 // allocate turns the counts in start into the end of each body's range of
-// items. The caller fills the ranges from the back with the oldest item first.
-// Then items run newest first and start holds the beginnings.
+// items. The caller fills the ranges from the back, oldest item first. Then
+// items run newest first, and start has the beginnings.
 func (a *adjacency) allocate() []int32 {
 	sum := int32(0)
 	for i, c := range a.start {
@@ -83,7 +83,7 @@ func (a *adjacency) allocate() []int32 {
 	return a.items
 }
 
-// isSolid reports whether a contact is enabled and touching and not a sensor's,
+// isSolid reports whether a contact is enabled, touching and without a sensor,
 // so that it connects its bodies to one island.
 func isSolid(r *contactRef) bool {
 	const both = b2.ContactEnabled | b2.ContactTouching

@@ -13,11 +13,11 @@ import (
 type narrowPhase struct {
 	state     []contactState     // by contact, if workers ran
 	manifolds []box2d.B2Manifold // by contact, where the state is computed
-	woken     []int32            // contacts that became active while others were updated, oldest first
-	beside    []int32            // numbers of the contacts that have a body which is not active
+	woken     []int32            // contacts that became active during the update, oldest first
+	beside    []int32            // numbers of the contacts with a body that is not active
 }
 
-// contactState is what a worker has done for a contact before collide comes to
+// contactState is the work that a worker has done for a contact before collide comes to
 // it.
 type contactState uint8
 
@@ -26,12 +26,12 @@ const (
 	computed                      // the new manifold is in narrowPhase.manifolds
 	unchanged                     // the new manifold is the present one
 	updated                       // everything
-	toggled                       // everything but waking the bodies: touching has changed
+	toggled                       // all but waking the bodies is done: touching has changed
 )
 
-// collide is B2ContactManager.Collide: it updates the contacts of awake bodies,
-// newest first, and destroys those whose fat AABBs no longer overlap. Bodies that
-// it wakes bring more contacts; those older than the one at hand are updated, too.
+// collide is B2ContactManager.Collide: it updates the contacts of awake bodies, newest
+// first, and destroys those whose fat AABBs no longer overlap. Bodies that it wakes
+// have more contacts; those older than the present one are updated, too.
 func (s *Stepper) collide() {
 	m := &s.mirror
 	parallel := s.collideParallel()
@@ -95,7 +95,7 @@ func (s *Stepper) collide() {
 	m.follow(s.mode.callbacks)
 }
 
-// mayCollide asks filters and joints anew about a contact that is flagged for it.
+// mayCollide asks filters and joints again about a contact that is flagged for it.
 func (s *Stepper) mayCollide(r *contactRef) bool {
 	if !b2.MayCollide(&s.world.M_contactManager, r.fA, r.fB) {
 		return false
@@ -104,7 +104,7 @@ func (s *Stepper) mayCollide(r *contactRef) bool {
 	return true
 }
 
-// wokenContact puts a contact among those that have become active, oldest first.
+// wokenContact adds a contact to those that have become active, oldest first.
 func (s *Stepper) wokenContact(k int32) {
 	n, m := &s.narrow, &s.mirror
 	at, _ := slices.BinarySearchFunc(n.woken, m.age(int(k)), func(i int32, age uint64) int { return cmp.Compare(m.age(int(i)), age) })
@@ -127,8 +127,8 @@ func (r *contactRef) resetFlags() {
 	clearTOI(r.c)
 }
 
-// destroyContact destroys a contact, which wakes its bodies if they touched. Those that
-// are then awake are listed with their contacts and joints.
+// destroyContact destroys a contact, which wakes its bodies if they touched. Bodies
+// that are then awake are listed with their contacts and joints.
 func (s *Stepper) destroyContact(r *contactRef) {
 	owner := s.mirror.owner
 	e := owner.Contacts.All[r.slot]
@@ -156,9 +156,9 @@ func (s *Stepper) testOverlap(r *contactRef) bool {
 }
 
 // updateContact is B2ContactUpdate: it computes a contact's manifold, keeps the
-// impulses of points that persist, and calls the listener. next is the new
-// manifold if a worker has computed it, or nil. It is not used if a callback has
-// made one of the fixtures a sensor since.
+// impulses of points that persist, and calls the listener. next is the new manifold if
+// a worker has computed it, or nil. It is not used if a callback has since made one of
+// the fixtures a sensor.
 func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
 	c, m := r.c, r.manifold
 	c.M_flags |= b2.ContactEnabled
@@ -230,9 +230,9 @@ func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int)
 	}
 }
 
-// evaluate is B2Contact.Evaluate. m must hold the manifold before, because like
-// the library it does not write everything: not the ids of circle contacts, nor
-// the rest of a manifold without points.
+// evaluate is B2Contact.Evaluate. m must hold the manifold before, because evaluate,
+// like the library, does not write the ids of circle contacts, nor the rest of a
+// manifold without points.
 func evaluate(r *contactRef, m *box2d.B2Manifold) {
 	a, b := r.fA.M_shape, r.fB.M_shape
 	switch r.kind {

@@ -4,10 +4,10 @@ import "github.com/ByteArena/box2d"
 
 // collidePolygons is B2CollidePolygons: the separating axis test with clipping.
 //
-// It computes the same numbers as the library, but fewer of them. The edge that
-// separated the pair last time is tried first, as any separating edge gives the
-// same empty manifold. An edge is dropped at the first vertex that shows that it
-// cannot have the maximum separation.
+// It computes the same numbers as the library, but fewer of them. The edge that separated
+// the pair last time is tried first, because any separating edge gives the same empty
+// manifold. An edge is dropped at the first vertex that proves that the edge cannot have
+// the maximum separation.
 func collidePolygons(r *contactRef, m *box2d.B2Manifold, pA, pB *box2d.B2PolygonShape) {
 	m.PointCount = 0
 	totalRadius := pA.M_radius + pB.M_radius
@@ -61,7 +61,7 @@ func relativeTransform(xf1, xf2 *box2d.B2Transform) (s, c, px, py float64) {
 }
 
 // edgeSeparation is the separation of p2 from one edge of p1, or the least number if p1
-// has no such edge any more.
+// no longer has that edge.
 func edgeSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, edge int) float64 {
 	if edge >= p1.M_count {
 		return -box2d.B2_maxFloat
@@ -133,19 +133,19 @@ type clipVertex struct {
 	id   box2d.B2ContactID
 }
 
-// clipIncidentEdge finds the incident edge of poly2, clips it against the sides
-// of the reference edge of poly1, and writes the points below the reference edge
-// to the manifold. flip tells that poly1 is polygon B.
+// clipIncidentEdge finds the incident edge of poly2, clips it against the sides of the
+// reference edge of poly1, and writes the points below the reference edge to the
+// manifold. flip says that poly1 is polygon B.
 func clipIncidentEdge(m *box2d.B2Manifold, poly1, poly2 *box2d.B2PolygonShape, xf1, xf2 *box2d.B2Transform, iv1 int, flip bool, totalRadius float64) {
 	s1, c1 := xf1.Q.S, xf1.Q.C
 	s2, c2 := xf2.Q.S, xf2.Q.C
 
-	// The normal of the reference edge in poly2's frame.
+	// the normal of the reference edge in poly2's frame
 	refNormal := poly1.M_normals[iv1]
 	wx, wy := c1*refNormal.X-s1*refNormal.Y, s1*refNormal.X+c1*refNormal.Y
 	lx, ly := c2*wx+s2*wy, -s2*wx+c2*wy
 
-	// The incident edge: the one that faces it most.
+	// the incident edge: the one that most faces the reference edge
 	index := 0
 	minDot := box2d.B2_maxFloat
 	normals := poly2.M_normals[:poly2.M_count]
@@ -206,8 +206,8 @@ func clipIncidentEdge(m *box2d.B2Manifold, poly1, poly2 *box2d.B2PolygonShape, x
 	m.PointCount = count
 }
 
-// makeClipVertex puts vertex number index of the incident edge in the world. Its id names
-// it and the reference edge.
+// makeClipVertex puts vertex number index of the incident edge in the world. Its id has
+// that vertex and the reference edge.
 func makeClipVertex(v *box2d.B2Vec2, xf *box2d.B2Transform, edge1, index int) clipVertex {
 	return clipVertex{
 		x:  (xf.Q.C*v.X - xf.Q.S*v.Y) + xf.P.X,
@@ -216,8 +216,7 @@ func makeClipVertex(v *box2d.B2Vec2, xf *box2d.B2Transform, edge1, index int) cl
 	}
 }
 
-// clipSegmentToLine is B2ClipSegmentToLine. It reports whether two points are
-// left.
+// clipSegmentToLine is B2ClipSegmentToLine. It reports whether two points remain.
 func clipSegmentToLine(v0, v1 *clipVertex, nx, ny, offset float64, vertexIndexA int) bool {
 	d0 := nx*v0.x + ny*v0.y - offset
 	d1 := nx*v1.x + ny*v1.y - offset

@@ -6,11 +6,11 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// bodyMass is what the solver needs of a body besides position and velocity.
+// bodyMass is the solver's data of a body besides position and velocity.
 type bodyMass struct {
 	invMass, invI              float64 // inverse mass and inverse rotational inertia
 	localCenterX, localCenterY float64 // centre of mass in the body's frame
-	radius                     float64 // of the body's shape; negative if it has none or several
+	radius                     float64 // of the body's shape; negative if the body has none or several
 }
 
 func (m *bodyMass) load(b *box2d.B2Body) {
@@ -40,15 +40,15 @@ type contactVelocityConstraint struct {
 	friction       float64
 	tangentSpeed   float64
 	points         [2]velocityConstraintPoint
-	k11, k12, k22  float64 // K, the inverse effective mass of two points together
+	k11, k12, k22  float64 // the inverse effective mass of two points together
 	invDet         float64 // 1 / determinant of K
 }
 
 // The types of a manifold.
 const (
 	circlesManifold = iota // both shapes are b2.Circles
-	faceAManifold          // the reference face is of A
-	faceBManifold          // the reference face is of B
+	faceAManifold          // the reference face is on A
+	faceBManifold          // the reference face is on B
 )
 
 // contactPositionConstraint is B2ContactPositionConstraint.
@@ -63,9 +63,9 @@ type contactPositionConstraint struct {
 	manifoldType               uint8
 }
 
-// initializeConstraint fills the part of a contact's constraints that does not
-// depend on positions, apart from impulses. It sets the contact's island flag unless
-// no callback could see it.
+// initializeConstraint fills the part of a contact's constraints that does not depend on
+// positions, apart from impulses. It sets the contact's island flag if a callback could
+// see it.
 func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, indexB int32) {
 	mA, mB := &cs.tmpMass[0], &cs.tmpMass[1]
 	if cs.masses != nil {
@@ -100,8 +100,8 @@ func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, i
 	pc.manifoldType = m.Type
 }
 
-// shapeRadius is the radius of a shape: a circle's own, else the skin around its edges. A
-// polygon, the most frequent, is asked without a call through the interface.
+// shapeRadius is the radius of a shape: a circle's own, else the skin around its edges.
+// For a polygon, the most frequent shape, it avoids a call through the interface.
 func shapeRadius(shape box2d.B2ShapeInterface) float64 {
 	if p, ok := shape.(*box2d.B2PolygonShape); ok {
 		return p.M_radius
@@ -109,7 +109,7 @@ func shapeRadius(shape box2d.B2ShapeInterface) float64 {
 	return shape.GetRadius()
 }
 
-// loadImpulses takes the impulses of the last step times dtRatio, or none.
+// loadImpulses sets the impulses to those of the last step times dtRatio, or to 0.
 func (vc *contactVelocityConstraint) loadImpulses(m *box2d.B2Manifold, warmStarting bool, dtRatio float64) {
 	for j := range vc.points {
 		p := &vc.points[j]
@@ -130,7 +130,7 @@ func (vc *contactVelocityConstraint) storeImpulses(m *box2d.B2Manifold) {
 	}
 }
 
-// contactImpulse writes the impulses that PostSolve is shown.
+// contactImpulse writes the impulses for PostSolve.
 func (vc *contactVelocityConstraint) contactImpulse(out *box2d.B2ContactImpulse) {
 	*out = box2d.B2ContactImpulse{Count: vc.pointCount}
 	for j := 0; j < out.Count; j++ {
@@ -226,7 +226,7 @@ func (pc *contactPositionConstraint) worldManifold(xfA, xfB *box2d.B2Transform, 
 		points[0] = box2d.B2Vec2{X: 0.5 * (ax + bx), Y: 0.5 * (ay + by)}
 		return n
 	}
-	// The face lies on one body, the points on the other.
+	// the face lies on one body, the points on the other
 	xf1, xf2, r1, r2 := xfA, xfB, pc.radiusA, pc.radiusB
 	if pc.manifoldType == faceBManifold {
 		xf1, xf2, r1, r2 = xfB, xfA, pc.radiusB, pc.radiusA

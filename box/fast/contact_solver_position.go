@@ -2,10 +2,9 @@ package fast
 
 import "github.com/ByteArena/box2d"
 
-// solvePositionConstraints is one pass over the contacts. It moves overlapping
-// bodies apart, by a fraction of every overlap, and reports whether the overlap that
-// it found was small enough. At a time of impact only the two bodies that collide move,
-// bodies 0 and 1.
+// solvePositionConstraints is one pass over the contacts. It moves overlapping bodies
+// apart, by a fraction of every overlap, and reports whether the overlaps before were
+// small enough. At a time of impact only the two colliding bodies move, bodies 0 and 1.
 func (cs *constraintSolver) solvePositionConstraints(atTOI bool) bool {
 	baumgarte := box2d.B2_baumgarte
 	if atTOI {
@@ -63,8 +62,7 @@ func (cs *constraintSolver) solvePositionConstraints(atTOI bool) bool {
 				minSeparation = min(minSeparation, separation)
 			}
 
-			// Prevent large corrections and allow slop, so that the contact
-			// persists.
+			// limit the correction and allow slop, so that the contact persists
 			c := baumgarte * (separation + box2d.B2_linearSlop)
 			if !(c > -box2d.B2_maxLinearCorrection && c < 0) {
 				c = max(-box2d.B2_maxLinearCorrection, min(c, 0.0))

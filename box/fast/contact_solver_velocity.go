@@ -44,8 +44,8 @@ func clamp(x, limit float64) float64 {
 // tangent constraints point by point, then the normal constraints, with the
 // block solver if there are two points.
 //
-// Only the bodies' velocities are kept in registers. There are too few for the
-// numbers of the constraint as well. Every sum is in the library's order.
+// Only the bodies' velocities are in registers, because there are too few for
+// the constraint's numbers, too. Every sum is in the library's order.
 func (cs *constraintSolver) solveVelocityConstraints() {
 	velocities := cs.velocities
 	for i := range cs.velocityConstraints {
@@ -115,8 +115,8 @@ func (cs *constraintSolver) solveVelocityConstraints() {
 			wB += vc.iB * (q.rBx*py - q.rBy*px)
 		}
 
-		// The block solver: take the first of the four cases in which at each
-		// point velocity >= 0, impulse >= 0, and one of them is zero.
+		// the block solver: take the first of the four cases in which, at each point,
+		// velocity >= 0, impulse >= 0, and one of them is zero
 		nx, ny := vc.nx, vc.ny
 		a1, a2 := p.normalImpulse, q.normalImpulse
 		if !(a1 >= 0 && a2 >= 0) {

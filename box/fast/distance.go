@@ -17,7 +17,7 @@ type distanceProxy struct {
 	buffer   [2]vec
 }
 
-// set takes a shape, or the segment number index if it is a chain.
+// set sets the proxy to a shape, or to segment number index of a chain.
 func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 	switch sh := shape.(type) {
 	case *box2d.B2PolygonShape:
@@ -39,7 +39,7 @@ func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 	}
 }
 
-// support is GetSupport: the index of the vertex furthest along a direction.
+// support is GetSupport: the index of the vertex that is furthest in a direction.
 func (p *distanceProxy) support(x, y float64) int {
 	bestIndex, bestValue := 0, p.vertices[0].X*x+p.vertices[0].Y*y
 	for i := 1; i < len(p.vertices); i++ {
@@ -77,8 +77,8 @@ type simplexCache struct {
 	indexA, indexB [3]int
 }
 
-// readCache starts with the simplex that the last call of distance ended with, if its size is
-// still about the same.
+// readCache begins with the last simplex of the last call of distance, if its size is still
+// about the same.
 func (s *simplex) readCache(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) {
 	s.count = cache.count
 	for i := 0; i < s.count; i++ {
@@ -87,7 +87,7 @@ func (s *simplex) readCache(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB
 		v.set(pA, pB, xfA, xfB)
 	}
 	if s.count > 1 {
-		// Discard a simplex whose metric has changed much.
+		// discard a simplex whose metric has changed much
 		metric1, metric2 := cache.metric, s.metric()
 		if metric2 < 0.5*metric1 || 2*metric1 < metric2 || metric2 < box2d.B2_epsilon {
 			s.count = 0
@@ -130,8 +130,8 @@ func (s *simplex) keepVertex(i int) {
 	s.count = 1
 }
 
-// solve2 is Solve2: the point of a segment that is closest to the origin, in
-// barycentric coordinates.
+// solve2 is Solve2: the point of a segment that is closest to the origin, in barycentric
+// coordinates.
 func (s *simplex) solve2() {
 	w1, w2 := s.vertices[0].w, s.vertices[1].w
 	e := sub(w2, w1)
@@ -150,7 +150,7 @@ func (s *simplex) solve2() {
 	s.count = 2
 }
 
-// solve3 is Solve3: the same for a triangle.
+// solve3 is Solve3: solve2 for a triangle.
 func (s *simplex) solve3() {
 	w1, w2, w3 := s.vertices[0].w, s.vertices[1].w, s.vertices[2].w
 	e12 := sub(w2, w1)

@@ -7,12 +7,11 @@
 //
 // # What stays the same
 //
-// Everything that can be observed stays the same: the bits of every body,
-// contact, joint and tree node, the callbacks with their arguments and their
-// order, flags, locking, sleeping, the clearing of forces, sub-stepping, and the
-// asserts that panic. Neither the number of workers nor their timing changes a
-// result. Between steps the world is an ordinary one, and its own Step may be
-// called too.
+// All observable results stay the same: the bits of every body, contact, joint
+// and tree node, the callbacks with their arguments and their order, flags,
+// locking, sleeping, the clearing of forces, sub-stepping, and the asserts that
+// panic. Neither the number of workers nor their timing changes a result.
+// Between steps the world is an ordinary one, and its own Step may be called.
 //
 // These are not kept:
 //
@@ -31,24 +30,24 @@
 // # What it relies on
 //
 // M_xf.Q of a body must be the rotation of its angle M_sweep.A. The library's
-// API keeps it so. Programs that write to these fields must do so too.
+// API ensures that. Programs that write to these fields must ensure it, too.
 //
 // # Several worlds
 //
 // The package has no variable that is written after the program has started. So
-// worlds with a Stepper each can be stepped on different goroutines at once. The
-// library's own Step cannot: it counts distance queries in package variables,
-// which is a data race between two worlds.
+// worlds with separate Steppers can be stepped on different goroutines at once.
+// The library's own Step counts distance queries in package variables, which is
+// a data race between two worlds.
 //
 // # PostSolve
 //
 // With a contact listener islands are solved one by one, because PostSolve may
-// change the world between two of them. If the listener promises not to
-// ([ReadOnlyPostSolver]), islands are solved at once, as without a listener. The
-// narrow phase uses all workers in either case.
+// change the world between two of them. If the listener promises not to change
+// it ([ReadOnlyPostSolver]), islands are solved in parallel, as without a
+// listener. The narrow phase uses all workers in either case.
 //
 // The algorithm is that of Box2D 2.3 by Erin Catto (zlib licence), in the
 // arithmetic of its Go port github.com/ByteArena/box2d. The code uses Box2D's
-// names for the same things. docs/stepper.md says what is done differently, why
-// the bits are the same, and how fast it is.
+// names for the same things. docs/stepper.md explains the differences, why the
+// bits are the same, and how fast the package is.
 package fast

@@ -12,11 +12,11 @@ import (
 	"halfstep/internal/slab"
 )
 
-// islandSolver holds the islands of a step and the arrays that they are solved
-// in. Each island owns a range of every array, so islands can be solved on
-// different goroutines. All memory is kept from step to step.
+// islandSolver holds the islands of a step and the arrays for solving them. Each
+// island owns a range of every array, so islands can be solved on different
+// goroutines. All memory is kept from step to step.
 type islandSolver struct {
-	// By body, in the order of mirror.bodies.
+	// by body, in the order of mirror.bodies
 	isStatic        []bool
 	isInert         []bool // the solver cannot change it: see isInert
 	toiCandidate    []bool // its contacts may have a time of impact
@@ -34,23 +34,23 @@ type islandSolver struct {
 	jointsByBody               adjacency
 	contactLevels, jointLevels levelSchedule
 
-	// Of the island being built. Contacts and joints are in the library's order.
+	// of the island being built; contacts and joints are in the library's order
 	stack         []int32
 	staticBodies  []int32
 	foundContacts []islandContact
 	foundJoints   []int32
 	jointOrder    []int32
 
-	// Of all islands found so far.
+	// of all islands found so far
 	islands      []island
 	bodies       []*box2d.B2Body
 	worldIndex   []int32 // indices of bodies in mirror.bodies
-	groups       []int32 // where the groups of islands start that workers take
+	groups       []int32 // the starts of the groups of islands that workers take
 	contacts     []islandContact
 	contactOrder []int32 // in the library's order: index of the contact in its island
 	joints       []islandJoint
 
-	// What the islands are solved in.
+	// the arrays for solving the islands
 	positions           []box2d.B2Position
 	velocities          []box2d.B2Velocity
 	masses              []bodyMass
@@ -64,8 +64,8 @@ type islandSolver struct {
 	added               []addedJoint
 }
 
-// island is a set of bodies that are connected by contacts and joints. Static
-// bodies connect nothing. The numbers are ranges in islandSolver's arrays.
+// island is a set of bodies connected by contacts and joints. Static bodies do
+// not connect. The numbers are ranges in islandSolver's arrays.
 type island struct {
 	bodies, bodiesEnd     int32
 	contacts, contactsEnd int32
@@ -104,7 +104,7 @@ func (s *Stepper) solve() {
 	bodies := s.mirror.bodies
 	if oneByOne {
 		is.reserveAllBodies(len(bodies))
-		s.lane.EnterStage(timing.Solve) // finding them is part of it
+		s.lane.EnterStage(timing.Solve) // finding the islands is part of the stage
 	}
 	for i := s.mirror.listed - 1; i >= 0; i-- { // newest first, as the library does
 		b := bodies[i]
@@ -128,7 +128,7 @@ func (s *Stepper) solve() {
 		s.solveIslands()
 	}
 
-	for _, base := range s.mirror.retiredJoints { // these are not active any more
+	for _, base := range s.mirror.retiredJoints { // these are no longer active
 		base.M_islandFlag = false
 	}
 	clear(s.mirror.retiredJoints)
@@ -139,7 +139,7 @@ func (s *Stepper) solve() {
 		}
 	}
 
-	// Between steps M_islandIndex is a body's number in the owner, which keeps the
+	// Between steps M_islandIndex is a body's number in the owner, which has the
 	// island index itself.
 	for i, b := range bodies {
 		n := s.mirror.numbers[i]
@@ -160,18 +160,17 @@ func (is *islandSolver) reset() {
 	is.bodies, is.worldIndex = is.bodies[:0], is.worldIndex[:0]
 }
 
-// overflowLimit bounds the sum of a body's coordinates, speeds and forces. Below
+// overflowLimit limits the sum of a body's coordinates, speeds and forces. Below
 // it no number in a step becomes infinite.
 const overflowLimit = 1e12
 
-// overflowMassLimit bounds the sum of its masses and their inverses.
+// overflowMassLimit limits the sum of a body's masses and their inverses.
 const overflowMassLimit = 1e100
 
 // prepareBodies clears the island flags of bodies and fills the arrays by body.
-// It reports whether the order of islands matters because a static body that
-// they share may change: one with a velocity moves once for each island it is
-// part of, and one that meets an infinity becomes NaN and passes the NaN on to
-// later islands.
+// It reports whether the order of islands matters because a shared static body
+// may change: one with a velocity moves once for each of its islands, and one
+// that meets an infinity becomes NaN and passes the NaN on to later islands.
 func (s *Stepper) prepareBodies() (ordered bool) {
 	is := &s.islands
 	n := len(s.mirror.bodies)
@@ -198,7 +197,7 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 		v, w, f := b.M_linearVelocity, b.M_angularVelocity, b.M_force
 		if is.isStatic[i] && (v.X != 0 || v.Y != 0 || w != 0) {
 			ordered = true
-			s.mirror.owner.Bodies.See(s.mirror.numbers[i]) // it will move, though it is not active
+			s.mirror.owner.Bodies.See(s.mirror.numbers[i]) // it will move, although it is not active
 		}
 		c := b.M_sweep.C
 		if !(math.Abs(c.X)+math.Abs(c.Y)+math.Abs(b.M_sweep.A)+math.Abs(v.X)+math.Abs(v.Y)+math.Abs(w)+

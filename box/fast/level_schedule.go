@@ -9,24 +9,23 @@ import (
 	"halfstep/internal/slab"
 )
 
-// levelSchedule reorders constraints so that neighbours rarely depend on each
-// other, and the results stay the same.
+// levelSchedule reorders constraints so that neighbours rarely depend on each other, and
+// the results stay the same.
 //
-// A constraint reads and writes its two bodies only. As long as each body meets
-// its constraints in the library's order, all numbers stay the same. In the
-// library's order nearly every constraint needs the result of the one before
-// it, so the processor works on one at a time. Here a constraint's level is the
-// length of the longest chain of constraints that it depends on, and the
-// constraints are solved level by level. Those of one level share no body, so
-// the processor overlaps them.
+// A constraint reads and writes its two bodies only. While each body has its constraints
+// solved in the library's order, all numbers stay the same. In the library's order nearly
+// every constraint needs the result of the one before it, so the processor works on one at
+// a time. Here a constraint's level is the length of the longest chain of constraints on
+// which it depends, and constraints are solved level by level. Constraints of one level
+// share no body, so the processor overlaps them.
 type levelSchedule struct {
-	nextLevel []int32 // by index in mirror.bodies: one more than the level of its last constraint
+	nextLevel []int32 // by index in mirror.bodies: one more than the level of the body's last constraint
 	levels    []int32 // by constraint of the present list
 	starts    []int32 // by level of the present list: first a count, then a position
 	base      int32   // levels below it belong to earlier lists
 }
 
-// reset begins a step with so many bodies.
+// reset begins a step with that many bodies.
 func (ls *levelSchedule) reset(bodies int) {
 	ls.nextLevel = slab.Any(ls.nextLevel, bodies)
 	clear(ls.nextLevel)
@@ -50,8 +49,7 @@ func (ls *levelSchedule) add(a, b int32, inert []bool) {
 	ls.levels = append(ls.levels, level)
 }
 
-// order ends the list of constraints. It appends to list the new position of
-// each.
+// order ends the list of constraints. It appends the new position of each to list.
 func (ls *levelSchedule) order(list []int32) []int32 {
 	sum := int32(0)
 	for level, n := range ls.starts {
@@ -67,9 +65,9 @@ func (ls *levelSchedule) order(list []int32) []int32 {
 	return list
 }
 
-// isInert reports whether the solver cannot change a bit of a body as long as
-// all numbers are finite: its inverse mass and inertia are 0, and it holds no
-// -0, which an addition could turn into +0.
+// isInert reports whether the solver cannot change a body's bits while all numbers are
+// finite: its inverse mass and inertia are 0, and it has no -0, which an addition could
+// turn into +0.
 func isInert(b *box2d.B2Body) bool {
 	if b.M_invMass != 0 || b.M_invI != 0 {
 		return false
@@ -84,10 +82,10 @@ func isInert(b *box2d.B2Body) bool {
 	return true
 }
 
-// orderContacts appends the contacts of an island in the order in which they
-// are solved, and replaces world indices of bodies by island indices. The levels
-// assume that static bodies do not change and that islandIndex is of this island. If
-// either may be wrong, the contacts keep the library's order.
+// orderContacts appends the contacts of an island in the order of solving, and replaces
+// world indices of bodies by island indices. Levels are correct only if static bodies do
+// not change and islandIndex belongs to this island. Otherwise the contacts keep the
+// library's order.
 func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 	found := is.foundContacts
 	isl.contacts = int32(len(is.contacts))
@@ -123,8 +121,8 @@ func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
 	return false
 }
 
-// orderJoints does for joints what orderContacts does. It keeps the library's order if the
-// library solves any joint of the island, as that may read other bodies too.
+// orderJoints does the same for joints. It keeps the library's order if the library solves
+// any joint of the island, because that may also read other bodies.
 func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandMode) {
 	isl.joints = int32(len(is.joints))
 	isl.jointsEnd = isl.joints + int32(len(is.foundJoints))

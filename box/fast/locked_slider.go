@@ -6,10 +6,11 @@ import (
 	"halfstep/internal/box"
 )
 
-// lockedSlider is a slider that is locked while the library's solver looks at its anchors and limits.
+// lockedSlider is a slider that is locked while the library's solver reads its
+// anchors and limits.
 type lockedSlider struct{ *box2d.B2PrismaticJoint }
 
-// solved returns a joint as the library is to solve it.
+// solved returns a joint in the form for the library's solver.
 func (cs *constraintSolver) solved(j box2d.B2JointInterface) box2d.B2JointInterface {
 	if t, ok := j.(*box2d.B2PrismaticJoint); ok && cs.locksSliders && box.IsLocked(t) {
 		return lockedSlider{t}

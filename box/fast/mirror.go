@@ -10,9 +10,9 @@ import (
 	"halfstep/internal/slab"
 )
 
-// contactRef holds the parts of a contact that never change while it lives, so that a
-// pass over the contacts does not follow five pointers for each. It also holds what
-// the stepper remembers about the contact.
+// contactRef holds the constant parts of a contact, so that a pass over the contacts
+// does not follow five pointers for each. It also holds the stepper's own data about the
+// contact.
 type contactRef struct {
 	c              *box2d.B2Contact
 	manifold       *box2d.B2Manifold
@@ -20,29 +20,29 @@ type contactRef struct {
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
 	slot           int32  // its number in the box.World
-	id             uint32 // tells it from earlier contacts with the same number
+	id             uint32 // distinguishes it from earlier contacts with the same number
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB box.Proxy
 	kind           b2.Kind
 	solid          bool  // isSolid, as last computed
-	hintA, hintB   uint8 // of polygons: the edges of maximum separation last time
-	separatingEdge uint8 // of polygons: the last separating edge; 0 none, 1+i of A, 129+i of B
+	hintA, hintB   uint8 // for polygons: the edges of maximum separation last time
+	separatingEdge uint8 // for polygons: the last separating edge; 0 none, 1+i of A, 129+i of B
 }
 
 // jointRef is contactRef for a joint.
 type jointRef struct {
 	j              box2d.B2JointInterface
 	base           *box2d.B2Joint
-	revolute       *box2d.B2RevoluteJoint // nil if it is of another type
-	extra          *box.JointExtra        // its settings that the library's joint lacks, or nil
+	revolute       *box2d.B2RevoluteJoint // nil if the joint is of another type
+	extra          *box.JointExtra        // settings that the library's joint lacks, or nil
 	indexA, indexB int32                  // indices of its bodies in mirror.bodies
 }
 
 // mirror holds the active part of the world as slices, oldest element first. (The
 // library prepends, so its lists run newest first.) A body is active if it is awake,
-// enabled and not static, a contact or joint if one of its bodies is; the owner lists
-// them by number, and marks each as Listed. Elements that become active after follow are
-// at the end.
+// enabled and not static. A contact or joint is active if one of its bodies is. The
+// owner lists active objects by number, and marks each as Listed. Elements that become
+// active after follow are at the end.
 type mirror struct {
 	owner *box.World // numbers the world's objects and lists the active ones
 
@@ -54,26 +54,26 @@ type mirror struct {
 
 	hasGearJoint bool
 	indexed      int  // contacts[:indexed] have valid indexA and indexB
-	unindexed    int  // some of contacts[unindexed:] have -1 in their place
+	unindexed    int  // some of contacts[unindexed:] have -1 as indices
 	relist       bool // the list of joints has changed: all bodies get new indices
 
-	// Objects on which the last step has left flags and which this step does not visit.
+	// objects with flags of the last step that this step does not visit
 	retiredBodies   []*box2d.B2Body
 	retiredContacts []*box2d.B2Contact
 	retiredJoints   []*box2d.B2Joint
 
-	// The owner's counters when the lists were made. Each changes when its list in the
-	// owner changes in any other way than by growing.
+	// The owner's counters when the lists were made. Each changes when its list in the owner
+	// changes other than by growing.
 	bodyOrder, contactOrder uint64
 
-	index []int32         // by number of a body: its index in bodies, if bodies has it there
+	index []int32         // by number of a body: its index in bodies, if it is there
 	spare []contactRef    // scratch of followContacts
 	last  []*box2d.B2Body // scratch of followBodies
 
 	others []*box2d.B2Body // of contacts that extend has added since followBodies
 }
 
-// follow lists the active objects in the order of age.
+// follow lists the active objects by age.
 func (m *mirror) follow(mode callbackMode) {
 	m.followContacts(mode)
 	m.followJoints()
@@ -81,7 +81,7 @@ func (m *mirror) follow(mode callbackMode) {
 }
 
 // followContacts makes refs of the contacts that have become active, and drops the refs
-// of inactive ones. The old refs and the owner's list are both in the order of age.
+// of inactive ones. The old refs and the owner's list are both sorted by age.
 func (m *mirror) followContacts(mode callbackMode) {
 	owner := m.owner
 	m.indexed = 0
@@ -91,7 +91,7 @@ func (m *mirror) followContacts(mode callbackMode) {
 	}
 	m.contactOrder = owner.Contacts.Order
 	all, old, next := len(m.contacts), m.contacts, m.contacts[:0]
-	i, inPlace := 0, true // old[i:] have not been looked at; old still is m.contacts and no copy
+	i, inPlace := 0, true // old[i:] have not been compared; old is still m.contacts and no copy
 	for _, slot := range owner.Contacts.Active {
 		e := &owner.Contacts.All[slot]
 		for i < len(old) && old[i].id != e.ID && m.comesBefore(&old[i], e.Seq) {
@@ -135,17 +135,17 @@ func (m *mirror) comesBefore(r *contactRef, seq uint64) bool {
 	return e.ID != r.id || !e.Listed || e.Seq < seq
 }
 
-// retireContact notes a contact that may have flags of the last step. It does
-// nothing for a contact that was destroyed or is still active.
+// retireContact records a contact that may have flags of the last step. It ignores a
+// contact that was destroyed or is still active.
 func (m *mirror) retireContact(r *contactRef) {
 	if e := &m.owner.Contacts.All[r.slot]; r.c != nil && e.ID == r.id && !e.Listed {
 		m.retiredContacts = append(m.retiredContacts, r.c)
 	}
 }
 
-// newContactRef makes the ref of a contact that has become active. With callbacksNone
-// it clears the contact's flags: collide does so for contacts that it visits, but it may
-// not visit this one.
+// newContactRef makes the ref of a contact that has become active. With callbacksNone it
+// clears the contact's flags, because collide clears only those of contacts that it
+// visits.
 func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 	r := makeContactRef(m.owner, slot)
 	if mode == callbacksNone {
@@ -168,8 +168,8 @@ func (m *mirror) extend(mode callbackMode) {
 	}
 }
 
-// followJoints lists the joints anew if the set of active joints has changed, and notes
-// joints that have become inactive.
+// followJoints lists the joints again if the set of active joints has changed, and
+// records joints that have become inactive.
 func (m *mirror) followJoints() {
 	owner, old := m.owner, m.joints
 	same := len(old) == len(owner.Joints.Active)
@@ -198,11 +198,11 @@ func (m *mirror) followJoints() {
 	clear(m.joints[len(m.joints):cap(m.joints)])
 }
 
-// followBodies lists the active bodies and the others that active contacts and joints
-// have, and gives contacts and joints the indices of their bodies. If the same bodies
-// are active as before, only contacts without indices get some.
+// followBodies lists the active bodies and all others of active contacts and joints, and
+// sets the indices of bodies in contacts and joints. If the same bodies are active as
+// before, it sets only missing indices of contacts.
 func (m *mirror) followBodies() {
-	owner, last := m.owner, m.last[:0] // the bodies that may be listed no longer
+	owner, last := m.owner, m.last[:0] // the bodies that may no longer be listed
 	same := m.bodyOrder == owner.Bodies.Order && m.listed == len(owner.Bodies.Active) && len(m.index) >= len(owner.Bodies.All) && !m.relist
 	if !same {
 		m.bodyOrder, m.relist, m.unindexed = owner.Bodies.Order, false, 0
@@ -250,7 +250,7 @@ func (m *mirror) indexFrom(from int) {
 	}
 }
 
-// age returns a number that is higher the later contact i was made.
+// age returns a number that grows with the creation of contact i.
 func (m *mirror) age(i int) uint64 { return m.owner.Contacts.All[m.contacts[i].slot].Seq }
 
 // has reports whether bodies has the body with the number n.
@@ -259,8 +259,8 @@ func (m *mirror) has(n int32) bool {
 	return i >= 0 && int(i) < len(m.numbers) && m.numbers[i] == n
 }
 
-// indexOf returns the index in bodies of the one with the number n, which it adds if it
-// is new.
+// indexOf returns the index in bodies of the body with the number n, which it adds if
+// necessary.
 func (m *mirror) indexOf(n int32) int32 {
 	if m.has(n) {
 		return m.index[n]

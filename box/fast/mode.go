@@ -2,15 +2,14 @@ package fast
 
 import "github.com/ByteArena/box2d"
 
-// stepMode says how a step is made. It is chosen anew in every step, from the
-// state of the world, its callbacks and the number of workers. All modes give the
-// same bits. They differ in how much of the library's work they skip, and in how
-// much they do in parallel.
+// stepMode says how a step is computed. Each step chooses it from the state of
+// the world, its callbacks and the number of workers. All modes give the same
+// bits. They differ in how much of the library's work they skip, and in how much
+// they do in parallel.
 //
-// It has two parts because neither follows from the other: a world without
-// callbacks may need the library's order, and one with a listener may be solved
-// in parallel. Of the callback modes, only callbacksMayWrite excludes
-// solveCollected and solveParallel.
+// It has two independent parts: a world without callbacks may need the library's
+// order, and a world with a listener may be solved in parallel. Of the callback
+// modes, only callbacksMayWrite excludes solveCollected and solveParallel.
 //
 // The zero value is always safe.
 type stepMode struct {
@@ -22,18 +21,18 @@ type stepMode struct {
 type callbackMode uint8
 
 const (
-	// callbacksMayWrite: PostSolve may change the world and keep the impulses
-	// that it is shown. It must be called for an island before the next island
-	// is looked for, each time with an impulse of its own.
+	// callbacksMayWrite: PostSolve may change the world and keep the impulses that it
+	// gets. It must be called for an island before the search for the next island,
+	// each time with an impulse of its own.
 	callbacksMayWrite callbackMode = iota
 
-	// callbacksReadOnly: if there is a listener, its PostSolve leaves the world
-	// alone and keeps no impulse. It may look at the flags of contacts.
+	// callbacksReadOnly: if there is a listener, its PostSolve does not change the
+	// world and keeps no impulse. It may read the flags of contacts.
 	callbacksReadOnly
 
-	// callbacksNone: no callback runs before the island and time-of-impact
-	// flags of all contacts are cleared again. Nobody can see them set, so they
-	// are not set. Step chooses this mode before the narrow phase.
+	// callbacksNone: no callback runs before the island and time-of-impact flags of
+	// all contacts are cleared again. No code can see them set, so they are not set.
+	// Step chooses this mode before the narrow phase.
 	callbacksNone
 )
 
@@ -42,35 +41,33 @@ const (
 type islandMode uint8
 
 const (
-	// solveInLibraryOrder finds and solves one island after the other, and
-	// solves the constraints of each in the library's order. It is for steps in
-	// which a static body can change, because it has a velocity or because
-	// numbers are so large that one may become infinite (see prepareBodies).
+	// solveInLibraryOrder finds and solves one island after the other, and solves the
+	// constraints of each in the library's order. It is for steps in which a static
+	// body can change, because the body has a velocity or because a number may become
+	// infinite (see prepareBodies).
 	solveInLibraryOrder islandMode = iota
 
-	// solveOneByOne finds, solves and reports an island before it looks for the
-	// next. It orders an island's constraints by level ([levelSchedule]). It is
-	// for callbacksMayWrite, and for gear joints, which read bodies of other
-	// islands.
+	// solveOneByOne finds, solves and reports an island before it searches for the
+	// next. It orders an island's constraints by level ([levelSchedule]). It is for
+	// callbacksMayWrite, and for gear joints, which read bodies of other islands.
 	solveOneByOne
 
 	// solveCollected finds all islands, then solves them on the goroutine of
 	// Step, then reports them.
 	solveCollected
 
-	// solveParallel does the same but solves the islands on all workers. They
-	// also compute the AABBs of the bodies that have moved and the first times
-	// of impact. solveIslands changes solveCollected to it where the workers
-	// save time.
+	// solveParallel does the same but solves the islands on all workers. The workers
+	// also compute the AABBs of moved bodies and the first times of impact.
+	// solveIslands replaces solveCollected by solveParallel if the workers save time.
 	solveParallel
 )
 
-// oneByOne reports whether an island is solved before the next is found.
+// oneByOne reports whether an island is solved before the next one is found.
 func (m islandMode) oneByOne() bool { return m <= solveOneByOne }
 
-// chooseIslandMode returns the fastest mode that is safe. Whether solveCollected
-// becomes solveParallel is decided in solveIslands. ordered tells that a static
-// body can change in this step.
+// chooseIslandMode returns the fastest mode that is safe. solveIslands decides
+// whether solveCollected becomes solveParallel. ordered says that a static body
+// can change in this step.
 func (s *Stepper) chooseIslandMode(ordered bool) islandMode {
 	switch {
 	case ordered:
@@ -81,8 +78,8 @@ func (s *Stepper) chooseIslandMode(ordered bool) islandMode {
 	return solveCollected
 }
 
-// listen notes the world's listener and whether its PostSolve may change the
-// world. It keeps callbacksNone, which Step sets before if no callback can run.
+// listen stores the world's listener and whether its PostSolve may change the
+// world. It keeps callbacksNone, which Step sets earlier if no callback can run.
 func (s *Stepper) listen() {
 	s.listener = s.world.M_contactManager.M_contactListener
 	if s.mode.callbacks == callbacksNone {

@@ -11,30 +11,28 @@ import (
 	"halfstep/internal/slab"
 )
 
-// limits say when a task goes to the workers, and in what pieces. They are
-// compared with the world's state only, so a run makes the same choices each
-// time.
+// limits say when the workers do a task, and in what pieces. They are compared with the world's
+// state only, so that every run makes the same choices.
 type limits struct {
-	contacts              int   // narrow phase: least contacts in the world
+	contacts              int   // narrow phase: the fewest contacts in the world
 	contactsAfterParallel int   // the same, if the last step was solveParallel
-	islandWork            int   // islands: least bodies, contacts and joints in them
+	islandWork            int   // islands: the fewest bodies, contacts and joints in them
 	largestIsland         int   // islands: the largest one's greatest share of these, in percent
 	chunk                 int   // contacts in a piece of the narrow phase or of times of impact
-	toiContacts           int   // times of impact: least contacts that may have one
+	toiContacts           int   // times of impact: the fewest contacts that may have one
 	islandGroup           int32 // bodies, contacts and joints in a group of islands
 }
 
-// defaultLimits are where the workers save more time than it takes to wake them
-// and to fetch what they write from their caches. docs/stepper.md has the
-// figures.
+// defaultLimits are the points at which the workers save more time than it takes to wake them and
+// to fetch their results from their caches. docs/stepper.md has the figures.
 var defaultLimits = limits{contacts: 6000, contactsAfterParallel: 400, islandWork: 400, largestIsland: 75, chunk: 64, toiContacts: 128, islandGroup: 64}
 
-// task is what the workers do with a piece of work. It is a method and no closure, which would be
-// allocated in each step. Every piece writes to memory of its own, so that the result does not
-// depend on which worker takes it.
+// task is the workers' work on a piece. It is a method and no closure, which would be allocated
+// in each step. Every piece writes to memory of its own, so that the result does not depend on
+// the choice of the worker.
 type task func(s *Stepper, piece int)
 
-// run has the workers do pieces 0 to n-1 of a task.
+// run makes the workers do pieces 0 to n-1 of a task.
 func (s *Stepper) run(t task, n int) {
 	s.task = t
 	s.pool.Wake()
@@ -42,12 +40,12 @@ func (s *Stepper) run(t task, n int) {
 	s.pool.Run(n)
 }
 
-// collideParallel computes the manifolds of awake contacts on all workers. It
-// reports whether that was worth while.
+// collideParallel computes the manifolds of awake contacts on all workers. It reports whether it
+// did so: it does not for few contacts.
 //
-// If no callback can run, a worker updates the contact itself and leaves only the
-// waking of bodies to collide. Otherwise it puts the manifold aside, and collide
-// updates the contacts one by one in the library's order.
+// If no callback can run, a worker updates the contact itself and leaves only the waking of
+// bodies to collide. Otherwise the worker stores the manifold, and collide updates the contacts
+// one by one in the library's order.
 func (s *Stepper) collideParallel() bool {
 	refs := s.mirror.contacts
 	minContacts := s.limits.contacts
@@ -68,7 +66,7 @@ func (s *Stepper) collideParallel() bool {
 	return true
 }
 
-// runsNoCallbacks reports whether no code of the user's can run during a step.
+// runsNoCallbacks reports whether no user code can run during a step.
 func (s *Stepper) runsNoCallbacks() bool {
 	mgr := &s.world.M_contactManager
 	switch mgr.M_contactFilter.(type) {
@@ -78,8 +76,8 @@ func (s *Stepper) runsNoCallbacks() bool {
 	return false
 }
 
-// mayCallBackInCollide reports whether the narrow phase may call the user's listener
-// or the user's filter, which is asked only about contacts with the flag ContactFilter.
+// mayCallBackInCollide reports whether the narrow phase may call the user's listener or the
+// user's filter, which is called only for contacts with the flag ContactFilter.
 func (s *Stepper) mayCallBackInCollide() bool {
 	if s.runsNoCallbacks() {
 		return false
@@ -95,21 +93,21 @@ func (s *Stepper) mayCallBackInCollide() bool {
 	return false
 }
 
-// contactChunk returns which contacts are a piece of the narrow phase.
+// contactChunk returns the range of contacts in a piece of the narrow phase.
 func (s *Stepper) contactChunk(piece int) (from, to int) {
 	from = piece * s.limits.chunk
 	return from, min(from+s.limits.chunk, len(s.mirror.contacts))
 }
 
-// updatesAlone reports whether a contact is updated in this step and needs no
-// filter and no sensor test, which are done serially.
+// updatesAlone reports whether a contact is updated in this step and needs neither a filter nor a
+// sensor test, which are done serially.
 func (s *Stepper) updatesAlone(r *contactRef) bool {
 	return (awake(r.bA) || awake(r.bB)) && r.c.M_flags&b2.ContactFilter == 0 &&
 		!r.fA.M_isSensor && !r.fB.M_isSensor && s.testOverlap(r)
 }
 
-// updateChunk updates the contacts of a piece where no callback can run. Waking
-// bodies is left to collide, as contacts of several pieces may wake the same one.
+// updateChunk updates the contacts of a piece when no callback can run. collide wakes the bodies,
+// because contacts of several pieces may wake the same one.
 func (s *Stepper) updateChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -146,8 +144,8 @@ func sameManifoldPlane(a, b *box2d.B2Manifold) bool {
 		same(a.LocalPoint.X, b.LocalPoint.X) && same(a.LocalPoint.Y, b.LocalPoint.Y)
 }
 
-// computeChunk computes the new manifolds of a piece, which collide puts in place when
-// it calls the listener.
+// computeChunk computes the new manifolds of a piece. collide puts them in place when it calls
+// the listener.
 func (s *Stepper) computeChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -165,8 +163,8 @@ func (s *Stepper) computeChunk(piece int) {
 	}
 }
 
-// solveIslands solves the islands that have been found, on all workers if that
-// saves time. Then it finishes them in their order.
+// solveIslands solves the islands that were found, on all workers if that saves time. Then it
+// finishes them in their order.
 func (s *Stepper) solveIslands() {
 	is := &s.islands
 	parallel := s.pool != nil && s.groupIslands()
@@ -185,8 +183,8 @@ func (s *Stepper) solveIslands() {
 	}
 }
 
-// finishIsland does what is left when an island is solved: it writes to what islands
-// share, and reports. PostSolve may look at bodies, so they fall asleep after it.
+// finishIsland finishes a solved island: it writes to data that islands share, and reports.
+// PostSolve may read bodies, so they fall asleep after it.
 func (s *Stepper) finishIsland(isl *island) {
 	s.writeBackStatic(isl)
 	if s.listener != nil {
@@ -220,8 +218,7 @@ func (s *Stepper) groupIslands() bool {
 	return true
 }
 
-// solveGroup solves a group of islands, but for those that solveIslands solves alone
-// afterwards.
+// solveGroup solves a group of islands, except those that solveIslands solves alone afterwards.
 func (s *Stepper) solveGroup(piece int) {
 	is := &s.islands
 	for i := is.groups[piece]; i < is.groups[piece+1]; i++ {
@@ -231,9 +228,9 @@ func (s *Stepper) solveGroup(piece int) {
 	}
 }
 
-// solveOneIsland solves an island and does what concerns only the island. If its
-// joints read the island indices of static bodies, no other island is solved
-// meanwhile: a static body has one index for all its islands, so it is set again.
+// solveOneIsland solves an island and writes to its own data. If its joints read the island
+// indices of static bodies, no other island is solved meanwhile: a static body has one index for
+// all its islands, so the index is set again.
 func (s *Stepper) solveOneIsland(isl *island) {
 	if isl.readsStaticIndices {
 		for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
@@ -261,8 +258,8 @@ func (s *Stepper) computeTOIsParallel() {
 	}
 }
 
-// computeTOIChunk computes the times of impact of a piece of the candidates that are
-// enabled and have none yet.
+// computeTOIChunk computes the times of impact of the enabled candidates of a piece that have
+// none yet.
 func (s *Stepper) computeTOIChunk(piece int) {
 	in := &s.toi.workerInputs[piece]
 	candidates := s.toi.candidates[piece*s.limits.chunk:]

@@ -6,8 +6,8 @@ import "github.com/ByteArena/box2d"
 const prefetchBatch = 16
 
 // prefetch reads a word of each cache line that the solver needs of the next
-// contacts. They are scattered in memory, and in this way they are fetched
-// together. The sum only keeps the compiler from dropping the loads.
+// contacts. They are scattered in memory, and are fetched together in this way.
+// The sum only keeps the compiler from dropping the loads.
 //
 //go:noinline
 func prefetch(refs []contactRef, contacts []islandContact) float64 {
@@ -19,7 +19,8 @@ func prefetch(refs []contactRef, contacts []islandContact) float64 {
 	return sum
 }
 
-// prefetchManifolds does the same for the manifolds that impulses are stored in.
+// prefetchManifolds does the same for the manifolds in which impulses are
+// stored.
 //
 //go:noinline
 func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
@@ -30,7 +31,7 @@ func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
 	return sum
 }
 
-// prefetchFlags does the same for what collide reads of contacts.
+// prefetchFlags does the same for the data of contacts that collide reads.
 //
 //go:noinline
 func prefetchFlags(refs []contactRef) uint32 {

@@ -13,7 +13,7 @@ import (
 type islandJoint struct {
 	joint          int32 // index in mirror.joints
 	indexA, indexB int32
-	added          int32 // 1 more than the index of its addedJoint, 0 if it has none, or simpleRevoluteJoint
+	added          int32 // 1 more than the index of its addedJoint, 0 for none, or simpleRevoluteJoint
 
 	lAx, lAy, lBx, lBy float64 // anchors relative to the centres of mass, in the bodies' frames
 }
@@ -22,8 +22,7 @@ const simpleRevoluteJoint = -1
 
 func (j *islandJoint) simple() bool { return j.added == simpleRevoluteJoint }
 
-// simpleRevolute is what every velocity iteration needs of a simple revolute
-// joint.
+// simpleRevolute is the data of a simple revolute joint for every velocity iteration.
 type simpleRevolute struct {
 	mA, iA, mB, iB        float64
 	rAx, rAy, rBx, rBy    float64 // anchors relative to the centres of mass
@@ -37,7 +36,7 @@ func (j *jointRef) isSimpleRevolute() bool {
 	return j.revolute != nil && !j.revolute.M_enableLimit && !j.revolute.M_enableMotor && !j.extra.HasSpring()
 }
 
-// initJointVelocityConstraints computes what depends on positions and applies the
+// initJointVelocityConstraints computes the values that depend on positions and applies the
 // impulses of the last step. It reports whether all joints are solved here.
 func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, bodies []*box2d.B2Body, data *box2d.B2SolverData) bool {
 	allSimple := true
@@ -122,7 +121,7 @@ func (cs *constraintSolver) solveJointVelocityConstraints(joints []islandJoint, 
 }
 
 // solveRevoluteVelocityConstraints is one pass over the joints of the island from one index
-// to another, which are simple revolute joints.
+// to another, which must be simple revolute joints.
 func (cs *constraintSolver) solveRevoluteVelocityConstraints(from, to int) {
 	velocities := cs.velocities
 	revolutes := cs.revolutes[from:to]
@@ -159,8 +158,8 @@ func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 	}
 }
 
-// solvePositionConstraint moves the anchors together and reports whether they
-// were close enough.
+// solvePositionConstraint moves the anchors together and reports whether they were close
+// enough before.
 func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, rc *simpleRevolute, data *box2d.B2SolverData) bool {
 	switch {
 	case j.added > 0:

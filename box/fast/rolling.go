@@ -3,7 +3,7 @@ package fast
 // rolling is a contact with rolling resistance, which the library lacks: a torque against the
 // relative rotation of the two bodies. Its limit is the resistance times the normal impulse.
 // The angular impulse begins at 0 in each step. Friction begins with the impulse of the last
-// step, so one pass finds the torque that keeps a ball at rest on a slope.
+// step, so one pass is enough to find the torque that keeps a ball at rest on a slope.
 type rolling struct {
 	contact    int32   // in the island
 	resistance float64 // m

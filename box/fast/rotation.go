@@ -7,7 +7,7 @@ import (
 	"halfstep/internal/trig"
 )
 
-// rotation is a B2Rot that knows its angle.
+// rotation is a B2Rot with its angle.
 type rotation struct{ a, s, c float64 }
 
 // sinCos returns sine and cosine of an angle. It computes them only if the angle
@@ -20,8 +20,8 @@ func (t *rotation) sinCos(a float64) (sin, cos float64) {
 }
 
 // set computes sine and cosine of an angle, with the bits of math.Sincos, and so of math.Sin and
-// math.Cos. trig.SinCos is faster, but is sure to have the same bits only on amd64: on other
-// processors the compiler may fuse products and sums, there and in package math.
+// math.Cos. trig.SinCos is faster, but certain to have the same bits only on amd64: on other
+// processors the compiler may fuse products and sums of package math.
 func (t *rotation) set(a float64) {
 	t.a = a
 	if math.Abs(a) < 1<<20 && runtime.GOARCH == "amd64" {

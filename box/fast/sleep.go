@@ -7,7 +7,7 @@ import (
 )
 
 // sleepIsland advances the sleep times of an island's bodies. If all have been
-// slow for long enough it puts them to sleep, apart from static bodies.
+// slow for long enough, it puts them to sleep, except static bodies.
 func (s *Stepper) sleepIsland(isl *island) {
 	isl.asleep = false
 	if !s.world.M_allowSleep {
@@ -16,7 +16,7 @@ func (s *Stepper) sleepIsland(isl *island) {
 	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
 	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
 	minSleepTime := box2d.B2_maxFloat
-	speeds := s.mirror.owner.Rules.RestSpeeds // how fast a body at rest may go and turn; 0 is the library's
+	speeds := s.mirror.owner.Rules.RestSpeeds // greatest speeds of a body at rest; 0 for the library's
 	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
 	for _, b := range bodies {
 		if b.M_type == b2.StaticBody {

@@ -15,8 +15,8 @@ type constraintSolver struct {
 	bodies              int // number of bodies of the island
 	positions           []box2d.B2Position
 	velocities          []box2d.B2Velocity
-	masses              []bodyMass  // nil where islands are solved one by one: read the bodies
-	tmpMass             [2]bodyMass // of the two bodies that were read
+	masses              []bodyMass  // nil if islands are solved one by one: then masses come from the bodies
+	tmpMass             [2]bodyMass // of the two bodies that were read last
 	rotations           []rotation
 	velocityConstraints []contactVelocityConstraint
 	manifolds           []*box2d.B2Manifold
@@ -25,7 +25,7 @@ type constraintSolver struct {
 	revolutes           []simpleRevolute // by joint
 	added               []addedJoint     // of all islands
 	rolling             []rolling        // contacts that resist it
-	held                []held           // bodies of which the x or y is fixed
+	held                []held           // bodies whose x or y is fixed
 	bounceSpeed         float64          // below which nothing bounces, m/s
 	locksSliders        bool             // see box.World
 	mode                stepMode
@@ -47,10 +47,10 @@ func (is *islandSolver) reserveConstraints() {
 	is.revolutes = slab.Any(is.revolutes, len(is.joints))
 }
 
-// reserveAllBodies makes room for solving islands one by one, each at the start
-// of the arrays. A callback can then enable a contact whose other body is part of
-// an earlier island. The library solves it with what the arrays hold at that
-// body's old index. So the arrays are as long and hold the same old values here.
+// reserveAllBodies makes room for solving islands one by one, each at the start of the
+// arrays. A callback can then enable a contact whose other body is part of an earlier
+// island. The library solves it with the arrays' values at that body's old index. So the
+// arrays are as long here, and have the same old values.
 func (is *islandSolver) reserveAllBodies(n int) {
 	is.reserveBodies(n)
 	clear(is.positions)
@@ -60,9 +60,9 @@ func (is *islandSolver) reserveAllBodies(n int) {
 	}
 }
 
-// constraintSolver returns an island's ranges of the arrays. Where islands are solved one
-// by one they reach to the end, because of what reserveAllBodies says, and a contact may
-// have a body that is not of the island: its mass is read from the body itself.
+// constraintSolver returns an island's ranges of the arrays. If islands are solved one by
+// one, the ranges reach to the end (see reserveAllBodies), and a contact may have a body
+// outside the island, whose mass is read from the body itself.
 func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintSolver {
 	end := isl.bodiesEnd
 	if mode.islands.oneByOne() {
@@ -78,7 +78,7 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 		manifolds:           is.manifolds[isl.contacts:isl.contactsEnd],
 		positionConstraints: is.positionConstraints[isl.contacts:isl.contactsEnd],
 		revolutes:           is.revolutes[isl.joints:isl.jointsEnd],
-		// These two are empty, with room for all.
+		// these two are empty, with room for all
 		rolling: is.rolling[isl.contacts:isl.contacts:isl.contactsEnd],
 		held:    is.held[isl.bodies:isl.bodies:isl.bodiesEnd],
 	}
@@ -88,9 +88,9 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 	return cs
 }
 
-// solveIsland is B2Island.Solve: it integrates an island's bodies over one step
-// and solves its constraints. It writes only to this island's contacts, joints
-// and bodies that are not static.
+// solveIsland is B2Island.Solve: it integrates an island's bodies over one step and
+// solves its constraints. It writes only to this island's contacts, joints and non-static
+// bodies.
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
 	cs := is.constraintSolver(isl, s.mode)
@@ -197,7 +197,7 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 		if cs.masses != nil {
 			cs.masses[i].load(b)
 		}
-		// M_xf.Q is always the rotation of M_sweep.A.
+		// M_xf.Q is always the rotation of M_sweep.A
 		cs.rotations[i] = rotation{a, q.S, q.C}
 		if b.M_type != b2.StaticBody {
 			xf := &s.islands.startTransforms[worldIndex[i]]
@@ -208,8 +208,8 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 	}
 }
 
-// integratePositions moves the bodies by their velocities, after it has clamped
-// these to the library's maximum translation and rotation of a step.
+// integratePositions limits the velocities to the library's maximum translation and
+// rotation of a step, and moves the bodies by them.
 func integratePositions(cs *constraintSolver, h float64) {
 	for i := range cs.bodies {
 		p, v := &cs.positions[i], &cs.velocities[i]

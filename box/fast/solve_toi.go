@@ -14,7 +14,7 @@ type toiSolver struct {
 
 	candidates []int32 // contacts that may have a TOI event: indices in mirror.contacts, oldest first
 	scanned    int     // how many contacts have been scanned for candidates
-	bullets    []bool  // by body, as of the last scan
+	bullets    []bool  // by body, at the last scan
 	queue      toiQueue
 	links      toiLinks
 
@@ -23,30 +23,30 @@ type toiSolver struct {
 	solver   constraintSolver
 }
 
-// solveTOI is B2World.SolveTOI: it finds and solves time-of-impact (TOI) events
-// in the order of time.
+// solveTOI is B2World.SolveTOI: it finds and solves time-of-impact (TOI) events in the
+// order of time.
 //
-// The library looks at all contacts of the world for every event. Only contacts
-// with a bullet or a body that is not dynamic can have one. Here only these
-// candidates are looked at, in the same order, and after an event only those of
-// the bodies that it has moved or woken.
+// The library checks all contacts of the world for every event. Only contacts with a
+// bullet or a body that is not dynamic can have one. Here only these candidates are
+// checked, in the same order, and after an event only those of bodies that it has moved
+// or woken.
 //
-// With sub-stepping a step ends after each event. M_stepComplete is false until the
-// last, and what has been found out about contacts is kept until then.
+// With sub-stepping a step ends after each event. M_stepComplete is false until the last,
+// and the times of impact are kept until then.
 func (s *Stepper) solveTOI() {
 	w := s.world
 	watch := s.opts.Watch
 	watch.continuous.Store(true)
 	defer watch.continuous.Store(false)
 	s.listen()
-	s.mirror.indexFrom(s.mirror.indexed) // adds the bodies of the contacts that are new since collide
+	s.mirror.indexFrom(s.mirror.indexed) // adds the bodies of contacts that are new since collide
 	if w.M_stepComplete {
 		for _, list := range [...][]*box2d.B2Body{s.mirror.bodies, s.mirror.retiredBodies} {
 			for _, b := range list {
 				b.M_flags &^= b2.BodyIsland
 				if b.M_sweep.Alpha0 != 0 {
 					b.M_sweep.Alpha0 = 0
-					s.mirror.owner.Bodies.Mark(b) // it may be one that nothing active touches any more
+					s.mirror.owner.Bodies.Mark(b) // it may no longer be touched by an active body
 				}
 			}
 		}
@@ -77,8 +77,8 @@ func (s *Stepper) solveTOI() {
 	s.solveTOIEvents()
 }
 
-// solveTOIEvents solves the events of a step that has one. After each it looks again at
-// the candidates that the event concerns, or at all if callbacks may have changed others.
+// solveTOIEvents solves the events of a step that has one. After each event it checks the
+// candidates that the event concerns again, or all if callbacks may have changed others.
 func (s *Stepper) solveTOIEvents() {
 	w, t := s.world, &s.toi
 	local := s.callbacksStayLocal()
@@ -101,14 +101,14 @@ func (s *Stepper) solveTOIEvents() {
 			s.addTOICandidates()
 			s.lookAtDirtyTOIs()
 		} else {
-			s.mirror.extend(callbacksMayWrite) // the mode that leaves flags alone
+			s.mirror.extend(callbacksMayWrite) // the mode that does not change flags
 			s.updateTOICandidates()
 			s.lookAtAllTOIs()
 		}
 	}
 }
 
-// clearTOI clears what the last step has noted about a contact.
+// clearTOI clears the results of the last step for a contact.
 func clearTOI(c *box2d.B2Contact) {
 	if c.M_flags&(b2.ContactTOI|b2.ContactIsland) != 0 {
 		c.M_flags &^= b2.ContactTOI | b2.ContactIsland
@@ -135,7 +135,7 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 	if bA.M_type == b2.DynamicBody && bB.M_type == b2.DynamicBody && (bA.M_flags|bB.M_flags)&b2.BodyBullet == 0 {
 		return false
 	}
-	// Put the sweeps on the same interval of time.
+	// put the sweeps on the same interval of time
 	alpha0 := bA.M_sweep.Alpha0
 	if bA.M_sweep.Alpha0 < bB.M_sweep.Alpha0 {
 		alpha0 = bB.M_sweep.Alpha0
@@ -155,9 +155,8 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 	return true
 }
 
-// solveTOIEvent advances two bodies to their time of impact, builds an island of
-// the contacts they have there and solves it. It reports false if the bodies do
-// not touch after all.
+// solveTOIEvent advances two bodies to their time of impact, builds an island of their
+// contacts there and solves it. It reports false if the bodies do not touch.
 func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	mgr := &s.world.M_contactManager
 	t, owner := &s.toi, s.mirror.owner
@@ -183,7 +182,7 @@ func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	s.wakeBoth(r)
 
 	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
-	// Outside of solve a body's M_islandIndex is its number in the owner.
+	// outside of solve, a body's M_islandIndex is its number in the owner
 	owner.Bodies.All[bA.M_islandIndex].Island, owner.Bodies.All[bB.M_islandIndex].Island = 0, 1
 	bA.M_flags |= b2.BodyIsland
 	bB.M_flags |= b2.BodyIsland
@@ -259,8 +258,8 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	}
 }
 
-// solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event out
-// of overlap, and then the island over the h seconds that are left of the step.
+// solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event out of
+// overlap, and then the island over the remaining h seconds of the step.
 func (s *Stepper) solveTOIIsland(h float64) {
 	t, body := &s.toi, s.mirror.owner.Bodies.All
 	cs := &t.solver
@@ -297,7 +296,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 		cs.solveVelocityConstraints()
 		cs.holdVelocities()
 	}
-	// The impulses are not kept: they can be very large.
+	// the impulses are not kept, because they can be very large
 	integratePositions(cs, h)
 	for i, b := range t.bodies {
 		cs.writeBack(b, i)

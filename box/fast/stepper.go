@@ -12,78 +12,74 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Options says how a world is stepped. The zero value is ready to use. No
-// option changes a bit of the result.
+// Options configure a stepper. The zero value is ready to use. No option changes a bit of the
+// result.
 type Options struct {
-	// Workers is the number of goroutines that compute a step, the caller's
-	// included. 0 means one less than there are processors. With 1 everything runs on
-	// the caller's.
+	// Workers is the number of goroutines that compute a step, the caller's included. 0 means one
+	// less than the number of processors. With 1 the whole step runs on the caller's.
 	Workers int
 
-	// MaxPairs is how many new pairs one search may find before Step panics
-	// with an error that wraps TooManyPairs; 0 is no limit. Filters have not
-	// been asked about these pairs yet.
+	// MaxPairs is the greatest number of new pairs in one search; with more, Step panics with an
+	// error that wraps TooManyPairs. 0 is no limit. The pairs include those that filters will
+	// reject.
 	MaxPairs     int
 	TooManyPairs error
 
-	// Watch is how other goroutines follow a step; it may be nil.
+	// Watch lets other goroutines follow a step; it may be nil.
 	Watch *Watch
 
-	// Active is told of every change of the world between two steps. If it is nil,
-	// each step looks at the whole world to find out what has changed.
+	// Active is told of every change of the world between two steps. If it is nil, each step
+	// searches the whole world for changes.
 	Active *box.World
 }
 
-// ReadOnlyPostSolver is a contact listener that can promise to leave the world
-// alone in PostSolve. Then all islands are solved before PostSolve is called
-// for any, so bodies of later islands have already moved. PostSolve is still
-// called on the goroutine of Step, in the library's order and with its
-// arguments.
+// ReadOnlyPostSolver is a contact listener that can promise not to change the world in
+// PostSolve. Then all islands are solved before PostSolve is called for any, so bodies of later
+// islands have already moved. PostSolve is still called on the goroutine of Step, in the
+// library's order and with its arguments.
 type ReadOnlyPostSolver interface {
 	box2d.B2ContactListenerInterface
-	// ReadOnlyPostSolve reports whether PostSolve changes no body, contact or
-	// anything else of the world and keeps no impulse after it returns. Step
-	// asks before it solves islands, and again before it computes times of
-	// impact.
+	// ReadOnlyPostSolve reports whether PostSolve changes nothing in the world and keeps no impulse
+	// after it returns. Step calls it before it solves islands, and again before it computes times
+	// of impact.
 	ReadOnlyPostSolve() bool
 }
 
-// ReadOnlyCallbacks is a contact listener or contact filter that can promise to
-// leave the world alone, apart from the contact that it is called with. Then
-// continuous collision looks again only at contacts that an event of its own has changed;
-// otherwise it looks, after each event, at every contact that may have one. A listener
-// that promises this is a [ReadOnlyPostSolver] too.
+// ReadOnlyCallbacks is a contact listener or contact filter that can promise to change nothing
+// in the world but the contact of the call. Then continuous collision checks again only
+// contacts that an event has changed; otherwise it checks, after each event, every contact that
+// may have one. A listener with this promise is also a [ReadOnlyPostSolver].
 type ReadOnlyCallbacks interface {
-	// ReadOnlyCallbacks reports whether the promise holds. Step asks before it
-	// computes times of impact.
+	// ReadOnlyCallbacks reports whether the promise holds. Step calls it before it computes times
+	// of impact.
 	ReadOnlyCallbacks() bool
 }
 
-// Stepper advances one Box2D world. It must be created with [New] and used by
-// one goroutine at a time, the one that owns the world.
+// Stepper advances one Box2D world. It must be created with [New] and used by one goroutine at
+// a time, the owner of the world.
 type Stepper struct {
 	world    *box2d.B2World
 	opts     Options
 	pool     *workers.Pool
-	task     task // what the pool does at present
+	task     task // the present task of the pool
 	limits   limits
-	mode     stepMode // of this step, or of the last between steps
+	mode     stepMode // of this step; between steps, of the last one
 	mirror   mirror   // the active part of the world; its owner is the box.World that numbers it
 	narrow   narrowPhase
 	islands  islandSolver
 	toi      toiSolver
 	step     box2d.B2TimeStep
-	listener box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
-	impulse  box2d.B2ContactImpulse           // the argument of PostSolve, unless it may keep it
+	listener box2d.B2ContactListenerInterface // at the start of Solve or SolveTOI
+	impulse  box2d.B2ContactImpulse           // the argument of PostSolve, unless PostSolve may keep it
 
 	ended bool // a contact was destroyed since the last release
 
-	lane            *lane.Lane // is told the stage of the step; may be nil
-	solved, largest int        // islands of this step, bodies of the largest
+	lane            *lane.Lane // gets the stage of the step; may be nil
+	solved, largest int        // islands of this step, bodies of the largest one
 }
 
-// New makes a stepper for world, which may be in any state between two steps.
-// Between steps everything in the world's API can be used, its own Step included.
+// New makes a stepper for world, which may be in any state between two steps. Between steps the
+// whole API of the world can be used, also its own Step.
 func New(world *box2d.B2World, opts Options) *Stepper {
 	n := opts.Workers
 	if n <= 0 {
@@ -93,7 +89,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.Watch = new(Watch)
 	}
 	if opts.Active == nil {
-		opts.Active = box.New(world, false) // false: nobody tells it of changes
+		opts.Active = box.New(world, false) // false: it is not told of changes
 	}
 	opts.Active.Proxies.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
 	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{owner: opts.Active}}
@@ -103,8 +99,8 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	return s
 }
 
-// Close ends the worker goroutines and drops the memory that is kept between
-// steps. The stepper must not be used afterwards. Closing twice does no harm.
+// Close ends the worker goroutines and drops the memory that is kept between steps. The stepper
+// must not be used afterwards, except for another Close.
 func (s *Stepper) Close() {
 	s.pool.Close()
 	s.pool = nil
@@ -114,34 +110,33 @@ func (s *Stepper) Close() {
 	s.toi = toiSolver{}
 }
 
-// Follow tells l which stage of a step the stepper is in.
+// Follow makes the stepper report the stage of a step to l.
 func (s *Stepper) Follow(l *lane.Lane) { s.lane = l }
 
-// Solved returns how many islands the last step solved, without those of
-// continuous collision, and how many bodies the largest had that are not static.
+// Solved returns the number of islands in the last step, without those of continuous collision,
+// and the number of non-static bodies in the largest.
 func (s *Stepper) Solved() (islands, largest int) { return s.solved, s.largest }
 
 // Step advances the world by dt seconds as world.Step(dt, velocityIterations,
-// positionIterations) does: with the same bits and the same callbacks in the same
-// order. It panics where the library's asserts do. Like there, a panic leaves the
-// world locked.
+// positionIterations) does: with the same bits and the same callbacks in the same order. It
+// panics where the library's asserts do. As in the library, a panic leaves the world locked.
 //
-// If the world has a contact or joint of a type that is not the library's own,
-// Step calls world.Step.
+// If the world has a contact or joint of a type that is not the library's own, Step calls
+// world.Step.
 func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w := s.world
 	s.solved, s.largest = 0, 0
 	s.mode.callbacks = callbacksMayWrite
 	if !w.M_stepComplete {
-		// This step goes on with the times of impact that contacts have, which the library
-		// does not ask whether their bodies are still awake.
+		// This step uses the present times of impact of contacts, and the library does not check
+		// whether their bodies are still awake.
 		s.mirror.owner.LookAtAll()
 	}
-	if !s.mirror.owner.Begin() { // there are types that are not the library's own
+	if !s.mirror.owner.Begin() { // there are types other than the library's own
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
-	s.mirror.follow(callbacksMayWrite) // the mode that leaves flags alone: the step's own is chosen below
+	s.mirror.follow(callbacksMayWrite) // the mode that does not change flags: the step's own is chosen below
 	if s.mirror.owner.Bodies.HaveChanged() || s.ended {
 		s.release()
 	}
@@ -150,7 +145,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
 		s.lane.EnterStage(timing.Pairs)
 		s.findNewContacts()
-		s.mirror.owner.Merge() // puts the new contacts in their places by age
+		s.mirror.owner.Merge() // sorts the new contacts in by age
 		s.mirror.follow(callbacksMayWrite)
 		w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	}
@@ -204,9 +199,9 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }
 
-// release drops pointers to bodies and contacts in scratch memory. A contact that has ended
-// still points to its neighbours of that time, and these to theirs: a single pointer would keep
-// all contacts that end after it from the garbage collector.
+// release drops pointers to bodies and contacts in scratch memory. A destroyed contact still
+// points to its former neighbours, and these to theirs: a single pointer would keep all
+// contacts that end later from the garbage collector.
 func (s *Stepper) release() {
 	s.ended = false
 	clear(s.islands.bodies[:cap(s.islands.bodies)])
@@ -215,7 +210,7 @@ func (s *Stepper) release() {
 	clear(s.toi.contacts[:cap(s.toi.contacts)])
 }
 
-// findNewContacts makes the contacts of shapes whose fat AABBs have come to overlap.
+// findNewContacts makes the contacts of shapes whose fat AABBs have begun to overlap.
 func (s *Stepper) findNewContacts() {
 	s.mirror.owner.FindNewContacts()
 	s.mirror.extend(callbacksMayWrite)
@@ -228,7 +223,7 @@ func lap(mark time.Time, ms *float64) time.Time {
 	return now
 }
 
-// postSolve tells the listener the impulses of a contact.
+// postSolve calls the listener with the impulses of a contact.
 func (s *Stepper) postSolve(r *contactRef, vc *contactVelocityConstraint) {
 	impulse := &s.impulse
 	if s.mode.callbacks == callbacksMayWrite {

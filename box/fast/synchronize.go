@@ -8,7 +8,8 @@ import (
 
 // synchronize computes the AABBs that cover a body's fixtures on the way from xf1 to the
 // body's transform, unless they are computed already. It moves the proxies that have left
-// their fat AABB, through the owner: box.World, which notes what changes in the broad phase.
+// their fat AABB by calls of the owner, a box.World, which records changes of the broad
+// phase.
 func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform, computed bool) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -42,14 +43,13 @@ func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box
 		return
 	}
 	combineAABBs(&p.Aabb, &a, &b)
-	if b2.HasNaN(&p.Aabb) { // with NaN, the built-in min and max differ from the library's
+	if b2.HasNaN(&p.Aabb) { // for NaN, the built-in min and max differ from the library's
 		computeSweptAABBGeneric(f, p, xf1, xf2)
 	}
 }
 
-// computeSweptAABBGeneric does the same for any shape, in the library's code. It
-// is a function of its own because what passes through an interface is
-// allocated.
+// computeSweptAABBGeneric does the same for any shape, in the library's code. It is a
+// separate function because arguments of interface methods are allocated.
 func computeSweptAABBGeneric(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Transform) {
 	var a, b box2d.B2AABB
 	f.M_shape.ComputeAABB(&a, *xf1, p.ChildIndex)
@@ -68,21 +68,20 @@ func containsAABB(a, b *box2d.B2AABB) bool {
 }
 
 // synchronizeBodies synchronizes the fixtures of all bodies that were in an island, in the
-// order of the world's list: newest first, where the mirror, which holds the active part of
-// the world as slices, has the oldest first.
+// order of the world's list: newest first, the reverse of the mirror's.
 func (s *Stepper) synchronizeBodies() {
 	is := &s.islands
 	bodies := s.mirror.bodies
-	// Where workers have solved the islands, they have called computeIslandAABBs.
+	// for solveParallel, the workers have called computeIslandAABBs
 	computed := s.mode.islands == solveParallel
 	for i := len(bodies) - 1; i >= 0; i-- {
 		if !is.bodyInIsland[i] || is.isStatic[i] {
 			continue
 		}
 		if s.mode.islands.oneByOne() {
-			// Each island was solved and its impulses reported before the next was found. It is
-			// the only mode in which such a callback may change the world, so it may have moved
-			// the body. Its motion then begins where its sweep does now.
+			// Each island was solved and its impulses reported before the next was found. Only in this
+			// mode may such a callback change the world, so it may have moved the body, whose motion then
+			// begins with its present sweep.
 			s.synchronizeFixtures(bodies[i])
 		} else if !computed || is.leftFatAABB[i] {
 			s.synchronize(bodies[i], &is.startTransforms[i], computed)
@@ -90,8 +89,8 @@ func (s *Stepper) synchronizeBodies() {
 	}
 }
 
-// synchronizeFixtures is B2Body.SynchronizeFixtures: the body's motion begins where its sweep
-// does.
+// synchronizeFixtures is B2Body.SynchronizeFixtures: the body's motion begins at the start of
+// its sweep.
 func (s *Stepper) synchronizeFixtures(b *box2d.B2Body) {
 	var xf box2d.B2Transform
 	w := &b.M_sweep
@@ -101,8 +100,8 @@ func (s *Stepper) synchronizeFixtures(b *box2d.B2Body) {
 	s.synchronize(b, &xf, false) // false: no worker has computed the AABBs
 }
 
-// computeIslandAABBs computes the AABBs of an island's fixtures and notes which
-// bodies have left a fat AABB. It changes no tree, so workers may run it.
+// computeIslandAABBs computes the AABBs of an island's fixtures and records which bodies have
+// left a fat AABB. It changes no tree, so workers may run it.
 func (s *Stepper) computeIslandAABBs(isl *island) {
 	is := &s.islands
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes

@@ -6,7 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// sweep is a B2Sweep with the sine and cosine of the last angle that was asked for.
+// sweep is a B2Sweep with the sine and cosine of the last requested angle.
 type sweep struct {
 	box2d.B2Sweep
 	rotation rotation
@@ -33,7 +33,7 @@ type toiInput struct {
 	sweepA, sweepB sweep
 }
 
-// setProxies takes the shapes of a contact.
+// setProxies sets the proxies to the shapes of a contact.
 func (in *toiInput) setProxies(r *contactRef) {
 	in.proxyA.set(r.fA.M_shape, r.c.M_indexA)
 	in.proxyB.set(r.fB.M_shape, r.c.M_indexB)
@@ -55,7 +55,7 @@ type separationFunction struct {
 	axis       vec
 }
 
-// initialize takes the axis of the closest features at time t1.
+// initialize sets the axis to that of the closest features at time t1.
 func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	box2d.B2Assert(0 < cache.count && cache.count < 3)
 	in := f.input
@@ -85,8 +85,8 @@ func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	}
 }
 
-// findMinSeparation finds the closest vertices at a time and their separation.
-// An index is -1 if the axis is of that shape's face.
+// findMinSeparation finds the closest vertices at a time and their separation. An
+// index is -1 if the axis is the normal of that shape's face.
 func (f *separationFunction) findMinSeparation(t float64) (indexA, indexB int, separation float64) {
 	in := f.input
 	var xfA, xfB box2d.B2Transform
@@ -115,7 +115,7 @@ func (f *separationFunction) evaluate(indexA, indexB int, t float64) float64 {
 	return f.separation(indexA, indexB, &xfA, &xfB)
 }
 
-// separation is evaluate with both shapes in their places.
+// separation is evaluate with the transforms of both shapes.
 func (f *separationFunction) separation(indexA, indexB int, xfA, xfB *box2d.B2Transform) float64 {
 	switch f.axisType {
 	case pointsAxis:
@@ -126,10 +126,10 @@ func (f *separationFunction) separation(indexA, indexB int, xfA, xfB *box2d.B2Tr
 	return dot(sub(transformMul(xfA, f.input.proxyA.vertices[indexA]), transformMul(xfB, f.localPoint)), box2d.B2RotVec2Mul(xfB.Q, f.axis))
 }
 
-// timeOfImpact is B2TimeOfImpact. It returns when the shapes touch, as a fraction
-// of their sweeps, by conservative advancement along separating axes. The result
-// is false if they do not touch, overlap from the start, or the root finder
-// fails.
+// timeOfImpact is B2TimeOfImpact. It returns the time at which the shapes touch,
+// as a fraction of their sweeps, by conservative advancement along separating
+// axes. It returns false if they do not touch, overlap at the start, or the root
+// finder fails.
 func (in *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 	in.sweepA.set(sweepA)
 	in.sweepB.set(sweepB)
@@ -153,7 +153,7 @@ func (in *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) 
 		}
 		f.initialize(&cache, t1)
 
-		// Resolve the deepest point, at most once for each vertex.
+		// resolve the deepest point, at most once for each vertex
 		t2 := 1.0
 		for pushBackIter := 0; pushBackIter < box2d.B2_maxPolygonVertices; pushBackIter++ {
 			indexA, indexB, s2 := f.findMinSeparation(t2)

@@ -12,7 +12,7 @@ import (
 
 // findTOICandidates lists the contacts that may have a time of impact: those with a bullet
 // or with a body that is not dynamic, and those whose time of impact is already computed.
-// If callbacks may change which bodies are bullets, it notes which are.
+// If callbacks may change which bodies are bullets, it records the bullets.
 func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0
@@ -26,11 +26,12 @@ func (s *Stepper) findTOICandidates() {
 }
 
 // scanTOICandidates adds the candidates among the contacts that have not been scanned. It
-// reports false if some of them are older than earlier candidates, and so has moved these.
+// reports false if some of them are older than earlier candidates, which have therefore
+// moved.
 func (s *Stepper) scanTOICandidates() (inOrder bool) {
 	t := &s.toi
 	refs := s.mirror.contacts
-	if s.mode.callbacks == callbacksNone && t.scanned == 0 { // toiCandidate, set in solve, still holds
+	if s.mode.callbacks == callbacksNone && t.scanned == 0 { // toiCandidate, set in solve, is still valid
 		for i, e := range s.islands.contactBodies[:s.mirror.indexed] {
 			if s.islands.toiCandidate[e.a] || s.islands.toiCandidate[e.b] {
 				t.candidates = append(t.candidates, int32(i))
@@ -50,14 +51,14 @@ func (s *Stepper) scanTOICandidates() (inOrder bool) {
 		}
 	}
 	t.scanned = len(refs)
-	if !inOrder { // a body that an event has woken brought older ones
+	if !inOrder { // a body that an event has woken has older ones
 		slices.SortFunc(t.candidates, func(a, b int32) int { return cmp.Compare(s.mirror.age(int(a)), s.mirror.age(int(b))) })
 	}
 	return inOrder
 }
 
-// updateTOICandidates scans the contacts that an event has created. If a callback
-// may have changed which bodies are bullets, it scans all contacts again.
+// updateTOICandidates scans the contacts that an event has created. If a callback may have
+// changed the bullets, it scans all contacts again.
 func (s *Stepper) updateTOICandidates() {
 	t := &s.toi
 	bodies := len(s.mirror.bodies)

@@ -9,13 +9,12 @@ import (
 	"halfstep/internal/slab"
 )
 
-// toiLinks lists the candidates of each body, so that after an event has moved or woken
-// a body, its candidates are found without a look at the others. Bodies are numbered as
-// in mirror.bodies.
+// toiLinks lists the candidates of each body, so that the candidates of a body that an
+// event has moved or woken are found directly. Bodies are numbered as in mirror.bodies.
 type toiLinks struct {
-	asleep []bool  // by body: it slept when its candidates were last looked at
+	asleep []bool  // by body: it slept when its candidates were last checked
 	heads  []int32 // by body: the newest entry of its list, or -1
-	next   []int32 // by entry: the next older one of the same body, or -1; entries 2k and 2k+1 are of candidate k's bodies
+	next   []int32 // by entry: the next older one of the same body, or -1; entries 2k and 2k+1 belong to the bodies of candidate k
 }
 
 // linkTOIs lists the candidates of each body.
@@ -32,8 +31,8 @@ func (s *Stepper) linkTOIs() {
 	}
 }
 
-// linkTOI adds the next candidate to the lists of its bodies. Static bodies have no
-// list, as they neither move nor wake. Outside of solve M_islandIndex is a body's number.
+// linkTOI adds the next candidate to the lists of its bodies. Static bodies have no list,
+// because they neither move nor wake. Outside of solve M_islandIndex is a body's number.
 func (s *Stepper) linkTOI(r *contactRef) {
 	l := &s.toi.links
 	for _, b := range [...]*box2d.B2Body{r.bA, r.bB} {
@@ -46,7 +45,7 @@ func (s *Stepper) linkTOI(r *contactRef) {
 	}
 }
 
-// movedTOI notes that the candidates of a body are to be looked at again.
+// movedTOI marks the candidates of a body to be checked again.
 func (s *Stepper) movedTOI(b *box2d.B2Body) {
 	t := &s.toi
 	if n := int32(b.M_islandIndex); s.mirror.has(n) {
@@ -57,7 +56,7 @@ func (s *Stepper) movedTOI(b *box2d.B2Body) {
 }
 
 // wokenTOI calls movedTOI if the body has been woken since its candidates were last
-// looked at.
+// checked.
 func (s *Stepper) wokenTOI(b *box2d.B2Body) {
 	if n := int32(b.M_islandIndex); s.mirror.has(n) {
 		if asleep := &s.toi.links.asleep[s.mirror.index[n]]; *asleep && awake(b) {
@@ -71,7 +70,7 @@ func (s *Stepper) wokenTOI(b *box2d.B2Body) {
 // it has woken.
 func (s *Stepper) addTOICandidates() {
 	t, m := &s.toi, &s.mirror
-	m.extend(callbacksMayWrite) // the mode that leaves flags alone
+	m.extend(callbacksMayWrite) // the mode that does not change flags
 	from := t.scanned
 	if from == len(m.contacts) {
 		return
@@ -94,8 +93,8 @@ func (s *Stepper) addTOICandidates() {
 	}
 }
 
-// lookAtAllTOIs computes the times of impact that are not known, in the
-// library's order: each may advance the sweeps that the next begins with.
+// lookAtAllTOIs computes the unknown times of impact, in the library's order: each may
+// advance the sweeps with which the next begins.
 func (s *Stepper) lookAtAllTOIs() {
 	t := &s.toi
 	t.queue.dirty = t.queue.dirty[:0]

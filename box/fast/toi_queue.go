@@ -3,16 +3,16 @@ package fast
 import "halfstep/internal/slab"
 
 // toiQueue keeps the times of impact of the candidates in order. It is a
-// tournament: a node names the winner of the two below it, so a change is carried
-// up one path. Without it each event would look at every candidate, as the library
-// looks at every contact.
+// tournament tree: a node has the winner of its two children, so a change updates
+// one path. Without it each event would check every candidate, as the library
+// checks every contact.
 type toiQueue struct {
-	alphas  []float64 // by place in toiSolver.candidates; 1 if there is no event
+	alphas  []float64 // by index in toiSolver.candidates; 1 if there is no event
 	winners []int32   // of node i, whose children are 2i and 2i+1; candidate k is at node leaves+k
 	leaves  int       // a power of two
 
-	dirty []int32 // candidates to be looked at again
-	looks int     // how often one has been looked at, in all
+	dirty []int32 // candidates to be checked again
+	looks int     // how often a candidate was checked
 }
 
 // build makes the tournament of alphas.
@@ -37,7 +37,7 @@ func (q *toiQueue) add() {
 	q.set(int32(len(q.alphas)-1), 1)
 }
 
-// set gives candidate k another time of impact.
+// set changes the time of impact of candidate k.
 func (q *toiQueue) set(k int32, alpha float64) {
 	q.alphas[k] = alpha
 	for node := (q.leaves + int(k)) / 2; node > 0; node /= 2 {
@@ -54,7 +54,7 @@ func (q *toiQueue) winner(node int) int32 {
 	return older
 }
 
-// at is the candidate that wins at a node, or -1.
+// at is the winning candidate of a node, or -1.
 func (q *toiQueue) at(node int) int32 {
 	if node < q.leaves {
 		return q.winners[node]
@@ -65,8 +65,8 @@ func (q *toiQueue) at(node int) int32 {
 	return -1
 }
 
-// first returns the candidate with the earliest event, the newest of equals, or
-// -1 if there is none before the end of the step.
+// first returns the candidate with the earliest event, the newest of equals, or -1
+// if no event is before the end of the step.
 func (q *toiQueue) first() (k int32, alpha float64) {
 	k = q.at(1)
 	if k < 0 || !(q.alphas[k] < 1) {
