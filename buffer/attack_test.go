@@ -12,10 +12,10 @@ import (
 	"halfstep/test/attack"
 )
 
-// perRound is how many states a round of TestAttackHandOvers hands over.
+// perRound is the number of states in a round of TestAttackHandOvers.
 const perRound = 200_000
 
-// pace is how a side behaves for a while: how often it gives way, if ever.
+// pace is how often a side yields for a while, if ever.
 func pace(r *rand.Rand) (every int) { return []int{0, 0, 1, 3, 50, 1000}[r.IntN(6)] }
 
 func giveWay(i, every int) {
@@ -24,10 +24,10 @@ func giveWay(i, every int) {
 	}
 }
 
-// Both sides at full speed, or one of them slower, with states of any size,
-// edits of the same tick, restarts, and a log that travels with the states. It
-// would catch a state that is torn, late or lost, a pair that is not
-// consecutive, and a record that comes twice, early or not at all.
+// Both sides run at full speed, or one of them slower, with states of any size,
+// edits of the same tick, restarts, and a log that travels with the states. The test
+// would catch a torn, late or lost state, a pair that is not consecutive, and a
+// record that comes twice, early or not at all.
 func TestAttackHandOvers(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -70,7 +70,7 @@ func TestAttackHandOvers(t *testing.T) {
 				for range what & 3 {
 					log.Append(log.Count())
 				}
-				// Structure says what the states hold, Commands which tick comes before.
+				// Structure has the content of the states, Commands the tick before.
 				s.Meta = Meta{Tick: tick, Revision: revision, Events: log.Count(), Structure: mark, Commands: before}
 				switch {
 				case i == 0, what == 15:
@@ -135,10 +135,10 @@ func TestAttackHandOvers(t *testing.T) {
 	}
 }
 
-// Readers beside the one that draws, each at a pace of its own: some leave and come
-// back, and some sleep until their feed is cut. It would catch a state that is torn,
-// one that is older than what was published before the reader looked, a newest state
-// that a reader never gets, and a thing that a reader knows of without its state.
+// Readers beside the one that draws run at their own pace: some leave and join
+// again, and some sleep until their feed is cut. The test would catch a torn state,
+// a state older than the newest published one before Acquire, a newest state that a
+// reader never gets, and an object that a reader has without its state.
 func TestAttackReaders(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -159,7 +159,7 @@ func TestAttackReaders(t *testing.T) {
 					if len(w.has) > 5 {
 						w.remove()
 					}
-					w.link.Exchange.Serve() // there is no state of them yet
+					w.link.Exchange.Serve() // the readers have no state yet
 				}
 				w.publish(tick)
 				published.Store(tick)
@@ -196,7 +196,7 @@ func TestAttackReaders(t *testing.T) {
 						took, stale = took+1, 0
 						before = tick
 					}
-					if tick == states { // or it waits until it hangs
+					if tick == states { // otherwise it waits for ever
 						break
 					}
 					if stale > 50 { // it leaves the processor to the writer
@@ -228,9 +228,8 @@ func TestAttackReaders(t *testing.T) {
 	}
 }
 
-// A render side that posts and waits at random, a physics side that answers: a
-// wake-up that is lost hangs, and work that was posted before quitting must be
-// done.
+// A render side posts and waits at random, and a physics side answers. A lost
+// wake-up hangs, and work posted before quitting must be done.
 func TestAttackDoorbells(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// A publish is one write of every state and one swap; the floor is a copy of
-// the same bytes. Two states must stay as they are while the third is written,
-// so the exchange works on three times the memory of a copy to one place; the
-// copy to three places in turn shows what that alone costs.
+// A publish writes every state and swaps once; the floor is a copy of the same
+// bytes. Two states must stay while the third is written, so the exchange works
+// on three times the memory of a copy to one place. The copy to three places in
+// turn shows the cost of that alone.
 func BenchmarkPublish(b *testing.B) {
 	for _, n := range []int{1, 1_000, 10_000} {
 		src := make([]body2d.State, n)
@@ -52,7 +52,7 @@ func BenchmarkPublish(b *testing.B) {
 	}
 }
 
-// What readers add to a publish: each of them looks after each of the states, or
+// The cost of readers in a publish: each of them acquires each of the states, or
 // sleeps.
 func BenchmarkPublishToReaders(b *testing.B) {
 	src := make([]body2d.State, 1000)
@@ -91,7 +91,7 @@ func BenchmarkPublishToReaders(b *testing.B) {
 	}
 }
 
-// Acquiring must not grow with the number of bodies.
+// the cost must not grow with the number of bodies
 func BenchmarkAcquire(b *testing.B) {
 	for _, n := range []int{1, 1_000, 100_000} {
 		x := NewExchange[body2d.State]()
@@ -105,7 +105,7 @@ func BenchmarkAcquire(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				x.Next()
-				x.Publish() // without writing the states: what is timed is the hand-over
+				x.Publish() // without writing the states, because only the hand-over is timed
 				if !x.Acquire() {
 					b.Fatal("nothing new")
 				}

@@ -6,7 +6,7 @@ import (
 	"halfstep/buffer"
 )
 
-// One writer and one reader, which here take turns on one goroutine.
+// One writer and one reader take turns, here on one goroutine.
 func ExampleExchange() {
 	x := buffer.NewExchange[float64]()
 	publish := func(tick uint64, states ...float64) {
@@ -29,7 +29,7 @@ func ExampleExchange() {
 	// false
 }
 
-// A reader for one more goroutine. The engine has an easier one: Engine.NewReader.
+// A reader for one more goroutine. Engine.NewReader is easier to use.
 func ExampleReader() {
 	l := buffer.NewLink[float64, int, int]()
 	publish := func(tick uint64) {

@@ -13,8 +13,7 @@ import (
 // body is a state as large as a body2d.State that can be filled with one number.
 type body [4]uint64
 
-// write publishes the next tick with n bodies, every one of them holding the
-// tick.
+// write publishes the next tick with n bodies, each of which holds the tick.
 func write(x *Exchange[body], tick uint64, n int) {
 	s := x.Next()
 	if cap(s.States) < n {
@@ -32,7 +31,7 @@ func write(x *Exchange[body], tick uint64, n int) {
 	}
 }
 
-// wrong reports what is wrong with the pair in hand.
+// wrong returns an error about the acquired pair.
 func wrong(x *Exchange[body], last uint64) error {
 	c, p := x.Current(), x.Previous()
 	if c.Tick < last {
@@ -59,10 +58,10 @@ func check(t *testing.T, x *Exchange[body], last uint64) uint64 {
 	return x.Current().Tick
 }
 
-// Would catch a slot that is written while the reader holds it, a pair that is
-// not consecutive, and a newest state that is never delivered.
+// The test would catch a slot that is written while the reader holds it, a pair that is not
+// consecutive, and a newest state that is never delivered.
 func TestPairIsWholeConsecutiveAndNewest(t *testing.T) {
-	enough := whole.Rounds(3_000, 600) // pairs that the reader looks at
+	enough := whole.Rounds(3_000, 600) // pairs that the reader acquires
 	steady := func(uint64) int { return 50 }
 	for _, c := range []struct {
 		name                       string
@@ -94,7 +93,7 @@ func TestPairIsWholeConsecutiveAndNewest(t *testing.T) {
 			seen := uint64(0)
 			for taken := 0; taken < enough; {
 				upTo := ^uint64(0)
-				if taken%3 == 1 { // as a reader that lags by a tick
+				if taken%3 == 1 { // like a reader that lags by a tick
 					upTo, _ = x.Peek()
 					upTo = max(upTo, 1) - 1
 				}
@@ -141,7 +140,7 @@ func TestRepublishKeepsPreviousAndReplacesCurrent(t *testing.T) {
 	}
 }
 
-// Both pairs that the reader may take are of consecutive ticks, or of one state twice.
+// Both pairs that the reader may take have consecutive ticks, or one state twice.
 func TestACorrectionMayEndBeforeTheNewestTick(t *testing.T) {
 	for staged := 1; staged <= 2; staged++ {
 		for _, upTo := range []uint64{1, 2, 3} {
@@ -176,8 +175,8 @@ func TestACorrectionMayEndBeforeTheNewestTick(t *testing.T) {
 	}
 }
 
-// Where the writer goes back to the tick shown, and the exchange has lost the state before it, there is
-// no such pair. In place of it the picture would leap to the end of the tick and stand.
+// If the writer goes back to the shown tick, and the exchange no longer has the state before it, there
+// is no such pair. With another pair the picture would jump to the end of the tick and stand still.
 func TestAPairInHandStaysWhereItsCorrectionLacksTheStateBefore(t *testing.T) {
 	x := NewExchange[body]()
 	for tick := range uint64(6) {
@@ -224,8 +223,8 @@ func TestPairInHandStaysWhileTheWriterGoesOn(t *testing.T) {
 	}
 }
 
-// Without it a state that was published and replaced between two looks would be
-// lost, and a picture that lags by a tick would jump over it.
+// Otherwise a state that is published and replaced between two calls of Acquire would be lost, and
+// a picture that lags by a tick would jump over it.
 func TestAReaderThatLagsGetsThePairBetween(t *testing.T) {
 	x := NewExchange[body]()
 	for tick := range uint64(3) {
@@ -258,7 +257,7 @@ func TestAReaderThatLagsGetsThePairBetween(t *testing.T) {
 	s.States = append(s.States[:0], body{4, 4, 4, 4})
 	s.Meta = Meta{Tick: 4, Revision: 1}
 	x.Republish()
-	look(3, 4, true) // an edit of what is shown is shown
+	look(3, 4, true) // an edit of the shown state is shown
 	if x.Current().Revision != 1 {
 		t.Error("the edit was not delivered")
 	}

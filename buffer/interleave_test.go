@@ -11,15 +11,15 @@ import (
 	"halfstep/internal/interleave"
 )
 
-// A hand-over of the exchange: at which step of the run, and of which state.
+// A hand-over of the exchange: its step of the run, and its state.
 type handOver struct {
 	step   int
 	serial uint64
 }
 
-// Every order of five publishes, one of them an edit, and three looks: what the
-// reader gets is whole, consecutive and the newest there is, and stays so. A reader
-// that lags by a tick gets the pair before.
+// Every order of five publishes, one of them an edit, and three acquires: the reader's
+// states are whole, consecutive and the newest, and do not change. A reader that lags
+// by a tick gets the pair before.
 func TestInterleavedExchangeHandsOverTheNewestWhole(t *testing.T) {
 	for _, lags := range []bool{false, true} {
 		interleave.Explore(t, func(r *interleave.Run) { handsOverTheNewestWhole(r, lags) })
@@ -89,8 +89,8 @@ func handsOverTheNewestWhole(r *interleave.Run, lags bool) {
 	})
 }
 
-// updated is what updateSome writes to one of two states at a tick: the first
-// changes in every tick, the second in every third.
+// updated is the value that updateSome writes to one of two states at a tick: the
+// first changes in every tick, the second in every third.
 func updated(i int, tick uint64) body {
 	if i == 1 {
 		tick -= tick % 3
@@ -113,8 +113,8 @@ func updateSome(x *Exchange[body], tick uint64) {
 	}
 }
 
-// wrongSome reports what is wrong with the pair in hand, and with a mirror of its
-// current state.
+// wrongSome returns an error about the acquired pair, or about a mirror of its current
+// state.
 func wrongSome(x *Exchange[body], m *mirror) error {
 	for _, s := range []*Slot[body]{x.Previous(), x.Current()} {
 		for i := range s.States {
@@ -130,9 +130,9 @@ func wrongSome(x *Exchange[body], m *mirror) error {
 	return nil
 }
 
-// Every order of six updates and three looks: the reader gets each state as it was
-// published, although no slot is written as a whole, and so does who follows the
-// stamps.
+// Every order of six updates and three acquires: the reader gets each state as it was
+// published, although no slot is written as a whole, and so does a copy that follows
+// the stamps.
 func TestInterleavedUpdatesReachTheReaderWhole(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		x := NewExchange[body]()
@@ -158,10 +158,9 @@ func TestInterleavedUpdatesReachTheReaderWhole(t *testing.T) {
 	})
 }
 
-// Every order of corrections and looks: a correction replaces the states that it is of
-// in one swap, so the reader never has a pair of which one is corrected, and what it
-// holds does not change. The second correction comes while the reader may hold the
-// first.
+// Every order of corrections and acquires: a correction replaces all its states in one
+// swap, so the reader never has a pair with one corrected state, and its states do not
+// change. The second correction comes while the reader may hold the first.
 func TestInterleavedCorrectionsReplaceAPairAsAWhole(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		x := NewExchange[body]()
@@ -207,7 +206,7 @@ func TestInterleavedCorrectionsReplaceAPairAsAWhole(t *testing.T) {
 	})
 }
 
-// onlooking looks a few times and goes.
+// onlooking acquires a few times and closes.
 func onlooking(r *interleave.Run, w *things, looks int) {
 	from := w.link.NewReader()
 	if from == nil {
@@ -227,7 +226,7 @@ func onlooking(r *interleave.Run, w *things, looks int) {
 	o.Close()
 }
 
-// edit makes one thing come and, now and then, one go.
+// edit adds an object and, now and then, removes one.
 func (w *things) edit(tick uint64) {
 	if w.add(); tick%2 == 0 {
 		w.remove()
@@ -235,7 +234,7 @@ func (w *things) edit(tick uint64) {
 	w.publish(tick)
 }
 
-// Every order of two readers that come, look and go, and publishes.
+// Every order of two readers that join, acquire and leave, and publishes.
 func TestInterleavedReadersComeAndGo(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		w := newThings()
@@ -248,8 +247,8 @@ func TestInterleavedReadersComeAndGo(t *testing.T) {
 	})
 }
 
-// Every order of a reader that comes and a writer that falls asleep: it is served.
-// Records that are not published yet are not among what it gets.
+// Every order of a reader that joins and a writer that falls asleep: the reader is
+// served. It gets no records that are not published yet.
 func TestInterleavedAReaderThatComesIsServed(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		w := newThings()
@@ -280,8 +279,8 @@ func TestInterleavedAReaderThatComesIsServed(t *testing.T) {
 	})
 }
 
-// Every order of a reader that comes, looks, goes and comes again, and publishes: it
-// may have the place that it had.
+// Every order of a reader that joins, acquires, leaves and joins again, and publishes:
+// it may have its old place.
 func TestInterleavedAReaderKeepsWhatItHolds(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		w := newThings()
@@ -296,8 +295,8 @@ func TestInterleavedAReaderKeepsWhatItHolds(t *testing.T) {
 	})
 }
 
-// Every order of looks of a reader whose feed is cut, and publishes. When nothing more
-// is published it has the newest in the end: it has asked, and rung.
+// Every order of acquires of a reader whose feed is cut, and publishes. When no more
+// is published it has the newest state in the end, because it has asked and rung.
 func TestInterleavedAReaderThatSleptCatchesUp(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		w := newThings()
@@ -350,8 +349,8 @@ func TestInterleavedAReaderThatSleptCatchesUp(t *testing.T) {
 	})
 }
 
-// The reader stands at the end of one chunk while the writer uses the chunk
-// before again: the places where the two sides of a log meet.
+// The reader is at the end of one chunk while the writer reuses the chunk before:
+// there the two sides of a log meet.
 func TestInterleavedLogGivesEachRecordOnceAcrossItsChunks(t *testing.T) {
 	for _, c := range []struct {
 		name               string
@@ -462,8 +461,8 @@ func TestInterleavedAnEndedLogGivesNothingTwiceAndKeepsNoChunk(t *testing.T) {
 	}
 }
 
-// Physics reaches two ticks and stops, in order or not, while the render side
-// waits for one tick after the other.
+// Physics reaches two ticks and stops, in either order, while the render side waits
+// for one tick after the other.
 func TestInterleavedAwaitEndsAndTellsTheTruth(t *testing.T) {
 	for _, failure := range []*Failure{nil, {Value: "boom"}} {
 		interleave.Explore(t, func(r *interleave.Run) {
@@ -493,8 +492,8 @@ func TestInterleavedAwaitEndsAndTellsTheTruth(t *testing.T) {
 	}
 }
 
-// Frames, a limit that moves and quitting share one bell. The sleeper here is
-// physics without steps: it must see all that was posted before quitting.
+// Frames, a limit that moves and quitting share one bell. The sleeping goroutine is
+// physics without steps: it must see all frames that were posted before quitting.
 func TestInterleavedDemandLosesNothingBeforeQuitting(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		const frames = 3

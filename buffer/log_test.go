@@ -99,7 +99,7 @@ func TestReaderSeesNothingBeyondItsLimit(t *testing.T) {
 	}
 }
 
-// Would catch a log that grows for ever, or one that loses what does not fit.
+// The test would catch a log that grows for ever, or loses records.
 func TestSteadyStreamUsesItsChunksAgain(t *testing.T) {
 	l := NewLog[[8]uint64]()
 	n := uint64(0)
@@ -119,10 +119,10 @@ func TestSteadyStreamUsesItsChunksAgain(t *testing.T) {
 	}
 }
 
-// Would catch a log that keeps the memory of its largest burst.
+// The test would catch a log that keeps the memory of its largest burst.
 func TestTrimLetsGoOfABurstAndKeepsASteadyStream(t *testing.T) {
 	l := NewLog[int]()
-	tick := func(records, ticks int) { // the reader comes once in some ticks
+	tick := func(records, ticks int) { // the reader reads once in some ticks
 		for range ticks {
 			for range records {
 				l.Append(1)

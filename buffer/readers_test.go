@@ -12,7 +12,8 @@ import (
 	"halfstep/test/whole"
 )
 
-// things is what exists: records that come and go. Its slots are those that exist.
+// things is the existing objects: records add and remove them. Its slots are those of
+// the objects.
 type things struct {
 	link *Link[body, int, int]
 	has  []int32
@@ -43,8 +44,8 @@ func (w *things) remove() {
 	w.has = slices.Delete(w.has, 0, 1)
 }
 
-// publish publishes a state that says what exists: bodies of the tick, of which the
-// first has the number of the oldest thing and that of the next.
+// publish publishes a state that describes the objects: bodies of the tick, the first
+// with the number of the oldest object and that of the next.
 func (w *things) publish(tick uint64) {
 	s := w.link.Exchange.Next()
 	oldest := w.made
@@ -63,7 +64,7 @@ func (w *things) publish(tick uint64) {
 	}
 }
 
-// onlooker is a reader that knows from the records what exists.
+// onlooker is a reader that learns from the records which objects exist.
 type onlooker struct {
 	*Reader[body]
 	log  *Log[body2d.Structure]
@@ -71,7 +72,7 @@ type onlooker struct {
 	last uint64
 }
 
-// look takes the newest pair and returns what is wrong with it.
+// look takes the newest pair and returns an error about it.
 func (o *onlooker) look() error {
 	fresh := o.Acquire()
 	log, limit := o.Structure()
@@ -157,7 +158,7 @@ func TestAReaderThatComesLaterKnowsWhatExists(t *testing.T) {
 	w.add()
 	late := w.reader(t)
 	w.link.Exchange.Serve()
-	late.mustSee(t, 0) // what exists now is not of tick 1
+	late.mustSee(t, 0) // the present objects are not those of tick 1
 	w.publish(2)
 	late.mustSee(t, 2)
 	o.mustSee(t, 2)
@@ -197,8 +198,8 @@ func TestThereAreNoMoreReadersThanPlacesAndTheseAreUsedAgain(t *testing.T) {
 	}
 }
 
-// The slots suffice when every reader holds three states, others wait for it that are
-// no longer the newest, and a correction is staged.
+// The slots suffice when every reader holds three states, three older ones wait for
+// it, and a correction is staged.
 func TestTheSlotsSufficeWhateverReadersHold(t *testing.T) {
 	w := newThings()
 	tick := uint64(0)
@@ -219,7 +220,7 @@ func TestTheSlotsSufficeWhateverReadersHold(t *testing.T) {
 		all = all[1:]
 		o.mustSee(t, tick) // it holds these
 		publish(4)
-		// Its feed is cut, but not those of the readers that look.
+		// Its feed is cut, but not those of the readers that acquire.
 		for range patience / 50 {
 			for range 100 {
 				w.add()
@@ -253,8 +254,8 @@ func TestTheSlotsSufficeWhateverReadersHold(t *testing.T) {
 	}
 }
 
-// A reader that does not look lets its feed grow up to a limit. When it looks again it
-// has the last states that it has all records of, and then the newest.
+// A reader that does not acquire lets its feed grow up to a limit. When it acquires
+// again it gets the last states for which it has all records, and then the newest.
 func TestTheFeedOfAReaderThatSleepsIsBounded(t *testing.T) {
 	w := newThings()
 	o := w.reader(t)
@@ -285,8 +286,8 @@ func TestTheFeedOfAReaderThatSleepsIsBounded(t *testing.T) {
 	}
 }
 
-// Would catch a feed that is cut again and again because what exists is more than it
-// may hold.
+// The test would catch a feed that is cut again and again because there are more
+// objects than it may hold.
 func TestAReaderOfAWorldThatGrowsAtOnceCatchesUp(t *testing.T) {
 	w := newThings()
 	o := w.reader(t)
@@ -359,7 +360,8 @@ func TestPublishingToReadersAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Readers come, look and go on goroutines of their own while the writer publishes.
+// Readers join, acquire and leave on goroutines of their own while the writer
+// publishes.
 func TestReadersOfManyGoroutinesSeeWholeStates(t *testing.T) {
 	ticks := uint64(whole.Rounds(20_000, 4_000))
 	w := newThings()

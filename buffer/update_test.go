@@ -8,8 +8,8 @@ import (
 	"halfstep/internal/slab"
 )
 
-// mirror is what a reader keeps of the states and brings up to date by their
-// stamps, as the GPU does.
+// mirror is a reader's copy of the states, which it updates by their stamps, as the
+// GPU does.
 type mirror struct {
 	serial uint64
 	states []body
@@ -25,10 +25,10 @@ func (m *mirror) look(s *Slot[body]) {
 	m.serial = s.Serial
 }
 
-// The reader gets exactly what was published, and so does who follows the stamps,
-// however long ago a slot was written, whatever was skipped, and while states come
-// and go. It would catch a slot that is brought up to date from another state than
-// its own.
+// The reader gets exactly the published states, and so does a copy that follows the
+// stamps, however long ago a slot was written, whatever was skipped, and while
+// states are added and removed. The test would catch a slot that is updated from
+// another state than its own.
 func TestWhatIsUpdatedIsWhatWasPublished(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -91,8 +91,8 @@ func TestWhatIsUpdatedIsWhatWasPublished(t *testing.T) {
 	}
 }
 
-// A publish writes what has changed since its slot was written, and a reader copies
-// what has changed since it looked: neither grows with what stays the same.
+// A publish writes the changes since its slot was written, and a reader copies the
+// changes since its last Acquire: neither cost grows with the unchanged states.
 func TestWhatIsWrittenAndCopiedFollowsWhatChanges(t *testing.T) {
 	const n, moving = 10_000, 7
 	x := NewExchange[body]()
@@ -133,7 +133,7 @@ func TestAnUpdateAllocatesNothingOnceGrown(t *testing.T) {
 	}
 }
 
-// A slot that was given up half done says nothing of the one that is filled by hand.
+// A slot with an abandoned Update has no effect on a slot that is filled by hand.
 func TestASlotThatIsFilledByHandAfterAnUpdateThatWasGivenUpIsAllNew(t *testing.T) {
 	x := NewExchange[int]()
 	for range 2 {

@@ -13,9 +13,9 @@ import (
 )
 
 // How long frames of RunAhead wait on the wall clock, at 144 frames a second with a
-// command in every frame. The budget is the default, 2 ms. A wait in which the system
-// took the processor away says nothing; such waits are counted as "disturbed" and left
-// out. Use -benchtime 3000x.
+// command in every frame. The budget is the default, 2 ms. Waits in which the system
+// took the processor away are counted as "disturbed" and left out. Use -benchtime
+// 3000x.
 func BenchmarkAheadWait(b *testing.B) {
 	for _, pile := range []struct {
 		name    string

@@ -32,7 +32,7 @@ func init() {
 	})
 }
 
-// court is a closed room with a ball and boxes, and a spawner that goes back with it.
+// court is a closed room with a ball and boxes, and a spawner whose state goes back with the world.
 func court(ball *world.Body) func(*world.World) error {
 	return func(w *world.World) error {
 		made := 0
@@ -65,9 +65,9 @@ type seenFrame struct{ instant, x, y float64 }
 
 const swapPacing = 1 << 32
 
-// aheadSession plays random frames, most of them in RunAhead, and returns its recording.
-// Where steps cost nothing, each frame shows all commands so far. With swapPacing added to
-// the seed it is paced where it would not be.
+// aheadSession plays random frames, most of them in RunAhead, and returns its recording. If steps
+// cost nothing, each frame shows all commands so far. With swapPacing added to the seed, pacing is
+// the opposite of the usual.
 func aheadSession(t *testing.T, seed uint64, frames int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed%swapPacing, 77))
@@ -93,11 +93,11 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 	var seen []seenFrame
 	exact := cost == 0 && !rollbacks
 	var created []world.Body
-	given := map[int]int{} // by kick: the frame that carries it
+	given := map[int]int{} // by kick: the frame with the kick
 	held := 0
 	slowest := 20
 	if exact {
-		slowest = 150 // where frames are longer than a step, a correction may be seen later
+		slowest = 150 // if frames are longer than a step, a correction may be seen later
 	}
 	typical := time.Second / time.Duration(slowest+r.IntN(150))
 	steps := r.IntN(2) == 0
@@ -168,7 +168,7 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 			}
 		} else if held < 0 {
 			held = 0
-			note() // that the force has ended is seen as a command is
+			note() // the end of the force is seen like a command
 		}
 		before := e.View().Instant
 		if e.Rate() != was {
@@ -227,8 +227,8 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 	}
 }
 
-// comparePoses compares what frames showed with the blend of the recording's ticks, but
-// for frames that a later command reached. It returns how many it has compared.
+// comparePoses compares the frames' pictures with the blend of the recording's ticks, except for
+// frames that a later command changed. It returns how many it has compared.
 func comparePoses(t *testing.T, seed uint64, rec *engine.Recording, setup func(*world.World) error, ball world.Body, seen []seenFrame, given map[int]int, ticks map[int]uint64) (compared int) {
 	t.Helper()
 	p, err := rec.Player(setup, engine.PlayerOptions{Memory: -1})
@@ -266,9 +266,9 @@ func comparePoses(t *testing.T, seed uint64, rec *engine.Recording, setup func(*
 	return compared
 }
 
-// The recording of a run that runs ahead, with all that a run can have, verifies: what
-// became due is what a run without predictions makes of the same commands. And what
-// frames showed is the blend of the recording's ticks.
+// The recording of a run that runs ahead with all features verifies: the ticks that became due are
+// those of a run without predictions with the same commands. The frames' pictures are blends of the
+// recording's ticks.
 func TestARunAheadIsWhatItsRecordingSays(t *testing.T) {
 	runs := uint64(norace.Rounds(whole.Rounds(60, 15), 4))
 	for seed := range runs {
@@ -279,7 +279,7 @@ func TestARunAheadIsWhatItsRecordingSays(t *testing.T) {
 	}
 }
 
-// A step that hangs: one frame waits for it and no other, and the frames go on.
+// A step hangs: only one frame waits for it, and the frames go on.
 func TestAStepThatHangsCostsRunAheadOneWait(t *testing.T) {
 	var ball world.Body
 	var hang atomic.Bool
@@ -299,14 +299,14 @@ func TestAStepThatHangsCostsRunAheadOneWait(t *testing.T) {
 	}
 	defer e.Close()
 	defer hang.Store(false)
-	for n := 0; ; n++ { // where physics is behind when the step hangs, no frame waits at all
+	for n := 0; ; n++ { // if physics is behind when the step hangs, no frame waits
 		hang.Store(true)
 		before := e.Metrics().MissedWaits
 		for i := range 100 {
 			e.SetVelocity(ball, world.Vec{X: float64(i % 7)})
 			e.Frame()
 		}
-		// One more may have waited for a step before, on a busy machine.
+		// on a busy machine, one more may have waited for an earlier step
 		if missed := e.Metrics().MissedWaits - before; missed > 2 {
 			t.Fatalf("%d frames of 100 waited in vain", missed)
 		} else if missed > 0 {
@@ -320,7 +320,7 @@ func TestAStepThatHangsCostsRunAheadOneWait(t *testing.T) {
 	}
 }
 
-// From and to each other mode the picture neither jumps nor goes back.
+// On changes between the modes the picture neither jumps nor goes back.
 func TestSetSyncToAndFromRunAheadIsNotSeen(t *testing.T) {
 	norace.Only(t)
 	for _, other := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
@@ -333,7 +333,7 @@ func TestSetSyncToAndFromRunAheadIsNotSeen(t *testing.T) {
 			}
 			before := e.View().Instant
 			moved := e.Advance(time.Second/144).Instant - before
-			// Pipelined shows the clock of the frame before, so it stands still once.
+			// Pipelined shows the clock of the frame before, so it stands still once
 			if most := advance * (1 + 1./64); n > 10 && (moved > most+1e-3 || moved < advance*(1-1./16)-1e-3 && n%100 != 0 || moved < 0) {
 				t.Errorf("%v: frame %d moves by %v ticks of %v", other, n, moved, advance)
 			}
@@ -341,7 +341,7 @@ func TestSetSyncToAndFromRunAheadIsNotSeen(t *testing.T) {
 	}
 }
 
-// Nothing that a command does not reach moves otherwise with fast.
+// Bodies that a command does not affect move as without fast.
 func TestACorrectionDoesNotMoveWhatItDoesNotReach(t *testing.T) {
 	norace.Only(t)
 	play := func(kick bool) (shown []string) {
@@ -393,8 +393,8 @@ func TestEventsAtOnceOfARunAheadComeWithThePrediction(t *testing.T) {
 	}
 }
 
-// What a command changes of the picture is there at once, or with CorrectionBlend little
-// by little. In the end it is the same.
+// A command changes the picture at once, or with CorrectionBlend gradually. The final picture is
+// the same.
 func TestACorrectionIsBlendedOnRequest(t *testing.T) {
 	norace.Only(t)
 	for _, hz := range []int{60, 144, 300} {
@@ -418,7 +418,7 @@ func TestACorrectionIsBlendedOnRequest(t *testing.T) {
 				farthest = max(farthest, math.Abs(p.X-x))
 				x = p.X
 			}
-			// The lead is a step and a frame.
+			// the lead is a step and a frame
 			frame, leap := 9/float64(hz), 9*(1./60+1/float64(hz))
 			if least := .9 * (frame + leap); blend == 0 && farthest < least {
 				t.Errorf("%d Hz: in a frame the ball moves by %.3f m at most, want %.3f", hz, farthest, least)
@@ -434,7 +434,7 @@ func TestACorrectionIsBlendedOnRequest(t *testing.T) {
 	}
 }
 
-// Several steps a frame: physics is then further ahead than the three states that the exchange keeps.
+// Several steps a frame: physics is then further ahead than the three states of the exchange.
 func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
 	for _, c := range []struct {
 		hz, fps  int64
@@ -466,7 +466,7 @@ func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
 		for n := range 30 {
 			e.Advance(frame)
 			q, _ := e.Pose(b)
-			// The lead changes by a sixteenth of the way at most.
+			// the lead changes by at most a sixteenth of the way
 			if speed := (q.X - p.X) * float64(c.fps); speed < .93*c.to || speed > 1.02*c.to {
 				t.Errorf("%d Hz, %d frames a second, scale %v to %v: frame %d moves at %.4f m/s", c.hz, c.fps, c.from, c.to, n, speed)
 			}
@@ -476,8 +476,8 @@ func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
 	}
 }
 
-// After a pause the lead is small: the picture is behind the newest due tick, and what reaches physics
-// may have it go to other ticks than those shown.
+// After a pause the lead is small: the picture is behind the newest due tick, and a command may make
+// physics go to other ticks than the shown ones.
 func TestWhatReachesPhysicsBehindRunAheadsPictureDoesNotMoveIt(t *testing.T) {
 	var file bytes.Buffer
 	for what, do := range map[string]func(e *engine.Engine, b world.Body) error{
@@ -561,7 +561,7 @@ func TestARateThatChangesInRunAheadDoesNotMoveThePicture(t *testing.T) {
 			want = 0
 		case "pipelined":
 			e.SetSync(renderloop.Pipelined)
-			want = 0 // it stands until the clock is there
+			want = 0 // it stands still until the clock is there
 		}
 		what := fmt.Sprintf("%d to %d Hz after %d frames of %v, scale %v, %s", from, to, frames, frame, scale, then)
 		for n := range 4 {
@@ -581,7 +581,7 @@ func TestARateThatChangesInRunAheadDoesNotMoveThePicture(t *testing.T) {
 	}
 }
 
-// RunAhead begins where Pipelined was, a frame behind the clock, and comes closer by and by.
+// RunAhead begins at the instant of Pipelined, a frame behind the clock, and comes closer gradually.
 func TestATimeScaleThatChangesWhenRunAheadHasJustBegunShowsAtMostTheFrameBefore(t *testing.T) {
 	for _, hz := range []int64{60, 500} {
 		e, b := mover(t, engine.Config{Time: engine.Time{Rate: clock.Hz(hz)}})

@@ -11,8 +11,9 @@ import (
 	"halfstep/test/whole"
 )
 
-// A replay does not run ahead, because nothing in it answers to input. Whatever the modes
-// are, before, during and after a seek, it arrives, and nothing goes back in between.
+// A replay does not run ahead, because it does not answer to input. Whatever the modes
+// before, during and after a seek, the seek arrives, and the picture does not go back in
+// between.
 func TestAReplaySeeksFromAndToEveryMode(t *testing.T) {
 	engine.DenseKeyframes(t)
 	modes := []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}

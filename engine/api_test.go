@@ -21,7 +21,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// public are the packages whose API is kept in docs/api.
+// public are the packages whose API is listed in docs/api.
 var public = []string{"box/fast", "engine", "engine/core", "engine/fault", "engine/hitch", "engine/netplay", "engine/profile", "engine/rube", "world", "world/forces", "world/tiles", "world/walker", "physicsloop", "renderloop", "renderloop/clock", "renderloop/draw", "renderloop/frametime", "renderloop/glrender", "renderloop/present", "renderloop/presenttimes", "renderloop/scene", "shaders", "buffer", "buffer/body2d", "buffer/phase"}
 
 var update = flag.Bool("update", false, "write the listing of the API to docs/api")
@@ -78,7 +78,7 @@ func exports(t *testing.T, packages []string) types.Importer {
 }
 
 // listing is the exported API of a package: a line for each name, method and
-// field. It has no comments, so that other words are no other API.
+// field. It has no comments, so that a change of words does not change it.
 func listing(p *types.Package) string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)+"\n") }
@@ -151,8 +151,8 @@ func TestAChangeOfWordsIsNoChangeOfTheAPI(t *testing.T) {
 	}
 }
 
-// firstDifference returns the number of the first line that differs and what it
-// is in want; 0 for none.
+// firstDifference returns the number of the first line that differs, and its
+// text in got and in want; 0 for none.
 func firstDifference(got, want string) (line int, now string) {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range max(len(a), len(b)) {
@@ -175,9 +175,8 @@ func TestEveryExportedNameIsDocumented(t *testing.T) {
 	}
 }
 
-// undocumented lists the exported names of a package that say nothing about
-// themselves, and floating-point fields and parameters that do not say what
-// they count.
+// undocumented lists the exported names of a package without a comment, and
+// floating-point fields and parameters without a unit.
 func undocumented(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	set := token.NewFileSet()
@@ -240,14 +239,14 @@ func undocumented(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// obvious are methods that the language gives a meaning.
+// obvious are methods whose names the language gives a meaning.
 var obvious = map[string]string{"String": "fmt.Stringer", "Error": "error", "Unwrap": "errors"}
 
-// unit is a word by which a doc comment tells what a number counts.
+// unit matches a unit in a doc comment.
 var unit = regexp.MustCompile(`(?i)\b(m|m/s|m/s²|rad|rad/s|s|ms|ns|Hz|kg|N|N·s|N·m|N·m·s|metres?|radians|seconds?|nanoseconds|ticks?|pixels?|units?|fraction|factor|ratio|scale|times|multiplies|part|share|0|1|1/s)\b|[0-9]( m| s|%)|kg|²|·`)
 
-// fields names the exported floating-point fields of a struct that say neither
-// themselves nor in the struct's own comment what their unit is.
+// fields names the exported floating-point fields of a struct whose unit is
+// neither in their comment nor in the struct's.
 func fields(s *ast.TypeSpec, text string, missing func(name, text string)) {
 	typ, ok := s.Type.(*ast.StructType)
 	if !ok || unit.MatchString(text) {
@@ -255,7 +254,7 @@ func fields(s *ast.TypeSpec, text string, missing func(name, text string)) {
 	}
 	for i, f := range typ.Fields.List {
 		said := f.Doc.Text() + f.Comment.Text()
-		if said == "" && i+1 < len(typ.Fields.List) { // of two coordinates the second speaks for both
+		if said == "" && i+1 < len(typ.Fields.List) { // of two coordinates the second comment counts for both
 			said = typ.Fields.List[i+1].Comment.Text()
 		}
 		for _, n := range f.Names {

@@ -19,7 +19,7 @@ import (
 )
 
 // asVictim names the callback and the misdeed of a process that this test
-// starts: some of them would take the test with them.
+// starts, because some misdeeds would end the test.
 const asVictim = "HALFSTEP_ATTACK_VICTIM"
 
 var misdeeds = map[string]func(e *engine.Engine){
@@ -29,8 +29,8 @@ var misdeeds = map[string]func(e *engine.Engine){
 	"adds commands": func(e *engine.Engine) { e.Remote().SetGravity(world.Vec{}) },
 }
 
-// victim runs an engine whose callback misbehaves, and prints what became of
-// it: the calls that returned, and Failure.
+// victim runs an engine whose callback misbehaves, and prints the results: the
+// calls that returned, and Failure.
 func victim(callback, misdeed string) {
 	var e *engine.Engine
 	fired := make(chan struct{}, 1)
@@ -49,7 +49,7 @@ func victim(callback, misdeed string) {
 	userCallbacks[callback].configure(&config, f)
 	config.Time.Simulated = config.Testing.StepCost != nil
 	// step runs a part of the render side's program in a goroutine of its own,
-	// which may end; what it does not survive is not the engine's fault.
+	// which may end. The part's own panics are not the engine's fault.
 	step := func(what string, part func()) {
 		done := make(chan struct{})
 		go func() {
@@ -80,7 +80,7 @@ func victim(callback, misdeed string) {
 	}
 	userCallbacks[callback].start(e, f)
 	rest := 2 * time.Millisecond
-	if config.History.Record != nil { // which is written twice a second
+	if config.History.Record != nil { // the recording is written twice a second
 		rest = 12 * time.Millisecond
 	}
 	for range 60 {
@@ -104,8 +104,9 @@ func victim(callback, misdeed string) {
 	fmt.Println("over")
 }
 
-// Every callback panics, exits its goroutine, and uses the engine as it may
-// not. The process must live, no call may hang, and physics that ends says so.
+// Every callback panics, exits its goroutine, and makes forbidden calls of the
+// engine. The process must live, no call may hang, and if physics ends,
+// Failure must say so.
 func TestAttackCallbacks(t *testing.T) {
 	if v := os.Getenv(asVictim); v != "" {
 		callback, misdeed, _ := strings.Cut(v, "/")
@@ -153,7 +154,7 @@ func TestAttackCallbacks(t *testing.T) {
 	}
 }
 
-// firstPanic is the line that says why a process died.
+// firstPanic is the line with the reason why a process died.
 func firstPanic(text string) string {
 	for _, line := range strings.Split(text, "\n") {
 		if strings.Contains(line, "panic") || strings.Contains(line, "fatal") {

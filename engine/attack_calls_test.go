@@ -18,10 +18,10 @@ import (
 	"halfstep/world"
 )
 
-// notForUsers are methods that no random call keeps to the rules of: some say
-// that they panic.
+// notForUsers are methods whose rules random calls break: some say that they
+// panic.
 var notForUsers = []string{
-	"Register",             // panics on names that are none
+	"Register",             // panics on invalid names
 	"Frame",                // takes real time
 	"Close", "CloseWithin", // have rounds of their own
 	"Written", // only in tests
@@ -135,7 +135,7 @@ func (c *caller) value(t reflect.Type) reflect.Value {
 	return v
 }
 
-// some calls methods of v, whichever they are.
+// some calls random methods of v.
 func (c *caller) some(v reflect.Value, n int) {
 	for range n {
 		i := c.IntN(v.NumMethod())
@@ -166,7 +166,7 @@ func (c *caller) some(v reflect.Value, n int) {
 	}
 }
 
-// randomConfig is any setting of an engine that can be had.
+// randomConfig is a random valid configuration of an engine.
 func randomConfig(r *rand.Rand) engine.Config {
 	c := engine.Config{
 		Setup: stack, Time: engine.Time{Sync: renderloop.Sync(r.IntN(2)), Simulated: r.IntN(2) == 0, Smoothing: body2d.Smoothing(r.IntN(4)), Pacing: engine.Pacing(r.IntN(3)), EventsAtOnce: r.IntN(2) == 0, MaxSteps: r.IntN(8)}, World: world.Config{NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0, SubStepping: r.IntN(8) == 0, Stepper: world.Stepper(r.IntN(2)), Workers: r.IntN(3)}, Testing: engine.Testing{NoPhases: r.IntN(4) == 0, FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0},
@@ -182,8 +182,8 @@ func randomConfig(r *rand.Rand) engine.Config {
 }
 
 // All methods of Engine, of its Commands and, on the physics goroutine, of
-// World, in any order, with any arguments. No call may panic, hang or end
-// physics, and what is recorded replays.
+// World are called in any order, with any arguments. No call may panic, hang
+// or end physics, and recordings replay.
 func TestAttackCalls(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -191,7 +191,7 @@ func TestAttackCalls(t *testing.T) {
 		var file bytes.Buffer
 		recorded := r.IntN(3) == 0
 		if recorded {
-			// What a closure does cannot be recorded.
+			// the effects of a closure cannot be recorded
 			c.barred = []string{"Do", "Inspect", "Send"}
 			config.History.Record = &engine.RecordOptions{W: &file}
 		}
@@ -229,7 +229,7 @@ func TestAttackCalls(t *testing.T) {
 		if err := e.Close(); err != nil {
 			t.Errorf("Close: %v", err)
 		}
-		if r.IntN(4) == 0 { // a closed engine bears it as well
+		if r.IntN(4) == 0 { // a closed engine must bear it, too
 			a.Try("a closed engine", func() { c.some(reflect.ValueOf(e), 20) })
 		}
 		if recorded {
@@ -249,8 +249,8 @@ func stackOf(err error) []byte {
 	return nil
 }
 
-// Engines that come and go, closed at any moment, by several goroutines at
-// once, after no frame or many. No goroutine and no memory may be left.
+// Engines are created and closed at any moment, by several goroutines at
+// once, after any number of frames. No goroutine and no memory may be left.
 func TestAttackEngines(t *testing.T) {
 	a := attack.Start(t)
 	var warm uint64
@@ -305,8 +305,8 @@ func TestAttackEngines(t *testing.T) {
 	}
 }
 
-// Fifty goroutines that give commands as fast as they can: memory is bounded,
-// frames come, and Close ends it.
+// Fifty goroutines give commands as fast as they can: memory is bounded,
+// frames go on, and Close ends it.
 func TestAttackRemotes(t *testing.T) {
 	a := attack.Start(t)
 	a.Bound(512 << 20)

@@ -23,7 +23,7 @@ func decode(payload []byte, into any) error {
 	return r.Err
 }
 
-// costly makes a recording of few bytes that asks for much.
+// costly makes a small recording that is costly to read.
 func costly(t testing.TB, r *rand.Rand, pieces []piece) (what string, data []byte) {
 	t.Helper()
 	p := append([]piece{}, pieces...)
@@ -76,7 +76,7 @@ func costly(t testing.TB, r *rand.Rand, pieces []piece) (what string, data []byt
 	return what, putTogether(p)
 }
 
-// Files that are small and ask for much take memory and time as their bytes allow.
+// Small files with large demands take memory and time in proportion to their bytes.
 func TestAttackCostlyRecordings(t *testing.T) {
 	a := attack.Start(t)
 	data, _ := session(t, a.Seed, 90)

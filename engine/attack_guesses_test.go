@@ -14,19 +14,19 @@ import (
 	"halfstep/world"
 )
 
-// guesses is a run of a level in which two players give commands: what they give, by
-// tick, and how late the second one's arrive.
+// guesses is a run of a level in which two players give commands: the commands by tick,
+// and how late the second player's arrive.
 type guesses struct {
 	seed    uint64
 	config  engine.Config
 	ticks   uint64
 	most    uint64 // ticks late, at most
-	quiet   int    // one command in so many ticks
+	quiet   int    // one command in this many ticks
 	level   *randomLevel
 	digests []uint64 // by tick, before its step
 	events  map[string]int
-	settled uint64 // the highest handle of what setup makes
-	told    string // what should not have been told
+	settled uint64 // the highest handle that setup makes
+	told    string // events that should not have been delivered
 }
 
 func newGuesses(seed uint64, c engine.Config, ticks uint64) *guesses {
@@ -34,15 +34,15 @@ func newGuesses(seed uint64, c engine.Config, ticks uint64) *guesses {
 	return &guesses{seed: seed, config: c, ticks: ticks, most: 1 + r.Uint64N(12), quiet: 2 + r.IntN(40), level: newLevel(seed)}
 }
 
-// give gives the commands of a player for a tick. Another guess gives others.
+// give gives the commands of a player for a tick. Another guess gives other commands.
 func (g *guesses) give(c world.Commands, player int, tick, guess uint64) {
 	r := rand.New(rand.NewPCG(g.seed+guess<<32, tick<<8|uint64(player)))
 	c = c.From(player).At(tick)
 	if tick == 0 {
 		c = c.At(0)
 	}
-	c.Nothing()                    // the place of what is corrected
-	if tick == 0 && g.seed%4 > 0 { // the first tick is one like others
+	c.Nothing()                    // the place of corrected commands
+	if tick == 0 && g.seed%4 > 0 { // the first tick is like others
 		return
 	}
 	if r.IntN(g.quiet) == 0 {
@@ -83,8 +83,9 @@ func (g *guesses) setup(w *world.World) error {
 // replayed is setup for a replay.
 func (g *guesses) replayed(w *world.World) error { return newGuesses(g.seed, g.config, 0).setup(w) }
 
-// take counts the events. It returns how many are about nothing that a callback has
-// made since setup: that gets another handle when its tick is done again.
+// take counts the events. It returns the number of events that are not about an object
+// that a callback has made since setup, because such an object gets another handle when
+// its tick runs again.
 func (g *guesses) take(e *engine.Engine) (n int) {
 	for ev := range e.Events() {
 		sign, kind := 1, ev.Kind
@@ -99,8 +100,8 @@ func (g *guesses) take(e *engine.Engine) (n int) {
 	return n
 }
 
-// run plays the level; guessed says whether the second player's commands are guessed
-// at first, and corrected when they arrive.
+// run plays the level; guessed says whether the second player's commands are guessed at
+// first, and corrected when they arrive.
 func (g *guesses) run(t testing.TB, guessed bool) { g.runUntil(t, guessed, func(*engine.Engine) {}) }
 
 func (g *guesses) runUntil(t testing.TB, guessed bool, end func(*engine.Engine)) {
@@ -117,7 +118,7 @@ func (g *guesses) runUntil(t testing.TB, guessed bool, end func(*engine.Engine))
 	}
 	defer e.Close()
 	r := rand.New(rand.NewPCG(g.seed, 4))
-	known := uint64(0) // the second player's commands are, before this tick
+	known := uint64(0) // the second player's commands before this tick are known
 	for now := uint64(0); now < g.ticks; now = e.Demanded() {
 		if guessed {
 			g.arrive(t, e, r, &known, now)
@@ -148,7 +149,7 @@ func (g *guesses) runUntil(t testing.TB, guessed bool, end func(*engine.Engine))
 	end(e)
 }
 
-// arrive corrects what has arrived by now, and sometimes what was right.
+// arrive corrects the commands that have arrived by now, and sometimes correct ones.
 func (g *guesses) arrive(t testing.TB, e *engine.Engine, r *rand.Rand, known *uint64, now uint64) {
 	t.Helper()
 	from := *known
@@ -169,7 +170,7 @@ func (g *guesses) arrive(t testing.TB, e *engine.Engine, r *rand.Rand, known *ui
 	if r == nil || now == 0 || r.IntN(20) > 0 {
 		return
 	}
-	// A rollback that changes nothing is not told of.
+	// a rollback without changes causes no events
 	e.Step(0)
 	g.take(e)
 	if err := e.History().Rollback(now-min(now, 1+r.Uint64N(g.most)), nil); err != nil {
@@ -211,9 +212,9 @@ func guessConfig(r *rand.Rand) engine.Config {
 	}
 }
 
-// A player's commands of every kind are guessed wrong, and corrected up to 12 ticks
-// later, also at the very tick that is restored. All ticks, and all events that are left
-// in the end, are those of the run that had the commands in time.
+// A player's commands of every kind are guessed wrong, and corrected up to 12 ticks later,
+// also at the very tick that is restored. All ticks, and all events that are not
+// retracted, are those of the run that had the commands in time.
 func TestAttackGuesses(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -227,7 +228,7 @@ func TestAttackGuesses(t *testing.T) {
 }
 
 // In this level a body that is woken in the middle of a step closes its gap to another
-// sleeper at once. Whether that is told must not depend on whether the world was restored.
+// sleeper at once. The event must not depend on whether the world was restored.
 func TestSleepersThatAreWokenBeginToTouchAtTheSameTickAfterARollback(t *testing.T) {
 	norace.Only(t)
 	const seed, ticks = 6463845106125843780, 169
@@ -242,14 +243,14 @@ func TestSleepersThatAreWokenBeginToTouchAtTheSameTickAfterARollback(t *testing.
 	guessed.compare(t, straight)
 }
 
-// Recordings and black boxes of runs with rollbacks replay, have what they promise, and
-// take no more than those of the run without.
+// Recordings and black boxes of runs with rollbacks replay, cover the promised time, and
+// take no more space than those of the run without.
 func TestAttackRecordedGuesses(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		c, seed, ticks := guessConfig(r), r.Uint64(), 300+r.Uint64N(900)
 		if c.Testing.SyncTest > 0 {
-			ticks = 300 // each is done again several times, and the whole world compared
+			ticks = 300 // each runs again several times, and the whole world is compared
 		}
 		length, from := time.Duration(r.Int64N(int64(8*time.Second))), r.Uint64N(200)*r.Uint64N(2)
 		var sizes [2]int

@@ -9,20 +9,18 @@ import (
 	"halfstep/world"
 )
 
-// randomLevel is a level that is made through the public API alone, as games do:
-// terrain, piles, compound bodies, ragdolls, kinematic movers and hooks of every kind;
-// and what commands can name in it. It was written from the pages and the API, and not
-// from the code that steps worlds. Levels of the same seed are the same, with the same
-// handles.
+// randomLevel is a level that is built through the public API alone, as games do: terrain,
+// piles, compound bodies, ragdolls, kinematic movers and hooks of every kind, and the
+// objects that commands can name. It was written from the pages and the API, and not from
+// the code that steps worlds. Levels of the same seed are the same, with the same handles.
 //
-// Package worldgen makes Box2D worlds and drives them through the library's own
-// methods, to compare two steppers call by call. Its README says what it cannot make.
+// Package worldgen makes Box2D worlds and drives them through the library's own methods,
+// to compare two steppers call by call. Its README lists its limits.
 type randomLevel struct {
 	Bodies []world.Body
 	Shapes []world.Shape
 	Joints []world.Joint
-	// Restores says that there is the command Restore among the commands. World.Tick
-	// goes back with it.
+	// Restores says that Restore is among the commands. World.Tick goes back with it.
 	Restores bool
 
 	seed   uint64
@@ -168,7 +166,7 @@ func (l *randomLevel) pile(x float64) {
 	}
 }
 
-// neighbours stand beside each other and touch, or nearly.
+// neighbours stand beside each other and touch, or almost.
 func (l *randomLevel) neighbours(x float64) {
 	for i := range 2 + l.r.IntN(3) {
 		l.add(world.BodyDef{
@@ -213,7 +211,7 @@ func (l *randomLevel) ragdoll(x float64) {
 	}
 }
 
-// mover is a lift, a door or a spinner. Something lies on it.
+// mover is a lift, a door or a spinner, with a body on it.
 func (l *randomLevel) mover(x float64) {
 	m := shifting{period: uint64(20 + l.r.IntN(100))}
 	switch l.r.IntN(3) {
@@ -253,7 +251,7 @@ func (l *randomLevel) bridge(x float64) {
 	}
 }
 
-// random is a number that goes back with the world.
+// random is a number whose state goes back with the world.
 func (l *randomLevel) random(n uint64) uint64 {
 	l.kept.Random = l.kept.Random*6364136223846793005 + 1442695040888963407
 	return l.kept.Random >> 33 % n
@@ -312,7 +310,7 @@ func (l *randomLevel) hooks() {
 	}
 }
 
-// spawn makes bodies up to some number, and takes them away again.
+// spawn creates bodies up to some number, and destroys them again.
 func (l *randomLevel) spawn(w *world.World, _ float64) {
 	name := fmt.Sprint("spawned ", l.kept.Spawned%10)
 	if b, ok := w.Find(name); ok {
@@ -326,7 +324,8 @@ func (l *randomLevel) spawn(w *world.World, _ float64) {
 	})
 }
 
-// mess changes the world where physics runs: args are the number of a body, and what.
+// mess changes the world on the physics goroutine. args are the number of a body and the
+// kind of change.
 func (l *randomLevel) mess(w *world.World, args []float64) {
 	var b world.Body
 	n := int(args[0]) % max(1, int(w.Counts().Bodies))
@@ -355,8 +354,8 @@ func (l *randomLevel) mess(w *world.World, args []float64) {
 	}
 }
 
-// levelDigest is a number of all that the API tells of the world's state: where everything
-// is, who sleeps, and what touches how strongly.
+// levelDigest is a hash of the world's state as the API shows it: the places of bodies,
+// who sleeps, and the touching pairs with their impulses.
 func levelDigest(w *world.World) uint64 {
 	h := w.StateHash()
 	mix := func(x uint64) { h = (h ^ x) * 0x9e3779b97f4a7c15; h ^= h >> 29 }

@@ -9,11 +9,11 @@ import (
 	"halfstep/world"
 )
 
-// notGiven are methods of Commands that are no change of the world, or that Give calls in
+// notGiven are methods of Commands that do not change the world, or that Give calls in
 // its own way.
 var notGiven = []string{"At", "From", "Room", "Do", "DoNamed", "Inspect", "QueryBox", "QueryPoint", "RayCast"}
 
-// commandKinds are all commands there are: methods of world.Commands.
+// commandKinds are all commands: methods of world.Commands.
 var commandKinds = func() (list []int) {
 	t := reflect.TypeFor[world.Commands]()
 	for i := range t.NumMethod() {
@@ -24,7 +24,7 @@ var commandKinds = func() (list []int) {
 	return list
 }()
 
-// Give gives a command of any kind, which n decides: the same n gives the same command.
+// Give gives a command of a kind that n decides: the same n gives the same command.
 func (l *randomLevel) Give(c world.Commands, n uint64) {
 	r := rand.New(rand.NewPCG(n, 9))
 	switch {

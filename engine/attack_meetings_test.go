@@ -22,12 +22,12 @@ import (
 	"halfstep/world"
 )
 
-// Features that are right alone meet: two or three of them in one frame, or in frames
-// that follow each other. What they come to is judged by the replay of every file, by the
-// other stepper, by a reader beside the picture, by a sync test and by a world that is
-// loaded from bytes.
+// Features that work alone are combined: two or three of them in one frame, or in
+// successive frames. The results are judged by the replay of every file, by the other
+// stepper, by a reader beside the picture, by a sync test and by a world that is loaded
+// from bytes.
 
-// meeting is a run in which features meet.
+// meeting is a run that combines features.
 type meeting struct {
 	*rand.Rand
 	*engine.Engine
@@ -39,8 +39,8 @@ type meeting struct {
 	streams []chan error
 	box     []byte
 	goes    bool // the run fails on purpose
-	beyond  bool // it has asked for what the library's step has not
-	waits   bool // physics is not held by a simulated clock
+	beyond  bool // it uses features that the library's step does not have
+	waits   bool // a simulated clock does not hold physics
 }
 
 type meetingFile struct {
@@ -80,7 +80,7 @@ func (m *meeting) shape() world.ShapeDef {
 	return s
 }
 
-// edits are what a program does to the world from its frames.
+// edits are the changes that a program makes to the world from its frames.
 func edits(m *meeting, c world.Commands) map[string]func() {
 	return map[string]func(){
 		"density":    func() { c.SetDensity(oneOf(m, m.shapes), 4*m.Float64()) },
@@ -124,7 +124,7 @@ func edits(m *meeting, c world.Commands) map[string]func() {
 	}
 }
 
-// features are all that a program can do in a frame.
+// features are all actions of a program in a frame.
 func features(m *meeting) map[string]func() {
 	e := m.Engine
 	all := edits(m, e.Commands)
@@ -160,7 +160,7 @@ func features(m *meeting) map[string]func() {
 		"stream":   func() { m.watch(e.History().Stream) },
 		"pictures": func() { m.watch(e.History().StreamStates) },
 		"fail": func() {
-			if m.IntN(8) == 0 { // it ends what would meet later
+			if m.IntN(8) == 0 { // it ends features that would be combined later
 				m.goes = true
 				e.At(e.Demanded() + uint64(m.IntN(3))).DoNamed("meeting: fail")
 			}
@@ -205,7 +205,7 @@ func (m *meeting) watch(stream func(context.Context, io.Writer) error) {
 		f.told.Store(err != nil)
 		ended <- err
 	}()
-	for range m.IntN(3) { // it comes in between frames, or with one
+	for range m.IntN(3) { // it joins between frames, or with one
 		time.Sleep(100 * time.Microsecond)
 	}
 }
@@ -260,7 +260,7 @@ func (m *meeting) setup(w *world.World) error {
 	return nil
 }
 
-// meet plays a run of one seed and returns what is wrong with it, and what met.
+// meet plays a run of one seed and returns its error, and the combined features.
 func meet(seed uint64) (wrong error, what string) {
 	m := &meeting{Rand: rand.New(rand.NewPCG(seed, 52))}
 	c := engine.Config{
@@ -306,7 +306,7 @@ func meet(seed uint64) (wrong error, what string) {
 			}
 		}
 		for range 6 {
-			if r, err := e.NewReader(); err == nil { // and one that has just come
+			if r, err := e.NewReader(); err == nil { // a reader that has just joined
 				m.readers = append(m.readers, r)
 				defer r.Close()
 			}
@@ -357,7 +357,7 @@ func meet(seed uint64) (wrong error, what string) {
 	return nil, what
 }
 
-// compareReaders holds readers against the picture, where they show the same.
+// compareReaders compares readers with the picture, if they show the same tick.
 func (m *meeting) compareReaders() error {
 	for range 100 { // physics is ahead of the picture then, unless it hangs
 		if !m.waits || m.Metrics().Tick >= m.Demanded() || m.Failure() != nil {
@@ -417,7 +417,7 @@ func (m *meeting) loads(c engine.Config) (wrong, err error) {
 	return nil, nil
 }
 
-// looked has the world looked at, and reports false if physics has failed.
+// looked calls look with the world, and reports false if physics has failed.
 func looked(e *engine.Engine, look func(*world.World)) bool {
 	done := make(chan struct{})
 	e.Inspect(func(w *world.World) { look(w); close(done) })
@@ -433,7 +433,8 @@ func looked(e *engine.Engine, look func(*world.World)) bool {
 	}
 }
 
-// replays reads a file and replays it, also with the other stepper that has its results.
+// replays reads a file and replays it, also with the other stepper that gives the same
+// results.
 func (m *meeting) replays(data []byte, c engine.Config) error {
 	r, err := engine.ReadRecording(bytes.NewReader(data))
 	if err != nil {
@@ -459,7 +460,7 @@ func (m *meeting) replays(data []byte, c engine.Config) error {
 		}
 	}
 	if _, err := r.Verify(new(meeting).setup); m.goes && err != nil && strings.Contains(err.Error(), "on purpose") {
-		return nil // it ends with the call that failed
+		return nil // it ends with the failed call
 	} else if err != nil || c.World.Stepper == world.SoftStep || m.beyond || r.Snapshot || r.Cut {
 		return err
 	}
@@ -477,7 +478,7 @@ func TestFeaturesThatMeetLoseNothing(t *testing.T) {
 
 func TestAttackMeetings(t *testing.T) { attackBySeed(t, "a meeting", "meetings", meet) }
 
-// playSeeds plays a random session of each seed below n. Play returns what was wrong, and what was done.
+// playSeeds plays a random session of each seed below n. play returns its error, and the actions.
 func playSeeds(t *testing.T, n uint64, play func(seed uint64) (err error, what string)) {
 	for seed := range n {
 		if err, what := play(seed); err != nil {
@@ -486,7 +487,7 @@ func playSeeds(t *testing.T, n uint64, play func(seed uint64) (err error, what s
 	}
 }
 
-// attackBySeed plays random sessions for as long as the attack lasts.
+// attackBySeed plays random sessions while the attack lasts.
 func attackBySeed(t *testing.T, one, many string, play func(seed uint64) (err error, what string)) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

@@ -22,8 +22,9 @@ import (
 	"halfstep/world"
 )
 
-// What changes how time passes meets what is kept of a run: two to four of them at once, often in
-// one frame. A lift that moves at 1 m/s shows the time of the picture.
+// Features that change the passing of time are combined with features that keep parts of a run: two
+// to four of them at once, often in one frame. A lift that moves at 1 m/s shows the time of the
+// picture.
 
 // pairing is a session of one seed.
 type pairing struct {
@@ -42,16 +43,16 @@ type pairing struct {
 	back    bool // it rewinds
 	kept    []int
 	scale   float64
-	ended   string // what must not happen and was told of by a callback
-	bytes   int    // of a snapshot before moments are kept
+	ended   string // a forbidden report of a callback
+	bytes   int    // size of a snapshot before moments are kept
 
 	// Of the lift's picture.
-	x, pace float64 // where it is, m, and what the frame before had to move it by
-	behind  bool    // it was before the last step demanded
-	shift   float64 // that a frame is still to show, m
-	settled int     // frames since time was changed otherwise than by its scale
+	x, pace float64 // place of the lift, m, and its advance in the frame before
+	behind  bool    // it was before the last demanded step
+	shift   float64 // shift that a frame must still show, m
+	settled int     // frames since time was changed other than by its scale
 	placed  uint64  // the tick after which a moment was restored; 0 for none
-	moving  int     // frames of some time since then
+	moving  int     // frames with time since then
 	steady  int     // frames since anything was done
 	turned  uint64  // the tick after which a rewind began or ended last; 0 for none
 	turning int     // frames since then
@@ -125,7 +126,7 @@ func (p *pairing) record(what string, o engine.RecordOptions) engine.RecordOptio
 	return o
 }
 
-// stoppedBefore reports whether a recording was stopped before the tick that it was to begin at.
+// stoppedBefore reports whether a recording was stopped before the tick at which it was to begin.
 func stoppedBefore(err error) bool { return strings.Contains(err.Error(), "was to begin at tick") }
 
 func (p *pairing) done(format string, args ...any) {
@@ -164,7 +165,7 @@ func (p *pairing) begins() error {
 	return err
 }
 
-// does does one thing that is on.
+// does performs one of the actions that are on.
 func (p *pairing) does(what string) error {
 	h := p.History()
 	switch what {
@@ -176,9 +177,9 @@ func (p *pairing) does(what string) error {
 	case "rate":
 		hz := pickOf(p.Rand, []int64{60, 50, 120, 240, 500, 1000})
 		p.done("%d Hz", hz)
-		p.turns() // RunAhead's picture is ahead by another number of ticks then
+		p.turns() // then RunAhead's picture is ahead by another number of ticks
 		if p.settled < 8 || p.on["sync"] || p.on["pause"] || p.on["step"] {
-			p.settled = 0 // a picture that is behind Lockstep's may jump to it
+			p.settled = 0 // a picture behind Lockstep's may jump to it
 		}
 		return p.SetRate(clock.Hz(hz))
 	case "scale":
@@ -218,10 +219,10 @@ func (p *pairing) does(what string) error {
 		return h.Rewind(p.back)
 	case "shift":
 		if p.turned > 0 {
-			return nil // what a rewind undoes of it is not followed
+			return nil // the effects of a rewind on it are not tracked
 		}
 		if p.shift != 0 || p.jumps() {
-			return nil // one at a time, so that the picture tells which it shows
+			return nil // one at a time, so that the picture shows which one it is
 		}
 		p.shift = 64
 		if p.x > 0 {
@@ -269,7 +270,7 @@ func (p *pairing) does(what string) error {
 		}
 		p.streams = append(p.streams, s)
 		go func() { s.ended <- stream(context.Background(), s) }()
-		for range p.IntN(20) { // it comes in between frames, or with one
+		for range p.IntN(20) { // it joins between frames, or with one
 			if s.begun() {
 				break
 			}
@@ -315,7 +316,8 @@ func (p *pairing) does(what string) error {
 	return nil
 }
 
-// places says that a moment is restored: the picture of the lift jumps, and stands until the next tick.
+// places records that a moment is restored: the picture of the lift jumps, and stands still until the
+// next tick.
 func (p *pairing) places() { p.placed, p.moving, p.shift = max(p.Demanded(), p.View().Tick, 1), 0, 0 }
 
 // jumps reports whether the restored moment is shown now, or with a later frame.
@@ -328,7 +330,7 @@ func (p *pairing) push() {
 	p.Impulse(pickOf(p.Rand, p.boxes), world.Vec{X: p.Float64() - .5, Y: p.Float64()})
 }
 
-// looks judges the picture of a frame that let d seconds of the world pass.
+// looks judges the picture of a frame in which d seconds of the world pass.
 func (p *pairing) looks(d float64) error {
 	v := p.View()
 	if err := p.Failure(); err != nil {
@@ -367,9 +369,9 @@ func (p *pairing) looks(d float64) error {
 	const least = 2e-5 // m, of a float32
 	most := 1.07*d + least
 	if p.behind {
-		most = 1.07*max(d, p.pace) + least // as Pipelined, and RunAhead after that, by a frame
+		most = 1.07*max(d, p.pace) + least // like Pipelined, and RunAhead after it, by a frame
 	}
-	if p.settled < 1 { // the lead comes or goes: a step and the time to the display, and what was left over
+	if p.settled < 1 { // the lead changes: a step and the time to the display, and the remainder
 		most += max(p.scale, 1)*(.05+p.frame.Seconds()) + 3*v.Dt
 	}
 	if !placed && (moved < -least || moved > most) {
@@ -384,16 +386,16 @@ func (p *pairing) looks(d float64) error {
 	return p.reads()
 }
 
-// turns says that the picture may go the other way for some frames, if there was a rewind.
+// turns allows the picture to go the other way for some frames, if there was a rewind.
 func (p *pairing) turns() {
 	if p.turned > 0 {
 		p.turned, p.turning, p.shift = max(p.Demanded(), p.View().Tick, 1), 0, 0
 	}
 }
 
-// looksBack judges the picture of a frame once a rewind has begun: the lift goes back, stands where the
-// oldest tick is, or goes on. How fast it goes back depends on the rates at which it came, and moments
-// that are restored or undone move it at once.
+// looksBack judges the picture of a frame after the beginning of a rewind: the lift goes back, stands
+// still at the oldest tick, or goes on. Its speed depends on the original rates, and moments that are
+// restored or undone move it at once.
 func (p *pairing) looksBack(x, d float64) error {
 	v, moved := p.View(), x-p.x
 	const least = 2e-5
@@ -420,7 +422,7 @@ func (p *pairing) looksBack(x, d float64) error {
 	return p.reads()
 }
 
-// reads holds the further reader against the picture.
+// reads compares the further reader with the picture.
 func (p *pairing) reads() error {
 	if p.reader == nil {
 		return nil
@@ -442,7 +444,7 @@ func (p *pairing) reads() error {
 	return nil
 }
 
-// saved is the world as bytes, and its hash.
+// saved returns the world as bytes, and its hash.
 func (p *pairing) saved() (data []byte, hash uint64, err error) {
 	if !looked(p.Engine, func(w *world.World) {
 		var s world.Snapshot
@@ -481,10 +483,10 @@ func (p *pairing) loads() error {
 	return nil
 }
 
-// pairs plays a session and returns what is wrong with it, and what was on.
+// pairs plays a session and returns its error, and the features that were on.
 func pairs(seed uint64) (wrong error, what string) { return playPairs(seed, false) }
 
-// pairsWithARewind has rewinds among what changes time.
+// pairsWithARewind has rewinds among the changes of time.
 func pairsWithARewind(seed uint64) (wrong error, what string) { return playPairs(seed, true) }
 
 func playPairs(seed uint64, rewinds bool) (wrong error, what string) {
@@ -552,7 +554,7 @@ func playPairs(seed uint64, rewinds bool) (wrong error, what string) {
 	return p.ends(), ""
 }
 
-// ends closes the engine and reads all that was written.
+// ends closes the engine and reads all written files.
 func (p *pairing) ends() error {
 	if p.on["black box"] {
 		if err := p.does("black box"); err != nil {
@@ -572,11 +574,11 @@ func (p *pairing) ends() error {
 		return errors.New(p.ended)
 	}
 	for _, s := range p.streams {
-		if err := <-s.ended; err != nil && s.begun() { // else the run had ended before
+		if err := <-s.ended; err != nil && s.begun() { // otherwise the run had ended before
 			return fmt.Errorf("%s: want no error, got %w", s.what, err)
 		}
 		if s.b.Len() == 0 {
-			continue // the run ended before it began
+			continue // the run ended before the recording began
 		}
 		f := &pairFile{what: s.what, last: true}
 		_, _ = io.Copy(f, &s.b)
@@ -625,7 +627,7 @@ func (p *pairing) replays(f *pairFile, hash uint64) error {
 	return p.seeks(r, new(pairing).setup)
 }
 
-// seeks plays a recording in both directions, with all that a replay allows.
+// seeks plays a recording in both directions, with all actions that a replay allows.
 func (p *pairing) seeks(r *engine.Recording, setup func(*world.World) error) error {
 	c := r.Config(setup)
 	c.Time.Simulated, c.Time.Sync = true, pickOf(p.Rand, pairSyncs)

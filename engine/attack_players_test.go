@@ -8,8 +8,9 @@ import (
 	"halfstep/world"
 )
 
-// A player goes anywhere in any order, and is there what it was there before. Closed,
-// it says so. A recording is replayed with its own stepper, or not at all.
+// A player seeks to any ticks in any order, and finds the same state each time. A
+// closed player returns an error. A recording is replayed with its own stepper, or
+// not at all.
 func TestAttackPlayers(t *testing.T) {
 	a := attack.Start(t)
 	var recordings [][]byte

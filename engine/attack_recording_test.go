@@ -23,8 +23,8 @@ import (
 	"halfstep/world"
 )
 
-// piece is a chunk of a recording, with checksums that are made anew: what
-// lies behind them is attacked as well.
+// piece is a chunk of a recording whose checksums are computed again, so that
+// its contents are attacked as well.
 type piece struct {
 	kind    byte
 	payload []byte
@@ -109,7 +109,7 @@ func spoilCalls(r *rand.Rand, payload []byte) []byte {
 	return encoded(calls)
 }
 
-// spoilShown does to pictures what spoilCalls does to calls.
+// spoilShown changes pictures as spoilCalls changes calls.
 func spoilShown(r *rand.Rand, payload []byte) []byte {
 	var list []history.Shown
 	if decode(payload, &list) != nil || len(list) == 0 {
@@ -176,8 +176,8 @@ func spoilRecording(r *rand.Rand, data []byte, pieces []piece) []byte {
 }
 
 // Every recording is replayed, to a tick that differs if it has one, or refused
-// in one line; nothing that was changed passes for the whole of what was
-// recorded unless its checksums were made anew.
+// in one line. No changed recording passes for the whole of the original,
+// unless its checksums were computed again.
 func TestAttackRecordings(t *testing.T) {
 	a := attack.Start(t)
 	type source struct {

@@ -15,10 +15,10 @@ import (
 )
 
 // timeSession changes the rate, the scale and the sync, and pauses with and without
-// frames. Where the body is shown is the time that is shown, in seconds. It advances with
-// the clock, never goes back, and is no faster than the world's pace, but for what lag,
-// trail and lead are slewed by. Less than 2e-5 s back
-// is no more than rounding, of float32 and of a thousandth of a step: nobody sees it.
+// frames. The shown place of the body is the shown time, in seconds. It advances with the
+// clock, never goes back, and is no faster than the world's pace plus the changes of lag,
+// trail and lead. A step back of less than 2e-5 s is rounding, of float32 and of a
+// thousandth of a step, and invisible.
 func timeSession(t *testing.T, seed uint64) (frames uint64) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 51))
@@ -28,10 +28,10 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 		e.Frame() // time counts from here
 		typical := time.Duration(2+r.IntN(30)) * time.Millisecond
 		jitter := r.IntN(2) == 0
-		var due, lastDue float64 // s, what passes in this frame and has in the one before
+		var due, lastDue float64 // s, the time of this frame and of the one before
 		passed, last, settled := 0.0, 0.0, 0
-		// How far the picture of Lockstep is behind the clock, s: as long as the first
-		// interval, but for rates that RunAhead has put into effect at once.
+		// the distance of Lockstep's picture behind the clock, s: as long as the first interval,
+		// except after rates that RunAhead has put into effect at once
 		behind, known, most := 1/rate.Float(), true, 0.0
 		trailed, changed := false, ^uint64(0) // the tick at which the rate was changed last
 		sleep := func(d time.Duration) {
@@ -55,7 +55,7 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 				if err := e.SetScale([]float64{0, .25, .5, 1, 1, 2}[r.IntN(6)]); err != nil {
 					t.Fatal(err)
 				}
-				settled = 0 // the lead is of real time
+				settled = 0 // the lead is in real time
 			case 3:
 				e.SetPaused(!e.Paused())
 				settled = 0
@@ -95,7 +95,7 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 			if e.Sync() == renderloop.Lockstep && !known && settled > 1 && moved > 0 {
 				behind, known = -ahead, true
 			}
-			// It stands where RunAhead has ended, up to a step ahead, until the clock is there.
+			// After RunAhead the picture stands still, up to a step ahead, until the clock is there.
 			if off := ahead + behind; e.Sync() != renderloop.RunAhead && known && settled > 1 && moved > 0 &&
 				(off > 1e-5 || off < -1e-5 && e.Sync() == renderloop.Lockstep || off < -2*most) {
 				t.Fatalf("seed %d, frame %d, %v: the picture is %v s ahead of the clock's", seed, f, e.Sync(), off)
@@ -103,8 +103,8 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 			if ahead < -.6 {
 				t.Fatalf("seed %d, frame %d, %v: the picture is %v s behind the clock", seed, f, e.Sync(), -ahead)
 			}
-			// A picture of RunAhead that is behind the last step due, by steps that become
-			// shorter, misses states. It may then come up to there at once.
+			// A picture of RunAhead that is behind the last due step, because steps become shorter,
+			// misses states. It may then jump to that step.
 			trailed = e.Sync() == renderloop.RunAhead && v.Instant < float64(e.Demanded())
 			lastDue, due, last = due, 0, x
 			frames++

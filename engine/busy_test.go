@@ -105,7 +105,7 @@ func swarm(w *world.World) error {
 	return nil
 }
 
-// The step would go on for a long time; closing ends it in its midst.
+// The step would take a long time; closing ends it.
 func TestCloseWithinGivesUpAStepInContinuousCollision(t *testing.T) {
 	e, err := engine.New(engine.Config{Setup: swarm})
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"halfstep/world/forces"
 )
 
-// callback is a place where users' code is called.
+// callback is a place where an engine calls user code.
 type callback struct {
-	config  func(c *engine.Config, f func()) // puts f where it belongs; may be nil
+	config  func(c *engine.Config, f func()) // puts f into the config; may be nil
 	give    func(e *engine.Engine, f func()) // makes the engine call f; may be nil
-	physics bool                             // f runs on the physics goroutine, and what ends it is a Failure
+	physics bool                             // f runs on the physics goroutine, and if it ends that, there is a Failure
 
 }
 
@@ -36,7 +36,7 @@ func (in callback) start(e *engine.Engine, f func()) {
 	}
 }
 
-// userCallbacks are the places where an engine calls users' code.
+// userCallbacks are the places where an engine calls user code.
 var userCallbacks = map[string]callback{
 	"Setup": {config: func(c *engine.Config, f func()) {
 		c.Setup = func(w *world.World) error { f(); return stack(w) }
@@ -149,7 +149,7 @@ func keep(c *engine.Config, s state) {
 	c.Setup = func(w *world.World) error { w.AddState(s); return stack(w) }
 }
 
-// state is users' code with a state of its own.
+// state is user code with a state of its own.
 type state struct{ save, load func() }
 
 func (s state) AppendBinary(b []byte) ([]byte, error) {

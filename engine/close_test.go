@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// blocked is a writer that returns when it is let go.
+// blocked is a writer that returns when it is released.
 type blocked chan struct{}
 
 func (b blocked) Write(p []byte) (int, error) {

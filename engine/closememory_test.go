@@ -18,8 +18,8 @@ func heapMB() float64 {
 	return float64(m.HeapAlloc) / 1e6
 }
 
-// A million commands and the events of their rejection stayed, half a gigabyte, for as
-// long as the engine was not forgotten.
+// A million commands and the events of their rejection, half a gigabyte, stayed in
+// memory while the engine was referenced.
 func TestAClosedEngineKeepsNoCommandsAndNoEvents(t *testing.T) {
 	norace.Only(t)
 	const many, most = 20_000, 2 // MB; a command takes 0.2 kB and an event 0.3

@@ -24,7 +24,7 @@ import (
 const scripted = 240 // ticks that a script runs
 
 // script gives commands of every kind for the ticks from first to last, each at
-// a tick: what it does must not depend on when it is called.
+// a tick: its effect must not depend on the time of the call.
 type script struct {
 	r    *rand.Rand
 	next uint64 // tick
@@ -77,9 +77,9 @@ func (s *script) write(e *engine.Engine, until uint64) {
 type pace struct {
 	name   string
 	config engine.Config
-	// frames returns what lets one frame's time pass.
+	// frames returns a function that lets one frame's time pass.
 	frames func() func(e *engine.Engine)
-	// every is how many steps lie between two that take a long time, 0 for none.
+	// every is the number of steps between two slow ones, 0 for none.
 	every uint64
 }
 
@@ -109,7 +109,7 @@ func paces(t *testing.T) []pace {
 			_ = e.SetScale(30) // to be quick
 			e.Frame()
 			if runtime.GOARCH == "wasm" {
-				runtime.Gosched() // it has one thread and does not preempt
+				runtime.Gosched() // js/wasm has one thread and does not preempt
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func TestAScriptIsTheSameToTheBitHoweverTimePasses(t *testing.T) {
 	}
 }
 
-// digest is one number for the hashes of all ticks.
+// digest is one hash of the hashes of all ticks.
 func digest(hashes []uint64) string {
 	h := fnv.New64a()
 	for _, x := range hashes {

@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// aiming is a scene whose controller draws what it is about, in two of three steps.
+// aiming is a scene whose controller draws its target, in two of three steps.
 func aiming(w *world.World) error {
 	ball, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.3)}})
 	w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {

@@ -32,7 +32,7 @@ func runInto(t *testing.T, e *engine.Engine) {
 }
 
 // everyCallback runs misuse in every callback of physics, in every sync mode, and
-// checks what physics ended with.
+// checks the Failure.
 func everyCallback(t *testing.T, misuse func(e *engine.Engine), check func(t *testing.T, err error)) {
 	for name, in := range userCallbacks {
 		if !in.physics {

@@ -18,7 +18,7 @@ import (
 	"halfstep/world"
 )
 
-// TestMain leaves out a goroutine that js/wasm has of its own.
+// TestMain ignores a goroutine of js/wasm itself.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent"))
 }
@@ -34,7 +34,7 @@ func start(t testing.TB, c engine.Config) *engine.Engine {
 	return e
 }
 
-// asLibrary has the library's own step, the referee of the fast stepper, step what setup builds.
+// asLibrary makes setup's world use the library's own step, the referee of the fast stepper.
 func asLibrary(setup func(*world.World) error) func(*world.World) error {
 	return func(w *world.World) error {
 		within.World.StepAsLibrary(w)
@@ -50,8 +50,8 @@ func withEachSync(t *testing.T, test func(*testing.T, renderloop.Sync)) {
 	}
 }
 
-// mover is an engine without gravity with a body that moves at 1 m/s: where it is shown is
-// the time that is shown, in seconds.
+// mover is an engine without gravity with a body that moves at 1 m/s: its shown place is
+// the shown time, in seconds.
 func mover(t testing.TB, c engine.Config) (*engine.Engine, world.Body) {
 	t.Helper()
 	c.Setup = func(w *world.World) error {
@@ -97,7 +97,7 @@ func frames(e *engine.Engine, n int) (events []world.Event) {
 func TestZeroConfigFallsAtTenMetresPerSecondSquared(t *testing.T) {
 	e := start(t, engine.Config{})
 	b := e.CreateBody(ball(0, 100))
-	frames(e, 63) // a second and a frame of lag, and what rounding keeps back
+	frames(e, 63) // a second and a frame of lag, and a rounding error
 	p, ok := e.Pose(b)
 	if !ok || math.Abs(p.Y-(100-5)) > .3 {
 		t.Errorf("pose %+v, %v after a second", p, ok)
@@ -227,7 +227,7 @@ func TestRemoteCommandsArriveOnceAndInOrder(t *testing.T) {
 	e := start(t, engine.Config{World: world.Config{NoGravity: true}})
 	const senders, each = 8, 200
 	var wg sync.WaitGroup
-	got := make([][]int, senders) // written on the physics goroutine alone
+	got := make([][]int, senders) // written on the physics goroutine only
 	for s := range senders {
 		wg.Go(func() {
 			c := e.Remote()

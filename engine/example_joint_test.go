@@ -8,8 +8,8 @@ import (
 	"halfstep/world"
 )
 
-// What a joint bears is asked of the world. The answer comes among the events,
-// with the tick that it belongs to.
+// The forces on a joint are asked of the world. The answer comes among the
+// events, with its tick.
 func Example_jointForce() {
 	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}})
 	if err != nil {

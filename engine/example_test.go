@@ -74,7 +74,7 @@ func Example() {
 	// tick 81: "ball" hit "ground" with 10.6 N·s
 }
 
-// Between two steps a body is seen between its two states.
+// Between two steps a body is shown between its two states.
 func ExampleEngine_Pose() {
 	e, err := engine.New(engine.Config{World: world.Config{NoGravity: true}, Time: engine.Time{Rate: clock.Hz(10), Simulated: true}})
 	if err != nil {
@@ -122,8 +122,7 @@ func ExampleEngine_Events() {
 	// tick 50: the crate is gone
 }
 
-// A script places its commands by tick: what it does is the same at any frame
-// rate.
+// A script gives its commands by tick: its effect is the same at any frame rate.
 func ExampleCommands_At() {
 	for _, fps := range []int{30, 60, 144} {
 		e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
@@ -169,7 +168,7 @@ func ExampleCommands_RayCast() {
 	// tick 0: true at 0.0 m
 }
 
-// Any question can be asked; the world is read on the physics goroutine.
+// A program can ask any question; the world is read on the physics goroutine.
 func ExampleAsk() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
@@ -191,8 +190,8 @@ func ExampleAsk() {
 	// 1 kg
 }
 
-// What a command can not say goes into a function with a name. A recording
-// keeps the name and the arguments.
+// A function with a name does what commands cannot. A recording keeps the name and the
+// arguments.
 func ExampleCommands_DoNamed() {
 	setup := func(w *world.World) error {
 		w.Register("wind", func(w *world.World, args []float64) {
@@ -229,8 +228,8 @@ func ExampleCommands_DoNamed() {
 	// windy 60 <nil>
 }
 
-// What a frame shows can be asked at once: which shape the mouse points at, what
-// is between two points, or whether there is room for something.
+// Questions about the picture are answered at once: which shape the mouse points at, what is
+// between two points, or whether there is room for a shape.
 func ExampleEngine_Shown() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
@@ -274,10 +273,10 @@ func ExampleEngine_Remote() {
 	// true, x 3 m
 }
 
-// A server runs exactly as many steps as it wants. Passing the time of a step as
-// often falls short by the rounding of a nanosecond.
-// A controller draws what it looks at. Whatever draws the picture draws that over it, such as
-// a draw.Painter with the layer Drawn.
+// A server runs exactly as many steps as it wants. Passing the time of a step as often falls
+// short by the rounding of a nanosecond. A controller draws its target. The program's
+// renderer draws the drawings over the picture, for example with a draw.Painter and the layer
+// Drawn.
 func ExampleEngine_SetDebugLayers() {
 	e, _ := engine.New(engine.Config{
 		Time: engine.Time{Simulated: true},
@@ -323,7 +322,7 @@ func ExampleEngine_Step() {
 	// 60 59
 }
 
-// Pause, slow motion and single steps are the clock's.
+// The clock has pause, slow motion and single steps.
 func ExampleEngine_SetScale() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {

@@ -7,17 +7,17 @@ import (
 	"halfstep/internal/history"
 )
 
-// FlushEvery has recordings flushed that often until the test is over.
+// FlushEvery sets the time between flushes of recordings until the test is over.
 func FlushEvery(t testing.TB, d time.Duration) { set(t, &history.FlushEvery, d) }
 
 // LimitBacklog and LimitRecording set limits until the test is over.
 func LimitBacklog(t testing.TB, bytes int64)   { set(t, &history.MaxBacklog, bytes) }
 func LimitRecording(t testing.TB, bytes int64) { set(t, &history.MaxFile, bytes) }
 
-// FeedEvery has streams written that often until the test is over.
+// FeedEvery sets the time between writes of streams until the test is over.
 func FeedEvery(t testing.TB, d time.Duration) { set(t, &history.FeedEvery, d) }
 
-// LimitUnread limits what a watcher may leave unread until the test is over.
+// LimitUnread limits the unread bytes of a watcher until the test is over.
 func LimitUnread(t testing.TB, bytes int) { set(t, &history.MaxUnread, bytes) }
 
 // Watched reports whether a stream is written. Physics must be at rest.
@@ -32,20 +32,20 @@ func set[T any](t testing.TB, to *T, v T) {
 // Written is closed when the newest recording is written.
 func (e *Engine) Written() <-chan struct{} { return e.recordings.newest().Done() }
 
-// DenseKeyframes has a keyframe taken in every frame until the test is over.
+// DenseKeyframes makes a replay take a keyframe in every frame until the test is over.
 func DenseKeyframes(t testing.TB) {
 	set(t, &history.KeyframeGap, 0)
 	set(t, &history.KeyframeCost, 0)
 }
 
-// CostlyKeyframes has one be taken after days of steps for each millisecond that it costs,
-// until the test is over.
+// CostlyKeyframes makes it take a keyframe after days of steps for each millisecond of its
+// cost, until the test is over.
 func CostlyKeyframes(t testing.TB) {
 	set(t, &history.KeyframeGap, 0)
 	set(t, &history.KeyframeCost, 1e9)
 }
 
-// SparseKeyframes has none but the first until the test is over.
+// SparseKeyframes makes it take none but the first until the test is over.
 func SparseKeyframes(t testing.TB) { set(t, &history.KeyframeGap, time.Hour) }
 
 // Keyframes returns the ticks of a player's keyframes and their size in bytes.
@@ -65,8 +65,8 @@ func (r *Recording) Operations() map[string]int {
 	return all
 }
 
-// SlowBlackBox has the next file of a black box wait: begun is closed when it is
-// to be written, and it is written once there is something in going.
+// SlowBlackBox makes the next file of a black box wait: begun is closed before it is
+// written, and it is written once going has an element.
 func SlowBlackBox(e *Engine) (begun, going chan struct{}) {
 	begun, going = make(chan struct{}), make(chan struct{}, 1)
 	b := e.box
@@ -78,5 +78,5 @@ func SlowBlackBox(e *Engine) (begun, going chan struct{}) {
 	return begun, going
 }
 
-// BeatEvery changes how often a stream says that nothing happens.
+// BeatEvery sets how often a stream writes that nothing happens.
 func BeatEvery(t testing.TB, d time.Duration) { set(t, &history.BeatEvery, d) }

@@ -35,8 +35,8 @@ func fallen(b *testing.B) *world.Simulation {
 	return sim
 }
 
-// film is a simulation that shows again what another did: the same states after
-// the same time, and nothing allocated.
+// film is a simulation that replays the states of another one after the same
+// time, without allocating.
 type film struct {
 	states [][]body2d.State
 	costs  []time.Duration
@@ -76,13 +76,13 @@ func (f *film) Step(tick uint64, _ float64) {
 	}
 }
 
-// filmTicks is how many ticks the film has; it goes round.
+// filmTicks is the length of the film, which repeats.
 const filmTicks = 600
 
 // A render loop at 60 Hz that allocates nothing, beside Box2D's own step of
-// fall1000, and beside the same states shown after the same time by a
-// simulation that allocates nothing either. Run with -benchtime 3600x (a
-// minute), and with other values of GOGC.
+// fall1000, and beside the same states replayed after the same time by a
+// simulation that does not allocate. Run with -benchtime 3600x (a minute), and
+// with other values of GOGC.
 func BenchmarkFrameIntervalUnderGarbage(b *testing.B) {
 	for _, garbage := range []bool{true, false} {
 		name := "nothing"
@@ -102,7 +102,7 @@ func BenchmarkFrameIntervalUnderGarbage(b *testing.B) {
 	}
 }
 
-// intervals draws in thought 60 times a second and reports how even that was.
+// intervals simulates drawing 60 times a second and reports how even that was.
 func intervals(b *testing.B, sim simulation) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0))))
 	runtime.LockOSThread()
@@ -142,8 +142,7 @@ func intervals(b *testing.B, sim simulation) {
 	b.ReportMetric((after[1]-before[1])/float64(max(link.Tick(), 1)), "objects/step")
 }
 
-// collected is how many collections there were, and how many objects were
-// allocated.
+// collected returns the number of collections, and of allocated objects.
 func collected() [2]float64 {
 	s := []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/allocs:objects"}}
 	metrics.Read(s)

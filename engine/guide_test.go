@@ -34,8 +34,8 @@ func guide(t *testing.T, page string) (programs, outputs []string) {
 	return programs, outputs
 }
 
-// module writes a program with a go.mod of its own, as the guide's reader does,
-// but for `go mod tidy`, which may want the network.
+// module writes a program with a go.mod of its own, like the guide's reader, but
+// without `go mod tidy`, which may need the network.
 func module(t *testing.T, program string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -155,7 +155,7 @@ func TestTheGuideWorksAsWritten(t *testing.T) {
 	}
 }
 
-// The program of the page plays with itself, in two processes.
+// The program of the page plays against itself, in two processes.
 func TestTheProgramOfTheNetplayPageWorksAsWritten(t *testing.T) {
 	needsGo(t)
 	programs, _ := guide(t, "netplay.md")

@@ -14,9 +14,9 @@ import (
 	"halfstep/world"
 )
 
-// These tests hold what two things do together that each does well alone.
+// These tests combine features that work alone.
 
-// states is a recording of the states that an engine shows, of so many ticks.
+// states returns a recording of the states that an engine shows, of that many ticks.
 func states(t *testing.T, ticks int) *engine.Recording {
 	t.Helper()
 	e := start(t, engine.Config{Setup: stack, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})

@@ -20,7 +20,8 @@ func (d burner) BeforeStep(*world.World, float64) {
 	}
 }
 
-// burn adds a body, and a controller that burns so much time before every step.
+// burn returns a config with a body, and a controller that burns that much time
+// before every step.
 func burn(cost time.Duration) engine.Config {
 	return engine.Config{Setup: func(w *world.World) error {
 		if cost > 0 {

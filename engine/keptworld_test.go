@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// Physics sleeps meanwhile, so that the race detector has nothing to report.
+// Physics sleeps meanwhile, so that there is no data race.
 func TestAKeptWorldUsedElsewherePanicsInRaceBuilds(t *testing.T) {
 	if !owner.Checked {
 		t.Skip("not a race build")
@@ -37,8 +37,8 @@ func TestAKeptWorldUsedElsewherePanicsInRaceBuilds(t *testing.T) {
 	})
 }
 
-// uses gives call every method of v, and of the query that one of them returns,
-// with zero arguments.
+// uses calls call with every method of v, and of the query that one of them
+// returns, with zero arguments.
 func uses(v reflect.Value, call func(name string, use func())) {
 	for i := range v.NumMethod() {
 		m, name := v.Method(i), v.Type().Method(i).Name
@@ -48,7 +48,7 @@ func uses(v reflect.Value, call func(name string, use func())) {
 				args = append(args, reflect.Zero(m.Type().In(k)))
 			}
 		}
-		if name == "Query" { // which only says what a question is about
+		if name == "Query" { // it only builds a query
 			uses(m.Call(args)[0], call)
 			continue
 		}
@@ -70,7 +70,7 @@ func TestAWorldMayBeUsedBeforePhysicsStartsAndAfterItEnds(t *testing.T) {
 	setup := func(w *world.World) error {
 		kept = w
 		built := make(chan error)
-		go func() { // a scene may be built by several, one after the other
+		go func() { // several goroutines may build a scene, one after the other
 			_, err := w.CreateBody(ball(0, 0))
 			built <- err
 		}()

@@ -12,11 +12,11 @@ import (
 	"halfstep/world"
 )
 
-// shooter is a cart that moves at 10 m/s and turns, and a command and callbacks that make a ball of
-// the same velocities above it.
+// shooter is a cart that moves at 10 m/s and turns, and a command and callbacks that create a ball
+// with the same velocities above it.
 type shooter struct {
 	cart world.Body
-	by   string // who makes the ball at tick 30, if it is no command
+	by   string // what creates the ball at tick 30, if not a command
 }
 
 func (s *shooter) fire(w *world.World) {
@@ -45,8 +45,8 @@ func (s *shooter) setup(w *world.World) (err error) {
 	return err
 }
 
-// apart is how far the ball is shown from where it was made, beside the cart: in m, and in rad. It
-// is 0 without a ball.
+// apart is the distance of the shown ball from its place of creation, beside the cart: in m, and in
+// rad. It is 0 without a ball.
 func apart(e *engine.Engine) (by, turned float64) {
 	cart, _ := e.Find("cart")
 	ball, _ := e.Find("ball")
@@ -157,7 +157,7 @@ func TestABodyThatIsMadeIsShownInAReplayAsInTheRun(t *testing.T) {
 		c := r.Config(setup)
 		c.Time.Simulated, c.Time.Sync = true, renderloop.Lockstep
 		again := start(t, c)
-		late := 0 // a replay carries a command out with the step that follows
+		late := 0 // a replay carries a command out with the next step
 		for f, got := range run(again, func(int) {}) {
 			if again.Failure() != nil {
 				t.Fatal(again.Failure())
@@ -171,7 +171,7 @@ func TestABodyThatIsMadeIsShownInAReplayAsInTheRun(t *testing.T) {
 	}
 }
 
-// A callback makes the ball anew in each rollback and each correction.
+// A callback creates the ball again in each rollback and each correction.
 func TestABodyThatIsMadeAnewByARollbackOrACorrectionStaysBesideWhatItWasMadeAt(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		for _, by := range []string{"controller", "hook"} {

@@ -15,9 +15,9 @@ import (
 
 // BenchmarkMarks compares the processor time of steps and frames of fall1000, without
 // drawing, with marks and without: 30 pairs of runs in turns. It prints the median
-// ratio and between which values the true median is with 95 % confidence (sign
-// test). The ratio of a pair is the median over blocks of three ticks, which do the
-// same work in both. It takes about a minute.
+// ratio and the 95 % confidence interval of the true median (sign test). The ratio of
+// a pair is the median over blocks of three ticks, which do the same work in both. It
+// takes about a minute.
 //
 //	taskset -c 1 go test ./engine -run '^$' -bench Marks -benchtime 1x
 func BenchmarkMarks(b *testing.B) {

@@ -45,8 +45,8 @@ func velocity(e *engine.Engine, b world.Body) (v world.Vec) {
 	return v
 }
 
-// bevy 6183 and sbox-issues 4318: what a player did in a frame without a step was missed,
-// and in one with several it happened several times.
+// bevy 6183 and sbox-issues 4318: a player's action in a frame without a step was missed,
+// and in a frame with several steps it happened several times.
 func TestAnImpulseActsOnceAtAnyFrameRate(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
@@ -67,8 +67,8 @@ func TestAnImpulseActsOnceAtAnyFrameRate(t *testing.T) {
 	})
 }
 
-// p2.js 137 and box2d 37: a force that was given once a frame acted in the first of its
-// steps alone, so that thrust depended on the rates.
+// p2.js 137 and box2d 37: a force of a frame acted only in the first of its steps, so
+// that thrust depended on the rates.
 func TestThrustDoesNotDependOnTheRates(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
@@ -94,7 +94,7 @@ func TestThrustDoesNotDependOnTheRates(t *testing.T) {
 	})
 }
 
-// godot 59173, 92391 and 94060, p2.js 299: what was made or moved was first seen at the
+// godot 59173, 92391 and 94060, p2.js 299: a new or moved body was first seen at the
 // origin, or on a streak from there.
 func TestABodyIsNeverSeenMoreThanAStepBeforeItsPlace(t *testing.T) {
 	norace.Only(t)
@@ -109,9 +109,9 @@ func TestABodyIsNeverSeenMoreThanAStepBeforeItsPlace(t *testing.T) {
 				d := ball(50, 20)
 				d.Velocity = world.Vec{X: 10}
 				made := e.CreateBody(d)
-				moved := e.CreateBody(ball(0, 0)) // a scene's instance, put into its place next
+				moved := e.CreateBody(ball(0, 0)) // a scene's instance, which is moved to its place next
 				e.Teleport(moved, world.Vec{X: -30, Y: 7}, 1)
-				last, ahead := 50., 4./60+2/float64(fps)                  // RunAhead shows the instant at which it is seen
+				last, ahead := 50., 4./60+2/float64(fps)                  // RunAhead shows the instant at which the frame is seen
 				if mode == body2d.Interpolate || mode == body2d.Hermite { // it comes along its velocity
 					last -= 10. / 60
 				}
@@ -132,7 +132,7 @@ func TestABodyIsNeverSeenMoreThanAStepBeforeItsPlace(t *testing.T) {
 	})
 }
 
-// netfox 234: what turned stuttered between an angle of π and -π.
+// netfox 234: a turning body stuttered between an angle of π and -π.
 func TestWhatTurnsPassesHalfATurnEvenly(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
@@ -159,7 +159,7 @@ func TestWhatTurnsPassesHalfATurnEvenly(t *testing.T) {
 }
 
 // com.unity.netcode.gameobjects 1759, stride 2681 and godot 97027: a teleport was blended
-// after all, if something else changed in the same frame or between two ticks.
+// if something else changed in the same frame or between two ticks.
 func TestATeleportIsNeverBlended(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
@@ -186,7 +186,7 @@ func TestATeleportIsNeverBlended(t *testing.T) {
 	})
 }
 
-// phaser 4603: a manual step of another length moved things by the same distance.
+// phaser 4603: a manual step of another length moved bodies by the same distance.
 func TestAFrameMovesThePictureByItsOwnLength(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
@@ -207,8 +207,8 @@ func TestAFrameMovesThePictureByItsOwnLength(t *testing.T) {
 	})
 }
 
-// JoltPhysics.js 25 and defold 9252: after a tab had been in the background, all the time
-// was simulated at once and bodies left the world.
+// JoltPhysics.js 25 and defold 9252: after a tab had been in the background, all that
+// time was simulated at once and bodies left the world.
 func TestAnHourInTheBackgroundIsNotMadeUpFor(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
@@ -225,7 +225,8 @@ func TestAnHourInTheBackgroundIsNotMadeUpFor(t *testing.T) {
 	})
 }
 
-// OpenRA 13312 and widelands 6094: a replay that was begun anew in the middle differed.
+// OpenRA 13312 and widelands 6094: a replay that was started again in the middle
+// differed.
 func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 	norace.Only(t)
 	var file bytes.Buffer
@@ -242,7 +243,7 @@ func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 	again := start(t, read(t, file.Bytes()).Config(floor(0)))
 	var first []engine.Pose
 	for round := range 3 {
-		for _, frames := range []int{130, 40, 70} { // begun anew in the middle, twice
+		for _, frames := range []int{130, 40, 70} { // started again in the middle, twice
 			if err := again.History().Seek(0); err != nil {
 				t.Fatal(err)
 			}
@@ -273,7 +274,7 @@ func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 	}
 }
 
-// CW4-bug-tracker 934: who paused and went on again and again had done other steps than time had passed.
+// CW4-bug-tracker 934: repeated pausing did other steps than time had passed.
 func TestPausingOftenLosesAndGainsNoTime(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
@@ -286,7 +287,7 @@ func TestPausingOftenLosesAndGainsNoTime(t *testing.T) {
 			}
 		}
 		e.SetPaused(false)
-		// RunAhead goes on to what is shown before it pauses, and the ledger says so.
+		// RunAhead goes on to the shown instant before it pauses, and the ledger accounts for it
 		between(t, "the way", shownX(e, b), ran-.06, ran+e.Ledger().Stepped()+.03)
 		between(t, "what was dropped, s", e.Ledger().Dropped(), 0, 0)
 		ns, frac := e.Ledger().Imbalance()
@@ -315,7 +316,7 @@ func TestASecondEngineRunsAtTheSameSpeed(t *testing.T) {
 	})
 }
 
-// iyes_loopless 49: the remainder of the accumulator changed only with a tick, so that nothing could be interpolated.
+// iyes_loopless 49: the remainder of the accumulator changed only with a tick, so that interpolation had no effect.
 func TestThePictureMovesInEachFrameBetweenTwoTicks(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s, Rate: clock.Hz(10)}})
@@ -383,7 +384,7 @@ func TestDebugContactsAreThereInEachFrame(t *testing.T) {
 	})
 }
 
-// defold 10917: with several steps in a frame listeners heard of contacts once a frame.
+// defold 10917: with several steps in a frame, listeners got contacts once a frame.
 func TestEachStepsContactsAreToldWithTheirTick(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {

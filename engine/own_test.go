@@ -13,8 +13,8 @@ import (
 	"halfstep/world"
 )
 
-// reuse gives commands from slices and definitions that it fills again for each
-// if again is set, and returns the world's hash at the end.
+// reuse gives commands from slices and definitions, which it fills again for
+// each if again is set, and returns the world's hash at the end.
 func reuse(t *testing.T, again, remote bool, record *engine.RecordOptions) uint64 {
 	t.Helper()
 	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: record}})
@@ -46,7 +46,7 @@ func reuse(t *testing.T, again, remote bool, record *engine.RecordOptions) uint6
 		c.CreateShape(b, shapes[0])
 		args[0], args[1] = x, 1-x
 		c.DoNamed("test kick", args...)
-		if again { // what comes next must not reach what was given
+		if again { // later values must not reach earlier commands
 			clear(points)
 			clear(shapes)
 			clear(args)

@@ -72,7 +72,7 @@ func TestImpulsesAndForcesGivenWhilePausedMoveWithTheNextStep(t *testing.T) {
 	}
 }
 
-// happened collects the kinds of the events that are due, as words.
+// happened returns the kinds of the due events, as words.
 func happened(e *engine.Engine) (kinds []string) {
 	for ev := range e.Events() {
 		kinds = append(kinds, ev.Kind.String())
@@ -158,8 +158,8 @@ func TestAPausedWorldAnswersInTheNextFrame(t *testing.T) {
 	}
 }
 
-// touching are two balls that are pushed into each other in the step that has just
-// been shown as coming: the engine is paused before the instant reaches it.
+// touching returns two balls that are pushed into each other in a step that the
+// picture has not reached: the engine is paused before.
 func touching(t *testing.T, sync renderloop.Sync) (*engine.Engine, world.Body) {
 	t.Helper()
 	touched := false
@@ -224,7 +224,7 @@ func TestAContactOfAPausedWorldWaitsForTheInstantOrForAnEditThatFollowsIt(t *tes
 	}
 }
 
-// The removal is carried out before the step that the same frame asks for.
+// The removal is carried out before the step that the same frame demands.
 func TestARemovalInTheLastFrameBeforeAPauseIsToldInThePause(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync}})
@@ -250,8 +250,8 @@ func TestARemovalInTheLastFrameBeforeAPauseIsToldInThePause(t *testing.T) {
 	}
 }
 
-// If steps cost more than a frame, the picture lags, and a newer pair than the one
-// that it lies in waits.
+// If steps cost more than a frame, the picture lags, and a pair newer than the
+// shown one waits.
 func TestAPausedWorldThatLaggedShowsEditsAndAnswers(t *testing.T) {
 	e := start(t, engine.Config{Testing: engine.Testing{StepCost: func(uint64) time.Duration { return 12 * time.Millisecond }}})
 	b := e.CreateBody(ball(0, 0))
@@ -277,7 +277,7 @@ func TestAPausedWorldThatLaggedShowsEditsAndAnswers(t *testing.T) {
 	}
 }
 
-// Commands in frames without a step have the tick at hand published again.
+// Commands in frames without a step make physics publish the present tick again.
 func TestWhileTimePassesEventsOfEditsWaitForTheirTick(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync}})
@@ -329,7 +329,7 @@ func TestDebugLayersThatAreTurnedOnWhilePausedAreShown(t *testing.T) {
 			t.Errorf("%v: tick %d, then %d, debug %+v", sync, tick, v.Tick, v.Debug)
 		}
 		revision := e.View().Revision
-		e.SetDebugLayers(body2d.BoxesLayer | body2d.GridLayer | body2d.NamesLayer) // those two need nothing of physics
+		e.SetDebugLayers(body2d.BoxesLayer | body2d.GridLayer | body2d.NamesLayer) // those two need no data of physics
 		if frames(e, 2); e.View().Revision != revision {
 			t.Errorf("%v: published again without a change", sync)
 		}

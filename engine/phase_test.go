@@ -21,7 +21,7 @@ import (
 )
 
 // labelsHere returns the profile labels of the calling goroutine. The
-// goroutine profile lists them with the stack, which holds the caller's name.
+// goroutine profile lists them with the stack, which has the caller's name.
 func labelsHere() string {
 	pc, _, _, _ := runtime.Caller(1)
 	name := runtime.FuncForPC(pc).Name()

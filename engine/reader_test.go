@@ -39,7 +39,7 @@ func await(t testing.TB, r *engine.Reader, tick uint64) {
 	}
 }
 
-// alike compares what a reader shows with what the engine shows.
+// alike compares the picture of a reader with the engine's.
 func alike(t *testing.T, r *engine.Reader, e *engine.Engine, within float64) {
 	t.Helper()
 	if r.View().Tick != e.View().Tick || r.View().Counts != e.View().Counts {
@@ -67,7 +67,7 @@ func alike(t *testing.T, r *engine.Reader, e *engine.Engine, within float64) {
 	}
 }
 
-// comeAndGo has bodies come and go.
+// comeAndGo creates and destroys bodies.
 func comeAndGo(e *engine.Engine, r *rand.Rand, own []world.Body) []world.Body {
 	if len(own) < 30 || r.IntN(2) == 0 {
 		own = append(own, e.CreateBody(world.BodyDef{
@@ -81,8 +81,8 @@ func comeAndGo(e *engine.Engine, r *rand.Rand, own []world.Body) []world.Body {
 	return own[:len(own)-1]
 }
 
-// A reader that looks now and then has in every mode what the engine shows at that
-// tick: poses, bodies, shapes, and the answers to questions.
+// A reader that updates now and then has, in every mode, the engine's picture at
+// that tick: poses, bodies, shapes, and the answers to queries.
 func TestAReaderHasTheNewestTickAsTheEngineShowsIt(t *testing.T) {
 	for _, every := range []int{1, 3, 40} {
 		r := rand.New(rand.NewPCG(1, uint64(every)))
@@ -117,7 +117,7 @@ func TestAReaderHasTheNewestTickAsTheEngineShowsIt(t *testing.T) {
 	}
 }
 
-// On a clock of any ratio to the steps.
+// The clock has any ratio to the steps.
 func TestAReaderCanShowTheInstantOfThePicture(t *testing.T) {
 	for _, frame := range []time.Duration{time.Second / 144, time.Second / 60, time.Second / 47} {
 		r := rand.New(rand.NewPCG(2, uint64(frame)))
@@ -145,7 +145,8 @@ func TestAReaderCanShowTheInstantOfThePicture(t *testing.T) {
 	}
 }
 
-// Ahead of what is due, back after a rollback, and at another tick after a seek.
+// The run is ahead of the due tick, back after a rollback, and at another tick
+// after a seek.
 func TestAReaderFollowsWhereverTheRunGoes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	e := start(t, engine.Config{
@@ -261,7 +262,7 @@ func TestAReaderThatIsClosedWhileItIsInUseIsEmpty(t *testing.T) {
 	}
 }
 
-// A reader sleeps while a hundred thousand bodies come and go.
+// A reader sleeps while a hundred thousand bodies are created and destroyed.
 func TestAReaderThatSleepsCostsBoundedMemoryAndCatchesUp(t *testing.T) {
 	norace.Only(t)
 	e := start(t, engine.Config{})
@@ -294,7 +295,7 @@ func TestAReaderThatSleepsCostsBoundedMemoryAndCatchesUp(t *testing.T) {
 	}
 }
 
-// Readers of all rates, some of which come and go, beside frames and commands.
+// Readers of all rates, some of which join and leave, beside frames and commands.
 func TestReadersMayComeAndGoOnGoroutinesOfTheirOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	e := start(t, engine.Config{Setup: assorted(r, 60)})
@@ -341,7 +342,8 @@ func TestReadersMayComeAndGoOnGoroutinesOfTheirOwn(t *testing.T) {
 	all.Wait()
 }
 
-// A frame, its steps and a look of each reader allocate no more than without readers.
+// A frame, its steps and an update of each reader allocate no more than without
+// readers.
 func TestReadersAllocateNothing(t *testing.T) {
 	allocations := func(readers int) float64 {
 		r := rand.New(rand.NewPCG(6, 6))

@@ -25,7 +25,7 @@ func TestARecordingFromAnyTickReplaysToTheHashesOfTheWholeRun(t *testing.T) {
 				t.Fatalf("seed %d from tick %d: %+v, hash %x, want %x", seed, from, r, again, end)
 			}
 			for i, h := range hashes(t, r) {
-				// Commands of the first tick may be in the snapshot.
+				// commands of the first tick may be in the snapshot
 				if i > 0 && h != want[from+uint64(i)] {
 					t.Fatalf("seed %d from tick %d: tick %d has hash %x, want %x", seed, from, from+uint64(i), h, want[from+uint64(i)])
 				}
@@ -54,7 +54,7 @@ func TestWhatWaitsWhenARecordingBeginsIsInIt(t *testing.T) {
 	}
 }
 
-// sink is a writer that may be asked what was written, once it is over.
+// sink is a writer whose content can be read once it is over.
 type sink struct {
 	bytes.Buffer
 	over chan error
@@ -161,7 +161,7 @@ func TestARecordingThatCannotBeginSaysWhy(t *testing.T) {
 	}
 }
 
-// silent is a controller whose state cannot be had.
+// silent is a controller whose state cannot be saved.
 type silent struct{}
 
 func (silent) BeforeStep(*world.World, float64)    {}
@@ -262,7 +262,7 @@ func TestARecordingWithASnapshotThatIsCutReplaysToItsLastWholeTick(t *testing.T)
 func TestEveryFlippedBitOfARecordingWithASnapshotIsNoticed(t *testing.T) {
 	norace.Only(t)
 	data := recordRun(t, stack, engine.RecordOptions{From: 10}, 14, nil)
-	for i := 0; i < len(data); i += 1 + i/500 { // of a long snapshot some will do
+	for i := 0; i < len(data); i += 1 + i/500 { // for a long snapshot a sample is enough
 		bad := bytes.Clone(data)
 		bad[i] ^= 1 << (i % 8)
 		if r, err := engine.ReadRecording(bytes.NewReader(bad)); err == nil {

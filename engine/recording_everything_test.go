@@ -18,7 +18,7 @@ import (
 	"halfstep/world/forces"
 )
 
-// operations are the names of all commands there are.
+// operations are the names of all commands.
 func operations() (all []string) {
 	c := world.Command{}
 	for c.Op++; c.Op.String() != "unknown"; c.Op++ {
@@ -35,7 +35,7 @@ func init() {
 	})
 }
 
-// everyDef is a scene in which every field of every definition counts.
+// everyDef is a scene in which every field of every definition has an effect.
 func everyDef(w *world.World) error {
 	ground, err := w.CreateBody(world.BodyDef{Name: "ground", Shapes: []world.ShapeDef{
 		world.Chain(world.Vec{X: -20, Y: 8}, world.Vec{X: -20}, world.Vec{X: 20}, world.Vec{X: 20, Y: 8}),
@@ -81,8 +81,7 @@ func everyShape() []world.ShapeDef {
 	return []world.ShapeDef{circle, poly, sensor, edge, loop, chain}
 }
 
-// everyCommand gives every command there is, some with a frame, some at a tick
-// of their own. One is rejected.
+// everyCommand gives every command, some with a frame, some at a tick. One is rejected.
 func everyCommand(e *engine.Engine, t testing.TB) {
 	frames := func(n int) {
 		for range n {
@@ -141,7 +140,7 @@ func everyCommand(e *engine.Engine, t testing.TB) {
 	e.At(e.Demanded()+7).Impulse(b, world.Vec{X: -2})
 	e.At(e.Demanded()+9).Force(b, world.Vec{Y: 200})
 
-	// Every joint, each with all the fields that it uses.
+	// every joint, each with all the fields that it uses
 	var p [14]world.Body
 	for i := range p {
 		p[i] = body(float64(i)*1.5-10, world.Box(.3, .3))
@@ -167,7 +166,7 @@ func everyCommand(e *engine.Engine, t testing.TB) {
 	e.SetLimits(prismatic, true, -1, .5)
 	e.SetMotorOffset(motor, world.Vec{X: 1, Y: .5}, .3)
 	e.SetCollideConnected(revolute, false)
-	e.SetSpringTarget(revolute, .5) // of no spring, like the next two: Box2D's joints have none of it
+	e.SetSpringTarget(revolute, .5) // of no spring, like the next two: Box2D's joints have none
 	e.SetMotorVelocity(motor, false, world.Vec{X: 1}, 2)
 	e.SetSoftness(prismatic, 0, .5)
 	frames(8)
@@ -191,8 +190,8 @@ func everyCommand(e *engine.Engine, t testing.TB) {
 	frames(2)
 }
 
-// everyEdit gives every command that edits shapes and joints, while they touch,
-// turn and swing.
+// everyEdit gives every command that edits shapes and joints, while they touch, turn and
+// swing.
 func everyEdit(e *engine.Engine, frames func(int)) {
 	v := func(x, y float64) world.Vec { return world.Vec{X: x, Y: y} }
 	ramp := e.CreateBody(world.BodyDef{Position: v(10, 3), Angle: -.3})
@@ -367,8 +366,8 @@ func TestARecordingOfSpringsLimitsAndVelocitiesOfJointsReplays(t *testing.T) {
 	}
 }
 
-// replayed runs a replay to its end, where every tick and the end have been
-// compared with the recording.
+// replayed runs a replay to its end, where every tick and the end have been compared with
+// the recording.
 func replayed(c engine.Config) error {
 	e, err := engine.New(c)
 	if err != nil {
@@ -392,8 +391,8 @@ func replayed(c engine.Config) error {
 	return nil
 }
 
-// harbour has a pool, wind, a one-way pier, and hooks, one of which a registered
-// function sets.
+// harbour has a pool, wind, a one-way pier, and hooks, one of which a registered function
+// sets.
 func harbour(w *world.World) error {
 	pool := []world.Vec{{X: -9, Y: -6}, {X: 9, Y: -6}, {X: 8}, {X: 0, Y: -.3}, {X: -8}}
 	w.AddController(&forces.Fluid{Outline: pool, Density: 2, Drag: 1, Flow: world.Vec{X: 1}})
@@ -453,7 +452,7 @@ func TestHooksAndControllersReplayWithEveryStepper(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// The hooks count: another one takes another course.
+	// the hooks have an effect: with another one the run differs
 	other := func(w *world.World) error {
 		err := harbour(w)
 		w.SetPreSolve(nil)
@@ -564,15 +563,15 @@ func TestAUserValueThatCanNotBeComparedLeavesTheRecordingWhole(t *testing.T) {
 	}
 }
 
-// lastShown is what an engine shows at the end: where bodies are, by handle, and how many
-// joints there are.
+// lastShown is the final picture of an engine: the places of bodies, by handle, and the
+// number of joints.
 type lastShown struct {
 	tick   uint64
 	poses  map[uint64][2]float32
 	joints int
 }
 
-// lastPicture has an engine show the tick that it has done.
+// lastPicture makes an engine show its last tick.
 func lastPicture(e *engine.Engine) lastShown {
 	e.SetPaused(false)
 	e.SetSync(renderloop.Lockstep)
@@ -607,7 +606,7 @@ func (l lastShown) shownBy(data []byte) error {
 	for e.View().Tick < r.Ticks && e.Failure() == nil {
 		e.Step(1)
 	}
-	e.Inspect(func(*world.World) {}) // what was done after the last step comes before
+	e.Inspect(func(*world.World) {}) // commands after the last step come before
 	e.Advance(0)
 	e.Advance(0)
 	got := pictureOf(e)
@@ -619,7 +618,7 @@ func (l lastShown) shownBy(data []byte) error {
 }
 
 // The recording begins in the middle; rates change, snapshots are restored, and bodies and
-// joints come, change and go.
+// joints are created, changed and destroyed.
 func TestTheStatesOfARecordingEndWithWhatIsShown(t *testing.T) {
 	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: time.Second}}})
 	if err != nil {

@@ -47,7 +47,7 @@ func small(t testing.TB) *Recording {
 	return r
 }
 
-// bytes is the recording as a file whose checksums are right, whatever it says.
+// bytes is the recording as a file with right checksums, whatever its content.
 func (r *Recording) bytes(t testing.TB) []byte {
 	t.Helper()
 	data, err := r.file.Bytes()
@@ -135,7 +135,7 @@ func TestACommandThatNoEngineGivesChangesNothingInAReplay(t *testing.T) {
 	}
 }
 
-// A named function may trust its arguments, which a file need not hold.
+// A named function may trust its arguments, but those in a file may be wrong.
 func TestAPanicOfANamedFunctionIsAnErrorOfVerify(t *testing.T) {
 	call := history.Entry{Kind: history.Apply, Command: &world.Command{Op: opDo, Name: "first"}}
 	setup := func(w *world.World) error {

@@ -390,7 +390,7 @@ func TestCommandsInAReplayMakeNothingAndReturnNoHandle(t *testing.T) {
 	}
 }
 
-// fullWriter takes nothing once it is full.
+// fullWriter takes no more bytes once it is full.
 type fullWriter struct{ full atomic.Bool }
 
 func (w *fullWriter) Write(p []byte) (int, error) {
@@ -455,7 +455,7 @@ func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
 		e := start(t, r.Config(stack))
 		for i := range 30 {
 			if i == 10 {
-				e.SetLastTick(100) // goes no further than the recording
+				e.SetLastTick(100) // does not go beyond the recording
 			}
 			e.Advance(time.Second / 20)
 		}
@@ -493,7 +493,7 @@ func TestALastTickOfZeroRunsNoStep(t *testing.T) {
 	}
 }
 
-// Friction does not count in the air: no body moves otherwise yet.
+// Friction has no effect in the air: no body moves differently yet.
 func TestAReplayDiffersAsSoonAsWhatWillHappenDoes(t *testing.T) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, pastSetup := range []bool{false, true} {
@@ -546,7 +546,7 @@ func TestAReplayDiffersAsSoonAsWhatWillHappenDoes(t *testing.T) {
 	}
 }
 
-// A recording from the middle begins with what the next commands find.
+// A recording from the middle begins with the state that the next commands find.
 func TestASoftRecordingThatBeginsWithADestroyedBodyVerifies(t *testing.T) {
 	var boxes [2]world.Body
 	setup := func(w *world.World) (err error) {

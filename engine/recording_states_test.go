@@ -59,7 +59,7 @@ func TestARecordingThatClosesWithoutAnErrorIsRead(t *testing.T) {
 						e.Advance(time.Second / 60)
 					}
 					if err := e.Close(); err != nil {
-						if !strings.Contains(err.Error(), "rollback: tick") { // to a tick that mode had pushed out
+						if !strings.Contains(err.Error(), "rollback: tick") { // to a tick that the mode had pushed out
 							t.Errorf("%s: %v", what, err)
 						}
 						continue
@@ -77,7 +77,7 @@ func TestARecordingThatClosesWithoutAnErrorIsRead(t *testing.T) {
 	}
 }
 
-// It said that the recording was to begin at tick 0, and that it ended at tick 18.
+// The error said that the recording was to begin at tick 0, and that it ended at tick 18.
 func TestARecordingThatNoFrameFollowsSaysThatItHasNotBegun(t *testing.T) {
 	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
 	e.Step(18)

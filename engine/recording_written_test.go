@@ -21,7 +21,7 @@ type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// after is a writer that keeps a number of writes and then does as fail says.
+// after is a writer that keeps a number of writes and then fails as fail does.
 func after(writes int, fail func(p []byte) (int, error)) (io.Writer, *bytes.Buffer) {
 	kept := &bytes.Buffer{}
 	return writerFunc(func(p []byte) (int, error) {
@@ -57,7 +57,7 @@ func recordTo(t *testing.T, o engine.RecordOptions) *engine.Engine {
 
 var errDisk = errors.New("the disk is full")
 
-// bad are writers' ways to fail, with a word of the error each becomes.
+// bad are the ways in which writers fail, with a word of each error.
 func bad(kept *bytes.Buffer) map[string]func(p []byte) (int, error) {
 	return map[string]func(p []byte) (int, error){
 		"disk is full":  func(p []byte) (int, error) { n, _ := kept.Write(p[:len(p)/2]); return n, errDisk },
@@ -316,8 +316,7 @@ type powerFile struct {
 	chunks atomic.Int64  // synced
 }
 
-// synced is how many bytes a sync has made sure of, and how many steps were done
-// by then.
+// synced is the number of bytes that a sync has made durable, and the number of steps by then.
 type synced struct {
 	bytes int
 	steps uint64
@@ -347,8 +346,7 @@ func (f *powerFile) Sync() error {
 	return nil
 }
 
-// powerRun records from a tick on until so many chunks are safe, and returns the
-// last tick.
+// powerRun records from a tick on until that many chunks are durable, and returns the last tick.
 func powerRun(t *testing.T, from uint64, chunks int) (*powerFile, int) {
 	t.Helper()
 	engine.FlushEvery(t, 100*time.Microsecond)
@@ -374,8 +372,8 @@ func powerRun(t *testing.T, from uint64, chunks int) (*powerFile, int) {
 	return f, int(f.steps.Load())
 }
 
-// ticksOf reads the first n bytes and then so many zeros, as a file may be after
-// a loss of power, and returns the ticks there are; -1 for less than a header.
+// ticksOf reads the first n bytes and then some zeros, like a file after a loss of power, and
+// returns its ticks; -1 for less than a header.
 func ticksOf(t *testing.T, data []byte, n, zeros int) int {
 	t.Helper()
 	file := append(bytes.Clone(data[:n]), make([]byte, zeros)...)
@@ -395,11 +393,11 @@ func TestALossOfPowerCostsNoWholeChunk(t *testing.T) {
 	t.Run("from a snapshot", func(t *testing.T) { losePower(t, 9, 2) })
 }
 
-// losePower cuts a recording within its chunks and at each of their last bytes. head is how many chunks, written one by
-// one, come before its calls.
+// losePower cuts a recording within its chunks and at each of their last bytes. head is the number of chunks, written
+// one by one, before its calls.
 func losePower(t *testing.T, from uint64, head int) {
 	f, last := powerRun(t, from, 3+head)
-	want, chunk := -1, 0 // the ticks of the chunks that are whole
+	want, chunk := -1, 0 // the ticks of the whole chunks
 	for n := range f.data {
 		if chunk < len(f.syncs) && n == f.syncs[chunk].bytes {
 			want = ticksOf(t, f.data, n, 0)
@@ -422,7 +420,7 @@ func losePower(t *testing.T, from uint64, head int) {
 		if got := ticksOf(t, f.data, n, 0); got != want {
 			t.Fatalf("cut at byte %d: %d ticks, want %d", n, got, want)
 		}
-		// Some file systems leave zeros where bytes never arrived.
+		// some file systems leave zeros in place of bytes that never arrived
 		end := f.syncs[chunk].bytes
 		if n%7 > 0 && end-n > 20 {
 			continue

@@ -6,8 +6,8 @@ import (
 	"halfstep/test/benchscene"
 )
 
-// solverState steps a scene and returns the largest island's constraints as
-// they stood at the end of the last step.
+// solverState steps a scene and returns the largest island's constraints at the
+// end of the last step.
 func solverState(b *testing.B, name string, steps int) (*Stepper, *island) {
 	b.Helper()
 	s := New(SceneWorld(b, name), Options{Workers: 1})

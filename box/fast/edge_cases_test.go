@@ -91,8 +91,8 @@ func TestPanicInACallbackLeavesTheWorldAsTheLibraryDoes(t *testing.T) {
 	}
 }
 
-// emptying takes a touching contact's points away, which the solver's asserts
-// do not like.
+// emptying removes a touching contact's points, against which the solver has
+// asserts.
 type emptying struct {
 	panicky
 	on bool
@@ -165,7 +165,7 @@ func TestForeignContactsAreLeftToTheLibrary(t *testing.T) {
 }
 
 // The library refuses to destroy a contact before it has made one itself. The
-// test needs a program of its own, in which it has not.
+// test needs a program of its own that has not made any.
 func TestFreshProgramCanDestroyBodies(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("no processes")
@@ -221,7 +221,7 @@ func TestDestroyedBodiesAreLetGo(t *testing.T) {
 	t.Errorf("%d of %d destroyed bodies are still reachable", destroyed-len(gone), destroyed)
 }
 
-// A body that goes and one that comes leave the count as it was.
+// A removed body and a new one leave the count as it was.
 func TestReplacedBodiesAreNoticed(t *testing.T) {
 	library, libraryBodies := pile(10)
 	quick, quickBodies := pile(10)

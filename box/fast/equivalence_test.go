@@ -18,8 +18,8 @@ var (
 	first = flag.Int("firstseed", 1, "the first random world's seed")
 )
 
-// trace is what a world did: a digest after every step, and the panic that
-// ended it, if one did.
+// trace is the record of a world: a digest after every step, and the panic that ended it,
+// if there was one.
 type trace struct {
 	digests []uint64
 	failure string
@@ -94,7 +94,7 @@ func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	}
 }
 
-// TestAttackWorlds is TestRandomWorlds… for as long as it is told.
+// TestAttackWorlds is TestRandomWorlds… for the time of the attack.
 func TestAttackWorlds(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

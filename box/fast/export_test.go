@@ -26,5 +26,5 @@ func (s *Stepper) ForceParallel() {
 	s.limits = limits{largestIsland: 100, chunk: 1, islandGroup: 1}
 }
 
-// TOILooks is how many times continuous collision has looked at a contact.
+// TOILooks is how often continuous collision has checked a contact.
 func (s *Stepper) TOILooks() int { return s.toi.queue.looks }

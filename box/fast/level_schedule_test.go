@@ -9,8 +9,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Every body must meet its constraints in their first order: then each
-// constraint finds the values it would have found in that order.
+// Every body must have its constraints in their original order: then each constraint
+// finds the same values as in that order.
 func TestEachBodyMeetsItsConstraintsInTheLibrarysOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var c levelSchedule
@@ -105,7 +105,7 @@ func TestABodyOfAnEarlierIslandIsNoticed(t *testing.T) {
 		want    bool
 	}{
 		{islandContact{indexA: 4, indexB: 2}, false},
-		{islandContact{indexA: 4, indexB: 0}, true}, // stands where body 2 is now
+		{islandContact{indexA: 4, indexB: 0}, true}, // stands at the present place of body 2
 		{islandContact{indexA: 3, indexB: 2}, true},
 		{islandContact{indexA: 2, indexB: 1}, true}, // its island had more bodies
 	} {

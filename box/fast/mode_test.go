@@ -17,7 +17,7 @@ func (listens) EndContact(box2d.B2ContactInterface)                         {}
 func (listens) PreSolve(box2d.B2ContactInterface, box2d.B2Manifold)         {}
 func (listens) PostSolve(box2d.B2ContactInterface, *box2d.B2ContactImpulse) {}
 
-// promises is one that may promise to leave the world alone in PostSolve.
+// promises is a listener that may promise not to change the world in PostSolve.
 type promises struct {
 	listens
 	readOnly bool
@@ -27,7 +27,7 @@ func (p promises) ReadOnlyPostSolve() bool { return p.readOnly }
 
 type filter struct{ box2d.B2ContactFilter }
 
-// static and other find a body of the scene that is or is not static.
+// static and other return a body of the scene that is static, or not.
 func static(w *box2d.B2World) *box2d.B2Body { return findBody(w, true) }
 func other(w *box2d.B2World) *box2d.B2Body  { return findBody(w, false) }
 

@@ -19,8 +19,9 @@ import (
 	"halfstep/test/worldgen"
 )
 
-// again plays a random world, takes its state after some steps, plays on, puts
-// the state back and plays the same steps again. workers 0 is the library's step.
+// again plays a random world, takes its state after some steps, plays on,
+// restores the state and plays the same steps again. With workers 0 it uses the
+// library's step.
 func again(t testing.TB, seed uint64, before, after, workers int) {
 	t.Helper()
 	name := fmt.Sprintf("seed %d, %d workers", seed, workers)
@@ -60,7 +61,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	copied := throughBytes(t, name, p, &state, workers)
 	want := play(after)
 	if want.failure != "" {
-		p.World.M_flags &^= 2 // the restore brings it back all the same
+		p.World.M_flags &^= 2 // the restore sets it again
 	}
 	for pass := range 3 {
 		if pass == 2 {
@@ -108,7 +109,7 @@ func TestARestoredRandomWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
 	}
 }
 
-// TestAttackRestores is TestARestoredRandomWorld… for as long as it is told.
+// TestAttackRestores is TestARestoredRandomWorld… for the time of the attack.
 func TestAttackRestores(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -121,7 +122,7 @@ func TestAttackRestores(t *testing.T) {
 	}
 }
 
-// told is a step that knows that anything may have changed.
+// told is a step that is told of every change.
 func told(set *lib.World, s *fast.Stepper) worldgen.StepFunc {
 	return func(dt float64, velocityIterations, positionIterations int) {
 		set.LookAtAll()
@@ -135,8 +136,8 @@ type copied struct {
 	end  func()
 }
 
-// throughBytes is a player in a new world made of a state's bytes, or nil if this
-// one can not move.
+// throughBytes returns a player in a new world made from a state's bytes, or nil
+// if this player cannot move.
 func throughBytes(t testing.TB, name string, p *worldgen.Player, state *b2state.State, workers int) *copied {
 	t.Helper()
 	order := state.Order()

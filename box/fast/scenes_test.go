@@ -32,7 +32,7 @@ func TestBenchScenesHaveTheBitsOfTheLibrary(t *testing.T) {
 			steps = scene.large
 		}
 		workers := []int{1, 2, 4}
-		if owner.Checked && !*large { // the bits are compared without -race
+		if owner.Checked && !*large { // builds without -race compare the bits
 			steps, workers = (steps+3)/4, []int{2, 4}
 		}
 		if steps == 0 {
@@ -80,7 +80,7 @@ func TestSteadyStateHardlyAllocates(t *testing.T) {
 	}
 }
 
-// Under the race detector this shows that nothing global is touched.
+// The race detector shows that the steppers share no globals.
 func TestTwoWorldsStepOnTwoGoroutines(t *testing.T) {
 	var wg sync.WaitGroup
 	digests := make([]uint64, 4)

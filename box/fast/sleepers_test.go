@@ -12,7 +12,7 @@ import (
 )
 
 // sleepers compares a world whose Set is told of every edit with one that the library
-// steps. It returns in how many steps some bodies slept and others not.
+// steps. It returns the number of steps in which some bodies slept and others did not.
 func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 	t.Helper()
 	const velocity, position = 8, 3
@@ -48,7 +48,7 @@ func TestAnEventFindsItsCandidatesWhereItBringsOlderOnes(t *testing.T) {
 	sleepers(t, 4135869421687743983, 300)
 }
 
-// TestAttackSleepers is TestWhatSleeps… for as long as it is told.
+// TestAttackSleepers is TestWhatSleeps… for the time of the attack.
 func TestAttackSleepers(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

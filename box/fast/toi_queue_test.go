@@ -26,8 +26,8 @@ func box(w *box2d.B2World, kind uint8, x, y, hx, hy float64, edit func(*box2d.B2
 	return b
 }
 
-// A lift and the box that lies on it sleep. An impact wakes the lift, and in the
-// same step the box, which has come too close, has an impact of its own.
+// A lift and the box on it sleep. An impact wakes the lift, and the box then has
+// an impact of its own in the same step, because it is too close.
 func TestContactsOfABodyThatAnImpactWakesAreLookedAtAgain(t *testing.T) {
 	const kinematic, dynamic = 1, 2
 	play := func(quick bool) (hash uint64, slept, woke bool) {
@@ -60,8 +60,8 @@ func TestContactsOfABodyThatAnImpactWakesAreLookedAtAgain(t *testing.T) {
 	}
 }
 
-// TestImpactsLookAtTheContactsTheyChange counts how many contacts continuous
-// collision looks at while n boxes land on one ground, each with an impact of its
+// TestImpactsLookAtTheContactsTheyChange counts the contacts that continuous
+// collision checks while n boxes land on one ground, each with an impact of its
 // own.
 func TestImpactsLookAtTheContactsTheyChange(t *testing.T) {
 	const dynamic = 2
@@ -85,8 +85,8 @@ func TestImpactsLookAtTheContactsTheyChange(t *testing.T) {
 	}
 }
 
-// Whether a joint keeps two bodies apart is asked for every new pair. Of a body
-// with many joints only as many are looked at as the other body has.
+// Every new pair is tested for a joint that keeps its bodies apart. For a body
+// with many joints, the test visits only as many as the other body has.
 func TestAPairIsTestedAgainstTheShorterListOfJoints(t *testing.T) {
 	w := box2d.MakeB2World(box2d.MakeB2Vec2(0, -10))
 	ground := box(&w, 0, 0, 0, 20, .5, nil)
@@ -104,7 +104,7 @@ func TestAPairIsTestedAgainstTheShorterListOfJoints(t *testing.T) {
 			t.Errorf("box %d: not %v", i, want)
 		}
 	}
-	// A list that is walked beyond the other's end meets this and panics.
+	// a walk of this list beyond the other's end meets this and panics
 	last := ground.M_jointList
 	for last.Next != nil {
 		last = last.Next

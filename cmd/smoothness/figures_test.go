@@ -44,7 +44,7 @@ func TestHistogramCountsEveryValueOnce(t *testing.T) {
 		}
 		sum += xys[i].Y
 	}
-	// Three of the seven lie outside.
+	// three of the seven lie outside
 	if math.Abs(sum-400./7) > 1e-9 {
 		t.Errorf("the columns hold %v %%", sum)
 	}
@@ -79,13 +79,13 @@ func TestTicksAreRound(t *testing.T) {
 	}
 }
 
-// The figure says that interpolation lags by one step, that Hermite keeps the
+// The figure shows that interpolation lags by one step, that Hermite keeps the
 // arc, and that extrapolation has no lag but is wrong after a bounce.
 func TestBallFigureShowsWhatItsTextSays(t *testing.T) {
 	r := timed(t, even(400, .01, 0), func(int) float64 { return .01 })
 	const step = 1. / ballHz
-	// The maximum distance from the truth of lag seconds ago, in frames whose step
-	// had no bounce and in those whose step had one.
+	// The greatest distance from the truth of lag seconds ago, in frames whose
+	// step had no bounce and in frames whose step had one.
 	worst := func(m body2d.Smoothing, lag float64) (smooth, bounce float64) {
 		_, y, err := smoothed(r, clock.Hz(ballHz), m)
 		if err != nil {
@@ -106,7 +106,7 @@ func TestBallFigureShowsWhatItsTextSays(t *testing.T) {
 		}
 		return smooth, bounce
 	}
-	bend := gravity * step * step / 8 // what a chord cuts off a parabola
+	bend := gravity * step * step / 8 // distance of the chord from the parabola
 	if s, _ := worst(body2d.Interpolate, step); math.Abs(s-bend) > bend/10 {
 		t.Errorf("interpolation is off the truth of a step ago by %v m, want %v", s, bend)
 	}
@@ -117,7 +117,7 @@ func TestBallFigureShowsWhatItsTextSays(t *testing.T) {
 	if _, b := worst(body2d.Hermite, step); b != straight {
 		t.Errorf("Hermite is off by %v m at a bounce, a straight line by %v", b, straight)
 	}
-	// The last frame before a step is 40 ms after the one before.
+	// the last frame before a step is 40 ms after the frame before
 	late := gravity / 2 * .04 * .04
 	s, b := worst(body2d.Extrapolate, 0)
 	if math.Abs(s-late) > late/10 || b < 10*s {

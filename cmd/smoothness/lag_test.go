@@ -11,9 +11,9 @@ import (
 	"halfstep/test/norace"
 )
 
-// hardlyHeld checks the promise for steps that cost about as much as a frame: the
-// time that a step needs beyond its frame changes from frame to frame, and the lag
-// must not follow it. The lag is at most a step beyond the frame of Pipelined.
+// hardlyHeld checks the promise for steps that cost about as much as a frame: the excess
+// of a step over its frame changes from frame to frame, and the lag must not follow it.
+// The lag is at most a step beyond the frame of Pipelined.
 func hardlyHeld(t *testing.T, r *recording, cost time.Duration) {
 	t.Helper()
 	o := defaults()
@@ -59,9 +59,9 @@ func TestAStepAsLongAsAJitteryFrameHoldsHardlyAnyFrame(t *testing.T) {
 	}
 }
 
-// timetable is, for each frame of a recording, the instant of Pipelined without lag and
-// the newest state that is there, in ticks, if every step takes so long. It follows
-// from the frame times alone, whatever loop and exchange show it.
+// timetable returns, for each frame of a recording, the instant of Pipelined without lag
+// and the newest available state, in ticks, if every step takes cost. It follows from
+// the frame times alone, whatever the loop and the exchange.
 func timetable(r *recording, cost time.Duration) (want, newest []float64) {
 	var now, free, demanded int64
 	var finish []int64 // when each step is done
@@ -94,9 +94,9 @@ func constantLag(r *recording, want, newest []float64, lag float64) (m measured,
 	return measure(x, r.Start, r.Seen), held
 }
 
-// Every frame shows exactly the instant that its lag leaves, or is held because the step
-// is not done: the exchange never lacks a state. So a shorter lag would hold frames
-// whatever the exchange kept; the log says how many.
+// Every frame shows exactly its instant less the lag, or is held because the step is not
+// done: the exchange never lacks a state. So a shorter lag would hold frames for any
+// exchange; the log has their number.
 func TestAFrameIsHeldOnlyIfItsStepIsNotDone(t *testing.T) {
 	traces := recordedIfAny(t)
 	for seed := range uint64(5) {

@@ -34,7 +34,7 @@ func TestOneFrameTooFarMakesTwoErrors(t *testing.T) {
 	if want := math.Sqrt(2 * 25. / 89); math.Abs(m.RMS-want) > 1e-9 {
 		t.Errorf("rms %v ms, want %v", m.RMS, want)
 	}
-	// 88 of 89: the second largest.
+	// 88 of 89: the second largest
 	if math.Abs(m.P99-5) > 1e-9 {
 		t.Errorf("p99 %v ms, want 5", m.P99)
 	}
@@ -62,8 +62,8 @@ func TestBackwardAndStillAreToldApart(t *testing.T) {
 	}
 }
 
-// A frame that is never seen does not count: the next one is compared with the one
-// before it.
+// A frame that is never seen does not count: the next frame is compared with the
+// frame before it.
 func TestFramesThatAreNotSeenDoNotCount(t *testing.T) {
 	x, v := even(60, 0, .01), even(60, .03, .01)
 	x[30], v[30] = 99, math.NaN()
@@ -111,8 +111,8 @@ func TestInputLatencyCountsFromTheFrameThatGivesTheCommand(t *testing.T) {
 	if math.Abs(pipelined-lockstep-1e3/120) > .01 {
 		t.Errorf("pipelined shows a command %v ms after lockstep, want one frame", pipelined-lockstep)
 	}
-	// Its physics has a goroutine of its own: the frame before may find the command in
-	// the state already, where no step has moved anything yet.
+	// Naive's physics has a goroutine of its own: the frame before may find the
+	// command already in the state, where no step has moved the body yet.
 	if late := early - lockstep; math.Abs(late-1e3/40) > .01 && math.Abs(late-1e3/60) > .01 {
 		t.Errorf("one step ahead shows a command %v ms after lockstep, want a step, or a step and a frame", late)
 	}
@@ -122,7 +122,7 @@ func TestInputLatencyCountsFromTheFrameThatGivesTheCommand(t *testing.T) {
 	}
 }
 
-// A command of the frame's own step is shown by that frame, however long the step is.
+// A frame shows a command of its own step, however long the step is.
 func TestInputLatencyDoesNotDependOnTheLengthOfSteps(t *testing.T) {
 	frames := make([]float64, 600)
 	for i := range frames {
@@ -161,8 +161,8 @@ func TestALoopAtItsOwnSpeedHasNoLag(t *testing.T) {
 	}
 }
 
-// Commands must not change what is shown, or the two passes would measure
-// different runs. While RunAhead computes steps again, other frames may be held.
+// Commands must not change the picture, or the two passes would measure different
+// runs. While RunAhead computes steps again, other frames may be held.
 func TestCommandsDoNotDisturbTheMotion(t *testing.T) {
 	r := generated(t, 3, shapes[0], 60, 144, 1)
 	for _, c := range candidates() {

@@ -107,7 +107,7 @@ func TestReportHasEveryLoopAndPacing(t *testing.T) {
 func TestPageRefersToNothingOutside(t *testing.T) {
 	dir := t.TempDir()
 	name := "<i>.csv"
-	if runtime.GOOS == "windows" { // where files have no such names
+	if runtime.GOOS == "windows" { // Windows has no such names
 		name = "&i;.csv"
 	}
 	if status, _, errs := call(t, "-o", dir, write(t, name, table(150, nil))); status != 0 {

@@ -73,7 +73,7 @@ func TestDroppedTimeIsReported(t *testing.T) {
 	}
 }
 
-// A step that is ahead does not count as late.
+// A step ahead does not count as late.
 func TestOneStepAheadFitsIntoABoundOfOne(t *testing.T) {
 	o := defaults()
 	o.MaxSteps, o.Cost = 1, 12*time.Millisecond // not done by the next frame

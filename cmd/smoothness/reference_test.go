@@ -111,8 +111,8 @@ func TestFiguresAgreeWithTheFormulasOfTheLoops(t *testing.T) {
 	for _, sh := range shapes {
 		for seed := range uint64(5) {
 			o := defaults()
-			// A frame must leave time for its steps, and no stall may reach the step
-			// limit: the formulas have neither a cost nor a limit.
+			// A frame must leave time for its steps, and no stall may reach the step limit, because
+			// the formulas have neither a cost nor a limit.
 			if sh.stall {
 				o.Cost = 0
 			}
@@ -151,7 +151,7 @@ func TestFiguresOfTheRecordingsAreTheKnownOnes(t *testing.T) {
 	}
 }
 
-// smooth checks what is promised of the threaded loops.
+// smooth checks the promises of the threaded loops.
 func smooth(t *testing.T, r *recording, off, auto, p99 float64) {
 	t.Helper()
 	s := motions(t, defaults(), r)

@@ -20,8 +20,8 @@ func defaults() *options {
 	return &options{Cost: 4 * time.Millisecond, Rate: clock.Hz(60), MaxSteps: 5}
 }
 
-// timed makes a recording from frame times in s. Each frame is seen a fixed time
-// after it ends.
+// timed makes a recording from frame times in s. Each frame is seen a fixed time after
+// its end.
 func timed(t testing.TB, frames []float64, delay func(i int) float64) *recording {
 	t.Helper()
 	tr := &frametrace.Trace{Presented: true}
@@ -59,9 +59,9 @@ var shapes = []shape{
 		}
 		return n*mean + r.NormFloat64()*.0002
 	}},
-	// One in 8 s, about as rare as in recordings from games. The steps after a stall
-	// take physics several frames (five steps of 4 ms are six frames at 300 per
-	// second). With more stalls the 99th percentile would measure only those.
+	// One in 8 s, about as rare as in recordings from games. The steps after a stall take
+	// physics several frames (five steps of 4 ms are six frames at 300 per second). With
+	// more stalls the 99th percentile would measure only those frames.
 	{"stalls", true, func(r *rand.Rand, i int, mean float64) float64 {
 		if every := int(8 / mean); i%every == every/2 {
 			return .05 + .15*r.Float64()
@@ -87,8 +87,8 @@ func generatedFrames(t testing.TB, n int, seed uint64, s shape, slow, fast, long
 	return timed(t, frames, func(int) float64 { return delay + .0003*r.NormFloat64() })
 }
 
-// recorded reads the recordings that were made in games. -race has the traces that are
-// made here instead: the loops are the same.
+// recorded reads the recordings from games. With -race it uses generated traces
+// instead, because the loops are the same.
 func recorded(t *testing.T) map[string]*recording {
 	norace.Only(t)
 	all := recordedIfAny(t)

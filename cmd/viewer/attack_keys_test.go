@@ -17,8 +17,8 @@ import (
 	"halfstep/test/attack"
 )
 
-// Any keys, clicks, drags and turns of the wheel, in any scene, with the picture drawn: the viewer goes
-// on, no file gets lost or shorter, and it ends when it is told to.
+// Any keys, clicks, drags and turns of the wheel, in any scene, with a drawn picture: the viewer goes
+// on, no file is lost or shortened, and the viewer ends when asked to.
 func TestAttackKeys(t *testing.T) {
 	a := attack.Start(t)
 	needDisplay(t)
@@ -39,7 +39,7 @@ func TestAttackKeys(t *testing.T) {
 	a.Count("MB of memory at most", uint64(most>>20))
 }
 
-// keysAtRandom plays with a scene for a while. It returns the most memory that the viewer had, in bytes.
+// keysAtRandom plays with a scene for a while. It returns the viewer's greatest memory, in bytes.
 func keysAtRandom(t *testing.T, r *rand.Rand, scene string, long time.Duration) (most int, wrong string) {
 	const w, h = 900, 600
 	dir := t.TempDir()

@@ -34,7 +34,7 @@ type attacked struct {
 	out, complaints bytes.Buffer
 	done            chan error
 	cancel          func()
-	bytes           int // of memory that it may take
+	bytes           int // limit of its memory
 }
 
 // launch starts the viewer. setting may change the command.
@@ -59,8 +59,7 @@ func launch(t *testing.T, setting func(*exec.Cmd), args ...string) *attacked {
 	return p
 }
 
-// end waits for the process. wrong says in one line how it ended badly, or is
-// empty.
+// end waits for the process. wrong is one line about a bad end, or empty.
 func (p *attacked) end() (status int, wrong string) {
 	defer p.cancel()
 	began := time.Now()
@@ -86,7 +85,7 @@ func (p *attacked) end() (status int, wrong string) {
 	}
 }
 
-// resident is the resident memory of a process in bytes, or 0 if not known.
+// resident is the resident memory of a process in bytes, or 0 if unknown.
 func resident(pid int) int {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	fields := strings.Fields(string(text))
@@ -97,7 +96,7 @@ func resident(pid int) int {
 	return pages * os.Getpagesize()
 }
 
-// replays reports why a recording does not replay to its last whole tick.
+// replays returns an error if a recording does not replay to its last whole tick.
 func replays(path string) error {
 	sc, err := play.ReplayScene(path, false)
 	if err != nil {
@@ -171,7 +170,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 			wrong = err.Error()
 		}
 		return "a standard output that nobody reads", wrong
-	case 5: // signals that ask it to end
+	case 5: // signals that request its end
 		sent := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[r.IntN(3)]
 		if signal.Ignored(sent) {
 			sent = syscall.SIGTERM // as under nohup
@@ -188,7 +187,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 			wrong = err.Error()
 		}
 		return sent.String(), wrong
-	case 6: // a signal that does not ask
+	case 6: // a signal that does not
 		args := []string{"-scene", scene, "-fps", "200", "-record", at("rec")}
 		from := r.IntN(2) == 0
 		if from {
@@ -216,7 +215,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 	}
 }
 
-// strangers runs the viewer with a folder for reports that holds files of others.
+// strangers runs the viewer with a folder for reports that contains files of others.
 func strangers(t *testing.T, scene, dir string) (wrong string) {
 	var theirs []string
 	for i, name := range []string{"hitch-notes.txt", "hitch-1/mine", "hitch-2020-01-01T00-00-00.000/mine.txt", "hitch-.trace", "hitch-mine.trace", "notes"} {
@@ -241,8 +240,8 @@ func strangers(t *testing.T, scene, dir string) (wrong string) {
 	return wrong
 }
 
-// unproven asks a viewer that serves profiles beyond the loopback as a page of another
-// origin can: without a header that says where the request comes from.
+// unproven sends requests to a viewer that serves profiles beyond the loopback, as a
+// page of another origin can: without a header that names the origin.
 func unproven(t *testing.T, scene string) (wrong string) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -272,7 +271,7 @@ func unproven(t *testing.T, scene string) (wrong string) {
 	return "nobody answers"
 }
 
-// started waits until a file is there.
+// started waits until a file exists.
 func started(path string) {
 	for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(2 * time.Millisecond) {
 		if i, err := os.Stat(path); err == nil && i.Size() > 0 {
@@ -317,8 +316,8 @@ func killDisplay(t *testing.T, r *rand.Rand, rec string) (wrong string) {
 }
 
 // Full disks, signals at any time, a display that dies, endless inputs: the viewer
-// ends with one line and the right status, and its recording replays to the last
-// whole tick.
+// ends with one line and the right status, and its recording replays to the last whole
+// tick.
 func TestAttackProcesses(t *testing.T) {
 	a := attack.Start(t)
 	needDisplay(t)

@@ -45,7 +45,7 @@ func TestPanningKeepsThePointUnderTheCursor(t *testing.T) {
 	}
 }
 
-// middle is the point of the world in the middle of what text and panel leave free.
+// middle is the point of the world in the middle of the area without text and panel.
 func (b *bench) middle() world.Vec {
 	f := b.picture.Framing()
 	x, y := b.picture.Camera.ScreenToWorld(f.X+f.W/2, f.Y+f.H/2, f.Half.W, f.Half.H)

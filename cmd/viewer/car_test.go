@@ -7,7 +7,8 @@ import (
 	"halfstep/cmd/viewer/internal/input"
 )
 
-// A car is built with the pointer alone: real to the viewer are the pointer and the keys.
+// A car is built with the pointer alone. For the viewer the pointer and the keys are
+// real.
 func TestACarWithMotorWheelsIsBuiltWithThePointer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

@@ -23,7 +23,7 @@ import (
 	"halfstep/world"
 )
 
-// shown is where the drifting body is shown in either half.
+// shown returns the shown place of the drifting body in either half.
 func (b *bench) shown(name string) (left, right float64) {
 	b.t.Helper()
 	for e, x := range map[*play.Player]*float64{b.Stage.Player: &left, b.Stage.Right.Player: &right} {
@@ -151,7 +151,7 @@ func TestThePictureOfAComparisonHasTwoHalves(t *testing.T) {
 		what string
 		same bool
 	}{{"none", false}, {"interpolate", true}, {"free", false}, {"fixed", false}} {
-		// 12 frames at 144 Hz: physics is between two ticks.
+		// 12 frames at 144 Hz: physics is between two ticks
 		status, _, stderr := viewerRun(t, nil, "-hidden", "-scene", "drift", "-clock", "fixed:144", "-frames", "12",
 			"-size", "400x200", "-hud=false", "-compare", c.what, "-screenshot", path)
 		if status != exitOK || stderr != "" {
@@ -233,7 +233,7 @@ func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 	b.Stage.SetDebug(b.picture.Layers)
 	b.run(20)
 	b.Inspect.Choose(b.Sampler.Tracked[0].Body)
-	b.picture.Camera.X += 5 // the world is on the way into the other half
+	b.picture.Camera.X += 5 // the world is moving into the other half
 	c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
 	b.picture.DrawMarks(c)
 	marks := reflect.ValueOf(c).Elem().FieldByName("list")

@@ -61,7 +61,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	b.rightClick(-8, 3)
 	deleted := b.Inspect.Body
 	b.press(input.KeyEscape)
-	do("menu delete", -8, 3, 1, 0) // the joint and the nail go with it
+	do("menu delete", -8, 3, 1, 0) // the joint and the nail are deleted with it
 	b.press(input.KeyZ)
 	if got := b.bodies(); got != had+3 || b.Stage.View.Counts.Joints != 1 {
 		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.Stage.View.Counts.Joints, b.picture.Notice.Text)
@@ -282,7 +282,7 @@ func TestThePlotKeepsTheLastTicksAlsoInThePast(t *testing.T) {
 	b.press(input.KeySpace)
 	b.Travel.Seek(at - 100)
 	b.run(3)
-	b.Inspect.Inspected().Samples.Note(at-100, uint64(ball), play.Values{1: float64(float32(was))}) // what the picture of the replay shows
+	b.Inspect.Inspected().Samples.Note(at-100, uint64(ball), play.Values{1: float64(float32(was))}) // the picture of the replay shows this
 	if now, ok := b.Sampler.Sampled(at-100, 1); !ok || now != was {
 		t.Errorf("tick %d: height %v, in the past %v", at-100, was, now)
 	}

@@ -11,7 +11,7 @@ import (
 	"halfstep/cmd/viewer/internal/look"
 )
 
-// until runs frames until something is so.
+// until runs frames until a condition holds.
 func (b *bench) until(what string, so func() bool) {
 	b.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); {
@@ -51,7 +51,7 @@ func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
 	if len(b.Stage.Scenes) != n {
 		t.Errorf("the list grew from %d to %d", n, len(b.Stage.Scenes))
 	}
-	// A file that is half written, or gone, changes nothing.
+	// a half written or missing file changes nothing
 	os.WriteFile(path, []byte(`{"body":[{`), 0o600)
 	b.until("the error is told", func() bool {
 		return strings.Contains(b.picture.Notice.Text, "scene.json") && !strings.Contains(b.picture.Notice.Text, "opened")
@@ -76,7 +76,7 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 		"joint.json": `{"body":[{"type":2}],"joint":[{"type":"revolute","bodyA":0,"bodyB":17}]}`,
 		"huge.json":  `{"gravity":{"x":1e999,"y":0},"body":[]}`,
 		"missing":    "",
-		// This one can be read, but not built.
+		// this file can be read, but not built
 		"rope.json": `{"body":[{},{"type":2}],"joint":[{"type":"rope","bodyB":1}]}`,
 	} {
 		path := filepath.Join(dir, name)

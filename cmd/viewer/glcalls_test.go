@@ -9,7 +9,7 @@ import (
 	"halfstep/cmd/viewer/internal/files"
 )
 
-// With everything shown a frame has few GL calls, as many for one body as for 821.
+// A frame with all parts shown has few GL calls, as many for one body as for 821.
 func TestAFrameWithThePanelHasFewGLCallsWhateverTheScene(t *testing.T) {
 	needDisplay(t)
 	calls := func(scene string, args ...string) (core, all int) {

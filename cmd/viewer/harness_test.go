@@ -27,7 +27,7 @@ func (n *noScreen) Title(s string)    { n.titles = append(n.titles, s) }
 func (n *noScreen) Cursor(cross bool) { n.cross = cross }
 func (n *noScreen) Fullscreen()       {}
 
-// bench is a viewer without GL: everything but the drawing.
+// bench is a viewer without GL: it does all but draw.
 type bench struct {
 	*viewer
 	t      testing.TB
@@ -36,8 +36,7 @@ type bench struct {
 }
 
 // newBench opens the scene of the flags, with a surface of 1000 by 500 pixels. The
-// clock is fixed:60 unless the flags name another one, and there is no panel unless
-// they say so.
+// clock is fixed:60 and there is no panel, unless the flags say otherwise.
 func newBench(t testing.TB, args string) *bench {
 	t.Helper()
 	o, err := ParseFlags(append([]string{"-panel=false"}, strings.Fields(args)...))

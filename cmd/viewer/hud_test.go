@@ -15,7 +15,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -hud")
 	b.setCap(0)
 	b.Stage.Player.SetPaused(true)
-	b.run(300)                       // let all buffers reach their size
+	b.run(300)                       // lets all buffers reach their size
 	canvas := new(glrender.Renderer) // a HUD collects its quads without GL
 	frame := func() {
 		b.run(1)

@@ -16,7 +16,7 @@ import (
 	"halfstep/world"
 )
 
-// These tests hold what two things do together that each does well alone.
+// These tests combine features that work alone.
 
 func TestAPictureThatAMinimisedWindowCannotGiveIsNotToldOf(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.png")

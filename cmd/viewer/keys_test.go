@@ -24,7 +24,7 @@ func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
 			b.press(a.Keys[0])
 			said[k] = b.picture.Notice.Text
 		}
-		slices.Sort(said[:]) // some are shown to begin with
+		slices.Sort(said[:]) // some are shown at first
 		off, was := strings.CutSuffix(said[0], ": off")
 		if !was || said[1] != off+": on" {
 			t.Errorf("%s: says %q", a.Name, said)
@@ -111,7 +111,7 @@ func TestClosingTheWindowQuits(t *testing.T) {
 	}
 }
 
-// What other layouts print where a US keyboard has other characters.
+// the characters of other layouts at places of a US keyboard
 var french = input.LayoutNames{
 	input.KeyQ: "A", input.KeyW: "Z", input.KeyA: "Q", input.KeyZ: "W", input.KeySemicolon: "M", input.KeyM: ",", input.KeyComma: ";",
 	input.KeyPeriod: ":", input.KeySlash: "!", input.KeyApostrophe: "Ù", input.KeyMinus: ")", input.KeyEqual: "=",

@@ -68,7 +68,7 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 	}
 }
 
-// The whole program, because its main thread runs our code too.
+// The test runs the whole program, because its main thread also runs our code.
 func TestEveryGoroutineOfTheProgramIsLabelled(t *testing.T) {
 	t.Parallel()
 	needDisplay(t)

@@ -67,7 +67,7 @@ func TestTheLogHasARowPerFrameFromFrame0(t *testing.T) {
 }
 
 // The displayed x of drift is the displayed instant. The log must contain the
-// displayed pose, not a state.
+// displayed pose, and not a state.
 func TestTheLogHasTheDisplayedPose(t *testing.T) {
 	for _, sync := range []string{"lockstep", "pipelined"} {
 		_, rows := logged(t, "-scene drift -clock fixed:144 -sync "+sync, 200)

@@ -17,13 +17,13 @@ import (
 // lookBackScenes are the scenes whose past is measured.
 var lookBackScenes = []string{"pyramid", "fall1000", "tumbler", "rain"}
 
-// Ticks of a session when it is looked back on, and how far back.
+// the ticks of a session at the look back, and how far back
 const (
 	lookBackFrom = 1680 // 28 s
 	lookBackBy   = 600
 )
 
-// It measures and judges nothing: scripts/measure/looking-back prints what it says.
+// It only measures: scripts/measure/looking-back prints its output.
 func TestHowLongLookingBackTakes(t *testing.T) {
 	only := os.Getenv("HALFSTEP_LOOKING_BACK")
 	if only == "" {
@@ -59,13 +59,13 @@ func TestHowLongLookingBackTakes(t *testing.T) {
 	}
 }
 
-// costOfKeeping is by how much of a step the past that the viewer keeps makes steps
-// longer: two engines make the steps of a scene by turns. It counts processor time, which
-// other programs hardly change.
+// costOfKeeping is by how much of a step the viewer's keeping of the past makes steps
+// longer: two engines take turns in making the steps of a scene. It counts processor
+// time, which other programs hardly change.
 func costOfKeeping(t *testing.T, name string) float64 {
 	const (
-		warmUp, ticks = 28 * 60, 1000   // as long as the scene runs before somebody looks back
-		enough        = 2 * time.Second // of steps: a collection of garbage is a large part of less
+		warmUp, ticks = 28 * 60, 1000   // as long as the scene runs before a look back
+		enough        = 2 * time.Second // of steps: a garbage collection is a large part of less
 	)
 	var took [2]time.Duration
 	var engines [2]*engine.Engine

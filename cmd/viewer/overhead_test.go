@@ -27,10 +27,10 @@ import (
 //
 //	go test ./cmd/viewer -run '^$' -bench Overhead -benchtime 1x
 //
-// It takes about two minutes. It prints how many percent more than without marks a
-// step, a frame without its step, and both together cost. For both together it also
-// prints the ratio of marked to unmarked of 30 pairs of runs in turns: the median,
-// and between which values the true median is with 95 % confidence (sign test). The
+// It takes about two minutes. It prints the extra cost of marks in percent for a
+// step, for a frame without its step, and for both together. For both together it
+// also prints the ratio of marked to unmarked of 30 pairs of runs in turns: the
+// median, and the 95 % confidence interval of the true median (sign test). The
 // ratio of a pair is the median over its ticks, which do the same work in both.
 func BenchmarkOverhead(b *testing.B) {
 	if err := win.CheckDisplay(); err != nil {
@@ -72,7 +72,7 @@ const (
 	kinds
 )
 
-// cost is what a tick cost, in ns; index is which part of it.
+// cost is the cost of a tick, in ns, by part.
 type cost [3]int64
 
 const (
@@ -103,7 +103,7 @@ func overhead() error {
 	w.Attach()
 	defer w.Detach()
 	w.Interval(0)
-	// The minimum cost of each tick over all rounds; the rest is noise.
+	// the least cost of each tick over all rounds; the rest is noise
 	var best [kinds][overheadTicks]cost
 	var pairs [kinds][]float64
 	for round := range overheadRounds {
@@ -130,7 +130,7 @@ func overhead() error {
 	figures := map[string]float64{}
 	for kind, name := range map[int]string{marked: "marks", recorded: "recorder"} {
 		slices.Sort(pairs[kind])
-		// Of 30 values, the 10th and the 21st enclose the median with 95 %.
+		// of 30 values, the 10th and the 21st enclose the median with 95 %
 		figures["ratio-"+name] = (pairs[kind][14] + pairs[kind][15]) / 2
 		figures["ratio-"+name+"-low"], figures["ratio-"+name+"-high"] = pairs[kind][9], pairs[kind][20]
 	}

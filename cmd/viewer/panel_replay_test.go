@@ -62,7 +62,7 @@ func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
 		bar := r.control("scrub")
 		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.Stage.Shown.Replay().Ticks)), float64(bar.Y+bar.H-9))
 		r.press1()
-		// The clock has gone on for some frames since.
+		// the clock has gone on for some frames since
 		if got := float64(r.Stage.View.Tick); math.Abs(got-float64(to)) > 6 {
 			t.Errorf("asked for tick %v: at %v", to, got)
 		}

@@ -32,7 +32,7 @@ func (b *bench) pointAt(x, y float64) {
 	b.queue.Put(input.Event{Kind: input.CursorInput, X: x, Y: y})
 }
 
-// press1 presses and lets go of the left button between two frames.
+// press1 presses and releases the left button between two frames.
 func (b *bench) press1() {
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.mouse(input.MouseButtonLeft, input.Release)
@@ -48,7 +48,7 @@ func (b *bench) control(name string) ui.Rect {
 	return r
 }
 
-// click clicks on a control, which is on the value of a choice.
+// click clicks on a control; for a choice, on its value.
 func (b *bench) click(name string) {
 	b.t.Helper()
 	r := b.control(name)
@@ -101,7 +101,7 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 	if half := b.picture.Half(); wide == 0 || half.W+wide != 960 || b.picture.Left().W != half.W {
 		t.Errorf("the panel is %d wide, the world %d", wide, half.W)
 	}
-	// Its middle is in the middle of the rest, and all of the scene is in sight.
+	// Its middle is in the middle of the rest, and the whole scene is visible.
 	half := b.picture.Half()
 	x, _ := b.picture.Camera.WorldToScreen(0, 0, half.W, half.H)
 	if math.Abs(x-float64(half.W)/2) > 1 {
@@ -266,8 +266,8 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	}
 	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
-	// The world is asked about it, also while it is paused, and what it says of
-	// sleep is still so.
+	// The page asks the world about the body, also while it is paused, and the answer about
+	// sleep is still correct.
 	for range 50 {
 		if b.Inspect.Info.Known {
 			break
@@ -344,7 +344,7 @@ func TestTheBodyPageSaysHowLargeShapesAreAndWhatTheirJointsDo(t *testing.T) {
 		"ragdolls": {"bone": {"capsule", "length ", ", radius ", "revolute, bone", "angle", "° to "}},
 	} {
 		b := newPanelBench(t, "-scene "+scene)
-		b.picture.Surface.H, b.panel.Page = 1400, panel.BodyPage // all of it is in sight
+		b.picture.Surface.H, b.panel.Page = 1400, panel.BodyPage // all of it is visible
 		for name, texts := range want {
 			n, _ := b.Stage.Player.Find(name)
 			b.Inspect.Choose(n)
@@ -503,7 +503,7 @@ func TestAPressWithoutMotionChoosesAndIsNoChange(t *testing.T) {
 	b.pointAt(b.picture.Camera.WorldToScreen(p.CentreX, p.CentreY, half.W, half.H))
 	b.queue.Put(input.Event{Kind: input.ButtonInput, Button: input.MouseButtonLeft, Action: input.Press, At: time.Now()})
 	b.run(30)
-	time.Sleep(300 * time.Millisecond) // longer than a click that nobody thinks about
+	time.Sleep(300 * time.Millisecond) // longer than a hasty click
 	b.run(30)
 	if b.joints() != 0 || b.Changes.Moments.Last >= 0 {
 		t.Errorf("%d joints, %d changes", b.joints(), len(b.Changes.Moments.All))

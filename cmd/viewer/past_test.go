@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// hash is that of the world that is shown.
+// hash is the hash of the shown world.
 func (b *bench) hash() uint64 {
 	got := make(chan uint64, 1)
 	world.Ask(b.Stage.Player.Commands, func(w *world.World) uint64 { return w.Hash() }, func(_ uint64, h uint64) { got <- h })
@@ -93,10 +93,10 @@ func TestPlayingBackwardSaysSoAndSpaceAndNStopIt(t *testing.T) {
 	}
 }
 
-// reads reports whether the panel shows a text that contains this.
+// reads reports whether a text of the panel contains text.
 func (b *bench) reads(text string) bool { return strings.Contains(b.reading(), text) }
 
-// reading is what the panel says.
+// reading is the text of the panel.
 func (b *bench) reading() (all string) {
 	c := b.panel.Ui
 	for i := range c.Shapes() {
@@ -135,7 +135,7 @@ func TestThePanelSaysWhyThereIsNoPast(t *testing.T) {
 	}
 }
 
-// A user set it back in the past, and the present went on as slowly as before.
+// A user changed the scale in the past, and the present went on as slowly as before.
 func TestThePanelSaysWhoseTimeScaleItShows(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(120)
@@ -158,7 +158,7 @@ func TestOneMomentHasOneNumberWhileItIsSoughtToo(t *testing.T) {
 	tick := func() string { return "tick " + strconv.FormatUint(b.picture.BannerTick(), 10) }
 	for _, to := range []uint64{50, 80} {
 		b.Travel.Seek(to)
-		b.Travel.Seeking.On = true // as on the way of a long one
+		b.Travel.Seeking.On = true // as during a long one
 		if err := b.panel.Run(); err != nil {
 			t.Fatal(err)
 		}

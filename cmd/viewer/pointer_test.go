@@ -21,8 +21,8 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// hand uses a viewer in a window with a real pointer and keyboard. It does the
-// same with a viewer without a window, which tells where the controls are.
+// hand uses a viewer in a window with a real pointer and keyboard. It does the same
+// with a viewer without a window, which knows the places of the controls.
 type hand struct {
 	*xserver
 	twin  *bench
@@ -33,8 +33,8 @@ type hand struct {
 	scale float32 // pixels per unit
 }
 
-// newHand starts a viewer with a window of w by h units, on a display with that
-// many pixels a unit. The viewer without one does not get the flags in more.
+// newHand starts a viewer with a window of w by h units, on a display with scale
+// pixels a unit. The viewer without a window does not get the flags in more.
 func newHand(t *testing.T, w, h int, scale float64, args string, more ...string) *hand {
 	t.Helper()
 	x := startX(t, int(float64(w)*scale), int(float64(h)*scale))
@@ -75,7 +75,7 @@ func (x *xserver) open(width, height int, scale float64, args string, more ...st
 	return h
 }
 
-// shown is how many frames the newest engine has made, and how many ticks the
+// shown returns how many frames the newest engine has made, and how many ticks the
 // oldest.
 func (h *hand) shown() (frames, ticks uint64) {
 	r, err := http.Get(h.where)
@@ -101,7 +101,7 @@ func (h *hand) tick() uint64   { _, n := h.shown(); return n }
 // settle waits for some frames. A scene that restarts counts from 0 again.
 func (h *hand) settle() {
 	h.t.Helper()
-	time.Sleep(50 * time.Millisecond) // frames that await the past are short, and events take their time
+	time.Sleep(50 * time.Millisecond) // frames that wait for the past are short, and events take their time
 	begun := h.frames()
 	for deadline := time.Now().Add(30 * time.Second); ; {
 		time.Sleep(10 * time.Millisecond)
@@ -137,7 +137,7 @@ func (h *hand) left(down bool) {
 
 func (h *hand) clickAt(px, py float32) {
 	h.goTo(px, py)
-	// Both without a pause: a click may be shorter than a frame.
+	// both without a pause, because a click may be shorter than a frame
 	h.button(1, true)
 	h.button(1, false)
 	h.twin.mouse(input.MouseButtonLeft, input.Press)
@@ -145,7 +145,7 @@ func (h *hand) clickAt(px, py float32) {
 	h.settle()
 }
 
-// control is where a control is.
+// control returns the place of a control.
 func (h *hand) control(name string) ui.Rect {
 	h.t.Helper()
 	r, ok := h.twin.panel.Ui.Find(name)
@@ -174,8 +174,8 @@ func (h *hand) write(text string) {
 func (h *hand) end() (s files.Stats) {
 	h.t.Helper()
 	h.key('q')
-	time.Sleep(100 * time.Millisecond) // or it is taken for a key that repeats
-	h.key('q')                         // where it asks whether to give up what was built
+	time.Sleep(100 * time.Millisecond) // otherwise it counts as a key that repeats
+	h.key('q')                         // if it asks whether to lose unsaved work
 	rest, _ := io.ReadAll(h.out)
 	if err := h.cmd.Wait(); err != nil {
 		h.t.Fatalf("%v: %s", err, rest)
@@ -190,7 +190,7 @@ func (h *hand) end() (s files.Stats) {
 	return s
 }
 
-// picture saves what the window shows, for a person to look at.
+// picture saves the content of the window, for a person.
 func (h *hand) picture(to string) {
 	h.key(symF12)
 	var path string
@@ -210,8 +210,8 @@ func (h *hand) picture(to string) {
 	os.Rename(path, to)
 }
 
-// One walk through the viewer with a pointer and a keyboard that are real to it.
-// The statistics prove each step.
+// One walk through the viewer with a pointer and a keyboard that are real for it. The
+// statistics prove each step.
 func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -238,7 +238,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	h.click("step")
 	h.click("step")
 
-	// Choose a body: the third ball hangs straight down.
+	// choose a body: the third ball hangs straight down
 	b, _ := h.twin.Stage.Player.Find("ball5")
 	p, ok := h.twin.Stage.Player.Pose(b)
 	if !ok {
@@ -328,8 +328,8 @@ func (h *hand) both(sym uint32, key input.Key) {
 	h.settle()
 }
 
-// Creating, pinning, editing and undoing by a real pointer, and a recording of it that
-// replays.
+// Creating, pinning, editing and undoing with a real pointer, and a recording of it
+// that replays.
 func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -404,7 +404,7 @@ func TestARealPointerLeavesThePastByItsBannerComparesAndSearches(t *testing.T) {
 	}
 }
 
-// bannerButton is where the button of a banner is that says "1.0 s ago" or the like.
+// bannerButton returns the place of the button in a banner such as "1.0 s ago".
 func bannerButton(h *hand) ui.Rect {
 	v := h.twin
 	v.Travel.Seek(v.Stage.Player.Demanded() - min(v.Stage.Player.Demanded(), 2))

@@ -11,9 +11,9 @@ import (
 	"halfstep/cmd/viewer/ui"
 )
 
-// The tests of this file look at what the screen shows.
+// The tests of this file check the pixels of the screen.
 
-// pixels is what the screen shows there: blue, green, red and a byte more of each pixel.
+// pixels returns the pixels of the screen there: blue, green, red and another byte each.
 func (x *xserver) pixels(left, top, w, h int) []byte {
 	x.t.Helper()
 	b := make([]byte, 20)
@@ -33,7 +33,7 @@ func (x *xserver) shows(left, top int, c ui.Colour) bool {
 	return p[0] == c[2] && p[1] == c[1] && p[2] == c[0]
 }
 
-// until waits for what the screen is to show.
+// until waits until the screen shows something.
 func (h *hand) until(what string, shown func() bool) {
 	h.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !shown(); time.Sleep(20 * time.Millisecond) {

@@ -14,7 +14,7 @@ import (
 	"halfstep/renderloop/presenttimes"
 )
 
-// told is a window system that says what a test wants it to say.
+// told is a window system whose reports a test chooses.
 type told struct {
 	times []presenttimes.Time
 	asked []uint64
@@ -35,8 +35,8 @@ func (s *told) Next(t *presenttimes.Time) bool {
 // seenAfter is when a frame of 1/60 s is seen, after its start.
 const seenAfter = 30 * time.Millisecond
 
-// runTold runs frames that start every 1/60 s and are seen seenAfter later. Of every
-// seventh nothing is said, and every fifth is never seen.
+// runTold runs frames that start every 1/60 s and are seen seenAfter later. Every
+// seventh has no report, and every fifth is never seen.
 func runTold(b *bench, s *told, frames int) {
 	began := time.Unix(1000, 0)
 	for i := range frames {
@@ -98,7 +98,7 @@ func TestTheEnginesAreToldWhenTheirFramesWereSeen(t *testing.T) {
 	if m := b.Stage.Player.Engine.Display().Motion(); !m.Measured || m.Frames < 150 || m.RMS > .01 {
 		t.Errorf("%+v", m)
 	}
-	// The next engine counts its frames anew.
+	// the next engine counts its frames from 1
 	if err := b.Session.ChangeScene(b.Stage.Current); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestTheLatencyOfInputEndsWhenItsEffectIsSeen(t *testing.T) {
 func TestWhatIsSaidOfOtherSwapsIsIgnored(t *testing.T) {
 	b, s := newBench(t, "-scene drift"), &told{}
 	b.present.source = s
-	runTold(b, s, 18) // nothing is said of the last one
+	runTold(b, s, 18) // the last one has no report
 	for _, frame := range []uint64{0, 1 << 40, s.asked[17] + 1024, s.asked[17] - 1} {
 		s.times = append(s.times, presenttimes.Time{Frame: frame, Quality: present.HardwareClock, Seen: b.present.start.Add(seenAfter)})
 	}

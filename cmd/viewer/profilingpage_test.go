@@ -48,7 +48,7 @@ func profilingSessions(t *testing.T) (list []example) {
 	return list
 }
 
-// telling is what is the same in every run: names, not figures.
+// telling matches the constant parts of every run: names, not figures.
 var telling = regexp.MustCompile(`[A-Za-z][A-Za-z_.()*/-]{3,}`)
 
 func TestTheProfilingPagesViewerCommandsAreValid(t *testing.T) {
@@ -85,7 +85,7 @@ func TestTheProfilingPagesCommandsGiveWhatItShows(t *testing.T) {
 	commands := 0
 	for _, s := range profilingSessions(t) {
 		var out []byte
-		for range 8 { // the hitch of another program may take the place of the one that is shown
+		for range 8 { // another program's hitch may replace the expected one
 			cmd := exec.Command(shell, "-e", "-o", "pipefail", "-c", strings.Join(s.commands, "\n"))
 			cmd.Dir = t.TempDir()
 			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))

@@ -183,8 +183,8 @@ func TestAFailedRunIsOneLineAndStatus1(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer busy.Close()
-	// What the system says of a missing file, of a file in a missing folder, and of
-	// an address that is in use.
+	// the system's messages for a missing file, a file in a missing folder, and an
+	// address in use
 	missing, nowhere, inUse := syscall.ENOENT.Error(), syscall.ENOENT.Error(), syscall.EADDRINUSE.Error()
 	if runtime.GOOS == "windows" {
 		nowhere, inUse = syscall.Errno(3).Error(), syscall.Errno(10048).Error()

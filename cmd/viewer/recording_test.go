@@ -74,7 +74,7 @@ func TestAReplayOfNoTicksEndsAtOnce(t *testing.T) {
 		t.Errorf("status %d, %q, %q", status, stdout, stderr)
 	}
 
-	// As left by a run that was killed before its first step was written.
+	// like a run that was killed before its first step was written
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

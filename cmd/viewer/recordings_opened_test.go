@@ -95,7 +95,7 @@ func TestTheViewerShowsTheStatesOfAWorldThatItCannotCompute(t *testing.T) {
 }
 
 // A recording of a world with a controller without state was loaded, and ended in a mismatch
-// without a word about what to do.
+// without advice.
 func TestARecordingThatDiffersIsShownByItsStates(t *testing.T) {
 	needDisplay(t)
 	for _, states := range []bool{true, false} {

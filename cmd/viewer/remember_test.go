@@ -52,8 +52,8 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	if o.Width != 900 || o.Height != 500 || c.panel.Page != panel.ViewPage || !c.picture.Timeline.On || !c.picture.HUD.On || !c.panel.On {
 		t.Errorf("recalled %dx%d, page %d, timeline %v, metrics %v, panel %v", o.Width, o.Height, c.panel.Page, c.picture.Timeline.On, c.picture.HUD.On, c.panel.On)
 	}
-	// What the command line says goes first, and a run with an end or an output
-	// means what it always meant.
+	// The command line takes precedence, and a run with an end or an output ignores the
+	// layout.
 	for _, args := range []string{"-size 320x240", "-hidden", "-frames 3", "-ticks 3", "-duration 1s", "-screenshot x.png", "-gif x.gif", "-clock fixed:60"} {
 		o := parse(args)
 		w, h := o.Width, o.Height
@@ -76,7 +76,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		t.Error("flags do not go first")
 	}
 
-	// A file that makes no sense is no file.
+	// an invalid file counts as none
 	for _, text := range []string{"", "{", `{"width":-1,"height":5}`, `{"width":1e9,"height":700}`, `{"width":900,"height":700,"page":77}`} {
 		os.WriteFile(layoutFile(), []byte(text), 0o600)
 		if l, ok := readLayout(); ok {

@@ -16,7 +16,7 @@ import (
 	"halfstep/world"
 )
 
-// checkSaved checks that the world that is shown is saved and loaded to the bit.
+// checkSaved checks that the shown world is saved and loaded to the bit.
 func (b *bench) checkSaved(what string) {
 	b.t.Helper()
 	type now struct {
@@ -55,7 +55,7 @@ func built(t testing.TB, s *rube.Scene) *world.Simulation {
 	return w
 }
 
-// saves presses a key and returns what was said of the file.
+// saves presses a key and returns the message about the file.
 func (b *bench) saves(key input.Key, path string) string {
 	b.t.Helper()
 	b.press(key)
@@ -180,7 +180,7 @@ func TestARunSavesItsWorldAtTheEnd(t *testing.T) {
 	if got := built(t, s).World().Hash(); !strings.HasPrefix(hash, fmt.Sprintf("%016x", got)) {
 		t.Errorf("hash %x, not %s", got, hash)
 	}
-	// Stepped by the viewer and by a program it stays the same to the bit.
+	// stepped by the viewer and by a program, it stays the same to the bit
 	out, _ = run(exitOK, "old.json", "-ticks", "30", "-save", "new.go")
 	_, hash, _ = strings.Cut(out, "state hash ")
 	e, err := engine.New(engine.Config{World: s.World, Setup: s.Build, Time: engine.Time{Simulated: true}})

@@ -36,7 +36,7 @@ func (b *bench) seeks() (shown []uint64) {
 	return shown
 }
 
-// farSeek is a bench on its way to tick 250 of a recording, by parts that begin short.
+// farSeek is a bench during a seek to tick 250 of a recording, by parts that begin short.
 func farSeek(t *testing.T) *bench {
 	t.Helper()
 	b := wallBench(t, "-scene drift", 0)
@@ -55,7 +55,7 @@ func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testi
 		}
 		b.run(1)
 		time.Sleep(time.Millisecond)             // physics needs the processor, too
-		if k := &b.Travel.Seeking; k.Part > 16 { // so that a fast machine needs parts, too
+		if k := &b.Travel.Seeking; k.Part > 16 { // so that a fast machine also needs parts
 			k.Part = 16
 		}
 	}

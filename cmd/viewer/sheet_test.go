@@ -16,13 +16,13 @@ import (
 	"halfstep/cmd/viewer/scenes"
 )
 
-// The size of a picture on a contact sheet, pixels, and how many are in a row and in a column.
+// the size of a picture on a contact sheet, pixels, and their number in a row and in a column
 const (
 	sheetWide, sheetTall = 640, 400
 	sheetRow, sheetRows  = 3, 4
 )
 
-// The contact sheets are for people, as TestPicturesOfThePanel is: every scene with its line
+// The contact sheets are for people, like TestPicturesOfThePanel: every scene with its line
 // after 2 and after 10 seconds, in three windows, at 100 and at 200 %.
 func TestPicturesOfEveryScene(t *testing.T) {
 	to := os.Getenv("HALFSTEP_PICTURES")

@@ -45,7 +45,7 @@ func TestATypedValueIsTakenAsItsFlagTakesItOrRefusedWithAWord(t *testing.T) {
 	}
 }
 
-// extent is the rectangle around all that a HUD has collected, in pixels.
+// extent is the rectangle around all quads of a HUD, in pixels.
 func extent(c *glrender.HUD) (x0, y0, x1, y1 float64) {
 	list := reflect.ValueOf(c).Elem().FieldByName("list")
 	x0, y0 = math.Inf(1), math.Inf(1)
@@ -226,7 +226,7 @@ func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 			taken++
 		}
 	}
-	// A name has at most 6 letters, and a ground.
+	// a name has at most 6 letters, and a background
 	if all > 7*taken {
 		t.Errorf("%d quads for %d names", all, taken)
 	}

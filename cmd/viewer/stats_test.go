@@ -65,8 +65,8 @@ func TestStatsHaveTheKeysThatScriptsRelyOn(t *testing.T) {
 	}
 }
 
-// It would catch one step too many at a low frame rate, and one too few when the
-// shown instant lags.
+// The test would catch one step too many at a low frame rate, and one too few
+// when the shown instant lags.
 func TestTicksRunsExactlySoMany(t *testing.T) {
 	hashes := map[string]string{}
 	for _, clock := range []string{"fixed:7", "fixed:30", "fixed:59.94", "fixed:60", "fixed:144", "fixed:1000"} {
@@ -98,7 +98,8 @@ func TestTheLedgerBalancesInTheStats(t *testing.T) {
 	}
 }
 
-// Pipelined draws one more frame to show the last tick. Its time does not count.
+// Pipelined draws one more frame to show the last tick. The time of that frame
+// does not count.
 func TestTheFramesAfterTheLastTickDropNothing(t *testing.T) {
 	_, b := statsOf(t, "-scene drift -ticks 30 -clock fixed:60")
 	if b.stats.Dropped != 0 || b.stats.Real != .5 {

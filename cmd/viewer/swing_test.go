@@ -12,8 +12,8 @@ import (
 	"halfstep/engine/rube"
 )
 
-// A user who has not read the pages takes this way: the pointer and the keys are real to the
-// viewer, and what it saves is opened again, by it and by a program.
+// A user who has not read the pages works this way. For the viewer the pointer and the keys
+// are real, and the saved file is opened again, by the viewer and by a program.
 func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

@@ -30,7 +30,7 @@ func (b *bench) sketchFrom(x0, y0, x1, y1 float64) {
 	b.run(3)
 }
 
-// defs are the definitions of the bodies that were made with a name, newest first.
+// defs are the definitions of the bodies with a name, newest first.
 func (b *bench) defs(name string) (all []world.BodyDef) {
 	b.t.Helper()
 	got := make(chan []world.BodyDef, 1)
@@ -190,7 +190,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 			t.Errorf("%s: %+v", name, d)
 		}
 		tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint
-		want := world.Vec{X: 1.9, Y: .3} // of A: where the drag ends
+		want := world.Vec{X: 1.9, Y: .3} // of A: the end of the drag
 		if tied {
 			want = world.Vec{X: .2, Y: .1}
 		}
@@ -275,7 +275,7 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 			t.Errorf("%q finds %d, not %d: %v", search, len(got), want(), got)
 		}
 	}
-	// Whatever is chosen in the picture is chosen in the list, in sight, with its parts below.
+	// What is chosen in the picture is chosen in the list, visibly, with its parts below.
 	rows("")
 	at := len(b.Stage.View.Scene.Joints) - 1
 	slot := int(b.Stage.View.Scene.Joints[at].SlotB)

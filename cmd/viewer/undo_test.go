@@ -13,7 +13,7 @@ import (
 	"halfstep/world"
 )
 
-// dragFrom drags what is at a point by a way, in frames of the running world.
+// dragFrom drags the body at a point by a vector, in frames of the running world.
 func (b *bench) dragFrom(x, y, dx, dy float64) {
 	b.cursor(x, y)
 	b.mouse(input.MouseButtonLeft, input.Press)

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// xserver is a virtual X server of its own with a pointer and a keyboard that the
-// test moves through the extension XTEST. To the viewer they are real: what it
-// gets are the events of the server.
+// xserver is a virtual X server with a pointer and a keyboard that the test moves
+// through the extension XTEST. They are real for the viewer, which gets the
+// events of the server.
 type xserver struct {
 	t       *testing.T
 	display string

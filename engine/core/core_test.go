@@ -128,7 +128,7 @@ func TestAPanicIsAFailureAndThePictureStays(t *testing.T) {
 	}
 }
 
-// calling calls a function of the engine that steps it in each step.
+// calling is a simulation that calls a function of its engine in each step.
 type calling struct {
 	counter
 	call func()
@@ -171,7 +171,7 @@ func TestAReaderShowsThePicturesInstantToTheBit(t *testing.T) {
 	e := start(t, core.Config{Simulated: true, Sync: renderloop.Lockstep})
 	r := e.NewReader()
 	defer r.Close()
-	e.Step(50_000) // so many ticks take bits from an instant in one number
+	e.Step(50_000) // with this many ticks, an instant in one number loses precision
 	for i := range 2000 {
 		v := e.Advance(5_123_457*time.Nanosecond + time.Duration(i))
 		r.At(v.Tick, v.Alpha, v.Instant)
@@ -220,7 +220,7 @@ func TestASettingThatCannotBeIsRefused(t *testing.T) {
 	}
 }
 
-// still is the smallest simulation: what it does not say is in Base.
+// still is the smallest simulation: its other methods are in Base.
 type still struct{ core.Base[int, string] }
 
 func (*still) Step(uint64, float64)      {}

@@ -8,8 +8,8 @@ import (
 	"halfstep/engine/hitch"
 )
 
-// Whoever plays for a while finds a report of each frame and step that took longer than
-// 20 ms in the folder hitches. (This example is not run: what is late differs.)
+// The folder hitches gets a report of each frame and step that takes longer than 20 ms.
+// (This example is not run, because the late frames differ.)
 func ExampleRecorder() {
 	rec, err := hitch.Start(hitch.Options{
 		Dir: "hitches", Threshold: 20 * time.Millisecond,

@@ -22,10 +22,10 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Burn is what a process of the package's external tests may be started for.
+// Burn is a function for processes that the package's external tests start.
 var Burn func()
 
-// TestMain leaves out a goroutine that js/wasm has of its own.
+// TestMain ignores a goroutine of js/wasm itself.
 func TestMain(m *testing.M) {
 	if Burn != nil {
 		Burn()
@@ -50,7 +50,7 @@ func (f *tape) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// rig is a recorder in a bubble of its own time.
+// rig is a recorder in a synctest bubble.
 type rig struct {
 	*Recorder
 	t      *testing.T
@@ -83,7 +83,7 @@ func startWith(t *testing.T, o Options, c engine.Config) *rig {
 
 const millisecond = time.Millisecond
 
-// late says that something has just ended that took so long.
+// late reports a step or frame that has just ended and took that long.
 func (r *rig) late(l phase.Thread, number uint64, p phase.Phase, took time.Duration) {
 	now := nanos(time.Now())
 	s := timing.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
@@ -148,8 +148,8 @@ func (r *rig) reports() (list []report) {
 	return list
 }
 
-// oneHitch is the report of the only hitch of a step of 80 ms and a frame, late in that order. in is
-// what took the frame's time.
+// oneHitch returns the report of the only hitch of a step of 80 ms and a frame, late in that order.
+// in is the phase that took the frame's time.
 func oneHitch(t *testing.T, order []string, in phase.Phase, took time.Duration) report {
 	r := start(t, Options{})
 	r.pass(time.Second)
@@ -187,7 +187,7 @@ func TestALateStepAndTheFrameThatWaitedForItAreOneHitch(t *testing.T) {
 	}
 }
 
-// A frame of Pipelined never waits for a step, so it was late by its own work.
+// A frame of Pipelined never waits for a step, so it was late because of its own work.
 func TestAFrameThatDidNotWaitIsNotPutDownToAStep(t *testing.T) {
 	for name, order := range map[string][]string{"step first": {"step", "frame"}, "frame first": {"frame", "step"}} {
 		t.Run(name, func(t *testing.T) {
@@ -240,7 +240,7 @@ func TestALateFrameIsToldApartFromALateStep(t *testing.T) {
 		r.pass(time.Second)
 		r.frame(100, 70*millisecond)
 		r.pass(100 * millisecond)
-		r.step(110, 61*millisecond) // begun after the frame was over
+		r.step(110, 61*millisecond) // begun after the end of the frame
 		r.pass(time.Second)
 		list := r.reports()
 		if len(list) != 1 || list[0].What != "render frame" || list[0].Phase != "swap" || *list[0].Frame != 100 ||
@@ -357,7 +357,7 @@ func TestAWorseHitchIsReportedHoweverSoonItFollows(t *testing.T) {
 	})
 }
 
-// Otherwise a program that is always late would be told of every span.
+// Otherwise a program that is always late would get a report of every span.
 func TestWhatIsLittleWorseThanTheLastHitchIsOnlyCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})

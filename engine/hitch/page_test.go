@@ -17,8 +17,8 @@ import (
 	"halfstep/world"
 )
 
-// written has a hitch of everything that a page can show, and returns its files by
-// suffix.
+// written makes a hitch with everything that a page can show, and returns its
+// files by suffix.
 func written(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
 	return writtenWith(t, dir, name, []stackSeen{{60, "step", running, "<script>alert(1)</script>", "<i>x</i>", []string{"a.b", "<b>c</b>"}, nil}})
@@ -92,7 +92,7 @@ func TestTheReportAndItsPageSayTheSame(t *testing.T) {
 	if sum(rep.Phases) != rep.Took || sum(rep.Stages) != rep.Phases["step"] {
 		t.Errorf("%v ms: the phases are %v, the stages of the step %v", rep.Took, rep.Phases, rep.Stages)
 	}
-	if !strings.Contains(files[pageSuffix], verdict[1:]) { // it begins with a capital letter
+	if !strings.Contains(files[pageSuffix], verdict[1:]) { // the page begins with a capital letter
 		t.Errorf("the page does not say %s", verdict)
 	}
 }
@@ -123,7 +123,7 @@ func TestTheFilesOfAHitchGoTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		for tick := range uint64(5) {
-			r.engine.Advance(time.Second / 60) // on Windows, Frame does not know the time of the bubble
+			r.engine.Advance(time.Second / 60) // on Windows, Frame does not use the bubble's time
 			r.pass(2 * time.Second)
 			r.step(tick+1, 80*millisecond)
 			r.pass(2 * time.Second)
@@ -174,7 +174,7 @@ func TestTheFilesOfAHitchGoTogether(t *testing.T) {
 	})
 }
 
-// silent is a state that cannot be had.
+// silent is a state that cannot be saved.
 type silent struct{}
 
 func (silent) AppendBinary([]byte) ([]byte, error) { return nil, errors.New("not now") }

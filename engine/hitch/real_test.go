@@ -18,8 +18,7 @@ import (
 	"halfstep/world"
 )
 
-// The whole way: a fault, the runtime's flight recorder, and what is in the file that it has
-// written.
+// The whole way: a fault, the runtime's flight recorder, and the content of its file.
 func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 	dir := t.TempDir()
 	dumped := make(chan string, 8)
@@ -90,7 +89,7 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 			seen[event.Log().Category+" "+event.Log().Message] = true
 		}
 	}
-	// The region of the late step, and the number of its tick.
+	// the region of the late step, and the number of its tick
 	for _, want := range []string{"physics step", "render acquire", "tick 30"} {
 		if !seen[want] {
 			t.Errorf("no %s in the trace", want)
@@ -98,10 +97,10 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 	}
 }
 
-// snooze sleeps, and nobody planned it.
+// snooze is an unplanned sleep.
 func snooze(d time.Duration) { time.Sleep(d) }
 
-// think is the program's own code, and so is ponder.
+// think and ponder are the program's own code.
 func think(d time.Duration)  { ponder(d) }
 func ponder(d time.Duration) { busy(d) }
 
@@ -127,9 +126,9 @@ func read(t *testing.T, path string) (f file) {
 	return f
 }
 
-// verdict runs a loop in which f takes long now and then, until a report has stacks
-// that mostly name the function where, called by by, and a verdict that says so. A
-// machine with too much to do has the time explained by that.
+// verdict runs a loop in which f takes long now and then, until a report has stacks that
+// mostly name the function where, called by by, and a verdict with them. On an overloaded
+// machine, the overload may explain the time.
 func verdict(t *testing.T, f func(time.Duration), c engine.Config, limit time.Duration, where, by, says string) {
 	t.Helper()
 	found := make(chan *hitch.Report, 8)

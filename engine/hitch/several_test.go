@@ -13,10 +13,11 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Situations that programs with more than one engine, or with one that is always a little
-// late, have met. A test's name is what is right.
+// Situations from programs with more than one engine, or with one that is always a little
+// late. A test's name is the right behaviour.
 
-// lateIn says that something of another engine has just ended that took so long.
+// lateIn reports a step or frame of another engine that has just ended and took that
+// long.
 func (r *rig) lateIn(of Source, l phase.Thread, number uint64, took time.Duration) {
 	now := nanos(time.Now())
 	s := timing.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
@@ -48,7 +49,7 @@ func TestAReportOfOneOfTwoEnginesNamesItAndTakesNoFrameOfTheOther(t *testing.T) 
 		if len(rep.Also) != 1 || rep.Also[0].Engine != "rig" || rep.Also[0].What != "render frame" {
 			t.Errorf("also late: %+v", rep.Also)
 		}
-		// The report was not about the other engine, so that is told when it is late again.
+		// The report was not about the other engine, so its next late frame has a report.
 		r.frame(50, 100*millisecond)
 		r.pass(time.Second)
 		if n := len(r.reports()); n != 2 {

@@ -163,7 +163,7 @@ func TestTheCallerThatIsNamedIsTheOneThatTheLoopCalls(t *testing.T) {
 	}
 }
 
-// The text of the runtime's profile is read, which no promise covers.
+// The test reads the text of the runtime's profile, whose form has no guarantee.
 func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
 	defer pprof.SetGoroutineLabels(context.Background())
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("engine", "e", "loop", "render")))
@@ -175,7 +175,7 @@ func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
 	}
 }
 
-// A frame that is late sleeps on purpose afterwards.
+// A late frame sleeps on purpose afterwards.
 func TestAStackInAnotherPhaseExplainsNothing(t *testing.T) {
 	files := writtenWith(t, t.TempDir(), "pile", []stackSeen{{70, "contacts", waitsForSleep, "main.run", "", nil, nil}})
 	if v := files[""]; !strings.Contains(v, "solving contacts and joints") {

@@ -2,7 +2,7 @@ package hitch_test
 
 import "syscall"
 
-// touch makes page faults: it touches so many bytes for the first time.
+// touch makes page faults: it touches n bytes for the first time.
 func touch(n int) {
 	b, err := syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {

@@ -24,13 +24,13 @@ import (
 	"halfstep/world"
 )
 
-// asBurner makes this test binary keep all processors busy for so long.
+// asBurner makes this test binary keep all processors busy for a time.
 const asBurner = "HALFSTEP_TEST_AS_BURNER"
 
 func init() { hitch.Burn = burn }
 
-// burn keeps all processors busy if this process was started for it, once it is told
-// to begin.
+// burn keeps all processors busy, if this process was started for that, once it is
+// told to begin.
 func burn() {
 	d, err := time.ParseDuration(os.Getenv(asBurner))
 	if err != nil {
@@ -57,11 +57,12 @@ func busy(d time.Duration) {
 	}
 }
 
-// thief is another program in the trials of other programs. It keeps the processors
-// busy as soon as something is written to it.
+// thief is another program, for trials of other programs. It keeps the processors
+// busy as soon as it gets input.
 var thief io.WriteCloser
 
-// startThief starts thief, ahead of this program where the system lets it.
+// startThief starts thief, with a higher priority than this program if the system
+// allows.
 func startThief(t *testing.T, d time.Duration) {
 	program, err := os.Executable()
 	if err != nil {
@@ -88,7 +89,7 @@ func startThief(t *testing.T, d time.Duration) {
 // steal has thief take the processors.
 func steal() { thief.Write([]byte{1}) }
 
-// trial is a fault with the verdict that is right.
+// trial is a fault with its right verdict.
 type trial struct {
 	name      string
 	threshold time.Duration // 60 ms if it is 0
@@ -98,8 +99,8 @@ type trial struct {
 	always bool // it happens from the beginning on
 	config engine.Config
 	setup  func(w *world.World) error
-	// step is called once on the physics goroutine before a step, hook after it,
-	// frame on the render thread before, in and after the picture.
+	// step is called once on the physics goroutine before a step, hook after it, frame
+	// on the render thread before, in and after the picture.
 	step, hook func(w *world.World)
 	frame      func(e *engine.Engine)
 	draw       func()
@@ -107,10 +108,10 @@ type trial struct {
 	events     func()
 }
 
-// atTick is when a fault happens, and atFrame when it is one of a frame.
+// atTick is the tick of a fault, and atFrame its frame if it is a frame's.
 const atTick, atFrame = 90, 90
 
-// lockedBy has another goroutine hold a lock for d and returns it.
+// lockedBy makes another goroutine hold a lock for d and returns the lock.
 func lockedBy(d time.Duration) *sync.Mutex {
 	m, held := new(sync.Mutex), make(chan struct{})
 	go func() {
@@ -152,7 +153,7 @@ func rows(n int) func(w *world.World) error {
 	}
 }
 
-// tree is memory that takes the collector long to mark.
+// tree is memory that takes the collector a long time to mark.
 type tree struct{ left, right *tree }
 
 func grow(depth int) *tree {
@@ -337,7 +338,7 @@ func (c *trial) run(t *testing.T) *hitch.Report {
 	}
 }
 
-// TestARunWithoutFaultsHasNoHitch runs for as long as HALFSTEP_QUIET says.
+// TestARunWithoutFaultsHasNoHitch runs for the time in HALFSTEP_QUIET.
 func TestARunWithoutFaultsHasNoHitch(t *testing.T) {
 	d, err := time.ParseDuration(os.Getenv("HALFSTEP_QUIET"))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// moved is a world in which each player's input is how its body is pushed.
+// moved is a world in which each player's input pushes its body.
 type moved struct {
 	cars []world.Body
 	push [8]int8
@@ -35,8 +35,8 @@ func (g *moved) setup(w *world.World) (err error) {
 	return nil
 }
 
-// played plays a match of some programs, and returns their metrics. input says what a
-// player does in a frame.
+// played plays a match of some programs, and returns their metrics. input is a player's
+// input in a frame.
 func played(t *testing.T, players, frames int, delay, window int, line netplay.Conditions, input func(player, frame int) byte) (all []netplay.Metrics) {
 	now := time.Duration(0)
 	clock := func() time.Duration { return now }
@@ -97,8 +97,8 @@ func played(t *testing.T, players, frames int, delay, window int, line netplay.C
 }
 
 // ggrs 61, 63 and 86, bevy_ggrs 71: hashes of ticks that still ran with a guess were
-// compared, and told of a desync that there was none. Here each program gives another input
-// in every frame, from the first on, over a line that takes 150 ms each way.
+// compared, and reported as a desync. Here each program gives another input in every frame,
+// from the first on, over a line that takes 150 ms each way.
 func TestGuessesAreNotToldAsADesync(t *testing.T) {
 	norace.Only(t)
 	for _, m := range played(t, 3, 500, 1, 40, netplay.Conditions{Delay: 150 * time.Millisecond}, func(player, frame int) byte {

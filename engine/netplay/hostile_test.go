@@ -12,7 +12,7 @@ import (
 
 var hostAt, guestAt = netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAddrPort("127.0.0.1:2")
 
-// pair is a host and a guest in the middle of a match, without engines.
+// pair is a host and a guest during a match, without engines.
 type pair struct {
 	now         time.Duration
 	host, guest *match
@@ -65,7 +65,7 @@ func (p *pair) turn() {
 	p.sent = p.sent[max(0, len(p.sent)-16):]
 }
 
-// bounded fails if a match holds more than it may.
+// bounded fails if a match uses too much memory.
 func (p *pair) bounded(tb testing.TB) {
 	tb.Helper()
 	for _, m := range []*match{p.host, p.guest} {
@@ -83,7 +83,7 @@ func (p *pair) bounded(tb testing.TB) {
 	}
 }
 
-// hostile sends what a fuzzer thinks of: raw, or behind a token that is right.
+// hostile sends a fuzzer's data: raw, or behind a right token.
 func (p *pair) hostile(data []byte) {
 	if len(data) == 0 {
 		return
@@ -134,7 +134,7 @@ func mutate(r *rand.Rand, b []byte) []byte {
 			b[i] ^= 1 << r.IntN(8)
 		case 1:
 			b[i] = byte(r.Uint32())
-		case 2: // a number as large as they get
+		case 2: // a number as large as possible
 			b = append(b[:i], append(binary.AppendUvarint(nil, r.Uint64()>>r.IntN(64)), b[i:]...)...)
 		case 3:
 			b = b[:i]
@@ -145,9 +145,9 @@ func mutate(r *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// A match of two goes on with one hash while somebody else sends a flood: random and
-// mutated datagrams, with no token, with an old one, from addresses of the players; and
-// while a third player, who was invited, sends nonsense with the right token.
+// A match of two goes on with one hash during a flood: random and mutated datagrams,
+// without a token, with an old one, from addresses of the players; and while an invited
+// third player sends nonsense with the right token.
 func TestAttackMatches(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -197,7 +197,7 @@ func TestAttackMatches(t *testing.T) {
 		g.leave(bad)
 		g.run(5 * time.Second)
 		bad.err = nil
-		bad.hashes = nil // what it has seen is its own business
+		bad.hashes = nil // its own hashes do not matter
 		g.check()
 		f := host.Metrics()
 		if f.Tick < before.Tick+100 || f.Checked+60 < f.Tick {
@@ -210,8 +210,8 @@ func TestAttackMatches(t *testing.T) {
 	}
 }
 
-// What a stranger sends is refused, whatever it is: it has no token, one of another
-// address, or comes from another address than the token's.
+// Every datagram of a stranger is refused: it has no token, one of another address, or
+// comes from another address than the token's.
 func TestADatagramWithoutTheRightTokenChangesNothing(t *testing.T) {
 	p := newPair(t)
 	third := netip.MustParseAddrPort("127.0.0.1:3")
@@ -234,8 +234,8 @@ func TestADatagramWithoutTheRightTokenChangesNothing(t *testing.T) {
 	}
 }
 
-// A guest says that it has given inputs for the far future, or knows what nobody has told
-// it: nothing of it counts.
+// A guest says that it has given inputs for the far future, or has inputs that it never
+// got. Both are ignored.
 func TestInputsForAbsurdTicksAreRefused(t *testing.T) {
 	for name, lie := range map[string]func(p *pair, g *peer) []byte{
 		"far inputs": func(p *pair, g *peer) []byte {

@@ -13,7 +13,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// unsendable has a state that only a rollback can take, and no guest.
+// unsendable has a state that a rollback can restore, but that no guest can get.
 type unsendable struct{}
 
 func (unsendable) AppendBinary(b []byte) ([]byte, error) {
@@ -65,7 +65,7 @@ func TestAProgramThatFailsHoldsNobodyUp(t *testing.T) {
 	r.options.Players, r.options.Timeout = 3, time.Minute
 	host, guest, third := r.add(60), r.add(60), r.add(60)
 	guest.game.panics = 100
-	r.run(5 * time.Second) // it calls Update on, and shows what is wrong
+	r.run(5 * time.Second) // it calls Update, and shows errors
 	if guest.err == nil || host.err != nil || third.err != nil {
 		t.Fatalf("%v, %v, %v", guest.err, host.err, third.err)
 	}
@@ -76,7 +76,7 @@ func TestAProgramThatFailsHoldsNobodyUp(t *testing.T) {
 	r.check()
 }
 
-// A clock of the game's may begin anywhere.
+// A game's clock may begin anywhere.
 func TestOnlyDifferencesOfTheClockCount(t *testing.T) {
 	norace.Only(t)
 	for _, began := range []time.Duration{-1000 * time.Hour, 500_000 * time.Hour} {
@@ -92,7 +92,8 @@ func TestOnlyDifferencesOfTheClockCount(t *testing.T) {
 	}
 }
 
-// The address of a guest changes: it is lost, and may join again from the other one.
+// The address of a guest changes: the guest is lost, and may join again from the other
+// address.
 func TestAGuestWithAnotherAddressJoinsAgain(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 14)
@@ -123,7 +124,7 @@ func TestAGuestWithAnotherAddressJoinsAgain(t *testing.T) {
 	}
 }
 
-// A guest has asked twice; between the two answers another guest has gone, and the older
+// A guest has asked twice. Between the two answers another guest has left, and the older
 // answer comes last.
 func TestAnOlderAnswerDoesNotReplaceANewerOne(t *testing.T) {
 	p := newPair(t)
@@ -155,7 +156,7 @@ func TestAnOlderAnswerDoesNotReplaceANewerOne(t *testing.T) {
 	}
 }
 
-// Physics tells hashes of later ticks meanwhile, in the place of old ones.
+// Meanwhile physics overwrites old hashes with those of later ticks.
 func TestHashesAreComparedOnlyWhileTheyAreKept(t *testing.T) {
 	p := newPair(t)
 	guest := p.host.peers[0]

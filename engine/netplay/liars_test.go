@@ -17,20 +17,20 @@ import (
 	"halfstep/test/whole"
 )
 
-// A lie is how a guest misbehaves, after some seconds in which it plays as it should.
+// A lie is a kind of misbehaviour of a guest, after some seconds of honest play.
 type lie struct {
 	name string
-	// frame is called before each of its frames, and each returns what is sent in place
-	// of a datagram.
+	// frame is called before each of the guest's frames; each returns what is sent instead of
+	// a datagram.
 	frame func(l *liar)
 	send  func(l *liar, b []byte) [][]byte
 	early bool          // it lies from the beginning
-	again time.Duration // so long after its end it joins again; 0 is never
+	again time.Duration // the time after its end at which it joins again; 0 is never
 	moves bool          // and from another address
-	bytes float64       // most that the host may send to it, kB/s; 0 is 60
+	bytes float64       // the most that the host may send to it, kB/s; 0 is 60
 }
 
-// liar is a guest that lies in one of its lives.
+// liar is a guest that lies in one of its sessions.
 type liar struct {
 	*program
 	lie    *lie
@@ -38,12 +38,12 @@ type liar struct {
 	random *rand.Rand
 	joined time.Duration
 	ended  time.Duration
-	heard  [][]byte // what it has sent, some of it
+	heard  [][]byte // some of its received datagrams
 	number int      // of its lives
 	at     netip.AddrPort
 }
 
-// lying says that it plays no longer as it should.
+// lying says that it no longer plays honestly.
 func (l *liar) lying() bool { return l.lie.early || l.g.now-l.joined > time.Second }
 
 // floods sends a datagram past the simulation of its line, which is slow.
@@ -51,7 +51,7 @@ func (l *liar) floods(b []byte) {
 	(&memoryLine{of: &l.g.network, at: l.program.at}).Send(l.g.programs[0].at, b)
 }
 
-// leaves has a liar leave with a word.
+// leaves makes a liar leave with a goodbye.
 func (l *liar) leaves() {
 	l.g.leave(l.program)
 	l.ended = l.g.now
@@ -124,7 +124,7 @@ func (l *liar) join() {
 	}
 }
 
-// abandon has a liar fall silent without a word.
+// abandon makes a liar fall silent without a goodbye.
 func (l *liar) abandon() {
 	l.g.programs = slices.DeleteFunc(l.g.programs, func(p *program) bool { return p == l.program })
 	l.match.send = func(netip.AddrPort, []byte) {}
@@ -154,7 +154,7 @@ func (g *gang) play(d time.Duration) {
 	}
 }
 
-// cost is what has been lost in so much time, in seconds, by whom it is most.
+// cost is the greatest loss of a program in that time, in seconds.
 func (g *gang) cost(d time.Duration) float64 {
 	tick := g.programs[0].Metrics().Tick
 	for _, p := range g.programs[1:] {
@@ -306,9 +306,9 @@ func theLies() []lie {
 
 var lying = flag.Duration("liars", 4*time.Second, "how long each match with a liar lasts, in simulated time; from 30 s on with a Timeout of 5 s")
 
-// bound is what so many players may cost in a match that lasts so long, in seconds: each
-// the Timeout once, those who join again another one, and two per cent; and the 0.7 s
-// in which a match begins.
+// bound is the greatest cost of that many liars in a match that lasts d, in seconds: each
+// the Timeout once, another one for those who join again, two per cent, and the 0.7 s of
+// the beginning.
 func (g *gang) bound(liars int, d time.Duration) float64 {
 	again := 0.
 	for _, l := range g.liars {
@@ -319,7 +319,8 @@ func (g *gang) bound(liars int, d time.Duration) float64 {
 	return (float64(liars)+again)*g.options.Timeout.Seconds() + d.Seconds()/forgiven*float64(liars) + .7
 }
 
-// judge fails where the honest have lost more than is stated, differ, or are dropped.
+// judge fails if honest players have lost more than the documented time, differ, or are
+// dropped.
 func (g *gang) judge(liars int, d time.Duration) (cost float64) {
 	g.t.Helper()
 	cost = g.cost(d)
@@ -338,8 +339,8 @@ func (g *gang) judge(liars int, d time.Duration) (cost float64) {
 	return cost
 }
 
-// A guest lies, or is absent. The others lose at most what docs/netplay.md states, and
-// come to the same hashes. (An earlier match stood still as long as a guest was heard of.)
+// A guest lies, or is absent. The others lose at most the time in docs/netplay.md, and
+// have the same hashes. (An earlier match stood still while it heard from a guest.)
 func TestALiarCostsTheOthersTheStatedTimeOnce(t *testing.T) {
 	for i, l := range norace.Some(theLies()[:whole.Rounds(len(theLies()), 4)], 2) {
 		t.Run(l.name, func(t *testing.T) {
@@ -399,8 +400,8 @@ func TestAttackLiars(t *testing.T) {
 	}
 }
 
-// BenchmarkAnHourOfAMatch measures what a match of four takes in an hour, with guests that
-// come and go, in one process and in simulated time. It takes minutes:
+// BenchmarkAnHourOfAMatch measures the cost of an hour of a match of four, with guests
+// that join and leave, in one process and in simulated time. It takes minutes:
 //
 //	go test ./engine/netplay -run '^$' -bench AnHourOfAMatch -benchtime 1x -timeout 2h
 func BenchmarkAnHourOfAMatch(b *testing.B) {

@@ -17,8 +17,8 @@ import (
 	"halfstep/world"
 )
 
-// yard is a game: players push boxes about, throw balls, and what is hit hard breaks. An
-// absent player's body is put to sleep.
+// yard is a game: players push boxes about and throw balls, and bodies that are hit hard
+// break. An absent player's body is put to sleep.
 type yard struct {
 	players [maxPlayers]world.Body
 	wish    [maxPlayers]struct {
@@ -26,7 +26,7 @@ type yard struct {
 	}
 	thrown int
 	broken int
-	fault  uint64 // tick at which a variable that nobody keeps moves the first player
+	fault  uint64 // tick at which an unregistered variable moves the first player
 	panics uint64 // tick at which the program fails
 }
 
@@ -127,9 +127,9 @@ type program struct {
 	events map[string]int
 	err    error // of Update, the first
 	frames int
-	hurry  float64 // how fast its clock is; 0 is as it should
+	hurry  float64 // the speed of its clock; 0 is normal
 	still  bool    // it calls no Frame
-	lies   bool    // what becomes of it is not looked at
+	lies   bool    // its results are ignored
 }
 
 // rig is a match in one process.
@@ -146,7 +146,7 @@ type rig struct {
 	gone     []*program
 	quiet    bool           // nobody does anything new
 	broken   world.Stateful // part of all worlds, or nil
-	analog   bool           // all but the first byte of an input are new in every frame
+	analog   bool           // all but the first byte of an input change in every frame
 	next     uint16
 }
 
@@ -202,7 +202,7 @@ func (r *rig) addAt(fps int, at netip.AddrPort) *program {
 	return p
 }
 
-// frame is one of a program.
+// frame runs a frame of one program.
 func (r *rig) frame(p *program) {
 	if p.random.IntN(10) == 0 {
 		p.input = byte(p.random.IntN(10))
@@ -255,14 +255,14 @@ func (r *rig) frame(p *program) {
 // run lets time pass.
 func (r *rig) run(d time.Duration) {
 	for end := r.now + d; r.now < end; r.now += time.Millisecond {
-		for _, p := range r.gone { // its last words are on their way
+		for _, p := range r.gone { // its goodbyes are on their way
 			p.line.Receive(p.packet[:])
 		}
 		for _, p := range r.programs {
 			if p.next <= r.now {
 				p.next += time.Second / time.Duration(p.fps)
 				r.frame(p)
-				runtime.Gosched() // who packs a snapshot needs time that is not simulated
+				runtime.Gosched() // packing a snapshot takes time that is not simulated
 			}
 		}
 	}
@@ -288,7 +288,7 @@ func (r *rig) check() (compared int) {
 		if p.lies {
 			continue
 		}
-		if p.err != nil && !strings.Contains(p.err.Error(), "no place is free") { // who left is not gone yet
+		if p.err != nil && !strings.Contains(p.err.Error(), "no place is free") { // a program that left may still have its place
 			r.t.Errorf("seed %d: player %d: %v", r.seed, p.Player(), p.err)
 		}
 		for tick, hash := range p.hashes {
@@ -325,7 +325,7 @@ func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int,
 	defer r.close()
 	n := 2 + r.random.IntN(maxPlayers-1)
 	r.options.Players, r.options.WaitFor = n, 1+r.random.IntN(n)
-	r.options.Timeout = 30 * time.Second // a window that is too small for the line is nobody's fault
+	r.options.Timeout = 30 * time.Second // a window that is too small for the line costs no player his place
 	r.options.Delay, r.options.Window = 1+r.random.IntN(4), 6+r.random.IntN(20)
 	if r.random.IntN(2) == 0 {
 		r.options.Guess = func(_, ticks int, input []byte) {
@@ -363,7 +363,7 @@ func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int,
 	r.quiet = true
 	r.run(3 * time.Second)
 	compared = r.check()
-	// Who was there from the beginning has had the same events.
+	// programs that were there from the beginning have had the same events
 	host := r.programs[0]
 	final := host.facts.final.Load()
 	for _, p := range r.programs {

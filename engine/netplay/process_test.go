@@ -16,7 +16,7 @@ import (
 	"halfstep/world"
 )
 
-// What a program of TestTwoProcesses does: it is this test's binary.
+// The parameters of a program of TestTwoProcesses, which is this test's binary.
 var (
 	ticks      = flag.Uint64("ticks", 200, "how many ticks TestTwoProcesses plays")
 	steps      = flag.String("stepper", "soft", "and how its world is stepped")
@@ -67,7 +67,7 @@ func TestProcess(t *testing.T) {
 	defer p.Close()
 	var out bytes.Buffer
 	done, printed := 0, uint64(0)
-	for frame := 0; done < 60; frame++ { // the other one gets what it lacks
+	for frame := 0; done < 60; frame++ { // the other one gets the inputs that it lacks
 		time.Sleep(time.Second / 120)
 		if err := p.Update([]byte{byte(frame * 7 / 50 % 10)}); err != nil {
 			t.Log(err)

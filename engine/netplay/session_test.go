@@ -46,7 +46,7 @@ func TestOptionsThatMakeNoSenseAreOneLine(t *testing.T) {
 	}
 }
 
-// Neither gets an answer, nor does the host remember it.
+// Neither gets an answer, nor does the host store anything about it.
 func TestAProgramOfAnotherMatchGetsNoAnswer(t *testing.T) {
 	for name, change := range map[string]func(*rig){
 		"another name":       func(r *rig) { r.options.Match = "orchard" },
@@ -102,7 +102,7 @@ func TestAnInputIsNilWhereNobodyPlays(t *testing.T) {
 	}
 }
 
-// A guess that turns out to be no command at all is taken back.
+// A guess for an input that gives no command is undone.
 func TestApplyMayGiveNothing(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 8)
@@ -144,7 +144,7 @@ func TestGuestsAreToldThatTheHostHasGone(t *testing.T) {
 }
 
 // The line is cut for a second: the world stands still at the end of the window, and then
-// goes on, without a tick more than others have.
+// goes on, without extra ticks.
 func TestTheWorldWaitsAtTheEndOfTheWindowAndGoesOn(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 6)

@@ -119,7 +119,7 @@ func TestWhereOtherMachinesCanConnectOnlyTheTokenLetsARequestIn(t *testing.T) {
 				t.Errorf("given %s, %s%s: %d, %.100q", addr, host, at, code, body)
 			}
 		}
-		// Who opens the address from another program's page is no foreign page.
+		// A link from another program's page that opens the address is allowed.
 		if code, _ := askAt(h, host, path, "Sec-Fetch-Site: cross-site"); code != 200 {
 			t.Errorf("given %s, from a link: %d", addr, code)
 		}
@@ -137,7 +137,7 @@ func TestAPageElsewhereHoldsUpNoProfileWhereOtherMachinesCanConnect(t *testing.T
 	t.Cleanup(func() { s.Close() })
 	mine := h.URL(l)
 	_, port, _ := net.SplitHostPort(l.Addr().String())
-	// What an iframe sends over plain HTTP: neither Sec-Fetch-Site nor Origin.
+	// An iframe over plain HTTP sends neither Sec-Fetch-Site nor Origin.
 	foreign, err := http.Get("http://127.0.0.1:" + port + "/debug/pprof/trace?seconds=600")
 	if err != nil {
 		t.Fatal(err)
@@ -248,7 +248,7 @@ func TestOneProfileIsTakenAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Fprintf(first, "GET /debug/pprof/trace?seconds=600 HTTP/1.1\r\nHost: localhost\r\n\r\n")
-	// The head of the answer comes once the trace is running.
+	// the head of the answer comes once the trace is running
 	if line, err := bufio.NewReader(first).ReadString('\n'); !strings.Contains(line, "200") {
 		t.Fatalf("%q, %v", line, err)
 	}
@@ -269,7 +269,7 @@ func TestOneProfileIsTakenAtATime(t *testing.T) {
 	if code, _ := status("/debug/pprof/goroutine?debug=1"); code != 200 {
 		t.Errorf("a profile that takes no time: %d", code)
 	}
-	first.Close() // who asked has gone: the next may
+	first.Close() // the client has gone, so the next may ask
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if code, _ := status("/debug/pprof/trace?seconds=0.01"); code == 200 {
 			break

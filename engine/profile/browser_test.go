@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// page is a page in Chromium, without a window: a browser of its own. It speaks the DevTools protocol over a
-// pipe, so it needs no network and no other package. It reads the page's events while it waits for an
-// answer.
+// page is a page in a headless Chromium of its own. It speaks the DevTools protocol over a pipe, so it needs
+// no network and no other package. It reads the page's events while it waits for an answer.
 type page struct {
 	t        *testing.T
 	to       *os.File
@@ -29,8 +28,8 @@ type page struct {
 // browserTime is the time after which a test gives the browser up.
 const browserTime = 90 * time.Second
 
-// openBrowser starts Chromium with an empty page that the test's end closes. It skips the
-// test where there is none.
+// openBrowser starts Chromium with an empty page, which is closed at the end of the test. It skips
+// the test without Chromium.
 func openBrowser(t *testing.T, wide, tall int) *page {
 	t.Helper()
 	path := ""
@@ -77,7 +76,7 @@ func openBrowser(t *testing.T, wide, tall int) *page {
 	return p
 }
 
-// dark chooses between light and dark colours.
+// dark selects dark or light colours.
 func (p *page) dark(on bool) {
 	p.t.Helper()
 	scheme := map[bool]string{false: "light", true: "dark"}[on]
@@ -102,7 +101,7 @@ type browserMessage struct {
 	}
 }
 
-// note keeps an event's error, warning or request.
+// note keeps an event that is an error, warning or request.
 func (p *page) note(m *browserMessage) {
 	switch m.Method {
 	case "Runtime.consoleAPICalled":
@@ -206,15 +205,14 @@ func (p *page) screenshot() []byte {
 	return data
 }
 
-// allErrors returns what the page has said on its console that is an error or a
-// warning.
+// allErrors returns the errors and warnings on the page's console.
 func (p *page) allErrors() []string {
 	p.t.Helper()
 	p.value("0") // reads all messages before its answer
 	return p.errors
 }
 
-// allRequests returns the addresses that the page has asked for.
+// allRequests returns the addresses of the page's requests.
 func (p *page) allRequests() []string {
 	p.t.Helper()
 	p.value("0")

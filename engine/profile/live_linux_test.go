@@ -32,10 +32,10 @@ func init() {
 
 // BenchmarkLivePage compares stretches of 4 s at 60 frames per second in which a live
 // page is open with stretches in which none is, in 20 pairs of runs in turns. Another
-// process plays the page, so only serving it counts. It prints what serving takes, in
-// percent of a processor: the median over the pairs, and between which values the true
-// median is with 95 % confidence (sign test). The 99th percentiles of frames and steps,
-// in ms, are over all stretches of a kind. It takes three minutes.
+// process plays the page, so only serving it counts. It prints the cost of serving, in
+// percent of a processor: the median over the pairs, and the 95 % confidence interval
+// of the true median (sign test). The 99th percentiles of frames and steps, in ms, are
+// over all stretches of a kind. It takes three minutes.
 //
 //	go test ./engine/profile -run '^$' -bench LivePage -benchtime 1x
 func BenchmarkLivePage(b *testing.B) {
@@ -83,7 +83,7 @@ func BenchmarkLivePage(b *testing.B) {
 				if open == 1 {
 					closePage = openPage(b, "http://"+l.Addr().String()+"/debug/halfstep/events")
 				}
-				run(time.Second) // the page gets what was before it
+				run(time.Second) // the page gets the earlier spans
 				tape = timeline.NewTape(e.Trace(), stretch)
 				tape.Collect(nil)
 				began, before := timing.Now(), int64(cputime.Used())
@@ -114,7 +114,7 @@ func BenchmarkLivePage(b *testing.B) {
 	}
 }
 
-// openPage has another process read the stream, and returns what ends it.
+// openPage makes another process read the stream, and returns a function that ends it.
 func openPage(b *testing.B, url string) (closePage func()) {
 	program, err := os.Executable()
 	if err != nil {

@@ -290,7 +290,7 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	name := `<b onclick="x">late</b>`
 	hitching(t, h, name)
 	addr := serve(t, h)
-	if err := h.AllowHost("0.0.0.0:1"); err != nil { // so that there is a token
+	if err := h.AllowHost("0.0.0.0:1"); err != nil { // for a token
 		t.Fatal(err)
 	}
 	_, token := urlOf(t, h)
@@ -298,7 +298,7 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	p := openBrowser(t, 1060, 1750)
 	p.dark(true)
 	p.visit(url + "/")
-	// A busy machine can add hitches of its own.
+	// a busy machine can add hitches of its own
 	const listed = `[...document.querySelectorAll('#hitches li')].some(li => li.textContent.includes('the step to tick 20 took'))`
 	p.wait(`document.body.dataset.drawn === 'yes' && kept.size === 1 && ` + listed)
 	p.wait(`[...kept.values()][0].frames.length > 20 && document.getElementById('frameText').textContent.includes('p99.9')`)
@@ -308,7 +308,7 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	if got := p.value(`document.querySelectorAll('main b[onclick]').length`); got != "0" {
 		t.Error("the engine's name became part of the page")
 	}
-	// A page that is seen again has one stream, and each span once.
+	// a page that becomes visible again has one stream, and each span once
 	if got := p.value(`(was => (document.dispatchEvent(new Event('visibilitychange')), was.readyState === EventSource.CLOSED && source !== was))(source)`); got != "true" {
 		t.Errorf("the stream before is closed: %s", got)
 	}
@@ -337,7 +337,7 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	p.visit(href("#hitches a"))
 	p.wait(`document.querySelectorAll('svg').length === 2`)
 	for _, e := range p.allErrors() {
-		if !strings.HasSuffix(e, "/favicon.ico") { // the browser's own, for what is no page
+		if !strings.HasSuffix(e, "/favicon.ico") { // the browser's own request
 			t.Errorf("the console says %s", e)
 		}
 	}

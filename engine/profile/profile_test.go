@@ -117,8 +117,8 @@ func TestABadOrBusyAddressIsOneLine(t *testing.T) {
 	}
 }
 
-// Who imports the engine shall not find handlers of ours, or a web server's
-// code, in his program.
+// A program that imports the engine must not get handlers of ours, or a web server's
+// code.
 func TestTheEngineDoesNotImportHTTP(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "halfstep/engine", "halfstep/engine/hitch").Output()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"halfstep/engine/profile"
 )
 
-// Of a program with two engines, viewer -watch showed one and did not say that there is
-// another.
+// For a program with two engines, viewer -watch showed one and did not mention the
+// other.
 func TestWhoWatchesIsToldWhichEnginesThereAre(t *testing.T) {
 	url, _ := recordingOf(t, running(t, "server", nil).Trace(), running(t, "my client", nil).Trace())
 	for _, query := range []string{"", "?engine=server", "?engine=my+client"} {
@@ -24,7 +24,7 @@ func TestWhoWatchesIsToldWhichEnginesThereAre(t *testing.T) {
 	}
 }
 
-// A program that added its engine in each frame saw it as often in the list.
+// A program that added its engine in each frame had it as often in the list.
 func TestAnEngineThatIsAddedTwiceIsListedOnce(t *testing.T) {
 	e := open(t, "only")
 	h := profile.New(e.Trace(), e.Trace())

@@ -89,7 +89,8 @@ func TestWatchersAreLimitedAndThoseWhoLeaveMakeRoom(t *testing.T) {
 	}
 }
 
-// Whoever does not read, goes at once or sends rubbish costs memory for a while at most.
+// Clients that do not read, leave at once or send rubbish cost memory for a while at
+// most.
 func TestWatchersOfAllKindsLeaveNothingBehind(t *testing.T) {
 	e := running(t, "watched", nil)
 	_, addr := recordingOf(t, e.Trace())

@@ -19,7 +19,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// player is what a Loop and an Engine have in common.
+// player is the common interface of a Loop and an Engine.
 type player interface {
 	Advance(d time.Duration) *view
 	View() *view
@@ -189,7 +189,7 @@ func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 	})
 }
 
-// Equal serials must be equal states, in whichever half.
+// Equal serials must mean equal states, in either half.
 func TestSerialsTellStatesApart(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
 		e := start(t, loop, engine.Config{Setup: pile})
@@ -315,7 +315,7 @@ func TestEventsAndAnswersComeFromEveryLoop(t *testing.T) {
 	})
 }
 
-// Fixed shows a step a frame, single the blend that its clock says.
+// Fixed shows a step per frame, single the blend of its clock.
 func TestEveryLoopShowsWhatTheArticlesSay(t *testing.T) {
 	drift := engine.Config{World: world.Config{NoGravity: true}, Setup: func(w *world.World) error {
 		_, err := w.CreateBody(world.BodyDef{
@@ -425,7 +425,7 @@ func TestStepOfEveryLoopIsExact(t *testing.T) {
 	})
 }
 
-// A pause is no loss, and neither are the steps in it.
+// A pause is no loss, and neither are steps in it.
 func TestAPauseIsAccountedAsPausedAndNotAsDropped(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
 		e := start(t, loop, engine.Config{Setup: pile})
@@ -489,7 +489,7 @@ func TestASimulatedCostThatPanicsIsAFailure(t *testing.T) {
 		}
 		return 0
 	}}, OnStep: func(tick uint64, _ time.Duration) {
-		if tick == 18 { // while the cost of 20 is asked for
+		if tick == 18 { // while the cost of 20 is requested
 			time.Sleep(20 * time.Millisecond)
 		}
 	}})

@@ -32,7 +32,7 @@ type soaked struct {
 }
 
 // settled is how many ticks a scene must run before it is judged. Falling bodies
-// still make contacts, which need memory.
+// still make contacts, which take memory.
 const settled = 3000
 
 // grows reports whether memory or goroutines grew in each of the last two thirds.
@@ -63,7 +63,7 @@ func TestALeakIsToldFromChance(t *testing.T) {
 }
 
 // soak plays a scene for up to an hour of simulated time, or until d has passed.
-// drain says whether events are taken.
+// drain says whether it takes the events.
 func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 	t.Helper()
 	c := s.Config()
@@ -73,7 +73,7 @@ func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if !drain { // what is kept for who takes none is there from the start
+	if !drain { // the memory for untaken events is there from the start
 		e.Do(func(w *world.World) {
 			for range renderloop.MaxPendingEvents {
 				if b, err := w.CreateBody(world.BodyDef{}); err == nil {
@@ -106,15 +106,16 @@ func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 	return out
 }
 
-// least is how many ticks a scene runs, however slow the machine is.
+// least is the number of ticks of a scene, however slow the machine is.
 const least = 300
 
-// leakTime is long enough to see a leak, and too short for it to fill the memory.
+// leakTime is long enough to detect a leak, and too short for it to fill the
+// memory.
 const leakTime = 5 * time.Second
 
-// Every scene runs for its share of the time, once with its events taken and once
-// without. Memory and goroutines must not grow, except in the scene that leaks.
-// With little time only some scenes run, in an order from the seed.
+// Every scene runs for its share of the time, once taking its events and once
+// not. Memory and goroutines must not grow, except in the scene that leaks. With
+// little time only some scenes run, in an order from the seed.
 func TestAttackSoak(t *testing.T) {
 	a := attack.Start(t)
 	all := All()

@@ -21,7 +21,7 @@ func TestABenchmarkSceneHasTheParametersThatItNamesAndNoOthers(t *testing.T) {
 	}
 }
 
-// takes reports whether the world of a scene lets a parameter be set.
+// takes reports whether a parameter can be set in the world of a scene.
 func takes(t *testing.T, s Scene, p *Param) bool {
 	t.Helper()
 	c := s.Config()

@@ -1,7 +1,7 @@
 package scenes
 
-// Fewer is how many steps of a scene a test takes: most for up to a hundred bodies,
-// and for more bodies so few that the work stays the same.
+// Fewer is the number of steps of a scene in a test: most for up to a hundred
+// bodies, and for more bodies fewer, so that the work stays the same.
 func Fewer(most int, bodies int32) int { return max(2, min(most, most*100/max(1, int(bodies)))) }
 
 // HasCapsules says which scenes the library's step cannot play.

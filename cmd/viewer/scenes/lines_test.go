@@ -9,7 +9,7 @@ import (
 	"halfstep/world"
 )
 
-// These tests hold scenes to the line that the viewer shows with them.
+// These tests check scenes against their line in the viewer.
 
 func TestTheLinesHoldWithTheSoftStepper(t *testing.T) {
 	norace.Only(t)
@@ -53,8 +53,8 @@ func all(w driven, name string) (list []world.Body) {
 	return list
 }
 
-// A limit holds from the step after it is passed, so that a blow bends a limb too
-// far for some steps.
+// A limit acts from the step after it is passed, so a blow bends a limb too far
+// for some steps.
 func TestRagdollsBendNoFurtherThanTheirLimits(t *testing.T) {
 	w := open(t, lookup(t, "ragdolls"))
 	looked, beyond, bent := 0, 0, 0.0
@@ -102,7 +102,7 @@ func TestCastsEndAtTheFirstShape(t *testing.T) {
 			for d := castOrigin; d < long-margin; d += margin {
 				p := plus(hub, (to.X-hub.X)*d/long, (to.Y-hub.Y)*d/long)
 				w.Query(solid).OverlapPoint(p, func(n world.Body, _ world.Shape) bool {
-					// A shape that is grazed is passed by a ray beside it.
+					// a ray beside a grazed shape passes it
 					b, _ := w.Body(n)
 					if inner := math.Hypot(b.Centre.X-p.X, b.Centre.Y-p.Y); inner < .2 {
 						t.Errorf("tick %d: ray %d passes through %s", w.Tick(), i, b.Name)

@@ -9,9 +9,9 @@ import (
 	"halfstep/test/norace"
 )
 
-// In this scene contacts begin and end all the time, but no body comes or goes. It
-// would catch a buffer of the stepper that keeps an ended contact, and through its
-// links all that end after it.
+// In this scene contacts begin and end all the time, but no bodies are created or
+// destroyed. The test would catch a buffer of the stepper that keeps an ended
+// contact, and through its links all that end later.
 func TestContactsThatHaveEndedAreLetGo(t *testing.T) {
 	norace.Only(t)
 	c := lookup(t, "sensors").Config()

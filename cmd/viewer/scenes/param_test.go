@@ -51,8 +51,8 @@ func TestAtLeastTenScenesHaveParameters(t *testing.T) {
 	}
 }
 
-// A parameter at its default leaves the scene as it is, one at its end does not,
-// and what a broken recording may hold does nothing worse.
+// A parameter at its default does not change the scene, at its end it does, and a
+// value of a broken recording does nothing worse.
 func TestEveryParameterChangesItsScene(t *testing.T) {
 	norace.Only(t)
 	for _, s := range All() {
@@ -70,7 +70,7 @@ func TestEveryParameterChangesItsScene(t *testing.T) {
 		for i := range s.Params {
 			p := &s.Params[i]
 			if s.Name == "cradle" && p.Name == "balls lifted" {
-				continue // its default puts the balls back, to a rounding
+				continue // its default moves the balls back, with a rounding error
 			}
 			if played(t, s, steps, p.Command(), p.Default) != plain {
 				t.Errorf("%s: %s at its default changes the scene", s.Name, p.Name)

@@ -43,7 +43,7 @@ func softly(t *testing.T, name string, test func(t *testing.T)) {
 	t.Run(name, test)
 }
 
-// open builds a scene in a new world, for a test that has no other goroutine.
+// open builds a scene in a new world, for a test without other goroutines.
 func open(t *testing.T, s Scene) driven {
 	t.Helper()
 	norace.Only(t)
@@ -102,7 +102,7 @@ func play(t *testing.T, s Scene) (hash uint64) {
 		err := setup(w)
 		bodies := int(w.Counts().Bodies)
 		last = ticksOf(bodies)
-		if bodies > 2000 && *ticks == 0 && !soft { // for each impact Box2D looks at every contact
+		if bodies > 2000 && *ticks == 0 && !soft { // for each impact Box2D checks every contact
 			w.Box2D().M_continuousPhysics = false
 		}
 		return err
@@ -147,8 +147,7 @@ func play(t *testing.T, s Scene) (hash uint64) {
 	return w.Hash()
 }
 
-// That a scene runs the same twice with the fast stepper is in
-// TestEverySceneHasTheBitsOfTheLibrarysStep.
+// TestEverySceneHasTheBitsOfTheLibrarysStep shows the same for the fast stepper.
 func TestScenesRunTheSameTwiceWithTheSoftStepper(t *testing.T) {
 	norace.Only(t)
 	for _, s := range All() {
@@ -166,7 +165,7 @@ func TestScenesRunWithoutARefusedCommand(t *testing.T) {
 			continue // as fall5000
 		}
 		if owner.Checked && i%4 > 0 {
-			continue // -race has little to see here
+			continue // -race would find little here
 		}
 		t.Run(s.Name, func(t *testing.T) { play(t, s) })
 	}
@@ -185,7 +184,7 @@ func TestBenchmarkScenesAreThoseOfTheBenchmark(t *testing.T) {
 		w := open(t, lookup(t, name))
 		n := ticksOf(len(bodies))
 		if len(bodies) > 2000 && *ticks == 0 {
-			n = 0 // compare only how they are built: a step takes long
+			n = 0 // compare only how they are built, because a step takes long
 		}
 		for range n {
 			b2.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)

@@ -74,7 +74,8 @@ func TestThePlatformersHallIsInItsView(t *testing.T) {
 	}
 }
 
-// A wall that ends a little beyond the picture looks cut off. Ground that goes on is not.
+// A wall that ends a little beyond the picture looks cut off; ground that goes on does
+// not.
 func TestNothingThatStandsIsCutOffByALittle(t *testing.T) {
 	const little = .9 // m
 	for _, s := range All() {

@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// syncTested plays a scene under a sync test, and turns its parameters meanwhile.
+// syncTested plays a scene under a sync test, and changes its parameters meanwhile.
 func syncTested(t testing.TB, s Scene, way world.Stepper, back, ticks int) {
 	t.Helper()
 	c := s.Config()
@@ -40,7 +40,7 @@ func TestEverySceneKeepsAllItsVariables(t *testing.T) {
 	for i, s := range All() {
 		bodies := open(t, s).Counts().Bodies
 		if s.Name == "fall10000" || int(bodies) > whole.Rounds(100_000, 2000) {
-			continue // that one is as fall5000, and what is large is slow
+			continue // that scene is like fall5000, and large scenes are slow
 		}
 		way := [...]world.Stepper{world.FastStep, world.SoftStep}[i%2]
 		if bodies > 2000 {

@@ -14,7 +14,7 @@ import (
 	"halfstep/world"
 )
 
-// counted counts what is streamed, but for how it begins.
+// counted counts the streamed bytes after the beginning.
 type counted struct {
 	bytes, writes atomic.Int64
 }
@@ -26,9 +26,9 @@ func (c *counted) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// BenchmarkWatched runs scenes in real time. It says what a watcher is sent, beside what all
-// states take, and how much longer steps and frames take with watchers: the median of
-// ratios of half a second with them to half a second without.
+// BenchmarkWatched runs scenes in real time. It reports the bytes for a watcher, beside
+// those of all states, and how much longer steps and frames take with watchers: the median
+// of ratios of half a second with them to half a second without.
 func BenchmarkWatched(b *testing.B) {
 	for _, name := range []string{"rain", "fall1000", "still"} {
 		b.Run(name, func(b *testing.B) {

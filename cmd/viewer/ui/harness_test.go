@@ -34,7 +34,7 @@ func (d *desk) rest(by time.Duration) { d.now = d.now.Add(by) }
 
 func (d *desk) at(x, y float32) { d.Feed(Event{Kind: Move, X: x, Y: y}) }
 
-// press presses and lets go at a point, between two frames.
+// click presses and releases the button at a point, between two frames.
 func (d *desk) click(x, y float32) {
 	d.at(x, y)
 	d.Feed(Event{Kind: Press})
@@ -42,7 +42,7 @@ func (d *desk) click(x, y float32) {
 	d.frame()
 }
 
-// on is the middle of a control.
+// on returns the middle of a control.
 func (d *desk) on(name string) (x, y float32) {
 	d.t.Helper()
 	r, ok := d.Find(name)

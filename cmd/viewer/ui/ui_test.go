@@ -346,7 +346,7 @@ func TestATurnOfTheWheelIsOneUse(t *testing.T) {
 
 func TestAPressOnTheKnobWithoutMotionLeavesTheValue(t *testing.T) {
 	d, x, done := slide(t, Range{Max: 10, Default: 2, Step: .5})
-	*x = 5.123 // as typed, or as the world has it
+	*x = 5.123 // as typed, or as in the world
 	d.frame()
 	d.click(5+200*.512, SliderHeight-10)
 	if *x != 5.123 || *done != 1 {
@@ -474,7 +474,7 @@ func TestARowOutOfSightDoesNotDescribeTheOneBesideIt(t *testing.T) {
 	if got := said(20, 90); len(got) != 1 || got[0] != "about third" {
 		t.Errorf("the last row in sight is described by %q", got)
 	}
-	d.Feed(Event{Kind: Wheel, Y: -1}) // the first row goes out of sight
+	d.Feed(Event{Kind: Wheel, Y: -1}) // the first row leaves the view
 	d.frame()
 	if got := said(20, 15); len(got) != 0 {
 		t.Errorf("the button above the list is described by %q", got)
@@ -527,7 +527,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// It would hide what the click has changed.
+// It would hide the effect of the click.
 func TestATipGoesWithAClickUntilThePointerMoves(t *testing.T) {
 	d := newDesk(t, func(c *Context) {
 		c.Button("b", Rect{10, 10, 80, 20}, NoIcon, "b", false)

@@ -7,7 +7,7 @@ import (
 	"halfstep/cmd/viewer/ui"
 )
 
-// luminance is the relative luminance of a colour, as contrast is worked out from.
+// luminance is the relative luminance of a colour, from which contrast is computed.
 func luminance(c ui.Colour) float64 {
 	f := func(x uint8) float64 {
 		k := float64(x) / 255

@@ -43,7 +43,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	}
 }
 
-// A lone comma and a lone full stop look the same.
+// a lone comma and a lone full stop look alike
 func TestTheHelpNamesSigns(t *testing.T) {
 	us := NewKeyboard(nil)
 	for _, l := range us.HelpLines() {

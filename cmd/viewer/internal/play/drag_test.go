@@ -78,13 +78,13 @@ func TestAStillCursorSendsNothing(t *testing.T) {
 	}
 }
 
-// springTrail is by how much the spring itself trails the pointer, 45 ms: it slows the body by
-// its speed, and not by its speed relative to the pointer.
+// springTrail is the time by which the spring itself trails the pointer, 45 ms: its damping
+// depends on the body's speed, and not on the speed relative to the pointer.
 const springTrail = 2 * dragDamping / (2 * math.Pi * dragFrequency) // s
 
-// A pointer that moves evenly is trailed by the spring's 45 ms and by what the mode adds: a
-// step and a frame in Lockstep, and a frame more in Pipelined. RunAhead shows where the
-// body will be if the pointer stays, so it adds little.
+// The held point trails an evenly moving pointer by the spring's 45 ms and by the mode's
+// delay: a step and a frame in Lockstep, and a frame more in Pipelined. RunAhead shows the
+// body's place if the pointer stays, so it adds little.
 func TestTheHeldPointTrailsThePointerBySpringAndMode(t *testing.T) {
 	for mode, want := range map[string]float64{"run-ahead": .002, "lockstep": 2 / 60., "pipelined": 3 / 60.} {
 		b := newBench(t, "-scene drift -sync "+mode)

@@ -21,7 +21,7 @@ func (b *bench) chooses(body world.Body, shape world.Shape, joint world.Joint) {
 	b.until("the part is described", func() bool { return b.Inspect.Info.Known && b.Inspect.Info.Joint.Handle == joint })
 }
 
-// let lets go of the control that has changed a value.
+// let releases the control that has changed a value.
 func (b *bench) let() { b.Changes.Moments.Control = ""; b.run(3) }
 
 func fieldOf[D any](t testing.TB, all []Field[D], d *D, name string) *Field[D] {
@@ -75,7 +75,7 @@ func TestACarWithMotorWheelsIsBuiltByHand(t *testing.T) {
 	}
 }
 
-// other is a value of a field that is not x.
+// other returns a value of a field that is not x.
 func other[D any](f *Field[D], x float64) float64 {
 	switch {
 	case f.Is == Truth:
@@ -92,7 +92,8 @@ func other[D any](f *Field[D], x float64) float64 {
 	return x - 3*f.Step
 }
 
-// opened saves a world as a file and opens that, n times, and returns the hash of the last world.
+// opened saves a world as a file and opens the file, n times, and returns the hash of the last
+// world.
 func opened(w *world.World, n int) (uint64, error) {
 	for range n {
 		text, err := rube.Of(w).JSON()
@@ -112,7 +113,7 @@ func opened(w *world.World, n int) (uint64, error) {
 	return w.Hash(), nil
 }
 
-// inAFile returns all values of the world, and those that a file of it has.
+// inAFile returns all values of the world, and those after saving and opening it.
 func (b *bench) inAFile() (now, saved []float64, err error) {
 	ask(b, func(w *world.World) bool {
 		scene := rube.Of(w)
@@ -156,7 +157,8 @@ func fieldValues[D any](all []float64, fields []Field[D], d *D) []float64 {
 	return all
 }
 
-// changesAll changes each value of a chosen part, by set, and undoes it. choose chooses the part anew.
+// changesAll changes each value of a chosen part, by set, and undoes it. choose chooses the part
+// again.
 func changesAll[D any](b *bench, what string, fields []Field[D], d func() *D, choose func(), set func(*Field[D], float64)) {
 	b.t.Helper()
 	for i := range fields {

@@ -21,7 +21,7 @@ func paused(t testing.TB) *bench {
 	return b
 }
 
-// makes creates a body, and returns it when it is there.
+// makes creates a body, and returns it when the picture has it.
 func (b *bench) makes(at world.Vec, s world.ShapeDef) world.Body {
 	b.t.Helper()
 	b.Build.Create("thing", at, s)
@@ -197,7 +197,7 @@ func TestAJointHoldsWhereTheDragEndsAndIsThatOfWhatMoves(t *testing.T) {
 	}
 }
 
-// Its controls would stay, and one click on them would take what can be redone.
+// Its controls would stay, and a click on them would drop the changes that can be redone.
 func TestAJointThatIsUndoneIsNotChosenAnyMore(t *testing.T) {
 	b := paused(t)
 	chassis, wheel := b.makes(world.Vec{Y: 3}, world.Box(1, .2)), b.makes(world.Vec{Y: 2}, world.Circle(.3))
@@ -331,7 +331,7 @@ func TestRandomEditsAreUndoneRedoneSavedAndOpenedToTheBit(t *testing.T) {
 	}
 }
 
-// reopens fails if the world is another one once it is saved and opened, and that is saved and opened again.
+// reopens fails if the world differs after it is saved and opened, and again.
 func (b *bench) reopens() {
 	b.t.Helper()
 	hashes, errs := [2]uint64{}, [2]error{}

@@ -16,8 +16,8 @@ import (
 	"halfstep/world"
 )
 
-// bench is a session without a program around it: it is its own host. Its clock is simulated, with 60
-// frames in a second, unless the flags say -clock wall.
+// bench is a session that is its own host. Its clock is simulated, with 60 frames a second, unless
+// the flags say -clock wall.
 type bench struct {
 	*Session
 	t      testing.TB
@@ -26,8 +26,8 @@ type bench struct {
 	now    time.Duration
 
 	says  string   // the newest message
-	asks  string   // what to do once more; see Ask
-	told  []string // the scenes that were opened in place of another
+	asks  string   // how to repeat the request; see Ask
+	told  []string // the scenes that were opened in place of another one
 	mu    sync.Mutex
 	calls []func() error
 
@@ -75,7 +75,7 @@ func newBench(t testing.TB, args string) *bench {
 	return b
 }
 
-// openBench is newBench, but opens nothing yet.
+// openBench is newBench, but opens no scene yet.
 func openBench(t testing.TB, args string) *bench {
 	t.Helper()
 	o := &Options{Scene: "rain", Begun: new(atomic.Bool), AskedToEnd: func() bool { return false }}
@@ -165,7 +165,7 @@ func openBench(t testing.TB, args string) *bench {
 	return b
 }
 
-// newPanelBench is newBench for a person who looks at a panel: the session keeps its last seconds.
+// newPanelBench is newBench for a person with a panel: the session keeps its last seconds.
 func newPanelBench(t testing.TB, args string) *bench {
 	t.Helper()
 	b := newBench(t, "-panel "+args)
@@ -217,7 +217,7 @@ func (b *bench) run(frames int) {
 	}
 }
 
-// reach is how far from a body the cursor may be to take hold of it, m.
+// reach is the greatest distance of the cursor from a body that it takes hold of, m.
 const reach = .3
 
 // cursor moves the cursor to a point of the world.
@@ -236,7 +236,7 @@ func (b *bench) button(down bool) {
 	b.held, b.Sketcher.Sketch = false, Sketch{}
 }
 
-// dragFrom drags what is at a point by a way, in frames of the running world.
+// dragFrom drags the body at a point by a vector, in frames of the running world.
 func (b *bench) dragFrom(x, y, dx, dy float64) {
 	b.cursor(x, y)
 	b.button(true)
@@ -249,7 +249,7 @@ func (b *bench) dragFrom(x, y, dx, dy float64) {
 	b.run(5)
 }
 
-// doing are the actions of keys that need only the session.
+// doing has the actions of keys that need only the session.
 var doing = map[string]func(b *bench) error{
 	"pause":          func(b *bench) error { b.Travel.TogglePause(); return nil },
 	"step":           func(b *bench) error { b.Travel.SingleStep(); return nil },
@@ -278,7 +278,7 @@ var doing = map[string]func(b *bench) error{
 	"give up":        func(b *bench) error { b.Travel.GiveUpSeek(); return nil },
 }
 
-// do does what some keys do, each in its own frame.
+// do performs the actions of some keys, each in its own frame.
 func (b *bench) do(names ...string) {
 	b.t.Helper()
 	for _, name := range names {
@@ -296,7 +296,7 @@ func (b *bench) do(names ...string) {
 // bodies is how many bodies there are.
 func (b *bench) bodies() int { b.run(3); return int(b.Stage.View.Counts.Bodies) }
 
-// replays reports why a recording does not replay to its last whole tick.
+// replays returns an error if a recording does not replay to its last whole tick.
 func replays(path string) error {
 	sc, err := ReplayScene(path, wholeFile)
 	if err == nil {
@@ -308,12 +308,12 @@ func replays(path string) error {
 // joints is how many joints the picture shows.
 func (b *bench) joints() int { return len(b.Stage.View.Scene.Joints) }
 
-// hash runs frames until the hash of the world is there.
+// hash runs frames until it gets the hash of the world.
 func (b *bench) hash() uint64 {
 	return ask(b, func(w *world.World) uint64 { return w.Hash() })
 }
 
-// until runs frames until something is so.
+// until runs frames until a condition holds.
 func (b *bench) until(what string, so func() bool) {
 	b.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); {
@@ -366,7 +366,7 @@ func (b *bench) seeks() (shown []uint64) {
 	return shown
 }
 
-// farSeek is a bench on its way to tick 250 of a recording, by parts that begin short.
+// farSeek is a bench during a seek to tick 250 of a recording, by parts that begin short.
 func farSeek(t *testing.T) *bench {
 	t.Helper()
 	b := wallBench(t, "-scene drift", 0)

@@ -73,7 +73,7 @@ func TestABlackBoxIsWrittenFromThePastToo(t *testing.T) {
 	}
 }
 
-// wayBench is on the way of -seek.
+// wayBench is a bench during the seek of -seek.
 func wayBench(t *testing.T) *bench {
 	b := newPanelBench(t, "-scene rain")
 	b.Stage.Settings.Simulated = false

@@ -17,7 +17,7 @@ func TestASessionIsLookedBackOnAndGoesOnAsIfItHadNotBeen(t *testing.T) {
 	}
 }
 
-// Whoever is asked to end the run meanwhile can take it over.
+// A goroutine that is asked to end the run meanwhile can take over.
 func TestThePastIsSetUpWhereThatMayBeAbandoned(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	b.run(100)
@@ -114,7 +114,7 @@ func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
 
 func TestABodyThatIsYoungerThanThePastStaysChosenThere(t *testing.T) {
 	b := newPanelBench(t, "-scene rain")
-	// On the wall clock a frame does not wait for the past to come to its tick.
+	// on the wall clock a frame does not wait for the past's tick
 	b.source, b.Stage.Settings.Simulated = frametime.NewWallSource(), false
 	if err := b.ChangeScene(b.Stage.Current); err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ func TestAReplayCanBeSearchedBothWays(t *testing.T) {
 
 func TestAMomentHasTheSameTimeInThePastAsWhenItWas(t *testing.T) {
 	b := newBench(t, "-scene drift -black-box "+t.TempDir()+",2s")
-	b.run(600) // longer than the past is kept
+	b.run(600) // longer than the kept past
 	b.do("pause")
 	b.run(3)
 	b.do("back")
@@ -65,7 +65,7 @@ func TestSeekToZeroShowsTheStart(t *testing.T) {
 	}
 }
 
-// A part that is as short as its frames are long would be one tick for ever.
+// If a part were as short as its frames are long, it would be one tick for ever.
 func TestSlowFramesDoNotMakeTheWayOfASeekLonger(t *testing.T) {
 	b := farSeek(t)
 	pictures := 0
@@ -92,7 +92,7 @@ func TestALongSeekCanBeGivenUp(t *testing.T) {
 		t.Fatal("there is nothing to give up")
 	}
 	at := b.Stage.View.Tick
-	for range 40 { // the part that is under way arrives
+	for range 40 { // the part in progress arrives
 		b.run(1)
 		time.Sleep(time.Millisecond)
 	}
@@ -118,7 +118,7 @@ func TestTheSessionWaitsWhileItsPastIsSetUpAndTheLastTickAskedForIsReached(t *te
 	if b.seeks(); b.Stage.View.Tick != now-60 {
 		t.Errorf("it shows tick %d, not %d", b.Stage.View.Tick, now-60)
 	}
-	b.Travel.Seek(now - 200) // and what is asked for meanwhile is where it goes
+	b.Travel.Seek(now - 200) // a request during a seek replaces its target
 	b.Travel.Seek(now - 100)
 	if b.seeks(); b.Stage.View.Tick != now-100 {
 		t.Errorf("it shows tick %d, not %d", b.Stage.View.Tick, now-100)
