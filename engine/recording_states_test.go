@@ -154,7 +154,7 @@ func TestTheStatesOfARunThatFailsAtOnceAreRead(t *testing.T) {
 	}
 }
 
-// Who began to watch a run with rollback and RunAhead between two frames got the entries
+// A watcher that joined a run with rollback and RunAhead between two frames got the entries
 // of an earlier tick, and then a recording that was refused as out of order.
 func TestAStreamOfARunWithRollbackThatBeginsBetweenFramesCanBeRead(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.RunAhead, renderloop.Lockstep} {
@@ -169,7 +169,7 @@ func TestAStreamOfARunWithRollbackThatBeginsBetweenFramesCanBeRead(t *testing.T)
 		var file bytes.Buffer
 		ended := make(chan error, 1)
 		go func() { ended <- e.History().Stream(context.Background(), &file) }()
-		time.Sleep(20 * time.Millisecond) // physics lets it in while no frame is made
+		time.Sleep(20 * time.Millisecond) // physics lets it join while there are no frames
 		for range 20 {
 			e.Advance(time.Second / 60)
 		}

@@ -59,7 +59,8 @@ func newRewound(t *testing.T, c engine.Config) *rewound {
 	return r
 }
 
-// run advances frame by frame until so many more ticks are demanded. It kicks boxes about, unless quiet.
+// run advances frame by frame until that many more ticks are demanded. It kicks boxes about, unless
+// quiet.
 func (r *rewound) run(ticks int, quiet bool) {
 	r.Helper()
 	for to := r.Demanded() + uint64(ticks); r.Demanded() < to; {
@@ -104,7 +105,7 @@ func (r *rewound) state(tick uint64) uint64 {
 	return r.states[tick]
 }
 
-// shows reports an error unless the tick after another one has the state that an earlier one had.
+// shows reports an error unless the tick after tick has the state of the tick earlier.
 func (r *rewound) shows(tick, earlier uint64) {
 	r.Helper()
 	if r.state(tick) != r.state(earlier) || r.state(tick) == 0 {
@@ -117,7 +118,7 @@ func rewindModes() (list []engine.Config) {
 	for _, s := range []renderloop.Sync{renderloop.Lockstep, renderloop.Pipelined, renderloop.RunAhead} {
 		for _, by := range []world.Stepper{world.FastStep, world.SoftStep} {
 			if owner.Checked && (s != renderloop.RunAhead || by != world.FastStep) {
-				continue // -race sees all in one of them
+				continue // one of them is enough for -race
 			}
 			list = append(list, engine.Config{Time: engine.Time{Sync: s}, World: world.Config{Stepper: by}})
 		}
@@ -147,11 +148,11 @@ func TestARewindShowsTheStatesOfThePastInReverseToTheBit(t *testing.T) {
 		again := r.Demanded()
 		r.rewind(true)
 		r.run(50, true)
-		shown := at - (turn - at) // the tick whose state was shown when the rewind ended
+		shown := at - (turn - at) // the tick whose state was shown at the end of the rewind
 		for n := uint64(1); n < 28; n++ {
 			r.shows(again+n, again-n)
 		}
-		for n := again - turn + 1; n < 48; n++ { // what the first rewind undid is not shown again
+		for n := again - turn + 1; n < 48; n++ { // ticks that the first rewind undid are not shown again
 			r.shows(again+n, shown-(n-(again-turn)))
 		}
 	})
@@ -186,8 +187,8 @@ func TestARewindStaysAtTheOldestTickThatIsKept(t *testing.T) {
 	})
 }
 
-// Frames lie at the ends of steps and in their middles. So each picture of the way back is one of the
-// way there.
+// Frames lie at the ends of steps and in their middles. So each picture of the rewind is one of the
+// run before.
 func TestTheWayBackHasThePicturesOfTheWayThere(t *testing.T) {
 	norace.Only(t)
 	for _, by := range []world.Stepper{world.FastStep, world.SoftStep} {
@@ -227,7 +228,7 @@ func TestTheWayBackHasThePicturesOfTheWayThere(t *testing.T) {
 			frame()
 			is, want := look(), there[2*at-half(r.Engine)]
 			for b := range want {
-				if _, ok := is[b]; !ok && n%2 > 0 { // at the instant of its end or beginning a body may be seen on one way alone
+				if _, ok := is[b]; !ok && n%2 > 0 { // at the instant of its end or beginning a body may be seen in one direction only
 					t.Errorf("%v: %d frames back the picture has no body %v", by, n, b)
 				}
 			}
@@ -236,11 +237,11 @@ func TestTheWayBackHasThePicturesOfTheWayThere(t *testing.T) {
 				if !ok && n%2 > 0 {
 					t.Errorf("%v: %d frames back the picture has body %v, at %v", by, n, b, p)
 				}
-				// A jump is shown at once: on the way there the new place, on the way back the old one.
+				// a jump is shown at once: the new place in the run, the old one in the rewind
 				next, also := there[2*at-half(r.Engine)-2+n%2][b]
 				leaps := also && math.Hypot(next[0]-q[0], next[1]-q[1]) > .25
 				wrong := .004
-				if _, seen := last[b]; !seen { // it moves as it did before what destroyed it
+				if _, seen := last[b]; !seen { // it moves as before its destruction
 					wrong = .5
 				}
 				if ok && gap(p, q) > wrong && !(leaps && gap(p, next) < .004) {
@@ -386,8 +387,8 @@ func TestARollbackOverARewindEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testi
 	})
 }
 
-// A force that is held acts in each frame. Most frames have three steps, and the rewind ends at the
-// state in the middle of one.
+// A held force acts in each frame. Most frames have three steps, and the rewind ends at the state
+// in the middle of one.
 func TestForcesOfFramesThatARewindUndoesDoNotActAgain(t *testing.T) {
 	norace.Only(t)
 	run := func(s renderloop.Sync, by world.Stepper, pushes int) *rewound {

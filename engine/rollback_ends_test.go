@@ -164,7 +164,7 @@ func TestARecordingOfARunWithRollbacksReplaysWhatHappenedInTheEnd(t *testing.T) 
 				t.Fatalf("seed %d: tick %d has another hash", seed, tick)
 			}
 		}
-		// However early the file ends, it replays what is in it.
+		// however early the file ends, it replays its content
 		for _, n := range []int{3, 5, 9} {
 			cut, err := engine.ReadRecording(bytes.NewReader(file.Bytes()[:file.Len()*n/10]))
 			if err != nil {
@@ -225,8 +225,8 @@ func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *
 	}
 }
 
-// A snapshot that a rollback has left for the next one is of no use once another has
-// gone back to before it.
+// A snapshot that a rollback has left for the next one is useless once another
+// rollback has gone back to before it.
 func TestSnapshotsOfAnAbandonedFutureAreNotGoneBackTo(t *testing.T) {
 	for _, every := range []int{0, 3, 10} {
 		e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 10, Every: every}}})
@@ -251,8 +251,7 @@ func TestSnapshotsOfAnAbandonedFutureAreNotGoneBackTo(t *testing.T) {
 	}
 }
 
-// Rollbacks go back to before the recordings begin, if those begin when they are
-// asked to.
+// Rollbacks go back to before the recordings would begin, if those began at once.
 func TestARecordingThatBeginsWhileRollbacksHappenReplays(t *testing.T) {
 	norace.Only(t)
 	for _, from := range []uint64{0, 50} {
@@ -314,7 +313,7 @@ func TestABlackBoxHasWhatHappenedInTheEndAlsoWhereARollbackChangedIt(t *testing.
 		if _, err := r.Verify(again.setup); err != nil {
 			t.Errorf("from tick %d to %d: %v", r.First, r.Ticks, err)
 		}
-		// What was a guess then has been replaced since.
+		// later rollbacks have replaced the guesses of that time
 		for tick := r.First + 1; tick+12 < r.Ticks; tick++ {
 			if again.hashes[tick] != a.hashes[tick] {
 				t.Errorf("from tick %d to %d: tick %d has another hash", r.First, r.Ticks, tick)

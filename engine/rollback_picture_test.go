@@ -37,7 +37,7 @@ func drifter(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 	return e, ball
 }
 
-// where is where a body is, as opposed to where it is shown.
+// where returns the real place of a body, as opposed to its shown one.
 func where(e *engine.Engine, b world.Body) (info world.BodyInfo) {
 	done := make(chan struct{})
 	e.Inspect(func(w *world.World) {
@@ -49,7 +49,7 @@ func where(e *engine.Engine, b world.Body) (info world.BodyInfo) {
 	return info
 }
 
-// shownAsItIs reports whether the newest state shows a body where it is.
+// shownAsItIs reports whether the newest state shows a body at its real place.
 func shownAsItIs(e *engine.Engine, b world.Body) bool {
 	is := where(e, b)
 	e.Advance(0) // takes the state that Inspect had published
@@ -184,7 +184,7 @@ func TestARollbackWhilePausedIsShownAtOnceUnderTheSameTick(t *testing.T) {
 				t.Errorf("%v: the ball is shown at %v m, want %v", sync, p.Y, y*6/60)
 			}
 		}
-		// A tick that was predicted has revision 0 until something replaces it.
+		// a predicted tick has revision 0 until something replaces it
 		revised := e.View().Revision == revision+2 || sync == renderloop.RunAhead && e.View().Revision > revision+2
 		if v := e.View(); v.Tick != tick || !revised || v.Instant < instant || e.Demanded() > tick {
 			t.Errorf("%v: tick %d, revision %d, instant %v; before %d, %d, %v", sync, v.Tick, v.Revision, v.Instant, tick, revision, instant)

@@ -29,14 +29,13 @@ const (
 	there = 2
 )
 
-// arena is a scene in which all kinds of things happen: boxes that are kicked
-// about, a sensor, and a contact hook that breaks what is hit hard and makes
-// splinters.
+// arena is a scene with many features: boxes that are kicked about, a sensor, and a contact hook
+// that breaks bodies on hard hits and makes splinters.
 type arena struct {
 	boxes [12]world.Body
 
 	mu     sync.Mutex
-	hashes map[uint64]uint64 // by tick; a tick that is done again replaces its own
+	hashes map[uint64]uint64 // by tick; a tick that runs again replaces its own
 }
 
 func (a *arena) setup(w *world.World) (err error) {
@@ -85,7 +84,7 @@ func (a *arena) setup(w *world.World) (err error) {
 	return err
 }
 
-// give gives what a source does at a tick. A guess is not what it will turn out to be.
+// give gives the commands of a source at a tick. A guess differs from the final commands.
 func (a *arena) give(c world.Commands, source int, tick uint64, seed uint64, guess bool) {
 	r := rand.New(rand.NewPCG(seed, tick<<8|uint64(source)))
 	if guess {
@@ -115,14 +114,14 @@ func (a *arena) give(c world.Commands, source int, tick uint64, seed uint64, gue
 	}
 }
 
-// toll counts the events that count: those delivered and not retracted.
+// toll counts the valid events: those delivered and not retracted.
 type toll struct {
 	live         map[string]int
 	told, undone int
 	keys         map[bridge.EventKey]int
 }
 
-// about is an event by what two runs have in common.
+// about is the part of an event that two runs have in common.
 func about(ev *world.Event) string {
 	return fmt.Sprint(ev.Tick, ev.Kind, ev.NameA, "/", ev.NameB)
 }
@@ -151,9 +150,9 @@ func (c *toll) take(t *testing.T, e *engine.Engine) {
 
 const frameTime = time.Second / 60
 
-// playArena runs the arena for so many ticks. What the other source does is known late
-// ticks afterwards; 0 means that it is known in time. It comes before what is done
-// here and is guessed until it is known, or it comes after that and is not guessed.
+// playArena runs the arena for that many ticks. The other source's commands are known late ticks
+// afterwards; 0 means in time. They come before our own and are guessed until they are known, or
+// they come after our own and are not guessed.
 func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late uint64, guess bool) (*arena, *toll) {
 	t.Helper()
 	a, events := &arena{}, &toll{}
@@ -187,7 +186,7 @@ func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late ui
 			if given == 0 {
 				continue
 			}
-			e.Force(a.boxes[given%3], world.Vec{Y: 15}) // of the frame, not of a tick
+			e.Force(a.boxes[given%3], world.Vec{Y: 15}) // a force of the frame, not of a tick
 			if guess {
 				a.give(e.Commands, there, given, seed, late > 0)
 			}
@@ -219,8 +218,8 @@ func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late ui
 	return a, events
 }
 
-// checkRollbacks compares a run with rollbacks with one that has the same commands in
-// time, and returns how many events were retracted.
+// checkRollbacks compares a run with rollbacks with one that has the same commands in time, and
+// returns the number of retracted events.
 func checkRollbacks(t *testing.T, c engine.Config, seed, ticks, late uint64) (retracted int) {
 	t.Helper()
 	want, wanted := playArena(t, c, seed, ticks, 0, true)
@@ -259,7 +258,7 @@ func TestARollbackEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testing.T) {
 	} {
 		for _, late := range []uint64{1, 4, 12} {
 			if owner.Checked && (late != 4 || i%2 > 0) {
-				continue // -race has seen all by then
+				continue // the modes so far are enough for -race
 			}
 			retracted += checkRollbacks(t, c, uint64(i), 80, late)
 		}
@@ -417,7 +416,7 @@ func maker(w *world.World) error {
 	return nil
 }
 
-// makeOne has a maker make a body and returns it after 3 frames.
+// makeOne makes a maker create a body and returns it after 3 frames.
 func makeOne(t *testing.T, e *engine.Engine, i int) world.Body {
 	t.Helper()
 	e.DoNamed("make", float64(i))
@@ -503,7 +502,7 @@ func TestWhatIsGivenForTickZeroPrecedesTheFirstStepAndIsNotOfTickOne(t *testing.
 	if x := where(e, ball).Position.X; x < .9 || x > 1.1 {
 		t.Errorf("after one step it is at %v m", x)
 	}
-	// A correction for tick 1 replaces nothing of tick 0.
+	// a correction for tick 1 replaces nothing of tick 0
 	e.Step(1)
 	if err := e.History().Rollback(1, func(c world.Commands) { c.From(source).At(1).Nothing() }); err != nil {
 		t.Fatal(err)
@@ -533,7 +532,7 @@ func TestAForceForTickZeroActsOnOneStep(t *testing.T) {
 	}
 }
 
-// resting makes an engine before its first step, with a ball that nothing moves.
+// resting makes an engine before its first step, with a ball at rest.
 func resting(t *testing.T) (*engine.Engine, world.Body) {
 	t.Helper()
 	var ball world.Body
@@ -613,7 +612,7 @@ func TestABlackBoxHasItsLengthHoweverOftenTheRunGoesBack(t *testing.T) {
 
 func TestWhatWasTakenBackTakesNoRoomInARecording(t *testing.T) {
 	norace.Only(t)
-	engine.FlushEvery(t, time.Hour) // what is written cannot be left out any more
+	engine.FlushEvery(t, time.Hour) // written entries cannot be left out any more
 	var sizes [2]int
 	for i, back := range []uint64{0, 8} {
 		var file bytes.Buffer
@@ -632,7 +631,7 @@ func TestWhatWasTakenBackTakesNoRoomInARecording(t *testing.T) {
 }
 
 // In RunAhead, a pause, a step and another mode make the ticks ahead due before the commands of the
-// frame: more ticks than the rollback's limit may lie between.
+// frame: they may be more ticks than the rollback's limit.
 func TestARollbackIsCarriedOutThoughItsFrameMakesTicksDue(t *testing.T) {
 	for name, after := range map[string]func(*engine.Engine){
 		"a step": func(e *engine.Engine) { e.Step(2) }, "a pause": func(e *engine.Engine) { e.SetPaused(true) },

@@ -9,7 +9,7 @@ import (
 	"halfstep/world"
 )
 
-// saved is the world of an engine as bytes, or why there are none.
+// saved returns the world of an engine as bytes, or the error.
 func saved(e *engine.Engine) (data []byte, err error) {
 	look(e, func(w *world.World) {
 		var s world.Snapshot
@@ -40,7 +40,7 @@ func load(t *testing.T, data []byte) *world.Snapshot {
 	return s
 }
 
-// endOf is the state after so many steps.
+// endOf is the state after that many steps.
 func endOf(e *engine.Engine, steps int) (hash uint64) {
 	e.Step(steps)
 	look(e, func(w *world.World) { hash = w.StateHash() })
@@ -60,7 +60,7 @@ func schedule(e *engine.Engine) (ball world.Body) {
 	e.At(51).CreateJoint(world.JointDef{Kind: world.DistanceJoint, A: top, B: ball})
 	e.At(52).CreateShape(top, world.Box(.1, 1))
 	e.At(70).DoNamed("kick", 1.5)
-	e.At(30).Inspect(func(*world.World) {}) // a question that waits is no part of a save
+	e.At(30).Inspect(func(*world.World) {}) // a waiting question is no part of a save
 	e.At(80).DestroyBody(ball)
 	return ball
 }

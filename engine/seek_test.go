@@ -167,7 +167,7 @@ func TestAPlayerWithoutMemoryGoesForwardAlone(t *testing.T) {
 	}
 }
 
-// counting is a controller with a state that it does not tell.
+// counting is a controller with an unregistered state.
 type counting struct{ n float64 }
 
 func (c *counting) BeforeStep(w *world.World, _ float64) {
@@ -199,7 +199,7 @@ func TestAControllerThatKeepsItsStateToItselfIsNamedWhenAReplayGoesBack(t *testi
 	}
 }
 
-// shownAt is where the boxes are shown, and the hash of the world.
+// shownAt returns the shown places of the boxes, and the hash of the world.
 func shownAt(t *testing.T, e *engine.Engine) (poses []engine.Pose, instant float64) {
 	t.Helper()
 	for _, p := range e.Poses() {
@@ -224,7 +224,7 @@ func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
 			c.Time.Sync = sync
 			return start(t, c)
 		}
-		// What a frame at 60 Hz shows when a tick is first there.
+		// the picture of a frame at 60 Hz when a tick is first there
 		straight, seeking := open(), open()
 		type picture struct {
 			poses   []engine.Pose

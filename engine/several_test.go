@@ -9,8 +9,8 @@ import (
 	"halfstep/world"
 )
 
-// crowd has what Box2D counts in variables of its package: fast bullets, a
-// sensor, and queries.
+// crowd has what Box2D counts in variables of its package: fast bullets, a sensor, and
+// queries.
 func crowd(w *world.World) error {
 	if err := stack(w); err != nil {
 		return err
@@ -35,8 +35,8 @@ func crowd(w *world.World) error {
 	return nil
 }
 
-// Would catch, under -race, worlds that share anything; and without it, one
-// world that changes another's results.
+// With -race the test would catch worlds that share anything, and without it a world that
+// changes another's results.
 func TestSeveralEnginesRunAtOnceWithoutSharing(t *testing.T) {
 	for name, stepper := range map[string]world.Stepper{"fast step": world.FastStep, "soft step": world.SoftStep} {
 		const engines, ticks = 4, 90

@@ -47,7 +47,7 @@ func settled(tb testing.TB, bodies int) *engine.Engine {
 	return e
 }
 
-// rays are what a frame with many questions asks: across the scene and short.
+// rays are the queries of a frame with many: across the scene and short.
 func rays(n int) (from, to []world.Vec) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range n {
@@ -58,7 +58,7 @@ func rays(n int) (from, to []world.Vec) {
 	return from, to
 }
 
-// A frame asks a thousand rays, and its index is built anew.
+// A frame casts a thousand rays, and its index is built again.
 func BenchmarkShownRays(b *testing.B) {
 	for _, bodies := range []int{1000, 10_000} {
 		b.Run(fmt.Sprintf("%d bodies", bodies), func(b *testing.B) {

@@ -68,17 +68,17 @@ func assorted(r *rand.Rand, bodies int) func(w *world.World) error {
 	}
 }
 
-// found is a shape and where on the way it was met.
+// found is a shape and the part of the way before it.
 type found struct {
 	shape world.Shape
 	body  world.Body
 	world.RayHit
 }
 
-// question asks a query something, by a seed.
+// question is a random query, by seed.
 type question struct{ seed uint64 }
 
-// ask returns all that is found, in the order of shapes, and how long the way is.
+// ask returns all found shapes, in the order of shapes, and the length of the way.
 func (s question) ask(q func(world.QueryFilter) world.Query) (kind string, all []found, length float64, err error) {
 	r := rand.New(rand.NewPCG(s.seed, 99))
 	f := world.QueryFilter{Sensors: r.IntN(2) == 0, Disabled: r.IntN(2) == 0}
@@ -122,7 +122,7 @@ func (s question) ask(q func(world.QueryFilter) world.Query) (kind string, all [
 			}
 			return true
 		})
-	case 6: // from the nearest of one to the nearest of the other, and what overlaps one
+	case 6: // from the nearest point of one shape to the nearest of the other, and the shapes that overlap one
 		kind = "shape"
 		a, _, _ := q(f).NearestPoint(from, 20)
 		b, ok, _ := q(f).NearestPoint(to, 20)
@@ -136,13 +136,13 @@ func (s question) ask(q func(world.QueryFilter) world.Query) (kind string, all [
 	return kind, all, length, err
 }
 
-// rounding is how far a shape may be shown from where it is, m. What is
-// published is float32: a centre within 16 m of the origin is off by 2^-21 m at
-// most (0.5 µm), an angle below π by 2^-23, which moves a corner 10 m away by
-// 1.2 µm, and that corner itself by 0.5 µm.
+// rounding is the greatest distance of a shown shape from its real place, m. Published
+// states are float32: a centre within 16 m of the origin is off by 2^-21 m at most (0.5
+// µm), an angle below π by 2^-23, which moves a corner 10 m away by 1.2 µm, and that
+// corner itself by 0.5 µm.
 const rounding = 3e-6
 
-// At 50 frames a second and 50 Hz every frame shows a tick and nothing between.
+// At 50 frames a second and 50 Hz every frame shows exactly a tick.
 func TestShownQuestionsEqualTheWorldsAtATick(t *testing.T) {
 	norace.Only(t)
 	const n = 40 // questions a tick
@@ -202,7 +202,7 @@ func TestShownQuestionsEqualTheWorldsAtATick(t *testing.T) {
 	if asked < 4*15*n {
 		t.Errorf("only %d questions could be compared", asked)
 	}
-	// A shape that is touched within the rounding may be found by one side alone.
+	// a shape that is touched within the rounding may be found by one side only
 	if differ > asked/2000 {
 		t.Errorf("%d of %d answers differ", differ, asked)
 	}
@@ -213,8 +213,8 @@ func TestShownQuestionsEqualTheWorldsAtATick(t *testing.T) {
 	}
 }
 
-// sameShapes compares two answers. Where a ray or a cast meets a surface at a
-// grazing angle, the rounding is divided by its sine.
+// sameShapes compares two answers. If a ray or a cast meets a surface at a grazing
+// angle, the rounding is divided by its sine.
 func sameShapes(a, b []found, length float64) bool {
 	return slices.EqualFunc(a, b, func(a, b found) bool {
 		sine := 1.0
@@ -225,8 +225,8 @@ func sameShapes(a, b []found, length float64) bool {
 	})
 }
 
-// sameMaterials compares what rays meet: a shape that is cast may meet two segments of a
-// chain at once, where either has the right one.
+// sameMaterials compares the materials that rays meet: a cast shape may meet two
+// segments of a chain at once, and either answer is right.
 func sameMaterials(a, b []found) bool {
 	return slices.EqualFunc(a, b, func(a, b found) bool { return a.Material == b.Material })
 }
@@ -237,7 +237,7 @@ func TestThePictureTellsTheMaterialsThatTheWorldHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	var line []world.Vec // of 20 segments, which takes several pieces in the picture
+	var line []world.Vec // of 20 segments, which are several pieces in the picture
 	for i := range 21 {
 		line = append(line, world.Vec{X: float64(i)})
 	}
@@ -280,7 +280,7 @@ func TestThePictureTellsTheMaterialsThatTheWorldHas(t *testing.T) {
 	has("after going back", first)
 }
 
-// Whatever the smoothing, of all or of one body, between two ticks too.
+// With every smoothing, of all bodies or of one, also between two ticks.
 func TestShownQuestionsFindBodiesWhereTheyAreDrawn(t *testing.T) {
 	for _, mode := range []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite} {
 		e, err := engine.New(engine.Config{

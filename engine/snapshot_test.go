@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// A game that is saved, and loaded by a new engine.
+// A game is saved, and loaded by a new engine.
 func TestASavedWorldGoesOnInANewEngine(t *testing.T) {
 	open := func(setup func(w *world.World) error) (*engine.Engine, map[uint64]uint64) {
 		hashes := map[uint64]uint64{} // by the world's tick
@@ -130,7 +130,7 @@ func TestARecordingWithRestoresReplays(t *testing.T) {
 			case 2:
 				made = e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 9}, Shapes: []world.ShapeDef{world.Circle(.3)}})
 			case 3:
-				e.DestroyBody(made) // it may be of an abandoned future
+				e.DestroyBody(made) // it may belong to an abandoned future
 			case 4:
 				e.At(e.Demanded() + 3).RestoreSnapshot(0)
 			}

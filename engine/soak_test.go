@@ -15,19 +15,18 @@ import (
 
 var soak = flag.Int("soak", 20_000, "bodies that TestSpawningForEver spawns and destroys; scripts/check/attack takes more")
 
-// churn spawns and destroys bodies through the API and keeps account of who is
-// who.
+// churn creates and destroys bodies through the API and keeps a list of them.
 type churn struct {
 	t    *testing.T
 	e    *engine.Engine
 	r    *rand.Rand
 	made int
 	last world.Body
-	// alive are the bodies not asked to go, oldest first; serial is the user
-	// data of all that have not gone.
+	// alive are the bodies that were not destroyed, oldest first; serial is the
+	// user data of all that are still there.
 	alive  []world.Body
 	serial map[world.Body]int
-	stale  [512]world.Body // that have gone, some of the very first among them
+	stale  [512]world.Body // destroyed bodies, some of the very first among them
 	gone   int
 
 	given, rejected int // commands to stale handles
@@ -36,7 +35,7 @@ type churn struct {
 const (
 	perFrame = 100
 	living   = 400
-	nowhere  = 1e5 // where stale handles are sent, m
+	nowhere  = 1e5 // the target of commands to stale handles, m
 )
 
 func (c *churn) frame() {
@@ -102,7 +101,7 @@ func (c *churn) events() {
 	}
 }
 
-// look compares the picture and the world with the account.
+// look compares the picture and the world with the lists.
 func (c *churn) look() {
 	for b, p := range c.e.Poses() {
 		if _, ok := c.serial[b]; !ok || p.X > nowhere/2 {
@@ -133,18 +132,18 @@ func (c *churn) look() {
 	})
 }
 
-// heap is what is in use after a collection, in bytes.
+// heap is the heap in use after a collection, in bytes.
 func heap() uint64 {
 	runtime.GC()
-	runtime.GC() // what the first one freed of pools
+	runtime.GC() // frees what the first one has taken out of pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
 
-// It would catch a map that keeps names, a log that keeps chunks, a scene that
-// keeps shapes, a broad phase that keeps bodies, and a slot whose heir answers
-// to the old name.
+// The test would catch a map that keeps names, a log that keeps chunks, a
+// scene that keeps shapes, a broad phase that keeps bodies, and a slot whose
+// new body answers to the old handle.
 func TestSpawningForEverNeedsNoMemoryAndConfusesNobody(t *testing.T) {
 	norace.Only(t)
 	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Time: engine.Time{Sync: renderloop.Lockstep, EventsAtOnce: true}})

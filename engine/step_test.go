@@ -62,7 +62,7 @@ func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
 			shown = v.Instant
 		}
 		for _, n := range []int{1, 60, 0, -5, 1, 1, 700} {
-			// What RunAhead shows is due first: both ends of the pair.
+			// the ticks that RunAhead shows become due first: both ends of the pair
 			asked := max(e.Demanded(), uint64(math.Round(e.View().Instant-float64(e.View().Alpha)))+1)
 			want := asked + uint64(max(n, 0))
 			answered := false
@@ -304,7 +304,7 @@ func TestStepEndsAtTheLastTickAndTellsItsEvents(t *testing.T) {
 	}
 }
 
-// A run that reaches its last tick by passing time.
+// A run reaches its last tick by passing time.
 func TestARunThatEndsShowsItsLastTickAndTellsItsEvents(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync}, Setup: func(w *world.World) error {
@@ -333,7 +333,7 @@ func TestARunThatEndsShowsItsLastTickAndTellsItsEvents(t *testing.T) {
 	}
 }
 
-// Whoever steps waits, so that physics owes nothing afterwards.
+// A caller of Step waits, so no step is left to do afterwards.
 func TestOnASimulatedClockTheStepsOfStepTakeNoTime(t *testing.T) {
 	e := start(t, engine.Config{Setup: falling, Testing: engine.Testing{StepCost: func(uint64) time.Duration { return 5 * time.Millisecond }}})
 	e.Advance(time.Second / 60)
@@ -371,7 +371,7 @@ func TestAFailureEndsStepAndSoDoesCloseBeforeIt(t *testing.T) {
 	}
 }
 
-// A pause is no loss, and neither are the steps in it.
+// A pause is no loss, and neither are steps in it.
 func TestAPauseIsAccountedAsPausedAndNotAsDropped(t *testing.T) {
 	e := start(t, engine.Config{Setup: falling})
 	for range 30 {

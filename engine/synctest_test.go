@@ -31,7 +31,7 @@ func syncTested(t *testing.T, c engine.Config, ticks int) error {
 	return nil
 }
 
-// Three programs that forget a variable, and the same programs when they keep it.
+// Three programs forget to register a variable; the same programs with World.Keep.
 func TestASyncTestFindsAForgottenVariableWithTickBodyAndValue(t *testing.T) {
 	norace.Only(t)
 	crate := func(w *world.World) world.Body {
@@ -127,7 +127,7 @@ func TestASyncTestFindsAForgottenVariableWithTickBodyAndValue(t *testing.T) {
 	}
 }
 
-// Commands, hooks that make bodies and events are as without.
+// Commands, hooks that create bodies and events are the same as without it.
 func TestASyncTestChangesNothingThatCanBeSeen(t *testing.T) {
 	norace.Only(t)
 	for _, way := range []world.Stepper{world.FastStep, world.SoftStep} {
@@ -182,8 +182,8 @@ func TestASyncTestOfTicksThatCanNotBeKeptIsRefused(t *testing.T) {
 	}
 }
 
-// What callbacks make has new handles after a rollback, and the sync test goes by those.
-// The frames of a tick that runs again have other numbers.
+// Bodies that callbacks create have new handles after a rollback, and the sync test compares by
+// these. The frames of a tick that runs again have other numbers.
 func TestASyncTestHoldsWithASnapshotOfForcesThatWait(t *testing.T) {
 	var b world.Body
 	e := start(t, engine.Config{
@@ -229,7 +229,7 @@ func TestASyncTestHoldsBesideRollbacks(t *testing.T) {
 }
 
 // A force that waited for a frame with a step was given some frames ago. The steps of RunAhead are
-// of frames of their own, so a snapshot of one must not say how many.
+// in frames of their own, so a snapshot of one must not contain that number.
 func TestASyncTestInRunAheadFindsNothingWrongWithAForceThatWaited(t *testing.T) {
 	e, err := engine.New(engine.Config{
 		Time: engine.Time{Simulated: true, Sync: renderloop.RunAhead}, Testing: engine.Testing{SyncTest: 3},
@@ -253,8 +253,8 @@ func TestASyncTestInRunAheadFindsNothingWrongWithAForceThatWaited(t *testing.T) 
 	}
 }
 
-// A world that was loaded is compared whole before its first step, and so is one of which a function had
-// Box2D's own objects. What was done to it before that step is known all the same.
+// A loaded world is compared whole before its first step, and so is a world whose Box2D objects a
+// function has used. Edits before that step are known all the same.
 func TestASyncTestHoldsForAWorldThatIsEditedAfterItWasLoaded(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(12) {

@@ -45,8 +45,8 @@ func watchBy(t *testing.T, stream func(context.Context, io.Writer) error) *count
 	return &counted{Reader: from}
 }
 
-// A program that was minimised or stood in its debugger made no frames, and told nobody its
-// world: the viewer gave up after ten seconds.
+// A program that was minimised or stopped in its debugger made no frames, and sent its
+// world to nobody: the viewer gave up after ten seconds.
 func TestAProgramThatMakesNoFramesTellsItsWorldAndThatItIsThere(t *testing.T) {
 	engine.BeatEvery(t, 50*time.Millisecond)
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
@@ -74,7 +74,7 @@ func TestAProgramThatMakesNoFramesTellsItsWorldAndThatItIsThere(t *testing.T) {
 						t.Fatal("it does not say that it is there")
 					}
 				}
-				// It goes on as if nobody had come.
+				// The program goes on as if nobody had joined.
 				c := r.Config(stack)
 				c.Time.Simulated = true
 				f := start(t, c)
@@ -105,8 +105,8 @@ func drifters(n int) func(*world.World) error {
 	}
 }
 
-// watchFor runs both for so many ticks, until the one that follows has seen them, and
-// notes what each shows.
+// watchFor runs both for that many ticks, until the follower has seen them, and records
+// what each shows.
 func watchFor(t *testing.T, e, f *engine.Engine, ticks int, pictures map[uint64]string, each func()) {
 	t.Helper()
 	for range ticks {
@@ -125,7 +125,7 @@ func watchFor(t *testing.T, e, f *engine.Engine, ticks int, pictures map[uint64]
 	}
 }
 
-// Who watched by states kept all: 1,000 bodies took 12 GB in an hour.
+// A watcher of states kept all of them: 1,000 bodies took 12 GB in an hour.
 func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 	norace.Only(t)
 	engine.DenseKeyframes(t)
@@ -168,7 +168,7 @@ func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 	if err := f.History().Seek(r.First - 1); err == nil {
 		t.Error("it goes back to a tick that has gone")
 	}
-	// Another that plays what is left shows the same.
+	// another engine that plays the rest shows the same
 	last := r.Ticks
 	c = r.Config(nil)
 	c.Time.Simulated = true
@@ -179,7 +179,7 @@ func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 	}
 }
 
-// Who looks at the past while it goes is taken to the oldest tick that there is.
+// A user who looks at a past that is being dropped is moved to the oldest tick left.
 func TestWhoLooksAtAPastThatGoesSeesTheOldestThatIsLeft(t *testing.T) {
 	norace.Only(t)
 	for _, memory := range []int64{0, -1} { // of keyframes
@@ -194,7 +194,7 @@ func TestWhoLooksAtAPastThatGoesSeesTheOldestThatIsLeft(t *testing.T) {
 		f := start(t, c)
 		pictures := map[uint64]string{}
 		for range 40 {
-			f.Advance(0) // it takes what has come, and stays where it is
+			f.Advance(0) // it takes the new ticks, and stays at its own
 			e.Step(1)
 			pictures[e.View().Tick] = picture(e.View())
 			for range e.Events() {
@@ -232,7 +232,7 @@ func TestWhoLooksAtAPastThatGoesSeesTheOldestThatIsLeft(t *testing.T) {
 	}
 }
 
-// What has happened has no beginning in its middle: who follows it is told.
+// A recording of commands is useless without its beginning: its follower gets an error.
 func TestWhoFollowsWhatHappensIsToldWhenItIsTooMuch(t *testing.T) {
 	e := watched(t, engine.Config{})
 	act(e)

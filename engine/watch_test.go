@@ -20,7 +20,7 @@ import (
 	"halfstep/world"
 )
 
-// watched is an engine that others watch: the stack, with kicks and new bodies.
+// watched is an engine for watchers: the stack, with kicks and new bodies.
 func watched(t *testing.T, c engine.Config) *engine.Engine {
 	t.Helper()
 	c.Setup, c.Time.Simulated = stack, true
@@ -28,7 +28,7 @@ func watched(t *testing.T, c engine.Config) *engine.Engine {
 	return start(t, c)
 }
 
-// act is a frame in which something may happen.
+// act runs a frame with a random action.
 func act(e *engine.Engine) {
 	switch tick := e.View().Tick; {
 	case tick%7 == 0:
@@ -39,7 +39,8 @@ func act(e *engine.Engine) {
 	e.Advance(time.Second / 60)
 }
 
-// stream streams an engine to a pipe, and returns its other end and what Stream returns.
+// stream streams an engine to a pipe, and returns its other end and the result of
+// Stream.
 func stream(t *testing.T, e *engine.Engine) (*io.PipeReader, chan error) {
 	t.Helper()
 	from, to := io.Pipe()
@@ -55,7 +56,7 @@ func stream(t *testing.T, e *engine.Engine) (*io.PipeReader, chan error) {
 	return from, over
 }
 
-// runUntil makes frames until something is the case.
+// runUntil makes frames until a condition holds.
 func runUntil(t *testing.T, e *engine.Engine, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(time.Millisecond) {
@@ -110,7 +111,7 @@ func TestAWatcherComputesTheSameWorldTickByTick(t *testing.T) {
 		if r.Scene != "stack" || string(r.Data) != "bricks" || r.First < 40 || !r.Live || (r.CameraMax != world.Vec{X: 3, Y: 4}) {
 			t.Fatalf("%v: %+v", stepper, r)
 		}
-		// Each step of the follower is compared with the hash that came with it.
+		// Each step of the follower is compared with the recorded hash.
 		for range norace.Rounds(300, 100) {
 			act(e)
 		}
@@ -142,7 +143,7 @@ func stepTo(t *testing.T, f *engine.Engine, tick uint64) {
 	}
 }
 
-// streamed is what Stream writes, once it has returned.
+// streamed is the result of Stream, once it has returned.
 type streamed struct {
 	bytes.Buffer
 	began chan struct{} // closed with the first bytes
@@ -174,7 +175,7 @@ func closed(c chan struct{}) bool {
 }
 
 func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testing.T) {
-	engine.FeedEvery(t, 100*time.Microsecond) // what is written at all too early is found
+	engine.FeedEvery(t, 100*time.Microsecond) // to catch entries that are written too early
 	for name, c := range map[string]engine.Config{
 		"plain":                     {},
 		"black box":                 {History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true}}},
@@ -202,7 +203,7 @@ func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testi
 			for range 30 {
 				act(e)
 			}
-			at := e.Demanded() // of which run-ahead may leave the last one
+			at := e.Demanded() // run-ahead may leave out the last one
 			if err := e.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -219,7 +220,7 @@ func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testi
 					f.Step(1)
 				}
 				if live.Err() != nil || f.Failure() != nil {
-					t.Errorf("watcher %d: %v, %v", n, live.Err(), f.Failure()) // what it has seen was taken back
+					t.Errorf("watcher %d: %v, %v", n, live.Err(), f.Failure()) // a part of what it has seen was withdrawn
 				}
 				r, err := engine.ReadRecording(&s.Buffer)
 				if err != nil {
@@ -263,14 +264,14 @@ func TestAWatcherThatDoesNotReadIsCutOffAndDelaysNobody(t *testing.T) {
 	}
 }
 
-// deaf takes nothing until it is closed.
+// deaf is a writer that blocks until it is closed.
 type deaf chan struct{}
 
 func (d deaf) Write(b []byte) (int, error) { <-d; return len(b), nil }
 
 func TestNothingIsWrittenOnceTheLastWatcherHasLeft(t *testing.T) {
 	e := watched(t, engine.Config{})
-	for n := range 30 { // of them many at a time
+	for n := range 30 { // many of them at a time
 		ctx, leave := context.WithCancel(context.Background())
 		s := &streamed{began: make(chan struct{}), err: make(chan error, 1)}
 		go func() { s.err <- e.History().Stream(ctx, s) }()
@@ -350,7 +351,7 @@ func TestAFailureOfPhysicsEndsItsStreams(t *testing.T) {
 	}
 }
 
-// A stream may come in any parts, and end anywhere.
+// A stream may arrive in any parts, and end anywhere.
 func TestAStreamThatIsCutOrChangedIsFollowedToThere(t *testing.T) {
 	e := watched(t, engine.Config{})
 	s := streamTo(e)
@@ -393,8 +394,8 @@ func TestAStreamThatIsCutOrChangedIsFollowedToThere(t *testing.T) {
 	}
 }
 
-// driven is a world with code that no watcher has: a controller that makes, moves and
-// removes bodies and joints.
+// drivenByCode is a world with code that no watcher has: a controller that creates,
+// moves and destroys bodies and joints.
 func drivenByCode(w *world.World) error {
 	if err := stack(w); err != nil {
 		return err
@@ -420,7 +421,7 @@ func drivenByCode(w *world.World) error {
 	return nil
 }
 
-// picture is what a view shows, in words.
+// picture describes a view in words.
 func picture(v *scene.View[body2d.State]) string {
 	var b strings.Builder
 	for i := range v.Scene.Bodies {
@@ -478,7 +479,7 @@ func TestAWorldWithCodeIsWatchedByItsStatesForwardAndBack(t *testing.T) {
 		tick := e.View().Tick
 		want[tick], happened[tick] = picture(e.View()), events(e)
 	}
-	events(e) // the watcher does not see what happened before it came
+	events(e) // the watcher does not get earlier events
 	for deadline := time.Now().Add(30 * time.Second); !closed(ready); time.Sleep(time.Millisecond) {
 		if look(); time.Now().After(deadline) {
 			t.Fatal("nobody comes")

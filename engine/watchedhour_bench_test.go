@@ -11,8 +11,9 @@ import (
 	"halfstep/renderloop"
 )
 
-// BenchmarkAnHourOfWatching measures what it takes to stream an hour of a world of 300
-// moving bodies, and to follow it, in one process and in simulated time. It takes minutes:
+// BenchmarkAnHourOfWatching measures the cost of streaming an hour of a world of 300
+// moving bodies, and of following it, in one process and in simulated time. It takes
+// minutes:
 //
 //	go test ./engine -run '^$' -bench AnHourOfWatching -benchtime 1x -timeout 2h
 func BenchmarkAnHourOfWatching(b *testing.B) {

@@ -44,8 +44,8 @@ func (f *foreteller) Capture(dst [][2]uint64) [][2]uint64 {
 	return append(dst, [2]uint64{f.at, f.applied})
 }
 
-// A frame that was waited for finds its command in both states of the pair that it needs,
-// and later frames find them there, too.
+// A frame that waited finds its command in both states of the pair that it needs, and
+// later frames find it there, too.
 func TestInterleavedACorrectionIsThereOnceItWasAwaited(t *testing.T) {
 	interleave.Sample(t, func(r *interleave.Run) {
 		l := buffer.NewLink[[2]uint64, uint64, int]()

@@ -13,8 +13,8 @@ import (
 	"halfstep/internal/interleave"
 )
 
-// tally is a simulation whose state is how many steps and commands it had. Its
-// events are the ticks.
+// tally is a simulation whose state is the number of its steps and commands.
+// Its events are the ticks.
 type tally struct {
 	steps, applied uint64
 	order          []int  // of the commands
@@ -41,7 +41,7 @@ func (s *tally) Capture(dst [][2]uint64) [][2]uint64 {
 }
 func (s *tally) Counts() body2d.Counts { return body2d.Counts{} }
 
-// table is one run's link and loop, with what the render side does to them.
+// table is one run's link and loop, with the actions of the render side.
 type table struct {
 	*interleave.Run
 	sim  *tally
@@ -57,7 +57,7 @@ func lay(r *interleave.Run, sim *tally) *table {
 	return &table{Run: r, sim: sim, link: l, loop: Start(sim, l, Options{})}
 }
 
-// post asks for a tick, after some commands.
+// post demands a tick, after some commands.
 func (t *table) post(demand uint64, commands int) {
 	for range commands {
 		t.given++
@@ -66,7 +66,7 @@ func (t *table) post(demand uint64, commands int) {
 	t.link.Demand.Post(buffer.Frame{Demand: demand, Dt: .1, Commands: t.link.Commands.Count()})
 }
 
-// look takes the newest state and the events that led to it.
+// look takes the newest state and its events.
 func (t *table) look() {
 	x := t.link.Exchange
 	x.Acquire()
@@ -86,7 +86,8 @@ func (t *table) look() {
 	}
 }
 
-// ended checks, after Close, that so many ticks, frames and commands were done.
+// ended checks, after Close, that that many ticks, frames and commands were
+// done.
 func (t *table) ended(tick, frames uint64) {
 	t.look()
 	if f := t.link.Failure(); f != nil {
@@ -126,8 +127,8 @@ func TestInterleavedCloseFinishesWhatWasPosted(t *testing.T) {
 	}
 }
 
-// A limit below what is demanded that rises just before quitting: what it
-// allows is done, and nothing beyond.
+// A limit below the demanded tick rises just before quitting: the allowed
+// steps are done, and no more.
 func TestInterleavedCloseFinishesWhatTheLimitAllowed(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})
@@ -143,7 +144,7 @@ func TestInterleavedCloseFinishesWhatTheLimitAllowed(t *testing.T) {
 }
 
 // Another goroutine closes while a frame on a simulated clock moves the limit:
-// all that was posted before the closing is done.
+// all frames posted before Close are done.
 func TestInterleavedCloseLiftsTheLimitThatAFrameMoves(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})
@@ -219,7 +220,7 @@ func TestInterleavedEditIsThereOnceItWasAwaited(t *testing.T) {
 	})
 }
 
-// As many commands as bring their log to the end of a chunk, and then some.
+// As many commands as fill a chunk of their log, and some more.
 func TestInterleavedCommandsComeOnceInOrderAcrossChunks(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})
@@ -232,8 +233,8 @@ func TestInterleavedCommandsComeOnceInOrderAcrossChunks(t *testing.T) {
 	})
 }
 
-// Another goroutine closes while the render side posts and waits: nobody waits
-// for ever, and what was posted before the closing is done.
+// Another goroutine closes while the render side posts and waits: no goroutine
+// waits for ever, and the frames posted before Close are done.
 func TestInterleavedCloseBesideAFrame(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})
@@ -276,8 +277,8 @@ func TestInterleavedPanicReleasesAwaitAndClose(t *testing.T) {
 	})
 }
 
-// More frames than can be explored, at random: a long session with everything
-// at once.
+// More frames than can be explored, at random: a long session with all
+// operations at once.
 func TestInterleavedSessionAtRandom(t *testing.T) {
 	interleave.Sample(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})

@@ -15,13 +15,12 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// TestMain leaves out a goroutine that js/wasm has of its own.
+// TestMain ignores a goroutine of js/wasm itself.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent"))
 }
 
-// counter is a simulation whose only state is a number; it keeps an account of
-// every call.
+// counter is a simulation whose only state is a number; it records every call.
 type counter struct {
 	calls []string
 	value uint64
@@ -75,7 +74,7 @@ func start(sim *counter) rig {
 	return rig{sim, l, Start(sim, l, Options{})}
 }
 
-// frame posts a frame with commands now and steps up to demand.
+// frame posts a frame with commands and steps up to demand.
 func (r rig) frame(demand uint64, commands ...string) {
 	for _, c := range commands {
 		r.link.Commands.Append(buffer.Scheduled[string]{Command: c})
@@ -304,8 +303,8 @@ func (quiet) Step(uint64, float64)          {}
 func (quiet) Capture(dst []uint64) []uint64 { return append(dst, 0) }
 func (quiet) Counts() body2d.Counts         { return body2d.Counts{} }
 
-// What the loop itself adds to a step: the round trip from the demand to the
-// published state, with nothing in the step.
+// The loop's own cost in a step: the round trip from the demand to the
+// published state, with an empty step.
 func BenchmarkRoundTrip(b *testing.B) {
 	link, loop := startQuiet()
 	defer loop.Close()

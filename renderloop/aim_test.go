@@ -17,8 +17,9 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// onDisplay plays frame times on a display, which tells the loop when they were seen.
-// It returns the shown instants in ticks and when the frames were seen in ns.
+// onDisplay plays frame times on a display, which reports to the loop when frames
+// were seen. It returns the shown instants in ticks and the times at which frames
+// were seen in ns.
 func onDisplay(l *walkLoop, times []int64, d simdisplay.Display) (shown, seen []float64) {
 	starts := make([]float64, len(times)+1)
 	for i, ns := range times {
@@ -38,7 +39,7 @@ func onDisplay(l *walkLoop, times []int64, d simdisplay.Display) (shown, seen []
 	return shown, seen
 }
 
-// jitter is frame times in ns at a rate, for so many seconds.
+// jitter returns frame times in ns at a rate, for that many seconds.
 func jitter(fps int64, part float64, seconds int64) []int64 {
 	r := rand.New(rand.NewPCG(uint64(fps), 3))
 	times := []int64{0}
@@ -123,7 +124,8 @@ func TestNoReportMovesTheInstantBack(t *testing.T) {
 	}
 }
 
-// hostile is a report on a frame around n, of which a half is on a grid of 60 Hz.
+// hostile is a report on a frame around n. Half of these reports are on a grid of 60
+// Hz.
 func hostile(r *rand.Rand, n uint64, now int64) present.Report {
 	report := present.Report{
 		Frame: n - min(n, r.Uint64N(20)), Seen: now + r.Int64N(50_000_000) - 10_000_000,
@@ -166,8 +168,8 @@ func TestReportsMoveNeitherTheClockNorTheSteps(t *testing.T) {
 	}
 }
 
-// Nothing is told, or nothing that is believed: the instants are those of the pacer
-// alone, to the bit.
+// Without reports, or with reports of too low a quality, the instants are those of
+// the pacer alone, to the bit.
 func TestWithoutPresentTimesThePacerDecidesAlone(t *testing.T) {
 	norace.Only(t)
 	for name, times := range frametimes.All(t) {

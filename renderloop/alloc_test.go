@@ -24,8 +24,8 @@ func hot(t testing.TB, c renderloop.Config) (frame func()) {
 	var e tickEvent
 	n := uint64(0)
 	frame = func() {
-		// Frames this short, and few commands, so that physics keeps up with a
-		// benchmark that does not wait for it.
+		// Frames are short and commands few, so that physics keeps up with a benchmark that does
+		// not wait for it.
 		if n++; n%20 == 0 {
 			l.Send(buffer.Scheduled[push]{Command: push{body: 1, x: 1}})
 		}

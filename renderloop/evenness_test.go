@@ -11,8 +11,8 @@ import (
 	"halfstep/test/frametimes"
 )
 
-// advances runs a loop at regular frames and returns by how many ticks the
-// shown instant moves in each.
+// advances runs a loop at regular frames and returns the advance of the shown instant
+// in each, in ticks.
 func advances(t *testing.T, fps int64, seconds int, cost func(tick uint64) int64) (moved []float64, l *walkLoop) {
 	t.Helper()
 	l, _ = threaded(t, newWalkers(1), renderloop.Config{StepCost: cost})
@@ -85,9 +85,9 @@ func TestOverloadIsSmoothSlowMotion(t *testing.T) {
 	}
 }
 
-// The default bound of steps lets a slow picture have the steps that are due as long as
-// they are quick, and otherwise no more than the article's five, or what can be done in
-// a frame: a world that is too slow does not make frames longer, nor work off a debt.
+// With the default limit, a slow picture gets its due steps while they are quick, and
+// otherwise at most the article's five, or as many as fit into a frame: a world that is
+// too slow neither lengthens frames nor catches up later.
 func TestTheStepBoundFollowsWhatStepsCostAndFramesTake(t *testing.T) {
 	for _, c := range []struct {
 		fps, cost int64 // cost in ms
@@ -110,8 +110,8 @@ func TestTheStepBoundFollowsWhatStepsCostAndFramesTake(t *testing.T) {
 	}
 }
 
-// After a stall of a second, no more than the five steps are caught up where they take
-// long, and the quarter of a second that counts where they do not.
+// After a stall of a second, at most five slow steps are caught up, or the quarter of a
+// second that counts if steps are quick.
 func TestAfterAStallNoDebtIsWorkedOff(t *testing.T) {
 	for _, c := range []struct{ cost, most int64 }{{0, 15}, {1, 15}, {8, 5}, {14, 5}, {30, 5}} {
 		l, _ := threaded(t, newWalkers(1), renderloop.Config{StepCost: func(uint64) int64 { return c.cost * 1_000_000 }})
@@ -127,14 +127,14 @@ func TestAfterAStallNoDebtIsWorkedOff(t *testing.T) {
 }
 
 func TestFullSpeedReturnsWithinASecondAndWithoutABurst(t *testing.T) {
-	const fps, loaded = 60, 60 // the load ends after so many ticks
+	const fps, loaded = 60, 60 // the load ends after that many ticks
 	moved, l := advances(t, fps, 12, func(tick uint64) int64 {
 		if tick <= loaded {
 			return 50_000_000
 		}
 		return 1_000_000
 	})
-	// The frame at which the first cheap tick is shown.
+	// the frame that first shows a cheap tick
 	end, instant := 0, 0.
 	for i, m := range moved {
 		if instant += m; instant >= loaded {
@@ -159,7 +159,7 @@ func TestFullSpeedReturnsWithinASecondAndWithoutABurst(t *testing.T) {
 	}
 }
 
-// A single late step is a hitch, not a load: the clock goes on at full speed.
+// A single late step is a hitch, and not a load: the clock stays at full speed.
 func TestOneLateStepDoesNotSlowTheClock(t *testing.T) {
 	_, l := advances(t, 60, 5, func(tick uint64) int64 {
 		if tick == 100 {
@@ -172,8 +172,8 @@ func TestOneLateStepDoesNotSlowTheClock(t *testing.T) {
 	}
 }
 
-// When a frame is late, a paced loop goes on in that frame as far as the pair
-// in hand reaches, not only in the next.
+// When a frame is late, a paced loop advances in that frame as far as the pair at hand
+// reaches, and not only in the next.
 func TestALateFrameIsMadeUpForAtOnce(t *testing.T) {
 	for _, pacing := range []bool{false, true} {
 		l, _ := threaded(t, newWalkers(1), renderloop.Config{Pacing: pacing})
@@ -203,7 +203,7 @@ func TestALateFrameIsMadeUpForAtOnce(t *testing.T) {
 	}
 }
 
-// The clock stands still at its last tick; the lag must not keep it from sight.
+// The clock stands still at its last tick; the lag must not hide that tick.
 func TestTheLastTickIsShownWhateverTheLag(t *testing.T) {
 	for _, cost := range []int64{0, 10, 16, 50, 200} {
 		l, _ := threaded(t, newWalkers(1), renderloop.Config{StepCost: func(tick uint64) int64 {

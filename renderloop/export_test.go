@@ -1,4 +1,4 @@
 package renderloop
 
-// Aimed is how much of pacing.Aim is in effect, from 0 to 1.
+// Aimed is the part of pacing.Aim that is in effect, from 0 to 1.
 func (l *Loop[S, E, C]) Aimed() float64 { return l.aim.Weight() }

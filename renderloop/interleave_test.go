@@ -35,7 +35,7 @@ const (
 
 func begin(r *interleave.Run, config renderloop.Config) *session {
 	s := &session{Run: r, link: buffer.NewLink[body2d.State, tickEvent, push]()}
-	config.NoGovernor = true // it heeds what steps really cost
+	config.NoGovernor = true // it follows the real cost of steps
 	config.FixedLag = true
 	var err error
 	if s.render, err = renderloop.New(s.link, config); err != nil {
@@ -45,7 +45,7 @@ func begin(r *interleave.Run, config renderloop.Config) *session {
 	return s
 }
 
-// frame makes a frame and checks what holds in all of them.
+// frame makes a frame and checks the invariants.
 func (s *session) frame(ns int64) *scene.View[body2d.State] {
 	s.demanded = s.render.Clock().Demand()
 	v := s.render.Frame(ns)
@@ -76,8 +76,8 @@ func (s *session) alive() {
 	}
 }
 
-// However quick physics is, a Pipelined frame shows nothing that it demanded
-// itself: with that its pair is the one that its instant lies in.
+// However quick physics is, a Pipelined frame shows no step of its own demand:
+// its pair is the one around its instant.
 func TestInterleavedPipelinedFrameShowsNothingOfItsOwnDemand(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		s := begin(r, renderloop.Config{})
@@ -108,8 +108,8 @@ func TestInterleavedLockstepFrameShowsWhatItDemanded(t *testing.T) {
 }
 
 // On a simulated clock the limit follows simulated physics, jumps when the mode
-// becomes Lockstep and falls again when it goes back: under every schedule the
-// frames show the same.
+// becomes Lockstep and falls again when it becomes Pipelined. Under every
+// schedule the frames show the same.
 func TestInterleavedSimulatedClockShowsTheSameUnderEverySchedule(t *testing.T) {
 	P, L := renderloop.Pipelined, renderloop.Lockstep
 	for _, modes := range [][]renderloop.Sync{{P, P}, {L, P}, {P, L}} {
@@ -136,8 +136,8 @@ func TestInterleavedSimulatedClockShowsTheSameUnderEverySchedule(t *testing.T) {
 	}
 }
 
-// Close from another goroutine beside a frame that waits: the frame ends, and
-// the picture stays.
+// Close from another goroutine beside a waiting frame: the frame ends, and the
+// picture stays.
 func TestInterleavedCloseBesideALockstepFrame(t *testing.T) {
 	for _, simulated := range []bool{false, true} {
 		interleave.Explore(t, func(r *interleave.Run) {

@@ -16,7 +16,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// clampSteps is the step bound at 60 Hz where steps cost nothing: those of a frame of the
+// clampSteps is the limit on steps at 60 Hz if steps cost nothing: those of a frame of the
 // clamp's length.
 const clampSteps = 15
 
@@ -36,7 +36,7 @@ func threaded(t testing.TB, sim walkSim, c renderloop.Config) (*walkLoop, *walkL
 	return l, link
 }
 
-// shown is a copy of what a view shows.
+// shown is a copy of a view's picture.
 type shown struct {
 	tick      uint64
 	alpha     float32
@@ -75,9 +75,9 @@ func pushes(r *rand.Rand) (p []push) {
 	return p
 }
 
-// The heart of the matter: while physics keeps up, Lockstep shows at frame N
-// what the single-threaded loop shows at frame N, and Pipelined what that shows
-// at frame N-1, to the bit, commands and forces included.
+// The main promise: while physics keeps up, Lockstep shows at frame N what the
+// single-threaded loop shows at frame N, and Pipelined what that shows at frame N-1, to
+// the bit, commands and forces included.
 func TestThreadedLoopsShowWhatTheSingleThreadedLoopShows(t *testing.T) {
 	for name, times := range frametimes.All(t) {
 		t.Run(name, func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestStepShowsInBothModesWhatTheSingleThreadedLoopShows(t *testing.T) {
 	}
 }
 
-// The rate changes, again and again: a pair is shown as long as its step is, so both modes
+// The rate changes repeatedly: a pair is shown for the length of its step, so both modes
 // show what the single-threaded loop shows.
 func TestWhereTheRateChangesBothModesShowWhatTheSingleThreadedLoopShows(t *testing.T) {
 	rates := []clock.Rate{clock.Hz(60), clock.Hz(10), clock.Hz(240), {Num: 60000, Den: 1001}, clock.Hz(1000), {Num: 7, Den: 3}}
@@ -183,8 +183,8 @@ func TestWhereTheRateChangesBothModesShowWhatTheSingleThreadedLoopShows(t *testi
 	}
 }
 
-// Whatever a step costs and however long frames take: the shown instant never
-// goes back, the ledger balances, and no more than MaxSteps are outstanding.
+// Whatever steps cost and however long frames are, the shown instant never goes back, the
+// ledger balances, and at most MaxSteps are outstanding.
 func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
 	norace.Only(t)
 	costs := map[string]func(uint64) int64{

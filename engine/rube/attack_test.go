@@ -14,7 +14,7 @@ import (
 	"halfstep/test/attack"
 )
 
-// scenesToSpoil are this package's own scene, and others if there are some.
+// scenesToSpoil are this package's own scene, and others if available.
 func scenesToSpoil(t testing.TB) (files [][]byte) {
 	t.Helper()
 	paths := []string{"testdata/everything.json"}
@@ -27,7 +27,7 @@ func scenesToSpoil(t testing.TB) (files [][]byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(data) < 256<<10 { // larger ones take their time without being spoilt
+		if len(data) < 256<<10 { // larger ones are slow even without changes
 			files = append(files, data)
 		}
 	}
@@ -63,7 +63,7 @@ func sortedKeys(m map[string]any) (keys []string) {
 	return keys
 }
 
-// value is anything that JSON can say.
+// value is any value of JSON.
 func (s *spoiler) value() any {
 	switch s.IntN(8) {
 	case 0:
@@ -109,7 +109,7 @@ func (s *spoiler) spoil() {
 				}
 				n[k] = list
 			}
-		case 3: // in another order, or some only
+		case 3: // in another order, or only some
 			s.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 			if len(list) > 0 {
 				n[k] = list[:s.IntN(len(list)+1)]
@@ -173,7 +173,7 @@ func TestAttackScenes(t *testing.T) {
 	}
 }
 
-// keep leaves what was found where it can be looked at.
+// keep stores a failing file for a person.
 func keep(t *testing.T, data []byte) {
 	t.Helper()
 	f, err := os.CreateTemp("", "finding-*.json")

@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// Scenes made by others, with what they hold counted by other means.
+// Scenes made by others. Their contents were counted by other means.
 func TestScenesFromTheWildBuildAndStep(t *testing.T) {
 	norace.Only(t)
 	folder := os.Getenv("HALFSTEP_DATA")

@@ -11,10 +11,10 @@ import (
 	"halfstep/world"
 )
 
-// The files in testdata/dump are what three programs wrote: Box2D 2.3.1 and 2.4.1 in C++, and
-// ByteArena's port. Each made the same world, with every shape and joint of its version, stepped
-// it twenty times and dumped it. Then it went on for thirty steps, and after says where that
-// took its bodies. A dump has no contacts, and no mouse joint, which pulled body 3.
+// Three programs wrote the files in testdata/dump: Box2D 2.3.1 and 2.4.1 in C++, and ByteArena's
+// port. Each made the same world, with every shape and joint of its version, stepped it twenty
+// times and dumped it. Then it went on for thirty steps; after has the final places of its bodies.
+// A dump has no contacts, and no mouse joint, which pulled body 3.
 func TestADumpGoesOnAsTheProgramThatWroteItDid(t *testing.T) {
 	type pose [3]float64
 	for _, c := range []struct {
@@ -108,7 +108,7 @@ func TestADumpIsSavedAsAnySceneIs(t *testing.T) {
 	}
 }
 
-// dumped is a small dump with old in place of what it is replaced by.
+// dumped is a small dump with old replaced by with.
 func dumped(old, with string) string {
 	const text = `b2Vec2 g(0, -10);
 m_world->SetGravity(g);

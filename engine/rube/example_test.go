@@ -34,7 +34,7 @@ func ExampleParse() {
 	// Output: true, y = 1.71 m
 }
 
-// What cannot be built is refused with one line that says where it is.
+// A scene that cannot be built is refused with one line that names the place.
 func ExampleParse_refused() {
 	_, err := rube.Parse("crate.json", []byte(`{"body": [{"type": 7}]}`))
 	fmt.Println(err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What parses also builds, or says in one line why not, and steps.
+// A scene that parses also builds and steps, or is refused in one line.
 func FuzzParse(f *testing.F) {
 	everything, err := os.ReadFile("testdata/everything.json")
 	if err != nil {

@@ -21,7 +21,7 @@ func mustParse(t testing.TB, data string) *Scene {
 	return s
 }
 
-// one parses a scene of one body with the given fields.
+// oneBody parses a scene of one body with the given fields.
 func oneBody(t *testing.T, fields string) world.BodyDef {
 	t.Helper()
 	return mustParse(t, `{"body":[{`+fields+`}]}`).Bodies[0]

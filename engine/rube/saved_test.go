@@ -15,8 +15,8 @@ import (
 )
 
 // checkSaved writes a scene that rube.Of has made from a world with that Hash, reads it back and
-// builds it. It fails if definitions, places or velocities then differ by a bit. It returns
-// the world that was built.
+// builds it. It fails if definitions, places or velocities differ by a bit, and returns the
+// built world.
 func checkSaved(t testing.TB, what string, s *rube.Scene, hash uint64) *world.Simulation {
 	t.Helper()
 	data, err := s.JSON()
@@ -66,11 +66,11 @@ func build(t testing.TB, s *rube.Scene) *world.Simulation {
 	return w
 }
 
-// steps are made of each world that Go code makes.
+// steps is the number of steps of each world from Go code.
 const steps = 30
 
 // checkGo fails if scenes that are written as Go code do not compile, or make other worlds than
-// Scene.Build does: as they are built, and after some steps.
+// Scene.Build: when they are built, or after some steps.
 func checkGo(t testing.TB, scenes ...*rube.Scene) {
 	t.Helper()
 	gotool, err := exec.LookPath("go")
@@ -126,7 +126,7 @@ func main() {
 	}
 }
 
-// room is an empty folder in testdata, inside of the module whose packages the code imports.
+// room is an empty folder in testdata, inside the module whose packages the code imports.
 func room(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("testdata", "go")

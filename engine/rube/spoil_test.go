@@ -9,8 +9,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// A fuzzer that changes bytes seldom gets past the JSON decoder; this changes
-// whole values.
+// A fuzzer that changes bytes rarely gets past the JSON decoder, so this test
+// changes whole values.
 func TestNoSpoiltValueMakesAPanic(t *testing.T) {
 	norace.Only(t)
 	data, err := os.ReadFile("testdata/everything.json")

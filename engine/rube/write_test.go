@@ -30,7 +30,7 @@ func reread(t testing.TB, s *rube.Scene) *rube.Scene {
 	return back
 }
 
-// fill sets all fields of a structure that can be, each to another value.
+// fill sets all fields of a structure that can be set, each to another value.
 func fill(v reflect.Value, n *float64) {
 	*n += .125
 	switch v.Kind() {
@@ -59,7 +59,7 @@ func fill(v reflect.Value, n *float64) {
 	}
 }
 
-// every is a scene in which all fields of all definitions that count are set.
+// every is a scene with all effective fields of all definitions set.
 func every(t testing.TB) *rube.Scene {
 	n := 0.0
 	body := func(kind world.BodyKind, shapes ...world.ShapeDef) world.BodyDef {
@@ -161,7 +161,8 @@ func stepped(t testing.TB, s *rube.Scene, n int) *world.Simulation {
 	return w
 }
 
-// rebuilt checks that a world is saved and loaded to the bit, and returns it loaded.
+// rebuilt checks that a world is saved and loaded to the bit, and returns the loaded
+// one.
 func rebuilt(t testing.TB, what string, w *world.Simulation) *world.World {
 	t.Helper()
 	return checkSaved(t, what, rube.Of(w.World()), w.World().Hash()).World()
@@ -183,7 +184,7 @@ func TestASceneAsGoCodeCompilesAndMakesTheSameWorld(t *testing.T) {
 	checkGo(t, every(t), file(t), rube.Of(stepped(t, every(t), 10).World()))
 }
 
-// A field that is added to a definition is lost here, unless it is written.
+// A new field of a definition is lost here, unless it is written.
 func TestEveryFieldOfADefinitionIsInTheFile(t *testing.T) {
 	a := rube.Of(stepped(t, every(t), 0).World())
 	b := reread(t, a)
@@ -267,7 +268,7 @@ func TestWhatCannotBeWrittenIsNamed(t *testing.T) {
 	}
 }
 
-// What b2dJson.cpp reads: without these a body has mass 1 and never turns, and a capsule
+// b2dJson.cpp reads these: without them a body has mass 1 and never turns, and a capsule
 // is nothing.
 func TestOtherProgramsReadMassesAndCapsules(t *testing.T) {
 	w := empty(t).World()

@@ -33,8 +33,8 @@ func TestRealTimeComesToTheSameHashAsFullSpeed(t *testing.T) {
 	}
 }
 
-// listened is what becomes of lines: how many boxes there are beside the ten of the
-// start, and what is said on the standard error.
+// listened returns the effect of input lines: the number of boxes besides the ten
+// of the start, and the lines on the standard error.
 func listened(t *testing.T, in string) (boxes int, errs []string) {
 	t.Helper()
 	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})

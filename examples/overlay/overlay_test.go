@@ -25,7 +25,7 @@ var (
 	noWindow error
 )
 
-// TestMain keeps the thread of GLFW. A test makes the context current on its own.
+// TestMain keeps GLFW's thread. Each test makes the context current itself.
 func TestMain(m *testing.M) {
 	if window, noWindow = glwindow.Open(width, height, "overlay", false, 4); noWindow == nil {
 		glfw.DetachCurrentContext()
@@ -66,7 +66,7 @@ func begin(t *testing.T) *program {
 	return p
 }
 
-// state is what the program has set, and what the overlay sets for itself.
+// state is the GL state that the program has set, and that the overlay sets for itself.
 func state() (lines []string) {
 	for name, id := range map[string]uint32{
 		"program": gl.CURRENT_PROGRAM, "array": gl.VERTEX_ARRAY_BINDING, "buffer": gl.ARRAY_BUFFER_BINDING,

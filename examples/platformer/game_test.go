@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// played is how a game ended.
+// played is the end of a game.
 type played struct {
 	coins, broken int
 	won           bool

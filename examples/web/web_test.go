@@ -123,7 +123,7 @@ func TestAnInterruptEndsTheServerWithoutAnError(t *testing.T) {
 	}
 }
 
-// played plays frames here and returns what the page says at their end.
+// played plays frames here and returns the page's text at their end.
 func played(t *testing.T, frames int) string {
 	s, err := newScene(simulated)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"halfstep/test/attack"
 )
 
-// Traces that are small and ask for much take memory and time as their bytes allow.
+// Small traces with large demands take memory and time in proportion to their bytes.
 func TestAttackCostlyTraces(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

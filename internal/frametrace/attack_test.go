@@ -13,8 +13,8 @@ import (
 	"halfstep/test/attack"
 )
 
-// tracesToSpoil are a list and a capture, and the beginnings of real captures
-// if there are some.
+// tracesToSpoil are a list and a capture, and the beginnings of real captures if
+// available.
 func tracesToSpoil(t *testing.T) (all [][]byte) {
 	t.Helper()
 	all = [][]byte{[]byte("# ms\n16.7\n8\n0\n16.6667\n33.3\n"), []byte(recording)}
@@ -74,7 +74,7 @@ func cells(r *rand.Rand, data []byte) []byte {
 	return b.Bytes()
 }
 
-// Every recording is read as it was written, in whatever form. A spoilt one is read and
+// Every recording is read as it was written, in every form. A spoilt one is read and
 // drives a clock whose ledger balances, or is refused in one line.
 func TestAttackTraces(t *testing.T) {
 	a := attack.Start(t)

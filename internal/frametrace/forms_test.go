@@ -15,16 +15,16 @@ import (
 	"halfstep/test/norace"
 )
 
-// written is a recording that was made up, and what is in it.
+// written is an invented recording, with its contents.
 type written struct {
 	name    string
 	data    []byte
 	between []float64 // ms
 	seen    []float64 // s, on the axis of Starts; NaN for a frame that was not displayed. nil: not recorded
-	skipped int       // rows that are to be skipped
+	skipped int       // rows that must be skipped
 }
 
-// columnsOf are those of a form, in the order in which its program writes them.
+// columnsOf are the columns of a form, in the order of its program.
 var columnsOf = map[string][]string{
 	"PresentMon 1":     {"Application", "ProcessID", "SwapChainAddress", "Runtime", "Dropped", "TimeInSeconds", "msBetweenPresents", "msUntilRenderComplete", "msUntilDisplayed"},
 	"PresentMon 2":     {"Application", "ProcessID", "SwapChainAddress", "PresentMode", "TimeInMs", "MsBetweenSimulationStart", "MsBetweenPresents", "MsUntilDisplayed", "CPUStartTimeInMs", "MsBetweenAppStart"},
@@ -36,7 +36,7 @@ var columnsOf = map[string][]string{
 	"list":             nil,
 }
 
-// writeTrace makes a recording up, in any form and as people come to have it.
+// writeTrace invents a recording, in any form and with the usual damage.
 func writeTrace(r *rand.Rand) written {
 	names := []string{"PresentMon 1", "PresentMon 2", "PresentMon 2, v2", "OCAT", "FrameView", "MangoHud", "CapFrameX", "list"}
 	w := written{name: names[r.IntN(len(names))]}
@@ -74,7 +74,7 @@ func writeTrace(r *rand.Rand) written {
 	return w
 }
 
-// numberWriter writes numbers as some country does.
+// numberWriter writes numbers in the style of some country.
 func numberWriter(r *rand.Rand, commas bool) func(float64) string {
 	style := r.IntN(4)
 	return func(x float64) string {
@@ -215,7 +215,7 @@ func writeTable(r *rand.Rand, w *written, ends, latency []float64) {
 			}
 		}
 		switch r.IntN(40) {
-		case 0: // two rows that are glued together
+		case 0: // two rows in one line
 			put(append(row("game.exe", "22", "0x0", i, 1), row("game.exe", "22", "0x0", i, 1)...)...)
 			w.skipped++
 		case 1:
@@ -231,7 +231,7 @@ func writeTable(r *rand.Rand, w *written, ends, latency []float64) {
 	w.data = []byte(b.String())
 }
 
-// encoded is text as some program saves it.
+// encoded is text in the encoding of some program.
 func encoded(r *rand.Rand, text []byte) []byte {
 	if r.IntN(2) == 0 {
 		text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte([]string{"\r\n", "\n", "\r"}[r.IntN(3)]))

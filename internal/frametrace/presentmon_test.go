@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// read reads a recording and says of it how many frames there are, their mean in ms, and the note.
+// read reads a recording and returns its number of frames, their mean in ms, and the note.
 func read(t *testing.T, text, stream string) (frames int, mean float64, note string) {
 	t.Helper()
 	trace, err := ReadTrace(strings.NewReader(text), stream)
@@ -105,7 +105,7 @@ func TestARefusalSaysWhatTheFileIsAndWhatCanBeRead(t *testing.T) {
 	}
 }
 
-// Half of Europe's spreadsheets write decimal commas, and marks between thousands.
+// Spreadsheets of half of Europe write decimal commas, and marks between thousands.
 func TestNumbersAreThoseOfTheCountryThatWroteThem(t *testing.T) {
 	for text, want := range map[string][]float64{
 		"10,5 1.234,5 9,25":     {10.5, 1234.5, 9.25},
@@ -133,7 +133,7 @@ func TestNumbersAreThoseOfTheCountryThatWroteThem(t *testing.T) {
 func TestFramesThatADriverGeneratedAreNotTheProgramsFrames(t *testing.T) {
 	const header = "Application,FrameType,TimeInMs,MsBetweenPresents,MsUntilDisplayed\n"
 	rows := ""
-	for i := range 10 { // of one present each: what XeSS shows in between, and the frame
+	for i := range 10 { // one present each: a frame that XeSS inserts, and the program's frame
 		rows += fmt.Sprintf("a.exe,Intel XeSS-FG,%d,20.0,25.0\na.exe,Application,%d,20.0,35.0\n", 1000+20*i, 1000+20*i)
 	}
 	trace, err := ReadTrace(strings.NewReader(header+rows), "")

@@ -69,7 +69,7 @@ func TestStartsAndVisibleFollowTheDefinition(t *testing.T) {
 	if !near(starts, []float64{0, .010, .030, .0355}) {
 		t.Errorf("starts %v", starts)
 	}
-	// The second was dropped, the third never displayed.
+	// the second was dropped, the third never displayed
 	if !near(visible, []float64{.024, math.NaN(), math.NaN(), .0435}) {
 		t.Errorf("visible %v", visible)
 	}
@@ -94,8 +94,8 @@ func TestARecordingMayLackAllButTheFrameTimes(t *testing.T) {
 	}
 }
 
-// Bytes that are not UTF-8 must not move what is found, nor do letters whose
-// small form is longer or shorter.
+// Bytes that are not UTF-8 must not shift columns, nor must letters whose lower case is
+// longer or shorter.
 func TestWhatATraceDoesNotUseMayHoldAnyBytes(t *testing.T) {
 	every := make([]byte, 0, 256)
 	for b := range 256 {
@@ -141,7 +141,7 @@ func TestABadTraceIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-// zeros is a file without an end, as /dev/zero.
+// zeros is a file without an end, like /dev/zero.
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) {
@@ -193,7 +193,7 @@ func TestRecordedTracesRead(t *testing.T) {
 		starts := trace.Starts()
 		sum := 0.0
 		for i, d := range trace.Frames {
-			// TimeInSeconds is rounded to a microsecond.
+			// TimeInSeconds is rounded to a microsecond
 			if math.Abs(starts[i]-sum) > 1e-3 {
 				t.Errorf("%s: frame %d starts at %v, after %v s of frames", filepath.Base(f), i, starts[i], sum)
 				break

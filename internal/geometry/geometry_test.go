@@ -82,7 +82,7 @@ func TestAPointIsContainedWhereItsDistanceIsNotPositive(t *testing.T) {
 	}
 }
 
-// A ray is followed in small steps.
+// The test follows a ray in small steps.
 func TestARayIsOutsideUpToItsHitAndTouchesThere(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	hits, misses := 0, 0
@@ -151,7 +151,7 @@ func TestACastIsApartUpToItsTouchAndTouchesThere(t *testing.T) {
 				t.Fatalf("%d: overlaps, and touches at %v", i, c.Fraction)
 			}
 			if d < -tolerance {
-				// Moving on makes the overlap deeper if it counts, and not if not.
+				// moving on deepens the overlap after a hit, and only then
 				if after := distance(1e-6 / lengthOf(way)); hit != (after < d-1e-12) && math.Abs(after-d) > 1e-10 {
 					t.Fatalf("%d: touches: %v, deeper by %v:\n%+v\n%+v way %v", i, hit, d-after, a, b, way)
 				}
@@ -301,7 +301,7 @@ func TestACastFromWhereOneEndedGoesAlongAndNotIn(t *testing.T) {
 		b, at := random(r)
 		way := Vec{X: r.NormFloat64(), Y: r.NormFloat64()}.Mul(4)
 		hit, ok := Cast(&a, way, &b, &at)
-		if !ok || hit.Fraction == 0 || a.Radius < .01 { // what is thin can leave on the other side
+		if !ok || hit.Fraction == 0 || a.Radius < .01 { // a thin shape can leave on the other side
 			continue
 		}
 		step := NewTransform(way.Mul(hit.Fraction), 0)
@@ -331,7 +331,7 @@ func TestARayThatStartsOnAnOutlineAndGoesInMeetsIt(t *testing.T) {
 		angle := 6 * r.Float64()
 		at := Transform{P: Vec{X: 20 * r.NormFloat64(), Y: 20 * r.NormFloat64()}, Sin: math.Sin(angle), Cos: math.Cos(angle)}
 		var s Shape
-		var on Vec // on the outline, in the shape's frame; the outward normal there is up
+		var on Vec // on the outline, in the shape's frame; the outward normal there points up
 		switch x := r.Float64()*2 - 1; n % 3 {
 		case 0:
 			s.SetCircle(Vec{}, .5)

@@ -50,7 +50,7 @@ func placed(s Shape, at Transform) (p Shape) {
 
 var here = NewTransform(Vec{}, 0)
 
-// far is how far a shape reaches along a direction, without its radius.
+// far is the reach of a shape in a direction, without its radius.
 func far(s *Shape, n Vec) float64 {
 	most := math.Inf(-1)
 	for _, p := range s.Points[:s.N] {
@@ -59,8 +59,8 @@ func far(s *Shape, n Vec) float64 {
 	return most
 }
 
-// gap is the distance of two shapes of the world from its definition: the widest
-// gap between them in any direction, or where they overlap the least overlap.
+// gap is the distance of two shapes of the world by its definition: the widest
+// gap between them in any direction or, if they overlap, the least overlap.
 func gap(a, b *Shape) float64 {
 	between := func(angle float64) float64 {
 		n := Vec{X: math.Cos(angle), Y: math.Sin(angle)}
@@ -72,7 +72,7 @@ func gap(a, b *Shape) float64 {
 			best, at = g, angle
 		}
 	}
-	// The gap has its maxima at the normals of edges and between two corners.
+	// the gap has its maxima at the normals of edges and between two corners
 	for i := range 256 {
 		try(float64(i) * math.Pi / 128)
 	}

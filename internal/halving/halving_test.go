@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Rows in the orders in which levels and generators make things.
+// rows in the orders in which levels and generators create objects
 var rows = map[string]func(i, n int) float32{
 	"ascending":         func(i, n int) float32 { return float32(i) },
 	"descending":        func(i, n int) float32 { return float32(-i) },
@@ -55,7 +55,8 @@ func TestPartMovesTheLowestToTheFront(t *testing.T) {
 	}
 }
 
-// A tree of 50,000 boxes in a row, with the ground before them, once took 200 ms for 6.
+// For a row of 50,000 boxes, with the ground before them, a tree once took 200 ms instead
+// of 6.
 func TestPartLooksAtEachThingAFewTimesWhateverTheirOrder(t *testing.T) {
 	for name, row := range rows {
 		t.Run(name, func(t *testing.T) {

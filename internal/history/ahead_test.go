@@ -19,10 +19,10 @@ import (
 	"halfstep/world"
 )
 
-// aheadRun is a run of random frames through the loop. What it looks at are due ticks
-// alone, so it is the same whether the loop runs ahead or not.
+// aheadRun is a run of random frames through the loop. It reads only due ticks, so it is
+// the same whether the loop runs ahead or not.
 type aheadRun struct {
-	told   []string // what was seen at due ticks
+	told   []string // the results at due ticks
 	ran    int      // functions given to Do
 	events []world.Event
 	taken  uint64 // events, and answers to questions
@@ -131,7 +131,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 			cur, prev := l.Exchange.Current(), l.Exchange.Previous()
 			for _, s := range []*buffer.Slot[body2d.State]{prev, cur} {
 				if s == prev && prev.Tick == cur.Tick {
-					continue // what was edited before the first step
+					continue // edits before the first step
 				}
 				if known := published[s.Tick]; s.Revision < known.Revision || s.Revision == known.Revision && s.Serial > known.Serial && known.Serial > 0 {
 					t.Errorf("seed %d: tick %d has revision %d, after %d", seed, s.Tick, s.Revision, known.Revision)
@@ -149,13 +149,13 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	c.Inspect(func(w *world.World) {
 		a.told = append(a.told, fmt.Sprintf("end %d: %016x, %d", w.Tick(), w.StateHash(), inside.HandlesMade(past.Simulation)))
 	})
-	for range 2 { // after the second, all that the first took back has been told
+	for range 2 { // after the second, all retractions of the first have been delivered
 		if n := l.Demand.Post(buffer.Frame{After: demand, Demand: demand, Commands: l.Commands.Count()}); !l.Await(demand, n) {
 			break
 		}
 	}
 	l.Exchange.Acquire()
-	a.take(l) // Close drops what is not taken
+	a.take(l) // Close drops events that were not taken
 	loop.Close()
 	if f := l.Failure(); f != nil {
 		t.Fatalf("seed %d: %v\n%s", seed, f, f.Stack)
@@ -222,12 +222,11 @@ func (b *aheadBack) Send(at uint64, c world.Command) {
 }
 func (b *aheadBack) Room() int { return 1 }
 
-// Whatever is predicted, all that due ticks are and tell is what it is without a
-// prediction: hashes, handles, events, what recordings hold, and how often a function
-// given to Do runs.
+// Predictions do not change due ticks: hashes, handles, events, recordings, and how
+// often a function given to Do runs.
 func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 	norace.Only(t)
-	runs := whole.Rounds(120, 30) // by then each kind of run was there
+	runs := whole.Rounds(120, 30) // by then each kind of run has occurred
 	for seed := range uint64(runs) {
 		stepper := []world.Stepper{world.FastStep, world.SoftStep}[seed%2]
 		recorded, rollback := seed%3 == 0, int(seed%5/3)*8
@@ -254,7 +253,7 @@ func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 	}
 }
 
-// live counts the events that were told and not retracted.
+// live counts the events that were delivered and not retracted.
 func (a *aheadRun) live(t *testing.T, seed uint64) (live map[bridge.EventKey]int, retracted int) {
 	t.Helper()
 	live = map[bridge.EventKey]int{}
@@ -275,15 +274,15 @@ func (a *aheadRun) live(t *testing.T, seed uint64) (live map[bridge.EventKey]int
 	return live, retracted
 }
 
-// With EventsAtOnce events come with the prediction. What is told and not retracted is
-// what due ticks tell without a prediction.
+// With EventsAtOnce events come with the prediction. The events that are not retracted
+// are those of due ticks without a prediction.
 func TestEventsThatComeWithThePredictionAreThoseOfDueTicksInTheEnd(t *testing.T) {
 	norace.Only(t)
 	runs := whole.Rounds(60, 20)
 	all := 0
 	for n := range uint64(runs + 3) {
 		seed := n
-		if n >= uint64(runs) { // these tell more events than a log keeps after Close
+		if n >= uint64(runs) { // these have more events than a log keeps after Close
 			seed = []uint64{170, 669, 754}[n-uint64(runs)]
 		}
 		stepper := []world.Stepper{world.FastStep, world.SoftStep}[seed%2]
@@ -334,7 +333,7 @@ func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.
 	}
 }
 
-// A force for the next step, of At(0), is over after it and no force of the frame.
+// A force for the next step, of At(0), ends with that step and is no force of the frame.
 func TestAPredictionDoesNotRepeatAForceOfOneStep(t *testing.T) {
 	w, p, ball := predicting(t)
 	p.BeginFrame()

@@ -11,9 +11,9 @@ import (
 	"halfstep/world"
 )
 
-// correct predicts three ticks again and again, with and without a kick at boxes far away
-// from a pile that falls and comes to rest, so that they touch nothing. It returns by how much the states of the pile
-// differ, in m, and of how many.
+// correct predicts three ticks repeatedly, with and without a kick at boxes far away from a pile that falls and comes
+// to rest, so that they touch nothing. It returns the greatest difference of the pile's states, in m, and the number
+// of differing ones.
 func correct(t *testing.T, stepper world.Stepper, boxes [2]int, rounds int) (far []float64, of int) {
 	t.Helper()
 	w := world.NewSimulation(world.Config{Stepper: stepper, Workers: 1})
@@ -65,7 +65,7 @@ func correct(t *testing.T, stepper world.Stepper, boxes [2]int, rounds int) (far
 		for i := range states[0] {
 			a, b := &states[0][i], &states[1][i]
 			if a.X < 0 {
-				continue // on the side that is kicked
+				continue // on the kicked side
 			}
 			if of++; *a != *b {
 				far = append(far, math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y)))
@@ -76,9 +76,9 @@ func correct(t *testing.T, stepper world.Stepper, boxes [2]int, rounds int) (far
 	return far, of
 }
 
-// A correction moves nothing that the command does not reach, but in large worlds with
-// soft it may, by little: how they are cut into regions, and the order into which the
-// contacts of a region are shuffled, depend on constraints far away.
+// A correction moves no body that the command does not affect, except slightly in large worlds with
+// soft: the regions into which they are cut, and the shuffled order of the contacts of a region,
+// depend on constraints far away.
 func TestACorrectionMovesWhatItDoesNotReachOnlyInLargeSoftWorldsAndByLittle(t *testing.T) {
 	norace.Only(t)
 	for _, c := range []struct {

@@ -8,9 +8,8 @@ import (
 	"halfstep/world"
 )
 
-// BenchmarkBlackBox steps a pile of 1,000 boxes without a black box, with one for files,
-// with one that is quick to go back in, and with one that has states, by turns. It reports by how much the black
-// boxes make steps longer.
+// BenchmarkBlackBox steps a pile of 1,000 boxes without a black box, with one for files, with one for quick
+// looks back, and with one that has states, in turns. It reports by how much the black boxes lengthen steps.
 //
 //	go test ./internal/history -run '^$' -bench BlackBox -benchtime 2500x
 func BenchmarkBlackBox(b *testing.B) {
@@ -43,8 +42,8 @@ func BenchmarkBlackBox(b *testing.B) {
 	b.ReportMetric(100*(mean(took[3])/without-1), "%-longer-states")
 }
 
-// mean is the mean in seconds, without what was kept from running: a step with a
-// snapshot takes twice as long as others.
+// mean is the mean in seconds, without interruptions; a step with a snapshot takes twice as long as
+// others, and counts.
 func mean(took []time.Duration) float64 {
 	slices.Sort(took)
 	most := 3 * took[len(took)/2]

@@ -87,7 +87,7 @@ func TestAStepThatTakesLongOnceBringsNoSnapshotNearer(t *testing.T) {
 	}
 }
 
-// spinning is a world with so many bodies that never rest.
+// spinning is a world with n bodies that never rest.
 func spinning(n int) func(*world.World) error {
 	return func(w *world.World) error {
 		for i := range n {
@@ -130,7 +130,7 @@ func TestABoxHasStatesOfWorldsWithCodeAlone(t *testing.T) {
 	}
 }
 
-// A world in which much moves has as long a past as any, and the states of the end of it.
+// A world with much motion has as long a past as others, and the states of its last part.
 func TestTheStatesOfABoxTakeBoundedMemory(t *testing.T) {
 	norace.Only(t)
 	defer func(was int64) { MostShown = was }(MostShown)

@@ -11,7 +11,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
 
-// Otherwise the black box would believe for ever that somebody makes bytes of its past.
+// Otherwise the black box would believe for ever that bytes of its past are being made.
 func TestAWriterThatFailsLetsGoOfThePastOfAllWhoAreToBegin(t *testing.T) {
 	for _, to := range []io.Writer{failing{}, io.Discard} {
 		f := NewFeed(Header{}, false)

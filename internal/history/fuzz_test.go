@@ -12,8 +12,8 @@ import (
 	"halfstep/world"
 )
 
-// sealed is data with every checksum put right, so that what a fuzzer changes
-// gets past them.
+// sealed is data with every checksum corrected, so that a fuzzer's changes get
+// past them.
 func sealed(data []byte) []byte {
 	data = bytes.Clone(data)
 	for at := len(Magic); at+headSize+4 <= len(data); {
@@ -28,8 +28,8 @@ func sealed(data []byte) []byte {
 	return data
 }
 
-// What reads also replays, or says in one line why not; and it takes memory in
-// proportion to its bytes.
+// A recording that is read also replays, or is refused in one line; and it
+// takes memory in proportion to its bytes.
 func FuzzReadRecording(f *testing.F) {
 	f.Add([]byte(nil), false)
 	for _, data := range odd(f) {
@@ -47,8 +47,8 @@ func FuzzReadRecording(f *testing.F) {
 		runtime.ReadMemStats(&before)
 		r, err := read(bytes.NewReader(data))
 		runtime.ReadMemStats(&after)
-		// A value of one byte may stand for a definition with all its fields,
-		// and a slice grows by doubling.
+		// A value of one byte may mean a definition with all its fields, and a slice
+		// grows by doubling.
 		if n := after.TotalAlloc - before.TotalAlloc; n > 64<<20+1000*uint64(len(data)) {
 			t.Errorf("%d bytes were allocated for a file of %d", n, len(data))
 		}

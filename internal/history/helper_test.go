@@ -17,7 +17,7 @@ const dt = 1. / 60
 
 var frame = buffer.Frame{Remainder: buffer.Remainder{Step: 1e9}}
 
-// driven is a past that a test drives in place of the loop.
+// driven is a Log or Rewinder that a test drives in place of the loop.
 type driven struct {
 	*Predictor
 	*Log
@@ -102,10 +102,10 @@ func small(t testing.TB) *File {
 	return f
 }
 
-// read is Read with the limits of a file from anybody.
+// read is Read with the limits for a file from an unknown source.
 func read(from io.Reader) (*File, error) { return Read(from, world.DefaultMaxContacts, false) }
 
-// bytes are those of a file whose checksums are right, whatever it says.
+// bytes are the bytes of a file with right checksums, whatever its content.
 func (f *File) bytes(t testing.TB) []byte {
 	t.Helper()
 	data, err := f.Bytes()
@@ -139,7 +139,7 @@ func (f *File) verify(setup func(*world.World) error) (err error) {
 	return err
 }
 
-// play returns what plays a recording, of which nobody reads.
+// play returns a Player for a recording, without a render side.
 func play(w *world.Simulation, o ReplayOptions) (*Player, error) {
 	l, err := New(w, Options{})
 	if err != nil {
@@ -158,7 +158,7 @@ func limit(t testing.TB, bytes int64) {
 	t.Cleanup(func() { MaxFile = old })
 }
 
-// sink keeps the commands that it is sent.
+// sink keeps the commands that are sent to it.
 type sink []world.Command
 
 func (s *sink) Send(_ uint64, c world.Command) { *s = append(*s, c) }

@@ -114,7 +114,7 @@ func TestARecordingOfAnotherVersionIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-// later is the chunk with a field behind the last that there is.
+// later is the chunk with one more field behind the last.
 func later(t *testing.T, chunk []byte) []byte {
 	t.Helper()
 	payload := append(chunk[headSize:len(chunk)-5:len(chunk)-5], 99, 1, 0)

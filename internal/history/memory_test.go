@@ -13,7 +13,7 @@ import (
 	"halfstep/world"
 )
 
-// Each of these takes a byte or two for what becomes hundreds in memory.
+// Each of these files has a byte or two for hundreds of bytes in memory.
 func TestASmallFileIsNotReadIntoMuchMemory(t *testing.T) {
 	norace.Only(t)
 	const many = 1 << 20

@@ -11,7 +11,7 @@ func (d *driven) rewind(on bool) {
 	d.Predictor.Apply(d.Tick(), &c, false)
 }
 
-// falling is a run in which something falls.
+// falling is a run in which a body falls.
 func falling(t testing.TB, ticks int) *driven {
 	d := drive(t, world.Config{}, Options{}, RollbackOptions{Ticks: ticks}, func(w *world.World) error {
 		_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
@@ -21,7 +21,7 @@ func falling(t testing.TB, ticks int) *driven {
 	return d
 }
 
-// states are how many states the kept ticks have.
+// states is the number of states of the kept ticks.
 func (k *ticks) states() (n int) {
 	for _, m := range k.list {
 		if m.Start.saved.Snapshot != nil {
@@ -48,7 +48,8 @@ func TestHoweverOftenARunRewindsItKeepsBoundedTicksAndStates(t *testing.T) {
 				most, states = max(most, len(d.Log.ticks.list)), max(states, d.Log.ticks.states())
 			}
 		}
-		// A rollback needs those of its ticks, and those that it shows again; a rewind needs its own.
+		// A rollback needs the states of its ticks, and those that they show again; a rewind needs
+		// its own.
 		if most > mostPasts*ticks+2 || states > 3*ticks+4 {
 			t.Errorf("%s: %d ticks and %d states are kept", name, most, states)
 		}

@@ -88,8 +88,8 @@ func edited(t *testing.T, r *rand.Rand, stepper world.Stepper) (*File, func(*wor
 	return f, setup
 }
 
-// A keyframe is taken at the end of a frame, when its forces are gone, and compressed, so it comes back
-// from bytes.
+// A keyframe is taken at the end of a frame, when its forces are gone, and compressed, so it is
+// restored from bytes.
 func TestATickHasOneHashWhetherAStepOrAKeyframeLedThere(t *testing.T) {
 	norace.Only(t)
 	gap, cost := KeyframeGap, KeyframeCost

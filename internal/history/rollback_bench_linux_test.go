@@ -9,10 +9,10 @@ import (
 	"halfstep/world"
 )
 
-// BenchmarkRollbackCost tells what rollback costs with a pile of 1,000 boxes, in
-// processor time, medians of what is measured in turns, ms: a snapshot, restoring one,
-// 8 plain steps, a rollback of 8 ticks to the tick that the last one went to, one in a
-// game that goes back in every frame, a step with what is kept of it.
+// BenchmarkRollbackCost measures the cost of rollback with a pile of 1,000 boxes, in
+// processor time, as medians of measurements in turns, ms: a snapshot, restoring one,
+// 8 plain steps, a rollback of 8 ticks to the tick of the last one, a rollback in a
+// game that goes back in every frame, and a kept step.
 func BenchmarkRollbackCost(b *testing.B) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, every := range []int{1, 2, 4, 8} {
@@ -67,7 +67,7 @@ func (c costs) median() float64 {
 	return float64(c[len(c)/2]) / 1e6
 }
 
-// used is how much processor time this program has used so far, ns.
+// used is the processor time that this program has used so far, ns.
 func used(b *testing.B) int64 {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {

@@ -26,7 +26,7 @@ func fall1000(t testing.TB, o Options, back RollbackOptions, stepper world.Stepp
 	return d
 }
 
-// plain is a step of which nothing is kept.
+// plain does a step without keeping anything of it.
 func (d *driven) plain(tick uint64) {
 	d.Simulation.BeginFrame()
 	d.Simulation.Step(tick, dt)
@@ -34,7 +34,7 @@ func (d *driven) plain(tick uint64) {
 	d.states = d.Simulation.Capture(d.states)
 }
 
-// A rollback of 8 ticks, again and again to the same one, against the same 8 steps
+// A rollback of 8 ticks, repeatedly to the same one, against the same 8 steps
 // without one.
 func BenchmarkRollback(b *testing.B) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {

@@ -18,7 +18,7 @@ func TestStatesSurviveTheirBytes(t *testing.T) {
 	}
 }
 
-// Whoever sends states may be anybody.
+// The states may come from an unknown sender.
 func TestPicturesThatNoWorldShowsAreRefused(t *testing.T) {
 	state := func(slot int) []byte { return appendState(nil, slot, new(body2d.State)) }
 	body := func(slot int32) body2d.Structure { return body2d.Structure{Kind: body2d.BodyAdded, Slot: slot} }
@@ -97,7 +97,7 @@ func TestPicturesThatNoWorldShowsAreRefused(t *testing.T) {
 	}
 }
 
-// A step in which everything falls asleep tells little else.
+// A step in which all bodies fall asleep has almost only such events.
 func TestManySmallEventsAreRead(t *testing.T) {
 	s := Shown{Tick: 6, Dt: dt}
 	for i := range 10_000 {
@@ -113,8 +113,8 @@ func TestManySmallEventsAreRead(t *testing.T) {
 	}
 }
 
-// To remove a body all that there is was looked through: a file of some megabytes took
-// minutes, and this test does.
+// Removing a body searched all records: a file of some megabytes took minutes, and so
+// did this test.
 func TestManyBodiesComeAndGo(t *testing.T) {
 	const many = 40_000
 	come, gone := Shown{Slots: many}, Shown{Slots: many}

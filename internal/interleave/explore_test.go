@@ -9,13 +9,13 @@ import (
 	"unsafe"
 )
 
-// word is an atomic that the scheduler knows.
+// word is an atomic whose operations the scheduler controls.
 type word struct{ v atomic.Uint32 }
 
 func (w *word) load() uint32   { Load(unsafe.Pointer(w)); return w.v.Load() }
 func (w *word) store(n uint32) { Store(unsafe.Pointer(w)); w.v.Store(n) }
 
-// search explores until something goes wrong.
+// search explores until a run fails.
 func search(e *explorer) (failure string) {
 	for more := true; more; more = e.backtrack() {
 		if r := e.run(); r.failure != "" {

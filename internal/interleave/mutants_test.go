@@ -18,12 +18,12 @@ var run = flag.String("mutants", "", "run the tests with these mutants, with spa
 const root = "../.."
 
 // mutants break the order of operations in the hand-over and in the pools of workers,
-// one place at a time. Those
-// with -race access plain memory out of order, which only the race detector notices.
+// one place at a time. Those with -race access plain memory out of order, which only
+// the race detector detects.
 var mutants = []struct {
 	name, what  string
 	file, tests string
-	edits       []string // a part of the file, and what it becomes, in turns
+	edits       []string // parts of the file and their replacements, alternating
 }{
 	{"quit-after-posted", "Demand.Next reads quit after the number of frames", "buffer/demand.go", "./physicsloop", []string{
 		`quit = d.quit.Load()
@@ -300,7 +300,7 @@ var mutants = []struct {
 	}},
 }
 
-// mutate returns the text with the edits. Each must fit exactly one place.
+// mutate returns the text with the edits. Each must match exactly one place.
 func mutate(text string, edits []string) (string, error) {
 	for e := range slices.Chunk(edits, 2) {
 		if n := strings.Count(text, e[0]); n != 1 {

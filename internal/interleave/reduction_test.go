@@ -9,8 +9,8 @@ import (
 )
 
 // Random programs of loads, stores, sends and receives: with the reduction the
-// tasks must see everything that they can see without it. Not with -race: what
-// tasks that wait for ever have seen is read without an order.
+// tasks must see all results that they can see without it. Not with -race,
+// because the results of tasks that wait for ever are read without an order.
 func TestTheReductionMissesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	saved, seen := 0, 0

@@ -103,7 +103,7 @@ func TestOnlyWhatTakesTooLongIsReported(t *testing.T) {
 	var late []timing.Span
 	l := New(phase.Render, "e")
 	l.OnLate(500*time.Millisecond, func(s timing.Span) { late = append(late, s) })
-	// Time is made by hand: a busy machine must not decide.
+	// Time is simulated, because a busy machine must not decide.
 	frame := func(took, rest time.Duration) {
 		l.Begin(uint64(took), phase.Draw)
 		l.span.Start -= int64(took)
@@ -158,7 +158,7 @@ func TestAnInstrumentedStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A reader never sees a span put together from two.
+// A reader never sees a span made of two.
 func TestSpansReadWhileWrittenAreWhole(t *testing.T) {
 	var r ring
 	var wg sync.WaitGroup

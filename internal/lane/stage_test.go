@@ -13,7 +13,7 @@ import (
 
 func TestAStageIsPartOfTheStepAndEndsWithIt(t *testing.T) {
 	l := New(phase.Physics, "e")
-	// Time is made by hand: a busy machine must not decide.
+	// Time is simulated, because a busy machine must not decide.
 	const ms = int64(time.Millisecond)
 	stage := func(s timing.Stage, took int64) {
 		l.EnterStage(s)
@@ -45,7 +45,7 @@ func TestAStageIsPartOfTheStepAndEndsWithIt(t *testing.T) {
 	}
 }
 
-// A ring keeps spans as words, where the collector does not see a pointer.
+// A ring keeps spans as words, in which the collector finds no pointers.
 func TestASpanHasNoPointers(t *testing.T) {
 	var check func(reflect.Type)
 	check = func(of reflect.Type) {
@@ -95,7 +95,7 @@ func TestWhatAThreadUsesIsMeasuredWhileSomebodyWatches(t *testing.T) {
 		t.Errorf("nobody watches: %+v", u)
 	}
 	l.OnLate(time.Hour, func(timing.Span) {})
-	debug.FreeOSMemory() // memory that was touched before would do
+	debug.FreeOSMemory() // memory that was touched before makes no faults
 	u := frame(func() {
 		b := make([]byte, 64<<20)
 		for i := 0; i < len(b); i += 4096 {

@@ -27,7 +27,7 @@ func TestEveryLoadIsAWholeValueAndNoneIsOlderThanTheLast(t *testing.T) {
 			}
 		})
 	}
-	for v.Load()[0] < last { // a Store may be left out
+	for v.Load()[0] < last { // a Store may be skipped
 		n := v.Load()[0] + 1
 		v.Store(&[8]int{n, n, n, n, n, n, n, n})
 	}

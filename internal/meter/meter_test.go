@@ -183,7 +183,7 @@ func TestInputLatencyEndsWhenTheEffectIsSeen(t *testing.T) {
 			return int64(frame) * 10 * ms // when the next one starts
 		}
 		for i := uint64(1); i <= 60; i++ {
-			// The instant is two ticks behind; every frame has a tick.
+			// the instant is two ticks behind; every frame has a tick
 			m.Frame(i, int64(i-1)*10*ms, max(0, float64(i)-2.5), 10*ms, true)
 			if i == 20 || i == 30 || i == 40 {
 				m.Input(int64(i-1)*10*ms-3*ms, i)
@@ -192,7 +192,7 @@ func TestInputLatencyEndsWhenTheEffectIsSeen(t *testing.T) {
 				m.Report(present.Report{Frame: i - 3, Seen: seen(i - 3), Quality: present.HardwareClock})
 			}
 		}
-		// Tick 20 is passed by frame 23.
+		// frame 23 passes tick 20
 		want := float64(seen(23)-(19*10*ms-3*ms)) / ms
 		if f := m.Figures(); f.Measured != reported || math.Abs(f.Input-want) > 1e-6 {
 			t.Errorf("reported %v: %+v, want an input latency of %v ms", reported, f, want)

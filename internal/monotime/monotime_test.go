@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// The clock of Go's runtime fails this on Windows: it stands still for longer.
+// The clock of Go's runtime fails this test on Windows, because it stands still for
+// longer.
 func TestShortTimesAreToldApart(t *testing.T) {
 	const moves = 300
 	start := Now()

@@ -71,7 +71,7 @@ func TestOrdersThatComeWhileOthersLeaveStayInOrder(t *testing.T) {
 	}
 }
 
-// A queue that shifts its records moves 800 million of them.
+// A queue that shifts its records would move 800 million of them.
 func TestManyOrdersCostLittleMoreThanOneEach(t *testing.T) {
 	for name, at := range arrivals {
 		var q Queue[int]

@@ -30,8 +30,8 @@ func balanced(t testing.TB, c *Clock) {
 	}
 }
 
-// The table of frame rate by step rate: over an hour not one step is lost or
-// made up, whatever divides what.
+// A table of frame rates by step rates: over an hour no step is lost or added, for any
+// ratio.
 func TestClockDoesNotDrift(t *testing.T) {
 	for _, rate := range []Rate{Hz(1), Hz(10), Hz(50), Hz(60), {60000, 1001}, Hz(144), Hz(1000), {1, 3}} {
 		for _, fps := range []int64{24, 30, 60, 75, 144, 1000} {
@@ -260,13 +260,13 @@ func TestWhereNoStepIsAllowedTheRemainderWaitsBelowAStep(t *testing.T) {
 	balanced(t, c)
 }
 
-// The interval under way ends when it would have, and the steps from its end on have the
-// new length: each demand comes at the time of the world at which it is due.
+// The current interval keeps its end, and the steps from then on have the new length:
+// each demand comes when it is due in the world's time.
 func TestARateChangeKeepsTheIntervalUnderWayAndLosesNoTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	rates := []Rate{Hz(60), Hz(144), {60000, 1001}, Hz(10), {7, 3}, Hz(1000)}
 	c := mustClock(t, Hz(60))
-	passed, end := 0.0, c.Dt() // s; of the interval under way
+	passed, end := 0.0, c.Dt() // s; of the current interval
 	for range 20000 {
 		ns := r.Int64N(40_000_000)
 		for range c.Advance(ns, 0) {
@@ -299,7 +299,7 @@ func TestInstantsAreApartByTheLengthsOfTheStepsBetween(t *testing.T) {
 	if err := c.SetRate(Hz(100)); err != nil {
 		t.Fatal(err)
 	}
-	c.Advance(60_000_000, 0) // tick 3 at 50 ms, the first of the new length
+	c.Advance(60_000_000, 0) // tick 3 at 50 ms, the first one of the new length
 	c.Advance(7_000_000, 0)
 	for _, q := range []struct {
 		from, to Instant

@@ -27,7 +27,7 @@ func ExampleClock() {
 	// 0.050 s in steps and 0.000 s left
 }
 
-// A rate of television is a fraction, and stays one.
+// Television rates are fractions, and stay exact.
 func ExampleRateOf() {
 	for _, hz := range []float64{60, 59.94, -1} {
 		r, err := clock.RateOf(hz)

@@ -21,7 +21,7 @@ import (
 	"halfstep/world"
 )
 
-// drawn counts what a painter draws, and notes where.
+// drawn counts and places the drawings of a painter.
 type drawn struct {
 	circles, polygons, capsules []draw.Vec
 	lines, points               int

@@ -30,7 +30,7 @@ func TestWallFramesLastFromCallToCall(t *testing.T) {
 	}
 }
 
-// Rounding each frame on its own would be 64 ns short after a second at 144 Hz.
+// Rounding each frame separately would be 64 ns short after a second at 144 Hz.
 func TestFixedFramesAddUpExactly(t *testing.T) {
 	for _, parts := range [][2]int64{{144, 1}, {60, 1}, {1000, 1}, {2997, 50}, {1, 10}, {999983, 1000000}} {
 		rate := clock.Rate{Num: parts[0], Den: parts[1]}

@@ -71,8 +71,8 @@ func TestTwoRenderersOnTwoContextsWorkAtOnce(t *testing.T) {
 	}
 }
 
-// A context is lost with its window, and its renderer is dropped. What was
-// drawn with it is drawn in a new context by a new renderer.
+// A context is lost with its window, and its renderer is dropped. A new renderer draws
+// the same picture in a new context.
 func TestAContextThatIsMadeAnewGetsARendererOfItsOwn(t *testing.T) {
 	if testWindow == nil {
 		t.Skip(noWindow)
@@ -95,7 +95,7 @@ func TestAContextThatIsMadeAnewGetsARendererOfItsOwn(t *testing.T) {
 				return
 			}
 			newTarget(fb.W, fb.H)
-			runtime.GC() // of the renderer before, if anything of it were to be freed late
+			runtime.GC() // the renderer before, in case parts of it are freed late
 			if err := r.Draw(v, scene.Camera{Height: 30}, fb, DefaultLayers); err != nil {
 				t.Error(err)
 			}

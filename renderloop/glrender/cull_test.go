@@ -9,7 +9,7 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// street is a long row of bodies of which a few move, with joints and static ones
+// street is a long row of bodies, a few of which move, with joints and static bodies
 // between them.
 func street(n int) *published {
 	w := newWorld()
@@ -28,9 +28,10 @@ func street(n int) *published {
 	return newPublished(w)
 }
 
-// A picture in which most of the world is left out is the picture of the whole world,
-// while bodies move, come to rest, wake, jump into the picture and out of it, while
-// the camera moves, over skipped ticks and a lag, and as bodies come and go.
+// With most of the world culled, the picture is the picture of the whole world, while
+// bodies move, come to rest, wake, jump into the picture and out of it, while the
+// camera moves, over skipped ticks and a lag, and while bodies are created and
+// destroyed.
 func TestWhatIsLeftOutIsNotInThePicture(t *testing.T) {
 	fb := Viewport{W: 200, H: 120, Scale: 2}
 	culled := newRenderer(t, fb.W, fb.H)
@@ -102,8 +103,8 @@ func TestWhatIsLeftOutIsNotInThePicture(t *testing.T) {
 	}
 }
 
-// What a frame draws, and what it looks at of a new tick, follows what is seen and
-// what moves. A camera and bodies at rest upload nothing.
+// The cost of a frame and of a new tick follows the visible and the moving bodies. A
+// camera and bodies at rest upload nothing.
 func TestDrawingFollowsWhatIsSeen(t *testing.T) {
 	drawnOf := func(n int) int {
 		r := newRenderer(t, 64, 48)
@@ -153,7 +154,7 @@ func TestCullingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// The bounds of instances are those of the shapes that they are made of.
+// The bounds of instances are those of their shapes.
 func TestInstancesHaveTheBoundsOfTheirShapes(t *testing.T) {
 	w := showcase()
 	w.tick()
@@ -175,7 +176,7 @@ func TestInstancesHaveTheBoundsOfTheirShapes(t *testing.T) {
 	}
 }
 
-// A line reaches beyond its bounds by half its width.
+// A line extends beyond its bounds by half its width.
 func TestALineAtTheEdgeOfThePictureIsNotLeftOut(t *testing.T) {
 	fb := Viewport{W: 100, H: 100, Scale: 4}
 	cam := scene.Camera{Height: 10}
@@ -194,7 +195,7 @@ func TestALineAtTheEdgeOfThePictureIsNotLeftOut(t *testing.T) {
 	}
 }
 
-// aside is a world of bodies that the camera does not see, and a box that it sees.
+// aside is a world of bodies outside the camera's view, and a box inside it.
 func aside(t *testing.T) (p *published, pixels func(alpha float32) int) {
 	fb := Viewport{W: 100, H: 100}
 	r := newRenderer(t, fb.W, fb.H)

@@ -17,13 +17,13 @@ import (
 var (
 	testWindow *glfw.Window
 	noWindow   = "no DISPLAY: run under xvfb-run"
-	onMain     = make(chan func()) // what only GLFW's thread may do
+	onMain     = make(chan func()) // calls for GLFW's thread
 )
 
 func init() { runtime.LockOSThread() }
 
-// TestMain keeps the main thread for GLFW; tests take the context to threads
-// of their own.
+// TestMain keeps the main thread for GLFW; tests use the context on threads of
+// their own.
 func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
@@ -70,7 +70,7 @@ func mainly(f func()) {
 }
 
 // anotherContext returns a window whose context shares nothing with others. It
-// goes with the test.
+// is closed at the end of the test.
 func anotherContext(t *testing.T) *glfw.Window {
 	t.Helper()
 	if testWindow == nil {

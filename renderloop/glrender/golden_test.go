@@ -48,7 +48,7 @@ func writePNG(t *testing.T, name string, m image.Image) {
 }
 
 // golden compares a picture with testdata/name. Drivers differ in the last bit
-// of sines and of blending: half a percent of the pixels may differ.
+// of sines and of blending, so half a percent of the pixels may differ.
 func golden(t *testing.T, name string, got *image.NRGBA) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

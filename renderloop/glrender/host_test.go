@@ -18,7 +18,7 @@ import (
 func contextState() (lines []string) {
 	add := func(name string, value any) { lines = append(lines, fmt.Sprintf("%s %v", name, value)) }
 	values := func(name string, id uint32) {
-		v := [16]float32{} // GL converts what is no float
+		v := [16]float32{} // GL converts other types to float
 		gl.GetFloatv(id, &v[0])
 		add(name, v)
 	}
@@ -118,8 +118,8 @@ func changed(a, b []string) (lines []string) {
 	return lines
 }
 
-// host is a context in which everything is set to something else than in a new
-// one, and draws to two colour attachments.
+// host is a context whose whole state differs from that of a new one. It draws
+// to two colour attachments.
 type host struct {
 	fb     Viewport
 	second uint32 // framebuffer that reads the second attachment
@@ -134,7 +134,7 @@ func newHost(t *testing.T) *host {
 	return &host{fb: Viewport{W: 96, H: 64}}
 }
 
-// beOdd sets the state. It is a call of its own, so that there can be a picture
+// beOdd sets the state. It is a separate call, so that there can be a picture
 // without it.
 func (h *host) beOdd(t *testing.T) {
 	t.Helper()
@@ -272,7 +272,7 @@ func hostProgram(t *testing.T) uint32 {
 	return p
 }
 
-// crowdWithMarks is a view in which every layer has something to draw.
+// crowdWithMarks is a view with something to draw in every layer.
 func crowdWithMarks() (*world, *view) {
 	w := crowd(30)
 	w.joint(body2d.JointGeometry{SlotA: -1, SlotB: 3})
@@ -354,7 +354,7 @@ func (h *host) overlayed(t *testing.T, layers body2d.Layers) (first, second *ima
 		t.Fatal(err)
 	}
 	if h.second != 0 {
-		second = r.Screenshot(h.fb) // of the framebuffer that the host reads
+		second = r.Screenshot(h.fb) // from the framebuffer that the host reads
 		var draw int32
 		gl.GetIntegerv(gl.DRAW_FRAMEBUFFER_BINDING, &draw)
 		gl.BindFramebuffer(gl.READ_FRAMEBUFFER, uint32(draw))

@@ -28,7 +28,7 @@ func over(t *testing.T, r *Renderer, v *view, m mgl32.Mat4, fb Viewport, l body2
 	return r.Screenshot(fb)
 }
 
-// untouched reports whether a pixel still is as over has painted it, to the bit.
+// untouched reports whether a pixel still has the colour from over, to the bit.
 func untouched(m *image.NRGBA, x, y int) bool {
 	c := m.NRGBAAt(x, y)
 	return c.R == meadow[0] && c.G == meadow[1] && c.B == meadow[2]
@@ -122,7 +122,7 @@ func TestOverlayFollowsAPerspective(t *testing.T) {
 	fb := Viewport{W: 320, H: 240}
 	r := newRenderer(t, fb.W, fb.H)
 	m := tilted(fb, 3, -9, 6)
-	// mirrored looks at the plane from behind.
+	// mirrored looks at the plane from behind
 	mirrored := tilted(fb, 3, -9, -6)
 	for name, c := range map[string]struct {
 		shape  body2d.Geometry
@@ -200,7 +200,7 @@ func TestOverlayDoesNotShowWhatIsBehindTheEye(t *testing.T) {
 	if n := touched(over(t, r, v, m, fb, allLayers)); n != 0 {
 		t.Errorf("%d pixels of what is behind the eye", n)
 	}
-	// What reaches from the front to behind is seen in front.
+	// a shape that reaches from the front to behind the eye is seen in front
 	w = newWorld()
 	w.body(static, 0, -20, 0, box(1, 20), polyline([2]float32{-2, -20}, [2]float32{-2, 20}))
 	w.joint(body2d.JointGeometry{SlotA: -1, A: [2]float32{2, -40}, SlotB: -1, B: [2]float32{2, 0}})

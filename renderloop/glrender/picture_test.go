@@ -116,7 +116,7 @@ func TestACapsuleIsDrawnWithRoundEnds(t *testing.T) {
 	}
 }
 
-// The outline of a long thin polygon that lies askew in its body left nothing of the fill in a
+// The outline of a long, thin polygon at an angle in its body covered all of its fill in a
 // small window.
 func TestAThinPolygonKeepsItsColourHoweverItLies(t *testing.T) {
 	fb := Viewport{W: 200, H: 200, Scale: 2}
@@ -207,7 +207,7 @@ func TestFarFromTheOriginThePictureIsTheSame(t *testing.T) {
 	r := newRenderer(t, fb.W, fb.H)
 	picture := func(x float64) *image.NRGBA {
 		w := newWorld()
-		// Offsets that float32 holds exactly at 65 km; the camera's it does not.
+		// Offsets that float32 represents exactly at 65 km, but not the camera's.
 		w.body(dynamic, x+0.5, 0.25, 0.5, box(0.7, 0.4))
 		w.body(dynamic, x-0.75, -0.5, 0.5, disc(0.25, 0, 0.5))
 		w.tick()
@@ -248,8 +248,8 @@ func TestShaderErrorsAreOneLineWithThePlace(t *testing.T) {
 	}
 }
 
-// Geometry is given about the body's origin and states about its centre of
-// mass: shapes and joints must end up where CentrePose.Origin says.
+// Geometry is relative to the body's origin and states to its centre of mass: shapes and
+// joints must be where CentrePose.Origin says.
 func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
 	cam := scene.Camera{Height: 10}
@@ -291,7 +291,7 @@ func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	sees("joint", (ox-4)/2, (oy+4)/2)
 }
 
-// From far away the marks of neighbouring joints would cover what they join.
+// From far away the marks of neighbouring joints would cover the bodies.
 func TestTheMarksOfJointsShrinkWhenTheViewIsWide(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
 	r := newRenderer(t, fb.W, fb.H)

@@ -60,7 +60,7 @@ func newProbe(t *testing.T) *probe {
 	return p
 }
 
-// poses brings a view to the GPU as Draw does and returns each slot's pose.
+// poses uploads a view as Draw does and returns each slot's pose.
 func (p *probe) poses(r *Renderer, v *view) []scene.CentrePose {
 	fb := Viewport{W: 64, H: 64}
 	if err := r.Upload(v); err != nil {
@@ -95,8 +95,8 @@ func apart(a, b float32) int64 {
 	return max(index(a)-index(b), index(b)-index(a))
 }
 
-// agree compares the GPU's poses with the CPU's. GL promises correct rounding
-// of what `precise` holds together, so not a bit may differ; below the normal
+// agree compares the GPU's poses with the CPU's. GL guarantees correct
+// rounding of `precise` expressions, so not a bit may differ; below the normal
 // range GL may flush to zero.
 func agree(t *testing.T, r *Renderer, p *probe, v *view) {
 	t.Helper()
@@ -117,7 +117,7 @@ func agree(t *testing.T, r *Renderer, p *probe, v *view) {
 	}
 }
 
-// randomState is any state that a simulation could publish, with some extremes.
+// randomState is a random state, with some extremes.
 func randomState(rng *rand.Rand) body2d.State {
 	size := math.Pow(10, rng.Float64()*7-3)
 	s := body2d.State{
@@ -179,8 +179,8 @@ func TestShaderAgreesWithBlend(t *testing.T) {
 }
 
 // Whatever a frame skips, grows or reuses, the two halves on the GPU are those
-// of the view. Uploading only the new current after a skipped tick is the
-// mistake that this catches.
+// of the view. The test catches a renderer that uploads only the current
+// states after a skipped tick.
 func TestSkippedTicksGrowthAndReuseKeepTheHalvesApart(t *testing.T) {
 	r := newRenderer(t, 64, 64)
 	p := newProbe(t)
@@ -217,7 +217,8 @@ func TestSkippedTicksGrowthAndReuseKeepTheHalvesApart(t *testing.T) {
 	}
 }
 
-// A body without a previous state comes along its velocity, also when its slot is new.
+// A body without a previous state appears along its velocity, also when its slot is
+// new.
 func TestABodyInASlotBeyondThePreviousStatesComesAlongItsVelocity(t *testing.T) {
 	r := newRenderer(t, 64, 64)
 	p := newProbe(t)

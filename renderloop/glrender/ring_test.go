@@ -9,7 +9,7 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// published is a world whose states travel through an exchange.
+// published is a world whose states pass through an exchange.
 type published struct {
 	*world
 	x       *buffer.Exchange[body2d.State]
@@ -51,15 +51,15 @@ func (p *published) view(alpha float32, lag uint64) *view {
 	}
 }
 
-// whole is the same view of which nobody knows what has changed.
+// whole is the same view without its changes.
 func whole(v *view) *view {
 	w := *v
 	w.PrevChanges, w.CurChanges = nil, nil
 	return &w
 }
 
-// Bodies that move cost what they are, wherever they lie in the states and however many
-// sleep, and two calls.
+// The uploads for moving bodies are their own bytes, wherever they lie in the states
+// and however many others sleep, in two calls.
 func TestUploadsFollowWhatChanges(t *testing.T) {
 	const awake = 20
 	for _, n := range []int{200, 5000} {
@@ -89,8 +89,8 @@ func TestUploadsFollowWhatChanges(t *testing.T) {
 	}
 }
 
-// What is uploaded in parts is drawn as what is uploaded as a whole, across skipped
-// ticks, a lag and growth.
+// Partial uploads draw the same picture as whole ones, across skipped ticks, a lag and
+// growth.
 func TestPartialUploadsAreDrawnLikeWholeOnes(t *testing.T) {
 	fb := Viewport{W: 160, H: 120}
 	parts := newRenderer(t, fb.W, fb.H)

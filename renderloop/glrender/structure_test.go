@@ -58,7 +58,7 @@ func TestAJointWithArmsHasALineToEachCentreOfABodyThatMoves(t *testing.T) {
 	}
 }
 
-// What is on the GPU is always what a fresh build of the scene gives.
+// The GPU always has the result of a fresh build of the scene.
 func TestInstancesFollowTheScene(t *testing.T) {
 	r := newRenderer(t, 64, 48)
 	w := crowd(60)
@@ -87,8 +87,7 @@ func TestInstancesFollowGrowthAndScatteredChanges(t *testing.T) {
 	}
 }
 
-// instancesMatch brings the scene to the GPU and compares what is there with a
-// fresh build.
+// instancesMatch uploads the scene and compares the result with a fresh build.
 func instancesMatch(t *testing.T, r *Renderer, w *world) {
 	t.Helper()
 	r.structure.follow(&r.gl, w.scene)
@@ -109,7 +108,7 @@ func instancesMatch(t *testing.T, r *Renderer, w *world) {
 	}
 }
 
-// A picture is a function of what there is, and not of how it came about.
+// A picture depends only on the scene, and not on its history.
 func TestTheOrderOfInstancesDoesNotDependOnThePast(t *testing.T) {
 	w, again := crowd(30), crowd(0)
 	rng := rand.New(rand.NewPCG(12, 13))

@@ -25,7 +25,7 @@ func crowd(n int) *world {
 	return w
 }
 
-// frameCost draws a frame and returns what it counted.
+// frameCost draws a frame and returns its statistics.
 func frameCost(t *testing.T, r *Renderer, v *view, l body2d.Layers) FrameStats {
 	t.Helper()
 	r.BeginFrame()
@@ -128,7 +128,7 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 
 func TestTooManyBodiesAreRefusedInOneLine(t *testing.T) {
 	r := newRenderer(t, 64, 48)
-	if n := r.maxBodies; n < 32768 { // OpenGL promises 65536 texels, and a body takes two
+	if n := r.maxBodies; n < 32768 { // OpenGL guarantees 65536 texels, and a body takes two
 		t.Errorf("room for %d bodies", n)
 	}
 	r.maxBodies = 4
@@ -146,7 +146,7 @@ func TestCloseFreesEveryObject(t *testing.T) {
 	if err := gl.Init(); err != nil {
 		t.Fatal(err)
 	}
-	// Names that are in use, of buffers, textures, vertex arrays and programs.
+	// The names in use, of buffers, textures, vertex arrays and programs.
 	names := func() (n [4]int) {
 		for name := range uint32(10_000) {
 			for i, in := range []bool{gl.IsBuffer(name), gl.IsTexture(name), gl.IsVertexArray(name), gl.IsProgram(name) || gl.IsShader(name)} {

@@ -17,7 +17,7 @@ type world struct {
 	nextID    uint32
 }
 
-// Types of bodies, as Box2D numbers them.
+// types of bodies, as in Box2D
 const static, kinematic, dynamic = 0, 1, 2
 
 func newWorld() *world {
@@ -50,7 +50,7 @@ func (w *world) tick() {
 	w.prev = append(w.prev[:0], w.cur...)
 }
 
-// skip is a tick of which no view was taken.
+// skip is a tick without a view.
 func (w *world) skip() { w.tick() }
 
 func (w *world) view(alpha float32) *view {

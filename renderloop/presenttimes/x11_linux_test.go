@@ -74,7 +74,7 @@ func newXClient(t *testing.T, display string) *xClient {
 	call(createPixmap, c.connection, depth, c.pixmap, c.window, 64, 48)
 	call(mapWindow, c.connection, c.window)
 	call(c.flush, c.connection)
-	// The server has a window only when it has read the requests.
+	// the server has a window only when it has read the requests
 	call(xcb.free, call(xcb.queryVersionReply, c.connection, call(xcb.queryVersion, c.connection, 1, 0), 0))
 	return c
 }
@@ -85,7 +85,7 @@ func (c *xClient) swap(serial uint32) {
 	call(c.flush, c.connection)
 }
 
-// collect takes n times, or what comes within ten seconds.
+// collect takes n times, or those that come within ten seconds.
 func collect(s Source, n int) (times []Time) {
 	var t Time
 	for end := time.Now().Add(10 * time.Second); len(times) < n && time.Now().Before(end); {
@@ -109,7 +109,7 @@ func TestX11TellsWhatBecameOfEachPresent(t *testing.T) {
 	const frames = 120
 	swapped := map[uint64]time.Time{}
 	for i := range uint64(frames) {
-		frame := 5 + 2*i // a program may leave numbers out
+		frame := 5 + 2*i // a program may skip numbers
 		swapped[frame] = time.Now()
 		s.Swapping(frame)
 		c.swap(uint32(9 + i)) // a driver may begin anywhere
@@ -137,7 +137,7 @@ func TestX11TellsWhatBecameOfEachPresent(t *testing.T) {
 		}
 		last = at.Seen
 	}
-	// The server has 60 refreshes a second for 250 presents.
+	// the server has 60 refreshes a second for 250 presents
 	if seen == 0 || never == 0 {
 		t.Errorf("%d presents were seen and %d never", seen, never)
 	}
@@ -158,7 +158,7 @@ func TestX11WithoutAnswersSaysSo(t *testing.T) {
 		t.Error(got)
 	}
 	for i := range uint64(patience + 1) {
-		s.Swapping(i) // by a driver that does not use the extension
+		s.Swapping(i) // as with a driver that does not use the extension
 	}
 	if got := s.State(); got != "Present: no answer" {
 		t.Error(got)

@@ -16,7 +16,7 @@ func TestScreenAndWorldAreInverse(t *testing.T) {
 		x, y := rng.Float64()*float64(w), rng.Float64()*float64(h)
 		wx, wy := c.ScreenToWorld(x, y, w, h)
 		sx, sy := c.WorldToScreen(wx, wy, w, h)
-		// The world's coordinates carry 2^-52 of their size, in pixels.
+		// the world's coordinates have an error of 2^-52 of their size, in pixels
 		slack := 1e-9 + 1e-12*c.Scale(h)
 		if math.Abs(sx-x) > slack || math.Abs(sy-y) > slack {
 			t.Fatalf("%v %dx%d: (%v, %v) came back as (%v, %v)", c, w, h, x, y, sx, sy)
@@ -114,7 +114,7 @@ func TestViewBoundsTurnWithTheBody(t *testing.T) {
 	state.SetBits(body2d.Alive, 0)
 	v := &View[body2d.State]{Prev: []body2d.State{state}, Cur: []body2d.State{state}, Scene: s}
 	got := BoundsOf(v)
-	// The disc is 2 m from the centre of mass, now upwards.
+	// the disc is 2 m from the centre of mass, now upwards
 	want := Bounds{9.5, 21.5, 10.5, 22.5}
 	for _, d := range []float64{got.MinX - want.MinX, got.MinY - want.MinY, got.MaxX - want.MaxX, got.MaxY - want.MaxY} {
 		if math.Abs(d) > 1e-5 {

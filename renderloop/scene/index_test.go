@@ -71,7 +71,8 @@ func populated(r *rand.Rand, bodies int) *View[body2d.State] {
 	return v
 }
 
-// withinBy reports whether a shape contains a point, and by how little.
+// withinBy reports whether a shape contains a point, and its distance from
+// the outline.
 func (g *Shape) withinBy(v *View[body2d.State], x, y float64) (inside bool, margin float64) {
 	p, ok := PoseOf(v, int(g.Slot))
 	if !ok || g.Kind == body2d.Polyline {
@@ -90,8 +91,8 @@ func (g *Shape) withinBy(v *View[body2d.State], x, y float64) (inside bool, marg
 	return d >= 0, math.Abs(d)
 }
 
-// The shapes at a point are those that contain it where PoseOf puts them, and
-// Pick takes the topmost of those that move, or else the topmost.
+// The shapes at a point are those that contain it at their PoseOf. Pick takes
+// the topmost of those that move, or else the topmost.
 func TestWhatIsAtAPointIsWhatIsShownThere(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	found, picked, static := 0, 0, 0
@@ -190,7 +191,7 @@ func followChanges(t *testing.T, kind uint8) {
 func TestTheIndexIsBuiltOnceForAPicture(t *testing.T) {
 	v := populated(rand.New(rand.NewPCG(8, 8)), 50)
 	for slot := range v.Scene.Bodies {
-		if v.Scene.Bodies[slot].Static() { // as static bodies are: they do not move
+		if v.Scene.Bodies[slot].Static() { // static bodies do not move
 			v.Cur[slot].VX, v.Cur[slot].VY, v.Cur[slot].Omega = 0, 0, 0
 			v.Prev[slot] = v.Cur[slot]
 		}
@@ -284,7 +285,7 @@ func TestASceneOfSenselessStatesAnswers(t *testing.T) {
 	}
 }
 
-// As BoundsOf and the renderer do, questions take a view that a program has begun itself.
+// Like BoundsOf and the renderer, queries accept a view that a program has begun itself.
 func TestInAViewWithoutASceneNothingIsFound(t *testing.T) {
 	if slot, ok := Pick(&View[body2d.State]{}, 0, 0); ok {
 		t.Errorf("body %d", slot)

@@ -14,8 +14,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// play is a world whose bodies move, rest, wake, come and go, published in an
-// exchange as physics does and taken from it as a render loop does.
+// play is a world whose bodies move, rest, wake and are created and destroyed. Its
+// states pass through an exchange as between physics and a render loop.
 type play struct {
 	*rand.Rand
 	x       *buffer.Exchange[body2d.State]
@@ -73,7 +73,7 @@ func (p *play) remove(slot int32) {
 	p.changed = append(p.changed, slot)
 }
 
-// step moves what moves, and lets a few things happen.
+// step moves the moving bodies, and causes a few events.
 func (p *play) step() {
 	for slot := range p.states {
 		s := &p.states[slot]
@@ -114,7 +114,7 @@ func (p *play) happen() {
 		case k == 4:
 			p.states, p.moves = append(p.states, body2d.State{}), append(p.moves, false)
 			p.spawn(int32(len(p.states) - 1))
-		case k == 5: // it stays where it is, and its velocity says otherwise
+		case k == 5: // it stays at its place, although its velocity is not 0
 			p.moves[slot] = false
 			s.VX, s.Omega = 50, 3
 		default:
@@ -148,8 +148,8 @@ func (p *play) look() {
 	v.Alpha, v.Smoothing = p.Float32(), modes[p.IntN(len(modes))]
 }
 
-// The index that is kept answers as one that is built for the picture, whatever moved,
-// came to rest, woke, came and went, and whatever pictures nobody asked about.
+// The kept index answers like one that is built for the picture, whatever moved, came
+// to rest, woke, was created or destroyed, and whatever pictures had no query.
 func TestAKeptIndexAnswersAsAFreshOne(t *testing.T) {
 	found, rested := 0, 0
 	for seed := range uint64(30) {
@@ -164,7 +164,7 @@ func TestAKeptIndexAnswersAsAFreshOne(t *testing.T) {
 				continue
 			}
 			if p.look(); p.IntN(8) == 0 {
-				p.v.PrevChanges, p.v.CurChanges = nil, nil // as of a loop that keeps none
+				p.v.PrevChanges, p.v.CurChanges = nil, nil // like a loop without Changes
 			}
 			x := p.Float64()*14 - 1
 			y := p.Float64()*14 - 1
@@ -189,8 +189,8 @@ func TestAKeptIndexAnswersAsAFreshOne(t *testing.T) {
 	}
 }
 
-// checkKept checks that boxes are around their children, and that the tree is not
-// higher than an AVL tree of as many leaves can be.
+// checkKept checks that boxes contain their children, and that the tree is not higher
+// than an AVL tree of as many leaves.
 func checkKept(t *testing.T, k *kept) {
 	t.Helper()
 	if k.root == none {
@@ -218,8 +218,8 @@ func checkKept(t *testing.T, k *kept) {
 	}
 }
 
-// Bodies that come to rest in the order of their places, as a row of dominoes does,
-// make no deep tree.
+// Bodies that come to rest in the order of their places, like a row of dominoes, do
+// not make a deep tree.
 func TestAKeptTreeStaysFlat(t *testing.T) {
 	k := kept{root: none, free: none}
 	var leaves []int32
@@ -236,7 +236,7 @@ func TestAKeptTreeStaysFlat(t *testing.T) {
 	checkKept(t, &k)
 }
 
-// However the first boxes lie, their tree is as flat as one can be.
+// However the first boxes lie, their tree has the least height.
 func TestATreeThatIsBuiltIsBalanced(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, n := range []int{1, 2, 3, 100, 1000} {
@@ -264,7 +264,7 @@ func TestATreeThatIsBuiltIsBalanced(t *testing.T) {
 	}
 }
 
-// The first question puts all that rests into a tree. It is not to be felt.
+// The first query puts all bodies at rest into a tree, with little memory.
 func TestTheFirstQuestionTakesLittleMemory(t *testing.T) {
 	norace.Only(t)
 	const bodies = 5000
@@ -279,7 +279,8 @@ func TestTheFirstQuestionTakesLittleMemory(t *testing.T) {
 	}
 }
 
-// What a question looks at after a step follows what moves, not what rests.
+// After a step, the cost of a query depends on the moving bodies, not on those at
+// rest.
 func TestAnIndexLooksAtWhatMovesAlone(t *testing.T) {
 	looked := func(resting int) (loose int) {
 		p := newPlay(1, resting)

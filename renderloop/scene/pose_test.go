@@ -132,7 +132,7 @@ func TestExtrapolateGoesOnAlongTheVelocity(t *testing.T) {
 	}
 }
 
-// A body on a parabola: Hermite follows it, the straight line cuts the corner.
+// A body on a parabola: Hermite follows it, and the straight line cuts the corner.
 func TestHermiteFollowsAParabolaAndIsStraightOnAnImpact(t *testing.T) {
 	dt := .1
 	at := func(s float64) (x, v float64) { return 5*s - 5*s*s, 5 - 10*s }
@@ -153,8 +153,8 @@ func TestHermiteFollowsAParabolaAndIsStraightOnAnImpact(t *testing.T) {
 	}
 }
 
-// A body on a circle, whose velocity is that of the start of its step: what moves by the
-// velocity that a step has found.
+// A body on a circle whose velocity is that at the start of its step, like a body that
+// moves by the velocity of its step.
 func TestHermiteGoesRoundWithTheVelocitiesOfStarts(t *testing.T) {
 	const turn = .17 // rad a step
 	at := func(k float64) (x, y, vx, vy float32) {
@@ -187,7 +187,7 @@ func TestABodysOwnModeComesFirst(t *testing.T) {
 	}
 }
 
-// The centre of an off-centre body goes straight; its origin circles it.
+// The centre of mass moves straight; the body's origin circles it.
 func TestTheOriginCirclesTheCentre(t *testing.T) {
 	p, c := state(0, 0, 0, 0, 1), state(1, 0, math.Pi/2, 0, 1)
 	for a := float32(0); a <= 1; a += .125 {

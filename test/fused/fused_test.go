@@ -1,5 +1,5 @@
-// Package fused looks for fused products and sums in the code that the compiler makes
-// for arm64. They would give other bits than on amd64.
+// Package fused finds fused products and sums in the compiler's code for arm64, which would give
+// other bits than on amd64.
 package fused
 
 import (
@@ -12,8 +12,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// packages are those whose results must be the same on all processors: what a soft step, edits, forces and
-// questions compute comes back into the world.
+// packages are those whose results must be the same on all processors: soft steps, edits, forces and
+// queries compute values that return into the world.
 var packages = []string{
 	"halfstep/internal/box/soft", "halfstep/world", "halfstep/world/forces", "halfstep/world/tiles", "halfstep/world/walker",
 	"halfstep/internal/box/b2", "halfstep/internal/trig", "halfstep/internal/geometry", "halfstep/internal/query",
@@ -47,7 +47,7 @@ func TestNoProductIsFusedWithASum(t *testing.T) {
 		if products.MatchString(line) {
 			found[name] = true
 		}
-		// The boxes of b2/bounds.go are those of the library, which fuses as well: a soft step computes its own.
+		// the boxes of b2/bounds.go are those of the library, which fuses as well: a soft step computes its own
 		if fused.MatchString(line) && !strings.Contains(line, "/b2/bounds.go") {
 			t.Errorf("%s: fused: %s", name, strings.TrimSpace(line))
 		}

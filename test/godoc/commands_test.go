@@ -44,7 +44,7 @@ func TestPagesNameTestsThatExist(t *testing.T) {
 		}
 		for _, named := range regexp.MustCompile(`\b((?:Test|Fuzz)[A-Z]\w*)(…?)`).FindAllStringSubmatch(string(page), -1) {
 			is := func(name string) bool { return name == named[1] || named[2] != "" && strings.HasPrefix(name, named[1]) }
-			// Part of a name stands behind -run.
+			// part of a name may follow -run
 			isPart := func(name string) bool {
 				return strings.Contains(string(page), "-run "+named[1]) && strings.HasPrefix(name, named[1])
 			}
@@ -72,7 +72,7 @@ func TestThePackagesAndCommandsOfThePageOnReliabilityHaveTheTestsOfTheirRows(t *
 			}
 			for _, p := range pattern.FindAllStringSubmatch(command, -1) {
 				if p[1] == "^$" {
-					continue // no test, but what else the command names
+					continue // the command also names other files than tests
 				}
 				commands++
 				for _, f := range folder.FindAllString(command, -1) {

@@ -1,4 +1,5 @@
-// Package godoc checks that go doc finds what the pages and the examples use.
+// Package godoc checks that go doc finds the names that the pages and the examples
+// use.
 package godoc
 
 import (
@@ -42,13 +43,13 @@ func output(t *testing.T, dir string, command ...string) string {
 	return string(out)
 }
 
-// names collects what code uses of the project's packages.
+// names collects the names of the project's packages that code uses.
 type names struct {
 	files    *token.FileSet
 	importer types.Importer
 	packages map[string]*doc.Package       // of the project, by path
 	used     map[types.Object]string       // an example of where
-	owner    map[types.Object]types.Object // of a field: the type it belongs to
+	owner    map[types.Object]types.Object // of a field: its type
 }
 
 // newNames loads the types of all packages that code in the folders can import.
@@ -96,7 +97,7 @@ func newNames(t *testing.T, folders []string) *names {
 	return n
 }
 
-// documentation is what go doc prints of a package.
+// documentation is the output of go doc for a package.
 func documentation(t *testing.T, path, dir string) *doc.Package {
 	p, err := build.ImportDir(dir, 0)
 	if err != nil {
@@ -118,15 +119,15 @@ func documentation(t *testing.T, path, dir string) *doc.Package {
 	return d
 }
 
-// add collects from the files of one package. complain is called with what does
-// not compile.
+// add collects from the files of one package. It calls complain with compile
+// errors.
 func (n *names) add(where string, files []*ast.File, complain func(error)) {
 	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
 	config := types.Config{Importer: n.importer, Error: complain}
 	config.Check("main", n.files, files, &info)
 	for id, object := range info.Uses {
 		if v, ok := object.(*types.Var); ok && v.Embedded() {
-			object = typeName(v.Type()) // go doc shows what is embedded with its own type
+			object = typeName(v.Type()) // go doc shows embedded members with their own type
 		} else if ok {
 			object = v.Origin()
 		} else if f, ok := object.(*types.Func); ok {
@@ -138,8 +139,8 @@ func (n *names) add(where string, files []*ast.File, complain func(error)) {
 	}
 }
 
-// addPage collects from a page's Go code. A block that is not a whole program
-// is read as the body of a function: there only the project's names must exist.
+// addPage collects from a page's Go code. A block that is not a whole program is
+// read as the body of a function: only the project's names must exist in it.
 func (n *names) addPage(t *testing.T, path string) {
 	text, err := os.ReadFile(filepath.Join(root, path))
 	if err != nil {
@@ -185,7 +186,7 @@ func (n *names) addFolder(t *testing.T, dir string) {
 	n.add(filepath.Base(dir), files, func(err error) { t.Errorf("%s: %v", dir, err) })
 }
 
-// typeName is the name of a type, or of what it points to.
+// typeName is the name of a type, or of the type that it points to.
 func typeName(t types.Type) *types.TypeName {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
@@ -193,8 +194,8 @@ func typeName(t types.Type) *types.TypeName {
 	return t.(*types.Named).Obj()
 }
 
-// shownAs is the type with which go doc shows the methods of t: of one that is not
-// exported, an exported one that embeds it.
+// shownAs is the type with which go doc shows the methods of t: for an unexported
+// type, an exported one that embeds it.
 func shownAs(t *types.TypeName) string {
 	if t.Exported() {
 		return t.Name()
@@ -213,7 +214,7 @@ func shownAs(t *types.TypeName) string {
 	return t.Name()
 }
 
-// verify looks a name up where go doc does.
+// verify looks a name up like go doc.
 func (n *names) verify(object types.Object) error {
 	p := n.packages[object.Pkg().Path()]
 	methods, comment, found := p.Funcs, "", false

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// phrases are what the text of a licence says. A module with another licence needs
-// thought before it may be linked.
+// phrases are parts of licence texts. A module with another licence needs thought
+// before it may be linked.
 var phrases = map[string]string{
 	"MIT":          "Permission is hereby granted, free of charge",
 	"BSD-3-Clause": "Neither the name of",

@@ -1,7 +1,6 @@
-// Package othersystems checks the types of packages and of their tests, as the compiler would
-// for other systems and processors. That finds names that are missing there and numbers that do
-// not fit, in a fraction of the time that builds of the standard library take. It makes no
-// machine code and reads no assembly.
+// Package othersystems checks the types of packages and of their tests for other systems and
+// processors. That finds missing names and numbers that do not fit, in a fraction of the time
+// of builds with the standard library. It makes no machine code and reads no assembly.
 package othersystems
 
 import (
@@ -47,7 +46,7 @@ type listed struct {
 	Standard   bool
 }
 
-// importing finds imported packages among those that were checked before.
+// importing finds imported packages among the checked ones.
 type importing struct {
 	checked map[string]*types.Package
 	renamed map[string]string // listed.ImportMap
@@ -66,7 +65,7 @@ func (i importing) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("%s is not there", path)
 }
 
-// check checks the packages, and before them what they import.
+// check checks the packages, and before them their imports.
 func check(system, processor string, packages []string) error {
 	list := exec.Command("go", append([]string{"list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Standard"}, packages...)...)
 	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor)

@@ -1,12 +1,11 @@
-// Package scenehash runs scenes of the viewer without a window, to compare platforms: its tests
-// print the hash of each world after some ticks, and tell whether recordings that were made on
-// another platform replay to the same bits.
+// Package scenehash runs scenes of the viewer without a window, to compare platforms: its tests print the hash
+// of each world after some ticks, and check whether recordings from another platform replay to the same bits.
 //
 //	go test ./test/scenehash -run Scenes -v [-scenes rain,joints,car] [-ticks 120] [-stepper fast] [-record DIR]
 //	go test ./test/scenehash -run Recordings -v -verify DIR
 //
-// It needs no cgo, so that it runs wherever the core does: see docs/platforms.md. For another
-// platform, go test -c makes a program of it.
+// It needs no cgo, so that it runs wherever the core does: see docs/platforms.md. For another platform, go
+// test -c makes a program of it.
 package scenehash
 
 import (
@@ -82,7 +81,7 @@ func play(t *testing.T, s scenes.Scene, stepper world.Stepper, ticks int, dir st
 	c := s.Config()
 	c.World.Stepper = stepper
 	c.Time.Simulated = true
-	c.History.Record = &engine.RecordOptions{W: file, Scene: s.Name, FromSetup: true} // a snapshot is of its platform
+	c.History.Record = &engine.RecordOptions{W: file, Scene: s.Name, FromSetup: true} // a snapshot depends on its platform
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)

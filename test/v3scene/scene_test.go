@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// early is what a scene is like after 60 steps.
+// early is the state of a scene after 60 steps.
 var early = map[string]struct {
 	hash      uint64
 	moving    int     // at most
@@ -51,8 +51,8 @@ func TestTheScenesOfBox2DV3AreSoundAndHaveOneHashOnEveryMachine(t *testing.T) {
 	}
 }
 
-// With its contacts solved in the order in which they began, its rows are pushed to one side
-// while it settles, and it sways for many seconds.
+// If its contacts were solved in the order in which they began, its rows would be pushed to
+// one side while it settles, and it would sway for many seconds.
 func TestALargePyramidIsStillAfterEightSeconds(t *testing.T) {
 	norace.Only(t)
 	s, err := Find("large_pyramid")

@@ -12,7 +12,7 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// shownOn are the frames as a display shows them.
+// shownOn returns the frames as a display shows them.
 func (f *shownFrames) shownOn(d *simdisplay.Display) *shownFrames {
 	on := &shownFrames{name: f.name, starts: f.starts}
 	on.visible = d.Show(f.presents())
@@ -25,8 +25,8 @@ func (f *shownFrames) presents() []float64 {
 	return append(append([]float64{}, f.starts[1:]...), 2*f.starts[n-1]-f.starts[n-2])
 }
 
-// aimed is what Pipelined shows behind a pacer and with an Aim that is told what the
-// display tells, if physics is always ahead.
+// aimed returns the instants of Pipelined behind a pacer and with an Aim that gets the
+// display's reports, if physics is always ahead.
 func (f *shownFrames) aimed(told []simdisplay.Told, refresh int64) []float64 {
 	x := make([]float64, len(f.starts))
 	p, a := &pacing.Pacer{Refresh: refresh}, &pacing.Aim{}
@@ -45,7 +45,7 @@ func (f *shownFrames) aimed(told []simdisplay.Told, refresh int64) []float64 {
 	return x
 }
 
-// steadyFrames are frames at a rate with jitter, for so many seconds.
+// steadyFrames are frames at a rate with jitter, for that many seconds.
 func steadyFrames(seed uint64, fps, jitter, seconds float64) *shownFrames {
 	r := rand.New(rand.NewPCG(seed, 18))
 	f := &shownFrames{name: fmt.Sprintf("%g fps, jitter %g %%", fps, jitter*100)}
@@ -57,8 +57,8 @@ func steadyFrames(seed uint64, fps, jitter, seconds float64) *shownFrames {
 }
 
 // told plays the frames on a display, and returns the root mean square of the animation
-// error in ms from the first second on, without and with what the display tells. A
-// loop goes backward in so many frames.
+// error in ms from the first second on, without and with the display's reports.
+// backward is the number of frames that go back.
 func (f *shownFrames) told(d simdisplay.Display, refresh int64) (without, with float64, backward int) {
 	on := f.shownOn(&d)
 	told := on.aimed(d.Tell(on.presents(), on.visible, 1), refresh)
@@ -75,8 +75,8 @@ func (f *shownFrames) told(d simdisplay.Display, refresh int64) (without, with f
 	return without, with, backward
 }
 
-// rates are frame rates that are lower and higher than refresh rates, near them, and
-// multiples of them.
+// rates are frame rates below and above refresh rates, near them, and multiples of
+// them.
 var rates = []float64{50, 59, 60, 80, 144, 240, 300, 1000}
 
 func TestManyFramesForARefreshShowItsInstant(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 	"halfstep/renderloop/internal/pacing"
 )
 
-// vsyncClock paces frames that start at every refresh, or later where skip
-// says by how many, each measured up to noise ns early or late. For every frame
-// it calls back with the paced time, how far the start is off the refresh
-// before, and the whole steps of 1/60 s that the frame makes.
+// vsyncClock paces frames that start at every refresh, or later by skip
+// refreshes, each measured up to noise ns early or late. For every frame it
+// calls back with the paced time, the offset of the start from the refresh
+// before, and the whole steps of 1/60 s in the frame.
 func vsyncClock(t *testing.T, p *pacing.Pacer, seed uint64, hz, noise, seconds float64, skip func(i int) int, each func(i int, paced int64, refreshes, steps int)) {
 	t.Helper()
 	clock, err := clock.New(clock.Rate{Num: 60, Den: 1})
@@ -41,12 +41,12 @@ func vsyncClock(t *testing.T, p *pacing.Pacer, seed uint64, hz, noise, seconds f
 	}
 }
 
-// displays are refresh rates as displays have them, also odd ones.
+// displays are refresh rates of displays, also odd ones.
 var displays = []float64{30, 50, 60 / 1.001, 59.951, 60, 75, 119.88, 120, 143.98, 144}
 
 // The interval is whole nanoseconds, a third of one off 1/60 s. So a clock that
-// comes to lie within some hundred nanoseconds of the end of a step passes it
-// once, in one run of thousands. What must not be is that it passes it again.
+// is within some hundred nanoseconds of the end of a step passes it once, in
+// one run of thousands. It must not pass it again.
 func TestVsyncAt60HzIsOneStepAFrameAfterASecond(t *testing.T) {
 	passed, worst := 0, 0.
 	for _, refresh := range []int64{0, frametimes.Tick60} {
@@ -85,7 +85,7 @@ func TestVsyncIsEvenOnAllDisplays(t *testing.T) {
 			p := &pacing.Pacer{}
 			after := 2.
 			if known {
-				// As window systems say it, in whole Hz.
+				// in whole Hz, as window systems report it
 				p.Refresh = int64(math.Round(1e9 / math.Round(hz)))
 				after = 1
 			}
@@ -128,8 +128,8 @@ func TestTheIntervalOfADisplayIsLearnt(t *testing.T) {
 	}
 }
 
-// A display of nearly but not quite 60 Hz makes a frame of two steps or of none
-// now and then. It must not make one of each in turn.
+// A display of almost 60 Hz makes a frame of two steps or of none now and then.
+// It must not alternate between them.
 func TestStepsDriftWithoutOscillationWhereRatesNearlyAgree(t *testing.T) {
 	for _, hz := range []float64{60 / 1.001, 59.9, 60.1, 59.95} {
 		for seed := range uint64(20) {

@@ -13,8 +13,8 @@ import (
 	"halfstep/renderloop/internal/pacing"
 )
 
-// shownFrames is what the animation error is made from: when frames started
-// and when they could be seen, in nanoseconds (NaN for never).
+// shownFrames is the data for the animation error: when frames started and when
+// they could be seen, in nanoseconds (NaN for never).
 type shownFrames struct {
 	name            string
 	starts, visible []float64
@@ -30,8 +30,8 @@ func (f *shownFrames) single() []float64 {
 	return x
 }
 
-// paced is what Pipelined shows behind a pacer: one step before the paced start
-// of the frame before.
+// paced returns the instants of Pipelined behind a pacer: one step before the
+// paced start of the frame before.
 func (f *shownFrames) paced(p *pacing.Pacer) []float64 {
 	x := make([]float64, len(f.starts))
 	clock := int64(0)
@@ -45,9 +45,9 @@ func (f *shownFrames) paced(p *pacing.Pacer) []float64 {
 }
 
 // animationError returns the root mean square and the 99th percentile, in ms,
-// of how far the advance of the shown instant is off the time that passed,
-// between visible frames; the first ten are left out. backward counts the
-// frames that went back.
+// of the difference between the advance of the shown instant and the time that
+// passed, between visible frames without the first ten. backward is the number
+// of frames that went back.
 func (f *shownFrames) animationError(x []float64) (rms, p99 float64, backward int) {
 	var off []float64
 	last := -1
@@ -71,8 +71,7 @@ func (f *shownFrames) animationError(x []float64) (rms, p99 float64, backward in
 	return math.Sqrt(rms), off[int(.99*float64(len(off)))], backward
 }
 
-// recordedFrames reads the recordings in HALFSTEP_DATA that know when frames
-// were shown.
+// recordedFrames reads the recordings in HALFSTEP_DATA with display times.
 func recordedFrames(t *testing.T) map[string]*shownFrames {
 	t.Helper()
 	dir := os.Getenv("HALFSTEP_DATA")
@@ -106,12 +105,12 @@ func recordedFrames(t *testing.T) map[string]*shownFrames {
 // uncapped rate with jitter; that with stalls; that with a rate that drifts;
 // vsync; vsync with missed refreshes.
 //
-// Uncapped frames are seen a constant latency after their present, but for
-// 0.1 ms of noise. Under vsync a frame is seen at the refresh after the one at
-// which it is presented, and starts are measured up to 1 ms early or late.
-// Stalls and missed refreshes come one by one: where two follow each other at
-// once, a loop that shows every frame one frame later errs four times and not
-// three times, whatever paces it.
+// Uncapped frames are seen a constant latency after their present, with 0.1 ms
+// of noise. Under vsync a frame is seen at the refresh after the one at which
+// it is presented, and starts are measured up to 1 ms early or late. Stalls and
+// missed refreshes come one by one: if two are adjacent, a loop that shows
+// every frame one frame later has four errors instead of three, with any
+// pacing.
 func generatedFrames(seed uint64) *shownFrames {
 	r := rand.New(rand.NewPCG(seed, 60))
 	between := func(a, b float64) float64 { return a + (b-a)*r.Float64() }
@@ -150,7 +149,7 @@ func uncappedFrames(r *rand.Rand, stalls, drifts bool, between func(a, b float64
 
 func vsyncFrames(r *rand.Rand, misses bool, between func(a, b float64) float64) *shownFrames {
 	rates := []float64{30, 50, 60 / 1.001, 60, 75, 90, 120, 144, 165, 240}
-	// Quartz crystals are off by some 100 ppm at most.
+	// quartz crystals are off by at most some 100 ppm
 	hz := rates[r.IntN(len(rates))] * (1 + between(-1e-4, 1e-4))
 	f := &shownFrames{name: fmt.Sprintf("%6.2f Hz vsync", hz)}
 	noise := between(.1e6, 1e6)

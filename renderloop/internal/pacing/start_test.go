@@ -27,7 +27,7 @@ type program struct {
 	wake    func() float64                     // how late a sleep ends, ns
 	knowGPU bool
 	atOnce  bool                                    // frames start at once
-	tell    func(r *present.Report, frame int) bool // changes a report; false withholds it
+	tell    func(r *present.Report, frame int) bool // changes a report; false drops it
 	start   Start
 	last    float64 // when the last frame was seen, ns
 }
@@ -36,7 +36,7 @@ type outcome struct {
 	light   []float64 // from the start of each frame to its display, ns
 	missed  int       // refreshes between the first and the last that showed no new frame
 	delayed int       // frames that were
-	slipped int       // frames that were seen more than a sixteenth of a refresh too late for it
+	slipped int       // frames that were seen more than a sixteenth of a refresh too late
 	plan    present.Start
 }
 
@@ -137,7 +137,7 @@ func TestAFrameStartsAsLateAsItCanAndMissesAThousandthOfTheRefreshesAtMost(t *te
 	}
 }
 
-// Whatever frames cost, they miss no more refreshes than without.
+// Late starts add few missed refreshes, whatever frames cost.
 func TestALateStartMissesFewRefreshesWhateverFramesCost(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	const n = 30_000
@@ -166,15 +166,15 @@ func TestALateStartMissesFewRefreshesWhateverFramesCost(t *testing.T) {
 		late := (&program{display: simdisplay.Display{Hz: hz, Deadline: deadline}, queue: queue, cost: costs(), knowGPU: r.IntN(2) == 0})
 		o := late.run(n)
 		at := (&program{display: simdisplay.Display{Hz: hz, Deadline: deadline}, queue: queue, cost: costs(), atOnce: true}).run(n)
-		// A queue that is drained no longer hides a stall.
+		// a drained queue no longer hides a stall
 		if extra := o.missed - at.missed; extra > n*5/1000+int(1.5*stalls*n)*queue {
 			t.Errorf("%s: %d of %d missed, %d at once: %d because of it, says Start", name, o.missed, n, at.missed, o.plan.Missed)
 		}
 	}
 }
 
-// wakeups are how late sleeps of 12 ms ended on a machine with two processors whose cores
-// were taken by four other programs, in ns.
+// wakeups returns how late sleeps of 12 ms ended on a machine with two processors and four
+// other busy programs, in ns.
 func wakeups(t *testing.T) func() float64 {
 	data, err := os.ReadFile("testdata/wakeups-busy.txt")
 	if err != nil {
@@ -234,8 +234,8 @@ func TestNothingIsDelayedWhereTheDisplayIsNotKnown(t *testing.T) {
 	}
 }
 
-// Such a display shows a frame at once if it waits for it: quick frames look as if there were
-// fixed refreshes, until one begins too late for the next.
+// Such a display shows a frame at once if it waits for the frame: quick frames look as if
+// there were fixed refreshes, until one begins too late for the next.
 func TestOnADisplayThatWaitsForFramesALateStartDelaysAThousandthOfThemAtMost(t *testing.T) {
 	norace.Only(t)
 	const n = 60 * hour
@@ -288,7 +288,7 @@ func BenchmarkStart(b *testing.B) {
 			p.start.Next(n, now)
 		}
 	})
-	b.Run("untold", func(b *testing.B) { // nothing is known of the display
+	b.Run("untold", func(b *testing.B) { // the display is unknown
 		s, n, now := Start{}, uint64(0), int64(0)
 		for b.Loop() {
 			n, now = n+1, now+16_666_667
