@@ -60,7 +60,7 @@ func court(ball *world.Body) func(*world.World) error {
 	}
 }
 
-// seenFrame is what a frame showed of the ball.
+// seenFrame is the picture of the ball in a frame.
 type seenFrame struct{ instant, x, y float64 }
 
 const swapPacing = 1 << 32

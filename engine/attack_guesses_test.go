@@ -149,7 +149,8 @@ func (g *guesses) runUntil(t testing.TB, guessed bool, end func(*engine.Engine))
 	end(e)
 }
 
-// arrive corrects the commands that have arrived by now, and sometimes correct ones.
+// arrive corrects the commands that have arrived by now. With r, it also rolls back at
+// random without a change.
 func (g *guesses) arrive(t testing.TB, e *engine.Engine, r *rand.Rand, known *uint64, now uint64) {
 	t.Helper()
 	from := *known

@@ -30,7 +30,7 @@ type randomLevel struct {
 	pairs  []shifting // kinematic bodies
 	hidden map[world.Shape]bool
 
-	kept struct { // what hooks and controllers remember
+	kept struct { // the state of hooks and controllers
 		Landed, Spawned, Turns int
 		Random                 uint64
 	}

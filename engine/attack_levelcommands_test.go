@@ -31,7 +31,7 @@ func (l *randomLevel) Give(c world.Commands, n uint64) {
 	case len(l.Bodies) == 0 || r.IntN(12) == 0:
 		c.DoNamed("mess", float64(r.IntN(60)), float64(r.IntN(8)))
 		return
-	case r.IntN(3) == 0: // what players do most
+	case r.IntN(3) == 0: // the most frequent actions of players
 		b := l.Bodies[r.IntN(len(l.Bodies))]
 		switch r.IntN(4) {
 		case 0:

@@ -32,7 +32,7 @@ type pairing struct {
 	*engine.Engine
 	c       engine.Config
 	on      map[string]bool
-	trail   []string // what was done, by frame
+	trail   []string // the actions, by frame
 	frame   time.Duration
 	lift    world.Body
 	boxes   []world.Body
@@ -53,7 +53,7 @@ type pairing struct {
 	settled int     // frames since time was changed other than by its scale
 	placed  uint64  // the tick after which a moment was restored; 0 for none
 	moving  int     // frames with time since then
-	steady  int     // frames since anything was done
+	steady  int     // frames since the last action
 	turned  uint64  // the tick after which a rewind began or ended last; 0 for none
 	turning int     // frames since then
 	instant float64 // of the reader

@@ -66,7 +66,7 @@ type BlackBoxOptions struct {
 // ErrNoBlackBox is the error of DumpBlackBox in an engine without a black box.
 var ErrNoBlackBox = errors.New("the engine has no black box: set HistoryOptions.BlackBox")
 
-// blackBox writes files from what a history.Box keeps. It is nil in an engine without a black
+// blackBox writes the past of a history.Box to files. It is nil in an engine without a black
 // box.
 type blackBox struct {
 	*history.Box

@@ -65,7 +65,7 @@ func (e *Engine) CloseWithin(d time.Duration) error {
 	return e.recordings.newest().Result(cut)
 }
 
-// stuck is the error that says what physics is busy with.
+// stuck is the error with the activity of physics.
 func (e *Engine) stuck() error {
 	b := e.Trace().Busy(phase.Physics)
 	if b == (Busy{}) {

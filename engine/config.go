@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// Config is what New makes an engine from. The zero Config is an empty world with a
+// Config configures an engine for New. The zero Config is an empty world with a
 // gravity of (0, -10) m/s², stepped 60 times per second, Pipelined, interpolated and
 // paced. A field that is zero costs nothing.
 type Config struct {

@@ -71,8 +71,8 @@ func (d Display) delay(now time.Time, at time.Duration) {
 // in the order of their frames; one that makes no sense is ignored.
 func (d Display) Presented(r present.Report) { d.e.render.Presented(r) }
 
-// SetRefresh tells pacing the time between two refreshes of the display; 0 means
-// that it is unknown. The whole Hz that window systems report are accurate enough.
+// SetRefresh sets the time between two refreshes of the display, for pacing; 0 means that it is
+// unknown. The whole Hz that window systems report are accurate enough.
 func (d Display) SetRefresh(refresh time.Duration) { d.e.render.SetRefresh(int64(refresh)) }
 
 // SinceStart converts a time to the time axis of present.Report.Seen and of Input, which counts
@@ -82,9 +82,9 @@ func (d Display) SinceStart(t time.Time) time.Duration {
 	return time.Duration(d.e.render.Stats().RealNanos) + t.Sub(d.e.last)
 }
 
-// Input says that the commands of the next frame answer an input event, which came at the
-// time at after the start of the first frame. Motion then tells how long it takes until
-// their effect is on the display.
+// Input says that the commands of the next frame answer an input event, which came at the time at
+// after the start of the first frame. Motion then measures the time until their effect is on the
+// display.
 func (d Display) Input(at time.Duration) { d.e.render.Input(int64(at)) }
 
 // Motion returns the animation error and the input latency of the last seconds: as

@@ -59,7 +59,7 @@ type Engine struct {
 
 	picture
 
-	world   *world.Simulation // physics', but for Close
+	world   *world.Simulation // belongs to physics, except in Close
 	link    *link
 	render  *render // the clock and the settings
 	physics *physics
@@ -90,12 +90,12 @@ type Engine struct {
 	last         time.Time     // when Frame was called last
 	presented    time.Time     // when Display.Delay was called after the last Frame, or zero
 	stoppedAt    time.Time     // when the clock last stopped (a pause, or a scale of 0)
-	waits        bool          // a method that needs it checks, also in Pipelined, that physics does not call it
+	waits        bool          // Frame and Advance check also in Pipelined that physics does not call them
 	outside      owner.Outside // for mustBeOutside
 	closed       atomic.Bool
 	dropped      atomic.Uint64 // commands that were dropped
 	once         sync.Once     // for Close
-	ended        chan struct{} // closed when everything has ended
+	ended        chan struct{} // closed when the engine has ended
 	physicsEnded chan struct{} // closed when physics has ended
 	boxFailed    chan struct{} // closed when the black box has a failure
 }

@@ -213,7 +213,7 @@ func TestQuestionsAreAnsweredAtAStatedTick(t *testing.T) {
 			t.Errorf("the nearest: %+v, %v", h, ok)
 		}
 	})
-	e.NearestPoint(world.Vec{}, 10, nil) // nobody wants to know
+	e.NearestPoint(world.Vec{}, 10, nil) // without a callback for the answer
 	e.QueryPoint(world.Vec{}, nil)
 	if ev := frames(e, 5); len(ev) != 0 {
 		t.Errorf("answers are not events: %v", ev)

@@ -142,7 +142,7 @@ func ExampleCommands_At() {
 			fmt.Printf("%3d frames a second: at tick %d x is %.4f m\n", fps, w.Tick(), b.Position.X)
 		})
 		e.Advance(0)
-		e.Close() // waits for what was asked
+		e.Close() // waits for the demanded steps
 	}
 	// Output:
 	//  30 frames a second: at tick 60 x is 0.9603 m

@@ -16,7 +16,7 @@ import (
 // with the same velocities above it.
 type shooter struct {
 	cart world.Body
-	by   string // what creates the ball at tick 30, if not a command
+	by   string // the callback that creates the ball at tick 30, if not a command
 }
 
 func (s *shooter) fire(w *world.World) {

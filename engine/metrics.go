@@ -12,8 +12,8 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Metrics are an engine's counters since New. Counters of frames are as of the
-// last frame; Tick, Backlog, DroppedCommands and Failed are as of now.
+// Metrics are an engine's counters since New. Counters of frames are from the last frame;
+// Tick, Backlog, DroppedCommands and Failed are current.
 type Metrics struct {
 	Name string `json:"name"` // Config.Name
 
@@ -47,16 +47,15 @@ type Metrics struct {
 	// Start is how late the last frame began; see Display.Delay.
 	Start present.Start `json:"start"`
 
-	// LastStep is what the step to the newest tick on screen cost.
+	// LastStep is the cost of the step to the newest tick on screen.
 	LastStep time.Duration `json:"last_step_ns"`
 
 	// Counts are those of the newest state on screen.
 	body2d.Counts
 	Lockstep bool `json:"lockstep"`
 
-	// DroppedCommands counts commands that were given after Close or a Failure,
-	// when too many of Remote's waited, or when 262,144 waited for their tick (as
-	// of the last frame).
+	// DroppedCommands counts commands that were given after Close or a Failure, when too many of
+	// Remote's waited, or when 262,144 waited for their tick (up to the last frame).
 	DroppedCommands uint64 `json:"dropped_commands"`
 	// DroppedEvents counts events that were not taken in time, see
 	// Engine.Events.

@@ -28,7 +28,7 @@ func pausedBall(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 	}
 	e.SetPaused(true)
 	for range 3 {
-		e.Advance(time.Second / 60) // what was demanded before
+		e.Advance(time.Second / 60) // steps that were demanded before
 	}
 	return e, ball
 }

@@ -54,7 +54,7 @@ func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Pl
 		w.Close()
 		return nil, err
 	}
-	player.Start(nil) // no outbox: nobody draws or takes events
+	player.Start(nil) // no outbox: there is no picture and no reader of events
 	return &Player{recording: r, world: w, player: player}, nil
 }
 

@@ -22,7 +22,7 @@ import (
 
 func init() {
 	world.Register("test kick", func(w *world.World, args []float64) {
-		if len(args) != 2 { // a recording may say anything
+		if len(args) != 2 { // a recording may have any arguments
 			return
 		}
 		for b := range w.Bodies() {

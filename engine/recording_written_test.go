@@ -279,7 +279,7 @@ func TestAClosureIsRefusedWhicheverWayItIsGiven(t *testing.T) {
 			if err := e.Close(); err != said {
 				t.Errorf("%s: Close says %v", name, err)
 			}
-			r := read(t, file.Bytes()) // what came before is kept
+			r := read(t, file.Bytes()) // the earlier part is kept
 			if _, err := r.Verify(stack); err != nil || !r.Cut || r.Ticks < 30 {
 				t.Errorf("%s: %d ticks, cut %v: %v", name, r.Ticks, r.Cut, err)
 			}
@@ -305,7 +305,7 @@ func TestARecordingCanBeWrittenToAPipe(t *testing.T) {
 	}
 }
 
-// powerFile is a file that forgets what was not synced.
+// powerFile is a file that loses data that were not synced.
 type powerFile struct {
 	t     *testing.T
 	data  []byte

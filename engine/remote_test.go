@@ -55,7 +55,7 @@ func TestRemotesFlatOutAreBoundedAndWhatIsDroppedIsCounted(t *testing.T) {
 		}
 	}
 	run()
-	wg.Wait() // nobody waits for a frame
+	wg.Wait() // no goroutine waits for a frame
 	if n := e.Metrics().DroppedCommands; n != senders*each-65_536 || e.Remote().Room() != 0 {
 		t.Errorf("%d commands dropped of %d, room for %d", n, senders*each, e.Remote().Room())
 	}

@@ -9,8 +9,8 @@ import (
 	"halfstep/world"
 )
 
-// crowd has what Box2D counts in variables of its package: fast bullets, a sensor, and
-// queries.
+// crowd has the features that Box2D counts in variables of its package: fast bullets, a
+// sensor, and queries.
 func crowd(w *world.World) error {
 	if err := stack(w); err != nil {
 		return err

@@ -71,7 +71,7 @@ func (p *picture) Pick(x, y float64) (world.Body, bool) {
 	return world.Body(p.view.Scene.Bodies[slot].Handle), true
 }
 
-// ShownBody is what the picture has of a body beside its Pose.
+// ShownBody is the picture's data of a body beside its Pose.
 type ShownBody struct {
 	Name string
 	Kind world.BodyKind
@@ -108,8 +108,8 @@ func (p Pose) LocalPoint(point world.Vec) world.Vec {
 	return point.Sub(world.Vec{X: p.X, Y: p.Y}).Rotate(-p.Angle)
 }
 
-// Pose returns where a body is shown. It reports false if the body
-// is not in the picture: it has not been created yet, or it is gone.
+// Pose returns the shown pose of a body. It reports false if the body is not in the picture:
+// it has not been created yet, or no longer exists.
 func (p *picture) Pose(b world.Body) (Pose, bool) {
 	if owner.Checked {
 		p.mustBeOutside()

@@ -106,7 +106,7 @@ func drifters(n int) func(*world.World) error {
 }
 
 // watchFor runs both for that many ticks, until the follower has seen them, and records
-// what each shows.
+// the pictures of both.
 func watchFor(t *testing.T, e, f *engine.Engine, ticks int, pictures map[uint64]string, each func()) {
 	t.Helper()
 	for range ticks {

@@ -173,7 +173,7 @@ func TestInterleavedLimitJumpsAndFallsAndIsNeverPassed(t *testing.T) {
 		if !p.link.Await(1, 0) {
 			r.Errorf("physics stopped")
 		}
-		d.SetLimit(0) // falls behind what is done
+		d.SetLimit(0) // falls behind the steps done
 		p.look()
 		if got := p.link.Exchange.Current().Tick; got != 1 {
 			r.Errorf("tick %d with the limit at 1", got)

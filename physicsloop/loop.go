@@ -129,10 +129,10 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	return l
 }
 
-// Close asks the physics goroutine to finish what was demanded and waits until it
-// has ended. Events that have not been taken by then are dropped. Any goroutine
-// except the physics goroutine may call it, at any time and more than once. On the
-// physics goroutine it panics, because it would wait for itself.
+// Close asks the physics goroutine to finish the demanded steps and waits until it has
+// ended. Events that have not been taken by then are dropped. Any goroutine except the
+// physics goroutine may call it, at any time and more than once. On the physics goroutine
+// it panics, because it would wait for itself.
 func (l *Loop[S, E, C]) Close() {
 	if id, awake := l.Awake(); awake && id == owner.ID(new(owner.Header)) {
 		panic(owner.WouldWait("Close"))

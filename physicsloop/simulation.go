@@ -5,9 +5,9 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Simulation is what the loop steps: a Box2D world (world.Simulation), or
-// anything else with a state per body. S is the state of one body, E an event, C
-// a command. The loop calls all methods on the physics goroutine.
+// Simulation is stepped by the loop: a Box2D world (world.Simulation), or any other
+// simulation with a state per body. S is the state of one body, E an event, C a command. The
+// loop calls all methods on the physics goroutine.
 //
 // For a frame that demands two steps, the calls are
 //
@@ -17,8 +17,8 @@ import (
 //
 //	BeginFrame Apply … Apply Capture
 //
-// so Capture may be called more than once for the same tick. A replay that
-// has jumped is captured before the steps of the frame.
+// so Capture may be called more than once for the same tick. A replay that has jumped is
+// captured before the steps of the frame.
 type Simulation[S, E, C any] interface {
 	// Start is called once, before all other methods. The simulation appends
 	// structure records and events to out from then on. It announces the bodies

@@ -31,7 +31,7 @@ const (
 type lead struct {
 	on      bool    // the loop is ahead
 	snaps   int     // for this many more frames, the lead goes to its target at once
-	ticks   float64 // the lead, but for trail
+	ticks   float64 // the lead without trail
 	trail   float64 // the part, 0 to 1, of the frame's advance by which the picture is behind that instant, as in Pipelined
 	asked   uint64  // the tick up to which physics was asked to predict
 	dt      float64 // the length of the steps that it was asked to predict, s

@@ -30,7 +30,7 @@ type Stats struct {
 	WaitNanos int64
 	// Missed counts the frames of RunAhead that gave up waiting for their steps.
 	Missed uint64
-	// Start is what Delay has decided for the newest frame.
+	// Start is the decision of Delay for the newest frame.
 	Start present.Start
 	// DroppedEvents counts the dropped events that were not read; see MaxPendingEvents.
 	DroppedEvents uint64

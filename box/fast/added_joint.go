@@ -165,8 +165,8 @@ func (a *addedJoint) answers(r, p *addedRow) float64 {
 	return (a.mA+a.mB)*(r.x*p.x+r.y*p.y) + a.iA*r.armA*p.armA + a.iB*r.armB*p.armB
 }
 
-// limit sets row number which so that distance does not become negative. The row starts
-// with impulse; h is the time step in seconds.
+// limit sets the row with the given number, so that distance does not become negative. The row
+// starts with impulse; h is the time step in seconds.
 func (a *addedJoint) limit(which int, r addedRow, distance, impulse, h float64) {
 	if k := a.answers(&r, &r); k > 0 {
 		r.mass, r.bias, r.most, r.impulse = 1/k, max(distance, 0)/h, math.Inf(1), impulse

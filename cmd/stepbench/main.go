@@ -138,7 +138,7 @@ func run(args []string, out, errOut io.Writer) error {
 	}
 	bodies, sleeps := asleepCount(*name)
 	v3, isV3 := strings.CutPrefix(*name, "v3/")
-	fs.Visit(func(f *flag.Flag) { // what would have no effect
+	fs.Visit(func(f *flag.Flag) { // flags without an effect
 		switch f.Name {
 		case "rollback", "pick":
 			if !sleeps {

@@ -24,7 +24,7 @@ const (
 )
 
 // abandonWhenStuck waits until the run is asked to end. If physics then blocks the render thread
-// for too long, it writes what can be written without physics and calls exit. It returns when over
+// for too long, it writes the files that do not need physics and calls exit. It returns when over
 // is closed, because the run has ended by itself.
 func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 	select {

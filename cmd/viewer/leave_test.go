@@ -64,7 +64,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 
 	build()
 	b.press(input.KeyR)
-	b.press(input.KeyPageDown) // another key begins anew
+	b.press(input.KeyPageDown) // another key asks again
 	there("two keys", true)
 	if b.press(input.KeyQ); b.Stage.Quitting {
 		t.Error("it ends with what was built")

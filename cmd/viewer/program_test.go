@@ -228,7 +228,7 @@ func TestTheViewerStartsWhereAWindowManagerHasDied(t *testing.T) {
 	order.PutUint32(b[12:], 33) // WINDOW
 	b[16] = 32
 	order.PutUint32(b[20:], 1)
-	order.PutUint32(b[24:], 0x3abcde) // a window that is gone
+	order.PutUint32(b[24:], 0x3abcde) // a window that no longer exists
 	x.write(b)
 	x.sync()
 	status, _, stderr := viewerRun(t, []string{"DISPLAY=" + x.display, "XAUTHORITY="}, "-hidden", "-scene", "drift", "-ticks", "3")

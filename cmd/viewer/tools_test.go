@@ -275,7 +275,8 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 			t.Errorf("%q finds %d, not %d: %v", search, len(got), want(), got)
 		}
 	}
-	// What is chosen in the picture is chosen in the list, visibly, with its parts below.
+	// The bodies that are chosen in the picture are chosen in the list, in view, with their
+	// parts below.
 	rows("")
 	at := len(b.Stage.View.Scene.Joints) - 1
 	slot := int(b.Stage.View.Scene.Joints[at].SlotB)

@@ -200,7 +200,7 @@ func TestAFrameWithCommandsAndEventsAllocatesNothing(t *testing.T) {
 		for range e.Events() {
 		}
 	}
-	for range 600 { // until what grows has grown
+	for range 600 { // until all memory has reached its size
 		round()
 	}
 	if n := testing.AllocsPerRun(200, round); n != 0 {

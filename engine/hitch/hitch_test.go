@@ -114,7 +114,7 @@ func (r *rig) frame(n uint64, took time.Duration) {
 // pass lets time go by.
 func (r *rig) pass(d time.Duration) { time.Sleep(d); synctest.Wait() }
 
-// reports reads what was written.
+// reports reads the written reports.
 func (r *rig) reports() (list []report) {
 	r.t.Helper()
 	entries, _ := os.ReadDir(r.dir)

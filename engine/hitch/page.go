@@ -21,7 +21,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"heading": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
 }).Parse(pageText))
 
-// pageData is what page.html shows.
+// pageData is the data of page.html.
 type pageData struct {
 	*report
 	Parts    []part        // phases and stages that took at least a thousandth of the time

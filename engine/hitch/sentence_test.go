@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/timing"
 )
 
-// sentences are what figures become.
+// sentences are the verdicts for figures.
 var sentences = []struct {
 	name string
 	e    evidence
@@ -153,7 +153,7 @@ type evidence struct {
 	took, planned, inPhase float64
 	stage, second          timing.Stage // that took the most time of the step, and the second most
 	inStage, inSecond      float64
-	staged                 bool // the solver tells its stages
+	staged                 bool // the solver reports its stages
 	lockstep               bool
 	missed                 uint64 // refreshes, because frames began late
 	work                   timing.Work

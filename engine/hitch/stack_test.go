@@ -47,7 +47,7 @@ func TestAStackTellsWhatAThreadIsAbout(t *testing.T) {
 				lock.Lock()
 			}
 			within(t, phase.Render, f)
-			switch want { // what lets it go
+			switch want { // releases the goroutine
 			case "a lock":
 				t.Cleanup(func() { lock.Unlock() })
 			case "a channel":

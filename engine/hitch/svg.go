@@ -22,9 +22,9 @@ const (
 	minAround = 50e6 // ns that the lanes show before and after a hitch
 )
 
-// lanes draws what both threads did around a hitch: the render thread above,
-// physics below with its stages, and a line from a step to the first frame that
-// shows it.
+// lanes draws the phases of both threads around a hitch: the render thread
+// above, physics below with its stages, and a line from a step to the first
+// frame that shows it.
 func lanes(frames, steps []timing.Span, start, end int64) string {
 	around := max((end-start)*6/10, int64(minAround))
 	x := scale{start - around, end + around}

@@ -20,8 +20,8 @@ import (
 // A lie is a kind of misbehaviour of a guest, after some seconds of honest play.
 type lie struct {
 	name string
-	// frame is called before each of the guest's frames; each returns what is sent instead of
-	// a datagram.
+	// frame is called before each of the guest's frames; each returns the datagrams that are
+	// sent instead of one.
 	frame func(l *liar)
 	send  func(l *liar, b []byte) [][]byte
 	early bool          // it lies from the beginning
@@ -418,12 +418,12 @@ func BenchmarkAnHourOfAMatch(b *testing.B) {
 		for minute := range 60 {
 			g.play(time.Minute)
 			g.gone = nil
-			for _, p := range g.programs { // what the test notes
+			for _, p := range g.programs { // values that the test has noted
 				p.from += uint64(len(p.hashes))
 				clear(p.hashes)
 				clear(p.events)
 			}
-			for at := range g.network.lines { // of guests that are gone
+			for at := range g.network.lines { // of guests that have left
 				if !slices.ContainsFunc(g.programs, func(p *program) bool { return p.at == at }) {
 					delete(g.network.lines, at)
 				}

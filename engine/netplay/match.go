@@ -389,7 +389,7 @@ func (m *match) advance(now time.Duration, input []byte, perSecond float64) {
 	}
 	if m.me >= 0 && (m.host && m.begun || !m.host && m.plays()) {
 		mine := m.input[:1+copy(m.input[1:], input)]
-		mine[0] = 1 // somebody plays, see track
+		mine[0] = 1 // the place is taken, see track
 		for t := &m.tracks[m.me]; t.known <= m.present+uint64(m.o.Delay); {
 			t.add(mine)
 		}

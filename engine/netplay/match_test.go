@@ -144,7 +144,7 @@ type rig struct {
 	config   engine.Config
 	programs []*program
 	gone     []*program
-	quiet    bool           // nobody does anything new
+	quiet    bool           // no player gives a new input
 	broken   world.Stateful // part of all worlds, or nil
 	analog   bool           // all but the first byte of an input change in every frame
 	next     uint16

@@ -56,9 +56,9 @@ type report struct {
 	waits uint64             // the player for whose input the sender's world waits, + 1; or 0
 	place uint64             // the guest's player; 0 from a guest, or while the host does not know where the guest begins
 	first uint64             // the first tick whose inputs the guest needs
-	size  uint64             // bytes of the packed snapshot of the tick before; 0 if the guest begins with what Setup builds
+	size  uint64             // bytes of the packed snapshot of the tick before; 0 if the guest begins with the world of Setup
 	entry uint64             // the first tick for which the guest gives an input, + 1; or 0
-	what  uint64             // what the sender receives in chunks: theSnapshot or theBodies
+	what  uint64             // the data that the sender receives in chunks: theSnapshot or theBodies
 	base  uint64             // the number of chunks that have arrived without a gap
 	come  uint64             // bit i: chunk base + 1 + i has arrived
 	final uint64             // the newest final tick with a hash, + 1; or 0

@@ -60,7 +60,7 @@ func Host(l Line, c engine.Config, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, s.start(history.Saved{}, 0) // with what Setup builds
+	return s, s.start(history.Saved{}, 0) // with the world that Setup builds
 }
 
 // Join joins the match of a host, at its beginning or while it runs. The engine is made
@@ -400,9 +400,9 @@ func (s *Session) pace() error {
 	return s.engine.SetScale(scale)
 }
 
-// differ finds out together with a peer what differs between their worlds: the first tick, then
-// a body. A guest stands still meanwhile. The host goes on. So it lists the bodies of all ticks
-// that may be the first at once: later it could not go back so far.
+// differ and the peer find the first difference between their worlds: the tick, then a body. A
+// guest stands still meanwhile. The host goes on. So it lists the bodies of all ticks that may
+// be the first at once: later it could not go back so far.
 func (s *Session) differ(p *peer) error {
 	m, d := s.match, p.differ
 	const patience = time.Second

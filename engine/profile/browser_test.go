@@ -83,7 +83,7 @@ func (p *page) dark(on bool) {
 	p.ask(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}})
 }
 
-// browserMessage is what the browser says: an answer, or an event.
+// browserMessage is a message of the browser: an answer, or an event.
 type browserMessage struct {
 	ID     int
 	Method string

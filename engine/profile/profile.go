@@ -66,7 +66,7 @@ type Handler struct {
 	hitches    *hitch.Recorder
 
 	pages    atomic.Int32 // open live pages
-	watchers atomic.Int32 // those who read recordings
+	watchers atomic.Int32 // readers of recordings
 }
 
 // New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the
@@ -125,7 +125,7 @@ func (h *Handler) Remove(e Source) {
 
 // match is a source of metrics other than an engine, such as a netplay.Session.
 type match struct {
-	of      any        // what AddMatch was given
+	of      any        // the argument of AddMatch
 	metrics func() any // its Metrics
 }
 

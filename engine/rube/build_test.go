@@ -20,7 +20,7 @@ func newDriven(s *Scene) driven {
 	return driven{sim.World(), sim}
 }
 
-// Counts is what both have.
+// Counts resolves the ambiguity: both have the method.
 func (d driven) Counts() body2d.Counts { return d.World.Counts() }
 
 // build makes the scene's world and steps it n times at 60 Hz.

@@ -1,6 +1,6 @@
 // Package rube reads and writes scenes as R.U.B.E. and b2dJson export them: JSON, the
-// format in which Box2D users exchange scenes. It also reads what b2World::Dump writes, and
-// builds both in a world.World.
+// format in which Box2D users exchange scenes. It also reads the output of b2World::Dump,
+// and builds both in a world.World.
 //
 //	scene, err := rube.ReadFile("car.json")
 //	if err != nil {

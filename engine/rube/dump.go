@@ -19,7 +19,7 @@ func isDump(data []byte) bool {
 }
 
 var (
-	dumpCount   = regexp.MustCompile(`^\d+ <nil>`)                      // ByteArena's port also prints what fmt.Printf returns
+	dumpCount   = regexp.MustCompile(`^\d+ <nil>`)                      // ByteArena's port also prints the results of fmt.Printf
 	dumpFloat   = regexp.MustCompile(`%!l\(float64=([^()]*)\)ef`)       // it has C's verbs in its formats
 	dumpBool    = regexp.MustCompile(`%!d\(bool=(true|false)\)`)        // and passes a bool to verbs for numbers
 	dumpNumber  = regexp.MustCompile(`-?\b\d+(\.\d*)?(e[-+]?\d+)?f?\b`) // # in the tables below

@@ -256,7 +256,7 @@ func encoded(r *rand.Rand, text []byte) []byte {
 	return b
 }
 
-// check compares a trace with what was written.
+// check compares a trace with the written one.
 func (w *written) check(trace *Trace) error {
 	if len(trace.Frames) != len(w.between) {
 		return fmt.Errorf("%d frames, not %d; %s", len(trace.Frames), len(w.between), trace.Note)

@@ -39,7 +39,7 @@ type Touch struct {
 // cast moves along rather than into it.
 const parallel = 1e-9
 
-// level is by how much another way apart may be longer than the shortest, in m, for a cast
+// level is how much longer than the shortest way apart another one may be, in m, for a cast
 // to slide along it: a body at rest is never quite level with its ground.
 const level = 1e-4
 
@@ -85,8 +85,8 @@ func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	return Plane{normal, top + b.Radius}, true
 }
 
-// Cast moves shape a of the world by a way that has a length, without turning it, and
-// returns where it first comes within Slack of shape b at a place.
+// Cast moves shape a of the world along a vector way, which must not be zero, without
+// turning it, and returns where it first comes within Slack of shape b at a place.
 //
 // If they overlap at the start, the cast touches at fraction 0, with the normal of the
 // shortest way apart. It does not touch if it moves along that normal or at right angles to

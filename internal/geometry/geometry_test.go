@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-const tolerance = 1e-8 // m, what rounding may cost
+const tolerance = 1e-8 // m, for rounding
 
 func TestDistanceIsTheWidestGapInAnyDirection(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

@@ -69,8 +69,8 @@ func Predict(l *Log, b base) *Predictor {
 	return &Predictor{base: b, log: l, ticks: &l.ticks}
 }
 
-// ObserveFrame tells the blend of corrections up to which tick states are on the screen or about to
-// be.
+// ObserveFrame gives the blend of corrections the tick up to which states are on the screen or
+// about to be.
 func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	p.base.ObserveFrame(f)
 	if f.Ahead > 0 {

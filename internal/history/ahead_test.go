@@ -33,7 +33,7 @@ type aheadRun struct {
 func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead, recorded, atOnce bool, rollback int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
-	more := rand.New(rand.NewPCG(seed, 2)) // of what must not matter
+	more := rand.New(rand.NewPCG(seed, 2)) // for choices that must not matter
 	w := world.NewSimulation(world.Config{Stepper: stepper, Workers: 1})
 	setupAhead(t, w.World())
 	bodies := slices.Collect(w.World().Bodies())

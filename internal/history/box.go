@@ -170,9 +170,9 @@ func (b *Box) begin(l *Log) {
 // quickWay is the longest step time after a snapshot that makes a quick seek.
 const quickWay = 150 * time.Millisecond
 
-// snapshotGap is how much step time lies between two snapshots: 75 times the time to take one, or
-// quickWay if that is shorter, but at least 50 times. It is at least a few frames, because a
-// shorter gap would not make seeks visibly quicker.
+// snapshotGap is the step time between two snapshots: 75 times the cost of a snapshot, or less,
+// down to 50 times, if quickWay is enough. It is at least a few frames, because a shorter gap would
+// not make seeks visibly quicker.
 func snapshotGap(taking time.Duration) time.Duration {
 	return max(5*KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
 }
@@ -243,7 +243,8 @@ func (b *Box) free(s *boxSegment) {
 }
 
 // recycle drops the oldest segments that are no longer needed, and returns a snapshot that may be
-// overwritten. It drops no segment earlier, because a rollback may remove the newest ones.
+// overwritten. Segments are dropped only when a new one begins, because a rollback may remove the
+// newest ones.
 func (b *Box) recycle() *world.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -366,7 +367,7 @@ func (b *Box) File() ([]byte, error) {
 	return data, nil
 }
 
-// release ends what parts began.
+// release undoes parts.
 func (b *Box) release() {
 	b.mu.Lock()
 	b.making--

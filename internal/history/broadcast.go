@@ -24,7 +24,7 @@ type broadcaster struct {
 	*Writer                 // writes a watched feed; or nil
 	joining  *Feed          // a feed whose new watchers begin with the next capture; or nil
 	tick     uint64         // the last tick that was passed on
-	states   []body2d.State // as they were told last
+	states   []body2d.State // as they were last passed on
 	debug    body2d.Debug   // the program's own drawings
 	changed  []byte         // the states that have changed; reused
 	drew     bool           // the program has drawn in this capture or in the one before
@@ -49,7 +49,7 @@ func (l *Log) tellShown(states []body2d.State) {
 		rec = nil
 	}
 	boxed := l.o.Box.showsCode(l)
-	if s.Writer == nil && s.joining == nil && rec == nil && !boxed { // nobody listens: keep memory alone
+	if s.Writer == nil && s.joining == nil && rec == nil && !boxed { // there are no listeners: only keep memory
 		*s = broadcaster{tick: s.tick, states: s.states, debug: s.debug, changed: s.changed} // follows is false now
 		return
 	}

@@ -26,7 +26,7 @@ type keyframe struct {
 	tick  uint64
 	next  int             // index of the File's Entries
 	state *world.Snapshot // nil once it is packed
-	kept  *Kept           // what was kept under numbers
+	kept  *Kept           // the moments at its tick
 	size  int64           // bytes of memory
 
 	packed  []byte   // the compressed bytes of state, which is nil then

@@ -31,8 +31,8 @@ type Log struct {
 	kept    Entry // scratch of keep
 	ticks   ticks // the last ticks, of a Rewinder and a Predictor
 
-	numbered *Kept               // what commands keep under numbers
-	adopted  map[*moment]*moment // by what other runs keep
+	numbered *Kept               // the moments that commands have kept
+	adopted  map[*moment]*moment // by moment of another run
 	events   router              // decides where the world's events go
 	shown    broadcaster         // passes on the shown states
 	shifts   []shifted.Body      // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again

@@ -55,8 +55,8 @@ func (k *ticks) pastOf(tick uint64, by rewinds) past {
 	return past{shows: from.past.shows, before: from.past.before}
 }
 
-// earlier returns the tick whose state a step back to a tick restores. Without an earlier one that
-// is the shown tick, and by is stands.
+// earlier returns the tick whose state a step back to a tick restores, and how. Without an earlier
+// state these are the shown tick and stands.
 func (k *ticks) earlier(tick uint64) (from *keptTick, by rewinds) {
 	now := k.keptAt(tick - 1)
 	if m := k.keptAt(now.past.before); m != nil && m != now && m.Start.saved.Snapshot != nil {

@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// ReplayOptions say what to replay.
+// ReplayOptions configure a replay.
 type ReplayOptions struct {
 	*File
 	// Memory is how many bytes keyframes may take; 0 means 64 MiB. A value below 0 means no keyframes,
@@ -146,7 +146,7 @@ func (p *Player) Step(tick uint64, _ float64) {
 // compareAgain makes replayNext compare a step with the recording even if it did not differ before.
 const compareAgain = true
 
-// Jumped tells the loop of a seek.
+// Jumped reports a seek to the loop.
 func (p *Player) Jumped() (tick uint64, ok bool) {
 	ok, p.jumped = p.jumped, false
 	return p.Tick(), ok

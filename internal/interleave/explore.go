@@ -97,7 +97,7 @@ type Run struct {
 	now     *task  // the only one that runs
 	steps   int    // operations so far
 	aside   bool   // each possible next operation was explored before: the rest of the run does not count
-	failure string // what went wrong first
+	failure string // the first failure
 	trace   []line
 	after   []func() // see After
 	alive   sync.WaitGroup

@@ -44,7 +44,7 @@ type task struct {
 	wake  chan struct{}   // lets it go on
 	where string          // the line of next, for a trace
 	ended bool
-	clock clock // what comes before next
+	clock clock // the operations that come before next
 }
 
 // enabled reports whether the next operation would not wait.

@@ -33,7 +33,7 @@ type Meter struct {
 	told     int64 // start of the frame before the newest usable report, ns
 	quality  present.Quality
 	measured window
-	inferred window // as of the last call of Figures
+	inferred window // at the last call of Figures
 
 	pending []input       // in the order of their ticks
 	room    [inputs]input // memory of pending

@@ -27,7 +27,7 @@ func (g *Guard) Enter() {
 	g.inside++
 }
 
-// Leave ends what Enter began.
+// Leave undoes Enter.
 func (g *Guard) Leave() { g.inside-- }
 
 // Release leaves the guard without an owner.

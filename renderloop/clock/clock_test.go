@@ -232,7 +232,7 @@ func TestStepEndsAtTheLastTick(t *testing.T) {
 		}
 		balanced(t, c)
 	}
-	c.SetLast(3) // earlier than what was demanded
+	c.SetLast(3) // earlier than the demanded tick
 	if n := c.Step(1); n != 0 {
 		t.Errorf("%d steps beyond the last tick", n)
 	}

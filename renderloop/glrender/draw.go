@@ -58,7 +58,7 @@ func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewpo
 	}
 	c := &r.gl
 	if u := &r.culling; u.follow(&r.structure, v) && u.look(c, &r.structure, cam, fb) {
-		r.drawn = drawn{u.vao, u.nShapes, u.n} // only what the camera may see
+		r.drawn = drawn{u.vao, u.nShapes, u.n} // only the parts that the camera may see
 	}
 	c.viewport(fb.X, fb.Y, fb.W, fb.H)
 	c.blend()

@@ -170,7 +170,7 @@ func (h *host) beOdd(t *testing.T) {
 		t.Fatalf("framebuffer status 0x%x", s)
 	}
 	gl.ClearColor(0.25, 0.5, 0.75, 1)
-	gl.ClearDepth(0.125) // nearer than anything of ours
+	gl.ClearDepth(0.125) // nearer than all of ours
 	gl.ClearStencil(9)
 	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT)
 

@@ -74,7 +74,7 @@ func (r *Renderer) BeginHUD(fb Viewport) *HUD {
 	return &r.hud
 }
 
-// Clip clips everything drawn from now on to a box, in units.
+// Clip clips all later drawing to a box, in units.
 func (h *HUD) Clip(x, y, width, height float32) {
 	u := h.unit
 	h.clip = [4]float32{x * u, y * u, (x + width) * u, (y + height) * u}
@@ -119,7 +119,7 @@ func sixteenths(pixels float32) uint32 {
 
 func round(x float32) float32 { return float32(math.Round(float64(x))) }
 
-// Draw draws everything collected since BeginHUD.
+// Draw draws all that was collected since BeginHUD.
 func (h *HUD) Draw() {
 	if len(h.list) == 0 || h.viewport.W <= 0 || h.viewport.H <= 0 {
 		return

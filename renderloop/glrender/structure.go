@@ -29,7 +29,7 @@ const (
 	instanceBytes = int(unsafe.Sizeof(instance{}))
 
 	mergeGap = 16 // instances; closer changes are uploaded together
-	maxRuns  = 6  // with more separate changes, everything is uploaded
+	maxRuns  = 6  // with more separate changes, all instances are uploaded
 )
 
 func createInstances(q *quads) {

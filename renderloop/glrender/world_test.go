@@ -94,7 +94,7 @@ func sensor(g body2d.Geometry) body2d.Geometry {
 	return g
 }
 
-// showcase has one of everything.
+// showcase has one of each shape and joint.
 func showcase() *world {
 	w := newWorld()
 	w.body(static, 0, -0.5, 0, box(12, 0.5))

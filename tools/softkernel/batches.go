@@ -150,7 +150,7 @@ func store() {
 		k.fetchLater(contactPoint+impulses, contactPoint+sizeOfPoint+impulses)
 		high, low := broadcast(greatest), YMM()
 		VXORPS(broadcast(signBit), high, low)
-		// unused lanes have the contact of the first lane, so that one is written last
+		// unused lanes point to the contact of the first lane, so the first lane is written last
 		for p := range 2 {
 			var v [4]VecVirtual
 			for i, from := range [...]int{normal, tangent, total, totalTangent} {

@@ -150,7 +150,7 @@ func columns(place func(i int) Mem) [4]VecVirtual {
 	return transpose(rows)
 }
 
-// putColumns stores what columns loads.
+// putColumns is the inverse of columns: it stores the numbers.
 func putColumns(c [4]VecVirtual, place func(i int) Mem) {
 	for i, r := range transpose(c) {
 		low, high := place(i), place(i+4)
@@ -445,7 +445,7 @@ func solve(bias bool) {
 			VBLENDVPS(mask, broadcast(Mem{Base: with, Disp: soft + 4*which}), r, r)
 			return r
 		}
-		var push, ms, is [2]Mem // by point, for kernel.push: ms and is scale the mass and the impulse
+		var push, ms, is [2]Mem // by point, for kernel.push: ms scales the mass, is the impulse
 		of := k.separations(!bias, func(p int, s VecVirtual) {
 			mask := YMM()
 			VCMPPS(Imm(0x1e), zero(), s, mask) // s > 0

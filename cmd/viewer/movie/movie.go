@@ -28,7 +28,7 @@ type Movie struct {
 	out     gif.GIF
 	shown   []time.Duration // the time of each frame
 	next    time.Duration   // when the next frame is due
-	last    *image.Paletted // what a player of the movie shows after the last frame
+	last    *image.Paletted // the picture of a movie player after the last frame
 	bytes   int             // the size of the frames so far
 }
 

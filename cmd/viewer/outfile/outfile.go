@@ -25,7 +25,7 @@ import (
 type Stream struct {
 	file  *os.File
 	begun *atomic.Bool // or nil: it has
-	held  []byte       // what waits for begun
+	held  []byte       // data that wait for begun
 	made  bool         // the file did not exist before
 	used  bool         // something has been written
 	err   error

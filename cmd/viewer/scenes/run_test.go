@@ -30,7 +30,7 @@ type driven struct {
 	*world.Simulation
 }
 
-// Counts is what both have.
+// Counts resolves the ambiguity: both have the method.
 func (d driven) Counts() body2d.Counts { return d.World.Counts() }
 
 // stepper steps the worlds that open and play make.

@@ -2,7 +2,7 @@ package ui
 
 import "time"
 
-// EventKind is what happened.
+// EventKind is the kind of an Event.
 type EventKind uint8
 
 const (

@@ -46,7 +46,7 @@ func needed(dir string) (tests []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[string][]string{} // what a declaration names
+	names := map[string][]string{} // the names that a declaration uses
 	signs := map[string]bool{}
 	for _, path := range paths {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)

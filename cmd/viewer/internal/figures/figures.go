@@ -19,7 +19,7 @@ type Figures struct {
 	FrameTimes, StepTimes *Times           // from present to present, and the durations of steps
 	graph                 [graphed]float32 // the result of last
 
-	// As of the last refresh.
+	// at the last refresh
 	Refreshed            int           // the number of frames at the last refresh
 	since                time.Duration // the time since it
 	FrameMS, WorstMS     float64       // mean and maximum frame time between the last two refreshes

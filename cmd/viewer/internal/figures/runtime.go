@@ -18,7 +18,7 @@ type runtimeMetrics struct {
 	last struct{ tick, objects, bytes float64 } // at the last read
 }
 
-// reset begins to count anew.
+// reset starts the counts at 0.
 func (r *runtimeMetrics) reset() {
 	read := func() goruntime.Sample {
 		return goruntime.Read(goruntime.Cycles, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.GCPauses)

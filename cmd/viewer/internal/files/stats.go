@@ -66,8 +66,8 @@ type Stats struct {
 	StateHash string `json:"state_hash"` // "" if physics failed
 	Failure   string `json:"failure,omitempty"`
 
-	// What the user has done with keys and the panel: how often each action and control was used, the
-	// chosen body, and the changes.
+	// The user's use of keys and the panel: how often each action and control was used, the chosen
+	// body, and the changes.
 	Used       map[string]int     `json:"used,omitempty"`
 	Chosen     string             `json:"chosen,omitempty"`
 	Stepper    string             `json:"stepper,omitempty"`

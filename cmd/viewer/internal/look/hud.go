@@ -177,8 +177,8 @@ const (
 	fadeTime   = 2 * time.Second
 )
 
-// Footnote returns the message at the bottom, or "": a failure, a long step, what a key has changed,
-// what the user can do, or what the scene shows.
+// Footnote returns the message at the bottom, or "": a failure, a long step, the effect of a key, a
+// hint, or the scene's description.
 func (h *HUD) Footnote(v *Picture) (text string, col, back colour) {
 	now := time.Now()
 	switch {

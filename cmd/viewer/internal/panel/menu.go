@@ -105,7 +105,7 @@ func (v *Panel) OpenMenu() {
 	}
 }
 
-// layMenu lays out the menu over everything.
+// layMenu lays out the menu on top of all else.
 func (v *Panel) layMenu(c *ui.Context) {
 	m := v.Menu
 	if !m.Open {

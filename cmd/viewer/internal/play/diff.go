@@ -9,7 +9,7 @@ import (
 )
 
 // firstDifference replays two recordings of one scene, tick by tick. It returns the first tick after which
-// the worlds differ, and in what the first body and value that differ. what is "" if the runs are the same
+// the worlds differ, and the first body and value that differ (what). That is "" if the runs are the same
 // up to the end of the shorter one.
 func firstDifference(a, b *SceneEntry) (tick uint64, what string, err error) {
 	var both [2]*engine.Player

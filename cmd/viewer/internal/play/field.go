@@ -22,7 +22,7 @@ type Field[D any] struct {
 	set func(*D, float64)
 
 	Text  func(*D) string         // of a Text, in place of Get and set
-	parse func(*D, string) string // it returns what is wrong, or ""
+	parse func(*D, string) string // it returns an error message, or ""
 
 	// send gives the command that brings a part to its changed definition; nil: the part is replaced.
 	// In the tables of bodies and shapes it is never nil.

@@ -28,7 +28,7 @@ func (s *Session) watchFile() {
 	})
 }
 
-// unwatchFile ends what watchFile began.
+// unwatchFile undoes watchFile.
 func (s *Session) unwatchFile() {
 	if s.Watching != nil {
 		close(s.Watching.Quit)

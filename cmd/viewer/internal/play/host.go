@@ -3,7 +3,7 @@ package play
 // Host has the parts of the program around a session: it shows messages, knows the user's keys,
 // makes calls between two frames, and watches engines.
 type Host interface {
-	Say(text string)  // shows a short message, such as what a key has changed
+	Say(text string)  // shows a short message, such as the effect of a key
 	Warn(text string) // shows an error for longer
 
 	// Ask warns that something would be lost, and reports whether the user has repeated his request

@@ -44,7 +44,7 @@ const (
 	mostNear       = 12          // the most contacts and joints that are listed
 )
 
-// BodyReport is what the physics goroutine reports about a body.
+// BodyReport is the physics goroutine's report about a body.
 type BodyReport struct {
 	Known     bool   // false: there is no answer, or no such body
 	Tick      uint64 // the tick of the answer
@@ -59,7 +59,7 @@ type BodyReport struct {
 	JointGone bool          // the chosen joint is no longer a joint of the body
 }
 
-// MoreBody is what is reported about another chosen body.
+// MoreBody is the report about another chosen body.
 type MoreBody struct {
 	Body    world.Body
 	Mass    float64 // kg

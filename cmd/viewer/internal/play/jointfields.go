@@ -94,7 +94,7 @@ var JointFields = func() []jointField {
 		return number(name, "m", -10, 10, .05, at).typed(-far, far).onlyFor(has)
 	}
 	twoBodies := is(revolute, prismatic, distance, world.PulleyJoint, wheel, weld, friction, rope, motor)
-	const noLimit = math.MaxFloat32 // of what can be typed
+	const noLimit = math.MaxFloat32 // of the range that can be typed
 	return []jointField{
 		motorSwitch.onlyFor(is(revolute, prismatic, wheel)).sentBy(drive),
 		number("motor speed", "rad/s", -50, 50, .5, speed).typed(-1e4, 1e4).onlyFor(is(revolute, wheel)).sentBy(drive),

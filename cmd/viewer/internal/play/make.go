@@ -13,7 +13,7 @@ type Builder struct {
 	host    Host
 	changes *Changes
 	inspect *Inspector
-	clip    clip // what Copy has copied
+	clip    clip // the copied bodies
 
 	Grid    Grid       // for places that are drawn, moved and pasted
 	Repeats Repetition // for the page's button Repeat

@@ -22,7 +22,7 @@ type Outcome struct {
 	stage *Stage
 
 	Failure      error       // why physics has ended, or nil
-	Busy         engine.Busy // what physics is doing in this frame
+	Busy         engine.Busy // the activity of physics in this frame
 	FailedBefore error       // the first failure of a player that was closed
 }
 

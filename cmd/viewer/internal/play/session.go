@@ -26,7 +26,7 @@ type Session struct {
 	Follow   *Follower   // a recording in progress
 	Outcome  *Outcome    // failures, and whether a replay was the same
 	Tune     *Tuner      // how the world is stepped, and how frames show it
-	Beside   *Beside     // what the right half shows
+	Beside   *Beside     // the right half of the picture
 	Params   *Params     // parameters of scenes, and gravity
 	Wheel    *Wheel      // the arrow keys of a scene that the user can drive
 	Changes  *Changes    // undo, and the snapshot of a key
