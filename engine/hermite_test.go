@@ -12,9 +12,9 @@ import (
 	"halfstep/world"
 )
 
-// bevy_transform_interpolation PR 4 brought Hermite curves to another engine. What turns
-// is shown on its circle, whatever way the world is stepped: a velocity belongs to one end
-// of its step, and not with every stepper to the same.
+// bevy_transform_interpolation PR 4 brought Hermite curves to another engine. A turning
+// body is shown on its circle with every stepper: a velocity belongs to the start or to
+// the end of its step, depending on the stepper.
 func TestHermiteShowsWhatTurnsOnItsCircle(t *testing.T) {
 	norace.Only(t)
 	pivot := world.Vec{Y: 20}
@@ -62,8 +62,8 @@ func TestHermiteShowsWhatTurnsOnItsCircle(t *testing.T) {
 	}
 }
 
-// What flies, rolls, slides and bounces is shown no farther from its path than on straight
-// lines, but for what nobody sees.
+// Bodies that fly, roll, slide and bounce are shown no farther from their paths than on
+// straight lines, except by invisible amounts.
 func TestHermiteIsNotWorseThanALineWhereNothingTurns(t *testing.T) {
 	norace.Only(t)
 	bouncy := world.Circle(.5)
@@ -88,7 +88,7 @@ func TestHermiteIsNotWorseThanALineWhereNothingTurns(t *testing.T) {
 						return err
 					},
 				})
-				// The path between two ticks is taken to be the cubic through them and their neighbours.
+				// The reference path between two ticks is the cubic through them and their neighbours.
 				var at []engine.Pose
 				for range 8 * 150 {
 					e.Advance(time.Second / 480)
@@ -111,7 +111,7 @@ func TestHermiteIsNotWorseThanALineWhereNothingTurns(t *testing.T) {
 			}
 			line, curve := off(body2d.Interpolate), off(body2d.Hermite)
 			t.Logf("%v, %s: %.3f mm on straight lines, %.3f with Hermite", stepper, name, 1e3*line, 1e3*curve)
-			// A wheel that rolls fast has a velocity downwards in the soft step.
+			// a wheel that rolls fast has a velocity downwards in the soft step
 			if curve > line && curve > .25e-3 {
 				t.Errorf("%v, %s: %.3f mm, and on straight lines %.3f", stepper, name, 1e3*curve, 1e3*line)
 			}

@@ -60,7 +60,7 @@ func TestEveryCountOfACommandHasAnUpperLimit(t *testing.T) {
 	}
 }
 
-// A setting that was read from a file of another version may name a mode that there is not.
+// A setting from a file of another version may name a mode that does not exist.
 func TestAModeThatDoesNotExistChangesNothing(t *testing.T) {
 	e, b := mover(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}})
 	e.SetSync(9)

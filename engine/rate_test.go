@@ -17,7 +17,7 @@ import (
 )
 
 // qu3e 49 asks to change the step on the fly. The world goes on at its pace, and so does
-// the picture: it neither jumps nor goes slow for the rest of a step of the old length.
+// the picture: it neither jumps nor slows down for the rest of a step of the old length.
 func TestAChangeOfTheRateIsNotSeen(t *testing.T) {
 	for _, sync := range syncs {
 		for _, r := range norace.Some([][2]int64{{30, 60}, {60, 10}, {60, 120}, {10, 60}, {60, 30}, {7, 1000}, {1000, 7}}, 2) {
@@ -48,7 +48,7 @@ func TestAChangeOfTheRateIsNotSeen(t *testing.T) {
 	}
 }
 
-// The rate is changed in every frame, as by a slider that is dragged.
+// The rate changes in every frame, as with a dragged slider.
 func TestARateThatChangesAllTheTimeIsNotSeen(t *testing.T) {
 	norace.Only(t)
 	for _, sync := range syncs {
@@ -88,7 +88,7 @@ func rateChanges(t *testing.T, c engine.Config) *engine.Recording {
 	return read(t, file.Bytes())
 }
 
-// A replay takes as long as the run did, moves as fast, and says at which rate.
+// A replay takes as long as the run did, moves as fast, and reports its rate.
 func TestAReplayFollowsAChangeOfTheRate(t *testing.T) {
 	r := rateChanges(t, engine.Config{})
 	if got := r.TimeAt(r.Ticks); got < 1980*time.Millisecond || got > 2020*time.Millisecond {
@@ -137,7 +137,7 @@ func TestAReplayFollowsAChangeOfTheRate(t *testing.T) {
 	}
 }
 
-// begun is what a watcher has been told. on is closed when it begins.
+// begun is a watcher's stream. on is closed when it begins.
 type begun struct {
 	bytes.Buffer
 	on   chan struct{}
@@ -149,8 +149,8 @@ func (b *begun) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// watchedBy streams the causes or the states of an engine until it is closed, and returns
-// when the watcher has begun.
+// watchedBy streams the commands or the states of an engine until it is closed, and
+// returns when the stream has begun.
 func watchedBy(e *engine.Engine, stream func(context.Context, io.Writer) error) (*begun, <-chan error) {
 	file, over := &begun{on: make(chan struct{})}, make(chan error, 1)
 	go func() { over <- stream(context.Background(), file) }()
@@ -165,7 +165,7 @@ func watchedBy(e *engine.Engine, stream func(context.Context, io.Writer) error) 
 	}
 }
 
-// Who watches a run sees it at its pace, whether it is told causes or states.
+// A watcher sees a run at its pace, whether it gets commands or states.
 func TestAWatcherFollowsAChangeOfTheRate(t *testing.T) {
 	for _, states := range []bool{false, true} {
 		e, _ := mover(t, engine.Config{})
@@ -202,7 +202,7 @@ func TestAWatcherFollowsAChangeOfTheRate(t *testing.T) {
 	}
 }
 
-// A recording that begins after a change names the rate that it begins with.
+// A recording that begins after a change has the rate at its beginning.
 func TestARecordingThatBeginsAfterSetRateNamesTheRightRate(t *testing.T) {
 	for _, steps := range []int{0, 7} {
 		var file bytes.Buffer
@@ -225,7 +225,7 @@ func TestARecordingThatBeginsAfterSetRateNamesTheRightRate(t *testing.T) {
 	}
 }
 
-// Godot 49426, openrw 297: where steps are quick, the bound on steps in a frame makes the
+// Godot 49426, openrw 297: with quick steps, the limit on steps in a frame makes the
 // world slow at a low frame rate or a high step rate.
 func TestASlowPictureDoesNotSlowDownAWorldOfQuickSteps(t *testing.T) {
 	norace.Only(t)
@@ -245,7 +245,7 @@ func TestASlowPictureDoesNotSlowDownAWorldOfQuickSteps(t *testing.T) {
 	}
 }
 
-// A number is kept, whatever steps cost, and 0 is the default again.
+// The user's number stays, whatever steps cost, and 0 sets the default again.
 func TestMaxStepsIsTheBoundThatWasAskedFor(t *testing.T) {
 	e, _ := mover(t, engine.Config{Time: engine.Time{MaxSteps: 3}})
 	if n := e.Advance(200 * time.Millisecond).Steps; n != 3 {
@@ -261,7 +261,7 @@ func TestMaxStepsIsTheBoundThatWasAskedFor(t *testing.T) {
 }
 
 // ENIGMA 473: a program shows a message box and draws no frame until it is answered. The
-// pause is one, however long, and nothing makes up for it.
+// pause counts as one, however long, and the clock does not make up for it.
 func TestAPauseInWhichNoFrameIsDrawnLeavesNoJump(t *testing.T) {
 	for _, sync := range syncs {
 		for name, set := range map[string]func(e *engine.Engine, on bool){

@@ -9,9 +9,9 @@ import (
 	"halfstep/world"
 )
 
-// The cases of this file were found by a generator of pairs of features.
+// A generator of pairs of features found the cases of this file.
 
-// A reader that had come while physics was ahead of the picture had the bodies of the
+// A reader that had joined while physics was ahead of the picture had the bodies of the
 // newest tick, and the states of the one before.
 func TestANewReaderThatFollowsThePictureHasTheBodiesOfItsTick(t *testing.T) {
 	setup := func(w *world.World) error {
@@ -70,9 +70,9 @@ func TestANewReaderThatFollowsThePictureHasTheBodiesOfItsTick(t *testing.T) {
 	}
 }
 
-// A reader that came between the end of a step and what follows it lacked the bodies that
-// a contact hook had destroyed, while the picture shows them once more: it had their
-// states, as those of a body with handle 0.
+// A reader that joined between the end of a step and the publish lacked the bodies that a
+// contact hook had destroyed, while the picture still shows them: it had their states as
+// those of a body with handle 0.
 func TestANewReaderHasTheBodiesThatAContactHookHasDestroyed(t *testing.T) {
 	e, err := engine.New(engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}, Setup: func(w *world.World) error {
 		w.AddContactHook(func(w *world.World, events []world.Event) {

@@ -16,8 +16,8 @@ import (
 	"halfstep/world"
 )
 
-// A recording that began in a frame ahead whose steps had been confirmed took entries of
-// long ago for those of its first tick. Close said nothing.
+// A recording that began in a frame ahead whose steps had been confirmed took very old entries
+// for those of its first tick. Close returned no error.
 func TestARecordingThatClosesWithoutAnErrorIsRead(t *testing.T) {
 	var b world.Body
 	setup := func(w *world.World) (err error) {
@@ -91,9 +91,9 @@ func TestARecordingThatNoFrameFollowsSaysThatItHasNotBegun(t *testing.T) {
 	}
 }
 
-// What RunAhead corrected, and what SetSync made due, was written again under ticks that
-// had been before, and what it showed before the first step was due as steps of no time. So
-// the states of the recording were refused as corrupt.
+// The ticks that RunAhead corrected, and those that SetSync made due, were written again under
+// earlier ticks, and those that it showed before the first step had steps without time. So the
+// states of the recording were refused as corrupt.
 func TestTheStatesOfARecordingAreReadWhateverItsRunHasPredicted(t *testing.T) {
 	for _, first := range []renderloop.Sync{renderloop.RunAhead, renderloop.Lockstep} {
 		var file bytes.Buffer
@@ -189,8 +189,8 @@ func TestAStreamOfARunWithRollbackThatBeginsBetweenFramesCanBeRead(t *testing.T)
 	}
 }
 
-// "scene "my game" is not built in": a recording that a program made with HistoryOptions.Record
-// could be opened by that program alone.
+// "scene "my game" is not built in": only the program that made a recording with
+// HistoryOptions.Record could open it.
 func TestARecordingNeedsNoSetupUnlessAskedFor(t *testing.T) {
 	for _, fromSetup := range []bool{false, true} {
 		var file bytes.Buffer

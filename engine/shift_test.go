@@ -12,9 +12,9 @@ import (
 	"halfstep/world"
 )
 
-// Godot 110979, bevy_transform_interpolation PR 10: a teleport that keeps the motion, as a
-// wrap round the screen, must neither stand nor jump. Where the body is shown, but for the
-// width of the screen, is the time that is shown.
+// Godot 110979, bevy_transform_interpolation PR 10: a teleport that keeps the motion, such
+// as a wrap round the screen, must neither stop nor jump. Except for the width of the
+// screen, the shown place of the body is the shown time.
 func TestAShiftKeepsTheMotion(t *testing.T) {
 	norace.Only(t)
 	const wide = 4.
@@ -35,7 +35,7 @@ func TestAShiftKeepsTheMotion(t *testing.T) {
 						for f := range 4 * fps {
 							e.Advance(time.Second / time.Duration(fps))
 							x := shownX(e, b)
-							// RunAhead learns at first what a frame with a command costs.
+							// RunAhead first learns the cost of a frame with a command
 							if speed := math.Remainder(x-last, wide) * float64(fps); f > 3*fps/2 && (speed < 9 || speed > 11) {
 								t.Fatalf("%v, %v, %v, %v a step, %d fps, frame %d, the last wrap seen %v: %.2f m/s", stepper, sync, mode, cost, fps, f, seen, speed)
 							}
@@ -68,7 +68,7 @@ func wraps(e *engine.Engine, b world.Body, frames int, look func()) {
 	}
 }
 
-// A replay and a watcher of states show a shift as the run did, and a reader sees it too.
+// A replay and a watcher of states show a shift like the run, and so does a reader.
 func TestAShiftIsSeenByAllThatFollowTheRun(t *testing.T) {
 	even := func(t *testing.T, who string) func(x float64) {
 		last, n := math.NaN(), 0
@@ -156,7 +156,7 @@ func TestAShiftThatRunsAgainMovesThePictureOnce(t *testing.T) {
 	}
 }
 
-// In a pause a body is shifted at once, and lies between the same ticks as before.
+// In a pause a body is shifted at once, and stays between the same ticks.
 func TestAShiftInAPauseIsShownAtOnce(t *testing.T) {
 	for _, sync := range syncs {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: sync}})

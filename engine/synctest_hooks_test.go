@@ -8,8 +8,8 @@ import (
 	"halfstep/world"
 )
 
-// A sync test said that soft's bodies[0].known differed, where a command had taken a
-// snapshot and a hook made bodies.
+// A sync test reported that soft's bodies[0].known differed, after a command had
+// taken a snapshot and a hook had made bodies.
 func TestASyncTestHoldsWhereCommandsTakeSnapshotsAndHooksMakeBodies(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {

@@ -15,7 +15,7 @@ import (
 	"halfstep/world"
 )
 
-// counted counts what is read.
+// counted counts the bytes that are read.
 type counted struct {
 	io.Reader
 	bytes atomic.Int64

@@ -78,7 +78,7 @@ type Engine[S, E, C any] struct {
 	render  *renderloop.Loop[S, E, C]
 	physics *physicsloop.Loop[S, E, C]
 	remote  *remote.Queue[C] // commands of SendRemote
-	last    time.Time        // the time of the last Frame
+	last    time.Time        // when Frame was called last
 	closed  atomic.Bool
 	waits   bool          // Config.Simulated
 	outside owner.Outside // for mustBeOutside

@@ -109,8 +109,8 @@ func TestMessagesHaveTheNumberThatPlayerReturns(t *testing.T) {
 	}
 }
 
-// Seven guests tell wrong hashes at once. The host stood still for each of them in turn, and
-// dropped the last after 21.5 s; one of them was told.
+// Seven guests send wrong hashes at once. The host stood still for each of them in turn, and
+// dropped the last after 21.5 s; only one of them got a Desync.
 func TestSeveralGuestsThatDifferAtOnceAreAllToldAndHoldNobodyUp(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 25)
@@ -139,8 +139,8 @@ func TestSeveralGuestsThatDifferAtOnceAreAllToldAndHoldNobodyUp(t *testing.T) {
 	}
 }
 
-// A guest that told a wrong hash joined again at once, again and again: the honest were
-// left 460 of 3,600 ticks.
+// A guest that sent a wrong hash joined again at once, again and again: the honest players
+// had 460 of 3,600 ticks.
 func TestWhoWasDroppedForADesyncDoesNotComeBack(t *testing.T) {
 	norace.Only(t)
 	g := newGang(t, 26, 2*time.Second, lie{name: "wrong hashes", again: 20 * time.Millisecond, send: reports(func(_ *liar, r *report) { r.hash++ })})
@@ -154,7 +154,7 @@ func TestWhoWasDroppedForADesyncDoesNotComeBack(t *testing.T) {
 	}
 }
 
-// The list of bodies was late; the host said that all bodies were alike.
+// The list of bodies was late; the host reported that all bodies were alike.
 func TestADesyncWhoseBodiesComeTooLateSaysSo(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 28)
@@ -181,7 +181,7 @@ func TestADesyncWhoseBodiesComeTooLateSaysSo(t *testing.T) {
 	}
 }
 
-// Bodies that are alike are said to be so, and nothing else is.
+// Only bodies that are alike are reported as such.
 func TestADesyncOfWhatIsNoBodySaysThatBodiesAreAlike(t *testing.T) {
 	d := &Desync{Tick: 7, Player: 1}
 	list := []seen{{values: [len(valueNames)]float64{1}}}

@@ -111,7 +111,7 @@ func TestAGuestWithAnotherAddressJoinsAgain(t *testing.T) {
 	guest.err = nil
 	r.leave(guest)
 	again := r.add(60)
-	for range 1000 { // the snapshot is packed meanwhile, in the machine's own time
+	for range 1000 { // the snapshot is packed meanwhile, in real time
 		if r.run(100 * time.Millisecond); again.Player() == 1 {
 			break
 		}

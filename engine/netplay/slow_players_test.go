@@ -10,14 +10,14 @@ import (
 	"halfstep/test/norace"
 )
 
-// random is a state of bytes that nothing makes smaller.
+// random is a state of incompressible bytes.
 type random []byte
 
 func (r random) AppendBinary(b []byte) ([]byte, error) { return append(b, r...), nil }
 func (r random) UnmarshalBinary([]byte) error          { return nil }
 
-// A guest minimises its window and calls Update without Frame. It was heard of, so the
-// others stood still for 119.7 of 120 s.
+// A guest minimises its window and calls Update without Frame. Its datagrams arrived,
+// so the others stood still for 119.7 of 120 s.
 func TestAPlayerWhoMinimisesHoldsTheOthersUpForTheTimeoutAndIsNamed(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 21)
@@ -39,7 +39,7 @@ func TestAPlayerWhoMinimisesHoldsTheOthersUpForTheTimeoutAndIsNamed(t *testing.T
 	}
 }
 
-// The host gives no inputs any more, and is heard of.
+// The host gives no more inputs, but sends datagrams.
 func TestAHostThatPlaysNoMoreEndsTheMatchOfItsGuests(t *testing.T) {
 	r := newRig(t, 22)
 	host, guest := r.add(60), r.add(60)
@@ -70,7 +70,7 @@ func TestShortPausesAddUp(t *testing.T) {
 	}
 }
 
-// A clock that is slow by a hundredth costs nobody his place.
+// A clock that is slow by a hundredth costs no player his place.
 func TestASlowClockIsForgiven(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 24)
@@ -120,8 +120,7 @@ func TestTheHostRemovesAPlayerForGood(t *testing.T) {
 	}
 }
 
-// What a session says last was still on its way in a line that is made bad, and nobody
-// called that any more.
+// A session's goodbyes were still delayed in a badLine when it was last called.
 func TestAGoodbyeIsNotLostInALineThatIsMadeBad(t *testing.T) {
 	now := time.Duration(0)
 	var network Memory
@@ -169,7 +168,7 @@ func TestAClockThatIsSetEndsNoMatch(t *testing.T) {
 		r := newRig(t, 29)
 		set := time.Duration(0)
 		r.options.Now = func() time.Duration { return r.now + set }
-		r.add(240) // in most of its frames nothing comes
+		r.add(240) // in most of its frames nothing arrives
 		r.options.Now = func() time.Duration { return r.now }
 		r.add(60)
 		r.run(2 * time.Second)

@@ -24,7 +24,7 @@ const (
 	totalY        = 13 * lane
 	jointIndexA   = 14 * lane
 	jointIndexB   = 15 * lane
-	jointSize     = 17 * lane // the last one has how many lanes are used
+	jointSize     = 17 * lane // the last one has the number of used lanes
 
 	// The part of a batch of joints with a free axis.
 	freeLower  = jointSize + 0*lane
@@ -33,7 +33,7 @@ const (
 	freeMost   = jointSize + 3*lane
 	freeTarget = jointSize + 4*lane
 	freeSpring = jointSize + 5*lane
-	freeSoft   = jointSize + 9*lane // when solving, and then when relaxing
+	freeSoft   = jointSize + 9*lane // for solving, and then for relaxing
 	freeNow    = jointSize + 17*lane
 	freeTotal  = jointSize + 21*lane
 	freeSize   = jointSize + 25*lane
@@ -51,7 +51,7 @@ const (
 	weldZ       = jointSize + 0*lane
 	weldTotalZ  = jointSize + 1*lane
 	weldAngle   = jointSize + 2*lane
-	weldSoft    = jointSize + 3*lane // when solving, and then when relaxing
+	weldSoft    = jointSize + 3*lane // for solving, and then for relaxing
 	weldSize    = jointSize + 11*lane
 
 	// In jointPass.
@@ -145,7 +145,7 @@ func (j *joints) each(do func(i int, s *side)) {
 
 func (j *joints) invH() VecVirtual { return broadcast(Mem{Base: j.with, Disp: invH}) }
 
-// greater and lesser give b where one of the two is NaN, as those of package soft do.
+// greater and lesser return b if one of the two is NaN, like those of package soft.
 func greater(a VecVirtual, b Op) VecVirtual { r := YMM(); VMAXPS(b, a, r); return r }
 func lesser(a VecVirtual, b Op) VecVirtual  { r := YMM(); VMINPS(b, a, r); return r }
 
@@ -170,7 +170,7 @@ func (k *kernel) softAt(offset int) softOf {
 	return func(which int) VecVirtual { return load(k.of(offset + which*lane)) }
 }
 
-// bias is the speed with which a joint takes out an error, as softness.bias computes it.
+// bias is the speed with which a joint corrects an error, computed like softness.bias.
 func (soft softOf) bias(err VecVirtual) VecVirtual {
 	most := soft(3)
 	return greater(sub(zero(), most), lesser(mul(soft(0), err), most))
@@ -277,8 +277,8 @@ func (j *joints) turned(c int) VecVirtual {
 	return add(mul(j.of(jointInertiaA), load(j.arms[0][c])), mul(j.of(jointInertiaB), load(j.arms[1][c])))
 }
 
-// pinMatrix tells how the speeds of pins change with impulses: k11, k12 (negated), k22 and 1 over
-// the determinant.
+// pinMatrix is the change of the speeds of pins by impulses: k11, k12 (negated), k22 and 1 over the
+// determinant.
 type pinMatrix [4]Op
 
 // answers computes the matrices of pins.
@@ -445,7 +445,7 @@ func (f *free) takes(of int, next VecVirtual) {
 
 // solve solves springs, motors and limits, and returns the change of the impulses along the axis.
 func (f *free) solve(x axis) VecVirtual {
-	// The parts of the motor's and the limits' impulses that cancel are taken out.
+	// the parts of the motor's and the limits' impulses that cancel are removed
 	motor := load(f.of(freeNow + ofMotor))
 	down := both(f.bounded, lesser(greater(sub(zero(), motor), zero()), f.of(freeNow+ofLower)))
 	up := both(f.bounded, lesser(greater(motor, zero()), f.of(freeNow+ofUpper)))

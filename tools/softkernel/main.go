@@ -87,7 +87,7 @@ type kernel struct {
 	n             Register // how many batches are left
 	size          int      // of a batch, bytes
 	spill         Mem
-	spilled       int // how many vectors put has saved there
+	spilled       int // the number of vectors that put has saved there
 	locals        int // how many it may
 }
 
