@@ -225,7 +225,7 @@ func (c *Config) validate() error {
 	case c.History.Snapshot != nil && c.History.Replay != nil:
 		return errors.New("an engine cannot begin with a snapshot and replay: a recording has its own")
 	case c.History.Replay != nil && c.History.Replay.States && c.History.BlackBox != nil:
-		return errors.New("a recording of states cannot be kept in a black box: it has nothing that was done")
+		return errors.New("a recording of states cannot be kept in a black box: it has no commands")
 	case c.History.Record != nil && c.History.Replay != nil:
 		return errors.New("an engine cannot record and replay at once")
 	case c.History.Replay != nil && (c.History.Rollback.Ticks != 0 || n != 0):

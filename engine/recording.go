@@ -239,10 +239,10 @@ type Mismatch struct {
 
 // Error returns a sentence with the tick, the hashes and what differs first.
 func (m *Mismatch) Error() string {
-	where := "the bodies are still alike, what they will do next is not"
+	where := "the bodies are alike, but hidden state of the world differs"
 	switch {
 	case m.Value == "bodies":
-		where = fmt.Sprintf("there are %v bodies now, another number than then", m.Got)
+		where = fmt.Sprintf("the number of bodies differs: %v now", m.Got)
 	case m.Body != 0:
 		who := m.Body.String()
 		if m.Name != "" {

@@ -539,7 +539,7 @@ func TestAReplayDiffersAsSoonAsWhatWillHappenDoes(t *testing.T) {
 			switch {
 			case !pastSetup && (err == nil || !strings.Contains(err.Error(), "not the one recorded")):
 				t.Errorf("%v: another scene: %v", stepper, err)
-			case pastSetup && (!errors.As(err, &m) || m.Tick != 4 || m.Body != 0 || !strings.Contains(err.Error(), "still alike")):
+			case pastSetup && (!errors.As(err, &m) || m.Tick != 4 || m.Body != 0 || !strings.Contains(err.Error(), "are alike, but")):
 				t.Errorf("%v: another function: %v", stepper, err)
 			}
 		}

@@ -93,9 +93,9 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	case e.stopped():
 		return errors.New("rollback: physics has ended")
 	case tick > now:
-		return fmt.Errorf("rollback: tick %d is to come: the present one is %d", tick, now)
+		return fmt.Errorf("rollback: tick %d is in the future: the present tick is %d", tick, now)
 	case now-tick > uint64(e.rollback.Ticks) || tick < e.first:
-		return fmt.Errorf("rollback: tick %d is %w: the present one is %d, and %d are kept", tick, ErrTooOld, now, e.rollback.Ticks)
+		return fmt.Errorf("rollback: tick %d is %w: the present tick is %d, and %d ticks are kept", tick, ErrTooOld, now, e.rollback.Ticks)
 	}
 	given := corrections{engine: e}
 	if correct != nil {

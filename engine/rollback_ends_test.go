@@ -20,8 +20,8 @@ func TestARollbackThatCannotBeIsOneClearErrorAndNothingHappens(t *testing.T) {
 	e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}})
 	now := e.Demanded()
 	for want, got := range map[string]error{
-		"tick 48 is too far back: the present one is 59, and 10 are kept": e.History().Rollback(now-11, nil),
-		"tick 60 is to come: the present one is 59":                       e.History().Rollback(now+1, nil),
+		"tick 48 is too far back: the present tick is 59, and 10 ticks are kept": e.History().Rollback(now-11, nil),
+		"tick 60 is in the future: the present tick is 59":                       e.History().Rollback(now+1, nil),
 		"a command for tick 55, which is before tick 56": e.History().Rollback(now-3, func(c world.Commands) {
 			c.SetVelocity(ball, world.Vec{Y: 1})
 			c.At(now-4).SetVelocity(ball, world.Vec{Y: 1})

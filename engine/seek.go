@@ -31,7 +31,7 @@ func (h History) Seek(tick uint64) error {
 		return err
 	}
 	if e.player.OnlyForward() && tick <= e.Demanded() {
-		return fmt.Errorf("seek: tick %d is not to come, and with SeekMemory below 0 a replay only goes forward", tick)
+		return fmt.Errorf("seek: tick %d is not ahead, and with SeekMemory below 0 a replay only goes forward", tick)
 	}
 	e.command(inside.NewOrder(history.Seek{Tick: tick}))
 	e.render.Seek(tick, e.replay.file.Remainder(tick))

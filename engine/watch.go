@@ -60,7 +60,7 @@ func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) er
 	case e.stopped():
 		return errors.New("watch: physics has ended")
 	case e.replay != nil && e.replay.States:
-		return errors.New("watch: what a recording of states shows cannot be sent on: watch the program that made it")
+		return errors.New("watch: a replay of a recording of states cannot be watched: watch the program that made it")
 	}
 	watcher, in := feed.Watch() // physics may be asked to let the watcher in after the time in
 	defer watcher.Close()

@@ -23,7 +23,7 @@ func (v *viewer) finish() error {
 	s := &v.stats
 	s.Motion, s.PresentTimes, s.Start = v.Stage.Player.Motion(), v.present.state, v.Stage.Player.Metrics().Start
 	if v.o.Verbose && !s.Motion.Measured && s.PresentTimes != "" {
-		fmt.Fprintf(v.Stage.Stderr, "when frames were seen is inferred (%s)\n", s.PresentTimes)
+		fmt.Fprintf(v.Stage.Stderr, "the times at which frames were seen are inferred (%s)\n", s.PresentTimes)
 	}
 	if v.Stage.Shown.What == play.ShowsPast {
 		tick := v.Stage.Player.Demanded()

@@ -86,7 +86,7 @@ func TestTheViewerShowsTheStatesOfAWorldThatItCannotCompute(t *testing.T) {
 		})
 		sc, err := play.ReplayScene(path, false)
 		switch {
-		case states && (err != nil || !sc.Replay.States || sc.Replay.Ticks != 60 || !strings.Contains(sc.Note, "are the states")):
+		case states && (err != nil || !sc.Replay.States || sc.Replay.Ticks != 60 || !strings.Contains(sc.Note, "the recorded states")):
 			t.Errorf("%v, %q", err, sc.Note)
 		case !states && (err == nil || !strings.Contains(err.Error(), "RecordOptions.States")):
 			t.Error(err)
@@ -111,7 +111,7 @@ func TestARecordingThatDiffersIsShownByItsStates(t *testing.T) {
 			switch {
 			case strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "tick 32 differs"):
 				t.Errorf("%v, states %v: %q", args, states, stderr)
-			case states && (status != exitOK || !strings.Contains(stderr, "are the states")):
+			case states && (status != exitOK || !strings.Contains(stderr, "the recorded states")):
 				t.Errorf("%v: status %d, %q", args, status, stderr)
 			case !states && (status != exitFailed || !strings.Contains(stderr, "RecordOptions.States")):
 				t.Errorf("%v: status %d, %q", args, status, stderr)

@@ -203,7 +203,7 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 		if _, ok := b.Stage.Right.Player.Find("box"); !ok || b.Stage.Right.Player.Failure() != nil {
 			t.Errorf("what was has no box; %v", b.Stage.Right.Player.Failure())
 		}
-		if l, r := b.picture.Labels(); !strings.Contains(l, "now") || !strings.Contains(r, "what was") {
+		if l, r := b.picture.Labels(); !strings.Contains(l, "now") || !strings.Contains(r, "old run") {
 			t.Errorf("the halves are %q and %q", l, r)
 		}
 		b.press(input.KeyR, input.KeyR) // it asks

@@ -87,13 +87,13 @@ func (m *match) account(p *peer) {
 func (m *match) tooLate(now time.Duration, p *peer) string {
 	switch {
 	case now-p.heard > m.o.Timeout:
-		return fmt.Sprintf("nothing was heard of it for %v", m.o.Timeout)
+		return fmt.Sprintf("it has sent no report for %v", m.o.Timeout)
 	case p.cost > m.o.Timeout:
-		return fmt.Sprintf("the others have waited for it for %v", (p.cost - p.before).Round(100*time.Millisecond))
+		return fmt.Sprintf("the other players have waited for it for %v", (p.cost - p.before).Round(100*time.Millisecond))
 	case p.begins && p.entry == 0 && now-p.movedAt > m.o.Timeout:
-		return fmt.Sprintf("it has taken nothing of what it needs to join for %v", m.o.Timeout)
+		return fmt.Sprintf("it has received none of the data it needs to join for %v", m.o.Timeout)
 	case p.entry > 0 && m.final > p.agreed+mostSilent:
-		return fmt.Sprintf("it has told no hash for %d ticks", mostSilent)
+		return fmt.Sprintf("it has sent no hash for %d ticks", mostSilent)
 	}
 	most := uint64(kept)
 	if p.entry > 0 {

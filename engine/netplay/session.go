@@ -80,9 +80,9 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	}
 	switch {
 	case c.History.Snapshot != nil || c.History.Replay != nil:
-		return nil, errors.New("netplay: a match begins with what Setup builds")
+		return nil, errors.New("netplay: a match begins with the world that Setup builds")
 	case c.Time.Sync == renderloop.RunAhead:
-		return nil, errors.New("netplay: RunAhead predicts what others do not know: use another Sync")
+		return nil, errors.New("netplay: RunAhead is not possible in a match: use another Sync")
 	case c.History.Rollback.Every > 1:
 		return nil, errors.New("netplay: Rollback.Every must be 1: handles of what callbacks make would differ more often")
 	}
@@ -160,7 +160,7 @@ func (s *Session) Update(input []byte) error {
 func (s *Session) goOn(input []byte) error {
 	m := s.match
 	if !m.host && s.now-m.peers[0].heard > s.o.Timeout {
-		return fmt.Errorf("netplay: %w: nothing is heard of the host", ErrEnded)
+		return fmt.Errorf("netplay: %w: the host sends no reports", ErrEnded)
 	}
 	if s.engine == nil {
 		if err := s.arrive(); s.engine == nil {

@@ -81,7 +81,7 @@ func inText[T any]() kind[T] {
 	read := func(raw json.RawMessage) (v T, err error) {
 		s, err := text(raw)
 		if err == nil && json.Unmarshal([]byte(s), &v) != nil {
-			err = fmt.Errorf("%s is not what should be there", quote(s))
+			err = fmt.Errorf("%s is not a value of this property", quote(s))
 		}
 		return v, err
 	}

@@ -88,7 +88,7 @@ func (f *File) shed() error {
 	case f.limit < 0 || f.size <= f.limit:
 		return nil
 	case !f.Shows():
-		return fmt.Errorf("what has happened takes more than %d MiB of memory: join again", f.limit>>20)
+		return fmt.Errorf("the recorded past takes more than %d MiB of memory: join again", f.limit>>20)
 	}
 	base := newPicture()
 	if f.base != nil {

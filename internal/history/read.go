@@ -57,7 +57,7 @@ func (r *chunkReader) magic() error {
 	case string(word) != Magic && bytes.HasPrefix(word, []byte(strings.TrimSpace(magic))):
 		return errors.New("the recording has another format than this build reads")
 	case string(word) != Magic:
-		return errors.New("not a halfstep recording (its first bytes are others)")
+		return errors.New("not a halfstep recording (it begins with other bytes)")
 	}
 	return nil
 }

@@ -214,7 +214,7 @@ func (c *Clock) SetRate(r Rate) error {
 		return err
 	}
 	if c.recorded != nil {
-		return errors.New("rate: the steps of a replay are as long as they were")
+		return errors.New("rate: a replay steps at the recorded rate")
 	}
 	c.next = r.reduced()
 	c.dt = c.next.dt()

@@ -22,7 +22,7 @@ import (
 )
 
 // ErrNone says that this system or window system has no Source.
-var ErrNone = errors.New("this window system does not tell when frames are seen")
+var ErrNone = errors.New("this window system does not report when frames are seen")
 
 // Time is the report on a frame.
 type Time struct {

@@ -59,7 +59,7 @@ var placeMenu = []menuItem{
 
 var pastMenu = []menuItem{
 	{"menu go on", "Go on from here", nil, func(v *Panel, _ Menu) { v.session.GoOn(play.WithoutBranch) }},
-	{"menu go on beside", "Go on, beside what was", nil, func(v *Panel, _ Menu) { v.session.GoOn(play.BesideBranch) }},
+	{"menu go on beside", "Go on, beside the old run", nil, func(v *Panel, _ Menu) { v.session.GoOn(play.BesideBranch) }},
 	{"menu now", "Back to now", nil, func(v *Panel, _ Menu) { v.session.Follow.ToNow() }},
 }
 

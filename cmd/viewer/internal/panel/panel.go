@@ -103,7 +103,7 @@ const (
 	noKey     = ""    // no key does the same as the control
 	noText    = ""    // the button has only an icon
 
-	noChange = "what is watched cannot be changed from here"
+	noChange = "a watched run cannot be changed"
 )
 
 // Width is the width of the panel on the surface, in pixels: 0 if it is hidden, or if the window is

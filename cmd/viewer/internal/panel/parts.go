@@ -157,7 +157,7 @@ func (v *bodyPane) layParts(c *ui.Context, tall float32) {
 		}
 	})
 	if len(l.Rows) == 0 {
-		c.Say(c.Next(20), ui.Start, ui.Faint, "nothing has this in its name or kind")
+		c.Say(c.Next(20), ui.Start, ui.Faint, "no name or kind has this in it")
 	}
 	c.EndScroll()
 	c.Space(6)

@@ -115,7 +115,7 @@ func (h *Beside) Together() bool {
 func (h *Beside) tellEnd() {
 	if at, is := h.Ended(); is && !h.toldEnd {
 		h.toldEnd = true
-		h.stage.host.Warn(fmt.Sprintf("what was ends here, at %.1f s: the right half stands still", at))
+		h.stage.host.Warn(fmt.Sprintf("the old run ends here, at %.1f s: the right half stands still", at))
 	}
 }
 

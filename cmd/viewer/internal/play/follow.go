@@ -49,7 +49,7 @@ func (f *Follower) startFollowing(w *Watch) {
 	case w.past != nil: // it has come back
 		f.host.Warn(w.past.Error() + "; from here on the program sends states")
 	case f.stage.Shown.Replay().States:
-		f.host.Warn("what is seen are the states that the program sends")
+		f.host.Warn("the picture shows the states that the program sends")
 	default:
 		f.host.Warn("the world is computed here, and compared with the program's in every tick")
 	}

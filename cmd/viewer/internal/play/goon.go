@@ -39,7 +39,7 @@ const WithoutBranch, BesideBranch = false, true
 // that was left.
 func (s *Session) GoOn(compare bool) {
 	if s.Stage.Shown.What != ShowsPast || s.Travel.Seeking.On {
-		s.Host.Say("it is the past that can be gone on from: look back first")
+		s.Host.Say("only the past can be continued: look back first")
 		return
 	}
 	s.Uses.Count("go on")
@@ -64,7 +64,7 @@ func (s *Session) startFrom(at *beginning) error {
 		return nil
 	}
 	if at.err != nil {
-		s.Host.Say("nothing goes on from here: " + at.err.Error())
+		s.Host.Say("the run cannot go on from here: " + at.err.Error())
 		return nil
 	}
 	left := Branch{s.Stage.Shown.Recording, at.state.Snapshot.Tick()}
@@ -82,7 +82,7 @@ func (s *Session) startFrom(at *beginning) error {
 		return err
 	}
 	if s.begins = at.state; at.compare {
-		s.Beside.Compare = Comparison{Kind: LeftRun, Name: "what was", run: left}
+		s.Beside.Compare = Comparison{Kind: LeftRun, Name: "old run", run: left}
 	}
 	s.Changes.restoreControls(&controls)
 	if err := s.ChangeScene(s.Stage.Current); err != nil {
@@ -93,7 +93,7 @@ func (s *Session) startFrom(at *beginning) error {
 	if !slices.ContainsFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Path == name }) {
 		s.Stage.Scenes = append(s.Stage.Scenes, sc)
 	}
-	s.Host.Say("it goes on from here; what was is in the list of scenes: " + name + ended)
+	s.Host.Say("the run goes on from here; the old run is in the list of scenes: " + name + ended)
 	return nil
 }
 

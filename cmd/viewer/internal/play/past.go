@@ -52,11 +52,11 @@ func (t *Travel) RefusesChange() bool {
 		return false
 	}
 	if t.stage.Shown.Watched() {
-		t.host.Say("what is watched cannot be changed from here")
+		t.host.Say("a watched run cannot be changed")
 	} else if t.stage.Shown.Replay() != nil {
 		t.host.Say("a recording cannot be changed")
 	} else {
-		t.host.Say("what has been cannot be changed; " + t.host.Key("go on") + " goes on from here, " + t.host.Key("present") + " leads back to now")
+		t.host.Say("the past cannot be changed; " + t.host.Key("go on") + " goes on from here, " + t.host.Key("present") + " leads back to now")
 	}
 	return true
 }

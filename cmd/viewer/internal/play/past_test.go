@@ -246,7 +246,7 @@ func TestTheEndOfWhatWasIsToldAndEndsItsFigures(t *testing.T) {
 		t.Errorf("nothing was changed, and they are %v apart, %v", d, ok)
 	}
 	b.run(100)
-	if !strings.Contains(b.says, "what was ends here, at 1.7 s") {
+	if !strings.Contains(b.says, "the old run ends here, at 1.7 s") {
 		t.Errorf("it says %q", b.says)
 	}
 	if d, ok := b.Sampler.Apart(); ok {

@@ -47,7 +47,7 @@ func statesScene(r *engine.Recording, path string, why error) (SceneEntry, error
 		return SceneEntry{}, err
 	}
 	sc, err := recordedScene(r, path)
-	sc.Note = path + ": what is seen are the states that were recorded, because only the program that made it can compute its world"
+	sc.Note = path + ": the picture shows the recorded states, because only the program that made it can compute its world"
 	return sc, err
 }
 

@@ -38,7 +38,7 @@ func (u *Tuner) SetSync(m renderloop.Sync) {
 // setRate sets the steps per second. A recording and the past keep their own.
 func (u *Tuner) setRate(r clock.Rate) error {
 	if u.stage.Shown.Recorded() {
-		u.host.Say("the steps of a recording are as long as they were: change the speed instead")
+		u.host.Say("a recording replays at its own step rate: change the speed instead")
 		return nil
 	}
 	u.stage.Settings.Rate = r
