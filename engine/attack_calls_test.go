@@ -229,7 +229,7 @@ func TestAttackCalls(t *testing.T) {
 		if err := e.Close(); err != nil {
 			t.Errorf("Close: %v", err)
 		}
-		if r.IntN(4) == 0 { // a closed engine must bear it, too
+		if r.IntN(4) == 0 { // calls on a closed engine must not fail either
 			a.Try("a closed engine", func() { c.some(reflect.ValueOf(e), 20) })
 		}
 		if recorded {

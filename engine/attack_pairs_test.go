@@ -44,14 +44,14 @@ type pairing struct {
 	kept    []int
 	scale   float64
 	ended   string // a forbidden report of a callback
-	bytes   int    // size of a snapshot before moments are kept
+	bytes   int    // size of a snapshot before kept moments
 
 	// Of the lift's picture.
 	x, pace float64 // place of the lift, m, and its advance in the frame before
 	behind  bool    // it was before the last demanded step
 	shift   float64 // shift that a frame must still show, m
 	settled int     // frames since time was changed other than by its scale
-	placed  uint64  // the tick after which a moment was restored; 0 for none
+	placed  uint64  // the tick after which a kept moment was restored; 0 for none
 	moving  int     // frames with time since then
 	steady  int     // frames since the last action
 	turned  uint64  // the tick after which a rewind began or ended last; 0 for none
@@ -316,8 +316,8 @@ func (p *pairing) does(what string) error {
 	return nil
 }
 
-// places records that a moment is restored: the picture of the lift jumps, and stands still until the
-// next tick.
+// places records that a kept moment is restored: the picture of the lift jumps, and stands still
+// until the next tick.
 func (p *pairing) places() { p.placed, p.moving, p.shift = max(p.Demanded(), p.View().Tick, 1), 0, 0 }
 
 // jumps reports whether the restored moment is shown now, or with a later frame.

@@ -32,7 +32,7 @@ func burn(cost time.Duration) engine.Config {
 	}}
 }
 
-// softPile is fall5000 on the soft stepper with so many workers.
+// softPile is fall5000 on the soft stepper with the given number of workers.
 func softPile(workers int) engine.Config {
 	c := benchworld.Config()
 	c.Stepper, c.Workers = world.SoftStep, workers

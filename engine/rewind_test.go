@@ -26,7 +26,7 @@ type rewound struct {
 
 	mu     sync.Mutex
 	states map[uint64]uint64  // hashes of the world after the step to a tick of the run
-	shown  map[int][3]float64 // where a box was shown, by the half of a step
+	shown  map[int][3]float64 // where a box was shown; keys count half steps
 }
 
 func newRewound(t *testing.T, c engine.Config) *rewound {
@@ -195,7 +195,7 @@ func TestTheWayBackHasThePicturesOfTheWayThere(t *testing.T) {
 		r := newRewound(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}, World: world.Config{Stepper: by}})
 		r.teleports = true
 		type picture map[world.Body][3]float64
-		there := map[int]picture{} // by the half of a step
+		there := map[int]picture{} // keys count half steps
 		look := func() picture {
 			p := picture{}
 			for _, body := range r.View().Scene.Bodies {

@@ -135,7 +135,7 @@ func (c *churn) look() {
 // heap is the heap in use after a collection, in bytes.
 func heap() uint64 {
 	runtime.GC()
-	runtime.GC() // frees what the first one has taken out of pools
+	runtime.GC() // frees objects that the first call moved out of pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc

@@ -101,7 +101,7 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 	if half := b.picture.Half(); wide == 0 || half.W+wide != 960 || b.picture.Left().W != half.W {
 		t.Errorf("the panel is %d wide, the world %d", wide, half.W)
 	}
-	// Its middle is in the middle of the rest, and the whole scene is visible.
+	// The scene is in the middle of the part beside the panel.
 	half := b.picture.Half()
 	x, _ := b.picture.Camera.WorldToScreen(0, 0, half.W, half.H)
 	if math.Abs(x-float64(half.W)/2) > 1 {

@@ -119,7 +119,7 @@ func (t *Trace) settle(starts bool) {
 		before = f.Time
 	}
 	passed := before - t.Frames[0].Time
-	if starts { // from start to start: with the first frame, without the last
+	if starts { // times between starts include the first frame, and not the last
 		sum += t.Frames[0].Between - t.Frames[len(t.Frames)-1].Between
 	}
 	unit := 0.

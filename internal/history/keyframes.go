@@ -167,7 +167,7 @@ func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 
 const (
 	shortWay = 4  // a way of up to this many ticks from a keyframe gets no more keyframes
-	mostWay  = 16 // the most keyframes on a longer way
+	mostWay  = 16 // the most keyframes on a path longer than shortWay
 )
 
 // goBack is called before a replay goes back to a tick, from a keyframe.

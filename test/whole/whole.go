@@ -9,7 +9,7 @@ var asked = os.Getenv("HALFSTEP_WHOLE") != ""
 // Asked reports whether sweeps are whole.
 func Asked() bool { return asked }
 
-// Rounds is n in a whole sweep, and the smaller number few otherwise.
+// Rounds returns n in a whole sweep, and otherwise few, which is smaller.
 func Rounds(n, few int) int {
 	if asked {
 		return n

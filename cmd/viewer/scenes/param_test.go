@@ -51,8 +51,8 @@ func TestAtLeastTenScenesHaveParameters(t *testing.T) {
 	}
 }
 
-// A parameter at its default does not change the scene, at its end it does, and a
-// value of a broken recording does nothing worse.
+// The default of a parameter does not change the scene, one of its limits does.
+// Invalid values from a broken recording are harmless.
 func TestEveryParameterChangesItsScene(t *testing.T) {
 	norace.Only(t)
 	for _, s := range All() {

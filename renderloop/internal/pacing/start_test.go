@@ -234,8 +234,8 @@ func TestNothingIsDelayedWhereTheDisplayIsNotKnown(t *testing.T) {
 	}
 }
 
-// Such a display shows a frame at once if it waits for the frame: quick frames look as if
-// there were fixed refreshes, until one begins too late for the next.
+// An adaptive display that waits for a frame shows it at once. With quick frames the
+// refreshes look fixed, until a frame begins too late for the next refresh.
 func TestOnADisplayThatWaitsForFramesALateStartDelaysAThousandthOfThemAtMost(t *testing.T) {
 	norace.Only(t)
 	const n = 60 * hour

@@ -6,8 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// Restart calls set, which changes a setting that a running world cannot change, and restarts the scene,
-// unless the user keeps it to save his changes. setting is the name and to the new value, for messages.
+// Restart calls set, which changes a setting that a running world cannot change, and restarts the scene.
+// It warns of unsaved changes like LeaveScene. Messages name setting and its new value, to.
 func (s *Session) Restart(setting, to string, set func()) error {
 	return s.Changes.LeaveScene("the choice of "+setting, func() error {
 		ended := ""
