@@ -128,7 +128,7 @@ var mutants = []struct {
 	}},
 	{"feed-too-new", "a reader gets a feed that does not belong to the states", "buffer/readers.go", "./buffer", []string{
 		`case e.readers.structure.count != e.slot[e.w.word&slotMask].Structure:
-			return // the records of existing bodies are not those of these states
+			return // the records of existing bodies do not belong to these states
 `, "",
 	}},
 	{"ask-silent", "a reader asks for a feed and does not ring", "buffer/readers.go", "./buffer", []string{
