@@ -12,29 +12,28 @@ import (
 	"halfstep/internal/trig"
 )
 
-// An impact is a change of velocity that neither gravity nor forces explain.
-// The curve through two positions and two velocities leaves the straight line
-// by at most an eighth of the change times dt: below these it can not be seen
-// (1 mm, 0.4°, at 60 Hz), and a contact at rest, which takes back gravity's
-// share every step, stays below.
+// An impact is a change of velocity that neither gravity nor forces explain. The curve through two
+// positions and two velocities leaves the straight line by at most an eighth of the change times
+// dt: below these constants it is invisible (1 mm, 0.4°, at 60 Hz). A contact at rest, which
+// cancels gravity in every step, stays below them.
 const (
 	impactSpeed = 0.5 // m/s
 	impactSpin  = 3   // rad/s
 
-	// A change by less than calmSpeed is no impact. What gravity may change of a velocity in a step is at
-	// most half of what an impact must exceed.
+	// A change by less than calmSpeed is no impact. The change by gravity in a step is at most half of
+	// the limit for an impact.
 	calmSpeed = impactSpeed/2 - .01
 )
 
-// looked is what aftermath finds out about a block of bodies, by slot. What comes of it is done in
-// order.
+// looked has the findings of aftermath about a block of bodies, by slot. Their effects happen in
+// order afterwards.
 type looked struct {
 	changed []int32 // their state has changed
-	turned  []int32 // they fell asleep or woke, and nobody was told yet
+	turned  []int32 // they fell asleep or woke, and have no event yet
 	lost    bool    // a body is lost
 }
 
-// aftermath is what follows from a step for the bodies that it has moved.
+// aftermath handles the effects of a step on the bodies that it has moved.
 type aftermath struct {
 	b2     *box2d.B2World
 	box    *box.World
@@ -45,31 +44,30 @@ type aftermath struct {
 	links  *links
 
 	lookAt  func(block, from, to int) // lookBlock
-	list    []int32                   // what lookAt is to look at, by number
+	list    []int32                   // the numbers of the bodies for lookAt
 	looked  []looked                  // by block
-	jolt    float64                   // what gravity may change of a velocity in two steps, m/s
+	jolt    float64                   // the greatest change of velocity by gravity in two steps, m/s
 	turned  []int32                   // scratch
-	slotsOf []int32                   // by number of a body: its slot when it was looked at last
+	slotsOf []int32                   // by number of a body: its last known slot
 }
 
-// begin comes before a step.
 func (a *aftermath) begin() {
 	a.jolt = 2 * a.when.dt * trig.Hypot(a.b2.M_gravity.X, a.b2.M_gravity.Y)
 	a.reach()
 }
 
-// reach makes slotsOf reach all bodies.
+// reach extends slotsOf to all bodies.
 func (a *aftermath) reach() {
 	n := len(a.slotsOf)
 	a.slotsOf = append(a.slotsOf, make([]int32, max(0, len(a.box.Bodies.All)-n))...)
 }
 
-// calm is called by the soft stepper with each body that has moved and changed its velocity by little. It
-// reports whether that is all; if not, look looks at the body when the step is over. Several goroutines
-// call it.
+// The soft stepper calls calm with each body that has moved and changed its velocity by little. calm
+// reports whether nothing else remains to be done; if not, look handles the body after the step. Several
+// goroutines call it.
 func (a *aftermath) calm(n int32) (done bool) {
 	if int(n) >= len(a.slotsOf) {
-		return false // raw access has made it
+		return false // made by raw access
 	}
 	slot := a.slotOf(n)
 	if slot < 0 {
@@ -84,16 +82,16 @@ func (a *aftermath) calm(n int32) (done bool) {
 	return true
 }
 
-// look looks after a step at the bodies that the step has worked on, but for those of which calm
-// has said that this is all. It makes the events of those that fell asleep or woke, marks slots whose state
-// has changed, notes impacts where velocities jumped, and ends this step's forces.
-// followed says whether the stepper tells which those are.
+// look handles the bodies that the step has worked on, except those for which calm has returned true. It
+// makes the events of bodies that fell asleep or woke, marks slots whose state has changed, notes impacts
+// where velocities jumped, and ends this step's forces. followed reports whether the stepper lists these
+// bodies.
 func (a *aftermath) look(followed bool) {
 	if !followed {
 		a.lookAtAll()
 		return
 	}
-	a.reach() // the step may have found bodies that raw access has made
+	a.reach() // the step may have found bodies from raw access
 	blocks := 1
 	if a.soft == nil {
 		a.list = a.box.Bodies.Seen
@@ -130,7 +128,7 @@ func (a *aftermath) lookBlock(block, from, to int) {
 	r.changed, r.turned, r.lost = r.changed[:0], r.turned[:0], false
 	for i, n := range list {
 		if a.soft != nil && i%soft.Fetched == 0 {
-			a.soft.FetchBodies(list[i:]) // ahead of their use, so many at a time
+			a.soft.FetchBodies(list[i:]) // prefetched, that many at a time
 		}
 		slot := a.slotOf(n)
 		if slot < 0 {
@@ -160,8 +158,8 @@ func (a *aftermath) slotOf(n int32) int32 {
 	return slot
 }
 
-// markCalm marks the slots of the bodies of which calm was told: most that are active, but none if the step
-// has looked at everything.
+// markCalm marks the slots of the bodies for which calm was called: most active ones, or none if look
+// handles all bodies.
 func (a *aftermath) markCalm() {
 	active, slots := a.box.Bodies.Active, len(a.places.slots)
 	switch {
@@ -177,9 +175,9 @@ func (a *aftermath) markCalm() {
 	}
 }
 
-// lookAtAll is look for all bodies, in the order of slots: Box2D's own step does not
-// say which it has worked on. If a body is lost, it is removed, which wakes or frees its neighbours in this
-// order: that of lists is another one after a restore, and results must not depend on it.
+// lookAtAll is look for all bodies, in the order of slots: Box2D's own step does not list the bodies that
+// it has worked on. The removal of a lost body wakes or frees its neighbours in this order. The order of
+// lists changes with a restore, and results must not depend on it.
 func (a *aftermath) lookAtAll() {
 	r := &a.looked[0]
 	for i := range a.places.slots {
@@ -199,7 +197,7 @@ func (a *aftermath) lookAtAll() {
 	}
 }
 
-// hasTurned reports whether the body fell asleep or woke and nobody was told yet.
+// hasTurned reports whether the body fell asleep or woke and has no event for it yet.
 func (s *slot) hasTurned() bool {
 	return s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake
 }
@@ -217,13 +215,13 @@ func (a *aftermath) turn(slot int32) {
 	a.places.changed.Mark(slot)
 }
 
-// lookAtOne is look for one body, but for what is to be done in order. A second time it finds no impact.
+// lookAtOne is look for one body, without the effects that need an order. A second call finds no impact.
 func (a *aftermath) lookAtOne(slot int32, r *looked) {
 	s := &a.places.slots[slot]
 	b := s.b
 	if b.M_type == b2.StaticBody {
-		// One made with a velocity moves while something touches it or is joined to
-		// it, also in the step that ends the velocity.
+		// A static body made with a velocity moves while it has contacts or joints, also in the step that
+		// ends the velocity.
 		if b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0 || s.vx != 0 || s.vy != 0 || s.omega != 0 {
 			r.changed = append(r.changed, slot)
 			s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
@@ -250,7 +248,7 @@ func (a *aftermath) jolts(s *slot) bool {
 	v := b.M_linearVelocity
 	var push box2d.B2Vec2
 	turn := 0.
-	if b.M_force != push || b.M_torque != 0 { // to read the masses costs a cache miss
+	if b.M_force != push || b.M_torque != 0 { // reading the masses costs a cache miss
 		push, turn = b2.Times(b.M_invMass, b.M_force), float64(dt*b.M_torque*b.M_invI)
 	}
 	// The conversions to float64 keep compilers from fusing a product with a sum.
@@ -261,7 +259,7 @@ func (a *aftermath) jolts(s *slot) bool {
 	return float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin
 }
 
-// keep notes what the step has left.
+// keep stores the state after a step.
 func (s *slot) keep(b *box2d.B2Body) {
 	s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
 	s.origin, s.angle = b.M_xf.P, b.M_sweep.A
@@ -274,7 +272,7 @@ func (a *aftermath) tellLooked(r *looked) {
 	}
 }
 
-// touches reports whether a body is pushed by another one.
+// touches reports whether another body pushes a body.
 func (a *aftermath) touches(b *box2d.B2Body) bool {
 	if a.soft != nil {
 		return a.soft.Touches(a.box.Bodies.Number(b))
@@ -287,15 +285,15 @@ func (a *aftermath) touches(b *box2d.B2Body) bool {
 	return false
 }
 
-// velocityChanged notes that a command or a call changed a body's velocity. If it changed much, the tick
-// at hand shows an impact: the new velocity at the end of the old path makes no smooth curve.
-// What follows a step compares the velocity after the next step with that before the change or, if the
-// change came in a contact hook, with that after it.
+// velocityChanged notes that a command or a call changed a body's velocity. After a great change, the
+// current tick shows an impact: the new velocity at the end of the old path makes no smooth curve.
+// aftermath compares the velocity after the next step with the one before the change or, for a change in
+// a contact hook, with the one after it.
 func (p *places) velocityChanged(r *body) {
 	s := &p.slots[r.slot]
 	p.changed.Mark(r.slot)
 	b := r.b
-	p.box.KeepMoving(b, 0) // 0: the time for which it has been at rest begins anew
+	p.box.KeepMoving(b, 0) // 0: its time at rest begins again
 	dx, dy := b.M_linearVelocity.X-s.vx, b.M_linearVelocity.Y-s.vy
 	if float64(dx*dx)+float64(dy*dy) > impactSpeed*impactSpeed || math.Abs(b.M_angularVelocity-s.omega) > impactSpin {
 		s.impact = p.when.now + 1
@@ -307,8 +305,8 @@ func (p *places) velocityChanged(r *body) {
 	s.velocityChanged = true
 }
 
-// slept reports whether a body slept when the step looked at its contacts: it sleeps now, or it
-// was asleep before the step and woke in it.
+// slept reports whether a body slept when the step updated its contacts: it sleeps now, or it was
+// asleep before the step and woke in it.
 func (p *places) slept(b *box2d.B2Body) bool {
 	r := recordOf(b)
 	return !b2.IsAwake(b) || r != nil && !p.slots[r.slot].awake

@@ -1,10 +1,10 @@
 package world
 
-// Ask has question look at the world on the physics goroutine, and calls reply
-// with what it returned and with the tick that the world was at. question must
-// not change the world. reply is called on the goroutine that takes the events,
-// among them and in order, when that tick is due. Any number of questions may be
-// under way. Without a reply nothing is asked. Whatever a World can tell may be asked:
+// Ask calls question on the physics goroutine, and then reply with its result and with the
+// tick of the world. question must not change the world. reply is called on the goroutine
+// that takes the events, among them and in order, when that tick is due. Any number of
+// questions may be under way. If reply is nil, Ask does nothing. question may read all of the
+// World:
 //
 //	world.Ask(commands, func(w *world.World) bool {
 //		blocked, _ := w.Query(world.QueryFilter{Ignore: me}).RayCastAny(from, to)
@@ -21,24 +21,23 @@ func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T
 	c.Inspect(func(w *World) {
 		t := question(w)
 		w.checkGoroutine()
-		w.news.event(answered).reply = new(func(tick uint64) { reply(tick, t) }) // called by whoever takes the events
+		w.news.event(answered).reply = new(func(tick uint64) { reply(tick, t) }) // the goroutine that takes the events calls it
 	})
 }
 
-// RayCast asks for the first shape that a ray between two points (m) meets,
-// sensors left out. ok is false if it meets none, or has no length; see [Ask]
-// for when reply is called.
+// RayCast asks for the first shape, except sensors, that a ray between two points (m) meets.
+// ok is false if the ray meets none or has no length; see [Ask] for when reply is called.
 func (c Commands) RayCast(from, to Vec, reply func(tick uint64, hit RayHit, ok bool)) {
 	askHit(c, func(w *World) (RayHit, bool, error) { return w.Query(QueryFilter{}).RayCast(from, to) }, reply)
 }
 
-// NearestPoint asks for the solid shape that is nearest to a point (m), and where, as
-// [Query.NearestPoint] does; see [Ask] for when reply is called.
+// NearestPoint asks for the solid shape that is nearest to a point (m), and its nearest
+// point, like [Query.NearestPoint]; see [Ask] for when reply is called.
 func (c Commands) NearestPoint(point Vec, within float64, reply func(tick uint64, hit NearHit, ok bool)) {
 	askHit(c, func(w *World) (NearHit, bool, error) { return w.Query(QueryFilter{}).NearestPoint(point, within) }, reply)
 }
 
-// askHit asks a question that finds one hit or none. An error of it counts as none.
+// askHit asks a question that finds one hit or none. An error counts as none.
 func askHit[H any](c Commands, question func(*World) (H, bool, error), reply func(tick uint64, hit H, ok bool)) {
 	if reply == nil {
 		return
@@ -53,8 +52,8 @@ func askHit[H any](c Commands, question func(*World) (H, bool, error), reply fun
 	}, func(tick uint64, f found) { reply(tick, f.hit, f.ok) })
 }
 
-// QueryPoint asks for the bodies with a shape, sensors included, that contains the
-// point (m). A body comes once for each such shape. See [Ask] for when reply is called.
+// QueryPoint asks for the bodies with a shape, sensors included, that contains the point (m).
+// The result has a body once for each such shape. See [Ask] for when reply is called.
 func (c Commands) QueryPoint(point Vec, reply func(tick uint64, bodies []Body)) {
 	Ask(c, func(w *World) (b []Body) {
 		_ = w.Query(QueryFilter{Sensors: true}).OverlapPoint(point, func(body Body, _ Shape) bool { b = append(b, body); return true })
@@ -62,8 +61,9 @@ func (c Commands) QueryPoint(point Vec, reply func(tick uint64, bodies []Body)) 
 	}, reply)
 }
 
-// QueryBox asks for the bodies with a shape, sensors included, that meets the box between
-// two corners (m). A body comes once for each such shape. See [Ask] for when reply is called.
+// QueryBox asks for the bodies with a shape, sensors included, that meets the box between two
+// corners (m). The result has a body once for each such shape. See [Ask] for when reply is
+// called.
 func (c Commands) QueryBox(low, high Vec, reply func(tick uint64, bodies []Body)) {
 	Ask(c, func(w *World) (b []Body) {
 		_ = w.Query(QueryFilter{Sensors: true}).OverlapBox(low, high, func(body Body, _ Shape) bool { b = append(b, body); return true })

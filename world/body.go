@@ -9,13 +9,13 @@ import (
 	"halfstep/internal/trig"
 )
 
-// BodyKind tells static, kinematic and dynamic bodies apart.
+// BodyKind is the kind of a body: static, kinematic or dynamic.
 type BodyKind uint8
 
-// The kinds of body, numbered as Box2D numbers them.
+// The kinds of body, with Box2D's numbers.
 const (
 	Static    BodyKind = iota // never moves
-	Kinematic                 // moves at the velocity it is given; nothing pushes it
+	Kinematic                 // moves at its set velocity; nothing pushes it
 	Dynamic                   // moves by forces, impulses and contacts
 )
 
@@ -26,9 +26,9 @@ func (k BodyKind) String() string {
 
 // BodyDef describes a body. The zero value is a static body at the origin.
 //
-// A body that is made Asleep stays asleep until something awake touches it, pushes it, or takes away
-// what it lies on. With [SoftStep] the contact of two bodies that were made asleep begins when one of
-// them wakes: then a blow wakes what it reaches, and not the whole pile at once.
+// A body that is made Asleep stays asleep until an awake body touches it, something pushes it, or its
+// support is removed. With [SoftStep] the contact of two bodies that were made asleep begins when one
+// of them wakes. So a blow wakes only the bodies that it reaches, and not the whole pile at once.
 type BodyDef struct {
 	Kind            BodyKind
 	Position        Vec     // of the body's origin, m
@@ -40,30 +40,30 @@ type BodyDef struct {
 	AngularDamping  float64 // 1/s
 	GravityScale    float64 // times the world's gravity; 0 means 1, see NoGravity
 	NoGravity       bool    // gravity does not act on the body
-	FixedRotation   bool    // it never turns, whatever AngularVelocity is
+	FixedRotation   bool    // it never turns, whatever its AngularVelocity
 	FixedX          bool    // its centre of mass keeps its x, see [World.SetFixedAxes]
 	FixedY          bool    // its centre of mass keeps its y
 	Bullet          bool    // continuous collision against dynamic bodies too
 	NoSleep         bool    // it never falls asleep
 	Asleep          bool    // it starts asleep
-	SleepSpeed      float64 // m/s, see [World.SetSleepSpeeds]; 0 is the stepper's own
+	SleepSpeed      float64 // m/s, see [World.SetSleepSpeeds]; 0 means the stepper's own
 	SleepSpin       float64 // rad/s, likewise
 	Disabled        bool    // it starts outside the simulation
-	Mass            *Mass   // replaces what the shapes' densities give
+	Mass            *Mass   // replaces the mass from the shapes' densities
 	Shapes          []ShapeDef
 	Name            string        // for lookups, events and logs; need not be unique
 	Colour          body2d.Colour // zero: the renderer chooses
-	User            any           // yours; it comes back in BodyInfo and in the BodyRemoved event
+	User            any           // the program's own; BodyInfo and the BodyRemoved event have it
 }
 
-// Mass is the mass of a body, given outright rather than by densities.
+// Mass is the mass of a body, independent of densities.
 type Mass struct {
 	Mass    float64 // kg
 	Centre  Vec     // in the body's frame, m
 	Inertia float64 // about the body's origin, kg·m²; with 0 no torque, impulse or contact turns the body
 }
 
-// BodyInfo is what a body is at this moment.
+// BodyInfo is the state of a body at one moment.
 type BodyInfo struct {
 	Kind            BodyKind
 	Name            string
@@ -75,13 +75,12 @@ type BodyInfo struct {
 	Mass            float64 // kg; 0 unless the body is dynamic
 	Inertia         float64 // about the centre of mass, kg·m²; 0 unless the body is dynamic
 	Awake           bool    // the solver still moves it
-	SleepSpeed      float64 // m/s; 0 is the stepper's own
+	SleepSpeed      float64 // m/s; 0 means the stepper's own
 	SleepSpin       float64 // rad/s, likewise
 	User            any     // from its definition
 }
 
-// Body returns what a body is at this moment. The error wraps [ErrStale] if it
-// does not exist.
+// Body returns the present state of a body. The error wraps [ErrStale] if it does not exist.
 func (w *World) Body(b Body) (BodyInfo, error) {
 	r, err := w.lookupBody(b)
 	if err != nil {
@@ -140,26 +139,26 @@ func (w *World) Find(name string) (Body, bool) {
 	return 0, false
 }
 
-// body is what the world keeps of a body besides Box2D's own.
+// body is the world's record of a body, beside Box2D's own.
 type body struct {
 	handle Body
 	b      *box2d.B2Body // nil once destroyed
-	slot   int32         // its place in places.slots and in the states that are published
+	slot   int32         // its index in places.slots and in the published states
 	name   string
 	colour body2d.Colour
 	user   any
-	mass   *Mass    // given in its definition, or nil
+	mass   *Mass    // from its definition, or nil
 	shapes []*shape // in order of creation
 
-	sleepSpeed, sleepSpin float64 // 0 is the stepper's own
+	sleepSpeed, sleepSpin float64 // 0 means the stepper's own
 
 	loaded int32 // 1 + its place in forces.loaded, or 0
 
 	prev, next *body // in order of creation
 }
 
-// withoutForces is the value that a snapshot keeps in a body's record. It keeps the shapes
-// beside that, and the forces in Snapshot.loaded.
+// withoutForces is the value that a snapshot keeps in a body's record. The snapshot has the shapes
+// beside it, and the forces in Snapshot.loaded.
 func (r *body) withoutForces() body {
 	value := *r
 	value.shapes, value.loaded = nil, 0
@@ -178,7 +177,7 @@ func (g *registry) link(r *body) {
 	g.last = r
 }
 
-// unlink leaves r.next as it is: Bodies may be standing on r.
+// unlink does not change r.next: an iteration of Bodies may be at r.
 func (g *registry) unlink(r *body) {
 	if r.prev != nil {
 		r.prev.next = r.next
@@ -202,35 +201,32 @@ func wordOf(names []string, i int) string {
 	return "unknown"
 }
 
-// KineticEnergy returns the energy of the body's motion, its turning included, in
-// J. It is 0 unless the body is dynamic.
+// KineticEnergy returns the energy of the body's motion and rotation, in J. It is 0 unless the body
+// is dynamic.
 func (i BodyInfo) KineticEnergy() float64 {
 	v, omega := i.Velocity, i.AngularVelocity
 	// The conversions to float64 here and below keep compilers from fusing a product with a sum.
 	return (float64(i.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(i.Inertia*omega*omega)) / 2
 }
 
-// WorldPoint returns where a point of the body's frame is in the world, both in
-// m.
+// WorldPoint converts a point of the body's frame to the world, both in m.
 func (i BodyInfo) WorldPoint(local Vec) Vec {
 	v := i.WorldVector(local)
 	return Vec{i.Position.X + v.X, i.Position.Y + v.Y}
 }
 
-// LocalPoint returns where a point of the world is in the body's frame, both in
-// m.
+// LocalPoint converts a point of the world to the body's frame, both in m.
 func (i BodyInfo) LocalPoint(point Vec) Vec {
 	return i.LocalVector(Vec{point.X - i.Position.X, point.Y - i.Position.Y})
 }
 
-// WorldVector turns a vector of the body's frame, such as a direction, into one
-// of the world.
+// WorldVector converts a vector of the body's frame, such as a direction, to the world's.
 func (i BodyInfo) WorldVector(local Vec) Vec {
 	sin, cos := trig.SinCos(i.Angle)
 	return Vec{float64(cos*local.X) - float64(sin*local.Y), float64(sin*local.X) + float64(cos*local.Y)}
 }
 
-// LocalVector turns a vector of the world into one of the body's frame.
+// LocalVector converts a vector of the world to the body's frame.
 func (i BodyInfo) LocalVector(vector Vec) Vec {
 	sin, cos := trig.SinCos(i.Angle)
 	return Vec{float64(cos*vector.X) + float64(sin*vector.Y), float64(cos*vector.Y) - float64(sin*vector.X)}

@@ -9,8 +9,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// CreateBody creates a body with its shapes. The error says what Box2D could not
-// take, or wraps [ErrCrowded]; then nothing is made.
+// CreateBody creates a body with its shapes. An error names the invalid value, or wraps
+// [ErrCrowded]; then nothing is made.
 func (w *World) CreateBody(def BodyDef) (Body, error) {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -20,8 +20,8 @@ func (w *World) CreateBody(def BodyDef) (Body, error) {
 	return n, w.createBody(n, 0, &def)
 }
 
-// createBody is CreateBody with a handle. The shapes get the handles from first on, or the
-// world's own if that is 0.
+// createBody is CreateBody with a handle. The shapes get consecutive handles from first,
+// or the world's own if first is 0.
 func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	if err := def.check(); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		FixedRotation: def.FixedRotation, Bullet: def.Bullet,
 		GravityScale: def.GravityScale, UserData: r,
 	}
-	if def.Kind == Static { // or the library would move it with what touches it
+	if def.Kind == Static { // or the library would move it with the bodies that touch it
 		bd.LinearVelocity, bd.AngularVelocity = box2d.B2Vec2{}, 0
 	}
 	if def.FixedRotation { // or the library would turn it for ever (box2d 710)
@@ -85,7 +85,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		bd.GravityScale = 1
 	}
 	w.surfaces.rest(r, def.SleepSpeed, def.SleepSpin)
-	r.b = w.box.CreateBody(&bd, def.Asleep) // one made asleep is not woken by what it is made on
+	r.b = w.box.CreateBody(&bd, def.Asleep) // bodies around it do not wake a body that is made asleep
 	w.box.SetFixedAxes(r.b, def.FixedX, def.FixedY)
 	w.registry.bodies[handle] = r
 	w.registry.link(r)
@@ -95,13 +95,13 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 			s = Shape(w.registry.newHandle())
 		}
 		w.attach(r, s, &def.Shapes[i], &made[i])
-		// Box2D would add the masses up after each shape. Once is enough if that changes no velocity.
+		// Box2D would add up the masses after each shape. Once is enough if it changes no velocity.
 		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
 			w.box.SumMass(r.b, nil) // nil: from the shapes
 		}
 	}
 	w.masses.overrideMass(r)
-	if def.CentreVelocity && def.Kind != Static { // the library moves it with the centre, as shapes are added
+	if def.CentreVelocity && def.Kind != Static { // the library moves the velocity with the centre as shapes are added
 		w.box.StartAt(r.b, b2vec(def.Velocity))
 	}
 	w.places.newSlot(r)
@@ -112,7 +112,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	return nil
 }
 
-// check says what is wrong with the numbers of a definition, apart from its shapes.
+// check returns an error that names the wrong number in a definition, shapes excepted.
 func (d *BodyDef) check() error {
 	if d.Kind > Dynamic {
 		return fmt.Errorf("world: no body kind %d", d.Kind)
@@ -140,7 +140,7 @@ func (w *World) DestroyBody(b Body) error {
 		return err
 	}
 	if w.when.phase == stepping {
-		w.Later(func(w *World) { w.DestroyBody(b) }) // may be gone by then
+		w.Later(func(w *World) { w.DestroyBody(b) }) // it may not exist any more
 		return nil
 	}
 	for e := r.b.M_jointList; e != nil; e = r.b.M_jointList {
@@ -148,7 +148,7 @@ func (w *World) DestroyBody(b Body) error {
 	}
 	s := &w.places.slots[r.slot]
 	w.news.leaves(func() { w.news.announceWhole(r) })
-	if w.when.phase == after { // the tick to be captured still shows the body
+	if w.when.phase == after { // the tick that is captured next still shows the body
 		d := dying{slot: r.slot}
 		w.places.capture(int(r.slot), &d.state)
 		w.places.dying = append(w.places.dying, d)

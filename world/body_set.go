@@ -12,10 +12,10 @@ import (
 )
 
 // The methods here find a body by edit, which marks its record as changed for the next
-// snapshot, or by mutable, which does not: velocities and sleep are no part of the record.
+// snapshot, or by mutable, which does not: the record does not contain velocities and sleep.
 
-// SetVelocity sets the velocity of a body's centre of mass, m/s. A static body
-// keeps none.
+// SetVelocity sets the velocity of a body's centre of mass, m/s. It has no effect on a
+// static body.
 func (w *World) SetVelocity(b Body, velocity Vec) error {
 	r, err := w.mutable(b, checkVec("velocity", velocity, maxValue))
 	if err == nil {
@@ -26,8 +26,8 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 	return err
 }
 
-// SetAngularVelocity sets a body's angular velocity, rad/s. A static body keeps none,
-// nor does one of fixed rotation.
+// SetAngularVelocity sets a body's angular velocity, rad/s. It has no effect on a static
+// body or one with fixed rotation.
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	r, err := w.mutable(b, checkNumber("angular velocity", omega))
 	if err == nil && r.b.M_flags&b2.BodyFixed == 0 {
@@ -38,9 +38,9 @@ func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	return err
 }
 
-// Teleport puts a body's origin at a position, m, turns it to an angle, rad, and
-// wakes what it touched. Contacts with what it does not touch at the new place end at
-// once, and so does a [World.DropThrough]. The picture shows it there at once, without
+// Teleport puts a body's origin at a position, m, turns it to an angle, rad, and wakes the
+// bodies that it touched. Contacts with shapes that it does not touch at the new place end
+// at once. So does a [World.DropThrough]. The picture shows it there at once, without
 // blending.
 func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	r, err := w.put(b, position, angle)
@@ -50,7 +50,7 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	return err
 }
 
-// put moves a body to a new place, if the world has room for the contacts that it makes there.
+// put moves a body to a new place, if the new contacts stay within the world's limit.
 func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 	r, err := w.edit(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err == nil && r.b.IsActive() {
@@ -64,12 +64,13 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 	return r, nil
 }
 
-// endLeft ends the contacts of a body that put has moved, but for those whose shapes still
-// touch at the new place. The next step looks for all others anew.
+// endLeft ends the contacts of a body that put has moved, except those whose shapes still
+// touch at the new place. The next step finds the others again.
 func (w *World) endLeft(b *box2d.B2Body) {
 	for c := range w.box.ContactsOf(b) {
 		f, _ := c.Own(b) // the shape of b in this contact
-		// meets tells whether the shapes touch where they are now, IsTouching whether they did in the last step.
+		// meets is true if the shapes touch at their present places, IsTouching if they touched in the last
+		// step.
 		if c.IsTouching() && !c.Has(box.Passing) && w.contacts.meets(c) {
 			if s := shapeOf(f); s != nil {
 				w.crowd.alreadyThere(s, 1) // put has counted this pair as one contact to come
@@ -81,8 +82,8 @@ func (w *World) endLeft(b *box2d.B2Body) {
 }
 
 // Shift is a Teleport by a distance, m, that keeps the motion smooth: the picture is blended
-// as if the body had always been over there. Contacts with bodies that are shifted by the
-// same distance go on; the others end in the next step.
+// as if the body had been there before. Contacts with bodies that are shifted by the same
+// distance go on; the others end in the next step.
 func (w *World) Shift(b Body, by Vec) error {
 	r, err := w.edit(b, checkVec("shift", by, maxPosition))
 	if err != nil {
@@ -93,17 +94,17 @@ func (w *World) Shift(b Body, by Vec) error {
 	if _, err := w.put(b, Vec{at.X + by.X, at.Y + by.Y}, r.b.M_sweep.A); err != nil {
 		return err
 	}
-	s.jump = jump                               // put has noted a jump, which would keep the picture from blending
-	s.shifted = w.when.tick + 1                 // inside.Jumped (bridge.go) reads it; 0 stands for never
-	w.carried = append(w.carried, shifted.Body{ // the loop moves the states that it keeps likewise
+	s.jump = jump                               // put has set a jump, which would keep the picture from blending
+	s.shifted = w.when.tick + 1                 // read by inside.Jumped (bridge.go); 0 means never
+	w.carried = append(w.carried, shifted.Body{ // for the loop, which moves its stored states likewise
 		Slot: r.slot, Generation: s.generation, X: r.b.M_xf.P.X - at.X, Y: r.b.M_xf.P.Y - at.Y,
 	})
 	return nil
 }
 
-// SetKind makes a body static, kinematic or dynamic. A body that a mouse joint
-// pulls stays dynamic, and the second body of a geared joint does not become
-// static: that is an error.
+// SetKind makes a body static, kinematic or dynamic. A body that a mouse joint pulls stays
+// dynamic, and the second body of a geared joint cannot become static: that returns an
+// error.
 func (w *World) SetKind(b Body, kind BodyKind) error {
 	r, err := w.edit(b)
 	if err != nil {
@@ -116,7 +117,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	if BodyKind(raw.M_type) == kind {
 		return nil
 	}
-	if err := w.masses.checkMass(r, uint8(kind), nil, nil, 0); err != nil { // no shape comes or goes
+	if err := w.masses.checkMass(r, uint8(kind), nil, nil, 0); err != nil { // the shapes stay the same
 		return err
 	}
 	for e := raw.M_jointList; e != nil; e = e.Next {
@@ -165,9 +166,9 @@ func (w *World) SetAwake(b Body, on bool) error {
 	return err
 }
 
-// SetEnabled takes a body out of the simulation or puts it back. A disabled body
-// neither moves nor touches anything. The first body of a geared joint stays
-// enabled: that is an error.
+// SetEnabled removes a body from the simulation or puts it back. A disabled body neither
+// moves nor touches anything. The first body of a geared joint cannot be disabled: that
+// returns an error.
 func (w *World) SetEnabled(b Body, on bool) error {
 	r, err := w.edit(b)
 	if err != nil || r.b.IsActive() == on {
@@ -204,9 +205,9 @@ func (w *World) SetBullet(b Body, on bool) error {
 	return err
 }
 
-// SetSleepSpeeds sets how fast a body may go, in m/s, and turn, in rad/s, and still count as
-// at rest: a body falls asleep when all that it touches or is joined to has been at rest for
-// half a second. 0 is what the stepper has: with FastStep 0.01 m/s and 0.035 rad/s, with
+// SetSleepSpeeds sets the speeds up to which a body counts as at rest, in m/s and rad/s: a
+// body falls asleep when all bodies that it touches or is joined to have been at rest for
+// half a second. 0 means the stepper's own: with FastStep 0.01 m/s and 0.035 rad/s, with
 // SoftStep 0.05 m/s of the body's fastest point.
 func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 	r, err := w.edit(b, checkPositive("sleep speed", speed), checkPositive("sleep spin", spin))
@@ -217,8 +218,8 @@ func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 	return err
 }
 
-// rest sets the speeds, m/s and rad/s, below which a body may sleep. The steppers ask for
-// these speeds only from the first body on that has its own: applyRules tells them to.
+// rest sets the speeds, m/s and rad/s, below which a body may sleep. The steppers read these
+// speeds only once a body has its own: applyRules sets that.
 func (u *surfaces) rest(r *body, speed, spin float64) {
 	r.sleepSpeed, r.sleepSpin = speed, spin
 	if (speed > 0 || spin > 0) && !u.someRest {
@@ -236,8 +237,7 @@ func restSpeedsOf(b *box2d.B2Body) (speed, spin float64) {
 	return 0, 0
 }
 
-// SetGravityScale sets how many times the world's gravity acts on a body; 0 is
-// not at all.
+// SetGravityScale sets the factor of the world's gravity for a body; 0 means no gravity.
 func (w *World) SetGravityScale(b Body, scale float64) error {
 	r, err := w.edit(b, checkNumber("gravity scale", scale))
 	if err == nil && r.b.M_gravityScale != scale {
@@ -262,10 +262,10 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	if err != nil || r.b.IsFixedRotation() == on {
 		return err
 	}
-	if err := w.masses.checkMass(r, r.b.M_type, nil, nil, 0); err != nil { // no shape comes or goes
+	if err := w.masses.checkMass(r, r.b.M_type, nil, nil, 0); err != nil { // the shapes stay the same
 		return err
 	}
-	moved := w.keepCentre(r) // a function that announces another mass or centre of mass
+	moved := w.keepCentre(r) // a function that records a change of the mass or its centre
 	w.box.SetFixedRotation(r.b, on)
 	w.masses.sumMass(r)
 	w.places.velocityChanged(r)
@@ -279,9 +279,9 @@ const (
 	fixedY
 )
 
-// SetFixedAxes has the centre of mass of a dynamic body keep its x, its y or both, whatever
-// pushes it, or lets it go again. Velocity along such an axis is taken out by the next step.
-// Teleport and Shift move the body all the same.
+// SetFixedAxes fixes the x, the y or both of the centre of mass of a dynamic body, or frees
+// them again. The next step removes velocity along a fixed axis. Teleport and Shift still
+// move the body.
 func (w *World) SetFixedAxes(b Body, x, y bool) error {
 	r, err := w.edit(b)
 	if err == nil {
@@ -291,8 +291,8 @@ func (w *World) SetFixedAxes(b Body, x, y bool) error {
 	return err
 }
 
-// SetBodySmoothing gives a body a smoothing mode of its own; with body2d.Inherit it
-// follows that of the engine again.
+// SetBodySmoothing gives a body a smoothing mode of its own; body2d.Inherit means the
+// engine's mode again.
 func (w *World) SetBodySmoothing(b Body, mode body2d.Smoothing) error {
 	r, err := w.edit(b)
 	if err != nil {
@@ -307,7 +307,7 @@ func (w *World) SetBodySmoothing(b Body, mode body2d.Smoothing) error {
 	return nil
 }
 
-// jumped keeps the next state of a body from being blended with the one before.
+// jumped prevents the blending of a body's next state with the one before.
 func (p *places) jumped(r *body) {
 	p.box.Touch(r.b)
 	p.slots[r.slot].jump = jumpPending

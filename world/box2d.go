@@ -7,17 +7,17 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Box2D returns Box2D's own world; the package comment says what may be done
-// with it. It must not be kept beyond the function that asked for it. Box2D does not know
-// capsules and round corners: destroy their bodies and shapes with the methods of World.
+// Box2D returns Box2D's own world; the package comment lists its allowed uses. It must not be kept
+// after the function that called Box2D. Box2D does not know capsules and round corners: destroy
+// their bodies and shapes with the methods of World.
 func (w *World) Box2D() *box2d.B2World {
 	w.checkGoroutine()
 	w.expose()
 	return w.b2
 }
 
-// BodyPointer returns Box2D's own body, or nil if it does not exist. It must not
-// be kept beyond the function that asked for it.
+// BodyPointer returns Box2D's own body, or nil if it does not exist. It must not be kept after the
+// function that called BodyPointer.
 func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.checkGoroutine()
 	if r := w.registry.bodies[b]; r != nil {
@@ -101,13 +101,13 @@ func slotOf(b *box2d.B2Body) int32 {
 	return -1
 }
 
-// Box2D counts its distance and time-of-impact queries in variables of its
-// package, so that two worlds on two goroutines race for them. Package fast
-// keeps clear of them; what else uses them is done one world at a time.
+// Box2D counts its distance and time-of-impact queries in variables of its package, so that two
+// worlds on two goroutines race for them. Package fast does not use them; a lock lets other code
+// use them for one world at a time.
 var globals sync.Mutex
 
-// libraryStep is the library's own step; see inside.StepAsLibrary. While it runs, callbacks are told the
-// settings that a slider has while it is locked.
+// libraryStep is the library's own step; see inside.StepAsLibrary. During the step, callbacks get the
+// settings that a locked slider has.
 func (w *World) libraryStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()

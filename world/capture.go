@@ -12,19 +12,19 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// changed says which slots (the places of bodies in a capture) may have another state than when
-// they were captured last.
+// changed lists the slots (the places of bodies in a capture) whose states may have changed
+// since their last capture.
 type changed struct {
 	stamps.Stamps
 	captured uint64  // the serial of the stamps when CaptureChanged was called last
-	slots    []int32 // scratch: what to capture
+	slots    []int32 // scratch: the slots to capture
 	// fading are the slots that were captured with a flag of one tick, such as Jump. Their
 	// next state does not have it.
 	fading []int32
 	awake  []uint64 // a bit for each slot: whether places.awake counts it
 }
 
-// fade marks the slots whose flags of one tick may be over: they are captured again.
+// fade marks the slots whose flags of one tick may be over, so that they are captured again.
 func (c *changed) fade() {
 	for _, slot := range c.fading {
 		c.Mark(slot)
@@ -32,7 +32,7 @@ func (c *changed) fade() {
 	c.fading = c.fading[:0]
 }
 
-// list returns which of the first count slots are to be captured.
+// list returns those of the first count slots that must be captured.
 func (c *changed) list(count int) []int32 {
 	slots := c.slots[:0]
 	for i := range c.Since(c.captured) {
@@ -44,7 +44,7 @@ func (c *changed) list(count int) []int32 {
 	return slots
 }
 
-// count brings places.awake up to date: it counts the body in a slot if that is awake.
+// count brings places.awake up to date: it counts the body in a slot if the body is awake.
 func (p *places) count(slot int32, awake bool) {
 	words, word, mask := p.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
 	for len(words) <= word {
@@ -69,9 +69,9 @@ func (p *places) recount() {
 	}
 }
 
-// Capture writes every slot's state once, straight from the bodies, to the memory of dst
-// and returns it. It allocates only where dst is too small. It does not count as a call of
-// CaptureChanged, which still captures all that has changed since its own last call.
+// Capture writes every slot's state once, straight from the bodies, to the memory of dst and
+// returns it. It allocates only if dst is too small. It does not count as a call of
+// CaptureChanged: that still captures the changes since its own last call.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	w := &s.world
 	w.places.changed.fade()
@@ -79,8 +79,8 @@ func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	return w.places.captureAll(dst)
 }
 
-// captureAll captures all slots and counts which bodies are awake. The records of
-// structure get the loop's tick, from which the world's differs by shift after a restore.
+// captureAll captures all slots and counts the bodies that are awake. Structure records get the
+// loop's tick; after a restore the world's tick differs from it by shift.
 func (p *places) captureAll(dst []body2d.State) []body2d.State {
 	dst = slices.Grow(dst[:0], len(p.slots))[:len(p.slots)]
 	p.awake = 0
@@ -101,14 +101,14 @@ func (p *places) captureAll(dst []body2d.State) []body2d.State {
 	return dst
 }
 
-// CaptureChanged brings the states in a slot of the loop's exchange up to date: they are then
-// what Capture returns. It looks only at bodies that may have changed since its last call.
+// CaptureChanged brings the states in a slot of the loop's exchange up to date, so that they
+// equal the result of Capture. It reads only bodies that may have changed since its last call.
 func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	w := &s.world
 	c := &w.places.changed
 	c.fade()
 	w.news.restamp(w.when.state())
-	if slots := c.list(len(w.places.slots)); 2*len(slots) > len(w.places.slots) { // to capture all costs less
+	if slots := c.list(len(w.places.slots)); 2*len(slots) > len(w.places.slots) { // then capturing all costs less
 		to.States = w.places.captureAll(to.States[:0])
 	} else {
 		to.Update(len(w.places.slots), slots, func(i int, to *body2d.State) { w.places.count(int32(i), w.places.capture(i, to)&body2d.Awake != 0) })
@@ -120,16 +120,16 @@ func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	}
 }
 
-// captureDying adds the states that dying bodies had: they were destroyed after the step of the
-// tick that is captured, which still shows them.
+// captureDying adds the last states of dying bodies: they were destroyed after the step of the
+// captured tick, which still shows them.
 func (p *places) captureDying(to []body2d.State) {
 	for i := range p.dying {
 		to[p.dying[i].slot] = p.dying[i].state
 	}
 }
 
-// checkCaptured panics if a state is not what capturing all bodies gives, because something has
-// changed and its slot was not marked. Race builds call it.
+// checkCaptured panics if a state differs from a capture of all bodies, because a slot changed
+// without a mark. Race builds call it.
 func (p *places) checkCaptured(states []body2d.State) {
 	var want body2d.State
 next:

@@ -11,7 +11,7 @@ import (
 
 type opcode uint8
 
-// The operations, with the fields of Command that each uses. Recordings have
+// The operations, with the fields of Command that each uses. Recordings contain
 // these numbers.
 const (
 	opNone                 opcode = iota
@@ -43,7 +43,7 @@ const (
 	opSetMotor                    // Joint, On, X (speed), Y (maximum force or torque)
 	opSetLimits                   // Joint, On, X (lower), Y (upper)
 	opSetMotorOffset              // Joint (a motor joint), P (linear offset, m), X (angular offset, rad)
-	opDo                          // Do; or Name and Args, of what was registered
+	opDo                          // Do; or Name and Args, of a registered function
 	opInspect                     // Do, which must not change the world; it is never recorded
 	opSetFilter                   // Shape, Filter
 	opSetFriction                 // Shape, X
@@ -60,7 +60,7 @@ const (
 	opSetSurfaceSpeed             // Shape, X (m/s)
 	opDropThrough                 // Body
 	opExplode                     // P (at, m), X (radius, m), V.X (falloff, m), Y (N·s/m), Filter.Mask
-	opSnapshot                    // N (under which number)
+	opSnapshot                    // N (the snapshot's number)
 	opRestore                     // N
 	opShift                       // Body, V (m)
 	opSetSpringTarget             // Joint, X (rad or m)
@@ -76,13 +76,13 @@ const (
 	opSetSegmentMaterial          // Shape, N (a Material), X (the segment)
 	opSetName                     // Body, Name
 
-	opcodes // how many there are
+	opcodes // their number
 )
 
-// Command is one change to the world on its way to a [Simulation]. [Commands]
-// make them, queues carry them, and recordings keep them, by the names of these
-// fields. Op says which of the other fields count, and in what units: m, rad,
-// kg, s and what is made from them.
+// Command is one change to the world on its way to a [Simulation]. [Commands] make
+// them, queues carry them, and recordings store them under the names of these
+// fields. Op decides which of the other fields count, and their units: m, rad, kg, s
+// and products of these.
 type Command struct {
 	Op    opcode // one of the methods of Commands
 	On    bool
@@ -93,7 +93,7 @@ type Command struct {
 	V, P  Vec
 	X, Y  float64
 
-	BodyDef  *BodyDef // read by Apply, neither changed nor kept
+	BodyDef  *BodyDef // Apply reads it, and neither changes nor keeps it
 	ShapeDef *ShapeDef
 	JointDef *JointDef
 	Surfaces *Surfaces
@@ -104,15 +104,15 @@ type Command struct {
 	Filter Filter
 
 	Source  int  // of Commands.From; 0 is none
-	AtStart bool // of Commands.At(0), which queues cannot tell from no At
+	AtStart bool // of Commands.At(0), which looks to queues like no At
 
-	order any // to the engine, such as to go back in time; see inside.NewOrder
+	order any // to the engine, for example to go back in time; see inside.NewOrder
 }
 
 var errNoDef = errors.New("world: a command without its definition")
 
-// operations carry out commands. A name is that of the method of Commands that makes
-// such a command.
+// operations carry out commands. A command's name is the name of the method of
+// Commands that makes it.
 var operations = [opcodes]struct {
 	name string
 	do   func(*World, *Command) error
@@ -244,7 +244,7 @@ var operations = [opcodes]struct {
 	opMoveTo:         {"MoveTo", func(w *World, c *Command) error { return w.MoveTo(c.Body, c.P, c.X) }},
 }
 
-// String is the method of Commands that makes such a command.
+// String is the name of the method of Commands that makes such a command.
 func (o opcode) String() string {
 	if o < opcodes {
 		return operations[o].name
@@ -252,7 +252,6 @@ func (o opcode) String() string {
 	return "unknown"
 }
 
-// do carries out a command.
 func (w *World) do(c *Command) error {
 	if c.Op < opcodes {
 		return operations[c.Op].do(w, c)
@@ -267,9 +266,8 @@ func (c *Command) material() (Material, error) {
 	return Material(c.N), nil
 }
 
-// detach makes everything that a command points to the world's: a copy, so that
-// the caller may change what it gave as soon as the call is over. User values
-// are the caller's own and are handed back as they came.
+// detach copies everything that a command points to, so that the caller may change
+// its arguments after the call. User values stay the caller's own, uncopied.
 func detach(c *Command) {
 	c.Args = slices.Clone(c.Args)
 	c.BodyDef = copied(c.BodyDef)

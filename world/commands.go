@@ -6,40 +6,38 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Commands changes the world from outside the physics goroutine. An engine
-// embeds one, for the goroutine that draws; its Remote returns one for any
-// other. Nothing waits: a command is carried out between two steps, and until
-// then a handle that it returned can already be used in other commands.
+// Commands changes the world from outside the physics goroutine. An engine embeds one, for
+// the goroutine that draws; its Remote returns one for any other. No call waits: a command is
+// carried out between two steps, and other commands can use a handle that it returned even
+// before that.
 //
-// The commands of a frame are carried out in order: after the steps that earlier
-// frames demanded, before the next step. That happens in a frame without a step
-// too, so a paused world can be edited. A command that can not be carried out (a
-// stale handle, a number that is not finite) changes nothing and comes back as a
-// CommandRejected event. A command that is given after the end of physics is
-// dropped and counted.
+// The commands of a frame are carried out in order: after the steps that earlier frames
+// demanded, before the next step. A frame without a step carries them out too, so a paused
+// world can be edited. A command that cannot be carried out (a stale handle, a number that is
+// not finite) changes nothing and comes back as a CommandRejected event. A command after the
+// end of physics is dropped and counted.
 //
-// Slices and what pointers in definitions point to are copied, and may be
-// changed as soon as the call returns. User values are kept as they are.
+// Slices and the targets of pointers in definitions are copied, and may be changed after the
+// call. User values are not copied.
 type Commands struct {
 	queue   queue
-	handles *handles // nil where nobody carries the commands out
+	handles *handles // nil if nobody carries the commands out
 	at      uint64   // the tick of At; 0 is none
 	atStart bool     // At(0) was called
 	source  int      // of From
 }
 
-// queue takes commands on their way to a [Simulation]. An engine has one
-// for the goroutine that draws and one for all others.
+// queue carries commands on their way to a [Simulation]. An engine has one for the goroutine
+// that draws and one for all others.
 type queue interface {
-	// Send takes a command. It is to be carried out once tick at is done; 0
-	// means with the next frame.
+	// Send sends a command to be carried out after tick at; 0 means with the next frame.
 	Send(at uint64, c Command)
-	// Room is how many commands can be sent now before they are dropped.
+	// Room returns the number of commands that can be sent now without drops.
 	Room() int
 }
 
-// handles hands out the handles of what commands create, to any goroutine: the last of
-// bodies, shapes and joints. All commands of one world share one.
+// handles gives commands the handles of new objects, on any goroutine. It holds the last
+// handles of bodies, shapes and joints. All commands of one world share one.
 type handles [3]atomic.Uint64
 
 const (
@@ -48,14 +46,15 @@ const (
 	ofJoints
 )
 
-// reserve makes sure that none of these handles is handed out from now on.
+// reserve makes sure that none of these handles is given out from now on.
 func (h *handles) reserve(c chosen) {
 	atLeast(&h[ofBodies], c.body)
 	atLeast(&h[ofShapes], c.shape)
 	atLeast(&h[ofJoints], c.joint)
 }
 
-// atLeast raises n to a handle, unless the world made it: those have numbers of their own.
+// atLeast raises n to a handle, unless the world made the handle: the world has its own range
+// of numbers.
 func atLeast(n *atomic.Uint64, least uint64) {
 	for {
 		old := n.Load()
@@ -65,7 +64,7 @@ func atLeast(n *atomic.Uint64, least uint64) {
 	}
 }
 
-// next hands out n handles, which follow each other, and returns the first.
+// next gives out n consecutive handles, and returns the first.
 func (h *handles) next(of, n int) uint64 {
 	if h == nil || n == 0 {
 		return 0
@@ -73,41 +72,39 @@ func (h *handles) next(of, n int) uint64 {
 	return h[of].Add(uint64(n)) - uint64(n) + 1
 }
 
-// At returns commands that take effect once a tick is done, before the next
-// step, whatever the frame rate. If that tick has passed, they take effect with
-// this frame.
+// At returns commands that take effect after a tick and before the next step, whatever the
+// frame rate. If that tick has passed, they take effect with this frame.
 func (c Commands) At(tick uint64) Commands {
 	c.at, c.atStart = tick, tick == 0
 	return c
 }
 
-// From returns commands of a source: of a player, say. The source is any number but
-// 0, which stands for none. It matters where an engine goes back in time: other
-// commands from the same source then take the place of these (History.Rollback).
+// From returns commands of a source, such as a player. The source is any number but 0, which
+// stands for none. It matters if an engine goes back in time: other commands from the same
+// source then replace these (History.Rollback).
 func (c Commands) From(source int) Commands {
 	c.source = source
 	return c
 }
 
 func (c Commands) send(cmd Command) {
-	detach(&cmd) // from the caller's memory
+	detach(&cmd) // copies the caller's memory
 	cmd.Source, cmd.AtStart = c.source, c.atStart
 	c.queue.Send(c.at, cmd)
 }
 
-// Room returns how many commands can be given now without being dropped: none
-// once physics has ended, otherwise any number on the goroutine that draws. All
-// other goroutines share one limit. Commands for a later tick (At) have a limit of
-// their own: 262,144 can wait, and more are dropped and counted.
+// Room returns the number of commands that can be given now without drops: 0 once physics has
+// ended, otherwise no limit on the goroutine that draws. All other goroutines share one
+// limit. Commands for a later tick (At) have a limit of their own: 262,144 can wait, and more
+// are dropped and counted.
 func (c Commands) Room() int { return c.queue.Room() }
 
-// Nothing changes nothing. When an engine goes back in time, it takes the place of
-// what its source gave for the tick; see From.
+// Nothing changes nothing. When an engine goes back in time, it replaces the commands of its
+// source for the tick; see From.
 func (c Commands) Nothing() { c.send(Command{}) }
 
-// Do runs f on the physics goroutine, where it may change the world in any way.
-// It can not be recorded: see DoNamed. Inspect and [Ask] are for functions that only
-// read.
+// Do runs f on the physics goroutine, where it may change the world in any way. Recordings
+// cannot hold f: see DoNamed. Inspect and [Ask] are for functions that only read.
 func (c Commands) Do(f func(*World)) {
 	c.send(Command{Op: opDo, Do: f})
 }
@@ -119,8 +116,8 @@ func (c Commands) DoNamed(name string, args ...float64) {
 	c.send(Command{Op: opDo, Name: name, Args: args})
 }
 
-// Inspect runs f on the physics goroutine as Do does. f must not change the
-// world, and is left out of recordings. [Ask] brings an answer back.
+// Inspect runs f on the physics goroutine, like Do. f must not change the world, and
+// recordings leave it out. [Ask] returns an answer.
 func (c Commands) Inspect(f func(*World)) { c.send(Command{Op: opInspect, Do: f}) }
 
 // CreateBody creates a body with its shapes and returns its handle.
@@ -181,8 +178,7 @@ func (c Commands) ForceAt(b Body, force, at Vec) {
 	c.send(Command{Op: opForceAt, Body: b, V: force, P: at})
 }
 
-// Torque turns a body, with a torque in N·m, on every step of this frame, as
-// Force pushes it.
+// Torque turns a body, with a torque in N·m, on every step of this frame, like Force.
 func (c Commands) Torque(b Body, torque float64) {
 	c.send(Command{Op: opTorque, Body: b, X: torque})
 }
@@ -219,14 +215,14 @@ func (c Commands) Teleport(b Body, position Vec, angle float64) {
 	c.send(Command{Op: opTeleport, Body: b, P: position, X: angle})
 }
 
-// MoveTo lets a kinematic body be at a position, in m, turned by an angle, in rad, after the
-// next step; see [World.MoveTo].
+// MoveTo moves a kinematic body so that the next step ends with it at a position, in m, and
+// at an angle, in rad; see [World.MoveTo].
 func (c Commands) MoveTo(b Body, position Vec, angle float64) {
 	c.send(Command{Op: opMoveTo, Body: b, P: position, X: angle})
 }
 
-// Shift moves a body by a distance, in m, without a break in the motion of its picture: at
-// the edge of a world that wraps round, or with all other bodies to a new origin. See
+// Shift moves a body by a distance, in m, without a break in its motion on the screen: at the
+// edge of a world that wraps round, or with all other bodies when the origin moves. See
 // [World.Shift].
 func (c Commands) Shift(b Body, by Vec) {
 	c.send(Command{Op: opShift, Body: b, V: by})
@@ -237,7 +233,7 @@ func (c Commands) SetKind(b Body, kind BodyKind) {
 	c.send(Command{Op: opSetKind, Body: b, N: int32(kind)})
 }
 
-// SetName gives a body another name.
+// SetName gives a body a new name.
 func (c Commands) SetName(b Body, name string) { c.send(Command{Op: opSetName, Body: b, Name: name}) }
 
 // SetAwake wakes a body or puts it to sleep.
@@ -245,7 +241,7 @@ func (c Commands) SetAwake(b Body, on bool) {
 	c.send(Command{Op: opSetAwake, Body: b, On: on})
 }
 
-// SetEnabled takes a body out of the simulation or puts it back; see [World.SetEnabled].
+// SetEnabled removes a body from the simulation or puts it back; see [World.SetEnabled].
 func (c Commands) SetEnabled(b Body, on bool) {
 	c.send(Command{Op: opSetEnabled, Body: b, On: on})
 }
@@ -256,8 +252,7 @@ func (c Commands) SetBullet(b Body, on bool) {
 	c.send(Command{Op: opSetBullet, Body: b, On: on})
 }
 
-// SetGravityScale sets how many times the world's gravity acts on a body; 0 is
-// not at all.
+// SetGravityScale sets the factor of the world's gravity for a body; 0 means no gravity.
 func (c Commands) SetGravityScale(b Body, scale float64) {
 	c.send(Command{Op: opSetGravityScale, Body: b, X: scale})
 }
@@ -267,7 +262,7 @@ func (c Commands) SetDamping(b Body, linear, angular float64) {
 	c.send(Command{Op: opSetDamping, Body: b, X: linear, Y: angular})
 }
 
-// SetFixedAxes has a dynamic body keep its x, its y or both; see [World.SetFixedAxes].
+// SetFixedAxes makes a dynamic body keep its x, its y or both; see [World.SetFixedAxes].
 func (c Commands) SetFixedAxes(b Body, x, y bool) {
 	axes := int32(0)
 	if x {
@@ -284,8 +279,8 @@ func (c Commands) SetFixedRotation(b Body, on bool) {
 	c.send(Command{Op: opSetFixedRotation, Body: b, On: on})
 }
 
-// SetBodySmoothing gives a body a smoothing mode of its own; with body2d.Inherit it
-// follows that of the engine again.
+// SetBodySmoothing gives a body a smoothing mode of its own; body2d.Inherit means the
+// engine's mode again.
 func (c Commands) SetBodySmoothing(b Body, mode body2d.Smoothing) {
 	c.send(Command{Op: opSetSmoothing, Body: b, N: int32(mode)})
 }
@@ -299,18 +294,18 @@ func (c Commands) DropThrough(b Body) { c.send(Command{Op: opDropThrough, Body: 
 // Explode pushes the dynamic bodies around a point away, once; see [World.Explode].
 func (c Commands) Explode(e Explosion) { c.send(e.command()) }
 
-// SetFilter sets which shapes a shape collides with. The next step heeds it.
+// SetFilter sets which shapes a shape collides with. It takes effect in the next step.
 func (c Commands) SetFilter(s Shape, filter Filter) {
 	c.send(Command{Op: opSetFilter, Shape: s, Filter: filter})
 }
 
-// SetFriction sets a shape's friction, 0 and up, also for what it touches now.
+// SetFriction sets a shape's friction, 0 and up, also for its present contacts.
 func (c Commands) SetFriction(s Shape, friction float64) {
 	c.send(Command{Op: opSetFriction, Shape: s, X: friction})
 }
 
-// SetRestitution sets a shape's restitution, 0 (no bounce) and up, also for what it
-// touches now.
+// SetRestitution sets a shape's restitution, 0 (no bounce) and up, also for its present
+// contacts.
 func (c Commands) SetRestitution(s Shape, restitution float64) {
 	c.send(Command{Op: opSetRestitution, Shape: s, X: restitution})
 }
@@ -345,14 +340,14 @@ func (c Commands) SetSegmentMaterial(s Shape, segment int, m Material) {
 	c.send(Command{Op: opSetSegmentMaterial, Shape: s, N: int32(m), X: float64(segment)})
 }
 
-// SetRollingResistance sets how much a shape resists rolling, as a fraction of the force that
-// presses it, 0 and up; see ShapeDef.RollingResistance.
+// SetRollingResistance sets a shape's rolling resistance, as a fraction of the normal force,
+// 0 and up; see ShapeDef.RollingResistance.
 func (c Commands) SetRollingResistance(s Shape, resistance float64) {
 	c.send(Command{Op: opSetRollingResistance, Shape: s, X: resistance})
 }
 
-// SetSleepSpeeds sets how fast a body may go, in m/s, and turn, in rad/s, and still count as
-// at rest; see [World.SetSleepSpeeds].
+// SetSleepSpeeds sets the speeds up to which a body counts as at rest, in m/s and rad/s; see
+// [World.SetSleepSpeeds].
 func (c Commands) SetSleepSpeeds(b Body, speed, spin float64) {
 	c.send(Command{Op: opSetSleepSpeeds, Body: b, X: speed, Y: spin})
 }
@@ -362,7 +357,7 @@ func (c Commands) SetSurfaceSpeed(s Shape, speed float64) {
 	c.send(Command{Op: opSetSurfaceSpeed, Shape: s, X: speed})
 }
 
-// ReplaceShape makes a shape what a definition says; see [World.ReplaceShape].
+// ReplaceShape gives a shape all values of a definition; see [World.ReplaceShape].
 func (c Commands) ReplaceShape(s Shape, def ShapeDef) {
 	c.send(Command{Op: opReplaceShape, Shape: s, ShapeDef: &def})
 }
@@ -385,12 +380,12 @@ func (c Commands) SetLimits(j Joint, on bool, lower, upper float64) {
 	c.send(Command{Op: opSetLimits, Joint: j, On: on, X: lower, Y: upper})
 }
 
-// SetMotorOffset sets where a motor joint drives its body B to, in A's frame: m and rad.
+// SetMotorOffset sets the target of a motor joint for its body B, in A's frame: m and rad.
 func (c Commands) SetMotorOffset(j Joint, offset Vec, angle float64) {
 	c.send(Command{Op: opSetMotorOffset, Joint: j, P: offset, X: angle})
 }
 
-// SetMotorVelocity has a motor joint drive its body B at a velocity, in m/s in A's frame
+// SetMotorVelocity makes a motor joint drive its body B at a velocity, in m/s in A's frame
 // and rad/s; see [World.SetMotorVelocity].
 func (c Commands) SetMotorVelocity(j Joint, on bool, velocity Vec, angular float64) {
 	c.send(Command{Op: opSetMotorVelocity, Joint: j, On: on, V: velocity, X: angular})
@@ -402,19 +397,19 @@ func (c Commands) SetSpring(j Joint, frequency, damping float64) {
 	c.send(Command{Op: opSetSpring, Joint: j, X: frequency, Y: damping})
 }
 
-// SetSpringTarget sets where the spring of a revolute or prismatic joint pulls to, in rad
-// or m.
+// SetSpringTarget sets the target of the spring of a revolute or prismatic joint, in rad or
+// m.
 func (c Commands) SetSpringTarget(j Joint, target float64) {
 	c.send(Command{Op: opSetSpringTarget, Joint: j, X: target})
 }
 
-// SetSoftness sets how a joint gives way with SoftStep, in Hz and by a damping ratio; see
-// [World.SetSoftness].
+// SetSoftness sets the softness of a joint in SoftStep, as a frequency in Hz and a damping
+// ratio; see [World.SetSoftness].
 func (c Commands) SetSoftness(j Joint, frequency, damping float64) {
 	c.send(Command{Op: opSetSoftness, Joint: j, X: frequency, Y: damping})
 }
 
-// SetCollideConnected says whether the two bodies of a joint collide.
+// SetCollideConnected sets whether the two bodies of a joint collide.
 func (c Commands) SetCollideConnected(j Joint, on bool) {
 	c.send(Command{Op: opSetCollideConnected, Joint: j, On: on})
 }
@@ -434,8 +429,8 @@ func (c Commands) SetMaxTorque(j Joint, torque float64) {
 	c.send(Command{Op: opSetMaxTorque, Joint: j, X: torque})
 }
 
-// SetBreakLimits sets the reaction above which a joint breaks: a force in N and a
-// torque in N·m. 0 is no limit.
+// SetBreakLimits sets the reactions above which a joint breaks: a force in N and a torque in
+// N·m. 0 means no limit.
 func (c Commands) SetBreakLimits(j Joint, force, torque float64) {
 	c.send(Command{Op: opSetBreakLimits, Joint: j, X: force, Y: torque})
 }

@@ -16,36 +16,34 @@ type Config struct {
 	Gravity   Vec  // m/s²; zero means (0, -10), see NoGravity
 	NoGravity bool // no gravity at all
 
-	// VelocityIterations and PositionIterations are what the solver does in a
-	// step, each at most MaxIterations; 0 means 8 and 3. More make stacks and
-	// joints stiffer, and a step slower.
+	// VelocityIterations and PositionIterations are the solver's iterations in a step, each
+	// at most MaxIterations; 0 means 8 and 3. More make stacks and joints stiffer, and a step
+	// slower.
 	VelocityIterations, PositionIterations int
 
 	NoSleep        bool // bodies at rest stay awake
 	NoContinuous   bool // no continuous collision: fast bodies tunnel
-	NoWarmStarting bool // the solver starts from nothing in every step
+	NoWarmStarting bool // each step starts with zero impulses
 	SubStepping    bool // at most one time-of-impact event in a step
 
-	// Stepper is how the world is stepped. It is FastStep unless it is set.
+	// Stepper selects the way to step the world. The default is FastStep.
 	Stepper Stepper
-	// SubSteps is how many parts SoftStep solves a step in, at most 64;
-	// 0 means 4. More make stacks and joints stiffer, and a step slower. FastStep
-	// has iterations instead.
+	// SubSteps is the number of parts of a step of SoftStep, at most 64; 0 means 4. More make
+	// stacks and joints stiffer, and a step slower. FastStep has iterations instead.
 	SubSteps int
-	// Workers is how many goroutines compute a step, at most 256. 0 means one less
-	// than there are processors, which leaves one to the thread that draws. It
-	// changes no result.
+	// Workers is the number of goroutines that compute a step, at most 256. 0 means one less
+	// than the number of processors: the goroutine that draws has the last one. It does not
+	// change results.
 	Workers int
 
-	// Surfaces are how friction and restitution of two shapes mix, and what counts as a
+	// Surfaces are the rules that mix friction and restitution of two shapes, and define a
 	// hit. See [World.SetSurfaces].
 	Surfaces Surfaces
 
-	// MaxContacts is how many contacts the world may hold, of pairs of shapes
-	// that touch or are about to, at most 50 million; 0 means
-	// DefaultMaxContacts. A body or shape that would exceed it is refused with an
-	// error that wraps ErrCrowded. If bodies that come together in a step exceed
-	// it, the step panics with such an error.
+	// MaxContacts is the limit on contacts in the world: pairs of shapes that touch or are
+	// about to. It is at most 50 million; 0 means DefaultMaxContacts. A body or shape that
+	// would exceed it is refused with an error that wraps ErrCrowded. If bodies that meet in
+	// a step exceed it, the step panics with such an error.
 	MaxContacts int
 }
 
@@ -57,10 +55,9 @@ const (
 	// FastStep has the results of Box2D 2.3, bit for bit, and is several times
 	// faster.
 	FastStep Stepper = iota
-	// SoftStep solves soft constraints in sub-steps, as Box2D v3 does, on all
-	// workers. It has results of its own: the same bits on every machine. Shapes
-	// come to rest without the gap of Box2D 2.3. Its VelocityIterations,
-	// PositionIterations and SubStepping mean nothing.
+	// SoftStep solves soft constraints in sub-steps, as Box2D v3 does, on all workers. It has
+	// its own results, with the same bits on every machine. Shapes come to rest without the
+	// gap of Box2D 2.3. It ignores VelocityIterations, PositionIterations and SubStepping.
 	SoftStep
 )
 
@@ -69,8 +66,8 @@ var stepperNames = [...]string{FastStep: "fast", SoftStep: "soft"}
 // String returns the name of the stepper: "fast" or "soft".
 func (s Stepper) String() string { return wordOf(stepperNames[:], int(s)) }
 
-// ParseStepper returns the stepper of a name that String returns, or else FastStep
-// and an error that lists the names.
+// ParseStepper returns the stepper whose String is name, or FastStep and an error that
+// lists the names.
 func ParseStepper(name string) (Stepper, error) {
 	if i := slices.Index(stepperNames[:], name); i >= 0 {
 		return Stepper(i), nil
@@ -78,18 +75,17 @@ func ParseStepper(name string) (Stepper, error) {
 	return FastStep, errors.New("must be fast or soft")
 }
 
-// Limits on counts. Numbers beyond them are a mistake or an attack: a step would take
-// for ever, or all memory.
+// Limits on counts. Numbers beyond them are a mistake or an attack: a step would never
+// end, or fill the memory.
 const (
 	maxSubSteps    = 64      // of a soft step
 	MaxIterations  = 1000    // of the solver in a step, for velocities and for positions
 	MaxBodyShapes  = 10_000  // of one body
 	MaxChainPoints = 100_000 // of one chain, open or closed
 
-	// DefaultMaxContacts is the value that Config.MaxContacts = 0 stands for. A contact takes
-	// 0.4 kB and, once it pushes, about 1.3 kB, so that this many take 650 MB,
-	// and 1 GB in a step in which all of them begin. A pile of 20,000 bodies has
-	// 100,000.
+	// DefaultMaxContacts is the limit if Config.MaxContacts is 0. A contact takes 0.4 kB and,
+	// once it pushes, about 1.3 kB, so that 500,000 take 650 MB, and 1 GB in a step in which
+	// all of them begin. A pile of 20,000 bodies has 100,000.
 	DefaultMaxContacts = 500_000
 )
 
@@ -98,8 +94,8 @@ const (
 	mostMaxContacts = 50_000_000
 )
 
-// Validate reports what is wrong with c: gravity that is not a finite number,
-// counts that are negative or above their limits.
+// Validate returns an error that names the wrong field of c: gravity that is not a finite
+// number, counts that are negative or above their limits.
 func (c Config) Validate() error {
 	if err := checkVec("gravity", c.Gravity, maxValue); err != nil {
 		return err
@@ -117,7 +113,7 @@ func (c Config) Validate() error {
 	)
 }
 
-// withDefaults fills in zero fields. Gravity that Validate refuses becomes 0.
+// withDefaults replaces zero fields by defaults. Gravity that Validate refuses becomes 0.
 func (c Config) withDefaults() Config {
 	switch {
 	case c.NoGravity || checkVec("", c.Gravity, maxValue) != nil:

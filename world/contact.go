@@ -11,42 +11,41 @@ import (
 	"halfstep/internal/box/soft"
 )
 
-// Contact says which two shapes touch, where and how hard. In the events of a
-// sensor, A and ShapeA are the sensor's; of two sensors, those of the one that is on no
-// dynamic body.
+// Contact describes two shapes that touch, the place and the impulses. In the events of a sensor,
+// A and ShapeA are the sensor's; for two sensors, A is the one on no dynamic body.
 type Contact struct {
 	A, B           Body
 	ShapeA, ShapeB Shape
 	Point          Vec // of the world, m; Point and Normal are 0 if a body's position became too large or NaN in this step
 	Normal         Vec // unit, from A to B
 
-	// Impulse is the strongest normal impulse of the step at one point, N·s. Of events,
-	// ContactHit has it, and the ContactBegin that a contact hook is given. The
-	// ContactBegin that an engine yields has 0: it is sent before the step is solved.
+	// Impulse is the strongest normal impulse of the step at one point, N·s. Two events have it:
+	// ContactHit, and the ContactBegin of a contact hook. The ContactBegin of an engine has 0: it is
+	// sent before the step is solved.
 	Impulse float64
 
-	// TotalImpulse is the sum of the normal impulses of the step at all points where the two
-	// touch, N·s: for a box that lands flat it is twice Impulse. The same events have it.
+	// TotalImpulse is the sum of the normal impulses of the step at all points of the contact, N·s:
+	// twice Impulse for a box that lands flat. The same events have it.
 	TotalImpulse float64
 
-	// TangentImpulse is the strongest friction impulse of the step, N·s. A
-	// positive one pushed B along Normal turned clockwise by 90°, and A the
-	// other way. The same events have it.
+	// TangentImpulse is the strongest friction impulse of the step, N·s. A positive impulse pushed B
+	// in the direction of Normal turned clockwise by 90°, and A in the opposite one. The same events
+	// have it.
 	TangentImpulse float64
 
-	// Speed is how fast the two came together along Normal before they touched, m/s.
-	// ContactBegin and ContactHit have it.
+	// Speed is the closing speed of the shapes along Normal before they touched, m/s. ContactBegin
+	// and ContactHit have it.
 	Speed float64
 
-	// MaterialA and MaterialB are the materials of the two shapes where they touch: for a
-	// chain, the material of the segment.
+	// MaterialA and MaterialB are the materials of the two shapes at the contact; of a chain, the
+	// segment's.
 	MaterialA, MaterialB Material
 
-	childA, childB int32 // which segments touch, if the shapes are chains
+	childA, childB int32 // the segments that touch, if the shapes are chains
 }
 
-// addImpulse notes the impulses at one point. NaN, which a body at position NaN causes, counts as
-// no impulse.
+// addImpulse adds the impulses at one point. NaN, from a body at position NaN, counts as no
+// impulse.
 func (c *Contact) addImpulse(normal, tangent float64) {
 	if normal > 0 {
 		c.Impulse = max(c.Impulse, normal)
@@ -57,7 +56,7 @@ func (c *Contact) addImpulse(normal, tangent float64) {
 	}
 }
 
-// contacts are what touches, and what has begun and ended to touch since the hooks last ran.
+// contacts are the present contacts, and those that have begun or ended since the hooks last ran.
 type contacts struct {
 	box      *box.World
 	soft     *soft.Stepper // nil unless SoftStep
@@ -69,18 +68,18 @@ type contacts struct {
 	news     *news
 	surfaces *surfaces
 
-	told     []Event             // begun and ended since the hooks last ran
+	told     []Event             // begins and ends since the hooks last ran
 	begun    map[box.Contact]int // index in told
-	landed   bool                // in this step a contact that passed a one-way shape began to be held
+	landed   bool                // in this step a contact that had passed a one-way shape became solid
 	spare    []Event             // memory for told
-	burst    int                 // most events of contacts in a step, lately
-	touching []Contact           // scratch, like the next
+	burst    int                 // recent maximum of contact events in a step
+	touching []Contact           // scratch, like the next field
 	manifold box2d.B2WorldManifold
 }
 
-// Contacts yields the solid shapes that touch, newest first, with the impulse of
-// the last step. Pairs that the PreSolve hook let pass in that step are left out, though events
-// tell of them. The loop must not change the world.
+// Contacts yields the solid shapes that touch, newest first, with the impulse of the last step.
+// Pairs that the PreSolve hook let pass in that step are left out, but have events. The loop must
+// not change the world.
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w.checkGoroutine()
@@ -100,11 +99,10 @@ func (k *contacts) contactNow(c box.Contact) Contact {
 	return found
 }
 
-// AddContactHook adds a function that is called after every step with the
-// contacts and sensor overlaps that began or ended since the last call, in
-// order. A ContactBegin carries the strongest impulse of its first step. The
-// function may change the world in any way; it may destroy bodies. The slice is
-// valid only during the call.
+// AddContactHook adds a function that is called after every step with the contacts and sensor
+// overlaps that began or ended since the last call, in order. A ContactBegin has the strongest
+// impulse of its first step. The function may change the world in any way; it may destroy bodies.
+// The slice is valid only during the call.
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.checkGoroutine()
 	if f == nil {
@@ -113,8 +111,8 @@ func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.hooks = append(w.hooks, f)
 }
 
-// contact describes c, with the point and the normal if place is true and the shapes touch
-// now. Of a sensor and another shape, the sensor comes first; see [Contact].
+// contact describes c, with the point and the normal if place is true and the shapes touch now. A
+// sensor comes before the other shape; see [Contact].
 func (k *contacts) contact(c box.Contact, place bool) Contact {
 	found := Contact{}
 	a, b := c.Shapes()
@@ -139,7 +137,7 @@ func (k *contacts) contact(c box.Contact, place bool) Contact {
 	return found
 }
 
-// placed is where the shapes of c touch in the world, until the next call.
+// placed returns the place in the world where the shapes of c touch, valid until the next call.
 func (k *contacts) placed(c box.Contact) *box2d.B2WorldManifold {
 	c.Place(&k.manifold)
 	return &k.manifold
@@ -153,13 +151,13 @@ func handlesOf(f *box2d.B2Fixture) (Body, Shape) {
 	return 0, 0
 }
 
-// BodyContacts calls f with each contact of a body's solid shapes with other solid
-// shapes, newest first, until f returns false. A is the body, so that Normal
-// points away from it; Impulse comes from the last step.
+// BodyContacts calls f with each contact of a body's solid shapes with other solid shapes, newest
+// first, until f returns false. A is the body, so Normal points away from it; Impulse is that of
+// the last step.
 //
-// Contacts are as of the last step: a body that was created or teleported
-// since then has none yet. f may change the world; contacts of shapes that were
-// destroyed are then left out. The error wraps [ErrStale].
+// The last step found the contacts: a body that was created or teleported since then has none
+// yet. f may change the world; contacts of shapes that were destroyed are then left out. The
+// error wraps [ErrStale].
 func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	r, err := w.lookupBody(b)
 	if err != nil {
@@ -169,10 +167,9 @@ func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	return nil
 }
 
-// ShapeContacts calls f with each contact of a solid shape with other solid
-// shapes, or with each shape that is in a sensor, as BodyContacts does. ShapeA is
-// the shape, and A its body. Contacts of a sensor have no Point, Normal and
-// Impulse. The error wraps [ErrStale].
+// ShapeContacts calls f with each contact of a solid shape with other solid shapes, or with each
+// shape in a sensor, like BodyContacts. ShapeA is the shape, and A its body. Contacts of a sensor
+// have no Point, Normal and Impulse. The error wraps [ErrStale].
 func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	sh, err := w.lookupShape(s)
 	if err != nil {
@@ -186,9 +183,9 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	return nil
 }
 
-// tellTouching calls f with the contacts of a body for which asked returns true, until f
-// returns false. It collects them first, on a stack that all calls share: f may ask for the
-// contacts of other bodies, and change the world.
+// tellTouching calls f with the contacts of a body for which asked returns true, until f returns
+// false. It collects them first, on a stack that all calls share, so that f may read the contacts
+// of other bodies and change the world.
 func (k *contacts) tellTouching(of *body, asked func(box.Contact) bool, f func(Contact) bool) {
 	begin := len(k.touching)
 	for c := range k.box.ContactsOf(of.b) {
@@ -210,7 +207,7 @@ func (k *contacts) tellTouching(of *body, asked func(box.Contact) bool, f func(C
 	}
 }
 
-// reversed is the same contact, seen from the other shape.
+// reversed is the same contact with the shapes exchanged.
 func (c Contact) reversed() Contact {
 	c.swap()
 	c.Normal = Vec{-c.Normal.X, -c.Normal.Y}

@@ -10,66 +10,63 @@ import (
 	"halfstep/internal/box/tree"
 )
 
-// pairsPerContact is how many pairs of overlapping boxes one search may find for each
-// contact that the world may hold. It is more than 1 because in some worlds most pairs
-// become no contacts: they are filtered out, or are shapes of one body.
+// pairsPerContact is the number of pairs of overlapping boxes that one search may find for each
+// allowed contact. It is more than 1 because in some worlds most pairs never become contacts:
+// filters exclude them, or both shapes are of one body.
 const pairsPerContact = 64
 
-// crowd sees to it that a world holds no more contacts than Config.MaxContacts.
+// crowd limits the contacts of a world to Config.MaxContacts.
 type crowd struct {
 	box    *box.World
 	cfg    *Config
 	coming coming
 
-	stack []int32 // scratch, like the next
+	stack []int32 // scratch, like the next field
 	fat   box2d.B2AABB
 }
 
-// coming counts the pairs that wait to become contacts: those of shapes that
-// were made or moved since the world last looked for pairs.
+// coming counts the pairs that wait to become contacts: pairs of shapes that were made or moved
+// since the last search for pairs.
 type coming struct {
 	contacts int    // the filter lets them collide
 	pairs    int    // their boxes overlap
-	round    uint32 // another one whenever the world has looked for pairs
+	round    uint32 // changes with every search for pairs
 }
 
-// without takes what was counted for a shape out of the sums, because the shape goes or is
-// counted anew. Otherwise a body that is moved again and again while the world is paused would
-// fill the world.
+// without subtracts a shape's pairs from the sums, because the shape is removed or counted
+// again. Otherwise a body that is moved again and again in a paused world would reach the limit.
 func (c *coming) without(s *shape) {
 	if n := &s.counted; n.round == c.round {
 		c.contacts, c.pairs = c.contacts-n.contacts, c.pairs-n.pairs
 	}
 }
 
-// uncount forgets what was counted for a shape that goes.
+// uncount subtracts the pairs of a shape that is removed.
 func (c *crowd) uncount(s *shape) {
 	c.coming.without(s)
 	s.counted = coming{}
 }
 
-// alreadyThere takes back so many of the contacts to come that were counted for a shape, because
-// they exist already.
+// alreadyThere subtracts that many of a shape's pairs, because their contacts exist already.
 func (c *crowd) alreadyThere(s *shape, contacts int) {
 	c.coming.contacts -= contacts
 	s.counted.contacts -= contacts
 }
 
-// part is a shape that is to be made or moved.
+// part is a shape that will be made or moved.
 type part struct {
 	shape   box2d.B2ShapeInterface
 	filter  Filter // after withDefaults
-	of      *shape // nil if it is still to be made
+	of      *shape // nil for a new shape
 	counted coming
 }
 
-// checkContacts counts the pairs that parts of a body would make at a place, and returns
-// an error where the world has no room for them. It stops counting there. body
-// is nil where it is still to be made; gone is how many contacts make room for
-// the new ones.
+// checkContacts counts the pairs that parts of a body would make at a place. It stops at the
+// limit, and returns an error. body is nil for a new body; gone is the number of contacts that
+// end and make room for the new ones.
 func (c *crowd) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
 	if c.box.Leaves().Waiting() == 0 {
-		c.lookedForPairs() // they have become contacts
+		c.lookedForPairs() // the pairs have become contacts
 	}
 	q := contactCount{
 		coming: c.coming, in: c, body: body, dynamic: kind == box2d.B2BodyType.B2_dynamicBody,
@@ -105,12 +102,12 @@ func (c *crowd) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 	return nil
 }
 
-// lookedForPairs begins a new count: what waited has become contacts.
+// lookedForPairs begins a new count: the pairs have become contacts.
 func (c *crowd) lookedForPairs() { c.coming = coming{round: c.coming.round + 1} }
 
-// crowdedBody is the number of children (shapes and segments of chains) above which those of
-// one body are counted against each other too: they make no contacts, but the search for
-// pairs visits their pairs.
+// crowdedBody is the number of children (shapes and segments of chains) above which pairs
+// between those of one body are counted too: they make no contacts, but the search for pairs
+// visits their pairs.
 const crowdedBody = 1000
 
 // contactCount is one count of checkContacts, for the parts of one body.
@@ -124,7 +121,7 @@ type contactCount struct {
 	mostContacts, mostPairs int
 }
 
-// count counts the pairs of a part's box with those in the tree. It reports false beyond the limit.
+// count counts the pairs of a part's box with those in the tree. It returns false beyond the limit.
 func (q *contactCount) count(b *box2d.B2AABB, of *part) bool {
 	nodes := q.in.box.Nodes()
 	root, ok := nodes.Root()
@@ -165,7 +162,7 @@ func (q *contactCount) countOwn(b *box2d.B2AABB) bool {
 	return q.fits()
 }
 
-// collides decides as Box2D will, but does not ask joints and the ShouldCollide hook.
+// collides decides like Box2D, but ignores joints and the ShouldCollide hook.
 func (q *contactCount) collides(other *box2d.B2Fixture, p *part) bool {
 	body := other.M_body
 	if body == q.body || !q.dynamic && body.M_type != box2d.B2BodyType.B2_dynamicBody {
@@ -178,13 +175,13 @@ func (q *contactCount) collides(other *box2d.B2Fixture, p *part) bool {
 	return own.Collides(&its)
 }
 
-// isLine reports whether a shape has no inside. Two such shapes make no contact.
+// isLine reports whether a shape has no area. Two such shapes make no contact.
 func isLine(s box2d.B2ShapeInterface) bool {
 	t := s.GetType()
 	return t == box2d.B2Shape_Type.E_edge || t == box2d.B2Shape_Type.E_chain
 }
 
-// checkContactsOf is checkContacts for a body that is to be of another kind, or at another place.
+// checkContactsOf is checkContacts for a body that gets another kind or place.
 func (c *crowd) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
 	parts := make([]part, len(r.shapes))
 	for i, s := range r.shapes {

@@ -2,15 +2,15 @@ package world
 
 import "halfstep/internal/bridge"
 
-// Controller acts on the world before each step: buoyancy, wind, steering. It runs
-// on the physics goroutine.
+// Controller acts on the world before each step: buoyancy, wind, steering. It runs on the
+// physics goroutine.
 //
-// A steady effect should be a force, which acts as gravity does, in each part of a step. An
-// impulse acts at once, before a step begins: with [SoftStep] one that holds a body
-// against gravity also lifts it, by 6 cm in a second at 60 Hz. A force acts on one step,
-// so its controller must run before each, and it keeps the body awake.
+// A steady effect should be a force, which acts like gravity, in each part of a step. An
+// impulse acts at once, before a step begins: with [SoftStep] an impulse that balances
+// gravity also lifts the body, by 6 cm in a second at 60 Hz. A force acts on one step, so
+// its controller must apply it before each step. It keeps the body awake.
 type Controller interface {
-	// BeforeStep is called with the seconds that go by until the next call.
+	// BeforeStep is called with the time to the next call, in s.
 	BeforeStep(w *World, dt float64)
 }
 
@@ -23,10 +23,10 @@ func (f ControllerFunc) BeforeStep(w *World, dt float64) { f(w, dt) }
 // AddController adds a controller that runs before every step.
 func (w *World) AddController(c Controller) { w.AddControllerEvery(1, c) }
 
-// AddControllerEvery adds a controller that runs before every n-th step,
-// beginning with the first: at 60 steps a second, 6 makes it run at 10 Hz. Its
-// BeforeStep gets the seconds of n steps. n below 1 counts as 1. The controllers of
-// package forces run before every step whatever n is, as their forces act on one step.
+// AddControllerEvery adds a controller that runs before every n-th step, beginning with
+// the first: at 60 steps a second and n = 6 it runs at 10 Hz. Its BeforeStep gets the
+// seconds of n steps. n below 1 counts as 1. The controllers of package forces run before
+// every step for any n, because their forces act on one step.
 func (w *World) AddControllerEvery(n int, c Controller) {
 	w.checkGoroutine()
 	if f, ok := c.(ControllerFunc); c == nil || ok && f == nil {

@@ -8,10 +8,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// CaptureDebug fills the debug layers that are asked for: every point where
-// solid shapes touch, with the impulse of the last step; the bounding box of
-// every shape, or of every segment of a chain; the islands of bodies; and what the
-// program has drawn.
+// CaptureDebug fills the requested debug layers: every point where solid shapes touch, with
+// the impulse of the last step; the bounding box of every shape, or of every segment of a
+// chain; the islands of bodies; and the program's drawings.
 func (s *Simulation) CaptureDebug(layers body2d.Layers, d *body2d.Debug) {
 	w := &s.world
 	d.Contacts, d.Boxes, d.Islands, d.Drawn = d.Contacts[:0], d.Boxes[:0], d.Islands[:0], d.Drawn[:0]
@@ -24,7 +23,7 @@ func (s *Simulation) CaptureDebug(layers body2d.Layers, d *body2d.Debug) {
 			if s.colours == nil {
 				s.colours = map[box.Contact]uint8{}
 			}
-			// SoftStep solves the contacts of one colour together. A colour of 0 is of no contact.
+			// SoftStep solves the contacts of one colour together. No contact has colour 0.
 			w.soft.Colours(func(c box.Contact, colour int) { s.colours[c] = uint8(colour) + 1 })
 		}
 		w.contacts.captureContacts(d, s.colours)
@@ -61,8 +60,9 @@ func (k *contacts) captureContacts(d *body2d.Debug, colours map[box.Contact]uint
 	}
 }
 
-// captureIslands gives each slot the island of its dynamic body, which is 1 + the lowest slot
-// in it, and 0 to all others. Dynamic bodies that touch or share a joint are in one island.
+// captureIslands gives the slot of each dynamic body its island, which is 1 + the island's
+// lowest slot, and gives 0 to all other slots. Dynamic bodies that touch or share a joint are
+// in one island.
 func (p *places) captureIslands(b *box2d.B2World, of []int32) []int32 {
 	of = append(of, make([]int32, len(p.slots))...)
 	for r := p.registry.first; r != nil; r = r.next {
@@ -102,11 +102,11 @@ func (p *places) captureIslands(b *box2d.B2World, of []int32) []int32 {
 	return of
 }
 
-// captureBoxes works boxes out anew: Box2D's own subtract the skin from the upper corner too,
-// where it has to be added.
+// captureBoxes computes boxes itself: Box2D's boxes subtract the skin from the upper corner
+// instead of adding it.
 func captureBoxes(xf *box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d.Debug) {
 	vs, _ := outline(shape, new([2]box2d.B2Vec2))
-	each, radius := max(len(vs), 1), roundness(shape) // how many corners a box is around
+	each, radius := max(len(vs), 1), roundness(shape) // the number of corners in the box
 	if _, chain := shape.(*box2d.B2ChainShape); chain {
 		each = 2
 	}

@@ -9,8 +9,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Config returns the configuration that would make the world as it is now, with defaults
-// filled in: with the gravity, the surfaces and the settings that were changed since.
+// Config returns the world's present configuration, with defaults filled in and with the
+// present gravity, surfaces and settings.
 func (w *World) Config() Config {
 	w.checkGoroutine()
 	c := w.cfg
@@ -21,10 +21,10 @@ func (w *World) Config() Config {
 	return c
 }
 
-// BodyDef returns a definition of a body as it is now, with its shapes: the place, the angle
-// and the velocities are the body's, to the bit. The points of a polygon are the corners of its
-// hull. Forces that wait for a step and the target of [World.MoveTo] are not in it. The error
-// wraps [ErrStale] if the body does not exist. See [JointInfo] for the Def of a joint.
+// BodyDef returns a definition of a body's present state, with its shapes: the place, the angle
+// and the velocities have the body's bits. The points of a polygon are the corners of its hull.
+// It lacks forces that wait for a step and the target of [World.MoveTo]. The error wraps
+// [ErrStale] if the body does not exist. See [JointInfo] for the Def of a joint.
 func (w *World) BodyDef(b Body) (BodyDef, error) {
 	r, err := w.lookupBody(b)
 	if err != nil {
@@ -49,7 +49,7 @@ func (w *World) BodyDef(b Body) (BodyDef, error) {
 	return d, nil
 }
 
-// def is a definition of the shape as it is now.
+// def is a definition of the shape's present state.
 func (s *shape) def() ShapeDef {
 	d := ShapeDef{
 		Kind: s.kind, Name: s.name, Colour: s.colour, User: s.user, Radius: roundness(s.fix.M_shape),
@@ -82,9 +82,9 @@ func (s *shape) def() ShapeDef {
 	return d
 }
 
-// NotInDefinitions lists in words the parts of the world that no definition holds, and that
-// are lost if it is made again from definitions: code that it calls, such as "2 controllers",
-// and objects that were made through [World.Box2D].
+// NotInDefinitions lists in words the parts of the world that no definition holds, and that a
+// new world from its definitions lacks: code that the world calls, such as "2 controllers", and
+// objects that were made through [World.Box2D].
 func (w *World) NotInDefinitions() (lost []string) {
 	w.checkGoroutine()
 	add := func(n int, what string) {
@@ -105,7 +105,7 @@ func (w *World) NotInDefinitions() (lost []string) {
 	add(len(w.hooks), "contact hook")
 	add(one(w.preSolve != nil), "PreSolve hook")
 	add(one(w.shouldCollide != nil), "ShouldCollide hook")
-	bodies, joints := -one(w.links.ground != nil), 0 // the body that mouse joints hold on to comes by itself
+	bodies, joints := -one(w.links.ground != nil), 0 // the new world makes the body that mouse joints hold on to itself
 	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
 		bodies++
 	}

@@ -19,24 +19,24 @@ func (w *World) DrawLine(from, to Vec, c body2d.Colour) {
 	w.sheet.add(from, to, "", c)
 }
 
-// DrawText writes a line of text about a point of the world, m, into the picture, to show what
-// the program is about: the target of a controller, a ray and what it met, a plan. The zero
-// Colour leaves the choice to the renderer.
+// DrawText writes a line of text at a point of the world, m, into the picture. Drawings show the
+// program's thoughts: the target of a controller, a ray and its hit, a plan. The zero Colour
+// leaves the choice to the renderer.
 //
-// A drawing belongs to the next state that is published. The step after that begins with an
-// empty sheet, so a controller or a hook draws anew in each step. Drawings change nothing in the
-// world and are in no hash. They go with the states: into View.Debug while [body2d.DrawnLayer]
-// is asked for, into recordings with states, and to whoever watches. A replay draws them again,
-// and a snapshot has them.
+// A drawing belongs to the next published state. The step after that begins without drawings, so
+// a controller or a hook must draw again in each step. Drawings change nothing in the world and
+// no hash. They go with the states: into View.Debug while [body2d.DrawnLayer] is requested, into
+// recordings with states, and to watchers. A replay draws them again, and a snapshot contains
+// them.
 //
-// Points that are not finite are left out, and so is what comes beyond [body2d.MaxDrawings].
+// Drawings with points that are not finite, or beyond [body2d.MaxDrawings], are left out.
 func (w *World) DrawText(at Vec, text string, c body2d.Colour) {
 	if w.checkGoroutine(); text != "" {
 		w.sheet.add(at, at, text, c)
 	}
 }
 
-// add adds a drawing, if it is finite and there is room.
+// add adds a drawing, if it is finite and within the limit.
 func (h *sheet) add(a, b Vec, text string, c body2d.Colour) {
 	finite := math.Abs(a.X)+math.Abs(a.Y)+math.Abs(b.X)+math.Abs(b.Y) <= math.MaxFloat32
 	if finite && len(h.drawings) < body2d.MaxDrawings {
@@ -46,14 +46,13 @@ func (h *sheet) add(a, b Vec, text string, c body2d.Colour) {
 	}
 }
 
-// sheet has what the program has drawn.
+// sheet has the program's drawings.
 type sheet struct {
 	drawings []body2d.Drawing
-	drawn    int // how many of them belong to the state after the last step
+	drawn    int // the number of those that belong to the state after the last step
 }
 
-// renew drops the drawings of the last step's state, and keeps those that commands have made
-// since.
+// renew drops the drawings of the last step's state, and keeps those of later commands.
 func (h *sheet) renew() {
 	h.drawings = cleared(h.drawings, append(h.drawings[:0], h.drawings[h.drawn:]...))
 	h.drawn = 0

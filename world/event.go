@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// EventKind says what happened.
+// EventKind is the kind of an event.
 type EventKind uint8
 
-// The kinds of Event, with the fields each uses besides Kind and Tick.
+// The kinds of Event, with the fields that each uses besides Kind and Tick.
 const (
 	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal, Speed: two shapes began to touch
 	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes ceased to touch
-	ContactHit                       // as ContactBegin, with Impulse and TangentImpulse, the strongest of the step in which they began to touch, and TotalImpulse, N·s; sent if there was an impulse, and Speed is at least Surfaces.HitSpeed
-	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor; of two sensors that meet there are two, each once as A
+	ContactHit                       // as ContactBegin, with Impulse, TangentImpulse and TotalImpulse of the first step of the contact, N·s; sent if there was an impulse, and Speed is at least Surfaces.HitSpeed
+	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor; two sensors that meet make two events, and each sensor is A in one
 	SensorEnd                        // as SensorBegin: it left
-	BodySlept                        // A: it fell asleep; looked for after each step
-	BodyWoke                         // A: it woke up; looked for after each step
-	BodyRemoved                      // A, User: it was destroyed; User is its definition's
+	BodySlept                        // A: it fell asleep; found after each step
+	BodyWoke                         // A: it woke up; found after each step
+	BodyRemoved                      // A, User: it was destroyed; User is from its definition
 	CommandRejected                  // A or Joint and NameJoint, Err: a command was not carried out
-	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
-	WorldRestored                    // the world went back to a snapshot; look up again whatever you keep about its bodies
+	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number); it was put back a step, stopped and disabled
+	WorldRestored                    // the world went back to a snapshot; handles that the program holds may be stale
 	EventRetracted                   // Was, and the fields of that kind: an event that was delivered did not happen, because the engine went back in time (History.Rollback, RunAhead with EventsAtOnce)
 	answered                         // the answer to a question, see Ask
-	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is its definition's
+	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is from its definition
 	JointRemoved                     // Joint, NameJoint, A, B, User: it was destroyed, by itself or with one of its bodies or a joint of its gear; it follows JointBroke
 )
 
@@ -36,19 +36,19 @@ func (k EventKind) String() string {
 	}, int(k))
 }
 
-// Event is something that happened in a step or between two steps. Kind says
-// what, and which of the other fields count.
+// Event is something that happened in a step or between two steps. Kind decides which of
+// the other fields count.
 type Event struct {
 	Kind EventKind
-	Tick uint64 // the first at which it can be seen
+	Tick uint64 // the first that shows it
 	Contact
 	NameA, NameB string    // of the bodies A and B
-	User         any       // of the body that was removed, of the joint that broke or was removed
-	Err          error     // why a command was rejected or a body lost
+	User         any       // of the removed body, or of the broken or removed joint
+	Err          error     // the reason of a rejected command or a lost body
 	Was          EventKind // the kind of the retracted event
 
 	op     opcode // of the command that was rejected
-	struck bool   // B is dynamic and A is not: the sentence begins with B
+	struck bool   // B is dynamic and A is not: the text begins with B
 
 	reply *func(tick uint64) // of an answer; a pointer, so that events can be compared
 
@@ -93,7 +93,7 @@ func (e Event) String() string {
 		switch e.op {
 		case opNone:
 			what = "a value of PreSolve"
-		case opDo: // with a closure it is never rejected
+		case opDo: // a closure is never rejected
 			if e.Err != errNoFunctionNamed {
 				what = "DoNamed"
 			}
@@ -120,7 +120,7 @@ func (e Event) String() string {
 	return fmt.Sprintf("tick %d: %s", e.Tick, what)
 }
 
-// ends says what the event's joint joins; a and b are names of the two bodies.
+// ends describes the two ends of the event's joint; a and b are names of the two bodies.
 func (e *Event) ends(a, b string) string {
 	if e.A == 0 { // a mouse joint
 		return "that holds " + b
@@ -128,7 +128,7 @@ func (e *Event) ends(a, b string) string {
 	return "between " + a + " and " + b
 }
 
-// joint is the event's joint as people know it.
+// joint is the event's joint in words.
 func (e *Event) joint() string {
 	if e.NameJoint != "" {
 		return fmt.Sprintf("the joint %q", e.NameJoint)
@@ -136,7 +136,7 @@ func (e *Event) joint() string {
 	return e.Joint.String()
 }
 
-// reason is an error as the end of a sentence.
+// reason is the error as the end of a sentence.
 func reason(err error) string {
 	if err == nil {
 		return ""
@@ -144,7 +144,7 @@ func reason(err error) string {
 	return ": " + strings.TrimPrefix(err.Error(), "world: ")
 }
 
-// who is a body as people know it: by its name if it has one.
+// who is a body in words: its name if it has one.
 func who(b Body, name string) string {
 	if name != "" {
 		return fmt.Sprintf("%q", name)
@@ -152,7 +152,7 @@ func who(b Body, name string) string {
 	return b.String()
 }
 
-// event makes an event, which the caller fills in. Before Start it is thrown away.
+// event makes an event for the caller to fill in. Events before Start are dropped.
 func (n *news) event(kind EventKind) *Event {
 	e := &n.scrap
 	if n.out != nil {

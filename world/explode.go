@@ -13,18 +13,18 @@ import (
 // Explosion is a blast that pushes bodies away from a point, once.
 type Explosion struct {
 	Centre  Vec     // of the world, m
-	Radius  float64 // up to this distance it has its full strength, m
-	Falloff float64 // over this distance more it weakens to nothing, m
-	// ImpulsePerLength is the strength, in N·s for each metre that a shape is
-	// wide as seen from Centre. Below 0 it pulls.
+	Radius  float64 // full strength up to this distance, m
+	Falloff float64 // beyond Radius it decreases to 0 over this distance, m
+	// ImpulsePerLength is the strength, in N·s per metre of a shape's width as seen from Centre.
+	// Below 0 it pulls.
 	ImpulsePerLength float64
-	Mask             uint64 // only shapes of these categories are pushed; 0 stands for all
+	Mask             uint64 // only shapes of these categories are pushed; 0 means all
 }
 
-// Explode pushes the dynamic bodies around a point away from it. Each solid shape is
-// pushed at its nearest point to the centre of the explosion, by an impulse in proportion
-// to its width as seen from the centre. A shape that contains the centre is pushed at its
-// body's centre of mass. Nothing is shielded by what stands before it.
+// Explode pushes the dynamic bodies around a point away from it. Each solid shape is pushed at
+// its nearest point to the centre of the explosion, by an impulse in proportion to its width as
+// seen from the centre. A shape that contains the centre is pushed at its body's centre of mass.
+// Shapes do not shield each other.
 func (w *World) Explode(e Explosion) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -33,7 +33,7 @@ func (w *World) Explode(e Explosion) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // never 0: a box without area can not be asked with
+	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // never 0: a query needs a box with area
 	low := Vec{X: max(e.Centre.X-reach, -maxPosition), Y: max(e.Centre.Y-reach, -maxPosition)}
 	high := Vec{X: min(e.Centre.X+reach, maxPosition), Y: min(e.Centre.Y+reach, maxPosition)}
 	return w.Query(QueryFilter{Mask: e.Mask}).OverlapBox(low, high, func(_ Body, s Shape) bool {
@@ -57,8 +57,7 @@ func (e *Explosion) check() error {
 	return err
 }
 
-// blast pushes one shape, which may still be out of reach: only its bounding box is known to
-// be near.
+// blast pushes one shape, if it is in range: so far only its bounding box is.
 func (w *World) blast(e *Explosion, s *shape) {
 	b := s.fix.M_body
 	at := b2vec(e.Centre)
@@ -89,8 +88,8 @@ func (w *World) blast(e *Explosion, s *shape) {
 	w.places.velocityChanged(s.of)
 }
 
-// nearest returns the point of a shape that is nearest to a point of the world: that point
-// itself, if the shape contains it.
+// nearest returns the point of a shape that is nearest to a point of the world: the same point,
+// if the shape contains it.
 func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
 	xf := &f.M_body.M_xf
 	if contains(f.M_shape, xf, at) {
@@ -154,7 +153,7 @@ func onSegment(a, b, p box2d.B2Vec2) box2d.B2Vec2 {
 	return b2.Plus(a, min(max(t, 0), 1), along)
 }
 
-// width is how far a shape reaches along a unit vector of the world, m.
+// width is the extent of a shape along a unit vector of the world, m.
 func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
 	vs, _ := outline(f.M_shape, new([2]box2d.B2Vec2))
 	along = b2.RotateBack(f.M_body.M_xf.Q, along)
@@ -163,13 +162,13 @@ func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
 		x := b2.Dot(v, along)
 		low, high = min(low, x), max(high, x)
 	}
-	// The conversion keeps the compiler from fusing the product and the sum: other bits.
+	// The conversion keeps the compiler from fusing the product and the sum, which gives other bits.
 	return high - low + float64(2*roundness(f.M_shape))
 }
 
 // outline returns the corners of a shape in its body's frame, or the centre of a circle, both
-// without the radius, and whether the last corner is joined to the first. Circles and edges have
-// no slice of corners of their own: theirs is made in room.
+// without the radius, and whether the outline is closed. Box2D has no slice of corners for
+// circles and edges: outline writes theirs to room.
 func outline(s box2d.B2ShapeInterface, room *[2]box2d.B2Vec2) (vs []box2d.B2Vec2, closed bool) {
 	switch s := s.(type) {
 	case *box2d.B2CircleShape:

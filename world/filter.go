@@ -10,16 +10,14 @@ import (
 	"halfstep/internal/box/soft"
 )
 
-// SetShouldCollide sets a function that decides whether two shapes collide, where
-// their Filters and joints let them. Of the two, a was created first. All pairs
-// are asked about anew before the next step, those that touch too. The function is
-// called often, in the middle of a step as well, and should allocate nothing. It
-// must not change the world; see the package comment.
+// SetShouldCollide sets a function that decides whether two shapes collide, if their Filters
+// and joints let them. a was created before b. Before the next step the function is asked
+// again about all pairs, also touching ones. It is called often, also in the middle of a
+// step, and should allocate nothing. It must not change the world; see the package comment.
 //
-// It may depend on the two shapes and the world alone, or two runs differ. Where
-// its answer for a body changes, call [World.Refilter]. A recording does not hold
-// the function: set it in Setup, or in a function that [Register] knows, and a
-// replay sets it too. Nil removes it.
+// It must depend only on the two shapes and the world, or two runs differ. If its answer for
+// a body changes, call [World.Refilter]. A recording does not hold the function: set it in
+// Setup, or in a function that [Register] knows, and a replay sets it too. Nil removes it.
 func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -32,8 +30,8 @@ func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
 	}
 }
 
-// Refilter has the ShouldCollide hook asked again about all pairs of a body,
-// before the next step.
+// Refilter makes the world ask the ShouldCollide hook again about all pairs of a body, before
+// the next step.
 func (w *World) Refilter(b Body) error {
 	r, err := w.edit(b)
 	if err == nil {
@@ -42,7 +40,7 @@ func (w *World) Refilter(b Body) error {
 	return err
 }
 
-// withDefaults fills in what the zero Filter stands for.
+// withDefaults replaces zero fields by their defaults.
 func (f Filter) withDefaults() Filter {
 	if f.Category == 0 && f.Mask == 0 {
 		f.Category, f.Mask = 1, AllCategories
@@ -50,12 +48,12 @@ func (f Filter) withDefaults() Filter {
 	return f
 }
 
-// openToAll are the library's bits of each shape of the world. It has only 16 for
-// categories, so the filters of the world decide alone.
+// openToAll are the library's bits of each shape of the world. The library has only 16 bits
+// for categories, so only the world's filters decide.
 var openToAll = box2d.B2Filter{CategoryBits: math.MaxUint16, MaskBits: math.MaxUint16}
 
-// filterOf is the filter of a fixture. One that was made through [World.Box2D] has the
-// library's, whose default mask means all categories.
+// filterOf is the filter of a fixture. A fixture that was made through [World.Box2D] has the
+// library's filter, whose default mask means all categories.
 func filterOf(f *box2d.B2Fixture) box.Filter {
 	if s := shapeOf(f); s != nil {
 		return box.Filter(s.filter)
@@ -67,8 +65,8 @@ func filterOf(f *box2d.B2Fixture) box.Filter {
 	return own
 }
 
-// filter is the world's filter as the library knows it. The library asks it before it makes a
-// contact, which is also the only chance to stop a step that makes too many.
+// filter is the world's filter in the library's form. The library asks it before it makes a
+// contact; only there can a step with too many contacts be stopped.
 type filter struct{ w *World }
 
 // pass reports whether the filters of two shapes let them collide.
@@ -90,13 +88,13 @@ func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
 	return true
 }
 
-// WantsShouldCollide reports whether there is a hook to ask.
+// WantsShouldCollide reports whether there is a hook.
 func (f *filter) WantsShouldCollide() bool { return f.w.shouldCollide != nil }
 
 var _ soft.Filter = (*filter)(nil)
 
 // ReadOnlyCallbacks promises that the filter changes nothing in the world, so that FastStep
-// looks for times of impact only where it has changed something itself.
+// searches for times of impact only after its own changes.
 func (f *filter) ReadOnlyCallbacks() bool { return true }
 
 // decides asks the ShouldCollide hook. Shapes made through [World.Box2D] have no handle for it.
@@ -109,7 +107,7 @@ func (w *World) decides(a, b *box2d.B2Fixture) bool {
 		s, t = t, s
 	}
 	was := w.when.phase
-	w.when.phase = stepping // pairs are looked for between two steps too
+	w.when.phase = stepping // the search for pairs also runs between two steps
 	defer func() { w.when.phase = was }()
 	return w.shouldCollide(w, s.handle, t.handle)
 }

@@ -13,10 +13,10 @@ type loaded struct {
 	frame load   // acts in every step of a frame
 	once  load   // acts in the next step only
 	aim   aim    // of MoveTo
-	given uint64 // the number of the frame that gave frame; in a Snapshot how many frames ago that was
+	given uint64 // the number of the frame of frame; in a Snapshot its age in frames
 }
 
-// forces are those that wait for a step, and the aims of MoveTo.
+// forces are the forces that wait for a step, and the targets of MoveTo.
 type forces struct {
 	box    *box.World
 	when   *moment
@@ -31,9 +31,8 @@ type load struct {
 	torque float64
 }
 
-// Force pushes a body at its centre of mass, with a force in N; the package
-// comment says for how long. Forces and impulses do nothing to a body that is
-// not dynamic.
+// Force pushes a body at its centre of mass, with a force in N; the package comment says for how
+// long. Only dynamic bodies react to forces and impulses.
 func (w *World) Force(b Body, force Vec) error {
 	r, err := w.mutable(b, checkVec("force", force, maxValue))
 	if err == nil {
@@ -42,8 +41,8 @@ func (w *World) Force(b Body, force Vec) error {
 	return err
 }
 
-// ForceAt pushes a body at a point of the world, m, with a force in N. The torque
-// that this makes stays the same while the force acts.
+// ForceAt pushes a body at a point of the world, m, with a force in N. Its torque stays constant
+// while the force acts.
 func (w *World) ForceAt(b Body, force, at Vec) error {
 	r, err := w.mutable(b, checkVec("force", force, maxValue), checkVec("point", at, maxPosition))
 	if err == nil {
@@ -53,7 +52,7 @@ func (w *World) ForceAt(b Body, force, at Vec) error {
 	return err
 }
 
-// Torque turns a body, with a torque in N·m. It acts for as long as a Force does.
+// Torque turns a body, with a torque in N·m. It acts as long as a Force.
 func (w *World) Torque(b Body, torque float64) error {
 	r, err := w.mutable(b, checkNumber("torque", torque))
 	if err == nil {
@@ -62,8 +61,8 @@ func (w *World) Torque(b Body, torque float64) error {
 	return err
 }
 
-// load adds a force to the total of the frame if it was given with one, or to that of the next
-// step if it came at a tick or from a controller or hook.
+// load adds a force to the total of the frame, or to the total of the next step if the force came
+// at a tick or from a controller or hook.
 func (o *forces) load(r *body, f Vec, torque float64) {
 	of := o.loadOf(r)
 	l := &of.frame
@@ -78,7 +77,7 @@ func (o *forces) load(r *body, f Vec, torque float64) {
 }
 
 // loadOf returns a body's entry in forces.loaded, which it makes if there is none. It is valid
-// until the next one is made.
+// until the next entry is made.
 func (o *forces) loadOf(r *body) *loaded {
 	if r.loaded == 0 {
 		o.loaded = append(o.loaded, loaded{of: r})
@@ -105,8 +104,8 @@ func (o *forces) applyLoads() {
 	}
 }
 
-// dropLoads ends the forces of a frame if frame is true. Otherwise it ends those of one step, and
-// marks the aims of MoveTo that the step has reached.
+// dropLoads ends the forces of a frame if frame is true. Otherwise it ends the forces of one
+// step, and marks the targets of MoveTo that the step has reached.
 func (o *forces) dropLoads(frame bool) {
 	kept := o.loaded[:0]
 	for _, l := range o.loaded {

@@ -7,9 +7,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// geometries yields what is drawn of a shape: one geometry, or several that
-// overlap by one point where a chain is longer than a geometry or its material
-// changes. Box2D's skin of 1 cm around polygons and edges is not part of the picture.
+// geometries yields the drawn geometry of a shape. A chain that is longer than one
+// geometry, or changes its material, has several, which overlap by one point. Box2D's
+// skin of 1 cm around polygons and edges is not drawn.
 func geometries(s *shape, yield func(body2d.Geometry)) {
 	f, kind := s.fix, body2d.Polyline
 	switch f.M_shape.(type) {
@@ -38,7 +38,7 @@ func geometries(s *shape, yield func(body2d.Geometry)) {
 
 func xy(v box2d.B2Vec2) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
 
-// geometry is what is drawn of a joint.
+// geometry is the drawn geometry of a joint.
 func (j *joint) geometry() body2d.JointGeometry {
 	d := j.def()
 	g := body2d.JointGeometry{

@@ -9,24 +9,22 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Body is the handle of a body. Handles are never reused, so the handle of a
-// body that is gone stays stale and can not reach another one. The zero Body is
-// the handle of none.
+// Body is the handle of a body. Handles are never reused, so the handle of a destroyed body
+// stays stale and never refers to another body. The zero Body means no body.
 type Body uint64
 
-// Shape is the handle of a shape, which Box2D calls a fixture. It is never
-// reused; zero is the handle of none.
+// Shape is the handle of a shape, which Box2D calls a fixture. It is never reused; zero means
+// no shape.
 type Shape uint64
 
-// Joint is the handle of a joint. It is never reused; zero is the handle of
-// none.
+// Joint is the handle of a joint. It is never reused; zero means no joint.
 type Joint uint64
 
-// madeHere marks handles that the world made, as opposed to handles chosen by
-// whoever sends commands: the two can not collide, and a replay makes the same.
+// madeHere marks handles that the world made, as opposed to handles of commands: the two kinds
+// never collide, and a replay makes the same handles.
 const madeHere = 1 << 63
 
-// handleString is the number of a handle; w stands for one that the world made.
+// handleString is the number of a handle, with a w before it if the world made the handle.
 func handleString(n uint64) string {
 	if n&madeHere != 0 {
 		return fmt.Sprintf("w%d", n&^uint64(madeHere))
@@ -34,8 +32,8 @@ func handleString(n uint64) string {
 	return fmt.Sprint(n)
 }
 
-// String returns a short form for messages, such as "body 7". Handles of what was
-// made on the physics goroutine begin with a w: "body w7".
+// String returns a short form for messages, such as "body 7". Handles that were made on the
+// physics goroutine have a w: "body w7".
 func (b Body) String() string { return "body " + handleString(uint64(b)) }
 
 // String returns a short form for messages.
@@ -44,17 +42,17 @@ func (s Shape) String() string { return "shape " + handleString(uint64(s)) }
 // String returns a short form for messages.
 func (j Joint) String() string { return "joint " + handleString(uint64(j)) }
 
-// registry is which bodies, shapes and joints there are.
+// registry holds the existing bodies, shapes and joints.
 type registry struct {
 	bodies      map[Body]*body
 	shapes      map[Shape]*shape
 	joints      map[Joint]*joint
 	first, last *body         // in order of creation
-	edits       stamps.Stamps // by slot: which records have changed
+	edits       stamps.Stamps // by slot: the changed records
 	removed     removed
 	removals    uint64 // bodies removed so far
 
-	made             uint64 // how many handles the world has given out
+	made             uint64 // the number of handles that the world has given out
 	chosen           chosen // handles that commands have chosen
 	shapeID, jointID uint32
 }
@@ -68,13 +66,12 @@ func (g *registry) newHandle() uint64 {
 // chosen are the highest handles that commands have chosen.
 type chosen struct{ body, shape, joint uint64 }
 
-// raise notes that the handles up to those of to are taken.
+// raise makes c at least to.
 func (c *chosen) raise(to chosen) {
 	c.body, c.shape, c.joint = max(c.body, to.body), max(c.shape, to.shape), max(c.joint, to.joint)
 }
 
-// choose takes the handle that a command has chosen for what it creates, or says why
-// it must not have it.
+// choose accepts the handle that a command has chosen for a new object, or returns an error.
 func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64, def *D) error {
 	n := uint64(h)
 	switch {
@@ -91,9 +88,9 @@ func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64,
 	return nil
 }
 
-// chooseShapes is choose for the n shapes of a body, whose handles follow each other.
+// chooseShapes is choose for the consecutive handles of the n shapes of a body.
 func (g *registry) chooseShapes(first Shape, n int) error {
-	if n > MaxBodyShapes { // such a definition is refused
+	if n > MaxBodyShapes { // the definition will be refused
 		return nil
 	}
 	for i := range n {
@@ -118,18 +115,18 @@ func lookup[H Body | Shape | Joint, R any](g *registry, in map[H]*R, h H) (*R, e
 	return nil, fmt.Errorf("world: %v%s %w%s", h, name, ErrStale, why)
 }
 
-// removed are the bodies that have been removed last, in a ring, for messages.
+// removed are the last removed bodies, in a ring, for messages.
 type removed [64]struct {
 	Body
 	name string
 }
 
-// add notes a body that is removed; n is how many were removed before it.
+// add adds a removed body; n is the number of earlier removals.
 func (r *removed) add(b Body, name string, n uint64) {
 	r[n%uint64(len(r))].Body, r[n%uint64(len(r))].name = b, name
 }
 
-// find returns the name of b and the news that it is gone, if it is known.
+// find returns the name of b and the text that it was removed, if b is in the ring.
 func (r *removed) find(b Body) (name, why string) {
 	for _, gone := range r {
 		if gone.Body != b {
@@ -163,7 +160,7 @@ func (w *World) lookupJoint(j Joint) (*joint, error) {
 }
 
 // edit is lookup for changes, which Box2D forbids while it steps. bad are the errors, or nils,
-// of checks of the numbers that were given.
+// of checks of the arguments.
 func edit[H Body | Shape | Joint, R any](phase stage, find func(H) (*R, error), h H, bad []error) (*R, error) {
 	if phase == stepping {
 		return nil, ErrStepping
@@ -175,7 +172,7 @@ func edit[H Body | Shape | Joint, R any](phase stage, find func(H) (*R, error), 
 	return r, err
 }
 
-// edit finds the record of a body that is to be changed, and marks it as changed for the next
+// edit finds the record of a body before a change, and marks it as changed for the next
 // snapshot.
 func (w *World) edit(b Body, bad ...error) (*body, error) {
 	r, err := w.mutable(b, bad...)
@@ -185,13 +182,13 @@ func (w *World) edit(b Body, bad ...error) (*body, error) {
 	return r, err
 }
 
-// mutable is edit without the mark, for changes of what steps change too: velocities, forces
-// and sleep. Snapshots take these from elsewhere than the record.
+// mutable is edit without the mark, for values that steps change too: velocities, forces and
+// sleep. Snapshots do not read these from the record.
 func (w *World) mutable(b Body, bad ...error) (*body, error) {
 	return edit(w.when.phase, w.lookupBody, b, bad)
 }
 
-// editShape is edit for a shape: its body's record has it.
+// editShape is edit for a shape: the record of its body contains it.
 func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	r, err := edit(w.when.phase, w.lookupShape, s, bad)
 	if err == nil {
@@ -200,7 +197,7 @@ func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	return r, err
 }
 
-// editJoint is edit for a joint: the record of its second body has it.
+// editJoint is edit for a joint: the record of its second body contains it.
 func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	r, err := edit(w.when.phase, w.lookupJoint, j, bad)
 	if err == nil {
@@ -210,8 +207,8 @@ func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	return r, err
 }
 
-// edited marks the record of a body as changed for the next snapshot, before or after a change
-// of the body or its shapes that no step makes.
+// edited marks the record of a body as changed for the next snapshot. A caller that changes
+// the body or its shapes outside steps calls it before or after the change.
 func (g *registry) edited(r *body) { g.edits.Mark(r.slot) }
 
 // jointEdited is edited for a joint.
@@ -221,14 +218,14 @@ func (g *registry) jointEdited(j box2d.B2JointInterface) {
 	}
 }
 
-// editedRaw marks all records as changed while somebody may hold Box2D's own objects.
+// editedRaw marks all records as changed while the program may hold Box2D's own objects.
 func (w *World) editedRaw() {
 	if w.box.Exposed() {
 		w.registry.edits.MarkAll(len(w.places.slots))
 	}
 }
 
-// takeBack comes when the functions that could use Box2D's own objects have ended.
+// takeBack is called after the functions that could use Box2D's own objects.
 func (w *World) takeBack() {
 	if w.box.Exposed() {
 		w.editedRaw()
@@ -239,9 +236,9 @@ func (w *World) takeBack() {
 
 const notKept = "world: a World was used on another goroutine than the one that steps it: it must not be kept beyond the function that was given it (give commands, or use Do)"
 
-// checkGoroutine finds code that kept the world and uses it on another goroutine than the
-// one that steps it. In race builds it panics there; elsewhere it is nothing.
-// Until Start, and after Close, the world belongs to nobody.
+// checkGoroutine panics in race builds if it runs on another goroutine than the one that steps
+// the world; in other builds it does nothing. Before Start and after Close any goroutine may
+// use the world.
 func (w *World) checkGoroutine() {
 	w.guard.Check(notKept)
 }

@@ -2,11 +2,11 @@ package world
 
 import "math"
 
-// Hash is the FNV-1a hash, 64 bits, of all bodies in order of creation:
-// position of the origin (x, y), angle, velocity (x, y) and angular velocity,
-// each as the eight bytes of a float64, lowest first. Two worlds with the same
-// hash look the same. Whether they also go on alike, [World.StateHash] tells: the
-// same bodies may fall asleep at different ticks, or push with other impulses.
+// Hash is the FNV-1a hash, 64 bits, of all bodies in order of creation: position
+// of the origin (x, y), angle, velocity (x, y) and angular velocity, each as the
+// eight bytes of a float64, lowest first. Two worlds with the same hash look the
+// same. [World.StateHash] also compares their futures: the same bodies may fall
+// asleep at different ticks, or push with other impulses.
 func (w *World) Hash() uint64 {
 	w.checkGoroutine()
 	h := uint64(14695981039346656037)
@@ -27,7 +27,7 @@ func hashFloat(h uint64, x float64) uint64 {
 	return h
 }
 
-// valueNames name what Hash and Fingerprint look at, in order.
+// valueNames are the names of the values in Hash and Fingerprint, in order.
 var valueNames = [...]string{"x", "y", "angle", "velocity x", "velocity y", "angular velocity"}
 
 func values(r *body) [len(valueNames)]float64 {

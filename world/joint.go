@@ -9,37 +9,36 @@ import (
 	"halfstep/internal/box/soft"
 )
 
-// JointKind tells Box2D's eleven kinds of joint apart.
+// JointKind is one of Box2D's eleven kinds of joint.
 type JointKind uint8
 
-// The kinds of joint, with the fields of JointDef that each uses besides A, B
-// and CollideConnected.
+// The kinds of joint, with the fields of JointDef that each kind uses besides A, B and
+// CollideConnected.
 const (
-	// RevoluteJoint: AnchorA, AnchorB, ReferenceAngle, limits (rad), motor
-	// (rad/s, N·m), Frequency, Damping, SpringTarget (rad). The two bodies swing about the
-	// anchor with Frequency. Frequency 0 is no spring.
+	// RevoluteJoint: AnchorA, AnchorB, ReferenceAngle, limits (rad), motor (rad/s, N·m), Frequency,
+	// Damping, SpringTarget (rad). The two bodies swing about the anchor with Frequency. Frequency 0
+	// means no spring.
 	RevoluteJoint JointKind = iota
-	// PrismaticJoint: AnchorA, AnchorB, AxisA, ReferenceAngle, limits (m),
-	// motor (m/s, N), Frequency, Damping, SpringTarget (m). Frequency 0 is no spring.
+	// PrismaticJoint: AnchorA, AnchorB, AxisA, ReferenceAngle, limits (m), motor (m/s, N), Frequency,
+	// Damping, SpringTarget (m). Frequency 0 means no spring.
 	PrismaticJoint
-	// DistanceJoint: AnchorA, AnchorB, Length, Frequency, Damping, limits of the length
-	// (m). Frequency 0 is a rigid rod without limits; with limits, the length is free
-	// between them.
+	// DistanceJoint: AnchorA, AnchorB, Length, Frequency, Damping, limits of the length (m). Frequency
+	// 0 means a rigid rod or, with limits, a length that is free between them.
 	DistanceJoint
 	// PulleyJoint: AnchorA, AnchorB, GroundA, GroundB, LengthA, LengthB, Ratio.
 	PulleyJoint
-	// MouseJoint: AnchorB, Target, MaxForce, Frequency, Damping; A may be zero. It
-	// pulls AnchorB to Target, so that a point picked in a picture is held although the
-	// body has moved on. If AnchorB is zero, it pulls the point of B that is at
-	// Target when it is made. MaxForce 0 means 1,000 N for each kg of B, and
-	// Frequency 0 means 5 Hz, damped by 0.7. B stays dynamic while the joint exists.
+	// MouseJoint: AnchorB, Target, MaxForce, Frequency, Damping; A may be zero. It pulls AnchorB to
+	// Target, so it can hold a point that the user picked in a picture although the body has moved
+	// since. If AnchorB is zero, it pulls the point of B that is at Target when the joint is made.
+	// MaxForce 0 means 1,000 N for each kg of B, and Frequency 0 means 5 Hz, damped by 0.7. B stays
+	// dynamic while the joint exists.
 	MouseJoint
 	// GearJoint: Joint1, Joint2, Ratio; A and B are the second bodies of these joints
 	// and may be zero. They must not be static, and the first bodies must be enabled.
 	// It is destroyed with either joint.
 	GearJoint
-	// WheelJoint: AnchorA, AnchorB, AxisA, motor (rad/s, N·m), Frequency,
-	// Damping, limits of the way along the axis (m). Frequency 0 leaves the axis free.
+	// WheelJoint: AnchorA, AnchorB, AxisA, motor (rad/s, N·m), Frequency, Damping, limits of the
+	// translation along the axis (m). Frequency 0 leaves the axis free.
 	WheelJoint
 	// WeldJoint: AnchorA, AnchorB, ReferenceAngle, Frequency, Damping.
 	WeldJoint
@@ -47,9 +46,9 @@ const (
 	FrictionJoint
 	// RopeJoint: AnchorA, AnchorB, MaxLength.
 	RopeJoint
-	// MotorJoint: AnchorA, AnchorB, LinearOffset, AngularOffset, MaxForce, MaxTorque,
-	// Correction. With EnableMotor it drives AnchorB at LinearVelocity and B at
-	// AngularVelocity as seen from A, and no offset counts.
+	// MotorJoint: AnchorA, AnchorB, LinearOffset, AngularOffset, MaxForce, MaxTorque, Correction. With
+	// EnableMotor it drives AnchorB at LinearVelocity and B at AngularVelocity relative to A, and
+	// ignores the offsets.
 	MotorJoint
 )
 
@@ -67,38 +66,37 @@ type JointDef struct {
 	A, B             Body
 	CollideConnected bool // the two bodies still collide
 
-	// Anchor is a point of the world, m, at which both bodies hold the joint, or nil.
-	// AnchorA, AnchorB and ReferenceAngle then follow from where the bodies are, and AxisA
-	// is a direction of the world. It is for revolute, prismatic, wheel, weld and friction
-	// joints.
+	// Anchor is a point of the world, m, at which both bodies hold the joint, or nil. AnchorA, AnchorB
+	// and ReferenceAngle then follow from the places of the bodies, and AxisA is a direction of the
+	// world. It is for revolute, prismatic, wheel, weld and friction joints.
 	Anchor *Vec
 
 	AnchorA, AnchorB Vec     // m
 	AxisA            Vec     // direction in A's frame; zero means (1, 0)
-	ReferenceAngle   float64 // angle of B less angle of A at rest, rad
+	ReferenceAngle   float64 // angle of B minus angle of A at rest, rad
 
 	EnableLimit  bool
 	Lower, Upper float64 // rad or m
 
 	EnableMotor   bool
 	MotorSpeed    float64 // rad/s or m/s
-	MaxMotorForce float64 // N for a prismatic joint, N·m for the others; math.MaxFloat32 is no limit
+	MaxMotorForce float64 // N for a prismatic joint, N·m for the others; math.MaxFloat32 means no limit
 
-	Length    float64 // m; for a distance joint 0 means as placed
+	Length    float64 // m; for a distance joint 0 means the present distance
 	MaxLength float64 // m
 	Frequency float64 // of the spring, Hz, 0 or at least 1e-9; JointKind says what 0 means; kinds without a spring refuse it
 	Damping   float64 // damping ratio of the spring, 1 is critical
 
-	SpringTarget float64 // where the spring of a revolute or prismatic joint pulls to, rad or m
+	SpringTarget float64 // the target of the spring of a revolute or prismatic joint, rad or m
 
 	GroundA, GroundB Vec     // points of the world, m
-	LengthA, LengthB float64 // m; 0 means as placed
+	LengthA, LengthB float64 // m; 0 means the present length
 	Ratio            float64 // of a pulley or gear; 0 means 1
 	Joint1, Joint2   Joint   // revolute or prismatic joints that a gear couples
 
 	Target        Vec     // point of the world, m
-	MaxForce      float64 // N; math.MaxFloat32 is no limit
-	MaxTorque     float64 // N·m; math.MaxFloat32 is no limit
+	MaxForce      float64 // N; math.MaxFloat32 means no limit
+	MaxTorque     float64 // N·m; math.MaxFloat32 means no limit
 	LinearOffset  Vec     // from A to B in A's frame, m
 	AngularOffset float64 // rad
 	Correction    float64 // 0 to 1; 0 means 0.3
@@ -106,19 +104,19 @@ type JointDef struct {
 	LinearVelocity  Vec     // of a motor joint, m/s in A's frame
 	AngularVelocity float64 // of a motor joint, rad/s
 
-	// With SoftStep the constraints of a joint give way like a spring of this frequency, Hz,
-	// and damping ratio; the joint's own spring is not affected. Frequency 0 is as hard as
-	// the steps allow: 60 Hz, or a quarter of the sub-steps in a second if that is less.
-	// FastStep has rigid joints, and refuses it.
+	// With SoftStep the constraints of a joint yield like a spring of this frequency, Hz, and damping
+	// ratio; the joint's own spring is not affected. Frequency 0 means as hard as the steps allow: 60
+	// Hz, or a quarter of the sub-steps in a second if that is less. FastStep has rigid joints, and
+	// refuses it.
 	ConstraintFrequency, ConstraintDamping float64
 
 	Name string
 	User any
 
-	// A joint breaks in a step in which its reaction is above BreakForce, N, or
-	// BreakTorque, N·m; 0 is no limit. See JointInfo for what the reaction is. A
-	// JointBroke event tells of it, and the joint is destroyed. With KeepBroken
-	// it stays, and the event comes whenever its reaction rises above a limit.
+	// A joint breaks in a step in which its reaction is above BreakForce, N, or BreakTorque, N·m; 0
+	// means no limit. JointInfo defines the reaction. A JointBroke event reports the break, and the
+	// joint is destroyed. With KeepBroken the joint stays, and the event comes whenever its reaction
+	// rises above a limit.
 	BreakForce, BreakTorque float64
 	KeepBroken              bool
 }
@@ -135,7 +133,7 @@ func (w *World) FindJoint(name string) (Joint, bool) {
 	return found, found != 0
 }
 
-// Joints yields the joints, newest first. A joint destroyed meanwhile is left out.
+// Joints yields the joints, newest first. Joints that the loop destroys are left out.
 func (w *World) Joints() iter.Seq[Joint] {
 	return func(yield func(Joint) bool) {
 		w.checkGoroutine()
@@ -147,8 +145,8 @@ func (w *World) Joints() iter.Seq[Joint] {
 	}
 }
 
-// JointsOf yields the joints of a body, newest first. A joint destroyed meanwhile is left
-// out, and a body that does not exist has none.
+// JointsOf yields the joints of a body, newest first. Joints that the loop destroys are left out,
+// and a body that does not exist has none.
 func (w *World) JointsOf(b Body) iter.Seq[Joint] {
 	return func(yield func(Joint) bool) {
 		r, err := w.lookupBody(b)
@@ -163,7 +161,6 @@ func (w *World) JointsOf(b Body) iter.Seq[Joint] {
 	}
 }
 
-// yieldJoints yields those of the joints that still exist.
 func (g *registry) yieldJoints(all []Joint, yield func(Joint) bool) {
 	for _, j := range all {
 		if g.joints[j] != nil && !yield(j) {
@@ -172,8 +169,8 @@ func (g *registry) yieldJoints(all []Joint, yield func(Joint) bool) {
 	}
 }
 
-// JointExtra returns what Box2D's joint has no fields for. If that is nothing, it is nil, but with make.
-// The steppers find it by this method: the record of a joint is the user data of Box2D's.
+// JointExtra returns the values for which Box2D's joint has no fields. It is nil if there are none and
+// make is false. The steppers call this method: the record of a joint is the user data of Box2D's joint.
 func (r *joint) JointExtra(make bool) *box.JointExtra {
 	if r.extra == nil && make {
 		r.extra = new(box.JointExtra)
@@ -181,7 +178,7 @@ func (r *joint) JointExtra(make bool) *box.JointExtra {
 	return r.extra
 }
 
-// links are the joints as the world makes, breaks and ends them.
+// links make, break and destroy the joints.
 type links struct {
 	b2       *box2d.B2World
 	box      *box.World
@@ -190,21 +187,21 @@ type links struct {
 	news     *news
 
 	breakable []*joint      // joints with a break limit, in order of creation
-	ground    *box2d.B2Body // the first body of mouse joints without A, made when first needed
+	ground    *box2d.B2Body // the first body of mouse joints without A, made for the first of these
 }
 
-// joint is what the world keeps of a joint besides Box2D's own.
+// joint is the world's record of a joint, beside Box2D's own.
 type joint struct {
 	handle Joint
 	j      box2d.B2JointInterface
 	kind   JointKind
-	id     uint32 // counts joints as they are made; structure records name them by it
+	id     uint32 // joints are numbered in order of creation; structure records use it
 	name   string
 	user   any
 	gears  []*joint        // the gears that couple this joint
 	parts  [2]*joint       // the joints that this gear couples
-	seen   uint64          // the last restore, as keeping.restores counts them, that kept it or brought it back
-	extra  *box.JointExtra // what Box2D's joint has no fields for, or nil; once made it stays
+	seen   uint64          // the number (keeping.restores) of the last restore that kept it or brought it back
+	extra  *box.JointExtra // values for which Box2D's joint has no fields, or nil; once made it stays
 
 	breakForce, breakTorque float64
 	keepBroken              bool

@@ -9,8 +9,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// SetBreakLimits sets the reaction above which a joint breaks: a force, N, and a
-// torque, N·m. 0 is no limit. See JointDef.BreakForce.
+// SetBreakLimits sets the reactions above which a joint breaks: a force, N, and a torque,
+// N·m. 0 means no limit. See JointDef.BreakForce.
 func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 	r, err := w.editJoint(j, checkPositive("break force", force), checkPositive("break torque", torque))
 	if err != nil || r.breakForce == force && r.breakTorque == torque {
@@ -18,12 +18,12 @@ func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 	}
 	r.breakForce, r.breakTorque, r.strained = force, torque, false
 	w.links.listBreakable(r)
-	w.box.EditJoint(r.j, true) // true wakes its bodies: a load at rest may be above the new limit
+	w.box.EditJoint(r.j, true) // true wakes its bodies: a load at rest may exceed the new limit
 	return nil
 }
 
-// listBreakable puts a joint with a limit on the list of those that a step looks
-// at, and takes one without off. A joint that is destroyed stays until the step.
+// listBreakable adds a joint with a limit to the list that each step checks, and removes one
+// without. A destroyed joint stays until the step.
 func (k *links) listBreakable(r *joint) {
 	if len(k.breakable) > 2*len(k.registry.joints) {
 		k.breakable = slices.DeleteFunc(k.breakable, func(o *joint) bool { return !o.canBreak() })
@@ -41,8 +41,8 @@ func (r *joint) canBreak() bool { return r.j != nil && (r.breakForce > 0 || r.br
 
 func byAge(a, b *joint) int { return cmp.Compare(a.id, b.id) }
 
-// breakJoints breaks joints after a step. A joint that breaks takes the gears that couple it
-// with it; they come later in the list.
+// breakJoints breaks joints after a step. The gears of a broken joint are destroyed too;
+// they come later in the list.
 func (k *links) breakJoints() {
 	listed := k.breakable
 	k.breakable = k.breakable[:0]
@@ -82,8 +82,8 @@ func (n *news) jointEvent(kind EventKind, r *joint) *Event {
 	return e
 }
 
-// strain returns the size of a joint's reaction, N and N·m, and whether it is
-// above a limit. A joint whose bodies sleep is above a limit if it was before.
+// strain returns the size of a joint's reaction, N and N·m, and whether it is above a limit.
+// A joint of sleeping bodies stays above or below its limit.
 func (k *links) strain(r *joint) (force, torque float64, tooMuch bool) {
 	if !r.acts() {
 		return 0, 0, false

@@ -10,8 +10,8 @@ import (
 	"halfstep/internal/box"
 )
 
-// CreateJoint joins two bodies. The error says what Box2D could not take; then
-// nothing is made. A mouse joint wakes its body B; other joints wake nothing.
+// CreateJoint joins two bodies. An error names the invalid value; then nothing is made. A
+// mouse joint wakes its body B; other joints wake nothing.
 func (w *World) CreateJoint(def JointDef) (Joint, error) {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -23,7 +23,7 @@ func (w *World) CreateJoint(def JointDef) (Joint, error) {
 
 // createJoint is CreateJoint with a handle, chosen by a command or by the world.
 func (w *World) createJoint(handle Joint, def *JointDef) error {
-	d := &w.joining // scratch: a copy, in which zeros become what they stand for
+	d := &w.joining // scratch: a copy, in which zeros are replaced by defaults
 	*d = *def
 	if w.when.phase == stepping {
 		return ErrStepping
@@ -48,7 +48,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := w.links.checkSoftness(d.ConstraintFrequency); err != nil {
 		return err
 	}
-	if made.A == nil { // made only when nothing is refused any more
+	if made.A == nil { // made last, when nothing can fail any more
 		made.A = w.links.groundBody()
 	}
 	w.registry.jointID++
@@ -122,8 +122,8 @@ func (w *World) DestroyJoint(j Joint) error {
 	return nil
 }
 
-// destroyJoint destroys a joint, and first the gears that couple it. One that was made through
-// World.Box2D has no record.
+// destroyJoint destroys a joint, and first the gears that couple it. A joint that was made
+// through World.Box2D has no record.
 func (k *links) destroyJoint(j box2d.B2JointInterface) {
 	r := jointOf(j)
 	if r != nil {
@@ -150,7 +150,7 @@ func (k *links) destroyJoint(j box2d.B2JointInterface) {
 	}
 }
 
-// without takes a joint out of a list. It searches from the end: destroyJoint begins with the
+// without removes a joint from a list. It searches from the end: destroyJoint begins with the
 // last of a joint's gears.
 func without(list []*joint, j *joint) []*joint {
 	for i := len(list) - 1; i >= 0; i-- {

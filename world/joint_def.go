@@ -10,12 +10,12 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// mouseForce times the mass of its body is the default maximum force of a mouse joint, N/kg.
-// It holds what it drags against a hundred times its weight.
+// mouseForce times the mass of its body is the default maximum force of a mouse joint, N/kg. The
+// joint holds its body against a hundred times its weight.
 const mouseForce = 1000
 
-// joinedBy sets the bodies in made, and for a gear the two joints that it couples, in r too. Or
-// it says why Box2D could not take them.
+// joinedBy sets the bodies in made and, for a gear, its two joints in made and r. It returns an
+// error if Box2D could not use them.
 func (k *links) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	if d.Kind == GearJoint {
 		return k.gearedBy(d, r, made)
@@ -38,8 +38,8 @@ func (k *links) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	return nil
 }
 
-// complete replaces zeros in a definition by the values that they stand for, given the joint's
-// bodies, or says what Box2D could not take.
+// complete replaces zeros in a definition by their defaults for the joint's bodies, or returns an
+// error that names the invalid value.
 func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	orElse := func(x *float64, other float64) {
 		if *x == 0 {
@@ -81,8 +81,8 @@ func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	return nil
 }
 
-// checkSoftness returns an error for a frequency of a joint's constraints, unless it is 0, if the
-// world's stepper has none.
+// checkSoftness returns an error for a frequency of a joint's constraints other than 0, if the
+// world's stepper has rigid joints.
 func (k *links) checkSoftness(frequency float64) error {
 	if frequency > 0 && k.soft == nil {
 		return errors.New("world: the joints of FastStep are rigid: SoftStep has a frequency of their constraints")
@@ -90,7 +90,7 @@ func (k *links) checkSoftness(frequency float64) error {
 	return nil
 }
 
-// checkRope refuses a maximum length that Box2D takes for an error of rounding.
+// checkRope refuses a maximum length that Box2D treats as a rounding error.
 func checkRope(length float64) error {
 	if length <= box2d.B2_linearSlop {
 		return fmt.Errorf("world: maximum length is %v", length)
@@ -98,9 +98,9 @@ func checkRope(length float64) error {
 	return nil
 }
 
-// gearedBy couples two joints. Box2D reads four bodies and relies on all four
-// being in one island, which it does not see to: the second body of each joint
-// must not be static (islands end there) and the first must be enabled.
+// gearedBy couples two joints. Box2D reads four bodies and relies on all four being in one island,
+// without ensuring it: the second body of each joint must not be static (islands end there) and the
+// first must be enabled.
 func (k *links) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	var ends [2]*box2d.B2Body
 	for i, n := range [...]Joint{d.Joint1, d.Joint2} {
@@ -129,7 +129,7 @@ func (k *links) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	return nil
 }
 
-// groundBody is the body A of a mouse joint that names none: Box2D wants two.
+// groundBody is the body A of a mouse joint without A: Box2D needs two bodies.
 func (k *links) groundBody() *box2d.B2Body {
 	if k.ground == nil {
 		def := box2d.MakeB2BodyDef()
@@ -157,7 +157,7 @@ func (d *JointDef) fields() box.JointFields {
 }
 
 // resolveAnchor replaces Anchor in a definition by the anchors, the axis and the reference angle that
-// follow from where the two bodies are now.
+// follow from the present places of the two bodies.
 func (k *links) resolveAnchor(d *JointDef) error {
 	if d.Anchor == nil {
 		return nil

@@ -9,43 +9,41 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// JointInfo describes a joint at this moment, and what it did in the last step.
+// JointInfo describes a joint at one moment, and its effects in the last step.
 type JointInfo struct {
 	Kind JointKind
-	A, B Body // the bodies that it joins; A is zero if a mouse joint holds on to the world
+	A, B Body // its bodies; A is zero if a mouse joint is fixed to the world
 	Name string
 	User any // from its definition
 
-	// Def is a definition of the joint as it is now: with the motor, limits, spring,
-	// lengths, maximum forces and velocities that were set since it was made.
+	// Def is a definition of the joint's present state, with all later changes of its motor, limits,
+	// spring, lengths, maximum forces and velocities.
 	Def JointDef
 
-	// PointA and PointB are where the anchors are in the world, m. For a mouse
-	// joint, PointA is the target. For a gear joint, they are the bodies'
-	// origins.
+	// PointA and PointB are the places of the anchors in the world, m. For a mouse joint, PointA is
+	// the target. For a gear joint, they are the bodies' origins.
 	PointA, PointB Vec
-	Angle          float64 // of B relative to A, less the ReferenceAngle, rad
+	Angle          float64 // of B relative to A, minus the ReferenceAngle, rad
 	AngularSpeed   float64 // of B relative to A, rad/s
 	Translation    float64 // of B along the axis of a prismatic or wheel joint, m
-	Speed          float64 // at which Translation grows, m/s
-	// Length is the distance from PointA to PointB, m. For a pulley, it is the length of
-	// the rope: from GroundA to PointA, plus Ratio times from GroundB to PointB.
+	Speed          float64 // the rate of change of Translation, m/s
+	// Length is the distance from PointA to PointB, m. For a pulley, it is the length of the rope:
+	// from GroundA to PointA, plus Ratio times the distance from GroundB to PointB.
 	Length float64
 
-	// Force and Torque are what the joint did to B in the last step, its motor
-	// included; Force acted at PointB. While the bodies sleep, they stay as in
-	// the step in which they fell asleep. They are 0 while one of the bodies is
-	// disabled or neither is dynamic, and from SetKind or SetEnabled to the next step.
+	// Force and Torque are the joint's action on B in the last step, with its motor; Force acted at
+	// PointB. While the bodies sleep, the two keep their values from the step in which the bodies
+	// fell asleep. They are 0 while one of the bodies is disabled or neither is dynamic, and from
+	// SetKind or SetEnabled to the next step.
 	Force  Vec     // N
 	Torque float64 // N·m
-	// MotorForce is the motor's part in that: N for a prismatic joint, N·m for a
-	// revolute or wheel joint.
-	// With SoftStep, a motor at the limit of its joint pushes only with what it takes to stay.
+	// MotorForce is the motor's part of these: N for a prismatic joint, N·m for a revolute or wheel
+	// joint. With SoftStep, a motor at the limit of its joint pushes only as much as it needs to stay
+	// there.
 	MotorForce float64
 }
 
-// Joint describes a joint at this moment. The error wraps [ErrStale] if it
-// does not exist.
+// Joint returns the present state of a joint. The error wraps [ErrStale] if it does not exist.
 func (w *World) Joint(j Joint) (JointInfo, error) {
 	r, err := w.lookupJoint(j)
 	if err != nil {
@@ -82,14 +80,14 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 	return i, nil
 }
 
-// acts reports whether the solver heeds the joint while its bodies are awake.
+// acts reports whether the solver uses the joint while its bodies are awake.
 func (r *joint) acts() bool {
 	a, b := r.j.GetBodyA(), r.j.GetBodyB()
 	return a.IsActive() && b.IsActive() && (a.M_type == b2.DynamicBody || b.M_type == b2.DynamicBody)
 }
 
 // forgetPushes sets the reactions of a body's joints in the last step to 0, when its kind changes
-// or it is disabled or enabled. Gears act on the bodies of the joints that they couple as well.
+// or it is disabled or enabled. Gears also act on the bodies of their joints.
 func (k *links) forgetPushes(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
 		if r := jointOf(e.Joint); r != nil {
@@ -116,7 +114,7 @@ func (r *joint) def() JointDef {
 		}
 	case GearJoint:
 		d.Joint1, d.Joint2 = r.parts[0].handle, r.parts[1].handle
-	case MouseJoint: // an anchor of zero would stand for the target, and a force of zero for a default
+	case MouseJoint: // an anchor of zero would mean the target, and a force of zero a default
 		if d.AnchorB == (Vec{}) {
 			d.AnchorB.X = math.SmallestNonzeroFloat64
 		}
@@ -126,9 +124,9 @@ func (r *joint) def() JointDef {
 }
 
 // beforeUnit returns an axis that Box2D turns into the unit vector x when it makes a joint. Box2D
-// divides the axis that it is given by its length, which may change the last bits of x itself.
+// divides its axis by the axis's length, which may change the last bits of x.
 func beforeUnit(x box2d.B2Vec2) box2d.B2Vec2 {
-	const most = 3 // how many float64 steps to each side are searched
+	const most = 3 // the number of float64 steps to try on each side
 	ulp := func(x float64) float64 { return math.Nextafter(math.Abs(x), 2) - math.Abs(x) }
 	for i := range 2*most + 1 {
 		for j := range 2*most + 1 {

@@ -11,8 +11,9 @@ import (
 // not vanish.
 const minMouseFrequency = 1e-3
 
-// minFrequency is the softest spring, Hz, except for 0, which is none: the step divides by
-// stiffness, and a stiffness near zero throws bodies, and what they lie on, out of place.
+// minFrequency is the softest spring, Hz, except for 0, which means no spring: the step
+// divides by the stiffness, and one near zero throws bodies and their supports out of
+// place.
 const minFrequency = 1e-9
 
 func checkFrequency(hz float64) error {
@@ -73,9 +74,9 @@ func (k JointKind) checkLimits(on bool, lower, upper float64) error {
 	return nil
 }
 
-// SetSpring sets the spring of a revolute, prismatic, distance, mouse, wheel or weld
-// joint: its frequency, Hz, and its damping ratio, 1 is critical. [JointKind] says what a
-// frequency of 0 means; it makes a weld joint rigid. A mouse joint has 0.001 Hz or more.
+// SetSpring sets the spring of a revolute, prismatic, distance, mouse, wheel or weld joint:
+// its frequency, Hz, and its damping ratio, 1 is critical. [JointKind] defines a frequency
+// of 0; it makes a weld joint rigid. A mouse joint needs 0.001 Hz or more.
 func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping", damping))
 	if err != nil {
@@ -89,7 +90,7 @@ func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	return w.links.setNumber(r, "spring", f.Frequency, frequency)
 }
 
-// SetSpringTarget sets where the spring of a revolute or prismatic joint pulls to, rad or m.
+// SetSpringTarget sets the target of the spring of a revolute or prismatic joint, rad or m.
 func (w *World) SetSpringTarget(j Joint, target float64) error {
 	r, err := w.editJoint(j, checkNumber("spring target", target))
 	if err == nil {
@@ -98,8 +99,8 @@ func (w *World) SetSpringTarget(j Joint, target float64) error {
 	return err
 }
 
-// SetSoftness sets the frequency, Hz, and the damping ratio with which the constraints of a
-// joint give way with SoftStep; see JointDef.ConstraintFrequency.
+// SetSoftness sets the frequency, Hz, and the damping ratio of the constraints of a joint
+// with SoftStep; see JointDef.ConstraintFrequency.
 func (w *World) SetSoftness(j Joint, frequency, damping float64) error {
 	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping of the constraint", damping))
 	if err == nil {
@@ -113,7 +114,8 @@ func (w *World) SetSoftness(j Joint, frequency, damping float64) error {
 	return w.links.setNumber(r, "softness", f.ConstraintFrequency, frequency)
 }
 
-// SetCollideConnected says whether the two bodies of a joint collide. The next step heeds it.
+// SetCollideConnected sets whether the two bodies of a joint collide. It takes effect in the
+// next step.
 func (w *World) SetCollideConnected(j Joint, on bool) error {
 	r, err := w.editJoint(j)
 	if err == nil {
@@ -122,9 +124,9 @@ func (w *World) SetCollideConnected(j Joint, on bool) error {
 	return err
 }
 
-// SetLength sets the length of a distance joint, m, the maximum length of a rope
-// joint, or the length of a pulley's rope, which is LengthA and Ratio times
-// LengthB: both change in proportion.
+// SetLength sets the length of a distance joint, m, the maximum length of a rope joint, or
+// the length of a pulley's rope, which is LengthA plus Ratio times LengthB: both change in
+// proportion.
 func (w *World) SetLength(j Joint, length float64) error {
 	r, err := w.editJoint(j, checkPositive("length", length))
 	if err != nil {
@@ -170,14 +172,13 @@ func (w *World) SetTarget(j Joint, target Vec) error {
 	if !box.Set(w.box, r.j, at, b2vec(target)) {
 		return r.hasNo("target")
 	}
-	// The joint is announced anew to whoever draws: its line ends at the target.
+	// The joint is announced to renderers again: its line ends at the target.
 	w.news.announceRemoved(body2d.JointRemoved, 0, r.id) // joints have no slot
 	w.news.announceInTime(lateRecord{kind: body2d.JointAdded, joint: j})
 	return nil
 }
 
-// SetMotorOffset sets where a motor joint drives its body B to, in A's frame: m
-// and rad.
+// SetMotorOffset sets the target of a motor joint for its body B, in A's frame: m and rad.
 func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 	r, err := w.editJoint(j, checkVec("linear offset", offset, maxPosition), checkPosition("angular offset", angle))
 	if err != nil {
@@ -188,8 +189,8 @@ func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 	return w.links.setNumber(r, "offset", f.AngularOffset, angle)
 }
 
-// SetMotorVelocity has a motor joint drive its body B at a velocity, m/s in A's frame and
-// rad/s, or, with on false, to its offset again.
+// SetMotorVelocity makes a motor joint drive its body B at a velocity, m/s in A's frame and
+// rad/s, or to its offset again if on is false.
 func (w *World) SetMotorVelocity(j Joint, on bool, velocity Vec, angular float64) error {
 	r, err := w.editJoint(j, checkVec("linear velocity", velocity, maxValue), checkNumber("angular velocity", angular))
 	if err != nil {

@@ -10,14 +10,13 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// listener is the World as it is told of contacts. Apart from PreSolve it calls no code of
-// the user's.
+// listener is the World as the receiver of contacts. Only PreSolve calls the user's code.
 type listener World
 
 var _ fast.ReadOnlyCallbacks = (*filter)(nil)
 
-// BeginContact notes a contact. closing is how fast the shapes came together, m/s; below 0
-// means that it can still be found from their bodies' velocities.
+// BeginContact adds a contact. closing is the closing speed of the shapes, m/s; below 0 means
+// that their bodies' velocities still have it.
 func (l *listener) BeginContact(c box.Contact, closing float64) {
 	w := (*World)(l)
 	if c.IsSensor() {
@@ -35,8 +34,8 @@ func (l *listener) BeginContact(c box.Contact, closing float64) {
 // Approach comes before two shapes touch, with the soft stepper.
 func (l *listener) Approach(c box.Contact) { l.contacts.meet(c) }
 
-// meet decides how the surfaces of two shapes act on each other, and whether one lets the
-// other pass.
+// meet sets friction, restitution and the like for the contact of two shapes, and decides
+// whether one lets the other pass.
 func (k *contacts) meet(c box.Contact) {
 	if len(k.cfg.Surfaces.Mixes) > 0 {
 		c.SetSurface(k.surfaces.mixed(c))
@@ -51,7 +50,7 @@ func (k *contacts) meet(c box.Contact) {
 	}
 }
 
-// begin tells of two shapes that began to touch and are kept apart.
+// begin reports two shapes that began to touch and do not pass each other.
 func (k *contacts) begin(c box.Contact, closing float64) {
 	k.tell(ContactBegin, c, closing)
 	a, b := c.Shapes()
@@ -59,13 +58,12 @@ func (k *contacts) begin(c box.Contact, closing float64) {
 		if s := shapeOf(f); s != nil {
 			k.places.slots[s.of.slot].impact = k.when.now + 1
 			k.places.changed.Mark(s.of.slot)
-			k.box.Bodies.Mark(s.of.b) // not Touch, after which the next step would read all its contacts anew
+			k.box.Bodies.Mark(s.of.b) // not Touch, or the next step would read all its contacts again
 		}
 	}
 }
 
-// EndContact notes a contact that ended. It comes between two steps too, when
-// a body is destroyed.
+// EndContact removes a contact. It is called between two steps too, when a body is destroyed.
 func (l *listener) EndContact(c box.Contact) {
 	w := (*World)(l)
 	if c.IsSensor() {
@@ -79,7 +77,7 @@ func (l *listener) EndContact(c box.Contact) {
 	w.contacts.tell(ContactEnd, c, 0)
 }
 
-// PreSolve lets one-way shapes be passed and asks the hook. A contact is Passing while one of
+// PreSolve decides about one-way shapes and calls the hook. A contact is Passing while one of
 // its shapes lets the other through.
 func (l *listener) PreSolve(c box.Contact) {
 	w := (*World)(l)
@@ -101,7 +99,7 @@ func (l *listener) PreSolve(c box.Contact) {
 	}
 }
 
-// PostSolve notes how hard a contact that began in this step was.
+// PostSolve adds the impulses of a contact that began in this step.
 func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 	if len(l.contacts.begun) == 0 {
 		return
@@ -114,8 +112,8 @@ func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 	}
 }
 
-// tell makes an event of a contact, if there is anybody to tell, and keeps it for the hooks.
-// closing is that of BeginContact, and counts for a ContactBegin.
+// tell makes an event of a contact, if there is a receiver, and keeps it for the hooks.
+// closing is that of BeginContact; only a ContactBegin uses it.
 func (k *contacts) tell(kind EventKind, c box.Contact, closing float64) {
 	if k.news.out == nil && len(k.code.hooks) == 0 && k.code.preSolve == nil {
 		return
@@ -123,7 +121,7 @@ func (k *contacts) tell(kind EventKind, c box.Contact, closing float64) {
 	found := k.contact(c, kind == ContactBegin)
 	fa, fb := c.Shapes()
 	if s := shapeOf(fa); s != nil && s.handle != found.ShapeA {
-		fa, fb = fb, fa // as contact puts a sensor first
+		fa, fb = fb, fa // contact puts a sensor first, too
 	}
 	if kind == ContactBegin {
 		k.begun[c] = len(k.told)
@@ -131,7 +129,7 @@ func (k *contacts) tell(kind EventKind, c box.Contact, closing float64) {
 			found.Speed = k.closing(c, &found)
 		}
 	} else if kind != ContactEnd {
-		if fb.M_isSensor && senses(fa) { // each of two sensors is in the other
+		if fb.M_isSensor && senses(fa) { // each of two sensors contains the other
 			back := found
 			back.swap()
 			k.tellOf(kind, back, fb, fa)
@@ -143,7 +141,7 @@ func (k *contacts) tell(kind EventKind, c box.Contact, closing float64) {
 	k.tellOf(kind, found, fa, fb)
 }
 
-// senses reports whether sensors tell that a shape is in them.
+// senses reports whether sensors have events for a shape.
 func senses(f *box2d.B2Fixture) bool {
 	s := shapeOf(f)
 	return s == nil || !s.unsensed
@@ -161,13 +159,13 @@ func (k *contacts) tellOf(kind EventKind, found Contact, fa, fb *box2d.B2Fixture
 	}
 	dynamic := box2d.B2BodyType.B2_dynamicBody
 	e.struck = fa.M_body.M_type != dynamic && fb.M_body.M_type == dynamic
-	if n := len(k.told); n == cap(k.told) { // append alone leaves four times as much behind
+	if n := len(k.told); n == cap(k.told) { // append alone leaves four times as much garbage
 		k.told = slices.Grow(k.told, max(n, 16))
 	}
 	k.told = append(k.told, *e)
 }
 
-// closing is how fast the two bodies of a contact come together where they touch.
+// closing returns the closing speed of the two bodies of a contact at its point, m/s.
 func (k *contacts) closing(c box.Contact, at *Contact) float64 {
 	fA, fB := c.Shapes()
 	a, b := velocityAt(fA.M_body, at.Point), velocityAt(fB.M_body, at.Point)
@@ -177,12 +175,13 @@ func (k *contacts) closing(c box.Contact, at *Contact) float64 {
 	return 0
 }
 
-// velocityAt is how fast a point of a body moves, m/s.
+// velocityAt is the velocity of a point of a body, m/s.
 func velocityAt(b *box2d.B2Body, p Vec) box2d.B2Vec2 {
 	return b2.Swing(b.M_linearVelocity, b.M_angularVelocity, box2d.B2Vec2Sub(b2vec(p), b.M_sweep.C))
 }
 
-// tellHits makes a ContactHit for each ContactBegin of a step with an impulse and at least HitSpeed.
+// tellHits makes a ContactHit for each ContactBegin of a step with an impulse and a speed of at
+// least HitSpeed.
 func (k *contacts) tellHits() {
 	if len(k.begun) == 0 {
 		return

@@ -8,27 +8,28 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// A solver that is asked for the impossible (joints that contradict each other,
-// a spring far too stiff) throws bodies out of the world, further every step,
-// until numbers overflow to NaN; and NaN spreads to all that it touches. A body
-// is therefore taken out as soon as it leaves the range of positions.
+// With impossible constraints (joints that contradict each other, a spring far too stiff) a
+// solver throws bodies out of the world, further every step, until numbers overflow to NaN,
+// which spreads to all bodies in contact. A body is therefore disabled as soon as it leaves
+// the range of positions.
 
-// isLost reports whether a body's state is out of range or not a number. A disabled body goes
-// nowhere: it may have been taken out, and put back where its centre of mass is out of range.
+// isLost reports whether a body's state is out of range or not a number. A disabled body does
+// not count: it may be lost already, and put back at a place with its centre of mass out of
+// range.
 func isLost(b *box2d.B2Body) bool {
 	return b.M_flags&b2.BodyActive != 0 &&
 		!(within(b.M_sweep.C.X, maxPosition) && within(b.M_sweep.C.Y, maxPosition) && within(b.M_sweep.A, maxPosition) &&
 			within(b.M_linearVelocity.X, maxValue) && within(b.M_linearVelocity.Y, maxValue) && within(b.M_angularVelocity, maxValue))
 }
 
-// remove puts a lost body back where it was a step before, at rest and disabled, and makes a
-// BodyLost event.
+// remove puts a lost body back to its place of a step before, at rest and disabled, and makes
+// a BodyLost event.
 func (a *aftermath) remove(s *slot) {
 	b := s.b
 	a.box.Relax(b) // the impulses of its joints may be NaN
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
-		// Its position is NaN though nothing can push it: it was joined to a body that is
-		// lost, and its inverse mass of 0 times NaN is NaN.
+		// A position is NaN although nothing pushes the body: it was joined to a lost body, and its
+		// inverse mass of 0 times NaN is NaN.
 		a.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega)
 		return
 	}
@@ -48,7 +49,7 @@ func (k *links) dropGears(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; {
 		if j := jointOf(e.Joint); j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == b {
 			k.destroyJoint(j.gears[0].j)
-			e = b.M_jointList // the list is another one now
+			e = b.M_jointList // the list has changed
 		} else {
 			e = e.Next
 		}

@@ -10,16 +10,15 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// inertiaMargin is how much of the inertia about the origin must be left about
-// the centre of mass. Box2D asserts that something is left; rounding eats
-// about 1e-16 for every shape.
+// inertiaMargin is the least fraction of the inertia about the origin that must remain about the
+// centre of mass. Box2D asserts that some remains; rounding removes about 1e-16 for every shape.
 const inertiaMargin = 1e-12
 
-// tally adds up the masses of shapes as B2Body.ResetMassData will, to find out beforehand
-// whether that would panic: it asserts that the inertia about the centre of mass is positive.
+// tally adds up the masses of shapes like B2Body.ResetMassData, to predict whether that would
+// panic: it asserts that the inertia about the centre of mass is positive.
 type tally struct{ b2.MassSum }
 
-// add adds a shape and reports why Box2D could not take the sum.
+// add adds a shape and returns an error if Box2D could not use the sum.
 func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	if density == 0 {
 		return nil
@@ -41,14 +40,13 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	return nil
 }
 
-// checkMass returns an error if Box2D could not work out the mass that r would have as a body of
-// a kind, without one of its shapes and plus a new one with a density. Both shapes may be nil.
+// checkMass returns an error if Box2D could not compute the mass of r as a body of a kind,
+// without one of its shapes and with a new one of a density. Both shapes may be nil.
 func (k *masses) checkMass(r *body, kind uint8, without *shape, plus box2d.B2ShapeInterface, density float64) error {
 	if kind != b2.DynamicBody {
 		return nil
 	}
-	// The masses of bodies of many shapes are kept. If none is odd (see isOdd), neither is any
-	// sum of them.
+	// Bodies of many shapes store the weights. If none is odd (see isOdd), no sum of them is.
 	if known := k.weightsOf(r); known != nil && known.odd == 0 {
 		if plus == nil {
 			return nil
@@ -72,9 +70,9 @@ func (k *masses) checkMass(r *body, kind uint8, without *shape, plus box2d.B2Sha
 	return nil
 }
 
-// keepCentre notes the mass of a body and its centre, and returns a function to call after they
-// may have changed. That announces another mass or centre to whoever draws, and keeps a centre
-// that has moved from being blended.
+// keepCentre remembers the mass of a body and its centre, and returns a function to call after a
+// possible change. That function announces a changed mass or centre to renderers, and prevents
+// the blending of a moved centre.
 func (w *World) keepCentre(r *body) func() {
 	mass, centre := r.b.M_mass, r.b.M_sweep.LocalCenter
 	return func() {

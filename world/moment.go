@@ -9,22 +9,22 @@ const (
 	after                 // contact hooks run
 )
 
-// moment is when the world is: its tick, and in which part of a step.
+// moment is the world's present time: its tick, and the phase of a step.
 type moment struct {
 	phase     stage
 	tick      uint64  // steps done
-	now       uint64  // the world's tick of events and records that are made now
-	shift     uint64  // the loop's tick less the world's; a restore changes it
-	dt        float64 // of the step at hand or, between steps, the last one
-	start     uint64  // the loop's tick at which the run began: time stands still there
+	now       uint64  // the world's tick of new events and records
+	shift     uint64  // the loop's tick minus the world's; a restore changes it
+	dt        float64 // of the current step or, between steps, the last one
+	start     uint64  // the loop's tick at the start of the run: time stands still there
 	frame     uint64  // frames begun
-	stepped   bool    // since the frame began
+	stepped   bool    // since the start of the frame
 	still     bool    // no time passes in this frame
-	scheduled bool    // the command that is carried out was given for its tick, not with a frame
+	scheduled bool    // the present command was given for a tick, not with a frame
 }
 
-// event is the loop's tick of events and records that are made now.
+// event is the loop's tick of new events and records.
 func (m *moment) event() uint64 { return m.now + m.shift }
 
-// state is the loop's tick of the state in which the world is.
+// state is the loop's tick of the world's present state.
 func (m *moment) state() uint64 { return m.tick + m.shift }

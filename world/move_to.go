@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// aim is where a kinematic body is to be after the next step.
+// aim is the place of a kinematic body after the next step.
 type aim struct {
 	position box2d.B2Vec2 // m
 	angle    float64      // rad
@@ -24,12 +24,12 @@ const (
 	arrived          // the last step has (set by dropLoads): it stops
 )
 
-// MoveTo moves a kinematic body in the next step, so that its origin is then at a position,
-// m, turned by an angle, rad. It gives the body the velocity for that, so that it pushes and
-// carries what it meets on its way, and turns it the shorter way round. Then the body stops,
-// unless MoveTo is called again. A velocity that is set before the step replaces the aim. A
-// step moves a body by at most 2 m and a quarter turn; [World.Teleport] is for more. A body
-// that is not kinematic is an error.
+// MoveTo moves a kinematic body so that the next step ends with its origin at a position, m,
+// and at an angle, rad. It gives the body the velocity for that, so that the body pushes and
+// carries others on its way, and turns the shorter way round. Then the body stops, unless
+// MoveTo is called again. A velocity that is set before the step replaces the target. A step
+// moves a body by at most 2 m and a quarter turn; [World.Teleport] is for more. MoveTo returns
+// an error for a body that is not kinematic.
 func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 	r, err := w.mutable(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err != nil {
@@ -40,11 +40,11 @@ func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 	}
 	l := w.forces.loadOf(r)
 	l.aim = aim{b2vec(position), angle, aiming}
-	w.forces.head(l, w.when.dt) // so that controllers see the velocity; applyLoads sets it for the step's own dt
+	w.forces.head(l, w.when.dt) // so that controllers see the velocity; applyLoads sets it again for the step's own dt
 	return nil
 }
 
-// head gives a body the velocity that brings it in dt seconds to where it aims.
+// head gives a body the velocity that brings it to its target in dt seconds.
 func (o *forces) head(l *loaded, dt float64) {
 	to, b := &l.aim, l.of.b
 	turn := math.Remainder(to.angle-b.M_sweep.A, 2*math.Pi)
@@ -59,7 +59,7 @@ func (o *forces) head(l *loaded, dt float64) {
 	o.setVelocities(l.of, v, omega)
 }
 
-// forgetAim ends what MoveTo has begun.
+// forgetAim ends a MoveTo.
 func (o *forces) forgetAim(r *body) {
 	if r.loaded > 0 {
 		o.loaded[r.loaded-1].aim = aim{}
@@ -73,8 +73,8 @@ func (o *forces) setVelocities(r *body, v box2d.B2Vec2, omega float64) {
 	o.places.velocityChanged(r)
 }
 
-// stopArrived comes before a step, and stops the bodies that MoveTo has brought to their places
-// in the step before.
+// stopArrived is called before a step. It stops the bodies that MoveTo has brought to their
+// targets in the step before.
 func (o *forces) stopArrived() {
 	for i := range o.loaded {
 		if l := &o.loaded[i]; l.aim.state == arrived {

@@ -7,33 +7,31 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// A contact with a one-way shape is solid or passing (box.Passing). It becomes solid when
-// the other shape comes from in front, and then stays solid until the two part. A passing
-// contact is looked at again in every step: the other shape may come to lie in front, as a
-// box does that slides from one platform onto the next. After DropThrough (box.Dropping)
-// it goes on passing until the two part.
+// A contact with a one-way shape is solid or passing (box.Passing). It becomes solid when the
+// other shape comes from in front, and then stays solid until the two part. A passing contact is
+// checked again in every step: the other shape may get in front, like a box that slides from one
+// platform onto the next. After DropThrough (box.Dropping) it stays passing until the two part.
 const (
 	oneWayCone = .5 // cosine of the angle between the direction and the normal
 
-	// oneWaySlop is how deep what lies in front may be, m. Two skins overlap by
-	// 2 cm where two outlines are placed edge to edge.
+	// oneWaySlop is the greatest depth of a shape that counts as in front, m. Two skins overlap by 2
+	// cm if two outlines are placed edge to edge.
 	oneWaySlop = 2*box2d.B2_polygonRadius + 2*box2d.B2_linearSlop
 )
 
 func checkOneWay(direction Vec) error { return checkVec("one-way direction", direction, maxPosition) }
 
-// SetOneWay makes a shape solid from one side only. direction points to that
-// side, in the body's frame, so that it turns with the body; its length does not
-// matter. With zero the shape is solid from all sides.
+// SetOneWay makes a shape solid from one side only. direction points to that side, in the body's
+// frame, so that it turns with the body; its length does not matter. With zero the shape is solid
+// from all sides.
 //
-// What comes from in front is held: its contact normal is within 60° of the
-// direction, it approaches, and a step ago it was in front of the surface.
-// Whatever it does then, it is held until the two part. What comes from behind or
-// from the side passes until it is in front, without being pushed. Events tell
-// only of what is held: ContactBegin is when it lands. What touches the shape now
-// stays held or goes on passing.
+// A shape that comes from the front is stopped: its contact normal is at most 60° from the
+// direction, it approaches, and a step ago it was in front of the surface. From then on the
+// contact is solid until the two part. A shape that comes from behind or from the side passes
+// until it is in front, without being pushed. Only solid contacts have events: ContactBegin comes
+// at the landing. Present contacts stay solid or passing.
 //
-// [World.DropThrough] lets a body down.
+// [World.DropThrough] lets a body fall through.
 func (w *World) SetOneWay(s Shape, direction Vec) error {
 	sh, err := w.editShape(s, checkOneWay(direction))
 	if err != nil {
@@ -41,7 +39,7 @@ func (w *World) SetOneWay(s Shape, direction Vec) error {
 	}
 	w.surfaces.makeOneWay(sh, direction)
 	w.box.Touch(sh.of.b)
-	w.box.WakeNeighbours(sh.of.b) // what passes may be held now
+	w.box.WakeNeighbours(sh.of.b) // passing contacts may become solid
 	return nil
 }
 
@@ -53,9 +51,9 @@ func (u *surfaces) makeOneWay(s *shape, direction Vec) {
 	}
 }
 
-// DropThrough lets a body fall through the one-way shapes that it stands on. It
-// passes through them, and through those that it meets meanwhile, until it has
-// left them all. A body that stands on none stays as it is.
+// DropThrough lets a body fall through the one-way shapes that it stands on. It passes through
+// them, and through others that it meets meanwhile, until it has left them all. A body that stands
+// on none is not affected.
 func (w *World) DropThrough(b Body) error {
 	r, err := w.edit(b)
 	if err != nil {
@@ -72,8 +70,8 @@ func (w *World) DropThrough(b Body) error {
 	return nil
 }
 
-// Stops reports whether a fast shape is stopped at a one-way shape that it has not
-// touched yet: it comes from in front, and does not fall through another.
+// Stops reports whether a fast shape is stopped at a one-way shape that it has not touched yet: it
+// comes from the front, and does not fall through another.
 func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
 	a, b := shapeOf(fast), shapeOf(other)
 	if a.isOneWay() && facing(a, way) <= 0 {
@@ -103,8 +101,7 @@ func (k *contacts) startsToPass(c box.Contact) {
 	}
 }
 
-// isDropping reports whether a body falls through a one-way shape that it stood
-// on.
+// isDropping reports whether a body falls through a one-way shape on which it stood.
 func (k *contacts) isDropping(b *box2d.B2Body) bool {
 	for c := range k.box.ContactsOf(b) {
 		if c.Has(box.Dropping) && c.Points() > 0 && passes(c, b) {
@@ -114,7 +111,7 @@ func (k *contacts) isDropping(b *box2d.B2Body) bool {
 	return false
 }
 
-// goesOnPassing reports whether a contact that passes does so in this step, too.
+// goesOnPassing reports whether a passing contact passes in this step, too.
 func (k *contacts) goesOnPassing(c box.Contact) bool {
 	if c.Has(box.Dropping) || !k.inFront(c) {
 		return true
@@ -123,8 +120,8 @@ func (k *contacts) goesOnPassing(c box.Contact) bool {
 	return false
 }
 
-// inFront reports whether the shapes of a contact lie in front of each other where one is one-way,
-// as [World.SetOneWay] says, so that they are held.
+// inFront reports whether each shape of a contact is in front of the other if that is one-way, as
+// [World.SetOneWay] defines it, so that the contact is solid.
 func (k *contacts) inFront(c box.Contact) bool {
 	fA, fB := c.Shapes()
 	a, b := shapeOf(fA), shapeOf(fB)
@@ -140,9 +137,9 @@ func (k *contacts) inFront(c box.Contact) bool {
 	vA, vB := b2.VelocityAt(fA.M_body, p), b2.VelocityAt(fB.M_body, p)
 	approach := -b2.Dot(box2d.B2Vec2Sub(vB, vA), n) // m/s
 	deep := -m.Separations[deepest]
-	// With the soft stepper there may be a gap. If this step does not close it, nothing pushes
-	// yet, and a ContactBegin would come without an impulse.
-	// (The conversion keeps compilers from fusing the product with the sums.)
+	// With the soft stepper there may be a gap. If this step does not close the gap, nothing pushes
+	// yet, and a ContactBegin would have no impulse. (The conversion keeps compilers from fusing the
+	// product with the sums.)
 	if way := float64(approach * k.when.dt); !(approach >= 0 && deep <= oneWaySlop+way && deep+way >= 0) {
 		return false
 	}
