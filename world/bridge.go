@@ -14,12 +14,12 @@ import (
 
 func init() { bridge.World = inside{} }
 
-// inside has methods on worlds for halfstep's own packages, which step worlds, record them and
-// go back in time. Package within gives it to the packages that need it.
+// inside has methods on worlds for halfstep's own packages, which step worlds, record them and go
+// back in time. Package within gives these packages the value.
 type inside struct{}
 
-// NewCommands returns commands that go through a queue to a simulation. If s is nil, because
-// nobody carries them out, as in a replay, the handles that they return are zero.
+// NewCommands returns commands that go through a queue to a simulation. In a replay nobody carries
+// them out: then s is nil, and they return zero handles.
 func (inside) NewCommands(q interface {
 	Send(at uint64, c Command)
 	Room() int
@@ -30,23 +30,22 @@ func (inside) NewCommands(q interface {
 	return Commands{queue: q, handles: &s.world.handles}
 }
 
-// NewQuery returns questions to any space, such as the picture of a frame. Those to a world
-// come from [World.Query].
+// NewQuery returns a Query of any space, such as the picture of a frame. [World.Query] returns
+// those of a world.
 func (inside) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
 
-// NewOrder returns a command that does nothing to the world. It brings an order, such as to
-// go back in time, to the code that drives the [Simulation], in its turn among the commands.
+// NewOrder returns a command that does nothing to the world. It carries an order, such as to go
+// back in time, to the code that drives the [Simulation], in the order of the commands.
 func (inside) NewOrder(order any) Command { return Command{Op: opInspect, order: order} }
 
-// Order returns what NewOrder was given, or nil.
+// Order returns the argument of NewOrder, or nil.
 func (inside) Order(c *Command) any { return c.order }
 
-// IsClosure reports whether the command runs a function that has no name, which
-// no recording can keep.
+// IsClosure reports whether the command runs a function without a name, which no recording can
+// store.
 func (inside) IsClosure(c *Command) bool { return c.Op == opDo && c.Do != nil }
 
-// Unregistered is the name that the command calls a function by if the world does not
-// know it, or "".
+// Unregistered returns the name of the command's function if the world does not know it, or "".
 func (inside) Unregistered(w *World, c *Command) string {
 	if c.Op != opDo || c.Do != nil || w.function(c.Name) != nil {
 		return ""
@@ -54,8 +53,8 @@ func (inside) Unregistered(w *World, c *Command) string {
 	return c.Name
 }
 
-// HasCode reports whether the world has code that no file holds: controllers, hooks, kept
-// states, or functions that commands may call.
+// HasCode reports whether the world has code, which no file holds: controllers, hooks, stateful
+// code, or functions that commands may call.
 func (inside) HasCode(w *World) bool {
 	if len(w.controls)+len(w.hooks)+len(w.states)+len(w.registered) > 0 || w.preSolve != nil || w.shouldCollide != nil {
 		return true
@@ -65,7 +64,7 @@ func (inside) HasCode(w *World) bool {
 	return some
 }
 
-// OnlyReads reports whether the command leaves the world as it is.
+// OnlyReads reports whether the command does not change the world.
 func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect }
 
 // IsForce reports whether the command does nothing but push a body for a frame.
@@ -73,9 +72,9 @@ func (inside) IsForce(c *Command) bool {
 	return c.Op == opForce || c.Op == opForceAt || c.Op == opTorque
 }
 
-// Press acts on a dynamic body for a step of dt seconds with a force at a point of the world and
-// a torque, which make an impulse, N·s, and an angular one, N·m·s, in that step. Like gravity, a
-// force acts in each part of the step; an impulse at its start would move a body that floats at
+// Press acts on a dynamic body for a step of dt seconds with a force at a point of the world and a
+// torque. In that step they add up to an impulse, N·s, and an angular impulse, N·m·s. Like gravity,
+// a force acts in each part of the step; an impulse at its start would move a body that floats at
 // rest. Unlike [World.Force], Press lets the body fall asleep.
 func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition), checkNumber("angular impulse", turn))
@@ -84,7 +83,7 @@ func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64)
 	}
 	f := b2.Times(1/dt, b2vec(impulse))
 	torque := float64(turn/dt) + b2.Cross(box2d.B2Vec2Sub(b2vec(at), r.b.M_sweep.C), f)
-	w.box.AddForce(r.b, f, torque, false) // false: it may fall asleep
+	w.box.AddForce(r.b, f, torque, false) // false: the body may fall asleep
 	return nil
 }
 
@@ -126,7 +125,7 @@ func (inside) EventRest(e *Event) bridge.EventRest {
 	return bridge.EventRest{Op: uint8(e.op), Struck: e.struck, ChildA: e.childA, ChildB: e.childB}
 }
 
-// SetEventRest sets the fields of an event that EventRest has returned for another one.
+// SetEventRest sets the fields that EventRest has returned for another event.
 func (inside) SetEventRest(e *Event, r bridge.EventRest) {
 	e.op, e.struck, e.childA, e.childB = opcode(r.Op), r.Struck, r.ChildA, r.ChildB
 }
@@ -135,8 +134,8 @@ func (inside) SetEventRest(e *Event, r bridge.EventRest) {
 // an event.
 func (inside) IsReply(e *Event) bool { return e.Kind == answered }
 
-// Reply calls the reply function of a question, if the event is its answer, and
-// reports whether it was. The code that takes the events calls it.
+// Reply calls the reply function of a question, if the event is its answer, and reports whether it
+// was one. The code that takes the events calls Reply.
 func (inside) Reply(e *Event) bool {
 	if e.Kind != answered || e.reply == nil {
 		return false
@@ -145,7 +144,7 @@ func (inside) Reply(e *Event) bool {
 	return true
 }
 
-// Follow tells l which phase of a step the simulation is in.
+// Follow reports the phases of the simulation's steps to l.
 func (inside) Follow(s *Simulation, l *lane.Lane) {
 	s.world.lane = l
 	if s.world.stepper != nil {
@@ -153,46 +152,45 @@ func (inside) Follow(s *Simulation, l *lane.Lane) {
 	}
 }
 
-// StepAsLibrary has Box2D's own B2World.Step step a world of FastStep that was just made. It is the
-// referee of FastStep in tests. What only halfstep's steppers have, such as capsules, it can not
-// step.
+// StepAsLibrary makes Box2D's own B2World.Step step a new world of FastStep. Tests compare FastStep
+// with it. It cannot step features of halfstep's own, such as capsules.
 func (inside) StepAsLibrary(w *World) {
 	w.stepper.Close()
 	w.stepper, w.step = nil, w.libraryStep
 }
 
-// Continuous reports whether the step at hand looks for times of impact (continuous collision).
-// SoftStep looks for them all at once. Any goroutine may ask.
+// Continuous reports whether the current step is computing times of impact (continuous collision).
+// SoftStep computes them all at once. Any goroutine may call it.
 func (inside) Continuous(s *Simulation) bool { return s.world.watch.Continuous() }
 
-// Interrupt gives up: the step at hand panics with [ErrInterrupted] where it is
-// in continuous collision, or the next one does before it begins. The world is
-// of no further use. Any goroutine may call it.
+// Interrupt gives up: the current step panics with [ErrInterrupted] in continuous collision, or the
+// next one does before it begins. The world cannot be used any more. Any goroutine may call it.
 func (inside) Interrupt(s *Simulation) { s.world.watch.Interrupt(ErrInterrupted) }
 
-// HandlesMade is how many handles the world has given out itself. Handles that commands choose
-// do not count.
+// HandlesMade is the number of handles that the world has given out itself, without those that
+// commands choose.
 func (inside) HandlesMade(s *Simulation) uint64 { return s.world.registry.made }
 
-// SkipHandles lets the world go on as if it had given out n handles. A replay calls it where
-// the recorded run went back in time: the steps that it took back had given out handles, too.
+// SkipHandles makes the world continue as if it had given out n handles. A replay calls it at the
+// places where the recorded run went back in time: the discarded steps had given out handles, too.
 func (inside) SkipHandles(s *Simulation, n uint64) {
 	s.world.registry.made = max(s.world.registry.made, n)
 }
 
-// Tick is the tick of events and states at which a snapshot was taken. After
-// World.Restore it is later than World.Tick was then.
+// Tick is the tick of events and states of a snapshot. After World.Restore it is later than the
+// snapshot's World.Tick.
 func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
-// BeginFrame is [Simulation.BeginFrame] for a frame in which time passes or stands still.
+// BeginFrame is [Simulation.BeginFrame] for a frame in which time passes or, if still is true,
+// stands still.
 func (inside) BeginFrame(s *Simulation, still bool) {
 	s.BeginFrame()
 	s.world.when.still = still
 }
 
-// Snapshot is [World.Snapshot] without the commands that wait for their tick. It is for replays,
-// which make the recorded calls again, and for matches, whose players send the commands. The
-// controller that takes one for a match comes first and is called again after it.
+// Snapshot is [World.Snapshot] without the commands that wait for their tick. Replays, which repeat
+// the recorded calls, and matches, whose players send the commands, use it. The controller that
+// takes one for a match is the first, and is called again after a restore.
 func (inside) Snapshot(w *World, s *Snapshot) error {
 	err := w.snapshot(s)
 	if err == nil && w.when.phase == before {
@@ -201,12 +199,12 @@ func (inside) Snapshot(w *World, s *Snapshot) error {
 	return err
 }
 
-// TickOf is the tick of events and states at which a world is. After World.Restore it
-// is later than World.Tick.
+// TickOf is the world's present tick of events and states. After World.Restore it is later than
+// World.Tick.
 func (inside) TickOf(w *World) uint64 { return w.when.state() }
 
-// Jumped reports whether the body in a slot of the states was teleported or shifted after a
-// tick, so that states from before can not be blended with those from now.
+// Jumped reports whether the body in a slot of the states was teleported or shifted after a tick,
+// so that states from before that tick cannot be blended with the present ones.
 func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 	w := &s.world
 	if slot >= len(w.places.slots) || w.places.slots[slot].b == nil {
@@ -217,15 +215,14 @@ func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 }
 
 // Shifts returns the shifts of [World.Shift] since its last call, for the loop, which applies them
-// to states that it keeps.
+// to its stored states.
 func (inside) Shifts(s *Simulation) []shifted.Body {
 	shifts := s.world.carried
 	s.world.carried = nil
 	return shifts
 }
 
-// Fingerprint appends one byte for each of the six values of every body that
-// Hash looks at, in the same order.
+// Fingerprint appends one byte for each of the six values of every body in Hash, in the same order.
 func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
 	for r := s.world.registry.first; r != nil; r = r.next {
 		for _, x := range values(r) {
@@ -235,11 +232,10 @@ func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
 	return dst
 }
 
-// FirstDifference returns the first value of a body that differs from a
-// fingerprint taken of another run at the same tick: the body, its name, what
-// the value is called and what it is now (m, rad, m/s or rad/s). If only the
-// number of bodies differs, value is "bodies" and got is how many there are now;
-// if nothing differs, value is empty.
+// FirstDifference returns the first value of a body that differs from a fingerprint of another run
+// at the same tick: the body, its name, the name of the value and its present number (m, rad, m/s
+// or rad/s). If only the number of bodies differs, value is "bodies" and got is their present
+// number; if nothing differs, value is empty.
 func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
 	i, bodies := 0, 0
 	for r := s.world.registry.first; r != nil; r = r.next {
@@ -257,8 +253,8 @@ func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value st
 	return 0, "", "", 0
 }
 
-// Structure announces the bodies, shapes and joints of a world in a log, as Simulation.Start
-// does. The records have tick 0.
+// Structure announces the bodies, shapes and joints of a world in a log, like Simulation.Start. The
+// records have tick 0.
 func (inside) Structure(s *Simulation, log *buffer.Log[body2d.Structure]) {
 	for _, r := range s.world.news.announceTo(log) {
 		r.Tick = 0

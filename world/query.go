@@ -7,78 +7,77 @@ import (
 	"halfstep/internal/query"
 )
 
-// Query asks which shapes are where. [World.Query] asks about the world at this
-// moment, an engine's Shown about what a frame shows.
+// Query finds shapes by place. [World.Query] reads the present world, an engine's Shown the state
+// on the screen.
 //
-// Points, rays and shapes are given in the world, in m. Edges and chains are
-// lines: rays hit them from both sides, and they contain no point. Shapes are as
-// they are drawn, without the skin of 1 cm that Box2D puts around polygons, and
-// overlap where they touch. Rays and casts that begin within 1e6 m of what they meet are exact
-// to micrometres. From 1e7 m they can be wrong by centimetres, and from 1e8 m they can miss a
-// circle, or RayCast and RayCastAll can differ.
+// Points, rays and shapes are in the world's frame, in m. Edges and chains are lines: rays hit
+// them from both sides, and they contain no point. Shapes have their drawn outlines, without the
+// skin of 1 cm that Box2D puts around polygons, and shapes that touch overlap. Rays and casts
+// that begin at most 1e6 m from a shape are exact to micrometres. From 1e7 m they can be wrong by
+// centimetres, and from 1e8 m they can miss a circle, or RayCast and RayCastAll can differ.
 //
-// A function that is given to a method is called after all shapes have been found, once
-// for each, until it returns false. It may change the world and use the Query; a
-// shape that is destroyed meanwhile is left out. Shapes that overlap come in the order of their
-// handles. The memory for answers is kept, so that later questions allocate none.
+// A method with a function f first finds all shapes, and then calls f once for each until f
+// returns false. f may change the world and use the Query; shapes that f destroys are left out.
+// Overlapping shapes come in the order of their handles. A Query reuses its memory, so later
+// calls do not allocate.
 //
-// The errors are about numbers that are not finite or too large, about shapes
-// without extent, and about rays and casts without length.
+// Methods return errors for numbers that are not finite or too large, shapes without extent, and
+// rays and casts without length.
 type Query struct {
 	space  query.Space
 	filter QueryFilter
 }
 
-// Query returns questions about the shapes that f selects.
+// Query returns a Query of the shapes that f selects.
 func (w *World) Query(f QueryFilter) Query { return Query{&w.space, f} }
 
-// RayHit is where a ray, or a shape that is cast, meets a shape.
+// RayHit is the hit of a ray, or of a moving shape, on a shape.
 type RayHit struct {
 	Body     Body
 	Shape    Shape
-	Point    Vec      // of the world, m, on the shape that is hit
-	Normal   Vec      // unit, out of the shape that is hit
+	Point    Vec      // of the world, m, on the outline of the hit shape
+	Normal   Vec      // unit, out of the hit shape
 	Fraction float64  // of the way, 0 to 1
 	Material Material // of the shape, or of the segment of a chain
 }
 
-// RayCast returns the first shape that a ray between two points, m, meets, and
-// false if it meets none. A shape that contains the start is not met; a shape with
-// the start on its outline is met if the ray goes in. Of several shapes met at the
-// same fraction, it returns the one with the lowest handle.
+// RayCast returns the first shape that a ray between two points, m, meets, or false if it meets
+// none. The ray ignores a shape that contains the start; it meets a shape with the start on its
+// outline if it goes in. Of several shapes at the same fraction, RayCast returns the one with the
+// lowest handle.
 func (q Query) RayCast(from, to Vec) (RayHit, bool, error) {
 	return q.closest(q.castRay(query.Closest, from, to))
 }
 
-// RayCastAll calls f with each shape that a ray between two points, m, meets, in
-// the order of the way, with the place where it is met first.
+// RayCastAll calls f with each shape that a ray between two points, m, meets, in the order of the
+// distance, with the ray's first point on it.
 func (q Query) RayCastAll(from, to Vec, f func(RayHit) bool) error {
 	a, err := q.castRay(query.All, from, to)
 	return q.hits(a, err, f)
 }
 
-// RayCastAny reports whether a ray between two points, m, meets any shape. It is
-// the quickest way to ask whether one point can be seen from another.
+// RayCastAny reports whether a ray between two points, m, meets any shape. It is the fastest test
+// whether one point is visible from another.
 func (q Query) RayCastAny(from, to Vec) (bool, error) {
 	_, ok, err := q.closest(q.castRay(query.Any, from, to))
 	return ok, err
 }
 
-// ShapeCast moves a shape, without turning it, and returns the first shape that
-// it meets, and false if it meets none. The shape's frame moves from one point to
-// the other, m, turned by angle, rad. It can be a circle, a box, a polygon,
-// an edge or a [Capsule]; of ShapeDef only Kind, Points and Radius count.
+// ShapeCast moves a shape without turning it, and returns the first shape that it meets, or false
+// if it meets none. The moving shape's frame goes from one point to the other, m, turned by
+// angle, rad. The shape can be a circle, a box, a polygon, an edge or a [Capsule]; of ShapeDef
+// only Kind, Points and Radius count.
 //
-// A shape that overlaps at the start is met at fraction 0, with the normal of the
-// shortest way out, unless the cast moves out of it or along it: so a body can be cast
-// from where it stands. Nor does a cast along the ground meet shapes that are no higher than
-// that ground, such as the next tile of a floor.
+// The cast meets a shape that overlaps at the start at fraction 0, with the normal of the
+// shortest way out, unless it moves out of the shape or along it: so a body can be cast from its
+// place on the ground. A cast along the ground does not meet shapes of the same height either,
+// such as the next tile of a floor.
 func (q Query) ShapeCast(shape ShapeDef, from, to Vec, angle float64) (RayHit, bool, error) {
 	return q.closest(q.castShape(query.Closest, &shape, from, to, angle))
 }
 
-// ShapeCastAll calls f with each shape that a moving shape meets, in the order of
-// the way. Points are in m, angles in rad; see ShapeCast.
+// ShapeCastAll calls f with each shape that a moving shape meets, in the order of the distance.
+// Points are in m, angles in rad; see ShapeCast.
 func (q Query) ShapeCastAll(shape ShapeDef, from, to Vec, angle float64, f func(RayHit) bool) error {
 	a, err := q.castShape(query.All, &shape, from, to, angle)
 	return q.hits(a, err, f)
@@ -94,8 +93,8 @@ func (q Query) OverlapPoint(point Vec, f func(Body, Shape) bool) error {
 	return q.shapes(a, f)
 }
 
-// OverlapBox calls f with each shape that meets the box between two corners, m.
-// Corners the wrong way round are an error.
+// OverlapBox calls f with each shape that meets the box between two corners, m. It returns an
+// error if low is above high.
 func (q Query) OverlapBox(low, high Vec, f func(Body, Shape) bool) error {
 	a, err := q.begin()
 	if err = firstError(err, checkVec("lower corner", low, maxPosition), checkVec("upper corner", high, maxPosition)); err != nil {
@@ -110,8 +109,8 @@ func (q Query) OverlapBox(low, high Vec, f func(Body, Shape) bool) error {
 	return q.shapes(a, f)
 }
 
-// Overlap calls f with each shape that meets a shape whose frame is at a point,
-// m, turned by angle, rad. ShapeCast says which shapes can be asked with.
+// Overlap calls f with each shape that meets a shape whose frame is at a point, m, turned by
+// angle, rad. ShapeCast lists the kinds of shape that it accepts.
 func (q Query) Overlap(shape ShapeDef, at Vec, angle float64, f func(Body, Shape) bool) error {
 	a, err := q.begin()
 	var s geometry.Shape
@@ -122,7 +121,7 @@ func (q Query) Overlap(shape ShapeDef, at Vec, angle float64, f func(Body, Shape
 	return q.shapes(a, f)
 }
 
-// begin returns the question of the space. There is one for all queries, which keeps its memory.
+// begin returns the world's question. All queries share it and its memory.
 func (q Query) begin() (*query.Question, error) {
 	if q.space == nil {
 		return nil, errors.New("world: a Query comes from World.Query or from an engine's Shown")
@@ -130,7 +129,7 @@ func (q Query) begin() (*query.Question, error) {
 	return q.space.Begin(), nil
 }
 
-// castRay sets up a question about one, all or any of the shapes that a ray meets. The caller
+// castRay prepares a question for one, all or any of the shapes that a ray meets. The caller
 // searches.
 func (q Query) castRay(want query.Want, from, to Vec) (*query.Question, error) {
 	a, err := q.begin()
@@ -144,7 +143,7 @@ func (q Query) castRay(want query.Want, from, to Vec) (*query.Question, error) {
 	return a, nil
 }
 
-// castShape is castRay for a shape that moves. It first searches for shapes that this one stands on.
+// castShape is castRay for a moving shape. It first searches for shapes that this one stands on.
 func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle float64) (*query.Question, error) {
 	a, err := q.begin()
 	var s geometry.Shape
@@ -160,14 +159,14 @@ func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle f
 	return a, nil
 }
 
-// apart reports whether a way has a length that can be told from 0.
+// apart reports whether the distance between two points is more than 0 as a float64.
 func apart(from, to Vec) bool {
 	dx, dy := to.X-from.X, to.Y-from.Y
 	// The conversions keep compilers from fusing a product with the sum.
 	return float64(dx*dx)+float64(dy*dy) > 0
 }
 
-// closest searches and returns what is found first.
+// closest searches and returns the first result.
 func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	if err != nil {
 		return RayHit{}, false, err
@@ -181,7 +180,7 @@ func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	return rayHit(&a.Hits[i]), true, nil
 }
 
-// hits searches and calls f with all that is found.
+// hits searches and calls f with all results.
 func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	if err != nil {
 		return err
@@ -192,11 +191,11 @@ func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	return q.each(a, func(h *query.Hit) bool { return f(rayHit(h)) })
 }
 
-// each searches and calls f with what is found.
+// each searches and calls f with the results.
 func (q Query) each(a *query.Question, f func(*query.Hit) bool) error {
 	q.space.Search(a)
 	i, end := a.Found()
-	defer a.Release(i) // after the questions that f asks
+	defer a.Release(i) // after the questions of f
 	for ; i < end; i++ {
 		if q.space.Has(a.Hits[i].Shape) && !f(&a.Hits[i]) {
 			break
@@ -207,7 +206,7 @@ func (q Query) each(a *query.Question, f func(*query.Hit) bool) error {
 
 var errNoFunction = errors.New("world: there is no function to call with what is found")
 
-// shapes searches and calls f with what overlaps.
+// shapes searches and calls f with the overlapping shapes.
 func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) error {
 	if f == nil {
 		return errNoFunction
@@ -219,21 +218,21 @@ func rayHit(h *query.Hit) RayHit {
 	return RayHit{Body(h.Body), Shape(h.Shape), Vec(h.Point), Vec(h.Normal), h.Fraction, Material(h.Material)}
 }
 
-// QueryFilter says which shapes a question is about. The zero QueryFilter asks
-// about all solid shapes of bodies that are not disabled.
+// QueryFilter selects the shapes of a Query. The zero QueryFilter selects all solid shapes of
+// bodies that are not disabled.
 type QueryFilter struct {
-	// Mask is the categories of shapes that are found; 0 stands for all.
+	// Mask has the categories of shapes to find; 0 means all.
 	Mask uint64
-	// Category is the category of the asking body: shapes whose mask does not have it are
-	// left out, as they would not collide with it. 0 leaves out none.
+	// Category is the category of the asking body: shapes without it in their masks are left out,
+	// because they would not collide with the body. 0 leaves out none.
 	Category uint64
 	Sensors  bool // find sensors too
 	Disabled bool // find shapes of disabled bodies too
-	Ignore   Body // a body that is not found, such as the one that asks
-	// Kinds is the kinds of body that are found; 0 stands for all.
+	Ignore   Body // a body to leave out, such as the asking one
+	// Kinds has the kinds of body to find; 0 means all.
 	Kinds Kinds
-	// Skip, unless it is nil, leaves out the bodies for which it returns true. Questions to the world
-	// call it on the physics goroutine.
+	// Skip, unless it is nil, leaves out the bodies for which it returns true. A query of the world
+	// calls it on the physics goroutine.
 	Skip func(Body) bool
 }
 

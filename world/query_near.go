@@ -12,15 +12,16 @@ import (
 type NearHit struct {
 	Body     Body
 	Shape    Shape
-	Point    Vec     // of the world, m, on the outline of the shape that is found
-	From     Vec     // of the world, m, on what is asked with
-	Normal   Vec     // unit, out of the shape that is found; zero if two circles have one centre
-	Distance float64 // m, from Point to From; below 0 how far the two have to move apart
+	Point    Vec     // of the world, m, on the outline of the found shape
+	From     Vec     // of the world, m, on the given point or shape
+	Normal   Vec     // unit, out of the found shape; zero if two circles have one centre
+	Distance float64 // m, from Point to From; below 0 the distance that separates the two
 }
 
-// NearestPoint returns the shape that is nearest to a point, m, and where. It reports false
-// if there is none within a distance, m. In a circle, a capsule or a polygon the distance
-// is negative. Of several that are as near, the one with the lowest handle counts.
+// NearestPoint returns the shape that is nearest to a point, m, and its nearest point. It
+// returns false if all shapes are farther away than within, m. In a circle, a capsule or a
+// polygon the distance is negative. Of several shapes at the same distance, it returns the one
+// with the lowest handle.
 func (q Query) NearestPoint(point Vec, within float64) (NearHit, bool, error) {
 	a, err := q.begin()
 	if err = firstError(err, checkVec("point", point, maxPosition), checkPositive("distance", within)); err != nil {
@@ -30,9 +31,8 @@ func (q Query) NearestPoint(point Vec, within float64) (NearHit, bool, error) {
 }
 
 // Near calls f with each shape that is within a distance, m, of a shape whose frame is at a
-// point, m, turned by angle, rad: the nearest first. Of a chain it finds each segment:
-// together they say where the shape can not go. ShapeCast says which shapes can be asked
-// with.
+// point, m, turned by angle, rad: the nearest first. It finds each segment of a chain, so its
+// results bound the motion of the shape. ShapeCast lists the kinds of shape that it accepts.
 func (q Query) Near(shape ShapeDef, at Vec, angle, within float64, f func(NearHit) bool) error {
 	a, err := q.begin()
 	var s geometry.Shape
@@ -60,9 +60,9 @@ func (q Query) NearestPointOf(s Shape, point Vec) (NearHit, error) {
 	return h, nil
 }
 
-// Distance returns how far two shapes are from each other, and where: a Point of b, which
-// is the Shape of the answer, and the point From of a. It ignores the filter of the Query. The
-// error wraps [ErrStale].
+// Distance returns the distance of two shapes and their nearest points: Point on b, which is
+// the Shape of the result, and From on a. It ignores the filter of the Query. The error wraps
+// [ErrStale].
 func (q Query) Distance(a, b Shape) (nearest NearHit, err error) {
 	asked, err := q.begin()
 	if err != nil {
@@ -84,7 +84,7 @@ func (q Query) Distance(a, b Shape) (nearest NearHit, err error) {
 }
 
 // OverlapShape calls f with each shape that meets a shape of the world, except those of its own
-// body: with what is in a sensor now, for example. The error wraps [ErrStale].
+// body: with the shapes in a sensor, for example. The error wraps [ErrStale].
 func (q Query) OverlapShape(s Shape, f func(Body, Shape) bool) error {
 	a, err := q.begin()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"halfstep/internal/geometry"
 )
 
-// place sets s to the shape with its frame at a point, turned by an angle, or says why no
-// question can be asked with it.
+// place sets s to the shape with its frame at a point, turned by an angle, or returns an error if
+// queries do not accept it.
 func (d *ShapeDef) place(s *geometry.Shape, at Vec, angle float64) error {
 	var local geometry.Shape
 	if err := firstError(
@@ -64,9 +64,8 @@ func (d *ShapeDef) convex(s *geometry.Shape) error {
 	return nil
 }
 
-// Mass is what a shape of this density adds to its body: its mass, centre of mass and inertia about the
-// origin of the body's frame. Edges and chains have none. The error says what is wrong with the
-// definition.
+// Mass returns the shape's contribution to its body: mass, centre of mass, and inertia about the origin
+// of the body's frame. Edges and chains have none. The error names the wrong value in the definition.
 func (d ShapeDef) Mass() (Mass, error) {
 	shape, err := d.build()
 	if err != nil {
@@ -77,8 +76,8 @@ func (d ShapeDef) Mass() (Mass, error) {
 	return Mass{Mass: m.Mass, Centre: fromB2(m.Center), Inertia: m.I}, nil
 }
 
-// Bounds is the box around the shape with its frame at a point, m, turned by an angle, rad: its lower
-// left and its upper right corner.
+// Bounds returns the box around the shape with its frame at a point, m, turned by an angle, rad: its
+// lower left and its upper right corner.
 func (d ShapeDef) Bounds(at Vec, angle float64) (low, high Vec, err error) {
 	if err := firstError(d.Validate(), checkVec("position of the shape", at, maxPosition), checkNumber("angle", angle)); err != nil {
 		return Vec{}, Vec{}, err
@@ -94,9 +93,9 @@ func (d ShapeDef) Bounds(at Vec, angle float64) (low, high Vec, err error) {
 	return Vec(all.Min), Vec(all.Max), nil
 }
 
-// ShapeDistance is how far two shapes that belong to no body are from each other, and where: Point is
-// on b, From on a. Each has its frame at a point, m, turned by an angle, rad. A chain is not convex,
-// and is an error.
+// ShapeDistance returns the distance of two shapes without bodies, and their nearest points: Point is
+// on b, From on a. Each has its frame at a point, m, turned by an angle, rad. A chain, which is not
+// convex, gives an error.
 func ShapeDistance(a ShapeDef, atA Vec, angleA float64, b ShapeDef, atB Vec, angleB float64) (NearHit, error) {
 	var s, o geometry.Shape
 	if err := firstError(a.place(&s, atA, angleA), b.convex(&o), b.checkPoints(), checkVec("position of the shape", atB, maxPosition), checkNumber("angle", angleB)); err != nil {
@@ -107,8 +106,8 @@ func ShapeDistance(a ShapeDef, atA Vec, angleA float64, b ShapeDef, atB Vec, ang
 	return NearHit{Point: Vec(touch.Point), From: Vec(from), Normal: Vec(touch.Normal), Distance: touch.Fraction}, nil
 }
 
-// Bounds is the box around a shape: its lower left and its upper right corner, m. It ignores the
-// filter of the Query. The error wraps [ErrStale].
+// Bounds returns the box around a shape: its lower left and its upper right corner, m. It ignores
+// the filter of the Query. The error wraps [ErrStale].
 func (q Query) Bounds(s Shape) (low, high Vec, err error) {
 	asked, err := q.begin()
 	if err != nil {
@@ -125,8 +124,8 @@ func (q Query) Bounds(s Shape) (low, high Vec, err error) {
 	return Vec(all.Min), Vec(all.Max), nil
 }
 
-// Bounds is the box around all shapes of a body: its lower left and its upper right corner, m. It is
-// an error if the body has no shape, and wraps [ErrStale] if it does not exist.
+// Bounds returns the box around all shapes of a body: its lower left and its upper right corner, m.
+// The error reports a body without shapes, and wraps [ErrStale] if the body does not exist.
 func (w *World) Bounds(b Body) (low, high Vec, err error) {
 	shapes, err := w.Shapes(b)
 	if err != nil {

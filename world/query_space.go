@@ -10,14 +10,14 @@ import (
 	"halfstep/internal/query"
 )
 
-// space is the world as questions see it: the shapes in its tree.
+// space is the world for questions: the shapes in its tree.
 type space struct {
 	box      *box.World
 	guard    *owner.Guard
 	registry *registry
 
 	question query.Question
-	asked    geometry.Shape // scratch, like the next
+	asked    geometry.Shape // scratch, like the next field
 	stack    []int32
 }
 
@@ -33,7 +33,7 @@ func (s *space) Begin() *query.Question {
 func (s *space) Has(id uint64) bool { return s.registry.shapes[Shape(id)] != nil }
 
 // Part sets to to part number part of a shape, at its place in the world, and returns its body,
-// or 0 if there is none. Chains have a part for each segment, other shapes have one.
+// or 0 for no such part. Chains have a part for each segment, other shapes have one.
 func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
 	sh := s.registry.shapes[Shape(id)]
 	if sh == nil || part >= sh.fix.M_shape.GetChildCount() || !setOutline(&s.asked, sh.fix.M_shape, part) {
@@ -44,7 +44,7 @@ func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
 	return uint64(sh.of.handle)
 }
 
-// Search offers the question all shapes whose boxes it reaches. It walks the tree as Box2D does,
+// Search offers the question all shapes whose boxes it reaches. It walks the tree like Box2D,
 // except that rays and casts visit the nearer of two nodes first.
 func (s *space) Search(q *query.Question) {
 	nodes, stack := s.box.Nodes(), s.stack[:0]
@@ -90,7 +90,7 @@ func (s *space) searchDisabled(q *query.Question) {
 	}
 }
 
-// offer tries a question on a shape, or on one segment of a chain, if its filter wants that.
+// offer offers a shape, or one segment of a chain, to a question if the filter selects it.
 func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	sh := shapeOf(f)
 	if sh == nil {
@@ -113,8 +113,8 @@ func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	q.Try(&c, &s.asked, &at)
 }
 
-// setOutline sets a shape to one of Box2D's, without the skin of 1 cm that polygons
-// and edges have there, or says that it can not.
+// setOutline converts a shape of Box2D's without the skin of 1 cm of its polygons and edges, or
+// returns false for an unknown kind.
 func setOutline(to *geometry.Shape, from box2d.B2ShapeInterface, child int) bool {
 	switch b := from.(type) {
 	case *box2d.B2CircleShape:
@@ -138,8 +138,8 @@ func setOutline(to *geometry.Shape, from box2d.B2ShapeInterface, child int) bool
 
 func placeOf(b *box2d.B2Body) geometry.Transform { return b2.TransformOf(&b.M_xf) }
 
-// meets reports whether the shapes of a contact touch where they are now: with Box2D's skins,
-// or without them with SoftStep.
+// meets reports whether the shapes of a contact touch at their present places: with Box2D's
+// skins, or without them with SoftStep.
 func (k *contacts) meets(c box.Contact) bool {
 	var local, a, b geometry.Shape
 	fA, fB := c.Shapes()
@@ -156,8 +156,8 @@ func (k *contacts) meets(c box.Contact) bool {
 	return geometry.Distance(&a, &b, &xfB) <= skins
 }
 
-// boxOf is a node's box, with what Box2D takes off its upper sides: the skin of
-// polygons and edges.
+// boxOf is a node's box, with its upper sides corrected: Box2D subtracts the skin of polygons
+// and edges from them.
 func boxOf(b *box2d.B2AABB) geometry.Box {
 	const skin = box2d.B2_polygonRadius
 	return geometry.Box{

@@ -10,10 +10,10 @@ import (
 var registered sync.Map // name → func(*World, []float64)
 
 // Register gives a function a name by which [Commands.DoNamed] calls it, in every
-// world. Such a command can be recorded and replayed; a closure can not. The
-// function must do the same whenever it is given the same world and arguments. The
-// recording of somebody else may call it with any arguments, and any number of them.
-// Register panics if the name is empty or taken. Any goroutine may call it.
+// world. Such a command can be recorded and replayed; a closure cannot. The
+// function's results must depend only on the world and the arguments. A recording
+// from somebody else may call it with any number of any arguments. Register panics
+// if the name is empty or already in use. Any goroutine may call Register.
 func Register(name string, f func(w *World, args []float64)) {
 	if name == "" || f == nil {
 		panic(fmt.Sprintf("world: Register needs a name and a function: the name is %q, the function %v", name, given[f != nil]))
@@ -23,12 +23,12 @@ func Register(name string, f func(w *World, args []float64)) {
 	}
 }
 
-// given says in errors whether there was a function.
+// given is the description of a function in errors.
 var given = map[bool]string{false: "nil", true: "given"}
 
-// Register gives a function a name in this world alone, for a function that
-// belongs to one game or scene. It comes before a function that all worlds know
-// by that name. It panics if the name is empty or taken in this world.
+// Register gives a function a name only in this world, for a function of one game or
+// scene. It takes precedence over a function of all worlds with that name. It panics
+// if the name is empty or already in use in this world.
 func (w *World) Register(name string, f func(w *World, args []float64)) {
 	w.checkGoroutine()
 	if name == "" || f == nil {
@@ -62,7 +62,7 @@ func (w *World) run(c *Command) error {
 	return nil
 }
 
-// function is what a name calls in this world, or nil.
+// function returns the function of a name in this world, or nil.
 func (w *World) function(name string) func(*World, []float64) {
 	if f := w.registered[name]; f != nil {
 		return f

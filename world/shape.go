@@ -8,11 +8,11 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// ShapeKind says how ShapeDef.Points are read.
+// ShapeKind is the kind of a shape; it determines the meaning of ShapeDef.Points.
 type ShapeKind uint8
 
-// The kinds of shape. Edges and chains are lines: they have no inside and no
-// mass, and do not collide with each other.
+// The kinds of shape. Edges and chains are lines: they have no area and no mass, and do
+// not collide with each other.
 const (
 	CircleShape      ShapeKind = iota // Points[0] is the centre
 	PolygonShape                      // 3 to 8 corners of a convex outline, which a radius rounds
@@ -32,52 +32,50 @@ func (k ShapeKind) String() string {
 type ShapeDef struct {
 	Kind        ShapeKind
 	Points      []Vec   // in the body's frame, m
-	Radius      float64 // of a circle or capsule, m; of a polygon, how far it is rounded outwards
+	Radius      float64 // of a circle or capsule, m; of a polygon, the rounding added outside, m
 	Density     float64 // kg/m²
 	Friction    float64 // 0 and up
-	Restitution float64 // 0 (no bounce) and up; at 1 the speed stays, above that it grows
+	Restitution float64 // 0 (no bounce) and up; 1 keeps the speed, more than 1 increases it
 	Sensor      bool    // reports overlaps, pushes nothing
 	Filter      Filter  // the zero Filter collides with everything
 	Material    Material
 	Name        string
 	Colour      body2d.Colour // zero: the body's
-	User        any           // yours; it comes back in ShapeInfo
+	User        any           // the program's own; ShapeInfo has it
 
-	// Before and After are the ghost vertices of an edge or an open chain, in
-	// the body's frame, m: shapes slide smoothly over its ends, as if the line
-	// went on there. Nil for none.
+	// Before and After are the ghost vertices of an edge or an open chain, in the body's
+	// frame, m: shapes slide smoothly over its ends, as if the line continued there. Nil
+	// means none.
 	Before, After *Vec
 
-	// OneWay makes the shape solid from one side only, such as a platform through
-	// which a player jumps from below: it is the direction, in the body's frame,
-	// towards the solid side. Zero is solid from all sides. See
-	// [World.SetOneWay].
+	// OneWay makes the shape solid from one side only, such as a platform through which a
+	// player jumps from below: it is the direction, in the body's frame, towards the solid
+	// side. Zero means solid from all sides. See [World.SetOneWay].
 	OneWay Vec
-	// SurfaceSpeed moves the surface of the shape like a conveyor belt, in m/s. A
-	// positive speed carries bodies on top of it to the right, and bodies at the
-	// other sides clockwise round the shape, as strongly as friction can. The speeds
-	// of two shapes that touch add up.
+	// SurfaceSpeed moves the surface of the shape like a conveyor belt, in m/s. A positive
+	// speed carries bodies on top of it to the right, and bodies at the other sides clockwise
+	// round the shape, as strongly as friction allows. The speeds of two shapes that touch
+	// add up.
 	SurfaceSpeed float64
 
-	// SegmentMaterials are the materials of the segments of a chain, one for each; nil gives
-	// all of them Material.
+	// SegmentMaterials are the materials of the segments of a chain, one for each; nil means
+	// Material for all.
 	SegmentMaterials []Material
 
 	// RollingResistance brakes round shapes (circles, capsules, round corners) that roll over
 	// this one, and this one if it is round. It is the braking force as a fraction of the
-	// force that presses the two shapes together, 0 and up; the greater value of the two
-	// shapes counts. It keeps a circle at rest on a slope with a smaller tangent.
+	// normal force, 0 and up; the greater value of the two shapes counts. It keeps a circle
+	// at rest on a slope whose tangent is smaller.
 	RollingResistance float64
 
-	// Unsensed keeps sensors from telling that this shape is in them: they have no events of it.
+	// Unsensed hides the shape from sensors: they have no events for it.
 	Unsensed bool
 }
 
-// Filter decides which shapes collide. Two shapes of one Group that is not zero
-// collide if it is positive and do not if it is negative. Otherwise they collide
-// if a Category of each is in the Mask of the other. A bit is a category. Category
-// and Mask both 0 stand for 1 and [AllCategories], so the zero Filter collides with
-// everything.
+// Filter decides which shapes collide. Two shapes of the same Group other than 0 collide
+// if it is positive and do not if it is negative. Otherwise they collide if a Category of
+// each is in the Mask of the other. Each bit is a category. If Category and Mask are both
+// 0 they mean 1 and [AllCategories], so the zero Filter collides with everything.
 type Filter struct {
 	Category, Mask uint64
 	Group          int16
@@ -100,7 +98,7 @@ func CircleAt(x, y, radius float64) ShapeDef {
 // its height, in m; the density is 1 kg/m², the friction 0.2.
 func Box(hx, hy float64) ShapeDef {
 	if hx <= 0 || hy <= 0 {
-		return Polygon(Vec{-hx, -hy}, Vec{hx, hy}) // which is refused: see halfSizes
+		return Polygon(Vec{-hx, -hy}, Vec{hx, hy}) // invalid, so it is refused: see halfSizes
 	}
 	return Polygon(Vec{-hx, -hy}, Vec{hx, -hy}, Vec{hx, hy}, Vec{-hx, hy})
 }
@@ -146,15 +144,15 @@ func ClosedChain(points ...Vec) ShapeDef {
 }
 
 // Capsule is a line from a to b in the body's frame, rounded by a radius, all in m. The
-// density is 1 kg/m², the friction 0.2. Bodies can have it with FastStep and SoftStep, a
-// [Query] can ask with it whatever the stepper.
+// density is 1 kg/m², the friction 0.2. Bodies and a [Query] can have it with both
+// steppers.
 func Capsule(a, b Vec, radius float64) ShapeDef {
 	return ShapeDef{Kind: CapsuleShape, Points: []Vec{a, b}, Radius: radius, Density: 1, Friction: .2}
 }
 
 // ShapeInfo describes a shape.
 type ShapeInfo struct {
-	Body Body // the body that it belongs to
+	Body Body // its body
 	Name string
 	User any // from its definition
 
@@ -186,17 +184,17 @@ func (w *World) Shape(s Shape) (ShapeInfo, error) {
 	}, nil
 }
 
-// shape is what the world keeps of a shape besides Box2D's fixture.
+// shape is the world's record of a shape, beside Box2D's fixture.
 type shape struct {
 	handle Shape
 	of     *body
 	fix    *box2d.B2Fixture // nil once destroyed
-	id     uint32           // counts shapes as they are made; structure records name them by it
+	id     uint32           // shapes are numbered in order of creation; structure records use it
 	name   string
 	colour body2d.Colour
 	user   any
-	seen   uint64 // the last restore, as keeping.restores counts them, that kept it or brought it back
-	looks  uint64 // the last restore that changed its geometry, or whether it is a sensor
+	seen   uint64 // the number (keeping.restores) of the last restore that kept it or brought it back
+	looks  uint64 // the last restore that changed its geometry, or made it a sensor or solid
 	kind   ShapeKind
 	filter Filter // never zero
 
@@ -205,6 +203,6 @@ type shape struct {
 	rolling      float64
 	unsensed     bool
 	material     Material
-	segments     []Material // of a chain, or nil; replaced, never written to, as snapshots share it
-	counted      coming     // what it added to the contacts that wait for the next step, see Config.MaxContacts
+	segments     []Material // of a chain, or nil; replaced, never written to: snapshots share it
+	counted      coming     // its part of the contacts that wait for the next step, see Config.MaxContacts
 }

@@ -10,7 +10,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Validate reports why no body can have the shape, a dynamic one included.
+// Validate returns an error if bodies, dynamic ones included, cannot have the shape.
 func (d *ShapeDef) Validate() error {
 	s, err := d.build()
 	if err == nil {
@@ -19,7 +19,7 @@ func (d *ShapeDef) Validate() error {
 	return err
 }
 
-// build makes Box2D's shape, or says why Box2D could not take it.
+// build makes Box2D's shape, or returns an error if Box2D could not use it.
 func (d *ShapeDef) build() (box2d.B2ShapeInterface, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (d *ShapeDef) check() error {
 	return firstError(d.checkPoints(), d.checkSurface())
 }
 
-// checkSurface says what is wrong apart from the geometry.
+// checkSurface returns an error that names the wrong value outside the geometry.
 func (d *ShapeDef) checkSurface() error {
 	return firstError(
 		checkPositive("density", d.Density),
@@ -147,8 +147,8 @@ func (d *ShapeDef) buildRound(points []box2d.B2Vec2) (box2d.B2ShapeInterface, er
 	return s, nil
 }
 
-// halfSizes are the arguments of Box, if that has been asked for a box that there is not: then the
-// polygon has two of its corners.
+// halfSizes returns the arguments of an invalid Box, which it reads from the two corners of its
+// polygon.
 func (d *ShapeDef) halfSizes() (h Vec, ok bool) {
 	if len(d.Points) != 2 {
 		return h, false
@@ -171,7 +171,7 @@ func isNear(points []box2d.B2Vec2, v box2d.B2Vec2) bool {
 func area(vs []box2d.B2Vec2) float64 {
 	sum := 0.0
 	for i, v := range vs {
-		// About the first corner: about a distant origin, rounding would be all that is left.
+		// About the first corner: about a distant origin, only rounding errors would remain.
 		sum += b2.Cross(box2d.B2Vec2Sub(v, vs[0]), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], vs[0]))
 	}
 	return sum / 2
@@ -192,11 +192,11 @@ func (d *ShapeDef) buildLines() (box2d.B2ShapeInterface, error) {
 	case d.Kind == ClosedChainShape && n < 3:
 		return nil, fmt.Errorf("world: a loop has 3 points or more, not %d", n)
 	}
-	near, links := box2d.B2_linearSlop, n-1 // Box2D refuses a chain with points nearer to each other
+	near, links := box2d.B2_linearSlop, n-1 // Box2D refuses a chain with nearer points
 	if d.Kind == ClosedChainShape {
 		links = n
 	}
-	if d.Kind == EdgeShape { // it takes any edge that has a direction
+	if d.Kind == EdgeShape { // Box2D accepts any edge that has a direction
 		near = 1e-6
 	}
 	for i := range links {

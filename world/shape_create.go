@@ -8,8 +8,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// CreateShape adds a shape to a body, whose mass changes accordingly. The error
-// says what Box2D could not take, or wraps [ErrCrowded]; then nothing is made.
+// CreateShape adds a shape to a body, whose mass changes accordingly. An error names the
+// invalid value, or wraps [ErrCrowded]; then nothing is made.
 func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
 	if w.when.phase == stepping {
 		return 0, ErrStepping
@@ -38,7 +38,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	if err != nil {
 		return err
 	}
-	moved := w.keepCentre(r)       // a function that announces another mass or centre of mass
+	moved := w.keepCentre(r)       // a function that records a change of the mass or its centre
 	known := w.masses.weightsOf(r) // nil for a body of few shapes
 	sh := w.attach(r, s, def, &parts[0])
 	if known != nil {
@@ -55,14 +55,14 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// surface sets those surface properties of a shape that Box2D's fixture has no fields for.
+// surface sets the surface properties of a shape for which Box2D's fixture has no fields.
 func (u *surfaces) surface(s *shape, d *ShapeDef) {
 	s.surfaceSpeed, s.material, s.segments = d.SurfaceSpeed, d.Material, slices.Clone(d.SegmentMaterials)
 	u.roll(s, d.RollingResistance)
 	s.unsensed = d.Unsensed
 }
 
-// attach makes a shape with its fixture. Everything has been checked. The caller works out the
+// attach makes a shape with its fixture, from checked values. The caller then computes the
 // body's mass, as Box2D would after every shape with a density.
 func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape {
 	w.registry.shapeID++
@@ -95,7 +95,7 @@ func (w *World) DestroyShape(s Shape) error {
 		return nil
 	}
 	r := sh.of
-	if err := w.masses.checkMass(r, r.b.M_type, sh, nil, 0); err != nil { // without sh, and no other shape
+	if err := w.masses.checkMass(r, r.b.M_type, sh, nil, 0); err != nil { // without sh, and without a new shape
 		return err
 	}
 	w.news.leaves(func() { w.news.announceShape(sh) })

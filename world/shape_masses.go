@@ -10,25 +10,25 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// weights are the masses of a body's shapes, in order of creation. Box2D works
-// them out from every corner of every shape whenever one shape comes, goes or
-// changes its density. They are kept for bodies of many shapes until a restore, or
-// until Box2D's own objects have been exposed.
+// weights are the masses of a body's shapes, in order of creation. Box2D computes them from
+// every corner of every shape whenever a shape is added, removed or changes its density. The
+// world stores them for bodies of many shapes until a restore, or until the program gets
+// Box2D's own objects.
 type weights struct {
 	of  []box2d.B2MassData
-	odd int // how many shapes are odd, see isOdd
+	odd int // the number of odd shapes, see isOdd
 }
 
-// masses are those of the shapes of large bodies, so that a change adds up what is known.
+// masses are the masses of the shapes of large bodies, so that a change adds up known numbers.
 type masses struct {
 	box     *box.World
 	weighed map[*body]*weights
 }
 
-// fewShapes is up to how many shapes of a body Box2D adds up the masses itself.
+// fewShapes is the number of shapes up to which Box2D adds up a body's masses itself.
 const fewShapes = 16
 
-// weightsOf returns the weights of r, or nil if Box2D is to add them up.
+// weightsOf returns the weights of r, or nil if Box2D must add them up.
 func (k *masses) weightsOf(r *body) *weights {
 	if len(r.shapes) <= fewShapes || k.box.Exposed() || r.b.M_fixtureCount != len(r.shapes) {
 		delete(k.weighed, r)
@@ -59,9 +59,9 @@ func weigh(s box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	return b2.MassOf(s, density)
 }
 
-// isOdd reports whether a shape is so light, heavy or far out that Box2D might refuse the mass
-// or inertia of a body with up to MaxBodyShapes shapes, this one among them. The inertia of a
-// body about its centre is at least the sum of those of its shapes about theirs.
+// isOdd reports whether a shape is so light, heavy or far from the origin that Box2D might
+// refuse the mass or inertia of a body with it and up to MaxBodyShapes shapes. The inertia of a
+// body about its centre is at least the sum of its shapes' inertias about theirs.
 func isOdd(m *box2d.B2MassData) bool {
 	if m.Mass == 0 && m.I == 0 {
 		return false
@@ -70,7 +70,7 @@ func isOdd(m *box2d.B2MassData) bool {
 	return !(m.Mass > 1e-9 && m.Mass < 1e18 && m.I > 1e-12 && m.I < 1e24 && own > 1e-10*m.I)
 }
 
-// add appends the mass of a shape that was made last.
+// add appends the mass of a new shape.
 func (t *weights) add(m box2d.B2MassData) {
 	t.of = append(t.of, m)
 	if isOdd(&m) {
@@ -88,17 +88,17 @@ func (t *weights) set(i int, m box2d.B2MassData) {
 	}
 }
 
-// remove takes out shape i.
+// remove removes shape i.
 func (t *weights) remove(i int) {
 	t.set(i, box2d.B2MassData{})
 	t.of = slices.Delete(t.of, i, i+1)
 }
 
-// sumMass works out the mass of r, from the weights of its shapes where they are kept: the
-// same sums in the same order as Box2D's. A mass that was given outright then replaces it;
-// Box2D forgets that one whenever it works the mass out.
+// sumMass computes the mass of r, from the stored weights of its shapes if there are any, with
+// the same sums in the same order as Box2D. Then it sets the mass of the definition, if one was
+// given, because Box2D forgets it with each sum.
 func (k *masses) sumMass(r *body) {
-	var sum *b2.MassSum // nil: Box2D adds the masses up
+	var sum *b2.MassSum // nil: Box2D adds up the masses
 	if t := k.weightsOf(r); t != nil {
 		sum = new(b2.MassSum)
 		for i := len(t.of) - 1; i >= 0; i-- {
@@ -109,18 +109,18 @@ func (k *masses) sumMass(r *body) {
 	k.overrideMass(r)
 }
 
-// overrideMass gives a body the mass that was given to it outright, if one was.
+// overrideMass sets the mass of a body's definition, if it has one.
 func (k *masses) overrideMass(r *body) {
 	if r.mass != nil {
 		k.box.SetMass(r.b, &box2d.B2MassData{Mass: r.mass.Mass, Center: b2vec(r.mass.Centre), I: r.mass.Inertia})
 	}
 }
 
-// destroyFixture takes a shape from its body.
+// destroyFixture removes a shape from its body.
 func (k *masses) destroyFixture(s *shape) {
 	r, i := s.of, s.place()
-	var newer *box2d.B2Fixture                 // saves Box2D the search for s in its list of fixtures; nil is none
-	if known := k.weightsOf(r); known != nil { // Box2D's list is in order, too
+	var newer *box2d.B2Fixture                 // saves Box2D the search for s in its list of fixtures; nil means none
+	if known := k.weightsOf(r); known != nil { // Box2D's list has the same order
 		known.remove(i)
 		if i+1 < len(r.shapes) {
 			newer = r.shapes[i+1].fix
@@ -131,7 +131,7 @@ func (k *masses) destroyFixture(s *shape) {
 	k.sumMass(r)
 }
 
-// place is where s is among the shapes of its body.
+// place is the index of s in the shapes of its body.
 func (s *shape) place() int {
 	i, found := slices.BinarySearchFunc(s.of.shapes, s.id, func(o *shape, id uint32) int { return int(o.id) - int(id) })
 	if !found || s.of.shapes[i] != s {
@@ -140,8 +140,8 @@ func (s *shape) place() int {
 	return i
 }
 
-// isStill reports whether the mass of a body may be worked out once after several changes, with
-// the same bits as if after each: where it turns, its velocity changes with its centre of mass.
+// isStill reports whether computing the mass of a body once after several changes gives the
+// same bits as after each change: a turning body's velocity changes with its centre of mass.
 func isStill(b *box2d.B2Body) bool {
 	v := b.M_linearVelocity
 	return b.M_angularVelocity == 0 && !(v.X == 0 && math.Signbit(v.X)) && !(v.Y == 0 && math.Signbit(v.Y))

@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// SetFriction sets a shape's friction, 0 and up. It acts at once on what the shape
-// touches, and wakes it.
+// SetFriction sets a shape's friction, 0 and up. It acts at once on the shape's contacts, and
+// wakes their bodies.
 func (w *World) SetFriction(s Shape, friction float64) error {
 	sh, err := w.editShape(s, checkPositive("friction", friction))
 	if err != nil || sh.fix.M_friction == friction {
@@ -19,8 +19,8 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 	return nil
 }
 
-// SetRestitution sets a shape's restitution, 0 (no bounce) and up, also for what it
-// touches now.
+// SetRestitution sets a shape's restitution, 0 (no bounce) and up, also for its present
+// contacts.
 func (w *World) SetRestitution(s Shape, restitution float64) error {
 	sh, err := w.editShape(s, checkPositive("restitution", restitution))
 	if err != nil || sh.fix.M_restitution == restitution {
@@ -33,18 +33,18 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 	return nil
 }
 
-// SetDensity sets a shape's density, kg/m². The mass of its body follows, unless
-// it was given outright; the masses of all its shapes are added up, some 3 ns each.
+// SetDensity sets a shape's density, kg/m². The mass of its body changes, unless its definition
+// gives it. Adding up the masses costs some 3 ns for each shape of the body.
 func (w *World) SetDensity(s Shape, density float64) error {
 	sh, err := w.editShape(s, checkPositive("density", density))
 	if err != nil || sh.fix.M_density == density {
 		return err
 	}
-	// As if the shape went and came back with the new density.
+	// Check as if the shape were removed and added with the new density.
 	if err := w.masses.checkMass(sh.of, sh.of.b.M_type, sh, sh.fix.M_shape, density); err != nil {
 		return err
 	}
-	moved := w.keepCentre(sh.of) // a function that announces another mass or centre of mass
+	moved := w.keepCentre(sh.of) // a function that records a change of the mass or its centre
 	w.box.SetDensity(sh.fix, density)
 	w.masses.reweigh(sh)
 	w.box.WakeBody(sh.of.b)
@@ -52,9 +52,9 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	return nil
 }
 
-// SetFilter sets which shapes a shape collides with. The next step heeds it:
-// contacts that it forbids end, and those that it allows begin. The error wraps
-// [ErrCrowded] if these are too many.
+// SetFilter sets which shapes a shape collides with. It takes effect in the next step:
+// forbidden contacts end, and allowed ones begin. The error wraps [ErrCrowded] if these are too
+// many.
 func (w *World) SetFilter(s Shape, filter Filter) error {
 	sh, err := w.editShape(s)
 	if filter = filter.withDefaults(); err != nil || sh.filter == filter {
@@ -76,8 +76,8 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 	return nil
 }
 
-// SetSensor makes a shape a sensor, or solid again. Its contacts end, and the next step
-// finds them anew.
+// SetSensor makes a shape a sensor, or solid again. Its contacts end, and the next step finds
+// them again.
 func (w *World) SetSensor(s Shape, on bool) error {
 	sh, err := w.editShape(s)
 	if err != nil || sh.fix.M_isSensor == on {
@@ -91,10 +91,10 @@ func (w *World) SetSensor(s Shape, on bool) error {
 	return nil
 }
 
-// ReplaceShape makes a shape what a definition says: geometry, surface, density, filter,
-// name, colour and user value. Its handle stays the same, and so does its body. Its
-// contacts end, and the next step finds them anew. The error says what Box2D could not
-// take, or wraps [ErrCrowded]; then nothing is changed.
+// ReplaceShape gives a shape the values of a definition: geometry, surface, density, filter,
+// name, colour and user value. The shape keeps its handle and its body. Its contacts end, and
+// the next step finds them again. An error names the invalid value, or wraps [ErrCrowded]; then
+// nothing is changed.
 func (w *World) ReplaceShape(s Shape, def ShapeDef) error {
 	return w.replaceShape(s, &def)
 }
@@ -130,7 +130,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 }
 
 // reweigh brings the mass of a body up to date after a change of a shape's geometry or density,
-// unless that mass was given outright.
+// unless its definition gives the mass.
 func (k *masses) reweigh(s *shape) {
 	r := s.of
 	if known := k.weighed[r]; known != nil {
@@ -141,8 +141,8 @@ func (k *masses) reweigh(s *shape) {
 	}
 }
 
-// checkContactsOfReplaced refuses another geometry or filter of a shape if the world would hold
-// too many contacts with it. The contacts that the shape has now end and make room.
+// checkContactsOfReplaced refuses a new geometry or filter of a shape if the world would then
+// have too many contacts. The shape's present contacts end and make room.
 func (c *crowd) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, filter Filter) error {
 	b := s.of.b
 	if !b.IsActive() {
@@ -155,8 +155,8 @@ func (c *crowd) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 	return c.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter, of: s}}, has)
 }
 
-// SetSurfaceSpeed sets the speed of a shape's surface, m/s, and wakes what
-// touches it; see ShapeDef.SurfaceSpeed.
+// SetSurfaceSpeed sets the speed of a shape's surface, m/s, and wakes the bodies that touch it;
+// see ShapeDef.SurfaceSpeed.
 func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 	sh, err := w.editShape(s, checkNumber("surface speed", speed))
 	if err != nil || sh.surfaceSpeed == speed {
@@ -167,8 +167,8 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 	return nil
 }
 
-// surfaceSpeed is the tangent speed that the shapes of a contact give it. It is a sum: its sign
-// means the same to Box2D whichever shape comes first.
+// surfaceSpeed is the tangent speed of a contact, the sum of its shapes' speeds. Its sign means
+// the same to Box2D in both orders of the shapes.
 func surfaceSpeed(c box.Contact) float64 {
 	speed := 0.0
 	a, b := c.Shapes()

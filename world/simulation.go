@@ -15,12 +15,11 @@ import (
 	"halfstep/physicsloop"
 )
 
-// Simulation is a [World] as the physics loop drives it: it takes commands,
-// steps, and hands out states, structure and events. An engine makes one;
-// programs without an engine, such as a test of a scene, make their own with
-// [NewSimulation]. Its methods belong to the goroutine that steps, unless they
-// say otherwise. They are called in the order that [physicsloop.Simulation]
-// describes.
+// Simulation is a [World] for the physics loop: it carries out commands, steps, and
+// returns states, structure and events. An engine makes one; programs without an engine,
+// such as a test of a scene, make their own with [NewSimulation]. Its methods belong to
+// the goroutine that steps, unless they say otherwise. They are called in the order that
+// [physicsloop.Simulation] describes.
 type Simulation struct {
 	world   World
 	colours map[box.Contact]uint8 // scratch of CaptureDebug
@@ -32,8 +31,8 @@ var (
 	_ physicsloop.DebugCapturer                            = (*Simulation)(nil)
 )
 
-// NewSimulation returns a simulation of an empty world. cfg should pass
-// Validate; a gravity that does not is taken as zero. Close ends it.
+// NewSimulation returns a simulation of an empty world. cfg should pass Validate; an
+// invalid gravity counts as zero. Close ends the simulation.
 func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
@@ -44,21 +43,21 @@ func NewSimulation(cfg Config) *Simulation {
 		contacts: contacts{begun: map[box.Contact]int{}},
 	}}
 	w := &s.world
-	// Without a filter on the world nothing is filtered at all.
+	// without a filter on the world Box2D filters no shapes at all
 	b2.SetContactFilter(&filter{w: w})
 	w.chooseStep()
 	w.box.Configure(!cfg.NoSleep, !cfg.NoWarmStarting, !cfg.NoContinuous, cfg.SubStepping)
 	return s
 }
 
-// World returns the world, for what sets up the scene and looks at it.
+// World returns the world, for code that sets up the scene or reads it.
 func (s *Simulation) World() *World { return &s.world }
 
 // Config returns the configuration, with defaults filled in.
 func (s *Simulation) Config() Config { return s.world.cfg }
 
-// Start begins the run. Bodies, shapes and joints that exist are announced in
-// out for tick 0. It is called once, before the first BeginFrame.
+// Start begins the run. It announces the existing bodies, shapes and joints in out for
+// tick 0. Call it once, before the first BeginFrame.
 func (s *Simulation) Start(out *buffer.Outbox[Event]) {
 	w := &s.world
 	if owner.Checked {
@@ -73,7 +72,7 @@ func (s *Simulation) Start(out *buffer.Outbox[Event]) {
 	w.news.announceAll()
 }
 
-// Announce records the bodies, shapes and joints that exist.
+// Announce records the existing bodies, shapes and joints.
 func (s *Simulation) Announce(to *buffer.Log[body2d.Structure]) {
 	w := &s.world
 	if owner.Checked {
@@ -83,21 +82,19 @@ func (s *Simulation) Announce(to *buffer.Log[body2d.Structure]) {
 	w.news.announceTo(to)
 }
 
-// BeginFrame comes before a frame's commands.
+// BeginFrame is called before a frame's commands.
 func (s *Simulation) BeginFrame() {
 	s.world.when.frame++
 	s.world.when.stepped, s.world.when.still = false, false
 }
 
-// Apply carries out a command at the given tick, the number of steps done. A
-// command that can not be carried out changes nothing and becomes a
-// CommandRejected event. A scheduled command was given for this tick rather than
-// with a frame: its forces act on one step.
+// Apply carries out a command at the given tick, the number of steps done. A command that
+// cannot be carried out changes nothing and becomes a CommandRejected event. A scheduled
+// command was given for this tick rather than with a frame: its forces act on one step.
 func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	s.apply(tick, c, scheduled, (*World).do)
 }
 
-// apply carries out a command by do.
 func (s *Simulation) apply(tick uint64, c *Command, scheduled bool, do func(*World, *Command) error) {
 	w := &s.world
 	if owner.Checked {
@@ -106,7 +103,7 @@ func (s *Simulation) apply(tick uint64, c *Command, scheduled bool, do func(*Wor
 	}
 	w.release()
 	w.takeBack()
-	w.when.now, w.when.shift = w.when.tick, tick-w.when.tick // the loop's ticks only go on, the world's do not
+	w.when.now, w.when.shift = w.when.tick, tick-w.when.tick // the loop's ticks only increase, the world's do not
 	w.when.scheduled = scheduled || c.AtStart
 	err := do(w, c)
 	w.when.scheduled = false
@@ -123,10 +120,10 @@ func (s *Simulation) apply(tick uint64, c *Command, scheduled bool, do func(*Wor
 	}
 }
 
-// Step advances the world by dt seconds to the given tick; the first step makes
-// tick 1. Controllers run before it, contact hooks after it. It panics with
-// [ErrInterrupted] where an engine gives up, and with an error that wraps [ErrCrowded]
-// where bodies come together beyond Config.MaxContacts.
+// Step advances the world by dt seconds to the given tick; the first step makes tick 1.
+// Controllers run before it, contact hooks after it. It panics with [ErrInterrupted] if an
+// engine gives up, and with an error that wraps [ErrCrowded] if new contacts exceed
+// Config.MaxContacts.
 func (s *Simulation) Step(tick uint64, dt float64) {
 	w := &s.world
 	if err := w.watch.Interrupted(); err != nil {
@@ -138,13 +135,13 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.release()
 	w.takeBack()
-	w.news.restamp(tick) // what was announced since the last step or capture belongs to this tick
+	w.news.restamp(tick) // announcements since the last step or capture belong to this tick
 	w.places.goOn()
 	w.when.now = w.when.tick + 1
 	w.when.shift = tick - w.when.now
 	w.when.phase, w.when.dt = before, dt
 	w.sheet.renew()        // drops the drawings of the last state
-	w.forces.stopArrived() // bodies that MoveTo has brought to their places
+	w.forces.stopArrived() // bodies that MoveTo has brought to their targets
 	w.lane.Enter(phase.Controllers)
 	for n := len(w.controls); w.ran < min(n, len(w.controls)); { // a restore changes both
 		c := w.controls[w.ran]
@@ -158,11 +155,11 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 
 	if dt >= box2d.B2_timeToSleep { // one step is enough to fall asleep
 		for r := w.registry.first; r != nil; r = r.next {
-			w.box.KeepMoving(r.b, -dt) // it has been at rest for -dt seconds
+			w.box.KeepMoving(r.b, -dt) // its time at rest is -dt seconds
 		}
 	}
 
-	w.takeBack() // what the controllers had
+	w.takeBack() // Box2D's objects from the controllers
 	w.when.phase = stepping
 	w.lane.Enter(phase.Step)
 	w.box.ListSleepers()
@@ -175,17 +172,17 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 
 	w.when.phase = after
-	w.crowd.lookedForPairs() // pairs that waited have become contacts
+	w.crowd.lookedForPairs() // pairs have become contacts
 	w.lane.Enter(phase.Contacts)
 	w.when.tick = w.when.now
 	w.when.stepped = true
 	w.box.TellOfSleepers(w.places.slept, w.contacts.meets)
 	w.contacts.tellHits()
 	w.contacts.landed = false
-	clear(w.contacts.begun) // it must not keep destroyed bodies reachable
+	clear(w.contacts.begun) // destroyed bodies must not stay reachable
 	w.aftermath.look(w.stepper != nil)
 	w.links.breakJoints()
-	w.forces.dropLoads(false)           // forces of one step; EndFrame drops those of a frame
+	w.forces.dropLoads(false)           // forces of one step; EndFrame drops the frame's
 	for i := 0; i < len(w.later); i++ { // it may grow
 		f := w.later[i]
 		w.later[i] = nil
@@ -202,7 +199,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.hooked = 0
 	w.contacts.burst = max(len(contacts), w.contacts.burst-w.contacts.burst/64)
 	if cap(contacts) > 4*w.contacts.burst+1024 {
-		contacts = nil // far more memory than lately was needed
+		contacts = nil // far more memory than recent steps needed
 	}
 	w.contacts.spare = contacts
 	w.sheet.drawn = len(w.sheet.drawings)
@@ -210,7 +207,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 }
 
 // validate panics if a link between the tables of the world is broken. Race builds call it
-// after each step, or after some where the world is large.
+// after each step, or after some steps if the world is large.
 func (w *World) validate() {
 	if w.b2.M_bodyCount+w.box.Contacts.Count() > 400 && w.when.now%64 != 0 {
 		return
@@ -224,7 +221,7 @@ func (w *World) validate() {
 	}
 }
 
-// tellWork notes for the profile how much there was to do in a step.
+// tellWork notes the amount of work in a step for the profile.
 func (w *World) tellWork() {
 	work := timing.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.box.Contacts.Count())}
 	if s, ok := w.stepper.(*fast.Stepper); ok {
@@ -234,7 +231,7 @@ func (w *World) tellWork() {
 	w.lane.SetWork(work)
 }
 
-// EndFrame follows a frame's last step. It ends the frame's forces, if the frame
+// EndFrame is called after a frame's last step. It ends the frame's forces, if the frame
 // had a step.
 func (s *Simulation) EndFrame() {
 	if s.world.when.stepped {

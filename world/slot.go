@@ -10,46 +10,46 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// slot is a body's place in the states that are published. It holds what capture and aftermath
+// slot is a body's place in the published states. It holds all values that capture and aftermath
 // read, so that they walk one array.
 type slot struct {
-	b               *box2d.B2Body // nil: free, or held for a body that died
+	b               *box2d.B2Body // nil: free, or reserved for a dying body
 	rec             *body
 	generation      uint32
 	flags           body2d.Flags // Alive and smoothing
-	awake           bool         // as the last BodySlept or BodyWoke event said
+	awake           bool         // according to the last BodySlept or BodyWoke event
 	velocityChanged bool         // a command changed the velocity since the last step
-	dying           bool         // its body died after the step of the tick that still shows it
+	dying           bool         // its body was destroyed after the step of the tick that still shows it
 	jump            uint64       // the last tick whose state has body2d.Jump, noJump or jumpPending
-	leapt           bool         // after a step back, whose state has body2d.Jump then (and jump is from before)
+	leapt           bool         // after a step back: its state has body2d.Jump then (and jump is from before)
 	impact          uint64       // the last tick that shows an impact, + 1
-	shifted         uint64       // the tick after which World.Shift moved it last, + 1
+	shifted         uint64       // the tick after which World.Shift last moved it, + 1
 	vx, vy          float64      // after the last step
 	omega           float64
 	origin          box2d.B2Vec2 // after the last step, and the angle
 	angle           float64
 }
 
-// Values of slot.jump that are no ticks.
+// Values of slot.jump that are not ticks.
 const (
 	noJump      = ^uint64(0)
-	jumpPending = noJump - 1 // the next tick that is captured shows it
+	jumpPending = noJump - 1 // the next captured tick shows it
 )
 
-// places are the slots of bodies, in the order in which they are captured.
+// places are the slots of bodies, in the order of capture.
 type places struct {
 	box      *box.World
 	when     *moment
 	registry *registry
 
 	slots   []slot
-	free    []int32 // slots without a body; the last is taken first
+	free    []int32 // slots without a body; the last is used first
 	changed changed
-	awake   int32 // bodies; recount brings it up to date
+	awake   int32 // the number of awake bodies; recount updates it
 	course  course
-	dying   []dying   // bodies destroyed since the last step, whose tick still shows them
-	shown   []shownAt // by slot, of a restore by a command
-	moved   []move    // by slot, of a step back
+	dying   []dying   // bodies destroyed since the last step, while the tick still shows them
+	shown   []shownAt // by slot, for a restore by a command
+	moved   []move    // by slot, for a step back
 }
 
 // newSlot gives a new body a slot.
@@ -82,14 +82,14 @@ func (p *places) newSlot(r *body) {
 	p.registry.edited(r)
 }
 
-// freeSlot lets another body have the slot, as another generation.
+// freeSlot frees the slot for another body, with another generation.
 func (p *places) freeSlot(i int32) {
 	p.slots[i] = p.slots[i].freed()
 	p.changed.Mark(i)
 	p.free = append(p.free, i)
 }
 
-// freed is the slot once its body is gone.
+// freed is the slot after its body is gone.
 func (s slot) freed() slot {
 	return slot{generation: (s.generation + 1) & body2d.GenerationMask, jump: noJump}
 }
@@ -123,8 +123,8 @@ func (p *places) capture(i int, d *body2d.State) body2d.Flags {
 	return flags
 }
 
-// flash returns those flags of a slot that last for one tick. A jump that no capture has
-// shown yet belongs to this tick, however often the tick is captured.
+// flash returns the flags of a slot that last for one tick. A jump that no capture has shown yet
+// belongs to this tick, even if the tick is captured several times.
 func (p *places) flash(i int) (flags body2d.Flags) {
 	s := &p.slots[i]
 	if s.jump == jumpPending {
@@ -144,8 +144,8 @@ func (p *places) flash(i int) (flags body2d.Flags) {
 	return flags
 }
 
-// Skip comes in place of a capture where nobody is to see the present tick. It notes, as a capture
-// does, what belongs to this tick alone: jumps and structure records.
+// Skip replaces a capture if nobody will see the present tick. Like a capture, it assigns jumps
+// and structure records to this tick.
 func (inside) Skip(s *Simulation) {
 	w := &s.world
 	w.news.restamp(w.when.state())

@@ -18,37 +18,34 @@ import (
 	"halfstep/internal/slab"
 )
 
-// Snapshot is the whole state of a world, to the bit. After [World.Restore] the
-// same commands give the same states, hashes and callbacks. The zero Snapshot is
-// empty; [World.Snapshot] fills it, and may fill the same one again and again,
-// which allocates nothing once it is large enough.
+// Snapshot is the whole state of a world, bit for bit. After [World.Restore] the same commands
+// give the same states, hashes and callbacks. The zero Snapshot is empty; [World.Snapshot] fills
+// it. Filling the same one again allocates nothing once it is large enough.
 //
-// It holds bodies, shapes, joints and contacts with all that the solver keeps of
-// them, the broad phase, sleep, gravity, forces that wait for a step, the ticks
-// of the world, names, smoothing, the list of controllers and hooks, and the
-// state of each [Stateful]. It does not hold what else user code knows: what User
-// values point to, variables of closures, functions registered by name. Of
-// commands that have not been carried out it holds those that wait for their tick
+// It holds bodies, shapes, joints and contacts with all of the solver's values for them, the
+// broad phase, sleep, gravity, forces that wait for a step, the ticks of the world, names,
+// smoothing, the list of controllers and hooks, and the state of each [Stateful]. It does not
+// hold other data of user code: the targets of pointers in User values, variables of closures,
+// functions registered by name. It also holds the commands that wait for their tick
 // ([Commands.At]), for an engine that begins with the snapshot.
 //
-// A Snapshot keeps bodies that were destroyed since in memory. It belongs to the
-// physics goroutine of the world that it was taken of, but for MarshalBinary and
-// AppendBinary: while the snapshot is neither taken anew nor restored, any
-// goroutine may call them.
+// A Snapshot keeps in memory the bodies that are destroyed after it. It belongs to the physics
+// goroutine of its world. Any goroutine may call MarshalBinary and AppendBinary while no
+// World.Snapshot or World.Restore uses the snapshot.
 type Snapshot struct {
-	of      *World   // nil while empty, and until a world has restored a snapshot that was read from bytes
-	loading *loading // what only such a snapshot has, until then; otherwise nil
+	of      *World   // nil while empty, and after LoadSnapshot until a world has restored it
+	loading *loading // only after LoadSnapshot and until then; otherwise nil
 	b2      b2state.State
 	soft    soft.State // empty unless SoftStep
 	saved   saved
 	counters
-	slots       store.Kept[slot]   // their values are in b2.Values
+	slots       store.Kept[slot]   // the values are in b2.Values
 	records     store.Kept[record] // likewise
 	first, last *body              // in order of creation
 	slotCount   int
 	free        []int32
 	loaded      []loaded
-	events      []Event // begun and ended since the hooks last ran
+	events      []Event // contacts that began and ended since the hooks last ran
 	drawings    []body2d.Drawing
 	control     callbacks
 	scheduled   []buffer.Scheduled[Command]
@@ -56,10 +53,11 @@ type Snapshot struct {
 	userEnds    []int
 }
 
-// saved is the part of a world that a snapshot holds as it is. Most of the rest has a form of its own.
+// saved is the part of a world that a snapshot copies unchanged. Most other parts have a form of their
+// own.
 type saved struct {
 	cfg    Config
-	tick   uint64 // of the moment, like the next two
+	tick   uint64 // of the moment, like the next two fields
 	now    uint64
 	dt     float64
 	ground *box2d.B2Body
@@ -75,17 +73,17 @@ type saved struct {
 	refused   bool
 }
 
-// counters is the part of a world that a snapshot holds too, but that a restore does not put
-// back as it was.
+// counters is the part of a world that a snapshot also copies, but that a restore does not
+// simply copy back.
 type counters struct {
-	shift            uint64 // of the moment, like the next
+	shift            uint64 // of the moment, like the next field
 	frame            uint64
-	made             uint64 // of the registry, like the next three
+	made             uint64 // of the registry, like the next three fields
 	chosen           chosen
 	shapeID, jointID uint32
 }
 
-// kept is the value that a body, shape or joint had, and the pointer to put it back at.
+// kept is a copy of a body, shape or joint, and the address to which a restore copies it back.
 type kept[T any] struct {
 	at    *T
 	value T
@@ -98,11 +96,11 @@ var (
 	errForeign = errors.New("world: the snapshot is of another world")
 )
 
-// Tick is the tick of the world, [World.Tick], at which the snapshot was taken.
+// Tick is the tick of the world, [World.Tick], in the snapshot.
 func (s *Snapshot) Tick() uint64 { return s.saved.tick }
 
-// Stepper is how the world was stepped; FastStep for an empty snapshot. Only a world
-// that is stepped in the same way can restore what [LoadSnapshot] has read.
+// Stepper is the stepper of the world; FastStep for an empty snapshot. Only a world with the
+// same stepper can restore a snapshot from [LoadSnapshot].
 func (s *Snapshot) Stepper() (way Stepper) {
 	switch {
 	case s.loading != nil:
@@ -113,20 +111,20 @@ func (s *Snapshot) Stepper() (way Stepper) {
 	return way
 }
 
-// Size is about how many bytes of memory the snapshot takes. It counts as if every value that
-// steps often change had changed since the snapshot before; those that have not are shared.
+// Size is the approximate memory of the snapshot, in bytes. It counts all values that steps
+// often change, although snapshots share those that have not changed between them.
 func (s *Snapshot) Size() int {
 	shapes := s.bodyCount() * int(unsafe.Sizeof(kept[shape]{})) // most bodies have one
 	return s.b2.Size() + shapes + sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + sizeOf(s.drawings) + len(s.user)
 }
 
-// sizeOf is how many bytes a slice takes.
+// sizeOf is the size of a slice in bytes.
 func sizeOf[T any](s []T) int {
 	var t T
 	return len(s) * int(unsafe.Sizeof(t))
 }
 
-// empty drops all that the snapshot points to, and keeps its memory.
+// empty drops all pointers of the snapshot, and keeps its memory for reuse.
 func (s *Snapshot) empty() {
 	s.of, s.loading, s.slots, s.records, s.first, s.last, s.slotCount = nil, nil, nil, nil, nil, nil, 0
 	s.b2.Forget()
@@ -142,11 +140,11 @@ func (c *callbacks) take(from *callbacks) {
 	c.preSolve, c.shouldCollide = from.preSolve, from.shouldCollide
 }
 
-// refill replaces what is in a slice by a copy of from.
+// refill replaces the contents of a slice by a copy of from.
 func refill[T any](to, from []T) []T { return cleared(to, append(to[:0], from...)) }
 
-// cleared returns written, which has been written over old in the same memory. The rest of old
-// beyond it is cleared, so that what it pointed to can be collected.
+// cleared returns written, which shares its memory with old. It clears the rest of old, so that
+// the targets of its pointers can be collected.
 func cleared[T any](old, written []T) []T {
 	if len(written) < len(old) {
 		clear(old[len(written):])
@@ -154,15 +152,14 @@ func cleared[T any](old, written []T) []T {
 	return written
 }
 
-// Snapshot takes the state of the world into s. It can be called wherever a World
-// can be used, except in the PreSolve and ShouldCollide hooks, where it returns
-// [ErrStepping], and before the last contact hook of a step, where it returns another error. A
-// snapshot taken in a controller is of the middle of a step: the step that follows its restore
-// goes on with the next controller. Functions that wait for the end of the step by
-// [World.Later] are no part of it.
+// Snapshot copies the state of the world to s. It can be called wherever a World can be used,
+// except in the PreSolve and ShouldCollide hooks, where it returns [ErrStepping], and before the
+// last contact hook of a step, where it returns another error. A snapshot in a controller has
+// the middle of a step: after its restore, the step continues with the next controller. A
+// snapshot lacks functions that wait for the end of the step ([World.Later]).
 //
-// Any further error means that s is empty: the world holds a contact or joint that is not
-// Box2D's own, or a [Stateful] failed.
+// After any other error s is empty: the world has a contact or joint that is not Box2D's own, or
+// a [Stateful] failed.
 func (w *World) Snapshot(s *Snapshot) error {
 	err := w.snapshot(s)
 	if err == nil {
@@ -171,7 +168,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 	return err
 }
 
-// snapshot is Snapshot without the commands that wait.
+// snapshot is Snapshot without the waiting commands.
 func (w *World) snapshot(s *Snapshot) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -219,8 +216,8 @@ func (w *World) snapshot(s *Snapshot) error {
 	return nil
 }
 
-// takeLoads takes the forces that wait for a step, and the aims of MoveTo. Of a force for a
-// frame that has had no step it notes how many frames ago it was given.
+// takeLoads copies the forces that wait for a step, and the targets of MoveTo. For a force of a
+// frame that has had no step it stores the number of frames since then.
 func (s *Snapshot) takeLoads(from *forces) {
 	list := s.loaded[:0]
 	for _, l := range from.loaded {
@@ -234,7 +231,7 @@ func (s *Snapshot) takeLoads(from *forces) {
 	s.loaded = cleared(s.loaded, list)
 }
 
-// setLoads gives bodies the forces and aims that takeLoads took.
+// setLoads gives bodies the forces and targets of takeLoads.
 func (o *forces) setLoads(list []loaded) {
 	for _, l := range o.loaded {
 		l.of.loaded = 0
@@ -247,8 +244,8 @@ func (o *forces) setLoads(list []loaded) {
 	}
 }
 
-// record is what the world keeps of a body, of its shapes and of the joints whose second body it
-// is. It has nothing that steps change often.
+// record is the world's data of a body, of its shapes and of the joints whose second body it is,
+// without values that steps change often.
 type record struct {
 	kept[body]               // at is nil in a slot without a body
 	shapes     []kept[shape] // in order of creation
@@ -261,8 +258,8 @@ func (to *record) copy(from *record) {
 
 func (to *record) clear() { to.copy(&record{}) }
 
-// keeping is what the snapshots of a world share. They are versions of columns in one store,
-// and have in common all values that have not changed between them.
+// keeping is what the snapshots of a world share. They are versions of columns in one store, and
+// share all values that have not changed between them.
 type keeping struct {
 	box      *box.World
 	registry *registry
@@ -275,15 +272,15 @@ type keeping struct {
 	slots    store.Kept[slot]
 	records  store.Kept[record] // by slot
 	store    *store.Store
-	back     restoring // of the restore under way
-	restores uint64    // how many so far; a restore marks with it the bodies, shapes and joints that it keeps
-	dt       float64   // s, of the step back under way
+	back     restoring // of the current restore
+	restores uint64    // their number so far; a restore marks with it the bodies, shapes and joints that it keeps
+	dt       float64   // s, of the current step back
 
 	moreShapes slab.Chunk[kept[shape]] // for records
 	moreJoints slab.Chunk[kept[joint]]
 }
 
-// open makes the columns of a world; soft is nil unless it has SoftStep.
+// open makes the columns of a world; soft is nil with FastStep.
 func (k *keeping) open(b *box2d.B2World, soft *soft.Stepper) {
 	k.store = new(store.Store)
 	k.past = b2state.NewPast(b, k.box, k.store, &k.geometry)
@@ -294,8 +291,8 @@ func (k *keeping) open(b *box2d.B2World, soft *soft.Stepper) {
 	k.records = store.Add(k.store, &store.Column[record]{Stamps: &k.registry.edits, Save: k.saveRecords, Before: k.noteRecord, Load: k.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
 }
 
-// saveSlots saves slots as they are once the bodies that died after the step are gone. Those are
-// kept only until the state of that step is published.
+// saveSlots saves slots without the bodies that died after the step: these stay only until the
+// state of that step is published.
 func (p *places) saveSlots(r store.Run, to []slot) {
 	for i, n := range r.Things() {
 		if n >= len(p.slots) {
@@ -306,8 +303,8 @@ func (p *places) saveSlots(r store.Run, to []slot) {
 	}
 }
 
-// loadSlot puts a slot back. If its body is replaced by another one, the slot gets a new
-// generation, so that pictures do not blend one body into the other.
+// loadSlot restores a slot. If its body changes, the slot gets a new generation, so that
+// pictures do not blend one body into the other.
 func (k *keeping) loadSlot(n int, from *slot) {
 	if n >= len(k.places.slots) {
 		return
@@ -324,11 +321,11 @@ func (k *keeping) loadSlot(n int, from *slot) {
 		to.generation = generation
 	}
 	if to.generation != from.generation || n >= back.count {
-		k.places.changed.Mark(int32(n)) // the next snapshot has another one
+		k.places.changed.Mark(int32(n)) // the next snapshot has another value
 	}
 }
 
-// saveRecords saves the records of bodies as they are.
+// saveRecords saves the present records of bodies.
 func (k *keeping) saveRecords(r store.Run, to []record) {
 	for i, n := range r.Things() {
 		shapes, joints := to[i].shapes[:0], to[i].joints[:0]
@@ -353,7 +350,7 @@ func (k *keeping) saveRecords(r store.Run, to []record) {
 	}
 }
 
-// withRoom returns an empty slice with room for n elements: s, or one that is allocated with others.
+// withRoom returns an empty slice with room for n elements: s, or a part of a shared allocation.
 func withRoom[T any](s []T, n int, more *slab.Chunk[T], others int) []T {
 	if n > cap(s) {
 		s = more.Take(n, others)
@@ -372,7 +369,8 @@ func (r *body) joints() iter.Seq[*joint] {
 	}
 }
 
-// takeFree takes the list of free slots. Slots of bodies that died after the step count as free.
+// takeFree copies the list of free slots. Slots of bodies that died after the step count as
+// free.
 func (s *Snapshot) takeFree(from *places) {
 	s.slotCount = len(from.slots)
 	s.free = refill(s.free, from.free)
@@ -388,7 +386,7 @@ func (s *Snapshot) slot(i int) slot { return *s.slots.At(&s.b2.Values, i) }
 
 func (s *Snapshot) bodyCount() int { return s.slotCount - len(s.free) }
 
-// record is what the snapshot has of the body in a slot.
+// record is the snapshot's record of the body in a slot.
 func (s *Snapshot) record(i int) *record { return s.records.At(&s.b2.Values, i) }
 
 // lists are the records of a snapshot in the order in which they are written.

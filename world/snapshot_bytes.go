@@ -16,8 +16,8 @@ import (
 	"halfstep/internal/plain"
 )
 
-// The form of a snapshot as bytes: the magic, the number of the format, the architecture,
-// the method of the stepper, the layout, the length and the checksum of the rest, the rest.
+// A snapshot as bytes has the magic, the number of the format, the architecture, the method of
+// the stepper, the layout, the length and the checksum of the rest, the rest.
 const (
 	snapshotMagic  = "halfstep snapshot\n"
 	snapshotFormat = 6
@@ -25,14 +25,14 @@ const (
 
 var checksums = crc64.MakeTable(crc64.ECMA)
 
-// loading is what a snapshot that was read from bytes says of the world that may restore it.
+// loading has the requirements on a world that restores a snapshot from LoadSnapshot.
 type loading struct {
 	stepper  string
 	stateful []string // the types of its Stateful code, in order
 }
 
-// layout is a hash of all types in a snapshot: it differs between builds that write snapshots in
-// different ways.
+// layout is a hash of all types in a snapshot: it differs between builds with different formats
+// of snapshots.
 var layout = func() uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(b2state.Layout()))
@@ -46,7 +46,7 @@ var layout = func() uint64 {
 	return h.Sum64()
 }()
 
-const anyArch = "any" // the architecture of soft worlds: they go on with the same bits everywhere
+const anyArch = "any" // the architecture of soft worlds, which have the same bits everywhere
 
 // arch is the architecture on which a snapshot can be used.
 func (s *Snapshot) arch() string {
@@ -56,7 +56,7 @@ func (s *Snapshot) arch() string {
 	return runtime.GOARCH
 }
 
-// layoutFor is the layout of the snapshots of an architecture.
+// layoutFor is the layout of snapshots for an architecture.
 func layoutFor(arch string) uint64 {
 	if arch != anyArch {
 		return layout
@@ -66,20 +66,20 @@ func layoutFor(arch string) uint64 {
 	return layout ^ h.Sum64()
 }
 
-// way is how a world is stepped.
+// way is the world's stepper.
 func (w *World) way() Stepper {
-	if w.soft != nil { // not by w.cfg, which a restore writes while bytes are made elsewhere
+	if w.soft != nil { // not by w.cfg: a restore may write it while another goroutine makes bytes
 		return SoftStep
 	}
 	return FastStep
 }
 
-// AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any program
-// that is built with the same version of halfstep, on the same architecture. Those of a soft
-// world can be read on other architectures, too. User values of other types than bool, string
-// and the numeric types are left out, as in recordings, and so is the user data of what was
-// created through [World.Box2D]. A function given to [Commands.Do] that waits for its tick is an
-// error.
+// AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any program with the
+// same version of halfstep, on the same architecture. Snapshots of a soft world can be read on
+// other architectures, too. User values of other types than bool, string and the numeric types
+// are left out, as in recordings, and so is the user data of objects that were created through
+// [World.Box2D]. AppendBinary returns an error if a function of [Commands.Do] waits for its
+// tick.
 func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	if s.of == nil && s.loading == nil {
 		return b, errEmpty
@@ -103,14 +103,14 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// MarshalBinary is AppendBinary to nothing.
+// MarshalBinary is AppendBinary with nil.
 func (s *Snapshot) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-// appendPlain appends the plain part of a variable (no pointers, functions and interfaces), by a
-// pointer to it.
+// appendPlain appends the fields of a variable except pointers, functions and interfaces. p
+// points to it.
 func appendPlain(b []byte, p any) []byte { return plain.Append(b, reflect.ValueOf(p).Elem()) }
 
-// appendEach appends the plain part of each element.
+// appendEach appends each element like appendPlain.
 func appendEach[T any](b []byte, list []T) []byte {
 	b = binary.AppendUvarint(b, uint64(len(list)))
 	for i := range list {
@@ -119,8 +119,8 @@ func appendEach[T any](b []byte, list []T) []byte {
 	return b
 }
 
-// appendRest appends all but the header and the commands that wait. Snapshot.read reads it.
-// Pointers become numbers in the lists that come before them.
+// appendRest appends everything except the header and the waiting commands. Snapshot.read reads
+// it. It writes a pointer as an index in an earlier list.
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
@@ -136,7 +136,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	b, at := s.b2.Append(b, &order)
 	b = appendPlain(b, &s.saved)
 	b = appendPlain(b, &s.counters)
-	ground := int64(-1) // the number of the body that mouse joints hold on to; -1 is none
+	ground := int64(-1) // the number of the body to which mouse joints are fixed; -1 means none
 	if s.saved.ground != nil {
 		ground = int64(at.Bodies[s.saved.ground])
 	}
@@ -187,13 +187,13 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	return appendEach(appendEach(b, s.events), s.drawings)
 }
 
-// LoadSnapshot reads the bytes of a snapshot. It belongs to the first world that
-// restores it, which should have been set up as the world was that it was taken
-// of: with the same Config, controllers and hooks, and the same [Stateful] code in
-// the same order. The world's step settings become those of the snapshot.
+// LoadSnapshot reads the bytes of a snapshot. The snapshot belongs to the first world that
+// restores it. That world should have the set-up of the snapshot's world: the same Config,
+// controllers and hooks, and the same [Stateful] code in the same order. The world's step
+// settings become those of the snapshot.
 //
-// The error says in one line why the bytes can not be used: they are no snapshot,
-// are damaged, or were written by another version or on another architecture.
+// The error is one line with the reason: the bytes are no snapshot, are damaged, or were written
+// by another version or on another architecture.
 func LoadSnapshot(data []byte) (*Snapshot, error) {
 	s := new(Snapshot)
 	if err := s.load(data); err != nil {

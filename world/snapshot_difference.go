@@ -12,14 +12,14 @@ import (
 	"halfstep/internal/plain"
 )
 
-// leftOut are fields of records that do not decide how the world goes on: marks of restores,
-// and what pictures and structure records identify things by.
+// leftOut are fields of records that do not influence later steps: marks of restores, and
+// identifiers for pictures and structure records.
 var leftOut = []string{"seen", "looks", "generation", "id", "jump"}
 
-// Difference compares the snapshots of two runs of one world at the same tick, and
-// names the first value that differs, with what it was and what it is in other: of
-// bodies in order of creation first, then of shapes, contacts, joints and user code.
-// It is empty if the snapshots are the same, to the bit.
+// Difference compares the snapshots of two runs of one world at the same tick, and describes the
+// first value that differs, with its number in s and in other. It compares bodies in order of
+// creation, then shapes, contacts, joints and user code. It returns "" if the snapshots have the
+// same bits.
 func (s *Snapshot) Difference(other *Snapshot) string {
 	all, others := s.listed(), other.listed()
 	if d := bodyDifference(all.bodies, others.bodies); d != "" {
@@ -31,7 +31,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 	if d := s.userDifference(other); d != "" {
 		return d
 	}
-	if s.Stepper() == SoftStep { // it has more than Box2D's objects: contacts, and what joints have pushed with
+	if s.Stepper() == SoftStep { // it has more than Box2D's objects: contacts, and impulses of joints
 		if d, differs := (&plain.Comparison{Skip: leftOut}).Difference(s.soft.Values(&s.b2), other.soft.Values(&other.b2)); differs {
 			return differed("the soft stepper", d.Path, d.Was, d.Is)
 		}
@@ -50,7 +50,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 			return differed(part.of, d.Path, d.Was, d.Is)
 		}
 	}
-	for i := range all.bodies { // slots without a body decide nothing
+	for i := range all.bodies { // slots without a body have no influence
 		a, b := &all.bodies[i].value, &others.bodies[i].value
 		was, is := s.slot(int(a.slot)), other.slot(int(b.slot))
 		if d, differs := plain.Difference(&was, &is, leftOut...); differs {
@@ -68,7 +68,7 @@ func bodyDifference(bodies, others []kept[body]) string {
 		case 0:
 		case -1:
 			return differed(calledIn(a), "existence", true, false)
-		default: // others has bodies that are older, and that this snapshot lacks
+		default: // the older bodies of others are missing in this snapshot
 			return differed(calledIn(&rest[0].value), "existence", false, true)
 		}
 	}
@@ -95,7 +95,7 @@ func (s *Snapshot) userDifference(other *Snapshot) string {
 	return ""
 }
 
-// calledIn is how messages name a body.
+// calledIn is the name of a body in messages.
 func calledIn(r *body) string {
 	if r.name == "" {
 		return r.handle.String()
@@ -103,19 +103,20 @@ func calledIn(r *body) string {
 	return fmt.Sprintf("%v (%q)", r.handle, r.name)
 }
 
-// differed says what a value of something was in one snapshot and is in the other.
+// differed describes a value in the two snapshots.
 func differed(of, value string, was, is any) string {
 	return fmt.Sprintf("%s: %s was %v and is %v", of, strings.Trim(strings.ReplaceAll(value, "M_", ""), ". "), was, is)
 }
 
-// bodyValues name the fields of a body as inside.FirstDifference does. Other fields keep their paths.
+// bodyValues are the names of a body's fields, as in inside.FirstDifference. Other fields have their
+// paths as names.
 var bodyValues = map[string]string{
 	".M_xf.P.X": valueNames[0], ".M_xf.P.Y": valueNames[1], ".M_sweep.A": valueNames[2],
 	".M_linearVelocity.X": valueNames[3], ".M_linearVelocity.Y": valueNames[4], ".M_angularVelocity": valueNames[5],
 	".M_sleepTime": "sleep time",
 }
 
-// told says a difference between Box2D's objects in words.
+// told describes a difference between Box2D's objects in words.
 func (s *Snapshot) told(d *b2state.Difference) string {
 	value := d.Path
 	if name := bodyValues[value]; d.Of == "body" && name != "" {
@@ -133,7 +134,7 @@ func (s *Snapshot) told(d *b2state.Difference) string {
 	return differed(of, value, d.Was, d.Is)
 }
 
-// called is how messages name one of Box2D's bodies.
+// called is the name of one of Box2D's bodies in messages.
 func (s *Snapshot) called(b *box2d.B2Body) string {
 	for _, r := range s.listed().bodies {
 		if r.value.b == b && b != nil {

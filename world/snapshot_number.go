@@ -5,30 +5,29 @@ import (
 	"math"
 )
 
-// MaxSnapshots is how many snapshots an engine keeps for [Commands.KeepSnapshot]: they
-// have the numbers from 0 to MaxSnapshots-1.
+// MaxSnapshots is the number of snapshots that an engine keeps for [Commands.KeepSnapshot],
+// numbered from 0 to MaxSnapshots-1.
 const MaxSnapshots = 1024
 
-// KeepSnapshot takes a snapshot of the world, which the engine keeps under a number
-// below [MaxSnapshots], in place of an earlier one. It takes its turn like any
-// command: after those that were given before it in the same frame, and before
-// its steps. [World.Snapshot] is for code on the physics goroutine, and for
-// snapshots that become bytes. This command and RestoreSnapshot can be recorded.
-// A [Simulation] without an engine rejects both.
+// KeepSnapshot takes a snapshot of the world, which the engine keeps under a number below
+// [MaxSnapshots] and which replaces an earlier one. It is carried out in order like any command:
+// after earlier commands of the same frame, and before the frame's steps. Code on the physics
+// goroutine uses [World.Snapshot], also for snapshots as bytes. This command and RestoreSnapshot
+// can be recorded. A [Simulation] without an engine rejects both.
 func (c Commands) KeepSnapshot(number int) { c.send(Command{Op: opSnapshot, N: clampNumber(number)}) }
 
-// RestoreSnapshot restores the snapshot with that number, as [World.Restore] does: the
-// world goes back, while the ticks of views, of events and of [Commands.At] go on.
-// What is kept under other numbers stays.
+// RestoreSnapshot restores the snapshot with that number, like [World.Restore]: the world goes
+// back, while the ticks of views, of events and of [Commands.At] go on. Snapshots under other
+// numbers stay.
 func (c Commands) RestoreSnapshot(number int) { c.send(Command{Op: opRestore, N: clampNumber(number)}) }
 
-// clampNumber makes an int32 of a number. One that is out of range stays out of range, so that
-// the command is rejected.
+// clampNumber converts a number to int32. A number out of range stays out of range, so that the
+// command is rejected.
 func clampNumber(n int) int32 { return int32(max(math.MinInt32, min(n, math.MaxInt32))) }
 
 var errKeepsNone = errors.New("world: nobody keeps snapshots under numbers here: an engine does, and World.Snapshot takes one anywhere")
 
-// keepsNone carries out KeepSnapshot and RestoreSnapshot where no history does.
+// keepsNone rejects KeepSnapshot and RestoreSnapshot in a world without a history.
 func keepsNone(*World, *Command) error { return errKeepsNone }
 
 // Keeping returns the number of a KeepSnapshot or, with restores, of a RestoreSnapshot. For other
@@ -37,7 +36,7 @@ func (inside) Keeping(c *Command) (number int32, restores, ok bool) {
 	return c.N, c.Op == opRestore, c.Op == opSnapshot || c.Op == opRestore
 }
 
-// ApplyBy is [Simulation.Apply] for a command that do carries out in place of the world.
+// ApplyBy is [Simulation.Apply] for a command that do carries out instead of the world.
 func (inside) ApplyBy(s *Simulation, tick uint64, c *Command, scheduled bool, do func(*World, *Command) error) {
 	s.apply(tick, c, scheduled, do)
 }

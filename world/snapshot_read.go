@@ -12,10 +12,10 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// read reads everything behind the header, which names the architecture. The bytes may come from
-// anywhere: where r.Want is given false, the reader has an error from then on. The numbers given
-// to r.Count and plain.ReadEach are how many bytes an element takes at least, so that bytes can
-// not ask for lists that are longer than they are.
+// read reads everything after the header, which names the architecture. The bytes may be
+// hostile: r.Want(false) makes the reader fail from then on. The arguments of r.Count and
+// plain.ReadEach are the least size of an element in bytes, so that no list can be longer than
+// the bytes.
 func (s *Snapshot) read(r *plain.Reader, arch string) error {
 	s.scheduled = readScheduled(r)
 	s.loading = new(loading)
@@ -43,10 +43,10 @@ func (s *Snapshot) read(r *plain.Reader, arch string) error {
 	c := s.saved.cfg
 	r.Want(s.saved.dt >= 0 && s.saved.ran >= 0)
 	r.Want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0)
-	r.Want(s.made <= madeHere/2) // counting on from there never comes to where handles repeat
+	r.Want(s.made <= madeHere/2) // counting on from there never reaches repeated handles
 	var ground int64
 	r.Value(&ground)
-	owned := make([]bool, len(l.Bodies)) // which bodies have a record, or are the ground
+	owned := make([]bool, len(l.Bodies)) // bodies that have a record, or are the ground
 	if ground != -1 && r.Want(ground >= 0 && ground < int64(len(owned))) {
 		owned[ground] = true
 		s.saved.ground = l.Bodies[ground]
@@ -120,7 +120,7 @@ func takes(owned []bool, i int) bool {
 	return true
 }
 
-// readBodies reads the records of bodies. Each is of one of the bodies in l that has no owner yet.
+// readBodies reads the records of bodies. Each belongs to a body in l that has no owner yet.
 func (all *lists) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) {
 	all.bodies = make([]kept[body], r.Count(50))
 	handles := map[Body]bool{}
@@ -184,7 +184,7 @@ func (all *lists) readShapes(r *plain.Reader, l *b2state.Loaded) {
 	}
 }
 
-// readJoints reads the records of joints. A gear's parts are places in the list, or -1.
+// readJoints reads the records of joints. A gear's parts are indexes in the list, or -1.
 func (all *lists) readJoints(r *plain.Reader, l *b2state.Loaded) {
 	all.joints = make([]kept[joint], r.Count(15))
 	owned := make([]bool, len(l.Joints))
@@ -242,7 +242,7 @@ func (s *Snapshot) take(all *lists, slots int) []record {
 	return by
 }
 
-// readSlots reads the slots. Each is that of a body, or free.
+// readSlots reads the slots. Each belongs to a body, or is free.
 func (s *Snapshot) readSlots(r *plain.Reader, bodies []kept[body]) []slot {
 	slots := plain.ReadEach[slot](r, 50)
 	s.slotCount = len(slots)
@@ -253,7 +253,7 @@ func (s *Snapshot) readSlots(r *plain.Reader, bodies []kept[body]) []slot {
 			return nil
 		}
 		to := &slots[v.slot]
-		// A lost body is put back there.
+		// a lost body is put back there
 		r.Want(isPoint(to.origin, farthest) && within(to.angle, farthest))
 		to.rec, to.b = bodies[i].at, v.b
 		to.generation &= body2d.GenerationMask
@@ -270,8 +270,8 @@ func (s *Snapshot) readSlots(r *plain.Reader, bodies []kept[body]) []slot {
 	return slots
 }
 
-// claim makes a snapshot that was read from bytes one of a world, if the world is stepped in the
-// same way and its Stateful code has the same types.
+// claim assigns a snapshot from LoadSnapshot to a world, if the world has the same stepper and
+// its Stateful code has the same types.
 func (s *Snapshot) claim(w *World) error {
 	of := s.loading
 	if name := w.way().String(); of.stepper != name {

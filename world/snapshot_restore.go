@@ -10,35 +10,33 @@ import (
 	"halfstep/internal/slab"
 )
 
-// Restore puts the world back into the state of a snapshot. It can be called
-// wherever [World.Snapshot] can. In a controller, the step goes on with the controllers after it:
-// for the same states as after the snapshot, restore between two steps, or in the same controller.
+// Restore returns the world to the state of a snapshot. It can be called wherever [World.Snapshot]
+// can. In a controller, the step continues with the next controllers: for the same states as after
+// the snapshot, restore between two steps, or in the same controller.
 //
-// Handles that were good when the snapshot was taken are good again. Handles of bodies,
-// shapes and joints that were created since are stale; no others will get them, unless
-// the commands that chose them are carried out again. Things that callbacks create from here
-// on get handles that the world has not given out before.
+// Handles that were valid at the snapshot are valid again. Handles of bodies, shapes and joints
+// that were created later are stale. They are not used again, unless the commands that chose them
+// are carried out again. New objects of callbacks get handles that the world has not given out
+// before.
 //
-// World.Tick goes back with the world, while the ticks of events, states and
-// [Commands.At] go on, and commands that wait for a tick go on waiting. In Setup, the commands
-// that waited when the snapshot was taken wait again, for as many ticks. The picture shows
-// bodies at their restored places at once, without blending. A BodyRemoved event comes for
-// each body that no longer exists, and a WorldRestored event after them.
+// World.Tick goes back with the world, while the ticks of events, states and [Commands.At] go on,
+// and commands that wait for a tick continue to wait. In Setup, the commands that waited at the
+// snapshot wait again, for as many ticks. The picture shows bodies at their restored places at
+// once, without blending. A BodyRemoved event comes for each body that no longer exists, and a
+// WorldRestored event after them.
 //
-// The snapshot must be of this world, or one that [LoadSnapshot] has read and no
-// other world has restored. After an error nothing has changed, unless a [Stateful] did
-// not take its state.
+// The snapshot must be of this world, or come from [LoadSnapshot] without a restore by another
+// world. An error changes nothing, unless a [Stateful] has refused its state.
 func (w *World) Restore(s *Snapshot) error {
 	return w.restore(s, asCommanded, w.when.tick+w.when.shift)
 }
 
-// Rewind puts the world back as [World.Restore] does, for callers that take it forward again
-// before its state is captured: the next call is Step to the tick after the snapshot's, or
-// Apply at the snapshot's tick. Bodies are blended as if they had not jumped, and no events are
-// sent.
+// Rewind is [World.Restore] for callers that advance the world again before its state is captured:
+// the next call is Step to the tick after the snapshot's, or Apply at the snapshot's tick. Bodies
+// are blended as if they had not jumped, and no events are sent.
 func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore(to, asBefore, 0) }
 
-// Rerun is Rewind for callers that repeat the calls made then, as a replay does: bodies, shapes
+// Rerun is Rewind for callers that repeat the calls of that time, such as a replay: bodies, shapes
 // and joints that callbacks create get the same handles again.
 func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	err := s.world.restore(from, asBefore, 0)
@@ -48,8 +46,8 @@ func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	return err
 }
 
-// Resume is Rerun for a run that goes on with new calls: the commands that waited for their
-// tick (of [Commands.At]) wait again.
+// Resume is Rerun for a run that continues with new calls: the commands that waited for their tick
+// (of [Commands.At]) wait again.
 func (inside) Resume(s *Simulation, from *Snapshot) error {
 	if err := (inside{}).Rerun(s, from); err != nil {
 		return err
@@ -58,19 +56,18 @@ func (inside) Resume(s *Simulation, from *Snapshot) error {
 	return nil
 }
 
-// manner is in what manner a restore changes the world.
+// manner is the way in which a restore changes the world.
 type manner uint8
 
 const (
 	asCommanded manner = iota // by World.Restore: at once, and the ticks of the loop go on
-	// asBefore is as if what followed the snapshot had never happened: the ticks of the loop go
-	// back too, and there are neither events nor jumps. That is how recordings are searched, and how
-	// netplay corrects wrong guesses.
+	// asBefore cancels everything after the snapshot: the ticks of the loop go back too, and there are
+	// neither events nor jumps. Searching recordings and correcting wrong guesses in netplay use it.
 	asBefore
-	asStep // in place of a step: the ticks of the loop go on, and the picture blends (inside.StepBack)
+	asStep // instead of a step: the ticks of the loop go on, and the picture blends (inside.StepBack)
 )
 
-// restore is Restore. tick is the loop's tick from here on; asBefore it is the snapshot's.
+// restore is Restore. tick is the loop's new tick; with asBefore it is the snapshot's.
 func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -82,7 +79,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.release()
 	w.later = refill(w.later, nil)
 	if how != asBefore {
-		w.carried = nil // the shifts since the last capture: a restored body is shown at its place at once
+		w.carried = nil // the shifts since the last capture: a restored body is shown at its new place at once
 	}
 	w.keeping.restores++
 	w.editedRaw()
@@ -113,7 +110,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	}
 	w.restoreSaved(s, shift)
 	w.surfaces.applyRules()
-	w.registry.first, w.registry.last = s.first, s.last // of the bodies; the records that were put back link those between
+	w.registry.first, w.registry.last = s.first, s.last // of the bodies; the restored records link the others
 	if len(k.back.bodies) > 0 {
 		w.links.listJoints()
 		if w.soft != nil {
@@ -125,7 +122,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.keeping.announceRestored(k.past.Changed)
 	if how == asCommanded {
 		w.places.course = forward
-	} else { // as if the step to the tick had just been done
+	} else { // as if the step to the tick had just ended
 		w.when.stepped = true
 	}
 	if how != asBefore {
@@ -134,8 +131,8 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	return s.giveStates()
 }
 
-// check reports why the snapshot can not be restored in w. A snapshot that was read from bytes
-// becomes one of w.
+// check returns an error if the snapshot cannot be restored in w. It assigns a snapshot from
+// LoadSnapshot to w.
 func (s *Snapshot) check(w *World) error {
 	switch {
 	case s == nil:
@@ -152,22 +149,21 @@ func (s *Snapshot) check(w *World) error {
 	return nil
 }
 
-// restoreSaved puts back the contents of a snapshot. shift is the loop's tick less the world's
-// from here on.
+// restoreSaved restores the contents of a snapshot. shift is the loop's new tick minus the world's.
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	from, cfg := &s.saved, w.cfg
 	w.cfg = from.cfg
-	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // these say how to step, not what the world is
+	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // these are ways to step, no state of the world
 	m := &w.when
 	m.tick, m.now, m.shift = from.tick, from.tick, shift
-	if m.phase == before { // the step goes on
+	if m.phase == before { // the step continues
 		m.now++
-		w.ran = max(w.ran, from.ran) // no controller is called twice in it
+		w.ran = max(w.ran, from.ran) // the step calls no controller twice
 	} else {
 		m.dt, w.ran = from.dt, from.ran
 	}
 	w.links.ground, w.crowd.coming, w.refused = from.ground, from.coming, from.refused
-	w.sheet.drawn, w.places.course = from.drawn, from.course // recount brings awake up to date, by the slots that change
+	w.sheet.drawn, w.places.course = from.drawn, from.course // recount updates awake from the slots that change
 	w.surfaces.hasOneWay, w.surfaces.someRoll, w.surfaces.someRest = from.hasOneWay, from.someRoll, from.someRest
 	w.registry.made = max(w.registry.made, s.made)
 	w.contacts.told, w.sheet.drawings = refill(w.contacts.told, s.events), refill(w.sheet.drawings, s.drawings)
@@ -176,13 +172,13 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	}
 	c := &s.control
 	w.preSolve, w.shouldCollide = c.preSolve, c.shouldCollide
-	// Step may be in a loop over these: append leaves in place what lies beyond the new end, so
-	// that the loop finds no nil.
+	// Step may be in a loop over these: append does not clear the elements beyond the new end, so the
+	// loop finds no nil.
 	w.controls, w.hooks = append(w.controls[:0], c.controls...), append(w.hooks[:0], c.hooks...)
 	w.states = refill(w.states, c.states)
 }
 
-// loadRecord puts the records of a body back. The store calls it, after noteRecord (see keeping.open).
+// loadRecord restores the records of a body. The store calls it, after noteRecord (see keeping.open).
 func (k *keeping) loadRecord(_ int, from *record) {
 	r := from.at
 	if r == nil {
@@ -206,7 +202,7 @@ func (k *keeping) loadRecord(_ int, from *record) {
 	*r = from.value
 	r.shapes = shapes
 	k.registry.bodies[r.handle] = r
-	delete(k.masses.weighed, r) // the masses that were kept are of the shapes before
+	delete(k.masses.weighed, r) // the stored masses are of the old shapes
 }
 
 // listJoints finds the gears of all joints, and which joints can break.
@@ -219,7 +215,7 @@ func (k *links) listJoints() {
 			}
 		}
 	}
-	slices.Reverse(k.breakable) // it and gears are listed oldest first
+	slices.Reverse(k.breakable) // breakable and gears are in order of creation
 	for j := k.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil {
 			for _, p := range r.parts {
@@ -231,8 +227,8 @@ func (k *links) listJoints() {
 	}
 }
 
-// restoreFree puts back which slots are free. Slots that were made after the snapshot come below
-// those on the stack, so that new bodies take all slots in the order that they would have had.
+// restoreFree restores the stack of free slots. It puts slots from after the snapshot at the
+// bottom, so that new bodies get all slots in the original order.
 func (p *places) restoreFree(s *Snapshot) {
 	p.free = p.free[:0]
 	for i := len(p.slots) - 1; i >= s.slotCount; i-- {
@@ -241,20 +237,20 @@ func (p *places) restoreFree(s *Snapshot) {
 	p.free = append(p.free, s.free...)
 }
 
-// restoring holds, during a restore, how the world looked before it.
+// restoring holds, during a restore, the looks of the world before it.
 type restoring struct {
 	how        manner
-	old, count int                    // how many slots there were and will be
+	old, count int                    // the old and the new number of slots
 	bodies     []bodyLook             // of bodies whose records it changes, by slot
 	shapes     []shapeLook            // of the shapes in the records that it puts back, in their order
-	joints     []body2d.JointGeometry // of the joints in these records, in their order; zero for one that did not exist
+	joints     []body2d.JointGeometry // of the joints in these records, in their order; zero for a joint that did not exist
 }
 
-// bodyLook is how the body in a slot looked before a restore.
+// bodyLook is the look of the body in a slot before a restore.
 type bodyLook struct {
 	slot   int32
 	rec    *body   // nil if the slot had none
-	to     *record // that the restore puts there
+	to     *record // its new record
 	local  box2d.B2Vec2
 	mass   float64
 	kind   uint8
@@ -262,7 +258,7 @@ type bodyLook struct {
 	colour body2d.Colour
 }
 
-// shapeLook is how a shape looked before a restore.
+// shapeLook is the look of a shape before a restore.
 type shapeLook struct {
 	alive    bool // it existed
 	colour   body2d.Colour
@@ -271,8 +267,8 @@ type shapeLook struct {
 	segments []Material
 }
 
-// noteRecord is called before the record in a slot is put back. It notes how the body in the slot
-// looks, and drops its joints and shapes that the record does not hold.
+// noteRecord is called before the record in a slot is restored. It stores the look of the body in
+// the slot, and drops the body's joints and shapes that the record lacks.
 func (k *keeping) noteRecord(n int, to *record) {
 	if n >= len(k.places.slots) {
 		return
@@ -305,17 +301,17 @@ func (k *keeping) noteRecord(n int, to *record) {
 	back.bodies = append(back.bodies, look)
 }
 
-// dropUnseen forgets the joints and shapes of a body that a restore, which puts the record to there,
-// does not bring back, and the body if to is of another one.
+// dropUnseen drops the joints and shapes of a body that the restored record to lacks, and the body
+// itself if to is of another one.
 func (k *keeping) dropUnseen(r *body, to *record) {
 	gone := r != to.at
-	for j := range r.joints() { // those whose second body is r, so that each joint comes once
+	for j := range r.joints() { // those whose second body is r, so that each joint is visited once
 		if j.seen == k.restores {
 			continue
 		}
 		delete(k.registry.joints, j.handle)
 		k.news.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
-		// Where one of the two was read from bytes, another object has the handle of one that stays.
+		// If one of the two was read from bytes, another object may have the handle of a joint that stays.
 		if k.back.how != asBefore && !slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle }) {
 			k.news.jointEvent(JointRemoved, j)
 		}
@@ -336,7 +332,7 @@ func (k *keeping) dropUnseen(r *body, to *record) {
 	}
 }
 
-// dropBodies forgets the bodies that a restore has not brought back, after their joints.
+// dropBodies drops the bodies that a restore removes, after their joints.
 func (k *keeping) dropBodies() {
 	back := &k.back
 	for i := range back.bodies {
@@ -349,7 +345,7 @@ func (k *keeping) dropBodies() {
 		} else {
 			k.news.announce(gone)
 		}
-		if back.how != asBefore && k.registry.bodies[r.handle] == nil { // else another object has the handle: one of the two was read from bytes
+		if back.how != asBefore && k.registry.bodies[r.handle] == nil { // otherwise another object has the handle: one of the two was read from bytes
 			e := k.news.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
 		}
@@ -358,14 +354,14 @@ func (k *keeping) dropBodies() {
 	}
 }
 
-// shownAt is which body a slot has and where.
+// shownAt is the body of a slot and its place.
 type shownAt struct {
 	rec    *body
 	centre box2d.B2Vec2
 	angle  float64
 }
 
-// noteShown notes where all bodies are before a restore, for markJumps.
+// noteShown stores the places of all bodies before a restore, for markJumps.
 func (p *places) noteShown() {
 	shown := slab.Any(p.shown, len(p.slots))
 	p.shown = shown
@@ -377,7 +373,8 @@ func (p *places) noteShown() {
 	}
 }
 
-// markJumps has the picture show bodies that a restore has moved at their places at once.
+// markJumps marks bodies that a restore has moved, so that the picture shows them at their new
+// places at once.
 func (p *places) markJumps() {
 	for n, was := range p.shown[:min(len(p.shown), len(p.slots))] {
 		if s := &p.slots[n]; s.b != nil && (was.rec != s.rec || was.centre != s.b.M_sweep.C || was.angle != s.b.M_sweep.A) {
@@ -388,8 +385,8 @@ func (p *places) markJumps() {
 	clear(p.shown)
 }
 
-// announceRestored announces the bodies and shapes that came back or look different, and then
-// the joints, oldest first. others are fixtures that looked different before the restore.
+// announceRestored announces the bodies and shapes that are new or look different, and then the
+// joints, oldest first. others are fixtures that looked different before the restore.
 func (k *keeping) announceRestored(others []*box2d.B2Fixture) {
 	if k.news.out == nil {
 		return

@@ -11,20 +11,20 @@ import (
 	"halfstep/internal/schedule"
 )
 
-// Scheduled returns the queue in which the loop keeps the commands that wait for their tick.
-// The world owns it because snapshots hold these commands.
+// Scheduled returns the queue of the loop's commands that wait for their tick. The world owns
+// it because snapshots hold these commands.
 func (s *Simulation) Scheduled() *schedule.Queue[Command] { return &s.world.waiting }
 
-// takeScheduled takes the commands that wait. Questions are left out: their answers belong to
-// whoever asked.
+// takeScheduled copies the waiting commands. It leaves out questions: only the run that asked
+// needs their answers.
 func (s *Snapshot) takeScheduled(waiting *schedule.Queue[Command]) {
 	list := waiting.Append(s.scheduled[:0])
 	list = slices.DeleteFunc(list, func(o buffer.Scheduled[Command]) bool { return o.Command.Op == opInspect })
 	s.scheduled = cleared(s.scheduled, list)
 }
 
-// resumeScheduled queues the commands of a snapshot again, each for a tick that is later by so
-// many ticks. The handles that they have chosen are not handed out to others.
+// resumeScheduled queues the commands of a snapshot again, each later ticks later. Others do
+// not get the handles that these commands have chosen.
 func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 	w.waiting = schedule.Queue[Command]{}
 	for _, o := range s.scheduled {
@@ -32,7 +32,7 @@ func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 		switch c := &o.Command; c.Op {
 		case opCreateBody:
 			w.handles.reserve(chosen{body: uint64(c.Body), shape: uint64(c.Shape)})
-			if c.BodyDef != nil { // Shape is the handle of the first of its shapes
+			if c.BodyDef != nil { // Shape is the handle of its first shape
 				w.handles.reserve(chosen{shape: uint64(c.Shape) + max(uint64(len(c.BodyDef.Shapes)), 1) - 1})
 			}
 		case opCreateShape:
@@ -44,7 +44,7 @@ func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 	}
 }
 
-// appendScheduled appends commands as bytes, which can not hold functions.
+// appendScheduled appends commands as bytes, which cannot hold functions.
 func appendScheduled(b []byte, list []buffer.Scheduled[Command]) ([]byte, error) {
 	b = binary.AppendUvarint(b, uint64(len(list)))
 	for i := range list {
@@ -56,9 +56,9 @@ func appendScheduled(b []byte, list []buffer.Scheduled[Command]) ([]byte, error)
 	return b, nil
 }
 
-// readScheduled reads what appendScheduled wrote. The numbers in it are not checked: a command
-// that can not be carried out is rejected at its tick. Only handles must leave room for others
-// that are counted on from them.
+// readScheduled reads what appendScheduled wrote. It does not check the numbers: an invalid
+// command is rejected at its tick. Only handles must be small, because later handles are
+// counted on from the highest.
 func readScheduled(r *plain.Reader) []buffer.Scheduled[Command] {
 	r.Memory = 1<<16 + plain.MemoryPerByte*int64(len(r.Rest))
 	var list []buffer.Scheduled[Command]

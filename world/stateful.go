@@ -8,23 +8,21 @@ import (
 	"halfstep/internal/plain"
 )
 
-// Stateful is user code with state of its own that goes back in time with the
-// world: a snapshot keeps the bytes of AppendBinary, and restoring it calls
-// UnmarshalBinary with them, on the physics goroutine. A [Controller] with these two
-// methods is in snapshots without more; [World.AddState] adds anything else, such as a
-// *rand.PCG.
+// Stateful is user code with state of its own that goes back in time with the world: a
+// snapshot stores the bytes of AppendBinary, and Restore calls UnmarshalBinary with
+// them, on the physics goroutine. Snapshots include every [Controller] with these two
+// methods; [World.AddState] adds anything else, such as a *rand.PCG.
 //
-// The bytes must be all of the state that later calls depend on, and must not
-// depend on addresses: a snapshot may be loaded by another process. UnmarshalBinary
-// must copy what it keeps, and return an error for bytes that it cannot read.
+// The bytes must have all state on which later calls depend, and must not depend on
+// addresses: a snapshot may be loaded by another process. UnmarshalBinary must copy the
+// bytes that it keeps, and return an error for bytes that it cannot read.
 type Stateful interface {
 	encoding.BinaryAppender
 	encoding.BinaryUnmarshaler
 }
 
-// AddState adds user code whose state goes back with the world. It is meant for
-// setup: what is added later is dropped by restoring a snapshot from before that.
-// A nil is ignored.
+// AddState adds user code whose state goes back with the world. Call it in Setup:
+// restoring a snapshot drops code that was added after it. AddState ignores nil.
 func (w *World) AddState(s Stateful) {
 	w.checkGoroutine()
 	if s == nil {
@@ -33,10 +31,9 @@ func (w *World) AddState(s Stateful) {
 	w.states = append(w.states, s)
 }
 
-// Keep makes variables go back with the world, such as those that a controller
-// remembers: it takes pointers to them. They must be numbers, bools, strings, or
-// arrays, slices and structs of these; Keep panics on others. It is meant for setup, as
-// AddState is.
+// Keep makes variables, such as a controller's, go back with the world: it takes
+// pointers to them. They must be numbers, bools, strings, or arrays, slices and structs
+// of these; Keep panics on others. Call it in Setup, like AddState.
 func (w *World) Keep(variables ...any) {
 	k := &keeper{make([]reflect.Value, len(variables))}
 	for i, v := range variables {
@@ -52,7 +49,7 @@ func (w *World) Keep(variables ...any) {
 	w.AddState(k)
 }
 
-// keeper is the Stateful of variables given to Keep.
+// keeper is the Stateful of the arguments of Keep.
 type keeper struct{ variables []reflect.Value }
 
 func (k *keeper) AppendBinary(b []byte) ([]byte, error) {
@@ -74,7 +71,7 @@ func (k *keeper) UnmarshalBinary(b []byte) (err error) {
 	return nil
 }
 
-// stateful yields all that has a state, in a fixed order.
+// stateful yields all code with state, in a fixed order.
 func (s *Snapshot) stateful(yield func(Stateful) bool) {
 	for _, c := range s.control.controls {
 		if st, ok := c.Controller.(Stateful); ok && !yield(st) {
@@ -100,7 +97,7 @@ func (s *Snapshot) takeStates() (err error) {
 	return nil
 }
 
-// giveStates gives each Stateful its state back.
+// giveStates restores the state of each Stateful.
 func (s *Snapshot) giveStates() error {
 	i, from := 0, 0
 	for st := range s.stateful {

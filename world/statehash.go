@@ -11,16 +11,16 @@ import (
 	"halfstep/internal/owner"
 )
 
-// StateHash is a hash of all that decides how the world goes on by itself: of bodies,
-// shapes, contacts, joints, forces that wait for a step and sleep. Two worlds with
-// the same StateHash at the same tick go on with the same bits, given the same commands
-// and callbacks. It says nothing of what callbacks know, nor of names, colours and user
-// values. Of a shape's geometry it sees the boxes alone.
+// StateHash is a hash of all state that decides the world's later steps: bodies, shapes,
+// contacts, joints, forces that wait for a step and sleep. Two worlds with the same StateHash
+// at the same tick continue with the same bits, given the same commands and callbacks. The
+// hash does not cover data of callbacks, names, colours and user values. It covers only the
+// boxes of a shape's geometry.
 //
-// It is the same for every number of workers, and with SoftStep on every architecture.
-// It is the sum of a hash of each body, contact and joint. What is hashed anew is what
-// may have changed since StateHash was last asked for; after raw access until a step is
-// done, that is everything.
+// It is the same for every number of workers, and with SoftStep on every architecture. It is
+// the sum of the hashes of all bodies, contacts and joints. A call computes only the hashes of
+// objects that may have changed since the last one; between raw access and the end of the next
+// step, those of all objects.
 func (w *World) StateHash() uint64 {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -37,7 +37,7 @@ func (w *World) StateHash() uint64 {
 	return hash
 }
 
-// walkedHash is the StateHash, computed from every object anew.
+// walkedHash is the StateHash, computed from all objects.
 func (k *hashes) walkedHash() uint64 {
 	sum := k.hashRest()
 	for b := k.b2.M_bodyList; b != nil; b = b.M_next {
@@ -47,14 +47,14 @@ func (k *hashes) walkedHash() uint64 {
 		sum += k.hashOfContact(c)
 	}
 	for j := k.b2.M_jointList; j != nil; j = j.GetNext() {
-		if base := b2.BaseJoint(j); base != nil { // of a type that is Box2D's own
+		if base := b2.BaseJoint(j); base != nil { // one of Box2D's own types
 			sum += k.hashOfJoint(j, base)
 		}
 	}
 	return sum
 }
 
-// The kinds of thing that are hashed: each hash begins with one.
+// The kinds of hashed objects: each hash begins with one.
 const (
 	hashedWorld = iota
 	hashedBody
@@ -65,7 +65,7 @@ const (
 
 func hashVec(h *statehash.Hash, v box2d.B2Vec2) { h.Floats(v.X, v.Y) }
 
-// hashRest is the hash of what belongs to no body, contact or joint.
+// hashRest is the hash of the state that belongs to no body, contact or joint.
 func (k *hashes) hashRest() (sum uint64) {
 	b, m := k.b2, &k.b2.M_contactManager
 	h := statehash.Of(hashedWorld)
@@ -82,7 +82,7 @@ func (k *hashes) hashRest() (sum uint64) {
 			h.Floats(m.Friction, m.Restitution)
 		}
 	}
-	if k.soft != nil { // the numbers of shapes to come follow from those in use
+	if k.soft != nil { // the numbers of new shapes follow from those in use
 		k.soft.HashWorld(&h)
 		sum = h.Sum()
 		for _, n := range k.box.Shapes.Moves.List {
@@ -95,7 +95,7 @@ func (k *hashes) hashRest() (sum uint64) {
 		return sum
 	}
 	t := &m.M_broadPhase.M_tree
-	h.Int(t.M_freeList) // the first proxy to come
+	h.Int(t.M_freeList) // the next new proxy
 	h.Int(t.M_nodeCount)
 	sum = h.Sum()
 	for _, id := range m.M_broadPhase.M_moveBuffer[:m.M_broadPhase.M_moveCount] {
@@ -106,9 +106,9 @@ func (k *hashes) hashRest() (sum uint64) {
 	return sum
 }
 
-// hashOfBody names a body by its slot, and hashes the slot of the body made before it too:
-// the order of bodies decides as well. Restores change neither. Values that follow from others
-// are left out with SoftStep: after a command they may have other bits on other machines.
+// hashOfBody identifies a body by its slot, and also hashes the slot of the body made before
+// it, because the order of bodies matters. Restores change neither. With SoftStep it leaves
+// out derived values: after a command they may have other bits on other machines.
 func (k *hashes) hashOfBody(b *box2d.B2Body) uint64 {
 	h := statehash.Of(hashedBody)
 	h.Int(int(slotOf(b)))
@@ -150,7 +150,7 @@ func (k *hashes) hashOfBody(b *box2d.B2Body) uint64 {
 	return h.Sum()
 }
 
-// hashShape mixes in a shape with its leaves in the broad phase.
+// hashShape adds a shape with its leaves in the broad phase to a hash.
 func (k *hashes) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	h.Floats(f.M_density, f.M_friction, f.M_restitution, f.M_shape.GetRadius())
 	hashFilter(h, filterOf(f), uint64(f.M_shape.GetType()))
@@ -165,7 +165,7 @@ func (k *hashes) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 			}
 		}
 	}
-	still := f.M_body.M_type == box2d.B2BodyType.B2_staticBody // long chains do not move, and the other leaves follow from one
+	still := f.M_body.M_type == box2d.B2BodyType.B2_staticBody // long chains do not move, and all leaves follow from one
 	if k.soft != nil {
 		for n := k.box.Shapes.Last(f); n >= 0; n = k.box.Shapes.All[n].Prev {
 			h.Int(int(n))
@@ -188,8 +188,8 @@ func (k *hashes) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	}
 }
 
-// hashFilter mixes in a filter, and the type of its shape. Where 16 categories are enough, a
-// mask of all categories takes the word that one of 16 would have.
+// hashFilter adds a filter, and the type of its shape, to a hash. If the filter uses only 16
+// categories, a mask of all categories has the word of a mask of all 16.
 func hashFilter(h *statehash.Hash, f box.Filter, kind uint64) {
 	high, mask := f.Category|f.Mask, f.Mask
 	switch mask {
@@ -216,7 +216,7 @@ func (k *hashes) hashOfContact(c box.Contact) uint64 {
 	return h.Sum()
 }
 
-// hashOfJoint names a joint by its kind and bodies, and with it the one that was made
+// hashOfJoint identifies a joint by its kind and bodies, and also the joint that was made
 // before it.
 func (k *hashes) hashOfJoint(j box2d.B2JointInterface, base *box2d.B2Joint) uint64 {
 	h := statehash.Of(hashedJoint)

@@ -8,8 +8,8 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// hashes keeps the hash of each object in the StateHash, so that only objects which may have
-// changed are hashed anew. box.World numbers the objects, and knows which have changed.
+// hashes stores the hash of each object in the StateHash, so that only objects which may
+// have changed are hashed again. box.World numbers the objects, and marks the changed ones.
 type hashes struct {
 	b2       *box2d.B2World
 	box      *box.World
@@ -19,17 +19,17 @@ type hashes struct {
 	forces   *forces
 
 	sum  uint64
-	made int // how many hashes of objects were computed so far
+	made int // the number of computed hashes of objects so far
 
-	bodies, contacts, joints []uint64 // by number; 0 where there is none
+	bodies, contacts, joints []uint64 // by number; 0 means no object
 
-	also stamps.Stamps // bodies whose hash may change though box.World does not know them as changed
+	also stamps.Stamps // bodies whose hash may change without a mark in box.World
 
-	// The serials of the stamps up to which these have been brought up to date.
+	// The serials of the stamps at the last update of these.
 	since struct{ bodies, also, contacts, links, joints, leaves uint64 }
 }
 
-// follow brings the sum up to date and returns it. The box.World must know of all changes.
+// follow updates the sum and returns it. box.World must have marks of all changes.
 func (k *hashes) follow() uint64 {
 	owner := k.box
 	owner.Stamp()
@@ -78,11 +78,11 @@ func (k *hashes) follow() uint64 {
 	}
 	since.bodies, since.also, since.contacts, since.links = bodies.Now(), k.also.Now(), contacts.Now(), links.Now()
 	since.joints, since.leaves = joints.Now(), leaves.Now()
-	k.markPassing() // what it marks may be over at the next call
+	k.markPassing() // its marks may be over at the next call
 	return k.sum
 }
 
-// put replaces the hash of the object with a number, 0 where there is none, in the sum.
+// put replaces the hash of the object with a number in the sum; 0 means no object.
 func (k *hashes) put(hashes *[]uint64, n int, hash uint64) {
 	if n >= len(*hashes) {
 		*hashes = append(*hashes, make([]uint64, n+1-len(*hashes))...)
@@ -92,9 +92,9 @@ func (k *hashes) put(hashes *[]uint64, n int, hash uint64) {
 	(*hashes)[n] = hash
 }
 
-// markPassing marks the bodies with something that the next step ends: a force that
-// waits for it, or, with SoftStep, a shape in the move buffer, whose box it computes
-// anew.
+// markPassing marks the bodies with state that the next step ends: a force that waits for
+// the step, or, with SoftStep, a shape in the move buffer, whose box the step computes
+// again.
 func (k *hashes) markPassing() {
 	for _, l := range k.forces.loaded {
 		if b := l.of.b; b != nil {
@@ -106,7 +106,7 @@ func (k *hashes) markPassing() {
 	}
 }
 
-// markBodyOf marks the body of a leaf of the tree, if there is one with the number.
+// markBodyOf marks the body of a leaf of the tree, if the leaf exists.
 func (k *hashes) markBodyOf(leaf int) {
 	if f := k.box.Leaves().FixtureAt(leaf); f != nil {
 		if n := k.box.Bodies.Number(f.M_body); n >= 0 {

@@ -7,18 +7,18 @@ import (
 	"halfstep/internal/owner"
 )
 
-// course says how the last step led to the state of the world.
+// course is the way in which the last step led to the state of the world.
 type course uint8
 
 const (
 	forward  course = iota
-	backward        // it put an earlier state back, in place of a step
-	standing        // likewise, where there was no earlier one
+	backward        // the step restored an earlier state
+	standing        // the step stood still, because there was no earlier state
 )
 
-// turn changes the state of a body as it is captured after a step back: it moves against its
-// velocity. The flag that it returns keeps the picture from drawing a curve by velocities, which
-// belong to the steps before and after.
+// turn changes the captured state of a body after a step back: the body moves against its velocity.
+// The returned flag prevents the picture from drawing a curve by velocities, which belong to the
+// steps before and after.
 func (c course) turn(d *body2d.State) body2d.Flags {
 	d.VX, d.VY, d.Omega = -d.VX, -d.VY, -d.Omega
 	if c == standing {
@@ -27,10 +27,10 @@ func (c course) turn(d *body2d.State) body2d.Flags {
 	return body2d.Impact
 }
 
-// StepBack puts the world back into an earlier state in place of the step to a tick, of dt seconds.
-// The ticks of the loop go on. The picture blends from the state before to this one, as it does after
-// a step: bodies move backwards, and one that had not been made yet goes where it came from. With
-// stands the state is the one in which the world is, or looks like it, and nothing moves.
+// StepBack returns the world to an earlier state instead of the step to a tick, of dt seconds. The
+// ticks of the loop go on. The picture blends from the previous state to this one, like after a step:
+// bodies move backwards, and a body that did not exist yet moves to its place of creation. If stands
+// is true the state equals the present one, or looks like it, and nothing moves.
 func (inside) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, stands bool) error {
 	w := &s.world
 	if owner.Checked {
@@ -54,14 +54,14 @@ func (inside) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, sta
 			continue
 		}
 		s.leapt = was.leapt(s, w.when.tick)
-		s.generation = was.generation // also if the state was read from bytes, and has another object for the body
+		s.generation = was.generation // also after LoadSnapshot, when the body has another object
 	}
 	w.forces.dropLoads(false)
-	w.forces.dropLoads(true) // the frames of these forces are over
+	w.forces.dropLoads(true) // the frames of these forces have ended
 	return nil
 }
 
-// goOn is called when a step follows. After a step back all states change: velocities turn.
+// goOn is called before the next step. After a step back all states change: velocities turn.
 func (p *places) goOn() {
 	if p.course == forward {
 		return
@@ -73,14 +73,14 @@ func (p *places) goOn() {
 	p.changed.MarkAll(len(p.slots))
 }
 
-// move says when a body was last moved at once, as the fields of its slot of the same names.
+// move is the last jump of a body, with fields like those of its slot.
 type move struct {
 	handle        Body // 0 in a slot without a body
 	generation    uint32
 	jump, shifted uint64
 }
 
-// moves notes these of all slots.
+// moves stores these of all slots.
 func (p *places) moves() []move {
 	list := p.moved[:0]
 	for i := range p.slots {
@@ -95,15 +95,15 @@ func (p *places) moves() []move {
 	return list
 }
 
-// leapt reports whether the body was moved at once between the state in s, of a tick, and the one
-// that a step back has left: the picture does not blend the way back either.
+// leapt reports whether the body jumped between the state in s, of a tick, and the later one that a
+// step back has left: the picture does not blend the way back either.
 func (m *move) leapt(s *slot, tick uint64) bool {
 	jumped := m.jump != noJump && m.jump != s.jump && m.jump >= tick
 	return jumped || m.shifted != s.shifted && m.shifted > tick
 }
 
-// vanish is called when a step back is about to take a body away. The tick to be captured still shows
-// it: it moves to where it came from when it was made.
+// vanish is called before a step back removes a body. The tick that is captured next still shows the
+// body: it moves to its place of creation.
 func (k *keeping) vanish(r *body) {
 	k.news.depart(func() { k.news.announceWhole(r) })
 	d := dying{slot: r.slot, freed: true}
@@ -119,7 +119,8 @@ func (k *keeping) vanish(r *body) {
 	k.places.dying = append(k.places.dying, d)
 }
 
-// stillShown reports whether the tick to be captured shows a body that a restore has taken from a slot.
+// stillShown reports whether the tick that is captured next shows a body that a restore has removed
+// from a slot.
 func (p *places) stillShown(slot int32) bool {
 	return slices.ContainsFunc(p.dying, func(d dying) bool { return d.slot == slot })
 }

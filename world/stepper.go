@@ -9,16 +9,16 @@ import (
 	"halfstep/internal/lane"
 )
 
-// follower is a stepper that tells l, for profiles, which phase of a step it is in.
+// follower is a stepper that reports the phases of a step to l, for profiles.
 type follower interface {
 	Follow(l *lane.Lane)
 	Close()
 }
 
-// chooseStep makes the world's stepper, and what else depends on its kind.
+// chooseStep makes the world's stepper, and the parts that depend on its kind.
 func (w *World) chooseStep() {
 	pairs := w.cfg.MaxContacts * pairsPerContact
-	w.box = box.New(w.b2, true) // true: it is told of every edit
+	w.box = box.New(w.b2, true) // true: it gets every edit
 	w.places.box, w.places.when, w.places.registry = w.box, &w.when, &w.registry
 	w.news.b2, w.news.when, w.news.registry, w.news.places = w.b2, &w.when, &w.registry, &w.places
 	w.forces.box, w.forces.when, w.forces.places = w.box, &w.when, &w.places
@@ -57,16 +57,16 @@ func (w *World) chooseStep() {
 	}
 	w.contacts.soft, w.links.soft, w.hashes.soft, w.aftermath.soft = w.soft, w.soft, w.soft, w.soft
 	w.outlines.shared = w.soft != nil
-	if w.soft == nil { // the soft stepper has been given the listener above
+	if w.soft == nil { // the soft stepper got the listener above
 		w.box.Listen((*listener)(w))
 	}
 	w.aftermath.lookAt, w.aftermath.looked = w.aftermath.lookBlock, make([]looked, 1)
 	w.keeping.open(w.b2, w.soft)
 }
 
-// Method is the number of the method with which bodies are moved. Recordings and
-// snapshots name it, so that those of another method are refused. It stays 1 for
-// FastStep. That of SoftStep grows with every change of its results.
+// Method is the number of the method that moves bodies. Recordings and snapshots contain it,
+// so that those of another method are refused. It is always 1 for FastStep, and grows with
+// every change of results for SoftStep.
 func (s Stepper) Method() int {
 	if s == SoftStep {
 		return soft.Method
@@ -76,9 +76,9 @@ func (s Stepper) Method() int {
 
 var _ soft.Listener = (*listener)(nil)
 
-// WantsPreSolve reports whether there is a hook to ask, or a one-way shape.
+// WantsPreSolve reports whether there is a hook or a one-way shape.
 func (l *listener) WantsPreSolve() bool { return l.preSolve != nil || l.surfaces.hasOneWay }
 
-// WantsPostSolve reports whether PostSolve is to be called for contacts that did not begin in
-// this step as well: a contact that passed a one-way shape and is held from now on is older.
+// WantsPostSolve reports whether PostSolve must also be called for older contacts. A contact
+// that has passed a one-way shape and becomes solid is one.
 func (l *listener) WantsPostSolve() bool { return l.contacts.landed }

@@ -9,25 +9,25 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// lateRecord is a structure record that waits until the tick at which it happened has been
-// captured: of a removal, or of a shape or joint that looks different from then on.
+// lateRecord is a structure record that waits for the capture of its tick: of a removal, or of
+// a shape or joint with a new look.
 type lateRecord struct {
 	kind  body2d.StructureKind
-	slot  int32  // of a body that is removed, or that loses a shape
-	id    uint32 // of the shape or joint that is removed
+	slot  int32  // of a body that is removed, or loses a shape
+	id    uint32 // of the removed shape or joint
 	joint Joint  // of a JointAdded
 	shape Shape  // of a ShapeAdded
 }
 
-// dying is a body that was destroyed after a step, in a contact hook. The step's tick is still
-// to be captured, and shows the body in this state.
+// dying is a body that was destroyed after a step, in a contact hook. The tick of the step,
+// which is captured next, shows the body in this state.
 type dying struct {
 	slot  int32
 	state body2d.State
-	freed bool // the slot is free already: a step back has taken the body away
+	freed bool // the slot is free already: a step back has removed the body
 }
 
-// news is what the world tells of: events, and structure records.
+// news has the world's output: events, and structure records.
 type news struct {
 	b2       *box2d.B2World
 	when     *moment
@@ -36,10 +36,10 @@ type news struct {
 
 	out        *buffer.Outbox[Event] // nil until Start
 	scrap      Event
-	rejected   uint64                // how many commands were rejected
-	unstamped  []*body2d.Structure   // records whose tick is not known yet
-	late       []lateRecord          // put off until the last step's tick is captured
-	leaving    []body2d.Structure    // records of things removed since the last step, see leaves
+	rejected   uint64                // the number of rejected commands
+	unstamped  []*body2d.Structure   // records without a tick yet
+	late       []lateRecord          // waiting for the capture of the last step's tick
+	leaving    []body2d.Structure    // records of removals since the last step, see leaves
 	departures *buffer.Outbox[Event] // scratch of leaves
 }
 
@@ -68,7 +68,7 @@ func (n *news) announceWhole(r *body) {
 }
 
 // announceTo announces all bodies, shapes and joints in a log for one reader, and returns the
-// records that have no tick yet: those that restamp would set.
+// records without a tick yet: restamp would set it.
 func (n *news) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure {
 	out, unstamped := n.out, n.unstamped
 	n.out, n.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
@@ -85,9 +85,9 @@ func (n *news) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure
 	return made
 }
 
-// record appends a structure record. Between two steps it is not known yet which state will
-// show the change: that of the last step, if the loop publishes it again, or that of the next.
-// restamp sets the tick when that is known.
+// record appends a structure record. Between two steps the state that will show the change is
+// not known yet: that of the last step, if the loop publishes it again, or that of the next.
+// restamp sets the tick later.
 func (n *news) record(kind body2d.StructureKind) *body2d.Structure {
 	s := n.out.Structure.Next()
 	*s = body2d.Structure{Kind: kind, Tick: n.when.event()}
@@ -97,7 +97,7 @@ func (n *news) record(kind body2d.StructureKind) *body2d.Structure {
 	return s
 }
 
-// restamp settles the tick of the records made since the last step or capture.
+// restamp sets the tick of the records since the last step or capture.
 func (n *news) restamp(tick uint64) {
 	for i, s := range n.unstamped {
 		s.Tick = tick
@@ -106,7 +106,7 @@ func (n *news) restamp(tick uint64) {
 	n.unstamped = n.unstamped[:0]
 }
 
-// announceBody announces a body that is new, or looks different. Before Start it does nothing.
+// announceBody announces a body that is new or has a new look. Before Start it does nothing.
 func (n *news) announceBody(r *body, kind body2d.StructureKind) {
 	if n.out == nil {
 		return
@@ -135,8 +135,8 @@ func (n *news) announceShape(s *shape) {
 	})
 }
 
-// announceShapeAnew announces a shape whose look, filter or material has changed, as removed
-// and added again.
+// announceShapeAnew announces a shape with a new look, filter or material: as removed and
+// added again.
 func (n *news) announceShapeAnew(s *shape) {
 	n.announceRemoved(body2d.ShapeRemoved, s.of.slot, s.id)
 	n.announceInTime(lateRecord{kind: body2d.ShapeAdded, shape: s.handle})
@@ -155,8 +155,8 @@ func (n *news) announceRemoved(kind body2d.StructureKind, slot int32, id uint32)
 	n.announceInTime(lateRecord{kind: kind, slot: slot, id: id})
 }
 
-// announceInTime makes a record at once or, after a step that is not captured yet, puts it off
-// until release, because that step's tick still shows the old structure.
+// announceInTime makes a record at once or, after a step without a capture yet, in release,
+// because that step's tick still shows the old structure.
 func (n *news) announceInTime(l lateRecord) {
 	if n.when.phase == after && n.out != nil {
 		n.late = append(n.late, l)
@@ -165,16 +165,16 @@ func (n *news) announceInTime(l lateRecord) {
 	n.announce(l)
 }
 
-// leaves keeps the records that announce makes of a body, shape or joint that is removed after
-// a step. The tick at hand still shows it, so a reader that joins now must be told of it, by
-// announceTo.
+// leaves stores the records that announce makes of a body, shape or joint that is removed
+// after a step. The current tick still shows it, so a reader that joins now must get these
+// records from announceTo.
 func (n *news) leaves(announce func()) {
 	if n.when.phase == after {
 		n.depart(announce)
 	}
 }
 
-// depart is leaves of a tick that is still to be captured.
+// depart is leaves for a tick that has not been captured yet.
 func (n *news) depart(announce func()) {
 	if n.out == nil {
 		return
@@ -214,7 +214,7 @@ func (n *news) announce(l lateRecord) {
 }
 
 // release is called before a command, a step or a restore, when the last step's tick has been
-// captured. It makes the records that announceInTime has put off, and frees the slots of dying
+// captured. It makes the waiting records of announceInTime, and frees the slots of dying
 // bodies.
 func (w *World) release() {
 	for _, l := range w.news.late {

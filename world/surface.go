@@ -11,9 +11,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Material is a number of yours that tells surfaces apart, such as ice, grass and metal.
-// Contacts and their events say which two materials touch, and a [Mix] says how they act on
-// each other. It is 0 unless it is set.
+// Material is the program's number for a kind of surface, such as ice, grass or metal. Contacts
+// and their events have the materials of both shapes, and a [Mix] has the rules for a pair. The
+// default is 0.
 type Material uint16
 
 // AnyMaterial stands for every material in a [Mix].
@@ -22,32 +22,32 @@ const AnyMaterial Material = math.MaxUint16
 // Surfaces are the rules by which all surfaces of a world act on each other. The zero
 // Surfaces are the rules of Box2D.
 type Surfaces struct {
-	// Mixes say what friction and restitution two materials have together, in either order.
-	// The first mix that matches a pair decides. A pair without one has the root of the
-	// product of its frictions, and the greater restitution. There are at most 1,000.
+	// Mixes are the rules for the friction and restitution of two materials, in either order. The
+	// first mix that matches a pair decides. A pair without a mix has the root of the product of
+	// its frictions, and the greater restitution. There are at most 1,000 mixes.
 	Mixes []Mix
 
-	// RestitutionThreshold is the speed, in m/s, at which two shapes must come together
-	// before restitution throws them apart; 0 means 1.
+	// RestitutionThreshold is the closing speed of two shapes, in m/s, above which restitution
+	// acts; 0 means 1.
 	RestitutionThreshold float64
 
-	// HitSpeed is the speed, in m/s, at which two shapes must come together before a
-	// ContactHit tells of it; 0 means every speed.
+	// HitSpeed is the closing speed of two shapes, in m/s, from which a hit has a ContactHit; 0
+	// means every speed.
 	HitSpeed float64
 }
 
-// maxMixes is how many mixes the Surfaces of a world have at most.
+// maxMixes is the greatest number of mixes in the Surfaces of a world.
 const maxMixes = 1000
 
-// Mix says what friction and restitution two materials have together. Friction and
-// Restitution are used where their rule is MixGiven.
+// Mix has the rules for the friction and restitution of two materials. Friction and Restitution
+// are used if their rule is MixGiven.
 type Mix struct {
 	A, B                          Material
 	FrictionRule, RestitutionRule MixRule
 	Friction, Restitution         float64 // 0 and up
 }
 
-// MixRule is how two numbers become one.
+// MixRule is a way to make one number of two.
 type MixRule uint8
 
 // The rules. Those of Box2D are MixGeometric for friction and MixMaximum for restitution.
@@ -60,8 +60,9 @@ const (
 	MixProduct
 )
 
-// of makes one number of a and b, those of two surfaces; given is the number in the Mix. (The
-// conversions to float64 in this file keep compilers from fusing a product with a sum.)
+// of makes one number from a and b, the numbers of two surfaces; given is the number in the
+// Mix. (The conversions to float64 in this file keep compilers from fusing a product with a
+// sum.)
 func (r MixRule) of(given, a, b float64) float64 {
 	switch r {
 	case MixGeometric:
@@ -78,7 +79,7 @@ func (r MixRule) of(given, a, b float64) float64 {
 	return given
 }
 
-// isAbout reports whether a mix is about two materials, in either order.
+// isAbout reports whether a mix is for two materials, in either order.
 func (m *Mix) isAbout(a, b Material) bool {
 	is := func(in, has Material) bool { return in == has || in == AnyMaterial }
 	return is(m.A, a) && is(m.B, b) || is(m.A, b) && is(m.B, a)
@@ -104,14 +105,14 @@ func (s *Surfaces) check() error {
 	return nil
 }
 
-// surfaces say how the surfaces of shapes act on each other, by the rules in Config.Surfaces.
+// surfaces apply the rules in Config.Surfaces to shapes.
 type surfaces struct {
 	box *box.World
 	cfg *Config
 
 	hasOneWay bool // some shape is or was one-way
 	someRoll  bool // some shape resists or resisted rolling
-	someRest  bool // some body has or had speeds of its own at which it rests
+	someRest  bool // some body has or had its own speeds of rest
 }
 
 // Surfaces returns the rules by which surfaces act on each other.
@@ -122,8 +123,8 @@ func (w *World) Surfaces() Surfaces {
 	return s
 }
 
-// SetSurfaces sets the rules by which surfaces act on each other, also for shapes that touch
-// now. Bodies wake where that changes one of their contacts.
+// SetSurfaces sets the rules by which surfaces act on each other, also for present contacts.
+// Bodies wake if one of their contacts changes.
 func (w *World) SetSurfaces(s Surfaces) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -143,14 +144,14 @@ func (w *World) SetSurfaces(s Surfaces) error {
 	return nil
 }
 
-// applyRules hands the steppers the rules that Box2D's own world has no place for. It is called
-// after a change of them, and after a restore.
+// applyRules gives the steppers the rules for which Box2D's own world has no fields. It is
+// called after a change of them, and after a restore.
 func (u *surfaces) applyRules() {
 	u.box.Rules.BounceSpeed = box2d.B2_velocityThreshold
 	if s := u.cfg.Surfaces.RestitutionThreshold; s > 0 {
 		u.box.Rules.BounceSpeed = s
 	}
-	u.box.Rules.Rolling, u.box.Rules.RestSpeeds = nil, nil // nil: the steppers need not ask
+	u.box.Rules.Rolling, u.box.Rules.RestSpeeds = nil, nil // nil: the steppers do not ask
 	if u.someRoll {
 		u.box.Rules.Rolling = rollingOf
 	}
@@ -159,7 +160,7 @@ func (u *surfaces) applyRules() {
 	}
 }
 
-// mixed returns how the surfaces of a contact act on each other.
+// mixed returns the mixed surface values of a contact.
 func (u *surfaces) mixed(c box.Contact) box.Surface {
 	a, b := c.Shapes()
 	is := box.Surface{
@@ -182,7 +183,7 @@ func (u *surfaces) mixed(c box.Contact) box.Surface {
 	return is
 }
 
-// materialOf is the material of a shape, or of the segment of a chain that child is.
+// materialOf is the material of a shape, or of the segment child of a chain.
 func materialOf(f *box2d.B2Fixture, child int) Material {
 	s := shapeOf(f)
 	switch {
@@ -194,8 +195,8 @@ func materialOf(f *box2d.B2Fixture, child int) Material {
 	return s.material
 }
 
-// rollingOf is the torque with which the shapes of a contact resist rolling, N·m for each N
-// of the force that presses them together. Any goroutine may call it in a step.
+// rollingOf is the torque with which the shapes of a contact resist rolling, N·m per N of
+// normal force. Any goroutine may call it in a step.
 func rollingOf(c box.Contact) float64 {
 	a, b := c.Shapes()
 	resistance, radius := 0.0, 0.0
@@ -210,8 +211,8 @@ func rollingOf(c box.Contact) float64 {
 	return float64(resistance * radius)
 }
 
-// surfaceChanged brings the contacts of a shape up to date after a change of its surface, and
-// wakes the bodies that it touches.
+// surfaceChanged updates the contacts of a shape after a change of its surface, and wakes the
+// bodies that touch it.
 func (u *surfaces) surfaceChanged(s *shape) {
 	u.box.ResurfaceShape(s.fix)
 	for c := range u.box.ContactsOfShape(s.fix) {
@@ -219,8 +220,8 @@ func (u *surfaces) surfaceChanged(s *shape) {
 	}
 }
 
-// SetMaterial sets the material of a shape, and of all segments of a chain. It acts at once
-// on what the shape touches, and wakes it.
+// SetMaterial sets the material of a shape, and of all segments of a chain. It acts at once on
+// the shape's contacts, and wakes their bodies.
 func (w *World) SetMaterial(s Shape, m Material) error {
 	sh, err := w.editShape(s)
 	if err != nil || sh.material == m && sh.segments == nil {
@@ -233,7 +234,7 @@ func (w *World) SetMaterial(s Shape, m Material) error {
 }
 
 // SetSegmentMaterial sets the material of one segment of a chain, counted from 0; see
-// ShapeDef.SegmentMaterials. It acts at once on what the chain touches, and wakes it.
+// ShapeDef.SegmentMaterials. It acts at once on the chain's contacts, and wakes their bodies.
 func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	sh, err := w.editShape(s)
 	if err != nil {
@@ -257,8 +258,8 @@ func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	return nil
 }
 
-// SetRollingResistance sets how much a shape resists rolling, as a fraction of the force that
-// presses it, 0 and up, and wakes what it touches; see ShapeDef.RollingResistance.
+// SetRollingResistance sets a shape's rolling resistance, as a fraction of the normal force, 0
+// and up, and wakes the bodies that touch it; see ShapeDef.RollingResistance.
 func (w *World) SetRollingResistance(s Shape, resistance float64) error {
 	sh, err := w.editShape(s, checkPositive("rolling resistance", resistance))
 	if err != nil || sh.rolling == resistance {
@@ -269,8 +270,7 @@ func (w *World) SetRollingResistance(s Shape, resistance float64) error {
 	return nil
 }
 
-// roll sets how much a shape resists rolling. The steppers ask for it only from the first
-// shape on that does.
+// roll sets a shape's rolling resistance. The steppers read it only once a shape has one.
 func (u *surfaces) roll(s *shape, resistance float64) {
 	if s.rolling = resistance; resistance > 0 && !u.someRoll {
 		u.someRoll = true

@@ -8,8 +8,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Limits on numbers given to Box2D. Beyond them float64 squares overflow or
-// positions lose the millimetre, and NaNs spread from body to body.
+// Limits on numbers for Box2D. Beyond them float64 squares overflow or positions are
+// coarser than a millimetre, and NaNs spread from body to body.
 const (
 	maxValue    = 1e18 // forces, speeds, densities…
 	maxPosition = 1e9  // m
@@ -34,7 +34,7 @@ func checkVec(what string, v Vec, limit float64) error {
 	return nil
 }
 
-// checkPositive takes zero too.
+// checkPositive accepts zero too.
 func checkPositive(what string, x float64) error {
 	if !(x >= 0 && x <= maxValue) {
 		return fmt.Errorf("world: %s is %v: must be from 0 to %v", what, x, float64(maxValue))
@@ -42,8 +42,8 @@ func checkPositive(what string, x float64) error {
 	return nil
 }
 
-// checkMost checks what a joint may push with. [math.MaxFloat32] means that anything will
-// do, so it is no mistake; what is above maxValue counts as maxValue.
+// checkMost checks the maximum force or torque of a joint. [math.MaxFloat32] means no
+// limit and is valid; values above maxValue count as maxValue.
 func checkMost(what string, x float64) error {
 	if !(x >= 0 && x <= math.MaxFloat32) {
 		return fmt.Errorf("world: %s is %v: must be from 0 to %v", what, x, math.MaxFloat32)
@@ -51,7 +51,7 @@ func checkMost(what string, x float64) error {
 	return nil
 }
 
-// checkCount takes zero too, which stands for a default.
+// checkCount accepts zero too, which means a default.
 func checkCount(what string, n, most int) error {
 	if n < 0 || n > most {
 		return fmt.Errorf("world: %d %s: must be from 0 to %d", n, what, most)

@@ -11,16 +11,17 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// The functions below hold what is read from bytes to the limits that commands and steps hold
-// a world to. Within them a step may lose a body, but leaves nothing that is not a number.
+// The functions below check that values from bytes obey the limits of commands and steps.
+// Inside these limits a step may lose a body, but leaves no NaN.
 
 var errLimits = errors.New("a body, shape, contact or joint is beyond the limits of a world")
 
-// farthest is how far the origin or the centre of mass of a body can be: the other
-// one, which may be a corner of a shape away, is within maxPosition.
+// farthest is the limit on the coordinates of a body's origin and of its centre of mass. One of
+// the two obeys maxPosition; the other may be as far from it as a corner of a shape.
 const farthest = 4 * maxPosition
 
-// checkBody refuses positions that no body can have, and a sine and cosine that do not fit.
+// checkBody refuses positions that no body can have, and a sine and cosine that contradict each
+// other.
 func checkBody(b *box2d.B2Body) error {
 	q, s := &b.M_xf.Q, &b.M_sweep
 	ok := within(float64(q.S*q.S)+float64(q.C*q.C)-1, 1e-6) && within(s.A, farthest) && within(s.A0, farthest)
@@ -33,7 +34,7 @@ func checkBody(b *box2d.B2Body) error {
 	return nil
 }
 
-// checkShape refuses a fixture with numbers that no definition may have.
+// checkShape refuses a fixture with numbers that are invalid in definitions.
 func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 	ok := within(shape.GetRadius(), maxPosition)
 	for _, x := range [...]float64{f.M_density, f.M_friction, f.M_restitution} {
@@ -70,8 +71,8 @@ func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 	return nil
 }
 
-// checkJoint refuses a joint made of or set to numbers that are too large: Box2D keeps those
-// before M_indexA. What a step works out of them may be of any size.
+// checkJoint refuses a joint with a definition or settings that are too large: Box2D's fields
+// for these come before M_indexA. The values that a step computes may have any size.
 func checkJoint(j box2d.B2JointInterface) error {
 	for f, v := range reflect.ValueOf(j).Elem().Fields() {
 		name := f.Name
@@ -95,8 +96,8 @@ func checkJoint(j box2d.B2JointInterface) error {
 	return nil
 }
 
-// checkExtra reports whether what Box2D's joint has no fields for is within the limits, besides
-// the impulses: a step may have worked out any.
+// checkExtra reports whether the values for which Box2D's joint has no fields obey the limits,
+// except impulses: a step may compute any.
 func checkExtra(x *box.JointExtra) bool {
 	ok := x.Frequency >= 0 && x.Damping >= 0 && x.ConstraintFrequency >= 0 && x.ConstraintDamping >= 0
 	for f, v := range reflect.ValueOf(x).Elem().Fields() {
@@ -110,7 +111,8 @@ func checkExtra(x *box.JointExtra) bool {
 	return ok
 }
 
-// checkContact refuses a contact whose surface no two shapes or hook can have given it.
+// checkContact refuses a contact with surface values that neither shapes nor a hook can give
+// it.
 func checkContact(friction, restitution, tangentSpeed float64) error {
 	for _, x := range [...]float64{friction, restitution, tangentSpeed} {
 		if !within(x, 2*maxValue) {

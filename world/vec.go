@@ -40,17 +40,17 @@ func (v Vec) Unit() Vec { return Vec(geometry.Vec(v).Unit()) }
 // Rotate is v turned counter-clockwise by an angle in rad.
 func (v Vec) Rotate(angle float64) Vec { return Vec(geometry.Vec(v).Rotate(angle)) }
 
-// b2vec and fromB2 convert to the vectors of Box2D, and from them.
+// b2vec and fromB2 convert to and from the vectors of Box2D.
 func b2vec(v Vec) box2d.B2Vec2 { return box2d.B2Vec2{X: v.X, Y: v.Y} }
 
 func fromB2(v box2d.B2Vec2) Vec { return Vec{v.X, v.Y} }
 
-// transform is that of a body with its origin at p, turned by an angle in rad.
+// transform is the frame of a body with its origin at p, turned by an angle in rad.
 func transform(p Vec, angle float64) box2d.B2Transform {
 	return box2d.B2Transform{P: b2vec(p), Q: box2d.MakeB2RotFromAngle(angle)}
 }
 
-// place is where in the world a point of the body's frame lies.
+// place converts a point of the body's frame to the world.
 func place(b *box2d.B2Body, local Vec) box2d.B2Vec2 {
 	return b2.Transform(&b.M_xf, b2vec(local))
 }

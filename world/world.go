@@ -15,28 +15,28 @@ import (
 	"halfstep/internal/shifted"
 )
 
-// What errors wrap, and what a step panics with.
+// Errors that others wrap, and the value with which a step panics.
 var (
-	// ErrStale is wrapped by errors about the handle of a body, shape or joint
-	// that does not exist, or no longer.
+	// ErrStale is wrapped by errors about the handle of a body, shape or joint that
+	// does not exist.
 	ErrStale = errors.New("does not exist")
-	// ErrStepping is returned by changes made from the PreSolve and
-	// ShouldCollide hooks, while Box2D steps. Use [World.Later].
+	// ErrStepping is returned by changes in the PreSolve and ShouldCollide hooks,
+	// while Box2D steps. Use [World.Later].
 	ErrStepping = errors.New("world: the world is stepping")
-	// ErrCrowded is wrapped by errors about shapes that would make, or have
-	// made, more contacts than Config.MaxContacts.
+	// ErrCrowded is wrapped by errors about shapes with more contacts, expected or
+	// made, than Config.MaxContacts.
 	ErrCrowded = errors.New("too many shapes overlap")
-	// ErrInterrupted is what [Simulation.Step] panics with where
-	// an engine gives up, see its CloseWithin.
+	// ErrInterrupted is the value with which [Simulation.Step] panics if an engine
+	// gives up, see its CloseWithin.
 	ErrInterrupted = errors.New("the step was interrupted")
 )
 
-// World is what user code sees of the physics: it creates, changes and looks at
-// bodies, shapes and joints. An engine makes one and hands it to Config.Setup,
-// to controllers, hooks and questions; without an engine, [NewSimulation] does.
-// Its methods belong to the physics goroutine.
+// World is the physics for user code: it creates, changes and returns bodies,
+// shapes and joints. An engine makes one and passes it to Config.Setup, to
+// controllers, hooks and questions; without an engine, [NewSimulation] does. Its
+// methods belong to the physics goroutine.
 //
-// Its rooms own what there is, each its tables, and know only those above them.
+// Each of its parts owns its tables, and knows only the parts above it.
 type World struct {
 	setup
 	callbacks
@@ -46,48 +46,48 @@ type World struct {
 
 	when      moment    // the tick, and the part of a step
 	registry  registry  // bodies, shapes and joints by their handles
-	places    places    // the slots of bodies in what is captured
+	places    places    // the slots of bodies in captures
 	news      news      // events and structure records
 	forces    forces    // that wait for a step
 	sheet     sheet     // drawings
 	masses    masses    // of the shapes of large bodies
-	crowd     crowd     // how many contacts there will be
-	surfaces  surfaces  // how shapes act on each other
-	contacts  contacts  // what touches, and has begun and ended to
+	crowd     crowd     // the number of contacts to come
+	surfaces  surfaces  // the rules for touching surfaces
+	contacts  contacts  // present contacts, and those that began and ended
 	links     links     // joints
-	hashes    hashes    // of what decides how the world goes on
-	keeping   keeping   // what snapshots share, and what restores go by
-	aftermath aftermath // what follows from a step for the bodies that it has moved
+	hashes    hashes    // of the state that decides later steps
+	keeping   keeping   // the shared data of snapshots, and that of restores
+	aftermath aftermath // the effects of a step on the bodies that it has moved
 	space     space     // what questions search
 
 	handles handles                 // for what commands create
 	waiting schedule.Queue[Command] // commands of the loop that wait for their tick
 	later   []func(*World)          // see Later
-	ran     int                     // how many controllers have been called for the step to come
-	hooked  int                     // how many hooks have been called after the step at hand
-	carried []shifted.Body          // made by World.Shift since the loop last took them
+	ran     int                     // the number of controllers called for the next step
+	hooked  int                     // the number of hooks called after the current step
+	carried []shifted.Body          // from World.Shift since the loop last took them
 
-	refused bool // a number that the PreSolve hook wrote has been rejected
+	refused bool // a number from the PreSolve hook has been rejected
 }
 
 // setup is the part of a World that does not change once it runs.
 type setup struct {
 	step       func(dt float64, vel, pos int)
-	stepper    follower      // nil in a test that steps as the library does
+	stepper    follower      // nil in a test that steps with the library
 	box        *box.World    // owns b2
 	soft       *soft.Stepper // nil unless SoftStep
-	lane       *lane.Lane    // told which phase of a step runs, for profiles; may be nil
-	watch      fast.Watch    // interrupts FastStep within a step, others before one
+	lane       *lane.Lane    // gets the phases of a step, for profiles; may be nil
+	watch      fast.Watch    // interrupts FastStep in the middle of a step, others before one
 	guard      owner.Guard
 	registered map[string]func(*World, []float64)
 }
 
-// scratch is the part of a World that is no state: memory that is used again.
+// scratch is the part of a World that is not state: memory for reuse.
 type scratch struct {
 	presolving PreSolveContact // the argument of the PreSolve hook
-	joining    JointDef        // the joint that is being made
-	making     []part          // the shapes of the body that is being made
-	outlines   outlines        // shapes that were made last
+	joining    JointDef        // the joint in creation
+	making     []part          // the shapes of the body in creation
+	outlines   outlines        // the last shapes that were made
 }
 
 // callbacks are the code that the world calls.
@@ -101,7 +101,7 @@ type callbacks struct {
 
 // Tick returns the number of steps that the world has done. [World.Restore] turns
 // it back. The ticks of events, of states and of [Commands.At] are an engine's,
-// which only go on.
+// which only increase.
 func (w *World) Tick() uint64 {
 	w.checkGoroutine()
 	return w.when.tick
@@ -140,7 +140,7 @@ func (w *World) Gravity() Vec {
 	return fromB2(w.b2.M_gravity)
 }
 
-// SetGravity sets the gravity, m/s², and wakes the bodies that it acts on.
+// SetGravity sets the gravity, m/s², and wakes the bodies on which it acts.
 func (w *World) SetGravity(gravity Vec) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {

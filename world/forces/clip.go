@@ -12,16 +12,16 @@ import (
 
 // clipper finds the part of a shape that is in a fluid.
 type clipper struct {
-	level   float64        // y of the surface, m; counts if there is no outline
-	outline []box2d.B2Vec2 // counter-clockwise; empty: all below level
+	level   float64        // y of the surface, m; used if there is no outline
+	outline []box2d.B2Vec2 // counter-clockwise; empty: the fluid is below level
 	low     box2d.B2Vec2   // corners of a box round the outline
 	high    box2d.B2Vec2
 	hash    uint64         // of the outline
-	a, b    []box2d.B2Vec2 // scratch: a is the shape at hand, in the world
-	edges   []box2d.B2Vec2 // scratch: a copy of the shape at hand
+	a, b    []box2d.B2Vec2 // scratch: a is the current shape, in the world
+	edges   []box2d.B2Vec2 // scratch: a copy of the current shape
 }
 
-// set takes over a fluid, and reports whether its numbers are finite.
+// set sets the fluid, and reports whether its numbers are finite.
 func (c *clipper) set(level float64, outline []world.Vec) bool {
 	c.level, c.outline, c.hash = level, c.outline[:0], 0
 	if len(outline) == 0 {
@@ -44,8 +44,8 @@ func (c *clipper) set(level float64, outline []world.Vec) bool {
 	return true
 }
 
-// part returns the moments of that part of a circle or polygon which is in the fluid. Round
-// corners are made of lines.
+// part returns the moments of the part of a circle or polygon in the fluid. It replaces
+// round corners by lines.
 func (c *clipper) part(f *box2d.B2Fixture) moments {
 	xf := &f.M_body.M_xf
 	switch s := f.M_shape.(type) {
@@ -73,7 +73,7 @@ func (c *clipper) convex() moments {
 	if c.apart(c.a) {
 		return moments{}
 	}
-	// The outline is clipped by the shape's edges: they are convex, it need not be.
+	// Clip the outline by the shape's edges: the shape is convex, the outline need not be.
 	c.edges = append(c.edges[:0], c.a...)
 	from, to := append(c.a[:0], c.outline...), c.b[:0]
 	for i, v := range c.edges {
@@ -100,7 +100,7 @@ func (c *clipper) disc(middle box2d.B2Vec2, r float64) moments {
 	return discIn(c.outline, middle, r)
 }
 
-// apart reports whether a shape with these corners is beside the outline's box.
+// apart reports whether a shape with these corners is outside the outline's box.
 func (c *clipper) apart(vs []box2d.B2Vec2) bool {
 	low, high := vs[0], vs[0]
 	for _, v := range vs {

@@ -10,25 +10,24 @@ import (
 	"halfstep/world"
 )
 
-// Fluid lifts and slows the dynamic bodies in it. Each is pushed against gravity
-// by the weight of the fluid that it displaces, at the centroid of its part in
-// the fluid, so it floats if its shapes are less dense than the fluid. Where the
-// shapes of a body overlap, they count twice. Bodies at rest fall asleep; they
-// wake when the fluid, the gravity or Bodies changes.
+// Fluid lifts and slows the dynamic bodies in it. The weight of the displaced fluid pushes each
+// body against gravity, at the centroid of the body's part in the fluid. So a body floats if
+// its shapes are less dense than the fluid. Overlaps of a body's shapes count twice. Bodies at
+// rest fall asleep; they wake when the fluid, the gravity or Bodies changes.
 //
-// A Fluid that is added with AddController goes back in time with its world. It must
-// not be copied after its first step.
+// A Fluid that is added with AddController goes back in time with its world. It must not be
+// copied after its first step.
 type Fluid struct {
-	Level   float64     // y of the surface, m; all below is fluid, unless there is an Outline
-	Outline []world.Vec // 3 points or more round the fluid, in the world, m; need not be convex
+	Level   float64     // y of the surface, m; the fluid is below, unless there is an Outline
+	Outline []world.Vec // 3 points or more around the fluid, in the world, m; need not be convex
 
 	Density float64   // kg/m²
-	Drag    float64   // how fast the part in the fluid takes on the fluid's velocity, 1/s
+	Drag    float64   // the rate at which the part in the fluid adopts the fluid's velocity, 1/s
 	Flow    world.Vec // velocity of the fluid, m/s
 
-	Bodies []world.Body // the only ones that it acts on; nil stands for all
+	Bodies []world.Body // the fluid acts only on these; nil means all
 
-	was  settings // in the step before
+	was  settings // of the previous step
 	clip *clipper // scratch
 }
 
@@ -39,7 +38,7 @@ type settings struct {
 	on                   uint64 // a hash of the outline and of Bodies
 }
 
-// BeforeStep acts for one step of dt seconds. A Fluid with a number that is not
+// BeforeStep acts on the bodies for one step of dt seconds. A Fluid with a number that is not
 // finite or with a negative Density or Drag does nothing.
 func (f *Fluid) BeforeStep(w *world.World, dt float64) {
 	if f.clip == nil {
@@ -63,7 +62,7 @@ func (f *Fluid) BeforeStep(w *world.World, dt float64) {
 
 // push lifts and slows one body.
 func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64) {
-	in, all := moments{}, 0.0 // all is the area of its shapes, m²
+	in, all := moments{}, 0.0 // all is the area of the body's shapes, m²
 	for fixture := raw.M_fixtureList; fixture != nil; fixture = fixture.M_next {
 		if area := areaOf(fixture); area > 0 {
 			all += area
@@ -77,15 +76,15 @@ func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64
 	omega, g := raw.M_angularVelocity, w.Gravity()
 	v := box2d.B2Vec2Sub(b2.VelocityAt(raw, box2d.B2Vec2(middle)), box2d.B2Vec2(f.Flow))
 	displaced := f.Density * in.area * dt
-	// At most half of the impulse that would stop the body, so that light ones stay stable.
-	// (The conversions to float64 below keep compilers from fusing a product with a sum.)
+	// At most half of the impulse that would stop the body, so that light bodies stay stable. (The
+	// conversions to float64 below keep compilers from fusing a product with a sum.)
 	slow := min(f.Drag*displaced, raw.M_mass/2)
 	impulse := world.Vec{X: float64(-displaced*g.X) - float64(slow*v.X), Y: float64(-displaced*g.Y) - float64(slow*v.Y)}
 	press(w, b, dt, impulse, middle, -raw.M_I*omega*min(f.Drag*dt*in.area/all, .5))
 }
 
-// press pushes a body with a force for the step, by package world's inside.Press. It disturbs a
-// body that floats at rest less than an impulse would, and lets it fall asleep.
+// press pushes a body with a force for the step, by package world's inside.Press. Unlike an
+// impulse it hardly disturbs a body that floats at rest, and lets the body fall asleep.
 func press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn float64) {
 	_ = inside.Press(w, b, dt, impulse, at, turn)
 }
@@ -95,7 +94,7 @@ var inside = bridge.World.(interface {
 })
 
 func init() {
-	// A Fluid or Wind runs before every step, also if a program adds it for every n-th.
+	// A Fluid or Wind runs before every step, even if a program adds it for every n-th.
 	bridge.Steady = func(c any) bool {
 		switch c.(type) {
 		case *Fluid, *Wind:
@@ -105,7 +104,7 @@ func init() {
 	}
 }
 
-// each yields the dynamic bodies among those given, or all. f may destroy them.
+// each yields the dynamic bodies among bodies, or all if that is nil. f may destroy them.
 func each(w *world.World, bodies []world.Body, f func(world.Body, *box2d.B2Body)) {
 	call := func(b world.Body) {
 		if raw := w.BodyPointer(b); raw != nil && raw.M_type == box2d.B2BodyType.B2_dynamicBody {
@@ -123,7 +122,7 @@ func each(w *world.World, bodies []world.Body, f func(world.Body, *box2d.B2Body)
 	}
 }
 
-// finite reports whether no number is NaN or infinite.
+// finite reports whether all numbers are finite.
 func finite(xs ...float64) bool {
 	for _, x := range xs {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -32,7 +32,7 @@ func polygon(vs []box2d.B2Vec2) (m moments) {
 	if len(vs) < 3 {
 		return m
 	}
-	about := moments{} // about the first corner: less rounding than about a distant origin
+	about := moments{} // about the first corner: smaller rounding errors than about a distant origin
 	for i := 1; i+1 < len(vs); i++ {
 		about.add(triangle(box2d.B2Vec2Sub(vs[i], vs[0]), box2d.B2Vec2Sub(vs[i+1], vs[0])))
 	}
@@ -57,9 +57,9 @@ func sector(p, q box2d.B2Vec2, r float64) moments {
 	}
 }
 
-// discIn returns the moments of what a circle and a counter-clockwise polygon
-// have in common. It is the sum, over the edges, of what the circle and the
-// triangle of its centre and the edge have in common.
+// discIn returns the moments of the intersection of a circle and a counter-clockwise polygon.
+// It is the sum, over the edges, of the intersections of the circle with the triangle of its
+// centre and the edge.
 func discIn(vs []box2d.B2Vec2, middle box2d.B2Vec2, r float64) (m moments) {
 	if len(vs) < 3 {
 		return m
@@ -75,8 +75,9 @@ func discIn(vs []box2d.B2Vec2, middle box2d.B2Vec2, r float64) (m moments) {
 	return m
 }
 
-// discAndEdge is a circle's part of the triangle of its centre, which is the origin, p and q.
-// The edge enters the circle at t and leaves it at u, from 0 at p to 1 at q.
+// discAndEdge returns the moments of the intersection of a circle about the origin and the
+// triangle of the origin, p and q. The edge enters the circle at t and leaves it at u, from 0
+// at p to 1 at q.
 func discAndEdge(p, q box2d.B2Vec2, r float64) (m moments) {
 	d := box2d.B2Vec2Sub(q, p)
 	dd, pd, pp := b2.Dot(d, d), b2.Dot(p, d), b2.Dot(p, p)
@@ -103,8 +104,7 @@ func discAndEdge(p, q box2d.B2Vec2, r float64) (m moments) {
 	return m
 }
 
-// areaOf is the area of a circle or polygon that is no sensor, and 0 of anything
-// else.
+// areaOf is the area of a solid circle or polygon, and 0 for any other fixture.
 func areaOf(f *box2d.B2Fixture) float64 {
 	if f.M_isSensor {
 		return 0

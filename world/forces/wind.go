@@ -8,28 +8,28 @@ import (
 	"halfstep/world"
 )
 
-// Wind pushes dynamic bodies at every edge that the air moves against, and circles, with the
+// Wind pushes dynamic bodies at circles and at every edge that faces the wind, with the
 // dynamic pressure: Density/2 times the square of the air's velocity across the edge. Bodies
 // do not shelter each other.
 //
-// A Wind that is added with AddController goes back in time with its world, except for
-// variables that Gust uses.
+// A Wind that is added with AddController goes back in time with its world, except for the
+// variables of Gust.
 type Wind struct {
 	Velocity world.Vec // of the air, m/s
-	Density  float64   // of the air, kg/m²; at most a tenth of the bodies' density looks right
+	Density  float64   // of the air, kg/m²; looks right up to a tenth of the bodies' density
 
-	// Gust, if it is not nil, returns an additional velocity of the air, m/s, at a place, m,
-	// and a time, s. It must depend on nothing else.
+	// Gust, if it is not nil, returns an additional velocity of the air, m/s, at a place, m, and
+	// a time, s. Its result must depend only on these.
 	Gust    func(at world.Vec, seconds float64) world.Vec
-	Seconds float64 // the time that Gust is given; BeforeStep advances it
+	Seconds float64 // the time for Gust; BeforeStep advances it
 
-	Bodies []world.Body // the only ones that it acts on; nil stands for all
+	Bodies []world.Body // the wind acts only on these; nil means all
 	Wakes  bool         // it wakes sleeping bodies, and keeps them awake
 
-	outline []box2d.B2Vec2 // of the polygon at hand, in the world
+	outline []box2d.B2Vec2 // of the current polygon, in the world
 }
 
-// BeforeStep acts for one step of dt seconds. A Wind with a number that is not
+// BeforeStep acts on the bodies for one step of dt seconds. A Wind with a number that is not
 // finite, or a negative Density, does nothing.
 func (a *Wind) BeforeStep(w *world.World, dt float64) {
 	a.Seconds += dt
@@ -61,7 +61,7 @@ func (a *Wind) BeforeStep(w *world.World, dt float64) {
 	})
 }
 
-// against is the velocity of the air at a point, as the body sees it, m/s.
+// against is the velocity of the air at a point, relative to the body, m/s.
 func (a *Wind) against(raw *box2d.B2Body, at box2d.B2Vec2) box2d.B2Vec2 {
 	air := a.Velocity
 	if a.Gust != nil {
@@ -73,7 +73,7 @@ func (a *Wind) against(raw *box2d.B2Body, at box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{X: air.X - v.X, Y: air.Y - v.Y}
 }
 
-// blowOutline pushes each edge of the polygon at hand that the air moves against.
+// blowOutline pushes each edge of the current polygon that faces the wind.
 func (a *Wind) blowOutline(w *world.World, b world.Body, raw *box2d.B2Body, dt float64) {
 	last := a.outline[len(a.outline)-1]
 	for _, p := range a.outline {
@@ -89,9 +89,8 @@ func (a *Wind) blowOutline(w *world.World, b world.Body, raw *box2d.B2Body, dt f
 	}
 }
 
-// blowCircle pushes with the integral of the pressure over the half of the circle
-// that the air moves against: 2/3 of the density times the radius times the square
-// of the velocity.
+// blowCircle pushes with the integral of the pressure over the half of the circle that faces
+// the wind: 2/3 of the density times the radius times the square of the velocity.
 func (a *Wind) blowCircle(w *world.World, b world.Body, raw *box2d.B2Body, s *box2d.B2CircleShape, dt float64) {
 	middle := b2.Transform(&raw.M_xf, s.M_p)
 	u := a.against(raw, middle)
@@ -103,6 +102,5 @@ func (a *Wind) blowCircle(w *world.World, b world.Body, raw *box2d.B2Body, s *bo
 	press(w, b, dt, world.Vec{X: j * u.X, Y: j * u.Y}, world.Vec{X: middle.X, Y: middle.Y}, 0)
 }
 
-// most is the greatest impulse that a body takes: it must not bring a light one
-// beyond the speed of the air.
+// most is the greatest impulse on a body: a light body must not become faster than the air.
 func most(raw *box2d.B2Body, speed float64) float64 { return .3 * raw.M_mass * speed }

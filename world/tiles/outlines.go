@@ -11,14 +11,14 @@ import (
 // Rectangle is a solid rectangle between its lower left and its upper right corner, in m.
 type Rectangle struct{ Low, High world.Vec }
 
-// abut is how far apart, in m, sides may be that count as one: Box2D refuses chains with
-// segments shorter than that.
+// abut is the distance, in m, up to which two sides count as one: Box2D refuses chains with
+// shorter segments.
 const abut = .005
 
-// Outlines returns closed chains around what rectangles cover together, with no line where
-// they abut or overlap: the shapes of one body, such as the ground of a level that an editor
-// has saved as rectangles. What is solid lies to the left of a chain: it turns counter-clockwise
-// around an island, and clockwise around a hole. Friction is 0.6.
+// Outlines returns closed chains around the union of rectangles, without lines inside it: the
+// shapes of one body, such as the ground of a level that an editor has saved as rectangles. The
+// solid is on the left of a chain: a chain turns counter-clockwise around an island, and
+// clockwise around a hole. Friction is 0.6.
 func Outlines(rectangles ...Rectangle) ([]world.ShapeDef, error) {
 	var xs, ys []float64
 	for _, r := range rectangles {
@@ -34,7 +34,7 @@ func Outlines(rectangles ...Rectangle) ([]world.ShapeDef, error) {
 	if len(xs) > mostCells/len(ys) {
 		return nil, fmt.Errorf("tiles: sides at %d by %d places are too many", len(xs), len(ys))
 	}
-	// All sides together divide the plane into a grid of cells, each solid (1) or empty (0).
+	// The sides divide the plane into a grid of cells, each solid (1) or empty (0).
 	g := grid{w: len(xs) - 1, h: len(ys) - 1}
 	g.cells = make([]byte, g.w*g.h)
 	for _, r := range rectangles {
@@ -47,14 +47,14 @@ func Outlines(rectangles ...Rectangle) ([]world.ShapeDef, error) {
 	}
 	var all []world.ShapeDef
 	for _, l := range g.lines(0, 0, g.w, g.h) { // the closed outlines, through corners of the grid
-		// A chain of the default friction, as no surface is given for any kind of cell.
+		// A chain of the default friction: no kind of cell has a surface.
 		all = append(all, l.shape(nil, func(p [2]int) world.Vec { return world.Vec{X: xs[p[0]], Y: ys[p[1]]} }))
 	}
 	return all, nil
 }
 
-// lines sorts the coordinates of sides in place, and returns the lines of the grid: a side
-// that is at most abut from the line before lies on that line.
+// lines sorts the coordinates of sides in place, and returns the lines of the grid: a side at
+// most abut after the previous line is on that line.
 func lines(sides []float64) []float64 {
 	slices.Sort(sides)
 	n := 0
@@ -67,11 +67,11 @@ func lines(sides []float64) []float64 {
 	return sides[:n]
 }
 
-// index is which line a side at x lies on.
+// index is the index of the line of a side at x.
 func index(lines []float64, x float64) int {
 	i, exact := slices.BinarySearch(lines, x)
 	if !exact {
-		i-- // the side lies on the line before, which is up to abut less
+		i-- // the side is on the previous line, at most abut after it
 	}
 	return i
 }

@@ -1,6 +1,5 @@
-// Package tiles makes the ground of a world out of cells, without seams: what slides over
-// it meets one floor. With boxes side by side, a sliding body now and then hits the side of
-// the next box.
+// Package tiles makes the ground of a world out of cells, without seams: bodies slide over one
+// floor. On boxes side by side, a sliding body sometimes hits the side of the next box.
 //
 //	ground, err := tiles.New(w, tiles.Def{Rows: []string{
 //		"#          #",
@@ -8,9 +7,9 @@
 //		"############",
 //	}})
 //
-// Cells can be changed at any time, by functions on the physics goroutine ([Map.Set]) or by
-// a command ([Map.Send]), which recordings, rollback and matches carry like any other. A
-// change makes the outlines in its neighbourhood anew, and no others.
+// Cells can be changed at any time, by functions on the physics goroutine ([Map.Set]) or by a
+// command ([Map.Send]), which recordings, rollback and matches handle like any other. A change
+// remakes only the outlines in its neighbourhood.
 package tiles
 
 import (
@@ -25,52 +24,50 @@ import (
 	"halfstep/world"
 )
 
-// side is how many cells a part of a map has in a row. Each part is a body, so that a change
-// makes one part anew, and a body on it is tested against one part.
+// side is the number of cells in a row of a part of a map. Each part is a body, so that a change
+// remakes one part, and a body on it is tested against one part.
 const side = 16
 
 const mostCells = 1 << 24 // of a map
 
-// Def says what a map is.
+// Def describes a map.
 type Def struct {
 	Name   string    // of its bodies
 	Origin world.Vec // of its lower left corner, m
-	Size   float64   // of a cell, m; 0 stands for 1
+	Size   float64   // of a cell, m; 0 means 1
 	Colour body2d.Colour
 
-	// Rows are the rows of cells from the top, each with a character (a byte) for a cell,
-	// which is its kind. A space or a dot is empty; short rows are filled up with empty
-	// cells.
+	// Rows are the rows of cells from the top, each with one character (a byte) for a cell: the cell's
+	// kind. A space or a dot is an empty cell; short rows are filled up with empty cells.
 	Rows []string
-	// Marks are the characters in Rows that are no cells, such as where a player or a coin is to
-	// be: their places are empty, and Map.Marked says where they are.
+	// Marks are the characters in Rows that mark places, such as those of a player or a coin. Their
+	// cells are empty, and Map.Marked yields the places.
 	Marks string
 
-	// Surfaces says what the cells of a kind are made of: friction, restitution, filter,
-	// surface speed, name, colour and user value count. Kinds without one have a friction of
-	// 0.6. It must not be changed afterwards.
+	// Surfaces has the surface of each kind of cell: friction, restitution, filter, surface speed,
+	// name, colour and user value count. Kinds without one have a friction of 0.6. It must not be
+	// changed after New.
 	Surfaces map[byte]world.ShapeDef
 }
 
-// Cell is one cell of a map: the X-th from the left and the Y-th from below, from 0 on. A
-// Kind of 0, ' ' or '.' is empty.
+// Cell is one cell of a map: the X-th from the left and the Y-th from below, from 0. A Kind of 0, '
+// ' or '.' is empty.
 type Cell struct {
 	X, Y int
 	Kind byte
 }
 
-// Map is a ground of cells in a world. It goes back in time with its world.
+// Map is a ground of cells in a world. It goes back in time with the world.
 type Map struct {
 	grid
 	def     Def
 	command string       // the name of the function that Send calls
-	parts   []world.Body // in rows from below
+	parts   []world.Body // in rows from the bottom
 	across  int          // parts in a row
 }
 
-// New makes a map. It is meant for Setup: bodies, state and command must be there in a
-// replay, too. The error says what is wrong with the definition. Two maps of a world need
-// two names, or New panics.
+// New makes a map. Call it in Setup: a replay needs its bodies, state and command, too. The error
+// names the wrong value in the definition. Two maps of a world need two names, or New panics.
 func New(w *world.World, def Def) (*Map, error) {
 	if def.Size == 0 {
 		def.Size = 1
@@ -110,11 +107,11 @@ func New(w *world.World, def Def) (*Map, error) {
 	return m, nil
 }
 
-// Size returns how many cells a row has, and how many rows there are.
+// Size returns the number of cells in a row, and the number of rows.
 func (m *Map) Size() (across, high int) { return m.w, m.h }
 
-// Cell returns the kind of a cell; 0 is empty, as is all beyond the map. Like Set it is for
-// the physics goroutine.
+// Cell returns the kind of a cell; 0 means empty, also outside the map. Like Set it is for the
+// physics goroutine.
 func (m *Map) Cell(x, y int) byte { return m.at(x, y) }
 
 // Corner returns the lower left corner of a cell, m.
@@ -122,7 +119,7 @@ func (m *Map) Corner(x, y int) world.Vec {
 	return m.def.Origin.Add(world.Vec{X: float64(x), Y: float64(y)}.Mul(m.def.Size))
 }
 
-// CellAt returns the cell in which a point lies, m, which may be beyond the map.
+// CellAt returns the cell that contains a point, m. The cell may be outside the map.
 func (m *Map) CellAt(point world.Vec) (x, y int) {
 	p := point.Sub(m.def.Origin).Mul(1 / m.def.Size)
 	return floor(p.X), floor(p.Y)
@@ -131,9 +128,9 @@ func (m *Map) CellAt(point world.Vec) (x, y int) {
 // Is reports whether a body is a part of the map.
 func (m *Map) Is(b world.Body) bool { return slices.Contains(m.parts, b) }
 
-// Set changes cells, on the physics goroutine, and makes the outlines near them anew. If it
-// returns an error, it has changed nothing: a cell lies beyond the map, a body of the map has
-// been removed, the world is stepping, or there is no room for the outlines.
+// Set changes cells, on the physics goroutine, and remakes the outlines near them. It changes
+// nothing if it returns an error: a cell is outside the map, a body of the map has been removed,
+// the world is stepping, or the outlines exceed Config.MaxContacts.
 func (m *Map) Set(w *world.World, cells ...Cell) error {
 	var near []int // parts
 	for _, c := range cells {
@@ -143,7 +140,7 @@ func (m *Map) Set(w *world.World, cells ...Cell) error {
 		if m.at(c.X, c.Y) == kindOf(c.Kind) {
 			continue
 		}
-		// Outlines go on from cell to cell, over corners too, so the parts around the cell change.
+		// Outlines continue from cell to cell, also over corners, so the parts around the cell change.
 		for y := max(c.Y-1, 0) / side; y <= min(c.Y+1, m.h-1)/side; y++ {
 			for x := max(c.X-1, 0) / side; x <= min(c.X+1, m.w-1)/side; x++ {
 				near = append(near, y*m.across+x)
@@ -152,7 +149,7 @@ func (m *Map) Set(w *world.World, cells ...Cell) error {
 	}
 	slices.Sort(near)
 	near = slices.Compact(near)
-	err := w.SetGravity(w.Gravity()) // world.ErrStepping if nothing can be changed now
+	err := w.SetGravity(w.Gravity()) // world.ErrStepping if nothing can change now
 	for _, i := range near {
 		if err == nil {
 			_, err = w.Shapes(m.parts[i])
@@ -175,15 +172,15 @@ func (m *Map) Set(w *world.World, cells ...Cell) error {
 			m.cells[c.Y*m.w+c.X] = c.Kind
 		}
 		for _, i := range near[:n+1] {
-			_ = m.draw(w, i) // there was room for them
+			_ = m.draw(w, i) // the old outlines were within the limits
 		}
 		return err
 	}
 	return nil
 }
 
-// Send is Set as one command, which any goroutine may give. A command with a cell beyond
-// the map does nothing.
+// Send is Set as one command, for any goroutine. A command with a cell outside the map does
+// nothing.
 func (m *Map) Send(c world.Commands, cells ...Cell) {
 	args := make([]float64, 0, 3*len(cells))
 	for _, cell := range cells {
@@ -206,7 +203,7 @@ func (m *Map) obey(w *world.World, args []float64) {
 	_ = m.Set(w, cells...)
 }
 
-// draw gives part i the outlines of its cells, in place of those that it had.
+// draw replaces the outlines of part i by those of its present cells.
 func (m *Map) draw(w *world.World, i int) error {
 	b := m.parts[i]
 	old, err := w.Shapes(b)
@@ -230,7 +227,7 @@ func (m *Map) draw(w *world.World, i int) error {
 	return nil
 }
 
-// shape makes a chain of a line. at says where a corner of the grid is.
+// shape makes a chain of a line. at converts a corner of the grid to a point.
 func (l *line) shape(of map[byte]world.ShapeDef, at func([2]int) world.Vec) world.ShapeDef {
 	s, ok := of[l.kind]
 	if !ok {
@@ -251,7 +248,7 @@ func (l *line) shape(of map[byte]world.ShapeDef, at func([2]int) world.Vec) worl
 // [world.Stateful].
 func (m *Map) AppendBinary(b []byte) ([]byte, error) { return append(b, m.cells...), nil }
 
-// UnmarshalBinary takes on cells that AppendBinary has appended.
+// UnmarshalBinary sets the cells from the bytes of AppendBinary.
 func (m *Map) UnmarshalBinary(b []byte) error {
 	if len(b) != len(m.cells) {
 		return errors.New("tiles: not the cells of this map")
@@ -260,8 +257,8 @@ func (m *Map) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// Marked yields the centres of the places of a mark, m, from the top row on and from left to right.
-// Any goroutine may call it.
+// Marked yields the centres of the cells of a mark, m, from the top row down and from left to
+// right. Any goroutine may call it.
 func (m *Map) Marked(mark byte) iter.Seq[world.Vec] {
 	return func(yield func(world.Vec) bool) {
 		if strings.IndexByte(m.def.Marks, mark) < 0 {
@@ -278,7 +275,7 @@ func (m *Map) Marked(mark byte) iter.Seq[world.Vec] {
 	}
 }
 
-// kindOf is the kind of a cell by its character; 0 is empty.
+// kindOf is the kind of a cell by its character; 0 means empty.
 func kindOf(c byte) byte {
 	if c == ' ' || c == '.' {
 		return 0
@@ -286,7 +283,7 @@ func kindOf(c byte) byte {
 	return c
 }
 
-// floor rounds down, and limits the result to a range that no map exceeds: x may be any number.
+// floor rounds down, and limits the result to a range beyond the largest map: x may be any number.
 func floor(x float64) int {
 	i := int(max(-mostCells, min(x, mostCells)))
 	if float64(i) > x {

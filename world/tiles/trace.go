@@ -1,6 +1,6 @@
 package tiles
 
-// grid is a rectangle of cells in rows from below, each of some kind; 0 is empty.
+// grid is a rectangle of cells in rows from the bottom, each of some kind; 0 means empty.
 type grid struct {
 	w, h  int // width and height in cells
 	cells []byte
@@ -13,16 +13,15 @@ func (g *grid) at(x, y int) byte {
 	return g.cells[y*g.w+x]
 }
 
-// edge is a side of a solid cell with nothing on its other side. It leads from a corner of
-// the grid in a direction, and has its cell on the left, so outlines turn
-// counter-clockwise round what is solid.
+// edge is a side of a solid cell next to an empty one. It leads from a corner of the grid in a
+// direction, with its cell on the left, so outlines turn counter-clockwise around solid cells.
 type edge struct {
 	x, y int
 	way  int // 0 to the right, 1 up, 2 to the left, 3 down
 }
 
-// ways are the steps from corner to corner by the way of an edge, and cellOnLeft where its cell
-// is from its corner.
+// ways are the steps from corner to corner by edge.way, and cellOnLeft the offsets from the
+// corner to the edge's cell.
 var ways, cellOnLeft = [4][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}, [4][2]int{{0, 0}, {-1, 0}, {-1, -1}, {0, -1}}
 
 func (e edge) cell() (x, y int) { return e.x + cellOnLeft[e.way][0], e.y + cellOnLeft[e.way][1] }
@@ -30,15 +29,15 @@ func (e edge) cell() (x, y int) { return e.x + cellOnLeft[e.way][0], e.y + cellO
 // end is the corner to which an edge leads.
 func (e edge) end() (x, y int) { return e.x + ways[e.way][0], e.y + ways[e.way][1] }
 
-// is reports whether there is such an edge.
+// is reports whether the edge exists.
 func (g *grid) is(e edge) bool {
 	x, y := e.cell()
-	right := ways[(e.way+3)&3] // the cell on the right is a step to the right from that on the left
+	right := ways[(e.way+3)&3] // the cell on the right is one step to the right of the cell on the left
 	return g.at(x, y) != 0 && g.at(x+right[0], y+right[1]) == 0
 }
 
-// next is the edge that follows. Where two cells touch at a corner only, the outline goes
-// from one to the other: nothing gets through between them.
+// next is the following edge. If two cells touch only at a corner, the outline continues from
+// one to the other, so that there is no gap.
 func (g *grid) next(e edge) edge {
 	x, y := e.end()
 	for _, turn := range [...]int{3, 0} { // to the right, straight on
@@ -69,8 +68,8 @@ type line struct {
 	before, after [2]int
 }
 
-// lines returns the outlines of the cells from one corner to another. An outline is cut
-// where it leaves them and where its cells become of another kind.
+// lines returns the outlines of the cells from one corner to another. An outline is cut where
+// it leaves these cells and where the kind of its cells changes.
 func (g *grid) lines(x0, y0, x1, y1 int) (all []line) {
 	seen := map[edge]bool{}
 	in := func(e edge, kind byte) bool {
@@ -85,7 +84,7 @@ func (g *grid) lines(x0, y0, x1, y1 int) (all []line) {
 					continue
 				}
 				kind := g.at(x, y)
-				// Go back to where the outline begins. A closed one begins at a corner.
+				// Go back to the beginning of the outline. A closed outline begins at a corner.
 				first := e
 				closed := false
 				for p := g.previous(first); in(p, kind) && !closed; p = g.previous(first) {
@@ -97,7 +96,7 @@ func (g *grid) lines(x0, y0, x1, y1 int) (all []line) {
 				}
 				p := g.previous(first)
 				l := line{kind: kind, closed: closed, before: [2]int{p.x, p.y}}
-				last := first.way + 1 // another way than that of the first edge, which adds a point
+				last := first.way + 1 // differs from the first edge's direction, so that edge adds a point
 				e = first
 				for ; in(e, kind) && !seen[e]; e = g.next(e) {
 					seen[e] = true

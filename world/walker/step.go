@@ -8,25 +8,25 @@ import (
 )
 
 const (
-	turns     = 5    // how many surfaces it goes around in one step at most
+	turns     = 5    // the greatest number of surfaces that it goes around in one step
 	deep      = 1e-6 // m; shallower overlaps do not count
-	frontDeep = .01  // m; how deep the figure may be in a one-way shape that holds it
-	frontCone = .5   // a one-way shape holds the figure if the cosine between the normal and its solid side is at least this
-	beside    = 1e-3 // m; how far beside a point of contact to look for the faces of a corner
-	farthest  = 1.9  // m in a step; Box2D moves a body 2 m at most, so the figure is teleported farther
+	frontDeep = .01  // m; the greatest depth of the figure in a one-way shape that carries it
+	frontCone = .5   // a one-way shape carries the figure if the cosine between the normal and its solid side is at least this
+	beside    = 1e-3 // m; distance from a point of contact at which to search for the faces of a corner
+	farthest  = 1.9  // m in a step; Box2D moves a body at most 2 m, so the figure is teleported over longer ways
 )
 
-// move is what BeforeStep and its helpers work with.
+// move has the variables of BeforeStep and its helpers.
 type move struct {
 	w       *world.World
 	q       world.Query
 	set     Settings
 	dt      float64
-	least   float64    // the smallest y of the normal of ground that it can walk on
-	carrier world.Body // the ground, while carry moves the figure with it: it is not in the way then
+	least   float64    // the smallest y of the normal of walkable ground
+	carrier world.Body // the ground while carry moves the figure with it: then it is no obstacle
 }
 
-// BeforeStep moves the figure to where it is after a step of dt seconds.
+// BeforeStep moves the figure to its place after a step of dt seconds.
 func (h *Walker) BeforeStep(w *world.World, dt float64) {
 	in, err := w.Body(h.Body)
 	if err != nil || !(dt > 0) {
@@ -35,7 +35,7 @@ func (h *Walker) BeforeStep(w *world.World, dt float64) {
 	set := h.Settings.complete()
 	_, cos := trig.SinCos(min(set.MaxSlope, math.Pi/2))
 	h.move = move{w: w, q: w.Query(h.filter), set: set, dt: dt, least: cos}
-	if in.Position.Sub(h.Position).Len() > frontDeep { // somebody has teleported the body
+	if in.Position.Sub(h.Position).Len() > frontDeep { // the program has teleported the body
 		h.Position, h.Stands = in.Position, false
 	}
 	h.Met = h.Met[:0]
@@ -76,8 +76,8 @@ func (h *Walker) follow(b world.Body) {
 	_ = h.w.SetVelocity(b, way.Mul(1/h.dt))
 }
 
-// jumpOrDrop does what the player has asked for. A jump also counts shortly before a landing
-// and shortly after leaving an edge. It counts only once: Off is set above Grace after it.
+// jumpOrDrop carries out the player's jump or drop. A jump is also possible shortly before a
+// landing and shortly after leaving an edge, but only once: it sets Off above Grace.
 func (h *Walker) jumpOrDrop() {
 	if h.Input.Jump {
 		h.WantsJump = max(h.set.Grace, h.dt)
@@ -97,10 +97,10 @@ func (h *Walker) jumpOrDrop() {
 	}
 }
 
-// approach moves x towards to, by most at the most.
+// approach moves x towards to by at most most.
 func approach(x, to, most float64) float64 { return max(x-most, min(x+most, to)) }
 
-// walk goes along the ground.
+// walk moves the figure along the ground.
 func (h *Walker) walk() {
 	// The conversions to float64 in this file keep compilers from fusing a product with a sum.
 	wish := float64(h.Input.Walk * h.set.Speed)
@@ -116,12 +116,12 @@ func (h *Walker) walk() {
 	}
 }
 
-// along is a vector of a length along a surface; over a floor, a positive length leads right.
+// along is a vector of a length along a surface; on a floor, a positive length leads right.
 func along(normal world.Vec, length float64) world.Vec {
 	return world.Vec{X: normal.Y, Y: -normal.X}.Mul(length)
 }
 
-// goAlong moves the figure by a vector along the ground: up slopes and steps, until a wall ends
+// goAlong moves the figure by a vector along the ground: up slopes and steps, until a wall stops
 // it.
 func (h *Walker) goAlong(left world.Vec) {
 	for range turns {
@@ -142,8 +142,8 @@ func (h *Walker) goAlong(left world.Vec) {
 	}
 }
 
-// stepUp moves the figure up, by a length to the right, and down again, and reports whether that
-// leads onto a step; if not, the figure stays where it was.
+// stepUp moves the figure up, by a length to the right, and down again, and reports whether the
+// figure is on a step then; if not, it puts the figure back.
 func (h *Walker) stepUp(length float64) bool {
 	if !(h.set.StepHeight > 0) || length == 0 {
 		return false
@@ -154,13 +154,13 @@ func (h *Walker) stepUp(length float64) bool {
 	h.advance(&up)
 	h.advance(&on)
 	ok := math.Abs(h.Position.X-from.X) > math.Abs(length)/8 && h.settle(h.Position.Y-from.Y+h.set.StepHeight) && h.Ground.Point.Y <= from.Y+h.set.StepHeight
-	if h.Met = h.Met[:met]; !ok { // what it met while it tried does not count
+	if h.Met = h.Met[:met]; !ok { // hits of the attempt do not count
 		h.Position = from
 	}
 	return ok
 }
 
-// advance moves the figure by left until something is in the way, and leaves the rest in left.
+// advance moves the figure by left up to the first obstacle, and leaves the rest in left.
 func (h *Walker) advance(left *world.Vec) (hit world.RayHit, ok bool) {
 	if *left == (world.Vec{}) {
 		return hit, false
@@ -176,7 +176,7 @@ func (h *Walker) advance(left *world.Vec) (hit world.RayHit, ok bool) {
 	return hit, true
 }
 
-// cast returns the first thing that stops the capsule on a way from a place.
+// cast returns the first obstacle of the capsule on a way from a place.
 func (h *Walker) cast(from, by world.Vec) (hit world.RayHit, ok bool) {
 	hit, ok, _ = h.q.ShapeCast(h.capsule, from, from.Add(by), 0)
 	if ok && h.passes(&hit, from, by) {
@@ -229,7 +229,7 @@ func (h *Walker) oneWay(s world.Shape) (front world.Vec, ok bool) {
 	return b.WorldVector(in.OneWay), err == nil
 }
 
-// inOneWay reports whether the figure is still in or at a one-way shape.
+// inOneWay reports whether the figure is still in or touches a one-way shape.
 func (h *Walker) inOneWay() (in bool) {
 	_ = h.q.Near(h.capsule, h.Position, 0, frontDeep, func(n world.NearHit) bool {
 		_, in = h.oneWay(n.Shape)
@@ -238,8 +238,8 @@ func (h *Walker) inOneWay() (in bool) {
 	return in
 }
 
-// settle moves the figure down to the ground, if there is some within a distance, m, and notes
-// what it stands on.
+// settle moves the figure down to the ground, if the ground is no more than down, m, below the
+// figure, and sets Ground.
 func (h *Walker) settle(down float64) bool {
 	hit, ok := h.cast(h.Position, world.Vec{Y: -down - deep})
 	if !ok {
@@ -262,8 +262,8 @@ func (h *Walker) settle(down float64) bool {
 	return true
 }
 
-// held reports whether the figure stands although it touches only an edge, below its side: it
-// walks onto the edge, or there is a floor not far below.
+// held reports whether a figure that touches only an edge, below its side, still stands: it walks
+// onto the edge, or a floor is not far below.
 func (h *Walker) held(edge *world.RayHit, at world.Vec) bool {
 	if edge.Normal.X*h.Input.Walk < 0 {
 		return true
@@ -272,7 +272,7 @@ func (h *Walker) held(edge *world.RayHit, at world.Vec) bool {
 	return below
 }
 
-// face returns the normal of the surface that the figure touches; at a corner, of the flatter
+// face returns the normal of the surface that the figure touches; at a corner, that of the flatter
 // side.
 func (h *Walker) face(hit *world.RayHit) world.Vec {
 	best := hit.Normal
@@ -299,7 +299,7 @@ func (h *Walker) carry() {
 	if in.Kind == world.Dynamic {
 		_ = h.w.ForceAt(g.Body, h.w.Gravity().Mul(h.set.Mass), g.Point)
 	}
-	// The centre of the lower circle turns with the ground: it keeps its distance from it.
+	// The centre of the lower circle turns with the ground, and so keeps its distance from the ground.
 	arm := h.Position.Add(world.Vec{Y: h.radius}).Sub(in.Centre)
 	left := in.Velocity.Mul(h.dt).Add(arm.Rotate(in.AngularVelocity * h.dt).Sub(arm))
 	if s, err := h.w.Shape(g.Shape); err == nil {
@@ -321,10 +321,10 @@ func without(way, normal world.Vec) world.Vec {
 	return way.Sub(normal.Mul(min(way.Dot(normal), 0)))
 }
 
-// fly falls, and slides along what is in the way until it lands.
+// fly moves a falling figure, and slides it along obstacles until it lands.
 func (h *Walker) fly() {
 	if !h.Slides || h.Input.Walk != 0 {
-		// Whoever jumps on a moving lift goes on with it.
+		// A figure that jumps on a moving lift keeps the lift's velocity.
 		wish := float64(h.Input.Walk*h.set.Speed) + h.Ground.Velocity.X
 		h.Velocity.X = approach(h.Velocity.X, wish, float64(h.set.AirAcceleration*h.dt))
 	}
@@ -345,7 +345,7 @@ func (h *Walker) fly() {
 		}
 		h.Slides = h.Slides || hit.Normal.Y > 0
 		slid := without(left, hit.Normal)
-		if hit.Normal.Y > 0 && slid.Y > max(left.Y, 0) { // it does not run up what is too steep
+		if hit.Normal.Y > 0 && slid.Y > max(left.Y, 0) { // it does not run up steep slopes
 			slid = without(world.Vec{Y: left.Y}, hit.Normal)
 			h.Velocity.X = 0
 		}
@@ -357,8 +357,8 @@ func (h *Walker) fly() {
 	}
 }
 
-// push pushes a dynamic body that is in the way, if the player walks towards it: with the force Push,
-// but no more than takes the body along at the pace of the figure.
+// push pushes a dynamic body in the way, if the player walks towards it: with the force Push, or less
+// if that is enough for the body to keep the pace of the figure.
 func (h *Walker) push(hit *world.RayHit) {
 	if hit.Normal.X*h.Input.Walk >= 0 || hit.Normal.Y >= h.least {
 		return
@@ -374,14 +374,14 @@ func (h *Walker) push(hit *world.RayHit) {
 	}
 }
 
-// leaveOverlaps moves the figure out of shapes that have moved into it: lifts and walls, and what
-// is under its feet. Other dynamic bodies do not push it.
+// leaveOverlaps moves the figure out of shapes that have moved into it: lifts and walls, and bodies
+// under its feet. Other dynamic bodies do not push it.
 func (h *Walker) leaveOverlaps() {
 	for range turns {
 		var out world.Vec
 		_ = h.q.Near(h.capsule, h.Position, 0, 0, func(n world.NearHit) bool {
 			if n.Distance > -deep || n.Normal == (world.Vec{}) {
-				return n.Distance < 0 // the deepest come first
+				return n.Distance < 0 // the deepest overlaps come first
 			}
 			if b, err := h.w.Body(n.Body); err != nil || b.Kind == world.Dynamic && n.Normal.Y < h.least {
 				return true

@@ -1,25 +1,25 @@
-// Package walker moves a figure through a world: a capsule that walks, jumps and rides, and
-// that nothing pushes. It asks the world what is in its way ([world.Query]) and goes
-// round it, so it moves alike with every stepper.
+// Package walker moves a figure through a world: a capsule that walks, jumps and rides, and that
+// no body pushes. It finds obstacles by [world.Query] and goes around them, so it moves alike with
+// every stepper.
 //
 //	hero, err := walker.New(w, walker.Def{Position: world.Vec{X: 2, Y: 1}}) // in Setup
 //	hero.Send(e.Commands, walker.Input{Walk: 1, Jump: pressed})             // in a frame
 //	at, _ := e.Pose(hero.Body)                                              // its feet
 //
-// It slides along walls, walks up slopes and steps to a limit, follows the ground down,
-// is carried by ground that moves and turns and by belts ([world.ShapeDef].SurfaceSpeed), and
-// passes one-way shapes from behind.
+// It slides along walls, walks up slopes and steps to a limit and follows the ground down. Ground
+// that moves or turns and belts ([world.ShapeDef].SurfaceSpeed) carry it. It passes one-way shapes
+// from behind.
 //
-// Other bodies meet it as follows. Body is a sensor of the figure's shape, so coins and gates
-// have events of it, and rays and casts find it only if they look for sensors. Unless it is a
-// Ghost, a slightly smaller kinematic body moves with it, on which others land and from which
-// they bounce; it never gives way, and no sensor tells of it. The figure takes bodies in its way
-// along at its own pace, as far as the force Push can, and its weight presses on its ground. Lifts
-// and walls that move into it push it away.
+// The figure has up to two bodies. Body is a sensor of the figure's shape: coins and gates have
+// events with it, and rays and casts find it only if they look for sensors. Unless the figure is a
+// Ghost, a slightly smaller kinematic body moves with it: others land on this body and bounce off
+// it. It never yields, and sensors have no events with it. The figure pushes bodies in its way
+// along at its own pace, up to the force Push, and its weight presses on its ground. Lifts and
+// walls that move into the figure push it away.
 //
-// Its state is a part of snapshots, so it goes back in time with its world. Two walkers
-// move in the order in which they were made. A controller that moves a lift should be added
-// before the walker, or the walker follows a step later.
+// Snapshots contain the figure's state, so it goes back in time with its world. Two walkers move
+// in the order in which they were made. A controller that moves a lift should be added before the
+// walker, or the walker follows a step later.
 package walker
 
 import (
@@ -34,27 +34,27 @@ import (
 	"halfstep/world"
 )
 
-// Def says what a figure is. The zero Def is a figure of 1.8 m.
+// Def describes a figure. The zero Def is a figure of 1.8 m.
 type Def struct {
 	Name     string    // of its bodies
 	Position world.Vec // of its feet, m
-	Height   float64   // m; 0 stands for 1.8
-	Radius   float64   // of the capsule, m; 0 stands for 0.3
-	Ghost    bool      // bodies that move into it pass through; those in its way are pushed still, by Settings.Push
+	Height   float64   // m; 0 means 1.8
+	Radius   float64   // of the capsule, m; 0 means 0.3
+	Ghost    bool      // bodies that move into it pass through; it still pushes those in its way, by Settings.Push
 	Filter   world.Filter
 	Colour   body2d.Colour
 	Settings
 }
 
-// Settings say how a figure moves. They may be changed between steps, on the physics
-// goroutine. 0 stands for the value in brackets, a value below 0 for none.
+// Settings are the limits of a figure's motion. They may be changed between steps, on the physics
+// goroutine. 0 means the value in brackets, a value below 0 means none.
 type Settings struct {
 	Speed           float64 // along the ground, m/s (5)
-	Acceleration    float64 // on the ground, m/s² (at once)
+	Acceleration    float64 // on the ground, m/s² (unlimited)
 	AirAcceleration float64 // in the air, towards the wanted speed, m/s² (20)
 	Jump            float64 // upwards, m/s (7)
-	Grace           float64 // s after an edge and before a landing in which a jump counts (0.1)
-	MaxSlope        float64 // the steepest that it walks up, rad (0.87, which is 50°)
+	Grace           float64 // s after an edge and before a landing in which a jump is possible (0.1)
+	MaxSlope        float64 // the steepest slope that it walks up, rad (0.87, which is 50°)
 	StepHeight      float64 // the highest step that it walks up or down, m (0.35)
 	Push            float64 // the force on bodies in its way, N (200)
 	Mass            float64 // the mass whose weight presses on its ground, kg (70)
@@ -66,7 +66,7 @@ func (s *Settings) numbers() [9]*float64 {
 	return [...]*float64{&s.Speed, &s.Acceleration, &s.AirAcceleration, &s.Jump, &s.Grace, &s.MaxSlope, &s.StepHeight, &s.Push, &s.Mass}
 }
 
-// complete returns the settings with defaults in place of 0, and 0 in place of numbers below 0,
+// complete returns the settings with defaults in place of 0, and 0 in place of negative numbers,
 // too large ones and NaN.
 func (s Settings) complete() Settings {
 	other := defaults.numbers()
@@ -80,30 +80,30 @@ func (s Settings) complete() Settings {
 	return s
 }
 
-// Input is what the player wants.
+// Input is the player's input.
 type Input struct {
 	Walk float64 // -1 to the left, to 1 to the right, until the next Input
 	Jump bool    // once
-	Drop bool    // once: through the one-way shape that it stands on
+	Drop bool    // once: through the one-way shape below
 }
 
-// Ground is what a figure stands on.
+// Ground is the shape under a figure.
 type Ground struct {
 	Body     world.Body
 	Shape    world.Shape
-	Point    world.Vec // where it touches, m
+	Point    world.Vec // the point of contact, m
 	Normal   world.Vec // unit, of the ground
-	Velocity world.Vec // of the ground there, m/s
+	Velocity world.Vec // of the ground at Point, m/s
 }
 
-// Walker is a figure in a world. Its fields and methods are for the physics goroutine, but
-// for Body, Send and Is.
+// Walker is a figure in a world. Its fields and methods are for the physics goroutine, except
+// Body, Send and Is.
 type Walker struct {
 	Body world.Body // a dynamic body; its origin is at the feet
 	Settings
 
 	command        string            // the name of the function that Send calls
-	solid          world.Body        // the kinematic body on which others land; 0 of a Ghost
+	solid          world.Body        // the kinematic body on which others land; 0 for a Ghost
 	capsule        world.ShapeDef    // with its lowest point at the feet
 	filter         world.QueryFilter // of shapes that may be in its way
 	height, radius float64
@@ -112,26 +112,26 @@ type Walker struct {
 	move // scratch of BeforeStep, set in each step
 }
 
-// State is all that later steps depend on, besides the Settings. To move a figure to another
-// place, teleport its Body.
+// State is all state for later steps, besides the Settings. To move a figure to another place,
+// teleport its Body.
 type State struct {
-	Position world.Vec // its feet after the step that comes next or has just ended, m
+	Position world.Vec // its feet after the next or the last step, m
 	Velocity world.Vec // m/s
 	Input    Input
 	Along    float64        // speed along the ground, m/s
 	Stands   bool           // it stands on Ground
-	Ground   Ground         // the ground on which it stands, or stood last
+	Ground   Ground         // its present ground, or its last one
 	Met      []world.RayHit // the shapes in its way in the last step, in order
 	Dropping bool           // it falls through one-way shapes
 	Slides   bool           // it slides down a slope that is too steep
 
-	WantsJump float64 // for how long a jump is still wanted, s
-	Off       float64 // time since it stood, s; after a jump or drop too long for another jump
+	WantsJump float64 // the remaining time in which a jump is still wanted, s
+	Off       float64 // time since it last stood, s; after a jump or drop too long for another jump
 }
 
-// New makes a figure. It is meant for Setup: its bodies, state and command must be there in
-// a replay, too. The error says what is wrong with the definition. Two figures of a world
-// need two names, or New panics.
+// New makes a figure. Call it in Setup: a replay needs its bodies, state and command, too. The
+// error names the wrong value in the definition. Two figures of a world need two names, or New
+// panics.
 func New(w *world.World, def Def) (*Walker, error) {
 	if def.Height == 0 {
 		def.Height = 1.8
@@ -148,7 +148,7 @@ func New(w *world.World, def Def) (*Walker, error) {
 	h.filter.Mask, h.filter.Category = def.Filter.Mask, def.Filter.Category
 	b := world.BodyDef{Name: def.Name, Kind: world.Dynamic, Position: def.Position, FixedRotation: true, NoGravity: true, Colour: def.Colour}
 	var err error
-	// Body has the full size; the solid body must not press on what the figure stands on.
+	// Body has the full size; the solid body must not press on the figure's ground.
 	if h.Body, err = h.make(w, b, 0, def.Filter); err == nil && !def.Ghost {
 		b.Kind = world.Kinematic
 		h.solid, err = h.make(w, b, min(inset, h.radius/3), def.Filter)
@@ -162,11 +162,11 @@ func New(w *world.World, def Def) (*Walker, error) {
 	return h, nil
 }
 
-// inset is how much smaller the solid body is on all sides, m. It must not press on what the
-// figure stands on or walks against, because nothing can move it.
+// inset is the distance by which the solid body is smaller on all sides, m. The body must not
+// press on the figure's ground or on walls, because nothing can move it.
 const inset = .05
 
-// make makes a body of the figure's shape, smaller on all sides by a length, m. Its shape is a
+// make makes a body of the figure's shape, smaller by a length, m, on all sides. Its shape is a
 // polygon around the capsule's arcs.
 func (h *Walker) make(w *world.World, b world.BodyDef, smaller float64, f world.Filter) (world.Body, error) {
 	low, high := h.capsule.Points[0], h.capsule.Points[1]
@@ -182,7 +182,7 @@ func (h *Walker) make(w *world.World, b world.BodyDef, smaller float64, f world.
 	return w.CreateBody(b)
 }
 
-// Set sets the input. A jump or drop that is still to be done stays.
+// Set sets the input. A jump or drop that has not happened yet stays.
 func (h *Walker) Set(in Input) {
 	if !(in.Walk >= -1 && in.Walk <= 1) {
 		in.Walk = max(-1, min(in.Walk, 1))
@@ -194,7 +194,7 @@ func (h *Walker) Set(in Input) {
 	h.Input = in
 }
 
-// Send is Set as a command, which any goroutine may give.
+// Send is Set as a command, for any goroutine.
 func (h *Walker) Send(c world.Commands, in Input) {
 	args := []float64{in.Walk, 0, 0}
 	for i, on := range [...]bool{in.Jump, in.Drop} {
@@ -205,8 +205,8 @@ func (h *Walker) Send(c world.Commands, in Input) {
 	c.DoNamed(h.command, args...)
 }
 
-// Is reports whether a body is one of the figure's: Body, or the one that others touch, whose
-// contacts have events. Any goroutine may call it.
+// Is reports whether a body is one of the figure's: Body, or the solid one, whose contacts have
+// events. Any goroutine may call it.
 func (h *Walker) Is(b world.Body) bool { return b != 0 && (b == h.Body || b == h.solid) }
 
 // obey carries out a command of Send. It may come from another machine, with any arguments.
@@ -223,7 +223,7 @@ func (h *Walker) AppendBinary(b []byte) ([]byte, error) {
 	return plain.Append(b, reflect.ValueOf(&h.State).Elem()), nil
 }
 
-// UnmarshalBinary takes on a state that AppendBinary has appended.
+// UnmarshalBinary sets the state from the bytes of AppendBinary.
 func (h *Walker) UnmarshalBinary(b []byte) error {
 	b, err := plain.Read(b, reflect.ValueOf(&h.Settings).Elem())
 	if err == nil {
