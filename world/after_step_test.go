@@ -8,7 +8,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// The second world looks after each step at all bodies that the step has worked on.
+// The second world handles after each step all bodies that the step has worked on.
 func TestAfterASoftStepCalmBodiesAreAsIfTheyHadBeenLookedAt(t *testing.T) {
 	norace.Only(t)
 	calm, impacts, turned := 0, 0, 0

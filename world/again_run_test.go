@@ -13,7 +13,7 @@ import (
 	"halfstep/world"
 )
 
-// run drives a simulation as a physics loop does, and records its ticks.
+// run drives a simulation like a physics loop, and records its ticks.
 type run struct {
 	*world.Simulation
 	Dt   float64                // of a step; 0 means 1/60 s
@@ -26,7 +26,7 @@ type run struct {
 	went   bool // start was called: hooks and the log are set up
 }
 
-// ranTick is one tick of a run as it can be seen from outside.
+// ranTick is the visible result of one tick of a run.
 type ranTick struct {
 	World, Bits, Hash, State uint64
 	Counts                   body2d.Counts
@@ -46,7 +46,7 @@ func (r *run) start() {
 	r.Start(r.out)
 }
 
-// Steps runs n steps, numbered from first, each in a frame of its own.
+// Steps runs n steps, numbered from first, each in its own frame.
 func (r *run) Steps(first, n int) (ticks []ranTick) {
 	r.start()
 	dt := cmp.Or(r.Dt, 1./60)
@@ -83,22 +83,21 @@ func (r *run) look() ranTick {
 	return t
 }
 
-// goesOn steps a simulation before times, takes a snapshot, steps it after times,
-// restores the snapshot, and reports where the same steps differ: twice, and once
-// in a new simulation to which the snapshot goes as bytes. open sets up a
-// simulation.
+// goesOn steps a simulation before times, takes a snapshot, steps after times, restores
+// the snapshot, and reports differences between the same steps: twice, and once in a new
+// simulation that loads the snapshot from bytes. open sets up a simulation.
 func goesOn(t testing.TB, name string, open func() *run, before, after int) {
 	t.Helper()
 	r := open()
 	defer r.Close()
 	r.start()
-	r.look() // a loop shows the first state too, and bodies are new in one picture only
+	r.look() // a loop shows the first state too, and bodies are new only in one picture
 	r.Steps(0, before)
 	var s world.Snapshot
 	if err := r.World().Snapshot(&s); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	bits, tick := worldhash.Objects(r.World().Box2D()), r.World().Tick() // restores among the steps turn it back
+	bits, tick := worldhash.Objects(r.World().Box2D()), r.World().Tick() // a restore during the steps turns the tick back
 	data, err := s.MarshalBinary()
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -138,7 +137,7 @@ func loadInto(t testing.TB, name string, r *run, data []byte) {
 }
 
 // sameTicks reports the first difference between two runs of the same steps. Handles may
-// differ, if each handle of one run stands for exactly one of the other.
+// differ, if each handle of one run corresponds to exactly one of the other.
 func sameTicks(t testing.TB, name string, want, got []ranTick) {
 	t.Helper()
 	h := handles{map[uint64]uint64{}, map[uint64]uint64{}}

@@ -14,7 +14,7 @@ import (
 	"halfstep/world"
 )
 
-// opens returns a function that sets up a world, stepped as in way.
+// opens returns a function that sets up a world, with the stepper of way.
 func opens(t testing.TB, what string, way, c world.Config, setup func(*world.World) error) func() *run {
 	c.Stepper, c.Workers = way.Stepper, way.Workers
 	return func() *run {
@@ -26,14 +26,14 @@ func opens(t testing.TB, what string, way, c world.Config, setup func(*world.Wor
 	}
 }
 
-// sceneGoesOn checks that a scene of the viewer goes on from a snapshot as it did the first time.
+// sceneGoesOn checks that a scene of the viewer goes on from a snapshot like the first time.
 func sceneGoesOn(t testing.TB, s scenes.Scene, way world.Config, before, after int) {
 	t.Helper()
 	c := s.Config()
 	goesOn(t, fmt.Sprintf("%s, %+v, %d steps", s.Name, way, before), opens(t, s.Name, way, c.World, c.Setup), before, after)
 }
 
-// bodiesOf is how many bodies a scene begins with.
+// bodiesOf is the number of bodies at the beginning of a scene.
 func bodiesOf(t testing.TB, s scenes.Scene) int {
 	c := s.Config()
 	r := opens(t, s.Name, world.Config{Workers: 1}, c.World, c.Setup)()
@@ -45,7 +45,7 @@ func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	norace.Only(t)
 	for i, s := range scenes.All() {
 		if s.Name == "fall10000" {
-			continue // as fall5000; the attack has them all
+			continue // like fall5000; the attack has them all
 		}
 		bodies := bodiesOf(t, s)
 		if bodies > whole.Rounds(100_000, 1500) {

@@ -7,11 +7,12 @@ import (
 	"halfstep/world"
 )
 
-// conserved is what a closed system keeps: momentum, angular momentum about a point that stays, energy.
+// conserved has the conserved quantities of a closed system: momentum, angular momentum about a fixed
+// point, energy.
 type conserved struct {
 	p            world.Vec
 	l, energy    float64
-	pMost, lMost float64 // sums of the bodies' own, without sign
+	pMost, lMost float64 // sums of the absolute values of the bodies
 }
 
 func (x *situation) conserved(bodies []world.Body) (m conserved) {
@@ -28,11 +29,11 @@ func (x *situation) conserved(bodies []world.Body) (m conserved) {
 	return m
 }
 
-// closed steps a system that nothing outside touches. Momentum is kept to rounding: the
-// soft stepper's velocities have 24 bits. Angular momentum is kept to what the solver
-// corrects of positions: both library and soft step move bodies by up to some millimetres
-// without a force, so the arms of what flies change by that. Energy may come back from a
-// spring in the wrong direction, where an axis turns far in a step.
+// closed steps a closed system. Momentum stays the same except for rounding: the soft
+// stepper's velocities have 24 bits. Angular momentum stays the same except for
+// corrections of positions: both library and soft step move bodies by up to some
+// millimetres without a force, which changes the arms of flying bodies. Energy may come
+// back from a spring in the wrong direction, if an axis turns far in a step.
 func (j *judged) closed(x *situation, bodies []world.Body, steps int, keepsEnergy bool) {
 	drift, gain := .08, 1.15
 	if j.way != world.SoftStep {
@@ -75,9 +76,9 @@ func closedCollisions(j *judged) {
 	j.closed(x, bodies, 150, true)
 }
 
-// chain is a row of bodies that fly.
+// chain is a row of flying bodies.
 func (j *judged) chain(x *situation, n int, group int16) (bodies []world.Body) {
-	apart := j.span(.9, 2.5) // where it is more, the arms are long
+	apart := j.span(.9, 2.5) // more makes long arms
 	for i := range n {
 		d := j.shape()
 		d.Filter.Group = group
@@ -89,7 +90,8 @@ func (j *judged) chain(x *situation, n int, group int16) (bodies []world.Body) {
 	return bodies
 }
 
-// joint is a joint of a kind between two bodies as they lie, with what the kind may have.
+// joint is a joint of a kind between two bodies at their places, with the options of the
+// kind.
 func (j *judged) joint(x *situation, kind world.JointKind, a, b world.Body) (d world.JointDef, keepsEnergy bool) {
 	ia, ib := x.info(a), x.info(b)
 	between := world.Vec{X: (ia.Position.X + ib.Position.X) / 2, Y: (ia.Position.Y + ib.Position.Y) / 2}
@@ -131,14 +133,15 @@ func (j *judged) joint(x *situation, kind world.JointKind, a, b world.Body) (d w
 	return d, j.more(&d) && keepsEnergy
 }
 
-// more gives a joint, at random, what Box2D's has not, and reports whether it keeps energy.
+// more gives a joint random settings that Box2D's joint lacks, and reports whether the
+// joint conserves energy.
 func (j *judged) more(d *world.JointDef) bool {
 	if j.IntN(2) == 0 {
 		return true
 	}
 	switch d.Kind {
 	case world.RevoluteJoint, world.PrismaticJoint:
-		d.Frequency, d.Damping = j.span(.5, 5), j.Float64() // its target is where it is
+		d.Frequency, d.Damping = j.span(.5, 5), j.Float64() // its target is its present place
 	case world.DistanceJoint:
 		d.EnableLimit, d.Lower, d.Upper = true, d.MaxLength-.3, d.MaxLength+j.Float64()
 	case world.WheelJoint:
@@ -152,7 +155,7 @@ func (j *judged) more(d *world.JointDef) bool {
 
 func closedJoints(j *judged, kind world.JointKind, touching bool) {
 	if j.way != world.SoftStep && (kind == world.FrictionJoint || kind == world.MotorJoint) {
-		return // Box2D 2.x pulls at two points, which are apart as soon as the joint gives way
+		return // Box2D 2.x pulls at two points, which part as soon as the joint yields
 	}
 	x := j.world(world.Config{NoGravity: true, NoSleep: true})
 	group := int16(-1) // nothing collides
@@ -167,12 +170,12 @@ func closedJoints(j *judged, kind world.JointKind, touching bool) {
 		keeps = keeps && k
 	}
 	if j.way != world.SoftStep && (touching || kind == world.WheelJoint) {
-		keeps = false // of Box2D 2.x one of some hundred gains, a light body between heavy ones
+		keeps = false // with Box2D 2.x one in some hundred gains energy: a light body between heavy ones
 	}
 	j.closed(x, bodies, 300, keeps)
 }
 
-// closedRow has discs far apart, of which some are light: long arms and unequal masses.
+// closedRow has discs far apart, some of them light: long arms and unequal masses.
 func closedRow(j *judged, kind world.JointKind) {
 	x := j.world(world.Config{NoGravity: true, NoSleep: true})
 	var bodies []world.Body
@@ -186,9 +189,9 @@ func closedRow(j *judged, kind world.JointKind) {
 	j.closed(x, bodies, 300, true)
 }
 
-// closedGears has two wheels or slides on frames, and a gear between them. Where both are
-// on one frame, Box2D 2.x, and with it FastStep, writes the frame's velocity
-// twice, and what the first wheel gave it is lost.
+// closedGears has two wheels or slides on frames, and a gear between them. If both are on
+// one frame, Box2D 2.x, and so FastStep, writes the frame's velocity twice and loses the
+// change from the first wheel.
 func closedGears(j *judged, oneFrame bool) {
 	if oneFrame && j.way != world.SoftStep {
 		return
@@ -213,7 +216,7 @@ func closedGears(j *judged, oneFrame bool) {
 	j.closed(x, bodies, 120, true)
 }
 
-// A body behind a wall feels nothing of what hits the wall.
+// A body behind a wall is not affected by hits on the wall.
 func shots(j *judged) {
 	x := j.world(world.Config{NoGravity: true, NoSleep: true})
 	thick, kind := j.span(.01, .3), world.BodyKind(j.IntN(3))
@@ -245,7 +248,7 @@ func shots(j *judged) {
 			return // the wall comes itself
 		}
 		if s := x.info(shot); s.Position.X > thick {
-			return // through: TestAttackWalls says when that may be
+			return // it passed through: TestAttackWalls has the rules for that
 		}
 	}
 	is := x.info(target)

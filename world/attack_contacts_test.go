@@ -9,9 +9,9 @@ import (
 	"halfstep/world"
 )
 
-// Referees of contacts that know physics, not another stepper: nothing acts through what is
-// solid, what touches and spins freely keeps its momentum, and the impulses told are those
-// that act.
+// Referees of contacts that know physics, not another stepper: nothing acts through solid
+// bodies, touching bodies that spin freely keep their momentum, and events have the
+// impulses that act.
 func TestAttackContacts(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -36,8 +36,8 @@ func hull(r *rand.Rand, size float64) world.ShapeDef {
 	return world.Box(size, size*(.5+r.Float64()))
 }
 
-// shootAtAWall shoots one or several bodies at a wall, behind which others stand. What is
-// behind is never touched, however thin the wall is.
+// shootAtAWall shoots one or several bodies at a wall, behind which others stand. Nothing
+// touches those behind, however thin the wall is.
 func shootAtAWall(t testing.TB, r *rand.Rand, way world.Stepper) {
 	t.Helper()
 	x := newSituation(t, world.Config{Stepper: way, NoGravity: true, NoSleep: true, Workers: 1 + r.IntN(2)})
@@ -54,7 +54,7 @@ func shootAtAWall(t testing.TB, r *rand.Rand, way world.Stepper) {
 		return world.Vec{X: across*cos - along*sin, Y: across*sin + along*cos}
 	}
 	x.made(wall)
-	// The library's outlines reach a skin further, and so does what is behind the wall.
+	// The library's outlines extend a skin further, also those of the bodies behind the wall.
 	gap := .045 + .5*r.Float64()*r.Float64()
 	if r.IntN(2) == 0 {
 		x.SetPreSolve(func(*world.World, *world.PreSolveContact) {})
@@ -94,7 +94,7 @@ func slab(x, y, hx, hy float64) world.ShapeDef {
 	return world.Polygon(world.Vec{X: x - hx, Y: y - hy}, world.Vec{X: x + hx, Y: y - hy}, world.Vec{X: x + hx, Y: y + hy}, world.Vec{X: x - hx, Y: y + hy})
 }
 
-// closed is what a closed system keeps, about the origin.
+// closed has the conserved quantities of a closed system, about the origin.
 type closed struct {
 	mass, spin, energy float64
 	momentum           world.Vec
@@ -113,8 +113,8 @@ func (x *situation) closed(bodies []world.Body) (c closed) {
 	return c
 }
 
-// spinFreely spins a drum with loose bodies in it, or a pack of boxes that a weld holds, in
-// free space. It keeps its momentum, and gains no energy.
+// spinFreely spins a drum with loose bodies in it, or a pack of welded boxes, in free
+// space. The bodies keep their momentum, and gain no energy.
 func spinFreely(t testing.TB, r *rand.Rand, way world.Stepper) {
 	t.Helper()
 	x := newSituation(t, world.Config{Stepper: way, NoGravity: true, NoSleep: true, Workers: 1})
@@ -126,7 +126,7 @@ func spinFreely(t testing.TB, r *rand.Rand, way world.Stepper) {
 		for i := range shapes {
 			shapes[i].Friction = friction
 		}
-		// As a part of something rigid that spins about the origin.
+		// Like a part of a rigid body that spins about the origin.
 		bodies = append(bodies, x.made(world.BodyDef{
 			Kind: world.Dynamic, Position: at, Angle: angle, Velocity: world.Vec{X: -spin * at.Y, Y: spin * at.X}, AngularVelocity: spin, Shapes: shapes,
 		}))
@@ -152,7 +152,7 @@ func spinFreely(t testing.TB, r *rand.Rand, way world.Stepper) {
 }
 
 // hitAndTell throws a body at a wall. Each ContactBegin has the impulse of its impact, and
-// the impulses of what is told add up to what the body has lost of its momentum.
+// the impulses of the events add up to the body's loss of momentum.
 func hitAndTell(t testing.TB, r *rand.Rand, way world.Stepper) {
 	t.Helper()
 	x := newSituation(t, world.Config{Stepper: way, NoGravity: true, NoSleep: true, Workers: 1})

@@ -14,8 +14,8 @@ import (
 	"halfstep/world"
 )
 
-// edited is a world that is edited, and what is in it, in order of creation. Twins of it have
-// other handles and the same order, so an edit names things by their numbers.
+// edited is a world that is edited, and its objects in order of creation. Its twins have other
+// handles and the same order, so edits refer to objects by number.
 type edited struct {
 	*situation
 	bodies []world.Body
@@ -23,7 +23,7 @@ type edited struct {
 	joints []world.Joint
 	before []func(e *edited) // edits that the next step makes, in a controller
 	after  []func(e *edited) // and in a contact hook
-	inside []func(e *edited) // and in the PreSolve hook, put off by Later
+	inside []func(e *edited) // and in the PreSolve hook, through Later
 }
 
 func newEdited(t testing.TB, c world.Config) *edited {
@@ -42,7 +42,7 @@ func newEdited(t testing.TB, c world.Config) *edited {
 	return e
 }
 
-// preSolve and shouldCollide depend on the world alone.
+// preSolve and shouldCollide depend only on the world.
 func (e *edited) preSolve(w *world.World, c *world.PreSolveContact) {
 	if c.MaterialA == 7 || c.MaterialB == 7 {
 		c.Friction *= .5
@@ -61,7 +61,7 @@ func shouldCollide(w *world.World, a, b world.Shape) bool {
 	return x.Material != 9 || y.Material != 9
 }
 
-// look makes the lists of what there is.
+// look makes the lists of the world's objects.
 func (e *edited) look() {
 	e.bodies, e.shapes, e.joints = slices.Collect(e.Bodies()), nil, slices.Collect(e.Joints())
 	slices.Reverse(e.joints)
@@ -70,7 +70,7 @@ func (e *edited) look() {
 	}
 }
 
-// bytes is a snapshot of the world as a file has it.
+// bytes is a snapshot of the world as in a file.
 func (e *edited) bytes() []byte {
 	var s world.Snapshot
 	e.check(e.Snapshot(&s))
@@ -85,9 +85,9 @@ func (e *edited) loaded(b []byte) *edited {
 	return n
 }
 
-// anew is a world made from what this one says of itself, so nothing is kept in it. The bodies
-// are moved by up to some way, m, and turned, rad. They may be made in the other order: what
-// comes of that hangs on the order in which a step goes through its contacts.
+// anew is a world made from the definitions of this one, so it has no state from earlier steps. Its
+// bodies are moved by up to by, m, and turned, rad. They may be made in the other order:
+// differences from that come from the order of contacts in a step.
 func (e *edited) anew(r *rand.Rand, by float64, backwards bool) *edited {
 	n := newEdited(e.t, e.Config())
 	e.look()
@@ -132,13 +132,13 @@ func (e *edited) anew(r *rand.Rand, by float64, backwards bool) *edited {
 	return n
 }
 
-// edit is one change of a world, which its twins can have too.
+// edit is one change of a world, which can be repeated in its twins.
 type edit struct {
 	name string
 	do   func(e *edited) error
-	// What it changes is in no definition, so a world made anew has it once more.
+	// No definition has the changed value, so a world made anew needs the edit again.
 	again bool
-	// What touches a one-way shape stays held, or goes on passing.
+	// Contacts of a one-way shape stay solid or passing.
 	remembers bool
 }
 
@@ -163,7 +163,7 @@ func (a *author) dynamic() (int, world.BodyInfo) {
 	return -1, world.BodyInfo{}
 }
 
-// solid is a body and one of its shapes; body is -1 where none is found.
+// solid is a body and one of its shapes; body is -1 if none is found.
 func (a *author) solid(dynamic bool) (body, shape int) {
 	for range 20 {
 		i, is := a.one()
@@ -188,7 +188,7 @@ func (a *author) jointOf(kinds ...world.JointKind) (int, world.JointInfo) {
 	return -1, world.JointInfo{}
 }
 
-// small is a distance that kept contact points bear, large one that they do not.
+// small is a distance that old contact points survive, large one that they do not.
 func (a *author) shift() world.Vec {
 	if a.IntN(2) == 0 {
 		return a.vec(.03)
@@ -196,7 +196,7 @@ func (a *author) shift() world.Vec {
 	return a.vec(1)
 }
 
-// shapeEdit is an edit of a shape of a body that moves, or of any.
+// shapeEdit is an edit of a shape of a moving body, or of any.
 func (a *author) shapeEdit(name string, f func(e *edited, s world.Shape) error) edit {
 	b, s := a.solid(a.IntN(4) > 0)
 	if b < 0 {
@@ -231,7 +231,7 @@ func allJoints() (all []world.JointKind) {
 func again(d edit) edit     { d.again = true; return d }
 func remembers(d edit) edit { d.remembers = true; return d }
 
-// edits are all ways to change a world, by the name of their method.
+// edits are all ways to change a world, by the names of their methods.
 var edits = map[string]func(a *author) edit{
 	"SetDensity": func(a *author) edit {
 		d := math.Exp(a.span(-2.5, 2.5))
@@ -281,7 +281,7 @@ var edits = map[string]func(a *author) edit{
 	},
 	"SetSurfaceSpeed": func(a *author) edit {
 		f := a.span(-2, 2)
-		// Where two shapes bear a body, which of them bears how much is open.
+		// If two shapes carry a body, the load on each is undetermined.
 		return a.bodyEdit(fmt.Sprintf("surface speed %.3g", f), func(e *edited, b world.Body) error {
 			for _, s := range must(e.Shapes(b)) {
 				if err := e.SetSurfaceSpeed(s, f); err != nil {
@@ -561,8 +561,7 @@ var edits = map[string]func(a *author) edit{
 	},
 }
 
-// noEdits are the methods of a world that change nothing in the bodies, or that the attack uses
-// by itself.
+// noEdits are the methods of a world that do not change bodies, or that the attack calls itself.
 var noEdits = strings.Fields(`AddContactHook AddController AddControllerEvery AddState Alive Bodies Body BodyContacts BodyDef Bounds
 	BodyPointer Box2D Config Contacts Counts DrawLine DrawPoint DrawText Find FindJoint Gravity HandleOf HandleOfJoint HandleOfShape
 	Hash Joint Joints JointsOf Keep Later NotInDefinitions Query Register Restore Shape ShapeContacts Shapes Snapshot StateHash
@@ -592,7 +591,7 @@ func TestTheAttackOfEditsUsesEveryMethodThatChangesAWorld(t *testing.T) {
 	}
 }
 
-// jointDef is a joint of any kind but a gear, held at a point of the world where that counts.
+// jointDef is a joint of any kind except a gear, at a point of the world for the kinds that use it.
 func (j *judged) jointDef(at world.Vec) (d world.JointDef, ok bool) {
 	d.Kind = world.JointKind(j.IntN(int(world.MotorJoint) + 1))
 	d.CollideConnected = j.IntN(3) == 0
@@ -634,7 +633,7 @@ func (j *judged) jointDef(at world.Vec) (d world.JointDef, ok bool) {
 	return d, true
 }
 
-// block is a shape that stands well.
+// block is a shape that stands firmly.
 func (j *judged) block() (d world.ShapeDef, hx, hy float64) {
 	hx, hy = j.span(.2, .5), j.span(.15, .4)
 	switch j.IntN(4) {
@@ -648,7 +647,7 @@ func (j *judged) block() (d world.ShapeDef, hx, hy float64) {
 	return d, hx, hy
 }
 
-// ground is a pit that nothing leaves; its floor is at 0.
+// ground is a pit that no body leaves; its floor is at 0.
 func (j *judged) pit(e *edited) world.Body {
 	var shapes []world.ShapeDef
 	switch j.IntN(3) {
@@ -781,7 +780,7 @@ var scenesToEdit = []struct {
 	}},
 }
 
-// speeds are how fast each body goes, and how fast its turning moves a point 30 cm off.
+// speeds are the speeds of each body, and of a point 30 cm off by its rotation.
 func (e *edited) speeds() (all [][3]float64) {
 	for _, b := range e.bodies {
 		is := e.info(b)
@@ -790,7 +789,7 @@ func (e *edited) speeds() (all [][3]float64) {
 	return all
 }
 
-// apart is how much the speeds of a body differ, and how great they are.
+// apart is the difference between the speeds of a body, and their size.
 func apart(a, b [3]float64) (difference, great float64) {
 	for i := range a {
 		difference += (a[i] - b[i]) * (a[i] - b[i])
@@ -799,7 +798,7 @@ func apart(a, b [3]float64) (difference, great float64) {
 	return math.Sqrt(difference), math.Sqrt(great)
 }
 
-// rests steps until everything lies still, or gives up.
+// rests steps until all bodies lie still, or gives up.
 func (e *edited) rests() bool {
 	for range 8 {
 		e.steps(90)
@@ -830,7 +829,8 @@ func (e *edited) pairs() map[[2]int]bool {
 	return all
 }
 
-// farthest is how much two worlds differ in the place, m, and the angle, rad, of their bodies.
+// farthest is the greatest difference of two worlds in the place, m, and the angle, rad, of their
+// bodies.
 func (e *edited) farthest(o *edited) (body int, place, angle float64) {
 	var mine, others []world.Body
 	mine, others = slices.Collect(e.Bodies()), slices.Collect(o.Bodies())
@@ -844,7 +844,7 @@ func (e *edited) farthest(o *edited) (body int, place, angle float64) {
 	return body, place, angle
 }
 
-// tally is what the attack on edits has judged.
+// tally counts the judgements of the attack on edits.
 type tally struct{ edits, steps, rests, bytes, places uint64 }
 
 // editing makes a world, edits it, and judges it after every edit.
@@ -871,7 +871,7 @@ func editing(j *judged, t *tally) {
 		var d edit
 		var method string
 		for d.do == nil {
-			if method = names[j.IntN(len(names))]; j.IntN(3) == 0 { // what changes the mass, more often
+			if method = names[j.IntN(len(names))]; j.IntN(3) == 0 { // changes of mass, more often
 				method = []string{"SetDensity", "CreateShape", "DestroyShape", "ReplaceShape"}[j.IntN(4)]
 			}
 			d = edits[method](&author{j, e})
@@ -888,13 +888,13 @@ func editing(j *judged, t *tally) {
 	}
 }
 
-// judge edits a world and judges the step after it. It returns the world to go on with.
+// judge edits a world and judges the step after it. It returns the next world to edit.
 func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 	saved := e.bytes()
 	untouched := e.loaded(saved)
 	control := untouched.anew(nil, 0, false)
 
-	// The same edit in a world from bytes, and at other moments of it.
+	// The same edit in a world from bytes, and at other phases of a step.
 	twin := e.loaded(saved)
 	wrong := d.do(twin)
 	inside := e.loaded(saved)
@@ -905,7 +905,7 @@ func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 	var s world.Snapshot
 	around := j.IntN(5)
 	switch around {
-	case 1: // a snapshot before the edit, to which the world goes back after another edit
+	case 1: // a snapshot before the edit, which the world restores after another edit
 		e.check(e.Snapshot(&s))
 		d.do(e)
 		e.steps(j.IntN(3))
@@ -943,7 +943,7 @@ func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 		is := e.info(b)
 		wild = wild || is.Velocity.Len() > 3 || math.Abs(is.AngularVelocity) > 6
 	}
-	// The edit may wake bodies, and with them what they keep.
+	// The edit may wake bodies, which then have old contacts.
 	for _, w := range []*edited{untouched, control} {
 		w.look()
 		for i, b := range w.bodies {
@@ -977,7 +977,7 @@ func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 				}
 			}
 			t.places++
-			if !remembers && !wild { // else the order of contacts and the sweep say what comes first
+			if !remembers && !wild { // otherwise the order of contacts and the sweep decide the first result
 				e.look()
 				j.fresh(e, fresh, reversed, untouched, control, t)
 			}
@@ -992,8 +992,8 @@ func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 	return e
 }
 
-// fresh compares the speeds in the step after an edit with those of the same world without all
-// that it kept: as much as the two differ without the edit, too, is what is kept in good faith.
+// fresh compares the speeds in the step after an edit with those of the same world without state
+// from earlier steps. It allows for the difference of the two without the edit.
 func (j *judged) fresh(e, fresh, reversed, untouched, control *edited, t *tally) {
 	good := 0.
 	for _, w := range [][2]*edited{{untouched, control}, {fresh, reversed}} {
@@ -1006,10 +1006,10 @@ func (j *judged) fresh(e, fresh, reversed, untouched, control *edited, t *tally)
 	if good > .02 {
 		return
 	}
-	// Each joint is solved once in a sub-step, in an order that the reversed world does not tell
-	// all about. An impulse of the step before is where the solver starts from: one that has another load
-	// finds its way in a few steps, the longer the lighter a body has become. The library's
-	// solver also has fewer rounds.
+	// Each joint is solved once in a sub-step, in an order of which the reversed world tests only a part.
+	// The solver starts from the impulses of the step before: after a change of load it converges in a
+	// few steps, more slowly the lighter a body has become. The library's solver also has fewer
+	// iterations.
 	floor := .02
 	if len(e.joints) > 0 {
 		floor = .06
@@ -1024,7 +1024,7 @@ func (j *judged) fresh(e, fresh, reversed, untouched, control *edited, t *tally)
 	t.steps++
 	a, b := e.speeds(), fresh.speeds()
 	for i := range a {
-		if e.info(e.bodies[i]).Awake != fresh.info(fresh.bodies[i]).Awake { // what lies asleep has no contacts yet
+		if e.info(e.bodies[i]).Awake != fresh.info(fresh.bodies[i]).Awake { // sleeping bodies have no contacts yet
 			continue
 		}
 		x, great := apart(a[i], b[i])
@@ -1034,7 +1034,7 @@ func (j *judged) fresh(e, fresh, reversed, untouched, control *edited, t *tally)
 	}
 }
 
-// deep says whether two shapes lie so deep in each other that they are pushed apart fast.
+// deep reports whether two shapes overlap so deeply that the solver pushes them apart fast.
 func (e *edited) deep() (deep bool) {
 	q := e.Query(world.QueryFilter{})
 	for i, b := range e.bodies {
@@ -1055,7 +1055,7 @@ func (e *edited) deep() (deep bool) {
 	return deep
 }
 
-// lighter is how much lighter one of the bodies is in the second world, at least 1.
+// lighter is the factor by which one of the bodies is lighter in the second world, at least 1.
 func lighter(a, b *edited) float64 {
 	most := 1.
 	mine, others := slices.Collect(a.Bodies()), slices.Collect(b.Bodies())
@@ -1092,7 +1092,7 @@ func (j *judged) rest(e *edited, t *tally) {
 		}
 		others = append(others, w)
 	}
-	// Where it comes to lie must not hang on the way.
+	// The resting place must not depend on the path.
 	wake(same)
 	if !e.rests() || !same.rests() {
 		return
@@ -1105,7 +1105,7 @@ func (j *judged) rest(e *edited, t *tally) {
 			return
 		}
 	}
-	// The library lets bodies lie up to 5 mm and 2° off, and is content.
+	// The library accepts bodies that lie up to 5 mm and 2° off.
 	farthest, most := .003, .01
 	if j.way != world.SoftStep {
 		farthest, most = .013, .045
@@ -1119,7 +1119,7 @@ func (j *judged) rest(e *edited, t *tally) {
 		return
 	}
 	mine, right := e.pairs(), same.pairs()
-	for _, w := range others { // what only just touches does not count
+	for _, w := range others { // bare touches do not count
 		p := w.pairs()
 		for k := range p {
 			if !right[k] {
@@ -1145,7 +1145,7 @@ func (j *judged) rest(e *edited, t *tally) {
 	}
 }
 
-// Everything that can be edited is edited at every moment.
+// Every edit is tried at every phase of a step.
 func TestAttackEdits(t *testing.T) {
 	a := attack.Start(t)
 	var c tally
@@ -1158,7 +1158,7 @@ func TestAttackEdits(t *testing.T) {
 	a.Count("worlds at rest compared", c.rests)
 }
 
-// A world that is edited goes on, and comes to rest, as one made so.
+// An edited world goes on, and comes to rest, like one that was made with the edit.
 func TestAnEditedWorldIsAsOneThatWasMadeSo(t *testing.T) {
 	norace.Only(t)
 	for _, way := range []world.Stepper{world.FastStep, world.SoftStep} {

@@ -40,7 +40,7 @@ func (p placed) turn(a float64) float64 {
 	return a
 }
 
-// back is where a point would be in the world that was not placed elsewhere.
+// back converts a point to the world that was not moved.
 func (p placed) back(v world.Vec) world.Vec {
 	sin, cos := math.Sincos(-p.angle)
 	v = world.Vec{X: v.X - p.at.X, Y: v.Y - p.at.Y}
@@ -72,7 +72,7 @@ func (p placed) joint(d world.JointDef) world.JointDef {
 	return d
 }
 
-// few is a small world that does not depend on tiny differences within a second: a body
+// few is a small world whose first second does not depend on tiny differences: a body
 // comes down on a slope, and two hang from joints.
 func (j *judged) few(seed uint64, p placed, rate float64) []world.Vec {
 	r := judged{TB: j.TB, Rand: rand.New(rand.NewPCG(seed, 3)), way: j.way}
@@ -108,8 +108,8 @@ func (j *judged) few(seed uint64, p placed, rate float64) []world.Vec {
 	return at
 }
 
-// A world does not know which way is up, or where it is. 10 km away a float32 has steps of
-// a millimetre, which is why states of bodies are given to 1 km.
+// Results do not depend on the direction of gravity or on the place. 10 km away a float32
+// has steps of a millimetre, so the places go only to 1 km.
 func sameElsewhere(j *judged, mirror bool) {
 	seed := j.Uint64()
 	p := placed{angle: float64(j.IntN(4)) * math.Pi / 2, mirror: mirror}
@@ -124,7 +124,7 @@ func sameElsewhere(j *judged, mirror bool) {
 	}
 }
 
-// A rate is a choice of accuracy: half of it doubles the error.
+// A rate is a choice of accuracy: half the rate doubles the error.
 func sameAtAnyRate(j *judged) {
 	seed := j.Uint64()
 	fine := j.few(seed, placed{}, 480)

@@ -11,9 +11,9 @@ import (
 	"halfstep/world"
 )
 
-// motion is what a closed system keeps: its momentum, and its angular momentum about the
-// origin. Beside them are its kinetic energy and the sum of the sizes of what its bodies
-// have, against which errors are held.
+// motion has the conserved quantities of a closed system, momentum and angular momentum about
+// the origin, and its kinetic energy. It also has the sums of the bodies' absolute values, as
+// a scale for errors.
 type motion struct {
 	p            world.Vec
 	l, energy    float64
@@ -47,14 +47,14 @@ type cluster struct {
 	soft   bool // with a frequency of the constraints
 }
 
-// closedKinds are the kinds of joint that act between bodies alone.
+// closedKinds are the kinds of joint that act only between bodies.
 var closedKinds = []world.JointKind{
 	world.RevoluteJoint, world.PrismaticJoint, world.DistanceJoint, world.GearJoint,
 	world.WheelJoint, world.WeldJoint, world.FrictionJoint, world.RopeJoint, world.MotorJoint,
 }
 
 func (c *cluster) build() {
-	n := 2 + c.IntN(3) // of like masses: a light one between heavy ones shakes, see docs/soft.md
+	n := 2 + c.IntN(3) // of similar masses: a light body between heavy ones shakes, see docs/soft.md
 	if c.kind == world.GearJoint {
 		n = 3
 	}
@@ -138,9 +138,9 @@ func (c *cluster) link(a, b world.Body) {
 	c.joints = append(c.joints, must(c.w.CreateJoint(d)))
 }
 
-// drift lets a cluster go for some seconds, and returns by how much its momentum and its
-// angular momentum have changed, as parts of what its bodies have, and the most energy
-// that it had, of what there was at first.
+// drift steps a cluster for some seconds. It returns the changes of its momentum and angular
+// momentum, relative to the sums over its bodies, and its greatest energy, relative to the
+// first.
 func (c *cluster) drift(s world.Stepper) (p, l, energy float64) {
 	sim := world.NewSimulation(world.Config{Stepper: s, NoGravity: true, Workers: 1})
 	defer sim.Close()
@@ -157,14 +157,14 @@ func (c *cluster) drift(s world.Stepper) (p, l, energy float64) {
 	return p, l, energy
 }
 
-// check fails where a cluster gains or loses what nothing outside has given or taken.
+// check fails if a cluster gains or loses momentum or energy without an outside force.
 func (c *cluster) check(t testing.TB, s world.Stepper) {
 	t.Helper()
 	p, l, energy := c.drift(s)
 	mostP, mostL := 2e-5, 2e-5 // single precision over some hundred impulses
 	if s != world.SoftStep {
-		// The library pushes each body at its own anchor. What lies between them turns
-		// the pair: much with these kinds, which let the anchors part.
+		// The library pushes each body at its own anchor. The distance between the anchors turns the
+		// pair: much with these kinds, which let the anchors part.
 		mostP, mostL = 1e-12, .2
 		if c.kind == world.FrictionJoint || c.kind == world.MotorJoint {
 			mostL = 1
@@ -178,8 +178,8 @@ func (c *cluster) check(t testing.TB, s world.Stepper) {
 	}
 }
 
-// mostEnergy is what a cluster may have of its energy. A spring whose end turns with a body
-// gets harder or softer with it, as its frequency stays.
+// mostEnergy is the limit on a cluster's energy, relative to the first. A spring whose end
+// turns with a body gets harder or softer, because its frequency stays the same.
 func (c *cluster) mostEnergy() float64 {
 	switch {
 	case c.motor || c.kind == world.MotorJoint:
@@ -194,16 +194,16 @@ func (c *cluster) String() string {
 	return fmt.Sprintf("a cluster of %d bodies with %v joints (limits %v, motors %v, springs %v, soft %v)", len(c.bodies), c.kind, c.limits, c.motor, c.spring, c.soft)
 }
 
-// newCluster chooses a way and a cluster. The library's gears are not tried: free in space
-// they blow up.
+// newCluster chooses a stepper and a cluster. The library's gears are not tried: free in
+// space they blow up.
 func newCluster(r *rand.Rand, kind world.JointKind, s world.Stepper) (*cluster, bool) {
 	c := &cluster{Rand: r, kind: kind, limits: r.IntN(2) == 0, motor: r.IntN(2) == 0, spring: r.IntN(2) == 0}
 	c.soft = s == world.SoftStep && r.IntN(4) == 0
 	return c, kind != world.GearJoint || s == world.SoftStep
 }
 
-// Whatever joints do inside a group of bodies, its momentum stays, and so does its angular
-// momentum. Joints that drive nothing add no energy. (box2d 487, and 1046 for what is welded)
+// Joints between the bodies of a group do not change its momentum and its angular momentum.
+// Joints without a motor add no energy. (box2d 487, and 1046 for welds)
 func TestJointsKeepMomentumAndGiveNoEnergy(t *testing.T) {
 	norace.Only(t)
 	withEach(t, func(t *testing.T, s world.Stepper) {

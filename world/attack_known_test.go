@@ -8,8 +8,8 @@ import (
 	"halfstep/world/forces"
 )
 
-// crossings steps until a value has gone through 0 upwards so often, and returns the time
-// between the first and the last, in seconds.
+// crossings steps until a value has crossed 0 upwards n times, and returns the time
+// between the first and the last crossing, in seconds.
 func (x *situation) crossings(n int, value func() float64) (seconds float64) {
 	last, first := value(), math.NaN()
 	for range int(60 * x.rate) {
@@ -49,12 +49,12 @@ func knownPendulum(j *judged) {
 	}
 	right := 2 * math.Pi * math.Sqrt(length*inertia/10) / a
 	got := x.crossings(3, func() float64 { return x.info(b).Position.X }) / 3
-	// A step of 1/60 s is a fiftieth of the shortest period, and the library takes away some
-	// of the amplitude, by which the period is shorter.
+	// A step of 1/60 s is a fiftieth of the shortest period, and the library reduces the
+	// amplitude, which shortens the period.
 	j.between(fmt.Sprintf("the period of a pendulum of %.2f m at %.2f rad on a joint of kind %v, of the right one", length, amplitude, kind), got/right, .97, 1.02)
 }
 
-// A spring's frequency is that of its definition, damped as that says and by the method.
+// A spring has the frequency of its definition; the definition and the method damp it.
 func knownSpring(j *judged) {
 	x := j.world(world.Config{NoGravity: true, NoSleep: true})
 	f, damping := j.span(.5, 4), .3*j.Float64()*float64(j.IntN(2))
@@ -63,7 +63,8 @@ func knownSpring(j *judged) {
 	value := func() float64 { return x.info(b).Position.X - 2 }
 	got := x.crossings(2, value) / 2
 	j.between(fmt.Sprintf("the period of a spring of %.2f Hz, damped by %.2f, of the right one", f, damping), got*f*math.Sqrt(1-damping*damping), .97, 1.03+.35*2*math.Pi*f/60)
-	// One implicit step damps by ωh/2 more; sub-steps of which the second pass damps again, by ωh/4.
+	// One implicit step adds a damping of ωh/2; sub-steps, of which the second pass damps again, add
+	// ωh/4.
 	top := 0.
 	for now := value(); x.Tick() < 600; now = value() {
 		top = math.Max(top, now)
@@ -152,7 +153,7 @@ func knownImpacts(j *judged) {
 	ma, mb := x.info(a).Mass, x.info(b).Mass
 	common := (ma*va + mb*vb) / (ma + mb)
 	what := fmt.Sprintf("the velocity after %.2f kg with %.1f m/s met %.2f kg with %.1f m/s, restitution %.2f, %g Hz", ma, va, mb, vb, e, rate)
-	// Where they keep together, they may come apart at what the overlap is pushed out with.
+	// If they stay together, they may part at the speed that corrects the overlap.
 	off := .01*(va-vb) + .02
 	if e == 0 {
 		off += .05 * (va - vb)
@@ -168,7 +169,7 @@ func knownImpacts(j *judged) {
 	if len(x.events) > 0 {
 		right := (1 + e) * (va - vb) * ma * mb / (ma + mb)
 		least := .93 * right
-		if e == 0 { // part of the impulse may be that of the next step
+		if e == 0 { // a part of the impulse may be in the next step
 			least = 0
 		}
 		j.between(what+", the impulse told", told, least, 1.03*right)
@@ -187,7 +188,7 @@ func knownProjectile(j *judged) {
 	t = float64(n) / 60
 	i := x.info(b)
 	j.between("x of what is thrown, beside the parabola", i.Centre.X-at.X-v0.X*t, -1e-3, 1e-3)
-	// Each step falls with the velocity of its end: h/2 more than the parabola.
+	// The fall in each step has the velocity of its end: h/2 more than the parabola.
 	j.between("y of what is thrown, beside the parabola", i.Centre.Y-at.Y-v0.Y*t+5*t*t, -5*t/60-1e-3, 1e-3)
 	j.between("its velocity", i.Velocity.Y-v0.Y, -10*t-1e-3, -10*t+1e-3)
 }
@@ -214,12 +215,12 @@ func knownBounces(j *judged) {
 	j.between(fmt.Sprintf("the height of a bounce from %.2f m with a restitution of %.2f at %g Hz, of the right one", h, e, x.rate), top/(e*e*h), 1-off, 1+off)
 }
 
-// Whatever comes down on whatever, no bounce gains energy. A step is a 240th of a second,
-// so that what a step of the fall does with the energy is small beside it.
+// No bounce of any body on any other gains energy. A step is a 240th of a second, so that
+// the error of the energy in a step of the fall is small.
 func knownPlank(j *judged) {
-	impacts := 1. // whose steps' falls may be gained
+	impacts := 1. // the falls of these steps may add energy
 	if j.way != world.SoftStep {
-		impacts = 5 // of Box2D 2.x each: a body stops where it hits, and has the velocity of the whole step
+		impacts = 5 // with Box2D 2.x 5 each: a body stops at the hit, but has the velocity of the whole step
 	}
 	x := j.world(world.Config{NoSleep: true})
 	x.rate = 240
@@ -250,7 +251,7 @@ func knownFloating(j *judged) {
 	j.between("moved in 10 s in a fluid of its own density, m", math.Abs(x.info(b).Position.Y+5), 0, .01)
 }
 
-// A box that friction or a weld holds on what sways goes with it.
+// A box that friction or a weld holds on a swaying body moves with it.
 func knownTurning(j *judged) {
 	x := j.world(world.Config{NoSleep: true})
 	d, bx := world.Box(10, .2), world.Box(j.span(.2, .5), j.span(.2, .5))

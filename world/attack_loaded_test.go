@@ -9,8 +9,8 @@ import (
 	"halfstep/test/attack"
 )
 
-// A snapshot is spoilt by numbers that are finite, behind the checksum's back. If it is
-// taken, the world that it leads to has snapshots that can be taken, too.
+// A snapshot is damaged with finite numbers, and its checksum corrected. If a world
+// accepts it, the snapshots of that world are valid, too.
 func TestAttackLoadedSnapshots(t *testing.T) {
 	a := attack.Start(t)
 	var sources [][]byte
@@ -21,7 +21,7 @@ func TestAttackLoadedSnapshots(t *testing.T) {
 	}
 	for r := range a.Rounds() {
 		good := sources[r.IntN(len(sources))]
-		var at []int // numbers that look like some of a world's
+		var at []int // numbers that look like a world's
 		for range 1 + r.IntN(2) {
 			for range 1000 {
 				i := 100 + r.IntN(len(good)-108)

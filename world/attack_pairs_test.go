@@ -11,8 +11,8 @@ import (
 )
 
 // Random edits in a world of solids, sensors and sleepers. After each step the contacts are
-// those of shapes that overlap and may collide, events have told of each, what is of fixed
-// rotation has not turned, and what is kinematic has gone on.
+// those of shapes that overlap and may collide, each has its events, bodies of fixed
+// rotation have not turned, and kinematic bodies have moved on.
 func TestAttackPairs(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -37,14 +37,14 @@ func TestContactsAreThoseOfShapesThatOverlap(t *testing.T) {
 	})
 }
 
-// pairs is a world that is edited at random, and what the test itself knows of it.
+// pairs is a world that is edited at random, and the test's own data about it.
 type pairs struct {
 	*situation
 	*rand.Rand
 	way      world.Stepper
 	bodies   []*paired
 	held     []world.Joint
-	open     map[[2]world.Shape]bool // of events: pairs that have begun and not ended
+	open     map[[2]world.Shape]bool // from events: pairs that have begun and not ended
 	found    int
 	sleeping int
 	last     string // edit
@@ -58,8 +58,8 @@ type paired struct {
 	was             world.BodyInfo // before the step
 }
 
-// Without continuous collision: the library leaves contacts as they are where it has looked
-// for an impact, and not where the body is then.
+// Without continuous collision: the library computes contacts at the place of a time of
+// impact, and not at the body's last place.
 func newPairs(t testing.TB, r *rand.Rand, s world.Stepper) *pairs {
 	p := &pairs{situation: newSituation(t, world.Config{Stepper: s, NoGravity: r.IntN(2) == 0, NoContinuous: true}), Rand: r, way: s, open: map[[2]world.Shape]bool{}}
 	ground := world.Box(20, 1)
@@ -111,7 +111,7 @@ func (p *pairs) add(d world.BodyDef) {
 	p.bodies = append(p.bodies, b)
 }
 
-// edit changes something in one of the ways that there are.
+// edit makes one random change.
 func (p *pairs) edit() {
 	b := p.bodies[p.IntN(len(p.bodies))]
 	handles := must(p.Shapes(b.Body))
@@ -163,7 +163,7 @@ func (p *pairs) edit() {
 	case 10:
 		if n := len(p.held); n > 0 {
 			p.last = "DestroyJoint"
-			p.DestroyJoint(p.held[n-1]) // it may be gone with a body
+			p.DestroyJoint(p.held[n-1]) // it may have been destroyed with a body
 			p.held = p.held[:n-1]
 		}
 	case 11:
@@ -312,7 +312,7 @@ func (p *pairs) look() {
 					return // the library finds no points for some that overlap deeply
 				}
 				if woke := now.Awake && !b.was.Awake || p.info(other.Body).Awake && !other.was.Awake; woke && !d.Sensor && !other.shapes[o].Sensor {
-					return // a step may have looked at the two before one woke
+					return // a step may have handled the two before one woke
 				}
 				if !p.mayCollide(b, s, other, o) || p.goes(other, p.info(other.Body)) > .05 {
 					return
@@ -330,7 +330,7 @@ func (p *pairs) look() {
 	}
 }
 
-// goes is how far a point of a body may have gone in the step, and more.
+// goes is an upper limit on the way of a body's point in the step.
 func (p *pairs) goes(b *paired, now world.BodyInfo) float64 {
 	speed := func(i world.BodyInfo) float64 {
 		return math.Hypot(i.Velocity.X, i.Velocity.Y) + 2*math.Abs(i.AngularVelocity)
@@ -352,7 +352,7 @@ func (p *pairs) overlap(b *paired, d world.ShapeDef, at world.BodyInfo, f func(w
 	}
 }
 
-// grown is a circle, capsule or box that is larger by a margin on all sides, or nothing.
+// grown is a circle, capsule or box that is larger by a margin on all sides, or nil.
 func grown(d *world.ShapeDef, by float64) world.ShapeDef {
 	if d.Kind == world.CircleShape {
 		if d.Radius+by <= .01 {

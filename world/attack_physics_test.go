@@ -12,15 +12,15 @@ import (
 	"halfstep/world"
 )
 
-// A referee makes a random world and judges it by physics alone: by what stays in a
-// closed system, by what rests, by what is known of simple machines. Nothing here
-// compares a world with what another version or stepper does.
+// A referee makes a random world and judges it only by physics: by conserved quantities
+// of a closed system, by rest, by known formulas of simple machines. Nothing here
+// compares a world with another version or stepper.
 type referee struct {
 	name  string
 	judge func(j *judged)
 }
 
-// referees are all that there are. Each tolerance stands beside the law that it is for.
+// referees are all referees. Each tolerance stands beside its law.
 func referees() []referee {
 	all := []referee{
 		{"closed: bodies that collide", closedCollisions},
@@ -70,14 +70,14 @@ func referees() []referee {
 	return all
 }
 
-// knownFaults are the referees that find faults of the soft stepper which are known, and
-// what each finds. The list is to be empty.
+// knownFaults are the referees that find known faults of the soft stepper, and their
+// findings. The list should be empty.
 var knownFaults = map[string]string{
 	"same: mirrored":             "of two points, one comes first",
 	"closed: gears on one frame": "energy is gained",
 }
 
-// judged is what a referee needs.
+// judged is the data of a referee.
 type judged struct {
 	testing.TB
 	*rand.Rand
@@ -111,7 +111,7 @@ func (j *judged) world(c world.Config) *situation {
 	return newSituation(j.TB, c)
 }
 
-// shape is one of any kind that has mass, up to half a metre from its middle.
+// shape is a shape of any kind with mass, up to half a metre from its middle.
 func (j *judged) shape() world.ShapeDef {
 	var d world.ShapeDef
 	switch j.IntN(4) {
@@ -130,11 +130,11 @@ func (j *judged) shape() world.ShapeDef {
 		}
 		d.Density, d.Friction = 1, .2
 	}
-	d.Density = math.Exp(j.span(-1.5, 1.5)) // of what is joined, one may be much lighter
+	d.Density = math.Exp(j.span(-1.5, 1.5)) // of two joined bodies one may be much lighter
 	return d
 }
 
-// Random worlds, judged by physics alone.
+// Random worlds, judged only by physics.
 func TestAttackPhysics(t *testing.T) {
 	a := attack.Start(t)
 	all := referees()
@@ -149,7 +149,7 @@ func TestAttackPhysics(t *testing.T) {
 	}
 }
 
-// What holds of motion in general holds of a few worlds of each kind, with every stepper.
+// A few worlds of each kind, with every stepper, obey the general laws of motion.
 func TestRefereesOfPhysicsFindNothing(t *testing.T) {
 	norace.Only(t)
 	for _, f := range referees() {

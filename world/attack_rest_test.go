@@ -7,8 +7,9 @@ import (
 	"halfstep/world"
 )
 
-// still steps for some seconds and says how far the bodies creep in the last two. A
-// millimetre in a second is not seen; in the library's stacks some creep by twenty.
+// still steps for some seconds and returns how far the bodies creep in the last
+// two. A millimetre per second is invisible; in the library's stacks some creep by
+// twenty.
 func (j *judged) still(x *situation, bodies []world.Body, settle int, what string) {
 	most := .002
 	if j.way != world.SoftStep {

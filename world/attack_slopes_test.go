@@ -15,7 +15,7 @@ import (
 	"halfstep/world"
 )
 
-// crowd is a world with n of something, and the handles of all.
+// crowd is a world with n objects of a kind, and their handles.
 type crowd struct {
 	*world.Simulation
 	bodies []world.Body
@@ -51,7 +51,7 @@ type crowdKind struct {
 	make func(c *crowd, n int)
 }
 
-// crowds are worlds that are large in one way each.
+// crowds are worlds that are each large in one respect.
 var crowds = []crowdKind{
 	{"bodies far apart", 16000, func(c *crowd, n int) {
 		for i := range n {
@@ -121,7 +121,7 @@ var calls = func() (names []string) {
 	return names
 }()
 
-// call calls a method for each body, shape or joint that it is for.
+// call calls a method for each body, shape or joint that it accepts.
 func (c *crowd) call(name string, seed uint64) {
 	m := reflect.ValueOf(c.World()).MethodByName(name)
 	var on reflect.Value
@@ -136,16 +136,16 @@ func (c *crowd) call(name string, seed uint64) {
 		for k := 1; k < m.Type().NumIn(); k++ {
 			args = append(args, sane(r, m.Type().In(k)))
 		}
-		m.Call(args) // what it refuses is refused quickly, too
+		m.Call(args) // refusals must be fast, too
 	}
 }
 
-// sane is an argument that most methods take.
+// sane is an argument that most methods accept.
 func sane(r *rand.Rand, t reflect.Type) reflect.Value {
 	v := reflect.New(t).Elem()
 	switch {
 	case t == reflect.TypeFor[world.ShapeDef]():
-		// Not all in one place: each would overlap all others, and pairs that overlap are work.
+		// Not all in one place: each would overlap all others, and overlapping pairs cost time.
 		return reflect.ValueOf(world.CircleAt(100*r.Float64(), 100*r.Float64(), .3))
 	case t == reflect.TypeFor[world.Filter]():
 		return reflect.ValueOf(world.Filter{Category: 2, Mask: 0xffff, Group: int16(r.IntN(3) - 1)})
@@ -169,11 +169,11 @@ func sane(r *rand.Rand, t reflect.Type) reflect.Value {
 	return v
 }
 
-// Whoever changes the mass of one shape has the masses of all shapes of its body added
-// up, in the library's order, as its bits need. That is quadratic for all shapes of a
-// body, so it is bounded by itself: 2.5 ns an addition were measured. Whoever turns a body
-// fast makes the boxes of its shapes so large that all of them overlap, and the library's
-// search visits each pair.
+// A change of the mass of one shape adds up the masses of all shapes of its body, in the
+// library's order, for its bits. That is quadratic for all shapes of a body, so it has a
+// limit of its own: 2.5 ns an addition were measured. A fast rotation of a body makes the
+// boxes of its shapes so large that all of them overlap, and the library's search visits
+// each pair.
 var weighs = []string{
 	"SetDensity", "CreateShape", "DestroyShape", "ReplaceShape",
 	"SetAngularVelocity", "AngularImpulse", "ImpulseAt", "Torque", "ForceAt",
@@ -181,9 +181,9 @@ var weighs = []string{
 
 const addition = 8 * time.Nanosecond // or a visit
 
-// What is done to each of n bodies, shapes or joints, and the steps between, cost no
-// more than n times as much as one: of all pairs of calls, in worlds that are large in
-// one way each.
+// A call for each of n bodies, shapes or joints, with the steps between, costs no more
+// than n times one call: for all pairs of calls, in worlds that are each large in one
+// respect.
 func TestAttackSlopes(t *testing.T) {
 	a := attack.Start(t)
 	check := func(of crowdKind, way world.Stepper, todo []string, seed uint64, before int) {
@@ -195,7 +195,7 @@ func TestAttackSlopes(t *testing.T) {
 			if len(todo) > 0 {
 				began = cputime.Used()
 			}
-			defer func() { // what crowds the world is refused, and that is the end of it
+			defer func() { // a refusal of a crowded world ends the test
 				if err, ok := recover().(error); ok && !errors.Is(err, world.ErrCrowded) {
 					panic(err)
 				}
@@ -236,8 +236,8 @@ func TestAttackSlopes(t *testing.T) {
 	}
 }
 
-// A step costs no more than what moves: not the level that it moves in, and n bodies no
-// more than n times one.
+// A step costs no more than the moving bodies: the level around them is free, and n bodies
+// cost no more than n times one.
 func TestAttackSteps(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -286,7 +286,7 @@ func TestAttackSteps(t *testing.T) {
 	}
 }
 
-// tiles is what shooting takes in a level of n tiles.
+// tiles is the time of the shots in a level of n tiles.
 func tiles(c *crowd, n int) time.Duration {
 	var points []world.Vec
 	for i := range 4*n + 1 {
@@ -307,12 +307,12 @@ func tiles(c *crowd, n int) time.Duration {
 			must(0, c.World().DestroyBody(c.bodies[len(c.bodies)-20]))
 		}
 	}
-	// The level itself is free: what n shots cost is n times what one costs.
+	// The level itself is free: n shots cost n times one shot.
 	return (cputime.Used() - began) * time.Duration(n) / 500
 }
 
-// More workers than processors cost little more than one, also where GOMAXPROCS lets
-// all of them run.
+// More workers than processors cost little more than one, also if GOMAXPROCS lets all of
+// them run.
 func TestAttackWorkers(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

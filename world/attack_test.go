@@ -26,7 +26,7 @@ func TestAttackCommands(t *testing.T) {
 	}
 }
 
-// The same commands in worlds that step in different ways.
+// The same commands in worlds with different steppers.
 func TestAttackSteppers(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -35,8 +35,8 @@ func TestAttackSteppers(t *testing.T) {
 }
 
 // script is a source of random numbers that a fuzzer writes, eight bytes each;
-// after its end they come from rest, since math/rand waits for other numbers
-// where all are the same.
+// after its end they come from rest, because math/rand waits for a different
+// number.
 type script struct {
 	data []byte
 	rest rand.PCG
@@ -51,7 +51,7 @@ func (s *script) Uint64() (n uint64) {
 	return n
 }
 
-// The bytes choose the commands and everything in them.
+// The bytes choose the commands and all their values.
 func FuzzCommands(f *testing.F) {
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 11))

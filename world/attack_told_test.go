@@ -7,11 +7,11 @@ import (
 	"halfstep/world"
 )
 
-// The impulses of contacts, gravity's included, are what changes the momentum of a body.
+// The impulses of contacts and of gravity add up to the change of a body's momentum.
 // Discs have one point in each contact, and Impulse is that of the strongest.
 func toldImpulses(j *judged, friction float64) {
 	x := j.world(world.Config{NoSleep: true, NoContinuous: true})
-	x.rate = 480 // a normal is told as it was at one end of the step
+	x.rate = 480 // events have the normal of one end of the step
 	x.body(world.Static, world.Vec{}, world.Edge(world.Vec{X: -2, Y: 3}, world.Vec{X: -1}), world.Edge(world.Vec{X: -1}, world.Vec{X: 1}), world.Edge(world.Vec{X: 1}, world.Vec{X: 2, Y: 3}))
 	var bodies []world.Body
 	n := 1 + j.IntN(6)
@@ -45,11 +45,11 @@ func toldImpulses(j *judged, friction float64) {
 	}
 }
 
-// The force of a joint is what changes the momentum of the body that it holds, and with
-// its torque the spin.
+// The force of a joint gives the change of its body's momentum and, with its torque, of
+// the spin.
 func toldForces(j *judged, kind world.JointKind) {
 	x := j.world(world.Config{NoSleep: true})
-	x.rate = 480 // what turns far in a step is told along the axis of one end
+	x.rate = 480 // a joint that turns far in a step has the axis of one end
 	ground := x.made(world.BodyDef{Angle: j.span(-1, 1), Position: j.vec(.5)})
 	d := j.shape()
 	b := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 1 + j.Float64(), Y: j.span(-1, 1)}, Angle: j.span(-3, 3), Velocity: j.vec(1), AngularVelocity: j.span(-1, 1), Shapes: []world.ShapeDef{d}})

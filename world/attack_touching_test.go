@@ -11,13 +11,13 @@ import (
 	"halfstep/world"
 )
 
-// What a body loses of its way, where nothing is in it, and what it gains in speed, where
-// nothing pushes it, is less than this part.
+// A body's loss of way without an obstacle, and its gain of speed without a push, are less
+// than these parts.
 const partLost, partGained = .03, .002
 
-// thrown is a shape that flies, or that another flies at, and its size: the distance from its
-// centroid to the nearest side. It lies the same on both sides of its frame's axes, unless it
-// is lopsided, so that shapes in line push each other straight.
+// thrown is a flying shape or its target, and its size: the distance from its centroid to the
+// nearest side. Unless lopsided, it is symmetric about its frame's axes, so that shapes in
+// line push each other straight.
 func (j *judged) thrown(lopsided bool) (d world.ShapeDef, size float64, name string) {
 	s, n := math.Exp(j.span(math.Log(.06), math.Log(.5))), 4
 	if lopsided {
@@ -52,7 +52,7 @@ func (j *judged) thrown(lopsided bool) (d world.ShapeDef, size float64, name str
 	return d, size, name
 }
 
-// wall is something large. Where it is flat, its upper side is, over 10 m to both sides.
+// wall is a large target. If flat is true, its upper side is flat over 10 m to both sides.
 func (j *judged) wall() (d world.ShapeDef, flat bool, name string) {
 	thick := math.Exp(j.span(math.Log(.01), math.Log(.5)))
 	switch j.IntN(8) {
@@ -82,15 +82,16 @@ func (j *judged) wall() (d world.ShapeDef, flat bool, name string) {
 	return d, flat, name
 }
 
-// touching throws a shape at, along or away from another, from where they nearly touch.
+// touching throws a shape at, along or away from another, starting where the two nearly
+// touch.
 type touching struct {
 	*judged
 	x            *situation
 	mover, other world.Body
-	size         float64   // of the one that is thrown
-	n            world.Vec // from the other shape to the one that is thrown
+	size         float64   // of the thrown shape
+	n            world.Vec // from the other shape to the thrown one
 	gap          float64   // between their outlines, m; below 0 they overlap
-	over         float64   // from the other's outline to the centre of the one that is thrown, m
+	over         float64   // from the other's outline to the centre of the thrown shape, m
 	inside       bool      // its core is in the other shape
 	far          float64   // from its centre to its farthest point, m
 	gravity      float64   // along -n, m/s²
@@ -99,12 +100,12 @@ type touching struct {
 
 func (c *touching) shapeOf(b world.Body) world.Shape { return must(c.x.Shapes(b))[0] }
 
-// height is how far the centre of the thrown body is from the other's outline; n points there.
+// height is the distance of the thrown body's centre from the other's outline; n points there.
 func (c *touching) height() world.NearHit {
 	return must(c.x.Query(world.QueryFilter{}).NearestPointOf(c.shapeOf(c.other), c.x.info(c.mover).Centre))
 }
 
-// put brings the thrown body to where its outline, or its core, is at a distance from the other.
+// put moves the thrown body so that its outline, or its core, is at a distance from the other.
 func (c *touching) put(core bool, gap float64) bool {
 	between := func() world.NearHit {
 		return must(c.x.Query(world.QueryFilter{}).Distance(c.shapeOf(c.mover), c.shapeOf(c.other)))
@@ -125,13 +126,13 @@ func (c *touching) put(core bool, gap float64) bool {
 	return math.Abs(c.gap-gap) < 1e-5
 }
 
-// relative is where the thrown body is and how it flies as seen from the other.
+// relative is the place and the velocity of the thrown body relative to the other.
 func (c *touching) relative() (at, velocity world.Vec) {
 	m, o := c.x.info(c.mover), c.x.info(c.other)
 	return m.Centre.Sub(o.Centre), m.Velocity.Sub(o.Velocity)
 }
 
-// reach is how far the farthest point of a body's shape is from its centre.
+// reach is the distance of the farthest point of a body's shape from its centre.
 func (c *touching) reach(d world.ShapeDef, b world.Body) (far float64) {
 	is := c.x.info(b)
 	for _, p := range d.Points {
@@ -142,7 +143,7 @@ func (c *touching) reach(d world.ShapeDef, b world.Body) (far float64) {
 
 func (j *judged) speed() float64 { return math.Exp(j.span(math.Log(.1), math.Log(100))) }
 
-// touchingWalls throws a body at, along or away from a wall that nothing pushes.
+// touchingWalls throws a body at, along or away from a wall that cannot move.
 func touchingWalls(j *judged) {
 	c := &touching{judged: j, x: newSituation(j.TB, world.Config{Stepper: j.way, NoSleep: true, Workers: 1})}
 	core, gap, from := j.IntN(2) == 0, j.span(-.005, .005), "outline"
@@ -204,7 +205,7 @@ func touchingWalls(j *judged) {
 
 const tick = 1. / 60
 
-// along is the direction along the wall in which u goes, with the part of u in it.
+// along is the direction of u along the wall, and the part of u in it.
 func (c *touching) along(u world.Vec) (t world.Vec, part float64) {
 	t = world.Vec{X: -c.n.Y, Y: c.n.X}
 	if u.Dot(t) < 0 {
@@ -213,7 +214,7 @@ func (c *touching) along(u world.Vec) (t world.Vec, part float64) {
 	return t, u.Dot(t)
 }
 
-// fliesOff judges a body that flies away, or along a flat wall: nothing is in its way.
+// fliesOff judges a body that flies away, or along a flat wall: it meets no obstacle.
 func (c *touching) fliesOff(u world.Vec, v float64, flat bool) {
 	t, part := c.along(u)
 	out, n := u.Dot(c.n)*v, 24
@@ -222,13 +223,13 @@ func (c *touching) fliesOff(u world.Vec, v float64, flat bool) {
 	} else if c.gravity > 0 {
 		n = min(n, int(.8*out/c.gravity/tick)) // it comes back
 	}
-	// Box2D keeps a skin of a centimetre round polygons, and pushes what lies deep in a line out
-	// to any side.
+	// Box2D has a skin of a centimetre around polygons, and pushes a shape deep in a line out to
+	// any side.
 	overlap, skin, sideways := max(0, -c.gap), 0., .001
 	if c.way != world.SoftStep {
 		skin, sideways = .02, .001+overlap
 	}
-	lifted := 0. // what lies in the wall may come to stand on a corner
+	lifted := 0. // a shape in the wall may come to stand on a corner
 	if overlap > 0 {
 		lifted = 1.1*overlap + c.far - c.over
 	}
@@ -251,7 +252,7 @@ func (c *touching) fliesOff(u world.Vec, v float64, flat bool) {
 			return
 		}
 		low, high := out*time-falls, out*time
-		if part > .99 { // where it turns on a corner, its centre comes down
+		if part > .99 { // if it turns on a corner, its centre comes down
 			gap := must(c.x.Query(world.QueryFilter{}).Distance(c.shapeOf(c.mover), c.shapeOf(c.other))).Distance
 			if !c.between("the gap, m,"+after, gap, 1.2*min(0, c.gap)-.02, math.Inf(1)) {
 				return
@@ -280,7 +281,7 @@ func (c *touching) fliesAt(u world.Vec, v float64, flat bool) {
 		is := c.x.info(c.mover)
 		return (velocity.Dot(velocity)+is.Inertia/is.Mass*is.AngularVelocity*is.AngularVelocity)/2 + c.gravity*at.Sub(start).Dot(c.n)
 	}
-	// A body that is pushed out of a shape at 3 m/s may keep some of that, and goes up.
+	// A body that is pushed out of a shape at 3 m/s may keep some of that speed, and rises.
 	first, allowed := energy(), .02
 	if c.gap < 0 {
 		allowed += 4.5 + c.gravity*-c.gap
@@ -313,7 +314,7 @@ func (c *touching) fliesAt(u world.Vec, v float64, flat bool) {
 			return
 		}
 	}
-	if at, _ := c.relative(); flat { // it stops in the steps in which it meets the wall
+	if at, _ := c.relative(); flat { // it stops in the steps in which it hits the wall
 		free := part * v * float64(n) * tick
 		c.between("the way along the wall, m,"+after, at.Sub(start).Dot(t), (1-partLost)*free-4*part*v*tick-.01, (1+partGained)*free+.05)
 	}
@@ -411,14 +412,14 @@ func (c *touching) pair(u world.Vec, v float64, away, meets bool) {
 		if away && overlap+skin == 0 && !c.between("the speed that they make less the one that they report, m/s,"+after, made.Sub(goes).Len(), 0, .03*v+.02) {
 			return
 		}
-		// Where one is not in the other's way any more, they may pass.
+		// A body that is no longer in the other's way may pass.
 		if meets && part < .5 && math.Abs(at.Cross(c.n)) < .3*c.size && !c.between("how far the one is before the other, m,"+after, at.Dot(c.n), 0, math.Inf(1)) {
 			return
 		}
 	}
 }
 
-// touchings are the throws, and what they are of.
+// touchings are the throws, with their targets.
 func touchings() []referee {
 	return []referee{
 		{name: "touching: walls", judge: touchingWalls},
@@ -426,7 +427,8 @@ func touchings() []referee {
 	}
 }
 
-// Every shape is thrown at, along and away from every other, from where they nearly touch.
+// Every shape is thrown at, along and away from every other, starting where the two nearly
+// touch.
 func TestAttackTouching(t *testing.T) {
 	a := attack.Start(t)
 	all := touchings()
@@ -438,7 +440,8 @@ func TestAttackTouching(t *testing.T) {
 	}
 }
 
-// Nothing stops what flies away from a shape or along it, and nothing passes through one.
+// A shape does not stop a body that flies away from it or along it, and none passes through
+// it.
 func TestWhatFliesOffGoesItsWayAndWhatFliesAtAShapeDoesNotPass(t *testing.T) {
 	norace.Only(t)
 	for _, f := range touchings() {

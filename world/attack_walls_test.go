@@ -21,7 +21,8 @@ func steps(s *world.Simulation, n int) {
 
 var steppers = []world.Stepper{world.FastStep, world.SoftStep}
 
-// lump is a body of one or several shapes, about half a metre wide, even on both sides.
+// lump is a body of one or several shapes, about half a metre wide, symmetric about its
+// axis.
 func lump(r *rand.Rand) []world.ShapeDef {
 	a := .1 + .3*r.Float64()
 	switch r.IntN(5) {
@@ -54,7 +55,7 @@ func wall(r *rand.Rand, x float64) world.BodyDef {
 	return d
 }
 
-// excluded lets a body ignore a wall in one of the ways that there are.
+// excluded makes a body ignore a wall in one of the possible ways.
 func excluded(t testing.TB, r *rand.Rand, w *world.World, b, other world.Body) (how string) {
 	t.Helper()
 	mine, its := must(w.Shapes(b)), must(w.Shapes(other))
@@ -95,8 +96,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// Nothing stops a body that ignores what it meets: it flies as it would without. And a
-// room holds a body, whatever its walls are and however fast it is.
+// A body that ignores its obstacles flies on as if they were absent. And a room
+// contains a body, whatever its walls are and however fast the body is.
 func TestAttackWalls(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -121,8 +122,8 @@ func TestAttackWalls(t *testing.T) {
 		}
 		free, _ := fly(false)
 		at, how := fly(true)
-		// SetPreSolve is asked once two shapes touch: a step may end there for each pair. A
-		// wall has two at most.
+		// SetPreSolve is called once two shapes touch: a step may end there for each pair. A
+		// wall has at most two shapes.
 		pairs := 2 * len(shapes) * strings.Count(how, "SetPreSolve")
 		allowed := 1e-6 + float64(pairs)*speed/60
 		if math.Abs(at.X-free.X) > allowed || math.Abs(at.Y-free.Y) > allowed {
@@ -163,7 +164,7 @@ func room(t testing.TB, r *rand.Rand, way world.Stepper, body world.BodyDef) {
 	}
 }
 
-// What is even on both sides and falls straight down on level ground stays in its line.
+// A symmetric body that falls straight down on level ground stays on its line.
 func TestAttackFalls(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

@@ -82,9 +82,9 @@ func badBodies() map[string]BodyDef {
 	}
 }
 
-// damage replaces one of the numbers and handles that v leads to by what it may
-// not be, and returns which. The first call with n = 0 does the first of them,
-// and so on; after the last it returns "". Zeros are fields that do not count.
+// damage replaces one of the numbers and handles in v by an invalid one, and
+// returns its path. The call with n = 0 replaces the first of them, and so on;
+// after the last it returns "". It skips zeros, which are unused fields.
 func damage(v reflect.Value, path string, n *int) string {
 	hit := func(variants int, do func(i int)) string {
 		if i := *n; i < variants {
@@ -126,7 +126,7 @@ func damage(v reflect.Value, path string, n *int) string {
 	return ""
 }
 
-// badCommands returns what no world carries out, by what is wrong with it.
+// badCommands returns commands that every world rejects, by their faults.
 func (p *populated) badCommands(op opcode) map[string]Command {
 	bad := map[string]Command{}
 	for k, c := range p.valid(op) {
@@ -273,7 +273,7 @@ func TestABadCommandIsOneRejectionAndChangesNothing(t *testing.T) {
 			t.Fatalf("%v: the world changed", op)
 		}
 	}
-	// What cannot be read has not changed either.
+	// An unreadable value has not changed either.
 	for range 60 {
 		p.run(1)
 		twin.run(1)
@@ -283,7 +283,7 @@ func TestABadCommandIsOneRejectionAndChangesNothing(t *testing.T) {
 	}
 }
 
-// badArguments are what methods of World may not be given, by type.
+// badArguments are invalid arguments for methods of World, by type.
 func badArguments(t reflect.Type) []any {
 	switch t {
 	case reflect.TypeFor[float64]():
@@ -319,7 +319,7 @@ func badArguments(t reflect.Type) []any {
 	return nil
 }
 
-// goodArguments are what a method may be given, for one kind of joint where it
+// goodArguments are valid arguments of a method, for one kind of joint if it
 // takes a joint. Numbers and points grow from one to the next.
 func (p *populated) goodArguments(m reflect.Type, kind JointKind) (args []reflect.Value) {
 	x := 1.
@@ -373,8 +373,8 @@ func (p *populated) errorOf(method string, args []reflect.Value) error {
 	return err
 }
 
-// jointKindsFor are the kinds of joint that a method is for, and the others. One
-// that takes no joint is tried with one of them.
+// jointKindsFor are the kinds of joint that a method accepts, and the others. A
+// method without a joint is tried with one of them.
 func jointKindsFor(name string, m reflect.Type) (right, wrong []JointKind) {
 	takesJoint := false
 	for i := range m.NumIn() {
@@ -414,7 +414,7 @@ func TestABadCallIsOneErrorAndChangesNothing(t *testing.T) {
 		right, wrong := jointKindsFor(name, m)
 		for _, kind := range right {
 			o := newPopulated(t)
-			if name == "MoveTo" { // only what is kinematic is moved to a place
+			if name == "MoveTo" { // MoveTo accepts only kinematic bodies
 				o.body = o.lift
 			}
 			if name == "SetSegmentMaterial" {
@@ -542,7 +542,7 @@ func TestBadJointsAreErrors(t *testing.T) {
 }
 
 func TestAShapeThatHoldsTheMassTogetherStays(t *testing.T) {
-	// Without the big shape, the speck's inertia is all rounding.
+	// without the big shape, the speck's inertia is a rounding error
 	w := newDriven(Config{NoGravity: true})
 	b, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(100, 100), CircleAt(1e5, 0, .01)}})
 	check(t, err)

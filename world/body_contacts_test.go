@@ -15,7 +15,7 @@ func contactsOf(t *testing.T, ask func(func(Contact) bool) error) (all []Contact
 	return all
 }
 
-// A box rises through a one-way shape: neither lists the other.
+// A box rises through a one-way shape: neither has the other as a contact.
 func TestWhatPassesAOneWayShapeIsNoContactOfEither(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	shelf := r.body(BodyDef{Shapes: []ShapeDef{func() ShapeDef { s := Box(5, .2); s.OneWay = Vec{Y: 1}; return s }()}})
@@ -42,7 +42,7 @@ func TestWhatPassesAOneWayShapeIsNoContactOfEither(t *testing.T) {
 	}
 }
 
-// What touches a body is what Box2D's list of all contacts says of it.
+// A body's contacts are those in Box2D's list of all contacts.
 func TestContactsOfABodyAndOfAShapeAreThoseOfTheWorld(t *testing.T) {
 	bodies, sensors := 0, 0
 	for seed := range uint64(5) {
@@ -129,8 +129,8 @@ func TestTheNormalOfABodysContactPointsAwayFromIt(t *testing.T) {
 	}
 }
 
-// The contact of two bodies has one of them first, whichever was asked about: the other one's
-// materials are turned round with it.
+// The contact of two bodies has the asking body first; the materials are exchanged with the
+// bodies.
 func TestTheMaterialsOfABodysContactAreInTheOrderOfItsShapes(t *testing.T) {
 	r := newRig(t, gravity())
 	floor, crate := Box(10, .5), Box(.5, .5)

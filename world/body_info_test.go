@@ -8,7 +8,7 @@ import (
 
 func nearVec(a, b Vec, eps float64) bool { return near(a.X, b.X, eps) && near(a.Y, b.Y, eps) }
 
-// Box2D's own answers are the measure.
+// Box2D's own results are the reference.
 func TestABodysPointsAndVelocitiesAreBox2Ds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	r := newRig(t, Config{NoGravity: true})

@@ -7,7 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// What pushes a body without inertia beside its centre of mass moves it and does not turn it.
+// A push beside the centre of mass of a body without inertia moves the body but does not turn
+// it.
 func TestNothingTurnsABodyWithoutInertia(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, omega := range []float64{0, 2} {

@@ -13,8 +13,8 @@ func bouncy(d world.ShapeDef, restitution, friction float64) world.ShapeDef {
 	return d
 }
 
-// matter-js 330: a box with a restitution of 0.3 did not come straight back up from a
-// static ground, and how it did depended on the width of the ground.
+// matter-js 330: a box with a restitution of 0.3 did not come straight back up from a static
+// ground, and its path depended on the width of the ground.
 func TestABoxThatLandsFlatBouncesStraightUp(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, half := range []float64{.3, 1, 50} {
@@ -35,7 +35,7 @@ func TestABoxThatLandsFlatBouncesStraightUp(t *testing.T) {
 }
 
 // planck.js 223 and rapier 97: a ball with a restitution of 1 bounced higher and higher,
-// depending on where the floor was and on the gravity.
+// depending on the place of the floor and on the gravity.
 func TestABallThatLosesNothingNeverBouncesHigher(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, floor := range []float64{-1, 0, .37, 200} {
@@ -72,8 +72,8 @@ func TestABoxWithoutRestitutionTouchesOnce(t *testing.T) {
 	})
 }
 
-// kaplay 958: of a small ball on a large one that fall together, the small one is to be
-// thrown up as momentum and restitution say: nearly three times as fast, nine times as high.
+// kaplay 958: a small ball on a large one falls with it. By momentum and restitution the
+// small ball must fly up nearly three times as fast, nine times as high.
 func TestASmallBallOnALargeOneIsThrownUp(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s})
@@ -143,7 +143,7 @@ func TestAHitTellsTheImpulseThatTurnedTheBallRound(t *testing.T) {
 }
 
 // matter-js 710: a slow ball with a restitution of 1 stopped at a wall. Box2D 2.4.1 and v3
-// have the limit of 1 m/s that the guide tells of.
+// have the limit of 1 m/s that the guide describes.
 func TestABallBouncesFromOneMetreASecondOn(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for v, after := range map[float64]float64{.9: 0, 1.1: -1.1} {

@@ -22,7 +22,7 @@ func withRound(t *testing.T, test func(t *testing.T, r *rig)) {
 	}
 }
 
-// gapOf is how far a stepper lets shapes of these kinds come to rest apart, m: those of fast
+// gapOf is the distance at which shapes of these kinds come to rest, m: with FastStep they
 // have a skin unless they are round, and sink in a little.
 func gapOf(r *rig, skins int) (low, high float64) {
 	if r.soft != nil {
@@ -124,7 +124,7 @@ func TestACapsuleMovesAsTwoCirclesAndABoxOnOneBodyDo(t *testing.T) {
 				r.body(BodyDef{Position: shift, Angle: start.slope, Shapes: []ShapeDef{Edge(Vec{X: -60, Y: 0}, Vec{X: 60, Y: 0})}})
 				d := start.BodyDef
 				d.Kind, d.Position, d.Shapes = Dynamic, d.Position.Add(shift), shapes
-				// The parts of the compound overlap, so that the mass is given.
+				// The parts of the compound overlap, so its mass is set.
 				area := math.Pi*radius*radius + 4*half*radius
 				d.Mass = &Mass{Mass: area, Inertia: area * .16}
 				p.of[k] = r.body(d)
@@ -160,7 +160,7 @@ func heap(t testing.TB, cfg Config, shape ShapeDef) *rig {
 	return r
 }
 
-// BenchmarkHeap has a step of each kind of heap by turns, so that all meet the same noise.
+// BenchmarkHeap has a step of each kind of heap by turns, so that all have the same noise.
 func BenchmarkHeap(b *testing.B) {
 	round := Box(.4, .1)
 	round.Radius = .1
@@ -192,8 +192,8 @@ func BenchmarkHeap(b *testing.B) {
 	}
 }
 
-// maxOverlap is how deep the deepest pair of touching shapes lay in each other when the last
-// step began, m. With the fast step polygons have skins, which count.
+// maxOverlap is the deepest overlap of touching shapes at the beginning of the last step, m.
+// With the fast step polygons have skins, which count.
 func (r *rig) maxOverlap() (deepest float64) {
 	if r.soft != nil {
 		return r.soft.MaxOverlap()
@@ -339,7 +339,8 @@ func TestASensorHearsOfACapsuleWhileItIsInIt(t *testing.T) {
 		zone := Box(1, 1)
 		zone.Sensor = true
 		r.body(BodyDef{Shapes: []ShapeDef{zone}})
-		// It passes above one corner, where its own box meets the sensor's and it does not.
+		// It passes above one corner, where its box overlaps the sensor's box but it does not touch
+		// the sensor.
 		r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{X: -4, Y: 1.6}, Velocity: Vec{X: 6, Y: 0}, Shapes: []ShapeDef{Capsule(Vec{X: -.5, Y: 0}, Vec{X: .5, Y: 0}, .5)}})
 		r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{X: -4, Y: 0}, Velocity: Vec{X: 6, Y: 0}, Shapes: []ShapeDef{Capsule(Vec{X: -.5, Y: 0}, Vec{X: .5, Y: 0}, .25)}})
 		r.start()
@@ -361,9 +362,9 @@ func TestASensorHearsOfACapsuleWhileItIsInIt(t *testing.T) {
 	})
 }
 
-// A capsule that rolls without slipping turns about the end that it stands on. Where it has
-// come to lie, it goes over to its other end: the momentum about that stays, which takes a
-// part of its speed. Between these it gives height for speed and back.
+// A capsule that rolls without slipping turns about the end on which it stands. When it lies
+// flat, it changes to its other end: its angular momentum about that end stays the same,
+// which costs a part of its speed. Between these moments it exchanges height and speed.
 func TestACapsuleRollsOverItsRoundEndsAsEnergyAndMomentumSay(t *testing.T) {
 	const radius, g = .5, 10
 	for _, stepper := range []Stepper{FastStep, SoftStep} {

@@ -10,7 +10,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// crowdAsleep is a world of sleepers in the air, and of a few bodies that are awake.
+// crowdAsleep is a world of sleepers in the air, and of a few awake bodies.
 func crowdAsleep(t testing.TB, asleep, awake int) *rig {
 	r := newRig(t, gravity())
 	r.ground()
@@ -24,8 +24,8 @@ func crowdAsleep(t testing.TB, asleep, awake int) *rig {
 	return r
 }
 
-// written is how many states the newest state of an exchange has changed since the
-// one before.
+// written is the number of states that differ between the newest state of an
+// exchange and the one before.
 func written(x *buffer.Exchange[body2d.State]) (n int) {
 	x.Acquire()
 	s := x.Current()
@@ -70,7 +70,7 @@ func TestACaptureLooksAtWhatIsAwakeOrEdited(t *testing.T) {
 	}
 }
 
-// Whoever has Box2D's own objects may have changed anything.
+// A program with Box2D's own objects may have changed anything.
 func TestRawAccessHasEverythingCaptured(t *testing.T) {
 	r := crowdAsleep(t, 100, 2)
 	r.run(5)
@@ -101,7 +101,7 @@ func TestARestoreHasEverythingCaptured(t *testing.T) {
 	}
 }
 
-// Whoever goes back captures other ticks than the first time.
+// A world that goes back captures other ticks than the first time.
 func TestWhoIsAwakeIsCountedRightlyWhateverWasCapturedBeforeASnapshot(t *testing.T) {
 	r := crowdAsleep(t, 100, 2)
 	r.run(5)
@@ -135,20 +135,20 @@ func TestWhoIsAwakeIsCountedRightlyWhateverWasCapturedBeforeASnapshot(t *testing
 	count("a step later")
 }
 
-// In a step that is longer than a body must rest, it can be woken, moved and put to
-// sleep again.
+// In a step longer than the time of rest before sleep, a body can be woken, moved
+// and put to sleep again.
 func TestABodyThatMovesInAStepInWhichItWakesAndFallsAsleepIsCaptured(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true, Stepper: SoftStep})
 	r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(.5, .5)}})
 	other := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: .98}, Shapes: []ShapeDef{Box(.5, .5)}})
-	for i := range 20 { // a capture of most bodies is one of all
+	for i := range 20 { // a capture of most bodies captures all
 		r.body(BodyDef{Position: Vec{X: 10 + float64(i)}})
 	}
 	r.start()
 	moved := 0
 	for range 10 {
 		was := r.states[0]
-		check(t, r.SetAwake(other, true)) // this wakes nobody else until the step
+		check(t, r.SetAwake(other, true)) // this wakes no other body before the step
 		r.tick++
 		r.Step(r.tick, 1.2)
 		r.capture()
@@ -183,8 +183,8 @@ func TestACaptureOfWhatChangedAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A command can make a body look otherwise, or wake others, without a step. The rig
-// compares what the exchange is told with all states.
+// A command can change the look of a body, or wake others, without a step. The rig
+// compares the states in the exchange with those of all bodies.
 func TestWhatACommandChangesIsCapturedAtOnce(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(30) {
@@ -213,8 +213,8 @@ func TestWhatACommandChangesIsCapturedAtOnce(t *testing.T) {
 	}
 }
 
-// Where Box2D wakes the neighbours of a body that goes, or loses a shape or joint,
-// their states change as well.
+// Box2D wakes the neighbours of a body that is destroyed, or loses a shape or
+// joint, and so changes their states as well.
 func TestNeighboursThatWakeAreCapturedAtOnce(t *testing.T) {
 	for name, edit := range map[string]func(r *rig, b Body, s Shape, j Joint) error{
 		"body":     func(r *rig, b Body, _ Shape, _ Joint) error { return r.DestroyBody(b) },
@@ -240,7 +240,7 @@ func TestNeighboursThatWakeAreCapturedAtOnce(t *testing.T) {
 		}
 		r.capture()
 		for range 10 {
-			r.capture() // every slot of the exchange has them asleep
+			r.capture() // every slot of the exchange shows them asleep
 		}
 		if err := edit(r, low, shapes[0], j); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -249,7 +249,8 @@ func TestNeighboursThatWakeAreCapturedAtOnce(t *testing.T) {
 	}
 }
 
-// Box2D moves a static body that was made with a velocity, together with what touches it.
+// Box2D moves a static body that was made with a velocity, together with the bodies that
+// touch it.
 func TestAStaticBodyHasNoVelocity(t *testing.T) {
 	for stepper := range Stepper(3) {
 		r := newRig(t, Config{Stepper: stepper, NoGravity: true})

@@ -15,7 +15,7 @@ func TestCaptureIsTheCentreOfMass(t *testing.T) {
 	})
 	r.start()
 	s := r.state(b)
-	// The velocity given is the origin's; the centre is 1 m above it.
+	// The given velocity is the origin's; the centre is 1 m above it.
 	want := body2d.State{X: 3, Y: 5, VX: .5, VY: 2, Omega: .5, Bits: s.Bits}
 	want.SetAngle(math.Pi / 2)
 	if s != want {
@@ -111,7 +111,7 @@ func TestABodyJumpsWhereItIsMadeWhileTimeStandsStill(t *testing.T) {
 	r.run(3)
 	made := Body(7)
 	for _, still := range []bool{false, true} {
-		for _, steps := range []int{0, 1} { // with a step, its state is the first that has the body
+		for _, steps := range []int{0, 1} { // after a step, its state is the first with the body
 			made++
 			(inside{}).BeginFrame(r.driven.Simulation, still)
 			r.Apply(r.tick, &Command{Op: opCreateBody, Body: made, BodyDef: &BodyDef{Kind: Dynamic}}, false)

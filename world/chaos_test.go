@@ -23,7 +23,7 @@ type chaos struct {
 	plain bool // nothing that the library lacks
 }
 
-// pick returns a key of m, mostly; the map's order is not used.
+// pick returns usually a key of m; it does not depend on the map's order.
 func pick[K ~uint64, V any](c *chaos, m map[K]V) K {
 	keys := slices.Sorted(maps.Keys(m))
 	if len(keys) == 0 || c.IntN(20) == 0 {
@@ -151,7 +151,7 @@ func (c *chaos) command() Command {
 	return k
 }
 
-// more gives a joint what Box2D's has not, or takes it away.
+// more sets or removes settings of a joint that Box2D's joint lacks.
 func (c *chaos) more(d *JointDef) {
 	switch d.Kind {
 	case DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
@@ -161,7 +161,7 @@ func (c *chaos) more(d *JointDef) {
 		}
 		d.SpringTarget = c.number()
 	default:
-		d.Frequency = 0 // or all others would be refused
+		d.Frequency = 0 // otherwise the steppers would refuse all others
 	}
 	if d.Kind == MotorJoint {
 		d.LinearVelocity, d.AngularVelocity = c.vec(), c.number()
@@ -193,7 +193,7 @@ func (c *chaos) surfaces() *Surfaces {
 	return s
 }
 
-// run gives commands between steps, as many as there are frames for.
+// run gives random commands between steps, for the given number of frames.
 func (c *chaos) run(r *rig, frames int) {
 	r.t.Helper()
 	c.w = r.World
@@ -253,8 +253,8 @@ func TestNoCommandPanicsOrSpreadsNaN(t *testing.T) {
 	}
 }
 
-// sameWithEveryStepper gives one world commands, and worlds that step in other
-// ways the same. It returns how many joints broke.
+// sameWithEveryStepper gives the same commands to worlds with different steppers. It
+// returns the number of broken joints.
 func sameWithEveryStepper(t *testing.T, random *rand.Rand, frames int) (broke int) {
 	t.Helper()
 	first := newRig(t, gravity())
@@ -301,7 +301,7 @@ func TestCommandsDoTheSameWithEveryStepper(t *testing.T) {
 }
 
 // A new kind of body finds its contacts at once. If both bodies sleep before the next
-// step, it is still the step that clears what the library clears in all contacts.
+// step, that step still clears the values that the library clears in all contacts.
 func TestAContactOfBodiesThatSleepBeforeAnyStepIsTheSameWithEveryStepper(t *testing.T) {
 	play := func(r *rig) uint64 {
 		defer r.Close()
@@ -327,8 +327,8 @@ func TestAContactOfBodiesThatSleepBeforeAnyStepIsTheSameWithEveryStepper(t *test
 	}
 }
 
-// A world that goes back lists a static body without what is around it. Then the body
-// becomes dynamic before the next step.
+// A restored world lists a static body without its neighbours. Then the body becomes
+// dynamic before the next step.
 func TestABodyThatIsMadeDynamicAfterARestoreHangsByItsJointsWithEveryStepper(t *testing.T) {
 	for name, cfg := range eachWay(gravity()) {
 		r := newRig(t, cfg)

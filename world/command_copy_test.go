@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// fill gives every pointer and slice below v something to point to.
+// fill gives every pointer and slice below v a target.
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -23,7 +23,7 @@ func fill(v reflect.Value) {
 	}
 }
 
-// shared names what two values of one type both point to.
+// shared names the common targets of pointers in two values of one type.
 func shared(name string, a, b reflect.Value) (all []string) {
 	switch a.Kind() {
 	case reflect.Pointer:

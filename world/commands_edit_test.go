@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// atOnce is a queue that has commands carried out as soon as they are given.
+// atOnce is a queue that carries out commands as soon as they are sent.
 type atOnce struct{ *rig }
 
 func (q atOnce) Send(_ uint64, c Command) { q.apply(c) }

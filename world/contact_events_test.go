@@ -7,7 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// box2d 828 and libgdx 2750: a contact or overlap that an edit ended was never told to end.
+// box2d 828 and libgdx 2750: a contact or overlap that an edit ended had no end event.
 func TestEachBeginHasItsEndHoweverAnEditEndsIt(t *testing.T) {
 	ways := map[string]func(x *situation, a, b world.Body) error{
 		"the body destroyed":  func(x *situation, a, _ world.Body) error { return x.DestroyBody(a) },
@@ -57,14 +57,14 @@ func TestEachBeginHasItsEndHoweverAnEditEndsIt(t *testing.T) {
 						t.Fatalf("%s: they do not touch before", name)
 					}
 					if name == "joined" && sensor {
-						continue // a joint says nothing of sensors
+						continue // a joint does not affect sensors
 					}
 					must(0, end(x, a, b))
 					x.steps(2)
 					ended := x.told(world.ContactEnd) + x.told(world.SensorEnd)
 					begun = x.told(world.ContactBegin) + x.told(world.SensorBegin)
 					if name == "a sensor" || name == "no sensor" {
-						begun-- // it goes on, as an overlap or a touch
+						begun-- // it continues, as an overlap or a touch
 					}
 					if name == "a sensor" && sensor {
 						begun-- // each is in the other

@@ -7,8 +7,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// crate is a row of boxes that come near each other and go apart again. None of them
-// touches another, so nothing else happens.
+// crate is a row of boxes that approach each other and part again, without touching.
 type crate struct {
 	*rig
 	boxes []Body
@@ -42,7 +41,7 @@ func (c *crate) spread(apart float64) {
 	}
 }
 
-// step does nothing but a step, and returns how many allocations it makes.
+// step runs one step, and returns its number of allocations.
 func (c *crate) step() uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -83,13 +82,13 @@ func TestContactsThatBeginAllocateNothingOnceAsManyHaveEnded(t *testing.T) {
 				total += n
 			}
 		}
-		if total > 4 || began < 1000 { // the runtime makes one now and then
+		if total > 4 || began < 1000 { // the runtime allocates now and then
 			t.Errorf("%s: %d allocations while %d contacts end and begin 8 times", stepper, total, began)
 		}
 	}
 }
 
-// A snapshot knows which contacts there were, not only where they were kept.
+// A snapshot has the contacts themselves, not only their addresses.
 func TestASnapshotBringsBackContactsWhoseMemoryOthersHave(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		c := newCrate(t, stepper, 60)

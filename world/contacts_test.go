@@ -32,7 +32,7 @@ func TestAContactNeverActsThroughAWall(t *testing.T) {
 			for phase := range 10 {
 				x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true})
 				half := .02
-				if kind == world.Dynamic { // what is fast may pass a thin one
+				if kind == world.Dynamic { // a fast body may pass a thin one
 					half = .6
 				}
 				plate := world.Box(half, 3)
@@ -40,7 +40,7 @@ func TestAContactNeverActsThroughAWall(t *testing.T) {
 				wall := x.body(kind, world.Vec{}, plate)
 				behind := x.body(world.Dynamic, world.Vec{X: half + .32}, world.Box(.3, .3))
 				shot := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: -.5 - half - speed/600*float64(phase)}, Velocity: world.Vec{X: speed}, Shapes: []world.ShapeDef{world.Circle(.1)}})
-				if phase%2 == 0 { // a lift that goes by is a wall too
+				if phase%2 == 0 { // a lift that passes is a wall too
 					x.check(x.SetVelocity(wall, world.Vec{Y: 2 * float64(kind)}))
 				}
 				x.steps(20)
@@ -57,7 +57,7 @@ func TestAContactNeverActsThroughAWall(t *testing.T) {
 	}
 }
 
-// A body that lies on another is not between that one and a wall which it is about to meet.
+// A body that lies on another is not an obstacle between that one and the wall ahead.
 func TestAWallStopsWhatAnotherBodyLiesOn(t *testing.T) {
 	for _, asks := range []bool{false, true} {
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true})
@@ -86,7 +86,7 @@ func TestAWallStopsWhatAnotherBodyLiesOn(t *testing.T) {
 	}
 }
 
-// A shot goes on through what it does not collide with, and hits what is behind.
+// A shot passes a body with which it does not collide, and hits the one behind.
 func TestWhatDoesNotCollideStopsNothing(t *testing.T) {
 	for how, veil := range map[string]func(d *world.ShapeDef){
 		"a filter": func(d *world.ShapeDef) { d.Filter = world.Filter{Category: 2, Mask: 2} },
@@ -109,7 +109,7 @@ func TestWhatDoesNotCollideStopsNothing(t *testing.T) {
 	}
 }
 
-// erincatto/box2d 1046: a box slid off a plank that sways.
+// erincatto/box2d 1046: a box slid off a swaying plank.
 func TestWhatLiesOnAPlankThatSwaysStaysThere(t *testing.T) {
 	for _, rate := range []float64{.3, 1} {
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoSleep: true})
@@ -184,7 +184,7 @@ func TestABounceGainsNoEnergy(t *testing.T) {
 	}
 }
 
-// A plank that stood on end as it hit, and turned so fast that its corner changed sides within the
+// A plank that stood on end as it hit, and turned so fast that its corner changed sides in one
 // step, gained half of its energy.
 func TestABounceOfWhatSpinsGainsNoEnergy(t *testing.T) {
 	for phase := range 200 {
@@ -233,7 +233,7 @@ func TestAHammerThatFallsOnItsHandleGainsNoEnergy(t *testing.T) {
 		floor := x.body(world.Static, world.Vec{Y: -.5}, world.Box(40, .5))
 		head, handle := world.Box(.15, .15), world.BoxAt(world.Vec{X: .7}, .7, .03, 0)
 		head.Density, handle.Density = 10, .01+.5*r.Float64()
-		// In every second round the floor hits the hammer.
+		// Odd seeds: the hammer falls. Even seeds: the floor hits the hammer.
 		fall := world.Vec{Y: -20 * float64(seed%2)}
 		x.check(x.SetKind(floor, world.Kinematic))
 		x.check(x.SetVelocity(floor, world.Vec{Y: 20 + fall.Y}))
@@ -245,7 +245,7 @@ func TestAHammerThatFallsOnItsHandleGainsNoEnergy(t *testing.T) {
 		x.check(x.SetFixedRotation(b, false))
 		energy := func() float64 {
 			i := x.info(b)
-			return i.KineticEnergy() + i.Mass*(20+fall.Y)*((20+fall.Y)/2-i.Velocity.Y) // to one who goes with the floor
+			return i.KineticEnergy() + i.Mass*(20+fall.Y)*((20+fall.Y)/2-i.Velocity.Y) // in the frame of the floor
 		}
 		before := energy()
 		x.steps(20)
@@ -253,7 +253,7 @@ func TestAHammerThatFallsOnItsHandleGainsNoEnergy(t *testing.T) {
 	}
 }
 
-// A filter is heeded by the next step, under a sleeper too, and under what lies on it.
+// A filter takes effect in the next step, also under a sleeper, and under bodies on it.
 func TestAFilterIsHeededUnderASleeper(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s})
@@ -270,7 +270,7 @@ func TestAFilterIsHeededUnderASleeper(t *testing.T) {
 // A ContactBegin came up to 13 mm early, and no event ever had the impulse.
 func TestAContactBeginsWhenItPushes(t *testing.T) { seeds(t, 60, hitAndTell) }
 
-// What comes near and goes away again has not touched.
+// Bodies that approach and part again have not touched.
 func TestWhatOnlyComesNearDoesNotTouch(t *testing.T) {
 	for _, gap := range []float64{.001, .005, .015} {
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true})
@@ -281,7 +281,7 @@ func TestWhatOnlyComesNearDoesNotTouch(t *testing.T) {
 	}
 }
 
-// PreSolve was told of a depth where there was a gap, and of twice what there was.
+// PreSolve got a depth although there was a gap, and twice the real depth.
 func TestTheDepthThatPreSolveIsShownIsThatOfTheOutlines(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, circle := range []bool{false, true} {

@@ -52,7 +52,7 @@ func TestIslandsAreWhatContactsAndJointsConnect(t *testing.T) {
 	r.start()
 	r.run(25)
 	var d body2d.Debug
-	for range 2 { // the memory of the first is used again
+	for range 2 { // the second run reuses the memory of the first
 		r.CaptureDebug(body2d.IslandsLayer, &d)
 	}
 	of := func(n Body) int32 { return d.Islands[slotOf(r.BodyPointer(n))] }
@@ -78,7 +78,7 @@ func TestContactsOfOneColourShareNoBody(t *testing.T) {
 	r.run(5)
 	var d body2d.Debug
 	r.CaptureDebug(body2d.ContactsLayer|body2d.ColoursLayer, &d)
-	at := map[uint8]float32{} // of each colour, where it last was
+	at := map[uint8]float32{} // of each colour, its last place
 	colours := map[uint8]bool{}
 	for _, c := range d.Contacts {
 		if c.Colour == 0 {

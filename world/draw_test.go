@@ -9,7 +9,7 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// drawings are what the debug layer has of them.
+// drawings are the world's drawings in the debug layer.
 func (r *rig) drawings(layers body2d.Layers) []body2d.Drawing {
 	var d body2d.Debug
 	r.CaptureDebug(layers, &d)

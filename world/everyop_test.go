@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// populated is a world with something of every kind for commands to act on.
+// populated is a world with one object of every kind as a target for commands.
 type populated struct {
 	*rig
 	body   Body
@@ -53,8 +53,8 @@ func (p *populated) fullJoint(k JointKind) JointDef {
 	return d
 }
 
-// kindsFor says which kinds of joint an operation is for. One that is not here is
-// for all.
+// kindsFor are the kinds of joint that an operation accepts. An operation without
+// an entry accepts all.
 var kindsFor = map[opcode][]JointKind{
 	opSetTarget:        {MouseJoint},
 	opSetMotor:         {RevoluteJoint, PrismaticJoint, WheelJoint},
@@ -70,7 +70,7 @@ var kindsFor = map[opcode][]JointKind{
 
 // valid returns commands of an operation that the world carries out. Each has a
 // value other than zero in every field that counts. There is none for an
-// operation that this table has not heard of.
+// operation without an entry.
 func (p *populated) valid(op opcode) (all []Command) {
 	one, two := Vec{X: .5, Y: .25}, Vec{X: 1.5, Y: 2.5}
 	box := Box(.5, .75)
@@ -190,7 +190,7 @@ func allows(op opcode, k JointKind) bool {
 	return !some || slices.Contains(kinds, k)
 }
 
-// eachJoint adds the command for each kind of joint that the operation is for.
+// eachJoint adds the command for each kind of joint that the operation accepts.
 func (p *populated) eachJoint(op opcode, add func(Command), c Command) {
 	for k, j := range p.joints {
 		if c.Joint = j; allows(op, JointKind(k)) {
@@ -199,7 +199,7 @@ func (p *populated) eachJoint(op opcode, add func(Command), c Command) {
 	}
 }
 
-// everything is all that can be read of a world.
+// everything is all readable state of a world.
 func (p *populated) everything() string {
 	s := fmt.Sprintln(p.Hash(), p.Counts(), p.Gravity(), p.World.Tick())
 	for b := range p.Bodies() {

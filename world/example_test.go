@@ -29,7 +29,7 @@ func ExampleNewSimulation() {
 	// Output: after a second the ball is at y = 4.92 m
 }
 
-// What cannot be is refused with one line, and changes nothing.
+// An impossible definition is refused with one line, and changes nothing.
 func ExampleBox() {
 	s := world.NewSimulation(world.Config{})
 	defer s.Close()

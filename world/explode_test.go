@@ -73,7 +73,7 @@ func TestAnExplosionOfAnySizeIsTaken(t *testing.T) {
 
 func TestAnExplosionAtACornerTurnsTheBody(t *testing.T) {
 	v, spin := blown(t, Vec{X: 2, Y: -1}, 0, Box(.5, .8), Explosion{Radius: 9, ImpulsePerLength: 1})
-	// The nearest point is (1.5, -0.2); the lever arm and the push give the spin.
+	// The nearest point is (1.5, -0.2); the lever arm and the push determine the spin.
 	if v.X <= 0 || v.Y >= 0 || !near(spin, -.5*v.Y-.8*v.X, 1e-12) {
 		t.Errorf("velocity %v, spin %v", v, spin)
 	}

@@ -25,7 +25,7 @@ func TestABodyOfWhichAnAxisIsFixedKeepsItToTheBitAndCarriesWhatFallsOnIt(t *test
 			if y := r.at(crate).Y; math.Abs(y-2.75) > .02 {
 				t.Errorf("%v, late %v: the crate lies at %v", stepper, late, y)
 			}
-			// Along the other axis it goes, and the crate with it.
+			// Along the other axis it moves, with the crate.
 			r.apply(Command{Op: opVelocity, Body: plank, V: Vec{X: 2, Y: 5}})
 			r.run(60)
 			if at := r.at(plank); at.Y != 2 || at.X < .5 || r.at(crate).X < .5 {

@@ -77,7 +77,7 @@ func TestAForceOnAnotherBodyReplacesNothing(t *testing.T) {
 }
 
 func TestAScheduledForceActsOnOneStep(t *testing.T) {
-	// However the frames fall, tick 3 is pushed and no other.
+	// With any division into frames, tick 3 alone is pushed.
 	for _, steps := range []int{1, 2, 5} {
 		r := newRig(t, Config{NoGravity: true})
 		b := r.box(0, 0)
@@ -200,7 +200,7 @@ func TestAForceKeepsItsBodyAwake(t *testing.T) {
 		t.Error("a force does not wake")
 	}
 	r.run(60)
-	// Put to sleep after the force was given, before the step.
+	// put to sleep after the force and before the step
 	r.frame(0, push)
 	r.frame(1, Command{Op: opSetAwake, Body: b})
 	if !r.isAwake(b) || r.speed(b) == (Vec{}) {

@@ -10,8 +10,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// The move buffer decides in which order contacts are made. It is the one that
-// Box2D would leave, which searches all of it for each proxy that goes.
+// The move buffer determines the order in which contacts are made. Its order is
+// that of Box2D, which searches the whole buffer for each removed proxy.
 func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 	if softly {
 		t.Skip("the soft stepper keeps a list of its own")
@@ -30,7 +30,7 @@ func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 				check(t, err)
 				switch rnd.IntN(5) {
 				case 0:
-					check(t, g.Refilter(all[k])) // it is in the buffer more than once
+					check(t, g.Refilter(all[k])) // it is in the buffer several times
 					check(t, g.DestroyBody(all[k]))
 					all = slices.Delete(all, k, k+1)
 				case 1:
@@ -71,7 +71,7 @@ func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 	}
 }
 
-// A joint that comes or goes has the contacts of its two bodies filtered anew,
+// Adding or removing a joint filters the contacts of its two bodies again,
 // whichever of the two has more contacts.
 func TestAJointHasTheContactsOfItsBodiesFilteredAnew(t *testing.T) {
 	for _, groundFirst := range []bool{true, false} {
@@ -102,7 +102,7 @@ func TestAJointHasTheContactsOfItsBodiesFilteredAnew(t *testing.T) {
 			t.Error("the joint says that its bodies collide")
 		}
 		check(t, g.DestroyJoint(j))
-		check(t, g.Teleport(boxes[4], Vec{X: 12, Y: 5}, 0)) // and back, or Box2D looks for no pair
+		check(t, g.Teleport(boxes[4], Vec{X: 12, Y: 5}, 0)) // and back, otherwise Box2D does not search for a pair
 		check(t, g.Teleport(boxes[4], Vec{X: 12, Y: 1.001}, 0))
 		g.run(3)
 		if touching(boxes[4]) != 1 {
@@ -139,8 +139,8 @@ func TestBrokenJointsLeaveTheList(t *testing.T) {
 	}
 }
 
-// BenchmarkCallsOnMany has the time of one call where n were made in one tick. It
-// should hardly depend on n.
+// BenchmarkCallsOnMany measures one call of n calls in one tick. It should hardly
+// depend on n.
 func BenchmarkCallsOnMany(b *testing.B) {
 	for _, n := range []int{1000, 8000} {
 		each := func(name string, step bool, f func(g *rig, body Body, s Shape)) {

@@ -31,7 +31,7 @@ func TestHashIsFNV1aOfTheBodies(t *testing.T) {
 	}
 }
 
-// playthrough plays the same commands at the same ticks, whatever else is done.
+// playthrough plays the same commands at the same ticks, with extra calls in between.
 func playthrough(t *testing.T, extra func(r *rig)) uint64 {
 	r := newRig(t, gravity())
 	r.ground()

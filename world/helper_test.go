@@ -12,19 +12,19 @@ import (
 
 const dt = 1. / 60
 
-// driven is a simulation and its world in one.
+// driven is a simulation together with its world.
 type driven struct {
 	*World
 	*Simulation
 }
 
-// withStepper names an environment variable. If it is "soft", tests that leave
-// the stepper open run with the soft one.
+// withStepper names an environment variable. If it is "soft", tests that do not choose a stepper
+// run with the soft one.
 const withStepper = "HALFSTEP_TEST_STEPPER"
 
 var softly = os.Getenv(withStepper) == "soft"
 
-// tiny is how far a speed may be off, m/s. The soft stepper's have 24 bits.
+// tiny is the tolerance for speeds, m/s. The soft stepper's have 24 bits.
 var tiny = map[bool]float64{false: 1e-9, true: 4e-6}[softly]
 
 func newDriven(cfg Config) *driven {
@@ -38,7 +38,7 @@ func newDriven(cfg Config) *driven {
 // Counts is what both have.
 func (d *driven) Counts() body2d.Counts { return d.World.Counts() }
 
-// rig is a world driven as the loop drives it.
+// rig is a world that a test drives like the loop.
 type rig struct {
 	*driven
 	t      testing.TB
@@ -49,8 +49,8 @@ type rig struct {
 	exchange *buffer.Exchange[body2d.State]
 }
 
-// newRig leaves a test out of a build with -race, unless it says how many goroutines
-// compute a step: with one of them there is nothing to find.
+// newRig skips a test in a build with -race, unless the test sets the number of goroutines that
+// compute a step: with one goroutine there are no races.
 func newRig(t testing.TB, cfg Config) *rig {
 	t.Helper()
 	if cfg.Workers == 0 {
@@ -59,8 +59,8 @@ func newRig(t testing.TB, cfg Config) *rig {
 	return &rig{driven: newDriven(cfg), t: t, exchange: buffer.NewExchange[body2d.State]()}
 }
 
-// newLibraryRig is newRig with the library's own step, the referee of the fast stepper; where the
-// tests run with the soft stepper, it is that.
+// newLibraryRig is newRig with the library's own step, the referee of the fast stepper; if the
+// tests run with the soft stepper, it is the soft stepper.
 func newLibraryRig(t testing.TB, cfg Config) *rig {
 	cfg.Workers = 1
 	r := newRig(t, cfg)
@@ -78,7 +78,7 @@ func (r *rig) start() {
 	r.capture()
 }
 
-// frame does what the loop does for one frame.
+// frame does one frame of the loop.
 func (r *rig) frame(steps int, commands ...Command) {
 	r.BeginFrame()
 	r.apply(commands...)
@@ -98,15 +98,15 @@ func (r *rig) apply(commands ...Command) {
 	}
 }
 
-// run does n frames of one step.
+// run runs n frames of one step.
 func (r *rig) run(n int) {
 	for range n {
 		r.frame(1)
 	}
 }
 
-// capture captures the states twice: as they are and as an exchange is told of their
-// changes, and compares the two.
+// capture captures the states twice, completely and by their changes in an exchange, and compares
+// the two.
 func (r *rig) capture() {
 	r.t.Helper()
 	s := r.exchange.Next()
@@ -255,7 +255,7 @@ func records(all []body2d.Structure, kind body2d.StructureKind) []body2d.Structu
 
 func near(a, b, eps float64) bool { return math.Abs(a-b) <= eps }
 
-// skipSoft skips a test of what only Box2D's own arithmetic has.
+// skipSoft skips a test of properties that only Box2D's own arithmetic has.
 func skipSoft(t testing.TB) {
 	t.Helper()
 	if softly {

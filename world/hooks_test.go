@@ -10,7 +10,7 @@ import (
 )
 
 // fairground is a world with one-way shapes, belts, a filter and a PreSolve hook,
-// and many bodies that meet them.
+// and many bodies that touch them.
 func fairground(r *rig) (falling []Body, belts, floors []Shape) {
 	for i := range 4 {
 		for k := range 6 {

@@ -8,7 +8,7 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// hanging is a weight of 1 kg that a joint holds, so that its reaction is 10 N.
+// hanging is a weight of 1 kg on a joint, so that the joint's reaction is 10 N.
 func hanging(t *testing.T, cfg Config, def JointDef) (r *rig, weight Body, j Joint) {
 	r = newRig(t, cfg)
 	hook := r.body(BodyDef{Name: "hook"})
@@ -107,8 +107,7 @@ func TestALimitBelowALoadAtRestBreaksItsJoint(t *testing.T) {
 	}
 }
 
-// A sleeper is not solved: what its joint did was done in steps of another
-// length.
+// A sleeper is not solved: its joint has the impulses of steps of another length.
 func TestAChangeOfTheRateBreaksNoJointAtRest(t *testing.T) {
 	r, weight, j := hanging(t, gravity(), JointDef{Kind: WeldJoint, BreakForce: 15})
 	r.run(120)

@@ -8,7 +8,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Settings that Box2D's joint lacks take memory only where one is used, and no joint has those of another.
+// Settings that Box2D's joint lacks take memory only for joints that use one, and no joint gets those of
+// another.
 func TestAJointWithoutExtraSettingsHasNone(t *testing.T) {
 	for kind := RevoluteJoint; kind <= MotorJoint; kind++ {
 		if kind == GearJoint {
@@ -45,8 +46,8 @@ func TestAJointWithoutExtraSettingsHasNone(t *testing.T) {
 	}
 }
 
-// An extra that was made after a snapshot is zero when the snapshot is restored, and what it was after a
-// later one.
+// An extra that was made after a snapshot is zero when the snapshot is restored, and has its value again
+// when a later one is.
 func TestASpringThatCameBetweenTwoSnapshotsComesAndGoesWithThem(t *testing.T) {
 	g := newRig(t, Config{Stepper: SoftStep, Workers: 1})
 	j := g.joint(JointDef{Kind: RevoluteJoint, A: g.box(0, 0), B: g.box(0, 3)})

@@ -16,9 +16,9 @@ func eachWay(cfg Config) map[string]Config {
 	return map[string]Config{"one worker": cfg, "two workers": two}
 }
 
-// What a joint does to its second body is what changes that body's momentum:
-// nothing else acts on it. The soft stepper turns axes and anchors within the step,
-// and knows seven digits.
+// A joint's force and torque on its second body equal the change of that body's
+// momentum: nothing else acts on it. The soft stepper turns axes and anchors during
+// the step, and has seven digits.
 func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 	for name, cfg := range eachWay(Config{NoGravity: true}) {
 		r := newRig(t, cfg)
@@ -49,7 +49,7 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 				arm := was.WorldVector(i.Def.AnchorB)
 				centre := was.WorldVector(was.LocalPoint(was.Centre))
 				torque += (arm.X-centre.X)*force.Y - (arm.Y-centre.Y)*force.X
-				if JointKind(k) == GearJoint { // a joint that it couples acts on that body too
+				if JointKind(k) == GearJoint { // a joint of the gear acts on that body too
 					torque = i.Torque
 					part, err := r.Joint(gear.Def.Joint2)
 					check(t, err)
@@ -58,7 +58,7 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 				}
 				busy[k] = busy[k] || math.Hypot(i.Force.X, i.Force.Y) > .01
 				if softly && r.tick < 10 {
-					continue // they begin a metre apart, and turn far while they are pulled together
+					continue // they begin a metre apart, and turn far while the joint pulls them together
 				}
 				slack, turnSlack := 1e-9, 1e-9
 				if softly {
@@ -72,7 +72,7 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 					t.Fatalf("%s, %v, tick %d: the momentum changed by %v, the force says %v", name, i.Kind, r.tick, got, want)
 				}
 				if i.Kind == MouseJoint || i.Kind == GearJoint {
-					continue // Box2D slows the turning of one, another joint turns the other
+					continue // Box2D damps the rotation of one, another joint turns the other
 				}
 				if got := is.Inertia * (is.AngularVelocity - was.AngularVelocity); !near(got, torque*dt, turnSlack) {
 					t.Fatalf("%s, %v, tick %d: the angular momentum changed by %v, the torque says %v", name, i.Kind, r.tick, got, torque*dt)
@@ -115,7 +115,7 @@ func TestAJointsDefinitionCanBeReadBack(t *testing.T) {
 		}
 		again, err := r.Joint(r.joint(first.Def))
 		check(t, err)
-		if !nearVec(first.Def.AnchorB, again.Def.AnchorB, 1e-12) { // a mouse joint works it out
+		if !nearVec(first.Def.AnchorB, again.Def.AnchorB, 1e-12) { // a mouse joint computes it
 			t.Errorf("kind %d: it holds %v, not %v", k, again.Def.AnchorB, first.Def.AnchorB)
 		}
 		again.Def.AnchorB = first.Def.AnchorB

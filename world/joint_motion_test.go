@@ -23,7 +23,8 @@ func TestAMotorJointPushesBothBodiesAtOnePoint(t *testing.T) {
 }
 
 // Three discs on two sliders, free in space, had 2,537 times their energy with soft after
-// some seconds: the angle and the way across the axis were solved one after the other.
+// some seconds: the angle and the displacement across the axis were solved one after the
+// other.
 func TestASliderGainsNoEnergy(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s, NoGravity: true, NoSleep: true})
@@ -43,7 +44,8 @@ func TestASliderGainsNoEnergy(t *testing.T) {
 	})
 }
 
-// A box of 0.2 m on a level rail, held 1 m from its centre, sank by 34 mm with soft, and on.
+// A box of 0.2 m on a level rail, held 1 m from its centre, sank by 34 mm with soft, and
+// further.
 func TestABoxOnARailDoesNotSink(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s, NoSleep: true})
@@ -54,8 +56,8 @@ func TestABoxOnARailDoesNotSink(t *testing.T) {
 	})
 }
 
-// A body that is picked in a picture has moved on when the command arrives: it was gripped
-// 0.20 m off at 5 m/s and 30 frames a second.
+// A body that the user picks in a picture has moved when the command arrives: the joint
+// gripped it 0.20 m off at 5 m/s and 30 frames a second.
 func TestAMouseJointGripsThePointThatWasPicked(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s, NoGravity: true})
@@ -74,7 +76,7 @@ func TestAMouseJointGripsThePointThatWasPicked(t *testing.T) {
 	})
 }
 
-// JointInfo.Def of a mouse joint gripped the body elsewhere when it was used again.
+// A second mouse joint from the JointInfo.Def of the first gripped the body elsewhere.
 func TestAMouseJointsDefinitionMakesItAgain(t *testing.T) {
 	for _, at := range []world.Vec{{}, {X: .3, Y: -.2}} { // the origin, too
 		x := newSituation(t, world.Config{NoGravity: true})
@@ -107,7 +109,8 @@ func TestAMouseJointPullsByItself(t *testing.T) {
 	})
 }
 
-// A hinge with a Frequency was made without a word, and without a spring, which it has now.
+// A hinge with a Frequency was made without an error and without a spring. It has a spring
+// now.
 func TestAJointWithoutASpringRefusesAFrequency(t *testing.T) {
 	x := newSituation(t, world.Config{})
 	a, b := x.body(world.Static, world.Vec{}), x.body(world.Dynamic, world.Vec{}, world.Box(1, 1))
@@ -119,8 +122,8 @@ func TestAJointWithoutASpringRefusesAFrequency(t *testing.T) {
 	}
 }
 
-// A joint told of the force of a step long ago, and broke of it, when its bodies had become
-// such that nothing acts on them, and after they were switched off and on.
+// A joint reported the force of a step long ago, and broke by it, after its bodies had
+// become static or kinematic, and after they were disabled and enabled.
 func TestAJointTellsTheForceOfTheLastStepOrNone(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for name, edit := range map[string]func(x *situation, b world.Body){
@@ -153,7 +156,7 @@ func TestAJointTellsTheForceOfTheLastStepOrNone(t *testing.T) {
 	})
 }
 
-// What is known in closed form: a pendulum's period, an Atwood machine, and a slider on a
+// Motions known in closed form: a pendulum's period, an Atwood machine, and a slider on a
 // slope.
 func TestJointsMoveAsMechanicsSays(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
@@ -183,7 +186,7 @@ func TestJointsMoveAsMechanicsSays(t *testing.T) {
 	})
 }
 
-// bevy_rapier 388: whether a joint's limit held depended on how fast the bodies turned.
+// bevy_rapier 388: a joint's limit failed at some speeds of rotation.
 func TestALimitHoldsHoweverFastTheBodiesTurn(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, omega := range []float64{1, 5, 20, 60} {
@@ -229,7 +232,8 @@ func TestAWheelStaysOnItsAxisWhenTheCarFallsOver(t *testing.T) {
 	})
 }
 
-// box2d 367: a motor was turned round just before its bodies fell asleep, and they slept on.
+// box2d 367: a motor was reversed just before its bodies fell asleep, and they stayed
+// asleep.
 func TestAMotorThatIsTurnedRoundMovesItsBody(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		play := func(before int) (x *situation, arm world.Body, j world.Joint) {
@@ -252,7 +256,7 @@ func TestAMotorThatIsTurnedRoundMovesItsBody(t *testing.T) {
 	})
 }
 
-// defold 5405: what was set on a joint between bodies that slept had no effect.
+// defold 5405: a setting of a joint between sleeping bodies had no effect.
 func TestWhatIsSetOnAJointActsOnSleepers(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for name, c := range map[string]struct {
@@ -294,8 +298,8 @@ func TestWhatIsSetOnAJointActsOnSleepers(t *testing.T) {
 }
 
 // pymunk 216: a pendulum without friction came to rest within a minute. From a right angle
-// FastStep swings to 42 % of it after a minute at 60 Hz, as Box2D 2.x does: its
-// correction of positions takes energy away.
+// FastStep swings to 42 % of it after a minute at 60 Hz, as Box2D 2.x does: its correction
+// of positions reduces energy.
 func TestAPendulumSwingsOn(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, rate := range []float64{60, 240} {
@@ -320,7 +324,8 @@ func TestAPendulumSwingsOn(t *testing.T) {
 	})
 }
 
-// bullet3 2606: the library takes a slider whose limits are less than 1 cm apart to where its anchors meet.
+// bullet3 2606: the library moves a slider whose limits are less than 1 cm apart to the place where its
+// anchors meet.
 func TestASliderWithNearlyEqualLimitsStaysWithinThem(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, l := range [][2]float64{{.5, .5}, {.5, .505}, {-3, -3}, {-3.009, -3}, {0, 0}, {-.003, .003}} {
@@ -360,7 +365,7 @@ func TestASliderWithNearlyEqualLimitsStaysWithinThem(t *testing.T) {
 	})
 }
 
-// A slider that the library cannot hold is held with the bits of the library's own step all the same.
+// FastStep and StepAsLibrary hold a slider that the library cannot hold, with the same bits.
 func TestALockedSliderHasTheSameBitsWithTheLibrarysOwnStep(t *testing.T) {
 	hashes := map[bool]uint64{}
 	for _, library := range []bool{false, true} {
@@ -382,7 +387,7 @@ func TestALockedSliderHasTheSameBitsWithTheLibrarysOwnStep(t *testing.T) {
 	}
 }
 
-// RobustToolbox 1712: once a joint is gone, what it held collides.
+// RobustToolbox 1712: after a joint is destroyed, its bodies collide.
 func TestWhatAJointKeptApartCollidesOnceTheJointIsGone(t *testing.T) {
 	ways := map[string]func(x *situation, j world.Joint, other world.Body){
 		"destroyed": func(x *situation, j world.Joint, _ world.Body) { x.DestroyJoint(j) },
@@ -425,7 +430,7 @@ func TestWhatAJointKeptApartCollidesOnceTheJointIsGone(t *testing.T) {
 				crate := x.body(world.Dynamic, world.Vec{Y: .1}, world.Box(.1, .1))
 				far := x.body(world.Static, world.Vec{X: 9})
 				if way == "geared, and gone with another body" {
-					// A gear keeps its two second bodies apart. One of its joints goes with far.
+					// A gear keeps its two second bodies apart. One of its joints is destroyed with far.
 					ground = x.body(world.Kinematic, world.Vec{}, d)
 					j := x.joint(world.JointDef{Kind: world.RevoluteJoint, A: far, B: ground})
 					k := x.joint(world.JointDef{Kind: world.RevoluteJoint, A: x.body(world.Static, world.Vec{Y: .1}), B: crate})
@@ -445,7 +450,7 @@ func TestWhatAJointKeptApartCollidesOnceTheJointIsGone(t *testing.T) {
 }
 
 // Found by a generator of pairs of features. The fast step and the library's lost other
-// bodies to a spring whose stiffness vanishes.
+// bodies to a spring with a stiffness near 0.
 func TestASpringThatIsNearlyNoneIsRefused(t *testing.T) {
 	withEach(t, func(t *testing.T, stepper world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: stepper, Workers: 1})

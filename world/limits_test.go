@@ -74,7 +74,7 @@ func TestShapesThatAFilterKeepsApartDoNotCrowd(t *testing.T) {
 	}
 }
 
-// Filters do not help for ever: the search finds each pair before it asks them.
+// Filters are no remedy without limit: the search finds each pair before it asks them.
 func TestTooManyFilteredPairsAreRefusedToo(t *testing.T) {
 	w := newDriven(Config{NoGravity: true, MaxContacts: 10})
 	defer w.Close()
@@ -145,7 +145,7 @@ func TestBodiesThatComeTogetherInAStepEndItWithOneError(t *testing.T) {
 			x := 3 * float64(i-20)
 			d := disc(x, 0)
 			d.Velocity.X = -x
-			d.Shapes[0].Sensor = true // they do not push each other away
+			d.Shapes[0].Sensor = true // they must not push each other away
 			if _, err := w.CreateBody(d); err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +180,8 @@ func TestAScribbledChainIsRefused(t *testing.T) {
 	}
 }
 
-// What is refused hangs on the estimate, so it must be what the search finds.
+// The estimate decides about refusals, so it must equal the number of pairs in the
+// search.
 func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(20) {
@@ -211,7 +212,7 @@ func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 	}
 }
 
-// A body may be edited again and again while no step looks for pairs.
+// A body may be edited again and again while no step searches for pairs.
 func TestTheEstimateOfABodyThatIsEditedIsTheNumberOfContactsMade(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(40) {

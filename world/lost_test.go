@@ -136,7 +136,7 @@ func TestAWorldThatHasLostBodiesGoesOnFromTheBytesOfASnapshot(t *testing.T) {
 		if n := len(only(r.events(), BodyLost)); n < len(pairs) {
 			t.Fatalf("%v: %d lost", way, n)
 		}
-		r.box(0, 3) // where the tree had a lost one
+		r.box(0, 3) // in the tree it replaces a lost one
 		goOn := func(r *rig) []uint64 {
 			for _, p := range pairs {
 				r.apply(Command{Op: opSetEnabled, Body: p[0], On: true}, Command{Op: opSetEnabled, Body: p[1], On: true})
@@ -182,7 +182,7 @@ func TestTheJointsOfABodyThatALostOneSpoiltStartAnew(t *testing.T) {
 }
 
 func TestTheEventsOfALostBodyHaveNumbers(t *testing.T) {
-	skipSoft(t) // a soft step finds no contact with it
+	skipSoft(t) // a soft step finds none of its contacts
 	r := newRig(t, Config{NoGravity: true, Workers: 1})
 	r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Circle(1)}})
 	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 2.05}, Shapes: []ShapeDef{Circle(1)}})

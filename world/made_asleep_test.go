@@ -7,7 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// sleepingWall is a wall of boxes, 40 cm wide, that were made asleep, as many as columns and rows say.
+// sleepingWall is a wall of columns × rows boxes, 40 cm wide, that were made asleep.
 func (x *situation) sleepingWall(columns, rows int) (wall []world.Body) {
 	for i := range columns {
 		for k := range rows {
@@ -45,8 +45,8 @@ func TestABlowWakesWhatItReachesOfAWallMadeAsleep(t *testing.T) {
 	x.between("awake a second later", float64(x.awake(wall)), 790, 800)
 }
 
-// What is hit must not be driven deep into its neighbours because these have not woken yet: by half of
-// its least extent, which is 20 cm, at most.
+// A hit must not drive a body deep into neighbours that have not woken yet: at most half of its least
+// extent, which is 20 cm.
 func TestWhatIsHitStaysOutsideNeighboursThatWereMadeAsleep(t *testing.T) {
 	nearest := func(asleep bool) float64 {
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true})
@@ -137,7 +137,7 @@ func TestABodyMadeAsleepSleepsOnWhatItTouches(t *testing.T) {
 			begun = 1 // the others begin when the pile wakes
 		}
 		x.between("contacts told of", float64(x.told(world.ContactBegin)), begun, begun)
-		// Something that comes wakes them all, and what they stand on lets them fall.
+		// An arriving body wakes them all, and the removal of their support lets them fall.
 		x.made(world.BodyDef{Kind: world.Dynamic, Velocity: world.Vec{X: 5}, Position: world.Vec{X: -3, Y: 5.5}, Shapes: []world.ShapeDef{world.Circle(.2)}})
 		x.steps(60)
 		if !x.info(pile[0]).Awake {

@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// peer is one side of a match. Nobody looks at Box2D's own objects meanwhile.
+// peer is one side of a match. Nobody reads Box2D's own objects meanwhile.
 type peer struct {
 	*world.Simulation
 	tick uint64
@@ -56,8 +56,8 @@ func yard(t *testing.T, cfg world.Config) *peer {
 	return p
 }
 
-// move is what a player does at a tick: any kind of change, to bodies that
-// touch others as a rule. It depends on r and the handles given alone.
+// move makes a player's commands at a tick: changes of any kind, usually of bodies
+// that touch others. They depend only on r and the given handles.
 func move(r *rand.Rand, c world.Commands, bodies []world.Body, shapes []world.Shape) {
 	b, other := bodies[r.IntN(len(bodies))], bodies[r.IntN(len(bodies))]
 	s := shapes[r.IntN(len(shapes))]
@@ -122,8 +122,8 @@ func move(r *rand.Rand, c world.Commands, bodies []world.Body, shapes []world.Sh
 	}
 }
 
-// has lists what a world holds, in order of creation, but for the floor, and for
-// shapes to which a CreateBody command has let the world give a handle.
+// has lists the objects of a world in order of creation, except the floor, and shapes
+// of a CreateBody command that got their handles from the world.
 func has(w *world.World) (bodies []world.Body, shapes []world.Shape) {
 	const worlds = 1 << 63
 	for b := range w.Bodies() {
@@ -138,8 +138,9 @@ func has(w *world.World) (bodies []world.Body, shapes []world.Shape) {
 	return bodies[1:], append(shapes[1:], 1<<40)
 }
 
-// match plays one world in time, and one that guesses the commands of some ticks, goes
-// back to the very tick that it guessed wrong, and goes on from there.
+// match plays two worlds. One gets all commands in time. The other guesses the
+// commands of some ticks, goes back to the first wrong guess, and continues from
+// there.
 func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	t.Helper()
 	const back = 12
@@ -178,7 +179,7 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 			}
 		}
 		if guess.IntN(4) == 0 {
-			for range two.World().Contacts() { // a look writes to the library's contacts
+			for range two.World().Contacts() { // reading them writes to the library's contacts
 			}
 		}
 		one.step()
@@ -192,8 +193,8 @@ type kept []world.Command
 func (k *kept) Send(_ uint64, c world.Command) { *k = append(*k, c) }
 func (k *kept) Room() int                      { return 1 }
 
-// What a snapshot leaves out must not count, whoever reads it first: here the commands
-// do, at the very tick that is restored.
+// Values that a snapshot leaves out must not influence the world: here commands read
+// them first, at the restored tick.
 func TestPeersThatGuessWrongAndGoBackStayEqual(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {

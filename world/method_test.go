@@ -7,12 +7,13 @@ import (
 	"halfstep/world"
 )
 
-// What docs/soft.md says of the method, beside Box2D v3. With -v it prints the figures.
+// The figures of docs/soft.md about the method, beside Box2D v3. With -v it prints the
+// figures.
 func TestWhatTheSoftMethodCosts(t *testing.T) {
 	for _, row := range []struct {
 		what string
 		of   func(x *situation) float64
-		// What is right, or as good as the method gets: soft must stay within.
+		// The exact value, or the best that the method reaches: soft must stay in this range.
 		low, high float64
 	}{
 		{"a hinge with limits of ±0.5 rad and a motor of 10⁶ N·m: angle after half a second, rad", motorAtALimit, -.505, -.495},

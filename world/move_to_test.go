@@ -40,7 +40,7 @@ func TestAKinematicBodyIsWhereItWasToldToBeAfterTheNextStepAndStops(t *testing.T
 		}
 		check(t, r.MoveTo(b, from, 4))
 		r.run(2)
-		// A velocity that is given instead counts.
+		// A velocity that is set replaces the target.
 		check(t, r.MoveTo(b, Vec{X: 9, Y: 9}, 0))
 		check(t, r.SetVelocity(b, Vec{X: 1}))
 		check(t, r.SetAngularVelocity(b, 0))
@@ -96,8 +96,8 @@ func TestWhatIsMovedToAPlaceCarriesAndIsKeptBySnapshots(t *testing.T) {
 	}
 }
 
-// A body that is told where to be has its velocity at once, by the length of the last step, so
-// that length goes back with the world: in its first tick there is none, in another process too.
+// MoveTo sets the velocity of a body at once, from the length of the last step. So that length
+// goes back with the world: in the first tick there is none, also in another process.
 func TestABodyThatIsToldWhereToBeHasOneVelocityAfterEveryRestore(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper})

@@ -8,8 +8,8 @@ import (
 	"halfstep/world"
 )
 
-// godot 9399, 23860 and 43229: on a one-way platform that moved, who stood on it fell
-// through: while it rose, with another on top, or when another jumped over.
+// godot 9399, 23860 and 43229: a body on a moving one-way platform fell through it:
+// while the platform rose, with another body on top, or when another jumped over.
 func TestWhoStandsOnAOneWayLiftStaysOnIt(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, v := range []world.Vec{{Y: 3}, {Y: -2}, {X: 3}, {X: 2, Y: 2}} {
@@ -39,7 +39,7 @@ func TestWhoStandsOnAOneWayLiftStaysOnIt(t *testing.T) {
 	})
 }
 
-// godot 46846: who fell past the end of a one-way platform was stopped by its side.
+// godot 46846: the side of a one-way platform stopped a body that fell past its end.
 func TestTheSideOfAOneWayPlatformStopsNobody(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, vy := range []float64{0, -.5, -2} {
@@ -74,8 +74,8 @@ func TestATeleportEndsADropThrough(t *testing.T) {
 	})
 }
 
-// A body that has come up through a one-way shape and comes to rest on it before it has
-// left it lands as any other does: with an impulse.
+// A body that comes up through a one-way shape, and comes to rest on it before it has
+// left it, lands like any other: with an impulse.
 func TestWhatPassedAndIsHeldThenTellsHowHardItLanded(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		shelf := world.Box(2, .1)

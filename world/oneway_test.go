@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// platform is a static one-way box, 6 m by 0.4 m, whose top is at y = 0 before it
-// is turned about (0, -0.2).
+// platform is a static one-way box, 6 m by 0.4 m, with its top at y = 0 before
+// the rotation about (0, -0.2).
 func (r *rig) platform(angle float64) Body {
 	s := Box(3, .2)
 	s.OneWay = Vec{Y: 2} // of any length
@@ -160,7 +160,7 @@ func TestAOneWayPlatformTurnsItsDirectionWithItsBody(t *testing.T) {
 			t.Errorf("%s: it is at %v", name, r.at(b))
 		}
 	}
-	// From the other side, what is upside down holds what flies up.
+	// An upside-down platform stops bodies that fly up from its solid side.
 	r := newRig(t, Config{NoGravity: true})
 	r.platform(math.Pi)
 	b := r.thrown(0, -4, Vec{Y: 9})

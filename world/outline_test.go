@@ -25,7 +25,7 @@ func TestEqualOutlinesAreOneObjectWithSoftStep(t *testing.T) {
 				made[shape] = max(1, i)
 			}
 		}
-		want := 5 + 5 // 5 outlines, and circles are no outlines
+		want := 5 + 5 // 5 outlines; circles have none
 		if g.soft == nil {
 			want = 5 * 7
 		}
@@ -35,7 +35,7 @@ func TestEqualOutlinesAreOneObjectWithSoftStep(t *testing.T) {
 	}
 	var o outlines
 	o.shared = true
-	for range 2 { // an outline that is known needs the same checks of the rest
+	for range 2 { // a known outline needs the same checks of the rest
 		d := Box(.5, .5)
 		if _, err := o.build(&d); err != nil {
 			t.Fatal(err)

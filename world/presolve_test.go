@@ -23,7 +23,7 @@ func TestPreSolveIsShownTheWholeContact(t *testing.T) {
 			len(c.Points) != 2 || !near(abs(c.Points[0].X-c.Points[1].X), 1, .05) || c.Depth < -.016 || c.Depth > .03 || c.Began != (calls == 1) {
 			t.Errorf("call %d: %+v", calls, *c)
 		}
-		c.Friction, c.Restitution, c.TangentSpeed = .5, .25, 1 // not to be seen in the next call
+		c.Friction, c.Restitution, c.TangentSpeed = .5, .25, 1 // the next call must not see these
 	})
 	r.start()
 	r.run(20)
@@ -95,8 +95,8 @@ func TestPreSolveIsNotAskedAboutWhatPassesAOneWayShape(t *testing.T) {
 	}
 }
 
-// What the hook says of a contact whose step it replaces itself in holds for that step, and
-// the new hook is asked from the next one on: with every stepper.
+// A hook replaces itself during a step: its values stay valid for that step, and the new
+// hook is called from the next one on, with every stepper.
 func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 	var hashes []uint64
 	for i, c := range []Config{{}, {Workers: 1}, {Workers: 4}, {Stepper: SoftStep, Workers: 1}} {
@@ -129,7 +129,7 @@ func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 		}
 		r.Close()
 	}
-	if hashes[1] != hashes[2] { // the first may be of another stepper
+	if hashes[1] != hashes[2] { // the first may have another stepper
 		t.Errorf("other bits: %x", hashes)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// sweep is a cast as Box2D's distances know it.
+// sweep is a cast for Box2D's distance function.
 type sweep struct {
 	probe    box2d.B2ShapeInterface
 	radius   float64
@@ -18,19 +18,20 @@ type sweep struct {
 
 func (c *sweep) length() float64 { return distance(b2vec(c.from), b2vec(c.to)) }
 
-// apart is the distance from a shape at a fraction of the way, aside of it to the
-// left, m.
+// apart is the distance from a shape at a fraction of the way, with the cast moved
+// to the left by aside, m.
 func (c *sweep) apart(t, aside float64, x *box2d.B2Fixture, child int) float64 {
 	way, length := Vec{X: c.to.X - c.from.X, Y: c.to.Y - c.from.Y}, c.length()
 	p := Vec{X: c.from.X + t*way.X - aside*way.Y/length, Y: c.from.Y + t*way.Y + aside*way.X/length}
 	return between(c.probe, c.radius, transform(p, c.angle), x, child)
 }
 
-// patience is after how many steps a shape that moves past another is given up.
+// patience is the number of steps after which brute force gives up a shape that
+// moves past another.
 const patience = 1000
 
-// first moves on by the distance until there is none, and returns at which
-// fraction of the way that is, after how many steps.
+// first repeatedly advances by the distance until it is 0, and returns the
+// fraction of the way and the number of steps.
 func (c *sweep) first(aside float64, x *box2d.B2Fixture, child int) (t float64, steps int, ok bool) {
 	for length := c.length(); t <= 1; steps++ {
 		apart := c.apart(t, aside, x, child)
@@ -53,8 +54,8 @@ func (c *sweep) touches(x *box2d.B2Fixture, t float64) bool {
 }
 
 // slips reports whether the cast, moved a little to one side, passes a shape up to
-// a fraction of the way. Then the cast itself may pass it at less than unsure,
-// where brute force can not tell that from a touch.
+// a fraction of the way. Then the cast itself may pass it at less than unsure, and
+// brute force cannot distinguish that from a touch.
 func (c *sweep) slips(x *box2d.B2Fixture, until float64) bool {
 	for _, aside := range []float64{3 * unsure, -3 * unsure} {
 		hit := false
@@ -69,12 +70,12 @@ func (c *sweep) slips(x *box2d.B2Fixture, until float64) bool {
 	return false
 }
 
-// late is how much later than brute force a cast may meet a shape, as a fraction
-// of the way: brute force stops at a distance of unsure.
+// late is the tolerance by which a cast may meet a shape later than brute force,
+// as a fraction of the way: brute force stops at a distance of unsure.
 const late = 1e-3
 
-// castFault says what is wrong with the fractions at which a cast met shapes, or
-// nothing.
+// castFault describes an error in the fractions at which a cast met shapes, or
+// returns "".
 func (q *questioner) castFault(f QueryFilter, c *sweep, got map[Shape]float64) error {
 	hits, vague := map[Shape]float64{}, map[Shape]bool{}
 	q.each(f, func(s *shape, x *box2d.B2Fixture, child int) {
@@ -138,8 +139,8 @@ func (q *questioner) casts() {
 	q.saw("casts", len(got))
 }
 
-// The end of an edge passes a corner of a chain at 0.23 µm, farther than what
-// counts as touching, and meets a segment behind it.
+// The end of an edge passes a corner of a chain at 0.23 µm, farther than the limit
+// for touching, and meets a segment behind it.
 func TestBruteForceTellsACastThatSlipsPastACornerFromAWrongOne(t *testing.T) {
 	q := &questioner{rig: newRig(t, Config{NoGravity: true})}
 	defer q.Close()

@@ -13,18 +13,18 @@ import (
 	"halfstep/test/norace"
 )
 
-// questioner asks a world random questions and answers them itself, from every
-// shape there is and with Box2D's own functions.
+// questioner asks a world random questions and answers them itself, from all shapes and with
+// Box2D's own functions.
 type questioner struct {
 	*rand.Rand
 	*rig
-	found map[string]int // answers that were not empty, by kind
+	found map[string]int // the number of results that were not empty, by kind
 	asked int            // questions
 }
 
 func (q *questioner) vec(size float64) Vec {
 	v := Vec{X: q.NormFloat64() * size, Y: q.NormFloat64() * size}
-	if q.IntN(4) == 0 { // places where corners and edges are
+	if q.IntN(4) == 0 { // places with corners and edges
 		v = Vec{X: math.Round(v.X), Y: math.Round(v.Y)}
 	}
 	return v
@@ -69,7 +69,7 @@ func (q *questioner) shape() ShapeDef {
 	return d
 }
 
-// NormFloat64 is finite: of the bytes of a fuzz target rand makes an infinity.
+// NormFloat64 is finite: rand may make an infinity from the bytes of a fuzz target.
 func (q *questioner) NormFloat64() float64 { return max(-99, min(q.Rand.NormFloat64(), 99)) }
 
 // newQuestioner makes a world with all shapes and runs it for some steps.
@@ -200,21 +200,21 @@ func (q *questioner) rays() {
 	q.saw("rays", len(got))
 }
 
-// onTheWay leaves out what the ray starts on: there Box2D finds nothing, or a normal along
-// the way.
+// onTheWay leaves out shapes at the start of the ray: there Box2D finds nothing, or a normal
+// along the ray.
 func onTheWay(hits []RayHit) []RayHit {
 	return slices.DeleteFunc(slices.Clone(hits), func(h RayHit) bool { return h.Fraction == 0 })
 }
 
-// sameHit compares to the bit, unless the compiler may fuse operations or the shape is none
-// of Box2D's.
+// sameHit compares bit for bit, unless the compiler may fuse operations or Box2D lacks the
+// kind of shape.
 func (q *questioner) sameHit(a, b RayHit) bool {
 	_, round := q.registry.shapes[a.Shape].fix.M_shape.(*b2.RoundPolygon)
 	return a == b || (round || runtime.GOARCH != "amd64") && a.Shape == b.Shape && near(a.Fraction, b.Fraction, 1e-7) && distance(b2vec(a.Normal), b2vec(b.Normal)) < 1e-4
 }
 
-// rayRound is where a ray first meets a circle at a corner of a round polygon, or one of its
-// sides, moved outwards.
+// rayRound returns the first hit of a ray on a circle at a corner of a round polygon, or on
+// one of its sides, moved outwards.
 func rayRound(out *box2d.B2RayCastOutput, in box2d.B2RayCastInput, s *b2.RoundPolygon, xf box2d.B2Transform) (hit bool) {
 	if coreDistance(s, xf, in.P1) <= s.M_radius {
 		return false
@@ -237,7 +237,7 @@ func rayRound(out *box2d.B2RayCastOutput, in box2d.B2RayCastInput, s *b2.RoundPo
 	return hit
 }
 
-// coreDistance is how far a point is from a round polygon without its radius.
+// coreDistance is the distance of a point from a round polygon without its radius.
 func coreDistance(s *b2.RoundPolygon, xf box2d.B2Transform, p box2d.B2Vec2) float64 {
 	point := box2d.MakeB2CircleShape()
 	var at box2d.B2Transform
@@ -246,7 +246,7 @@ func coreDistance(s *b2.RoundPolygon, xf box2d.B2Transform, p box2d.B2Vec2) floa
 	return between(&point, 0, at, &box2d.B2Fixture{M_shape: core(s), M_body: &box2d.B2Body{M_xf: xf}}, 0)
 }
 
-// core is a round polygon without its radius, as the library knows it.
+// core is a round polygon without its radius, as a shape of the library.
 func core(s *b2.RoundPolygon) *box2d.B2PolygonShape {
 	c := s.B2PolygonShape
 	c.M_type = b2.PolygonShape
@@ -312,7 +312,7 @@ func equalSets(a, b map[Shape]bool) bool {
 	return len(a) == len(b)
 }
 
-// probe is a random shape to ask with, and as Box2D knows it with its radius.
+// probe is a random shape for a question, and its form in Box2D with its radius.
 func (q *questioner) probe() (d ShapeDef, s box2d.B2ShapeInterface, radius float64) {
 	edge := box2d.MakeB2EdgeShape()
 	switch q.IntN(4) {
@@ -344,12 +344,12 @@ func (q *questioner) probe() (d ShapeDef, s box2d.B2ShapeInterface, radius float
 	return d, s, radius
 }
 
-// between is Box2D's distance of a probe and a shape; 0 where they overlap.
+// between is Box2D's distance of a probe and a shape; 0 if they overlap.
 func between(probe box2d.B2ShapeInterface, radius float64, at box2d.B2Transform, x *box2d.B2Fixture, child int) float64 {
 	return partsApart(probe, 0, radius, at, x, child)
 }
 
-// bare is a shape as Box2D knows it, without the radius that rounds it.
+// bare is a shape in Box2D's form, without the radius that rounds it.
 func bare(shape box2d.B2ShapeInterface) (box2d.B2ShapeInterface, float64) {
 	switch s := shape.(type) {
 	case *box2d.B2CircleShape:
@@ -373,7 +373,7 @@ func partsApart(probe box2d.B2ShapeInterface, part int, radius float64, at box2d
 	return max(0, out.Distance-radius)
 }
 
-// unsure is how near two shapes are where Box2D's answer is one of rounding, m.
+// unsure is the distance of shapes, m, below which Box2D's answer depends on rounding.
 const unsure = 1e-6
 
 func (q *questioner) overlaps() {
@@ -418,7 +418,7 @@ func (q *questioner) overlaps() {
 	q.saw("overlaps", len(distance))
 }
 
-// barely reports whether two shapes are apart if one moves a little.
+// barely reports whether a small shift of one shape separates the two.
 func (q *questioner) barely(probe box2d.B2ShapeInterface, radius float64, at box2d.B2Transform, s Shape) bool {
 	x := q.registry.shapes[s].fix
 	for i := range 16 {

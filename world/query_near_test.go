@@ -8,7 +8,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// nears asks what is near and compares with Box2D's distances.
+// nears asks for near shapes and compares with Box2D's distances.
 func (q *questioner) nears() {
 	f, at, angle, within := q.filter(), q.vec(4), q.NormFloat64()*3, q.Float64()*2
 	d, probe, radius := q.probe()
@@ -57,7 +57,7 @@ func (q *questioner) nears() {
 	}
 }
 
-// pairs compares the distance of two shapes with Box2D's, and what overlaps one.
+// pairs compares the distance of two shapes, and the overlaps of one, with Box2D's.
 func (q *questioner) pairs() {
 	var shapes []*shape
 	for r := q.registry.first; r != nil; r = r.next {

@@ -33,7 +33,7 @@ func TestARaysNormalPointsAtTheRay(t *testing.T) {
 	}
 }
 
-// box2d 935: casts along what a body stands on.
+// box2d 935: casts along a body's support.
 func TestACastAlongWhatABodyStandsOnMeetsOnlyWhatRisesAboveIt(t *testing.T) {
 	floors := map[string]func(x *situation){
 		"tiles": func(x *situation) {
@@ -94,7 +94,7 @@ func TestACastAlongWhatABodyStandsOnMeetsOnlyWhatRisesAboveIt(t *testing.T) {
 				}
 			}
 		}
-		// A step of 1 mm is one.
+		// A step of 1 mm counts.
 		step := x.body(world.Static, world.Vec{X: stepAt, Y: -.499}, world.Box(.2, .5))
 		h, ok, err := x.Query(world.QueryFilter{}).ShapeCast(world.Box(.4, .4), world.Vec{Y: .4}, world.Vec{X: 20, Y: .4}, 0)
 		if err != nil || !ok || h.Body != step {

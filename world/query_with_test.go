@@ -178,7 +178,7 @@ func TestABodyCanBeCastFromWhereItStands(t *testing.T) {
 	}
 }
 
-// The way is shorter than what positions can tell apart out there.
+// The way is shorter than the resolution of positions at that distance.
 func TestACastOfHardlyAnyLengthFarAwayIsACast(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	far := Vec{X: 1e8, Y: 1e8}
@@ -271,9 +271,9 @@ func TestARayMeetsAChainOnceAndThereFirst(t *testing.T) {
 	}
 }
 
-// Box2D takes the skin of polygons and edges off the upper sides of their boxes,
-// where it should add it. A body that moves within the margin of its box in the
-// tree can reach out of it.
+// Box2D subtracts the skin of polygons and edges from the upper sides of their
+// boxes instead of adding it. A body that moves within the margin of its box in
+// the tree can reach out of it.
 func TestAShapeThatReachesOutOfItsBoxInTheTreeIsFound(t *testing.T) {
 	for name, shape := range map[string]ShapeDef{"box": Box(.5, .5), "edge": Edge(Vec{X: -.5, Y: .5}, Vec{X: .5, Y: .5}), "circle": Circle(.5)} {
 		r := newRig(t, Config{NoGravity: true})

@@ -11,7 +11,7 @@ import (
 	"halfstep/test/whole"
 )
 
-// played is what a run shows of itself in a tick.
+// played is the visible state of a run in a tick.
 type playedTick struct {
 	hash     uint64
 	answers  string
@@ -19,7 +19,7 @@ type playedTick struct {
 }
 
 // playRaw plays a world to which a controller gives commands of all kinds, and asks it questions. raw
-// says whether the controller takes Box2D's world first, and asks again.
+// decides whether the controller gets Box2D's world first, and asks again.
 func playRaw(t *testing.T, seed uint64, steps int, raw func(tick int) bool) (ticks []playedTick) {
 	t.Helper()
 	sim := NewSimulation(Config{Gravity: Vec{Y: -10}, Stepper: SoftStep, Workers: 1, MaxContacts: 400})
@@ -75,7 +75,7 @@ func playRaw(t *testing.T, seed uint64, steps int, raw func(tick int) bool) (tic
 	return ticks
 }
 
-// A controller takes Box2D's world, now and then or in each tick, and changes nothing by it.
+// A controller gets Box2D's world, now and then or in each tick, and changes nothing there.
 func TestARunWithRawAccessIsOneWithout(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(whole.Rounds(20, 6)) {
@@ -141,8 +141,8 @@ func TestBox2DHasATreeWithSoftStepDuringRawAccessAlone(t *testing.T) {
 	r.validate()
 }
 
-// A body that was moved, switched off, switched on and given a shape is found where it is then: at once, and
-// before the next step.
+// A query finds a body that was moved, disabled, enabled and given a shape at its new place: at once, before
+// the next step.
 func TestAQueryFindsWhatRawAccessHasChanged(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{NoGravity: true, Stepper: stepper})

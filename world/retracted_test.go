@@ -47,7 +47,7 @@ func TestNothingChangesNothingAndKeepsItsSource(t *testing.T) {
 	}
 }
 
-// commandList keeps what it is sent.
+// commandList stores the commands that it gets.
 type commandList []Command
 
 func (l *commandList) Send(_ uint64, c Command) { *l = append(*l, c) }

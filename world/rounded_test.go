@@ -30,7 +30,7 @@ func TestASoftBodyIsPlacedAtOnceAsStepsPlaceItOnEveryMachine(t *testing.T) {
 	}
 }
 
-// The step must not work the mass out with other roundings than edits: then an edit
+// Steps and edits must compute the mass with the same rounding. Otherwise an edit
 // would seem to move the centre.
 func TestAMassThatASoftStepHasSeenIsStillWhatEditsMakeOfIt(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})

@@ -22,7 +22,7 @@ func TestASensorThatComesOverASleeperTellsOfItAndLetsItSleep(t *testing.T) {
 	first := func(x *situation, b world.Body) world.Shape { return must(x.Shapes(b))[0] }
 	ways := []struct {
 		name string
-		def  world.BodyDef // of what is there before the body sleeps
+		def  world.BodyDef // the body that exists before the sleeper sleeps
 		come func(x *situation, z, sleeper world.Body) world.Body
 	}{
 		{"made", world.BodyDef{}, func(x *situation, _, _ world.Body) world.Body { return x.body(world.Static, at, sensor(1, 1)) }},
@@ -122,7 +122,7 @@ func TestASensorThatComesOverASleeperTellsOfItAndLetsItSleep(t *testing.T) {
 	})
 }
 
-// box2d 867: a sensor on a bullet that went into a wall and out told of the begin alone.
+// box2d 867: a sensor on a bullet that went into a wall and out had only a begin event.
 func TestAFastSensorTellsOfTheEndToo(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for phase := range 20 {
@@ -138,8 +138,8 @@ func TestAFastSensorTellsOfTheEndToo(t *testing.T) {
 	})
 }
 
-// JoltPhysics 240: whether a kinematic sensor saw a kinematic body depended on which of them
-// woke first. As in Box2D 2.4.1 it never does, which the guide says; in v3 it does.
+// JoltPhysics 240: a kinematic sensor saw a kinematic body or not, depending on the first
+// one to wake. As in Box2D 2.4.1 it never does, as the guide says; in v3 it does.
 func TestASensorSeesABodyIfOneOfTheTwoIsDynamic(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, first := range []bool{false, true} {

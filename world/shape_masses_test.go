@@ -23,8 +23,8 @@ func boxAt(x, y float64) ShapeDef {
 	return Polygon(Vec{X: x - .5, Y: y - .5}, Vec{X: x + .5, Y: y - .5}, Vec{X: x + .5, Y: y + .5}, Vec{X: x - .5, Y: y + .5})
 }
 
-// The masses of shapes are kept, and added up as Box2D does: the bits are those of
-// a world in which Box2D works them out itself.
+// The masses of shapes are stored, and added up like in Box2D: the sum has the
+// bits of a world in which Box2D computes them itself.
 func TestTheMassOfManyShapesHasBox2DsBits(t *testing.T) {
 	play := func(kept bool) (trace []box2d.B2Body, refused int) {
 		g := newRig(t, gravity())
@@ -87,8 +87,8 @@ func TestTheMassOfManyShapesHasBox2DsBits(t *testing.T) {
 	}
 }
 
-// Box2D works out the mass of every shape, and allocates for each, whenever one
-// changes: its allocations count the work.
+// Box2D computes the mass of every shape, and allocates for each, whenever one
+// changes: its allocations measure the work.
 func TestAChangeOfOneShapeWeighsNoOther(t *testing.T) {
 	for name, change := range map[string]func(g *rig, b Body, shapes []Shape, i int){
 		"SetDensity": func(g *rig, b Body, shapes []Shape, i int) { check(t, g.SetDensity(shapes[i], 2+float64(i))) },

@@ -187,7 +187,7 @@ func TestAReplacedShapeActsAndLooksLikeTheNewOne(t *testing.T) {
 		if hit, ok, _ := r.Query(QueryFilter{}).RayCast(Vec{X: 0, Y: 9}, Vec{X: 0, Y: 0}); !ok || hit.Shape != shape || !near(hit.Point.Y, 4, .1) {
 			t.Errorf("%s: a ray meets %+v", name, hit)
 		}
-		// The ground becomes a chain with more proxies than it had, further down.
+		// The ground becomes a chain with more proxies than before, further down.
 		hills := Chain(Vec{X: -50, Y: -1}, Vec{X: -2, Y: -1}, Vec{X: 2, Y: -1}, Vec{X: 50, Y: -1})
 		r.frame(300, Command{Op: opReplaceShape, Shape: ground, ShapeDef: &hills})
 		if c := r.info(box).Centre; !near(c.Y, 1, .05) {
@@ -274,7 +274,7 @@ func TestAnEditThatWouldCrowdTheWorldIsRefused(t *testing.T) {
 		if full > 46 {
 			t.Errorf("%d contacts", full)
 		}
-		// What takes its own place is not counted twice.
+		// A shape that takes its own place is not counted twice.
 		for _, s := range shapes[:3] {
 			check(t, w.ReplaceShape(s, Circle(.4)))
 			w.Step(2, dt)

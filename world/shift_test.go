@@ -7,8 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// A shift of the origin moves every body. Where all that touches comes along, nothing has
-// happened to it: no contact ends or begins, and nobody jumps. Sleepers wake.
+// A shift of the origin moves every body. If all touching bodies move together, no
+// contact ends or begins, and no body jumps. Sleepers wake.
 func TestAStackThatIsShiftedAsOneStaysAsItIs(t *testing.T) {
 	withEach(t, func(t *testing.T, stepper world.Stepper) {
 		for _, sleeps := range []bool{false, true} {

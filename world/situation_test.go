@@ -9,9 +9,9 @@ import (
 	"halfstep/world"
 )
 
-// situation is a world that a test steps as a program does, with all its events. A test builds a
-// situation, steps it, and looks. Where users of physics engines have reported the situation in
-// public, the test's comment names the report.
+// situation is a world that a test steps like a program, with all its events. A test builds a
+// situation, steps it, and checks the result. If users of physics engines have reported the
+// situation in public, the test's comment names the report.
 type situation struct {
 	*world.World
 	t      testing.TB
@@ -20,7 +20,7 @@ type situation struct {
 	events []world.Event
 }
 
-// newSituation leaves tests out of a build with -race as newRig does.
+// newSituation skips tests in a build with -race, like newRig.
 func newSituation(t testing.TB, c world.Config) *situation {
 	if c.Workers == 0 {
 		norace.Only(t)
@@ -83,7 +83,7 @@ func (x *situation) between(what string, got, low, high float64) {
 	}
 }
 
-// A box that stands on the ground stays there: the least that a report can ask.
+// A box that stands on the ground stays there: the least that users expect.
 func TestABoxOnTheGroundStays(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s})

@@ -6,7 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// nphysics 154 and reactphysics3d 235: boxes that slept on something stayed in the air when it was gone.
+// nphysics 154 and reactphysics3d 235: boxes that slept on a support stayed in the air when it was
+// removed.
 func TestASleeperFallsWhenWhatItLiesOnIsGone(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for name, take := range map[string]func(*world.World, world.Body) error{
@@ -37,7 +38,7 @@ func TestASleeperFallsWhenWhatItLiesOnIsGone(t *testing.T) {
 			must(0, take(x.World, shelf))
 			x.steps(240)
 			if name == "one-way from below" && x.info(low).Position.Y > .9 {
-				continue // what touches a shape stays held, says SetOneWay
+				continue // contacts of the shape stay solid, see SetOneWay
 			}
 			x.between("the lower one's height, its shelf "+name, x.info(low).Position.Y, -9.7, -9)
 			x.between("the upper one's height, its shelf "+name, x.info(high).Position.Y, -9.7, -8)
@@ -46,7 +47,7 @@ func TestASleeperFallsWhenWhatItLiesOnIsGone(t *testing.T) {
 }
 
 // box2d 547: a body that flew past a sleeper woke it. Box2D 2.3 does so, and with it
-// FastStep: 2.4.1 and v3 wake what is touched.
+// FastStep: 2.4.1 and v3 wake only touched bodies.
 func TestABodyThatFliesPastWakesNobody(t *testing.T) {
 	x := newSituation(t, world.Config{Stepper: world.SoftStep})
 	x.body(world.Static, world.Vec{Y: -1}, world.Box(50, 1))

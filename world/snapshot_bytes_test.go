@@ -13,7 +13,7 @@ import (
 	"halfstep/test/whole"
 )
 
-// everything is a small world with a bit of everything, after some steps.
+// everything is a small world with all kinds of objects, after some steps.
 func everything(t testing.TB, cfg Config) *rig {
 	t.Helper()
 	r := newRig(t, cfg)
@@ -52,7 +52,7 @@ func bytesOf(t testing.TB, r *rig) []byte {
 	return b
 }
 
-// reopened is a new world in the state of some bytes.
+// reopened is a new world in the state of a snapshot's bytes.
 func reopened(t testing.TB, cfg Config, b []byte) (*rig, *Snapshot) {
 	t.Helper()
 	s, err := LoadSnapshot(b)
@@ -101,7 +101,7 @@ func TestWhatIsLoadedIsWhatWasSaved(t *testing.T) {
 			t.Errorf("%v is %+v, not %+v: %v", h, is, was, err)
 		}
 	}
-	// Handles go on where they were.
+	// Handles continue from their old numbers.
 	if b := r.handles.next(ofBodies, 1); b != 41 {
 		t.Errorf("the next command makes %v", b)
 	}
@@ -201,7 +201,7 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 	s, err := LoadSnapshot(good)
 	check(t, err)
-	s.made = 1<<63 - 1 // its world would hand out handles again
+	s.made = 1<<63 - 1 // its world would give out handles twice
 	if b, err := s.MarshalBinary(); err != nil {
 		t.Error(err)
 	} else if _, err := LoadSnapshot(b); err == nil || !strings.Contains(err.Error(), "contradicts") {
@@ -278,8 +278,7 @@ func TestUserValuesThatBytesCanNotHoldAreLeftOut(t *testing.T) {
 	}
 }
 
-// mended makes the header and the checksum fit the rest, so that damage is not
-// found by them.
+// mended corrects the header and the checksum for the rest, so that they do not reveal damage.
 func mended(b []byte, good []byte) []byte {
 	arch := len(snapshotMagic) + 4
 	head := arch + 1 + int(good[arch]) + 4 + 24
@@ -292,7 +291,7 @@ func mended(b []byte, good []byte) []byte {
 	return b
 }
 
-// tried loads and steps a damaged snapshot, if it is taken.
+// tried loads and steps a damaged snapshot, if a world accepts it.
 func tried(t testing.TB, b []byte) (taken bool) {
 	t.Helper()
 	s, err := LoadSnapshot(b)
@@ -314,8 +313,8 @@ func tried(t testing.TB, b []byte) (taken bool) {
 	}
 	r.start()
 	defer func() {
-		// Numbers that no world could have come to may still end a step as they
-		// would in any world. Memory and lists must be sound.
+		// Impossible numbers may still end a step with the panics of any world. Memory and lists must be
+		// sound.
 		switch v := recover().(type) {
 		case nil, string:
 		case runtime.Error:
@@ -345,12 +344,12 @@ func FuzzLoadSnapshot(f *testing.F) {
 	})
 }
 
-// Bytes of a snapshot are changed, behind the checksum's back.
+// Bytes of a snapshot are changed, and its checksum corrected.
 func TestNoDamageToASnapshotEndsInAPanic(t *testing.T) {
 	norace.Only(t)
 	good := bytesOf(t, everything(t, gravity()))
 	refused, taken, stride := 0, 0, whole.Rounds(13, 53)
-	if softly { // there are more bytes, and the fuzz target tries them, too
+	if softly { // there are more bytes, and the fuzz target also tries those
 		stride = 47
 	}
 	for i := 0; i < len(good); i += 1 + i%stride {
@@ -377,9 +376,9 @@ func TestNoDamageToASnapshotEndsInAPanic(t *testing.T) {
 	}
 }
 
-// A world that was saved and loaded is given the commands that the saved one is given, and each is given
-// them again after it went back. Nobody may look at the library's objects: a look would have all of them
-// find out by comparing what was done.
+// The saved world and the loaded one get the same commands, and each gets them again after a restore.
+// The test must not read the library's objects: after raw access the world compares all objects for
+// changes.
 func TestALoadedWorldTakesEveryCommandAsTheSavedOneDoes(t *testing.T) {
 	norace.Only(t)
 	edits := 0
@@ -417,7 +416,7 @@ func TestALoadedWorldTakesEveryCommandAsTheSavedOneDoes(t *testing.T) {
 				steps    int
 			}
 			var frames []frame
-			for _, least := range [...]int{0, 0, 1} { // the last one ends the forces
+			for _, least := range [...]int{0, 0, 1} { // the last one ends the forces of the frame
 				frames = append(frames, frame{commands(1 + random.IntN(3)), random.IntN(2) == 0, least + random.IntN(3)})
 			}
 			var want []*Snapshot

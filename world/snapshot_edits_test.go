@@ -9,8 +9,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// content is all that a snapshot holds, but for counters that do not go back, and for slots
-// that were free then.
+// content is the whole content of a snapshot, except counters that do not go back, and
+// slots that were free.
 func (s *Snapshot) content(slots int) string {
 	all := s.listed()
 	for i := range all.shapes {
@@ -28,8 +28,8 @@ func (s *Snapshot) content(slots int) string {
 	return text
 }
 
-// A snapshot that is taken again leaves out what has not been edited since, and so
-// does going back. Commands of all kinds are given, but not before every step.
+// A second snapshot copies only edited objects, and so does a restore. Commands of all
+// kinds are given, but not before every step.
 func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 	norace.Only(t)
 	const beforeStep, afterStep = "one taken before a step", "one taken after a step"
@@ -86,7 +86,7 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 			}
 			for b := w.b2.M_bodyList; b != nil; b = b.M_next {
 				switch f := b.M_fixtureList; {
-				case r.IntN(300) == 0: // as if the solver had failed
+				case r.IntN(300) == 0: // as after a failure of the solver
 					w.expose()
 					w.takeBack()
 					b.SetTransform(b2vec(Vec{X: 2 * maxPosition}), 1)
@@ -123,7 +123,7 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 	}
 }
 
-// A snapshot that is taken again keeps the records that it has.
+// A snapshot that is filled again keeps its records of unchanged bodies.
 func TestASnapshotLooksAtRecordsAfterAnEditAlone(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	a, b, c := r.box(0, 0), r.box(2, 0), r.box(4, 0)
@@ -159,7 +159,7 @@ func TestASnapshotLooksAtRecordsAfterAnEditAlone(t *testing.T) {
 	looked("raw access", func() error { r.Box2D(); return nil }, a, b, c)
 	looked("a new joint", func() error { _, err := r.CreateJoint(JointDef{Kind: WeldJoint, A: b, B: c}); return err }, c)
 	looked("the end of one", func() error { return r.DestroyJoint(j) }, b)
-	looked("the end of a body", func() error { return r.DestroyBody(b) }, a, b, c) // the neighbours in the list, and c of the joint
+	looked("the end of a body", func() error { return r.DestroyBody(b) }, a, b, c) // the neighbours in the list, and the body c of the joint
 }
 
 func TestARestoreLooksAtRecordsThatDifferAlone(t *testing.T) {

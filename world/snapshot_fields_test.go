@@ -13,12 +13,12 @@ import (
 	"halfstep/test/fields"
 )
 
-// The records and slots are copied whole. What their pointers lead to has to be
-// copied, or put back in another way: these are the fields of which that is known.
+// The records and slots are copied whole. The targets of their pointers must be copied, or
+// restored in another way: these are the fields that are known to be.
 var knownPointers = map[reflect.Type]string{
-	reflect.TypeFor[body]():    "b user mass shapes prev next", // what mass and user lead to does not change
-	reflect.TypeFor[shape]():   "of fix user segments",         // what segments has does not change
-	reflect.TypeFor[joint]():   "j user gears parts extra",     // b2state keeps what is in extra
+	reflect.TypeFor[body]():    "b user mass shapes prev next", // the targets of mass and user do not change
+	reflect.TypeFor[shape]():   "of fix user segments",         // the target of segments does not change
+	reflect.TypeFor[joint]():   "j user gears parts extra",     // b2state stores the target of extra
 	reflect.TypeFor[slot]():    "b rec",
 	reflect.TypeFor[saved]():   "ground cfg", // mixes do not change
 	reflect.TypeFor[loaded]():  "of",
@@ -26,7 +26,7 @@ var knownPointers = map[reflect.Type]string{
 	reflect.TypeFor[control](): "Controller",
 }
 
-// What a world and its rooms hold: in a snapshot, or why not.
+// The fields of a world and of its parts: in a snapshot, or the reason why not.
 var knownOfWorld = map[string]string{
 	"setup": "setup", "scratch": "scratch", "b2": "b2state.State", "cfg": "saved", "callbacks": "control", "ran": "saved",
 	"handles": "setup", "waiting": "Snapshot.scheduled", "later": "dropped by Restore", "hooked": "0 but in a step",
@@ -62,8 +62,8 @@ var knownOfWorld = map[string]string{
 	"space.question": "scratch", "space.asked": "scratch", "space.stack": "scratch",
 }
 
-// namesOf are the fields of a world and of its rooms. What a room knows of others, by pointers, is
-// theirs.
+// namesOf are the fields of a world and of its parts. The targets of pointers to other parts
+// belong to those.
 func namesOf() (names []string) {
 	world := reflect.TypeFor[World]()
 	rooms := []reflect.Type{

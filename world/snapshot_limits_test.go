@@ -40,8 +40,8 @@ func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {
 	}
 }
 
-// A body that is light enough gets any velocity. One that is enabled is lost with the step, but
-// one that was disabled before keeps it.
+// A light enough body can get any velocity. An enabled body is lost in the step, but a disabled
+// one keeps the velocity.
 func TestASnapshotWithADisabledBodyOfAnyVelocityIsAccepted(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper})
@@ -60,7 +60,7 @@ func TestASnapshotWithADisabledBodyOfAnyVelocityIsAccepted(t *testing.T) {
 	}
 }
 
-// What was read leads to worlds whose own snapshots can be read, also after steps.
+// Accepted bytes lead to worlds whose own snapshots can be read, also after steps.
 func TestAWorldFromADamagedSnapshotHasSnapshotsThatAreAccepted(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
@@ -87,7 +87,7 @@ func TestAWorldFromADamagedSnapshotHasSnapshotsThatAreAccepted(t *testing.T) {
 	}
 }
 
-// goesOn steps a world from a snapshot that was read, and reads what becomes of it.
+// goesOn steps a world from a loaded snapshot, and loads its next snapshot.
 func goesOn(t *testing.T, cfg Config, s *Snapshot) (taken bool) {
 	t.Helper()
 	r := newRig(t, cfg)
@@ -108,8 +108,8 @@ func goesOn(t *testing.T, cfg Config, s *Snapshot) (taken bool) {
 	return true
 }
 
-// stepped reports whether a step comes to an end. Numbers that no world could have come
-// to may end it as they would in any world.
+// stepped reports whether a step comes to an end. Impossible numbers may end it with the panics
+// of any world.
 func stepped(r *rig) (ok bool) {
 	defer func() { ok = recover() == nil }()
 	r.run(1)

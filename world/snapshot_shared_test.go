@@ -30,7 +30,7 @@ func marshalled(t *testing.T, s *world.Snapshot) []byte {
 	return b
 }
 
-// differ says where two snapshots differ, as far as it can.
+// differ describes the difference of two snapshots as well as it can.
 func differ(t *testing.T, what string, want, got []byte) {
 	t.Helper()
 	if bytes.Equal(want, got) {
@@ -43,10 +43,10 @@ func differ(t *testing.T, what string, want, got []byte) {
 	t.Fatalf("%s: %d bytes, not %d; other bytes from %d on", what, len(got), len(want), at)
 }
 
-// Snapshots that share what has not changed hold what a walk over the whole world
-// finds, whatever happened in between, and each can be gone back to in any order.
+// Snapshots that share unchanged values equal a walk over the whole world, after
+// all kinds of changes in between, and can be restored in any order.
 func TestSnapshotsThatShareAreWhatAWalkFinds(t *testing.T) {
-	seeds := uint64(norace.Rounds(whole.Rounds(30, 6), 2)) // by then both numbers of workers were there
+	seeds := uint64(norace.Rounds(whole.Rounds(30, 6), 2)) // enough rounds for both numbers of workers
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for seed := range seeds {
 			t.Run(fmt.Sprint(stepper, seed), func(t *testing.T) {
@@ -284,7 +284,7 @@ func TestAWorldGoesBackToWhenItWasEmpty(t *testing.T) {
 	p.step()
 }
 
-// A step gives the boxes of a static body that was moved other bits than the library.
+// A step gives the boxes of a moved static body other bits than the library.
 func TestAStaticBodyThatWasMovedIsBackWithItsBoxes(t *testing.T) {
 	p := &peer{Simulation: world.NewSimulation(world.Config{Stepper: world.SoftStep, Workers: 1})}
 	defer p.Close()

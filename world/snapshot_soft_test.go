@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// hashes are those of the next ticks.
+// hashes are the hashes of the next ticks.
 func (r *rig) hashes(ticks int) (h []uint64) {
 	for range ticks {
 		r.run(1)
@@ -50,7 +50,7 @@ func TestASnapshotBringsItsSubStepsAlong(t *testing.T) {
 	}
 }
 
-// The impulses of sub-steps add up to more than there is in single precision.
+// The impulses of sub-steps add up to more than single precision can hold.
 func TestASoftStepOfHugeImpulsesLosesNothingAndCanBeLoaded(t *testing.T) {
 	const size, contact = 2e4, MotorJoint + 1
 	for _, kind := range []JointKind{contact, PrismaticJoint, PulleyJoint, WheelJoint, RopeJoint} {
@@ -82,8 +82,8 @@ func TestASoftStepOfHugeImpulsesLosesNothingAndCanBeLoaded(t *testing.T) {
 	}
 }
 
-// The stepper computes masses anew, with the same bits everywhere, when they change.
-// Densities alone do not change a mass that was given outright.
+// The stepper computes changed masses again, with the same bits everywhere.
+// Densities alone do not change the mass of a definition.
 func TestARestoreDoesNotWorkOutAMassAnew(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
 	b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1)}, Mass: &Mass{Mass: 4, Inertia: 8. / 3}})

@@ -7,7 +7,7 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// The structure log, the states and the world agree wherever the world goes back:
+// The structure log, the states and the world agree after restores at all places:
 // between steps, in controllers, in hooks.
 func TestStructureAndStatesAgreeAcrossRestores(t *testing.T) {
 	restores := 0
@@ -49,7 +49,7 @@ func TestStructureAndStatesAgreeAcrossRestores(t *testing.T) {
 			}
 			travel(r.World)
 			if c.IntN(3) == 0 {
-				r.capture() // as the loop does where no step follows
+				r.capture() // like the loop when no step follows
 				p.check(seed)
 				continue
 			}
@@ -63,7 +63,7 @@ func TestStructureAndStatesAgreeAcrossRestores(t *testing.T) {
 	}
 }
 
-// picture is what the structure log says of a world.
+// picture is a world according to the structure log.
 type picture struct {
 	r      *rig
 	slots  map[int32]uint64 // handles
@@ -78,7 +78,7 @@ func newPicture(r *rig) *picture {
 	return &picture{r: r, slots: map[int32]uint64{}, names: map[int32]string{}, shapes: map[uint32]int32{}, joints: map[uint32]bool{}, shown: map[int32]uint64{}}
 }
 
-// check compares them. Handles that stand for a slot change with its generation.
+// check compares them. A handle corresponds to a generation of a slot.
 func (p *picture) check(seed uint64) {
 	r := p.r
 	r.t.Helper()

@@ -216,7 +216,7 @@ func TestASnapshotIsRefusedInOneLine(t *testing.T) {
 	if !asked {
 		t.Error("nobody asked")
 	}
-	check(t, r.World.Restore(good)) // it still holds what it held
+	check(t, r.World.Restore(good)) // it still has its content
 	r.AddState(broken{})
 	if err := r.World.Snapshot(&s); !errors.Is(err, errBroken) {
 		t.Errorf("a state that can not be had: %v", err)
@@ -434,7 +434,7 @@ func TestASnapshotTakenAnewLetsGoOfWhatItHeld(t *testing.T) {
 	runtime.KeepAlive(&s)
 }
 
-// Each of three controllers pushes a box, every other step; the second draws and takes the snapshot.
+// Each of three controllers pushes a box, every other step; the second draws and makes the snapshot.
 func TestASnapshotTakenInAControllerGoesOnAlike(t *testing.T) {
 	build := func(snap *Snapshot) (r *rig, b Body) {
 		r = newRig(t, gravity())

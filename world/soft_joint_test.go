@@ -2,7 +2,7 @@ package world
 
 import "testing"
 
-// What a motor, a limit or a spring pushed with ends with it.
+// The impulse of a motor, a limit or a spring ends with it.
 func TestAJointThatIsSwitchedOffPushesNoMore(t *testing.T) {
 	for name, c := range map[string]struct {
 		def JointDef

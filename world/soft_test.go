@@ -20,11 +20,12 @@ var notSoftly = []string{
 	"TestAStepTellsItsStages", "WhatAWalkFinds", "GoBackStayEqual", "HoweverMuchSleeps",
 	"TestReferees", "KeepMomentum", "TestContactsAreThoseOf", "TestASnapshotAllocatesNothing", "TestAPendulumSwings", "NeverBouncesHigher",
 	"SceneGoesOn", "TestAHeapOfAThousand",
-	// They compare bits with the library, or to more digits than float32 has.
+	// They compare bits with the library, or more digits than float32 has.
 	"TestCommandsDoTheSame", "TestHooksHaveTheSameBits", "TestAContactOfBodiesThatSleep",
 }
 
-// outside are the tests of package world_test, whose worlds are of the stepper that they say.
+// outside are the tests of package world_test, whose worlds have the stepper that the test
+// chooses.
 func outside(t *testing.T) (tests []string) {
 	files, err := filepath.Glob("*_test.go")
 	if err != nil || len(files) == 0 {
@@ -58,8 +59,8 @@ func TestTheOtherTestsHoldWithTheSoftStepper(t *testing.T) {
 	}
 }
 
-// The library would look for pairs with boxes whose last bits differ from one machine
-// to another, and forget which shapes have moved.
+// The library would search for pairs with boxes whose last bits differ between
+// machines, and forget the moved shapes.
 func TestASoftWorldFindsContactsInStepsOnly(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
 	b := r.box(0, 0)

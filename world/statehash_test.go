@@ -83,7 +83,7 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 	}
 }
 
-// solid is a contact that pushes.
+// solid is a contact that pushes the shapes apart.
 func (r *rig) solid() box.Contact {
 	for c := range r.World.box.EachContact() {
 		if c.IsSolid() && c.Points() > 0 {

@@ -37,7 +37,7 @@ func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
 	}
 }
 
-// A joint that was rejected told neither its name nor which of its bodies was wrong.
+// The event of a rejected joint had neither the joint's name nor the wrong body.
 func TestARejectedJointNamesItselfAndTheBodyThatIsWrong(t *testing.T) {
 	r := newRig(t, gravity())
 	ground, err := r.CreateBody(BodyDef{Shapes: []ShapeDef{Box(20, 1)}})

@@ -91,7 +91,7 @@ func TestALongChainComesInPiecesThatOverlap(t *testing.T) {
 	}
 }
 
-// The render side answers questions with filters about shapes that it names.
+// The render side answers questions with filters about the shapes in these records.
 func TestARecordOfAShapeHasItsHandleAndFilter(t *testing.T) {
 	r := newRig(t, Config{})
 	var want []body2d.Filter

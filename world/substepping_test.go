@@ -9,8 +9,8 @@ import (
 	"halfstep/world"
 )
 
-// After a sub-step the library goes on with the times of impact that it has, also where
-// both bodies have been put to sleep since. Fast looked only at what was awake.
+// After a sub-step the library continues with the known times of impact, even if both
+// bodies have fallen asleep since. Fast used only those of awake bodies.
 func TestWhatFallsAsleepBetweenSubStepsIsHitAsInTheLibrary(t *testing.T) {
 	for seed := range uint64(norace.Rounds(40, 10)) {
 		play := func(library bool) (hashes []uint64) {

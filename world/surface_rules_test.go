@@ -7,7 +7,7 @@ import (
 
 var bothSteppers = []Stepper{FastStep, SoftStep}
 
-// rolled lets a ball roll on a floor until it rests, and returns how far it came.
+// rolled lets a ball roll on a floor until it rests, and returns the distance.
 func rolled(t *testing.T, stepper Stepper, slope, speed, resistance float64, ticks int) (r *rig, ball Body, way float64) {
 	t.Helper()
 	r = newRig(t, Config{Stepper: stepper, NoSleep: true})
@@ -31,7 +31,8 @@ func rolled(t *testing.T, stepper Stepper, slope, speed, resistance float64, tic
 	return r, ball, moved / way
 }
 
-// A disc that rolls is braked by resistance·g/1.5, as its spin is braked with it.
+// Rolling resistance brakes a rolling disc by resistance·g/1.5, because it brakes its
+// spin as well.
 func TestABallRollsOutByItsRollingResistance(t *testing.T) {
 	for _, stepper := range bothSteppers {
 		for _, resistance := range []float64{.02, .1} {
@@ -53,7 +54,7 @@ func TestABallStaysOnASlopeThatItsRollingResistanceHolds(t *testing.T) {
 		if turned := r.angle(ball); math.Abs(moved) > 1e-3 || math.Abs(turned) > 2e-3 {
 			t.Errorf("%v: held, it moved by %v m and turned by %v rad", stepper, moved, turned)
 		}
-		// Down a slope of 0.1 it goes with (0.1 - 0.05)·g·cos/1.5.
+		// On a slope of 0.1 the acceleration is (0.1 - 0.05)·g·cos/1.5.
 		_, _, moved = rolled(t, stepper, .1, 0, .05, 60)
 		cos := 1 / math.Hypot(.1, 1)
 		a := .05 * 10 * cos / 1.5
@@ -64,7 +65,8 @@ func TestABallStaysOnASlopeThatItsRollingResistanceHolds(t *testing.T) {
 	}
 }
 
-// dropped returns how fast a ball leaves the floor that falls on it at some speed.
+// dropped returns the speed at which a ball leaves the floor after it falls on it at some
+// speed.
 func dropped(t *testing.T, cfg Config, speed, restitution float64) float64 {
 	t.Helper()
 	cfg.NoGravity = true
@@ -157,7 +159,7 @@ func TestTheTableOfMixesDecidesFrictionAndRestitution(t *testing.T) {
 	}
 }
 
-// Segments of a chain have materials of their own: a box slides on where it is ice.
+// Segments of a chain have materials of their own: a box slides on the icy ones.
 func TestSegmentsOfAChainHaveMaterialsOfTheirOwn(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper, Surfaces: Surfaces{Mixes: []Mix{{A: ice, B: AnyMaterial, RestitutionRule: MixMaximum}}}})
@@ -184,7 +186,7 @@ func TestSegmentsOfAChainHaveMaterialsOfTheirOwn(t *testing.T) {
 		if !found {
 			t.Errorf("%v: no event of the material", stepper)
 		}
-		// A segment gets another one, and the box beside it slides.
+		// A segment gets another material, and the box beside it slides.
 		chain, _ := r.Shapes(ground)
 		r.apply(Command{Op: opSetSegmentMaterial, Shape: chain[0], X: 1, N: int32(ice)}, Command{Op: opVelocity, Body: b, V: Vec{X: 6}})
 		r.run(30)

@@ -47,12 +47,12 @@ func TestFiltersAreHonoured(t *testing.T) {
 	}
 }
 
-// The library has 16 categories, which pass everything: the filters of the world decide.
+// The library's 16 categories let everything pass: the filters of the world decide.
 func TestCategoriesBeyondTheSixteenthLetShapesMeet(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		for name, c := range map[string]struct {
 			ground, box Filter
-			speed       float64 // down, m/s: a fast one is swept
+			speed       float64 // down, m/s: a fast body is swept
 			held        bool
 		}{
 			"each has the other":         {Filter{Category: 1 << 40, Mask: 1 << 63}, Filter{Category: 1 << 63, Mask: 1 << 40}, 0, true},
@@ -215,7 +215,7 @@ func TestDestroyedBodiesAreCollected(t *testing.T) {
 		}
 		check(t, r.DestroyBody(b))
 	}
-	r.run(1) // what the step itself remembers goes with the next one
+	r.run(1) // state that the step itself keeps ends with the next one
 	r.events()
 	r.structure()
 	done := make(chan bool)

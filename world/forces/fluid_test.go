@@ -202,7 +202,7 @@ func TestControllersAllocateNothing(t *testing.T) {
 	}
 }
 
-// A list that changes is compared by what is in it.
+// A list that changes is compared by its contents.
 func TestABodyThatAFluidTakesOnIsPushedAlsoWhereItSleeps(t *testing.T) {
 	s := world.NewSimulation(world.Config{})
 	w := s.World()

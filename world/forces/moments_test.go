@@ -51,8 +51,8 @@ func in(t *testing.T, f *box2d.B2Fixture, level float64, outline ...world.Vec) m
 	return c.part(f)
 }
 
-// A shape's part in an outline is the sum of its parts in the triangles that the
-// outline is made of, whichever way round it is given.
+// A shape's part in an outline is the sum of its parts in the triangles of the
+// outline, for both directions of the outline.
 func TestThePartInAnOutlineIsTheSumOfItsPartsInTriangles(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	wet := 0
@@ -85,7 +85,7 @@ func TestThePartInAnOutlineIsTheSumOfItsPartsInTriangles(t *testing.T) {
 	}
 }
 
-// Below a level, and in a huge outline whose top is the level, is the same.
+// A level and a huge outline whose top is the level give the same moments.
 func TestALevelIsTheTopOfAHugeOutline(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 2000 {
@@ -100,7 +100,7 @@ func TestALevelIsTheTopOfAHugeOutline(t *testing.T) {
 
 func TestACircleAndAHalfPlaneHaveTheSegmentInCommon(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	for _, h := range []float64{.1, .5, 1, 1.3, 1.999} { // how deep a circle of 1 m is in
+	for _, h := range []float64{.1, .5, 1, 1.3, 1.999} { // the depth of a circle of 1 m in the fluid
 		f := fixture(t, r, world.Circle(1))
 		middle := f.M_body.M_xf.P
 		got := in(t, f, middle.Y-1+h)
@@ -113,7 +113,7 @@ func TestACircleAndAHalfPlaneHaveTheSegmentInCommon(t *testing.T) {
 	}
 }
 
-// Against sums over a grid, for what both of the other tests might get wrong.
+// Sums over a grid find errors that the two other tests share.
 func TestMomentsAgreeWithAGrid(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 12 {

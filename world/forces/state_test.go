@@ -9,13 +9,13 @@ import (
 
 var _, _ world.Stateful = (*Fluid)(nil), (*Wind)(nil)
 
-// What is not listed here must be in a state.
+// Fields that are not listed here must be in a state.
 var notInAState = map[string]bool{
 	"clip": true, // scratch
 	"Gust": true, // a function
 }
 
-// filled sets every field that belongs to a state to something that is not zero.
+// filled sets every field of a state to a value other than zero.
 func filled(t *testing.T, v reflect.Value) {
 	t.Helper()
 	for i := range v.NumField() {

@@ -20,7 +20,7 @@ func TestWindPushesWithTheDynamicPressureOfTheExposedEdges(t *testing.T) {
 		// Two edges of a metre at 45°: half of the pressure, and cos 45° of the push of each.
 		"square on edge": {world.Box(.5, .5), math.Pi / 4, density / 2 * speed * speed * math.Sqrt2 / 2},
 		"circle":         {world.Circle(.5), 0, 2. / 3 * density * .5 * speed * speed},
-		// The round ends are pushed as a circle is.
+		// The round ends are pushed like a circle.
 		"capsule across": {world.Capsule(world.Vec{Y: -1}, world.Vec{Y: 1}, .5), 0, (density/2*2 + 2./3*density*.5) * speed * speed},
 		"capsule along":  {world.Capsule(world.Vec{X: -1}, world.Vec{X: 1}, .5), 0, 2. / 3 * density * .5 * speed * speed},
 	} {

@@ -37,7 +37,8 @@ func ice(s world.ShapeDef) world.ShapeDef {
 	return s
 }
 
-// slides is what is let go over a floor: how high its centre is above it, and its shape.
+// slides are the bodies that slide over a floor: the height of the centre above it, and
+// the shape.
 var slides = map[string]struct {
 	height float64
 	shape  world.ShapeDef
@@ -131,7 +132,7 @@ func TestOutlinesLieRoundAllThatIsSolidAndNothingElse(t *testing.T) {
 	}
 }
 
-// chains are the outlines in a world, with what they hold on to at their ends.
+// chains are the outlines in a world, with the ghost vertices at their ends.
 func chains(w *world.World, m *Map) (all []string) {
 	for _, b := range m.parts {
 		for f := w.BodyPointer(b).M_fixtureList; f != nil; f = f.M_next {
@@ -207,7 +208,7 @@ func TestTilesGoBackWithTheirWorld(t *testing.T) {
 	}
 }
 
-// A ball lies on a floor that is dug away by a command, and put back.
+// A ball lies on a floor. Commands remove the floor and put it back.
 func TestACommandChangesCellsInRecordingsAndRollbacks(t *testing.T) {
 	play := func(c engine.Config) (hash uint64, lowest float64) {
 		var m *Map
@@ -272,7 +273,7 @@ func TestACommandChangesCellsInRecordingsAndRollbacks(t *testing.T) {
 
 func TestRectanglesThatAbutHaveOneOutline(t *testing.T) {
 	var row []Rectangle
-	for i := range 50 { // sides that are not quite equal
+	for i := range 50 { // the sides are not exactly equal
 		x := float64(i) / 3
 		row = append(row, Rectangle{world.Vec{X: x}, world.Vec{X: x + 1./3 - 1e-3*float64(i%3), Y: 2}})
 	}
@@ -323,7 +324,7 @@ func TestSetChangesNothingWithItsError(t *testing.T) {
 	}
 	refused := func(why string, c ...Cell) {
 		t.Helper()
-		lines := func() (n int) { // that a ray down each column meets
+		lines := func() (n int) { // lines that a ray down each column meets
 			for x := range m.w {
 				_ = w.Query(world.QueryFilter{}).RayCastAll(world.Vec{X: float64(x) + .5, Y: 3}, world.Vec{X: float64(x) + .5, Y: -1}, func(h world.RayHit) bool {
 					if m.Is(h.Body) {
@@ -355,7 +356,7 @@ func TestSetChangesNothingWithItsError(t *testing.T) {
 		}
 	})
 	run(s, 60, nil)
-	refused("a surface, after a step", Cell{3, 0, 'x'}) // what waited for the end of the step is over
+	refused("a surface, after a step", Cell{3, 0, 'x'}) // the functions that waited for the end of the step are over
 	if err := w.DestroyBody(m.parts[1]); err != nil || !stepping {
 		t.Fatal(err, stepping)
 	}

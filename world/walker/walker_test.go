@@ -73,7 +73,7 @@ func (s *scene) info(b world.Body) world.BodyInfo {
 	return in
 }
 
-// feet is where the figure is after the step.
+// feet is the place of the figure after the step.
 func (s *scene) feet() world.Vec { return s.info(s.hero.Body).Position }
 
 func (s *scene) walks(way float64) { s.hero.Set(Input{Walk: way}) }
@@ -103,7 +103,7 @@ func TestAWalkerKeepsHeightAndSpeedOverAThousandTiles(t *testing.T) {
 	})
 }
 
-// ramps are the corners of a ground of slopes up and down, 6 m long each.
+// ramps are the corners of a ground with slopes up and down, 6 m long each.
 func ramps() (points []world.Vec, slopes []float64) {
 	at := world.Vec{X: -5}
 	points = append(points, at)
@@ -322,7 +322,7 @@ func TestAWalkerPushesWithItsForceAndBearsDownWithItsWeight(t *testing.T) {
 		crate := world.Box(.5, .5)
 		crate.Friction, crate.Density = 0, 20
 		s.body(world.BodyDef{Name: "crate", Kind: world.Dynamic, Position: world.Vec{X: 1.5, Y: .51}, Shapes: []world.ShapeDef{crate}})
-		// A raft on a spring: it is pressed down by m·g/k.
+		// A raft on a spring: the figure's weight lowers it by m·g/k.
 		deck := world.Box(1, .1)
 		deck.Density = 500
 		raft := s.body(world.BodyDef{Name: "raft", Kind: world.Dynamic, Position: world.Vec{X: -3, Y: .6}, FixedRotation: true, Shapes: []world.ShapeDef{deck}})
@@ -463,7 +463,7 @@ func TestAWalkersStepAllocatesNothing(t *testing.T) {
 func TestAWalkerCrossesGapsBetweenOneWayShapesAndStepsOntoThem(t *testing.T) {
 	each(t, Def{Position: world.Vec{X: -3}}, func(s *scene) {
 		s.box(world.Vec{X: -9, Y: -1}, world.Vec{X: 30})
-		for i := range 10 { // .2 m apart, and in between one that is higher
+		for i := range 10 { // .2 m apart, with a higher one in between
 			plank := world.BoxAt(world.Vec{X: 1.2 * float64(i), Y: 1.5 + .2*float64(i/5)}, .5, .1, 0)
 			plank.OneWay = world.Vec{Y: 1}
 			s.body(world.BodyDef{Shapes: []world.ShapeDef{plank}})
