@@ -49,7 +49,7 @@ func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 		}
 		bodies := bodiesOf(t, s)
 		if bodies > whole.Rounds(100_000, 1500) {
-			continue // what is large is slow
+			continue // large scenes are slow
 		}
 		steps := max(2, min(15, 1500/max(1, bodies))) // fewer in large scenes
 		way := world.Config{Workers: 1 + i%2}

@@ -85,7 +85,7 @@ func (e *edited) loaded(b []byte) *edited {
 	return n
 }
 
-// anew is a world made from the definitions of this one, so it has no state from earlier steps. Its
+// anew is a new world from the definitions of this one, so it has no state from earlier steps. Its
 // bodies are moved by up to by, m, and turned, rad. They may be made in the other order:
 // differences from that come from the order of contacts in a step.
 func (e *edited) anew(r *rand.Rand, by float64, backwards bool) *edited {
@@ -136,7 +136,7 @@ func (e *edited) anew(r *rand.Rand, by float64, backwards bool) *edited {
 type edit struct {
 	name string
 	do   func(e *edited) error
-	// No definition has the changed value, so a world made anew needs the edit again.
+	// No definition has the changed value, so a new world needs the edit again.
 	again bool
 	// Contacts of a one-way shape stay solid or passing.
 	remembers bool
@@ -1070,7 +1070,7 @@ func lighter(a, b *edited) float64 {
 	return most
 }
 
-// rest lets an edited world come to rest, and compares it with worlds made anew.
+// rest lets an edited world come to rest, and compares it with new worlds.
 func (j *judged) rest(e *edited, t *tally) {
 	wake := func(e *edited) {
 		for b := range e.Bodies() {

@@ -169,11 +169,11 @@ func sane(r *rand.Rand, t reflect.Type) reflect.Value {
 	return v
 }
 
-// A change of the mass of one shape adds up the masses of all shapes of its body, in the
-// library's order, for its bits. That is quadratic for all shapes of a body, so it has a
-// limit of its own: 2.5 ns an addition were measured. A fast rotation of a body makes the
-// boxes of its shapes so large that all of them overlap, and the library's search visits
-// each pair.
+// After a change of one shape's mass the world adds up the masses of all shapes of the
+// body, in the library's order, to get the library's bits. Changing all shapes of a body
+// takes quadratic time, so it has its own limit: an addition took 2.5 ns. A fast rotation
+// of a body makes the boxes of its shapes so large that all of them overlap, and the
+// library's search visits each pair.
 var weighs = []string{
 	"SetDensity", "CreateShape", "DestroyShape", "ReplaceShape",
 	"SetAngularVelocity", "AngularImpulse", "ImpulseAt", "Torque", "ForceAt",

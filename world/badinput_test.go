@@ -247,7 +247,7 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 func TestABadCommandIsOneRejectionAndChangesNothing(t *testing.T) {
 	p, twin := newPopulated(t), newPopulated(t)
 	for _, r := range []*populated{p, twin} {
-		r.apply(Command{Op: opCreateBody, Body: 7, BodyDef: &BodyDef{}}) // a handle that is taken
+		r.apply(Command{Op: opCreateBody, Body: 7, BodyDef: &BodyDef{}}) // a handle in use
 	}
 	before, bodies := p.everything(), p.Box2D().GetBodyCount()
 	for op := opNone + 1; op <= opcodes; op++ { // the last is no operation

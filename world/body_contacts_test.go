@@ -129,8 +129,7 @@ func TestTheNormalOfABodysContactPointsAwayFromIt(t *testing.T) {
 	}
 }
 
-// The contact of two bodies has the asking body first; the materials are exchanged with the
-// bodies.
+// BodyContacts puts the asked body first: the materials are exchanged with the bodies.
 func TestTheMaterialsOfABodysContactAreInTheOrderOfItsShapes(t *testing.T) {
 	r := newRig(t, gravity())
 	floor, crate := Box(10, .5), Box(.5, .5)

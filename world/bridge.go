@@ -30,8 +30,8 @@ func (inside) NewCommands(q interface {
 	return Commands{queue: q, handles: &s.world.handles}
 }
 
-// NewQuery returns a Query of any space, such as the picture of a frame. [World.Query] returns
-// those of a world.
+// NewQuery returns a Query of any space, such as the picture of a frame. [World.Query] returns a
+// Query of a world.
 func (inside) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
 
 // NewOrder returns a command that does nothing to the world. It carries an order, such as to go

@@ -140,7 +140,7 @@ next:
 			}
 		}
 		if p.capture(i, &want); want != states[i] {
-			panic(fmt.Sprintf("world: slot %d has changed from %+v to %+v and nobody was told", i, states[i], want))
+			panic(fmt.Sprintf("world: slot %d has changed from %+v to %+v without a mark", i, states[i], want))
 		}
 	}
 }

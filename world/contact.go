@@ -106,7 +106,7 @@ func (k *contacts) contactNow(c box.Contact) Contact {
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.checkGoroutine()
 	if f == nil {
-		panic("world: AddContactHook was given nil and no function")
+		panic("world: AddContactHook was given nil instead of a function")
 	}
 	w.hooks = append(w.hooks, f)
 }
@@ -214,7 +214,7 @@ func (c Contact) reversed() Contact {
 	return c
 }
 
-// swap puts the second shape first, and leaves Normal as it is.
+// swap exchanges the shapes, and does not change Normal.
 func (c *Contact) swap() {
 	c.A, c.ShapeA, c.B, c.ShapeB = c.B, c.ShapeB, c.A, c.ShapeA
 	c.MaterialA, c.MaterialB = c.MaterialB, c.MaterialA

@@ -30,7 +30,7 @@ func (w *World) AddController(c Controller) { w.AddControllerEvery(1, c) }
 func (w *World) AddControllerEvery(n int, c Controller) {
 	w.checkGoroutine()
 	if f, ok := c.(ControllerFunc); c == nil || ok && f == nil {
-		panic("world: AddController was given nil and no controller")
+		panic("world: AddController was given nil instead of a controller")
 	}
 	if bridge.Steady(c) {
 		n = 1

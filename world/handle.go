@@ -82,7 +82,7 @@ func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64,
 	case n&madeHere != 0:
 		return fmt.Errorf("world: the handle %#x has the top bit set, which is the world's", n)
 	case in[h] != nil:
-		return fmt.Errorf("world: the handle %d is taken", n)
+		return fmt.Errorf("world: the handle %d is in use", n)
 	}
 	*highest = max(*highest, n)
 	return nil
@@ -183,7 +183,7 @@ func (w *World) edit(b Body, bad ...error) (*body, error) {
 }
 
 // mutable is edit without the mark, for values that steps change too: velocities, forces and
-// sleep. Snapshots do not read these from the record.
+// sleep. Snapshots get these from other places than the record.
 func (w *World) mutable(b Body, bad ...error) (*body, error) {
 	return edit(w.when.phase, w.lookupBody, b, bad)
 }

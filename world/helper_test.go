@@ -35,7 +35,6 @@ func newDriven(cfg Config) *driven {
 	return &driven{s.World(), s}
 }
 
-// Counts is what both have.
 func (d *driven) Counts() body2d.Counts { return d.World.Counts() }
 
 // rig is a world that a test drives like the loop.

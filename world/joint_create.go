@@ -127,7 +127,7 @@ func (w *World) DestroyJoint(j Joint) error {
 func (k *links) destroyJoint(j box2d.B2JointInterface) {
 	r := jointOf(j)
 	if r != nil {
-		// A gear would go on reading the joint.
+		// a gear would still read the joint
 		for len(r.gears) > 0 {
 			k.destroyJoint(r.gears[len(r.gears)-1].j)
 		}

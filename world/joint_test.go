@@ -30,7 +30,7 @@ func everyJoint(r *rig) (joints [11]Joint, pairs [11][2]Body) {
 			d.EnableMotor, d.AnchorA, d.AnchorB = false, Vec{}, Vec{}
 		}
 		if k == DistanceJoint || k == WheelJoint {
-			d.EnableLimit = false // the library has none, nor what a motor joint goes without here
+			d.EnableLimit = false // the library has none, nor the other features that a motor joint lacks here
 		}
 		if k == MouseJoint {
 			d.AnchorB = Vec{} // the point at Target

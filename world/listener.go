@@ -16,7 +16,7 @@ type listener World
 var _ fast.ReadOnlyCallbacks = (*filter)(nil)
 
 // BeginContact adds a contact. closing is the closing speed of the shapes, m/s; below 0 means
-// that their bodies' velocities still have it.
+// that it must be computed from their bodies' velocities.
 func (l *listener) BeginContact(c box.Contact, closing float64) {
 	w := (*World)(l)
 	if c.IsSensor() {
@@ -77,8 +77,8 @@ func (l *listener) EndContact(c box.Contact) {
 	w.contacts.tell(ContactEnd, c, 0)
 }
 
-// PreSolve decides about one-way shapes and calls the hook. A contact is Passing while one of
-// its shapes lets the other through.
+// PreSolve decides about one-way shapes and calls the hook. A Passing contact has a shape that
+// lets the other one through.
 func (l *listener) PreSolve(c box.Contact) {
 	w := (*World)(l)
 	if w.preSolve == nil && !w.surfaces.hasOneWay {

@@ -43,8 +43,8 @@ func (a *aftermath) remove(s *slot) {
 	s.jump = jumpPending
 }
 
-// dropGears destroys the gears that read b as the first body of a joint, which
-// they must not do while it is disabled.
+// dropGears destroys the gears that read b as the first body of a joint. They must not do
+// this while b is disabled.
 func (k *links) dropGears(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; {
 		if j := jointOf(e.Joint); j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == b {

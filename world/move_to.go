@@ -36,7 +36,7 @@ func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 		return err
 	}
 	if r.b.M_type != box2d.B2BodyType.B2_kinematicBody {
-		return fmt.Errorf("world: %v is not kinematic, and can not be moved to a place: push it, or teleport it", b)
+		return fmt.Errorf("world: %v is not kinematic, and MoveTo cannot move it: push it, or teleport it", b)
 	}
 	l := w.forces.loadOf(r)
 	l.aim = aim{b2vec(position), angle, aiming}

@@ -285,7 +285,7 @@ func TestSetOneWayAtRunTime(t *testing.T) {
 	r.start()
 	r.run(60)
 	down := Command{Op: opSetOneWay, Shape: shapes[0], V: Vec{Y: -1}}
-	r.frame(30, down) // what stands stays
+	r.frame(30, down) // a body on the platform stays on it
 	if y := r.at(b).Y; !near(y, .5, .02) {
 		t.Errorf("it was let go, and is at y = %v", y)
 	}

@@ -108,7 +108,7 @@ func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 		for i := range 30 {
 			r.body(BodyDef{Kind: Dynamic, Position: Vec{X: float64(i) - 15, Y: 1}, Shapes: []ShapeDef{Box(.3, .5)}, Velocity: Vec{X: 3}})
 		}
-		var first, second [4]int // contacts asked about in each tick
+		var first, second [4]int // the contacts of the hook's calls in each tick
 		tick := 0
 		r.SetPreSolve(func(w *World, c *PreSolveContact) {
 			first[tick]++

@@ -101,7 +101,7 @@ func (q Query) OverlapBox(low, high Vec, f func(Body, Shape) bool) error {
 		return err
 	}
 	if low.X > high.X || low.Y > high.Y {
-		return errors.New("world: the box's corners are the wrong way round")
+		return errors.New("world: the first corner of the box must be the lower left one")
 	}
 	var box geometry.Shape
 	box.SetHull([]geometry.Vec{geometry.Vec(low), {X: high.X, Y: low.Y}, geometry.Vec(high), {X: low.X, Y: high.Y}}, 0)
@@ -204,7 +204,7 @@ func (q Query) each(a *query.Question, f func(*query.Hit) bool) error {
 	return nil
 }
 
-var errNoFunction = errors.New("world: there is no function to call with what is found")
+var errNoFunction = errors.New("world: the function to call with the results is nil")
 
 // shapes searches and calls f with the overlapping shapes.
 func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) error {

@@ -19,7 +19,7 @@ func Register(name string, f func(w *World, args []float64)) {
 		panic(fmt.Sprintf("world: Register needs a name and a function: the name is %q, the function %v", name, given[f != nil]))
 	}
 	if _, taken := registered.LoadOrStore(name, f); taken {
-		panic(fmt.Sprintf("world: Register: the name %q is taken", name))
+		panic(fmt.Sprintf("world: Register: the name %q is in use", name))
 	}
 }
 
@@ -35,7 +35,7 @@ func (w *World) Register(name string, f func(w *World, args []float64)) {
 		panic(fmt.Sprintf("world: Register needs a name and a function: the name is %q, the function %v", name, given[f != nil]))
 	}
 	if _, taken := w.registered[name]; taken {
-		panic(fmt.Sprintf("world: Register: the name %q is taken in this world", name))
+		panic(fmt.Sprintf("world: Register: the name %q is in use in this world", name))
 	}
 	if w.registered == nil {
 		w.registered = map[string]func(*World, []float64){}

@@ -33,8 +33,8 @@ import (
 // goroutine of its world. Any goroutine may call MarshalBinary and AppendBinary while no
 // World.Snapshot or World.Restore uses the snapshot.
 type Snapshot struct {
-	of      *World   // nil while empty, and after LoadSnapshot until a world has restored it
-	loading *loading // only after LoadSnapshot and until then; otherwise nil
+	of      *World   // nil while empty, and after LoadSnapshot until a restore
+	loading *loading // after LoadSnapshot, until a world has restored it; otherwise nil
 	b2      b2state.State
 	soft    soft.State // empty unless SoftStep
 	saved   saved
@@ -321,7 +321,7 @@ func (k *keeping) loadSlot(n int, from *slot) {
 		to.generation = generation
 	}
 	if to.generation != from.generation || n >= back.count {
-		k.places.changed.Mark(int32(n)) // the next snapshot has another value
+		k.places.changed.Mark(int32(n)) // the slot differs from the snapshot's
 	}
 }
 

@@ -197,7 +197,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 func LoadSnapshot(data []byte) (*Snapshot, error) {
 	s := new(Snapshot)
 	if err := s.load(data); err != nil {
-		return nil, fmt.Errorf("world: the snapshot can not be loaded: %w", err)
+		return nil, fmt.Errorf("world: the snapshot cannot be loaded: %w", err)
 	}
 	return s, nil
 }

@@ -17,7 +17,7 @@ import (
 var leftOut = []string{"seen", "looks", "generation", "id", "jump"}
 
 // Difference compares the snapshots of two runs of one world at the same tick, and describes the
-// first value that differs, with its number in s and in other. It compares bodies in order of
+// first value that differs, with its value in s and in other. It compares bodies in order of
 // creation, then shapes, contacts, joints and user code. It returns "" if the snapshots have the
 // same bits.
 func (s *Snapshot) Difference(other *Snapshot) string {
@@ -103,7 +103,7 @@ func calledIn(r *body) string {
 	return fmt.Sprintf("%v (%q)", r.handle, r.name)
 }
 
-// differed describes a value in the two snapshots.
+// differed describes the value of something in the two snapshots.
 func differed(of, value string, was, is any) string {
 	return fmt.Sprintf("%s: %s was %v and is %v", of, strings.Trim(strings.ReplaceAll(value, "M_", ""), ". "), was, is)
 }

@@ -28,8 +28,8 @@ func (s *Snapshot) content(slots int) string {
 	return text
 }
 
-// A second snapshot copies only edited objects, and so does a restore. Commands of all
-// kinds are given, but not before every step.
+// A snapshot that is filled again copies only edited objects, and so does a restore.
+// Commands of all kinds are given, but not before every step.
 func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 	norace.Only(t)
 	const beforeStep, afterStep = "one taken before a step", "one taken after a step"

@@ -25,7 +25,7 @@ func (c Commands) RestoreSnapshot(number int) { c.send(Command{Op: opRestore, N:
 // command is rejected.
 func clampNumber(n int) int32 { return int32(max(math.MinInt32, min(n, math.MaxInt32))) }
 
-var errKeepsNone = errors.New("world: nobody keeps snapshots under numbers here: an engine does, and World.Snapshot takes one anywhere")
+var errKeepsNone = errors.New("world: only an engine keeps snapshots under numbers: World.Snapshot needs none")
 
 // keepsNone rejects KeepSnapshot and RestoreSnapshot in a world without a history.
 func keepsNone(*World, *Command) error { return errKeepsNone }

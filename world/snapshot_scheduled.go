@@ -49,7 +49,7 @@ func appendScheduled(b []byte, list []buffer.Scheduled[Command]) ([]byte, error)
 	b = binary.AppendUvarint(b, uint64(len(list)))
 	for i := range list {
 		if list[i].Command.Do != nil {
-			return b, fmt.Errorf("world: bytes can not hold the function given to Do that waits for tick %d: use DoNamed", list[i].At)
+			return b, fmt.Errorf("world: bytes cannot hold the function of Do that waits for tick %d: use DoNamed", list[i].At)
 		}
 		b = plain.AppendFields(b, reflect.ValueOf(&list[i]).Elem())
 	}

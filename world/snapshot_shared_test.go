@@ -63,7 +63,7 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	w := sim.World()
 	type point struct {
 		s     world.Snapshot
-		bytes []byte // what a walk found
+		bytes []byte // the bytes from a walk
 		of    []byte // Box2D's objects of these
 		tick  uint64 // of sim
 		hash  uint64

@@ -391,7 +391,7 @@ func TestAWorldWithoutAHistoryRejectsSnapshotsUnderNumbersInOneLine(t *testing.T
 	r.start()
 	r.frame(1, Command{Op: opSnapshot, N: 3}, Command{Op: opRestore, N: 3})
 	rejected := only(r.events(), CommandRejected)
-	if len(rejected) != 2 || !strings.Contains(fmt.Sprint(rejected[0]), "nobody keeps snapshots under numbers here") {
+	if len(rejected) != 2 || !strings.Contains(fmt.Sprint(rejected[0]), "only an engine keeps snapshots under numbers") {
 		t.Errorf("told %v", rejected)
 	}
 }

@@ -32,7 +32,7 @@ func (w *World) StateHash() uint64 {
 	}
 	hash := w.hashes.hashRest() + w.hashes.follow()
 	if owner.Checked && hash != w.hashes.walkedHash() { // in race builds
-		panic("world: something has changed the StateHash and nobody was told")
+		panic("world: the StateHash misses a change: the changed object has no mark")
 	}
 	return hash
 }

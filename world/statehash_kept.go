@@ -23,7 +23,7 @@ type hashes struct {
 
 	bodies, contacts, joints []uint64 // by number; 0 means no object
 
-	also stamps.Stamps // bodies whose hash may change without a mark in box.World
+	also stamps.Stamps // bodies whose hash may change although box.World has no mark of it
 
 	// The serials of the stamps at the last update of these.
 	since struct{ bodies, also, contacts, links, joints, leaves uint64 }

@@ -229,7 +229,7 @@ func TestACommandChangesCellsInRecordingsAndRollbacks(t *testing.T) {
 			switch i {
 			case 20:
 				x, y := m.CellAt(world.Vec{X: .5, Y: 3.5})
-				m.Send(e.Commands, Cell{x, y, 0}, Cell{x, 99, 'x'}) // one that is refused
+				m.Send(e.Commands, Cell{x, y, 0}, Cell{x, 99, 'x'}) // a refused cell
 				m.Send(e.Commands, Cell{x, y, 0}, Cell{x + 1, y, 0}, Cell{x - 1, y, 0})
 			case 70:
 				m.Send(e.Commands, Cell{20, 3, '#'})

@@ -191,8 +191,8 @@ func (h *Walker) cast(from, by world.Vec) (hit world.RayHit, ok bool) {
 	return hit, ok
 }
 
-// passes reports whether a shape lets the figure pass on a way from a place: because it carries
-// the figure, or because it is one-way and solid from another side.
+// passes reports whether the figure can pass a shape on its way by from a place: the shape carries
+// the figure, or is one-way and solid from another side.
 func (h *Walker) passes(hit *world.RayHit, from, by world.Vec) bool {
 	if hit.Body == h.carrier {
 		return true
