@@ -15,7 +15,7 @@ func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T
 		return
 	}
 	if question == nil {
-		c.Inspect(nil) // which is rejected
+		c.Inspect(nil) // a nil function is rejected
 		return
 	}
 	c.Inspect(func(w *World) {

@@ -109,7 +109,7 @@ func (e *edited) anew(r *rand.Rand, by float64, backwards bool) *edited {
 	if backwards {
 		slices.Reverse(joints)
 	}
-	gear := func(j world.Joint) int { // after the joints that it couples
+	gear := func(j world.Joint) int { // gears come after the joints that they couple
 		if must(e.Joint(j)).Kind == world.GearJoint {
 			return 1
 		}
@@ -122,7 +122,7 @@ func (e *edited) anew(r *rand.Rand, by float64, backwards bool) *edited {
 		joined[j] = must(n.CreateJoint(d))
 	}
 	n.look()
-	for i, b := range e.bodies { // named as here
+	for i, b := range e.bodies { // in the order of e.bodies
 		n.bodies[i] = made[b]
 		n.shapes[i] = must(n.Shapes(made[b]))
 	}

@@ -228,7 +228,7 @@ func knownPlank(j *judged) {
 	x.body(world.Static, world.Vec{Y: -.5}, bouncy(world.Box(half, .5), 1, 0))
 	hx, hy, height := j.span(.2, 2.5), j.span(.05, .3), j.span(1, 5)
 	b := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: j.span(-.05, .05), Y: height}, Angle: float64(j.IntN(2)) * j.span(-.5, .5), Shapes: []world.ShapeDef{bouncy(world.Box(hx, hy), j.span(.5, 1), 0)}})
-	energy := func() float64 { i := x.info(b); return i.KineticEnergy()/i.Mass/10 + i.Position.Y } // as a height
+	energy := func() float64 { i := x.info(b); return i.KineticEnergy()/i.Mass/10 + i.Position.Y } // in metres of height
 	for range 600 {
 		x.steps(1)
 		if !j.between(fmt.Sprintf("the energy of a plank of %.2f by %.2f m over a floor of %.2f m, of what there was", 2*hx, 2*hy, 2*half), energy()/height, -math.MaxFloat64, 1.01+impacts*math.Sqrt(20*height)/x.rate/height) {

@@ -295,7 +295,7 @@ func (c *touching) fliesAt(u world.Vec, v float64, flat bool) {
 			over = c.height().Distance
 		}
 		if c.way != world.SoftStep && (c.inside || c.gap < -.02) {
-			continue // so it is with Box2D
+			continue // Box2D 2.x allows this
 		}
 		if !c.between("how far its centre is from the outline, m,"+after, over, -max(.02, c.size/4), math.Inf(1)) {
 			return

@@ -95,7 +95,7 @@ func damage(v reflect.Value, path string, n *int) string {
 		return ""
 	}
 	if v.Type() == reflect.TypeFor[Filter]() {
-		return "" // every filter is one
+		return "" // every Filter is valid
 	}
 	switch v.Kind() {
 	case reflect.Float64:
@@ -252,7 +252,7 @@ func TestABadCommandIsOneRejectionAndChangesNothing(t *testing.T) {
 	before, bodies := p.everything(), p.Box2D().GetBodyCount()
 	for op := opNone + 1; op <= opcodes; op++ { // the last is no operation
 		if op == opInspect {
-			continue // it has no input
+			continue // the operation has no input
 		}
 		all := p.badCommands(op)
 		if op == opcodes {

@@ -53,7 +53,7 @@ func TestACaptureLooksAtWhatIsAwakeOrEdited(t *testing.T) {
 	for _, c := range []struct {
 		what string
 		edit func() error
-		more int // bodies beside those awake
+		more int // bodies besides the awake ones
 	}{
 		{"a smoothing mode", func() error { return r.SetBodySmoothing(sleeper, body2d.Newest) }, 1},
 		{"a wake-up", func() error { return r.SetAwake(sleeper, true) }, 1},

@@ -28,7 +28,7 @@ type crowd struct {
 // coming counts the pairs that wait to become contacts: pairs of shapes that were made or moved
 // since the last search for pairs.
 type coming struct {
-	contacts int    // the filter lets them collide
+	contacts int    // pairs that the filters let collide
 	pairs    int    // their boxes overlap
 	round    uint32 // changes with every search for pairs
 }

@@ -229,7 +229,7 @@ func TestEveryOperationIsNamed(t *testing.T) {
 func TestEveryCommandIsCarriedOut(t *testing.T) {
 	for op := opNone + 1; op < opcodes; op++ {
 		if op == opSnapshot || op == opRestore {
-			continue // the history carries them out
+			continue // the history carries out these commands
 		}
 		n := len(newPopulated(t).valid(op))
 		if n == 0 {

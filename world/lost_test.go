@@ -29,7 +29,7 @@ func TestABodyThatLeavesTheWorldIsTakenOut(t *testing.T) {
 	for name, throw := range map[string]func(r *rig, b Body, hinge Joint){
 		"not a number": func(r *rig, b Body, _ Joint) { r.BodyPointer(b).M_linearVelocity.X = math.NaN() },
 		"too far": func(r *rig, b Body, hinge Joint) {
-			check(t, r.DestroyJoint(hinge)) // it would pull the body back
+			check(t, r.DestroyJoint(hinge)) // the hinge would pull the body back
 			raw := r.BodyPointer(b)
 			raw.M_sweep.C.X, raw.M_xf.P.X = 1e10, 1e10
 		},

@@ -20,7 +20,7 @@ type aimState uint8
 
 const (
 	noAim   aimState = iota
-	aiming           // the next step brings it there
+	aiming           // the next step moves the body there
 	arrived          // the last step has (set by dropLoads): it stops
 )
 

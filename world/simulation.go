@@ -183,7 +183,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.aftermath.look(w.stepper != nil)
 	w.links.breakJoints()
 	w.forces.dropLoads(false)           // forces of one step; EndFrame drops the frame's
-	for i := 0; i < len(w.later); i++ { // it may grow
+	for i := 0; i < len(w.later); i++ { // the calls may append to it
 		f := w.later[i]
 		w.later[i] = nil
 		f(w)

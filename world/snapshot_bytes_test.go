@@ -128,7 +128,7 @@ func TestALoadedSnapshotReplacesAWorldThatRuns(t *testing.T) {
 		r.run(1)
 		p.check(0)
 	}
-	check(t, r.World.Restore(s)) // it is this world's now
+	check(t, r.World.Restore(s)) // the snapshot belongs to this world now
 	r.capture()
 	p.check(0)
 }

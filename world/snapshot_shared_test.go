@@ -68,7 +68,7 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 		tick  uint64 // of sim
 		hash  uint64
 		after *world.Snapshot // a step without commands later, or nil
-		then  uint64          // the hash after it
+		then  uint64          // the hash after the snapshot
 	}
 	var kept [6]point
 	often := 3

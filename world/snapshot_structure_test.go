@@ -71,7 +71,7 @@ type picture struct {
 	shapes map[uint32]int32 // slots
 	joints map[uint32]bool
 	last   []body2d.State
-	shown  map[int32]uint64 // handles, as of last
+	shown  map[int32]uint64 // handles, by slot, in last
 }
 
 func newPicture(r *rig) *picture {

@@ -58,9 +58,9 @@ type World struct {
 	hashes    hashes    // of the state that decides later steps
 	keeping   keeping   // the shared data of snapshots, and that of restores
 	aftermath aftermath // the effects of a step on the bodies that it has moved
-	space     space     // what questions search
+	space     space     // the shapes, for queries
 
-	handles handles                 // for what commands create
+	handles handles                 // for new objects of commands
 	waiting schedule.Queue[Command] // commands of the loop that wait for their tick
 	later   []func(*World)          // see Later
 	ran     int                     // the number of controllers called for the next step

@@ -119,10 +119,10 @@ type State struct {
 	Velocity world.Vec // m/s
 	Input    Input
 	Along    float64        // speed along the ground, m/s
-	Stands   bool           // it stands on Ground
+	Stands   bool           // the figure stands on Ground
 	Ground   Ground         // its present ground, or its last one
 	Met      []world.RayHit // the shapes in its way in the last step, in order
-	Dropping bool           // it falls through one-way shapes
+	Dropping bool           // the figure falls through one-way shapes
 	Slides   bool           // it slides down a slope that is too steep
 
 	WantsJump float64 // the remaining time in which a jump is still wanted, s
