@@ -106,7 +106,7 @@ func (p *places) captureIslands(b *box2d.B2World, of []int32) []int32 {
 // instead of adding it.
 func captureBoxes(xf *box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d.Debug) {
 	vs, _ := outline(shape, new([2]box2d.B2Vec2))
-	each, radius := max(len(vs), 1), roundness(shape) // the number of corners in the box
+	each, radius := max(len(vs), 1), roundness(shape) // the number of corners that one box encloses
 	if _, chain := shape.(*box2d.B2ChainShape); chain {
 		each = 2
 	}

@@ -107,7 +107,7 @@ type JointDef struct {
 	// With SoftStep the constraints of a joint yield like a spring of this frequency, Hz, and damping
 	// ratio; the joint's own spring is not affected. Frequency 0 means as hard as the steps allow: 60
 	// Hz, or a quarter of the sub-steps in a second if that is less. FastStep has rigid joints, and
-	// refuses it.
+	// refuses a frequency.
 	ConstraintFrequency, ConstraintDamping float64
 
 	Name string

@@ -129,7 +129,7 @@ func (k *links) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	return nil
 }
 
-// groundBody is the body A of a mouse joint without A: Box2D needs two bodies.
+// groundBody is the body that replaces A in mouse joints without A: Box2D needs two bodies.
 func (k *links) groundBody() *box2d.B2Body {
 	if k.ground == nil {
 		def := box2d.MakeB2BodyDef()

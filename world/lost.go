@@ -28,8 +28,8 @@ func (a *aftermath) remove(s *slot) {
 	b := s.b
 	a.box.Relax(b) // the impulses of its joints may be NaN
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
-		// A position is NaN although nothing pushes the body: it was joined to a lost body, and its
-		// inverse mass of 0 times NaN is NaN.
+		// The position of a body is NaN although nothing pushes it: it was joined to a lost body, and
+		// its inverse mass of 0 times NaN is NaN.
 		a.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega)
 		return
 	}

@@ -23,8 +23,8 @@ func (s *Snapshot) takeScheduled(waiting *schedule.Queue[Command]) {
 	s.scheduled = cleared(s.scheduled, list)
 }
 
-// resumeScheduled queues the commands of a snapshot again, each later ticks later. Others do
-// not get the handles that these commands have chosen.
+// resumeScheduled queues the commands of a snapshot again, each with its tick increased by
+// later. Others do not get the handles that these commands have chosen.
 func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 	w.waiting = schedule.Queue[Command]{}
 	for _, o := range s.scheduled {
