@@ -4,11 +4,11 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// When a world goes back to another time, its objects get back the numbers that they had
-// then. What comes back is listed for one step, as after a look at everything, because
-// an earlier step may have left flags on it.
+// When a world goes back in time, its objects get back the numbers that they had then.
+// For one step these objects are listed, as after LookAtAll, because an earlier step may
+// have left flags on them.
 
-// PutAll is called when all contacts, joints and bodies are put and linked.
+// PutAll is called when all contacts, joints and bodies have been put and linked.
 func (s *World) PutAll() {
 	for _, n := range s.Bodies.edited {
 		e := &s.Bodies.All[n]
@@ -16,7 +16,7 @@ func (s *World) PutAll() {
 			continue
 		}
 		s.Bodies.enter(n, &e.Listed)
-		if !e.Static { // what sleeps on the ground goes on sleeping
+		if !e.Static { // bodies that sleep on the ground go on sleeping
 			s.listAround(e)
 		}
 	}

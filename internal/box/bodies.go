@@ -6,17 +6,18 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// The methods in this file and the next ones are the only changes of the library's
-// objects between two steps, but for raw access and restores. Each does the whole of it:
-// what the library does, who wakes, which pairs are looked for, and saying what changed.
+// Between two steps only the methods in this file and the next ones change the library's objects,
+// apart from raw access and restores. Each method does all that belongs to its change: it calls
+// the library, wakes bodies, asks for a search for pairs, and notes the change.
 
-// Edit is called after others have changed a body in any way, or have created it.
+// Edit is called after other code has created a body or changed it in any way.
 func (s *World) Edit(b *box2d.B2Body) { s.edit(b, Unknown) }
 
-// Touch is called after a value outside of Box2D's body has changed that belongs to it.
+// Touch is called after a change of a value that belongs to the body and is stored outside of
+// Box2D's body.
 func (s *World) Touch(b *box2d.B2Body) { s.edit(b, 0) }
 
-// edit says that a body has changed, and how; what is 0 if no Change applies, as for waking.
+// edit notes that a body has changed, and how; what is 0 if no Change applies, as for waking.
 func (s *World) edit(b *box2d.B2Body, what Change) {
 	if s.Edited != nil {
 		s.Edited(b)
@@ -24,7 +25,7 @@ func (s *World) edit(b *box2d.B2Body, what Change) {
 	s.Bodies.edit(b, what, s.sight.isBlind())
 }
 
-// ChangeOf says what was done to a body since the last step.
+// ChangeOf returns the changes of a body since the last step.
 func (s *World) ChangeOf(n int32) Change {
 	if s.sight.isBlind() {
 		return s.Bodies.All[n].Change | Unknown
@@ -32,20 +33,20 @@ func (s *World) ChangeOf(n int32) Change {
 	return s.Bodies.All[n].Change
 }
 
-// BodyGoes comes before a body is destroyed.
+// BodyGoes is called before a body is destroyed.
 func (s *World) BodyGoes(b *box2d.B2Body) {
 	if s.sight.isBlind() {
 		return
 	}
 	s.Leaves().moves(b)
 	s.Bodies.markAround(b)
-	s.edit(b, Reshaped) // the next step is told that it is gone
+	s.edit(b, Reshaped) // the next step learns that the body is gone
 	s.Bodies.All[s.Bodies.Number(b)].B = nil
 	s.Bodies.anew, s.sweep = true, true
 	s.Bodies.Order++
 }
 
-// findPairs has new pairs looked for before the next step, not after it.
+// findPairs makes the next step look for new pairs at its beginning, not only at its end.
 func (s *World) findPairs() { s.world.M_flags |= box2d.B2World_Flags.E_newFixture }
 
 // SetGravity sets the gravity, m/s², and wakes the bodies that it acts on.
@@ -58,8 +59,8 @@ func (s *World) SetGravity(gravity box2d.B2Vec2) {
 	}
 }
 
-// CreateBody makes a body without shapes. dozes says that it is made asleep: then a new contact
-// with a body that is not awake does not wake it.
+// CreateBody makes a body without shapes. dozes says that the body is made asleep: then a new
+// contact with a body that is not awake does not wake it.
 func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
 	b := s.world.CreateBody(def)
 	if dozes && def.Type != b2.StaticBody {
@@ -72,7 +73,7 @@ func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
 	return b
 }
 
-// DestroyBody destroys a body that has no joints. What touched it may wake.
+// DestroyBody destroys a body that has no joints. Bodies that touched it may wake.
 func (s *World) DestroyBody(b *box2d.B2Body) {
 	s.editNeighbours(b)
 	s.endContacts(b)
@@ -85,7 +86,7 @@ func (s *World) DestroyBody(b *box2d.B2Body) {
 	b.M_userData = nil
 }
 
-// WakeBody wakes a body, unless it is static.
+// WakeBody wakes a body, unless the body is static.
 func (s *World) WakeBody(b *box2d.B2Body) {
 	s.edit(b, 0)
 	if b.M_type != b2.StaticBody {
@@ -93,8 +94,8 @@ func (s *World) WakeBody(b *box2d.B2Body) {
 	}
 }
 
-// WakeNeighbours wakes whatever touches a body, may soon, or is joined to it: the library
-// leaves sleepers asleep when what they rest on is moved. Nothing rests on a sensor.
+// WakeNeighbours wakes all bodies that touch a body, may touch it soon, or are joined to it. The
+// library leaves sleepers asleep when the body below them is moved. Nothing rests on a sensor.
 func (s *World) WakeNeighbours(b *box2d.B2Body) {
 	for c := range s.ContactsOf(b) {
 		if !c.IsSensor() {
@@ -106,7 +107,8 @@ func (s *World) WakeNeighbours(b *box2d.B2Body) {
 	}
 }
 
-// editNeighbours says that the library may wake what touches a body or is joined to it.
+// editNeighbours notes that the library may wake the bodies that touch a body or are joined to
+// it.
 func (s *World) editNeighbours(b *box2d.B2Body) {
 	for c := range s.ContactsOf(b) {
 		s.edit(c.Other(b).M_body, 0)
@@ -116,7 +118,7 @@ func (s *World) editNeighbours(b *box2d.B2Body) {
 	}
 }
 
-// SetTransform puts a body elsewhere, and wakes it and its neighbours at the old place.
+// SetTransform moves a body to a place, and wakes it and its neighbours at the old place.
 func (s *World) SetTransform(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.WakeNeighbours(b)
 	s.place(b, origin, angle)
@@ -124,13 +126,14 @@ func (s *World) SetTransform(b *box2d.B2Body, origin box2d.B2Vec2, angle float64
 	s.findPairs()
 }
 
-// PutBack puts a body elsewhere, gives it a velocity, m/s and rad/s, and wakes nothing.
+// PutBack moves a body to a place, gives it a velocity, m/s and rad/s, and wakes nothing.
 func (s *World) PutBack(b *box2d.B2Body, origin box2d.B2Vec2, angle float64, v box2d.B2Vec2, omega float64) {
 	b.M_linearVelocity, b.M_angularVelocity = v, omega
 	s.place(b, origin, angle)
 }
 
-// place puts a body elsewhere, with the same bits on every machine if Soft, and wakes nothing.
+// place moves a body to a place and wakes nothing. The result has the same bits on every machine
+// if Soft.
 func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.Leaves().moves(b)
 	s.editPlace(b, func() {
@@ -145,32 +148,33 @@ func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.Leaves().moves(b)
 }
 
-// SetType makes a body static, kinematic or dynamic. Its contacts end. The mass of one
-// that becomes dynamic is still to be worked out.
+// SetType makes a body static, kinematic or dynamic. Its contacts end. The caller computes the
+// mass of a body that becomes dynamic.
 func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.WakeNeighbours(b)
 	s.endContacts(b)
 	s.Leaves().moves(b)
-	// The centre of a body that is not dynamic is its origin, which may have another velocity.
+	// The velocity of a body is that of its centre. A body that is not dynamic has its centre at its
+	// origin, which may have had another velocity.
 	atOrigin := b2.VelocityAt(b, b.M_xf.P)
 	waiting := s.world.M_contactManager.M_broadPhase.M_moveCount
 	s.keepCourse(b, func() { b.SetType(kind) })
 	if s.Soft() {
 		s.Shapes.follow(b)
-		s.world.M_contactManager.M_broadPhase.M_moveCount = waiting // what raw access has touched before
+		s.world.M_contactManager.M_broadPhase.M_moveCount = waiting // raw access has added these to the move buffer before
 	}
 	if kind == b2.KinematicBody {
 		b.M_linearVelocity = atOrigin
 	}
 	s.Leaves().moves(b)
-	// Version 1.0.2 of the library touches the leaves of a copy of the broad phase, so that no
-	// new pairs would be found.
+	// Version 1.0.2 of the library touches the leaves of a copy of the broad phase, so it would find
+	// no new pairs.
 	s.Refilter(b)
 }
 
-// keepCourse calls act, in which the library works out the mass of a body. For a dynamic body
-// the caller does that again, with the same bits on every machine, so its sweep and velocity
-// are put back here.
+// keepCourse calls act, which makes the library compute the mass of a body. For a dynamic body
+// the caller computes the mass again, with the same bits on every machine, so keepCourse restores
+// the body's sweep and velocity.
 func (s *World) keepCourse(b *box2d.B2Body, act func()) {
 	s.editPlace(b, func() {
 		sweep, velocity := b.M_sweep, b.M_linearVelocity
@@ -181,20 +185,20 @@ func (s *World) keepCourse(b *box2d.B2Body, act func()) {
 	s.edit(b, Reshaped)
 }
 
-// SetActive takes a body out of the simulation or puts it back. Its contacts end.
+// SetActive disables a body or enables it again. Its contacts end.
 func (s *World) SetActive(b *box2d.B2Body, on bool) {
 	s.WakeNeighbours(b)
 	s.setActive(b, on)
 	s.findPairs()
 }
 
-// Disable takes a body out of the simulation and wakes nothing, but what the library wakes.
+// Disable disables a body. It wakes only bodies that the library wakes.
 func (s *World) Disable(b *box2d.B2Body) {
 	s.editNeighbours(b)
 	s.setActive(b, false)
 }
 
-// setActive is SetActive without the neighbours.
+// setActive is SetActive without waking the neighbours.
 func (s *World) setActive(b *box2d.B2Body, on bool) {
 	s.edit(b, Reshaped)
 	s.Leaves().moves(b)
@@ -210,12 +214,12 @@ func (s *World) setActive(b *box2d.B2Body, on bool) {
 			s.Leaves().insert(f)
 		}
 	} else {
-		b.SetActive(on) // which ends at once with Soft
+		b.SetActive(on) // with Soft this call ends at once
 	}
 	s.Leaves().moves(b)
 }
 
-// SetAwake wakes a body, or puts it to sleep, which stops it.
+// SetAwake wakes a body, or stops it and puts it to sleep.
 func (s *World) SetAwake(b *box2d.B2Body, on bool) {
 	s.edit(b, 0)
 	b.SetAwake(on)
@@ -233,25 +237,25 @@ func (s *World) SetDamping(b *box2d.B2Body, linear, angular float64) {
 	b.M_linearDamping, b.M_angularDamping = linear, angular
 }
 
-// SetGravityScale sets how many times gravity acts on a body, and wakes it.
+// SetGravityScale sets the factor of gravity for a body, and wakes it.
 func (s *World) SetGravityScale(b *box2d.B2Body, scale float64) {
 	b.M_gravityScale = scale
 	s.WakeBody(b)
 }
 
-// SetFixedRotation stops a body from turning, or lets it turn. Its mass is still to be
-// worked out.
+// SetFixedRotation stops a body from turning, or lets it turn. The caller computes its mass
+// afterwards.
 func (s *World) SetFixedRotation(b *box2d.B2Body, on bool) {
 	s.keepCourse(b, func() { b.SetFixedRotation(on) })
 	s.WakeBody(b)
 }
 
-// SetFixedAxes has the centre of mass of a dynamic body keep its x or its y, or lets it go.
+// SetFixedAxes fixes the x or the y of a dynamic body's centre of mass, or frees it.
 func (s *World) SetFixedAxes(b *box2d.B2Body, x, y bool) {
 	s.edit(b, 0)
 	b.M_flags &^= b2.BodyFixedAxes
-	// What hits a body that sleeps puts it back to where it was at the time of the hit, on its way in
-	// the last step in which it was awake. Along a fixed axis it has no way.
+	// A body that hits a sleeper moves it back to its position at the time of the hit, along its path
+	// of the last step in which it was awake. Along a fixed axis this path has no length.
 	way := &b.M_sweep
 	if x {
 		b.M_flags |= b2.BodyFixedX
@@ -269,7 +273,7 @@ func (s *World) SetVelocity(b *box2d.B2Body, v box2d.B2Vec2) {
 	b.SetLinearVelocity(v)
 }
 
-// StartAt gives a body that was just made a velocity, m/s. One that was made asleep stays so.
+// StartAt sets the velocity, m/s, of a new body. A body that was made asleep stays asleep.
 func (s *World) StartAt(b *box2d.B2Body, v box2d.B2Vec2) { b.M_linearVelocity = v }
 
 // SetAngularVelocity sets a body's angular velocity, rad/s, which wakes it.
@@ -284,7 +288,7 @@ func (s *World) Push(b *box2d.B2Body, impulse box2d.B2Vec2) {
 	b2.Push(b, impulse)
 }
 
-// PushAt is Push at a point of the world, m.
+// PushAt is Push at a point in world coordinates, m.
 func (s *World) PushAt(b *box2d.B2Body, impulse, at box2d.B2Vec2) {
 	s.edit(b, 0)
 	b2.PushAt(b, impulse, at)
@@ -296,8 +300,8 @@ func (s *World) Turn(b *box2d.B2Body, impulse float64) {
 	b2.Turn(b, impulse)
 }
 
-// AddForce adds to the force, N, and the torque, N·m, of the next step. A body that sleeps
-// is woken, and with stir one that is about to sleep is kept awake.
+// AddForce adds to the force, N, and the torque, N·m, of the next step. AddForce wakes a sleeping
+// body. With stir it also keeps a body awake that is about to sleep.
 func (s *World) AddForce(b *box2d.B2Body, force box2d.B2Vec2, torque float64, stir bool) {
 	s.edit(b, 0)
 	if stir || !b2.IsAwake(b) {
@@ -307,15 +311,16 @@ func (s *World) AddForce(b *box2d.B2Body, force box2d.B2Vec2, torque float64, st
 	b.M_torque += torque
 }
 
-// KeepMoving keeps a kinematic body awake for as long as it has a velocity. The library
-// counts one that is slow as at rest, and would stop it (rapier.js 356).
+// KeepMoving keeps a kinematic body awake while it has a velocity. The library counts a slow body
+// as at rest, and would stop it (rapier.js 356).
 func (s *World) KeepMoving(b *box2d.B2Body, sleepTime float64) {
 	if b.M_type == b2.KinematicBody && (b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0) {
 		b.M_sleepTime = sleepTime
 	}
 }
 
-// Settle follows a step, for each body that it has worked on: it ends the step's forces.
+// Settle is called after a step for each body that the step has worked on: it clears the body's
+// forces.
 func (s *World) Settle(b *box2d.B2Body) {
 	b.M_flags &^= b2.BodyDozes
 	if b.M_type != b2.StaticBody {
@@ -326,8 +331,7 @@ func (s *World) Settle(b *box2d.B2Body) {
 	}
 }
 
-// SumMass works out the mass of a body from its shapes, or from their sum where that is
-// known.
+// SumMass computes the mass of a body from its shapes, or from sum if that is not nil.
 func (s *World) SumMass(b *box2d.B2Body, sum *b2.MassSum) {
 	s.edit(b, Reshaped)
 	s.editPlace(b, func() {
@@ -339,13 +343,13 @@ func (s *World) SumMass(b *box2d.B2Body, sum *b2.MassSum) {
 	})
 }
 
-// SetMass gives a body a mass outright.
+// SetMass sets the mass of a body directly.
 func (s *World) SetMass(b *box2d.B2Body, m *box2d.B2MassData) {
 	s.edit(b, Reshaped)
 	s.editPlace(b, func() { b2.SetMass(b, m) })
 }
 
-// editPlace calls act and says whether it has put the body elsewhere.
+// editPlace calls act and notes whether act has moved the body.
 func (s *World) editPlace(b *box2d.B2Body, act func()) {
 	origin, centre, angle := b.M_xf.P, b.M_sweep.C, b.M_sweep.A
 	act()

@@ -15,8 +15,8 @@ type Change uint8
 const (
 	Placed     Change = 1 << iota // it was moved
 	Reshaped                      // its shapes, its mass or its type have changed
-	Reboxed                       // the boxes of its shapes have changed
-	Resurfaced                    // something else about its shapes has changed
+	Reboxed                       // the bounding boxes of its shapes have changed
+	Resurfaced                    // another property of its shapes has changed
 	Unknown                       // any of these may have happened
 )
 
@@ -31,7 +31,7 @@ type Body struct {
 	edited bool          // in Bodies.edited
 	Change Change        // since the last step; a stepper that uses it resets it
 
-	contacts int32 // the first end in the list of its own contacts, or 0; see OwnPlace
+	contacts int32 // the first link of the list of the World's own contacts, or 0; see OwnPlace
 }
 
 // Bodies are the bodies of a world. A body is active if it is awake, enabled and not static.
@@ -40,31 +40,30 @@ type Bodies struct {
 
 	Shaped stamps.Stamps // by number: when the body's shapes last changed, or which ones it has
 
-	// Seen are the numbers of the bodies, each once, that were active in the last
-	// step, or edited before it. Some of these bodies may have been destroyed since.
+	// Seen are the numbers of the bodies, each once, that were active in the last step, or edited
+	// before that step. Some of these bodies may have been destroyed since.
 	Seen []int32
 
-	// Changed are, during a step, the numbers of the bodies that were edited or destroyed
-	// since the last step ended, or of all bodies if everything was looked at. A number may
-	// be there twice.
+	// Changed are, during a step, the numbers of the bodies that were edited or destroyed since the
+	// last step ended, or of all bodies after LookAtAll. A number may be there twice.
 	Changed []int32
 
 	edited  []int32 // numbers of the bodies that the next step looks at
 	passing bool    // Seen holds bodies that are not active
 	slept   bool    // Active may hold bodies that are no longer active
-	anew    bool    // bodies were made or destroyed since HaveChanged was called
+	anew    bool    // bodies were made or destroyed since the last call of HaveChanged
 
 	walked []*box2d.B2Body // scratch of listAll
 }
 
-// isFree reports whether the number can be given out: it is in no list either.
+// isFree reports whether a new body can have the number: no list holds it.
 func (e *Body) isFree() bool { return e.B == nil && !e.Listed && !e.seen && !e.edited }
 
 // IsEdited reports whether the next step looks at the body.
 func (e *Body) IsEdited() bool { return e.edited }
 
-// Number returns the number of a body, or -1. During a step it may be asked of
-// bodies that are not being solved.
+// Number returns the number of a body, or -1. During a step it must not be called for a body that
+// is being solved.
 func (s *Bodies) Number(b *box2d.B2Body) int32 {
 	if n := b.M_islandIndex; n >= 0 && n < len(s.All) && s.All[n].B == b {
 		return int32(n)
@@ -79,7 +78,7 @@ func (s *Bodies) HaveChanged() bool {
 	return changed
 }
 
-// Mark stamps a body, if it is one that has a number.
+// Mark stamps a body that has a number.
 func (s *Bodies) Mark(b *box2d.B2Body) {
 	if b != nil {
 		if n := s.Number(b); n >= 0 {
@@ -88,7 +87,7 @@ func (s *Bodies) Mark(b *box2d.B2Body) {
 	}
 }
 
-// markAround stamps a body that is made or destroyed, and the bodies linked to it.
+// markAround stamps a new or destroyed body, and the bodies linked to it.
 func (s *Bodies) markAround(b *box2d.B2Body) {
 	s.Mark(b)
 	s.Mark(b.M_prev)
@@ -106,12 +105,12 @@ func (s *Bodies) add(b *box2d.B2Body) int32 {
 	return n
 }
 
-// edit says that a body has changed, and how. If the World is blind, the next step compares, which
-// shows neither a change that was undone nor one of a surface.
+// edit notes that a body has changed, and how. If the World is blind, the next step compares
+// instead. The comparison finds no change that was undone, and no change of a surface.
 func (s *Bodies) edit(b *box2d.B2Body, what Change, blind bool) {
 	if blind {
 		if b == nil {
-			return // raw access has destroyed it, and a contact still names it
+			return // raw access has destroyed the body, and a contact still points to it
 		}
 		if n := s.Number(b); n >= 0 {
 			s.All[n].Change |= what
@@ -130,7 +129,7 @@ func (s *Bodies) edit(b *box2d.B2Body, what Change, blind bool) {
 	}
 }
 
-// noteEdited has the next step look at a body.
+// noteEdited makes the next step look at a body.
 func (s *Bodies) noteEdited(n int32) {
 	if e := &s.All[n]; !e.edited {
 		e.edited = true
@@ -138,7 +137,7 @@ func (s *Bodies) noteEdited(n int32) {
 	}
 }
 
-// See adds a body to Seen, for code that looks after the step at the bodies it may have changed.
+// See adds a body to Seen, for code that inspects after the step the bodies that may have changed.
 func (s *Bodies) See(n int32) {
 	if e := &s.All[n]; !e.seen {
 		e.seen = true
@@ -151,7 +150,7 @@ func (s *Bodies) See(n int32) {
 // Slept is called when a step has put bodies to sleep.
 func (s *Bodies) Slept() { s.slept = true }
 
-// forget takes bodies that are not active out of Seen.
+// forget removes bodies that are not active from Seen.
 func (s *Bodies) forget() {
 	if !s.passing {
 		return
@@ -171,20 +170,20 @@ func (s *Bodies) forget() {
 	s.Seen = s.Seen[:k]
 }
 
-// giveBack gives the number of a body back, unless it is still in use.
+// giveBack frees the number of a body, unless it is still in use.
 func (s *Bodies) giveBack(n int32) {
 	if s.All[n].isFree() {
 		s.clear(n)
 	}
 }
 
-// leaveAsleep takes bodies that sleep or were destroyed out of Active, and reports whether there
-// were any. With stay sleepers stay for one step, which clears the flags left on them.
+// leaveAsleep removes sleeping and destroyed bodies from Active, and reports whether there were
+// any. With stay sleepers stay for one step, which clears the flags left on them.
 func (s *Bodies) leaveAsleep(stay bool) (left bool) {
 	if !s.slept {
 		return false
 	}
-	s.slept = stay // they may have to go after the step
+	s.slept = stay // the sleepers that stayed may leave after the step
 	s.leave(func(n int32) bool {
 		e := &s.All[n]
 		if e.B != nil && (stay || b2.IsAwake(e.B)) {
@@ -201,7 +200,7 @@ func (s *Bodies) leaveAsleep(stay bool) (left bool) {
 // isListed reports whether a body is listed.
 func (s *Bodies) isListed(b *box2d.B2Body) bool { return s.All[b.M_islandIndex].Listed }
 
-// Put makes element n what it was: a body, which then counts as edited, or none.
+// Put restores element n: a body, which then counts as edited, or none.
 func (s *Bodies) Put(n int, to *Body) {
 	s.All = reaching(s.All, n)
 	e := &s.All[n]
@@ -219,8 +218,8 @@ func (s *Bodies) Put(n int, to *Body) {
 	}
 }
 
-// listAll numbers the bodies of the world. Those that are known keep their numbers. It reports
-// whether some are gone.
+// listAll numbers the bodies of the world. Bodies that have a number keep it. It reports whether
+// bodies are gone.
 func (s *Bodies) listAll(w *box2d.B2World, flags *flags) (gone bool) {
 	s.Order++
 	known := flags.of(len(s.All))
@@ -252,7 +251,7 @@ func (s *Bodies) listAll(w *box2d.B2World, flags *flags) (gone bool) {
 	return gone
 }
 
-// lookAtAll lists all bodies and counts all as changed, because a callback may change anything, too.
+// lookAtAll lists all bodies and counts all as changed, because a callback may change any of them.
 func (s *Bodies) lookAtAll() {
 	for _, list := range [...]*[]int32{&s.Seen, &s.Changed, &s.Active} {
 		*list = slices.Grow(*list, max(0, len(s.All)-len(*list)))

@@ -10,37 +10,37 @@ import (
 )
 
 // Contact is a pair of shapes whose boxes overlap. It says which shapes they are, whether they
-// touch and where, and how hard they pushed each other in the last step. It is valid until the
-// next step begins, or until one of its shapes is changed.
+// touch and where, and the impulses between them in the last step. It is valid until the next step
+// begins, or until one of its shapes is changed.
 //
 // It hides whether the library keeps the contact or the World itself.
 type Contact struct {
 	c  *box2d.B2Contact // the library's contact, or nil
-	of *Contacts        // if c is nil, those that have it in Own
+	of *Contacts        // if c is nil, the table that has the contact in Own
 	n  int32            // and its number there
 }
 
-// Listener is told of contacts. A call must change nothing but the contact that it is given.
+// Listener receives the events of contacts. A call must change only the contact that it is given.
 type Listener interface {
-	// BeginContact is given how fast the two shapes came together, m/s, or a number below 0 where
-	// their bodies still have those speeds.
+	// closing is the speed, m/s, at which the two shapes came together. It is below 0 if the bodies
+	// still have their speeds of that time.
 	BeginContact(c Contact, closing float64)
 	EndContact(Contact)
 	PreSolve(Contact)
 	PostSolve(Contact, *box2d.B2ContactImpulse)
 }
 
-// Listen has a listener told of contacts.
+// Listen sets the listener for the events of contacts.
 func (s *World) Listen(l Listener) {
 	if s.Contacts.Listener = l; !s.Soft() {
 		s.world.SetContactListener(&told{l})
 	}
 }
 
-// told is a listener of the library's that passes each call on to a Listener.
+// told is a listener of the library that passes each call on to a Listener.
 type told struct{ l Listener }
 
-// BeginContact passes -1, as the bodies still have the speeds at which they came together.
+// BeginContact passes -1, because the bodies still have the speeds at which they came together.
 func (t *told) BeginContact(i box2d.B2ContactInterface) { t.l.BeginContact(ContactOf(i), -1) }
 func (t *told) EndContact(i box2d.B2ContactInterface)   { t.l.EndContact(ContactOf(i)) }
 func (t *told) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
@@ -54,26 +54,26 @@ func (t *told) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2ContactImp
 // PostSolve for any.
 func (t *told) ReadOnlyPostSolve() bool { return true }
 
-// ReadOnlyCallbacks promises what a Listener has to keep.
+// ReadOnlyCallbacks states the promise that a Listener keeps.
 func (t *told) ReadOnlyCallbacks() bool { return true }
 
 // ContactFlags are flags of a contact that the library does not use.
 type ContactFlags uint32
 
 const (
-	// Passing is set while two shapes are near and one lets the other pass: they are not solid,
-	// and nobody has been told that they touch.
+	// Passing is set while two shapes are near and one lets the other pass: the contact is not solid,
+	// and no listener has heard that the shapes touch.
 	Passing ContactFlags = 0x100
 
-	// Dropping is set with it where they go on passing until they part.
+	// Dropping is set together with Passing if the shapes pass each other until they part.
 	Dropping ContactFlags = 0x200
 )
 
-// ContactOf is the contact that the library hands to a listener.
+// ContactOf converts the contact that the library passes to a listener.
 func ContactOf(i box2d.B2ContactInterface) Contact { return Contact{c: b2.BaseContact(i)} }
 
-// EachContact yields all contacts of a world, newest first. Like ContactsOf it leaves out
-// those that raw access has made stale: see isStale.
+// EachContact yields all contacts of a world, newest first. Like ContactsOf it leaves out contacts
+// that raw access has made stale: see isStale.
 func (s *World) EachContact() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w := walk{of: &s.Contacts, stale: s.stale(), end: s.Contacts.Newest}
@@ -90,11 +90,12 @@ func (s *World) EachContact() iter.Seq[Contact] {
 	}
 }
 
-// walk is a place in a list of contacts: of the World's own, or else of a body's in the library.
+// walk is a position in a list of contacts: the list of the World's own contacts, or the library's
+// list of a body.
 type walk struct {
 	of    *Contacts
 	stale func(n int32) bool // or nil: none is
-	end   int32              // 3 times a contact's number + which of its lists + 1; see OwnPlace
+	end   int32              // 3 × the contact's number + the number of the list + 1; see OwnPlace
 	edge  *box2d.B2ContactEdge
 }
 
@@ -110,8 +111,8 @@ func (s *World) walk(b *box2d.B2Body) walk {
 	return w
 }
 
-// stale returns what reports whether raw access has made one of the World's own contacts stale, or
-// nil where it can have made none so.
+// stale returns a function that reports whether raw access has made an own contact of the World
+// stale. It returns nil if no contact can be stale.
 func (s *World) stale() func(n int32) bool {
 	if !s.Soft() || !s.sight.isRaw() {
 		return nil
@@ -119,7 +120,7 @@ func (s *World) stale() func(n int32) bool {
 	return func(n int32) bool { return s.Contacts.isStale(n, &s.Shapes, s.Bodies.All) }
 }
 
-// next is the contact there. The walk goes on after it.
+// next returns the contact at this position, and moves to the next one.
 func (w *walk) next() (c Contact, ok bool) {
 	for w.end != 0 {
 		c = Contact{of: w.of, n: (w.end - 1) / 3}
@@ -135,14 +136,14 @@ func (w *walk) next() (c Contact, ok bool) {
 	return c, true
 }
 
-// each yields the contacts that are left.
+// each yields the remaining contacts.
 func (w *walk) each(yield func(Contact) bool) {
 	for c, ok := w.next(); ok && yield(c); c, ok = w.next() {
 	}
 }
 
-// ContactsOf yields the contacts of a body, newest first. The loop may destroy the contact that
-// it is at.
+// ContactsOf yields the contacts of a body, newest first. The loop may destroy the contact that it
+// has.
 func (s *World) ContactsOf(b *box2d.B2Body) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w := s.walk(b)
@@ -163,7 +164,7 @@ func (s *World) ContactsOfShape(f *box2d.B2Fixture) iter.Seq[Contact] {
 
 func (c Contact) own() *OwnContact { return &c.of.Own[c.n] }
 
-// Flags points to the flags, with the bits of a B2Contact.
+// Flags points to the flags. The bits are those of a B2Contact.
 func (c Contact) Flags() *uint32 {
 	if c.c == nil {
 		return &c.own().Flags
@@ -171,7 +172,7 @@ func (c Contact) Flags() *uint32 {
 	return &c.c.M_flags
 }
 
-// Number is the one that a contact of the World's own has.
+// Number is the number of a contact of the World's own.
 func (c Contact) Number() int32 { return c.n }
 
 // bodies returns the bodies of the shapes.
@@ -188,7 +189,7 @@ func (c Contact) Shapes() (a, b *box2d.B2Fixture) {
 	return c.c.M_fixtureA, c.c.M_fixtureB
 }
 
-// Children are which segments of its shapes it is of, where they are chains.
+// Children are the segments of the shapes that are chains.
 func (c Contact) Children() (a, b int) {
 	if c.c == nil {
 		return int(c.own().Child), 0
@@ -196,7 +197,7 @@ func (c Contact) Children() (a, b int) {
 	return c.c.M_indexA, c.c.M_indexB
 }
 
-// Own is the shape that one of the two bodies has, and which segment of it.
+// Own is the shape of one of the two bodies, and the segment of that shape.
 func (c Contact) Own(of *box2d.B2Body) (f *box2d.B2Fixture, child int) {
 	a, b := c.Shapes()
 	childA, childB := c.Children()
@@ -206,7 +207,7 @@ func (c Contact) Own(of *box2d.B2Body) (f *box2d.B2Fixture, child int) {
 	return b, childB
 }
 
-// Other is the shape that the other body has.
+// Other is the shape of the other body.
 func (c Contact) Other(of *box2d.B2Body) *box2d.B2Fixture {
 	a, b := c.Shapes()
 	if a.M_body == of {
@@ -224,7 +225,7 @@ func (c Contact) IsSensor() bool {
 // IsTouching reports whether the shapes touch.
 func (c Contact) IsTouching() bool { return *c.Flags()&b2.ContactTouching != 0 }
 
-// IsSolid reports whether the shapes touch and are kept apart.
+// IsSolid reports whether the shapes touch and push each other apart.
 func (c Contact) IsSolid() bool {
 	const both = b2.ContactEnabled | b2.ContactTouching
 	return *c.Flags()&both == both && !c.IsSensor()
@@ -239,10 +240,10 @@ func (c Contact) Set(f ContactFlags) { *c.Flags() |= uint32(f) }
 // Clear clears flags.
 func (c Contact) Clear(f ContactFlags) { *c.Flags() &^= uint32(f) }
 
-// Disable says that the shapes are not kept apart until the next step looks at them.
+// Disable lets the shapes overlap until the next step updates the contact.
 func (c Contact) Disable() { *c.Flags() &^= b2.ContactEnabled }
 
-// Where returns the shapes and, for one of the World's own contacts, its links in lists.
+// Where returns the shapes of an own contact of the World, and its links in lists.
 func (c Contact) Where() OwnPlace {
 	if c.c == nil {
 		return c.own().OwnPlace
@@ -250,7 +251,7 @@ func (c Contact) Where() OwnPlace {
 	return OwnPlace{A: c.c.M_fixtureA, B: c.c.M_fixtureB, Child: int32(c.c.M_indexA)}
 }
 
-// Points is at how many points the shapes touch: 0 to 2.
+// Points is the number of points at which the shapes touch: 0 to 2.
 func (c Contact) Points() int {
 	if c.c == nil {
 		return c.of.Manifolds.Points(c.n)
@@ -258,7 +259,7 @@ func (c Contact) Points() int {
 	return c.c.M_manifold.PointCount
 }
 
-// Impulse is how hard the shapes pushed each other at a point in the last step, N·s.
+// Impulse is the impulse at a point in the last step, N·s.
 func (c Contact) Impulse(point int) (normal, tangent float64) {
 	if c.c == nil {
 		return c.of.Manifolds.Impulse(c.n, point)
@@ -267,7 +268,8 @@ func (c Contact) Impulse(point int) (normal, tangent float64) {
 	return p.NormalImpulse, p.TangentImpulse
 }
 
-// Place writes where the shapes touch, in the world. Without points it writes nothing.
+// Place writes the points at which the shapes touch, in world coordinates. Without points it
+// writes nothing.
 func (c Contact) Place(to *box2d.B2WorldManifold) {
 	if c.c == nil {
 		c.of.Manifolds.Place(c.n, to)
@@ -276,7 +278,7 @@ func (c Contact) Place(to *box2d.B2WorldManifold) {
 	}
 }
 
-// Surface is how the surfaces of two shapes act on each other.
+// Surface has the properties of two surfaces that touch.
 type Surface struct {
 	Friction, Restitution float64
 	TangentSpeed          float64 // m/s, of B along A
@@ -299,9 +301,9 @@ func (c Contact) SetSurface(s Surface) {
 	}
 }
 
-// Hash mixes in which contact it is, by its two proxies, which one was made after it, and all
-// its values outside the manifold. The World's own contacts have no time of impact: 0 stands
-// for the library's M_toiCount and M_toi.
+// Hash adds the contact's identity (its two proxies, and the contact that was made next after it)
+// and all its values outside the manifold to h. The World's own contacts have no time of impact: 0
+// stands for the library's M_toiCount and M_toi.
 func (c Contact) Hash(h *statehash.Hash) {
 	newer, times, toi := ^uint64(0), 0, 0.
 	if c.c == nil {
@@ -323,13 +325,13 @@ func (c Contact) Hash(h *statehash.Hash) {
 	h.Floats(toi, s.Friction, s.Restitution, s.TangentSpeed)
 }
 
-// proxiesOf makes one number of the proxies of a contact of the library's.
+// proxiesOf combines the two proxies of a contact of the library to one number.
 func proxiesOf(c *box2d.B2Contact) uint64 {
 	return uint64(proxyOf(c.M_fixtureA, c.M_indexA))<<32 | uint64(proxyOf(c.M_fixtureB, c.M_indexB))
 }
 
-// HashManifold mixes in what the next step of the library reads of a manifold; the rest it
-// computes.
+// HashManifold adds the values of a manifold that the library's next step reads; it computes the
+// others.
 func (c Contact) HashManifold(h *statehash.Hash) {
 	m := c.c.M_manifold
 	h.Int(m.PointCount)

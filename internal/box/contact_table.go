@@ -13,7 +13,7 @@ import (
 
 // ContactEntry is what steps know of a contact of the world.
 type ContactEntry struct {
-	C              *box2d.B2Contact // nil where the contact is the World's own
+	C              *box2d.B2Contact // nil if the contact is the World's own
 	I              box2d.B2ContactInterface
 	A, B           int32 // the numbers of its bodies
 	ProxyA, ProxyB Proxy
@@ -21,19 +21,19 @@ type ContactEntry struct {
 	ID             uint32 // differs from that of each earlier contact with this number; 0: the number is free
 	Kind           b2.Kind
 	Listed         bool // in Contacts.Active
-	Known          bool // set by the stepper, when it knows the contact
+	Known          bool // set by the stepper when it knows the contact
 }
 
-// Contacts are the contacts of a world. A contact is active if one of its bodies is. They are
-// either the library's, or the World's own: see World.Soft.
+// Contacts are the contacts of a world. A contact is active if one of its bodies is. Either the
+// library keeps all contacts, or the World does: see World.Soft.
 type Contacts struct {
 	table[ContactEntry]
 
-	Links stamps.Stamps // by number: when it last changed which contact it is, or which one is before it in the world's list
+	Links stamps.Stamps // by number: when the contact with this number, or the one before it in the world's list, was last replaced
 
 	Own       []OwnContact // by number
-	Newest    int32        // the first end in the list of all own contacts, or 0; see OwnPlace
-	Manifolds Manifolds    // of the own contacts; the soft stepper has them
+	Newest    int32        // the first link of the list of all own contacts, or 0; see OwnPlace
+	Manifolds Manifolds    // of the own contacts; only the soft stepper has manifolds
 	Listener  Listener     // or nil; see World.Listen
 
 	manager   *box2d.B2ContactManager // of the library
@@ -41,7 +41,7 @@ type Contacts struct {
 	pairs     pairs                   // the contacts by their proxies
 	made      b2.Contacts             // makes the library's contacts
 	id        uint32                  // the last ID given to a contact
-	ended     uint64                  // the highest age after the last step
+	ended     uint64                  // the highest age at the end of the last step
 	destroyed []int32                 // numbers of destroyed contacts that are still in Active
 
 	walked []box2d.B2ContactInterface // scratch of listAll
@@ -65,7 +65,7 @@ func (s *Contacts) number(c Contact) int32 {
 	return s.NumberOf(c.c)
 }
 
-// NumberOf returns the number of a contact of the library's, or -1. It may be one that is gone.
+// NumberOf returns the number of a contact of the library, or -1. The contact may be destroyed.
 func (s *Contacts) NumberOf(c *box2d.B2Contact) int32 {
 	if n := b2.Number(c); n >= 0 && int(n) < len(s.All) && s.All[n].C == c {
 		return n
@@ -83,13 +83,13 @@ func hasProxy(f *box2d.B2Fixture, child int) bool { return f != nil && child < l
 
 func proxyOf(f *box2d.B2Fixture, child int) Proxy { return Proxy(f.M_proxies[child].ProxyId) }
 
-// Find returns the number of the contact that two proxies have, or -1.
+// Find returns the number of the contact of two proxies, or -1.
 func (s *Contacts) Find(a, b Proxy) int32 { return s.pairs.find(Key(a, b)) }
 
-// Without drops from the keys of some pairs those of pairs that have a contact.
+// Without removes the keys of pairs that have a contact.
 func (s *Contacts) Without(keys []uint64) []uint64 { return s.pairs.without(keys) }
 
-// Count is how many contacts there are.
+// Count is the number of contacts.
 func (s *Contacts) Count() int {
 	if s.own {
 		return s.pairs.count
@@ -97,12 +97,11 @@ func (s *Contacts) Count() int {
 	return s.manager.M_contactCount
 }
 
-// mostRoom bounds for how many contacts room is made at once: filters may reject most
-// pairs.
+// mostRoom bounds the number of contacts for which memory is allocated at once: filters may reject
+// most pairs.
 const mostRoom = 1 << 17
 
-// Grow makes room for the contacts of so many pairs, and for a few that come after
-// them.
+// Grow allocates memory for the contacts of so many pairs, and for a few later contacts.
 func (s *Contacts) Grow(pairs int) {
 	n := min(pairs+pairs/16, mostRoom)
 	s.All = withRoom(s.All, n-len(s.free))
@@ -113,21 +112,20 @@ func (s *Contacts) Grow(pairs int) {
 	s.pairs.grow(n)
 }
 
-// Free returns the numbers that the next n contacts get, or fewer if there are none left from
-// earlier contacts.
+// Free returns the numbers of the next n contacts, or fewer if there are fewer free numbers.
 func (s *Contacts) Free(n int) []int32 { return s.free[max(0, len(s.free)-n):] }
 
-// Mark stamps a contact that was changed, if it is one that has a number.
+// Mark stamps a changed contact that has a number.
 func (s *Contacts) Mark(c Contact) {
 	if n := s.number(c); n >= 0 {
 		s.Stamps.Mark(n)
 	}
 }
 
-// MarkLibrary is Mark for one of the library's.
+// MarkLibrary is Mark for a contact of the library.
 func (s *Contacts) MarkLibrary(c *box2d.B2Contact) { s.Mark(Contact{c: c}) }
 
-// markWorked stamps a contact and its bodies, on which a step leaves flags.
+// markWorked stamps a contact and its bodies, in which a step leaves flags.
 func (s *Contacts) markWorked(n int32, bodies *stamps.Stamps) {
 	s.Stamps.Mark(n)
 	bodies.Mark(s.All[n].A)
@@ -135,9 +133,9 @@ func (s *Contacts) markWorked(n int32, bodies *stamps.Stamps) {
 }
 
 // markMade stamps a contact that is made or destroyed, its bodies, and the next older contact,
-// whose link to the one before it changes. Stamping all contacts that are linked to it would be
-// expensive in a step in which many come and go: code that keeps links finds the others by the
-// links that it has saved. The World's own lists stamp the contacts that they link.
+// whose link to this contact changes. It does not stamp all linked contacts, which would be
+// expensive in a step that makes and destroys many. Code that keeps links finds the other contacts
+// by the links that it has saved. The World's own lists stamp the contacts that they link.
 func (s *Contacts) markMade(n int32, bodies *stamps.Stamps) {
 	s.markWorked(n, bodies)
 	s.Links.Mark(n)
@@ -146,8 +144,8 @@ func (s *Contacts) markMade(n int32, bodies *stamps.Stamps) {
 	}
 }
 
-// MarkLinks stamps a contact whose neighbours in lists have changed. If it is destroyed, another
-// one with its number may be stamped, which costs less than finding out.
+// MarkLinks stamps a contact whose neighbours in lists have changed. If the contact is destroyed,
+// MarkLinks may stamp another one with its number: to find out costs more than the stamp.
 func (s *Contacts) MarkLinks(i box2d.B2ContactInterface) {
 	if i == nil {
 		return
@@ -175,7 +173,7 @@ func (s *Contacts) add(e ContactEntry, a, b *box2d.B2Body, proxyA, proxyB Proxy,
 	return n
 }
 
-// addLibrary gives a contact of the library's a number.
+// addLibrary gives a contact of the library a number.
 func (s *Contacts) addLibrary(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind, bodies *stamps.Stamps) int32 {
 	a, b := c.M_fixtureA, c.M_fixtureB
 	n := s.add(ContactEntry{C: c, I: i, Kind: kind}, a.M_body, b.M_body, proxyOf(a, c.M_indexA), proxyOf(b, c.M_indexB), bodies)
@@ -183,8 +181,8 @@ func (s *Contacts) addLibrary(i box2d.B2ContactInterface, c *box2d.B2Contact, ki
 	return n
 }
 
-// Make makes and links the library's contact of two fixtures' children, as the library does: it
-// wakes and lists nothing. It returns its number, or -1 if the two are no kinds of shapes that collide.
+// Make makes and links the library's contact of two fixtures' children, as the library does. It wakes
+// and lists no body. It returns the contact's number, or -1 if the two types of shape do not collide.
 func (s *Contacts) Make(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int, bodies *Bodies) int32 {
 	i := s.made.New(fA, indexA, fB, indexB)
 	if i == nil {
@@ -204,7 +202,7 @@ func (s *Contacts) Make(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, in
 	return s.addLibrary(i, c, kind, &bodies.Stamps)
 }
 
-// MakeOwn is Make for a contact of the World's own, of two of its shapes.
+// MakeOwn is Make for an own contact of two shapes of the World.
 func (s *Contacts) MakeOwn(a, b int32, shapes []Shape, bodies *Bodies) int32 {
 	of := &shapes[a]
 	fA, child, fB, kind := b2.OrderEnds(of.F, int(of.Child), shapes[b].F, int(shapes[b].Child))
@@ -240,7 +238,7 @@ func (s *Contacts) Destroy(n int32, bodies *Bodies) {
 	s.drop(n)
 }
 
-// drop forgets a contact. One that is listed keeps its number until it leaves the list.
+// drop forgets a contact. A listed contact keeps its number until it leaves the list.
 func (s *Contacts) drop(n int32) {
 	e := &s.All[n]
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
@@ -257,13 +255,14 @@ func (s *Contacts) drop(n int32) {
 	s.clear(n)
 }
 
-// list puts a contact at the end of Active, if it is not there.
+// list adds a contact to the end of Active, if it is not there.
 func (s *Contacts) list(n int32) {
 	s.enter(n, &s.All[n].Listed)
 }
 
-// sweep takes contacts that were destroyed or have no listed body out of Active. With stay the
-// others stay for a step. late reports whether some may have to go after the step.
+// sweep removes contacts from Active that were destroyed or have no listed body. With stay the
+// contacts without a listed body stay for a step. late reports whether contacts may have to leave
+// after the step.
 func (s *Contacts) sweep(bodies *Bodies, stay bool) (late bool) {
 	s.destroyed = s.destroyed[:0]
 	s.leave(func(n int32) bool {
@@ -284,7 +283,7 @@ func (s *Contacts) sweep(bodies *Bodies, stay bool) (late bool) {
 	return late
 }
 
-// leaveDestroyed takes destroyed contacts out of Active in the middle of a step.
+// leaveDestroyed removes destroyed contacts from Active in the middle of a step.
 func (s *Contacts) leaveDestroyed(bodies *stamps.Stamps, flags *flags) {
 	if len(s.destroyed) == 0 {
 		return
@@ -305,7 +304,7 @@ func (s *Contacts) leaveDestroyed(bodies *stamps.Stamps, flags *flags) {
 }
 
 // Take is called before the first Put, for all contacts that will be put: a pair may have another
-// number now than it had then.
+// number now than at that time.
 func (s *Contacts) Take(n int) {
 	if n < len(s.All) && s.All[n].ID != 0 {
 		s.pairs.remove(Key(s.All[n].ProxyA, s.All[n].ProxyB))
@@ -315,8 +314,8 @@ func (s *Contacts) Take(n int) {
 	}
 }
 
-// Put makes element n of All what it was: a contact, which is listed for the next step, or none.
-// With anew the contact gets a new ID.
+// Put restores element n of All: a contact, which is listed for the next step, or none. With anew
+// the contact gets a new ID.
 func (s *Contacts) Put(n int, to *ContactEntry, anew bool) {
 	s.All = reaching(s.All, n)
 	e := &s.All[n]
@@ -341,14 +340,13 @@ func (s *Contacts) Put(n int, to *ContactEntry, anew bool) {
 	}
 }
 
-// List lists a contact that will be put back to what it was, and returns it.
+// List lists a contact that will be restored, and returns it.
 func (s *Contacts) List(n int32) Contact {
 	s.list(n)
 	return s.At(n)
 }
 
-// listAll numbers the contacts of the library. It returns false for a type that is not the
-// library's.
+// listAll numbers the contacts of the library. It returns false if a contact is of a foreign type.
 func (s *Contacts) listAll(flags *flags, bodies *stamps.Stamps) bool {
 	s.Order++
 	known := flags.of(len(s.All))
@@ -366,7 +364,7 @@ func (s *Contacts) listAll(flags *flags, bodies *stamps.Stamps) bool {
 	}
 	for n := range known {
 		if e := &s.All[n]; e.ID != 0 && !known[n] {
-			s.drop(int32(n)) // if it is there under another number, Back takes its memory back below
+			s.drop(int32(n)) // if the contact has another number, Back reclaims its memory below
 		}
 	}
 	for _, i := range slices.Backward(s.walked) {
@@ -382,19 +380,19 @@ func (s *Contacts) listAll(flags *flags, bodies *stamps.Stamps) bool {
 	return true
 }
 
-// proxies makes one number of the proxies of the contact with a number.
+// proxies combines the two proxies of a contact to one number.
 func (s *Contacts) proxies(n int32) uint64 {
 	e := &s.All[n]
 	return uint64(e.ProxyA)<<32 | uint64(e.ProxyB)
 }
 
-// heads returns the heads of the three lists that a contact of the World's own is in.
+// heads returns the heads of the three lists of an own contact.
 func (s *Contacts) heads(n int32, bodies []Body) [3]*int32 {
 	e := &s.All[n]
 	return [...]*int32{&s.Newest, &bodies[e.A].contacts, &bodies[e.B].contacts}
 }
 
-// prev and next return the links of an end for writing. They stamp its contact.
+// prev and next return the links at an end of a contact, for writing. They stamp this contact.
 func (s *Contacts) prev(end int32) *int32 {
 	s.Links.Mark((end - 1) / 3)
 	return &s.Own[(end-1)/3].Prev[(end-1)%3]
@@ -405,7 +403,7 @@ func (s *Contacts) next(end int32) *int32 {
 	return &s.Own[(end-1)/3].Next[(end-1)%3]
 }
 
-// endOwn is B2ContactManager.Destroy for a contact of the World's own.
+// endOwn is B2ContactManager.Destroy for an own contact of the World.
 func (s *Contacts) endOwn(n int32, bodies []Body) {
 	c, own := s.At(n), &s.Own[n]
 	if s.Listener != nil && c.IsTouching() {
@@ -430,8 +428,8 @@ func (s *Contacts) endOwn(n int32, bodies []Body) {
 	}
 }
 
-// isStale reports whether a shape or body of a contact of the World's own is gone, or not where
-// it was in the tree.
+// isStale reports whether a shape or body of an own contact is gone, or is no longer at its place
+// in the tree.
 func (s *Contacts) isStale(n int32, shapes *Shapes, bodies []Body) bool {
 	stays := func(f *box2d.B2Fixture, child int32, proxy Proxy, body int32) bool {
 		of := &shapes.All[proxy]
@@ -441,10 +439,10 @@ func (s *Contacts) isStale(n int32, shapes *Shapes, bodies []Body) bool {
 	return !stays(c.A, c.Child, e.ProxyA, e.A) || !stays(c.B, 0, e.ProxyB, e.B)
 }
 
-// listOwn gives the World's own contacts new ages: after a restore their ages may be those of
-// another World. After raw access it ends stale contacts, and has contacts filtered again if
-// one of their shapes was touched or a joint forbids them, because the library does not know
-// the own contacts.
+// listOwn gives the World's own contacts new ages, because after a restore their ages may be those
+// of another World. After raw access it ends stale contacts. It has contacts filtered again if one
+// of their shapes was touched or a joint forbids them, because the library does not know the own
+// contacts.
 func (s *Contacts) listOwn(raw bool, shapes *Shapes, bodies *Bodies) {
 	touched := func(p Proxy) bool { return raw && shapes.Moves.Has(int32(p)) }
 	s.Order++
@@ -458,7 +456,7 @@ func (s *Contacts) listOwn(raw bool, shapes *Shapes, bodies *Bodies) {
 		age--
 		if raw && s.isStale(n, shapes, bodies.All) {
 			for f, body := range map[*box2d.B2Fixture]int32{own.A: e.A, own.B: e.B} {
-				if f.M_body == nil { // the shape is destroyed, and the listener may ask for its body
+				if f.M_body == nil { // the shape is destroyed, and the listener may need its body
 					f.M_body = cmp.Or(bodies.All[body].B, new(box2d.B2Body))
 				}
 			}
@@ -469,7 +467,7 @@ func (s *Contacts) listOwn(raw bool, shapes *Shapes, bodies *Bodies) {
 	}
 }
 
-// validate looks whether a contact has the shapes, bodies and number that the table says.
+// validate checks that a contact has the shapes, bodies and number of its row.
 func (s *Contacts) validate(n int32, shapes *Shapes, bodies *Bodies) error {
 	e, c := &s.All[n], s.At(n)
 	fA, fB := c.Shapes()
@@ -496,14 +494,14 @@ func (s *Contacts) validate(n int32, shapes *Shapes, bodies *Bodies) error {
 	return nil
 }
 
-// isThere reports whether a shape has a leaf for a segment, and is a body's.
+// isThere reports whether a shape belongs to a body and has a leaf for a segment.
 func isThere(f *box2d.B2Fixture, child int) bool {
 	return f != nil && f.M_body != nil && child >= 0 && child < f.M_proxyCount
 }
 
-// isLinked looks whether what comes before and after a contact of the World's own leads to it, in
-// each of its three lists: the world's, and those of its two bodies. A link is 3 times the number of
-// a contact + which of the lists it is in + 1; the first of a list is in its head.
+// isLinked checks that the neighbours of an own contact link back to it, in each of its three lists:
+// the world's, and those of its two bodies. A link is 3 × the number of a contact + the number of
+// the list + 1. The list's head links to the first contact.
 func (s *Contacts) isLinked(n int32, bodies []Body) bool {
 	own := &s.Own[n]
 	for k, to := range s.heads(n, bodies) {
@@ -521,7 +519,7 @@ func (s *Contacts) isLinked(n int32, bodies []Body) bool {
 	return true
 }
 
-// isEnd reports whether a link is none, or one to a contact that there is.
+// isEnd reports whether a link is empty, or leads to an existing contact.
 func (s *Contacts) isEnd(link int32) bool {
 	n := int((link - 1) / 3)
 	return link == 0 || link > 0 && n < len(s.Own) && n < len(s.All) && s.All[n].ID != 0

@@ -18,8 +18,8 @@ func (s *World) EndContact(c Contact, again *box2d.B2Body) {
 	s.Shapes.touch(int32(k))
 }
 
-// destroyContact destroys a contact, which may wake its bodies. If anything may have
-// changed, the World's numbers mean nothing, and the library does it alone.
+// destroyContact destroys a contact, which may wake its bodies. If any object may
+// have changed, the World's numbers are void, and the library destroys the contact.
 func (s *World) destroyContact(c Contact) {
 	s.editBoth(c)
 	if n := s.Contacts.number(c); n >= 0 && (s.Soft() || !s.sight.isBlind()) {
@@ -36,14 +36,14 @@ func (s *World) endContacts(b *box2d.B2Body) {
 	}
 }
 
-// editBoth says that the bodies of a contact may be changed, for example woken.
+// editBoth notes that the bodies of a contact may change, for example wake.
 func (s *World) editBoth(c Contact) {
 	a, b := c.bodies()
 	s.edit(a, 0)
 	s.edit(b, 0)
 }
 
-// EndContacts destroys the contacts of a shape, and wakes what it pushed.
+// EndContacts destroys the contacts of a shape, and wakes the bodies that it pushed.
 func (s *World) EndContacts(f *box2d.B2Fixture) {
 	for c := range s.ContactsOfShape(f) {
 		if c.IsSolid() {
@@ -72,7 +72,7 @@ func (s *World) Resurface(c Contact, is Surface) {
 func (s *World) SetSurface(c Contact, is Surface) {
 	c.SetSurface(is)
 	s.Contacts.Mark(c)
-	s.editBoth(c) // the next step reads it
+	s.editBoth(c) // the next step reads the bodies
 }
 
 // DropContact lets two solid shapes pass each other until they part.

@@ -43,7 +43,8 @@ func (s *World) AddPair(a, b int32) int32 {
 	return s.admit(s.Contacts.MakeOwn(a, b, s.Shapes.All, &s.Bodies), s.Shapes.All[a].F, s.Shapes.All[b].F)
 }
 
-// admit lists a new contact of two fixtures, or none if its number is -1, and wakes what it wakes.
+// admit lists a new contact of two fixtures, unless its number is -1, and wakes their bodies if
+// the contact does.
 func (s *World) admit(n int32, fA, fB *box2d.B2Fixture) int32 {
 	if n < 0 {
 		return -1
@@ -55,7 +56,7 @@ func (s *World) admit(n int32, fA, fB *box2d.B2Fixture) int32 {
 		s.Wake(e.A)
 		s.Wake(e.B)
 	}
-	s.Contacts.list(n) // for this step at least
+	s.Contacts.list(n) // for at least this step
 	s.sweep = s.sweep || !s.Bodies.All[e.A].Listed && !s.Bodies.All[e.B].Listed
 	return n
 }

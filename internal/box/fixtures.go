@@ -2,8 +2,8 @@ package box
 
 import "github.com/ByteArena/box2d"
 
-// CreateFixture gives a body a shape, which is not copied. The caller works out the body's mass
-// afterwards, once for all shapes; the library would do so for each shape with a density.
+// CreateFixture gives a body a shape, which is not copied. The caller then computes the body's
+// mass once for all shapes; the library would compute it for each shape with a density.
 func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B2Fixture {
 	f := newFixture(def.Shape.GetChildCount(), s.Soft())
 	f.M_userData, f.M_density, f.M_body = def.UserData, def.Density, b
@@ -14,7 +14,7 @@ func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B
 	return f
 }
 
-// newFixture returns one with room for so many proxies of the library's.
+// newFixture returns a fixture with memory for so many proxies of the library.
 func newFixture(children int, soft bool) *box2d.B2Fixture {
 	if children != 1 || soft {
 		return new(box2d.B2Fixture)
@@ -50,9 +50,9 @@ func makeProxies(f *box2d.B2Fixture) {
 	}
 }
 
-// DestroyFixture takes a shape from its body, and wakes the body. newer is the shape that
-// was made next after it, or nil: then it is looked for. The body's mass is still to be
-// worked out.
+// DestroyFixture removes a shape from its body, and wakes the body. newer is the shape that was
+// made next after it; if newer is nil, DestroyFixture searches for it. The caller computes the
+// body's mass afterwards.
 func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 	b := f.M_body
 	s.editNeighbours(b)
@@ -76,7 +76,7 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 }
 
 // ReplaceShape gives a fixture another geometry and surface, as B2Fixture.Create does. Its
-// contacts end. The body's mass is still to be worked out.
+// contacts end. The caller computes the body's mass afterwards.
 func (s *World) ReplaceShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	b := f.M_body
 	s.EndContacts(f)
@@ -86,28 +86,28 @@ func (s *World) ReplaceShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	s.WakeBody(b)
 }
 
-// SetDensity sets a shape's density, kg/m². The body's mass is still to be worked out.
+// SetDensity sets a shape's density, kg/m². The caller computes the body's mass afterwards.
 func (s *World) SetDensity(f *box2d.B2Fixture, density float64) {
 	f.M_density = density
 	s.edit(f.M_body, Resurfaced)
 }
 
-// SetFriction sets a shape's friction. Its contacts are still to be told.
+// SetFriction sets a shape's friction. The caller updates its contacts.
 func (s *World) SetFriction(f *box2d.B2Fixture, friction float64) {
 	f.M_friction = friction
 	s.ResurfaceShape(f)
 }
 
-// SetRestitution sets a shape's restitution. Its contacts are still to be told.
+// SetRestitution sets a shape's restitution. The caller updates its contacts.
 func (s *World) SetRestitution(f *box2d.B2Fixture, restitution float64) {
 	f.M_restitution = restitution
 	s.ResurfaceShape(f)
 }
 
-// ResurfaceShape follows a change of a shape's surface. Its contacts are still to be told.
+// ResurfaceShape notes a change of a shape's surface. The caller updates its contacts.
 func (s *World) ResurfaceShape(f *box2d.B2Fixture) { s.edit(f.M_body, Resurfaced) }
 
-// Filter is what a shape collides with, as in B2Filter.
+// Filter has the fields of B2Filter: they say which shapes collide.
 type Filter struct {
 	Category, Mask uint64
 	Group          int16
@@ -126,7 +126,7 @@ func (f *Filter) Collides(g *Filter) bool {
 	return f.Mask&g.Category != 0 && f.Category&g.Mask != 0
 }
 
-// RefilterShape has the filters asked again about all pairs of a shape, before the next step.
+// RefilterShape makes the next step ask the filters again about all pairs of a shape.
 func (s *World) RefilterShape(f *box2d.B2Fixture) {
 	s.edit(f.M_body, Resurfaced)
 	for c := range s.ContactsOfShape(f) {
@@ -136,7 +136,7 @@ func (s *World) RefilterShape(f *box2d.B2Fixture) {
 	s.findPairs()
 }
 
-// SetSensor makes a shape a sensor, or solid again. Its contacts end.
+// SetSensor makes a shape a sensor or solid. Its contacts end.
 func (s *World) SetSensor(f *box2d.B2Fixture, on bool) {
 	s.edit(f.M_body, Reshaped)
 	s.EndContacts(f)
@@ -146,8 +146,8 @@ func (s *World) SetSensor(f *box2d.B2Fixture, on bool) {
 	s.WakeBody(f.M_body)
 }
 
-// Refilter has the filters asked again about all pairs of a body, before the next step. It
-// is B2Fixture.Refilter for all shapes, with one walk through the contacts.
+// Refilter makes the next step ask the filters again about all pairs of a body. It is
+// B2Fixture.Refilter for all shapes, with one walk through the contacts.
 func (s *World) Refilter(b *box2d.B2Body) {
 	s.edit(b, 0)
 	for c := range s.ContactsOf(b) {
@@ -157,7 +157,7 @@ func (s *World) Refilter(b *box2d.B2Body) {
 	s.findPairs()
 }
 
-// touchLeaves has the next search look for all pairs of a body that have no contact.
+// touchLeaves makes the next search look for all pairs of a body that have no contact.
 func (s *World) touchLeaves(b *box2d.B2Body) {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		s.Leaves().touchAll(f)

@@ -6,8 +6,8 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// JointExtra has the settings of a joint for which the library's types have no fields. With
-// the zero value a joint is as in the library. The joint's user data holds it: see ExtraOf.
+// JointExtra has the settings of a joint that the library's types lack. With the zero value
+// a joint behaves as in the library. The joint's user data holds it: see ExtraOf.
 type JointExtra struct {
 	// The spring of a revolute or prismatic joint: Hz, damping ratio, rad or m.
 	Frequency, Damping, SpringTarget float64
@@ -16,15 +16,15 @@ type JointExtra struct {
 	EnableLimit  bool
 	Lower, Upper float64
 
-	// Of a motor joint: where it holds its bodies, and whether it drives the second one at a
-	// velocity in the first one's frame, m/s and rad/s, and not to an offset.
+	// Of a motor joint: its anchors, and whether it drives the second body at a velocity in the
+	// first body's frame, m/s and rad/s, instead of to an offset.
 	AnchorA, AnchorB box2d.B2Vec2
 	EnableMotor      bool
 	LinearVelocity   box2d.B2Vec2
 	AngularVelocity  float64
 
-	// How the constraints of any joint give way with the soft stepper: Hz, 0 for its own, and
-	// damping ratio.
+	// The softness of the joint's constraints with the soft stepper: Hz (0 for the stepper's
+	// default), and damping ratio.
 	ConstraintFrequency, ConstraintDamping float64
 
 	// The impulses of the spring and the limits above in the last step.
@@ -34,7 +34,8 @@ type JointExtra struct {
 // ExtraOf returns a joint's extra, or nil if its user data has none.
 func ExtraOf(j box2d.B2JointInterface) *JointExtra { return extraOf(j, false) }
 
-// extraOf is ExtraOf. With make it is nil only if the user data can have none.
+// extraOf is ExtraOf. With make it makes a missing extra; it then returns nil only if the
+// user data has no place for one.
 func extraOf(j box2d.B2JointInterface, make bool) *JointExtra {
 	switch user := j.GetUserData().(type) {
 	case *JointExtra:
@@ -45,7 +46,7 @@ func extraOf(j box2d.B2JointInterface, make bool) *JointExtra {
 	return nil
 }
 
-// PutExtra gives a joint these settings; nil stands for none.
+// PutExtra copies settings to a joint; nil stands for none.
 func PutExtra(j box2d.B2JointInterface, from *JointExtra) {
 	x := extraOf(j, from != nil)
 	switch {
@@ -57,7 +58,7 @@ func PutExtra(j box2d.B2JointInterface, from *JointExtra) {
 	}
 }
 
-// usedExtra returns a joint's extra, or nil if it has none or a zero one.
+// usedExtra returns a joint's extra, or nil if the joint has none or a zero one.
 func usedExtra(j box2d.B2JointInterface) *JointExtra {
 	if x := ExtraOf(j); x != nil && *x != (JointExtra{}) {
 		return x
@@ -72,12 +73,12 @@ func (x *JointExtra) HasSpring() bool { return x != nil && x.Frequency > 0 }
 func (x *JointExtra) HasLimit() bool { return x != nil && x.EnableLimit }
 
 // MovesAnchors reports whether a motor joint has anchors or a velocity, which the library's
-// lacks. x may be nil.
+// joint lacks. x may be nil.
 func (x *JointExtra) MovesAnchors() bool {
 	return x != nil && (x.EnableMotor || x.AnchorA != box2d.B2Vec2{} || x.AnchorB != box2d.B2Vec2{})
 }
 
-// hash mixes in all of it.
+// hash adds all fields to h.
 func (x *JointExtra) hash(h *statehash.Hash) {
 	h.Floats(x.Frequency, x.Damping, x.SpringTarget, x.Lower, x.Upper)
 	h.Bool(x.EnableLimit)

@@ -25,16 +25,16 @@ type JointFields struct {
 	limitState *uint8      // the library's M_limitState
 	extra      *JointExtra // nil if the joint has none
 
-	// Push and Turn are what the joint did to its second body in the last step: an impulse at
-	// its anchor, N·s, and one that turns it, N·m·s. The library's GetReactionForce and
-	// GetReactionTorque leave out the motor of a revolute joint, and are about other bodies
-	// and the other direction of pulleys and gears.
+	// Push and Turn are the effects of the joint on its second body in the last step: an impulse at its
+	// anchor, N·s, and an angular impulse, N·m·s. The library's GetReactionForce and GetReactionTorque
+	// omit the motor of a revolute joint, and for pulleys and gears they have other bodies or the
+	// opposite sign.
 	Push box2d.B2Vec2
 	Turn float64
 }
 
-// FieldsOf returns the fields of a joint to read, which are none if its type is not the library's own.
-// Who writes to them calls FieldsToSet: joints whose extra is zero may have none.
+// FieldsOf returns the fields of a joint for reading. There are none if the joint's type is not the
+// library's own. To write, call FieldsToSet: a joint with a zero extra may have no fields of an extra.
 func FieldsOf(j box2d.B2JointInterface) JointFields {
 	x := ExtraOf(j)
 	if _, can := j.GetUserData().(interface{ JointExtra(make bool) *JointExtra }); x == nil && can {
@@ -47,7 +47,7 @@ func FieldsOf(j box2d.B2JointInterface) JointFields {
 
 var noExtra JointExtra // nobody writes to it
 
-// FieldsToSet is FieldsOf for whoever may write to the fields.
+// FieldsToSet is FieldsOf for callers that write to the fields.
 func FieldsToSet(j box2d.B2JointInterface) JointFields { return fieldsOf(j, extraOf(j, true)) }
 
 // fieldsOf returns the fields of a joint and of an extra, which may be nil.
@@ -139,12 +139,12 @@ func three(v *box2d.B2Vec3) [3]*float64 { return [3]*float64{&v.X, &v.Y, &v.Z} }
 
 func xy(v *box2d.B2Vec3) box2d.B2Vec2 { return box2d.B2Vec2{X: v.X, Y: v.Y} }
 
-// vecs and numbers are in the order in which a hash takes them.
+// vecs are the vectors of a joint, in the order in which a hash adds them.
 func (f *JointFields) vecs() [8]*box2d.B2Vec2 {
 	return [...]*box2d.B2Vec2{f.AnchorA, f.AnchorB, f.GroundA, f.GroundB, f.AxisA, f.Target, f.LinearOffset, f.LinearVelocity}
 }
 
-// numbers are all settings of a joint that a step reads and that are numbers.
+// numbers are all numeric settings of a joint that a step reads, in that order, too.
 func (f *JointFields) numbers() [19]*float64 {
 	return [...]*float64{
 		f.ReferenceAngle, f.MotorSpeed, f.MaxMotorForce, f.Lower, f.Upper, f.AngularOffset, f.constant, f.Ratio,
@@ -163,7 +163,7 @@ func (f *JointFields) CopyFrom(from *JointFields) {
 	for i := range numbers {
 		assign(numbers[i], fromNumbers[i])
 	}
-	assign(f.LengthA, from.LengthA) // not in numbers: no step reads these two
+	assign(f.LengthA, from.LengthA) // no step reads these two, so they are not in numbers
 	assign(f.LengthB, from.LengthB)
 	assign(f.EnableMotor, from.EnableMotor)
 	assign(f.EnableLimit, from.EnableLimit)
@@ -176,7 +176,7 @@ func assign[T any](to, from *T) {
 	}
 }
 
-// HashJoint mixes in a joint's settings and the impulses that its next step starts from.
+// HashJoint adds to h a joint's settings, and the impulses with which its next step starts.
 func HashJoint(h *statehash.Hash, j box2d.B2JointInterface) {
 	f := libraryFields(j)
 	for _, v := range f.vecs() {
@@ -217,8 +217,8 @@ func (f *JointFields) forget() {
 	}
 }
 
-// Set writes to one of a joint's fields, and wakes its bodies if that changes it. It returns
-// false where the joint's kind does not have the field.
+// Set writes to one of a joint's fields, and wakes its bodies if the value changes. It returns
+// false if the joint's kind lacks the field.
 func Set[T comparable](s *World, j box2d.B2JointInterface, at *T, x T) bool {
 	if at != nil && *at != x {
 		*at = x
@@ -240,8 +240,8 @@ func (s *World) SetLimits(j box2d.B2JointInterface, on bool, lower, upper float6
 	return true
 }
 
-// SetLength is Set for the length of a distance joint, the maximum length of a rope joint, or
-// the length of a pulley's rope: of its two parts, which change in proportion.
+// SetLength is Set for the length of a distance joint, the maximum length of a rope joint, or the
+// length of a pulley's rope, whose two parts change in proportion.
 func (s *World) SetLength(j box2d.B2JointInterface, length float64) bool {
 	f := FieldsToSet(j)
 	if f.LengthA == nil {

@@ -18,14 +18,14 @@ type Joint struct {
 	Listed bool // in Joints.Active
 	Known  bool // set by the stepper, when it knows the joint
 
-	Extra *JointExtra // settings that the library's joint lacks; nil if none is used
+	Extra *JointExtra // settings that the library's joint lacks; nil if all are zero
 }
 
 // Joints are the joints of a world. A joint is active if one of its bodies is.
 type Joints struct {
 	table[Joint]
 
-	Links stamps.Stamps // by number: when a joint last changed but by a step, or one that is linked to it
+	Links stamps.Stamps // by number: when the joint or a joint linked to it last changed, apart from changes by steps
 
 	walked []box2d.B2JointInterface // scratch of listAll
 }
@@ -40,7 +40,7 @@ func (s *Joints) Number(base *box2d.B2Joint) int32 {
 	return -1
 }
 
-// mark stamps a joint, if it is one that has a number.
+// mark stamps a joint that has a number.
 func (s *Joints) mark(j box2d.B2JointInterface) {
 	if j != nil {
 		s.markBase(b2.BaseJoint(j))
@@ -54,7 +54,7 @@ func (s *Joints) markBase(base *box2d.B2Joint) {
 	}
 }
 
-// markAround stamps a joint that is made or destroyed, and the joints linked to it.
+// markAround stamps a new or destroyed joint, and the joints linked to it.
 func (s *Joints) markAround(base *box2d.B2Joint) {
 	s.markBase(base)
 	s.mark(base.M_prev)
@@ -69,8 +69,8 @@ func (s *Joints) markAround(base *box2d.B2Joint) {
 	}
 }
 
-// markWorked stamps a joint that a step has worked on, and the bodies that the step leaves flags on
-// because of it.
+// markWorked stamps a joint that a step has worked on, and its bodies, in which the step leaves
+// flags.
 func (s *Joints) markWorked(n int32, bodies *Bodies) {
 	s.Stamps.Mark(n)
 	if base := s.All[n].Base; base != nil {
@@ -83,7 +83,7 @@ func (s *Joints) markWorked(n int32, bodies *Bodies) {
 	}
 }
 
-// add follows the creation of a joint.
+// add is called after the creation of a joint.
 func (s *Joints) add(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	n := s.number(j, base)
 	s.renew(n)
@@ -100,13 +100,13 @@ func (s *Joints) number(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	return n
 }
 
-// renew makes a joint the newest, and looks at its extra.
+// renew makes a joint the newest, and reads its extra.
 func (s *Joints) renew(n int32) {
 	e := &s.All[n]
 	e.seq, e.Extra = s.older(), usedExtra(e.J)
 }
 
-// drop forgets a joint. One that is listed keeps its number until it leaves the list: see sweep.
+// drop forgets a joint. A listed joint keeps its number until it leaves the list: see sweep.
 func (s *Joints) drop(n int32) {
 	e := &s.All[n]
 	if e.Listed {
@@ -116,13 +116,13 @@ func (s *Joints) drop(n int32) {
 	s.clear(n)
 }
 
-// List puts a joint at the end of Active, if it is not there.
+// List adds a joint to the end of Active, if it is not there.
 func (s *Joints) List(n int32) {
 	s.enter(n, &s.All[n].Listed)
 }
 
-// sweep takes joints that were destroyed or have no listed body out of Active. With stay the
-// others stay for a step.
+// sweep removes joints from Active that were destroyed or have no listed body. With stay the joints
+// without a listed body stay for a step.
 func (s *Joints) sweep(bodies *Bodies, stay bool) {
 	s.leave(func(n int32) bool {
 		e := &s.All[n]
@@ -138,8 +138,8 @@ func (s *Joints) sweep(bodies *Bodies, stay bool) {
 	})
 }
 
-// Put makes element n what it was: a joint, which is listed for the next step, or none. The stepper
-// does not know it yet.
+// Put restores element n: a joint, which is listed for the next step, or none. The stepper does not
+// know the joint yet.
 func (s *Joints) Put(n int, to *Joint) {
 	s.All = reaching(s.All, n)
 	e := &s.All[n]
@@ -154,8 +154,8 @@ func (s *Joints) Put(n int, to *Joint) {
 	}
 }
 
-// listAll numbers the joints of the world. ok is false for a type that is not the library's. gone
-// reports whether some are gone.
+// listAll numbers the joints of the world. ok is false if a joint is of a foreign type. gone
+// reports whether joints are gone.
 func (s *Joints) listAll(w *box2d.B2World, flags *flags) (gone, ok bool) {
 	known := flags.of(len(s.All))
 	list := s.walked[:0]
@@ -186,7 +186,7 @@ func (s *Joints) listAll(w *box2d.B2World, flags *flags) (gone, ok bool) {
 		}
 		s.renew(n)
 	}
-	if fresh { // to stamp each, and those that are linked to it, would take longer
+	if fresh { // to stamp each joint and its linked joints would take longer
 		s.Stamps.MarkAll(len(s.All))
 		s.Links.MarkAll(len(s.All))
 	}

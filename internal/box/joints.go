@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// JointDef is what a joint is made of.
+// JointDef is the definition of a joint.
 type JointDef struct {
 	Kind             int // the library's type minus E_revoluteJoint
 	A, B             *box2d.B2Body
@@ -21,7 +21,7 @@ type JointDef struct {
 
 // emptyDefs are the library's definitions by kind of joint, in the order of B2JointType.
 var emptyDefs = [...]func() box2d.B2JointDefInterface{
-	nil, // a revolute joint, the most frequent, is made without a definition
+	nil, // revolute joints, the most frequent, are made without a definition
 	emptyDef[box2d.B2PrismaticJointDef], emptyDef[box2d.B2DistanceJointDef],
 	func() box2d.B2JointDefInterface { return &box2d.B2PulleyJointDef{Ratio: 1} },
 	emptyDef[box2d.B2MouseJointDef], emptyDef[box2d.B2GearJointDef], emptyDef[box2d.B2WheelJointDef],
@@ -29,7 +29,7 @@ var emptyDefs = [...]func() box2d.B2JointDefInterface{
 	emptyDef[box2d.B2MotorJointDef],
 }
 
-// emptyDef makes a definition of which nothing is set.
+// emptyDef makes a definition with no values set.
 func emptyDef[T any, P interface {
 	*T
 	box2d.B2JointDefInterface
@@ -55,7 +55,7 @@ func (s *World) CreateJoint(d *JointDef) box2d.B2JointInterface {
 	return j
 }
 
-// makeJoint makes a joint of which nothing is set. It lets the bodies collide, or the library
+// makeJoint makes a joint with no settings. It lets the bodies collide: otherwise the library
 // would look at all contacts of B.
 func (s *World) makeJoint(d *JointDef) box2d.B2JointInterface {
 	if d.Kind == 0 {
@@ -73,9 +73,9 @@ func (s *World) makeJoint(d *JointDef) box2d.B2JointInterface {
 	return s.world.CreateJoint(def)
 }
 
-// derive computes what follows from the fields of a new joint, with the same bits on every
-// machine: float64 keeps the compiler from fusing a product with a sum. A mouse joint whose
-// anchor is zero pulls the point of B that is at its target.
+// derive computes the values that follow from the fields of a new joint, with the same bits on
+// every machine: float64 keeps the compiler from fusing a product with a sum. A mouse joint
+// with a zero anchor pulls the point of B that is at the target.
 func derive(made box2d.B2JointInterface) {
 	switch j := made.(type) {
 	case *box2d.B2PrismaticJoint:
@@ -95,7 +95,7 @@ func derive(made box2d.B2JointInterface) {
 	}
 }
 
-// coordinate is how far a joint that a gear couples has turned or moved.
+// coordinate is the angle or translation of a joint that a gear couples.
 func coordinate(of box2d.B2JointInterface) float64 {
 	a, b := of.GetBodyA(), of.GetBodyB()
 	switch j := of.(type) {
@@ -108,13 +108,13 @@ func coordinate(of box2d.B2JointInterface) float64 {
 	return 0
 }
 
-// DestroyJoint destroys a joint, which wakes its bodies. No gear may couple it.
+// DestroyJoint destroys a joint, which wakes its bodies. No gear may couple the joint.
 func (s *World) DestroyJoint(j box2d.B2JointInterface) {
 	s.JointGoes(j)
 	a, b := j.GetBodyA(), j.GetBodyB()
 	apart := !j.IsCollideConnected()
 	if base := b2.BaseJoint(j); base != nil && apart {
-		base.M_collideConnected = true // or the library would look at all contacts of B
+		base.M_collideConnected = true // otherwise the library would look at all contacts of B
 	}
 	s.world.DestroyJoint(j)
 	if apart {
@@ -123,10 +123,10 @@ func (s *World) DestroyJoint(j box2d.B2JointInterface) {
 	}
 }
 
-// EditJoint notes a change of a joint's settings, before or after it. With wake it wakes both
-// bodies. If the next step looks at everything anyway, a single change needs no note. Steps
-// find settings for which the library's joint has no field in Extra. It points to the joint's
-// own JointExtra, so it shows a change that is still to come.
+// EditJoint notes a change of a joint's settings; the caller calls it before or after the
+// change. With wake it wakes both bodies. If the next step looks at everything anyway, a single
+// change needs no note. Steps read the settings that the library's joint lacks from Extra,
+// which points to the joint's JointExtra, so that later changes are seen, too.
 func (s *World) EditJoint(j box2d.B2JointInterface, wake bool) {
 	for _, b := range [...]*box2d.B2Body{j.GetBodyA(), j.GetBodyB()} {
 		if s.edit(b, 0); wake {
@@ -141,7 +141,7 @@ func (s *World) EditJoint(j box2d.B2JointInterface, wake bool) {
 	}
 }
 
-// SetCollideConnected says whether the two bodies of a joint collide, and wakes both if that
+// SetCollideConnected sets whether the two bodies of a joint collide, and wakes both if that
 // changes.
 func (s *World) SetCollideConnected(j box2d.B2JointInterface, on bool) {
 	base := b2.BaseJoint(j)
@@ -156,8 +156,8 @@ func (s *World) SetCollideConnected(j box2d.B2JointInterface, on bool) {
 	}
 }
 
-// refilterPair has the next step ask again whether two bodies collide. Both list their
-// contacts, so the search ends with the shorter list.
+// refilterPair makes the next step ask the filters again about two bodies. Both bodies list
+// their contacts, so the search ends with the shorter list.
 func (s *World) refilterPair(a, b *box2d.B2Body) {
 	ofA, ofB := s.walk(a), s.walk(b)
 	for {
@@ -175,9 +175,9 @@ func (s *World) refilterPair(a, b *box2d.B2Body) {
 	}
 }
 
-// findPairOf has the next step look whether two bodies collide that a joint has kept
-// apart: they may touch already, and have no contact (RobustToolbox 1712). Touching one
-// of them is enough. The ground may have very many neighbours.
+// findPairOf makes the next step search for pairs of two bodies that a joint has kept apart:
+// they may touch and have no contact (RobustToolbox 1712). To touch one body is enough. A
+// static one, such as the ground, may have very many neighbours.
 func (s *World) findPairOf(a, b *box2d.B2Body) {
 	if a.M_type == b2.StaticBody || b.M_type != b2.StaticBody && fewerLeaves(b, a) {
 		a = b
@@ -186,8 +186,8 @@ func (s *World) findPairOf(a, b *box2d.B2Body) {
 	s.findPairs()
 }
 
-// fewerLeaves reports whether a has fewer leaves in the broad phase than b. It looks at
-// no more than twice as many as the one has that has fewer.
+// fewerLeaves reports whether a has fewer leaves in the broad phase than b. It visits at most
+// twice as many leaves as the smaller body has.
 func fewerLeaves(a, b *box2d.B2Body) bool {
 	f, g, n, m := a.M_fixtureList, b.M_fixtureList, 0, 0
 	for {
@@ -205,7 +205,7 @@ func fewerLeaves(a, b *box2d.B2Body) bool {
 	}
 }
 
-// leavesOf is how many leaves a shape has.
+// leavesOf is the number of leaves of a shape.
 func leavesOf(f *box2d.B2Fixture) int {
 	if f.M_proxyCount == 0 {
 		return 0
@@ -213,16 +213,16 @@ func leavesOf(f *box2d.B2Fixture) int {
 	return f.M_shape.GetChildCount()
 }
 
-// ForgetPushes zeroes the impulses of a joint before one of its bodies gets another type, or is
-// switched off or on: the next step must not start from them.
+// ForgetPushes zeroes the impulses of a joint before one of its bodies changes its type, or is
+// disabled or enabled: the next step must not start from them.
 func (s *World) ForgetPushes(j box2d.B2JointInterface) {
 	f := FieldsOf(j)
 	f.forget()
 	s.EditJoint(j, false)
 }
 
-// Relax forgets the impulses that the joints of a body would start their next step from, and
-// what the solver has computed for the last one.
+// Relax zeroes the impulses from which the joints of a body would start their next step, and
+// the results of their solvers.
 func (s *World) Relax(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
 		forgetSolved(e.Joint)
@@ -230,13 +230,13 @@ func (s *World) Relax(b *box2d.B2Body) {
 	}
 }
 
-// forgetSolved zeroes all that a joint's solver has computed: the numbers from M_indexA on,
-// and some before.
+// forgetSolved zeroes the results of a joint's solver: the fields from M_indexA on, and some
+// before them.
 func forgetSolved(j box2d.B2JointInterface) {
 	v := reflect.ValueOf(j).Elem()
 	scratch, known := v.Type().FieldByName("M_indexA")
 	_, rope := j.(*box2d.B2RopeJoint)
-	for i := 0; known && i < v.NumField(); i++ { // only the library's own are known
+	for i := 0; known && i < v.NumField(); i++ { // only the library's own types are known
 		name := v.Type().Field(i).Name
 		solved := i >= scratch.Index[0] || slices.Contains(solvedFields, name) || rope && name == "M_length"
 		if f := v.Field(i); solved && (f.Kind() == reflect.Float64 || f.Kind() == reflect.Struct) {

@@ -11,43 +11,45 @@ package box
 type known uint8
 
 const (
-	nothing known = iota // others had the objects since they were numbered
-	numbers              // everything may have changed, but no objects came or went unseen
-	putBack              // all; what came back when the world went back in time stays listed for a step
-	looked               // all; in the step that is done now or was done last, everything was looked at
+	nothing known = iota // other code had the objects since they were numbered
+	numbers              // every object may have changed, but none was created or destroyed without notice
+	putBack              // all; objects that a restore brought back stay listed for a step
+	looked               // all; the present or last step looked at everything
 	all
 )
 
-// sight is what a World knows, and who else may change the library's objects.
+// sight is the knowledge of a World, and who else may change the library's objects.
 type sight struct {
 	known known
-	told  bool // others tell of what they change; if not, each step looks at everything
-	lent  bool // somebody may hold the library's own objects, and change anything
+	told  bool // other code reports its changes; if it does not, each step looks at everything
+	lent  bool // other code may hold the library's own objects, and change them
 }
 
 // isBlind reports whether the next step looks at everything.
 func (s *sight) isBlind() bool { return s.known <= numbers || !s.told }
 
-// isRaw reports whether the library's objects may have come and gone unseen.
+// isRaw reports whether objects of the library may have been created or destroyed without
+// notice.
 func (s *sight) isRaw() bool { return s.known == nothing }
 
-// lend follows when somebody was given the library's own objects.
+// lend is called when other code gets the library's own objects.
 func (s *sight) lend() { s.known, s.lent = nothing, true }
 
-// doubt follows unknown changes of the objects that there are.
+// doubt is called after unknown changes of existing objects.
 func (s *sight) doubt() { s.known = min(s.known, numbers) }
 
-// number follows when all objects were numbered.
+// number is called when all objects have numbers.
 func (s *sight) number() { s.known = max(s.known, numbers) }
 
-// goBack follows when the world went back in time.
+// goBack is called when the world has gone back in time.
 func (s *sight) goBack() {
 	if !s.isBlind() {
 		s.known = putBack
 	}
 }
 
-// begin comes when a step begins. stay reports whether all that is listed stays so for this step.
+// begin is called when a step begins. stay reports whether all listed objects stay listed for
+// this step.
 func (s *sight) begin() (stay bool) {
 	blind := s.isBlind()
 	stay = blind || s.known == putBack
@@ -60,16 +62,16 @@ func (s *sight) begin() (stay bool) {
 // Current reports whether the World knows of all changes.
 func (s *World) Current() bool { return !s.sight.isBlind() }
 
-// LookedAtAll reports whether the step under way, or the last one, began with a look at the whole world.
+// LookedAtAll reports whether the present or last step began with a look at the whole world.
 func (s *World) LookedAtAll() bool { return s.sight.known == looked }
 
-// LookAtAll is called after unknown changes. The next step looks at everything.
+// LookAtAll is called after unknown changes. It makes the next step look at everything.
 func (s *World) LookAtAll() {
 	s.sight.doubt()
 	s.Proxies.forgetMoves()
 }
 
-// Expose says that somebody may hold the library's own objects, and change anything.
+// Expose notes that other code may hold the library's own objects, and change them.
 func (s *World) Expose() {
 	s.sight.lend()
 	s.Proxies.forgetMoves()
@@ -78,7 +80,7 @@ func (s *World) Expose() {
 	}
 }
 
-// Exposed reports whether somebody may hold the library's own objects.
+// Exposed reports whether other code may hold the library's own objects.
 func (s *World) Exposed() bool { return s.sight.lent }
 
 // TakeBack ends what Expose began.
@@ -88,7 +90,7 @@ func (s *World) TakeBack() {
 	s.FollowRaw()
 }
 
-// FollowRaw brings the shapes in line with what raw access has done.
+// FollowRaw updates the shapes after raw access.
 func (s *World) FollowRaw() {
 	if s.Soft() {
 		s.Shapes.Follow(s.sight.lent)

@@ -7,28 +7,29 @@ import (
 	"halfstep/internal/slab"
 )
 
-// library is what the World knows of the library's tree while that has the shapes, too. The leaf of
-// shape n then has -2-n as its Next, which means nothing for the library until it is free: a leaf
-// that the library takes out and makes again, as when a body is switched off and on, is another one.
+// library is the World's knowledge of the library's tree while that tree has the shapes, too. The
+// leaf of shape n then has -2-n as its Next, a value without meaning for the library until the leaf
+// is free. So a leaf that the library removes and makes again, for example for a disabled and
+// enabled body, is not taken for the old one.
 type library struct {
 	is  bool
-	was []box2d.B2AABB // by the library's number of a leaf: the box there, as far as the World knows
+	was []box2d.B2AABB // by the library's number of a leaf: its box when the World last read or set it
 }
 
-// shapeAt returns the number of the shape of a leaf of the library's, or a negative one.
+// shapeAt returns the number of the shape of a leaf of the library, or a negative number.
 func (s *Shapes) shapeAt(id int) int32 {
 	return int32(-2 - s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id].Next)
 }
 
-// noteLeaf notes that a leaf of the library's is that of a shape, and its box.
+// noteLeaf links a leaf of the library to a shape, and stores its box.
 func (s *Shapes) noteLeaf(id int, k int32) {
 	node, l := &s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id], &s.library
 	l.was = slab.Sized(l.was, max(len(l.was), id+1))
 	node.Next, l.was[id] = int(-2-k), node.Aabb
 }
 
-// show gives the library a tree of the World's shapes, for raw access. It has the nodes of the
-// World's own. Shapes that the library has made itself keep their leaves.
+// show builds the library's tree of the World's shapes, for raw access. It has the nodes of the
+// World's own tree. Shapes that the library itself has made keep their leaves.
 func (s *Shapes) show() {
 	bp := &s.world.M_contactManager.M_broadPhase
 	s.library.is = true
@@ -89,7 +90,7 @@ func (s *Shapes) show() {
 	}
 }
 
-// setProxy makes leaf id of the library's that of a shape.
+// setProxy assigns leaf id of the library to a shape.
 func (s *Shapes) setProxy(k int32, id int) {
 	of := s.All[k]
 	p, node := &of.F.M_proxies[of.Child], &s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id]
@@ -99,7 +100,8 @@ func (s *Shapes) setProxy(k int32, id int) {
 	s.noteLeaf(id, k)
 }
 
-// insertProxies gives a fixture leaves in the library's tree. last is its last child.
+// insertProxies inserts leaves for a fixture into the library's tree. last is the fixture's last
+// child.
 func (s *Shapes) insertProxies(f *box2d.B2Fixture, last int32) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	f.M_proxyCount = len(f.M_proxies)
@@ -111,7 +113,7 @@ func (s *Shapes) insertProxies(f *box2d.B2Fixture, last int32) {
 	}
 }
 
-// moveProxy gives the library's leaf of a shape the box that the shape has.
+// moveProxy copies the box of a shape to its leaf in the library's tree.
 func (s *Shapes) moveProxy(k int32) {
 	of, t := s.All[k], &s.world.M_contactManager.M_broadPhase.M_tree
 	id := of.F.M_proxies[of.Child].ProxyId
@@ -120,8 +122,8 @@ func (s *Shapes) moveProxy(k int32) {
 	b2.InsertLeaf(t, id, nil)
 }
 
-// update gives the library's leaves, if it has some with Soft, the boxes that a step has given
-// the shapes.
+// update copies the boxes that a step has set to the leaves of the library, if it has any with
+// Soft.
 func (s *Shapes) update() {
 	if !s.library.is {
 		return
@@ -133,9 +135,9 @@ func (s *Shapes) update() {
 	}
 }
 
-// Follow brings the shapes in line with what raw access has done to the library's: some came,
-// went, moved or were touched. Contacts that the library has found itself are destroyed, and their
-// pairs are searched for again. Then it takes the library's tree away, unless that stays.
+// Follow applies the changes that raw access has made to the library's shapes: created, destroyed,
+// moved or touched ones. It destroys the contacts that the library has found, and has their pairs
+// searched for again. Then it removes the library's tree, unless stays is set.
 func (s *Shapes) Follow(stays bool) {
 	m := &s.world.M_contactManager
 	bp := &m.M_broadPhase
@@ -205,7 +207,7 @@ func (s *Shapes) isLeaf(k int32) bool {
 	return s.ofProxy(of.F, int(of.Child)) == k
 }
 
-// Hide takes the library's tree away, and the proxies of its fixtures.
+// Hide removes the library's tree, and the proxies of the fixtures.
 func (s *Shapes) Hide() {
 	if !s.library.is && s.world.M_contactManager.M_broadPhase.M_proxyCount == 0 {
 		return

@@ -8,24 +8,24 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// The library holds a slider whose limits are less than 1 cm apart, and takes it to where its anchors
-// meet, whatever the limits are (bullet3 2606). So a step gives it the slider with the anchor of A at the
-// lower limit, and with limits from 0, and then puts the settings back.
+// If the limits of a slider are less than 1 cm apart, the library locks it where its anchors meet,
+// whatever the limits are (bullet3 2606). So a step moves the anchor of A to the lower limit, makes the
+// limits begin at 0, and then restores the settings.
 
-// LockedSlider is a slider with the settings that it has for the library's solver.
+// LockedSlider is a slider with its settings, which Lock changes for the library's solver.
 type LockedSlider struct {
 	j            *box2d.B2PrismaticJoint
 	anchor       box2d.B2Vec2
 	lower, upper float64
 }
 
-// IsLocked reports whether the library would take a slider out of its limits.
+// IsLocked reports whether the library would move a slider out of its limits.
 func IsLocked(j *box2d.B2PrismaticJoint) bool {
 	lower, upper := j.M_lowerTranslation, j.M_upperTranslation
 	return j.M_enableLimit && math.Abs(upper-lower) < 2*box2d.B2_linearSlop && (lower > 0 || upper < 0)
 }
 
-// Lock gives a slider that is locked the settings for the library.
+// Lock changes the settings of a locked slider for the library.
 func Lock(j *box2d.B2PrismaticJoint) LockedSlider {
 	s := LockedSlider{j, j.M_localAnchorA, j.M_lowerTranslation, j.M_upperTranslation}
 	j.M_localAnchorA = b2.Plus(s.anchor, s.lower, j.M_localXAxisA)
@@ -33,7 +33,7 @@ func Lock(j *box2d.B2PrismaticJoint) LockedSlider {
 	return s
 }
 
-// Unlock puts the settings back.
+// Unlock restores the settings.
 func (s LockedSlider) Unlock() {
 	s.j.M_localAnchorA, s.j.M_lowerTranslation, s.j.M_upperTranslation = s.anchor, s.lower, s.upper
 }

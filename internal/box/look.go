@@ -1,7 +1,7 @@
 package box
 
-// Renumber gives numbers to what the world holds now, as the next step would do. It returns
-// false for a type that is not the library's.
+// Renumber numbers the objects of the world, as the next step would. It returns false if an object
+// is not of the library's types.
 func (s *World) Renumber() bool {
 	if !s.numberAll() {
 		return false
@@ -15,9 +15,9 @@ func (s *World) Renumber() bool {
 	return true
 }
 
-// numberAll gives numbers to what the world holds. A new element becomes the head of
-// the world's list, and a removal lowers the count, so where nobody tells of edits a list whose
-// head and count are those last seen has not changed.
+// numberAll numbers the objects of the world. A new object becomes the head of the world's list,
+// and a removal lowers the count. So if nobody reports edits, a list with the last head and count
+// has not changed.
 func (s *World) numberAll() bool {
 	for n := range s.Bodies.All {
 		if e := &s.Bodies.All[n]; e.B != nil && (!s.sight.told || e.B.M_islandIndex != n) {
@@ -48,8 +48,8 @@ func (s *World) numberAll() bool {
 	return true
 }
 
-// lookAtAll brings everything in line with the world, and lists it, because a callback may change
-// anything, too.
+// lookAtAll renumbers and lists all objects of the world, because a callback may change any of
+// them.
 func (s *World) lookAtAll() bool {
 	if !s.Renumber() {
 		return false
@@ -69,10 +69,10 @@ func (s *World) lookAtAll() bool {
 	return true
 }
 
-// Stamp is called before others look at the Stamps. It marks the objects that steps have worked on
-// since its last call; objects that became inactive meanwhile were marked then. If anything
-// may have changed, it numbers all objects and marks everything. It returns false if the
-// world holds a contact or joint of a type that is not the library's.
+// Stamp is called before other code reads the Stamps. It marks the objects that steps have worked
+// on since its last call; objects that became inactive meanwhile are already marked. If any object
+// may have changed, it numbers and marks all. It returns false if the world holds a contact or
+// joint of a foreign type.
 func (s *World) Stamp() bool {
 	if s.sight.isBlind() {
 		return s.Renumber()
@@ -82,7 +82,7 @@ func (s *World) Stamp() bool {
 	}
 	s.worked = false
 	bodies, contacts := &s.Bodies, &s.Contacts
-	if 4*len(bodies.Active) > 3*len(bodies.All) { // going through the bodies of each contact would take longer
+	if 4*len(bodies.Active) > 3*len(bodies.All) { // a loop over the bodies of each contact would take longer
 		bodies.Stamps.MarkAll(len(bodies.All))
 		for _, n := range contacts.Active {
 			contacts.Stamps.Mark(n)

@@ -6,16 +6,16 @@ import (
 	"halfstep/internal/box/tree"
 )
 
-// Nodes are the tree of all shapes of enabled bodies, for whoever looks for some of them: the
-// library's, or the World's own. They are valid until the world changes.
+// Nodes are the tree of all shapes of enabled bodies, for queries: the library's tree, or the
+// World's own. They are valid until the world changes.
 type Nodes struct {
 	of  *World
 	own *tree.Tree // nil: the library's
 	all []box2d.B2TreeNode
 }
 
-// Nodes returns the tree of the shapes. While raw access lasts that is the library's, which knows
-// what was done to it.
+// Nodes returns the tree of the shapes. During raw access this is the library's tree, which has
+// the changes of raw access.
 func (s *World) Nodes() Nodes {
 	if s.Soft() && !s.Shapes.library.is {
 		return Nodes{of: s, own: &s.Shapes.Tree}
@@ -23,7 +23,7 @@ func (s *World) Nodes() Nodes {
 	return Nodes{of: s, all: s.world.M_contactManager.M_broadPhase.M_tree.M_nodes}
 }
 
-// Root is the topmost node. ok is false if there is none.
+// Root is the topmost node. ok is false if the tree is empty.
 func (n *Nodes) Root() (id int32, ok bool) {
 	if n.own != nil {
 		return n.own.Root()
@@ -32,7 +32,7 @@ func (n *Nodes) Root() (id int32, ok bool) {
 	return int32(root), root != box2d.B2_nullNode
 }
 
-// Box is a box around all below a node, or around a shape.
+// Box is the box around all shapes below a node, or around a shape.
 func (n *Nodes) Box(id int32) *box2d.B2AABB {
 	if n.own != nil {
 		return n.own.Box(id)
@@ -40,7 +40,7 @@ func (n *Nodes) Box(id int32) *box2d.B2AABB {
 	return &n.all[id].Aabb
 }
 
-// Children returns what is below a node. ok is false if it is a shape.
+// Children returns the two children of a node. ok is false if the node is a shape.
 func (n *Nodes) Children(id int32) (a, b int32, ok bool) {
 	if n.own != nil {
 		return n.own.Children(id)
@@ -49,7 +49,8 @@ func (n *Nodes) Children(id int32) (a, b int32, ok bool) {
 	return a, b, a != box2d.B2_nullNode
 }
 
-// Shape returns the fixture at a node, which is nil if it has none, and which child of it.
+// Shape returns the fixture at a node, or nil if the node has none, and the child of that
+// fixture.
 func (n *Nodes) Shape(id int32) (f *box2d.B2Fixture, child int) {
 	if n.own != nil {
 		of := &n.of.Shapes.All[id]

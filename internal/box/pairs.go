@@ -12,21 +12,21 @@ type pairs struct {
 }
 
 // Proxy is the number of a child shape in the tree, which the library calls its ProxyId; with Soft
-// it is its number in World.Shape. It is no number of a body or contact.
+// it is the number in Shapes.All.
 type Proxy int32
 
-// Key makes one number of two different proxies, with the lower one in the
-// upper half. The library creates contacts in the order of these numbers.
+// Key combines two different proxies to one number, with the lower proxy in the upper half. The
+// library creates contacts in the order of these numbers.
 func Key(a, b Proxy) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
 }
 
-// home is where the search for a key starts.
+// home is the place where the search for a key starts.
 func (p *pairs) home(key uint64) int {
 	return int(key * 0x9e3779b97f4a7c15 >> (p.shift & 63)) // the golden ratio spreads neighbours
 }
 
-// place returns where a key is, or -1.
+// place returns the place of a key, or -1.
 func (p *pairs) place(key uint64) int {
 	if p.count == 0 {
 		return -1
@@ -42,11 +42,11 @@ func (p *pairs) place(key uint64) int {
 	}
 }
 
-// has reports whether a key is there.
+// has reports whether a key is in the table.
 func (p *pairs) has(key uint64) bool { return p.place(key) >= 0 }
 
-// without drops from some keys those that are there. It looks at several places at once: most
-// are not in the cache, and so no look waits for the one before.
+// without removes the keys that are in the table from some keys. It reads several places at once:
+// most are not in the cache, and so no read waits for the one before.
 func (p *pairs) without(keys []uint64) []uint64 {
 	if p.count == 0 {
 		return keys
@@ -76,7 +76,7 @@ func (p *pairs) find(key uint64) int32 {
 	return -1
 }
 
-// add puts in a key that is not there.
+// add adds a key that is not in the table.
 func (p *pairs) add(key uint64, slot int32) {
 	p.grow(1)
 	mask := len(p.keys) - 1
@@ -88,7 +88,7 @@ func (p *pairs) add(key uint64, slot int32) {
 	p.count++
 }
 
-// remove takes a key out and closes the hole, so that no search ends early.
+// remove removes a key and closes the hole, so that no search ends early.
 func (p *pairs) remove(key uint64) {
 	hole := p.place(key)
 	if hole < 0 {
@@ -96,7 +96,7 @@ func (p *pairs) remove(key uint64) {
 	}
 	mask := len(p.keys) - 1
 	for i := (hole + 1) & mask; p.keys[i] != 0; i = (i + 1) & mask {
-		// A key may move back as far as its home, not beyond.
+		// A key may move back to its home, but not beyond it.
 		if (i-p.home(p.keys[i]))&mask >= (i-hole)&mask {
 			p.keys[hole], p.slots[hole] = p.keys[i], p.slots[i]
 			hole = i
@@ -106,7 +106,7 @@ func (p *pairs) remove(key uint64) {
 	p.count--
 }
 
-// grow makes room for that many more keys.
+// grow allocates memory for n more keys.
 func (p *pairs) grow(n int) {
 	size := max(64, len(p.keys))
 	for 3*(p.count+n) > 2*size {

@@ -10,23 +10,25 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Leaves are the shapes of enabled bodies in a tree: the library's, or the World's own.
+// Leaves are the leaves of a tree of the shapes of enabled bodies: the library's tree, or the
+// World's own.
 type Leaves interface {
-	// Waiting is for how many shapes the next search looks for pairs.
+	// Waiting is the number of shapes for which the next search looks for pairs.
 	Waiting() int
 	// FixtureAt returns the fixture of a leaf of the tree, or nil.
 	FixtureAt(leaf int) *box2d.B2Fixture
-	// Changes are, by leaf, when it last changed which shape it is, or its box.
+	// Changes are, by leaf, when its box last changed, or when the leaf last got another shape.
 	Changes() *stamps.Stamps
-	// Reserve makes room for so many shapes at once.
+	// Reserve allocates memory for so many shapes at once.
 	Reserve(shapes int)
 
 	insert(f *box2d.B2Fixture)
-	// remove takes the leaves of a fixture out; lent says that others may have the library's objects.
+	// remove removes the leaves of a fixture; lent says that other code may have the library's
+	// objects.
 	remove(f *box2d.B2Fixture, lent bool)
-	// touchAll has the next search look for all pairs of a fixture that have no contact.
+	// touchAll makes the next search look for all pairs of a fixture that have no contact.
 	touchAll(f *box2d.B2Fixture)
-	// moves comes before and after the library makes, moves or removes the leaves of a body.
+	// moves is called before and after the library makes, moves or removes the leaves of a body.
 	moves(b *box2d.B2Body)
 	validate(b *box2d.B2Body) error
 }
@@ -50,7 +52,7 @@ func (s *Proxies) insert(f *box2d.B2Fixture) {
 	s.MovesShape(f)
 }
 
-// remove takes a shape's leaves out of the broad phase, as B2Fixture.DestroyProxies does.
+// remove removes a shape's leaves from the broad phase, as B2Fixture.DestroyProxies does.
 func (s *Proxies) remove(f *box2d.B2Fixture, lent bool) {
 	s.MovesShape(f)
 	for k := range f.M_proxyCount {
@@ -58,7 +60,7 @@ func (s *Proxies) remove(f *box2d.B2Fixture, lent bool) {
 		s.unbuffer(id, lent)
 		s.of.M_proxyCount--
 		s.of.M_tree.DestroyProxy(id)
-		s.of.M_tree.M_nodes[id].UserData = nil // or the fixture and its neighbours would stay reachable
+		s.of.M_tree.M_nodes[id].UserData = nil // otherwise the fixture and its neighbours would stay reachable
 		f.M_proxies[k].ProxyId = box2d.E_nullProxy
 	}
 	f.M_proxyCount = 0
@@ -87,13 +89,13 @@ func (s *Proxies) FixtureAt(leaf int) *box2d.B2Fixture {
 	return nil
 }
 
-func (s *Proxies) moves(b *box2d.B2Body) { s.mark(b.M_fixtureList, true) } // and those of the next fixtures
+func (s *Proxies) moves(b *box2d.B2Body) { s.mark(b.M_fixtureList, true) } // true: and those of the next fixtures
 
 // MovesShape is moves for a single shape.
-func (s *Proxies) MovesShape(f *box2d.B2Fixture) { s.mark(f, false) } // and of no other fixture
+func (s *Proxies) MovesShape(f *box2d.B2Fixture) { s.mark(f, false) } // false: and of no other fixture
 
-// mark stamps the nodes around the leaf of a fixture, which the tree may change. If
-// several leaves move, one may change what is around the next, so all nodes count as changed.
+// mark stamps the nodes around the leaf of a fixture, which the tree may change. If several leaves
+// move, each may change the nodes around the next, so all nodes count as changed.
 func (s *Proxies) mark(f *box2d.B2Fixture, andNext bool) {
 	leaves, leaf := 0, -1
 	for ; f != nil; f = f.M_next {
@@ -114,9 +116,9 @@ func (s *Proxies) mark(f *box2d.B2Fixture, andNext bool) {
 	}
 }
 
-// markLeaf stamps a leaf and the nodes above it, before the library takes it out or after it
-// has put it in. All other nodes that the library changes then are linked, over changed ones,
-// to one of these.
+// markLeaf stamps a leaf and the nodes above it, before the library removes it or after the
+// library has inserted it. All other nodes that the library changes then are linked, over changed
+// nodes, to one of these.
 func (s *Proxies) markLeaf(id int) {
 	s.Boxes.Mark(int32(id))
 	s.Near = s.Nodes.Next()
@@ -134,7 +136,7 @@ func (s *Proxies) Move(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
 	}
 }
 
-// validate looks whether each leaf of a body's shapes leads back to it.
+// validate checks that each leaf of a body's shapes links back to it.
 func (s *Proxies) validate(b *box2d.B2Body) error {
 	nodes := s.of.M_tree.M_nodes
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -148,12 +150,11 @@ func (s *Proxies) validate(b *box2d.B2Body) error {
 	return nil
 }
 
-// moveIndex says where in the library's move buffer a proxy is. When the library destroys
-// a proxy, it searches the whole buffer, which holds every shape that was made or touched
-// since the last step.
+// moveIndex finds a proxy in the library's move buffer. When the library destroys a proxy, it
+// searches the whole buffer, which holds every shape that was made or touched since the last step.
 type moveIndex struct {
-	last []int32 // by proxy: 1 + its last place
-	read []moved // by place, as far as has been read
+	last []int32 // by proxy: 1 + its last place, or 0
+	read []moved // by place, for the part of the buffer that was read
 }
 
 // moved is an entry of the move buffer.
@@ -172,14 +173,14 @@ func (m *moveIndex) forget() {
 	m.read = m.read[:0]
 }
 
-// forgetMoves is called when the move buffer has changed in other ways than by remove.
+// forgetMoves is called when code other than remove has changed the move buffer.
 func (s *Proxies) forgetMoves() { s.index.forget() }
 
-// FewMoves is the number of entries up to which the library searches the buffer itself.
+// FewMoves is the greatest number of entries for which the library searches the buffer itself.
 const FewMoves = 32
 
-// unbuffer takes a proxy out of the move buffer, with the index where that is long. While
-// others have the library's objects, the buffer may change without the index.
+// unbuffer removes a proxy from the move buffer. It uses the index if the buffer is long, unless
+// other code has the library's objects: then the buffer may change without the index.
 func (s *Proxies) unbuffer(id int, lent bool) {
 	bp, m := s.of, &s.index
 	if lent || bp.M_moveCount <= FewMoves {
@@ -208,28 +209,29 @@ func (s *Proxies) unbuffer(id int, lent bool) {
 
 // finder looks for new pairs.
 type finder struct {
-	mostPairs int   // that one search may find; 0 is no limit
-	tooMany   error // wrapped in the panic if it finds more
+	mostPairs int   // the most pairs that one search may find; 0 is no limit
+	tooMany   error // the panic wraps it if a search finds more
 
 	stack      []int32
 	pairBuffer []uint64 // keys of the pairs that may get a contact
-	moved      []uint32 // by proxy id: the update in which it was in the move buffer last
+	moved      []uint32 // by proxy id: the update in which the proxy was last in the move buffer
 	round      uint32   // number of this update
 }
 
-// LimitPairs makes a search panic with an error that wraps tooMany where it finds more than most
-// new pairs; 0 is no limit. Filters have not been asked about these pairs yet.
+// LimitPairs makes a search panic with an error that wraps tooMany if it finds more than most new
+// pairs; 0 is no limit. These are the pairs before the filters.
 func (s *Proxies) LimitPairs(most int, tooMany error) {
 	s.finder.mostPairs, s.finder.tooMany = most, tooMany
 }
 
-// newPairs returns the keys of the pairs that the proxies in the move buffer have with others and
-// that have no contact, and empties the buffer. It is valid until the next call.
+// newPairs returns the keys of the pairs of a proxy in the move buffer and another proxy that have
+// no contact, and empties the buffer. The result is valid until the next call.
 //
 // The library queries the tree for every proxy in the move buffer, sorts all pairs that it finds,
-// and then drops duplicates and pairs that have a contact. Here those never enter the pair buffer:
-// of two proxies in the move buffer only the higher one reports their pair. What is left is sorted
-// in the same order, so filters are asked and contacts are linked in the library's order.
+// and then drops duplicates and pairs that have a contact. Here such pairs never enter the pair
+// buffer: of two proxies in the move buffer only the higher one reports their pair. The other
+// pairs are sorted in the same order, so filters are asked and contacts are linked in the
+// library's order.
 func (s *Proxies) newPairs(known *pairs) []uint64 {
 	b := &s.finder
 	b.markMoved(s.of)
@@ -269,8 +271,8 @@ func (b *finder) markMoved(bp *box2d.B2BroadPhase) {
 func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 	nodes := t.M_nodes
 	fatAABB := nodes[q].Aabb
-	// An AABB with a NaN overlaps all others, but their queries may miss it: it reports all
-	// its pairs itself.
+	// An AABB with a NaN overlaps all others, but the queries of the others may miss it. So it reports
+	// all its pairs itself.
 	nan := b2.HasNaN(&fatAABB)
 	body := nodes[q].UserData.(*box2d.B2FixtureProxy).Fixture.M_body
 	stack := append(b.stack[:0], int32(t.M_root))

@@ -4,10 +4,11 @@ import "halfstep/internal/box/b2"
 
 // Reach lists the sleepers that are in an island with a listed body, through solid
 // contacts and joints, and lists their contacts and joints. The step wakes them later.
-// Reach looks at the contacts that it is given, and at Contacts from index first on.
+// Reach follows the given contacts, and those in Contacts.Active from index first on.
 func (s *World) Reach(contacts []int32, first int) {
-	// After a restore, what is listed may lie between bodies that are not. A body that is
-	// reached later can be the way to such a contact or joint, so all are looked at again.
+	// After a restore a listed contact or joint may connect two bodies that are not
+	// listed. If one of these is reached later, the contact or joint leads on, so the loop
+	// looks at all again.
 	for had := -1; had < len(s.Bodies.Active); {
 		had = len(s.Bodies.Active)
 		for _, n := range contacts {
@@ -34,7 +35,7 @@ func (s *World) reachOver(contact int32) {
 	}
 }
 
-// reach lists both of two bodies if one is.
+// reach lists both of two bodies if one of them is listed.
 func (s *World) reach(a, b int32) {
 	switch {
 	case s.Bodies.All[a].Listed:

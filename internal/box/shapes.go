@@ -12,15 +12,15 @@ import (
 )
 
 // Shapes numbers the shapes of enabled bodies and has a tree of them, for a Soft World. The library's
-// tree is empty. A fixture's M_proxyCount is then ^n for n, the number of its last child, so that the
-// library's loops over its proxies end at once. While raw access lasts, the library has a tree of the
-// same boxes, and fixtures have proxies: see library.
+// tree is empty. The M_proxyCount of a fixture is then ^n, where n is the number of its last child,
+// so that the library's loops over its proxies end at once. During raw access the library has a tree
+// of the same boxes, and fixtures have proxies: see library.
 type Shapes struct {
 	All   []Shape   // by number
 	Tree  tree.Tree // of their boxes
-	Moves Moves     // those that the next search looks for pairs of
+	Moves Moves     // the shapes for which the next search looks for pairs
 
-	Stamps stamps.Stamps // by number: when it last changed which shape it is, or its box
+	Stamps stamps.Stamps // by number: when the box last changed, or when the number last got another shape
 
 	numbers tree.Numbers // of All
 	bounds  box2d.B2AABB // scratch, of a shape
@@ -31,13 +31,13 @@ type Shapes struct {
 // Shape is a shape of an enabled body, or a segment of a chain.
 type Shape struct {
 	F     *box2d.B2Fixture // nil: the number is free
-	Child int32            // which segment of a chain
-	Prev  int32            // the segment before it, or -1
+	Child int32            // the segment of a chain, else 0
+	Prev  int32            // the number of the segment before it, or -1
 }
 
 // Moves are the shapes for which the next search looks for pairs.
 type Moves struct {
-	List []int32 // each once; -1 for one that is gone
+	List []int32 // each once; -1 for a shape that was removed
 	at   []int32 // by shape: 1 + its place in List, or 0
 }
 
@@ -52,7 +52,7 @@ func (m *Moves) Add(k int32) {
 	}
 }
 
-// Has reports whether a shape is there.
+// Has reports whether a shape is in the list.
 func (m *Moves) Has(k int32) bool { return int(k) < len(m.at) && m.at[k] != 0 }
 
 // drop takes a shape out.
@@ -72,7 +72,7 @@ func (m *Moves) Clear() {
 	m.List = m.List[:0]
 }
 
-// Last returns the number of a fixture's last child, or -1. The others follow by Shape.Prev.
+// Last returns the number of a fixture's last child, or -1. Shape.Prev leads to the others.
 func (s *Shapes) Last(f *box2d.B2Fixture) int32 {
 	if f.M_proxyCount <= 0 {
 		return int32(^f.M_proxyCount) // -1 for 0
@@ -80,7 +80,7 @@ func (s *Shapes) Last(f *box2d.B2Fixture) int32 {
 	return s.ofProxy(f, f.M_proxyCount-1)
 }
 
-// ofProxy returns the number of the shape that has one of the library's proxies, or -1.
+// ofProxy returns the number of the shape of a proxy of the library, or -1.
 func (s *Shapes) ofProxy(f *box2d.B2Fixture, child int) int32 {
 	if child >= f.M_proxyCount {
 		return -1
@@ -91,7 +91,7 @@ func (s *Shapes) ofProxy(f *box2d.B2Fixture, child int) int32 {
 	return -1
 }
 
-// insert puts the children of a fixture into the tree.
+// insert adds the children of a fixture to the tree.
 func (s *Shapes) insert(f *box2d.B2Fixture) {
 	last := s.number(f)
 	if s.library.is {
@@ -101,8 +101,8 @@ func (s *Shapes) insert(f *box2d.B2Fixture) {
 	}
 }
 
-// number gives numbers to the children of a fixture, puts them into the tree, and returns
-// that of the last.
+// number gives the children of a fixture numbers, adds them to the tree, and returns the last
+// number.
 func (s *Shapes) number(f *box2d.B2Fixture) int32 {
 	last, b := int32(-1), &s.bounds
 	for child := range f.M_shape.GetChildCount() {
@@ -118,7 +118,7 @@ func (s *Shapes) number(f *box2d.B2Fixture) int32 {
 	return last
 }
 
-// touch has the next search look for the pairs of a shape.
+// touch makes the next search look for the pairs of a shape.
 func (s *Shapes) touch(k int32) {
 	s.Moves.Add(k)
 	s.Stamps.Mark(k)
@@ -130,7 +130,7 @@ func (s *Shapes) reach(k int32) {
 	}
 }
 
-// remove takes the children of a fixture out of the tree.
+// remove removes the children of a fixture from the tree.
 func (s *Shapes) remove(f *box2d.B2Fixture, _ bool) {
 	for k := s.Last(f); k >= 0; {
 		prev := s.All[k].Prev
@@ -151,14 +151,14 @@ func (s *Shapes) free(k int32) {
 	s.Stamps.Mark(k)
 }
 
-// touchAll has the next search look for all pairs of a fixture that have no contact.
+// touchAll makes the next search look for all pairs of a fixture that have no contact.
 func (s *Shapes) touchAll(f *box2d.B2Fixture) {
 	for k := s.Last(f); k >= 0; k = s.All[k].Prev {
 		s.touch(k)
 	}
 }
 
-// follow gives the shapes of a body that was placed other boxes, where they have left theirs.
+// follow sets new boxes for the shapes of a moved body that have left their boxes.
 func (s *Shapes) follow(b *box2d.B2Body) {
 	is := &s.bounds
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -176,8 +176,8 @@ func (s *Shapes) follow(b *box2d.B2Body) {
 	}
 }
 
-// Put makes element n of All what it was: a shape with a box in the tree, or none. World.PutAll
-// brings the tree in order.
+// Put restores element n of All: a shape with a box in the tree, or none. World.PutAll brings the
+// tree in order.
 func (s *Shapes) Put(n int, to *Shape, b *box2d.B2AABB) {
 	k := int32(n)
 	s.reach(k)
@@ -196,7 +196,7 @@ func (s *Shapes) Put(n int, to *Shape, b *box2d.B2AABB) {
 	}
 }
 
-// PutMoves makes Moves what they were.
+// PutMoves restores Moves.
 func (s *Shapes) PutMoves(list []int32) {
 	s.Moves.Clear()
 	for _, k := range list {
@@ -204,14 +204,14 @@ func (s *Shapes) PutMoves(list []int32) {
 	}
 }
 
-// AsKept returns a fixture as it is without raw access.
+// AsKept returns a fixture with the values that it has without raw access.
 func (s *Shapes) AsKept(f *box2d.B2Fixture) box2d.B2Fixture {
 	v := *f
 	v.M_proxies, v.M_proxyCount = nil, int(^s.Last(f))
 	return v
 }
 
-// validate looks whether each shape of a body has its numbers.
+// validate checks that each shape of a body has its numbers.
 func (s *Shapes) validate(b *box2d.B2Body) error {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		child := -1
@@ -239,8 +239,8 @@ func (s *Shapes) FixtureAt(leaf int) *box2d.B2Fixture {
 	return nil
 }
 
-// Reserve does nothing: the tables grow with what is made.
+// Reserve does nothing: the tables grow as shapes are made.
 func (s *Shapes) Reserve(int) {}
 
-// moves does nothing: the library has no leaves.
+// moves does nothing: no leaf of the library moves.
 func (s *Shapes) moves(*box2d.B2Body) {}

@@ -8,16 +8,16 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// A step looks at a contact only if one of its bodies is awake. Then a sensor that is placed
-// over a sleeper would not report it before it wakes (box2d.ts issue 47), and a body that was
-// made asleep would not touch what it lies on. So the World itself looks once at each new
-// contact of two sleepers. The soft stepper does so in its narrow phase.
+// A step looks at a contact only if one of its bodies is awake. So it would not report a
+// sensor that is placed over a sleeper before the sleeper wakes (box2d.ts issue 47), and a
+// body that was made asleep would not touch the body below it. Therefore the World itself
+// looks once at each new contact of two sleepers. The soft stepper does so in its narrow
+// phase.
 
-// sleeper is a body that sleeps, or is static, and has leaves for which the next search
-// looks for pairs.
+// sleeper is a sleeping or static body with leaves for which the next search looks for pairs.
 type sleeper struct {
 	b      *box2d.B2Body
-	newest box2d.B2ContactInterface // of its contacts, before the step
+	newest box2d.B2ContactInterface // its newest contact before the step
 }
 
 // ListSleepers lists the sleepers before a step.
@@ -47,8 +47,8 @@ func (s *World) ListSleepers() {
 }
 
 // TellOfSleepers is called after a step and looks at the new contacts of the bodies that
-// ListSleepers has listed: new ones come first in a body's list. slept reports whether a body
-// slept before the step, and overlap whether the shapes of a contact overlap.
+// ListSleepers has listed: new contacts are first in a body's list. slept reports whether a
+// body slept before the step, and overlap whether the shapes of a contact overlap.
 func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Contact) bool) {
 	for _, p := range s.sleepers {
 		for e := p.b.M_contactList; e != nil && e.Contact != p.newest; e = e.Next {
@@ -80,7 +80,7 @@ func touchAsleep(i box2d.B2ContactInterface, at Contact, overlap func(Contact) b
 // FindPairsAsLibrary searches for pairs before the library's own step does, if that search
 // would wake bodies that were made asleep.
 func (s *World) FindPairsAsLibrary() {
-	s.Proxies.forgetMoves() // that step empties the buffer
+	s.Proxies.forgetMoves() // the library's step empties the buffer
 	dozes := uint32(0)
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
 		dozes |= b.M_flags & b2.BodyDozes

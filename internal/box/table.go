@@ -7,7 +7,7 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// table has the things of one kind by their numbers, and lists those that are active.
+// table has the things of one kind by their numbers, and lists the active ones.
 type table[T any] struct {
 	All []T // by number
 
@@ -16,15 +16,15 @@ type table[T any] struct {
 	// [World.Merge].
 	Active []int32
 
-	// Order changes when an element of Active has moved, left or come to mean something else. An
-	// element that is added at the end does not change it.
+	// Order changes when an element of Active has moved, left or been replaced. It does not change
+	// when an element is added at the end.
 	Order uint64
 
 	Stamps stamps.Stamps // by number: when each thing last changed
 
-	free   []int32 // to give out again; after the world went back in time some may be in use
-	sorted int     // how many of Active are in the order of age; the others wait for Merge
-	age    uint64  // the highest that was given out
+	free   []int32 // free numbers; after the world went back in time some may be in use
+	sorted int     // the number of elements of Active in order of age; the others wait for Merge
+	age    uint64  // the highest age given so far
 }
 
 // older returns the age of the next thing.
@@ -33,8 +33,8 @@ func (t *table[T]) older() uint64 {
 	return t.age
 }
 
-// take returns the number of a free element, or of a new one at the end. Free numbers that are
-// in use again, because the world went back in time, are skipped.
+// take returns the number of a free element, or of a new one at the end. It skips free numbers
+// that are in use again because the world went back in time.
 func (t *table[T]) take(isFree func(*T) bool) int32 {
 	for k := len(t.free); k > 0; k = len(t.free) {
 		n := t.free[k-1]
@@ -55,8 +55,7 @@ func (t *table[T]) clear(n int32) {
 	t.free = append(t.free, n)
 }
 
-// putFree frees a number that may be free already. Numbers that are there twice are dropped from
-// time to time.
+// putFree frees a number that may be free already. It drops duplicates from time to time.
 func (t *table[T]) putFree(n int) {
 	if len(t.free) > 2*len(t.All) {
 		seen := make([]bool, len(t.All))
@@ -73,7 +72,7 @@ func (t *table[T]) putFree(n int) {
 	t.free = append(t.free, int32(n))
 }
 
-// enter puts number n at the end of Active, if it is not there; listed says whether it is.
+// enter adds number n to the end of Active, if it is not there; listed says whether it is.
 func (t *table[T]) enter(n int32, listed *bool) {
 	if !*listed {
 		*listed = true
@@ -81,7 +80,7 @@ func (t *table[T]) enter(n int32, listed *bool) {
 	}
 }
 
-// leave takes elements out of Active. stays is asked of each, in order.
+// leave removes the elements from Active for which stays returns false. It calls stays in order.
 func (t *table[T]) leave(stays func(n int32) bool) {
 	k, sorted := 0, t.sorted
 	for i, n := range t.Active {
@@ -98,7 +97,7 @@ func (t *table[T]) leave(stays func(n int32) bool) {
 	}
 }
 
-// resort has the next merge put all of Active in order.
+// resort makes the next merge sort all of Active.
 func (t *table[T]) resort() {
 	t.Order++
 	t.sorted = 0
@@ -132,7 +131,7 @@ func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32
 	if k == 0 || less(list[k-1], tail[0]) {
 		return moved
 	}
-	// Merge from the back, with the tail put aside.
+	// Merge from the back, with a copy of the tail.
 	*scratch = append((*scratch)[:0], tail...)
 	aside := *scratch
 	i, j := k-1, len(aside)-1
@@ -148,7 +147,7 @@ func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32
 	return true
 }
 
-// validate looks whether Active holds each number once that says it is listed. flags is scratch.
+// validate checks that Active holds each listed number once. flags is scratch.
 func (t *table[T]) validate(flags *flags, listed func(*T) bool) error {
 	seen := flags.of(len(t.All)) // none set yet
 	for _, n := range t.Active {
@@ -170,8 +169,8 @@ func reaching[T any](table []T, n int) []T {
 	return append(table, make([]T, max(0, n+1-len(table)))...)
 }
 
-// withRoom returns a table with room for n more. If it must grow, it grows by at least a
-// half, so that it is seldom copied.
+// withRoom returns a table with capacity for n more. If the table must grow, it grows by at
+// least a half, so that it is seldom copied.
 func withRoom[T any](table []T, n int) []T {
 	if len(table)+n <= cap(table) {
 		return table

@@ -6,14 +6,15 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Tables are what a stepper keeps by the numbers of a World. The soft stepper has some.
+// Tables are the tables that a stepper keeps by the numbers of a World. The soft stepper
+// has some.
 type Tables interface {
-	// Validate returns the first link that is broken, and whose it is.
+	// Validate returns an error for the first broken link, with the table's name.
 	Validate() error
 }
 
-// Validate walks every link between the World's tables and the library's objects after a
-// step, and returns an error for the first broken one, which begins with the table's name.
+// Validate checks every link between the World's tables and the library's objects after a
+// step. It returns an error for the first broken link, which begins with the table's name.
 func (s *World) Validate() error {
 	if s.sight.isBlind() {
 		return nil // the next step makes all links anew

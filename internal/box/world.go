@@ -1,16 +1,16 @@
 // Package box owns a Box2D world and knows which part of it a step has to look at.
 //
-// The lists of a Box2D world hold all objects, and most of a large world sleeps. A
-// [World] lists the bodies that are awake, and the contacts and joints of these, in the order
-// of the world's lists. So the cost of a step follows from the number of bodies that move.
+// The lists of a Box2D world hold all objects, but most bodies of a large world sleep. A [World]
+// lists the bodies that are awake, and the contacts and joints of these, in the order of the
+// world's lists. So the cost of a step follows from the number of bodies that move.
 //
-// Between two steps the library's objects are changed by the methods of the World, each of
-// which notes what it has changed. Other code that has changed a body calls [World.Edit] and
-// its like. Code that may have changed anything calls [World.LookAtAll]; the next step then
-// looks at the whole world.
+// Between two steps the library's objects are changed by the methods of the World, each of which
+// notes its changes. Other code that has changed a body calls [World.Edit] or [World.Touch]. Code
+// that may have changed any object calls [World.LookAtAll]; the next step then looks at the whole
+// world.
 //
-// Between two steps a body's M_islandIndex is its number in the World, and a joint's
-// M_index is the joint's.
+// Between two steps a body's M_islandIndex is its number in the World, and a joint's M_index is the
+// joint's.
 package box
 
 import (
@@ -21,7 +21,7 @@ import (
 
 // World is the owner of a Box2D world: it numbers the world's bodies, contacts and joints, and
 // lists those that are active. It must be created with [New]. Each of its parts owns its tables.
-// Verbs that are about more than one part are the World's.
+// Methods for more than one part belong to the World.
 type World struct {
 	Bodies   Bodies
 	Contacts Contacts
@@ -36,38 +36,37 @@ type World struct {
 
 	world     *box2d.B2World
 	sight     sight
-	last      heads      // of the world's lists after the last step, if nobody tells of edits
+	last      heads      // of the world's lists after the last step, if nobody reports edits
 	sleepers  []sleeper  // see ListSleepers
-	worked    bool       // a step has changed the active objects, which are not yet stamped
+	worked    bool       // a step has changed the active objects, and Stamp has not yet marked them
 	sweep     bool       // contacts and joints may be listed that are no longer active
-	sweepLate bool       // some may be after the next step
+	sweepLate bool       // the lists may hold such objects after the next step
 	flags     flags      // scratch
 	aside     []int32    // scratch of Merge
 	extra     JointExtra // scratch of CreateJoint
 }
 
-// Rules are what steppers ask. Several goroutines call the functions in a step.
+// Rules are settings that steppers read. In a step several goroutines call the functions.
 type Rules struct {
-	// BounceSpeed is the closing speed, m/s, below which restitution does not count.
+	// BounceSpeed is the closing speed, m/s, below which a contact has no restitution.
 	BounceSpeed float64
-	// LocksSliders has the fast stepper hold a slider whose limits are less than 1 cm apart within
-	// them. The library takes it to where its anchors meet.
+	// LocksSliders makes the fast stepper keep a slider whose limits are less than 1 cm apart between
+	// its limits. The library moves it to where its anchors meet.
 	LocksSliders bool
 	// Rolling returns a contact's rolling resistance, in m: the torque for each newton of normal
 	// force. It is nil if no contact has any.
 	Rolling func(Contact) float64
-	// RestSpeeds returns up to which speeds a body counts as at rest, in m/s and rad/s; 0, and a nil
+	// RestSpeeds returns the speeds, m/s and rad/s, up to which a body counts as at rest; 0, and a nil
 	// RestSpeeds, stand for the stepper's default.
 	RestSpeeds func(*box2d.B2Body) (speed, spin float64)
-	// Calm is told by the soft stepper of each dynamic body that it has moved, that nobody has edited, pushed
-	// or woken, and whose velocity has changed by less than CalmSpeed, m/s, and CalmSpin, rad/s. It reports
-	// whether nothing is left to be done about the body after the step, if that does not fall asleep. It may
-	// be nil.
+	// The soft stepper calls Calm for each dynamic body that it has moved, that was not edited, pushed or
+	// woken, and whose velocity has changed by less than CalmSpeed, m/s, and CalmSpin, rad/s. Calm reports
+	// whether the body needs no more work after the step, unless it falls asleep. Calm may be nil.
 	Calm                func(body int32) (done bool)
 	CalmSpeed, CalmSpin float64
 }
 
-// heads are the first elements of the world's lists, and how many there are.
+// heads are the first elements of the world's lists, and the lengths of the lists.
 type heads struct {
 	body                     *box2d.B2Body
 	contact                  box2d.B2ContactInterface
@@ -75,18 +74,18 @@ type heads struct {
 	bodies, contacts, joints int
 }
 
-// New returns the owner of a library's world, of which it knows nothing yet. If told is
-// false, others change the world without telling the owner, so each step looks at everything.
+// New returns the owner of a library's world, with no knowledge of it yet. If told is false, other
+// code changes the world without a report to the owner, so each step looks at everything.
 func New(world *box2d.B2World, told bool) *World {
 	s := &World{world: world, Rules: Rules{BounceSpeed: box2d.B2_velocityThreshold}, sight: sight{numbers, told, false}}
 	s.Shapes.world, s.Proxies.of, s.Contacts.manager = world, &world.M_contactManager.M_broadPhase, &world.M_contactManager
 	return s
 }
 
-// GoSoft is called by the soft stepper, which knows the manifolds. Then a sleeper is woken by an awake
-// body that touches it, and not already by a new contact, whose boxes overlap. Positions that are set
-// have the same bits on every machine. The contacts and the tree of shapes are the World's own, and the
-// library's list of contacts and its tree are empty.
+// GoSoft is called by the soft stepper, which has the manifolds. Then a sleeper wakes when an awake
+// body touches it, and not as soon as a new contact is made because their boxes overlap. Positions that
+// are set have the same bits on every machine. The World keeps the contacts and the tree of shapes
+// itself, and the library's list of contacts and its tree are empty.
 func (s *World) GoSoft(m Manifolds) { s.Contacts.own, s.Contacts.Manifolds = true, m }
 
 // Soft reports whether GoSoft was called.
@@ -100,8 +99,8 @@ func (s *World) Leaves() Leaves {
 	return &s.Proxies
 }
 
-// Configure sets how the world is stepped. It keeps the library from clearing forces after a
-// step: Settle does so for the bodies that the step has worked on.
+// Configure sets the options of the steps. It keeps the library from clearing forces after a step:
+// Settle clears them for the bodies that the step has worked on.
 func (s *World) Configure(sleeps, warmStarts, continuous, subSteps bool) {
 	w := s.world
 	w.SetAutoClearForces(false)
@@ -119,14 +118,14 @@ func (s *World) End() {
 	}
 }
 
-// heads returns the present ones.
+// heads returns the present heads.
 func (s *World) heads() heads {
 	w, m := s.world, &s.world.M_contactManager
 	return heads{w.M_bodyList, m.M_contactList, w.M_jointList, w.M_bodyCount, m.M_contactCount, w.M_jointCount}
 }
 
-// GiveBack is called after End. If nobody tells of edits, the library's own step may come
-// next, so GiveBack puts the library's values back into M_islandIndex.
+// GiveBack is called after End. If nobody reports edits, the library's own step may come next, so
+// GiveBack restores the library's values of M_islandIndex.
 func (s *World) GiveBack() {
 	if !s.sight.told {
 		for n := range s.Bodies.All {
@@ -137,7 +136,7 @@ func (s *World) GiveBack() {
 	}
 }
 
-// flag has a contact filtered anew.
+// flag makes the next step filter a contact again.
 func (s *World) flag(c Contact) {
 	*c.Flags() |= b2.ContactFilter
 	if s.sight.isBlind() {
@@ -150,7 +149,7 @@ func (s *World) flag(c Contact) {
 	}
 }
 
-// JointMade follows the creation of a joint.
+// JointMade is called after a joint was created.
 func (s *World) JointMade(j box2d.B2JointInterface) {
 	base := b2.BaseJoint(j)
 	s.edit(base.M_bodyA, 0)
@@ -158,11 +157,11 @@ func (s *World) JointMade(j box2d.B2JointInterface) {
 	if s.sight.isBlind() {
 		return
 	}
-	s.Joints.List(s.Joints.add(j, base)) // for one step at least
+	s.Joints.List(s.Joints.add(j, base)) // for at least one step
 	s.sweep = true
 }
 
-// JointGoes comes before a joint is destroyed, which wakes its bodies.
+// JointGoes is called before a joint is destroyed, which wakes its bodies.
 func (s *World) JointGoes(j box2d.B2JointInterface) {
 	base := b2.BaseJoint(j)
 	s.edit(base.M_bodyA, 0)
@@ -177,8 +176,8 @@ func (s *World) JointGoes(j box2d.B2JointInterface) {
 	}
 }
 
-// Wake lists a body that is awake now, or will be before the step ends, with its
-// contacts and joints.
+// Wake lists a body that is awake now, or will be before the step ends, and lists its contacts and
+// joints.
 func (s *World) Wake(n int32) {
 	e := &s.Bodies.All[n]
 	if e.Listed || e.Static || e.B == nil || e.B.M_flags&b2.BodyActive == 0 {
@@ -190,8 +189,8 @@ func (s *World) Wake(n int32) {
 	s.listAround(e)
 }
 
-// Begin comes before a step. It returns false if the world holds a contact or
-// joint of a type that is not the library's.
+// Begin is called before a step. It returns false if the world holds a contact or joint of a
+// foreign type.
 func (s *World) Begin() bool {
 	s.worked = true
 	s.Proxies.forgetMoves()
@@ -228,15 +227,15 @@ func (s *World) look(n int32) {
 	was := e.Static
 	e.Static = e.B.M_type == b2.StaticBody
 	switch {
-	case e.Listed && was && !e.Static: // PutAll may have listed it alone
+	case e.Listed && was && !e.Static: // PutAll may have listed only the body
 		s.listAround(e)
 	case !e.Listed && b2.IsAwake(e.B):
 		s.Wake(n)
 	}
 }
 
-// leave takes objects that are no longer active out of the lists. With stay what is there stays for
-// one step.
+// leave removes objects that are no longer active from the lists. With stay existing objects stay
+// for one step.
 func (s *World) leave(stay bool) {
 	if s.Bodies.leaveAsleep(stay) {
 		s.sweep = true
@@ -250,8 +249,8 @@ func (s *World) leave(stay bool) {
 	}
 }
 
-// Merge sorts the elements that were added to the lists since the last Merge into their places,
-// and takes out destroyed contacts.
+// Merge sorts the elements that were added to the lists since the last Merge into their places, and
+// removes destroyed contacts.
 func (s *World) Merge() {
 	s.Contacts.leaveDestroyed(&s.Bodies.Stamps, &s.flags)
 	bodies, contacts, joints := s.Bodies.All, s.Contacts.All, s.Joints.All
