@@ -5,12 +5,12 @@ import (
 	"halfstep/internal/slab"
 )
 
-// lane8 is a value of each of eight contacts.
+// lane8 has one value for each of eight contacts.
 type lane8 [lanes]float32
 
-// batch is eight contacts of a colour. The kernel reads it, so the layout is fixed. Fields that
-// all passes read come first, then those for solving, those for relaxing, and those that no
-// pass reads: the less a pass reads, the more stays in the cache.
+// batch is eight contacts of a colour. The kernel reads it, so the layout is fixed. First come
+// the fields that all passes read, then those of the solve pass, those of the relax pass, and
+// those that no pass reads: the less a pass reads, the more stays in the cache.
 type batch struct {
 	nx, ny         lane8
 	mA, iA, mB, iB lane8
@@ -18,29 +18,29 @@ type batch struct {
 	a, b           [lanes]int32 // offsets of the two bodies' states, in bytes
 	points         [2]batchPoint
 
-	coupling         lane8    // speed at one point for an impulse at the other
-	base, normalMass [2]lane8 // base: the separation at the start, less farB-farA of the point
+	coupling         lane8    // speed at one point from a unit impulse at the other
+	base, normalMass [2]lane8 // base: the separation at the start minus farB-farA of the point
 
 	friction, tangentSpeed           lane8
 	tangentMass, total, totalTangent [2]lane8 // the totals are impulses of all sub-steps
 
-	contacts [lanes]int32 // offsets in the table, in bytes; unused lanes have that of the first lane
-	used     int64        // how many lanes are used
+	contacts [lanes]int32 // offsets in the table, in bytes; unused lanes have the offset of the first lane
+	used     int64        // number of lanes in use
 	_        [3]int64
 }
 
 type batchPoint struct {
-	// The point relative to both centres of mass, without the radii: its distance along the
-	// normal, and the lever arm of the normal.
+	// The point relative to both centres of mass, without the radii: far is its distance along the
+	// normal, and arm the lever arm of the normal.
 	farA, armA, farB, armB lane8
 	normal, tangent        lane8 // impulses of the last sub-step
 }
 
-// bounceBatch is what restitution needs for a batch in which a contact bounces.
+// bounceBatch has the values for restitution of a batch in which a contact bounces.
 type bounceBatch struct {
 	of          int32    // place of the batch in region.batches
-	restitution lane8    // 0 where a contact does not bounce
-	speed       [2]lane8 // at which the points part before the step, m/s
+	restitution lane8    // 0 for a contact that does not bounce
+	speed       [2]lane8 // speed at which the points separate before the step, m/s
 	spinA       lane8    // of the bodies before the step, rad/s
 	spinB       lane8
 }
@@ -52,18 +52,18 @@ const (
 )
 
 const (
-	pushSpeed    = 3   // m/s; overlapping shapes are not pushed apart faster
+	pushSpeed    = 3   // m/s, the greatest speed at which overlapping shapes are pushed apart
 	mostCoupling = 0.9 // see couple
 )
 
-// common is what all batches of a step have in common. The kernel reads it.
+// common has the values that are the same for all batches of a step. The kernel reads it.
 type common struct {
 	warm        float32  // scale of the impulses that contacts start with
 	copies      int32    // offset of the first state that is a copy (see shareOut), in bytes
-	soft, still softness // of contacts between dynamic bodies, and of others
+	soft, still softness // for contacts between dynamic bodies, and for others
 }
 
-// of returns the softness of the contact of two states.
+// of returns the softness for the contact of two states.
 func (c *common) of(a, b int32) *softness {
 	if a < c.copies && b < c.copies {
 		return &c.soft
@@ -84,13 +84,13 @@ type contactSolver struct {
 	graph    *graph
 }
 
-// besides is what some contacts of a region need besides their batches.
+// besides has the data of some contacts of a region that is not in their batches.
 type besides struct {
 	bounces []bounceBatch // for the batches in which a contact bounces
-	rolling []rollBatch   // for each batch, if any contact may resist rolling
+	rolling []rollBatch   // for each batch, if a contact may have rolling resistance
 }
 
-// begin sets what all batches of the step have in common.
+// begin sets the values that all batches of the step share.
 func (s *contactSolver) begin() {
 	for len(s.of) < s.regions.count+1 {
 		s.of = append(s.of, besides{})
@@ -101,7 +101,7 @@ func (s *contactSolver) begin() {
 	s.common.still.biasRate *= s.common.still.massScale
 }
 
-// prepare fills the batches of a region, and what rolling and restitution need.
+// prepare fills the batches of a region, and the data for rolling and restitution.
 func (s *contactSolver) prepare(region int) {
 	r, batches := &s.of[region], s.graph.painted[region].batches
 	if len(batches) > 0 {
@@ -130,7 +130,7 @@ func (s *contactSolver) prepare(region int) {
 	}
 }
 
-// pass goes once over the contacts of a region. Batches of one colour follow those of another.
+// pass processes the contacts of a region once, colour by colour.
 func (s *contactSolver) pass(st stage, region int) {
 	batches, states := s.graph.painted[region].batches, s.regions.states
 	if len(batches) == 0 {
@@ -214,10 +214,10 @@ func inverse(a, b mass, armA, armB float32) float32 {
 	return 0
 }
 
-// couple returns how much speed an impulse of one at one point of a contact gives the other
-// point. Points that are close together, or far from the centre of mass, are almost one: their
-// two equations are hardly independent, and the difference of their impulses would grow. So
-// the square of the coupling, relative to the points' own masses, is at most mostCoupling.
+// couple returns the speed at one point of a contact from a unit impulse at the other point. If
+// the points are close together, or far from the centre of mass, their two equations are hardly
+// independent, and the difference of their impulses would grow. So the square of the coupling,
+// relative to the points' own masses, is at most mostCoupling.
 func (of *batch) couple(a, b mass, lane int) float32 {
 	p, q := &of.points[0], &of.points[1]
 	lane &= lanes - 1
@@ -228,7 +228,7 @@ func (of *batch) couple(a, b mass, lane int) float32 {
 	return k
 }
 
-// prepareBounce notes which contacts of a batch bounce: those that come together at BounceSpeed
+// prepareBounce finds the contacts of a batch that bounce: their shapes approach at BounceSpeed
 // or faster.
 func (s *contactSolver) prepareBounce(of *batch) (b bounceBatch) {
 	threshold := float32(s.set.Rules.BounceSpeed)
@@ -252,15 +252,16 @@ func (s *contactSolver) prepareBounce(of *batch) (b bounceBatch) {
 	return b
 }
 
-// impactSpeed is the speed at which two shapes part when they meet, if they part at a speed now
-// and are so far apart: gravity and forces act on the way. A ball that bounced with the speed of
-// the step's beginning would lose height each time (Jondolf/avian 594).
+// impactSpeed is the speed of separation of two shapes at the moment of their impact. speed is
+// their speed of separation now, and apart their distance: gravity and forces act until the
+// impact. A ball that bounced with the speed of the step's beginning would lose height each time
+// (Jondolf/avian 594).
 func (s *contactSolver) impactSpeed(c *contact, speed, apart float32) float32 {
 	if !(apart > 0 && speed < 0) {
 		return speed
 	}
 	pull := dot(s.bodies.pullOn(c.bodyB).sub(s.bodies.pullOn(c.bodyA)), c.normal)
-	// Velocities are half a sub-step behind positions, before the bounce and after it.
+	// Both before and after the bounce, velocities are half a sub-step behind positions.
 	late := float32(0.5 * float32(pull*s.stride.h))
 	speed += late
 	return late - sqrt(greater(float32(speed*speed)-float32(2*float32(pull*apart)), 0))
@@ -282,7 +283,7 @@ func storePlain(batches []batch, contacts []contact) {
 	}
 }
 
-// stage is a part of solving that is done region by region.
+// stage is a part of solving, done region by region.
 type stage uint8
 
 const (

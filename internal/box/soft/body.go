@@ -12,18 +12,18 @@ import (
 type state struct {
 	v  vec     // velocity, m/s
 	w  float32 // angular velocity, rad/s
-	da float32 // how far it has turned in this step
-	d  vec     // how far the centre of mass has moved in this step
+	da float32 // angle since the start of the step, rad
+	d  vec     // displacement of the centre of mass since the start of the step, m
 	q  rot     // the rotation by da
 }
 
 var atRest = state{q: rot{0, 1}}
 
-// pose is where a body is at the start of a step.
+// pose is the position and rotation of a body at the start of a step.
 type pose struct {
 	x, y   float64 // centre of mass
 	q      rot
-	extent float32 // the greatest distance of a point of its shapes from the centre of mass; without shapes see shapes.copy
+	extent float32 // the greatest distance of a point of its shapes from the centre of mass; for a body without shapes see shapes.copy
 	flags  uint32
 }
 
@@ -31,28 +31,28 @@ type pose struct {
 const (
 	poseAwake    = 1 << iota // awake, active, and not static
 	poseDynamic              // has mass, and is awake and active
-	poseFast                 // moved so far in the last step that it may pass through something
+	poseFast                 // moved so far in the last step that it may pass through a shape
 	poseMoving               // kinematic, and has a velocity
 	poseStatic               // of the static type
 	poseBullet               // a bullet that is awake
 	poseSleeping             // dynamic, active and asleep
 	poseInWay                // a kinematic body may pass through it in this step
-	poseEdited               // others have edited it since the last step, or it woke in the middle of one
-	poseChanged              // it was edited or has woken: its contacts are read anew
+	poseEdited               // other code has edited it since the last step, or it woke in the middle of one
+	poseChanged              // it was edited or has woken: its contacts are read again
 	posePushed               // a force or torque acts on it
-	poseUpright              // dynamic, under gravity, and hardly turns; see turns
+	poseUpright              // dynamic, under gravity, and almost without spin; see turns
 	poseFixedX               // dynamic, and keeps its x
 	poseFixedY               // or its y
 	poseLate                 // a bullet that has not moved yet in this step
 	poseStopped              // dynamic, and sweep has stopped it in this step
-	poseStirred              // something about it begins or ends in this step, so its clock of rest starts anew
+	poseStirred              // wake was called for the awake body in this step, so its time at rest restarts
 	poseDone                 // dynamic, and not in sweeper.rest
 	poseListed               // in loader.list
 )
 
 type mass struct{ m, i float32 } // inverse mass, inverse inertia
 
-// motion has a body's velocity at the start of the step, and how it changes in every sub-step.
+// motion has a body's velocity at the start of the step, and its change in every sub-step.
 type motion struct {
 	v                         vec
 	w                         float32
@@ -61,8 +61,8 @@ type motion struct {
 	linearScale, angularScale float32 // by damping
 }
 
-// plan is how far a body goes and turns in this step if nothing stops it. It is zero for a body
-// that is not awake.
+// plan is the displacement and rotation of a body in this step if no shape stops it. It is zero for
+// a body that is not awake.
 type plan struct {
 	d  vec
 	da float32
@@ -76,18 +76,18 @@ func (s *bodies) plan(i int32) {
 
 const mostTurn = 1.5 // rad, the limit of smallRotation
 
-// body is what the stepper remembers of one of the library's bodies from step to step. Where
-// the library's body has the same value, this is the value that the last step saw.
+// body has the stepper's data of one of the library's bodies, kept from step to step. A field that
+// the library's body has, too, has the value that the last step read.
 type body struct {
 	b           *box2d.B2Body
 	localCenter box2d.B2Vec2
-	first       int32   // its first shape, -1 for none
-	count       int32   // of its fixtures; -1 if its shapes are to be loaded
+	first       int32   // the number of its first shape, -1 for none
+	count       int32   // number of its fixtures; -1 if its shapes must be loaded
 	minExtent   float32 // the least distance of the edge of a shape from its centroid
 	fixed       bool    // not dynamic
 	active      bool
 	seen        bool       // a step has seen it
-	change      box.Change // what others have done to it since the last step
+	change      box.Change // edits since the last step
 
 	mass, inertia float64
 	a             float64 // the angle, rad
@@ -99,34 +99,34 @@ func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
 
 // bodies have an entry for each body. Masses and motions of a body depend on its mass, forces,
 // damping and velocity, and on the world's gravity and the step: loadBody reads them again when the
-// body was edited or pushed, or the world's values have changed. The clock of a body's rest is the
-// library's M_sleepTime, which the owner's verbs set back when they wake the body.
+// body was edited or pushed, or the world's values have changed. The time at rest of a body is the
+// library's M_sleepTime, which the methods of box.World reset when they wake the body.
 type bodies struct {
 	all     []body
 	poses   []pose
 	masses  []mass
 	motions []motion
 	plans   []plan
-	shaped  []uint64 // when the shapes were loaded, by the stamps box.Bodies.Shaped
+	shaped  []uint64 // by body: the stamp in box.Bodies.Shaped when its shapes were loaded
 
-	// passing are bodies whose rows say what holds for one step, so that the next one loads them: they
-	// were edited or pushed before it, or woke or fell asleep in it.
+	// passing are bodies whose rows hold for only one step, so that the next step loads them: they were
+	// edited or pushed before the step, or woke or fell asleep in it.
 	passing []int32
 	linked  bool // a body with joints was loaded since joints.follow
 
 	woken    bool    // a body has woken since the narrow phase began
 	risen    []int32 // those bodies
-	sleepers bool    // some contact or joint of a body that is awake may hold one that sleeps
-	hammers  bool    // there has been one; see isHammer
+	sleepers bool    // a contact or joint of an awake body may have a sleeping one
+	hammers  bool    // there has been a hammer; see isHammer
 
 	set    *box.World
 	stride *stride
 
-	// The gravity, the sub-step and the step that the motions and plans were loaded for.
+	// The gravity, the sub-step and the step for which the motions and plans were loaded.
 	loadedGravity box2d.B2Vec2
 	loadedH       float32
 	loadedDt      float32
-	reload        bool // all motions are to be loaded anew
+	reload        bool // all motions must be loaded again
 }
 
 func (s *bodies) grow() {
@@ -152,7 +152,7 @@ func (s *bodies) velocity(i int32) (v vec, w float32) {
 	return v, w
 }
 
-// pullOn is what gravity and forces accelerate a body by in this step, m/s².
+// pullOn is the acceleration of a body by gravity and forces in this step, m/s².
 func (s *bodies) pullOn(i int32) vec {
 	if s.poses[i].flags&poseDynamic == 0 {
 		return vec{}
@@ -160,14 +160,13 @@ func (s *bodies) pullOn(i int32) vec {
 	return s.motions[i].dv.times(s.stride.invH)
 }
 
-// local turns a point of a body into a vector from its centre of mass, in the
-// world's directions.
+// local converts a point of a body to the vector from its centre of mass, in world coordinates.
 func (s *bodies) local(body int32, p box2d.B2Vec2) vec {
 	lc := s.all[body].localCenter
 	return s.poses[body].q.apply(vec{float32(p.X - lc.X), float32(p.Y - lc.Y)})
 }
 
-// centres returns the way from one body's centre of mass to another's.
+// centres returns the vector from one body's centre of mass to another's.
 func (s *bodies) centres(a, b int32) vec {
 	pa, pb := &s.poses[a], &s.poses[b]
 	return vec{float32(pb.x - pa.x), float32(pb.y - pa.y)}
@@ -177,13 +176,13 @@ func (s *bodies) angleBetween(a, b int32) float64 {
 	return s.all[b].a - s.all[a].a
 }
 
-// direction returns a direction in a body's frame as one of the world.
+// direction converts a direction in a body's frame to world coordinates.
 func (s *bodies) direction(body int32, d box2d.B2Vec2) vec {
 	n, _ := normalize(vec{float32(d.X), float32(d.Y)})
 	return s.poses[body].q.apply(n)
 }
 
-// load sets what depends on whether a body is awake, and of which type it is.
+// load sets the data that depend on whether a body is awake, and on its type.
 func (s *bodies) load(i int32) {
 	p, b := &s.poses[i], s.all[i].b
 	switch {
@@ -200,7 +199,7 @@ func (s *bodies) load(i int32) {
 	s.plans[i] = plan{}
 }
 
-// loadAwake sets the flags, motion and mass of a body that is awake.
+// loadAwake sets the flags, motion and mass of an awake body.
 func (s *bodies) loadAwake(i int32) {
 	p, b := &s.poses[i], s.all[i].b
 	p.flags = p.flags&^poseSleeping | poseAwake
@@ -244,7 +243,7 @@ func (s *bodies) loadAwake(i int32) {
 	}
 }
 
-// alongFree drops the parts of v along axes that the body keeps, as b2.AlongFree does.
+// alongFree removes the components of v along the fixed axes of the body, as b2.AlongFree does.
 func (p *pose) alongFree(v vec) vec {
 	if p.flags&poseFixedX != 0 {
 		v.x = 0
@@ -255,14 +254,15 @@ func (p *pose) alongFree(v vec) vec {
 	return v
 }
 
-// noteTurn sets poseUpright if there is gravity and a body that turns at w rad/s hardly turns.
+// noteTurn sets poseUpright if there is gravity and a spin of w rad/s moves no point of the body
+// faster than propSpeed.
 func (s *bodies) noteTurn(p *pose, w float32) {
 	if p.flags &^= poseUpright; s.stride.gravity != (box2d.B2Vec2{}) && !(float32(abs(w)*p.extent) > propSpeed) {
 		p.flags |= poseUpright
 	}
 }
 
-// place calls b2.Place for a body that others have moved, and copies its pose.
+// place calls b2.Place for a body that other code has moved, and copies its pose.
 func (s *bodies) place(i int32) {
 	e, p := &s.all[i], &s.poses[i]
 	b := e.b
@@ -272,7 +272,7 @@ func (s *bodies) place(i int32) {
 	e.a = b.M_sweep.A
 }
 
-// wake wakes a body in the middle of a step, or has checkRest start its clock of rest anew.
+// wake wakes a body in the middle of a step, or makes checkRest restart its time at rest.
 func (s *bodies) wake(i int32) {
 	if p := &s.poses[i]; p.flags&poseAwake != 0 && s.stride.dt > 0 {
 		p.flags |= poseStirred
@@ -297,7 +297,7 @@ func (s *bodies) loadWoken(i int32) {
 	}
 }
 
-// clearForces ends the forces on some bodies.
+// clearForces clears the forces on some bodies.
 func (s *bodies) clearForces(_, from, to int) {
 	for _, i := range s.set.Bodies.Seen[from:to] {
 		if b := s.all[i].b; b != nil && (b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0) {
@@ -306,18 +306,18 @@ func (s *bodies) clearForces(_, from, to int) {
 	}
 }
 
-// wayOf returns how far a body goes and turns in this step if nothing stops it.
+// wayOf returns the displacement and rotation of a body in this step if no shape stops it.
 func (s *bodies) wayOf(i int32) (vec, float32) { return s.plans[i].d, s.plans[i].da }
 
-// planned returns the course of a body over a number of steps if nothing stops it.
+// planned returns the course of a body over a number of steps if no shape stops it.
 func (s *bodies) planned(i int32, steps float32) course {
 	p := &s.poses[i]
 	d, da := s.wayOf(i)
 	return course{p.x, p.y, p.q, d.times(steps), clamp(float32(steps*da), -mostTurn, mostTurn)}
 }
 
-// sleeperOf returns the sleeping one of two bodies if the other is dynamic and awake or moves
-// as a kinematic one, or -1.
+// sleeperOf returns the sleeping body of two if the other is an awake dynamic or a moving kinematic
+// body, or -1.
 func (s *bodies) sleeperOf(a, b int32) int32 {
 	fa, fb := s.poses[a].flags, s.poses[b].flags
 	const wakes = poseDynamic | poseMoving

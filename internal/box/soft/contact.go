@@ -7,37 +7,37 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// contact is a pair of shapes whose fat boxes overlap, as it is kept from step to step.
+// contact is a pair of shapes whose fat boxes overlap. It is kept from step to step.
 //
-//   - kept, posed, round and the radii depend on the two shapes and on where these lie about their
+//   - kept, posed, round and the radii depend on the two shapes and on their places about their
 //     bodies' centres of mass: dropPoints.
 //   - Impulses depend on the points (setPoints), and on the length of a sub-step: warmScale.
-//   - Friction, restitution and tangent speed depend on both shapes, and on what the listener has
-//     set: updateContact reads them again when a body was edited.
-//   - That there is a contact depends on the filters: whoever changes these flags it for filtering.
+//   - Friction, restitution and tangent speed depend on both shapes, and on the listener:
+//     updateContact reads them again when a body was edited.
+//   - The existence of a contact depends on the filters: code that changes these flags the contact.
 type contact struct {
-	// What the kernel reads and writes comes first, so the layout is fixed.
-	normal                              vec // of the world, from A to B
+	// The kernel reads and writes the first fields, so the layout is fixed.
+	normal                              vec // in world coordinates, from A to B
 	friction, tangentSpeed, restitution float32
 	flags                               uint16
-	count                               uint8 // of points; 0 if they do not touch
+	count                               uint8 // number of points; 0 if the shapes do not touch
 	_                                   uint8
 	bodyA, bodyB                        int32
 	points                              [2]point
-	radiusA, radiusB                    float32 // how round the shapes are
+	radiusA, radiusB                    float32 // radii of the shapes' corners
 
 	shapeA, shapeB int32
 
 	kept kept
 }
 
-// kept is where collide found the points of a contact, in A's frame. Later steps move the
-// points with the bodies, as long as these move little against each other.
+// kept has the points that collide has found for a contact, in A's frame. Later steps move the
+// points with the bodies, as long as the bodies move little relative to each other.
 type kept struct {
 	turn   rot // B's rotation
-	offset vec // from A's centre of mass to B's
+	offset vec // vector from A's centre of mass to B's
 	normal vec
-	at     [2]vec // the points, or the centres of the round corners that touch there
+	at     [2]vec // the points, or the centres of the touching round corners
 }
 
 // point is a contact point.
@@ -49,7 +49,7 @@ type point struct {
 	tangent    float32
 	// The impulses of all sub-steps of the last step.
 	total, totalTangent float32
-	id                  uint16 // of the features that touch; a new point with the same id goes on with the impulses
+	id                  uint16 // of the touching features; a new point with the same id continues with the impulses
 }
 
 // Flags of a contact.
@@ -60,26 +60,26 @@ const (
 	posed                // kept is valid
 	flipped              // the reference face is B's
 	gone                 // the fat boxes no longer overlap
-	refilter             // the filters are to be asked again
+	refilter             // the filters must be asked again
 	known                // friction, restitution and tangent speed have been read
 	round                // one of the shapes is a circle
-	ahead                // predict has made the points, for later in the step: the ends of rA and rB are still apart
-	met                  // it had points when finishContact looked at it last
-	waits                // isBetween waits for its turn, because it has to ask the filter or the listener
-	cornered             // a corner touches a corner, and the normal is of no face
+	ahead                // predict has made the points, for a later time in the step: the ends of rA and rB are still apart
+	met                  // it had points when finishContact last checked it
+	waits                // isBetween waits, because it must ask the filter or the listener
+	cornered             // a corner touches a corner, and the normal is not that of a face
 )
 
 // contacts have an entry for each contact of the world.
 type contacts struct {
 	all    []contact
-	active int // how many of them hold a body that is awake
+	active int // number of contacts with an awake body
 
 	set    *box.World
 	bodies *bodies
 	shapes *shapes
 }
 
-// follow adds the contacts that others have made to the table.
+// follow adds the contacts that other code has made to the table.
 func (s *contacts) follow() {
 	set := s.set
 	s.grow()
@@ -95,7 +95,7 @@ func (s *contacts) follow() {
 
 func (s *contacts) grow() { s.all = growTo(s.all, len(s.set.Contacts.All)) }
 
-// fill sets the row of a contact that the stepper does not know yet.
+// fill sets the row of a contact that is new to the stepper.
 func (s *contacts) fill(n int32) {
 	e := &s.set.Contacts.All[n]
 	e.Known = true
@@ -105,7 +105,7 @@ func (s *contacts) fill(n int32) {
 
 func freshContact(e *box.ContactEntry, radiusA, radiusB float32, b box2d.B2ShapeInterface) contact {
 	c := contact{shapeA: int32(e.ProxyA), shapeB: int32(e.ProxyB), bodyA: e.A, bodyB: e.B, radiusA: radiusA, radiusB: radiusB}
-	if _, ok := b.(*box2d.B2CircleShape); ok { // the library has no other order
+	if _, ok := b.(*box2d.B2CircleShape); ok { // the library has circles only second
 		c.flags = round
 	}
 	return c
@@ -126,7 +126,7 @@ func (s *contacts) destroy(n int32) {
 		s.active--
 	}
 	for _, i := range [...]int32{e.A, e.B} {
-		// A body that is awake in this step is listed already.
+		// A body that is awake in this step is already listed.
 		if s.bodies.poses[i].flags&poseAwake == 0 && s.bodies.all[i].b.M_flags&b2.BodyAwake != 0 {
 			s.set.Wake(i)
 			s.bodies.loadWoken(i)
@@ -134,8 +134,8 @@ func (s *contacts) destroy(n int32) {
 	}
 }
 
-// count returns how many contacts hold a body that is awake. The narrow phase has counted them, and
-// they are counted again if bodies have woken since.
+// count returns the number of contacts with an awake body. The narrow phase has counted them; count
+// counts again if bodies have woken since.
 func (s *contacts) count() int {
 	if s.bodies.woken {
 		s.active = 0
@@ -147,8 +147,8 @@ func (s *contacts) count() int {
 	return s.active
 }
 
-// dropPoints has the narrow phase find the points of a body's contacts anew: the kept ones are about
-// another centre of mass, or of other shapes.
+// dropPoints makes the narrow phase compute the points of a body's contacts again: the kept points
+// are relative to an old centre of mass, or belong to old shapes.
 func (s *contacts) dropPoints(b *box2d.B2Body) {
 	for of := range s.set.ContactsOf(b) {
 		n := of.Number()
@@ -160,8 +160,8 @@ func (s *contacts) dropPoints(b *box2d.B2Body) {
 	}
 }
 
-// closingSpeed is how fast the shapes of a contact come together, m/s. It is noted before the
-// solver: BeginContact finds the velocities that the solver leaves.
+// closingSpeed is the speed at which the shapes of a contact approach each other, m/s. It is stored
+// before the solver runs, because BeginContact sees the velocities after the solver.
 func (s *contacts) closingSpeed(c *contact) (most float32) {
 	speeds := s.speeds(c)
 	for i := range int(c.count) {
@@ -170,7 +170,7 @@ func (s *contacts) closingSpeed(c *contact) (most float32) {
 	return most
 }
 
-// speeds are how fast the two bodies of a contact leave each other at its points, m/s.
+// speeds are the speeds at which the two bodies of a contact separate at its points, m/s.
 func (s *contacts) speeds(c *contact) (of [2]float32) {
 	vA, wA := s.bodies.velocity(c.bodyA)
 	vB, wB := s.bodies.velocity(c.bodyB)
@@ -186,7 +186,7 @@ func (c *contact) isSolid() bool {
 	return c.count > 0 && c.flags&enabled != 0
 }
 
-// touch reports whether a contact of a body that the last step has solved touches.
+// touch reports whether the last step has solved a touching contact of a body.
 func (s *contacts) touch(body int32) bool {
 	for of := range s.set.ContactsOf(s.set.Bodies.All[body].B) {
 		c := &s.all[of.Number()]

@@ -8,23 +8,23 @@ import (
 	"halfstep/internal/trig"
 )
 
-// finished is what is left to be done in order after a block of bodies was moved. The last entry of
-// sweeper.results belongs to no block: it is for kinematic bodies, and for those
-// that are swept when all others have moved.
+// finished has the work that remains, in order, after a block of bodies was moved. The last entry
+// of sweeper.results belongs to no block: it is for kinematic bodies, and for bodies that are swept
+// after all others have moved.
 type finished struct {
 	left    []leaver // shapes that have left their fat boxes
-	late    []int32  // fast bodies that are to be swept when all others have moved
+	late    []int32  // fast bodies that are swept after all others have moved
 	tired   []int32  // bodies that have been at rest long enough to sleep
 	stopped []int32  // bodies that were stopped
 	runners []int32  // shapes of fast bodies that have left their boxes in the tree, if there are bullets
-	rest    []int32  // bodies about which something is left to be done after the step
+	rest    []int32  // bodies that need more work after the step
 	stack   []int32  // scratch
-	near    []int32  // scratch: shapes that a fast one may meet
+	near    []int32  // scratch: shapes that a fast shape may meet
 
-	course   course  // of the body courseOf, which the last fast body came near
+	course   course  // of the body courseOf, the last body that was near a fast one
 	courseOf int32   // or -1
-	touching float32 // of a core that is swept: how far it is from the nearest shape that it touches at the beginning
-	around   aabb    // of which besides lists the leaves of the static tree
+	touching float32 // distance of a swept core from the nearest shape that it touches at the start, m
+	around   aabb    // box of which besides lists the leaves of the static tree
 	besides  []int32
 }
 
@@ -34,8 +34,8 @@ func (r *finished) empty() {
 	r.courseOf, r.around = -1, aabb{}
 }
 
-// leaver is a shape that has left its fat box, and the box that the tree gets: the new one, and
-// the way that it goes.
+// leaver is a shape that has left its fat box, and its box for the tree: the new fat box and the
+// way that the shape goes.
 type leaver struct {
 	shape int32
 	box   aabb
@@ -46,13 +46,13 @@ const (
 	timeToSleep = box2d.B2_timeToSleep
 )
 
-// sweeper moves the bodies at the end of a step, and stops what would pass through something.
+// sweeper moves the bodies at the end of a step, and stops bodies that would pass through a shape.
 type sweeper struct {
 	results []finished // by block of bodies
 	rest    []int32    // see Stepper.Rest
-	active  int        // how many bodies were active when they were moved
-	runners []int32    // shapes that go in this step where their boxes in the tree do not reach
-	stopped []float32  // by body: when it was stopped in this step, from 0 to 1, if it has the flag poseStopped
+	active  int        // number of active bodies when the bodies were moved
+	runners []int32    // shapes whose way in this step leaves their boxes in the tree
+	stopped []float32  // by body: the time in this step, from 0 to 1, at which a body with the flag poseStopped was stopped
 
 	blocks work // finishBlock
 
@@ -100,8 +100,8 @@ func (s *sweeper) finish() {
 	}
 }
 
-// moveBoxes brings the shapes that have left their boxes to the tree. It reports whether a body has
-// been at rest long enough to sleep.
+// moveBoxes updates the boxes of the tree for the shapes that have left them. It reports whether a
+// body has been at rest long enough to sleep.
 func (s *sweeper) moveBoxes() (tired bool) {
 	moved := 0
 	for i := range s.results {
@@ -125,7 +125,7 @@ func (s *sweeper) moveBoxes() (tired bool) {
 }
 
 // listRest is called at the end of a step. It adds to rest the bodies that have woken since finish, which are
-// the last that are active, and those that were edited and are not active.
+// the last active ones, and the edited bodies that are not active.
 func (s *sweeper) listRest() {
 	set := &s.set.Bodies
 	s.rest = append(s.rest, set.Active[s.active:]...)
@@ -154,7 +154,7 @@ func (s *sweeper) finishBlock(block, from, to int) {
 	}
 }
 
-// listRunners lists the shapes of bullets that go where their boxes in the tree do not reach.
+// listRunners lists the shapes of bullets whose way leaves their boxes in the tree.
 func (s *sweeper) listRunners() {
 	s.runners = s.runners[:0]
 	for _, i := range s.regions.bullets {
@@ -169,9 +169,9 @@ func (s *sweeper) listRunners() {
 	}
 }
 
-// finishBody moves a body and looks whether it is at rest, or so fast that it may have
-// passed through something. A body about which the world's filter is to be asked waits in r.late
-// until the others have moved, and bullets come last: then alone is set, as no other goroutine is at
+// finishBody moves a body and checks whether it is at rest, or so fast that it may have passed
+// through a shape. A body about which the world's filter must be asked waits in r.late until the
+// others have moved, and bullets come last: then alone is set, because no other goroutine is at
 // work.
 func (s *sweeper) finishBody(i int32, r *finished, alone bool) {
 	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.regions.stateAt(i)
@@ -212,15 +212,15 @@ func (s *sweeper) finishBody(i int32, r *finished, alone bool) {
 	}
 }
 
-// isCalm reports whether box.Rules.Calm is to be told of a body, which has not moved yet.
+// isCalm reports whether box.Rules.Calm must be called for a body, which has not moved yet.
 func (s *sweeper) isCalm(i int32, p *pose, st *state) bool {
 	m, r := &s.bodies.motions[i], &s.set.Rules
 	dv, most := st.v.sub(m.v), float32(r.CalmSpeed)
 	return r.Calm != nil && p.flags&(poseChanged|posePushed) == 0 && dot(dv, dv) < most*most && abs(st.w-m.w) < float32(r.CalmSpin)
 }
 
-// finishMover moves a kinematic body, and looks which bodies are so small that it may
-// have passed through them.
+// finishMover moves a kinematic body, and finds the bodies that are so small that it may have
+// passed through them.
 func (s *sweeper) finishMover(i int32, r *finished) {
 	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.regions.stateAt(i)
 	speed, way := goes(p, st)
@@ -259,7 +259,7 @@ func (s *sweeper) finishMover(i int32, r *finished) {
 	}
 }
 
-// goes returns how fast the fastest point of a body is, and how far it has gone.
+// goes returns the speed of the fastest point of a body, and its distance, m/s and m.
 func goes(p *pose, st *state) (speed, way float32) {
 	return sqrt(dot(st.v, st.v)) + float32(abs(st.w)*p.extent), sqrt(dot(st.d, st.d)) + float32(abs(st.q.s)*p.extent)
 }
@@ -291,8 +291,8 @@ func (s *sweeper) advance(i int32, e *body, p *pose, st *state, d vec, da float3
 	}
 }
 
-// rests reports whether a body is slow enough to sleep. A move without speed, as when
-// overlapping shapes are pushed apart, counts half.
+// rests reports whether a body is slow enough to sleep. A displacement without speed, for example
+// of overlapping shapes, counts half.
 func (s *sweeper) rests(i int32, speed, way float32) bool {
 	if s.set.Rules.RestSpeeds != nil {
 		if most, spin := s.set.Rules.RestSpeeds(s.bodies.all[i].b); most > 0 || spin > 0 {
@@ -311,7 +311,7 @@ func (s *sweeper) rests(i int32, speed, way float32) bool {
 	return greater(speed, 0.5*way/s.stride.dt) <= sleepSpeed
 }
 
-// checkRest looks whether a body is at rest and whether it has left a fat box.
+// checkRest checks whether a body is at rest and whether it has left a fat box.
 func (s *sweeper) checkRest(i int32, e *body, p *pose, st *state, speed, way float32, r *finished) {
 	b := e.b
 	if p.flags&poseStirred != 0 {

@@ -5,15 +5,15 @@ import (
 	"math/bits"
 )
 
-// forms are the geometries of shapes. Equal ones stand once, so most worlds have few, and the narrow
-// phase finds them in the cache.
+// forms are the geometries of shapes. Equal geometries are stored once, so most worlds have few, and
+// the narrow phase finds them in the cache.
 type forms struct {
-	all   []geometry // by form; 0 is that of shapes that are not loaded
+	all   []geometry // by form; 0 is for shapes that are not loaded
 	of    []int32    // by shape: its form
-	users []int32    // by form: how many shapes have it
-	next  []int32    // by form: the next one in its list, or 0; of a free one the next free one
-	first []int32    // by the lowest bits of a key: a list of forms
-	free  int32      // a form that nobody uses, or 0
+	users []int32    // by form: the number of shapes that have it
+	next  []int32    // by form: the next form in its list, or 0; for a free form the next free one
+	first []int32    // by the lowest bits of a key: the first form of a list
+	free  int32      // a form without users, or 0
 }
 
 // grow makes room for n shapes.
@@ -24,7 +24,7 @@ func (s *forms) grow(n int) {
 	}
 }
 
-// put gives a shape a geometry.
+// put sets the geometry of a shape.
 func (s *forms) put(shape int32, g *geometry) {
 	was := s.of[shape]
 	n := *s.list(g)
@@ -39,7 +39,7 @@ func (s *forms) put(shape int32, g *geometry) {
 	s.leave(was)
 }
 
-// drop takes the geometry of a shape away, if it has one.
+// drop removes the geometry of a shape, if it has one.
 func (s *forms) drop(shape int32) {
 	was := s.of[shape]
 	s.of[shape] = 0
@@ -65,16 +65,16 @@ func (s *forms) add(g *geometry) int32 {
 	return n
 }
 
-// enter puts a form into its list.
+// enter adds a form to its list.
 func (s *forms) enter(n int32) {
 	list := s.list(&s.all[n])
 	s.next[n], *list = *list, n
 }
 
-// list is the start of the list in which a geometry is, if it is there.
+// list is the head of the list to which a geometry belongs.
 func (s *forms) list(g *geometry) *int32 { return &s.first[g.key()&uint64(len(s.first)-1)] }
 
-// leave follows when a shape has a form no longer.
+// leave is called when a shape no longer has a form.
 func (s *forms) leave(n int32) {
 	if n == 0 {
 		return
@@ -91,7 +91,7 @@ func (s *forms) leave(n int32) {
 	s.free = n
 }
 
-// key is the same for geometries with the same bits, and rarely for others.
+// key is equal for geometries with the same bits, and rarely for others.
 func (g *geometry) key() uint64 {
 	h := uint64(g.count)<<16 | uint64(g.kind)<<8 | uint64(g.ghosts)
 	mix := func(v vec) {
@@ -112,7 +112,7 @@ func (g *geometry) is(o *geometry) bool {
 		g.before.bits() != o.before.bits() || g.after.bits() != o.after.bits() {
 		return false
 	}
-	for i := range g.count { // normals and the centroid follow
+	for i := range g.count { // normals and the centroid follow from the vertices
 		if g.v[i&7].bits() != o.v[i&7].bits() {
 			return false
 		}

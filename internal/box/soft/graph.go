@@ -11,20 +11,21 @@ import (
 const (
 	lanes = 8
 
-	// overflow is the colour of contacts and joints that found no free one. They may share bodies.
+	// overflow is the colour of contacts and joints that found no free colour. They may share bodies.
 	overflow    = 31
 	colourCount = overflow + 1
 
-	// shuffledTogether is how many neighbours stay together when contacts are shuffled, see parts.
+	// shuffledTogether is the number of neighbours that stay together when contacts are shuffled; see
+	// parts.
 	shuffledTogether = 32
 )
 
-// entry is a contact, or a joint, with the states that it works on. The entries of shared and
-// of region.coloured have the numbers of the bodies instead of states: ^n for a body n that
+// entry is a contact or a joint, with the two states that it works on. The entries of shared and of
+// region.coloured have the numbers of the bodies instead of states: ^n for a body n that
 // constraints do not change.
 type entry struct{ slot, a, b int32 }
 
-// entryOf is the entry of a contact whose bodies are at a and b.
+// entryOf is the entry of a contact whose bodies have poses a and b.
 func entryOf(slot int32, c *contact, a, b *pose) entry {
 	e := entry{slot, c.bodyA, c.bodyB}
 	if a.flags&poseDynamic == 0 {
@@ -36,24 +37,24 @@ func entryOf(slot int32, c *contact, a, b *pose) entry {
 	return e
 }
 
-// bodies are the numbers of the bodies that such an entry has.
+// bodies are the numbers of the bodies of such an entry.
 func (e entry) bodies() (a, b int32) { return max(e.a, ^e.a), max(e.b, ^e.b) }
 
-// shared has the contacts of a block that are to be solved, by region.
+// shared has the contacts of a block that will be solved, by region.
 type shared struct {
 	entries [mostRegions + 1][]entry
-	copies  [mostRegions + 1]int32 // how many of them need a copy of a state
-	bounces bool                   // one of them has restitution
+	copies  [mostRegions + 1]int32 // number of entries that need a copy of a state
+	bounces bool                   // an entry has restitution
 }
 
 // graph gives the contacts of a step regions, colours and batches.
 type graph struct {
-	painted       []painted // the last one has what crosses a border
+	painted       []painted // the last one is for contacts that cross a border
 	found         []narrowed
 	shares        []shared // by block of contacts
 	bounces       bool     // a contact has restitution
 	colours       []uint32 // by state: the colours of its contacts and joints, a bit each
-	borderColours []uint32 // by state: of its contacts and joints that cross a border
+	borderColours []uint32 // by state: the colours of its contacts and joints that cross a border
 
 	sharing work // shareBlock
 
@@ -67,10 +68,10 @@ type graph struct {
 // painted has the contacts of a region.
 type painted struct {
 	colours colours
-	copies  int32 // the first copy of a state that they make
+	copies  int32 // number of the first state that is a copy for these contacts
 	batches []batch
 
-	// What the colours were given for; they stay as long as it is the same, and a Restore drops them.
+	// The colours are for these; they stay until these change, and Restore drops them.
 	coloured  []entry // the contacts, with the numbers of their bodies
 	copied    []int32 // the bodies of the copies, in their order
 	copiesWas int32   // copies then
@@ -80,11 +81,11 @@ type painted struct {
 // except in the colour overflow.
 type colours [colourCount][]entry
 
-// shareOut gives every contact that is solved in this step its region; the narrow phase has found them.
+// shareOut assigns every contact that is solved in this step to a region; found is the result of the
+// narrow phase.
 //
-// A body that constraints do not change, a static or kinematic one, has no place
-// of its own in regions.states. Every contact of such a body has a copy, which nobody
-// else reads or writes.
+// A static or kinematic body, which constraints do not change, has no state of a region. Every contact
+// of such a body has a copy of its state, which no other contact reads or writes.
 func (s *graph) shareOut(found []narrowed) {
 	s.found = found
 	for len(s.painted) < s.regions.count+1 {
@@ -113,7 +114,7 @@ func (s *graph) shareOut(found []narrowed) {
 	s.regions.states = growTo(s.regions.states, int(copies))[:copies]
 }
 
-// listSolid has shareBlock look at every contact, where bodies have woken since the narrow phase.
+// listSolid makes shareBlock look at every contact, because bodies have woken since the narrow phase.
 func (s *graph) listSolid() {
 	for i := range s.found {
 		s.found[i].solid = s.found[i].solid[:0]
@@ -153,8 +154,8 @@ func (s *graph) shareBlock(block, _, _ int) {
 	}
 }
 
-// withCopy turns the bodies of an entry into their states, where one is a body that constraints
-// do not change: it makes a copy of that one.
+// withCopy converts an entry with one body that constraints do not change from bodies to states: it
+// makes a copy for this body.
 func (s *graph) withCopy(r *painted, e entry) entry {
 	next := r.copies + int32(len(r.copied))
 	if e.a < 0 {
@@ -185,9 +186,9 @@ func (s *graph) keepsColours(k int) bool {
 	return len(rest) == 0
 }
 
-// colourRegion gives every contact of a region a colour: the first that neither
-// of its bodies has yet. Contacts of static and kinematic bodies never have the
-// first colour, so that there what moves is solved before what stands.
+// colourRegion gives every contact of a region a colour: the first that neither of its bodies has
+// yet. Contacts of static and kinematic bodies never have the first colour. So contacts between
+// moving bodies are solved before those with bodies that stand.
 func (s *graph) colourRegion(k int) {
 	r := &s.painted[k]
 	if s.keepsColours(k) {
@@ -240,10 +241,10 @@ func firstFree(used uint32) int { return bits.TrailingZeros32(^used | 1<<overflo
 
 // parts yields the contacts of a region in the order in which they get colours.
 //
-// In large worlds they are shuffled. In the order in which they began, every box of a
-// row would have its left contact solved before its right one, which pushes the rows of a
-// pyramid to one side, and it sways for seconds. Small worlds keep the order, so that what is
-// changed at one end of them changes no bit at the other.
+// In large worlds they are shuffled. In the order of their creation the solver would handle the
+// left contact of every box in a row before the right one. This pushes the rows of a pyramid to one
+// side, and the pyramid sways for seconds. Small worlds keep the order, so that a change at one end
+// of them changes no bit at the other.
 func parts(entries []entry, shuffled bool) func(yield func([]entry) bool) {
 	return func(yield func([]entry) bool) {
 		if !shuffled {
@@ -256,13 +257,13 @@ func parts(entries []entry, shuffled bool) func(yield func([]entry) bool) {
 			if from := next * shuffledTogether; next < count && !yield(entries[from:min(from+shuffledTogether, len(entries))]) {
 				return
 			}
-			next = (next*0x15f77f5 + 1) & mask // comes to every number up to mask once
+			next = (next*0x15f77f5 + 1) & mask // visits every number up to mask once
 		}
 	}
 }
 
-// masksOf returns the colours that each state of a region has, a bit each, with none set. For
-// the region of what crosses a border, only those of the bodies of some entries are cleared.
+// masksOf returns the colours that each state of a region has, as bits, with none set. For the
+// border region it clears only the masks of the bodies of some entries.
 func (s *graph) masksOf(k int, entries []entry) []uint32 {
 	if k != s.regions.border() {
 		r := &s.regions.all[k]
@@ -302,8 +303,8 @@ func (s *graph) colourOf(masks []uint32, e entry) int {
 	return c
 }
 
-// layOut makes the batches of a region, one colour after the other. Unused lanes work on an
-// idle state, one for each colour; idle is the first of these.
+// layOut makes the batches of a region, colour by colour. Unused lanes work on an idle state, one
+// for each colour; idle is the first idle state.
 func layOut(batches []batch, of *colours, idle int32) []batch {
 	n := 0
 	for k, entries := range of {
@@ -320,7 +321,7 @@ func layOut(batches []batch, of *colours, idle int32) []batch {
 	return batches
 }
 
-// hold gives a batch its contacts and their states.
+// hold fills a batch with contacts and their states.
 func (b *batch) hold(entries []entry, idle int32) {
 	b.used = int64(len(entries))
 	for k, e := range entries {
@@ -332,10 +333,10 @@ func (b *batch) hold(entries []entry, idle int32) {
 	}
 }
 
-// batchCount is how many batches the entries of colour k make.
+// batchCount is the number of batches for the entries of colour k.
 func batchCount(entries, k int) int {
 	if k == overflow {
-		return entries // one each: they may share bodies
+		return entries // one each, because they may share bodies
 	}
 	return (entries + lanes - 1) / lanes
 }

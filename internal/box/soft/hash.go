@@ -7,32 +7,32 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// These methods mix the contents of a State into the hashes of a world and its objects. They can
-// be called between two steps.
+// These methods add the contents of a State to the hashes of a world and its objects. They can be
+// called between two steps.
 
-// HashWorld mixes in the part that belongs to no object.
+// HashWorld adds the values that belong to no object.
 func (s *Stepper) HashWorld(h *statehash.Hash) {
 	h.Pair(s.stride.lastH, float32(s.stride.subSteps))
 }
 
-// HashBody mixes in what the stepper knows of a body.
+// HashBody adds the stepper's values of a body.
 func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) { s.keeper.hashBody(h, b) }
 
-// HashShape mixes in the fat box of a shape.
+// HashShape adds the fat box of a shape.
 func (s *Stepper) HashShape(h *statehash.Hash, id int32) { s.keeper.hashShape(h, id) }
 
-// HashContact mixes in what the stepper knows of a contact, if a step has seen it.
+// HashContact adds the stepper's values of a contact, if a step has seen it.
 func (s *Stepper) HashContact(h *statehash.Hash, c box.Contact) { s.keeper.hashContact(h, c) }
 
-// HashJoint mixes in the impulses of a joint.
+// HashJoint adds the impulses of a joint.
 func (s *Stepper) HashJoint(h *statehash.Hash, base *box2d.B2Joint) { s.keeper.hashJoint(h, base) }
 
-// hashBody mixes in what the stepper knows of a body. If others have placed the body, the next
-// step computes the centre of mass from its origin and angle.
+// hashBody adds the stepper's values of a body. If other code has placed the body, the next step
+// computes the centre of mass from its origin and angle.
 func (s *keeper) hashBody(h *statehash.Hash, b *box2d.B2Body) {
 	k := s.bodies.numberOf(b)
 	if k < 0 || !s.bodies.all[k].seen {
-		h.Word(0) // no step has seen it yet
+		h.Word(0) // no step has seen the body yet
 		return
 	}
 	e, p := &s.bodies.all[k], &s.bodies.poses[k]
@@ -44,24 +44,24 @@ func (s *keeper) hashBody(h *statehash.Hash, b *box2d.B2Body) {
 	}
 }
 
-// hashShape mixes in the fat box of a shape, unless the next step computes it anew because others
-// have moved or touched the shape since the last step: such boxes may have other bits on other
-// machines.
+// hashShape adds the fat box of a shape, unless the next step will compute it again because other
+// code has moved or touched the shape since the last step: such boxes may have other bits on
+// other machines.
 func (s *keeper) hashShape(h *statehash.Hash, id int32) {
 	if s.set.Shapes.Moves.Has(id) {
 		return
 	}
-	s.shapes.grow() // no step may have seen it
+	s.shapes.grow() // the shape may be new to the stepper
 	h.Word(uint64(s.shapes.moved[id]))
 	fat := &s.shapes.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
-	tree := boxOf(s.set.Shapes.Tree.Box(id)) // not s.swept: others may have moved it since
+	tree := boxOf(s.set.Shapes.Tree.Box(id)) // not s.swept: other code may have moved the box since
 	if w := tree.beyond(fat); w != (way{}) {
 		h.Floats(w.x, w.y)
 	}
 }
 
-// hashContact mixes in what the stepper knows of a contact, if a step has seen it.
+// hashContact adds the stepper's values of a contact, if a step has seen it.
 func (s *keeper) hashContact(h *statehash.Hash, c box.Contact) {
 	n := c.Number()
 	if s.set.Contacts.All[n].Known {
@@ -90,7 +90,7 @@ func (c *contact) hash(h *statehash.Hash) {
 	}
 }
 
-// hashJoint mixes in the impulses of a joint.
+// hashJoint adds the impulses of a joint.
 func (s *keeper) hashJoint(h *statehash.Hash, base *box2d.B2Joint) {
 	p := s.joints.pushedOf(base)
 	for i := range ofSpring {

@@ -2,11 +2,11 @@ package soft
 
 import "halfstep/internal/box"
 
-// islands joins bodies that touch or have a joint to sets, which fall asleep at once. It is
-// needed only in steps in which a body is tired, that is, has rested long enough to sleep.
+// islands joins bodies that touch or share a joint to sets, which fall asleep together. It is
+// needed only in steps in which a body is tired: it has rested long enough to sleep.
 type islands struct {
-	parent []int32 // by body that is tired: a body of the same set; a root is its own parent
-	rested []bool  // by body: it is tired; of a root in the end, its whole set is
+	parent []int32 // by tired body: a body of the same set; a root is its own parent
+	rested []bool  // by body: it is tired; of a root, at the end: its whole set is tired
 	tired  []int32
 	rising []rising // bodies that have woken, for spread
 
@@ -26,9 +26,9 @@ func (s *islands) root(i int32) int32 {
 	return i
 }
 
-// sleep puts the islands to sleep in which everything has been at rest
-// long enough. moved are the bodies that were moved, and shares the contacts that were solved. It adds
-// sleepers to rest that are not there.
+// sleep puts islands to sleep if all their bodies have been at rest long enough. moved are the bodies
+// that were moved, and shares the contacts that were solved. It adds sleepers to rest that are not
+// there.
 func (s *islands) sleep(moved []finished, shares []shared, rest []int32) []int32 {
 	set := s.set
 	n := len(set.Bodies.All)
@@ -80,7 +80,7 @@ func (s *islands) sleep(moved []finished, shares []shared, rest []int32) []int32
 // one that is not tired, counts as not rested.
 func (s *islands) join(a, b int32) {
 	if !s.rested[a] && !s.rested[b] {
-		return // most contacts, where few bodies are tired
+		return // true of most contacts if few bodies are tired
 	}
 	fa, fb := s.bodies.poses[a].flags, s.bodies.poses[b].flags
 	dynamic := fa&fb&poseDynamic != 0
@@ -95,8 +95,8 @@ func (s *islands) join(a, b int32) {
 	}
 }
 
-// wake wakes sleeping bodies that touch, or have a joint with, one that is awake, and
-// their islands. found is what the narrow phase has found.
+// wake wakes sleeping bodies that touch an awake body or share a joint with one, and their islands.
+// found is the result of the narrow phase.
 func (s *islands) wake(found []narrowed) {
 	set := s.set
 	if !s.bodies.sleepers {
@@ -123,7 +123,7 @@ func (s *islands) wake(found []narrowed) {
 	set.Merge()
 }
 
-// wakeBeside wakes the islands of sleeping bodies that touch one that is awake in some contacts.
+// wakeBeside wakes the islands of sleeping bodies that touch an awake body in some contacts.
 func (s *islands) wakeBeside(contacts []int32) {
 	for _, n := range contacts {
 		e := &s.set.Contacts.All[n]
@@ -140,8 +140,8 @@ func (s *islands) wakeIsland(i int32) {
 	s.spread()
 }
 
-// rising is a body that wakes in this step, and how it is pushed: by what has an inverse mass, over
-// a way of at most so many metres in this step. passed is how many bodies have passed the push on.
+// rising is a body that wakes in this step, and its push: the displacement in this step, m, and the
+// inverse mass of the pushing body. passed is the number of bodies that have passed the push on.
 type rising struct {
 	body    int32
 	passed  int32
@@ -149,11 +149,11 @@ type rising struct {
 	inverse float32
 }
 
-// shove is how far a body may be pushed into its neighbours before they are asked, by the least extent
-// of the body. What goes less deep comes back out on the side on which it went in.
+// shove is the depth, as a part of the body's least extent, from which on a pushed body wakes its
+// neighbours. A body that goes less deep comes back out on the side where it went in.
 const shove = 0.5
 
-// struck says how a body that has woken is pushed by what touches it.
+// struck returns the greatest push that a woken body gets from the bodies that touch it.
 func (s *islands) struck(i int32) rising {
 	r := rising{body: i}
 	for of := range s.set.ContactsOf(s.bodies.all[i].b) {
@@ -170,7 +170,7 @@ func (s *islands) struck(i int32) rising {
 	return r
 }
 
-// passOn says how what is pushed by way along the normal of a contact pushes the other body.
+// passOn returns the push of the other body of a contact if by is pushed by way along the normal.
 func (s *islands) passOn(by *rising, c *contact, way float32) rising {
 	r := rising{body: c.bodyA + c.bodyB - by.body, passed: by.passed + 1, push: c.normal.times(way), inverse: by.inverse}
 	if r.body == c.bodyA {
@@ -182,7 +182,7 @@ func (s *islands) passOn(by *rising, c *contact, way float32) rising {
 	return r
 }
 
-// wayInto is how far a body is pushed along the normal of a contact, into the other one.
+// wayInto is the displacement of a body along the normal of a contact, into the other body.
 func (r *rising) wayInto(c *contact) float32 {
 	way := dot(r.push, c.normal)
 	if r.body == c.bodyB {
@@ -191,9 +191,9 @@ func (r *rising) wayInto(c *contact) float32 {
 	return greater(way, 0)
 }
 
-// spread wakes the islands of the bodies in rising. What was made asleep has none, because its
-// contacts are not known yet. It wakes in the next step, or in this one if it lies in the way of a body
-// that is pushed into it. A push passes on by a body in each pass of the solver.
+// spread wakes the islands of the bodies in rising. Bodies that were made asleep have no island,
+// because their contacts are not known yet. Such a body wakes in the next step, or in this one if
+// another body is pushed into it. A push moves on by one body in each pass of the solver.
 func (s *islands) spread() {
 	most := 2 * int32(s.stride.subSteps)
 	for k := 0; k < len(s.rising); k++ {

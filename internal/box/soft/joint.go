@@ -6,7 +6,7 @@ import (
 	"halfstep/internal/box"
 )
 
-// joint is what the stepper keeps of one of the library's joints.
+// joint has the stepper's data of one of the library's joints.
 type joint struct {
 	bodyA, bodyB int32
 	gear         [2]int32 // the bodies C and D of a gear joint
@@ -18,19 +18,19 @@ type joints struct {
 	all    []joint
 	active []int32 // joints of bodies that are awake
 
-	// Of box.Joints when the active ones were listed last.
+	// Of box.Joints when the active joints were last listed.
 	order    uint64
 	listed   int
-	sleepers bool // one of them may hold a sleeper
+	sleepers bool // an active joint may hold a sleeper
 
 	set    *box.World
 	bodies *bodies
 }
 
-// pushed has the impulses of a joint in the last step, N·s. The library's joint is given the
-// sums, told. The next step starts from last, unless others have written to the library's
-// joint since, so that it no longer has told. Nothing else of a joint is kept: its anchors, axes and
-// limits are read in each step.
+// pushed has the impulses of a joint in the last step, N·s. The library's joint gets the sums, told.
+// The next step starts from last, unless the library's joint no longer has told because other code
+// has changed it. No other data of a joint are kept: its anchors, axes and limits are read in each
+// step.
 type pushed struct {
 	last [6]float32 // of the last sub-step
 	told [6]float32 // of all sub-steps
@@ -55,8 +55,8 @@ func (s *joints) pushedOf(base *box2d.B2Joint) (p pushed) {
 	return p
 }
 
-// follow brings the tables in line with the joints that others have made, and with the bodies that have
-// woken or fallen asleep.
+// follow updates the tables for joints that other code has made, and for bodies that have woken or
+// fallen asleep.
 func (s *joints) follow() {
 	s.all = growTo(s.all, len(s.set.Joints.All))
 	if of := &s.set.Joints; s.bodies.linked || s.order != of.Order || s.listed != len(of.Active) {
@@ -66,7 +66,7 @@ func (s *joints) follow() {
 	s.bodies.sleepers = s.bodies.sleepers || s.sleepers
 }
 
-// listActive lists the joints of bodies that are awake, and looks for sleepers beside them.
+// listActive lists the joints of awake bodies, and checks whether they hold sleepers.
 func (s *joints) listActive() {
 	s.active, s.sleepers = s.active[:0], false
 	for _, n := range s.set.Joints.Active {
@@ -80,7 +80,7 @@ func (s *joints) listActive() {
 	}
 }
 
-// at returns the entry of joint n, and sets it when it is asked for first.
+// at returns the entry of joint n, and sets the entry on first use.
 func (s *joints) at(n int32) *joint {
 	j, e := &s.all[n], &s.set.Joints.All[n]
 	if !e.Known {

@@ -9,27 +9,27 @@ import (
 	"halfstep/internal/slab"
 )
 
-// Joints of the kinds that worlds have many of are solved like contacts: by colours, eight at
-// once. Each of these kinds has a file with its batch, how a joint is copied to and from it, and
-// the plain version of its passes. What they have in common is here.
+// Joints of the frequent kinds are solved like contacts: by colours, eight at once. Each of these
+// kinds has a file with its batch, the copying of a joint to and from it, and the Go version of its
+// passes. This file has the common parts.
 
-// jointBatch is eight joints of a colour, as far as all kinds are alike; the batches of the kinds
-// begin with it. The kernel reads batches, so the layout is fixed.
+// jointBatch has the part of a batch that all kinds share: eight joints of a colour. The batches of
+// the kinds begin with it. The kernel reads batches, so the layout is fixed.
 type jointBatch struct {
 	mA, iA, mB, iB lane8
 	ax, ay, bx, by lane8        // anchors from the centres of mass, at the start of the step
 	cx, cy         lane8        // from A's centre of mass to B's, at the start of the step
-	x, y           lane8        // impulses of this sub-step, of the two rows that are held at once
+	x, y           lane8        // impulses of this sub-step, of the two rows that are solved together
 	totalX, totalY lane8        // impulses of all sub-steps
 	a, b           [lanes]int32 // offsets of the two bodies' states, in bytes
-	used           int64        // how many lanes are used
+	used           int64        // number of lanes in use
 	_              [3]int64
 }
 
-// jointPass is what the passes of a step have in common for all joints. The kernel reads it.
+// jointPass has the values of a step that are the same for all joints. The kernel reads it.
 type jointPass struct {
 	invH float32
-	soft softness // of joints that have none of their own
+	soft softness // of joints without a softness of their own
 }
 
 func (b *jointBatch) joints() *jointBatch { return b }
@@ -40,7 +40,7 @@ func (b *jointBatch) sumUp(k int) {
 	b.totalY[k] += b.y[k]
 }
 
-// grip returns the grip of joint k, without its gap.
+// grip returns the grip of joint k. It leaves its gap unset.
 func (b *jointBatch) grip(k int, sa, sb *state) (g grip) {
 	k &= lanes - 1
 	g.rB = sb.q.apply(vec{b.bx[k], b.by[k]})
@@ -48,7 +48,7 @@ func (b *jointBatch) grip(k int, sa, sb *state) (g grip) {
 	return g
 }
 
-// gap is that of a grip.
+// gap returns the gap of a grip.
 func (b *jointBatch) gap(k int, sa *state, g *grip) vec {
 	k &= lanes - 1
 	return g.rA.sub(sa.q.apply(vec{b.ax[k], b.ay[k]}))
@@ -83,27 +83,27 @@ func (x *axis) speed(a, b *state) float32 {
 	return dot(x.n, b.v.sub(a.v)) + (float32(x.armB*b.w) - float32(x.armA*a.w))
 }
 
-// yields returns by how much an impulse of one along an axis changes its own speed.
+// yields returns the change of speed along an axis by a unit impulse along it.
 func (b *jointBatch) yields(k int, x *axis) float32 {
 	k &= lanes - 1
 	return (float32((b.mA[k]+b.mB[k])*dot(x.n, x.n)) + float32(float32(b.iA[k]*x.armA)*x.armA)) + float32(float32(b.iB[k]*x.armB)*x.armB)
 }
 
-// along is an axis before it is solved.
+// along prepares an axis for its impulses.
 func (b *jointBatch) along(k int, sa, sb *state, x *axis) solved {
 	yields := b.yields(k, x)
 	return solved{v: x.speed(sa, sb), k: yields, mass: overPositive(yields)}
 }
 
-// turning is along for the angle between the bodies.
+// turning is along for the relative angle of the bodies.
 func (b *jointBatch) turning(k int, sa, sb *state) solved {
 	k &= lanes - 1
 	yields := b.iA[k] + b.iB[k]
 	return solved{v: sb.w - sa.w, k: yields, mass: overPositive(yields)}
 }
 
-// turned is how far the grip moves, of B and against A, after an angular impulse of one, by a quarter
-// turn backwards.
+// turned is the change of velocity of the grip, of B relative to A, by a unit angular impulse, turned
+// back by a quarter turn.
 func (b *jointBatch) turned(k int, g *grip) vec {
 	k &= lanes - 1
 	iA, iB := b.iA[k], b.iB[k]
@@ -128,19 +128,20 @@ func overPositive(x float32) float32 {
 	return 0
 }
 
-// softened is the impulse of a soft row that was old, if a rigid one would change by -more.
+// softened is the new impulse of a soft row with the impulse old; that of a rigid row would change by
+// -more.
 func softened(old, more float32, soft *softness) float32 {
 	return (old - float32(more*soft.massScale)) - float32(old*soft.impulseScale)
 }
 
-// impulsesOf returns the impulses of lane k in the last sub-step, and the sums of all.
+// impulsesOf returns the impulses of lane k in the last sub-step, and their sums over the step.
 func impulsesOf(b *jointBatch, f *freeBatch, k int) (last, total [6]float32) {
 	k &= lanes - 1
 	return [6]float32{b.x[k], b.y[k], f.free[0][k], f.free[1][k], f.free[2][k], f.free[3][k]},
 		[6]float32{b.totalX[k], b.totalY[k], f.total[0][k], f.total[1][k], f.total[2][k], f.total[3][k]}
 }
 
-// batchOf is a batch of a kind of joints. Its methods work on one lane; the passes are the plain
+// batchOf is a batch of a kind of joints. Its methods work on one lane; the passes are the Go
 // version of the kernel.
 type batchOf[B any] interface {
 	*B
@@ -149,20 +150,20 @@ type batchOf[B any] interface {
 	fill(from *jointCopier, k int, e entry) // copies the library's joint
 	store(to *jointCopier, k int, n int32)  // writes the impulses of the step to the library's joint n
 	warmStart(k int, a, b *state)           // applies the impulses of the last sub-step
-	// solve is one pass: with bias it takes out errors of position, softly; without (relax) it takes
-	// out the velocity that this has caused.
+	// solve is one pass. With bias it softly corrects errors of position. Without bias (relax) it
+	// removes the velocity that the bias has added.
 	solve(k int, a, b *state, in *jointPass, bias bool)
 	sumUp(k int) // adds the impulses of the sub-step to the totals
 }
 
-// jointKernel has the functions of the kernel for a kind of joints. The batches come first, from
-// their first number on.
+// jointKernel has the functions of the kernel for a kind of joints. Their first argument is the
+// batches from a number on.
 type jointKernel struct {
 	warmStart, solve, relax func(batches *float32, n int, states, with *float32)
 }
 
-// batchedJoints are the joints of a region of one of these kinds. All but list is for a region that
-// has some.
+// batchedJoints are the joints of a region of one of these kinds. All methods but list need at
+// least one joint.
 type batchedJoints interface {
 	list() *[]entry
 	colour(g *graph, from *jointCopier, region int)
@@ -182,7 +183,7 @@ const (
 	batchedKinds
 )
 
-// batchedKind returns which of these kinds a joint is, or -1 if it is another one.
+// batchedKind returns the kind of a joint with batches, or -1.
 func batchedKind(e *box.Joint) int {
 	switch t := e.J.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -214,7 +215,7 @@ type jointCopier struct {
 	regions *regions
 }
 
-// newBatched makes the joints of a region, of all kinds.
+// newBatched makes the tables for the joints of a region, one for each kind.
 func newBatched() [batchedKinds]batchedJoints {
 	of := new(struct {
 		pins        coloured[pinBatch, *pinBatch]
@@ -231,7 +232,7 @@ func newBatched() [batchedKinds]batchedJoints {
 	}
 }
 
-// fill fills lane k of a batch with what all kinds have. x and y are the library's impulses.
+// fill fills lane k of a batch with the data that all kinds have. x and y are the library's impulses.
 func (s *jointCopier) fill(b *jointBatch, k int, e entry, anchorA, anchorB box2d.B2Vec2, x, y float64) {
 	k &= lanes - 1
 	j := &s.joints.all[e.slot]
@@ -253,7 +254,7 @@ func (s *jointCopier) fill(b *jointBatch, k int, e entry, anchorA, anchorB box2d
 	b.totalX[k], b.totalY[k] = 0, 0
 }
 
-// softness returns the softness of joint n when solving, and when relaxing.
+// softness returns the softness of joint n in solve passes and in relax passes.
 func (s *jointCopier) softness(n int32) [2]softness {
 	soft, set := s.stride.softnessOf(s.set.Joints.All[n].Extra)
 	if !set {
@@ -263,15 +264,15 @@ func (s *jointCopier) softness(n int32) [2]softness {
 }
 
 // coloured has the joints of a region of one kind. They are copied to and from their batches in the
-// order of the entries, which is mostly that of the library's joints in memory.
+// order of the entries, which is mostly the order of the library's joints in memory.
 type coloured[B any, P batchOf[B]] struct {
 	entries []entry  // of this step
 	places  []laneOf // by entry
 	batches []B
-	extras  bool // the first joint has a JointExtra, so the others may have one, too
+	extras  bool // the first joint has a JointExtra, so others may have one, too
 }
 
-// laneOf is a lane of a batch.
+// laneOf is a lane in a batch.
 type laneOf struct{ batch, lane int32 }
 
 func (c *coloured[B, P]) list() *[]entry { return &c.entries }
@@ -285,7 +286,7 @@ func (c *coloured[B, P]) empty(b *B, idle int32) {
 	}
 }
 
-// pass goes once over the joints: in stageWarmStart, stageSolve or stageRelax.
+// pass processes the joints once: in stageWarmStart, stageSolve or stageRelax.
 func (c *coloured[B, P]) pass(st stage, states []state, in *jointPass) {
 	if wide {
 		kernel := P(&c.batches[0]).kernel()
@@ -337,7 +338,7 @@ func (c *coloured[B, P]) colour(s *graph, from *jointCopier, region int) {
 	c.batches = slab.Any(c.batches, int(n))
 	idle := int32(s.regions.idleState + region*colourCount)
 	for k, from := range first {
-		// A full batch needs no emptying: fill writes everything in a lane.
+		// A full batch need not be emptied: fill writes all values of a lane.
 		if k == overflow {
 			for i := range counts[k] {
 				c.empty(&c.batches[from+i], idle+overflow)

@@ -6,15 +6,15 @@ import (
 	"halfstep/internal/box"
 )
 
-// freeAxis acts on one row with a motor, two limits and a spring: on the one that a revolute or
+// freeAxis has one row with a motor, two limits and a spring: for the motion that a revolute or
 // prismatic joint leaves free, and along the axis of a wheel or a rod. Limits that are off are
-// infinitely far, a motor that is off has no force, and a spring that is off scales everything by
-// zero, so that all rows are solved alike.
+// infinitely far, a motor that is off has no force, and a spring that is off has factors of zero,
+// so that all rows are solved alike.
 type freeAxis struct {
 	lower, upper float32
 	speed        float32 // of the motor, m/s or rad/s
 	most         float32 // greatest impulse of the motor in a sub-step
-	target       float32 // where the spring is at rest
+	target       float32 // position at which the spring is at rest
 	spring       softness
 }
 
@@ -30,8 +30,8 @@ type axisOf struct {
 	motorImpulse, limitsImpulse float64 // limitsImpulse: positive from the lower limit, negative from the upper one
 }
 
-// freeAxis returns the free axis of a joint with the extras x, and the impulses that it starts
-// with; was has those of the last step. Places along the axis are relative to there.
+// freeAxis returns the free axis of a joint with the extras x, and its initial impulses; was has
+// the impulses of the last step. Positions along the axis are relative to there.
 func (s *stride) freeAxis(of axisOf, there float64, x *box.JointExtra, was *pushed) (f freeAxis, p freeImpulses) {
 	f.lower, f.upper = float32(math.Inf(-1)), float32(math.Inf(1))
 	if of.motor {
@@ -49,8 +49,7 @@ func (s *stride) freeAxis(of axisOf, there float64, x *box.JointExtra, was *push
 	return f, p
 }
 
-// extraLimits sets the limits that the extras x of a joint have, if any, and the impulses that they
-// start with.
+// extraLimits sets the limits of a joint's extras x, if any, and their initial impulses.
 func (s *stride) extraLimits(f *freeAxis, p *freeImpulses, x *box.JointExtra, was *pushed) {
 	f.lower, f.upper = float32(math.Inf(-1)), float32(math.Inf(1))
 	if x.HasLimit() {
@@ -59,17 +58,17 @@ func (s *stride) extraLimits(f *freeAxis, p *freeImpulses, x *box.JointExtra, wa
 	}
 }
 
-// freeBatch is what the batches of joints have that leave an axis free: freeAxis of each.
+// freeBatch has the free axes of a batch of joints.
 type freeBatch struct {
 	lower, upper lane8
 	speed, most  lane8
 	target       lane8
 	spring       softness8
-	soft         [2]softness8 // of the other rows and the limits: when solving, and when relaxing
+	soft         [2]softness8 // of the other rows and the limits: in solve passes, and in relax passes
 	free, total  [4]lane8     // freeImpulses of this sub-step, and of all
 }
 
-// softness8 is a softness of each of eight joints.
+// softness8 is the softness of each of eight joints.
 type softness8 struct{ biasRate, massScale, impulseScale, most lane8 }
 
 func (s *softness8) set(k int, to softness) {
@@ -99,7 +98,7 @@ func (b *freeBatch) sumUp(k int) {
 	}
 }
 
-// allFree is the impulse along the row, and heldFree the same without the motor.
+// allFree is the sum of the impulses along the row, and heldFree the sum without the motor.
 func (b *freeBatch) allFree(k int) float32 {
 	k &= lanes - 1
 	return (b.free[0][k] + b.free[1][k]) - b.free[2][k] + b.free[3][k]
@@ -110,29 +109,29 @@ func (b *freeBatch) heldFree(k int) float32 {
 	return (b.free[1][k] - b.free[2][k]) + b.free[3][k]
 }
 
-// reachable is the motor's speed at a place, reduced to one that just reaches a limit in this
-// sub-step. A limit gives way softly, so a motor that pushed against it would win; this way
-// the motor of a joint at its limit pushes only as hard as it takes to stay there.
+// reachable is the motor's speed at a position, reduced to a speed that just reaches a limit in
+// this sub-step. A limit yields softly, so a motor that pushed against it would win. This way the
+// motor of a joint at its limit pushes only as hard as necessary to stay there.
 func (b *freeBatch) reachable(k int, at, invH float32) float32 {
 	k &= lanes - 1
 	down, up := float32(lesser(b.lower[k]-at, 0)*invH), float32(greater(b.upper[k]-at, 0)*invH)
 	return greater(down, lesser(b.speed[k], up))
 }
 
-// takesAlone reports whether the row is to be solved with the joint's two other rows held. speed is
-// what reachable has returned. A door turns about its hinge, and not about its centre of mass: that
-// inertia is what a spring, or a motor at a limit, has to move. Rows solved one after the other
-// would undo each other.
+// takesAlone reports whether the row is solved with the joint's two other rows held. speed is the
+// result of reachable. A door turns about its hinge, and not about its centre of mass: a spring, or
+// a motor at a limit, must move the inertia about the hinge. Rows solved one after the other would
+// undo each other.
 func (b *freeBatch) takesAlone(k int, speed float32) bool {
 	k &= lanes - 1
 	return b.spring.massScale[k] > 0 || speed != b.speed[k]
 }
 
-// solveFree solves spring, motor and limits at a place. speed is what reachable has returned.
+// solveFree solves spring, motor and limits at a position. speed is the result of reachable.
 func (b *freeBatch) solveFree(k int, r *solved, at, speed, invH float32, soft *softness) {
 	k &= lanes - 1
-	// At a limit, the parts of the motor's and the limit's impulses that cancel are taken out. A
-	// limit lets go of a part of its impulse in each pass, and so would give way to the motor.
+	// At a limit, remove the parts of the motor's and the limit's impulses that cancel. A limit gives
+	// up a part of its impulse in each pass, and so would yield to the motor.
 	if motor, lower, upper := &b.free[0][k], &b.free[1][k], &b.free[2][k]; speed != b.speed[k] {
 		down, up := lesser(greater(0-*motor, 0), *lower), lesser(greater(*motor, 0), *upper)
 		*motor, *lower, *upper = *motor+(down-up), *lower-down, *upper-up
@@ -143,8 +142,8 @@ func (b *freeBatch) solveFree(k int, r *solved, at, speed, invH float32, soft *s
 	b.stops(k, r, at, invH, soft)
 }
 
-// stops solves the two limits. Where both are off there is nothing to do, unless the place is infinite,
-// too: the kernel computes with that.
+// stops solves the two limits. If both are off it does nothing, unless the position is infinite, too:
+// the kernel computes with that.
 func (b *freeBatch) stops(k int, r *solved, at, invH float32, soft *softness) {
 	k &= lanes - 1
 	if !(b.lower[k] > -math.MaxFloat32) && !(b.upper[k] < math.MaxFloat32) && at-at == 0 {
@@ -157,8 +156,8 @@ func (b *freeBatch) stops(k int, r *solved, at, invH float32, soft *softness) {
 	*upper = next
 }
 
-// stopped returns the new impulse of a limit, at least 0. The joint is at a distance from the
-// limit, which changes at v.
+// stopped returns the new impulse of a limit, at least 0. The joint has a distance from the limit,
+// which changes at speed v.
 func stopped(old, distance, v, mass, invH float32, soft *softness) float32 {
 	bias, ms, is := soft.bias(distance), soft.massScale, soft.impulseScale
 	if distance > 0 {
@@ -169,8 +168,8 @@ func stopped(old, distance, v, mass, invH float32, soft *softness) float32 {
 
 // solved is an axis whose impulses are solved one after the other.
 type solved struct {
-	v, k, mass float32 // its speed, by how much an impulse of one changes that, and 1/k
-	sum        float32 // by how much the impulses have changed
+	v, k, mass float32 // speed along the axis, its change by a unit impulse, and 1/k
+	sum        float32 // change of the impulses so far
 }
 
 // takes changes an impulse.
@@ -181,14 +180,14 @@ func (r *solved) takes(p *float32, next float32) {
 	r.v += float32(r.k * more)
 }
 
-// spring solves a soft row that is off by err.
+// spring solves a soft row with the error err.
 func (r *solved) spring(p *float32, err float32, soft *softness) {
 	r.takes(p, softened(*p, float32(r.mass*(r.v+soft.bias(err))), soft))
 }
 
-// drive solves a row that is driven at a speed by an impulse of at most most.
+// drive solves a row with a motor of some speed and a greatest impulse most.
 func (r *solved) drive(p *float32, speed, most float32) {
-	if most == 0 && *p == 0 { // as with most joints, which have no motor
+	if most == 0 && *p == 0 { // true of most joints, which have no motor
 		*p = 0
 		return
 	}

@@ -2,7 +2,7 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// friction slows the motion of two bodies against each other.
+// friction slows the relative motion of two bodies.
 type friction struct {
 	jointConstraint
 	mostPush, mostTurn float32 // greatest impulses in a sub-step

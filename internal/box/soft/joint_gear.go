@@ -3,20 +3,20 @@ package soft
 import "github.com/ByteArena/box2d"
 
 // gear couples two joints, of A with C and of B with D: its impulse acts on A and C, and
-// times the ratio on B and D.
+// ratio times the impulse on B and D.
 type gear struct {
 	jointConstraint
 	c, d     int32 // states of C and D
 	one, two gearSide
 	ratio    float32
-	constant float32 // which the coordinate of the first joint plus ratio times that of the second keeps
+	constant float32 // the constant sum of the first joint's coordinate and ratio × the second joint's
 }
 
 // gearSide is one of the two joints that a gear connects.
 type gearSide struct {
 	turning bool
 	angle   float32         // of a revolute joint, at the start of the step
-	of      jointConstraint // only the masses of C and A, and of a prismatic joint the anchors
+	of      jointConstraint // only the masses of C and A; for a prismatic joint, the anchors, too
 	axis    vec             // of a prismatic joint, in the world at the start of the step; it turns with C
 	row     row             // set by look in each pass
 }
@@ -52,7 +52,7 @@ func (c *gear) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface
 	c.start(s, &j.pushed, t.M_impulse)
 }
 
-// look sets the rows of A against C and of B against D, and returns by how much they are off.
+// look sets the rows of A against C and of B against D, and returns their error.
 func (c *gear) look(in pass, a, b *state) float32 {
 	x, y := c.one.look(&in.states[c.c], a), c.two.look(&in.states[c.d], b)
 	r, k := &c.two.row, c.ratio

@@ -6,16 +6,16 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// motor moves B to a place and an angle relative to A, or at a velocity relative to A.
+// motor moves B to a position and an angle relative to A, or at a velocity relative to A.
 type motor struct {
 	jointConstraint
-	moves              bool     // at the velocity; otherwise to the place
+	moves              bool     // it drives at the velocity; otherwise to the position
 	velocity           vec      // in the world at the start of the step; it turns with A
 	turn               float32  // angular velocity, rad/s
-	offset             vec      // from A to the place, in the world at the start of the step
-	angle              float32  // by which B is off at the start of the step, rad
-	soft               softness // of the place: it takes out a part of the error
-	backTurn           float32  // the greatest speed with which it takes out the angle's error, rad/s
+	offset             vec      // from A to the position, in the world at the start of the step
+	angle              float32  // error of B's angle at the start of the step, rad
+	soft               softness // of the position: each pass corrects a part of the error
+	backTurn           float32  // the greatest speed at which it corrects the angle, rad/s
 	mostPush, mostTurn float32  // greatest impulses in a sub-step
 }
 

@@ -2,7 +2,7 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// mouse draws an anchor of B to a target in the world. Body A does not matter.
+// mouse pulls an anchor of B to a target in the world. It does not act on body A.
 type mouse struct {
 	jointConstraint
 	spring   softness

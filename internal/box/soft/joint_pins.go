@@ -6,7 +6,8 @@ import (
 	"halfstep/internal/box"
 )
 
-// Pins are revolute joints without motor, limits and springs, as most are. The others are hinges.
+// Pins are revolute joints without motor, limits and springs; most revolute joints are pins. The
+// others are hinges.
 
 // pinBatch is eight pins of a colour; x and y are the impulse of the pin.
 type pinBatch struct{ jointBatch }
@@ -15,7 +16,7 @@ func isPin(t *box2d.B2RevoluteJoint, x *box.JointExtra) bool {
 	return !t.M_enableLimit && !t.M_enableMotor && !x.HasSpring() && (x == nil || x.ConstraintFrequency == 0)
 }
 
-// revolute is joint n, which must be a revolute one.
+// revolute returns joint n, which must be a revolute joint.
 func (s *jointCopier) revolute(n int32) *box2d.B2RevoluteJoint {
 	return s.set.Joints.All[n].J.(*box2d.B2RevoluteJoint)
 }
@@ -34,13 +35,13 @@ func (b *pinBatch) store(s *jointCopier, k int, n int32) {
 	lastX, lastY, x, y := saturated(b.x[k]), saturated(b.y[k]), saturated(b.totalX[k]), saturated(b.totalY[k])
 	p := pushed{last: [6]float32{lastX, lastY}, told: [6]float32{x, y}}
 	if lastX != lastX || lastY != lastY || x != x || y != y {
-		p = pushed{} // the next step cannot start from them
+		p = pushed{} // the next step cannot start from these impulses
 	}
 	s.joints.all[n].pushed = p
 	t := s.revolute(n)
 	t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
 	if t.M_motorImpulse != 0 {
-		t.M_motorImpulse = 0 // not written in vain: other workers read the same cache line
+		t.M_motorImpulse = 0 // written only if needed: other workers read the same cache line
 	}
 }
 
@@ -54,7 +55,7 @@ func (b *pinBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	b.solvePin(k, sa, sb, g, b.answers(k, &g), &in.soft, bias)
 }
 
-// solvePin solves the pin of joint k; without bias rigidly, whatever soft is.
+// solvePin solves the pin of joint k; without bias the pin is rigid, whatever soft is.
 func (b *jointBatch) solvePin(k int, sa, sb *state, g grip, m pinMatrix, soft *softness, bias bool) {
 	k &= lanes - 1
 	v, old := g.speed(sa, sb), vec{b.x[k], b.y[k]}
@@ -71,8 +72,8 @@ func (b *jointBatch) solvePin(k int, sa, sb *state, g grip, m pinMatrix, soft *s
 	b.push(k, sa, sb, g, next.sub(old))
 }
 
-// pinMatrix tells how a pin's speed changes with an impulse; inverse is 1 over its determinant,
-// and k12 is negated.
+// pinMatrix maps an impulse of a pin to a change of its speed; inverse is 1 over its
+// determinant, and k12 is negated.
 type pinMatrix struct{ k11, k12, k22, inverse float32 }
 
 func (b *jointBatch) answers(k int, g *grip) (of pinMatrix) {

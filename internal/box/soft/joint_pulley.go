@@ -20,7 +20,7 @@ func (c *pulley) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterfa
 	c.start(s, &j.pushed, t.M_impulse)
 }
 
-// ropes returns the row of both ropes, and how much shorter than length they are together.
+// ropes returns the row of both ropes, and length minus their total length.
 func (c *pulley) ropes(a, b *state, rB vec) (row, float32) {
 	rA := a.q.apply(c.rA)
 	nA, lA := normalize(c.fromA.add(a.d).add(rA))

@@ -6,11 +6,11 @@ import (
 	"halfstep/internal/box"
 )
 
-// Joints of the rarer kinds, which have no batches, are solved one after the other. Each has a
-// constraint in a step.
+// Joints of the rarer kinds, which have no batches, are solved one after the other. In a step
+// each has a constraint.
 
-// jointConstraint is the part of a constraint that all these kinds have. A constraint consists of
-// rows, each along one axis; two of them may be solved at once as a point.
+// jointConstraint is the part of a constraint that all these kinds share. A constraint consists
+// of rows, each along one axis; two rows may be solved together as a point.
 type jointConstraint struct {
 	joint    int32 // its number
 	a, b     int32 // the states of its bodies
@@ -18,14 +18,14 @@ type jointConstraint struct {
 	rA, rB   vec        // anchors from the centres of mass, at the start of the step
 	centres  vec        // from A's centre of mass to B's, at the start of the step
 	soft     softness   // of all rows but springs
-	always   bool       // the joint has a softness of its own, which acts in every pass
+	always   bool       // the joint has its own softness, which acts in every pass
 	impulses [6]float32 // of this sub-step
 	total    [6]float32 // of all sub-steps
 	extra    *box.JointExtra
 }
 
-// Places in pushed, for joints that have a motor, limits or a spring. The first two are the
-// impulse of the point, or of the row across the axis and of the angle or a spring.
+// Indices of pushed, for joints with a motor, limits or a spring. Before them come two others:
+// the impulse of the point, or the row across the axis, and the angle or a spring.
 const (
 	ofMotor  = 2
 	ofLower  = 3
@@ -39,15 +39,15 @@ func (c *jointConstraint) anchors(s *bodies, j *joint, a, b box2d.B2Vec2) {
 	c.rA, c.rB = s.local(j.bodyA, a), s.local(j.bodyB, b)
 }
 
-// start sets the impulses that the constraint starts with. impulses are those that the
-// library's joint has of the last step, and was has those that this stepper has told it.
+// start sets the initial impulses of the constraint. impulses are those of the library's joint in
+// the last step, and was are those that this stepper wrote to it.
 func (c *jointConstraint) start(s *stride, was *pushed, impulses ...float64) {
 	for i, p := range impulses {
 		c.impulses[i] = s.startWith(was, i, p)
 	}
 }
 
-// dropForce sets the impulse of the point to 0 if most, its greatest, is not positive.
+// dropForce sets the impulse of the point to 0 if most, its limit, is not positive.
 func (c *jointConstraint) dropForce(most float32) {
 	if !(most > 0) {
 		c.impulses[0], c.impulses[1] = 0, 0
@@ -68,8 +68,8 @@ func (c *jointConstraint) softness(bias bool) softness {
 	return rigid
 }
 
-// grip is the point at which a joint holds both bodies: the anchor of B. As the two forces act
-// at one point, they make no torque together, however far the anchors have come apart.
+// grip is the point at which a joint holds both bodies: the anchor of B. Because the two forces
+// act at one point, their torques cancel, however far apart the anchors are.
 type grip struct {
 	rA, rB vec // from the centres of mass to the point
 	gap    vec // from the anchor of A to the point
@@ -93,34 +93,34 @@ func slide(a *state, g grip, axis vec) (acrossAxis, alongAxis row) {
 	return along(vec{-n.y, n.x}, g.rA, g.rB), along(n, g.rA, g.rB)
 }
 
-// span returns the row along the way between the anchors, and its length.
+// span returns the row from anchor to anchor, and the distance of the anchors.
 func (c *jointConstraint) span(g grip) (row, float32) {
 	n, l := normalize(g.gap)
 	return along(n, g.rA, g.rB), l
 }
 
-// warmStart is for joints whose impulses are those of the point and of the angle.
+// warmStart is for joints with the impulses of a point and an angle.
 func (c *jointConstraint) warmStart(_ pass, a, b *state, g grip) {
 	c.pushPoint(a, b, g, vec{c.impulses[0], c.impulses[1]})
 	c.push(&turning, a, b, c.impulses[2])
 }
 
-// row is an axis along which two bodies push each other: the Jacobian of a constraint. An
-// impulse of one changes a body's momentum by j and its angular momentum by w.
+// row is an axis along which two bodies push each other: the Jacobian of a constraint. A unit
+// impulse changes a body's momentum by j and its angular momentum by w.
 type row struct {
 	jA, jB vec
 	wA, wB float32
 }
 
-// along is the row that holds two bodies along direction n.
+// along is the row along direction n.
 func along(n, rA, rB vec) row {
 	return row{jA: vec{-n.x, -n.y}, jB: n, wA: -cross(rA, n), wB: cross(rB, n)}
 }
 
-// turning is the row of the angle between two bodies.
+// turning is the row of the relative angle of two bodies.
 var turning = row{wA: -1, wB: 1}
 
-// yields returns by how much an impulse of one along a row changes its own speed.
+// yields returns the change of speed along a row by a unit impulse along it.
 func (c *jointConstraint) yields(r *row) float32 {
 	return float32(c.mA.m*dot(r.jA, r.jA)) + float32(c.mB.m*dot(r.jB, r.jB)) +
 		float32(float32(c.mA.i*r.wA)*r.wA) + float32(float32(c.mB.i*r.wB)*r.wB)
@@ -144,7 +144,7 @@ func (c *jointConstraint) push(r *row, a, b *state, impulse float32) {
 	b.w += float32(float32(c.mB.i*impulse) * r.wB)
 }
 
-// hold solves row r, whose error is to be zero, softly; k is the place of its impulse.
+// hold softly solves row r, whose error should be zero; k is the index of its impulse.
 func (c *jointConstraint) hold(k int, r *row, a, b *state, err float32, soft softness) {
 	old := c.impulses[k]
 	impulse := -float32(soft.massScale*float32(c.effectiveMass(r)*(r.speed(a, b)+soft.bias(err)))) - float32(soft.impulseScale*old)
@@ -152,7 +152,7 @@ func (c *jointConstraint) hold(k int, r *row, a, b *state, err float32, soft sof
 	c.push(r, a, b, impulse)
 }
 
-// stop solves a row whose distance may not become negative; k is the place of its impulse.
+// stop solves a row whose distance must not become negative; k is the index of its impulse.
 func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float32, soft softness) {
 	bias, ms, is := soft.bias(distance), soft.massScale, soft.impulseScale
 	if distance > 0 {
@@ -162,13 +162,13 @@ func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float3
 	impulse := -float32(ms*float32(c.effectiveMass(r)*(r.speed(a, b)+bias))) - float32(is*old)
 	next := greater(old+impulse, 0)
 	if next == old {
-		return // most are far from their limits
+		return // true of most joints, which are far from their limits
 	}
 	c.impulses[k] = next
 	c.push(r, a, b, next-old)
 }
 
-// drive solves a row that is driven at a speed by an impulse of at most most.
+// drive solves a row with a motor of some speed and a greatest impulse most.
 func (c *jointConstraint) drive(k int, r *row, a, b *state, speed, most float32) {
 	old := c.impulses[k]
 	next := clamp(old-float32(c.effectiveMass(r)*(r.speed(a, b)-speed)), -most, most)
@@ -180,8 +180,8 @@ func (r *row) flipped() row {
 	return row{vec{-r.jA.x, -r.jA.y}, vec{-r.jB.x, -r.jB.y}, -r.wA, -r.wB}
 }
 
-// point keeps two anchors together, by err apart now; a positive most bounds the impulse. It
-// uses the impulses k and k+1.
+// point keeps two anchors together, which are err apart now; a positive most bounds the impulse.
+// It uses the impulses k and k+1.
 func (c *jointConstraint) point(k int, a, b *state, g grip, err vec, soft softness, most float32) {
 	rA, rB, cdot := g.rA, g.rB, g.speed(a, b)
 	m, iA, iB := c.mA.m+c.mB.m, c.mA.i, c.mB.i
@@ -217,26 +217,25 @@ func (c *jointConstraint) pushPoint(a, b *state, g grip, p vec) {
 }
 
 // kindOfJoint is the constraint of a joint in a step, of one of the library's kinds. Its passes
-// are given the states of the two bodies, and the grip on them.
+// get the states of the two bodies, and the grip on them.
 type kindOfJoint interface {
-	constraint() *jointConstraint // the part that all kinds have
-	// prepare copies what the step needs of the library's joint, and the impulses that
-	// it starts with.
+	constraint() *jointConstraint // the part that all kinds share
+	// prepare copies the data of the library's joint that the step needs, and its initial impulses.
 	prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface)
 	// warmStart applies the impulses of the last sub-step.
 	warmStart(in pass, a, b *state, g grip)
-	// solve is one pass over the joint: with bias it also takes out errors of position.
+	// solve is one pass over the joint. With bias it also corrects errors of position.
 	solve(in pass, a, b *state, g grip, bias bool)
 	// store writes the impulses of the step to the library's joint.
 	store(a, b *state, g grip, of box2d.B2JointInterface, p impulses)
 }
 
-// pass is one pass over joints: the states that they work on, and 1/h of the stride.
+// pass has the data of a pass over joints: the states, and 1/h of the stride.
 type pass struct {
 	states []state
 	invH   float32
 }
 
-// impulses are those of a whole step: the third is that of the motor or the angle, and the
-// fourth that of the limits, positive from the lower one and negative from the upper one.
+// impulses are the sums of a whole step: the third is for the motor or the angle, and the fourth
+// for the limits, positive from the lower limit and negative from the upper.
 type impulses [4]float64

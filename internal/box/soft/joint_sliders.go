@@ -2,14 +2,14 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// slideBatch is what the batches of joints have whose bodies slide along an axis of A.
+// slideBatch is the part of a batch of joints whose bodies slide along an axis of A.
 type slideBatch struct {
 	jointBatch
 	freeBatch
 	axisX, axisY lane8 // in the world at the start of the step; it turns with A
 }
 
-// setAxis sets the axis of lane k from that in the frame of A.
+// setAxis sets the axis of lane k from an axis in the frame of A.
 func (s *jointCopier) setAxis(b *slideBatch, k int, n int32, axis box2d.B2Vec2) {
 	k &= lanes - 1
 	x := s.bodies.direction(s.joints.all[n].bodyA, axis)
@@ -22,7 +22,7 @@ func (b *slideBatch) direction(k int, sa *state) vec {
 	return sa.q.apply(vec{b.axisX[k], b.axisY[k]})
 }
 
-// slide returns the axes across and along, and how far the joint is off along either.
+// slide returns the axes across and along, and the offset of the joint along each.
 func (b *slideBatch) slide(k int, sa, sb *state) (across, along axis, off, at float32) {
 	g, n := b.grip(k, sa, sb), b.direction(k, sa)
 	gap := b.gap(k, sa, &g)
@@ -30,7 +30,7 @@ func (b *slideBatch) slide(k int, sa, sb *state) (across, along axis, off, at fl
 	return across, along, dot(across.n, gap), dot(n, gap)
 }
 
-// directions returns the axis of joint k at the end of the step, and across it.
+// directions returns the axis of joint k at the end of the step, and the direction across it.
 func (s *jointCopier) directions(b *slideBatch, k int) (along, across box2d.B2Vec2) {
 	k &= lanes - 1
 	n := b.direction(k, at(s.regions.states, b.a[k]))
@@ -42,7 +42,7 @@ func (b *slideBatch) sumUp(k int) {
 	b.freeBatch.sumUp(k)
 }
 
-// warmStartWith applies the impulses across and along the axis, and an angular one.
+// warmStartWith applies the impulses across and along the axis, and an angular impulse.
 func (b *slideBatch) warmStartWith(k int, sa, sb *state, along, turn float32) {
 	k &= lanes - 1
 	n := b.direction(k, sa)
@@ -51,10 +51,10 @@ func (b *slideBatch) warmStartWith(k int, sa, sb *state, along, turn float32) {
 }
 
 // sliderBatch is eight sliders along an axis of A, with motors, limits and springs. x is the impulse
-// across the axis, and y that of the angle.
+// across the axis, and y the impulse of the angle.
 type sliderBatch struct {
 	slideBatch
-	angle lane8 // by which B is off at the start of the step, rad
+	angle lane8 // error of B's angle at the start of the step, rad
 }
 
 func (s *jointCopier) slider(n int32) *box2d.B2PrismaticJoint {
@@ -92,7 +92,8 @@ func (b *sliderBatch) warmStart(k int, sa, sb *state) {
 	b.warmStartWith(k, sa, sb, b.allFree(k), b.y[k])
 }
 
-// solve solves first the axis, with the two other rows held if takesAlone says so, and then these.
+// solve solves first the axis, with the two other rows held if takesAlone is true, and then those
+// rows.
 func (b *sliderBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	k &= lanes - 1
 	across, x, off, at := b.slide(k, sa, sb)
@@ -118,9 +119,9 @@ func (b *sliderBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	b.turn(k, sa, sb, b.y[k]-oldY)
 }
 
-// slideMatrix tells how the speeds across the axis and of the angle change with impulses: how much
-// an angular impulse of one changes the first, and the effective masses of the angle, and of the way
-// across while the bodies turn as one.
+// slideMatrix maps impulses to changes of the speeds across the axis and of the angle: both is the
+// change of the first by a unit angular impulse, perTurn the effective mass of the angle, and
+// perShift the effective mass across while the bodies turn as one.
 type slideMatrix struct{ both, perTurn, perShift float32 }
 
 func (b *sliderBatch) stiffness(k int, across *axis) (m slideMatrix) {
@@ -133,7 +134,7 @@ func (b *sliderBatch) stiffness(k int, across *axis) (m slideMatrix) {
 	return m
 }
 
-// impulse returns the impulses that change the speed across by v, and that of the angle by w.
+// impulse returns the impulses that change the speed across by v, and the speed of the angle by w.
 func (m *slideMatrix) impulse(v, w float32) (shift, turn float32) {
 	turn = float32(m.perTurn * w)
 	shift = float32(m.perShift * (v - float32(m.both*turn)))

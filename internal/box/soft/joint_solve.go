@@ -7,14 +7,14 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// jointInStep is a constraint, and of.constraint().
+// jointInStep is a constraint, and its jointConstraint.
 type jointInStep struct {
 	of kindOfJoint
 	c  *jointConstraint
 }
 
-// jointKinds has functions that make constraints, by the library's type of joint. Those
-// that have batches have none: see joint_batch.go.
+// jointKinds has functions that make constraints, by the library's type of joint. Types with
+// batches have no function: see joint_batch.go.
 type jointKinds [16]func(n int) kindOfJoint
 
 func newJointKinds() (k jointKinds) {
@@ -28,7 +28,7 @@ func newJointKinds() (k jointKinds) {
 	return k
 }
 
-// spares returns a function that returns constraint n of one kind, emptied. Every step uses
+// spares returns a function that returns constraint n of one kind, with zero values. All steps use
 // the same constraints again.
 func spares[T any, P interface {
 	*T
@@ -48,8 +48,8 @@ func spares[T any, P interface {
 // jointBlock is the least number of joints in a block of shareJoints.
 const jointBlock = 256
 
-// sharedJoints has the joints of a block that are to be solved: those that have batches, by kind
-// and region, and the others.
+// sharedJoints has the joints of a block that will be solved: those with batches, by kind and
+// region, and the others.
 type sharedJoints struct {
 	batched [batchedKinds][mostRegions + 1][]entry
 	others  []int32
@@ -77,13 +77,13 @@ type jointSolver struct {
 
 // heldByJoints has the joints of a region.
 type heldByJoints struct {
-	joints  []jointInStep // those that have no batches
+	joints  []jointInStep // joints without batches
 	batched [batchedKinds]batchedJoints
 	some    []batchedJoints // those of batched that have a joint
 }
 
-// prepare makes the constraints of joints with a dynamic body that is awake, or has them listed for
-// colour.
+// prepare makes the constraints of the active joints with a dynamic body that is awake; joints with
+// batches it lists for colour.
 func (s *jointSolver) prepare() {
 	clear(s.used[:])
 	s.common = jointPass{s.stride.invH, s.stride.jointSoft}
@@ -119,7 +119,7 @@ func (s *jointSolver) prepare() {
 	}
 }
 
-// shareJoints gives the joints of a block their regions.
+// shareJoints assigns the joints of a block to regions.
 func (s *jointSolver) shareJoints(block, from, to int) {
 	sh, joints := &s.shares[block], s.joints.active[from:to]
 	for kind := range sh.batched {
@@ -139,7 +139,7 @@ func (s *jointSolver) shareJoints(block, from, to int) {
 			continue
 		}
 		if (fixedA || fixedB) && e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
-			continue // one of them is switched off
+			continue // a body is disabled
 		}
 		kind := batchedKind(e)
 		if kind < 0 {
@@ -158,8 +158,8 @@ func (s *jointSolver) shareJoints(block, from, to int) {
 	}
 }
 
-// withStates appends entries to others, and gives those of bodies that joints do not change a copy
-// of a state.
+// withStates appends entries to others. If joints do not change a body of an entry, the entry gets
+// a copy of its state.
 func (s *jointSolver) withStates(to, entries []entry) []entry {
 	for _, e := range entries {
 		if e.a < 0 {
@@ -198,8 +198,8 @@ func (s *jointSolver) prepareOther(i int32) {
 	}
 }
 
-// solverBody returns the state that a joint works on, a copy if joints do not
-// change the body, and its mass.
+// solverBody returns the state for a joint's body, a copy if joints do not change the body, and the
+// body's mass.
 func (s *jointSolver) solverBody(i int32) (int32, mass) {
 	if s.bodies.poses[i].flags&poseDynamic == 0 {
 		return s.regions.copyOf(i), mass{}
@@ -218,7 +218,7 @@ func (s *jointSolver) colour(region int) {
 	}
 }
 
-// pass goes once over the joints of a region, one kind after the other.
+// pass processes the joints of a region once, kind by kind.
 func (s *jointSolver) pass(st stage, region int) {
 	if st != stageWarmStart && st != stageSolve && st != stageRelax {
 		return
@@ -250,7 +250,7 @@ func (s *jointSolver) store(region int) {
 	}
 }
 
-// storeOthers does so for the others.
+// storeOthers is store for the joints without batches.
 func (s *jointSolver) storeOthers(region int) {
 	for _, in := range s.held[region].joints {
 		c := in.c
@@ -259,8 +259,8 @@ func (s *jointSolver) storeOthers(region int) {
 	}
 }
 
-// keepPushed keeps the impulses of joint n: last of the last sub-step, and t of all. It returns
-// the latter for store.
+// keepPushed keeps the impulses of joint n: last of the last sub-step, and t of the whole step. It
+// returns t for store.
 func (s *joints) keepPushed(n int32, last, t *[6]float32) impulses {
 	for k := range t {
 		t[k], last[k] = saturated(t[k]), saturated(last[k])

@@ -6,7 +6,7 @@ import "github.com/ByteArena/box2d"
 type weldBatch struct {
 	jointBatch
 	z, totalZ lane8 // angular impulses
-	angle     lane8 // by which B is off at the start of the step, rad
+	angle     lane8 // error of B's angle at the start of the step, rad
 	soft      [2]softness8
 }
 
@@ -52,11 +52,11 @@ func (b *weldBatch) warmStart(k int, sa, sb *state) {
 	b.push(k, sa, sb, b.grip(k, sa, sb), vec{b.x[k], b.y[k]})
 }
 
-// solve solves the point and the angle at once. Solved one after the other they undo each other:
+// solve solves the point and the angle together. Solved one after the other they undo each other:
 // an impulse at the end of a long arm turns a body of little inertia.
 //
-// The angle comes first, and then the point with the mass that it has while the bodies turn as
-// one, which depends on their masses and on the way between their centres of mass.
+// The angle is first. Then the point is solved with its effective mass while the bodies turn as
+// one, which depends on their masses and on the vector between their centres of mass.
 func (b *weldBatch) solve(k int, sa, sb *state, _ *jointPass, bias bool) {
 	k &= lanes - 1
 	soft, g := b.soft[one(!bias)].at(k), b.grip(k, sa, sb)
@@ -76,8 +76,8 @@ func (b *weldBatch) solve(k int, sa, sb *state, _ *jointPass, bias bool) {
 	b.push(k, sa, sb, g, vec{b.x[k] - x, b.y[k] - y})
 }
 
-// springWeldBatch is eight welds whose angle is a spring: hinges with nothing but a spring, which
-// moves the bodies' own inertia.
+// springWeldBatch is eight welds whose angle is a spring: hinges with only a spring, which acts
+// on the bodies' own inertia.
 type springWeldBatch struct{ hingeBatch }
 
 func (b *springWeldBatch) kernel() jointKernel {

@@ -9,8 +9,9 @@ import (
 	"halfstep/internal/box"
 )
 
-// These functions call the AVX2 kernel where there is one (wide), and the plain code elsewhere.
-// Slices for the kernel must not be empty. solvePlain and its like document the arguments.
+// These functions call the AVX2 kernel if the processor supports it (wide), and the Go code
+// otherwise. Slices for the kernel must not be empty. The arguments are documented at solvePlain
+// and the other functions in Go.
 
 func warmStart(batches []batch, states []state) {
 	if !wide {
@@ -84,12 +85,13 @@ func separateWide(a, g, b *polygon, q rot, at vec) (edgeA int, sepA float32, edg
 	return edgeA, sepA, edgeB, sepB
 }
 
-// Fetched is how many rows of a table are brought into the cache together: a loop over a list
-// of row numbers does so at every Fetched-th of them, for those after the next Fetched.
+// Fetched is the number of rows of a table that are loaded into the cache together. At every
+// Fetched-th number of a list, a loop over the list loads the rows after the next Fetched
+// numbers.
 const Fetched = 16
 
-// fetchedOf returns how many rows to fetch for the rest of a list. Tables with few rows mostly
-// stay in the cache, so nothing of them is fetched.
+// fetchedOf returns the number of rows to load for the rest of a list. It is 0 for tables with
+// few rows, which mostly stay in the cache.
 func fetchedOf(list, rows int) int {
 	if !wide || rows <= 2048 {
 		return 0
@@ -97,16 +99,16 @@ func fetchedOf(list, rows int) int {
 	return min(list-Fetched, Fetched)
 }
 
-// fetchNext brings into the cache the rows of a table whose numbers come after the first
-// Fetched of a list. Rows in the order of age are scattered in memory; fetched together, they
-// arrive while others are worked on. An element of the list begins with the number, an int32.
+// fetchNext loads into the cache the rows of a table whose numbers come after the first Fetched
+// of a list. Rows in order of age are scattered in memory; loaded together, they arrive while the
+// loop works on others. An element of the list begins with the number, an int32.
 func fetchNext[T, E any](table []T, list []E) {
 	if n := fetchedOf(len(list), len(table)); n > 0 {
 		fetchRows(uintptr(unsafe.Pointer(&table[0])), int(unsafe.Sizeof(table[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n)
 	}
 }
 
-// fetch brings the rows of a table whose numbers are in a list into the cache.
+// fetch loads into the cache the rows of a table whose numbers are in a list.
 func fetch[T any](table []T, list []int32) {
 	if wide && len(list) > 0 {
 		fetchRows(uintptr(unsafe.Pointer(&table[0])), int(unsafe.Sizeof(table[0])), &list[0], 4, len(list))
@@ -116,8 +118,7 @@ func fetch[T any](table []T, list []int32) {
 // FetchBodies is fetchNext for the library's bodies.
 func (s *Stepper) FetchBodies(list []int32) { fetchBodies(s.set, list) }
 
-// fetchBodies is fetchNext for the library's bodies, of which it fetches the fields that a step
-// uses.
+// fetchBodies is fetchNext for the fields of the library's bodies that a step uses.
 func fetchBodies(set *box.World, list []int32) {
 	if n := fetchedOf(len(list), len(set.Bodies.All)); n > 0 {
 		const written = unsafe.Offsetof(box2d.B2Body{}.M_userData)
@@ -125,8 +126,8 @@ func fetchBodies(set *box.World, list []int32) {
 	}
 }
 
-// fetchPairs brings into the cache what the contacts of some pairs are made of: the fixtures, and
-// the rows of the tables that the first ones get.
+// fetchPairs loads into the cache the data for the contacts of some pairs: the fixtures, and the
+// rows for the first contacts.
 func (s *pairs) fetchPairs(keys []uint64) {
 	free := s.set.Contacts.Free(Fetched)
 	fetch(s.contacts.all, free)
@@ -141,8 +142,8 @@ func (s *pairs) fetchPairs(keys []uint64) {
 	}
 }
 
-// fetchChanged is fetchNext for what finishContact reads of contacts. It fetches the fixtures of
-// the first ones of the list.
+// fetchChanged is fetchNext for the data of contacts that finishContact reads. It loads the
+// fixtures of the first contacts of the list.
 func (s *narrowPhase) fetchChanged(slots []int32) {
 	fetchNext(s.contacts.all, slots)
 	fetchNext(s.set.Contacts.Own, slots)

@@ -11,7 +11,7 @@ import (
 //
 //go:generate sh -c "cd ../../../tools/softkernel && go run . -out ../../internal/box/soft/kernel_amd64.s"
 
-// wide is whether the kernel is used. A test turns it off.
+// wide says whether the kernel is used. Tests set it to false.
 var wide = cpu.X86.HasAVX2
 
 //go:noescape

@@ -2,10 +2,10 @@
 
 package soft
 
-// wide is whether the kernel is used. There is one for amd64 only.
+// wide says whether the kernel is used. Only amd64 has a kernel.
 var wide = false
 
-// Nobody calls these functions, as wide is false.
+// These functions are never called, because wide is false.
 
 func warmStartAVX2(batches *float32, n int, states *float32)                 {}
 func solveAVX2(batches *float32, n int, states, with *float32, invH float32) {}

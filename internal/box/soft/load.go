@@ -10,13 +10,13 @@ import (
 const (
 	bodyBlock = 128 // the least number of bodies in a block that is loaded or moved
 
-	// manyBodies is that for stages that take only some nanoseconds a body.
+	// manyBodies is the least number for stages that need only some nanoseconds for a body
 	manyBodies = 512
 )
 
-// MakeRoom makes the tables large enough for the world, so that the next step need not. It is
-// called after a world was filled, before the first step; [New] calls it itself. It changes
-// no result: the step looks at everything all the same.
+// MakeRoom grows the tables to the size of the world, so that the next step need not. It is called
+// after a world was filled, before the first step; [New] calls it itself. It changes no result: the
+// step still looks at everything.
 func (s *Stepper) MakeRoom() {
 	if s.set.Current() || !s.set.Renumber() {
 		return
@@ -26,8 +26,8 @@ func (s *Stepper) MakeRoom() {
 	for n := range s.set.Bodies.All {
 		i := int32(n)
 		e := &s.bodies.all[i]
-		if s.loader.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded it
-			was := *e // a Restore may have said where the centre of mass was when a step last saw it
+		if s.loader.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded the body
+			was := *e // a Restore may have set the last step's centre of mass
 			s.shapes.copy(i)
 			s.shapes.forget(e)
 			*e = was
@@ -35,12 +35,12 @@ func (s *Stepper) MakeRoom() {
 	}
 }
 
-// loader brings the tables in line with what others have done to the world since the last step. It
-// looks at the bodies that they have edited, and at those in bodies.passing: the rows of all others are
-// what the last step left.
+// loader updates the tables after changes by other code since the last step. It looks at the edited
+// bodies, and at those in bodies.passing: the rows of all other bodies are still those of the last
+// step.
 type loader struct {
 	list    []int32  // bodies to load, each once
-	results []loaded // by block of bodies; the last entry is for those whose shapes have changed
+	results []loaded // by block of bodies; the last entry is for bodies whose shapes have changed
 
 	blocks work // loadBlock
 
@@ -53,16 +53,16 @@ type loader struct {
 	pairs    *pairs
 }
 
-// loaded is what is left to be done in order after a block of bodies was loaded.
+// loaded has the work that remains, in order, after a block of bodies was loaded.
 type loaded struct {
-	moved   []int32 // bodies that others have moved
-	changed []int32 // bodies whose shapes are to be loaded
-	stale   []int32 // bodies among these whose contacts have points that no longer hold
+	moved   []int32 // bodies that other code has moved
+	changed []int32 // bodies whose shapes must be loaded
+	stale   []int32 // changed bodies whose contacts have points that are no longer valid
 }
 
 func (r *loaded) empty() { r.moved, r.changed, r.stale = r.moved[:0], r.changed[:0], r.stale[:0] }
 
-// load copies what the step needs of these bodies.
+// load copies the data of these bodies that the step needs.
 func (s *loader) load() {
 	s.followBodies()
 	s.shapes.grow()
@@ -88,7 +88,7 @@ func (s *loader) load() {
 		last.moved = append(last.moved, r.moved...)
 		last.changed = append(last.changed, r.changed...)
 	}
-	// A body may have got the number of a shape that another one has lost: first forget, then load.
+	// A body may have got a number of a shape that another body has lost: so forget all first, then load.
 	for _, k := range last.changed {
 		s.shapes.forget(&s.bodies.all[k])
 	}
@@ -96,10 +96,10 @@ func (s *loader) load() {
 		s.loadShapes(k, last)
 		s.loadBody(k, last)
 	}
-	for _, k := range last.stale { // now that the shapes on both sides of a contact are there
+	for _, k := range last.stale { // now both shapes of every contact are loaded
 		s.contacts.dropPoints(s.bodies.all[k].b)
 	}
-	// Others have moved these, or their filters have changed.
+	// Other code has moved these shapes, or their filters have changed.
 	others := s.set.Shapes.Moves.List
 	s.pairs.packed.fits = s.pairs.packed.fits && len(others)+len(s.set.Bodies.Changed) == 0 && !s.set.LookedAtAll()
 	for _, k := range last.moved {
@@ -122,8 +122,8 @@ func (s *loader) load() {
 	}
 }
 
-// resync computes the boxes of a body that others have moved: of all its shapes, or only of
-// those whose boxes in the tree are not fatBoxes.
+// resync computes the boxes of a body that other code has moved: of all its shapes, or only those
+// whose boxes in the tree are not fatBoxes.
 func (s *loader) resync(i int32, all bool) {
 	for k := s.bodies.all[i].first; k >= 0; k = s.shapes.all[k].next {
 		if all || s.shapes.fatBoxes[k] != boxOf(s.set.Shapes.Tree.Box(k)) {
@@ -146,7 +146,7 @@ func (s *loader) resyncShape(k int32) {
 	}
 }
 
-// listBodies lists the bodies to load: all that are awake if gravity or the step have changed.
+// listBodies lists the bodies to load, and all awake bodies if gravity or the step have changed.
 func (s *loader) listBodies() {
 	s.list = s.list[:0]
 	for _, of := range [...][]int32{s.set.Bodies.Changed, s.bodies.passing} {
@@ -158,7 +158,7 @@ func (s *loader) listBodies() {
 	s.bodies.passing = s.bodies.passing[:0]
 }
 
-// add lists some bodies that are not listed yet.
+// add lists bodies that are not listed yet.
 func (s *loader) add(bodies []int32) {
 	for _, i := range bodies {
 		if p, b := &s.bodies.poses[i], s.bodies.all[i].b; b != nil && p.flags&poseListed == 0 {
@@ -169,7 +169,7 @@ func (s *loader) add(bodies []int32) {
 	}
 }
 
-// loadBlock loads a block of the list, but for those whose shapes are to be loaded, which it lists.
+// loadBlock loads a block of the list. Bodies whose shapes must be loaded it only lists.
 func (s *loader) loadBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
@@ -213,8 +213,8 @@ func (s *loader) loadBody(i int32, r *loaded) {
 	}
 }
 
-// loadShapes is shapes.copy in a step; it notes in r.moved whether boxes are to be computed, and in r.stale
-// whether points are to be found anew.
+// loadShapes is shapes.copy in a step. It adds the body to r.moved if its boxes must be computed, and to
+// r.stale if points must be computed again.
 func (s *loader) loadShapes(i int32, r *loaded) {
 	e := &s.bodies.all[i]
 	old := e.localCenter
@@ -230,8 +230,7 @@ func (s *loader) loadShapes(i int32, r *loaded) {
 	}
 }
 
-// differs finds out what has changed in a body since the last step, when its editor did not
-// say.
+// differs compares a body with the last step to find its changes, if its editor did not name them.
 func (s *loader) differs(i int32) (what box.Change) {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	b := e.b
@@ -246,7 +245,7 @@ func (s *loader) differs(i int32) (what box.Change) {
 		return what
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		// A body that is switched off and on gets other numbers for its shapes.
+		// A body that was disabled and enabled gets other numbers for its shapes.
 		for k := s.set.Shapes.Last(f); k >= 0; k = s.set.Shapes.All[k].Prev {
 			if s.shapes.isLoaded(k) {
 				continue
@@ -260,8 +259,7 @@ func (s *loader) differs(i int32) (what box.Change) {
 	return what
 }
 
-// changeOf is what others have done to a body since the last step, of the changes that a step
-// heeds.
+// changeOf returns the edits of a body since the last step that matter to a step.
 func (s *loader) changeOf(i int32) box.Change {
 	what := s.set.ChangeOf(i)
 	if what&box.Unknown != 0 {
@@ -270,19 +268,19 @@ func (s *loader) changeOf(i int32) box.Change {
 	return what & heeded
 }
 
-// followBodies brings the tables in line with bodies that were made, destroyed or edited.
+// followBodies updates the tables for bodies that were made, destroyed or edited.
 func (s *loader) followBodies() {
 	s.bodies.grow()
 	for _, i := range s.set.Bodies.Changed {
 		s.replaceBody(i)
 		s.bodies.poses[i].flags |= poseEdited
 		of := &s.set.Bodies.All[i]
-		s.bodies.all[i].change |= of.Change // a body that was gone before a Restore is listed twice
+		s.bodies.all[i].change |= of.Change // a body that did not exist before a Restore is listed twice
 		of.Change = 0
 	}
 }
 
-// replaceBody empties entry i if its number belongs to another body by now.
+// replaceBody clears entry i if its number now belongs to another body.
 func (s *loader) replaceBody(i int32) {
 	e := &s.bodies.all[i]
 	if b := s.set.Bodies.All[i].B; e.b != b {

@@ -11,20 +11,19 @@ import (
 const (
 	linearSlop = box2d.B2_linearSlop
 
-	// speculative is how far from each other shapes are when they get contact
-	// points, m.
+	// speculative is the distance of shapes from which on they get contact points, m.
 	speculative = 4 * linearSlop
 )
 
-// manifold is where two shapes touch, in A's frame.
+// manifold has the points at which two shapes touch, in A's frame.
 type manifold struct {
 	normal   vec     // from A to B
-	apart    float32 // without points: the shapes are at least so far apart along the normal
+	apart    float32 // without points: a lower bound of the distance of the shapes along the normal
 	count    int
 	flip     bool // the reference face is B's
-	atCorner bool // a corner touches a corner, and the normal is of no face
+	atCorner bool // a corner touches a corner, and the normal is not that of a face
 	points   [2]struct {
-		p          vec // halfway between the surfaces, from A's centre of mass
+		p          vec // midpoint between the surfaces, from A's centre of mass
 		separation float32
 		id         uint16
 	}
@@ -35,15 +34,15 @@ func (m *manifold) set(i int, p vec, separation float32, id uint16) {
 }
 
 // polygon is a polygon or an edge, or the point of a circle. The last vertex is repeated, so that
-// a loop over four or eight vertices needs no branch: up to eight in a geometry, and elsewhere
-// up to a multiple of four.
+// a loop over four or eight vertices needs no branch: up to eight vertices in a geometry, and
+// otherwise up to a multiple of four.
 type polygon struct {
 	count  int
 	radius float32                          // of the corners
-	v, n   [box2d.B2_maxPolygonVertices]vec // vertices, and the normal of the side that begins at each
+	v, n   [box2d.B2_maxPolygonVertices]vec // vertices, and for each vertex the normal of the side that begins there
 }
 
-// load sets p to g, turned by q and moved to at.
+// load sets p to g, rotated by q and moved to at.
 func (p *polygon) load(g *polygon, q rot, at vec) {
 	p.count, p.radius = g.count, g.radius
 	for i := range p.count {
@@ -53,7 +52,7 @@ func (p *polygon) load(g *polygon, q rot, at vec) {
 	p.pad((p.count + 3) &^ 3)
 }
 
-// next is the vertex after vertex i, where the side of vertex i ends.
+// next is the vertex after vertex i, at which the side of vertex i ends.
 func (p *polygon) next(i int) int {
 	if i+1 == p.count {
 		return 0
@@ -85,9 +84,9 @@ func collide(m *manifold, a, b *geometry, q rot, at vec) {
 	collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
 }
 
-// separate sets b to g turned by q and moved to at, and returns the greatest separations along
-// the normals of a and of b, and the sides with these normals. If that of a is above enough,
-// that of b may be left out.
+// separate sets b to g, rotated by q and moved to at, and returns the greatest separations along
+// the normals of a and of b, and the sides with these normals. If the separation along a's
+// normals is greater than enough, that along b's may be left out.
 func separate(a, g, b *polygon, q rot, at vec, enough float32) (edgeA int, sepA float32, edgeB int, sepB float32) {
 	if wide {
 		return separateWide(a, g, b, q, at)
@@ -164,8 +163,7 @@ func (g *geometry) ghost(i int) vec {
 	return g.after
 }
 
-// beyond reports whether p, which lies beyond end i of an edge, is left to the neighbouring
-// edge.
+// beyond reports whether the neighbouring edge handles p, which lies beyond end i of an edge.
 func (g *geometry) beyond(i int, p vec) bool {
 	if g.ghosts&(1<<i) == 0 {
 		return false
@@ -174,8 +172,8 @@ func (g *geometry) beyond(i int, p vec) bool {
 	return dot(neighbour.sub(end), p.sub(end)) > 0
 }
 
-// separationOf returns the side of p along whose normal q is farthest, and how far. It has no
-// branches, because the processor could not predict which vertex of q is the nearest.
+// separationOf returns the side of p along whose normal q is farthest, and the distance. It has
+// no branches, because the processor could not predict which vertex of q is the nearest.
 func separationOf(p, q *polygon) (int, float32) {
 	best, most := 0, float32(-math.MaxFloat32)
 	for i := range p.count {
@@ -216,8 +214,7 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon, edgeA int, sepA floa
 	if radius > 0 && sep > -sameFace && m.corners(ga, b, sep+sameFace) {
 		return
 	}
-	// A little is given to A's face, so that it does not change places with B's
-	// in every other step.
+	// A's face has a small advantage, so that the faces do not alternate from step to step.
 	if sepB > sepA+sameFace {
 		m.clip(b, a, edgeB, true)
 	} else {
@@ -231,13 +228,13 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon, edgeA int, sepA floa
 	}
 }
 
-// sameFace is how much two separations may differ and still count as equal, m.
+// sameFace is the difference up to which two separations count as equal, m.
 const sameFace = 0.1 * linearSlop
 
-// corners is collide for shapes of which one is round, and which do not overlap without their
-// radii. It reports whether the manifold is complete: the shapes are too far apart for points,
-// or a corner of one touches a corner of the other, and they are more than least apart without
-// the radii. If they are closer, a face has almost the same normal, and two points.
+// corners is collide for two shapes that do not overlap without their radii; at least one is
+// round. It reports whether the manifold is complete: either the shapes are too far apart for
+// points, or a corner touches a corner, and their distance without the radii is more than least.
+// At a smaller distance a face has almost the same normal, and two points.
 func (m *manifold) corners(ga *geometry, b *polygon, least float32) bool {
 	a := &ga.polygon
 	radius := a.radius + b.radius
@@ -258,7 +255,7 @@ func (m *manifold) corners(ga *geometry, b *polygon, least float32) bool {
 	return true
 }
 
-// dropFar drops points that are too far away to touch. A round shape would roll towards them.
+// dropFar removes points that are too far away to touch. A round shape would roll towards them.
 func (m *manifold) dropFar() {
 	n := 0
 	for _, p := range m.points[:m.count] {
@@ -270,9 +267,9 @@ func (m *manifold) dropFar() {
 	m.count = n
 }
 
-// nearest returns the points of two polygons that are nearest to each other, if they do
-// not overlap, and which corners these are, or -1 where one is on a side. All corners and
-// sides are tried: most shapes that touch at corners have two of them.
+// nearest returns the nearest points of two polygons that do not overlap, and the corners that
+// they are, or -1 for a point on a side. It tries all corners and sides: most shapes that touch
+// at corners have two of them.
 func nearest(a, b *polygon) (pa, pb vec, i, j int) {
 	corner, side, ofA := nearestSide(a, b)
 	switch {
@@ -287,9 +284,8 @@ func nearest(a, b *polygon) (pa, pb vec, i, j int) {
 	return pa, pb, i, j
 }
 
-// nearestSide returns the corner and the side of the other polygon that are nearest to each
-// other, and whether the corner is one of a. Of equal pairs it takes the first. If all
-// distances are NaN, the side is -1.
+// nearestSide returns the nearest corner and side of two polygons, and whether the corner is one
+// of a. Of equal pairs it returns the first. If all distances are NaN, the side is -1.
 func nearestSide(a, b *polygon) (corner, side int, ofA bool) {
 	if wide && a.count <= 4 && b.count <= 4 {
 		n := nearestAVX2(&a.v[0].x, &b.v[0].x, a.count, b.count)
@@ -319,7 +315,7 @@ func nearestSide(a, b *polygon) (corner, side int, ofA bool) {
 	return corner, side, ofA
 }
 
-// nearestOn returns the point of a side that is nearest to p, and which corner it is, or -1.
+// nearestOn returns the point of a side that is nearest to p, and its corner, or -1.
 func (a *polygon) nearestOn(side int, p vec) (at vec, corner int) {
 	next := a.next(side)
 	v, way := a.v[side&7], a.v[next&7].sub(a.v[side&7])
@@ -334,8 +330,8 @@ func (a *polygon) nearestOn(side int, p vec) (at vec, corner int) {
 }
 
 // chooseFace keeps polygon b from catching on the inner corners of a chain. It returns the side
-// of edge g that faces b and the separation there, and sepB, or -MaxFloat32 if the normal of
-// b's face would push it towards a neighbouring edge's side.
+// of edge g that faces b and the separation there. The last result is sepB, or -MaxFloat32 if the
+// normal of b's face would push it towards a neighbouring edge's side.
 func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, sepA, newSepB float32) {
 	a := &g.polygon
 	var centre vec
@@ -349,17 +345,17 @@ func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, s
 	for _, v := range b.v[:b.count] {
 		sepA = lesser(dot(n, v.sub(a.v[0])), sepA)
 	}
-	// A polygon that is deeper in than the edge is long does not lie on it: it is itself the ground.
+	// If a polygon is deeper in the edge than the edge is long, it does not lie on the edge: the
+	// polygon itself is the ground.
 	if along := a.v[1].sub(a.v[0]); sepB > sepA && float32(sepA*sepA) < dot(along, along) {
-		// The normal of B's face as it acts on B. Towards an end with a neighbour it
-		// must not lean beyond that neighbour's normal, nor at all where the corner
-		// is hollow.
+		// The normal of B's face, in the direction of the force on B. At an end with a neighbour it must
+		// not lean beyond the neighbour's normal, and at a concave corner it must not lean at all.
 		nb := b.n[edgeB].times(-1)
 		for i := range 2 {
 			if g.ghosts&(1<<i) == 0 {
 				continue
 			}
-			along := a.v[i].sub(a.v[1-i]) // out of the edge at this end
+			along := a.v[i].sub(a.v[1-i]) // outwards from the edge at this end
 			if dot(nb, along) <= 0 {
 				continue
 			}
@@ -378,8 +374,8 @@ func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, s
 	return edgeA, sepA, sepB
 }
 
-// clip clips the side of inc that faces the reference side, edge of ref, to its length. flip
-// says that ref is B.
+// clip clips the side of inc that faces the reference side, edge of ref, to the length of that
+// side. flip says that ref is B.
 func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 	n := ref.n[edge&7]
 	e2, least := 0, float32(math.MaxFloat32)
@@ -427,9 +423,9 @@ func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 	m.set(1, hi, sepHi, idHi)
 }
 
-// gap returns a lower bound of the distance of two shapes, negative where they overlap, and the
-// direction from A to B in which they have it, in A's frame. q and at are B's pose in A's
-// frame. The bound is exact except where corners that are not round face each other.
+// gap returns a lower bound of the distance of two shapes, negative if they overlap, and its
+// direction from A to B, in A's frame. q and at are B's pose in A's frame. The bound is exact
+// unless corners that are not round face each other.
 func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	a := &ga.polygon
 	var b polygon
@@ -450,7 +446,7 @@ func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	edgeA, sepA, edgeB, sepB := separate(a, &gb.polygon, &b, q, at, math.MaxFloat32)
 	if radius > 0 && greater(sepA, sepB) > -sameFace {
 		pa, pb, _, _ := nearest(a, &b)
-		if n, d := normalize(pb.sub(pa)); d > 1e-6 { // closer, the direction is only rounding
+		if n, d := normalize(pb.sub(pa)); d > 1e-6 { // at a smaller distance the direction is only rounding
 			return d - radius, n
 		}
 	}
@@ -460,8 +456,8 @@ func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	return sepA - radius, a.n[edgeA]
 }
 
-// distance returns the distance of a point from a polygon or an edge, and the
-// direction towards it.
+// distance returns the distance of a point from a polygon or an edge, and its direction towards
+// the point.
 func (a *polygon) distance(p vec) (float32, vec) {
 	best, s := 0, float32(-math.MaxFloat32)
 	for i := range a.count {

@@ -8,9 +8,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// canonicalMass computes a body's mass from its fixtures, as the library has done: there, some
-// machines fuse products and sums, so that the last bits differ. A mass that somebody else has
-// set, which is farther from the computed one, is left alone.
+// canonicalMass computes a body's mass from its fixtures again. The library computed it, too,
+// but some machines fuse products and sums there, so that the last bits differ. If the mass
+// differs by more than rounding, other code has set it, and it stays.
 func canonicalMass(b *box2d.B2Body) {
 	fixed := b.M_flags&b2.BodyFixed != 0
 	if b.M_type != b2.DynamicBody || fixed && b.M_invI != 0 {

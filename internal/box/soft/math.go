@@ -6,8 +6,8 @@ import (
 	"halfstep/internal/slab"
 )
 
-// Every product here that is added to something is converted explicitly, so that it is
-// rounded on every machine: see internal/box/b2. A test looks for products without.
+// Every product in a sum is converted explicitly here, so that every machine rounds it: see
+// internal/box/b2. A test looks for other products.
 
 type vec struct{ x, y float32 }
 
@@ -27,7 +27,8 @@ func (a vec) plus(k float32, b vec) vec {
 func dot(a, b vec) float32   { return float32(a.x*b.x) + float32(a.y*b.y) }
 func cross(a, b vec) float32 { return float32(a.x*b.y) - float32(a.y*b.x) }
 
-// left turns v by a quarter turn, times k: the velocity of v at k rad/s.
+// left is v rotated by a quarter turn to the left, times k: the velocity of point v at k
+// rad/s.
 func left(k float32, v vec) vec { return vec{-float32(k * v.y), float32(k * v.x)} }
 
 func (q rot) apply(v vec) vec {
@@ -39,7 +40,7 @@ func (q rot) undo(v vec) vec {
 	return vec{float32(q.c*v.x) + float32(q.s*v.y), float32(q.c*v.y) - float32(q.s*v.x)}
 }
 
-// then returns the rotation by q and then by p.
+// then returns the rotation by q followed by p.
 func (q rot) then(p rot) rot {
 	return rot{float32(q.s*p.c) + float32(q.c*p.s), float32(q.c*p.c) - float32(q.s*p.s)}
 }
@@ -49,7 +50,7 @@ func (q rot) from(p rot) rot {
 	return rot{float32(q.s*p.c) - float32(q.c*p.s), float32(q.c*p.c) + float32(q.s*p.s)}
 }
 
-// isRotation reports whether the square of q's length is one, give or take most.
+// isRotation reports whether the square of q's length is one, with a tolerance of most.
 func (q rot) isRotation(most float32) bool {
 	return abs(float32(q.s*q.s)+float32(q.c*q.c)-1) < most
 }
@@ -58,8 +59,8 @@ func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// greater is the greater of two numbers, as the processor's MAXPS has it: b if
-// one is not a number. The built-in max costs several times as much.
+// greater is the greater of two numbers with the semantics of the instruction MAXPS: b if one
+// is NaN. The built-in max costs several times as much.
 func greater(a, b float32) float32 {
 	if a > b {
 		return a
@@ -101,7 +102,7 @@ func smallRotation(a float32) rot {
 	return rot{s, c}
 }
 
-// isFinite reports whether x is a number, and not an infinite one.
+// isFinite reports whether x is neither NaN nor infinite.
 func isFinite(x float64) bool { return x-x == 0 }
 
 // one is 1 for true, and 0 for false.

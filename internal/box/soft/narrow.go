@@ -10,26 +10,25 @@ import (
 )
 
 const (
-	// recycle is how far two bodies may move against each other before the points
-	// of a contact are computed anew, m; less if they do not touch.
+	// recycle is the distance, m, by which two bodies may move relative to each other before the points
+	// of a contact are computed again; without points see reusePoints.
 	recycle = 10 * linearSlop
-	// cornerRecycle is recycle where a corner touches a corner.
+	// cornerRecycle is recycle for a corner that touches a corner.
 	cornerRecycle = 0.5 * linearSlop
-	// recycleCos bounds how far they may turn against each other.
+	// recycleCos is the cosine of the greatest angle by which they may turn relative to each other.
 	recycleCos = 0.98
-	// propSpeed is how fast a body's farthest point may move by its spin if the body counts as
-	// upright, m/s; see turns.
+	// propSpeed is the greatest speed of an upright body's farthest point by its spin, m/s; see turns.
 	propSpeed = 2 * sleepSpeed
 )
 
 const contactBlock = 64
 
-// narrowPhase finds out where the shapes of contacts touch.
+// narrowPhase computes the points at which the shapes of contacts touch.
 type narrowPhase struct {
 	results []narrowed             // by block of contacts
 	begun   []int32                // contacts that have begun in this step
-	near    []int32                // contacts that have points but have not begun: report begins those that pushed
-	closing []float32              // how fast each of near came together before the step, m/s
+	near    []int32                // contacts with points that have not begun: report begins those with an impulse
+	closing []float32              // closing speed of each contact in near before the step, m/s
 	waiting []int32                // contacts with the flag waits
 	impulse box2d.B2ContactImpulse // the argument of PostSolve
 
@@ -47,8 +46,7 @@ type narrowPhase struct {
 	stops    *stops
 }
 
-// updateBlock updates a block of contacts and lists those for which finishContact has more to
-// do.
+// updateBlock updates a block of contacts and lists the contacts that finishContact must finish.
 func (s *narrowPhase) updateBlock(block, from, to int) {
 	r, slots := &s.results[block], s.set.Contacts.Active[from:to]
 	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), solid: slices.Grow(r.solid[:0], to-from), sleepers: r.sleepers[:0], near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
@@ -87,35 +85,35 @@ func (s *narrowPhase) updateBlock(block, from, to int) {
 	}
 }
 
-// fetchFirst brings the bodies and shapes of the first contacts of a list into the cache.
+// fetchFirst loads the bodies and shapes of the first contacts of a list into the cache.
 func (s *narrowPhase) fetchFirst(slots []int32) {
 	if wide {
 		fetchSides(&s.contacts.all[0].normal.x, &slots[0], min(len(slots), Fetched), &s.bodies.poses[0].q.s, &s.shapes.forms.of[0], &s.shapes.forms.all[0].radius)
 	}
 }
 
-// narrowed is what a block of contacts leaves to be done in order.
+// narrowed has the work that remains, in order, after a block of contacts was updated.
 type narrowed struct {
 	changed  []int32
 	active   []int32   // contacts of bodies that are awake
-	sleepers []int32   // those of them that hold a body that sleeps
-	solid    []entry   // contacts to solve; one that finishContact may change has the slot ^slot
-	bounces  bool      // one of those that it does not change has restitution
-	apart    []int32   // contacts that have points and have not begun
-	closing  []float32 // how fast each of them comes together, m/s
+	sleepers []int32   // active contacts that hold a sleeping body
+	solid    []entry   // contacts to solve; a contact that finishContact may change has the slot ^slot
+	bounces  bool      // a solid contact that finishContact does not change has restitution
+	apart    []int32   // contacts with points that have not begun
+	closing  []float32 // closing speed of each contact in apart, m/s
 
-	// Scratch of isStopped: shapes that may stop another, and those that isStoppedBy leaves
-	// undecided.
+	// Scratch of isStopped: shapes that may stop another, and shapes about which isStoppedBy is in
+	// doubt.
 	stack    []int32
 	near     []int32
 	doubtful []doubt
 }
 
-// updateContact computes where the shapes of a contact touch; its bodies are at a and b. It
-// reports whether finishContact has more to do.
+// updateContact computes the points at which the shapes of a contact touch; its bodies have poses a
+// and b. It reports whether finishContact must finish the contact.
 func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
 	sh := s.shapes
-	// The World's entry is rarely in the cache, so it is read only if it may have changed. Whoever
+	// The World's entry is rarely in the cache, so it is read only if it may have changed. Code that
 	// flags a contact for filtering touches its shapes, or has added or removed a joint.
 	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, sh.moved[c.shapeA]|sh.moved[c.shapeB]
 	if sleeps || moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
@@ -124,8 +122,8 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 			c.flags |= refilter
 			return true
 		}
-		// A contact between sleepers stays as it is, unless one was placed there just now. That of two
-		// bodies that were made asleep waits until one of them wakes.
+		// A contact between sleepers stays unchanged, unless other code has just placed a shape there. A
+		// contact of two bodies that were made asleep waits until one of them wakes.
 		if sleeps && (c.flags&known != 0 || moved&movedByOthers == 0 || a.flags&b.flags&poseSleeping != 0 && !sh.sensors[c.shapeA] && !sh.sensors[c.shapeB]) {
 			return false
 		}
@@ -150,7 +148,7 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 	turn := b.q.from(a.q)
 	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, b, d)
 	n := int(c.count)
-	// A disc that rolls keeps no point, and a new one costs little.
+	// A disc that rolls cannot keep its point, and a new point costs little.
 	if fast || c.flags&(posed|round) != posed || !c.reusePoints(a, b, turn, d, offset, turns(a, b)) {
 		c.flags |= posed
 		c.kept.turn, c.kept.offset = turn, offset
@@ -192,7 +190,7 @@ func (c *contact) overlap() bool {
 	return false
 }
 
-// setPoints sets the points of a contact to those of a manifold. A point that was there before
+// setPoints sets the points of a contact to those of a manifold. A point with the id of an old one
 // keeps its impulses.
 func (c *contact) setPoints(m *manifold, a *pose, d vec) {
 	if m.count == 0 {
@@ -215,8 +213,8 @@ func (c *contact) setPoints(m *manifold, a *pose, d vec) {
 	}
 }
 
-// keep notes where the points of a manifold are. Of a round corner it notes the centre, because
-// the corner touches with another point after it has turned.
+// keep stores the points of a manifold. For a round corner it stores the centre, because the corner
+// touches with another point after it has turned.
 func (c *contact) keep(m *manifold) {
 	k := &c.kept
 	k.normal = m.normal
@@ -229,8 +227,8 @@ func (c *contact) keep(m *manifold) {
 	}
 }
 
-// outwards is how far along the normal the centre of a corner is from the point where it
-// touches a face.
+// outwards is the distance along the normal from the point where a corner touches a face to the
+// corner's centre.
 func (c *contact) outwards() float32 {
 	if c.flags&flipped != 0 {
 		return -c.radiusA
@@ -238,11 +236,11 @@ func (c *contact) outwards() float32 {
 	return c.radiusB
 }
 
-// place moves the points of a contact with its bodies. A is at a, and B is at offset in A's
-// frame, where it has turned by turned since the points were found. The normal turns with the
-// body that has the face, and the points with the other one. Both push at one point, so that
-// they do not gain or lose spin together (erincatto/box2d 1046). Unless turns is set, normal
-// and arms stay until the normal is off by more than recycleCos.
+// place moves the points of a contact with its bodies. A has pose a. In A's frame, B is at offset,
+// and has turned by turned since the points were computed. The normal turns with the body that has
+// the face, and the points turn with the other body. Both impulses act at one point, so that
+// together they add no spin (erincatto/box2d 1046). Unless turns is set, normal and arms stay until
+// the angle of the normal exceeds recycleCos.
 func (c *contact) place(a *pose, turned rot, d, offset vec, turns bool) {
 	k := &c.kept
 	normal, face := a.q.undo(c.normal), k.normal
@@ -256,7 +254,7 @@ func (c *contact) place(a *pose, turned rot, d, offset vec, turns bool) {
 	}
 	for i := range int(c.count) {
 		p, at := &c.points[i&1], k.at[i&1]
-		ofB := turned.apply(at.sub(k.offset)).add(offset) // where B has taken the point
+		ofB := turned.apply(at.sub(k.offset)).add(offset) // the place to which B has moved the point
 		p.separation = p.base + dot(ofB.sub(at), normal)
 		if turns {
 			if c.flags&flipped == 0 {
@@ -268,9 +266,9 @@ func (c *contact) place(a *pose, turned rot, d, offset vec, turns bool) {
 	}
 }
 
-// reusePoints keeps the points of a contact if the bodies have moved little
-// against each other since they were found, and places them. It reports false if they
-// must be found anew. turn and offset are B's pose in A's frame.
+// reusePoints keeps the points of a contact if the bodies have moved little relative to each other
+// since the points were computed, and places the points. It returns false if they must be computed
+// again. turn and offset are B's pose in A's frame.
 func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) bool {
 	turned := turn.from(c.kept.turn)
 	if turned.c < recycleCos {
@@ -301,13 +299,13 @@ func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) b
 	return true
 }
 
-// turns reports whether the points of a contact turn with its bodies in this step. They do not
-// if both bodies are upright: under gravity, and hardly turning. A stack of soft contacts would
-// buckle; arms and normals that stay upright while it begins to lean prop it up.
+// turns reports whether the points of a contact turn with its bodies in this step. They do not if
+// both bodies are upright: under gravity, and almost without spin. A stack of soft contacts would
+// buckle; constant arms and normals prop the stack up when it begins to lean.
 func turns(a, b *pose) bool { return a.flags&b.flags&poseUpright == 0 }
 
-// update updates all contacts of awake bodies, then does in the order of
-// the contacts what callbacks can see.
+// update updates all contacts of awake bodies, and then, in the order of the contacts, does the
+// work that callbacks can see.
 func (s *narrowPhase) update() {
 	s.begun, s.near, s.closing, s.waiting = s.begun[:0], s.near[:0], s.closing[:0], s.waiting[:0]
 	n := len(s.set.Contacts.Active)
@@ -326,7 +324,8 @@ func (s *narrowPhase) update() {
 			s.finishContact(slot)
 		}
 	}
-	// After those that finishContact has filtered anew, however many blocks there are.
+	// after the contacts that finishContact has filtered again, so that the number of blocks has no
+	// effect
 	for i := range blocks {
 		r := &s.results[i]
 		s.near, s.closing = append(s.near, r.apart...), append(s.closing, r.closing...)
@@ -343,8 +342,8 @@ func (s *narrowPhase) update() {
 	s.shapes.movedList = s.shapes.movedList[:0]
 }
 
-// finishContact destroys a contact that has ended, and tells the listener what
-// is new about one that goes on.
+// finishContact destroys a contact that has ended, and reports the changes of others to the
+// listener.
 func (s *narrowPhase) finishContact(slot int32) {
 	c, own := &s.contacts.all[slot], &s.set.Contacts.Own[slot]
 	if c.flags&refilter != 0 {
@@ -371,7 +370,7 @@ func (s *narrowPhase) finishContact(slot int32) {
 	was := c.flags&touching != 0
 	now := was && c.count > 0 || c.overlap()
 	if c.flags&sensor != 0 {
-		now = !was // updateContact reports a sensor's contact when this changes
+		now = !was // updateContact lists a sensor's contact when this changes
 	}
 	meets := c.count > 0 && c.flags&met == 0
 	if c.count > 0 != (c.flags&met != 0) {
@@ -384,7 +383,7 @@ func (s *narrowPhase) finishContact(slot int32) {
 	s.tell(slot, meets, now, was)
 }
 
-// tell tells the listener that a contact meets, begins, ends or goes on.
+// tell calls the listener if a contact meets, begins, ends or continues.
 func (s *narrowPhase) tell(slot int32, meets, now, was bool) {
 	c, own := &s.contacts.all[slot], &s.set.Contacts.Own[slot]
 	of := s.set.Contacts.At(slot)
@@ -411,7 +410,7 @@ func (s *narrowPhase) tell(slot int32, meets, now, was bool) {
 	c.mix(&own.Surface)
 }
 
-// ask ends the wait of a contact for the filter and the listener.
+// ask calls the filter and the listener for a waiting contact.
 func (s *narrowPhase) ask(c *contact) {
 	if c.flags &^= waits; s.isBetween(c, int(c.count), &s.results[0]) {
 		c.count = 0
@@ -429,7 +428,7 @@ func (s *narrowPhase) meet(slot int32, c *contact) bool {
 	return c.count > 0
 }
 
-// tellMet tells the listener of such a contact that has points.
+// tellMet calls the listener for such a contact with points.
 func (s *narrowPhase) tellMet(slot int32) {
 	c := &s.contacts.all[slot]
 	c.flags |= met
@@ -446,13 +445,12 @@ func (s *narrowPhase) beginContact(slot int32, closing float64) {
 	s.begun = append(s.begun, slot)
 	if s.rules.listener != nil {
 		s.rules.listener.BeginContact(s.set.Contacts.At(slot), closing)
-		c.mix(&own.Surface) // the listener may have set them
+		c.mix(&own.Surface) // the listener may have changed the surface
 	}
 }
 
-// report tells of contacts that have begun because one shape has pushed the other, and calls
-// PostSolve for contacts that pushed: all, in the order of the contacts, or those that have
-// begun in this step.
+// report begins contacts in which one shape has pushed the other, and calls PostSolve for contacts
+// with impulses: for all, in the order of the contacts, or for those that have begun in this step.
 func (s *narrowPhase) report() {
 	for i, slot := range s.near {
 		if i%Fetched == 0 {

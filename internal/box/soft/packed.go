@@ -11,49 +11,48 @@ import (
 	"halfstep/internal/slab"
 )
 
-// packedTree is a view of the world's tree in which the eight children of a node stand side by side. If many shapes have moved, their pairs are found in it. It changes no result:
-// which pairs there are follows from the boxes alone.
+// packedTree is a view of the world's tree in which the eight children of a node are side by side in memory. If many shapes have moved, the search for pairs uses it. It changes
+// no result, because the pairs follow from the boxes alone.
 //
-// The leaves keep their order from search to search, until many nodes have become much larger
-// than when the leaves were sorted.
+// The leaves keep their order from search to search, until many nodes have become much larger than when the leaves were sorted.
 type packedTree struct {
-	leaves []int32                   // shapes; each eight neighbours make one of the lowest nodes
+	leaves []int32                   // shapes; eight neighbours make a lowest node
 	boxes  []leafBoxes               // of the leaves
-	shapes []leafShape               // of the leaves, as of lookFor
+	shapes []leafShape               // of the leaves, as copied by lookFor and noteMoved
 	edges  []edges                   // of the leaves, then of the nodes above them, level by level
-	levels []int                     // where in edges each level begins, and the end
-	moved  []uint8                   // by lowest node: the leaves whose pairs are looked for, a bit each
-	sizes  []float64                 // perimeters of the lowest nodes when the leaves were sorted
+	levels []int                     // index in edges at which each level begins, and the end
+	moved  []uint8                   // by lowest node: the leaves whose pairs are searched for, as bits
+	sizes  []float64                 // perimeters of the lowest nodes at the last sort
 	points []halving.Placed[float32] // scratch of sort, like parts
 	parts  [][]halving.Placed[float32]
-	fits   bool        // no box has changed since it was packed
-	gone   atomic.Bool // of copyLeaves: a leaf no longer is one
+	fits   bool        // no box has changed since the last pack
+	gone   atomic.Bool // set by copyLeaves: a leaf is no longer in the tree
 }
 
-// leafBoxes are the box of a leaf in the world's tree, and in shapes.fatBoxes.
+// leafBoxes are the box of a leaf in the world's tree, and its box in shapes.fatBoxes.
 type leafBoxes struct{ box, fat aabb }
 
-// leafShape is what a leaf's shape collides with, and its body.
+// leafShape has the filter of a leaf's shape, and its body.
 type leafShape struct {
 	filter box.Filter
 	body   int32
 }
 
-// packWidth is how many children a node has. Missing children have noEdges.
+// packWidth is the number of children of a node. Missing children have noEdges.
 const packWidth = 8
 
-// A node is loose if it is more than loose times as large as when the leaves were sorted. They
-// are sorted anew if more than one in looseNodes is.
+// A node is loose if its perimeter is more than loose times as large as at the last sort. The
+// leaves are sorted again if more than one in looseNodes is loose.
 const (
 	loose      = 1.25
 	looseNodes = 8
 )
 
-// edges are the ends of a box, rounded: each number has in its upper half the lower end along an
-// axis, and in its lower half mostEdge less the upper end. The highest bit of both halves is 0.
-// This lets meet do two comparisons with one subtraction and without a branch, which the
-// processor could not predict: with that bit set, no half borrows from the other. Boxes that
-// meet have edges that meet.
+// edges are the ends of a box, rounded. Each number has the lower end along an axis in its upper
+// half, and mostEdge minus the upper end in its lower half. The highest bit of both halves is 0. So
+// meet does two comparisons with one subtraction and without a branch, which the processor could
+// not predict: with that bit set, no half borrows from the other. Boxes that meet have edges that
+// meet.
 type edges struct{ x, y uint64 }
 
 const (
@@ -74,7 +73,7 @@ func edge(x float64) uint64 {
 	return uint64(uint32((i&math.MaxInt32^sign)-sign+math.MinInt32) >> 2)
 }
 
-// place is a number whose edge is n.
+// place returns a number whose edge is n.
 func place(n uint64) float64 {
 	i := int32(uint32(n)<<2) + math.MinInt32
 	sign := i >> 31
@@ -87,25 +86,25 @@ func (e *edges) perimeter() float64 {
 
 func (e *edges) union(f *edges) edges { return edges{leastHalves(e.x, f.x), leastHalves(e.y, f.y)} }
 
-// leastHalves has the lesser of the two upper halves, and the lesser of the two lower halves.
+// leastHalves combines the lesser of the two upper halves with the lesser of the two lower halves.
 func leastHalves(a, b uint64) uint64 {
 	m := ((a | tops) - b) & tops
 	return a ^ (a^b)&(m-m>>31)
 }
 
-// facing turns the edges of a box into the form that meet compares others with.
+// facing converts the edges of a box to the form with which meet compares others.
 func (e *edges) facing() edges {
 	return edges{bits.RotateLeft64(^e.x, 32), bits.RotateLeft64(^e.y, 32)}
 }
 
-// meet shifts a bit into the top of m: whether e meets the box whose facing is f.
+// meet shifts a bit into the top of m: it says whether e meets the box whose facing is f.
 func (e *edges) meet(f *edges, m uint64) uint64 {
 	t := (f.x - e.x) & (f.y - e.y)
 	return m>>1 | t&(t<<32)&(1<<63)
 }
 
-// pack brings the tree in line with the world's tree, whose shapes have numbers below n. copied calls
-// copyLeaves for all lowest nodes, and sorted sortParts for so many parts.
+// pack updates the tree from the world's tree, whose shapes have numbers below n. copied calls
+// copyLeaves for all lowest nodes, and sorted calls sortParts for a number of parts.
 func (t *packedTree) pack(of *tree.Tree, n int, copied func(), sorted func(parts int)) {
 	if t.fits {
 		return
@@ -126,13 +125,13 @@ func (t *packedTree) pack(of *tree.Tree, n int, copied func(), sorted func(parts
 	}
 }
 
-// lookFor makes room for what noteMoved notes.
+// lookFor allocates the memory for noteMoved.
 func (t *packedTree) lookFor() {
 	t.moved, t.shapes = slab.Any(t.moved, t.nodeCount()), slab.Any(t.shapes, len(t.leaves))
 }
 
-// noteMoved notes the leaves of some lowest nodes that have moved: their pairs are looked for. It
-// copies what decides about these pairs, as a shape is near several others.
+// noteMoved marks the leaves of some lowest nodes that have moved: the search looks for their
+// pairs. It copies the data that decide about these pairs, because a shape is near several others.
 func (t *packedTree) noteMoved(moves *box.Moves, shapes []shape, from, to int) {
 	clear(t.moved[from:to])
 	from, to = from*packWidth, min(to*packWidth, len(t.leaves))
@@ -146,7 +145,7 @@ func (t *packedTree) noteMoved(moves *box.Moves, shapes []shape, from, to int) {
 	}
 }
 
-// hold lists the leaves of the world's tree, and makes room for the nodes above them.
+// hold lists the leaves of the world's tree, and allocates the nodes above them.
 func (t *packedTree) hold(of *tree.Tree, n int) {
 	t.leaves = t.leaves[:0]
 	for k := range int32(n) {
@@ -172,7 +171,7 @@ func nodesOf(width int) int { return (width + packWidth - 1) / packWidth }
 // lowest are the edges of the lowest nodes.
 func (t *packedTree) lowest() []edges { return t.edges[t.levels[1]:t.levels[2]] }
 
-// isLoose reports whether the leaves are to be sorted anew.
+// isLoose reports whether the leaves must be sorted again.
 func (t *packedTree) isLoose() bool {
 	count := 0
 	for i, was := range t.sizes {
@@ -181,8 +180,8 @@ func (t *packedTree) isLoose() bool {
 	return count*looseNodes > len(t.sizes)
 }
 
-// copyLeaves copies the boxes of the leaves of some lowest nodes, and computes those of the nodes. It
-// sets gone if one is no leaf of the world's tree.
+// copyLeaves copies the boxes of the leaves of some lowest nodes, and computes the boxes of the
+// nodes. It sets gone if a leaf is no longer in the world's tree.
 func (t *packedTree) copyLeaves(tree *tree.Tree, fats []aabb, from, to int) {
 	end := min(to*packWidth, len(t.leaves))
 	for i := from * packWidth; i < end; i++ {
@@ -204,7 +203,7 @@ func (t *packedTree) copyLeaves(tree *tree.Tree, fats []aabb, from, to int) {
 	}
 }
 
-// fit computes all boxes. It reports false if a leaf no longer is one in the world's tree.
+// fit computes all boxes. It returns false if a leaf is no longer in the world's tree.
 func (t *packedTree) fit(copied func()) bool {
 	t.gone.Store(false)
 	if copied(); t.gone.Load() {
@@ -219,7 +218,7 @@ func (t *packedTree) fit(copied func()) bool {
 	return true
 }
 
-// around are the edges around the children, at a level, of node i of the next level.
+// around returns the edges around the children, at a level, of node i of the next level.
 func (t *packedTree) around(level, i int) edges {
 	c := t.children(level, int32(i))
 	e := c[0]
@@ -229,13 +228,13 @@ func (t *packedTree) around(level, i int) edges {
 	return e
 }
 
-// children are the edges of the children, at a level, of node i of the next level.
+// children returns the edges of the children, at a level, of node i of the next level.
 func (t *packedTree) children(level int, i int32) *[packWidth]edges {
 	return (*[packWidth]edges)(t.edges[t.levels[level]+int(i)*packWidth:])
 }
 
-// sort brings the leaves into an order in which neighbours are close to each other. The parts that
-// sorted sorts are so large that there are some for each of many workers.
+// sort orders the leaves so that neighbours are close to each other. The parts for sorted are so
+// large that there are some for each of many workers.
 func (t *packedTree) sort(sorted func(parts int)) {
 	t.points = slab.Any(t.points, len(t.leaves))
 	for i, k := range t.leaves {
@@ -261,9 +260,9 @@ func (t *packedTree) sortParts(from, to int) {
 	}
 }
 
-// split sorts the leaves so that those of a part, of so many leaves, are close to each other, and so
-// are those of larger parts: of each aligned power of two. It calls done, unless that is nil, with each
-// part.
+// split orders the leaves so that the leaves of a part are close to each other, and so are those of
+// larger parts: of each aligned power of two. part is the number of leaves. It calls done, unless that
+// is nil, with each part.
 func split(points []halving.Placed[float32], part int, done func([]halving.Placed[float32])) {
 	for len(points) > part {
 		half := part
@@ -279,11 +278,11 @@ func split(points []halving.Placed[float32], part int, done func([]halving.Place
 	}
 }
 
-// nodeCount is how many lowest nodes there are.
+// nodeCount is the number of lowest nodes.
 func (t *packedTree) nodeCount() int { return nodesOf(len(t.leaves)) }
 
-// movedIn puts into found the leaves of a lowest node whose pairs are looked for, and
-// returns the edges of a box around them.
+// movedIn writes the leaves of a lowest node whose pairs are searched for to found, and returns the
+// edges of a box around them.
 func (t *packedTree) movedIn(n int, found []int32) ([]int32, edges) {
 	all := noEdges
 	found = found[:0]
@@ -295,8 +294,8 @@ func (t *packedTree) movedIn(n int, found []int32) ([]int32, edges) {
 	return found, all
 }
 
-// near puts into found the lowest nodes that meet b: level by level, it keeps the nodes that
-// meet b, and goes on with their children.
+// near writes the lowest nodes that meet b to found. Level by level it keeps the nodes that meet b,
+// and continues with their children.
 func (t *packedTree) near(b edges, found []int32) []int32 {
 	f := b.facing()
 	found = append(found[:0], 0)
@@ -329,11 +328,11 @@ func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32) bool) []int3
 	return stack
 }
 
-// mostMeeting is how many nodes meeting takes at once.
+// mostMeeting is the greatest number of nodes for meeting.
 const mostMeeting = 64 / packWidth
 
-// meeting tells which children, at a level, of some nodes meet the box whose facing is f: a bit
-// each.
+// meeting returns, as bits, which children, at a level, of some nodes meet the box whose facing is
+// f.
 func (t *packedTree) meeting(level int, nodes []int32, f *edges) uint64 {
 	all := t.edges[t.levels[level]:]
 	if wide {
@@ -342,7 +341,7 @@ func (t *packedTree) meeting(level int, nodes []int32, f *edges) uint64 {
 	return meetingPlain(all, nodes, f) >> (64 - packWidth*len(nodes))
 }
 
-// meetingPlain has the children of the last node in the highest bits.
+// meetingPlain is meeting in Go. It has the children of the last node in the highest bits.
 func meetingPlain(all []edges, nodes []int32, f *edges) (m uint64) {
 	for _, n := range nodes {
 		for _, e := range (*[packWidth]edges)(all[int(n)*packWidth:]) {
@@ -352,8 +351,8 @@ func meetingPlain(all []edges, nodes []int32, f *edges) (m uint64) {
 	return m
 }
 
-// asked drops from nodes, all near node n, those after n whose leaves have all moved: they look
-// for their pairs themselves, and the later of two nodes finds the pair.
+// asked removes from nodes, which are all near node n, the nodes after n whose leaves have all
+// moved: these nodes search for their own pairs, and the later of two nodes finds the pair.
 func (t *packedTree) asked(nodes []int32, n int32) []int32 {
 	count := 0
 	for _, k := range nodes {
@@ -363,12 +362,12 @@ func (t *packedTree) asked(nodes []int32, n int32) []int32 {
 	return nodes[:count]
 }
 
-// leavesMeeting puts into met the leaves of some lowest nodes whose edges meet those of leaf i.
+// leavesMeeting writes to met the leaves of some lowest nodes whose edges meet the edges of leaf i.
 // Of two leaves that have both moved, only the later one meets the other.
 func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	f, lowest, moved := t.edges[i].facing(), t.lowest(), t.moved
 	met = slab.Any(met, (packWidth+1)*len(nodes))
-	// met has at its end the nodes that meet the leaf; their leaves are written before them.
+	// the nodes that meet the leaf are at the end of met; their leaves are written before them
 	meets, own, n := met[packWidth*len(nodes):], i/packWidth, 0
 	for _, k := range nodes {
 		meets[n] = k
@@ -396,7 +395,7 @@ func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	return met[:n]
 }
 
-// mayMeet reports whether the boxes of two leaves meet, and shapes.mayMeet of their shapes.
+// mayMeet reports whether the boxes of two leaves meet, and whether shapes.mayMeet holds for them.
 func (t *packedTree) mayMeet(i, k int32) bool {
 	a, b := &t.boxes[i], &t.boxes[k]
 	return a.fat.overlaps(&b.fat) ||

@@ -11,17 +11,17 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// pairs finds the shapes that may meet, and gives moved shapes their boxes in the world's tree.
+// pairs finds the shapes that may meet, and sets the boxes of moved shapes in the world's tree.
 type pairs struct {
-	queries   []int32    // shapes whose pairs are looked for
+	queries   []int32    // shapes whose pairs are searched for
 	made      []int32    // the new contacts
 	found     []found    // by block of queries
 	packed    packedTree // used if there are many queries
-	packs     bool       // packed has the boxes of this step, and visit uses it
-	resettled int        // how many shapes got other boxes in the last step
+	packs     bool       // packed has the boxes of this step, so visit uses it
+	resettled int        // number of shapes that got other boxes in the last step
 	refit     func(int)  // refitLevel
-	most      int        // new pairs in one search, 0 for no limit
-	tooMany   error      // what a panic wraps if there are more
+	most      int        // the most new pairs in one search, 0 for no limit
+	tooMany   error      // the panic wraps it if there are more
 
 	// The parts of a search that the crew shares.
 	copies, sorts, notes, queriesOf, queriesPacked, refits, fills work
@@ -44,7 +44,7 @@ func (s *pairs) open(w *box2d.B2World, set *box.World, c *crew, r *rules, b *bod
 	s.queriesOf, s.queriesPacked, s.refits, s.fills = s.queryBlock, s.queryPacked, set.Shapes.Tree.RefitBlock, s.fillBlock
 }
 
-// find creates the contacts of the shapes that have moved, and returns how many these are.
+// find creates the contacts of the shapes that have moved, and returns the number of contacts.
 func (s *pairs) find() (n int) {
 	s.queries = s.queries[:0]
 	for _, k := range s.set.Shapes.Moves.List {
@@ -95,7 +95,7 @@ func (s *pairs) fillBlock(_, from, to int) {
 
 const queryBlock = 32 // the least number of queries in a block
 
-// found has the pairs that a block of queries has found, as keys.
+// found has the pairs from a block of queries, as keys.
 type found struct {
 	keys  []uint64
 	stack []int32
@@ -103,10 +103,10 @@ type found struct {
 	moved, met []int32
 }
 
-// packFrom: the tree is packed first if there are fewer than so many shapes for each query.
+// packFrom: the tree is packed first if there are fewer shapes than packFrom times the queries.
 const packFrom = 16
 
-// search looks for the pairs of the moved shapes. It returns in how many blocks.
+// search looks for the pairs of the moved shapes. It returns the number of blocks.
 func (s *pairs) search() (blocks int) {
 	n, do := len(s.queries), s.queriesOf
 	s.packed.moved = s.packed.moved[:0]
@@ -122,13 +122,13 @@ func (s *pairs) search() (blocks int) {
 	return blocks
 }
 
-// manyMoved reports whether n shapes that have moved are worth a packed tree.
+// manyMoved reports whether a packed tree is worth its cost for n moved shapes.
 func (s *pairs) manyMoved(n int) bool {
 	return s.set.Shapes.Tree.Count() < packFrom*n
 }
 
-// packForStep packs the tree for the searches of this step if many shapes have moved in the
-// last one, which has made the world's tree loose.
+// packForStep packs the tree for the searches of this step if many shapes have moved in the last
+// step, because this has made the world's tree loose.
 func (s *pairs) packForStep() {
 	if s.packs = s.manyMoved(s.resettled); s.packs {
 		s.pack()
@@ -198,8 +198,8 @@ func (s *pairs) queryPacked(block, from, to int) {
 	}
 }
 
-// dropKnown drops from the pairs found, from one on, those that have a contact, as most have, and
-// those that can have none because of their bodies: both are fixed, or a joint keeps them apart.
+// dropKnown removes from the pairs found, starting at index from, pairs with a contact, which are
+// the most, and pairs whose bodies allow none: both are fixed, or a joint prevents it.
 func (s *pairs) dropKnown(f *found, from int) {
 	fresh := s.set.Contacts.Without(f.keys[from:])
 	f.keys = f.keys[:from]
@@ -212,7 +212,7 @@ func (s *pairs) dropKnown(f *found, from int) {
 }
 
 // addPair creates and links the contact of two shapes if the world's filter and the shapes allow one.
-// Its row is still to be filled.
+// fillBlock fills its row later.
 func (s *pairs) addPair(a, b int32) {
 	sa, sb := &s.shapes.all[a], &s.shapes.all[b]
 	if f := s.world.M_contactManager.M_contactFilter; f != nil && !f.ShouldCollide(sa.f, sb.f) {
@@ -230,8 +230,8 @@ func (s *pairs) addPair(a, b int32) {
 	}
 }
 
-// moveShape gives a shape a box in the tree, which holds its fat box and the way that it goes. The
-// shape keeps its place there; Refit computes the boxes above it.
+// moveShape sets the box of a shape in the tree: its fat box and the way that it goes. The shape
+// keeps its place there; Refit computes the boxes above it.
 func (s *pairs) moveShape(k int32, box *aabb) {
 	is := box.toB2()
 	s.set.Shapes.Tree.Set(k, &is)
@@ -241,7 +241,7 @@ func (s *pairs) moveShape(k int32, box *aabb) {
 	s.shapes.setMoved(k, movedHere)
 }
 
-// refitLevel has the workers compute the boxes of n nodes of the tree.
+// refitLevel shares the computation of the boxes of n nodes of the tree among the workers.
 func (s *pairs) refitLevel(n int) {
 	blocks := s.crew.blocksOf(n, manyBodies, 1)
 	s.set.Shapes.Tree.Blocks(blocks)

@@ -2,17 +2,17 @@ package soft
 
 import "slices"
 
-// predict looks whether two shapes that are apart will touch at the end of this
-// step if nothing stops them, or halfway, and gives their contact the points that
-// it has then. Without it fast bodies are noticed when they already lie deep in each
-// other, or sweep stops them in front of a static shape and takes away the rest of
-// their way. d is the way from A's centre of mass to B's.
+// predict checks whether two shapes that are apart will touch at the end of this step, or halfway,
+// if no other shape stops them. If so, it gives their contact the points that it has then. Without
+// predict, fast bodies would first get points when they lie deep in each other, or sweep would stop
+// them in front of a static shape and lose the rest of their way. d is the vector from A's centre
+// of mass to B's.
 func (s *narrowPhase) predict(m *manifold, c *contact, a, b *pose, d vec) {
 	wayA, turnA := s.bodies.wayOf(c.bodyA)
 	wayB, turnB := s.bodies.wayOf(c.bodyB)
 	way := wayB.sub(wayA)
-	// Most pairs stay apart by more than nearer, the most by which they can come closer: it is
-	// computed in the frame of the larger body, where the other one turns less.
+	// Most pairs stay apart by more than nearer, the greatest distance by which they can approach. It
+	// is computed in the frame of the larger body, in which the other body turns less.
 	turn, extent := turnA, b.extent
 	if a.extent < extent {
 		turn, extent = turnB, a.extent
@@ -28,9 +28,9 @@ func (s *narrowPhase) predict(m *manifold, c *contact, a, b *pose, d vec) {
 		offset := d.plus(t, way)
 		collide(m, ga, gb, qB.from(qA), qA.undo(offset))
 		if swept && m.count == 2 {
-			// If two points meet a static shape in the same sub-step, one is a little ahead,
-			// and the rest of the step is too short to take out the spin that this brings.
-			// Without them sweep stops the body in front, and the whole next step is theirs.
+			// If two points meet a static shape in the same sub-step, one is a little earlier, and the rest of
+			// the step is too short to remove the spin that this causes. Without points, sweep stops the body
+			// in front of the shape, and both points have the whole next step.
 			apart := abs(m.points[0].separation - m.points[1].separation)
 			if float32(apart*float32(s.stride.subSteps)) < abs(dot(qA.apply(m.normal), way)) {
 				break
@@ -45,12 +45,11 @@ func (s *narrowPhase) predict(m *manifold, c *contact, a, b *pose, d vec) {
 	m.count = 0
 }
 
-// setAhead sets the points of a contact to those of a manifold that it will have
-// when the bodies have turned to qA and qB and lie by offset apart. The points move
-// with the bodies. It refuses a normal along which the shapes overlap already, which
-// would push them through each other. It also refuses what the next step will find
-// in time, with a better normal: a box that slides over a floor of planks must not
-// run into the side of the next one.
+// setAhead sets the points of a contact to those of a future manifold: then the bodies have
+// rotations qA and qB, and offset is the vector between them. The points move with the bodies. It
+// refuses a normal along which the shapes overlap already, because this would push them through
+// each other. It also refuses points that the next step will find in time, with a better normal: a
+// box that slides over a floor of planks must not run into the side of the next plank.
 func (c *contact) setAhead(m *manifold, a, b *pose, qA, qB rot, d, offset vec) bool {
 	n, deepest := qA.apply(m.normal), float32(0)
 	for i := range m.count {
@@ -72,9 +71,9 @@ func (c *contact) setAhead(m *manifold, a, b *pose, qA, qB rot, d, offset vec) b
 	return true
 }
 
-// isFastPair reports whether two bodies, one of them fast, may move against each other in this
-// step by more than the distance at which shapes get points anyway. Bodies that fall side by
-// side do not.
+// isFastPair reports whether two bodies, one of them fast, may move relative to each other in this
+// step by more than speculative, the distance at which shapes get points anyway. Bodies that fall
+// side by side do not.
 func (s *narrowPhase) isFastPair(c *contact, b *pose, d vec) bool {
 	wayA, turnA := s.bodies.wayOf(c.bodyA)
 	wayB, turnB := s.bodies.wayOf(c.bodyB)
@@ -83,9 +82,9 @@ func (s *narrowPhase) isFastPair(c *contact, b *pose, d vec) bool {
 	return !(most > 0 && dot(way, way) < most*most)
 }
 
-// passesBy reports whether a round shape or a corner will pass the other shape without touching
-// it. Its points would turn it aside, because their normal is that of the place where the two
-// are nearest now. The last relax of a step looks a sub-step further, and so does passesBy.
+// passesBy reports whether a round shape or a corner will pass the other shape without touching it.
+// Its points would deflect it, because their normal is that of the place where the two are nearest
+// now. The last relax pass of a step looks a sub-step further, and so does passesBy.
 func (s *narrowPhase) passesBy(c *contact, n int) bool {
 	if c.flags&(round|cornered) == 0 {
 		return false
@@ -103,8 +102,8 @@ func (s *narrowPhase) passesBy(c *contact, n int) bool {
 	return !met
 }
 
-// comesTogether reports whether the shapes of a contact, which are apart, come so close in
-// so many steps, if nothing stops them, that one pushes the other.
+// comesTogether reports whether the shapes of a contact, which are apart, come so close within a
+// number of steps, if no other shape stops them, that one pushes the other.
 func (s *narrowPhase) comesTogether(c *contact, n int, steps float32) bool {
 	if c.flags&ahead != 0 {
 		return true
@@ -125,24 +124,23 @@ func (s *narrowPhase) comesTogether(c *contact, n int, steps float32) bool {
 	return closes
 }
 
-// sameTime is how far one of two shapes may move against the other between two times that count
-// as equal, m.
+// sameTime is the distance, m, by which one of two shapes may move relative to the other between
+// two times that count as equal.
 const sameTime = 0.02 * linearSlop
 
-// isBetween reports whether something stops one of the shapes of a contact before it meets
-// the other one: a wall, a lift or another body, in whatever way it moves itself in this
-// step. Then the contact gets no points, or an impulse would pass through what is between
-// (Jondolf/avian 990). Where the filter or the listener is to be asked, only who is alone may
-// ask.
+// isBetween reports whether another shape stops one of the shapes of a contact before the two meet:
+// a wall, a lift or another body, whatever its own motion in this step. Then the contact gets no
+// points, because an impulse would pass through the shape between them (Jondolf/avian 990). Only a
+// call that runs alone may ask the filter or the listener.
 func (s *narrowPhase) isBetween(c *contact, n int, r *narrowed) bool {
 	a, b := s.bodies.planned(c.bodyA, 1), s.bodies.planned(c.bodyB, 1)
 	t, _ := a.advanceTo(s.shapes.geometry(c.shapeA), &b, s.shapes.geometry(c.shapeB), 0, sameTime)
-	// What has all but reached a wall meets it, whatever lies on it and moves more slowly.
+	// A shape that has almost reached a wall meets the wall, also if a slower body lies on the shape.
 	atWall := (s.bodies.all[c.bodyA].fixed || s.bodies.all[c.bodyB].fixed) && c.flags&ahead == 0 && c.isWithin(n, sweepTarget+closeEnough)
 	return s.isStopped(c.shapeA, c.shapeB, &a, t, atWall, r) || s.isStopped(c.shapeB, c.shapeA, &b, t, atWall, r)
 }
 
-// isWithin reports whether one of the n points of a contact is closer than that, m.
+// isWithin reports whether one of the n points of a contact is closer than distance, m.
 func (c *contact) isWithin(n int, distance float32) bool {
 	for _, p := range c.points[:n] {
 		if p.separation < distance {
@@ -152,9 +150,9 @@ func (c *contact) isWithin(n int, distance float32) bool {
 	return false
 }
 
-// isStopped reports whether shape k, whose body goes a course, is stopped before time t by
-// a shape that is neither of its body nor the other one. With atWall set a dynamic one that it lies on
-// does not count.
+// isStopped reports whether a shape stops shape k on its body's course before time t. It ignores
+// shapes of the same body and the shape other. With atWall set it also ignores a dynamic shape on
+// which k lies.
 func (s *narrowPhase) isStopped(k, other int32, own *course, t float32, atWall bool, r *narrowed) bool {
 	if own.d == (vec{}) && own.da == 0 || t <= 0 {
 		return false
@@ -177,7 +175,7 @@ func (s *narrowPhase) isStopped(k, other int32, own *course, t float32, atWall b
 		}
 		return !stopped
 	})
-	slices.Sort(r.near) // the tree's order depends on what was before
+	slices.Sort(r.near) // the tree's order depends on earlier steps
 	for _, x := range r.near {
 		if s.isStoppedBy(x, &p, r) {
 			return true
@@ -194,27 +192,28 @@ func (s *narrowPhase) isStopped(k, other int32, own *course, t float32, atWall b
 	return false
 }
 
-// passage is how a shape goes until a time. It extends so far, and may go so deep into another one.
+// passage is the motion of a shape until a time. extent is the shape's extent, and deep the depth to
+// which it may enter another shape.
 type passage struct {
 	shape        int32
 	course       *course
 	until        float32
 	extent, deep float32
-	atWall       bool // a dynamic body that it lies on does not stop it
+	atWall       bool // a dynamic body on which the shape lies does not stop it
 }
 
-// doubt is a shape that may stop another one, if that takes more to tell than where it ends.
+// doubt is a shape that may stop another one; the position at the end does not decide it.
 type doubt struct {
 	shape int32
 	from  nearness
 }
 
-// isStoppedBy reports whether shape x stops a shape before the end of its passage. It may be in
-// doubt.
+// isStoppedBy reports whether shape x stops a shape before the end of its passage. In doubt it adds
+// x to r.doubtful and returns false.
 func (s *narrowPhase) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 	own, g, c := p.course, s.shapes.geometry(p.shape), s.bodies.planned(s.shapes.all[x].body, 1)
 	q, at := c.at(0, c.q, c.to(own), own)
-	// This is the most by which advanceTo sees them come closer.
+	// an upper bound of the distance by which advanceTo finds that they approach
 	rel, turn := own.d.sub(c.d), abs(c.da)
 	long := sqrt(dot(rel, rel))
 	turning := float32(abs(own.da-c.da) * p.extent)
@@ -233,7 +232,7 @@ func (s *narrowPhase) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 			return false
 		}
 	} else {
-		// What it lies on does not stop it, unless it goes deeper into it than it lies.
+		// A shape on which it lies does not stop it, unless it goes deeper into that shape than it lies now.
 		if p.atWall && !s.bodies.all[s.shapes.all[x].body].fixed || from.ends(closing, start-p.deep, 1) {
 			return false
 		}
