@@ -9,20 +9,20 @@ import (
 	"halfstep/internal/slab"
 )
 
-// The bodies that are awake are cut into regions with about as many constraints each, by lines
-// across the longer side of the area. The constraints within a region are one piece of work:
-// nobody else touches its bodies meanwhile, so there is no need to wait after every colour.
-// Constraints that cross a border are solved afterwards, on one goroutine.
+// The awake bodies are cut into regions with about as many constraints each, by lines across the
+// longer side of the area. The constraints of a region are one piece of work: no other goroutine
+// touches its bodies meanwhile, so there is no need to wait after every colour. Constraints that
+// cross a border are solved afterwards, on one goroutine.
 //
-// How many regions there are, and where, follows from the world alone, so the
-// number of workers changes no result.
+// The number and the borders of the regions follow from the world alone, so the number of workers
+// changes no result.
 const (
 	mostRegions = 16
 
-	// noRegions is regions.count after Restore, until the next step: no region has colours.
+	// noRegions is the value of regions.count from a Restore until the next step: no region has colours.
 	noRegions = -1
 
-	// cutSamples is how many constraints for each region are looked at to cut them.
+	// cutSamples is the number of constraints for each region that are sampled for the cuts.
 	cutSamples = 64
 )
 
@@ -32,30 +32,30 @@ type cut struct {
 	at   float64
 }
 
-// cuts are the lines between a number of regions, as a heap: the first is at 1, and those of the
-// two parts of cut i are at 2i and 2i+1.
+// cuts are the lines between a number of regions, as a heap: the first cut is at 1, and the cuts of
+// the two parts of cut i are at 2i and 2i+1.
 type cuts [mostRegions]cut
 
-// region is a part of the world. What crosses a border has one, too, which comes last and holds no
-// bodies: rooms that keep something by region keep one entry more than there are regions.
+// region is a part of the world. The last region is the border: it has the constraints that cross
+// borders, and no bodies. So tables by region have one entry more than there are regions.
 type region struct {
 	bodies []int32
-	held   []int32 // those of the bodies that keep their x or y
+	held   []int32 // bodies that keep their x or y
 	was    []int32 // bodies in the last step
-	first  int32   // the state of the first body; those of the others follow
+	first  int32   // the state of the first body; the states of the others follow
 }
 
-// regions has the bodies that are awake by region, and their states.
+// regions has the awake bodies by region, and their states.
 type regions struct {
 	all        []region
 	count      int // without the border
 	lines      cuts
 	samples    []sample // where some constraints are
-	stateOf    []int32  // by body: the state of one that is awake, in this step
-	regionOf   []uint8  // by body: the region of such a one
+	stateOf    []int32  // by body: the index of its state in this step, if it is awake
+	regionOf   []uint8  // by body: its region, if it is awake
 	states     []state  // of bodies by region, then idle ones, then copies
-	idleState  int      // where the idle ones begin, on which unused lanes work
-	copies     int      // where the copies begin, see shareOut
+	idleState  int      // index of the first idle state; unused lanes work on idle states
+	copies     int      // index of the first copy, see shareOut
 	sameStates bool     // every body has the state that it had in the last step
 	bullets    []int32  // those that are awake
 	movers     []int32  // kinematic bodies that are awake
@@ -72,16 +72,16 @@ type regions struct {
 	joints   *joints
 }
 
-// border is the index of the region of what crosses a border.
+// border is the index of the border region.
 func (s *regions) border() int { return s.count }
 
-// regionWork is from how many constraints on there are two regions. From 8 times as many on
-// there are four, from 32 times as many on eight, and so on: few constraints may cross borders,
+// regionWork is the number of constraints from which on there are two regions. From 8 times this
+// number on there are four, from 32 times on eight, and so on: few constraints may cross borders,
 // and batches must be full. Tests change it.
 var regionWork = 512
 
-// cut gives every body that is awake a region. work is how many constraints hold one, whose contacts
-// the narrow phase has found.
+// cut assigns every awake body to a region. work is the number of constraints with an awake body;
+// found is the result of the narrow phase.
 func (s *regions) cut(work int, found []narrowed) {
 	n := 1
 	for least := regionWork; n < mostRegions && work >= least; least = 2 * regionWork * n * n {
@@ -136,14 +136,14 @@ func (s *regions) cut(work int, found []narrowed) {
 	s.placeStates()
 }
 
-// Bits that cutBodies adds to the region of a body; cut takes them off again.
+// Bits that cutBodies adds to the region of a body; cut removes them.
 const (
-	held   = 1 << 5 // it is dynamic, and keeps its x or y
+	held   = 1 << 5 // the body is dynamic, and keeps its x or y
 	fixed  = 1 << 6 // it is not dynamic
 	asleep = 1 << 7 // it has no region
 )
 
-// cutBodies looks in which regions a block of bodies is.
+// cutBodies finds the regions of a block of bodies.
 func (s *regions) cutBodies(_, from, to int) {
 	poses := s.bodies.poses
 	for _, i := range s.set.Bodies.Active[from:to] {
@@ -160,10 +160,10 @@ func (s *regions) cutBodies(_, from, to int) {
 	}
 }
 
-// sample is a body that a constraint holds.
+// sample is a body of a constraint.
 type sample = halving.Placed[float64]
 
-// sampleConstraints looks where n of the constraints of this step are: contacts, whether
+// sampleConstraints collects the positions of n of the constraints of this step: contacts, whether
 // they touch or not, and joints.
 func (s *regions) sampleConstraints(n int, found []narrowed) {
 	s.samples = s.samples[:0]
@@ -172,7 +172,7 @@ func (s *regions) sampleConstraints(n int, found []narrowed) {
 		total += len(found[i].active)
 	}
 	for i := range n {
-		// The golden ratio spreads them whatever order they have.
+		// The golden ratio spreads the samples in any order of the constraints.
 		k := int(uint64(uint32(i)*0x9e3779b9) * uint64(total) >> 32)
 		a, b := s.constraint(k, found)
 		if s.bodies.poses[a].flags&poseDynamic == 0 {
@@ -184,7 +184,7 @@ func (s *regions) sampleConstraints(n int, found []narrowed) {
 	}
 }
 
-// constraint returns the bodies of constraint k of those that are sampled.
+// constraint returns the bodies of constraint k, counted as in sampleConstraints.
 func (s *regions) constraint(k int, found []narrowed) (a, b int32) {
 	for i := range found {
 		list := found[i].active
@@ -198,9 +198,9 @@ func (s *regions) constraint(k int, found []narrowed) (a, b int32) {
 	return j.bodyA, j.bodyB
 }
 
-// set sets the cut at place and those below it in the heap, which all make n regions. Bodies in
-// line with a cut may fall on either side, and results depend on that: a change of how
-// halving.Lowest chooses its pivots would change them.
+// set sets the cut at index place and the cuts below it in the heap, which together make n regions.
+// Bodies in line with a cut may fall on either side, and results depend on the side: another choice
+// of pivots in halving.Lowest would change them.
 func (l *cuts) set(samples []sample, place, n int) {
 	if place >= n || len(samples) == 0 {
 		return
@@ -212,7 +212,7 @@ func (l *cuts) set(samples []sample, place, n int) {
 	l.set(samples[k:], 2*place+1, n)
 }
 
-// spread returns how wide most samples lie along an axis. A few may be far away.
+// spread returns the width of most samples along an axis. A few may be far away.
 func spread(samples []sample, axis int) float64 {
 	n := len(samples)
 	halving.Lowest(samples, n/8, axis, 0)
@@ -225,8 +225,9 @@ func spread(samples []sample, axis int) float64 {
 	return low[n-1-n/8-n/8].At[axis] - least
 }
 
-// widest cuts samples roughly in halves, at the widest gap between them and not through a
-// column of boxes. It returns how many are below the cut, which come first, and its place.
+// widest cuts samples roughly in halves, at the widest gap between them and not through a column of
+// boxes. It returns the number of samples below the cut, which come first, and the position of the
+// cut.
 func widest(samples []sample, axis int) (k int, at float64) {
 	n := len(samples)
 	from, to := n*15/32, min(n*17/32+2, n)
@@ -244,7 +245,7 @@ func widest(samples []sample, axis int) (k int, at float64) {
 	return from + k, at
 }
 
-// regionOf returns in which of n regions a place is.
+// regionOf returns the region, of n, of a point.
 func (l *cuts) regionOf(x, y float64, n int) uint8 {
 	place := 1
 	for place < n {
@@ -257,11 +258,10 @@ func (l *cuts) regionOf(x, y float64, n int) uint8 {
 	return uint8(place - n)
 }
 
-// statesInLines is how many states are in a pair of cache lines. No two regions share one.
+// statesInLines is the number of states in a pair of cache lines. Two regions share no pair.
 const statesInLines = 128 / stateSize
 
-// placeStates gives every body that is awake a state, those of a region one after
-// the other.
+// placeStates gives every awake body a state; the states of a region are adjacent.
 func (s *regions) placeStates() {
 	n := 0
 	for k := range s.count {
@@ -291,8 +291,8 @@ func (s *regions) loadRegion(r *region) {
 	}
 }
 
-// hold takes out the velocities of a region's bodies along axes that they keep. This is one more
-// constraint, between a body and the world, and it is solved after the others.
+// hold removes the velocities of a region's bodies along their fixed axes. This is one more
+// constraint, between a body and the world, solved after the others.
 func (s *regions) hold(r *region) {
 	for _, i := range r.held {
 		st := s.stateAt(i)
@@ -300,11 +300,11 @@ func (s *regions) hold(r *region) {
 	}
 }
 
-// stateAt returns the state of a body that is awake.
+// stateAt returns the state of an awake body.
 func (s *regions) stateAt(i int32) *state { return &s.states[s.stateOf[i]] }
 
-// together returns the region of a constraint between two bodies: that of the body that is not
-// fixed, or the border if they are in two regions.
+// together returns the region of a constraint between two bodies: the region of the body that is
+// not fixed, or the border if the bodies are in two regions.
 func (s *regions) together(a, b int32, fixedA, fixedB bool) int {
 	switch {
 	case fixedA:
@@ -330,7 +330,7 @@ func (s *regions) copyOf(i int32) int32 {
 	return n
 }
 
-// integrateCopies moves the copies of moving bodies over a sub-step.
+// integrateCopies moves the copies of moving bodies by a sub-step.
 func (s *regions) integrateCopies() {
 	for i := s.copies; i < len(s.states); i++ {
 		if st := &s.states[i]; st.v != (vec{}) || st.w != 0 {
@@ -339,7 +339,7 @@ func (s *regions) integrateCopies() {
 	}
 }
 
-// ownCourse returns the course that the solver has found for a body, which has not moved yet.
+// ownCourse returns the course of a body that the solver has computed. The body has not moved yet.
 func (s *regions) ownCourse(i int32) course {
 	p, st := &s.bodies.poses[i], s.stateAt(i)
 	return course{p.x, p.y, p.q, st.d, st.da}

@@ -1,12 +1,11 @@
 package soft
 
-// rollBatch has the rolling resistance of a batch's contacts: a torque against the bodies' turning
-// relative to each other, up to a limit that grows with the force that presses them together.
-// Each step begins with the torque that keeps the friction of the last step from turning them,
-// as for a ball at rest on a slope.
+// rollBatch has the rolling resistance of a batch's contacts: a torque against the relative
+// rotation of the bodies, with a limit proportional to the normal force. Each step begins with the
+// torque that balances the friction of the last step, as for a ball at rest on a slope.
 type rollBatch struct {
-	some       bool  // some contact of the batch resists
-	resistance lane8 // m: the limit of the torque per force
+	some       bool  // a contact of the batch has resistance
+	resistance lane8 // m: the limit of the torque for each newton
 	impulse    lane8 // of the last sub-step
 }
 
@@ -19,7 +18,7 @@ func (s *contactSolver) prepareRolling(b *rollBatch, of *batch) {
 			continue
 		}
 		b.some = true
-		turn := float32(0) // by friction, of B against A
+		turn := float32(0) // change of spin by friction, of B relative to A
 		for p := range of.points {
 			pt := &of.points[p]
 			turn -= float32(pt.tangent[k] * (float32(of.iA[k]*(pt.farA[k]+of.roundA[k])) + float32(of.iB[k]*(pt.farB[k]-of.roundB[k]))))
@@ -28,16 +27,16 @@ func (s *contactSolver) prepareRolling(b *rollBatch, of *batch) {
 	}
 }
 
-// stop changes the impulse of a lane so that it takes out an angular velocity turn of B against
-// A, as far as its limit allows, and returns the change.
+// stop changes the impulse of a lane so that it removes the spin turn of B relative to A, as far
+// as its limit allows, and returns the change.
 func (b *rollBatch) stop(k int, of *batch, turn float32) (more float32) {
 	most, old := float32(b.resistance[k]*(of.points[0].normal[k]+of.points[1].normal[k])), b.impulse[k]
 	b.impulse[k] = greater(0-most, lesser(old-turn/(of.iA[k]+of.iB[k]), most))
 	return b.impulse[k] - old
 }
 
-// roll is the part of a pass for rolling resistance. It comes before the contacts push: its
-// limit is what they pushed with last.
+// roll is the part of a pass for rolling resistance. It runs before the normal impulses of the
+// pass: its limit follows from those of the last pass.
 func roll(batches []batch, rolling []rollBatch, states []state, st stage) {
 	if st != stageWarmStart && st != stageRelax {
 		return

@@ -6,16 +6,16 @@ import (
 	"halfstep/internal/box"
 )
 
-// rules are whom a step asks which shapes meet, and whom it tells of it.
+// rules are the filters and the listener of a step.
 type rules struct {
 	listener      Listener                       // or nil
 	tellsPreSolve bool                           // the listener wants PreSolve
-	filter        box2d.B2ContactFilterInterface // the world's filter if it has to be asked about pairs of shapes, or nil
+	filter        box2d.B2ContactFilterInterface // the world's filter if it must be asked about pairs of shapes, or nil
 	passer        Filter                         // the world's filter, if it is a Filter
-	filters       bool                           // the filters of the shapes count
+	filters       bool                           // the filters of the shapes apply
 }
 
-// begin looks what the world's filter and the listener want in this step.
+// begin finds out how to use the world's filter and the listener in this step.
 func (r *rules) begin(filter box2d.B2ContactFilterInterface, l Listener) {
 	r.passer, _ = filter.(Filter)
 	_, own := filter.(*box2d.B2ContactFilter)
@@ -27,33 +27,33 @@ func (r *rules) begin(filter box2d.B2ContactFilterInterface, l Listener) {
 	r.tellsPreSolve = l != nil && l.WantsPreSolve()
 }
 
-// Listener is told of contacts. The stepper asks in each step what it wants to be told.
+// Listener receives the events of contacts. In each step the stepper asks which calls it
+// wants.
 type Listener interface {
 	box.Listener
-	// Approach is called when two solid shapes are so close, or come so fast, that they may
-	// touch in this step. BeginContact follows when they do: where they overlap, or after
-	// the step in which one pushes the other, and after PreSolve.
+	// Approach is called when two solid shapes are so close, or approach so fast, that they may
+	// touch in this step. BeginContact follows when they touch: at once if they overlap, or, if
+	// one pushes the other in the step, after the step and after PreSolve.
 	Approach(box.Contact)
-	// WantsPreSolve reports whether PreSolve is to be called.
+	// WantsPreSolve reports whether PreSolve must be called.
 	WantsPreSolve() bool
-	// Stops reports whether a fast shape that meets another is stopped there, if
-	// the contact of the two has not begun. way is how the fast one moves towards
-	// the other in this step, m. Several goroutines ask at once, where
-	// WantsPreSolve.
+	// Stops reports whether a fast shape stops at another shape if the contact of the two has
+	// not begun. way is the displacement of the fast shape relative to the other in this step,
+	// m. If WantsPreSolve is true, several goroutines call Stops at once.
 	Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool
-	// WantsPostSolve reports whether PostSolve is to be called for all contacts,
-	// and not only for those that have begun in this step.
+	// WantsPostSolve reports whether PostSolve must be called for all contacts, and not only for
+	// those that have begun in this step.
 	WantsPostSolve() bool
 }
 
-// Filter is a contact filter that need not always be asked which fast shapes may meet.
-// Any other is asked in every step in which a fast shape comes near one with which it has no
-// contact. The library's own filter is not asked either.
+// Filter is a contact filter that need not be asked about every pair of shapes. Any other
+// filter is asked in every step in which a fast shape comes near a shape with which it has
+// no contact. The library's own filter is not asked either.
 type Filter interface {
 	box2d.B2ContactFilterInterface
-	// Of returns what a shape collides with, which is kept until its body is edited or
-	// [Stepper.ForgetFilters] is called. Several goroutines ask.
+	// Of returns the filter of a shape. The stepper keeps it until the shape's body is edited or
+	// [Stepper.ForgetFilters] is called. Several goroutines call Of.
 	Of(*box2d.B2Fixture) box.Filter
-	// WantsShouldCollide reports whether ShouldCollide looks at more than these.
+	// WantsShouldCollide reports whether ShouldCollide uses more than these filters.
 	WantsShouldCollide() bool
 }

@@ -6,23 +6,24 @@ import (
 	"halfstep/internal/box/workers"
 )
 
-// crew shares out the work of a step among the workers. The rooms of the step hand it their work.
+// crew shares the work of a step among the workers.
 type crew struct {
 	pool      *workers.Pool // nil after close
-	pooled    bool          // this step has shared out work
-	divisible bool          // this step has work that could be shared out
-	finest    bool          // tests: cut work into the most blocks, however small
+	pooled    bool          // this step has shared work
+	divisible bool          // this step has work that could be shared
+	finest    bool          // tests: cut work into the greatest number of blocks
 	choice    workers.Choice
 
-	// The work at hand: n units, in so many blocks.
+	// The present work: n units, in a number of blocks.
 	do        work
 	n, blocks int
 }
 
-// work does the units from one to another one, which are a block.
+// work processes the units from index from up to index to, which are a block.
 type work func(block, from, to int)
 
-// open starts n workers, the caller included; 0 means one less than there are processors.
+// open starts n workers, including the caller; 0 stands for one less than the number of
+// processors.
 func (c *crew) open(n int) {
 	if n <= 0 {
 		n = workers.Default()
@@ -35,7 +36,7 @@ func (c *crew) close() {
 	c.pool = nil
 }
 
-// begin wakes the workers if the last step has shared out work: then this one will, too.
+// begin wakes the workers if the last step has shared work: then this step will, too.
 func (c *crew) begin() {
 	if c.pool != nil && c.pooled && c.choice.Shared() {
 		c.pool.Wake()
@@ -46,16 +47,16 @@ func (c *crew) begin() {
 // rest lets the workers sleep.
 func (c *crew) rest() { c.pool.Rest() }
 
-// took notes how long a step took.
+// took stores the duration of a step.
 func (c *crew) took(d time.Duration) {
 	if c.divisible {
 		c.choice.Took(d)
 	}
 }
 
-// blocksOf returns how many blocks n units of work are cut into: one for little work, and
-// otherwise the same number for each worker, at most perWorker. If that is more than one, each
-// has at least least units.
+// blocksOf returns the number of blocks for n units of work: one for little work, and
+// otherwise the same number for each worker, at most perWorker. If there is more than one
+// block, each has at least least units.
 func (c *crew) blocksOf(n, least, perWorker int) int {
 	if c.pool == nil {
 		return 1
@@ -70,9 +71,9 @@ func (c *crew) blocksOf(n, least, perWorker int) int {
 	return min(perWorker, max(1, n/least/workers)) * workers
 }
 
-// run does n units of work in blocks, which the workers share if that takes less time at
-// present (workers.Choice). Every block writes to memory of its own, and the lists of blocks
-// are joined in their order, so neither their number nor the goroutines change a result.
+// run processes n units of work in blocks. The workers share them if that takes less time at
+// present (workers.Choice). Every block writes to its own memory, and the lists of blocks are
+// joined in order, so neither the number of blocks nor the goroutines change a result.
 func (c *crew) run(do work, n, blocks int) {
 	c.do, c.n, c.blocks = do, n, blocks
 	c.divisible = c.divisible || blocks > 1

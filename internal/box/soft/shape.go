@@ -12,59 +12,58 @@ import (
 // shape is a child shape of a fixture. Shapes have the numbers of box.World.Shape.
 type shape struct {
 	f     *box2d.B2Fixture
-	of    box2d.B2ShapeInterface // the fixture's shape when it was loaded
+	of    box2d.B2ShapeInterface // the fixture's shape at the last load
 	next  int32                  // the next shape of the same body, -1 at the end
 	body  int32
-	child int32 // which child of the fixture's shape
+	child int32 // child index in the fixture's shape
 
 	radius float32 // how round it is
 
 	filter box.Filter
 }
 
-// isOfChain reports whether it is a segment of a chain.
+// isOfChain reports whether the shape is a segment of a chain.
 func (sh *shape) isOfChain() bool {
 	_, yes := sh.of.(*box2d.B2ChainShape)
 	return yes
 }
 
-// shapes have an entry for each child shape. Shapes, forms and sensors depend on the
-// fixture and on the body's centre of mass: loadShapes. Filters depend on the fixture and on the
-// world's filter: loadFilters. Boxes depend on where the body is, too: resync, and newBox after each
-// step.
+// shapes have an entry for each child shape. Shapes, forms and sensors depend on the fixture and on
+// the body's centre of mass: loadShapes. Filters depend on the fixture and on the world's filter:
+// loadFilters. Boxes also depend on the body's pose: resync, and newBox after each step.
 type shapes struct {
 	all       []shape
 	forms     forms
-	fatBoxes  []aabb    // the boxes in the tree, without the ways of fast bodies
-	swept     []way     // how far the boxes in the tree reach beyond fatBoxes
-	room      []float32 // how far a point of a shape may certainly move before its fat box is too small; 0 if that is not known
+	fatBoxes  []aabb    // the boxes in the tree without the ways of fast bodies
+	swept     []way     // distance by which the boxes in the tree reach beyond fatBoxes
+	room      []float32 // distance that any point of a shape may certainly move before the shape leaves its fat box; 0 if unknown
 	moved     []uint8   // movedHere and movedByOthers, if the fat box has changed since the last narrow phase
 	sensors   []bool
 	movedList []int32 // shapes whose moved is not 0
 
 	statics staticTree
 
-	otherFilters bool // the filters of all shapes are to be loaded
+	otherFilters bool // the filters of all shapes must be loaded
 
 	set    *box.World
 	bodies *bodies
 	rules  *rules
 }
 
-// geometry is a shape about its body's centre of mass: a convex polygon, a capsule (a polygon of
-// two points), a circle (one point), or an edge (two points).
+// geometry is a shape relative to its body's centre of mass: a convex polygon, a capsule (a polygon
+// of two points), a circle (one point), or an edge (two points).
 type geometry struct {
 	kind   uint8
-	ghosts uint8 // of an edge: 1 if there is before, plus 2 if there is after
+	ghosts uint8 // of an edge: 1 if it has before, plus 2 if it has after
 	polygon
 	centroid      vec
-	before, after vec // ends of an edge's neighbours
+	before, after vec // far ends of an edge's neighbours
 }
 
-// geometry returns that of a shape.
+// geometry returns the geometry of a shape.
 func (s *shapes) geometry(k int32) *geometry { return &s.forms.all[s.forms.of[k]] }
 
-// aabb is an axis-aligned box, of the world.
+// aabb is an axis-aligned box in world coordinates, m.
 type aabb struct{ lx, ly, ux, uy float64 }
 
 func (a *aabb) contains(b *aabb) bool {
@@ -100,13 +99,13 @@ func (a *aabb) toB2() box2d.B2AABB {
 	return box2d.B2AABB{LowerBound: box2d.B2Vec2{X: a.lx, Y: a.ly}, UpperBound: box2d.B2Vec2{X: a.ux, Y: a.uy}}
 }
 
-// forget empties the entries of a body's shapes.
+// forget clears the entries of a body's shapes.
 func (s *shapes) forget(e *body) {
 	for p := e.first; p >= 0; {
 		next := s.all[p].next
 		s.all[p] = shape{body: -1, next: -1}
 		s.forms.drop(p)
-		if !s.set.Shapes.Tree.Has(p) { // as after a restore: hashes see the box if a new shape gets the number
+		if !s.set.Shapes.Tree.Has(p) { // true after a restore: hashes include the box if a new shape gets the number
 			s.fatBoxes[p] = aabb{}
 		}
 		if e.fixed {
@@ -117,7 +116,7 @@ func (s *shapes) forget(e *body) {
 	e.first, e.count = -1, -1
 }
 
-// grow makes room for the shapes that there are.
+// grow grows the tables to the number of shapes.
 func (s *shapes) grow() {
 	n, had := len(s.set.Shapes.All), len(s.all)
 	if n <= had {
@@ -132,7 +131,7 @@ func (s *shapes) grow() {
 
 func copied[T any](s []T, n int) []T { return append(make([]T, 0, n), s...)[:n] }
 
-// copy copies the shapes of a body about its centre of mass.
+// copy loads the shapes of a body, relative to its centre of mass.
 func (s *shapes) copy(i int32) {
 	e := &s.bodies.all[i]
 	b := e.b
@@ -157,7 +156,7 @@ func (s *shapes) copy(i int32) {
 		}
 	}
 	if e.first < 0 && b.M_invI > 0 {
-		extent = float32(math.Sqrt(b.M_invMass / b.M_invI)) // its radius of gyration: or it would count as at rest while it spins
+		extent = float32(math.Sqrt(b.M_invMass / b.M_invI)) // its radius of gyration: otherwise it would count as at rest while it spins
 	}
 	s.bodies.poses[i].extent = extent
 	s.bodies.hammers = s.bodies.hammers || isHammer(mass{float32(b.M_invMass), float32(b.M_invI)}, extent)
@@ -165,7 +164,7 @@ func (s *shapes) copy(i int32) {
 	s.loadFilters(e)
 }
 
-// loadFilters copies what the shapes of a body collide with.
+// loadFilters copies the filters of a body's shapes.
 func (s *shapes) loadFilters(e *body) {
 	for k := e.first; k >= 0; k = s.all[k].next {
 		sh := &s.all[k]
@@ -175,7 +174,7 @@ func (s *shapes) loadFilters(e *body) {
 	}
 }
 
-// setMinExtent sets the least extent of a body's shapes that are no sensors.
+// setMinExtent sets the least extent of a body's shapes that are not sensors.
 func (s *shapes) setMinExtent(e *body) {
 	e.minExtent = math.MaxFloat32
 	for k := e.first; k >= 0; k = s.all[k].next {
@@ -186,7 +185,7 @@ func (s *shapes) setMinExtent(e *body) {
 	}
 }
 
-// load copies a child shape about the point lc.
+// load copies a child shape, relative to the point lc.
 func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 	at := func(v box2d.B2Vec2) vec { return vec{float32(v.X - lc.X), float32(v.Y - lc.Y)} }
 	*g = geometry{}
@@ -234,8 +233,8 @@ func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, sh *box2d.B2EdgeShape) {
 	}
 }
 
-// roundness is the radius of the corners of a polygon or an edge, without the skin that the
-// library gives both against tunnelling.
+// roundness is the radius of the corners of a polygon or an edge, without the skin that the library
+// adds to both against tunnelling.
 func roundness(radius float64) float32 {
 	const skin = box2d.B2_polygonRadius
 	if radius <= skin*1.000001 {
@@ -252,7 +251,7 @@ func (g *geometry) setNormals() {
 	}
 }
 
-// normalize returns v with a length of 1, and its length. A null vector stays null.
+// normalize returns v with a length of 1, and its length. A zero vector stays zero.
 func normalize(v vec) (vec, float32) {
 	l := sqrt(dot(v, v))
 	if l < 1e-12 {
@@ -284,15 +283,15 @@ func (g *geometry) bounds(x, y float64, q rot, margin float32) aabb {
 	return e.at(x, y, margin)
 }
 
-// extremes tells how far a shape reaches about its body's centre of mass: the lowest x and y of
-// its vertices, and the highest ones, negated.
+// extremes are the reach of a shape from its body's centre of mass: the lowest x and y of its
+// vertices, and the highest x and y, negated.
 type extremes struct {
 	low, up vec
 	radius  float32
 }
 
-// extremes returns those of a shape with rotation q. It uses min, which has no branch that the
-// processor could not predict, and not max, which is slower.
+// extremes returns the extremes of a shape with rotation q. It uses min, which has no branch that
+// the processor could not predict, and not max, which is slower.
 func (g *geometry) extremes(q rot) extremes {
 	v := q.apply(g.v[0])
 	e := extremes{v, vec{-v.x, -v.y}, g.radius}
@@ -310,7 +309,7 @@ func (e *extremes) at(x, y float64, margin float32) aabb {
 	return aabb{x + float64(e.low.x-r), y + float64(e.low.y-r), x + float64(r-e.up.x), y + float64(r-e.up.y)}
 }
 
-// What has changed the fat box of a shape since the last narrow phase.
+// Reasons for a change of a shape's fat box since the last narrow phase.
 const (
 	movedHere     = 1 // the stepper
 	movedByOthers = 2
@@ -324,8 +323,8 @@ func (s *shapes) setMoved(p int32, how uint8) {
 	s.moved[p] |= how
 }
 
-// resweep computes anew how far the boxes of a body in the tree reach beyond its fat boxes: others
-// may have moved them, and had pairs looked for.
+// resweep computes again how far the boxes of a body in the tree reach beyond its fat boxes: other
+// code may have moved the boxes and requested a search for pairs.
 func (s *shapes) resweep(e *body) {
 	for k := e.first; k >= 0; k = s.all[k].next {
 		tree := boxOf(s.set.Shapes.Tree.Box(k))
@@ -335,7 +334,7 @@ func (s *shapes) resweep(e *body) {
 	}
 }
 
-// isLoaded reports whether a shape is in the table as it is.
+// isLoaded reports whether a shape is in the table with its present values.
 func (s *shapes) isLoaded(k int32) bool {
 	if int(k) >= len(s.all) {
 		return false
@@ -344,7 +343,8 @@ func (s *shapes) isLoaded(k int32) bool {
 	return sh.f == is.F && sh.of == is.F.M_shape && sh.child == is.Child && s.sensors[k] == is.F.M_isSensor
 }
 
-// passes reports whether the filters of two shapes allow a contact, as far as they are known.
+// passes reports whether the filters of two shapes allow a contact, as far as the stepper knows
+// them.
 func (s *shapes) passes(a, b int32) bool {
 	return !s.rules.filters || s.all[a].filter.Collides(&s.all[b].filter)
 }

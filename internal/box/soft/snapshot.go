@@ -14,8 +14,8 @@ import (
 	"halfstep/internal/plain"
 )
 
-// Between two steps a [Stepper] knows some things that change the next step and do not follow
-// from the world. They are in columns of the world's store, beside those of the library's
+// Between two steps a [Stepper] has some values that change the next step and do not follow from
+// the world. They are in columns of the world's store, beside the columns of the library's
 // objects.
 
 // State has the columns, and the values that belong to no object.
@@ -32,27 +32,27 @@ type columns struct {
 	joints   store.Kept[pushed]
 }
 
-// savedBody has the fields of body and pose that are kept.
+// savedBody has the saved fields of body and pose.
 type savedBody struct {
 	known       bool // a step has seen the body
 	fast        bool
-	change      box.Change // what others have done to it since the last step
+	change      box.Change // edits since the last step
 	localCenter box2d.B2Vec2
 	x, y, a     float64
 	q           rot
 
-	mass, inertia float64 // that the last step has seen
+	mass, inertia float64 // as read by the last step
 }
 
-// savedBox is a fat box that differs from the tree's, or that the next narrow phase has to look
-// at. It is zero for all others.
+// savedBox is a fat box that differs from the tree's box, or that the next narrow phase must
+// check. It is zero for all other shapes.
 type savedBox struct {
 	is    bool
 	moved uint8 // as in shapes
 	aabb
 }
 
-// keeper keeps what decides the next step, and puts it back.
+// keeper saves and restores the values that decide the next step.
 type keeper struct {
 	set      *box.World
 	bodies   *bodies
@@ -77,11 +77,11 @@ func newColumns(s *keeper, of *box.World, to *store.Store) *columns {
 // Save saves the values that are in no column. It can be called between two steps.
 func (s *Stepper) Save(st *State) { *st = State{int32(s.stride.subSteps), s.stride.lastH, s.columns} }
 
-// Restore puts them back, after the store has put the world back.
+// Restore restores these values, after the store has restored the world.
 func (s *Stepper) Restore(st *State) {
 	s.stride.subSteps, s.stride.lastH, s.pairs.packed.fits = int(st.subSteps), st.lastH, false
 	s.shapes.movedList = slices.DeleteFunc(s.shapes.movedList, func(n int32) bool { return s.shapes.moved[n] == 0 })
-	s.regions.count = noRegions // contacts have no colours until the next step gives them some
+	s.regions.count = noRegions // contacts have no colours until the next step
 }
 
 func (s *keeper) saveBodies(r store.Run, to []savedBody) {
@@ -100,7 +100,7 @@ func (s *keeper) saveBody(n int, to *savedBody) {
 	}
 	e, p := &s.bodies.all[k], &s.bodies.poses[k]
 	to.known, to.fast, to.change = true, p.flags&poseFast != 0, s.loader.changeOf(k)
-	s.set.Bodies.All[k].Change |= to.change // here, too, where others undo it before the step: a restore brings it back
+	s.set.Bodies.All[k].Change |= to.change // also if other code undoes the change before the step: a restore brings it back
 	to.localCenter, to.x, to.y, to.a, to.q = e.localCenter, p.x, p.y, e.a, p.q
 	to.mass, to.inertia = e.mass, e.inertia
 	if to.change&box.Placed != 0 && !isFinite(e.a+p.x+p.y+float64(p.q.s+p.q.c)) {
@@ -108,8 +108,8 @@ func (s *keeper) saveBody(n int, to *savedBody) {
 	}
 }
 
-// unloadBody is called for each body before restoreBody is called for any. It forgets the shapes
-// of a body if they are not those of the state.
+// unloadBody is called for all bodies before restoreBody is called for any. It forgets the
+// shapes of a body if they are not those of the state.
 func (s *keeper) unloadBody(n int, from *savedBody) {
 	if n >= len(s.set.Bodies.All) {
 		return
@@ -132,7 +132,7 @@ func (s *keeper) unloadBody(n int, from *savedBody) {
 	s.bodies.passing = append(s.bodies.passing, int32(n))
 }
 
-// restoreBody loads the shapes of a body if necessary, and puts back what was saved of it.
+// restoreBody loads the shapes of a body if necessary, and restores its saved values.
 func (s *keeper) restoreBody(n int, from *savedBody) {
 	if n >= len(s.set.Bodies.All) || !from.known {
 		return
@@ -178,17 +178,17 @@ func (s *keeper) saveBox(n int, to *savedBox) {
 	if to.is = to.moved != 0 || to.aabb != tree; !to.is {
 		*to = savedBox{}
 	} else if !to.isFinite() && tree.isFinite() {
-		to.aabb = aabb{} // left over from a shape that is gone
+		to.aabb = aabb{} // a leftover of a destroyed shape
 	}
 }
 
-// restoreBox copies a fat box from the tree, unless more is known of it.
+// restoreBox copies a fat box from the tree, unless the saved box has one.
 func (s *keeper) restoreBox(n int, from *savedBox) {
 	s.shapes.grow()
 	if n >= len(s.shapes.all) {
 		return
 	}
-	tree := aabb{} // as where there is no shape
+	tree := aabb{} // this is its value without a shape
 	if s.set.Shapes.Tree.Has(int32(n)) {
 		tree = boxOf(s.set.Shapes.Tree.Box(int32(n)))
 	}
@@ -223,7 +223,7 @@ func (s *keeper) restoreContact(n int, from *contact) {
 	s.contacts.all[n] = *from
 }
 
-// isKnown reports whether a saved contact is not zero: no contact is of one body alone.
+// isKnown reports whether a saved contact is not zero: a contact always has two bodies.
 func (c *contact) isKnown() bool { return c.bodyA != c.bodyB }
 
 func (s *keeper) saveJoints(r store.Run, to []pushed) {
@@ -248,7 +248,7 @@ var (
 	errForeign = errors.New("soft: the world holds a contact or joint that is not the library's own")
 )
 
-// contactValues are the values of a contact that do not follow from its shapes; Append writes
+// contactValues are the values of a contact that do not follow from its shapes. Append writes
 // only these.
 type contactValues struct {
 	known                               bool
@@ -275,8 +275,8 @@ func Layout() (s string) {
 	return s
 }
 
-// Values are all values of the State but the boxes, because those of shapes that no step has
-// seen yet are left over from others.
+// Values are all values of the State except the boxes, because boxes of shapes that no step has
+// seen yet are leftovers of other shapes.
 func (st *State) Values(of *b2state.State) plain.Values {
 	return func(f func(any)) {
 		f(&st.subSteps)
@@ -311,13 +311,14 @@ func (st *State) Append(b []byte, of *b2state.State) []byte {
 	return b
 }
 
-// How far the square of a rotation's length may be from one: rounding is for a body's rotation,
-// and predicted for that of predict, which turns two bodies by a smallRotation each. Its series
-// leaves a¹¹/11! out of the sine, 3.6e-6 at a quarter turn, which is 7.2e-6 of the square.
+// Tolerances for the square of a rotation's length, which should be one: rounding for a body's
+// rotation, and predicted for the rotation in predict, which turns two bodies by a smallRotation
+// each. Its series omits a¹¹/11! from the sine, 3.6e-6 at a quarter turn, which is 7.2e-6 of the
+// square.
 const rounding, predicted = 1e-6, 2e-5
 
-// Read reads what Append has appended, and adds it to the state of the world that was read. A
-// State that no world with so many sub-steps can have is an error of the reader.
+// Read reads what Append has appended, and adds it to the state of the world that was read. If
+// no world with this number of sub-steps can have the State, the reader gets an error.
 func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, subSteps int) {
 	of := l.Owner
 	st.columns = newColumns(nil, of, l.Store)

@@ -1,6 +1,6 @@
 package soft
 
-// solver finds the velocities and positions at the end of a step.
+// solver computes the velocities and positions at the end of a step.
 type solver struct {
 	stage  stage // at hand
 	stages work  // solveBlock
@@ -38,7 +38,7 @@ func (s *solver) solve() {
 	}
 }
 
-// regionBlocks returns how many blocks n regions make.
+// regionBlocks returns the number of blocks for n regions.
 func (s *solver) regionBlocks(n int) int {
 	if s.crew.pool == nil || s.regions.count == 1 && !s.crew.finest {
 		return 1
@@ -46,7 +46,7 @@ func (s *solver) regionBlocks(n int) int {
 	return n
 }
 
-// runStage does a stage in the first n regions.
+// runStage runs a stage in the first n regions.
 func (s *solver) runStage(st stage, n int) {
 	s.stage = st
 	s.crew.run(s.stages, n, s.regionBlocks(n))
@@ -58,16 +58,16 @@ func (s *solver) solveBlock(_, from, to int) {
 	}
 }
 
-// regionRun does a stage in all regions, and then with what crosses borders.
+// regionRun runs a stage in all regions, and then for the constraints that cross borders.
 func (s *solver) regionRun(st stage) {
 	s.runStage(st, s.regions.count)
 	s.pass(st, s.regions.border())
 }
 
-// solveRegion does a stage in one region. Solving first integrates its bodies' velocities and
-// applies the impulses of the last sub-step: done here and not in a stage of its own, this
-// saves the workers one wait for each other in every sub-step. Solve has done so for what
-// crosses borders. Relaxing first integrates positions.
+// solveRegion runs a stage in one region. A solve stage first integrates the velocities of
+// its bodies and applies the impulses of the last sub-step: as a stage of its own, this would
+// make the workers wait for each other once more in every sub-step. For constraints that
+// cross borders, solve has done so before. A relax stage first integrates positions.
 func (s *solver) solveRegion(st stage, k int) {
 	r := &s.regions.all[k]
 	switch st {
@@ -96,13 +96,13 @@ func (s *solver) solveRegion(st stage, k int) {
 	s.regions.hold(r)
 }
 
-// pass goes once over the joints of a region, and then over its contacts.
+// pass processes the joints of a region once, and then its contacts.
 func (s *solver) pass(st stage, region int) {
 	s.joints.pass(st, region)
 	s.contacts.pass(st, region)
 }
 
-// integrateVelocitiesPlain applies gravity, forces and damping over a sub-step.
+// integrateVelocitiesPlain applies gravity, forces and damping for a sub-step.
 func integrateVelocitiesPlain(states []state, bodies []int32, motions []motion) {
 	for k, i := range bodies {
 		st, m := &states[k], &motions[i]
@@ -112,7 +112,7 @@ func integrateVelocitiesPlain(states []state, bodies []int32, motions []motion) 
 	}
 }
 
-// integratePositionsPlain moves bodies over a sub-step. Their speeds are bounded.
+// integratePositionsPlain moves bodies by a sub-step. It limits their speeds.
 func integratePositionsPlain(states []state, h, maxSpeed, maxSpin float32) {
 	for k := range states {
 		st := &states[k]

@@ -2,16 +2,16 @@ package soft
 
 import "halfstep/internal/box/tree"
 
-// staticTree holds a box around the fat box of each shape whose body is not dynamic. The box of
-// a kinematic body's shape also holds its way in this step. The tree only gives candidates:
-// its boxes depend on earlier steps, so whoever searches it checks the shape's own box.
+// staticTree has a box around the fat box of each shape whose body is not dynamic. The box of a
+// kinematic body's shape also contains its way in this step. The tree only gives candidates:
+// its boxes depend on earlier steps, so a search must check the shape's own box.
 type staticTree struct {
 	tree.Tree
 	built   bool
-	changed []int32 // shapes that syncStatics has to look at
+	changed []int32 // shapes that syncStatics must update
 }
 
-// syncStatics brings the tree in line with the shapes.
+// syncStatics updates the tree for the changed shapes.
 func (s *shapes) syncStatics() {
 	t := &s.statics
 	if !t.built {
@@ -42,14 +42,14 @@ func (s *shapes) fixedShapes() (all []int32) {
 	return all
 }
 
-// noteStatics has syncStatics look at the shapes of a body.
+// noteStatics makes syncStatics update the shapes of a body.
 func (s *shapes) noteStatics(i int32) {
 	for k := s.bodies.all[i].first; k >= 0; k = s.all[k].next {
 		s.statics.changed = append(s.statics.changed, k)
 	}
 }
 
-// put gives a shape the box fat, unless it has one that holds b.
+// put gives a shape the box fat, unless its present box contains b.
 func (t *staticTree) put(k int32, b, fat *aabb) {
 	is := fat.toB2()
 	if !t.Has(k) {

@@ -11,53 +11,51 @@ import (
 	marks "halfstep/internal/timing"
 )
 
-// Options says how a world is stepped. The zero value is ready to use.
+// Options are the settings of a stepper. The zero value is ready to use.
 type Options struct {
-	// SubSteps is how many parts a step is solved in; 0 means 4. More make stacks
-	// and joints stiffer. It changes results.
+	// SubSteps is the number of sub-steps of a step; 0 stands for 4. More sub-steps make stacks and
+	// joints stiffer. It changes results.
 	SubSteps int
 
-	// Workers is the number of goroutines that compute a step, the caller's
-	// included; 0 means one less than there are processors. There are never more than
-	// can run at once, because they spin for a while before they sleep. It changes no
-	// result.
+	// Workers is the number of goroutines that compute a step, including the caller; 0 stands for one
+	// less than the number of processors. There are never more than can run at once, because they spin
+	// for a while before they sleep. It changes no result.
 	Workers int
 
-	// MaxPairs is how many new pairs one search may find before Step panics
-	// with an error that wraps TooManyPairs; 0 is no limit. Pairs that the shapes'
-	// filters refuse do not count; those that only the world's filter refuses do.
+	// MaxPairs is the greatest number of new pairs in one search; with more, Step panics with an error
+	// that wraps TooManyPairs. 0 is no limit. Pairs that the shapes' filters refuse do not count; pairs
+	// that only the world's filter refuses do.
 	MaxPairs     int
 	TooManyPairs error
 
-	// Listener, if there is one, is told of contacts. The library's listener is not.
+	// Listener, if it is not nil, receives the events of contacts. The library's listener does not.
 	Listener Listener
 
-	// Active is told of every change of the world between two steps. If it is nil,
-	// each step looks at the whole world to find out what has changed.
+	// Active receives every change of the world between two steps. If it is nil, each step looks at the
+	// whole world to find the changes.
 	Active *box.World
 }
 
-// Method is the number of the method. It grows with every change of results. Since 5 the points
-// of contacts turn with their bodies, and predict makes none behind a wall. Since 7 fast bodies
-// that fly side by side are no pair. Since 8 revolute joints with a motor, limits or a spring
-// have colours, as pins do. Since 9 the contacts of large worlds are shuffled before they get
-// colours. Since 10 lines pass each other also if they are fast, and a kinematic body does not turn a
-// body of fixed rotation that it stops. Since 11 a bounce of what spins fast gains no energy,
-// and the line of a chain is not pushed out of a polygon by a way longer than itself.
-// A hammer no longer flies off when it falls on its handle. Since 12 points follow a centre of mass
-// that moves, bullets meet each other, a core that touches goes on, joints come back at a limited
-// speed, and a bounce has the speed of the impact. Since 13 the pairs of a step are made in the order of
-// numbers that shapes have of their own, and not in that of the library's. Since 14 a body that lies on
-// another is not between that one and a wall which it is about to meet. Since 15 the contact of two bodies
-// that were made asleep begins when one of them wakes, and welds, sliders, wheels and rods have colours,
-// too, so they are solved in another order.
+// Method is the number of the method. It grows with every change of results. Since 5 the points of
+// contacts turn with their bodies, and predict makes none behind a wall. Since 7 fast bodies that fly side
+// by side are not a pair. Since 8 revolute joints with a motor, limits or a spring have colours, as pins
+// do. Since 9 the contacts of large worlds are shuffled before they get colours. Since 10 lines pass each
+// other even if they are fast, and a kinematic body does not turn a body of fixed rotation that it stops.
+// Since 11 a bounce of a body that spins fast gains no energy, and the line of a chain is not pushed out
+// of a polygon by a way longer than itself. A hammer no longer flies off when it falls on its handle.
+// Since 12 points follow a centre of mass that moves, bullets meet each other, a core that touches goes
+// on, joints come back at a limited speed, and a bounce has the speed of the impact. Since 13 the pairs of
+// a step are made in the order of the shapes' own numbers, and not of the library's. Since 14 a body that
+// lies on another is not between the other and a wall that the other is about to meet. Since 15 the
+// contact of two bodies that were made asleep begins when one of them wakes, and welds, sliders, wheels
+// and rods have colours, too, so they are solved in another order.
 const Method = 15
 
-// DefaultSubSteps is Options.SubSteps where that is 0.
+// DefaultSubSteps is the number of sub-steps if Options.SubSteps is 0.
 const DefaultSubSteps = 4
 
-// Stepper advances one Box2D world. It must be created with [New] and used by
-// one goroutine at a time, the one that owns the world.
+// Stepper advances one Box2D world. It must be created with [New] and used by one goroutine at a
+// time, the owner of the world.
 type Stepper struct {
 	world  *box2d.B2World
 	lane   *lane.Lane // or nil
@@ -66,8 +64,8 @@ type Stepper struct {
 	stride stride
 	rules  rules
 
-	// The world as tables. Bodies, contacts and joints have the numbers of set,
-	// which also says which of them are active; shapes have those of set.Shapes.
+	// The world as tables. Bodies, contacts and joints have the numbers of set, which also lists the
+	// active ones; shapes have the numbers of set.Shapes.
 	set           *box.World
 	bodies        bodies
 	shapes        shapes
@@ -161,11 +159,11 @@ func (s *Stepper) Close() {
 	s.crew.close()
 }
 
-// Follow tells l which stage of a step the stepper is in.
+// Follow makes the stepper report the stages of a step to l.
 func (s *Stepper) Follow(l *lane.Lane) { s.lane = l }
 
-// Step advances the world by dt seconds. The numbers of iterations, which the
-// library's Step takes, mean nothing here.
+// Step advances the world by dt seconds. It ignores the numbers of iterations, which the library's
+// Step takes.
 func (s *Stepper) Step(dt float64, _, _ int) {
 	w := s.world
 	start := monotime.Now()
@@ -233,7 +231,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.crew.took(took)
 }
 
-// cut gives what is awake regions and colours.
+// cut assigns the awake bodies to regions and the constraints to colours.
 func (s *Stepper) cut() {
 	work := s.contacts.count()
 	if s.bodies.woken {
@@ -244,30 +242,29 @@ func (s *Stepper) cut() {
 	s.jointSolver.prepare()
 }
 
-// ForgetFilters has the next step ask again what each shape collides with.
+// ForgetFilters makes the next step ask again for the filter of each shape.
 func (s *Stepper) ForgetFilters() { s.shapes.otherFilters = true }
 
-// Blocks is how many blocks Share needs for n units of work that take some nanoseconds each.
+// Blocks is the number of blocks that Share needs for n units of work that take some nanoseconds each.
 func (s *Stepper) Blocks(n int) int { return s.crew.blocksOf(n, manyBodies, 1) }
 
-// Share does n units of the caller's work after a step, in blocks, as those of a step are done.
+// Share runs n units of the caller's work after a step, in blocks, like the work of a step.
 func (s *Stepper) Share(n, blocks int, do func(block, from, to int)) {
 	s.crew.run(do, n, blocks)
 	s.crew.rest()
 }
 
 // Rest are the numbers of the bodies that the last step has worked on or that were edited before it,
-// but for those about which box.Rules.Calm has said that nothing is left to be done. A body that is gone
-// may be among them.
+// except those for which box.Rules.Calm has returned true. Some of these bodies may be destroyed.
 func (s *Stepper) Rest() []int32 { return s.sweeper.rest }
 
-// Touches reports whether the last step has solved a contact of a body that touches another.
-// Several goroutines may ask at once.
+// Touches reports whether the last step has solved a contact in which the body touches another.
+// Several goroutines may call it at once.
 func (s *Stepper) Touches(body int32) bool { return s.contacts.touch(body) }
 
-// Colours yields the colour of each contact that the last step has solved: contacts of one
-// colour are solved side by side. The last colour is that of contacts that found no free one.
-// It is called between two steps.
+// Colours yields the colour of each contact that the last step has solved: contacts of one colour
+// are solved side by side. The last colour is for contacts without a free colour. It is called
+// between two steps.
 func (s *Stepper) Colours(yield func(c box.Contact, colour int)) {
 	s.graph.each(func(n int32, colour int) { yield(s.set.Contacts.At(n), colour) })
 }

@@ -5,7 +5,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// stops tells which shapes stop each other.
+// stops decides which shapes stop each other.
 type stops struct {
 	set      *box.World
 	rules    *rules
@@ -14,9 +14,9 @@ type stops struct {
 	contacts *contacts
 }
 
-// mayStop reports whether a shape that moves by way against another is stopped there: by the
-// filter, joints and what PreSolve has said. A line does not stop a line. The second result is as
-// that of stops.
+// mayStop reports whether a shape that moves by way relative to another is stopped by it: the
+// filter, joints and the result of PreSolve decide. A line does not stop a line. The second
+// result is false if the filter must be asked first, which needs alone.
 func (s *stops) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
 	i, o := s.shapes.all[k].body, s.shapes.all[other].body
 	a, b := s.shapes.all[k].f, s.shapes.all[other].f
@@ -31,12 +31,12 @@ func (s *stops) mayStop(k, other int32, way vec, alone bool) (stops, known bool)
 	switch c := s.contactOf(k, other); {
 	case c != nil && c.count > 0:
 		return !s.rules.tellsPreSolve || c.flags&enabled != 0, true // as PreSolve has said
-	case c != nil || s.rules.filter == nil: // the filter has been asked, or need not be
+	case c != nil || s.rules.filter == nil: // the filter has already been asked, or need not be asked
 	case !alone:
 		return false, false
 	default:
 		x, y := a, b
-		if k > other { // as where a contact is made
+		if k > other { // the order in which a contact has the two
 			x, y = b, a
 		}
 		if !s.rules.filter.ShouldCollide(x, y) {
@@ -49,14 +49,13 @@ func (s *stops) mayStop(k, other int32, way vec, alone bool) (stops, known bool)
 	return s.rules.listener.Stops(a, b, toB2(way)), true
 }
 
-// contactOf returns a contact of the fixtures of two shapes, one that has points if there is
-// one, or nil.
+// contactOf returns a contact of the fixtures of two shapes, if possible one with points, or nil.
 func (s *stops) contactOf(k, other int32) (found *contact) {
 	a, b, o := s.shapes.all[k].f, s.shapes.all[other].f, s.shapes.all[other].body
 	if n := s.set.Contacts.Find(box.Proxy(k), box.Proxy(other)); n >= 0 {
 		found = &s.contacts.all[n]
 	}
-	// Only a chain has others, which are alike but for what PreSolve has said.
+	// Only a chain has other contacts. They are alike except for the result of PreSolve.
 	if !s.shapes.all[k].isOfChain() && !s.shapes.all[other].isOfChain() || found != nil && found.count > 0 && !s.rules.tellsPreSolve {
 		return found
 	}
@@ -74,8 +73,8 @@ func (s *stops) contactOf(k, other int32) (found *contact) {
 	return found
 }
 
-// touch reports whether shape k of a fast body has a contact with another shape that
-// was solved in this step.
+// touch reports whether this step has solved a contact of shape k of a fast body and another
+// shape.
 func (s *stops) touch(k, other int32) bool {
 	c := s.contactOf(k, other)
 	return c != nil && c.isSolid()

@@ -6,22 +6,22 @@ import (
 	"halfstep/internal/box"
 )
 
-// stride is the step at hand: how long it is, and what follows from that for all bodies, contacts
-// and joints alike.
+// stride is the present step: its duration, and the values that follow from it for all bodies,
+// contacts and joints.
 type stride struct {
 	subSteps    int
 	dt, h, invH float32  // the step, a sub-step, and 1/h, s
-	topSpeed    float32  // of a body, as in the library: 2 m in a step, m/s
+	topSpeed    float32  // of a body, m/s; 2 m in a step, as in the library
 	topSpin     float32  // a quarter turn in a step, rad/s
-	lastH       float32  // h of the last step
-	warmScale   float32  // of the impulses that contacts and joints start with
-	contactSoft softness // of contacts between dynamic bodies
+	lastH       float32  // h of the last step, s
+	warmScale   float32  // factor of the initial impulses of contacts and joints
+	contactSoft softness // for contacts between dynamic bodies
 	staticSoft  softness // of contacts with others
 	jointSoft   softness
 	gravity     box2d.B2Vec2
 }
 
-// begin sets what follows from dt, in seconds, and from the world.
+// begin sets the values that follow from dt, in seconds, and from the world.
 func (s *stride) begin(w *box2d.B2World, dt float64) {
 	s.gravity = w.M_gravity
 	s.dt = float32(dt)
@@ -44,11 +44,11 @@ func (s *stride) begin(w *box2d.B2World, dt float64) {
 	}
 }
 
-// end notes that the world has gone a step.
+// end is called at the end of a step.
 func (s *stride) end() { s.lastH = s.h }
 
-// startWith is start for impulse i. If the library's joint still has the impulse that it was
-// told, the step starts with that of the last sub-step.
+// startWith is start for impulse i. If the library's joint still has the impulse that the stepper
+// wrote, the step starts with the impulse of the last sub-step.
 func (s *stride) startWith(was *pushed, i int, p float64) float32 {
 	if p == float64(was.told[i]) {
 		return float32(was.last[i] * s.warmScale)
@@ -56,7 +56,7 @@ func (s *stride) startWith(was *pushed, i int, p float64) float32 {
 	return float32(p * float64(s.warmScale) / float64(s.subSteps))
 }
 
-// softnessOf returns the softness of a joint with the extras x, and whether they set it.
+// softnessOf returns the softness of a joint with the extras x, and whether the extras set it.
 func (s *stride) softnessOf(x *box.JointExtra) (soft softness, set bool) {
 	if x == nil || !(x.ConstraintFrequency > 0) {
 		return s.jointSoft, false
@@ -64,16 +64,16 @@ func (s *stride) softnessOf(x *box.JointExtra) (soft softness, set bool) {
 	return s.soften(lesser(float32(x.ConstraintFrequency), 0.25*s.invH), float32(x.ConstraintDamping)), true
 }
 
-// softness says how a soft constraint acts in a sub-step.
+// softness has the factors of a soft constraint in a sub-step.
 type softness struct {
 	biasRate, massScale, impulseScale float32
-	most                              float32 // speed that a joint takes out an error with, m/s or rad/s
+	most                              float32 // the greatest speed at which a joint corrects an error, m/s or rad/s
 }
 
 // rigid is the softness of a constraint that is not soft.
 var rigid = softness{massScale: 1}
 
-// bias is the speed with which a joint takes out an error, m or rad.
+// bias is the speed at which a joint corrects an error err, m or rad.
 func (s *softness) bias(err float32) float32 {
 	return clamp(float32(s.biasRate*err), 0-s.most, s.most)
 }
@@ -92,17 +92,18 @@ func soften(hertz, damping, h float32) softness {
 	return softness{biasRate: omega / a, massScale: float32(ha * scale), impulseScale: scale}
 }
 
-// mostReturn is how much of its error a joint takes out in a step at most, m or rad. Without a limit
-// the speeds of its bodies could be cut, of one more than of the other, and they would gain momentum.
+// mostReturn is the greatest part of an error that a joint corrects in a step, m or rad. Without a
+// limit the speed of one body could be cut more than that of the other, and the two would gain
+// momentum.
 const mostReturn = 0.5
 
-// soften is soften for a joint.
+// soften returns the softness of a joint with a frequency in Hz and a damping ratio.
 func (s *stride) soften(hertz, damping float32) softness {
 	of := soften(hertz, damping, s.h)
 	return of.within(mostReturn / s.dt)
 }
 
-// within limits the speed that a joint gets from its error in a sub-step.
+// within limits the speed at which a joint corrects its error in a sub-step.
 func (s softness) within(most float32) softness {
 	if s.massScale > 0 {
 		s.most = most / s.massScale
@@ -117,8 +118,8 @@ const (
 	jointDamping   = 2
 )
 
-// mostTurnOf is how far a hammer may turn in this step: at w, as it does already, and at the most
-// that becomes of the velocity v with which something hits its handle.
+// mostTurnOf is the greatest angle by which a hammer may turn in this step: with its present spin
+// w, and with the most spin that a body gives it by hitting its handle at velocity v.
 func (s *stride) mostTurnOf(m mass, v vec, w float32) float32 {
 	hit := float32(0.5 * sqrt(float32(dot(v, v)*m.i)/m.m))
 	return lesser(float32(s.dt*(abs(w)+hit)), mostTurn)

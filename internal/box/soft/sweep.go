@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// A fast shape is stopped when it is this close to another, m. A round one may lie as
-	// deep in it: a wheel that rolls must not be stopped by its ground.
+	// distance, m, at which a fast shape stops in front of another. A round shape may overlap the other
+	// by as much: the ground must not stop a wheel that rolls.
 	sweepTarget = linearSlop
 
-	// coreFraction is the part of a shape, about its centroid, that must not pass
-	// through another shape even if the shapes touch already.
+	// coreFraction is the size of a shape's core, about its centroid, relative to the shape. The core
+	// must not pass through another shape even if the shapes touch already.
 	coreFraction = 0.25
 
 	mostSweepRounds = 24
 
-	closeEnough = 0.25 * linearSlop // how exactly it is stopped there
+	closeEnough = 0.25 * linearSlop // tolerance of this distance, m
 )
 
-// courseOf returns the course of another body than the one that is swept. Before a bullet has been
-// swept, it is that which the solver has found.
+// courseOf returns the course of a body other than the swept one. For a bullet that has not been
+// swept yet, it is the course that the solver has computed.
 func (s *sweeper) courseOf(i int32) course {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	switch {
@@ -39,23 +39,23 @@ func (s *sweeper) courseOf(i int32) course {
 	}
 }
 
-// stop is where a fast body is stopped on its course.
+// stop is the place at which a fast body stops on its course.
 type stop struct {
-	t      float32 // when, from 0 to 1
+	t      float32 // the time, from 0 to 1
 	other  int32   // by which shape
 	inside bool    // the shapes touched before, so only its core is stopped
-	out    vec     // what the body's way needs, so that its core does not come too close: it is not stopped then, but goes aside
+	out    vec     // correction of the body's way that keeps its core from coming too close: then the body does not stop but slides
 }
 
-// sweep returns where a fast body is stopped in this step: where it first meets a
-// shape of a body that is not dynamic, or of any body if one of the two is a bullet. It returns
-// false if the world's filter is to be asked, which only who is alone may do.
+// sweep returns where a fast body stops in this step: where it first meets a shape of a body that
+// is not dynamic, or of any body if one of the two is a bullet. It returns false if the world's
+// filter must be asked, which only a call with alone may do.
 func (s *sweeper) sweep(i int32, r *finished, alone bool) (first stop, known bool) {
 	r.touching = sweepTarget
 	first, known = s.sweepUpTo(i, r, alone, sweepTarget)
 	if known && first.inside && first.t > 0 && r.touching < sweepTarget {
-		// Its core may come as close to other shapes as it is to what it touches already: it goes over
-		// the corners of a chain.
+		// Its core may come as close to other shapes as it is to the shape that it touches already: it
+		// slides over the corners of a chain.
 		return s.sweepUpTo(i, r, alone, r.touching-sameTime)
 	}
 	return first, known
@@ -69,19 +69,19 @@ func (s *sweeper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 	unasked := s.rules.filter == nil && !s.rules.tellsPreSolve
 	around := own.around(p.extent)
 	if r.courseOf >= 0 && !s.bodies.all[r.courseOf].fixed {
-		r.courseOf = -1 // it may go on meanwhile
+		r.courseOf = -1 // the body courseOf may move on meanwhile
 	}
 	for k := e.first; k >= 0; k = s.shapes.all[k].next {
 		if s.shapes.sensors[k] {
 			continue
 		}
-		var way aabb // most shapes need not know
+		var way aabb // most shapes do not need it
 		near, wayKnown := s.staticsAt(&around, r, r.near[:0]), len(s.regions.bullets) > 0
 		if wayKnown {
 			way = own.bounds(s.shapes.geometry(k))
 			near = s.dynamicsAt(&way, p.flags&poseBullet != 0, r, near)
 		}
-		slices.Sort(near) // the tree's order depends on what was before
+		slices.Sort(near) // the tree's order depends on earlier steps
 		r.near = near
 		for _, other := range near {
 			if o := s.shapes.all[other].body; o != r.courseOf {
@@ -115,11 +115,11 @@ func (s *sweeper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 	return first, true
 }
 
-// dynamicsAt adds to near the shapes of dynamic bodies that may go through a box: of all for a bullet,
-// and for others of bullets.
+// dynamicsAt adds to near the shapes of dynamic bodies that may pass through a box: for a bullet the
+// shapes of all, and for other bodies those of bullets.
 func (s *sweeper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []int32 {
 	add := func(k int32) bool {
-		// Other goroutines may write the flags of bodies that are no bullets.
+		// Other goroutines may write the flags of bodies that are not bullets.
 		o := s.shapes.all[k].body
 		if e := &s.bodies.all[o]; !e.fixed && (bullet || e.b.M_flags&b2.BodyBullet != 0 && s.bodies.poses[o].flags&poseBullet != 0) {
 			near = append(near, k)
@@ -134,12 +134,12 @@ func (s *sweeper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []
 	return near
 }
 
-// mostBesides is how many leaves of the static tree staticsAt keeps for the next body.
+// mostBesides is the number of leaves of the static tree that staticsAt keeps for the next body.
 const mostBesides = 8
 
 // staticsAt adds to near the shapes of the static tree whose boxes meet b. It searches a larger
-// box, because the next body is often close: the next limb of a ragdoll. After a fast body there
-// may be so many leaves that a search of its own takes less time.
+// box, because the next body is often close: the next limb of a ragdoll. If the larger box has too
+// many leaves, a search of its own takes less time for the next body.
 func (s *sweeper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 	t := &s.shapes.statics
 	if len(r.besides) > mostBesides || !r.around.contains(b) {
@@ -159,7 +159,7 @@ func (s *sweeper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 	return near
 }
 
-// slide changes the way of a body by what it needs not to lead further into what it has met, and
+// slide corrects the way of a body so that it leads no further into the shape that it has met, and
 // sweeps again.
 func (s *sweeper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) {
 	st := s.regions.stateAt(i)
@@ -170,18 +170,18 @@ func (s *sweeper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) 
 	return s.sweep(i, r, alone)
 }
 
-// halt returns how far a fast body goes and turns that is stopped. A kinematic body that
-// stops it carries it along for the rest of the step.
+// halt returns the displacement and angle of a stopped fast body. If a kinematic body stops it,
+// that body carries it along for the rest of the step.
 func (s *sweeper) halt(i int32, at stop) (vec, float32) {
 	st := s.regions.stateAt(i)
 	if at.inside {
-		// The points of its contact turn away as fast as it spins into the other, so
-		// that the solver sees nothing to do. It must spin less.
+		// The points of its contact turn away as fast as it spins into the other body, so that the solver
+		// finds nothing to correct. It must spin less.
 		st.w *= 0.5
 	}
 	o := s.shapes.all[at.other].body
 	c := s.courseOf(o)
-	// A dynamic one would carry a bullet through the wall that both are held by.
+	// A dynamic body would carry a bullet through the wall that holds both.
 	if !s.bodies.all[o].fixed || c.d == (vec{}) && c.da == 0 {
 		return st.d.times(at.t), float32(at.t * st.da)
 	}
@@ -196,9 +196,9 @@ func (s *sweeper) halt(i int32, at stop) (vec, float32) {
 	return d, da
 }
 
-// isInWay reports whether shape other, whose body goes course c, can stop shape k of the
-// fast body i, which goes through the box way. The second result is false if the
-// world's filter is to be asked first, which only who is alone may do.
+// isInWay reports whether shape other, whose body has course c, can stop shape k of the fast body
+// i, whose way is in the box way. The second result is false if the world's filter must be asked
+// first, which only a call with alone may do.
 func (s *sweeper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (stops, known bool) {
 	o := s.shapes.all[other].body
 	flags := s.bodies.poses[o].flags
@@ -215,9 +215,9 @@ func (s *sweeper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (
 	return s.stops.mayStop(k, other, s.regions.stateAt(i).d.sub(c.d), alone)
 }
 
-// meet returns where a shape of a fast body that goes course own meets another shape, whose body
-// goes course c. The courses are those from a time to another one, 0 to 1 for the whole step. For apart
-// see sweepUpTo.
+// meet returns where a shape of a fast body on course own meets another shape, whose body has course c.
+// The courses cover the step from time from to time to, 0 to 1 for a whole step. For apart see
+// sweepUpTo.
 func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apart float32, r *finished) (stop, bool) {
 	g := s.shapes.geometry(k)
 	target := float32(sweepTarget)
@@ -232,8 +232,8 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	if when > 0 && !s.stops.touch(k, other) {
 		return stop{t: when, other: other}, true
 	}
-	// The solver has held them apart, or they touch already. Then at least the core
-	// must stay on its side.
+	// The solver has kept them apart, or they touch already. Then at least the core must stay on its
+	// side.
 	core := geometry{kind: b2.CircleShape, polygon: polygon{count: 1, radius: coreFraction * s.bodies.all[i].minExtent}}
 	core.v[0] = g.centroid
 	base := c.to(own)
@@ -245,10 +245,10 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	}
 	r.touching = lesser(r.touching, distance)
 	turned, end := c.at(1, c.turned(1), base, own)
-	out := begin.add(q.apply(core.v[0])).sub(end.add(turned.apply(core.v[0]))) // against the way of its centre
+	out := begin.add(q.apply(core.v[0])).sub(end.add(turned.apply(core.v[0]))) // against the displacement of its centre
 	target, within := lesser(sweepTarget, 0.5*distance), float32(closeEnough)
 	if distance <= target+within {
-		// It begins in touch, which stops only what goes further in.
+		// It begins with contact, which stops only motion further into the shape.
 		in := dot(n, out)
 		return stop{t: from, other: other, inside: true, out: c.q.apply(n).times(in + sameTime)}, in > 0
 	}
@@ -259,7 +259,7 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 		return stop{}, false
 	}
 	at := stop{t: from + float32((to-from)*t), other: other, inside: true}
-	if !s.bodies.all[s.shapes.all[other].body].fixed { // if the first one stood still, the other would go on through it
+	if !s.bodies.all[s.shapes.all[other].body].fixed { // if the first shape stood still, the other would move on through it
 		in := dot(n, out) - (distance - target)
 		at.out = c.q.apply(n).times(in + sameTime)
 		return at, in > 0
@@ -267,8 +267,8 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	return at, true
 }
 
-// meetStopped is meet for another body that was stopped on its course c: it goes faster, and then it
-// stands.
+// meetStopped is meet for another body that was stopped on its course c: the body moves faster, and
+// then stands.
 func (s *sweeper) meetStopped(i, k, other int32, own, c *course, apart float32, r *finished) (stop, bool) {
 	t := s.stopped[s.shapes.all[other].body]
 	first := own.part(0, t)

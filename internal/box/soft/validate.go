@@ -9,7 +9,7 @@ import (
 
 var _ box.Tables = (*Stepper)(nil)
 
-// Validate walks the links of the stepper's tables after a step.
+// Validate checks the links of the stepper's tables after a step.
 func (s *Stepper) Validate() error {
 	if err := s.shapes.statics.Validate(); err != nil {
 		return fmt.Errorf("statics: %w", err)
@@ -17,7 +17,7 @@ func (s *Stepper) Validate() error {
 	for k := range s.shapes.all {
 		sh := &s.shapes.all[k]
 		if sh.f == nil || s.set.ChangeOf(sh.body) != 0 || s.bodies.all[sh.body].b != s.set.Bodies.All[sh.body].B {
-			continue // the next step loads it
+			continue // the next step loads the body
 		}
 		if is := s.set.Shapes.All[k]; sh.f.M_body != s.bodies.all[sh.body].b || is.F != sh.f || is.Child != sh.child {
 			return fmt.Errorf("shapes[%d]: it is no shape of body %d", k, sh.body)
@@ -48,8 +48,8 @@ func (s *Stepper) Validate() error {
 	return nil
 }
 
-// validateRows looks whether the rows of bodies that the next step does not load are what it would load,
-// and the joints that it does not list those that it would list.
+// validateRows checks rows that the next step does not load: a load would not change these bodies. It
+// also checks that the next step would list the same joints.
 func (s *Stepper) validateRows() error {
 	b, linked := s.bodies, s.bodies.linked
 	s.bodies.poses, s.bodies.masses = slices.Clone(b.poses), slices.Clone(b.masses)
