@@ -1,6 +1,6 @@
-// Package b2 has what code around Box2D needs of it in a faster form than Box2D
-// gives it: flags as constants, and contacts and joints without their getters. It also
-// has what Box2D computes in edits, with the same bits on every machine.
+// Package b2 has faster forms of parts of Box2D: flags as constants, and contacts and
+// joints without their getters. It also has the computations of Box2D's edits, with the
+// same bits on every machine.
 package b2
 
 import "github.com/ByteArena/box2d"
@@ -10,7 +10,7 @@ const (
 	ContactIsland   = 0x0001
 	ContactTouching = 0x0002
 	ContactEnabled  = 0x0004
-	ContactFilter   = 0x0008 // the filters are to be asked again
+	ContactFilter   = 0x0008 // the filters must be asked again
 	ContactTOI      = 0x0020
 )
 
@@ -23,15 +23,15 @@ const (
 	BodyFixed     = 0x0010 // it never turns
 	BodyActive    = 0x0020
 
-	// BodyDozes is no flag of Box2D's. The body was made asleep, and no step has seen it.
+	// Box2D lacks this flag: the body was made asleep, and no step has seen it.
 	BodyDozes = 0x0100
-	// Nor are these. The centre of mass keeps its x or its y, whatever pushes the body.
+	// Box2D lacks these, too: the centre of mass keeps its x or its y under any force.
 	BodyFixedX    = 0x0200
 	BodyFixedY    = 0x0400
 	BodyFixedAxes = BodyFixedX | BodyFixedY
 )
 
-// AlongFree returns v without its share along the axes of which a body with these flags is fixed.
+// AlongFree returns v without its components along the fixed axes of a body with these flags.
 func AlongFree(flags uint32, v box2d.B2Vec2) box2d.B2Vec2 {
 	if flags&BodyFixedX != 0 {
 		v.X = 0
@@ -55,7 +55,7 @@ const (
 	EdgeShape    = 1
 	PolygonShape = 2
 	ChainShape   = 3
-	RoundShape   = 4 // a RoundPolygon: none of the library's
+	RoundShape   = 4 // a RoundPolygon, which the library lacks
 )
 
 // Wake is B2Body.SetAwake(true).
@@ -64,14 +64,15 @@ func Wake(b *box2d.B2Body) {
 	b.M_sleepTime = 0
 }
 
-// IsAwake reports whether a step works on a body: it is awake and enabled, and not static.
+// IsAwake reports whether a step works on a body: the body is awake and enabled, and not
+// static.
 func IsAwake(b *box2d.B2Body) bool {
 	const both = BodyAwake | BodyActive
 	return b.M_flags&both == both && b.M_type != StaticBody
 }
 
-// StayAsleep reports whether a new contact of two bodies leaves them asleep: one was made
-// so, and none is awake.
+// StayAsleep reports whether a new contact of two bodies leaves them asleep: one body was
+// made asleep, and neither is awake.
 func StayAsleep(a, b *box2d.B2Body) bool {
 	return (a.M_flags|b.M_flags)&BodyDozes != 0 && !IsAwake(a) && !IsAwake(b)
 }
@@ -101,7 +102,7 @@ func MayCollide(m *box2d.B2ContactManager, a, b *box2d.B2Fixture) bool {
 	return ShouldCollide(b.M_body, a.M_body) && (m.M_contactFilter == nil || m.M_contactFilter.ShouldCollide(a, b))
 }
 
-// TestOverlap reports whether two boxes overlap; one with a NaN overlaps all.
+// TestOverlap reports whether two boxes overlap; a box with a NaN overlaps all boxes.
 func TestOverlap(a, b *box2d.B2AABB) bool {
 	return !(b.LowerBound.X-a.UpperBound.X > 0 || b.LowerBound.Y-a.UpperBound.Y > 0 ||
 		a.LowerBound.X-b.UpperBound.X > 0 || a.LowerBound.Y-b.UpperBound.Y > 0)

@@ -2,11 +2,11 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// Kind is a contact's pair of shapes.
+// Kind is the pair of shape types of a contact.
 type Kind uint8
 
 const (
-	Unknown Kind = iota // a type of contact that is neither the library's nor ours
+	Unknown Kind = iota // a type of contact that is neither the library's nor of this package
 	Polygons
 	Circles
 	PolygonCircle
@@ -14,18 +14,18 @@ const (
 	EdgePolygon
 	ChainCircle
 	ChainPolygon
-	Rounds // one of them at least is a RoundPolygon
+	Rounds // at least one is a RoundPolygon
 )
 
 // BaseContact returns the part of a contact that all types share, or nil for a
-// type that is Unknown. It is for those who read
-// many contacts: the library's getters copy 136 bytes each.
+// type that is Unknown. It is for loops over many contacts: the library's
+// getters copy 136 bytes each.
 func BaseContact(i box2d.B2ContactInterface) *box2d.B2Contact {
 	c, _ := Base(i)
 	return c
 }
 
-// Base is BaseContact, and tells the contact's pair of shapes.
+// Base is BaseContact, and also returns the contact's Kind.
 func Base(i box2d.B2ContactInterface) (*box2d.B2Contact, Kind) {
 	if c, ok := i.(*box2d.B2PolygonContact); ok {
 		return &c.B2Contact, Polygons
@@ -49,8 +49,8 @@ func Base(i box2d.B2ContactInterface) (*box2d.B2Contact, Kind) {
 	return nil, Unknown
 }
 
-// BaseJoint returns the part of a joint that all types share, or nil if the type
-// is Unknown.
+// BaseJoint returns the part of a joint that all types share, or nil for an
+// unknown type.
 func BaseJoint(j box2d.B2JointInterface) *box2d.B2Joint {
 	if j, ok := j.(*box2d.B2RevoluteJoint); ok {
 		return j.B2Joint

@@ -2,7 +2,7 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// Bounds makes to the box around a child of a shape at xf, as ComputeAABB does.
+// Bounds writes to to the box around a child of a shape at xf, as ComputeAABB does.
 func Bounds(to *box2d.B2AABB, s box2d.B2ShapeInterface, xf *box2d.B2Transform, child int) {
 	switch s := s.(type) {
 	case *box2d.B2PolygonShape:
@@ -18,8 +18,8 @@ func Bounds(to *box2d.B2AABB, s box2d.B2ShapeInterface, xf *box2d.B2Transform, c
 	}
 }
 
-// PolygonBounds is ComputeAABB of a polygon. Its upper bound is too low by the radius, as in the
-// library. Fat AABBs hide that.
+// PolygonBounds is ComputeAABB of a polygon. As in the library, its upper bound is too low by
+// the radius. Fat AABBs hide this.
 func PolygonBounds(to *box2d.B2AABB, poly *box2d.B2PolygonShape, xf *box2d.B2Transform) {
 	s, c, px, py := xf.Q.S, xf.Q.C, xf.P.X, xf.P.Y
 	v := poly.M_vertices[0]

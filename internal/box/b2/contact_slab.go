@@ -6,27 +6,27 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// contactCell is the memory of a contact: the library allocates the contact, its
-// manifold and its two edges one by one.
+// contactCell is the memory of a contact in one piece: the library allocates the contact,
+// its manifold and its two edges one by one.
 type contactCell struct {
-	number  int32 // see SetNumber; it lies beside what links contacts
+	number  int32 // see SetNumber; it lies next to the fields that link contacts
 	inUse   bool
 	listed  bool   // in Contacts.free or Contacts.ended
-	endedIn uint16 // the low bits of the round, a step, in which it was given back
+	endedIn uint16 // low bits of the round (the step) in which the contact ended
 
-	contact      box2d.B2PolygonContact // or any other of the library's types, which are alike
+	contact      box2d.B2PolygonContact // or another of the library's types, which have the same fields
 	manifold     box2d.B2Manifold
 	edgeA, edgeB box2d.B2ContactEdge
 }
 
-// Contacts makes the contacts of a world, many with one allocation, and uses the
-// memory of ended contacts again: not before the next step, because a step may still
-// hold contacts that it has ended. The zero value is ready to use.
+// Contacts makes the contacts of a world, many with one allocation, and reuses the memory of
+// ended contacts, but not before the next step, because a step may still hold contacts that
+// it has ended. The zero value is ready to use.
 type Contacts struct {
-	slab        []contactCell  // the rest of the newest
+	slab        []contactCell  // the unused cells of the newest allocation
 	size        int            // of the newest slab
-	round       uint32         // how many steps have begun
-	free, ended []*contactCell // some may be in use again: the world went back, and Back was called
+	round       uint32         // number of steps that have begun
+	free, ended []*contactCell // some may be in use again, because the world went back in time and Back was called
 }
 
 const (
@@ -45,7 +45,7 @@ func (p *Contacts) New(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, ind
 	return c.fill(a, child, b, kind)
 }
 
-// take returns a cell that is not in use, and did not end in this round.
+// take returns a cell that is not in use and did not end in this round.
 func (p *Contacts) take() *contactCell {
 	for k := len(p.free); k > 0; k = len(p.free) {
 		c := p.free[k-1]
@@ -67,7 +67,7 @@ func (p *Contacts) take() *contactCell {
 	return c
 }
 
-// cellOf returns the memory of a contact, or nil for one that the library has made.
+// cellOf returns the memory of a contact, or nil for a contact made by the library.
 func cellOf(c *box2d.B2Contact) *contactCell {
 	const at = unsafe.Offsetof(contactCell{}.contact)
 	manifold := uintptr(unsafe.Pointer(c)) + unsafe.Offsetof(contactCell{}.manifold) - at
@@ -77,16 +77,16 @@ func cellOf(c *box2d.B2Contact) *contactCell {
 	return (*contactCell)(unsafe.Add(unsafe.Pointer(c), -int(at)))
 }
 
-// SetNumber notes a number of a contact that [Contacts] has made.
+// SetNumber stores a number in a contact that [Contacts] has made.
 func SetNumber(c *box2d.B2Contact, n int32) {
 	if cell := cellOf(c); cell != nil {
 		cell.number = n
 	}
 }
 
-// Number returns what SetNumber has noted last, or -1 for a contact that the library has
-// made. Before the first time it is meaningless, and so it is of a contact that is gone:
-// whoever must know looks whether that number is the contact's.
+// Number returns the number from the last SetNumber, or -1 for a contact made by the
+// library. It is meaningless before the first SetNumber and for a destroyed contact, so
+// callers check that the number belongs to the contact.
 func Number(c *box2d.B2Contact) int32 {
 	if cell := cellOf(c); cell != nil {
 		return cell.number
@@ -94,7 +94,7 @@ func Number(c *box2d.B2Contact) int32 {
 	return -1
 }
 
-// End gives back the memory of a contact that is no longer in the world.
+// End frees the memory of a contact that is no longer in the world.
 func (p *Contacts) End(contact *box2d.B2Contact) {
 	c := cellOf(contact)
 	if c == nil || !c.inUse {
@@ -107,16 +107,16 @@ func (p *Contacts) End(contact *box2d.B2Contact) {
 	}
 }
 
-// Back follows the return of a contact to the world, which has gone back to a state in which
-// it was there. Its cell is not taken from the lists: BeginRound and take pass over it.
+// Back is called for a contact that returns because the world has gone back in time. Its
+// cell stays in the lists: BeginRound and take skip it.
 func (p *Contacts) Back(contact *box2d.B2Contact) {
 	if c := cellOf(contact); c != nil {
 		c.inUse = true
 	}
 }
 
-// BeginRound comes before a step: what has ended so far may be used again. Nothing
-// that it pointed to is kept.
+// BeginRound is called before a step: the contacts that have ended so far may be reused. It
+// drops their pointers.
 func (p *Contacts) BeginRound() {
 	p.round++
 	for _, c := range p.ended {
@@ -132,7 +132,7 @@ func (p *Contacts) BeginRound() {
 }
 
 // clear drops the contact's pointers, except those to its own manifold and edges, which
-// never change: the contact may come back as it was.
+// never change: a restore may bring the contact back.
 func (c *contactCell) clear() {
 	c.contact.B2Contact = box2d.B2Contact{M_manifold: &c.manifold, M_nodeA: &c.edgeA, M_nodeB: &c.edgeB}
 	c.manifold, c.edgeA, c.edgeB = box2d.B2Manifold{}, box2d.B2ContactEdge{}, box2d.B2ContactEdge{}

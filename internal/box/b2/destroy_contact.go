@@ -3,7 +3,8 @@ package b2
 import "github.com/ByteArena/box2d"
 
 // DestroyContact is B2ContactManager.Destroy, but faster. The library asks both shapes for their
-// types, although no type of contact has anything to destroy, and looks up each link repeatedly.
+// types, although destruction is the same for all types of contact, and looks up each link
+// repeatedly.
 func DestroyContact(m *box2d.B2ContactManager, i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	if m.M_contactListener != nil && c.M_flags&ContactTouching != 0 {
 		m.M_contactListener.EndContact(i)
@@ -26,7 +27,7 @@ func DestroyContact(m *box2d.B2ContactManager, i box2d.B2ContactInterface, c *bo
 	m.M_contactCount--
 }
 
-// LinkEdge makes an edge of a contact the first in the list of a body.
+// LinkEdge makes an edge of a contact the head of a body's list.
 func LinkEdge(e *box2d.B2ContactEdge, i box2d.B2ContactInterface, body, other *box2d.B2Body) {
 	*e = box2d.B2ContactEdge{Other: other, Contact: i, Next: body.M_contactList}
 	if e.Next != nil {

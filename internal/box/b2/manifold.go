@@ -26,7 +26,7 @@ func PlaceManifold(w *box2d.B2WorldManifold, c *box2d.B2Contact) {
 	}
 }
 
-// placeFace places a manifold with the face of one shape. Its normal points away
+// placeFace places a manifold with a face of one shape. Its normal points away
 // from that shape.
 func placeFace(w *box2d.B2WorldManifold, m *box2d.B2Manifold, xf *box2d.B2Transform, r float64, other *box2d.B2Transform, otherR float64) {
 	w.Normal = Rotate(xf.Q, m.LocalNormal)

@@ -19,14 +19,14 @@ func MassOf(sh box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	case *RoundPolygon:
 		return sh.mass(density)
 	default: // lines have none
-		var computed box2d.B2MassData // m would be allocated for all shapes
+		var computed box2d.B2MassData // without this variable, m would be allocated for all shapes
 		sh.ComputeMass(&computed, density)
 		return computed
 	}
 	return m
 }
 
-// polygonMass is ComputeMass of a polygon: it adds up the triangles between a point inside
+// polygonMass is ComputeMass of a polygon: the sum over the triangles between an inner point
 // and each edge.
 func polygonMass(sh *box2d.B2PolygonShape, density float64) (m box2d.B2MassData) {
 	const third = 1.0 / 3
@@ -53,10 +53,10 @@ func polygonMass(sh *box2d.B2PolygonShape, density float64) (m box2d.B2MassData)
 	return m
 }
 
-// MassSum adds up the masses of a body's shapes, as B2Body.ResetMassData does.
+// MassSum is the sum of the masses of a body's shapes, as in B2Body.ResetMassData.
 type MassSum struct {
 	Mass, I float64      // I is about the body's origin
-	moment  box2d.B2Vec2 // the centre times the mass
+	moment  box2d.B2Vec2 // the sum of mass times centre
 }
 
 // Add adds the mass of a shape.
@@ -66,7 +66,7 @@ func (t *MassSum) Add(m *box2d.B2MassData) {
 	t.I += m.I
 }
 
-// Centre is the centre of mass, where there is mass.
+// Centre is the centre of mass, if the mass is not 0.
 func (t *MassSum) Centre() box2d.B2Vec2 {
 	if t.Mass > 0 {
 		return Times(1/t.Mass, t.moment)
@@ -79,7 +79,7 @@ func InertiaAbout(inertia, mass float64, centre box2d.B2Vec2) float64 {
 	return inertia - float64(mass*Dot(centre, centre))
 }
 
-// SumMass adds up the masses of a body's fixtures.
+// SumMass returns the sum of the masses of a body's fixtures.
 func SumMass(b *box2d.B2Body) (t MassSum) {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		if f.M_density != 0 {
@@ -97,7 +97,7 @@ func SetMass(b *box2d.B2Body, m *box2d.B2MassData) {
 	}
 	b.M_mass, b.M_I, b.M_invI = m.Mass, 0, 0
 	if b.M_mass <= 0 {
-		b.M_mass = 1 // a dynamic body has some
+		b.M_mass = 1 // a dynamic body must have a mass
 	}
 	b.M_invMass = 1 / b.M_mass
 	if m.I > 0 && b.M_flags&BodyFixed == 0 {
@@ -122,7 +122,7 @@ func ResetMass(b *box2d.B2Body) {
 	SetSum(b, &sum)
 }
 
-// SetSum is ResetMass of a dynamic body whose fixtures have that mass.
+// SetSum is ResetMass of a dynamic body whose fixtures have the mass t.
 func SetSum(b *box2d.B2Body, t *MassSum) {
 	SetMass(b, &box2d.B2MassData{Mass: t.Mass, Center: t.Centre(), I: t.I})
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// The library fills its table of contact types when it creates its first contact,
-// and panics if a contact is destroyed before that. Filled while the program
-// starts, the table is not written by worlds on different goroutines. It has room for the
-// contacts of RoundPolygons, which the library can make and destroy then.
+// The library fills its table of contact types when it creates its first contact, and panics if a
+// contact is destroyed before. init fills the table, so that worlds on different goroutines do not
+// write to it. It adds the contacts of RoundPolygons, so that the library can make and destroy
+// them.
 func init() {
 	box2d.B2Shape_Type.E_typeCount = RoundShape + 1
 	f := box2d.NewB2Fixture()
@@ -22,12 +22,11 @@ func init() {
 	box2d.AddType(NewContact, endContact, RoundShape, CircleShape)
 }
 
-// endContact is what the library calls to free a contact. The memory is the collector's.
+// The library calls endContact to free a contact. The garbage collector frees the memory.
 func endContact(box2d.B2ContactInterface) {}
 
-// NewContact makes the contact of two fixtures' child shapes, without linking it.
-// It returns nil if there is no type of contact for the pair. It may swap the
-// fixtures.
+// NewContact makes the contact of two fixtures' child shapes, without linking it. It returns nil
+// if no type of contact fits the pair. It may swap the fixtures.
 func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
 	a, child, b, kind := OrderEnds(fA, indexA, fB, indexB)
 	if kind == Unknown {
@@ -36,8 +35,8 @@ func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int
 	return new(contactCell).fill(a, child, b, kind)
 }
 
-// OrderEnds returns the child shapes of a contact in the library's order, and the contact's
-// kind. Only the first may be one of several children, as only a chain has several.
+// OrderEnds returns the child shapes of a contact in the library's order, and the contact's kind.
+// Only the first may be one of several children, because at most the first is a chain.
 func OrderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) (a *box2d.B2Fixture, child int, b *box2d.B2Fixture, kind Kind) {
 	tA, tB := shapeType(fA.M_shape), shapeType(fB.M_shape)
 	if tA > RoundShape || tB > RoundShape {
@@ -53,7 +52,7 @@ func OrderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int)
 	return fA, indexA, fB, kinds[tA][tB]
 }
 
-// shapeType is GetType. To recognise a shape by its Go type reads no memory of the shape, which is
+// shapeType is GetType. The Go type of a shape is known without a read of the shape, which is
 // rarely in the cache.
 func shapeType(s box2d.B2ShapeInterface) uint8 {
 	switch s.(type) {
@@ -70,7 +69,7 @@ func shapeType(s box2d.B2ShapeInterface) uint8 {
 // ranks are by type of shape. The shape of the higher rank comes first in a contact.
 var ranks = [...]uint8{CircleShape: 0, RoundShape: 1, PolygonShape: 2, EdgeShape: 3, ChainShape: 3}
 
-// kinds are by the types of the first shape and of the other.
+// kinds are by the types of the first shape and of the second.
 var kinds = [...][5]Kind{
 	CircleShape:  {CircleShape: Circles},
 	PolygonShape: {CircleShape: PolygonCircle, PolygonShape: Polygons, RoundShape: Rounds},
@@ -79,7 +78,7 @@ var kinds = [...][5]Kind{
 	ChainShape:   {CircleShape: ChainCircle, PolygonShape: ChainPolygon, RoundShape: Rounds},
 }
 
-// Mix is how the surfaces of two fixtures act on each other by the library's rules.
+// Mix returns the friction and restitution of two fixtures by the library's rules.
 func Mix(a, b *box2d.B2Fixture) (friction, restitution float64) {
 	friction, restitution = math.Sqrt(a.M_friction*b.M_friction), b.M_restitution
 	if a.M_restitution > restitution {
@@ -88,7 +87,8 @@ func Mix(a, b *box2d.B2Fixture) (friction, restitution float64) {
 	return friction, restitution
 }
 
-// fill makes the cell a new contact of two child shapes, and returns it as its kind.
+// fill makes the cell a new contact of two child shapes, and returns the contact in the type of
+// its kind.
 func (c *contactCell) fill(a *box2d.B2Fixture, child int, b *box2d.B2Fixture, kind Kind) box2d.B2ContactInterface {
 	c.clear()
 	to := &c.contact

@@ -6,8 +6,8 @@ import (
 	"halfstep/internal/trig"
 )
 
-// Place computes a body's rotation and sweep from the origin and angle that were set, with
-// the same bits on every machine. The library has done so before, with bits that depend on it.
+// Place computes a body's rotation and sweep from its origin and angle, with the same bits on
+// every machine. The library has computed them before, with bits that depend on the machine.
 func Place(b *box2d.B2Body) {
 	b.M_xf.Q.S, b.M_xf.Q.C = trig.SinCos(b.M_sweep.A)
 	b.M_sweep.C = Transform(&b.M_xf, b.M_sweep.LocalCenter)

@@ -2,10 +2,10 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// SetPolygon is B2PolygonShape.Set for 3 to 8 points none of which are near each
-// other: it makes s the convex hull of them. It reports false where the library would assert that they have an area.
+// SetPolygon is B2PolygonShape.Set for 3 to 8 points, none of which are near each other: it makes s their convex
+// hull. It returns false for points without an area, for which an assertion of the library would fail.
 func SetPolygon(s *box2d.B2PolygonShape, points []box2d.B2Vec2) bool {
-	first := 0 // the lowest of the rightmost
+	first := 0 // the lowest of the rightmost points
 	for i, p := range points {
 		if q := points[first]; p.X > q.X || p.X == q.X && p.Y < q.Y {
 			first = i
@@ -32,8 +32,8 @@ func SetPolygon(s *box2d.B2PolygonShape, points []box2d.B2Vec2) bool {
 	return setCentroid(s)
 }
 
-// rightmost returns which point comes after point number from on the hull: no point lies to
-// the right of the line to it. If several points lie on that line, it is the farthest.
+// rightmost returns the point after point number from on the hull: no point lies to the right of
+// the line to it. If several points lie on that line, it is the farthest.
 func rightmost(points []box2d.B2Vec2, from int) int {
 	to := 0
 	for j := 1; j < len(points); j++ {

@@ -8,16 +8,16 @@ import (
 	"halfstep/internal/geometry"
 )
 
-// sameFace is the cosine of the angle within which the normal of a contact counts as that
-// of a face, which has two points. Without it a capsule that lies along another one would
-// have one point in some steps.
+// sameFace is the cosine of the angle within which the normal of a contact counts as that of a
+// face, which has two points. Otherwise a capsule that lies along another one would have one
+// point in some steps.
 const sameFace = 0.9986
 
-// tolerance is how much farther apart B's face must be to take the place of A's, m, as the
-// library has it.
+// tolerance is the distance, m, by which B's face must be farther apart than A's to replace it,
+// as in the library.
 const tolerance = 0.1 * box2d.B2_linearSlop
 
-// RoundContact is a contact of two shapes of which one at least is a [RoundPolygon].
+// RoundContact is a contact of two shapes, at least one of which is a [RoundPolygon].
 type RoundContact struct{ box2d.B2Contact }
 
 // Evaluate computes the manifold of the contact.
@@ -25,7 +25,8 @@ func (c *RoundContact) Evaluate(m *box2d.B2Manifold, xfA, xfB box2d.B2Transform)
 	collideRounds(m, &c.B2Contact, &xfA, &xfB)
 }
 
-// EvaluateRound is Evaluate of a contact of the kind Rounds, where its bodies are.
+// EvaluateRound is Evaluate of a contact of the kind Rounds, at the present transforms of its
+// bodies.
 func EvaluateRound(m *box2d.B2Manifold, c *box2d.B2Contact) {
 	collideRounds(m, c, &c.M_fixtureA.M_body.M_xf, &c.M_fixtureB.M_body.M_xf)
 }
@@ -35,19 +36,19 @@ func EvaluateRound(m *box2d.B2Manifold, c *box2d.B2Contact) {
 // polygon or an edge the radius is the library's skin.
 type roundPair struct {
 	a, b   *box2d.B2PolygonShape
-	inB    *box2d.B2PolygonShape // b in its own frame
+	inB    *box2d.B2PolygonShape // b in the frame of B
 	radius float64               // the sum of both, m
-	edge   *box2d.B2EdgeShape    // a with its neighbours if it is an edge, else zero
+	edge   *box2d.B2EdgeShape    // a with its neighbours if a is an edge, else zero
 }
 
-// collideRounds computes the manifold of a pair that the library has no function for. The
-// normal is the direction of the shortest way apart of the shapes without their radii. If it
-// is the normal of a face, the face of the other shape is clipped to that face; otherwise a
-// corner touches a corner.
-// Mostly it is plainly the normal of a face, and geometry.Nearest is not called.
+// collideRounds computes the manifold of a pair for which the library has no function. The
+// normal is the direction of the shortest distance between the shapes without their radii. If
+// it is the normal of a face, the face of the other shape is clipped to that face; otherwise a
+// corner touches a corner. Mostly it is clearly the normal of a face, and geometry.Nearest is
+// not called.
 func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Transform) {
 	m.PointCount = 0
-	var drawn, placed box2d.B2PolygonShape // one of both at most is to be drawn, as one is round
+	var drawn, placed box2d.B2PolygonShape // at most one is drawn, because one shape is round
 	var edge box2d.B2EdgeShape
 	p := roundPair{edge: &edge, b: &placed}
 	p.a, p.inB = asPolygon(c.M_fixtureA.M_shape, &drawn), asPolygon(c.M_fixtureB.M_shape, &drawn)
@@ -102,7 +103,7 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 	switch {
 	case taken:
 		p.clip(m, side, false)
-	case corner: // it touches a corner: below
+	case corner: // it touches a corner: see below
 	case flip:
 		p.clip(m, faceB, true)
 	default:
@@ -113,8 +114,8 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 	}
 }
 
-// leastWay returns the unit normal from a to b along their shortest way apart, and how far
-// they are apart, m, without their radii.
+// leastWay returns the unit normal from a to b along their shortest distance, and that
+// distance, m, without their radii.
 func (p *roundPair) leastWay() (normal box2d.B2Vec2, apart float64) {
 	var a, b geometry.Shape
 	setOutline(&a, p.a)
@@ -125,8 +126,8 @@ func (p *roundPair) leastWay() (normal box2d.B2Vec2, apart float64) {
 
 // nearestCorners finds the corners of a and b that are nearest to each other. It returns the
 // unit normal from the corner of a to that of b, their distance in m, and whether no other
-// points of the shapes are nearer: along the normal all of a lies behind its corner, and all
-// of b in front of its own.
+// points of the shapes are nearer: along the normal all of a lies behind its corner, and all of
+// b in front of its corner.
 func (p *roundPair) nearestCorners() (normal box2d.B2Vec2, apart float64, ok bool) {
 	least := math.Inf(1)
 	a, b := p.a.M_vertices[:p.a.M_count], p.b.M_vertices[:p.b.M_count]
@@ -141,7 +142,7 @@ func (p *roundPair) nearestCorners() (normal box2d.B2Vec2, apart float64, ok boo
 	}
 	apart = math.Sqrt(least)
 	normal = Times(1/apart, normal)
-	ok = apart > geometry.Slack // nearer, rounding is all of the normal
+	ok = apart > geometry.Slack // at a smaller distance, rounding decides the normal
 	for k := range a {
 		ok = ok && Dot(normal, box2d.B2Vec2Sub(a[k], a[i])) <= 0
 	}
@@ -151,14 +152,14 @@ func (p *roundPair) nearestCorners() (normal box2d.B2Vec2, apart float64, ok boo
 	return normal, apart, ok
 }
 
-// corners makes a point of the corners that are nearest along a normal.
+// corners makes a point from the corners that are nearest along a normal.
 func (p *roundPair) corners(m *box2d.B2Manifold, n box2d.B2Vec2) {
 	i, j := furthest(p.a, n), furthest(p.b, n.OperatorNegate())
 	m.Type, m.LocalPoint, m.PointCount = box2d.B2Manifold_Type.E_circles, p.a.M_vertices[i], 1
 	m.Points[0].LocalPoint, m.Points[0].Id = p.inB.M_vertices[j], box2d.B2ContactID{IndexA: uint8(i), IndexB: uint8(j)}
 }
 
-// asPolygon returns a shape that is a polygon, or draws a circle as one.
+// asPolygon returns a polygon as it is, and draws a circle as a polygon.
 func asPolygon(shape box2d.B2ShapeInterface, to *box2d.B2PolygonShape) *box2d.B2PolygonShape {
 	switch s := shape.(type) {
 	case *RoundPolygon:
@@ -171,17 +172,17 @@ func asPolygon(shape box2d.B2ShapeInterface, to *box2d.B2PolygonShape) *box2d.B2
 	return to
 }
 
-// drawEdge makes a polygon of an edge: two corners, and a face to each side.
+// drawEdge makes a polygon from an edge: two corners, and a face on each side.
 func drawEdge(to *box2d.B2PolygonShape, e *box2d.B2EdgeShape) {
 	to.M_count, to.M_radius, to.M_vertices[0], to.M_vertices[1] = 2, e.M_radius, e.M_vertex1, e.M_vertex2
 	to.M_normals[0] = box2d.B2Vec2(geometry.Across(geometry.Vec(e.M_vertex1), geometry.Vec(e.M_vertex2)))
 	to.M_normals[1] = Times(-1, to.M_normals[0])
 }
 
-// beside returns the face of shape a that shape b is farthest outside of, or least inside,
-// and by how much, m, without radii. straight reports whether that is how far they are apart:
-// the nearest corner of the other one is straight outside the face, or in the shape. It returns
-// the first face that b is farther outside of than enough.
+// beside returns the face of shape a from which shape b is farthest, or in which it is least
+// deep, and the distance, m, without radii. straight reports whether this is the distance of
+// the shapes: the nearest corner of b is straight outside the face, or in the shape. It returns
+// the first face with a distance of more than enough.
 func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64, straight bool) {
 	apart = math.Inf(-1)
 	near := 0 // corner of b
@@ -200,7 +201,7 @@ func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64
 			}
 		}
 	}
-	if a.M_count == 1 || apart < -tolerance { // flat shapes in line may be far from each other
+	if a.M_count == 1 || apart < -tolerance { // the ends of flat shapes in one line may be far apart
 		return face, apart, a.M_count > 1
 	}
 	v := a.M_vertices[face]
@@ -209,7 +210,7 @@ func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64
 	return face, apart, along >= 0 && along <= Dot(side, side)
 }
 
-// after is the corner after one of n, without a division.
+// after is the corner after corner i of n, without a division.
 func after(i, n int) int {
 	if i+1 == n {
 		return 0
@@ -217,7 +218,7 @@ func after(i, n int) int {
 	return i + 1
 }
 
-// edges is the number of a shape's edges.
+// edges is the number of edges of a shape.
 func edges(s *box2d.B2PolygonShape) int {
 	if s.M_count == 1 {
 		return 0
@@ -225,8 +226,8 @@ func edges(s *box2d.B2PolygonShape) int {
 	return s.M_count
 }
 
-// facing returns the face of a shape whose normal is nearest to a direction, and the cosine
-// of the angle between them.
+// facing returns the face of a shape whose normal is nearest to a direction, and the cosine of
+// the angle between the two.
 func facing(s *box2d.B2PolygonShape, n box2d.B2Vec2) (face int, cos float64) {
 	cos = -2
 	for i := range edges(s) {
@@ -248,9 +249,9 @@ func furthest(s *box2d.B2PolygonShape, n box2d.B2Vec2) int {
 	return k
 }
 
-// ofNeighbour reports whether a contact normal of an edge of a chain leans so far over one of
-// its ends that the neighbouring edge must push instead, and the side of the edge on which B
-// is. This keeps shapes from catching on the inner corners of a chain.
+// ofNeighbour reports whether a contact normal of an edge of a chain leans so far over an end
+// of the edge that the neighbouring edge must push instead, and returns the side of the edge on
+// which B is. So shapes do not catch on the inner corners of a chain.
 func (p *roundPair) ofNeighbour(n box2d.B2Vec2) (side int, taken bool) {
 	e := p.edge
 	if !e.M_hasVertex0 && !e.M_hasVertex3 {
@@ -285,8 +286,8 @@ func (p *roundPair) ofNeighbour(n box2d.B2Vec2) (side int, taken bool) {
 	return side, false
 }
 
-// clip clips the face of the other shape that faces a face of A, or of B if flip, to that
-// face, and makes a point of each end that touches.
+// clip clips the face of the other shape that faces a face of A, or of B if flip, to that face,
+// and makes a point of each end that touches it.
 func (p *roundPair) clip(m *box2d.B2Manifold, face int, flip bool) {
 	ref, inc, own, other := p.a, p.b, p.a, p.inB
 	m.Type = box2d.B2Manifold_Type.E_faceA
@@ -295,7 +296,7 @@ func (p *roundPair) clip(m *box2d.B2Manifold, face int, flip bool) {
 		m.Type = box2d.B2Manifold_Type.E_faceB
 	}
 	n := ref.M_normals[face]
-	from, to := 0, 0 // of the other face, which runs the other way
+	from, to := 0, 0 // of the other face, which runs in the opposite direction
 	least := math.Inf(1)
 	for i := range edges(inc) {
 		if c := Dot(inc.M_normals[i], n); c < least {

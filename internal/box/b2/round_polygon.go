@@ -10,15 +10,16 @@ import (
 )
 
 // RoundPolygon is the convex hull of 2 to 8 points, rounded by M_radius: a capsule or a
-// polygon with round corners. The normal of each point is that of the edge to the next.
+// polygon with round corners. The normal of each point is that of the edge to the next
+// point.
 //
 // The library does not know the shape. It calls the shape's methods, and makes and destroys
-// its contacts as NewContact does; but it must not meet the shape where it destroys
-// fixtures or measures distances, as its own step does.
+// its contacts as NewContact does. But it must not get the shape when it destroys fixtures
+// or measures distances, as in its own step.
 type RoundPolygon struct{ box2d.B2PolygonShape }
 
-// NewRoundPolygon makes the hull of 2 to 8 points none of which are near each other. It
-// reports false if 3 or more have no area.
+// NewRoundPolygon makes the hull of 2 to 8 points, none of which are near each other. It
+// returns false if 3 or more points have no area.
 func NewRoundPolygon(points []box2d.B2Vec2, radius float64) (*RoundPolygon, bool) {
 	s := new(RoundPolygon)
 	s.M_type, s.M_radius = RoundShape, radius
@@ -33,15 +34,15 @@ func NewRoundPolygon(points []box2d.B2Vec2, radius float64) (*RoundPolygon, bool
 	return s, true
 }
 
-// MakeDestroyable gives a fixture another shape if it has one that the library would not
-// destroy.
+// MakeDestroyable gives a fixture another shape if the library cannot destroy its present
+// one.
 func MakeDestroyable(f *box2d.B2Fixture) {
 	if f.M_shape.GetType() == RoundShape {
 		f.M_shape = &destroyable
 	}
 }
 
-var destroyable = box2d.MakeB2CircleShape() // the library does nothing to it
+var destroyable = box2d.MakeB2CircleShape() // the library's code for circles does nothing to it
 
 // Clone copies the shape.
 func (s *RoundPolygon) Clone() box2d.B2ShapeInterface {
@@ -49,7 +50,7 @@ func (s *RoundPolygon) Clone() box2d.B2ShapeInterface {
 	return &c
 }
 
-// SetOutline makes to the same shape, to ask questions with.
+// SetOutline makes to the same shape, for queries.
 func (s *RoundPolygon) SetOutline(to *geometry.Shape) { setOutline(to, &s.B2PolygonShape) }
 
 // setOutline makes to the same shape as a polygon.
@@ -60,7 +61,7 @@ func setOutline(to *geometry.Shape, s *box2d.B2PolygonShape) {
 	}
 }
 
-// TransformOf is a transform of the library's, to ask questions with.
+// TransformOf converts a transform of the library, for queries.
 func TransformOf(xf *box2d.B2Transform) geometry.Transform {
 	return geometry.Transform{P: geometry.Vec(xf.P), Sin: xf.Q.S, Cos: xf.Q.C}
 }
@@ -73,7 +74,7 @@ func (s *RoundPolygon) TestPoint(xf box2d.B2Transform, p box2d.B2Vec2) bool {
 	return outline.Contains(&at, geometry.Vec(p))
 }
 
-// RayCast returns where a ray enters the shape at xf.
+// RayCast returns the point at which a ray enters the shape at xf.
 func (s *RoundPolygon) RayCast(out *box2d.B2RayCastOutput, in box2d.B2RayCastInput, xf box2d.B2Transform, _ int) bool {
 	var outline geometry.Shape
 	s.SetOutline(&outline)
@@ -104,8 +105,8 @@ func (s *RoundPolygon) ComputeAABB(b *box2d.B2AABB, xf box2d.B2Transform, _ int)
 // ComputeMass is MassOf.
 func (s *RoundPolygon) ComputeMass(m *box2d.B2MassData, density float64) { *m = MassOf(s, density) }
 
-// Outline appends the outline of the shape at xf, counter-clockwise: its arcs as lines that
-// turn by at most a sixteenth of a half turn, so that the area is less by up to 0.7 %.
+// Outline appends the outline of the shape at xf, counter-clockwise. Its arcs become lines
+// that turn by at most a sixteenth of a half turn, so that the area is less by up to 0.7 %.
 func (s *RoundPolygon) Outline(to []box2d.B2Vec2, xf *box2d.B2Transform) []box2d.B2Vec2 {
 	for i := range s.M_count {
 		from := s.M_normals[(i+s.M_count-1)%s.M_count]
@@ -128,8 +129,8 @@ func (s *RoundPolygon) turn(i int) float64 {
 	return max(0, trig.Angle(Cross(last, n), Dot(last, n)))
 }
 
-// mass adds up the polygon within the points, a rectangle outside each of its edges, and a
-// sector of a circle outside each corner. The inertia is about the origin.
+// mass is the sum over the polygon of the points, a rectangle outside each of its edges,
+// and a sector of a circle outside each corner. The inertia is about the origin.
 func (s *RoundPolygon) mass(density float64) box2d.B2MassData {
 	var sum MassSum
 	add := func(area, own float64, centre box2d.B2Vec2) { // own is the inertia about the centre
@@ -147,10 +148,10 @@ func (s *RoundPolygon) mass(density float64) box2d.B2MassData {
 		length := Length(edge)
 		add(length*r, length*r*(float64(length*length)+float64(r*r))/12, Plus(Plus(v, .5, edge), r/2, n))
 
-		// The sector between the normals of both edges, with the angle a: its area is
-		// a r²/2 and its inertia about the corner a r⁴/4. Its first moment about the corner
-		// is the integral of ρ² dρ (cos φ, sin φ) dφ over it: r³/3 times what
-		// (sin φ, -cos φ) grows by from the first normal (cos φ, sin φ) to the second.
+		// The sector is between the normals of both edges, with the angle a. Its area is a r²/2 and
+		// its inertia about the corner a r⁴/4. Its first moment about the corner is the integral of
+		// ρ² dρ (cos φ, sin φ) dφ over it: r³/3 times the growth of (sin φ, -cos φ) from the first
+		// normal (cos φ, sin φ) to the second.
 		area := s.turn(i) * r * r / 2
 		if !(area > 0) {
 			continue

@@ -6,11 +6,11 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// The compiler may fuse a product and a sum where the processor can, which rounds
-// once instead of twice and so changes bits, also in what it inlines of the library.
-// It must not where a product is converted explicitly. These are functions of the
-// library that round each product: they have the library's bits on amd64, and the
-// same ones on every other machine.
+// The compiler may fuse a product and a sum if the processor can. This rounds once
+// instead of twice and so changes bits, also in inlined functions of the library. An
+// explicit conversion of the product prevents it. These are functions of the library
+// that round each product: they have the library's bits on amd64, and the same bits
+// on every other machine.
 
 // Dot is B2Vec2Dot.
 func Dot(a, b box2d.B2Vec2) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
@@ -28,7 +28,7 @@ func Plus(a box2d.B2Vec2, k float64, b box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{X: a.X + float64(k*b.X), Y: a.Y + float64(k*b.Y)}
 }
 
-// Swing returns v with the velocity that turning at omega adds at the end of an arm.
+// Swing returns v plus the velocity of the end of an arm that turns at omega, rad/s.
 func Swing(v box2d.B2Vec2, omega float64, arm box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{X: v.X - float64(omega*arm.Y), Y: v.Y + float64(omega*arm.X)}
 }
@@ -56,7 +56,7 @@ func TransformBack(t *box2d.B2Transform, v box2d.B2Vec2) box2d.B2Vec2 {
 // Length is B2Vec2.Length.
 func Length(v box2d.B2Vec2) float64 { return math.Sqrt(Dot(v, v)) }
 
-// Unit is B2Vec2.Normalize: a vector too short to have a direction stays as it is.
+// Unit is B2Vec2.Normalize: a vector too short to have a direction stays unchanged.
 func Unit(v box2d.B2Vec2) box2d.B2Vec2 {
 	n := Length(v)
 	if n < box2d.B2_epsilon {
@@ -70,7 +70,7 @@ func VelocityAt(b *box2d.B2Body, at box2d.B2Vec2) box2d.B2Vec2 {
 	return Swing(b.M_linearVelocity, b.M_angularVelocity, box2d.B2Vec2Sub(at, b.M_sweep.C))
 }
 
-// wakes wakes a body, and reports whether it takes impulses.
+// wakes wakes a body, and reports whether impulses act on it.
 func wakes(b *box2d.B2Body) bool {
 	if b.M_type != DynamicBody {
 		return false

@@ -10,9 +10,9 @@ import (
 
 const noNode = box2d.B2_nullNode
 
-// MoveProxy is B2DynamicTree.MoveProxy. The tree becomes the same node by node, and
-// sooner: this is most of what a falling body costs the broad phase. This function and
-// the next ones mark in changed, which may be nil, the nodes that they change.
+// MoveProxy is B2DynamicTree.MoveProxy. The resulting tree is the same, node by node, but the
+// function is faster: it is most of the cost of a falling body in the broad phase. This function
+// and the next ones mark in changed, which may be nil, the nodes that they change.
 func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *stamps.Stamps) bool {
 	if t.M_nodes[leaf].Aabb.Contains(box) {
 		return false
@@ -26,7 +26,7 @@ func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement 
 	return true
 }
 
-// Fattened is the fat AABB that the tree keeps of a shape that does not move.
+// Fattened is the fat AABB that the tree keeps for a shape that does not move.
 func Fattened(b box2d.B2AABB) box2d.B2AABB {
 	const r = box2d.B2_aabbExtension
 	return box2d.B2AABB{
@@ -39,21 +39,21 @@ func Fattened(b box2d.B2AABB) box2d.B2AABB {
 func CreateProxies(f *box2d.B2Fixture, bp *box2d.B2BroadPhase) {
 	t := &bp.M_tree
 	f.M_proxyCount = len(f.M_proxies)
-	Reserve(t, 2*len(f.M_proxies)) // each needs a leaf and a node above it
+	Reserve(t, 2*len(f.M_proxies)) // each needs a leaf and a node above the leaf
 	for i := range f.M_proxies {
 		p := &f.M_proxies[i]
 		Bounds(&p.Aabb, f.M_shape, &f.M_body.M_xf, i)
 		p.ProxyId, p.Fixture, p.ChildIndex = t.AllocateNode(), f, i
 		n := &t.M_nodes[p.ProxyId]
 		n.Aabb, n.UserData = Fattened(p.Aabb), p
-		InsertLeaf(t, p.ProxyId, nil) // the caller marks the nodes that change
+		InsertLeaf(t, p.ProxyId, nil) // the caller marks the changed nodes
 		bp.M_proxyCount++
 		bp.BufferMove(p.ProxyId)
 	}
 }
 
-// Reserve makes room for n more nodes at once. The library would double the table until they fit,
-// and this results in the same nodes.
+// Reserve allocates n more nodes at once. The library would double the table until they fit; the
+// resulting nodes are the same.
 func Reserve(t *box2d.B2DynamicTree, n int) {
 	size := t.M_nodeCapacity
 	for size < t.M_nodeCount+n {
@@ -79,7 +79,7 @@ func expand(t *box2d.B2DynamicTree, size int) {
 	t.M_nodeCapacity = size
 }
 
-// ahead makes a box longer by d to the side to which d points.
+// ahead extends a box by d in the direction of d.
 func ahead(lower, upper *float64, d float64) {
 	if d < 0 {
 		*lower += d
@@ -135,8 +135,7 @@ func note(changed *stamps.Stamps, n int) {
 	}
 }
 
-// bestSibling returns the node beside which a leaf adds least to the perimeters of
-// all nodes.
+// bestSibling returns the node beside which a leaf adds least to the sum of all nodes' perimeters.
 func bestSibling(t *box2d.B2DynamicTree, leaf int) int {
 	nodes, box, i := t.M_nodes, &t.M_nodes[leaf].Aabb, t.M_root
 	with, more := perimeterWith(&nodes[i].Aabb, box)
@@ -148,7 +147,7 @@ func bestSibling(t *box2d.B2DynamicTree, leaf int) int {
 		with1, more1 := perimeterWith(&nodes[n.Child1].Aabb, box)
 		with2, more2 := perimeterWith(&nodes[n.Child2].Aabb, box)
 		here, cost1, cost2 := 2*with, more1+2*more, more2+2*more
-		if nodes[n.Child1].Child1 == noNode { // the new parent is as large as both
+		if nodes[n.Child1].Child1 == noNode { // the new parent's box contains both
 			cost1 = with1 + 2*more
 		}
 		if nodes[n.Child2].Child1 == noNode {
@@ -165,7 +164,7 @@ func bestSibling(t *box2d.B2DynamicTree, leaf int) int {
 	}
 }
 
-// replaceChild puts a node in the place that another one has below parent, or at the root.
+// replaceChild replaces a node by another one below parent, or at the root.
 func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *stamps.Stamps) {
 	note(changed, parent)
 	note(changed, to)
@@ -180,7 +179,7 @@ func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *stamps.
 	}
 }
 
-// refit brings a node and all above it up to date, and balances them. The first may be new.
+// refit updates a node and all nodes above it, and balances them. The first node may be new.
 func refit(t *box2d.B2DynamicTree, i int, changed *stamps.Stamps) {
 	nodes, first, stale := t.M_nodes, i, true
 	for i != noNode {
@@ -206,8 +205,8 @@ func sameBits(a, b *box2d.B2AABB) bool {
 		bits(a.UpperBound.X) == bits(b.UpperBound.X) && bits(a.UpperBound.Y) == bits(b.UpperBound.Y)
 }
 
-// balance rotates a node's taller child up if it is taller by more than one, and returns
-// the node that is then in place of node i.
+// balance rotates a node's taller child up if it is taller by more than one, and returns the node
+// that is then at the place of node i.
 func balance(t *box2d.B2DynamicTree, i int, changed *stamps.Stamps) int {
 	n := &t.M_nodes[i]
 	if n.Height < 2 {
@@ -222,9 +221,9 @@ func balance(t *box2d.B2DynamicTree, i int, changed *stamps.Stamps) int {
 	return i
 }
 
-// rotate puts a child of node i, which points to one of the node's two, in its place. The
-// node takes the place of the child's lower child, and that the child's. other is the node's
-// other child. It returns the child.
+// rotate moves a child of node i, which points to one of the node's two child fields, to the place
+// of node i. The node moves to the place of the child's lower child, and that one to the place of
+// the child. other is the node's other child. rotate returns the child.
 func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *stamps.Stamps) int {
 	nodes, up := t.M_nodes, *child
 	n, u := &nodes[i], &nodes[up]
@@ -244,11 +243,11 @@ func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *stamp
 	return up
 }
 
-// unite makes a box the smallest one around two others.
+// unite makes to the smallest box around two others.
 func unite(to, a, b *box2d.B2AABB) {
 	l, u := box2d.B2Vec2{X: min(a.LowerBound.X, b.LowerBound.X), Y: min(a.LowerBound.Y, b.LowerBound.Y)},
 		box2d.B2Vec2{X: max(a.UpperBound.X, b.UpperBound.X), Y: max(a.UpperBound.Y, b.UpperBound.Y)}
-	if s := l.X + l.Y + u.X + u.Y; s != s { // of infinity and NaN, math.Max makes infinity
+	if s := l.X + l.Y + u.X + u.Y; s != s { // math.Max of infinity and NaN is infinity
 		l = box2d.B2Vec2Min(a.LowerBound, b.LowerBound)
 		u = box2d.B2Vec2Max(a.UpperBound, b.UpperBound)
 	}
@@ -259,8 +258,8 @@ func perimeter(b *box2d.B2AABB) float64 {
 	return 2 * (b.UpperBound.X - b.LowerBound.X + (b.UpperBound.Y - b.LowerBound.Y))
 }
 
-// perimeterWith is the perimeter of the box around two others, and by how much it is more than that
-// of a.
+// perimeterWith is the perimeter of the box around two others, and the difference from the
+// perimeter of a.
 func perimeterWith(a, b *box2d.B2AABB) (with, more float64) {
 	var both box2d.B2AABB
 	unite(&both, a, b)

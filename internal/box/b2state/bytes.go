@@ -11,7 +11,7 @@ import (
 	"halfstep/internal/plain"
 )
 
-// Index gives the place of each object of a State among those of its kind that are written.
+// Index has the place of each written object of a State among the written objects of its kind.
 type Index struct {
 	Bodies   map[*box2d.B2Body]int
 	Fixtures map[*box2d.B2Fixture]int
@@ -22,10 +22,10 @@ type Index struct {
 type contactValues struct {
 	flags uint32
 	surface
-	touched bool // something was ever written to its manifold
+	touched bool // its manifold was written to at least once
 }
 
-// contactEnds and jointEnds say what a contact or joint connects, by indices.
+// contactEnds and jointEnds are the objects that a contact or joint connects, by indices.
 type contactEnds struct{ fixtureA, fixtureB, childA int32 }
 
 type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1: none
@@ -33,7 +33,7 @@ type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1: none
 // kind is the type of a shape or joint.
 type kind struct{ kind uint8 }
 
-// hasExtra says whether a box.JointExtra follows.
+// hasExtra says whether a box.JointExtra comes next.
 type hasExtra struct{ extra bool }
 
 // proxyValues are a proxy and its box.
@@ -42,14 +42,14 @@ type proxyValues struct {
 	aabb box2d.B2AABB
 }
 
-// shapeTypes are the types of shape, by what their GetType returns.
+// shapeTypes are the types of shape, by the result of their GetType.
 var shapeTypes = []reflect.Type{
 	reflect.TypeFor[box2d.B2CircleShape](), reflect.TypeFor[box2d.B2EdgeShape](),
 	reflect.TypeFor[box2d.B2PolygonShape](), reflect.TypeFor[box2d.B2ChainShape](),
 	reflect.TypeFor[b2.RoundPolygon](),
 }
 
-// Layout returns a text that is different for versions that write States in different ways.
+// Layout returns a text that differs between versions that write States in different ways.
 func Layout() (s string) {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[worldValues](), reflect.TypeFor[box2d.B2Body](), reflect.TypeFor[box2d.B2Fixture](),
@@ -70,8 +70,8 @@ func Layout() (s string) {
 	return s
 }
 
-// Append appends the state as bytes, without user data and without what the world calls: its
-// listeners and filter. o is the order of the state; the Index is of the objects as written.
+// Append appends the state as bytes, without user data and without the world's callbacks: its
+// listeners and filter. o is the order of the state; the Index is for the written objects.
 func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 	at := s.index(o)
 	add := func(v any) { b = plain.Append(b, reflect.ValueOf(v).Elem()) }
@@ -147,8 +147,8 @@ func (s *State) index(o *Order) Index {
 }
 
 // The next functions return the Values of an object that are written and compared: a function
-// that calls f with a pointer to each part. The numbers in M_islandIndex of bodies and M_index
-// of joints are left out.
+// that calls f with a pointer to each part. They omit M_islandIndex of bodies and M_index of
+// joints, which are numbers.
 
 func (of *savedFixture) values() plain.Values {
 	kind := kind{of.shape.GetType()}
@@ -206,7 +206,7 @@ func (s *State) proxies(n int32) [][]proxyValues {
 	return lists
 }
 
-// indexOf returns the place of a key, or -1.
+// indexOf returns the index of a key, or -1.
 func indexOf[K comparable](m map[K]int, key K) int32 {
 	if i, ok := m[key]; ok {
 		return int32(i)

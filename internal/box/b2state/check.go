@@ -6,7 +6,7 @@ import (
 	"halfstep/internal/plain"
 )
 
-// checkMoves refuses moves of shapes that there are not, and keeps the others.
+// checkMoves refuses moves of shapes that do not exist, and keeps the others.
 func (l *Loaded) checkMoves(r *plain.Reader, moves []int32) {
 	r.Want(l.World.M_flags&box2d.B2World_Flags.E_locked == 0)
 	for _, k := range moves {
@@ -18,8 +18,9 @@ func (l *Loaded) checkMoves(r *plain.Reader, moves []int32) {
 }
 
 // check refuses a broad phase with which the library would loop for ever or index a
-// node beyond the slice. r.Want(false) makes it an error of the reader. What was read
-// before bounds M_proxyCount by len(M_proxies) and M_moveCount by len(M_moveBuffer).
+// node beyond the slice. r.Want(false) makes this an error of the reader. Earlier
+// checks have limited M_proxyCount to len(M_proxies) and M_moveCount to
+// len(M_moveBuffer).
 func (l *Loaded) check(r *plain.Reader) {
 	bp := &l.World.M_contactManager.M_broadPhase
 	t := &bp.M_tree
@@ -43,8 +44,8 @@ func (l *Loaded) check(r *plain.Reader) {
 	}
 	r.Want(count == bp.M_proxyCount)
 
-	// The tree has all leaves, and the free list has the nodes that are not in the tree.
-	missing := count // leaves that have not been found in the tree
+	// The tree has all leaves, and the free list has the other nodes.
+	missing := count // leaves not yet found in the tree
 	seen := make([]bool, len(nodes))
 	inTree, free := 0, 0
 	if t.M_root != box2d.B2_nullNode {

@@ -11,25 +11,25 @@ import (
 
 // savedContact has the parts of a contact that do not change.
 type savedContact struct {
-	of    box.ContactEntry // its ID is 0 where there is none
-	place box.OwnPlace     // for a contact of the library's without links; its memory may be another contact's later
+	of    box.ContactEntry // its ID is 0 if there is no contact
+	place box.OwnPlace     // for a contact of the library, without links; its memory may later belong to another contact
 }
 
-// savedLinks is the place of a contact of the library's in the lists of the world and of bodies.
+// savedLinks is the place of a contact of the library in the lists of the world and of bodies.
 type savedLinks struct {
 	prev, next   box2d.B2ContactInterface
 	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
 }
 
-// surface is a contact's Surface and its time of impact. It changes seldom.
+// surface is a contact's Surface and its time of impact. It rarely changes.
 type surface struct {
 	toiCount int32
 	toi      float64
 	box.Surface
 }
 
-// addContacts adds the columns of contacts. A Soft World has contacts of its own: savedContact
-// has their lists, and the stepper their manifolds.
+// addContacts adds the columns of contacts. A Soft World keeps the contacts itself:
+// savedContact has their lists, and the stepper their manifolds.
 func (p *Past) addContacts() {
 	to, d := p.store, &p.owner.Contacts
 	p.contacts = store.Add(to, &store.Column[savedContact]{Stamps: &d.Links, Save: p.saveContacts, Load: p.loadContact,
@@ -55,7 +55,7 @@ func (p *Past) addContacts() {
 		}})
 	p.surfaces = store.Add(to, &store.Column[surface]{Stamps: &d.Stamps, Save: p.saveSurfaces, Load: p.loadSurface, Same: (*surface).isSame, Flat: true})
 	if p.owner.Soft() {
-		return // the stepper has the manifolds, and keeps columns of its own
+		return // the stepper has the manifolds, and its own columns
 	}
 	p.manifolds = store.Add(to, &store.Column[box2d.B2Manifold]{Stamps: &d.Stamps, Flat: true,
 		Save: func(r store.Run, to []box2d.B2Manifold) {
@@ -79,7 +79,7 @@ func (p *Past) isContact(n int) bool {
 	return n < len(p.owner.Contacts.All) && p.owner.Contacts.All[n].ID != 0
 }
 
-// contact returns the contact of the library's that has a number, or nil.
+// contact returns the library's contact with a number, or nil.
 func (p *Past) contact(n int) *box2d.B2Contact {
 	if n < len(p.owner.Contacts.All) {
 		return p.owner.Contacts.All[n].C
@@ -92,7 +92,7 @@ func (p *Past) saveContacts(r store.Run, to []savedContact) {
 		to[i] = savedContact{}
 		if p.isContact(n) {
 			to[i] = savedContact{p.owner.Contacts.All[n], p.owner.Contacts.At(int32(n)).Where()}
-			to[i].of.Listed = false // whether a step works on it now is no part of its state
+			to[i].of.Listed = false // not part of a contact's state: whether a step works on it now
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (p *Past) saveLinks(r store.Run, to []savedLinks) {
 	}
 }
 
-// linksOf returns the links of a contact as they are now.
+// linksOf returns the present links of a contact.
 func (p *Past) linksOf(n int) (l savedLinks) {
 	if c := p.contact(n); c != nil {
 		l.prev, l.next = c.M_prev, c.M_next
@@ -135,9 +135,9 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: i, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
 
-// followLinks completes Dirty.Links, in which the World marks only contacts that have come or
-// gone, before the column of links is saved. It marks the contacts that were or are beside
-// such a contact in the list of the world or of a body. The others have kept their order.
+// followLinks completes Dirty.Links before the column of links is saved, because the World
+// marks only contacts that were made or destroyed. It marks the contacts that were or are next
+// to such a contact in the list of the world or of a body. The others have kept their order.
 func (p *Past) followLinks() {
 	owner, list, since := p.owner, p.list[:0], p.links.Serial()
 	if since == 0 {
@@ -147,7 +147,7 @@ func (p *Past) followLinks() {
 	for n := range stamps.Since(since) {
 		list = append(list, int32(n))
 	}
-	if p.list = list; 2*len(list) > len(owner.Contacts.All) { // to look for the rest would take longer
+	if p.list = list; 2*len(list) > len(owner.Contacts.All) { // to search for the others would take longer
 		stamps.MarkAll(len(owner.Contacts.All))
 		return
 	}
@@ -177,7 +177,7 @@ func (p *Past) saveSurfaces(r store.Run, to []surface) {
 				to[i].toiCount, to[i].toi = int32(c.M_toiCount), c.M_toi
 			}
 		} else {
-			to[i] = *p.surfaces.Last(n) // the next contact with this number often has the same
+			to[i] = *p.surfaces.Last(n) // the next contact with this number often has the same surface
 		}
 	}
 }

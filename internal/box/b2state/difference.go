@@ -8,24 +8,24 @@ import (
 	"halfstep/internal/plain"
 )
 
-// Difference is where two States differ first.
+// Difference is the first difference of two States.
 type Difference struct {
 	Of   string        // body, shape, contact, joint, broad phase or world
-	A, B *box2d.B2Body // the bodies of the object that differs, in the first State; nil for none
+	A, B *box2d.B2Body // the bodies of the object that differs, in the first State, or nil
 	plain.Differs
 }
 
-// scratch are fields that mean nothing between two steps, and the proxies, which a
-// State has in a table of their own.
+// scratch are fields without meaning between two steps, and the proxies, which a State has
+// in their own table.
 var scratch = []string{"M_islandIndex", "M_islandFlag", "M_proxies"}
 
-// Difference compares the States of two runs of one world, bodies first, oldest first, then
-// their shapes, contacts and joints. It returns nil if they are the same.
+// Difference compares the States of two runs of one world: bodies first, oldest first, then
+// their shapes, contacts and joints. It returns nil if they are equal.
 func (s *State) Difference(o *State) (found *Difference) {
 	at, to := s.Order(), o.Order()
-	mine, other := s.index(&at), o.index(&to) // what contacts and joints connect is compared by place
+	mine, other := s.index(&at), o.index(&to) // the ends of contacts and joints are compared by index
 	c := plain.Comparison{Skip: scratch}
-	// differ compares two objects. a and b are the bodies that they belong to, in the first State.
+	// differ compares two objects. a and b are their bodies in the first State.
 	differ := func(of string, a, b *box2d.B2Body, was, is plain.Values) bool {
 		d, differs := c.Difference(was, is)
 		if differs {
@@ -70,10 +70,11 @@ func (s *State) Difference(o *State) (found *Difference) {
 	return found
 }
 
-// one returns the Values of an object that has one part.
+// one returns the Values of an object with one part.
 func one(v any) plain.Values { return func(f func(any)) { f(v) } }
 
-// broadPhase is the tree with its proxies, and which leaves are looked at for new pairs next.
+// broadPhase is the tree with its proxies, and the leaves for which the next search looks for
+// pairs.
 func (s *State) broadPhase(at *Order) plain.Values {
 	return func(f func(any)) {
 		if s.past.leaves != nil {

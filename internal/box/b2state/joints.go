@@ -31,7 +31,7 @@ func newJoint(t reflect.Type) box2d.B2JointInterface {
 	return reflect.New(t).Interface().(box2d.B2JointInterface)
 }
 
-// jointMemory makes joints many at a time.
+// jointMemory allocates joints, many at a time.
 type jointMemory map[reflect.Type]reflect.Value // slices, of what is left
 
 func (m jointMemory) take(t reflect.Type, others int) box2d.B2JointInterface {
@@ -43,22 +43,22 @@ func (m jointMemory) take(t reflect.Type, others int) box2d.B2JointInterface {
 	return left.Index(0).Addr().Interface().(box2d.B2JointInterface)
 }
 
-// savedJoint is a joint with what the library links to it.
+// savedJoint is a joint with the library's links to it.
 type savedJoint struct {
-	of           box.Joint              // Base is nil where there is none
-	value        box2d.B2JointInterface // a copy; without a joint, memory for the next one
+	of           box.Joint              // Base is nil if there is no joint
+	value        box2d.B2JointInterface // a copy; without a joint, memory for the next joint
 	base         box2d.B2Joint          // with its links
 	edgeA, edgeB [2]*box2d.B2JointEdge  // before and after it
-	extra        *box.JointExtra        // a copy that nobody changes, or nil
+	extra        *box.JointExtra        // a copy that does not change, or nil
 }
 
-// addJoints adds the columns of joints. Between two edits a soft step changes only what worked has,
-// and the library's solver nearly all.
+// addJoints adds the columns of joints. Between two edits a soft step changes only the numbers in
+// worked, and the library's solver changes nearly all.
 func (p *Past) addJoints() {
 	p.memory = jointMemory{}
 	c := &store.Column[savedJoint]{Stamps: &p.owner.Joints.Stamps, Save: p.saveJoints, Load: p.loadJoint, Copy: copyJoint, Clear: clearJoint}
 	if p.owner.Soft() {
-		c.Stamps, c.Often = &p.owner.Joints.Links, true // values that are marked have changed: only race builds compare
+		c.Stamps, c.Often = &p.owner.Joints.Links, true // marked values have changed: only race builds compare
 		c.Same = (*savedJoint).isSame
 	}
 	if p.joints = store.Add(p.store, c); p.owner.Soft() {
@@ -66,8 +66,8 @@ func (p *Past) addJoints() {
 	}
 }
 
-// isSame reports whether two saved joints differ in nothing that is loaded. A stepper that knows a
-// joint says so itself.
+// isSame reports whether two saved joints have the same values, apart from the flags Known and
+// Listed, which are not loaded.
 func (j *savedJoint) isSame(o *savedJoint) bool {
 	a, b := j.of, o.of
 	a.Known, a.Listed, b.Known, b.Listed = false, false, false, false
@@ -77,7 +77,7 @@ func (j *savedJoint) isSame(o *savedJoint) bool {
 	return a.Base == nil || value(j.value).Equal(value(o.value)) && (j.extra == nil || *j.extra == *o.extra)
 }
 
-// whole returns the value and the extra of a joint of a State with the numbers that steps write.
+// whole returns the value and the extra of a joint of a State, with the numbers that steps write.
 func (s *State) whole(n int32) (box2d.B2JointInterface, *box.JointExtra) {
 	j := s.joint(n)
 	if s.past.worked == nil {
@@ -94,7 +94,7 @@ func (s *State) whole(n int32) (box2d.B2JointInterface, *box.JointExtra) {
 	return v, copyExtra(x)
 }
 
-// copyJoint copies into the value that to has already, where that is of the same type.
+// copyJoint copies to the value that to has already, if it is of the same type.
 func copyJoint(to, from *savedJoint) {
 	value := to.value
 	*to = *from
@@ -103,7 +103,7 @@ func copyJoint(to, from *savedJoint) {
 	}
 }
 
-// clearJoint leaves no joint, and the memory of its value for the next one.
+// clearJoint removes the joint, and keeps the memory of its value for the next one.
 func clearJoint(j *savedJoint) {
 	if j.value != nil {
 		value(j.value).SetZero()
@@ -124,7 +124,7 @@ func (p *Past) saveJoints(r store.Run, to []savedJoint) {
 	}
 }
 
-// saveJoint saves a joint. It allocates memory for others, too.
+// saveJoint saves a joint. It also allocates memory for others.
 func (p *Past) saveJoint(joint box.Joint, to *savedJoint, others int) {
 	to.of = joint
 	to.extra = copyExtra(joint.Extra)
@@ -159,12 +159,12 @@ func (p *Past) loadJoint(n int, from *savedJoint) {
 	value(from.of.J).Set(value(from.value))
 	*j = from.base
 	box.PutExtra(from.of.J, from.extra)
-	p.owner.Joints.Stamps.Mark(int32(n)) // what steps write is loaded after it
+	p.owner.Joints.Stamps.Mark(int32(n)) // the numbers that steps write are loaded afterwards
 	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
 	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
 
-// copyExtra returns a copy of a joint's extra, or nil if it is as the library has it.
+// copyExtra returns a copy of a joint's extra, or nil for the library's defaults.
 func copyExtra(x *box.JointExtra) *box.JointExtra {
 	if x == nil || *x == (box.JointExtra{}) {
 		return nil

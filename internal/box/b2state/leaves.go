@@ -10,7 +10,7 @@ import (
 	"halfstep/internal/slab"
 )
 
-// savedLeaf is a shape with its box in the tree of the World's own. The nodes above follow.
+// savedLeaf is a shape with its box in the World's own tree. The nodes above follow from the leaves.
 type savedLeaf struct {
 	of  box.Shape
 	box box2d.B2AABB
@@ -27,7 +27,7 @@ func (p *Past) saveLeaves(r store.Run, to []savedLeaf) {
 
 func (p *Past) loadLeaf(n int, from *savedLeaf) { p.owner.Shapes.Put(n, &from.of, &from.box) }
 
-// leaf is a child of a fixture, as it is written: its number, and its box in the tree.
+// leaf is a child of a fixture as it is written: its number, and its box in the tree.
 type leaf struct {
 	shape int32
 	aabb  box2d.B2AABB
@@ -47,7 +47,7 @@ func (s *State) leavesOf(n int32) [][]leaf {
 	return lists
 }
 
-// freeShapes are the numbers of no shape, up to the highest of one.
+// freeShapes are the free numbers below the highest number of a shape.
 func (s *State) freeShapes() []int32 {
 	var used []bool
 	s.past.leaves.Each(&s.Values, func(n int, v *savedLeaf) {
@@ -65,7 +65,7 @@ func (s *State) freeShapes() []int32 {
 	return free
 }
 
-// readLeaves reads the leaves of a fixture of a World with a tree of its own.
+// readLeaves reads the leaves of a fixture of a World with its own tree.
 func (l *Loaded) readLeaves(r *plain.Reader, f *box2d.B2Fixture) {
 	leaves, want := plain.ReadEach[leaf](r, 36), 0
 	if f.M_body.M_flags&b2.BodyActive != 0 {
@@ -95,8 +95,8 @@ type readLeaf struct {
 	savedLeaf
 }
 
-// putLeaves puts the leaves that were read into the tree. With the free numbers they have all up to the highest,
-// each once.
+// putLeaves inserts the leaves that were read into the tree. Together with the free numbers they must have each
+// number up to the highest once.
 func (l *Loaded) putLeaves(r *plain.Reader) {
 	free := plain.ReadEach[int32](r, 4)
 	if r.Err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
-	_ "halfstep/internal/stamps" // or the compiler would not inline Since, which then allocates
+	_ "halfstep/internal/stamps" // otherwise the compiler would not inline Since, which then allocates
 )
 
 // savedNode is a node of the broad phase's tree.
@@ -22,8 +22,8 @@ type nodeValues struct {
 	parent, next, child1, child2, height int32
 }
 
-// addTree adds the columns of the tree, by node. Nodes change when leaves come, go or leave
-// their fat boxes. The tight box of a proxy changes far more often, so it has its own column.
+// addTree adds the columns of the tree, by node. Nodes change when leaves come, go or leave their
+// fat boxes. The tight box of a proxy changes far more often, so its column is separate.
 func (p *Past) addTree() {
 	d := &p.owner.Proxies
 	p.nodes = store.Add(p.store, &store.Column[savedNode]{Stamps: &d.Nodes, Save: p.saveNodes, Load: p.loadNode, Follow: p.followNodes,
@@ -50,7 +50,7 @@ func nodeAt(nodes []box2d.B2TreeNode, n int) (to savedNode) {
 	return to
 }
 
-// nodeOf leaves out the boxes of free nodes, which mean nothing and may be NaN.
+// nodeOf omits the boxes of free nodes, which have no meaning and may be NaN.
 func nodeOf(n *box2d.B2TreeNode) savedNode {
 	to := savedNode{nodeValues{n.Aabb, int32(n.Parent), int32(n.Next), int32(n.Child1), int32(n.Child2), int32(n.Height)}, proxyOf(n)}
 	if n.Height < 0 {
@@ -77,7 +77,7 @@ func (p *Past) loadNode(n int, from *savedNode) {
 	to.UserData = nil
 	if from.proxy != nil {
 		to.UserData = from.proxy
-		p.owner.Proxies.Boxes.Mark(int32(n)) // the proxy may have had another box, before it was here
+		p.owner.Proxies.Boxes.Mark(int32(n)) // the proxy may have had another box at its old node
 	}
 }
 
@@ -107,8 +107,8 @@ func (p *Past) loadBox(n int, from *box2d.B2AABB) {
 	}
 }
 
-// followBoxes marks the leaves of bodies that steps have worked on, and may have moved. What edits do to
-// leaves is marked already.
+// followBoxes marks the leaves of bodies that steps have worked on, because steps may have moved them.
+// Edits have already marked the leaves that they change.
 func (p *Past) followBoxes() {
 	since := p.bodies.Serial()
 	if since == 0 {
@@ -126,10 +126,11 @@ func (p *Past) followBoxes() {
 	}
 }
 
-// followNodes marks all nodes that differ from the last State. When a leaf comes or goes, the
-// World marks it and its ancestors. What else the library changes then is beside a node that has
-// changed: balancing rotates the tree at several places, and one rotation may move a node that
-// another has changed. So the walk goes from each node that differs to its old and new neighbours.
+// followNodes marks all nodes that differ from the last State. When a leaf is inserted or removed,
+// the World marks the leaf and its ancestors. All other nodes that the library changes then are
+// next to a changed node: balancing rotates the tree at several places, and one rotation may move a
+// node that another has changed. So the walk goes from each node that differs to its old and new
+// neighbours.
 func (p *Past) followNodes() {
 	nodes, d, list, since := p.tree(), &p.owner.Proxies, p.list[:0], p.nodes.Serial()
 	stamps := &d.Nodes

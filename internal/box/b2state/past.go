@@ -13,8 +13,8 @@ import (
 )
 
 // Past saves States of a world in the columns of a store. A column has one kind of value for
-// all objects of a kind, by their numbers in the owner, and saves again those that have changed
-// by their stamps.
+// all objects of a kind, by their numbers in the owner. It saves the values again that have
+// changed according to their stamps.
 type Past struct {
 	world  *box2d.B2World
 	owner  *box.World
@@ -23,19 +23,19 @@ type Past struct {
 
 	bodies    store.Kept[savedBody]
 	shapes    store.Kept[*savedShapes]     // by body; nil for a free number
-	leaves    store.Kept[savedLeaf]        // by shape, of a World with a tree of its own
-	nodes     store.Kept[savedNode]        // of the library's tree, otherwise
+	leaves    store.Kept[savedLeaf]        // by shape, for a World with its own tree
+	nodes     store.Kept[savedNode]        // of the library's tree, for other Worlds
 	boxes     store.Kept[box2d.B2AABB]     // by node: the tight box of a leaf's proxy
 	contacts  store.Kept[savedContact]     // the parts that do not change
-	links     store.Kept[savedLinks]       // by contact, as the next three; nil if the World has contacts of its own
+	links     store.Kept[savedLinks]       // by contact, as the next three; nil if the World keeps the contacts itself
 	flags     store.Kept[uint32]           // M_flags of the contact
-	surfaces  store.Kept[surface]          // apart from flags because they rarely change
-	manifolds store.Kept[box2d.B2Manifold] // nil if links is nil: then the stepper has them
+	surfaces  store.Kept[surface]          // separate from the flags, because they rarely change
+	manifolds store.Kept[box2d.B2Manifold] // nil if links is nil: then the stepper has the manifolds
 	joints    store.Kept[savedJoint]
 	worked    store.Kept[worked] // by joint; nil if joints has these numbers, too
 
 	err       error          // set by shapeError in a Save
-	other     bool           // the State that Restore puts back is of another Past
+	other     bool           // the State that Restore restores is from another Past
 	nodeCount int            // of the last State
 	shaped    []*savedShapes // by body: its shapes in the last State
 	memory    jointMemory    // for joints
@@ -48,7 +48,7 @@ type Past struct {
 }
 
 // State is the state of a world between two steps. The zero State is empty. A State can be
-// taken again and again, and keeps its memory.
+// taken repeatedly, and keeps its memory.
 type State struct {
 	Values store.State // of all columns of the store
 
@@ -56,10 +56,10 @@ type State struct {
 	world  worldValues // of the B2World itself
 	counts counts
 	heads  heads
-	moves  []int32 // the proxies that the next search for pairs begins with; -1 for none
+	moves  []int32 // the proxies with which the next search for pairs begins; -1 for none
 }
 
-// worldValues are the values of a world besides its objects.
+// worldValues are the values of a world that belong to no object.
 type worldValues struct {
 	flags                                     int
 	gravity                                   box2d.B2Vec2
@@ -77,7 +77,7 @@ type worldValues struct {
 	root, nodeCount, freeList, path, insertCount int
 }
 
-// counts are how many objects of each kind a world has. nodes are those of the library's tree.
+// counts are the numbers of objects of each kind. nodes are those of the library's tree.
 type counts struct{ bodies, fixtures, contacts, joints, nodes int }
 
 // heads are the heads of the world's lists.
@@ -99,9 +99,9 @@ var ErrLocked = errors.New("the world is locked")
 
 var errUnknown = errors.New("a contact or joint of a type that is not Box2D's own")
 
-// NewPast adds columns of the objects of a world to a store. The owner numbers the objects and
-// tells which have changed. shapes may be shared by several Pasts of a world. The manifolds of
-// the owner's own contacts are not saved here: the stepper has them.
+// NewPast adds columns for the objects of a world to a store. The owner numbers the objects and
+// reports changes. Several Pasts of a world may share shapes. The manifolds of the owner's own
+// contacts are not saved here, because the stepper has them.
 func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Shapes) *Past {
 	p := &Past{world: world, owner: owner, store: to, copies: shapes}
 	p.bodies = store.Add(to, &store.Column[savedBody]{Stamps: &owner.Bodies.Stamps, Save: p.saveBodies, Load: p.loadBody})
@@ -168,10 +168,10 @@ func (p *Past) Save(s *State) error {
 	return nil
 }
 
-// Restore puts the world back into a state, with all columns of the store. It must be the world
-// that was saved, or any for a state that was read from bytes, and must not be locked. Restore
-// returns false if the owner knows all changes, and true if not: the next step then looks at
-// everything.
+// Restore restores a state of the world, with all columns of the store. It must be the world
+// that was saved, or any world for a state that was read from bytes, and must not be locked.
+// Restore returns false if the owner knows all changes. It returns true if not: the next step
+// then looks at everything.
 func (p *Past) Restore(s *State) (all bool) {
 	p.other = s.past != p
 	all = p.other && s.past.owner != p.owner || !p.owner.Current()
@@ -210,7 +210,7 @@ func (p *Past) Restore(s *State) (all bool) {
 	return all
 }
 
-// restoreBroadPhase puts back the broad phase but for the contents of its tree's nodes, which
+// restoreBroadPhase restores the broad phase, except the contents of its tree's nodes, which
 // are a column.
 func (s *State) restoreBroadPhase(bp *box2d.B2BroadPhase) {
 	v, t := &s.world, &bp.M_tree
@@ -226,14 +226,14 @@ func (s *State) restoreBroadPhase(bp *box2d.B2BroadPhase) {
 	}
 }
 
-// Forget drops all that the State points to.
+// Forget drops all pointers of the State.
 func (s *State) Forget() {
 	s.Values.Drop()
 	*s = State{moves: s.moves[:0]}
 }
 
-// Size is about how many bytes of memory a State takes if everything has changed since the one
-// before, without the copies of shapes.
+// Size is the approximate memory, in bytes, of a State in which all values have changed,
+// without the copies of shapes.
 func (s *State) Size() int { return s.Values.Size() + 4*len(s.moves) }
 
 func (p *Past) saveBodies(r store.Run, to []savedBody) {
@@ -256,7 +256,7 @@ func (p *Past) loadBody(n int, from *savedBody) {
 	}
 }
 
-// shapeError notes that a shape can not be kept.
+// shapeError stores the error for a shape that cannot be saved.
 func (p *Past) shapeError(shape box2d.B2ShapeInterface) {
 	p.err = fmt.Errorf("a shape of a type that is not Box2D's own: %T", shape)
 }

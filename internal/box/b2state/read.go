@@ -22,18 +22,18 @@ type Loaded struct {
 	Contacts []box.Contact
 	Joints   []box2d.B2JointInterface
 
-	// With a tree of the World's own: the leaves that were read, and the shapes by fixture and child.
+	// For a World with its own tree: the leaves that were read, and the shapes by fixture and child.
 	leaves []readLeaf
 	shapes [][]int32
 }
 
-// Read reads a world that Append has appended, of new objects. The bytes may come from anywhere:
-// what no world can hold is an error of the reader. The world is whole only without an error.
-// With own, its contacts are those of box.World, as the soft stepper needs them, and not the
-// library's. r.Want(false) makes an error of the reader.
+// Read reads a world from the bytes of Append and makes new objects. The bytes may come from any
+// source: a value that no world can have is an error of the reader. The world is complete only
+// without an error. With own, its contacts are those of box.World, as the soft stepper needs
+// them, and not the library's. r.Want(false) makes an error of the reader.
 func Read(r *plain.Reader, own bool) *Loaded {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
-	l := &Loaded{World: &w, Owner: box.New(&w, true)} // true: the owner is told of changes
+	l := &Loaded{World: &w, Owner: box.New(&w, true)} // true: the owner receives all changes
 	if own {
 		l.Owner.GoSoft(nil)
 	}
@@ -47,7 +47,7 @@ func Read(r *plain.Reader, own bool) *Loaded {
 	l.readJoints(r)
 	var nodes []nodeValues
 	if !own {
-		nodes = plain.ReadEach[nodeValues](r, 50) // 50, 4 and so on are the fewest bytes of an element
+		nodes = plain.ReadEach[nodeValues](r, 50) // 50, 4 and so on are the least sizes of an element in bytes
 	}
 	s.moves = plain.ReadEach[int32](r, 4)
 	if r.Err != nil {
@@ -72,11 +72,11 @@ func Read(r *plain.Reader, own bool) *Loaded {
 	return l
 }
 
-// Save takes the state of the world, which Past.Restore can then put into another one.
+// Save takes the state of the world, which Past.Restore can then restore in another world.
 func (l *Loaded) Save(s *State) error {
 	l.Store = new(store.Store)
 	err := NewPast(l.World, l.Owner, l.Store, new(Shapes)).Save(s)
-	s.world.knowsCalls = false // the world that it is put into has its own
+	s.world.knowsCalls = false // the other world has its own callbacks
 	return err
 }
 
@@ -151,7 +151,7 @@ func readShape(r *plain.Reader) box2d.B2ShapeInterface {
 	return s
 }
 
-// readContacts reads the contacts, and makes them once all are known to be possible.
+// readContacts reads the contacts, and makes them after it has checked all.
 func (l *Loaded) readContacts(r *plain.Reader) {
 	type read struct {
 		a, b     *box2d.B2Fixture
@@ -191,9 +191,9 @@ func (l *Loaded) readContacts(r *plain.Reader) {
 		}
 		all = append(all, from)
 	}
-	l.Owner.Renumber() // which gives the bodies numbers
+	l.Owner.Renumber() // this gives the bodies numbers
 	l.Contacts = make([]box.Contact, len(all))
-	for i, from := range slices.Backward(all) { // oldest first, as they were made
+	for i, from := range slices.Backward(all) { // oldest first, in the order of their creation
 		var n int32
 		if l.Owner.Soft() {
 			n = l.Owner.Contacts.MakeOwn(from.shapes[0], from.shapes[1], l.Owner.Shapes.All, &l.Owner.Bodies)
@@ -210,7 +210,7 @@ func (l *Loaded) readContacts(r *plain.Reader) {
 	}
 }
 
-// end is a fixture with a proxy of a child, or nil.
+// end returns a fixture that has a proxy of a child, or nil.
 func (l *Loaded) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
 	if r.Err != nil || fixture < 0 || int(fixture) >= len(l.Fixtures) {
 		return nil
@@ -226,7 +226,7 @@ func (l *Loaded) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
 	return nil
 }
 
-// readJoints reads the joints; connect links them. A gear couples joints that may come after it.
+// readJoints reads the joints; connect links them. A gear may couple joints that come after it.
 func (l *Loaded) readJoints(r *plain.Reader) {
 	var ends []jointEnds
 	var bases []*box2d.B2Joint
@@ -254,7 +254,7 @@ func (l *Loaded) readJoints(r *plain.Reader) {
 		value(j).Field(0).Set(reflect.ValueOf(base))
 		ends, bases, l.Joints = append(ends, e), append(bases, base), append(l.Joints, j)
 	}
-	// geared returns a joint if a gear can couple it.
+	// geared returns a joint that a gear can couple, or nil.
 	geared := func(i int32) *box2d.B2Joint {
 		if i < 0 || int(i) >= len(bases) || bases[i].M_type != box2d.B2JointType.E_revoluteJoint && bases[i].M_type != box2d.B2JointType.E_prismaticJoint {
 			return nil
@@ -279,8 +279,8 @@ func (l *Loaded) readJoints(r *plain.Reader) {
 
 func (l *Loaded) isBody(i int32) bool { return i >= 0 && int(i) < len(l.Bodies) }
 
-// connect links joints, oldest first, as they were created, and tells the leaves
-// of the tree their proxies.
+// connect links joints, oldest first, in the order of their creation, and sets the proxies of
+// the tree's leaves.
 func (l *Loaded) connect() {
 	w, m := l.World, &l.World.M_contactManager
 	for _, f := range l.Fixtures {
@@ -300,7 +300,7 @@ func (l *Loaded) connect() {
 	}
 }
 
-// linkJoint puts an edge of a joint at the head of its body's list.
+// linkJoint inserts an edge of a joint at the head of its body's list.
 func linkJoint(e *box2d.B2JointEdge, j box2d.B2JointInterface, body, other *box2d.B2Body) {
 	*e = box2d.B2JointEdge{Other: other, Joint: j, Next: body.M_jointList}
 	if e.Next != nil {

@@ -12,16 +12,16 @@ import (
 	"halfstep/internal/slab"
 )
 
-// Shapes holds copies of a world's shapes. A shape hardly ever changes, so that
-// all States of a world share one copy of it, and polygons of the same numbers have one
-// together. The zero Shapes is ready to use.
+// Shapes has copies of a world's shapes. A shape hardly ever changes, so all States of a world
+// share one copy of it, and polygons with the same numbers share one copy. The zero Shapes is
+// ready to use.
 type Shapes struct {
 	copies   map[box2d.B2ShapeInterface]box2d.B2ShapeInterface
 	polygons map[box2d.B2PolygonShape]*box2d.B2PolygonShape
 }
 
-// copyOf returns a copy of a shape as it is now, or nil if its type is not the library's own.
-// The copy does not change.
+// copyOf returns a copy of the present values of a shape, or nil if its type is not the
+// library's own. The copy does not change.
 func (s *Shapes) copyOf(shape box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 	if c, ok := s.copies[shape]; ok && sameShape(c, shape) {
 		return c
@@ -37,7 +37,7 @@ func (s *Shapes) copyOf(shape box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 	return c
 }
 
-// newCopy copies a shape. Polygons with the same bits have one copy together.
+// newCopy copies a shape. Polygons with the same bits share one copy.
 func (s *Shapes) newCopy(shape box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 	polygon, ok := shape.(*box2d.B2PolygonShape)
 	if !ok {
@@ -58,8 +58,8 @@ type polygonBits [unsafe.Sizeof(box2d.B2PolygonShape{})]byte
 
 func bitsOf(p *box2d.B2PolygonShape) *polygonBits { return (*polygonBits)(unsafe.Pointer(p)) }
 
-// swept drops the copies once most are of shapes that the world has no longer.
-// shapes is how many it has.
+// swept drops the copies when most belong to shapes that the world no longer has. shapes is
+// the number of its shapes.
 func (s *Shapes) swept(shapes int) {
 	if max(len(s.copies), len(s.polygons)) > 2*shapes+64 {
 		clear(s.copies)
@@ -113,17 +113,17 @@ func sameShape(c, s box2d.B2ShapeInterface) bool {
 	return false
 }
 
-// savedShapes are the shapes of a body at a time. It is never changed, so that States in which
-// the body has the same shapes share it.
+// savedShapes are the shapes of a body at one time. They never change, so States in which the
+// body has the same shapes share them.
 type savedShapes struct {
 	fixtures []savedFixture
-	proxies  []savedProxy // fixture by fixture, without their boxes, which are a column of their own
+	proxies  []savedProxy // fixture by fixture, without their boxes, which have their own column
 }
 
 type savedFixture struct {
 	f     *box2d.B2Fixture
 	value box2d.B2Fixture
-	shape box2d.B2ShapeInterface // a copy, which does not change
+	shape box2d.B2ShapeInterface // a copy that does not change
 }
 
 type savedProxy struct{ id, child int32 }
@@ -141,7 +141,7 @@ func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 	}
 }
 
-// keepShapes notes which shapes the body with a number has.
+// keepShapes stores the shapes of the body with a number.
 func (p *Past) keepShapes(n int, is *savedShapes) {
 	p.fixtures += is.count() - p.shaped[n].count()
 	p.shaped[n] = is
@@ -154,7 +154,7 @@ func (s *savedShapes) count() int {
 	return len(s.fixtures)
 }
 
-// shapesOf returns the shapes of a body: last, if they are still the same.
+// shapesOf returns the shapes of a body: last, if they are unchanged.
 func (p *Past) shapesOf(b *box2d.B2Body, last *savedShapes) *savedShapes {
 	fixtures, proxies, same := p.scratch.fixtures[:0], p.scratch.proxies[:0], last != nil
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -180,7 +180,7 @@ func (p *Past) shapesOf(b *box2d.B2Body, last *savedShapes) *savedShapes {
 	if same && len(fixtures) == len(last.fixtures) && slices.Equal(proxies, last.proxies) {
 		return last
 	}
-	if len(fixtures) == 1 { // as most bodies: one allocation for both
+	if len(fixtures) == 1 { // true of most bodies: one allocation for both
 		one := &struct {
 			savedShapes
 			f [1]savedFixture
@@ -191,7 +191,7 @@ func (p *Past) shapesOf(b *box2d.B2Body, last *savedShapes) *savedShapes {
 	return &savedShapes{slices.Clone(fixtures), slices.Clone(proxies)}
 }
 
-// isStill reports whether a fixture is as it was saved.
+// isStill reports whether a fixture is unchanged since it was saved.
 func (s *savedFixture) isStill(is *savedFixture) bool {
 	v, f := &s.value, &is.value
 	return s.f == is.f && s.shape == is.shape && v.M_shape == f.M_shape && v.M_next == f.M_next && v.M_body == f.M_body &&
@@ -201,8 +201,8 @@ func (s *savedFixture) isStill(is *savedFixture) bool {
 		sameUser(v.M_userData, f.M_userData)
 }
 
-// sameUser reports whether two values of user data are known to be the same: some types can
-// not be compared.
+// sameUser reports whether two values of user data are certainly equal: some types cannot be
+// compared.
 func sameUser(a, b any) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -210,7 +210,7 @@ func sameUser(a, b any) bool {
 	return reflect.TypeOf(a).Comparable() && a == b
 }
 
-// loadShapes puts the shapes of a body back, with the ids of their proxies.
+// loadShapes restores the shapes of a body, with the ids of their proxies.
 func (p *Past) loadShapes(n int, from **savedShapes) {
 	p.shaped = slab.Sized(p.shaped, max(len(p.shaped), n+1))
 	p.keepShapes(n, *from)
@@ -226,15 +226,15 @@ func (p *Past) loadShapes(n int, from **savedShapes) {
 		}
 		*f = saved.value
 		for k := range f.M_proxies {
-			to := &f.M_proxies[k] // its box is that of a leaf: see loadNode
+			to := &f.M_proxies[k] // its box belongs to a leaf: see loadNode
 			to.Fixture, to.ChildIndex, to.ProxyId = f, int(proxies[k].child), int(proxies[k].id)
 		}
 		proxies = proxies[len(f.M_proxies):]
 	}
 }
 
-// restoreShape puts the numbers of a fixture's shape back, and reports whether
-// these numbers or the shape itself had changed.
+// restoreShape restores the numbers of a fixture's shape, and reports whether these numbers or
+// the shape itself had changed.
 func (f *savedFixture) restoreShape() bool {
 	changed := f.f.M_shape != f.value.M_shape
 	if sameShape(f.shape, f.value.M_shape) {

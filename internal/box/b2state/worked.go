@@ -7,15 +7,16 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// mostWorked is how many numbers of a joint a soft step writes at most: nine, and two of its extra.
+// mostWorked is the greatest number of values of a joint that a soft step writes: nine, and two of its
+// extra.
 const mostWorked = 11
 
-// worked are the numbers of a joint that a soft step writes: its impulses, and the directions in
-// which they act. All else changes only where joints are made, edited or destroyed, and is in a column
-// of its own.
+// worked are the values of a joint that a soft step writes: its impulses, and the directions in which
+// they act. All other values change only when joints are made, edited or destroyed, and have their own
+// column.
 type worked [mostWorked]float64
 
-// of takes the numbers of a joint, and those of its extra, which may be nil.
+// of reads these values of a joint, and of its extra, which may be nil.
 func (v *worked) of(joint box2d.B2JointInterface, x *box.JointExtra) {
 	switch j := joint.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -46,7 +47,7 @@ func (v *worked) of(joint box2d.B2JointInterface, x *box.JointExtra) {
 	}
 }
 
-// putTo gives a joint these numbers.
+// putTo writes these values to a joint.
 func (v *worked) putTo(joint box2d.B2JointInterface, x *box.JointExtra) {
 	switch j := joint.(type) {
 	case *box2d.B2RevoluteJoint:

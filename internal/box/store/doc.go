@@ -1,42 +1,42 @@
-// Package store keeps the states of a world at several times. Each costs only what has changed
-// since the state before.
+// Package store keeps the states of a world at several times. Each state costs only the changes since
+// the state before.
 //
-// # Stamps say what has changed
+// # Stamps mark changes
 //
-// [stamps.Stamps] have a serial for each thing of a kind: each body, each contact. Whoever changes a
-// thing marks it, and it gets the serial of now. Whoever keeps up with the things remembers the
-// serial at which it looked last, and asks what has changed since. Any number of others can ask,
-// nobody has to clear anything, and nobody has to know who else asks.
+// [stamps.Stamps] have a serial for each thing of a kind: each body, each contact. Code that changes a
+// thing marks it, and the thing gets the present serial. Code that follows the things remembers the
+// serial of its last look, and asks for the changes since. Any number of followers can ask. None must
+// clear anything, and none must know of the others.
 //
-// # Columns say what is kept
+// # Columns have the values
 //
-// A [Column] is one kind of value that each thing of a kind has: the position of each body, the
-// links of each contact. It consists of the Stamps of its things and of two functions. Save
-// writes what things are, and Load makes a thing what it was. Where what changes a thing does not mark
-// it, Follow does. Whoever has something to keep adds
-// a column to the world's [Store], and need not know of the other columns. They are added in the
-// order in which they must be loaded: which contacts there are before what these contacts hold.
+// A [Column] is one kind of value that each thing of a kind has: the position of each body, the links
+// of each contact. It consists of the Stamps of its things and of two functions. Save writes the
+// values of things, and Load restores the value of a thing. If code changes things without marking
+// them, the function Follow marks them. A part with values to keep adds a column to the world's
+// [Store], and need not know of the other columns. Columns are added in the order in which they must
+// be loaded: the existence of contacts before the contents of contacts.
 //
 //	s.contacts = store.Add(to, &store.Column[contact]{Stamps: &d.Contacts, Save: s.save, Load: s.load})
 //
-// # A State is what all columns had
+// # A State has the values of all columns
 //
-// The Store has a table for each column, which holds the values as of the last [State]. To take
-// a State is to save what has changed into these tables ([Store.Take]), and to let the State
-// share them. To go back to one ([Store.Put]) is to load the values that differ: those on pages
-// that are not the same, and those of what has changed since.
+// The Store has a table for each column, with the values of the last [State]. [Store.Take] saves the
+// changed values to these tables, and makes the State share them. [Store.Put] goes back to a State: it
+// loads the values that differ, which are those on pages that are not shared, and those of things that
+// have changed since.
 //
-// A table is a tree. At its leaves are pages of four values, and where nearly all pages of sixteen
-// side by side are written they are one block, which costs less. Nodes, pages and blocks count
-// their users, the tables and nodes that point to them. What has one user is written in place.
-// What has several is copied first, so that what was shared does not change. What has none any
-// longer is used again, so that nothing is allocated in the steady state.
+// A table is a tree. At its leaves are pages of four values. If nearly all of sixteen neighbouring
+// pages are written, they are one block, which costs less. Nodes, pages and blocks count their users,
+// the tables and nodes that point to them. A page with one user is written in place. A page with
+// several users is copied first, so that the other users see no change. A page without users is
+// reused, so that the steady state allocates nothing.
 //
-// So a State of a world of which a tenth moves takes a tenth of the time and of the memory, and
-// two States differ by a look at the pages that they do not share.
+// So if a tenth of a world moves, a State takes a tenth of the time and of the memory, and a
+// comparison of two States looks only at the pages that they do not share.
 //
 // # Who may call
 //
-// A Store and its States belong to one goroutine. Others may read a State meanwhile, while it
-// is neither taken anew nor dropped.
+// A Store and its States belong to one goroutine. Other goroutines may read a State while it is
+// neither taken again nor dropped.
 package store

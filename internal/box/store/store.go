@@ -14,24 +14,24 @@ import (
 type Store struct {
 	columns []keeper
 	kinds   []*kind // by column
-	puts    bool    // Put is under way, and not Take
+	puts    bool    // Put is in progress, and not Take
 }
 
 // kind is shared by the columns with the same Stamps.
 type kind struct {
 	stamps *stamps.Stamps
-	serial uint64 // of the last State that was taken or put back
-	runs   []Run  // with what has changed since the State before
-	ready  bool   // runs is found for the Take or Put that is under way
+	serial uint64 // of the last State that was taken or restored
+	runs   []Run  // the changes since the last State
+	ready  bool   // runs is set for the Take or Put in progress
 }
 
-// Run is a page or block in which something has changed.
+// Run is a page or block with changes.
 type Run struct {
 	first, size int32
-	changed     uint64 // which of its things, as bits
+	changed     uint64 // its changed things, as bits
 }
 
-// Things yields the things that have changed: the place of each in the run, and its number.
+// Things yields the changed things: the place of each in the run, and its number.
 func (r Run) Things() func(yield func(i, n int) bool) {
 	return func(yield func(i, n int) bool) {
 		for left := r.changed; left != 0; left &= left - 1 {
@@ -42,7 +42,7 @@ func (r Run) Things() func(yield func(i, n int) bool) {
 	}
 }
 
-// block returns the run of the whole block that r is in, with the same things changed.
+// block returns the run of the whole block that contains r, with the same changes.
 func (r Run) block() Run {
 	at := r.first & (blockSize - 1)
 	return Run{r.first - at, blockSize, r.changed << at}
@@ -71,25 +71,25 @@ type values any
 type Column[T any] struct {
 	Stamps *stamps.Stamps // by number of a thing
 
-	// Save writes the whole value of each thing of a run to its place, or zero for a number
-	// that no thing has.
+	// Save writes the whole value of each changed thing of a run to its place, or zero for a number
+	// without a thing.
 	Save func(r Run, to []T)
 
-	// Load puts a thing back to a value. Free and Before, which may be nil, are called with the same
-	// things: Free before the column's first Load, and Before before any column loads anything.
-	// Changes that are marked after the call of Before no longer count for that column.
+	// Load restores a value of a thing. Free and Before, which may be nil, are called for the same
+	// things: Free before the column's first Load, and Before before the first Load of any column.
+	// For that column, marks after the call of Before do not count.
 	Before, Free, Load func(n int, from *T)
-	// Follow, which may be nil, comes before anybody asks the Stamps. It marks what has changed
-	// since Serial, and whoever changed it has not marked.
+	// Follow, which may be nil, is called before any use of the Stamps. It marks the changes since
+	// Serial that the changing code has not marked.
 	Follow func()
 
-	// If Same is set, a value is written only if it differs from the one before. With Often most
-	// values differ, so they are written uncompared; race builds still check with Same that no
-	// change was left unmarked.
+	// If Same is set, a value is written only if it differs from the one before. With Often, values
+	// are written without a comparison, because most differ. Race builds still use Same to find
+	// unmarked changes.
 	Same  func(a, b *T) bool
 	Often bool
 
-	// Copy and Clear are set for values that share memory when they are assigned.
+	// Copy and Clear are set if the assignment of a value shares memory.
 	Copy  func(to, from *T)
 	Clear func(*T)
 
@@ -97,24 +97,25 @@ type Column[T any] struct {
 	Flat bool
 
 	pool pool[T]
-	now  table[T] // as of the last State
+	now  table[T] // the values of the last State
 	at   int      // in Store.columns
 	kind *kind
 	is   []T // scratch of changed
 	none T   // the zero value
 }
 
-// Kept is how the values of a Column are read. It is an interface because the compiler would
-// generate the code of a Column again in each package that sees its type, and a struct with such
-// a field shows it to all that import its package.
+// Kept reads the values of a Column. It is an interface because the compiler would generate the
+// code of a Column again in each package that sees its type, and a struct with such a field
+// shows the type to all packages that import it.
 type Kept[T any] interface {
 	// At is the value of a thing in a State, which must not be changed.
 	At(s *State, n int) *T
 	// Each calls f with all values of a State, and with some that are zero.
 	Each(s *State, f func(n int, v *T))
-	// Last is the value of a thing in the State that was taken or put back last.
+	// Last is the value of a thing in the last State that was taken or restored.
 	Last(n int) *T
-	// Serial is that of the Stamps at the State that was taken or put back last; 0 before the first.
+	// Serial is the serial of the Stamps at the last State that was taken or restored; 0 before the
+	// first.
 	Serial() uint64
 }
 
@@ -137,7 +138,7 @@ func (s *Store) kindOf(of *stamps.Stamps) *kind {
 	return &kind{stamps: of}
 }
 
-// Copied is how many pages were made or copied so far.
+// Copied is the number of pages that were made or copied so far.
 func (s *Store) Copied() (n int) {
 	for _, c := range s.columns {
 		n += c.copied()
@@ -152,8 +153,8 @@ type State struct {
 	size   int
 }
 
-// Size is about how many bytes of memory a State takes if everything has changed since the one
-// before, without the columns whose values hardly ever change.
+// Size is the approximate memory, in bytes, of a State in which all values have changed, without
+// the columns whose values hardly ever change.
 func (s *State) Size() int { return s.size }
 
 // Drop empties a State.
@@ -172,14 +173,14 @@ func (s *Store) Take(to *State) {
 		to.Drop()
 		to.of, to.tables = s, make([]values, len(s.columns))
 	}
-	for i, c := range s.columns { // what the State had is used for what has changed
+	for i, c := range s.columns { // the memory of the old State is reused for the changes
 		c.reuse(to.tables[i])
 	}
 	s.begin(false) // Take
 	for i, end := 0, 0; i < len(s.columns); i = end {
 		end = s.group(i)
 		for _, r := range s.runs(i) {
-			if r.size == blockSize { // to save all of it takes less time than to copy some
+			if r.size == blockSize { // to save all of it takes less time than to copy a part
 				r.changed = ^uint64(0)
 			}
 			for _, c := range s.columns[i:end] {
@@ -195,14 +196,14 @@ func (s *Store) Take(to *State) {
 }
 
 // group returns the end of the columns from i on that have the kind of column i. They are taken
-// and loaded together, page by page, because what they read of a thing is then in the cache.
+// and loaded together, page by page, because the data of a thing are then in the cache.
 func (s *Store) group(i int) (end int) {
 	for end = i; end < len(s.columns) && s.kinds[end] == s.kinds[i]; end++ {
 	}
 	return end
 }
 
-// Put puts the world back to a State. It loads only values that differ.
+// Put restores the world to a State. It loads only values that differ.
 func (s *Store) Put(from *State) {
 	s.begin(true) // Put
 	for i, c := range s.columns {
@@ -240,14 +241,14 @@ func (s *Store) begin(puts bool) {
 	}
 }
 
-// runs returns the runs of a column. They are found when they are first needed for a column of
-// its kind, because the columns before may have marked more changes.
+// runs returns the runs of a column. It computes them at the first call for a kind, because
+// earlier columns may have marked more changes.
 func (s *Store) runs(column int) []Run {
 	k := s.kinds[column]
 	if !k.ready {
 		k.runs = k.runs[:0]
 		k.stamps.Blocks(k.serial, k.add)
-		if s.puts { // others are told of all that is loaded
+		if s.puts { // other followers must see all values that are loaded
 			for _, r := range k.runs {
 				k.stamps.MarkBits(r.first, r.changed)
 			}
@@ -298,7 +299,7 @@ func (c *Column[T]) Last(n int) *T {
 	return &c.none
 }
 
-// Read adds the values of the next column, by number, to a State that is read and not taken.
+// Read adds the values of the next column, by number, to a State that is read instead of taken.
 func Read[T any](to *State, list []T) {
 	p, t := new(pool[T]), new(table[T])
 	for n := range list {
@@ -311,7 +312,7 @@ func (c *Column[T]) take(r Run) {
 	if c.Same != nil && !c.Often {
 		r.changed = c.changed(r)
 	}
-	if unsafe.Sizeof(c.none) <= 8 { // a page of them costs as much as their block
+	if unsafe.Sizeof(c.none) <= 8 { // a page of such values costs as much as a block
 		r = r.block()
 	}
 	if r.changed != 0 {
@@ -319,7 +320,7 @@ func (c *Column[T]) take(r Run) {
 	}
 }
 
-// changed returns, as bits, the things of a run whose values differ from those before.
+// changed returns, as bits, the things of a run whose values differ from the values before.
 func (c *Column[T]) changed(r Run) (changed uint64) {
 	if c.is == nil {
 		c.is = make([]T, blockSize)
@@ -327,7 +328,7 @@ func (c *Column[T]) changed(r Run) (changed uint64) {
 	c.Save(r, c.is)
 	was, from := c.now.from(int(r.first)), 0
 	if size := int(r.size); c.Flat && len(was) >= size && bytes.Equal(bytesOf(c.is[:size]), bytesOf(was[:size])) {
-		return 0 // so it is for most blocks
+		return 0 // true of most blocks
 	}
 	for i, n := range r.Things() {
 		if i-from >= len(was) {
@@ -342,7 +343,7 @@ func (c *Column[T]) changed(r Run) (changed uint64) {
 		}
 	}
 	if !c.Flat {
-		clear(c.is) // it keeps nothing in memory
+		clear(c.is) // so that it keeps no memory alive
 	}
 	return changed
 }

@@ -6,12 +6,12 @@ import (
 )
 
 const (
-	pageBits  = 2 // of the number of a value: its place in the page
+	pageBits  = 2 // of the number of a value: its index in the page
 	nodeBits  = 4
 	blockBits = pageBits + nodeBits // a block is a word of bits
 
-	// pageSize is how many values are copied where one of them is written, and
-	// blockSize how many where most of them are.
+	// pageSize is the number of values that are copied if one of them is written, and blockSize
+	// the number if most of them are.
 	pageSize  = 1 << pageBits
 	blockSize = 1 << blockBits
 	fanOut    = 1 << nodeBits
@@ -24,24 +24,25 @@ type node[T any] struct {
 	values []T
 }
 
-// pool is where the pages of tables come from. The zero pool is ready to use.
+// pool allocates the pages of tables. The zero pool is ready to use.
 type pool[T any] struct {
-	copy   func(to, from *T) // set, with clear, for values that share memory when they are assigned
+	copy   func(to, from *T) // set, with clear, if the assignment of a value shares memory
 	clear  func(*T)
 	flat   bool // values hold no pointers, so that free pages need not be cleared
-	copied int  // pages that were made or copied
+	copied int  // number of pages that were made or copied
 
 	pages, blocks, nodes stock[T]
 }
 
-// states is how many States can be dropped at once so that later ones find all their memory free.
+// states is the number of States that can be dropped together so that later States find all their
+// memory free.
 const states = 8
 
-// stock holds the nodes of one size that no table uses any longer.
+// stock has the free nodes of one size.
 type stock[T any] struct {
 	free        []*node[T]
-	clean       int // the first so many have been cleared
-	taken, most int // nodes taken since the last trim; the most that were lately taken between two
+	clean       int // number of nodes at the start of free that are cleared
+	taken, most int // nodes taken since the last trim; recent maximum between two trims
 }
 
 func (s *stock[T]) take() *node[T] {
@@ -97,8 +98,8 @@ func (p *pool[T]) newNode() *node[T] {
 	return &n.node
 }
 
-// trim follows when a state has been taken. It keeps as many free pages as some of the
-// last states took together: whoever goes back lets go of several at once.
+// trim is called after a State was taken. It keeps as many free pages as several recent
+// States took together, because a restore drops several States at once.
 func (p *pool[T]) trim() {
 	p.pages.trim(64)
 	p.blocks.trim(64 / fanOut)
@@ -113,7 +114,7 @@ func (s *stock[T]) trim(few int) {
 	}
 }
 
-// wipe clears free pages and blocks, so that they keep nothing in memory.
+// wipe clears free pages and blocks, so that they keep no memory alive.
 func (p *pool[T]) wipe() {
 	if p.flat {
 		return
@@ -174,7 +175,7 @@ func (p *pool[T]) release(n *node[T]) {
 	}
 }
 
-// own makes an inner node the table's own: it copies one that has other users.
+// own makes an inner node exclusive to the table: it copies a node that has other users.
 func (p *pool[T]) own(at **node[T]) *node[T] {
 	n := *at
 	switch {
@@ -200,17 +201,17 @@ func (p *pool[T]) own(at **node[T]) *node[T] {
 // table holds values by their numbers. A value that was never written is zero. The
 // zero table is empty.
 type table[T any] struct {
-	pool   *pool[T] // nil if it was never written nor shared
+	pool   *pool[T] // nil if the table was never written or shared
 	root   *node[T]
-	height int // of the root; at 0 it is a block, or holds its pages
+	height int // of the root; at 0 the root is a block, or has the pages of one
 
-	// The place of the block that was written last, in a node that is the table's own,
-	// and the number of its first value in blocks.
+	// The place of the last written block, in a node that only this table uses, and the number of
+	// the block.
 	last   **node[T]
 	lastAt int
 }
 
-// place is where the block of value n is, for writing.
+// place returns the place of the block of value n, for writing.
 func (t *table[T]) place(p *pool[T], n int) **node[T] {
 	if t.last != nil && t.lastAt == n>>blockBits {
 		return t.last
@@ -231,9 +232,9 @@ func (t *table[T]) place(p *pool[T], n int) **node[T] {
 	return at
 }
 
-// write returns values for writing, from the first of a page or block on. The caller
-// writes those of set, as bits, each as a whole, and may find anything in them; the
-// others are as they were.
+// write returns the values of a page or block for writing; first is the number of its first
+// value. The caller writes all values of set (bits), each as a whole: their old contents are
+// undefined. The other values are unchanged.
 func (t *table[T]) write(p *pool[T], first, size int, set uint64) []T {
 	at := t.place(p, first)
 	n := *at
@@ -295,8 +296,8 @@ func (t *table[T]) value(p *pool[T], n int) *T {
 	return &t.write(p, n-i, pageSize, 1<<i)[i]
 }
 
-// from returns values from n on, which must not be written, to the end of the page or
-// block that they are in. It returns nil where none of it was ever written.
+// from returns the values from n to the end of its page or block. They must not be written.
+// It returns nil if none of the page was ever written.
 func (t *table[T]) from(n int) []T {
 	at := t.root
 	if at == nil || n>>(blockBits+t.height*nodeBits) > 0 {
@@ -317,7 +318,7 @@ func (t *table[T]) from(n int) []T {
 	return at.values[i&(pageSize-1):]
 }
 
-// at returns value n, which must not be written, or nil as from.
+// at returns value n, which must not be written, or nil like from.
 func (t *table[T]) at(n int) *T {
 	if values := t.from(n); values != nil {
 		return &values[0]
@@ -325,10 +326,10 @@ func (t *table[T]) at(n int) *T {
 	return nil
 }
 
-// share makes t hold what from holds.
+// share makes t share the values of from.
 func (t *table[T]) share(from *table[T]) {
 	if from.last != nil {
-		from.last = nil // it has two owners now
+		from.last = nil // the block now has two users
 	}
 	held := *from
 	if held.root != nil {
@@ -348,8 +349,8 @@ func (t *table[T]) drop() {
 	}
 }
 
-// reuse is drop without clearing the pages, which a table that is written next may take. When
-// that is shared, the rest is cleared.
+// reuse is drop without clearing the pages, because the next write of a table may take them.
+// When that table is shared, the remaining pages are cleared.
 func (t *table[T]) reuse() {
 	if t.root != nil {
 		t.pool.release(t.root)
@@ -357,8 +358,8 @@ func (t *table[T]) reuse() {
 	*t = table[T]{pool: t.pool}
 }
 
-// differences calls f with the number of the first value of each page that the two
-// tables do not share.
+// differences calls f with the number of the first value of each page that the two tables do
+// not share.
 func (t *table[T]) differences(of *table[T], f func(first int)) {
 	height := max(t.height, of.height)
 	differNodes(t.top(height), of.top(height), height, 0, f)

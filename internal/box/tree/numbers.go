@@ -2,11 +2,11 @@ package tree
 
 import "math/bits"
 
-// Numbers gives out the lowest number that is free. So the next one follows from those in use,
-// whatever came and went before. The zero Numbers has given out none.
+// Numbers gives out the lowest free number. So the next number follows from those in use,
+// whatever happened before. The zero Numbers has given out none.
 type Numbers struct {
 	used  []uint64 // a bit each
-	first int      // no number below 64 * first is free
+	first int      // no number below 64 × first is free
 }
 
 // Take gives out a number.
@@ -22,7 +22,7 @@ func (s *Numbers) Take() int32 {
 	return n
 }
 
-// Set says whether a number is in use.
+// Set sets whether a number is in use.
 func (s *Numbers) Set(n int32, used bool) {
 	at, bit := int(n/64), uint64(1)<<(n%64)
 	for at >= len(s.used) {

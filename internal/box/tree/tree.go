@@ -1,9 +1,9 @@
-// Package tree keeps boxes in a binary tree, so that those at a place are found without a look at
-// all of them.
+// Package tree keeps boxes in a binary tree, so that a search for the boxes at a place need not
+// look at all.
 //
-// Who has the boxes numbers them. Which boxes a search finds follows from the boxes alone, and in
-// which order it finds them depends on how the tree came to be. So no result may depend on that
-// order, and nobody needs to keep the nodes above the boxes.
+// The owner of the boxes numbers them. The set of boxes that a search finds follows from the boxes
+// alone. The order in which it finds them depends on the history of the tree. So no result may
+// depend on that order, and saved states need not contain the nodes above the boxes.
 package tree
 
 import (
@@ -28,47 +28,48 @@ type Tree struct {
 	leaves []Leaf // by number
 	nodes  []node // above the boxes
 	root   int32  // a ref, if there are boxes
-	free   int32  // 1 + the first node that is free, or 0
+	free   int32  // 1 + the first free node, or 0
 	count  int
 
-	// What Set leaves to Refit.
+	// The work that Set leaves to Refit.
 	dirty    []bool  // by node: the boxes below it have changed
-	above    []int32 // nodes of which dirty is set, some perhaps twice
+	above    []int32 // nodes with dirty set, some perhaps twice
 	allDirty bool    // all nodes are
 
 	sorted  []int32                   // scratch of Refit: the dirty nodes, the lowest first
-	ends    []int32                   // by height: where in sorted those of the height end
+	ends    []int32                   // by height: the end in sorted of the nodes with that height
 	level   []int32                   // those of one height
-	strayed [][]int32                 // by block of level: refs that are to get another place
+	strayed [][]int32                 // by block of a level: refs that need another place
 	strays  []int32                   // of all levels
 	points  []halving.Placed[float32] // scratch of Build
 
-	// Placed is how often a box or a node with those below it has got a place in the tree.
+	// Placed counts how often a box, or a node with the boxes below it, was inserted into the tree.
 	Placed int
 }
 
 // Leaf is a box in the memory of a Tree.
 type Leaf struct {
 	box Box
-	up  int32 // 1 + the node above it, top for the root, or 0 if there is no box with the number
+	up  int32 // 1 + the node above it, top for the root, or 0 for a number without a box
 }
 
 type node struct {
 	box    Box
 	child  [2]int32 // refs
-	up     int32    // as in Leaf; of a free node 1 + the next free one, or 0
-	height int32    // 1 + that of the higher child; 0 if the node is free
+	up     int32    // as in Leaf; for a free node 1 + the next free one, or 0
+	height int32    // 1 + the height of the higher child; 0 for a free node
 }
 
 const top = -1
 
-// Count is how many boxes there are.
+// Count is the number of boxes.
 func (t *Tree) Count() int { return t.count }
 
 // Has reports whether there is a box with a number.
 func (t *Tree) Has(k int32) bool { return int(k) < len(t.leaves) && t.leaves[k].up != 0 }
 
-// Box is the box with a number, or the box around all below a node. It must not be written to.
+// Box is the box with a number, or the box around all boxes below a node. It must not be written
+// to.
 func (t *Tree) Box(ref int32) *Box {
 	if ref >= 0 {
 		return &t.leaves[ref].box
@@ -79,7 +80,7 @@ func (t *Tree) Box(ref int32) *Box {
 // Root is the topmost node. ok is false if the tree is empty.
 func (t *Tree) Root() (ref int32, ok bool) { return t.root, t.count > 0 }
 
-// Children returns what is below a node. ok is false if it is a box.
+// Children returns the two refs below a node. ok is false if the ref is a box.
 func (t *Tree) Children(ref int32) (a, b int32, ok bool) {
 	if ref >= 0 {
 		return 0, 0, false
@@ -102,7 +103,7 @@ func (t *Tree) height(ref int32) int32 {
 	return t.nodes[^ref].height
 }
 
-// Reach makes room for numbers below n.
+// Reach grows the tables for numbers below n.
 func (t *Tree) Reach(n int) {
 	if n > len(t.leaves) {
 		t.leaves = slab.Sized(t.leaves, n)
@@ -121,7 +122,7 @@ func (t *Tree) Insert(k int32, b *Box) {
 	t.link(k)
 }
 
-// Remove takes a box out.
+// Remove removes a box.
 func (t *Tree) Remove(k int32) {
 	if t.count--; t.count > 0 {
 		t.unlink(k)
@@ -129,7 +130,7 @@ func (t *Tree) Remove(k int32) {
 	t.leaves[k] = Leaf{}
 }
 
-// Move gives a box another place and size.
+// Move changes the place and size of a box.
 func (t *Tree) Move(k int32, b *Box) {
 	if t.count == 1 {
 		t.leaves[k].box = *b
@@ -140,11 +141,11 @@ func (t *Tree) Move(k int32, b *Box) {
 	t.link(k)
 }
 
-// ExpectMoves is called before Set is called n times, and makes that cheaper if it is often.
+// ExpectMoves is called before n calls of Set, and makes them cheaper if n is large.
 func (t *Tree) ExpectMoves(n int) { t.allDirty = t.allDirty || 4*n > t.count }
 
-// Set gives a box another place and size. It stays where it is in the tree, and the boxes above it
-// are wrong until Refit is called.
+// Set changes the place and size of a box. The box keeps its place in the tree, and the boxes
+// above it are wrong until Refit is called.
 func (t *Tree) Set(k int32, b *Box) {
 	l := &t.leaves[k]
 	l.box = *b
@@ -171,7 +172,8 @@ func (t *Tree) take() int32 {
 	return int32(len(t.nodes) - 1)
 }
 
-// link puts a box, or a node with all below it, beside the one where that adds least to the tree.
+// link inserts a box, or a node with all boxes below it, at the sibling where it adds least to the
+// tree.
 func (t *Tree) link(ref int32) {
 	t.Placed++
 	sibling := t.bestSibling(ref)
@@ -188,7 +190,7 @@ func (t *Tree) link(ref int32) {
 
 func (t *Tree) isDirty(ref int32) bool { return ref < 0 && t.dirty[^ref] }
 
-// unlink takes a box, or a node with all below it, from where it is.
+// unlink removes a box, or a node with all boxes below it, from its place.
 func (t *Tree) unlink(ref int32) {
 	n := *t.up(ref) - 1
 	p := &t.nodes[n]
@@ -202,7 +204,7 @@ func (t *Tree) unlink(ref int32) {
 	t.refit(up)
 }
 
-// replace puts a ref where another one is: below a node, or at the root.
+// replace replaces a ref by another one: below a node, or at the root.
 func (t *Tree) replace(up, from, to int32) {
 	*t.up(to) = up
 	if up == top {
@@ -217,8 +219,8 @@ func (t *Tree) replace(up, from, to int32) {
 	}
 }
 
-// refit computes the boxes and heights from a node on towards the root, as far as they change, and
-// rotates nodes whose children have very different heights.
+// refit computes the boxes and heights from a node towards the root until they no longer change,
+// and rotates nodes whose children have very different heights.
 func (t *Tree) refit(up int32) {
 	for changes := true; up > 0 && changes; {
 		n := t.balance(up - 1)
@@ -230,7 +232,7 @@ func (t *Tree) refit(up int32) {
 }
 
 // balance rotates a node's higher child up if it is higher by more than one, and returns the node
-// that is then in its place.
+// that is then at its place.
 func (t *Tree) balance(i int32) int32 {
 	n := &t.nodes[i]
 	switch d := t.height(n.child[1]) - t.height(n.child[0]); {
@@ -242,8 +244,8 @@ func (t *Tree) balance(i int32) int32 {
 	return i
 }
 
-// rotate puts a child of a node in its place. The node takes the place of the child's lower child,
-// and that the child's.
+// rotate moves a child of a node to the place of the node. The node moves to the place of the
+// child's lower child, and that one to the place of the child.
 func (t *Tree) rotate(i int32, side int) int32 {
 	n := &t.nodes[i]
 	at := ^n.child[side]
@@ -262,7 +264,7 @@ func (t *Tree) rotate(i int32, side int) int32 {
 	return at
 }
 
-// bestSibling returns the ref beside which a box adds least to the perimeters of all nodes.
+// bestSibling returns the ref beside which a box adds least to the sum of all nodes' perimeters.
 func (t *Tree) bestSibling(ref int32) int32 {
 	b, i := t.Box(ref), t.root
 	with, more := with(t.Box(i), b)
@@ -272,7 +274,7 @@ func (t *Tree) bestSibling(ref int32) int32 {
 		with1, more1 := withOf(t, n.child[0], b)
 		with2, more2 := withOf(t, n.child[1], b)
 		cost1, cost2 := more1+2*more, more2+2*more
-		if n.child[0] >= 0 { // the new node is as large as both
+		if n.child[0] >= 0 { // the new node's box contains both
 			cost1 = with1 + 2*more
 		}
 		if n.child[1] >= 0 {
@@ -292,7 +294,7 @@ func (t *Tree) bestSibling(ref int32) int32 {
 
 func withOf(t *Tree, ref int32, b *Box) (float64, float64) { return with(t.Box(ref), b) }
 
-// with is the perimeter of the box around two others, and by how much it is more than that of a.
+// with is the perimeter of the box around two others, and the difference from the perimeter of a.
 func with(a, b *Box) (both, more float64) {
 	u := union(a, b)
 	both = perimeter(&u)
@@ -321,7 +323,7 @@ func union(a, b *Box) Box {
 	return c
 }
 
-// Visit calls f with the numbers of the boxes that meet b, until it returns false. It returns the
+// Visit calls f with the numbers of the boxes that meet b, until f returns false. It returns the
 // stack, which is scratch.
 func (t *Tree) Visit(b *Box, stack []int32, f func(k int32) bool) []int32 {
 	if t.count == 0 {
@@ -345,9 +347,9 @@ func (t *Tree) Visit(b *Box, stack []int32, f func(k int32) bool) []int32 {
 	return stack
 }
 
-// Refit computes the boxes above those that Set has changed. Where the two halves of a node have
-// got too far apart, the lower one gets another place. run calls RefitBlock for n nodes, in blocks
-// that may be done at once; nil does them one after the other.
+// Refit computes the boxes above those that Set has changed. If the two halves of a node are too
+// far apart, the lower half gets another place. run calls RefitBlock for n nodes, in blocks that
+// may run at the same time; nil runs them one after the other.
 func (t *Tree) Refit(run func(n int)) {
 	t.list()
 	t.strays = t.strays[:0]
@@ -375,8 +377,8 @@ func (t *Tree) Refit(run func(n int)) {
 	}
 }
 
-// list puts the dirty nodes into sorted, the lowest first, and says in ends where those of each
-// height end.
+// list lists the dirty nodes in sorted, the lowest first. ends gets the end of each height in
+// sorted.
 func (t *Tree) list() {
 	highest := int32(0)
 	t.ends = t.ends[:0]
@@ -391,7 +393,7 @@ func (t *Tree) list() {
 	} else {
 		kept := t.above[:0]
 		for _, n := range t.above {
-			if t.dirty[n] { // otherwise it is there twice, or gone
+			if t.dirty[n] { // otherwise it is listed twice, or removed
 				t.dirty[n] = false
 				kept = append(kept, n)
 			}
@@ -422,7 +424,7 @@ func (t *Tree) list() {
 	t.above = t.above[:0]
 }
 
-// Blocks makes room for so many blocks of RefitBlock.
+// Blocks allocates memory for so many blocks of RefitBlock.
 func (t *Tree) Blocks(n int) {
 	for len(t.strayed) < n {
 		t.strayed = append(t.strayed, nil)
@@ -432,7 +434,7 @@ func (t *Tree) Blocks(n int) {
 	}
 }
 
-// RefitBlock computes the boxes of some nodes of one height, of which those below are computed.
+// RefitBlock computes the boxes of some nodes of one height. The boxes below are already computed.
 func (t *Tree) RefitBlock(block, from, to int) {
 	strays := t.strayed[block][:0]
 	for _, k := range t.level[from:to] {
@@ -450,8 +452,8 @@ func (t *Tree) RefitBlock(block, from, to int) {
 	t.strayed[block] = strays
 }
 
-// Build makes the tree of boxes at once, in a fifth of the time that it takes to insert them one
-// after the other. It must be empty.
+// Build makes the tree of boxes at once, in a fifth of the time that their insertion one after the
+// other takes. The tree must be empty.
 func (t *Tree) Build(numbers []int32, of func(k int32) *Box) {
 	if t.count = len(numbers); t.count == 0 {
 		return
@@ -469,8 +471,8 @@ func (t *Tree) Build(numbers []int32, of func(k int32) *Box) {
 	t.points = nil
 }
 
-// split makes the part of the tree that has some boxes: it cuts them in halves across the longer
-// side of where they are.
+// split makes the part of the tree for some boxes: it cuts them in halves across the longer side
+// of their area.
 func (t *Tree) split(points []halving.Placed[float32]) int32 {
 	if len(points) == 1 {
 		return points[0].Of
@@ -484,7 +486,7 @@ func (t *Tree) split(points []halving.Placed[float32]) int32 {
 	return ^n
 }
 
-// Validate returns the first link, height or box that is wrong.
+// Validate returns an error for the first wrong link, height or box.
 func (t *Tree) Validate() error {
 	boxes, inner := 0, 0
 	for k := range t.leaves {
@@ -539,11 +541,11 @@ func (t *Tree) Validate() error {
 	return nil
 }
 
-// Nodes is how many nodes the tree has room for, beside the boxes: all refs are above ^Nodes.
+// Nodes is the length of the table of nodes: every ref is greater than ^Nodes.
 func (t *Tree) Nodes() int32 { return int32(len(t.nodes)) }
 
-// Height is how many nodes are below a node on the longest way; 0 for a box.
+// Height is the number of nodes on the longest way down from a node; 0 for a box.
 func (t *Tree) Height(ref int32) int32 { return t.height(ref) }
 
-// Leaves has an element for each number, by which the memory of a box can be brought into the cache.
+// Leaves has an element for each number. With it the memory of a box can be loaded into the cache.
 func (t *Tree) Leaves() []Leaf { return t.leaves }

@@ -2,32 +2,32 @@ package workers
 
 import "time"
 
-// Choice says whether steps take less time when their work is shared out. That depends on what
-// else runs, which nobody knows: a worker whose processor other programs have is waited for. So
-// now and then a few steps are made the other way, and compared with those before and after.
-// The zero value begins with sharing.
+// Choice decides whether steps share their work among workers. The best choice depends on other
+// programs: a step waits for a worker whose processor is in use. So from time to time a few
+// steps use the other way, and are compared with the steps before and after. The zero value
+// begins with sharing.
 type Choice struct {
 	alone  bool // what has been chosen
-	other  bool // the other way is tried
-	rest   int  // steps since the last trial ended, or since this one began
-	period int  // how many steps there are between two trials
+	other  bool // a trial of the other way is in progress
+	rest   int  // steps since the last trial ended, or since the present trial began
+	period int  // number of steps between two trials
 
 	recent               [trialSteps]time.Duration
-	before, tried, usual time.Duration // medians: before and in a trial, and after the last one
+	before, tried, usual time.Duration // medians: before a trial, in a trial, and after the last trial
 }
 
 const (
-	// trialSteps is how many steps of a kind are compared. The one before them is not: a
-	// worker that sleeps is late in the first step.
+	// trialSteps is the number of steps of each way that are compared. The step before them does
+	// not count: a worker that sleeps is late in the first step.
 	trialSteps = 3
 
 	firstRest, leastRest, mostRest = 4, 64, 512
 )
 
-// Shared reports whether the next step is to share out its work.
+// Shared reports whether the next step should share its work.
 func (c *Choice) Shared() bool { return c.alone == c.other }
 
-// Took follows a step that could share out work, with the time that it took.
+// Took is called after a step that could share work, with the duration of the step.
 func (c *Choice) Took(t time.Duration) {
 	if c.period == 0 {
 		c.period = firstRest
@@ -41,7 +41,7 @@ func (c *Choice) Took(t time.Duration) {
 		if c.rest > trialSteps {
 			c.tried, c.other, c.rest = median, false, 0
 		}
-	case c.tried > 0: // it is compared with the steps after it, too
+	case c.tried > 0: // the trial is also compared with the steps after it
 		if c.rest > trialSteps {
 			c.decide(median)
 		}
@@ -52,8 +52,9 @@ func (c *Choice) Took(t time.Duration) {
 	}
 }
 
-// outgrown reports whether steps take so much longer than after the last trial that another may
-// end otherwise: somebody may have taken a worker's processor, or there is more work to share.
+// outgrown reports whether steps take so much longer than after the last trial that another
+// trial may end differently: another program may use a worker's processor, or there is more
+// work to share.
 func (c *Choice) outgrown(median time.Duration) bool {
 	if c.alone {
 		return median > 3*c.usual
@@ -61,7 +62,8 @@ func (c *Choice) outgrown(median time.Duration) bool {
 	return 2*median > 3*c.usual
 }
 
-// decide ends a trial. Sharing has to save a tenth: it costs others a processor.
+// decide ends a trial. Sharing must save a tenth, because it takes processors from other
+// programs.
 func (c *Choice) decide(after time.Duration) {
 	shared, alone := (c.before+after)/2, c.tried
 	if c.alone {

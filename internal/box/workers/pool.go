@@ -8,28 +8,26 @@ import (
 	"halfstep/internal/interleave"
 )
 
-// Pool is a number of worker goroutines that share the blocks of a stage with
-// the goroutine of Step. They spin from stage to stage and from step to step. A goroutine
-// that has spun for long sleeps on a channel: other programs may have the processor of
-// the goroutine that it waits for.
+// Pool is a number of worker goroutines that share the blocks of a stage with the goroutine of
+// Step. They spin between stages and between steps. A goroutine that has spun for long sleeps on a
+// channel: it may wait for a goroutine whose processor other programs use.
 //
-// Each of them has a share of the blocks of its own, the same part of every
-// stage, so that what it has written stays in its cache. One that has waited a while
-// takes from the others' shares, in case they are not running. A share is one
-// word: the number of the stage and the next block. Whoever raises it has the
-// block. Nobody resets it: the first to take a block of a stage finds an older
-// number and starts anew. A stage is not over before all shares are, so one that
-// comes late can take nothing.
+// Each goroutine has its own share of the blocks, the same part of every stage, so that the memory
+// that it has written stays in its cache. A goroutine that has waited a while takes blocks from
+// the others' shares, in case the others are not running. A share is one word: the number of the
+// stage and the next block. A goroutine that increases the word owns the block. No code resets it:
+// the first goroutine that takes a block of a stage finds an older number and starts anew. A stage
+// ends only after all shares, so a late goroutine can take no block of it.
 type Pool struct {
 	doors   []chan struct{} // by worker: wakes it if it sleeps
 	parked  []atomic.Bool   // by worker: it sleeps at its door
-	ended   chan struct{}   // gets one value from each worker that ends
+	ended   chan struct{}   // gets one value from each worker at its end
 	block   func(k int)     // does block k
 	started bool
 	number  uint64 // of the last stage
 
 	Patience
-	spins int // looks for work between two calls of runtime.Gosched
+	spins int // polls between two calls of runtime.Gosched
 
 	_      [64]byte
 	stage  atomic.Uint64 // number << 24 | blocks
@@ -46,19 +44,19 @@ type Pool struct {
 
 type share struct {
 	next atomic.Uint64 // number << 24 | block
-	_    [120]byte     // processors fetch lines in pairs
+	_    [120]byte     // processors load cache lines in pairs
 }
 
 const lowBits = 1<<24 - 1
 
-// What the low bits of Pool.stage hold besides a number of blocks.
+// Values of the low bits of Pool.stage that are not a number of blocks.
 const (
 	resting = 0       // no step is made
-	waiting = lowBits // a step is made, and the first stage is yet to come
+	waiting = lowBits // a step is in progress, before its first stage
 )
 
-// New returns a pool of n goroutines, which do blocks for whoever calls Run, or nil: one goroutine
-// needs none.
+// New returns a pool of n goroutines, which process blocks for the caller of Run, or nil: one
+// goroutine needs no pool.
 func New(n int, block func(k int)) *Pool {
 	if n <= 1 {
 		return nil
@@ -75,7 +73,8 @@ func New(n int, block func(k int)) *Pool {
 	return p
 }
 
-// Len is how many goroutines do blocks, with the one that calls Run. A nil Pool has that one alone.
+// Len is the number of goroutines that process blocks, including the caller of Run. It is 1 for a
+// nil Pool.
 func (p *Pool) Len() int {
 	if p == nil {
 		return 1
@@ -83,7 +82,7 @@ func (p *Pool) Len() int {
 	return len(p.shares)
 }
 
-// announce tells the workers of a new stage; blocks may also be resting or waiting.
+// announce publishes a new stage to the workers; blocks may also be resting or waiting.
 func (p *Pool) announce(blocks uint64) uint64 {
 	p.number++
 	stage := p.number<<24 | blocks
@@ -91,14 +90,14 @@ func (p *Pool) announce(blocks uint64) uint64 {
 	return stage
 }
 
-// Wake lets the workers take part in a step. Doing so twice does no harm.
+// Wake lets the workers take part in a step. A second call does no harm.
 func (p *Pool) Wake() {
 	if p.stage.Load()&lowBits == resting {
 		p.announce(waiting)
 	}
 	if !p.started {
-		// They inherit the profile labels of the goroutine that steps, so this is
-		// not done before there is a step.
+		// The workers inherit the profile labels of the goroutine that steps, so they start in the first
+		// step.
 		p.started = true
 		for i := range p.doors {
 			interleave.Go(func() { p.work(i + 1) })
@@ -107,7 +106,7 @@ func (p *Pool) Wake() {
 	p.openDoors()
 }
 
-// openDoors wakes the workers that sleep. What they are to do has been announced.
+// openDoors wakes the workers that sleep. Their work is already announced.
 func (p *Pool) openDoors() {
 	for i := range p.doors {
 		if p.parked[i].Load() && p.parked[i].CompareAndSwap(true, false) {
@@ -138,21 +137,21 @@ func (p *Pool) Close() {
 	}
 }
 
-// Patience is how often a goroutine looks for something to do.
+// Patience has the numbers of polls for work of a goroutine.
 type Patience struct {
-	Help   int // before it helps the others, in case they are not running
+	Help   int // before it helps the others, in case the others are not running
 	Linger int // before it sleeps between two steps
-	// Stay is how often a worker does in a step, where the goroutine of Step may have
-	// something to do alone: a worker that is woken comes late to several stages.
+	// Stay is the number of polls before a worker sleeps within a step, while the goroutine of Step
+	// may work alone: a worker that is woken is late for several stages.
 	Stay int
 }
 
-// Usual is some 5 µs, 50 µs and 400 µs: a worker need not be woken where stages and steps follow
+// Usual is about 5 µs, 50 µs and 400 µs: a worker need not be woken if stages and steps follow
 // each other at once.
 var Usual = Patience{1 << 12, 1 << 15, 1 << 18}
 
-// mostSpins is how often a goroutine looks for work before it lets other goroutines run, and
-// fewSpins if there are more goroutines than processors to run them.
+// mostSpins is the number of polls before a goroutine lets other goroutines run, and fewSpins the
+// number if there are more goroutines than processors.
 const mostSpins, fewSpins = 1 << 12, 1 << 5
 
 func (p *Pool) work(me int) {
@@ -187,20 +186,20 @@ func (p *Pool) work(me int) {
 func (p *Pool) park(stage uint64, i int) bool {
 	p.parked[i].Store(true)
 	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
-		return true // it has begun, and nobody will open the door
+		return true // the stage has begun, and no other goroutine will open the door
 	}
 	return interleave.Receive(p.doors[i])
 }
 
-// finish counts blocks that are done, and tells the goroutine of Step if all are.
+// finish counts processed blocks, and wakes the goroutine of Step after the last.
 func (p *Pool) finish(did, blocks uint64) {
 	if p.done.Add(did) == blocks && p.asleep.CompareAndSwap(true, false) {
 		interleave.TrySend(p.bell)
 	}
 }
 
-// sleep makes the goroutine of Step wait until so many blocks are done. Now and then it
-// returns before: for a block of the last stage whose worker comes late to the bell.
+// sleep makes the goroutine of Step wait until all blocks are done. It may return early, because a
+// worker of the last stage was late to ring the bell.
 func (p *Pool) sleep(blocks uint64) {
 	p.asleep.Store(true)
 	if p.done.Load() != blocks || !p.asleep.CompareAndSwap(true, false) {
@@ -208,7 +207,7 @@ func (p *Pool) sleep(blocks uint64) {
 	}
 }
 
-// take does blocks of a share until none is left.
+// take processes blocks of a share until none is left.
 func (p *Pool) take(stage uint64, i int) {
 	number, blocks := stage&^lowBits, int(stage&lowBits)
 	n, did := len(p.shares), uint64(0)
@@ -236,7 +235,7 @@ func (p *Pool) take(stage uint64, i int) {
 	}
 }
 
-// help does blocks of the others' shares.
+// help processes blocks of the others' shares.
 func (p *Pool) help(stage uint64, me int) {
 	if n := stage & lowBits; n == resting || n == waiting {
 		return
@@ -261,8 +260,8 @@ func (p *Pool) do(block int) {
 	p.block(block)
 }
 
-// Run shares out the blocks of a stage and returns when all are done. The caller
-// works too. If a block panics, Run does so with the same value.
+// Run processes the blocks of a stage and returns when all are done. The caller works, too. If a
+// block panics, Run panics with the same value.
 func (p *Pool) Run(blocks int) {
 	p.done.Store(0)
 	stage := p.announce(uint64(blocks))
@@ -272,7 +271,7 @@ func (p *Pool) Run(blocks int) {
 		switch k {
 		case p.Help:
 			p.help(stage, 0)
-		case p.Linger: // others have the last blocks
+		case p.Linger: // other goroutines have the last blocks
 			k = 0
 			p.sleep(uint64(blocks))
 		}
