@@ -7,8 +7,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// A restore can list contacts between two bodies that sleep. Bodies are reached over them
-// in whatever order they are looked at.
+// A restore can list contacts between two sleeping bodies. Reach must follow such
+// contacts in any order.
 func TestBodiesAreReachedOverContactsThatWereListedBefore(t *testing.T) {
 	const n = 5
 	for _, newestFirst := range []bool{false, true} {

@@ -10,7 +10,7 @@ import (
 	"halfstep/internal/trig"
 )
 
-// likeLibrary skips a test where the library itself is fused.
+// likeLibrary skips a test if the library itself is compiled with fused operations.
 func likeLibrary(t *testing.T) *rand.Rand {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -30,7 +30,7 @@ func near(r *rand.Rand) box2d.B2Transform {
 	return box2d.B2Transform{P: vec(r), Q: box2d.MakeB2RotFromAngle(9 * r.NormFloat64())}
 }
 
-// same compares bits: that of -0 and 0, too.
+// same compares bits, so that -0 and 0 differ.
 func same(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	for i := range want {
@@ -68,13 +68,13 @@ func TestRoundedProductsHaveTheBitsOfTheLibrary(t *testing.T) {
 	}
 }
 
-// polygon makes one of random points, if they have an area.
+// polygon makes a polygon from random points, if they have an area.
 func polygon(t *testing.T, r *rand.Rand) (*box2d.B2PolygonShape, bool) {
 	points := make([]box2d.B2Vec2, 0, 8)
 	for n := 3 + r.IntN(6); len(points) < n; {
 		points = append(points, vec(r))
 	}
-	if r.IntN(2) == 0 { // on a line with two others
+	if r.IntN(2) == 0 { // on a line with two other points
 		points[2] = Plus(points[0], r.Float64(), box2d.B2Vec2Sub(points[1], points[0]))
 	}
 	for i, p := range points {
@@ -92,7 +92,7 @@ func polygon(t *testing.T, r *rand.Rand) (*box2d.B2PolygonShape, bool) {
 	return &ours, made
 }
 
-// setByLibrary reports whether the library makes a polygon, or stops at an assertion.
+// setByLibrary reports whether the library makes a polygon, or fails an assertion.
 func setByLibrary(s *box2d.B2PolygonShape, points []box2d.B2Vec2) (ok bool) {
 	defer func() { ok = recover() == nil }()
 	s.Set(points, len(points))

@@ -10,7 +10,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// same compares node by node, and counts a NaN as equal to a NaN.
+// sameTree compares node by node, and counts NaNs as equal.
 func sameTree(a, b *box2d.B2DynamicTree) bool {
 	if a.M_root != b.M_root || a.M_freeList != b.M_freeList || a.M_nodeCount != b.M_nodeCount || a.M_insertionCount != b.M_insertionCount {
 		return false
@@ -32,8 +32,7 @@ func TestATreeBecomesWhatTheLibraryMakesOfItNodeByNode(t *testing.T) {
 	for seed := range uint64(norace.Rounds(200, 20)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		ours, theirs := box2d.MakeB2DynamicTree(), box2d.MakeB2DynamicTree()
-		// Some are in a row, which turns the tree at many nodes, and some are no
-		// numbers.
+		// Some boxes are in a row, which makes the tree rotate many nodes, and some have NaNs.
 		box := func() box2d.B2AABB {
 			x, y, w := r.Float64()*40, r.Float64()*40, r.Float64()*3
 			switch seed % 4 {
@@ -101,7 +100,7 @@ func TestRoomThatIsReservedIsWhatTheLibraryMakes(t *testing.T) {
 		room := &ours.M_nodes[0]
 		add(n, &ours, &theirs)
 		for i := range min(len(ours.M_nodes), len(theirs.M_nodes)) {
-			if n := &ours.M_nodes[i]; n.Height >= 0 { // it is not free, and the next one means nothing
+			if n := &ours.M_nodes[i]; n.Height >= 0 { // the Next of a node that is not free has no meaning
 				n.Next = theirs.M_nodes[i].Next
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// tangled is a world whose tree is as far out of balance as its leaves allow: each
-// leaf hangs from a node of its own, and so the next move turns many of them.
+// tangled is a world whose tree is as far out of balance as its leaves allow: each leaf
+// hangs from its own node, and so the next move rotates many of them.
 func tangled(r *rand.Rand, leaves int) *box2d.B2World {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	t := &w.M_contactManager.M_broadPhase.M_tree
@@ -53,8 +53,8 @@ func shapeAt(leaf int) *box2d.B2Fixture {
 	return &box2d.B2Fixture{M_proxyCount: 1, M_proxies: []box2d.B2FixtureProxy{{ProxyId: leaf}}}
 }
 
-// Whatever a tree does when its leaves move, and however often before somebody looks, all
-// nodes that have changed are found from those that are marked.
+// After any moves of leaves, however many before a search, all changed nodes are found
+// from the marked ones.
 func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 5))

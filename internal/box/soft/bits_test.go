@@ -22,7 +22,7 @@ var (
 )
 
 // The hashes are the promise of one hash everywhere: they are the same on every
-// processor and operating system. They change when the method does.
+// processor and operating system. They change only with the method.
 func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
 	norace.Only(t)
 	for _, scene := range []struct {
@@ -48,7 +48,7 @@ func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
 				}
 			}
 			soft.WithoutKernel(func() {
-				if got := play(2); got != scene.hash { // under -race this looks at the workers, too
+				if got := play(2); got != scene.hash { // under -race this checks the workers, too
 					t.Errorf("without the kernel: hash %#x, want %#x", got, scene.hash)
 				}
 			})
@@ -56,8 +56,8 @@ func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
 	}
 }
 
-// trace plays a random world and returns a digest after each step, and the panic
-// that ended it, if one did.
+// trace plays a random world and returns a digest after each step, and the panic that
+// ended the run, if there was one.
 func trace(seed uint64, workers, steps int, script []byte) (digests []uint64, failure string, recent []string) {
 	p := worldgen.Alternating(seed)
 	if script != nil {
@@ -97,8 +97,8 @@ func compare(t *testing.T, seed uint64, steps int, script []byte) {
 	}
 }
 
-// worlds is how many random worlds to play: n unless told otherwise. -race makes them
-// many times as slow, and after a few has seen what there is to see.
+// worlds is the number of random worlds to play: n unless an option sets it. -race
+// makes them many times as slow, and needs only a few.
 func worlds(n int) int {
 	switch {
 	case *seeds > 0:
@@ -116,7 +116,8 @@ func TestRandomWorldsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 }
 
 // The library's own arithmetic makes these worlds, so it must not be fused:
-// scripts/check/soft-everywhere sees to that. Package world does without it.
+// scripts/check/soft-everywhere prevents this. Package world does not use that
+// arithmetic.
 func TestRandomWorldsHaveTheSameBitsOnEveryMachine(t *testing.T) {
 	play := func() (b []byte) {
 		for seed := range uint64(12) {
@@ -138,7 +139,7 @@ func TestRandomWorldsHaveTheSameBitsOnEveryMachine(t *testing.T) {
 	}
 }
 
-// TestAttackSoftWorlds is TestRandomWorlds… for as long as it is told.
+// TestAttackSoftWorlds is TestRandomWorlds… for a duration that an option sets.
 func TestAttackSoftWorlds(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

@@ -18,7 +18,7 @@ func TestABallThatPassesACornerWith10MillimetresOfRoomKeepsItsWay(t *testing.T) 
 		worst := 0.0
 		for i := range 40 {
 			for _, speed := range []float64{0.5, 1, 2, 4, 8, 16} {
-				// Falls to the right of the tile, and passes over its upper left corner.
+				// The ball falls to the right of the tile, and passes over its upper left corner.
 				ball := y.disc(0.5+r+room, 1+0.01*float64(i), r, 1)
 				ball.SetLinearVelocity(box2d.B2Vec2{Y: -speed})
 				for ball.M_sweep.C.Y > -1.5 {

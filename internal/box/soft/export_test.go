@@ -12,15 +12,14 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// ForceParallel makes the stepper use all its workers however small the world and the
-// machine are.
+// ForceParallel makes the stepper use all its workers for any world, on any machine.
 func (s *Stepper) ForceParallel() {
 	s.crew.finest = true
 	s.Close()
 	s.crew.pool = workers.New(s.opts.Workers, s.crew.block)
 }
 
-// Workers is how many goroutines compute a step.
+// Workers is the number of goroutines that compute a step.
 func (s *Stepper) Workers() int { return s.crew.pool.Len() }
 
 // CutFinely makes worlds with few constraints have several regions.
@@ -30,19 +29,19 @@ func CutFinely() (undo func()) {
 	return func() { regionWork = was }
 }
 
-// Looked is how many bodies, contacts, joints and nodes of the tree the last step went
-// through.
+// Looked is the number of bodies, contacts, joints and nodes of the tree that the last step
+// has visited.
 func (s *Stepper) Looked() int {
 	return len(s.set.Bodies.Seen) + len(s.set.Contacts.Active) + len(s.set.Joints.Active) + len(s.pairs.queries) + len(s.pairs.packed.moved)*packWidth
 }
 
-// Loaded is of how many bodies the last step has loaded the rows.
+// Loaded is the number of bodies whose rows the last step has loaded.
 func (s *Stepper) Loaded() int { return len(s.loader.list) }
 
 // SpoilRow makes the row of a body wrong.
 func (s *Stepper) SpoilRow(body int32) { s.bodies.poses[body].flags ^= poseUpright }
 
-// WithoutKernel runs f with the plain code.
+// WithoutKernel runs f with the Go code instead of the kernel.
 func WithoutKernel(f func()) {
 	defer func(was bool) { wide = was }(wide)
 	wide = false
@@ -60,8 +59,8 @@ func SceneWorld(t testing.TB, name string) (*box2d.B2World, []*box2d.B2Body) {
 	return w, scene.AddTo(w)
 }
 
-// Kept are numbers that decide the next step, and that the library does not know: of
-// the first contact that pushes, of the first joint and of the stepper.
+// Kept are numbers that decide the next step and that the library does not have: of the
+// first contact with an impulse, of the first joint and of the stepper.
 func (s *Stepper) Kept() map[string]*float32 {
 	kept := map[string]*float32{"the last step": &s.stride.lastH}
 	for _, n := range s.set.Contacts.Active {
@@ -83,8 +82,8 @@ func (s *Stepper) Kept() map[string]*float32 {
 	return kept
 }
 
-// Rotations are those that decide where shapes touch: of the first body that a step has seen
-// and of the first contact that is placed.
+// Rotations are those that decide the points of contact: of the first body that a step has
+// seen and of the first contact with a pose.
 func (s *Stepper) Rotations() map[string]*float32 {
 	r := map[string]*float32{}
 	for i := range s.bodies.all {
@@ -102,7 +101,7 @@ func (s *Stepper) Rotations() map[string]*float32 {
 	return r
 }
 
-// HashAll is the sum of the stepper's parts of all hashes.
+// HashAll is the sum of the stepper's parts of all objects' hashes.
 func (s *Stepper) HashAll() (sum uint64) {
 	h := statehash.Of(0)
 	s.HashWorld(&h)

@@ -8,11 +8,11 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Shapes come, change and go at random; each has its own bits all the time, and no form is there
-// twice or for nobody.
+// Shapes are made, changed and removed at random. Each has its own bits all the time; no form is
+// stored twice or without a user.
 func TestEqualGeometriesStandOnce(t *testing.T) {
 	p := rand.New(rand.NewPCG(1, 2))
-	var kinds [200]geometry // in pairs, apart from the first one: 101 different ones
+	var kinds [200]geometry // in pairs, except the first: 101 different ones
 	for i := range kinds {
 		kinds[i].load(&box2d.B2CircleShape{B2Shape: box2d.B2Shape{M_radius: 1}, M_p: box2d.B2Vec2{X: float64(i / 2)}}, 0, box2d.B2Vec2{})
 		if i == 1 {

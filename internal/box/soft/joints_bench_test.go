@@ -11,7 +11,7 @@ import (
 
 // jointScenes are worlds of about 2,000 joints of one kind. Nothing in them comes to rest.
 var jointScenes = map[string]func(*yard){
-	"cars": func(y *yard) { // each on two wheels with springs, motors and limits that are far
+	"cars": func(y *yard) { // each has two wheels with springs, motors and distant limits
 		y.box(0, 2500, -1, 2510, 1, 0)
 		for i := range 1000 {
 			car := y.box(2, float64(5*i), 1, 1.5, .3, 100)
@@ -83,7 +83,7 @@ var jointScenes = map[string]func(*yard){
 	},
 }
 
-// chains makes rows of bodies, each joined to the one before; they do not collide.
+// chains makes rows of bodies, each joined to the one before; the bodies do not collide.
 func (y *yard) chains(rows, links int, join func(a, b *box2d.B2Body, at box2d.B2Vec2)) {
 	for i := range rows {
 		last := y.body(0, 0, float64(20*i))

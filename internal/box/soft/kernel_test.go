@@ -15,7 +15,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// The generator knows the layout by number.
+// The generator has the offsets of the layout as numbers.
 func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	var b batch
 	var p jointBatch
@@ -61,7 +61,7 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	}
 }
 
-// randomBatches makes batches over states that no two contacts share.
+// randomBatches makes batches over states; no two contacts share a state.
 func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
 	f := func() float32 { return float32(r.NormFloat64()) }
 	states := make([]state, 2*lanes*n+1)
@@ -95,7 +95,7 @@ func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
 			}
 		}
 	}
-	// Some lanes of the last batch idle.
+	// Some lanes of the last batch are idle.
 	last := &batches[n-1]
 	used := 1 + r.IntN(lanes)
 	kept := *last
@@ -186,14 +186,15 @@ func TestTheKernelHasTheBitsOfThePlainVersionForRods(t *testing.T) {
 		randomFree(r, &b.freeBatch, k, abs(float32(r.NormFloat64())))
 		b.free[0][k] = 0 // they have no motor
 		b.relaxing.set(k, []softness{{}, rigid, soften(3, .1, 1.0/240).within(1)}[r.IntN(3)])
-		if r.IntN(8) == 0 { // its anchors are at one place
+		if r.IntN(8) == 0 { // both anchors are at the same place
 			b.ax[k], b.ay[k], b.bx[k], b.by[k], b.cx[k], b.cy[k] = 0, 0, 0, 0, 0, 0
 		}
 	})
 }
 
-// samePlain requires that the passes over a kind of joints give the bits of the plain version. set
-// makes what only this kind has of joint k, whose second body has turned by turn against the first.
+// samePlain requires that the passes over a kind of joints give the same bits as the Go version.
+// set sets the values of joint k that only this kind has; turn is the rotation of its second body
+// relative to the first.
 func samePlain[B any, P batchOf[B]](t *testing.T, kind int, set func(r *rand.Rand, b P, k int, turn float32)) {
 	t.Helper()
 	if !wide {
@@ -220,7 +221,7 @@ func samePlain[B any, P batchOf[B]](t *testing.T, kind int, set func(r *rand.Ran
 	}
 }
 
-// randomFree makes the free axis of a joint that is at a place.
+// randomFree makes the free axis of a joint at a position.
 func randomFree(r *rand.Rand, b *freeBatch, k int, place float32) {
 	f := func() float32 { return float32(r.NormFloat64()) }
 	b.lower[k], b.upper[k] = -inf, inf
@@ -240,7 +241,7 @@ func randomFree(r *rand.Rand, b *freeBatch, k int, place float32) {
 	b.soft[1].set(k, []softness{rigid, soften(3, .1, 1.0/240).within(1)}[r.IntN(2)])
 }
 
-// randomJoints makes joints of the bodies of contacts.
+// randomJoints makes joints between the bodies of contacts.
 func randomJoints(r *rand.Rand, b *jointBatch, of *batch) {
 	b.a, b.b, b.used = of.a, of.b, of.used
 	b.mA, b.iA, b.mB, b.iB = of.mA, of.iA, of.mB, of.iB
@@ -254,7 +255,7 @@ func randomJoints(r *rand.Rand, b *jointBatch, of *batch) {
 	}
 }
 
-// samePasses requires that passes over batches give the bits of the plain versions.
+// samePasses requires that passes over batches give the same bits as the Go versions.
 func samePasses[B any, P batchOf[B]](t *testing.T, kind int, batches []B, states []state, in *jointPass, round int) {
 	t.Helper()
 	of := newBatched()[kind].(*coloured[B, P])
@@ -282,7 +283,7 @@ func lanesOf[B any](b *B) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(b)), unsafe.Sizeof(*b)/4)
 }
 
-// usedOf is how many lanes of joints are used.
+// usedOf is the number of lanes of joints in use.
 func usedOf[B any](b *B) int { return int((*jointBatch)(unsafe.Pointer(b)).used) }
 
 func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
@@ -392,7 +393,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForStates(t *testing.T) {
 
 var inf, nan = float32(math.Inf(1)), float32(math.NaN())
 
-// numbers are those of all lanes.
+// numbers are the values of all lanes.
 func numbers(b *batch) []float32 { return unsafe.Slice(&b.nx[0], unsafe.Offsetof(b.used)/4) }
 
 func floats(contacts []contact) []float32 {
@@ -428,7 +429,7 @@ func sameImpulses(a, b []batch) bool {
 	return true
 }
 
-// It needs the generator's modules; without them it is skipped.
+// The test needs the generator's modules; without them it is skipped.
 func TestTheKernelIsWhatTheGeneratorWrites(t *testing.T) {
 	norace.Only(t)
 	if testing.Short() {

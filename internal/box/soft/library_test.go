@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/box/soft"
 )
 
-// library shows the listener that the library's world has the contacts of a stepper as its own.
+// library passes the contacts of a stepper to the listener of the library's world.
 type library struct{ w *box2d.B2World }
 
 func ofLibrary(w *box2d.B2World) soft.Listener { return library{w} }
@@ -21,7 +21,8 @@ func (l library) l() box2d.B2ContactListenerInterface {
 	return l.w.M_contactManager.M_contactListener
 }
 
-// show calls f with a contact of the library's that is alike, and takes over what f has set.
+// show calls f with an equal contact of the library, and copies the settings that f has
+// made.
 func (l library) show(c box.Contact, f func(i box2d.B2ContactInterface)) {
 	if l.l() == nil {
 		return
@@ -63,7 +64,7 @@ func (l library) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 	l.show(c, func(i box2d.B2ContactInterface) { l.l().PostSolve(i, impulse) })
 }
 
-// wanter is a listener that does not want to be told everything.
+// wanter is a listener that chooses the events that it receives.
 type wanter interface {
 	WantsPreSolve() bool
 	WantsPostSolve() bool

@@ -10,8 +10,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// Boxes and triangles that often have a corner, or a whole side, as near as another one; lines,
-// as a capsule has; and such without numbers.
+// The shapes are boxes and triangles, of which several corners or sides are often equally near;
+// lines, as in a capsule; and shapes with NaNs.
 func TestTheKernelFindsTheNearestSideOfThePlainCode(t *testing.T) {
 	if !wide {
 		t.Skip("there is no kernel")
@@ -52,7 +52,7 @@ func TestTheKernelFindsTheNearestSideOfThePlainCode(t *testing.T) {
 	}
 }
 
-// someShape is a disc, a line or a polygon of up to eight corners, round or not.
+// someShape is a disc, a line or a polygon of up to eight corners, with or without round corners.
 func someShape(r *rand.Rand) geometry {
 	g := geometry{kind: b2.PolygonShape, polygon: polygon{count: 2 + r.IntN(7), radius: float32(r.IntN(2)) * r.Float32()}}
 	if r.IntN(4) == 0 {
@@ -70,7 +70,8 @@ func someShape(r *rand.Rand) geometry {
 	return g
 }
 
-// What is dropped before its distance is computed must be as far away as that says.
+// A shape that is dropped before its distance is computed must be at least as far away as the
+// bound says.
 func TestWhatIsBeyondAShapeIsAsFarAwayOnItsWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	beyond := 0
@@ -95,8 +96,8 @@ func TestWhatIsBeyondAShapeIsAsFarAwayOnItsWay(t *testing.T) {
 	}
 }
 
-// What ends deep in another shape must be what conservative advancement stops before, wherever the
-// two begin: apart, or in each other.
+// If a shape ends deep in another shape, conservative advancement must stop it before, wherever
+// the two begin: apart, or overlapping.
 func TestWhatEndsInAShapeIsStoppedBefore(t *testing.T) {
 	norace.Only(t)
 	r := rand.New(rand.NewPCG(9, 10))

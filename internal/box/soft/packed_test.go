@@ -11,7 +11,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// Boxes wander, come and go; some are huge, far away, infinite or no numbers.
+// Boxes move, are made and removed; some are huge, far away, infinite or NaN.
 func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.T) {
 	norace.Only(t)
 	kernel := wide

@@ -32,10 +32,10 @@ func heap(r *rand.Rand) benchscene.Scene {
 	return s
 }
 
-// Short steps of small worlds on 2 to 8 workers that are as impatient as can be, or as
-// patient as they are. Meanwhile GOMAXPROCS changes, the garbage collector runs, and
-// pauses send the workers to sleep. A wake-up that is lost hangs; a block that is done
-// twice, never or too late gives another state than one worker has.
+// The test runs short steps of small worlds on 2 to 8 workers with the least or the
+// usual patience. Meanwhile GOMAXPROCS changes, the garbage collector runs, and pauses
+// send the workers to sleep. If a wake-up is lost, the test hangs; if a block runs
+// twice, never or too late, the state differs from that of one worker.
 func TestAttackSoftPool(t *testing.T) {
 	a := attack.Start(t)
 	defer CutFinely()()

@@ -12,8 +12,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Two bodies meet at 16 m/s, which is more than their size in a step, wherever the
-// step finds them.
+// Two bodies meet at 16 m/s, which is more than their size in a step, at any time
+// within the step.
 func TestFastBodiesDoNotMeetDeepInEachOther(t *testing.T) {
 	for name, other := range map[string]func(y *yard) (*box2d.B2Body, float64){
 		"box": func(y *yard) (*box2d.B2Body, float64) {
@@ -63,7 +63,7 @@ func TestFastBodiesDoNotMeetDeepInEachOther(t *testing.T) {
 	}
 }
 
-// begins counts what begins to touch.
+// begins counts the contacts that begin to touch.
 type begins struct {
 	n int
 	library
@@ -135,8 +135,8 @@ func TestTheOtherEndOfAPlankDoesNotSinkIn(t *testing.T) {
 	}
 }
 
-// The scene is chaotic: one step is not like the next, so it is played several
-// times, each time with the boxes in slightly different places.
+// The scene is chaotic: small differences change all later steps. So it is played
+// several times, each time with the boxes in slightly different places.
 func TestBoxesInATumblerDoNotLieDeepInEachOther(t *testing.T) {
 	if !*long {
 		t.Skip("-long")

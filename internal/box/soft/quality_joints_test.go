@@ -158,8 +158,8 @@ func TestALoadedJointGridHolds(t *testing.T) {
 	}
 }
 
-// Two free bodies at rest, far from where their joint wants them (dimforge/rapier: joints far out
-// of their limits).
+// Two free bodies are at rest, far from the position that their joint requires (dimforge/rapier:
+// joints far out of their limits).
 func TestAJointThatComesBackKeepsMomentum(t *testing.T) {
 	for name, def := range map[string]func(a, b *box2d.B2Body) box2d.B2JointDefInterface{
 		"slider": func(a, b *box2d.B2Body) box2d.B2JointDefInterface {

@@ -13,13 +13,13 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// yard is a world to measure in.
+// yard is a world for measurements.
 type yard struct {
 	*box2d.B2World
 	step func(dt float64, velocity, position int)
 }
 
-// yards makes an empty world stepped softly, and one stepped by the fast stepper
+// yards makes an empty world for the soft stepper, and one for the fast stepper
 // for comparison.
 func yards(t testing.TB, listener ...soft.Listener) map[string]*yard {
 	all := map[string]*yard{}
@@ -176,8 +176,8 @@ func TestAChainHoldsAHeavyBall(t *testing.T) {
 	}
 }
 
-// The walls are edges and boxes 2 cm thick, the shots boxes and discs of 5 to
-// 20 cm, at up to 120 m/s.
+// The walls are edges and boxes 2 cm thick. The shots are boxes and discs of 5
+// to 20 cm, at up to 120 m/s.
 func TestNoShotEscapesThroughThinWalls(t *testing.T) {
 	norace.Only(t)
 	n := 600
@@ -266,7 +266,8 @@ func TestRestitutionGivesTheSpeedBack(t *testing.T) {
 	}
 }
 
-// The points of a contact are kept about the centres of mass (box3d 155).
+// The points of a contact are stored relative to the centres of mass (box3d
+// 155).
 func TestABoxWhoseCentreOfMassMovesStaysWhereItIs(t *testing.T) {
 	y, set := edited(t)
 	y.ground()
@@ -290,7 +291,7 @@ func TestABoxWhoseCentreOfMassMovesStaysWhereItIs(t *testing.T) {
 	}
 }
 
-// A rod on a post: as its other end becomes heavy, it falls.
+// A rod lies on a post. When one of its ends becomes heavier, it falls.
 func TestABoxWhoseCentreOfMassLeavesItsPostFalls(t *testing.T) {
 	y, set := edited(t)
 	y.ground()
@@ -314,7 +315,7 @@ func TestABoxWhoseCentreOfMassLeavesItsPostFalls(t *testing.T) {
 	}
 }
 
-// edited is a yard of which the second result is told what is done to it.
+// edited is a yard whose edits are reported to the second result.
 func edited(t testing.TB) (*yard, *box.World) {
 	w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
 	w.SetContactFilter(&box2d.B2ContactFilter{})
@@ -324,7 +325,7 @@ func edited(t testing.TB) (*yard, *box.World) {
 	return &yard{&w, s.Step}, set
 }
 
-// A small ball goes more than half its size in a step (Jondolf/avian 594).
+// A small ball moves by more than half its size in a step (Jondolf/avian 594).
 func TestABallThatBouncesWithoutLossKeepsItsHeight(t *testing.T) {
 	for _, r := range []float64{.05, .1, .2, .5} {
 		y := yards(t)["soft"]

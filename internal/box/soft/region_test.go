@@ -71,8 +71,8 @@ func TestNoPinIsSolvedThatIsGone(t *testing.T) {
 	}
 }
 
-// Bodies come to rest. One that touches nothing comes and goes before all others, so that
-// they have other states.
+// Bodies come to rest. A body without contacts is made and removed before all others, so
+// that these get other states.
 func TestColoursThatAreKeptAreThoseThatAStepWouldGive(t *testing.T) {
 	norace.Only(t)
 	for _, name := range []string{"pyramid", "fall1000", "tumbler"} {

@@ -10,7 +10,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// Bodies are pushed, put elsewhere and given other shapes meanwhile.
+// Meanwhile bodies are pushed, moved and given other shapes.
 func TestFatBoxesHoldWhatIsAwake(t *testing.T) {
 	norace.Only(t)
 	for _, scene := range []string{"tumbler", "fall1000", "pyramid"} {

@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/trig"
 )
 
-// Polygons of two to eight sides, some of which have no numbers, or infinite ones.
+// The polygons have two to eight sides; some have coordinates that are NaN or infinite.
 func TestTheKernelFindsTheSeparationsOfThePlainCode(t *testing.T) {
 	if !wide {
 		t.Skip("there is no kernel")

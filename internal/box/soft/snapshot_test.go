@@ -28,31 +28,31 @@ type played struct {
 	*keeper
 }
 
-// look returns a digest of all that users see when they ask for it.
+// look returns a digest of all values that users can see.
 func (p *played) look() uint64 { return p.DigestOf(worldhash.Objects) ^ p.HashAll() }
 
-// play returns digests of some steps, and what happened last.
+// play returns digests of some steps, and the last event.
 func (p *played) play(t testing.TB, name string, steps int) (digests []uint64, recent string) {
 	t.Helper()
 	for i := range steps {
 		if failure := p.Player.Step(p.keeper.Step); failure != nil {
 			t.Fatalf("%s: panic in step %d: %v", name, i+1, failure)
 		}
-		if i%3 == 0 { // users may look at contacts, or not
+		if i%3 == 0 { // users may read contacts, or not
 			digests = append(digests, p.look())
 		}
 	}
 	return digests, strings.Join(p.Recent(), "\n")
 }
 
-// keeper keeps what a world and its stepper were.
+// keeper keeps the states of a world and its stepper.
 type keeper struct {
 	*soft.Stepper
 	set  *box.World
 	past *b2state.Past
 }
 
-// keep makes a stepper of a world, whose state can be kept.
+// keep makes a stepper for a world whose state can be saved.
 func keep(w *box2d.B2World, workers int) *keeper {
 	k := &keeper{set: box.New(w, true)}
 	k.Stepper = soft.New(w, soft.Options{Workers: workers, Active: k.set, Listener: ofLibrary(w)})
@@ -63,7 +63,8 @@ func keep(w *box2d.B2World, workers int) *keeper {
 	return k
 }
 
-// Step knows that anything may have changed, as others have the library's world between its methods.
+// Step assumes that any value may have changed, because other code has the library's world between
+// its methods.
 func (k *keeper) Step(dt float64, velocityIterations, positionIterations int) {
 	k.set.TakeBack()
 	k.Stepper.Step(dt, velocityIterations, positionIterations)
@@ -82,7 +83,7 @@ func (k *keeper) save(t testing.TB, to *kept) {
 	k.set.Expose()
 }
 
-// saveUnchanged is save where nobody else has the world.
+// saveUnchanged is save if no other code has the world.
 func (k *keeper) saveUnchanged(t testing.TB, to *kept) {
 	t.Helper()
 	if err := k.past.Save(&to.world); err != nil {
@@ -102,8 +103,8 @@ func (k *keeper) restoreUnchanged(from *kept) {
 	k.Restore(&from.soft)
 }
 
-// disturb does to a world what users do between two steps. The next step has to deal
-// with it, also where it follows a restore.
+// disturb changes a world between two steps as users do. The next step must handle
+// the changes, also after a restore.
 func (p *played) disturb(r *rand.Rand) {
 	p.keeper.Step(1./120, 0, 0)
 	p.set.LookAtAll()
@@ -152,8 +153,8 @@ func (p *played) disturb(r *rand.Rand) {
 	}
 }
 
-// again plays a random world, takes its state after some steps, plays on, puts the
-// state back and plays the same steps again: twice, and once in a new world made of
+// again plays a random world, saves its state after some steps, plays on, restores
+// the state and plays the same steps again: twice, and once in a new world made from
 // the state's bytes.
 func again(t testing.TB, seed uint64, before, after, workers int) {
 	t.Helper()
@@ -192,8 +193,8 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	}
 }
 
-// throughBytes is a player in a new world made of a state's bytes, or nil if this
-// one can not move.
+// throughBytes is a player in a new world made from a state's bytes, or nil if the
+// player cannot move to another world.
 func throughBytes(t testing.TB, name string, p *played, state *kept, workers int) *played {
 	t.Helper()
 	w := box2d.MakeB2World(box2d.B2Vec2{})
@@ -212,7 +213,7 @@ func throughBytes(t testing.TB, name string, p *played, state *kept, workers int
 	return &played{moved, k}
 }
 
-// throughReader is a state that was written and read.
+// throughReader returns a state that was written and read again.
 func throughReader(state *kept) (*kept, error) {
 	order := state.world.Order()
 	text, _ := state.world.Append(nil, &order)
@@ -231,7 +232,8 @@ func throughReader(state *kept) (*kept, error) {
 	return read, r.Err
 }
 
-// A contact that the library has made since the last step is found anew by the stepper.
+// The stepper searches again for a contact that the library has made since the last
+// step.
 func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	add := func(x float64) *box2d.B2Body {
@@ -262,7 +264,8 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 	}
 }
 
-// A body that was moved is moved again after a Restore, although it was destroyed in between.
+// A body that was moved counts as moved again after a Restore, although it was destroyed in
+// between.
 func TestWhatWasDoneToABodyIsDoneAfterItsDestructionIsUndone(t *testing.T) {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	def := box2d.MakeB2BodyDef()
@@ -286,7 +289,7 @@ func TestWhatWasDoneToABodyIsDoneAfterItsDestructionIsUndone(t *testing.T) {
 }
 
 func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
-	for i := range worlds(whole.Rounds(9, 3)) { // three have each number of workers
+	for i := range worlds(whole.Rounds(9, 3)) { // three for each number of workers
 		seed := uint64(*first + i)
 		again(t, seed, 20+int(seed%7)*13, norace.Rounds(40, 10), 1<<(i%3))
 	}
@@ -295,22 +298,23 @@ func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
 // Then the library's buffer no longer says which boxes in the tree are not the stepper's.
 func TestARestoredSoftWorldGoesOnAlikeAfterUsersHadPairsLookedFor(t *testing.T) {
 	again(t, 1681230875963761697, 1, 4, 1)   // shapes that no step has seen
-	again(t, 3844392657812098933, 53, 4, 1)  // a body that was switched off and on
-	again(t, 10078078421574959443, 75, 1, 1) // a shape in the place of one that was gone
+	again(t, 3844392657812098933, 53, 4, 1)  // a body that was disabled and enabled
+	again(t, 10078078421574959443, 75, 1, 1) // a shape with the number of a removed shape
 }
 
-// Between a snapshot and the step after it.
+// The edit is undone between a snapshot and the step after it.
 func TestARestoredSoftWorldGoesOnAlikeWhereAnEditWasUndoneBeforeTheStep(t *testing.T) {
 	again(t, 191058455472860520, 82, 1, 1)
 	again(t, 18084532268515668957, 146, 1, 1)
 }
 
-// Then shapes move in another order as the step begins.
+// Then shapes move in another order when the step begins.
 func TestARestoredSoftWorldPutsStraysIntoTheTreeInTheSameOrder(t *testing.T) {
 	again(t, 18395765901794496440, 16, 1, 1)
 }
 
-// TestAttackSoftRestores is TestARestoredSoftWorld… for as long as it is told.
+// TestAttackSoftRestores is TestARestoredSoftWorld… for a duration that an option
+// sets.
 func TestAttackSoftRestores(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -323,8 +327,8 @@ func TestAttackSoftRestores(t *testing.T) {
 	}
 }
 
-// A snapshot of one number of workers is good for any other, with the kernel or
-// without.
+// A snapshot made with one number of workers is valid for any other, with the kernel
+// or without.
 func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	var want []byte
 	for _, workers := range []int{1, 2, 4} {
@@ -401,7 +405,7 @@ func TestARestoredWorldHasNoColoursBeforeItsNextStep(t *testing.T) {
 	}
 }
 
-// Where shapes touch would not be a number.
+// Otherwise points of contact would be NaN.
 func TestAStateWhoseRotationsAreNoneIsRefused(t *testing.T) {
 	w, _ := soft.SceneWorld(t, "pyramid")
 	s := keep(w, 1)

@@ -12,7 +12,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// space is a yard without gravity, with a stepper that has so many workers.
+// space is a yard without gravity and its stepper with a number of workers.
 func space(t testing.TB, workers int) (*yard, *soft.Stepper) {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	w.SetContactFilter(&box2d.B2ContactFilter{})
@@ -22,7 +22,7 @@ func space(t testing.TB, workers int) (*yard, *soft.Stepper) {
 	return &yard{&w, s.Step}, s
 }
 
-// askedFilter writes down what it is asked.
+// askedFilter records its calls.
 type askedFilter struct {
 	box2d.B2ContactFilter
 	collide bool
@@ -60,7 +60,7 @@ func TestAFastBodyPassesWhatTheFilterExcludes(t *testing.T) {
 	}
 }
 
-// The filter runs code of the user, who knows nothing of workers.
+// The filter is code of the user, which does not expect several goroutines.
 func TestTheFilterIsAskedByOneGoroutineInTheSameOrder(t *testing.T) {
 	play := func(workers int) []string {
 		y, _ := space(t, workers)
@@ -88,7 +88,7 @@ func TestTheFilterIsAskedByOneGoroutineInTheSameOrder(t *testing.T) {
 	}
 }
 
-// A door of 10 cm goes its way, and a ball comes.
+// A door of 10 cm moves along its way, and a ball flies towards it.
 func TestNoBodyPassesAKinematicOne(t *testing.T) {
 	norace.Only(t)
 	shapes := map[string]func() box2d.B2ShapeInterface{
@@ -142,7 +142,7 @@ func TestNoBallPassesATurningGate(t *testing.T) {
 					y.run(1. / 60)
 					p := gate.GetLocalPoint(b.GetPosition())
 					if p.X < 0 || p.X > 3.9 {
-						break // it has gone round the end
+						break // it has passed the end
 					}
 					if side*p.Y < 0 {
 						t.Errorf("gate %v rad/s, ball %d at %v m/s: it is on the other side, at %v", spin, i, speed, p)
@@ -180,7 +180,8 @@ func TestABodyThatLandsFlatDoesNotSpin(t *testing.T) {
 	}
 }
 
-// What is even on both sides stays so, to the bit: of two points none is solved first.
+// A fall that is even on both sides stays even, to the bit: neither of two points is
+// solved before the other.
 func TestAFallThatIsEvenOnBothSidesStaysSo(t *testing.T) {
 	norace.Only(t)
 	for _, kind := range []uint8{0, 1, 2} {
@@ -206,8 +207,8 @@ func TestAFallThatIsEvenOnBothSidesStaysSo(t *testing.T) {
 	}
 }
 
-// The box presses itself into the floor by some millimetres, and lies lower than the
-// sides of the next planks reach.
+// The box presses itself into the floor by some millimetres, so that it lies lower
+// than the upper ends of the next planks' sides.
 func TestAFastBoxDoesNotStopAtTheJointsOfAStaticFloor(t *testing.T) {
 	for _, kind := range []uint8{0, 1} {
 		for _, speed := range []float64{18, 40, 90} {
@@ -227,7 +228,7 @@ func TestAFastBoxDoesNotStopAtTheJointsOfAStaticFloor(t *testing.T) {
 	}
 }
 
-// The core of a ball, a quarter of its radius, lies up to 2.5 mm over the ground (erincatto/box2d 1007).
+// The core of a ball, a quarter of its radius, is up to 2.5 mm above the ground (erincatto/box2d 1007).
 func TestABodyWhoseCoreTouchesTheGroundFliesOn(t *testing.T) {
 	for _, r := range []float64{.1, .5, 1} {
 		for _, over := range []float64{.0002, .001, .0024} {
@@ -268,7 +269,8 @@ func TestABallThatIsPressedIsNeverPressedThroughTheGround(t *testing.T) {
 	}
 }
 
-// Two that meet head on, also in the step in which they are shot (dimforge/rapier 984).
+// Two bodies meet head on, also in the step in which they are shot (dimforge/rapier
+// 984).
 func TestABulletPassesNoBodyThatMovesTowardsIt(t *testing.T) {
 	for _, bullet := range []bool{true, false} {
 		for _, speed := range []float64{20, 60, 110} {

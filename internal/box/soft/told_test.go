@@ -32,8 +32,9 @@ func playGarden(seed uint64, told bool, workers, steps int) garden.Played {
 	})
 }
 
-// sleepers compares a world whose Set is told of every edit with one of which each step
-// looks at everything. It returns in how many steps some bodies slept and others not.
+// sleepers compares a world whose edits are reported to its Set with a world in which each
+// step looks at everything. It returns the number of steps in which some bodies slept and
+// others did not.
 func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 	t.Helper()
 	defer soft.CutFinely()()
@@ -47,7 +48,7 @@ func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 }
 
 func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
-	norace.Only(t) // one of the worlds alone would be a dull one
+	norace.Only(t) // a single world may have too few mixed steps
 	mixed := uint64(0)
 	n, steps := worlds(whole.Rounds(4, 2)), 300
 	for i := range n {
@@ -58,7 +59,7 @@ func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
 	}
 }
 
-// What a step looks at is what is awake, was edited or fell asleep.
+// A step looks only at bodies that are awake, were edited or fell asleep.
 func TestAStepLooksAtNoMoreBodiesWhereMoreSleep(t *testing.T) {
 	norace.Only(t)
 	work := func(asleep int) (most int) {
@@ -78,12 +79,12 @@ func TestAStepLooksAtNoMoreBodiesWhereMoreSleep(t *testing.T) {
 		defer s.Close()
 		for i := range 120 {
 			s.Step(1./60, 0, 0)
-			if i == 100 { // an edit of what lies below all costs no look at what lies on it
+			if i == 100 { // an edit of the body below all others causes no look at those on it
 				w.M_bodyList.SetLinearVelocity(box2d.B2Vec2{Y: 5})
 				set.Edit(w.M_bodyList)
 				set.Edit(y.Bodies()[0])
 			}
-			if i > 80 { // whoever was made asleep has woken with its contact and sleeps again
+			if i > 80 { // bodies that were made asleep have woken with their contacts and sleep again
 				most = max(most, s.Looked())
 			}
 		}
@@ -121,7 +122,7 @@ func TestAStepLoadsTheRowsOfBodiesThatWereEditedAndNoOthers(t *testing.T) {
 		}
 		want := slept
 		switch i {
-		case 0, 1: // what holds for the first step alone is set back in the second
+		case 0, 1: // values for only the first step are reset in the second
 			want = 101
 		case 20, 21, 100, 101:
 			want = 1
@@ -153,8 +154,8 @@ func TestFrictionIsReadAgainInTheStepInWhichANewContactWakesABody(t *testing.T) 
 	sleepers(t, 16087768456441013578, 160)
 }
 
-// A new stepper numbers what the world holds. What goes before the first step leaves lists
-// that are as empty as those nobody has looked at.
+// A new stepper numbers the objects of the world. If a joint is destroyed before the first
+// step, the lists are as empty as before the numbering.
 func TestABodyWhoseJointWentBeforeTheFirstStepFallsFreely(t *testing.T) {
 	fall := func(joined bool) box2d.B2Vec2 {
 		w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
@@ -188,7 +189,7 @@ func TestABodyWhoseJointWentBeforeTheFirstStepFallsFreely(t *testing.T) {
 	}
 }
 
-// TestAttackSoftSleepers is TestWhatSleeps… for as long as it is told.
+// TestAttackSoftSleepers is TestWhatSleeps… for a duration that an option sets.
 func TestAttackSoftSleepers(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

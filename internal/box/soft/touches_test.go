@@ -9,7 +9,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// Bodies are pushed and put elsewhere meanwhile.
+// Meanwhile bodies are pushed and moved.
 func TestABodyTouchesAnotherIfAContactThatWasSolvedSaysSo(t *testing.T) {
 	norace.Only(t)
 	for _, scene := range []string{"tumbler", "fall1000"} {

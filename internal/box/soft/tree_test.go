@@ -13,7 +13,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// What the tree is compared with is one into which the same boxes are put anew.
+// The tree is compared with a new tree of the same boxes.
 func TestTheTreeStaysGoodWhereShapesTravelTogether(t *testing.T) {
 	norace.Only(t)
 	for _, c := range []struct {
@@ -70,7 +70,7 @@ func TestTheTreeStaysGoodWhereShapesTravelTogether(t *testing.T) {
 	}
 }
 
-// areas is GetAreaRatio and GetHeight of the library's tree.
+// areas returns GetAreaRatio and GetHeight of the library's tree.
 func areas(of *tree.Tree) (ratio float64, height int) {
 	root, _ := of.Root()
 	for stack := []int32{root}; len(stack) > 0; {
@@ -144,7 +144,7 @@ func TestWhatComesAndGoesLeavesTheOtherStaticShapesAlone(t *testing.T) {
 	}
 }
 
-// engine's page advises to set GOMAXPROCS above the number of processors.
+// The page of package engine recommends a GOMAXPROCS above the number of processors.
 func TestNoWorkerWaitsForOneThatCannotRun(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(64))
 	for _, n := range []int{0, 1, 2, 64} {

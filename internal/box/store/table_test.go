@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Tables that share pages hold what tables do that share nothing, whatever is
-// written, shared and dropped in any order.
+// Tables that share pages hold the same values as tables that share none,
+// after writes, shares and drops in any order.
 func TestTablesThatShareAreTablesOfTheirOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20 {

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// take is how long steps take, in ms: shared out, or not.
+// take has the durations of a step, in ms: with shared work, and without.
 type take struct{ shared, alone time.Duration }
 
-// play makes so many steps, and returns how many were shared out.
+// play makes a number of steps, and returns how many shared their work.
 func (c *Choice) play(steps int, t take) (shared int) {
 	for range steps {
 		took := t.alone

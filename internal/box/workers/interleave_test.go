@@ -10,9 +10,9 @@ import (
 )
 
 // stages runs steps of one or more stages, with the numbers of blocks given, and
-// requires that each block is done once, before Run returns. helps and sleeps are how
-// often a goroutine looks before it helps, and before it sleeps: here they are as
-// impatient as can be.
+// requires that each block runs once, before Run returns. helps and sleeps are the
+// numbers of polls before a goroutine helps, and before it sleeps: here they are as
+// small as possible.
 func stages(r *interleave.Run, workers, helps, sleeps int, steps [][]int) {
 	done := make([]int, 8)
 	p := New(workers+1, func(k int) { done[k]++ })
@@ -42,7 +42,7 @@ func TestInterleavedPoolDoesEachBlockOnce(t *testing.T) {
 	}{
 		{1, 1, 2, [][]int{{2}}},
 		{1, 1, 2, [][]int{{3}}},
-		{1, 2, 1, [][]int{{2, 2}}}, // who looks once sleeps, and never helps
+		{1, 2, 1, [][]int{{2, 2}}}, // a goroutine that polls once sleeps, and never helps
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			interleave.Explore(t, func(r *interleave.Run) { stages(r, c.workers, c.helps, c.sleeps, c.steps) })
@@ -50,7 +50,7 @@ func TestInterleavedPoolDoesEachBlockOnce(t *testing.T) {
 	}
 }
 
-// Longer runs with more workers, under random schedules.
+// The runs are longer, with more workers and random schedules.
 func TestInterleavedPoolInLongRuns(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		for _, impatience := range [][2]int{{1, 2}, {2, 1}, {2, 5}} {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// eventually waits until a goroutine has come to where it sleeps.
+// eventually waits until a goroutine is at its place of sleep.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); !is(); time.Sleep(time.Millisecond) {
@@ -18,7 +18,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 // idle is a block without work.
 func idle(int) {}
 
-// The goroutine of Step, or that of a block, may be without a processor for long.
+// The goroutine of Step, or that of a block, may have no processor for a long time.
 func TestWorkersThatWaitInAStepSleep(t *testing.T) {
 	p := New(3, idle)
 	defer p.Close()
@@ -37,7 +37,7 @@ func TestWorkersLookForLongerInAStepThanAfterOne(t *testing.T) {
 	defer p.Close()
 	p.Linger, p.Stay = 1<<10, 1<<30
 	p.Wake()
-	for range 20 { // in each the goroutine of Step has something to do alone
+	for range 20 { // in each, the goroutine of Step works alone for a while
 		p.Run(2)
 		time.Sleep(time.Millisecond)
 		if p.parked[0].Load() {
@@ -52,7 +52,7 @@ func TestAStepThatWaitsForAWorkerSleeps(t *testing.T) {
 	p := New(2, idle)
 	p.started = true // the only worker is this test
 	for range 3 {
-		p.shares[1].next.Store((p.number+1)<<24 | 2) // it has taken the second block
+		p.shares[1].next.Store((p.number+1)<<24 | 2) // the worker has taken the second block
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
