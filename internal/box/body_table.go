@@ -94,7 +94,6 @@ func (s *Bodies) markAround(b *box2d.B2Body) {
 	s.Mark(b.M_next)
 }
 
-// add gives a body a number.
 func (s *Bodies) add(b *box2d.B2Body) int32 {
 	n := s.take((*Body).isFree)
 	s.anew = true
@@ -197,7 +196,6 @@ func (s *Bodies) leaveAsleep(stay bool) (left bool) {
 	return left
 }
 
-// isListed reports whether a body is listed.
 func (s *Bodies) isListed(b *box2d.B2Body) bool { return s.All[b.M_islandIndex].Listed }
 
 // Put restores element n: a body, which then counts as edited, or none.

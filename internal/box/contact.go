@@ -175,7 +175,6 @@ func (c Contact) Flags() *uint32 {
 // Number is the number of a contact of the World's own.
 func (c Contact) Number() int32 { return c.n }
 
-// bodies returns the bodies of the shapes.
 func (c Contact) bodies() (a, b *box2d.B2Body) {
 	f, g := c.Shapes()
 	return f.M_body, g.M_body

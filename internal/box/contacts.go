@@ -19,7 +19,7 @@ func (s *World) EndContact(c Contact, again *box2d.B2Body) {
 }
 
 // destroyContact destroys a contact, which may wake its bodies. If any object may
-// have changed, the World's numbers are void, and the library destroys the contact.
+// have changed, the numbers are not valid, and the library destroys the contact.
 func (s *World) destroyContact(c Contact) {
 	s.editBoth(c)
 	if n := s.Contacts.number(c); n >= 0 && (s.Soft() || !s.sight.isBlind()) {
@@ -53,7 +53,6 @@ func (s *World) EndContacts(f *box2d.B2Fixture) {
 	}
 }
 
-// wakeBoth wakes the bodies of a contact.
 func (s *World) wakeBoth(c Contact) {
 	a, b := c.bodies()
 	s.WakeBody(a)

@@ -45,7 +45,7 @@ func FieldsOf(j box2d.B2JointInterface) JointFields {
 	return fieldsOf(j, x)
 }
 
-var noExtra JointExtra // nobody writes to it
+var noExtra JointExtra // it is never written
 
 // FieldsToSet is FieldsOf for callers that write to the fields.
 func FieldsToSet(j box2d.B2JointInterface) JointFields { return fieldsOf(j, extraOf(j, true)) }

@@ -91,7 +91,6 @@ func (s *Joints) add(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	return n
 }
 
-// number gives a joint a number.
 func (s *Joints) number(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	n := s.take((*Joint).isFree)
 	_, gear := j.(*box2d.B2GearJoint)

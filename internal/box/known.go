@@ -1,11 +1,11 @@
 package box
 
-// known is what a World knows of the library's objects. It is one value with few states:
+// known is the World's knowledge of the library's objects. It is one value with few states:
 //
 //	state    | comes from                              | goes to
 //	nothing  | Expose                                  | numbers, when all objects are numbered
-//	numbers  | New, LookAtAll, a look between two steps | looked, when a step begins
-//	putBack  | PutAll, where all was known             | all, when a step begins
+//	numbers  | New, LookAtAll, Renumber between steps  | looked, when a step begins
+//	putBack  | PutAll, if all was known                | all, when a step begins
 //	looked   | a step that looked at everything        | all, when the next step begins
 //	all      | a step                                  |
 type known uint8

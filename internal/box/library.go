@@ -108,7 +108,7 @@ func (s *Shapes) insertProxies(f *box2d.B2Fixture, last int32) {
 	for k := last; k >= 0; k = s.All[k].Prev {
 		id := bp.M_tree.AllocateNode()
 		s.setProxy(k, id)
-		b2.InsertLeaf(&bp.M_tree, id, nil) // nobody keeps its nodes
+		b2.InsertLeaf(&bp.M_tree, id, nil) // nil: its nodes are not saved
 		bp.M_proxyCount++
 	}
 }

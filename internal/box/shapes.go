@@ -55,14 +55,14 @@ func (m *Moves) Add(k int32) {
 // Has reports whether a shape is in the list.
 func (m *Moves) Has(k int32) bool { return int(k) < len(m.at) && m.at[k] != 0 }
 
-// drop takes a shape out.
+// drop removes a shape.
 func (m *Moves) drop(k int32) {
 	if m.Has(k) {
 		m.List[m.at[k]-1], m.at[k] = -1, 0
 	}
 }
 
-// Clear takes all shapes out.
+// Clear removes all shapes.
 func (m *Moves) Clear() {
 	for _, k := range m.List {
 		if k >= 0 {

@@ -48,7 +48,6 @@ func (t *table[T]) take(isFree func(*T) bool) int32 {
 	return int32(len(t.All) - 1)
 }
 
-// clear frees a number.
 func (t *table[T]) clear(n int32) {
 	var zero T
 	t.All[n] = zero

@@ -17,7 +17,7 @@ type Tables interface {
 // step. It returns an error for the first broken link, which begins with the table's name.
 func (s *World) Validate() error {
 	if s.sight.isBlind() {
-		return nil // the next step makes all links anew
+		return nil // the next step makes all links again
 	}
 	w := s.world
 	if err := s.Shapes.Tree.Validate(); err != nil {

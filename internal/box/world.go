@@ -118,7 +118,6 @@ func (s *World) End() {
 	}
 }
 
-// heads returns the present heads.
 func (s *World) heads() heads {
 	w, m := s.world, &s.world.M_contactManager
 	return heads{w.M_bodyList, m.M_contactList, w.M_jointList, w.M_bodyCount, m.M_contactCount, w.M_jointCount}

@@ -128,7 +128,6 @@ func RemoveLeaf(t *box2d.B2DynamicTree, leaf int, changed *stamps.Stamps) {
 	refit(t, grandparent, changed)
 }
 
-// note marks a node as changed.
 func note(changed *stamps.Stamps, n int) {
 	if changed != nil && n != noNode {
 		changed.Mark(int32(n))

@@ -115,7 +115,6 @@ func (p *Past) saveLinks(r store.Run, to []savedLinks) {
 	}
 }
 
-// linksOf returns the present links of a contact.
 func (p *Past) linksOf(n int) (l savedLinks) {
 	if c := p.contact(n); c != nil {
 		l.prev, l.next = c.M_prev, c.M_next

@@ -32,7 +32,7 @@ func newJoint(t reflect.Type) box2d.B2JointInterface {
 }
 
 // jointMemory allocates joints, many at a time.
-type jointMemory map[reflect.Type]reflect.Value // slices, of what is left
+type jointMemory map[reflect.Type]reflect.Value // slices of the unused joints
 
 func (m jointMemory) take(t reflect.Type, others int) box2d.B2JointInterface {
 	left, ok := m[t]

@@ -117,7 +117,7 @@ type bodies struct {
 	woken    bool    // a body has woken since the narrow phase began
 	risen    []int32 // those bodies
 	sleepers bool    // a contact or joint of an awake body may have a sleeping one
-	hammers  bool    // there has been a hammer; see isHammer
+	hammers  bool    // the world has had a hammer; see isHammer
 
 	set    *box.World
 	stride *stride
@@ -297,7 +297,6 @@ func (s *bodies) loadWoken(i int32) {
 	}
 }
 
-// clearForces clears the forces on some bodies.
 func (s *bodies) clearForces(_, from, to int) {
 	for _, i := range s.set.Bodies.Seen[from:to] {
 		if b := s.all[i].b; b != nil && (b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0) {

@@ -31,7 +31,7 @@ func (c *course) bounds(g *geometry) aabb {
 // around returns a box that holds the bounds of every shape within extent of the centre of
 // mass, and is cheaper to compute.
 func (c *course) around(extent float32) aabb {
-	r := float64(1.001*float64(extent)) + 2*linearSlop // there is rounding
+	r := float64(1.001*float64(extent)) + 2*linearSlop // allows for rounding
 	b := aabb{c.x - r, c.y - r, c.x + r, c.y + r}
 	b.grow(c.d)
 	return b
@@ -88,8 +88,9 @@ func (c *course) inTime(other *geometry, own *course, g *geometry, minExtent flo
 }
 
 // advanceTo returns the time at which shape g on course own is at distance target from the other shape on course
-// c, within a tolerance, and whether there is such a time. In each round it moves the shape as far as certainly
-// possible without a collision: conservative advancement (Brian Mirtich) with separating axes.
+// c, give or take within, and whether there is such a time. In each round it moves the shape as far as it
+// certainly can without coming closer than target: conservative advancement (Brian Mirtich) with separating
+// axes.
 func (c *course) advanceTo(other *geometry, own *course, g *geometry, target, within float32) (float32, bool) {
 	q, at := c.at(0, c.q, c.to(own), own)
 	distance, n := gap(other, g, q, at)

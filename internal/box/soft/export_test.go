@@ -132,5 +132,4 @@ func (s *Stepper) HashAll() (sum uint64) {
 // StaticTree is the tree of shapes that are not dynamic.
 func (s *Stepper) StaticTree() *tree.Tree { return &s.shapes.statics.Tree }
 
-// Tree is the tree of all shapes.
 func (s *Stepper) Tree() *tree.Tree { return &s.set.Shapes.Tree }

@@ -16,7 +16,6 @@ type forms struct {
 	free  int32      // a form without users, or 0
 }
 
-// grow makes room for n shapes.
 func (s *forms) grow(n int) {
 	s.of = copied(s.of, n)
 	if len(s.all) == 0 {
@@ -24,7 +23,6 @@ func (s *forms) grow(n int) {
 	}
 }
 
-// put sets the geometry of a shape.
 func (s *forms) put(shape int32, g *geometry) {
 	was := s.of[shape]
 	n := *s.list(g)

@@ -90,7 +90,6 @@ func (c *contact) hash(h *statehash.Hash) {
 	}
 }
 
-// hashJoint adds the impulses of a joint.
 func (s *keeper) hashJoint(h *statehash.Hash, base *box2d.B2Joint) {
 	p := s.joints.pushedOf(base)
 	for i := range ofSpring {

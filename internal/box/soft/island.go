@@ -133,7 +133,6 @@ func (s *islands) wakeBeside(contacts []int32) {
 	}
 }
 
-// wakeIsland wakes a body and its island.
 func (s *islands) wakeIsland(i int32) {
 	s.bodies.wake(i)
 	s.rising = append(s.rising, s.struck(i))

@@ -48,7 +48,6 @@ func (b *jointBatch) grip(k int, sa, sb *state) (g grip) {
 	return g
 }
 
-// gap returns the gap of a grip.
 func (b *jointBatch) gap(k int, sa *state, g *grip) vec {
 	k &= lanes - 1
 	return g.rA.sub(sa.q.apply(vec{b.ax[k], b.ay[k]}))
@@ -272,7 +271,6 @@ type coloured[B any, P batchOf[B]] struct {
 	extras  bool // the first joint has a JointExtra, so others may have one, too
 }
 
-// laneOf is a lane in a batch.
 type laneOf struct{ batch, lane int32 }
 
 func (c *coloured[B, P]) list() *[]entry { return &c.entries }

@@ -172,7 +172,7 @@ type solved struct {
 	sum        float32 // change of the impulses so far
 }
 
-// takes changes an impulse.
+// takes sets an impulse, and adds the change to sum and v.
 func (r *solved) takes(p *float32, next float32) {
 	more := next - *p
 	*p = next

@@ -5,7 +5,7 @@ import "github.com/ByteArena/box2d"
 // rope keeps two anchors from getting too far apart.
 type rope struct {
 	jointConstraint
-	length float32 // the greatest
+	length float32 // the greatest distance
 }
 
 func (c *rope) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {

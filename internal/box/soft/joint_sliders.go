@@ -16,7 +16,7 @@ func (s *jointCopier) setAxis(b *slideBatch, k int, n int32, axis box2d.B2Vec2) 
 	b.axisX[k], b.axisY[k] = x.x, x.y
 }
 
-// along returns the axis of joint k.
+// direction returns the axis of joint k.
 func (b *slideBatch) direction(k int, sa *state) vec {
 	k &= lanes - 1
 	return sa.q.apply(vec{b.axisX[k], b.axisY[k]})

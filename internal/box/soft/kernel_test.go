@@ -241,7 +241,6 @@ func randomFree(r *rand.Rand, b *freeBatch, k int, place float32) {
 	b.soft[1].set(k, []softness{rigid, soften(3, .1, 1.0/240).within(1)}[r.IntN(2)])
 }
 
-// randomJoints makes joints between the bodies of contacts.
 func randomJoints(r *rand.Rand, b *jointBatch, of *batch) {
 	b.a, b.b, b.used = of.a, of.b, of.used
 	b.mA, b.iA, b.mB, b.iB = of.mA, of.iA, of.mB, of.iB
@@ -393,7 +392,6 @@ func TestTheKernelHasTheBitsOfThePlainVersionForStates(t *testing.T) {
 
 var inf, nan = float32(math.Inf(1)), float32(math.NaN())
 
-// numbers are the values of all lanes.
 func numbers(b *batch) []float32 { return unsafe.Slice(&b.nx[0], unsafe.Offsetof(b.used)/4) }
 
 func floats(contacts []contact) []float32 {

@@ -275,7 +275,7 @@ func (s *loader) followBodies() {
 		s.replaceBody(i)
 		s.bodies.poses[i].flags |= poseEdited
 		of := &s.set.Bodies.All[i]
-		s.bodies.all[i].change |= of.Change // a body that did not exist before a Restore is listed twice
+		s.bodies.all[i].change |= of.Change // a body that was destroyed before a Restore is listed twice
 		of.Change = 0
 	}
 }

@@ -130,7 +130,7 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	next := a.next(best)
 	v1, v2 := a.v[best], a.v[next]
 	switch {
-	case s < 1e-6 && a.count > 2: // the centre is inside
+	case s < 1e-6 && a.count > 2: // the centre is in the polygon
 	case dot(center.sub(v1), v2.sub(v1)) < 0:
 		m.corner(a, best, center, rb)
 		return

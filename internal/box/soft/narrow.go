@@ -436,8 +436,8 @@ func (s *narrowPhase) tellMet(slot int32) {
 	s.tell(slot, true, c.overlap(), false)
 }
 
-// beginContact notes that two shapes have begun to touch, and tells the listener; for closing
-// see box.Listener.
+// beginContact stores that two shapes have begun to touch, and calls the listener; for closing see
+// box.Listener.
 func (s *narrowPhase) beginContact(slot int32, closing float64) {
 	c, own := &s.contacts.all[slot], &s.set.Contacts.Own[slot]
 	c.flags |= touching

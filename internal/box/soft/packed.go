@@ -168,7 +168,6 @@ func (t *packedTree) hold(of *tree.Tree, n int) {
 
 func nodesOf(width int) int { return (width + packWidth - 1) / packWidth }
 
-// lowest are the edges of the lowest nodes.
 func (t *packedTree) lowest() []edges { return t.edges[t.levels[1]:t.levels[2]] }
 
 // isLoose reports whether the leaves must be sorted again.
@@ -253,7 +252,6 @@ func (t *packedTree) sort(sorted func(parts int)) {
 	}
 }
 
-// sortParts sorts some of the parts.
 func (t *packedTree) sortParts(from, to int) {
 	for _, points := range t.parts[from:to] {
 		split(points, packWidth, nil)
@@ -278,7 +276,6 @@ func split(points []halving.Placed[float32], part int, done func([]halving.Place
 	}
 }
 
-// nodeCount is the number of lowest nodes.
 func (t *packedTree) nodeCount() int { return nodesOf(len(t.leaves)) }
 
 // movedIn writes the leaves of a lowest node whose pairs are searched for to found, and returns the
@@ -395,7 +392,7 @@ func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	return met[:n]
 }
 
-// mayMeet reports whether the boxes of two leaves meet, and whether shapes.mayMeet holds for them.
+// mayMeet reports whether the boxes of two leaves meet and shapes.mayMeet holds for their shapes.
 func (t *packedTree) mayMeet(i, k int32) bool {
 	a, b := &t.boxes[i], &t.boxes[k]
 	return a.fat.overlaps(&b.fat) ||

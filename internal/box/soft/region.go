@@ -50,14 +50,14 @@ type regions struct {
 	all        []region
 	count      int // without the border
 	lines      cuts
-	samples    []sample // where some constraints are
+	samples    []sample // positions of some constraints
 	stateOf    []int32  // by body: the index of its state in this step, if it is awake
 	regionOf   []uint8  // by body: its region, if it is awake
 	states     []state  // of bodies by region, then idle ones, then copies
 	idleState  int      // index of the first idle state; unused lanes work on idle states
 	copies     int      // index of the first copy, see shareOut
 	sameStates bool     // every body has the state that it had in the last step
-	bullets    []int32  // those that are awake
+	bullets    []int32  // awake bullets
 	movers     []int32  // kinematic bodies that are awake
 	moversWas  []int32  // movers of the last step
 	moving     bool     // one of the movers moves
@@ -300,7 +300,6 @@ func (s *regions) hold(r *region) {
 	}
 }
 
-// stateAt returns the state of an awake body.
 func (s *regions) stateAt(i int32) *state { return &s.states[s.stateOf[i]] }
 
 // together returns the region of a constraint between two bodies: the region of the body that is

@@ -44,7 +44,6 @@ func (c *crew) begin() {
 	c.pooled, c.divisible = false, false
 }
 
-// rest lets the workers sleep.
 func (c *crew) rest() { c.pool.Rest() }
 
 // took stores the duration of a step.

@@ -60,7 +60,6 @@ type geometry struct {
 	before, after vec // far ends of an edge's neighbours
 }
 
-// geometry returns the geometry of a shape.
 func (s *shapes) geometry(k int32) *geometry { return &s.forms.all[s.forms.of[k]] }
 
 // aabb is an axis-aligned box in world coordinates, m.
@@ -283,8 +282,8 @@ func (g *geometry) bounds(x, y float64, q rot, margin float32) aabb {
 	return e.at(x, y, margin)
 }
 
-// extremes are the reach of a shape from its body's centre of mass: the lowest x and y of its
-// vertices, and the highest x and y, negated.
+// extremes are the lowest x and y of a shape's vertices relative to its body's centre of mass, and
+// the highest x and y, negated.
 type extremes struct {
 	low, up vec
 	radius  float32

@@ -317,7 +317,7 @@ func (st *State) Append(b []byte, of *b2state.State) []byte {
 // square.
 const rounding, predicted = 1e-6, 2e-5
 
-// Read reads what Append has appended, and adds it to the state of the world that was read. If
+// Read reads the bytes of Append, and adds the values to the state of the world that was read. If
 // no world with this number of sub-steps can have the State, the reader gets an error.
 func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, subSteps int) {
 	of := l.Owner

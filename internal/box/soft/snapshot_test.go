@@ -295,7 +295,8 @@ func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
 	}
 }
 
-// Then the library's buffer no longer says which boxes in the tree are not the stepper's.
+// Then the library's move buffer no longer lists the boxes in the tree that differ from the
+// stepper's.
 func TestARestoredSoftWorldGoesOnAlikeAfterUsersHadPairsLookedFor(t *testing.T) {
 	again(t, 1681230875963761697, 1, 4, 1)   // shapes that no step has seen
 	again(t, 3844392657812098933, 53, 4, 1)  // a body that was disabled and enabled

@@ -44,7 +44,6 @@ func (s *stride) begin(w *box2d.B2World, dt float64) {
 	}
 }
 
-// end is called at the end of a step.
 func (s *stride) end() { s.lastH = s.h }
 
 // startWith is start for impulse i. If the library's joint still has the impulse that the stepper

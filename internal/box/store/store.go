@@ -356,7 +356,7 @@ func bytesOf[T any](list []T) []byte {
 func (c *Column[T]) check() {
 	for n := range c.Stamps.Len() {
 		if c.changed(Run{int32(n), 1, 1}) != 0 {
-			panic(fmt.Sprintf("store: thing %d has changed from %+v to %+v and nobody was told", n, *c.Last(n), c.is[0]))
+			panic(fmt.Sprintf("store: thing %d has changed from %+v to %+v without a mark in the Stamps", n, *c.Last(n), c.is[0]))
 		}
 	}
 }

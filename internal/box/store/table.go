@@ -329,7 +329,7 @@ func (t *table[T]) at(n int) *T {
 // share makes t share the values of from.
 func (t *table[T]) share(from *table[T]) {
 	if from.last != nil {
-		from.last = nil // the block now has two users
+		from.last = nil // the two tables now share the block
 	}
 	held := *from
 	if held.root != nil {

@@ -162,7 +162,7 @@ func (t *Tree) mark(n int32) {
 	t.above = append(t.above, n)
 }
 
-// take returns a node to use.
+// take returns a free node.
 func (t *Tree) take() int32 {
 	if n := t.free - 1; n >= 0 {
 		t.free = t.nodes[n].up

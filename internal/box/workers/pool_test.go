@@ -15,7 +15,6 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// idle is a block without work.
 func idle(int) {}
 
 // The goroutine of Step, or that of a block, may have no processor for a long time.
