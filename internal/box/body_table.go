@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Change says what was done to a body between two steps.
+// Change is a set of edits of a body between two steps.
 type Change uint8
 
 const (

@@ -11,7 +11,7 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// ContactEntry is what steps know of a contact of the world.
+// ContactEntry has the values of a contact that steps use.
 type ContactEntry struct {
 	C              *box2d.B2Contact // nil if the contact is the World's own
 	I              box2d.B2ContactInterface
@@ -49,7 +49,7 @@ type Contacts struct {
 
 func (e *ContactEntry) isFree() bool { return e.ID == 0 && !e.Listed }
 
-// At is the contact that has a number.
+// At returns the contact with a number.
 func (s *Contacts) At(n int32) Contact {
 	if s.own {
 		return Contact{of: s, n: n}

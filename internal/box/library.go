@@ -122,8 +122,8 @@ func (s *Shapes) moveProxy(k int32) {
 	b2.InsertLeaf(t, id, nil)
 }
 
-// update copies the boxes that a step has set to the leaves of the library, if it has any with
-// Soft.
+// update copies the shapes' boxes to the leaves of the library after a step, if the library has
+// leaves with Soft.
 func (s *Shapes) update() {
 	if !s.library.is {
 		return

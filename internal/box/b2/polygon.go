@@ -2,8 +2,9 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// SetPolygon is B2PolygonShape.Set for 3 to 8 points, none of which are near each other: it makes s their convex
-// hull. It returns false for points without an area, for which an assertion of the library would fail.
+// SetPolygon is B2PolygonShape.Set for 3 to 8 points, none of which are near each other: it makes s
+// their convex hull. It returns false for points without an area, for which an assertion of the
+// library would fail.
 func SetPolygon(s *box2d.B2PolygonShape, points []box2d.B2Vec2) bool {
 	first := 0 // the lowest of the rightmost points
 	for i, p := range points {

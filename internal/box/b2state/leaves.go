@@ -95,8 +95,8 @@ type readLeaf struct {
 	savedLeaf
 }
 
-// putLeaves inserts the leaves that were read into the tree. Together with the free numbers they must have each
-// number up to the highest once.
+// putLeaves inserts the leaves that were read into the tree. Together with the free numbers they
+// must have each number up to the highest once.
 func (l *Loaded) putLeaves(r *plain.Reader) {
 	free := plain.ReadEach[int32](r, 4)
 	if r.Err != nil {

@@ -45,8 +45,8 @@ func (c *course) part(from, to float32) course {
 	}
 }
 
-// The next functions compute whether and when two shapes meet on their courses: the shape of the body with
-// course c, and the shape g of a body with course own. They need no other data.
+// The next functions compute whether and when two shapes meet on their courses: the shape of the
+// body with course c, and the shape g of a body with course own. They need no other data.
 
 // isFar reports whether a shape with this extent, on course own, is so far from the other shape, or
 // passes it at such a distance, that advanceTo would find that they do not meet.
@@ -76,9 +76,10 @@ func (a *polygon) isBeyond(at, way vec, room float32) bool {
 	return false
 }
 
-// inTime reports whether the next step finds the contact of a fast shape with another in time: at the end of its
-// course the shape overlaps the other one only a little, on the side from which it came. minExtent is that of its
-// body. A box that slides over a floor of planks must not stop at the side of the next plank.
+// inTime reports whether the next step finds the contact of a fast shape with another in time: at
+// the end of its course the shape overlaps the other one only a little, on the side from which it
+// came. minExtent is that of its body. A box that slides over a floor of planks must not stop at
+// the side of the next plank.
 func (c *course) inTime(other *geometry, own *course, g *geometry, minExtent float32) bool {
 	base := c.to(own)
 	_, from := c.at(0, c.q, base, own)
@@ -87,10 +88,10 @@ func (c *course) inTime(other *geometry, own *course, g *geometry, minExtent flo
 	return distance > -lesser(speculative, coreFraction*minExtent) && dot(n, to.sub(from)) <= linearSlop
 }
 
-// advanceTo returns the time at which shape g on course own is at distance target from the other shape on course
-// c, give or take within, and whether there is such a time. In each round it moves the shape as far as it
-// certainly can without coming closer than target: conservative advancement (Brian Mirtich) with separating
-// axes.
+// advanceTo returns the time at which shape g on course own is at distance target from the other
+// shape on course c, give or take within, and whether there is such a time. In each round it moves
+// the shape as far as it certainly can without coming closer than target: conservative advancement
+// (Brian Mirtich) with separating axes.
 func (c *course) advanceTo(other *geometry, own *course, g *geometry, target, within float32) (float32, bool) {
 	q, at := c.at(0, c.q, c.to(own), own)
 	distance, n := gap(other, g, q, at)

@@ -124,8 +124,8 @@ func (s *sweeper) moveBoxes() (tired bool) {
 	return tired
 }
 
-// listRest is called at the end of a step. It adds to rest the bodies that have woken since finish, which are
-// the last active ones, and the edited bodies that are not active.
+// listRest is called at the end of a step. It adds to rest the bodies that have woken since finish,
+// which are the last active ones, and the edited bodies that are not active.
 func (s *sweeper) listRest() {
 	set := &s.set.Bodies
 	s.rest = append(s.rest, set.Active[s.active:]...)

@@ -94,7 +94,7 @@ func (b *jointBatch) along(k int, sa, sb *state, x *axis) solved {
 	return solved{v: x.speed(sa, sb), k: yields, mass: overPositive(yields)}
 }
 
-// turning is along for the relative angle of the bodies.
+// turning is like along, for the relative angle of the bodies.
 func (b *jointBatch) turning(k int, sa, sb *state) solved {
 	k &= lanes - 1
 	yields := b.iA[k] + b.iB[k]

@@ -24,8 +24,8 @@ type jointConstraint struct {
 	extra    *box.JointExtra
 }
 
-// Indices of pushed, for joints with a motor, limits or a spring. Before them come two others:
-// the impulse of the point, or the row across the axis, and the angle or a spring.
+// Indices of pushed, for joints with a motor, limits or a spring. Indices 0 and 1 are the impulse
+// of the point; or 0 is the row across the axis, and 1 the angle or a spring.
 const (
 	ofMotor  = 2
 	ofLower  = 3

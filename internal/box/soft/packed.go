@@ -11,14 +11,16 @@ import (
 	"halfstep/internal/slab"
 )
 
-// packedTree is a view of the world's tree in which the eight children of a node are side by side in memory. If many shapes have moved, the search for pairs uses it. It changes
-// no result, because the pairs follow from the boxes alone.
+// packedTree is a view of the world's tree in which the eight children of a node are side by side
+// in memory. If many shapes have moved, the search for pairs uses it. It changes no result, because
+// the pairs follow from the boxes alone.
 //
-// The leaves keep their order from search to search, until many nodes have become much larger than when the leaves were sorted.
+// The leaves keep their order from search to search, until many nodes have become much larger than
+// when the leaves were sorted.
 type packedTree struct {
 	leaves []int32                   // shapes; eight neighbours make a lowest node
 	boxes  []leafBoxes               // of the leaves
-	shapes []leafShape               // of the leaves, as copied by lookFor and noteMoved
+	shapes []leafShape               // of the leaves, as copied by noteMoved
 	edges  []edges                   // of the leaves, then of the nodes above them, level by level
 	levels []int                     // index in edges at which each level begins, and the end
 	moved  []uint8                   // by lowest node: the leaves whose pairs are searched for, as bits

@@ -39,16 +39,16 @@ type Listener interface {
 	WantsPreSolve() bool
 	// Stops reports whether a fast shape stops at another shape if the contact of the two has
 	// not begun. way is the displacement of the fast shape relative to the other in this step,
-	// m. If WantsPreSolve is true, several goroutines call Stops at once.
+	// m. The stepper calls Stops only if WantsPreSolve is true, from several goroutines at once.
 	Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool
 	// WantsPostSolve reports whether PostSolve must be called for all contacts, and not only for
 	// those that have begun in this step.
 	WantsPostSolve() bool
 }
 
-// Filter is a contact filter that need not be asked about every pair of shapes. Any other
-// filter is asked in every step in which a fast shape comes near a shape with which it has
-// no contact. The library's own filter is not asked either.
+// Filter is a contact filter that need not be asked about every pair of fast shapes. Any
+// other filter is asked in every step in which a fast shape comes near a shape with which it
+// has no contact. The library's own filter is not asked either.
 type Filter interface {
 	box2d.B2ContactFilterInterface
 	// Of returns the filter of a shape. The stepper keeps it until the shape's body is edited or

@@ -14,7 +14,7 @@ type solver struct {
 	contacts *contactSolver
 }
 
-// solve computes velocities and positions at the end of the step.
+// solve runs the stages of all sub-steps.
 func (s *solver) solve() {
 	n := s.regions.count
 	s.contacts.begin()

@@ -37,18 +37,19 @@ type Options struct {
 }
 
 // Method is the number of the method. It grows with every change of results. Since 5 the points of
-// contacts turn with their bodies, and predict makes none behind a wall. Since 7 fast bodies that fly side
-// by side are not a pair. Since 8 revolute joints with a motor, limits or a spring have colours, as pins
-// do. Since 9 the contacts of large worlds are shuffled before they get colours. Since 10 lines pass each
-// other even if they are fast, and a kinematic body does not turn a body of fixed rotation that it stops.
-// Since 11 a bounce of a body that spins fast gains no energy, and the line of a chain is not pushed out
-// of a polygon by a way longer than itself. A hammer no longer flies off when it falls on its handle.
-// Since 12 points follow a centre of mass that moves, bullets meet each other, a core that touches goes
-// on, joints come back at a limited speed, and a bounce has the speed of the impact. Since 13 the pairs of
-// a step are made in the order of the shapes' own numbers, and not of the library's. Since 14 a body that
-// lies on another is not between the other and a wall that the other is about to meet. Since 15 the
-// contact of two bodies that were made asleep begins when one of them wakes, and welds, sliders, wheels
-// and rods have colours, too, so they are solved in another order.
+// contacts turn with their bodies, and predict makes none behind a wall. Since 7 fast bodies that
+// fly side by side are not a pair. Since 8 revolute joints with a motor, limits or a spring have
+// colours, as pins do. Since 9 the contacts of large worlds are shuffled before they get colours.
+// Since 10 lines pass each other even if they are fast, and a kinematic body does not turn a body
+// of fixed rotation that it stops. Since 11 a bounce of a body that spins fast gains no energy, and
+// the line of a chain is not pushed out of a polygon by a way longer than itself. A hammer no
+// longer flies off when it falls on its handle. Since 12 points follow a centre of mass that moves,
+// bullets meet each other, a core that touches goes on, joints come back at a limited speed, and a
+// bounce has the speed of the impact. Since 13 the pairs of a step are made in the order of the
+// shapes' own numbers, and not of the library's. Since 14 a body that lies on another is not
+// between the other and a wall that the other is about to meet. Since 15 the contact of two bodies
+// that were made asleep begins when one of them wakes, and welds, sliders, wheels and rods have
+// colours, too, so they are solved in another order.
 const Method = 15
 
 // DefaultSubSteps is the number of sub-steps if Options.SubSteps is 0.

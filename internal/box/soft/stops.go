@@ -36,7 +36,7 @@ func (s *stops) mayStop(k, other int32, way vec, alone bool) (stops, known bool)
 		return false, false
 	default:
 		x, y := a, b
-		if k > other { // the order in which a contact has the two
+		if k > other { // the order of the two in a contact
 			x, y = b, a
 		}
 		if !s.rules.filter.ShouldCollide(x, y) {
