@@ -186,7 +186,7 @@ func (p *Pool) work(me int) {
 func (p *Pool) park(stage uint64, i int) bool {
 	p.parked[i].Store(true)
 	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
-		return true // the stage has begun, and no other goroutine will open the door
+		return true // it has begun, and nobody will open the door
 	}
 	return interleave.Receive(p.doors[i])
 }
