@@ -475,21 +475,21 @@ func (s *Contacts) validate(n int32, shapes *Shapes, bodies *Bodies) error {
 	most := int32(len(bodies.All))
 	switch {
 	case e.A < 0 || e.A >= most || e.B < 0 || e.B >= most:
-		return fmt.Errorf("its bodies are %d and %d, of %d", e.A, e.B, most)
+		return fmt.Errorf("its bodies are %d and %d, of %d in the table", e.A, e.B, most)
 	case s.own && (min(e.ProxyA, e.ProxyB) < 0 || int(max(e.ProxyA, e.ProxyB)) >= len(shapes.All) || s.isStale(n, shapes, bodies.All)):
-		return fmt.Errorf("it is of a shape that is gone, or has another number")
+		return fmt.Errorf("one of its shapes is gone or has another number")
 	case !s.own && !isThere(fA, childA) || !s.own && !isThere(fB, childB):
-		return fmt.Errorf("it is of a shape that is gone")
+		return fmt.Errorf("one of its shapes is gone")
 	case !s.own && (b2.BaseContact(e.I) != e.C || s.NumberOf(e.C) != n):
 		return fmt.Errorf("its contact has the number %d", s.NumberOf(e.C))
 	case s.own && !s.isLinked(n, bodies.All):
-		return fmt.Errorf("the lists that it is in do not lead to it")
+		return fmt.Errorf("its neighbours in a list do not link back to it")
 	case bodies.Number(fA.M_body) != e.A || bodies.Number(fB.M_body) != e.B:
 		return fmt.Errorf("its bodies are %d and %d, and not %d and %d", bodies.Number(fA.M_body), bodies.Number(fB.M_body), e.A, e.B)
 	case !s.own && proxyOf(fA, childA) != e.ProxyA || !s.own && proxyOf(fB, childB) != e.ProxyB:
 		return fmt.Errorf("its proxies are not %d and %d", e.ProxyA, e.ProxyB)
 	case s.Find(e.ProxyA, e.ProxyB) != n:
-		return fmt.Errorf("pairs leads to %d from its proxies", s.Find(e.ProxyA, e.ProxyB))
+		return fmt.Errorf("the table of pairs has contact %d for its proxies", s.Find(e.ProxyA, e.ProxyB))
 	}
 	return nil
 }

@@ -220,7 +220,7 @@ func (s *Shapes) validate(b *box2d.B2Body) error {
 		}
 		for k := s.Last(f); k >= 0 || child >= 0; k = s.All[k].Prev {
 			if k < 0 || int(k) >= len(s.All) || s.All[k].F != f || int(s.All[k].Child) != child || !s.Tree.Has(k) {
-				return fmt.Errorf("Shape: child %d of a shape of body %d has no number, or that of another", child, b.M_islandIndex)
+				return fmt.Errorf("Shape: child %d of a shape of body %d has no number, or the number of another shape", child, b.M_islandIndex)
 			}
 			child--
 		}

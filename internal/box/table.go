@@ -151,13 +151,13 @@ func (t *table[T]) validate(flags *flags, listed func(*T) bool) error {
 	seen := flags.of(len(t.All)) // none set yet
 	for _, n := range t.Active {
 		if !listed(&t.All[n]) || seen[n] {
-			return fmt.Errorf("%d is there twice, or says that it is not", n)
+			return fmt.Errorf("Active holds %d twice, or its entry is not marked as listed", n)
 		}
 		seen[n] = true
 	}
 	for n := range seen {
 		if !seen[n] && listed(&t.All[n]) {
-			return fmt.Errorf("%d is not there, and says that it is", n)
+			return fmt.Errorf("Active lacks %d, whose entry is marked as listed", n)
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ func (s *World) Validate() error {
 	bodies, contacts, joints := 0, 0, 0
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		if s.Bodies.Number(b) < 0 {
-			return fmt.Errorf("Body: a body of the library has the number %d of another", b.M_islandIndex)
+			return fmt.Errorf("Body: a body of the library has the number %d, which belongs to another body", b.M_islandIndex)
 		}
 		if err := s.Leaves().validate(b); err != nil {
 			return err
@@ -61,7 +61,7 @@ func (s *World) Validate() error {
 		{"Body", bodies, w.M_bodyCount}, {"Contact", contacts, s.Contacts.Count()}, {"Joint", joints, w.M_jointCount}, {"pairs", s.Contacts.pairs.count, contacts},
 	} {
 		if c.have != c.all {
-			return fmt.Errorf("%s: %d elements for %d", c.what, c.have, c.all)
+			return fmt.Errorf("%s: the table has %d elements instead of %d", c.what, c.have, c.all)
 		}
 	}
 	for _, c := range [...]struct {

@@ -20,7 +20,7 @@ func (s *Stepper) Validate() error {
 			continue // the next step loads the body
 		}
 		if is := s.set.Shapes.All[k]; sh.f.M_body != s.bodies.all[sh.body].b || is.F != sh.f || is.Child != sh.child {
-			return fmt.Errorf("shapes[%d]: it is no shape of body %d", k, sh.body)
+			return fmt.Errorf("shapes[%d]: body %d does not have this shape", k, sh.body)
 		}
 	}
 	for i := range s.bodies.all {
@@ -42,7 +42,7 @@ func (s *Stepper) Validate() error {
 		}
 		c, e := &s.contacts.all[n], &s.set.Contacts.All[n]
 		if c.bodyA != e.A || c.bodyB != e.B || box.Proxy(c.shapeA) != e.ProxyA || box.Proxy(c.shapeB) != e.ProxyB {
-			return fmt.Errorf("contacts[%d]: it is between shapes %d and %d, and not %d and %d", n, c.shapeA, c.shapeB, e.ProxyA, e.ProxyB)
+			return fmt.Errorf("contacts[%d]: it is between shapes %d and %d instead of %d and %d", n, c.shapeA, c.shapeB, e.ProxyA, e.ProxyB)
 		}
 	}
 	return nil
@@ -76,7 +76,7 @@ func (s *Stepper) validateRows() error {
 			continue // it is lost
 		}
 		if p.flags != was || p.flags&poseAwake != 0 && s.bodies.motions[n] != b.motions[n] || s.bodies.masses[n] != b.masses[n] || s.bodies.plans[n] != b.plans[n] {
-			return fmt.Errorf("bodies[%d]: its row has the flags %b and the motion %+v, and not %b and %+v", n, was, b.motions[n], p.flags, s.bodies.motions[n])
+			return fmt.Errorf("bodies[%d]: its row has the flags %b and the motion %+v instead of %b and %+v", n, was, b.motions[n], p.flags, s.bodies.motions[n])
 		}
 	}
 	if of := &s.set.Joints; linked || s.joints.order != of.Order || s.joints.listed != len(of.Active) {
@@ -85,7 +85,7 @@ func (s *Stepper) validateRows() error {
 	j := s.joints
 	j.active = nil
 	if j.listActive(); !slices.Equal(j.active, s.joints.active) || j.sleepers != s.joints.sleepers {
-		return fmt.Errorf("joints: %d are listed, and not %d", len(s.joints.active), len(j.active))
+		return fmt.Errorf("joints: %d are listed instead of %d", len(s.joints.active), len(j.active))
 	}
 	return nil
 }

@@ -495,13 +495,13 @@ func (t *Tree) Validate() error {
 		}
 	}
 	if boxes != t.count {
-		return fmt.Errorf("%d boxes, of %d", boxes, t.count)
+		return fmt.Errorf("the table has %d boxes instead of %d", boxes, t.count)
 	}
 	if t.count == 0 {
 		return nil
 	}
 	if up := *t.up(t.root); up != top {
-		return fmt.Errorf("the root is below node %d", up-1)
+		return fmt.Errorf("the root has a link to a node above it, %d", up-1)
 	}
 	found := 0
 	for stack := []int32{t.root}; len(stack) > 0; {
@@ -515,17 +515,17 @@ func (t *Tree) Validate() error {
 		n := &t.nodes[^ref]
 		for _, c := range n.child {
 			if *t.up(c) != ^ref+1 {
-				return fmt.Errorf("%d is below node %d, and says that it is below %d", c, ^ref, *t.up(c)-1)
+				return fmt.Errorf("%d is below node %d, but its link leads to node %d", c, ^ref, *t.up(c)-1)
 			}
 		}
 		if n.height != 1+max(t.height(n.child[0]), t.height(n.child[1])) {
-			return fmt.Errorf("node %d has the height %d", ^ref, n.height)
+			return fmt.Errorf("node %d has the wrong height %d", ^ref, n.height)
 		}
 		if around := union(t.Box(n.child[0]), t.Box(n.child[1])); n.box != around && !b2.HasNaN(&around) {
-			return fmt.Errorf("node %d has another box than its children", ^ref)
+			return fmt.Errorf("the box of node %d is not the box around its children", ^ref)
 		}
 		if found+inner > 2*t.count {
-			return fmt.Errorf("a ring")
+			return fmt.Errorf("the nodes form a ring")
 		}
 		stack = append(stack, n.child[:]...)
 	}
@@ -536,7 +536,7 @@ func (t *Tree) Validate() error {
 		}
 	}
 	if found != t.count || inner != t.count-1 || inner+free != len(t.nodes) {
-		return fmt.Errorf("%d boxes and %d nodes can be reached, of %d and %d, and %d nodes are free", found, inner, t.count, len(t.nodes), free)
+		return fmt.Errorf("the root leads to %d boxes and %d nodes, of %d and %d, and %d nodes are free", found, inner, t.count, len(t.nodes), free)
 	}
 	return nil
 }
