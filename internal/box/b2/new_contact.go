@@ -66,10 +66,10 @@ func shapeType(s box2d.B2ShapeInterface) uint8 {
 	return s.GetType()
 }
 
-// ranks are by type of shape. The shape of the higher rank comes first in a contact.
+// ranks has the rank of each type of shape. The shape of the higher rank comes first in a contact.
 var ranks = [...]uint8{CircleShape: 0, RoundShape: 1, PolygonShape: 2, EdgeShape: 3, ChainShape: 3}
 
-// kinds are by the types of the first shape and of the second.
+// kinds has the Kind of a contact, by the types of its first and second shape.
 var kinds = [...][5]Kind{
 	CircleShape:  {CircleShape: Circles},
 	PolygonShape: {CircleShape: PolygonCircle, PolygonShape: Polygons, RoundShape: Rounds},

@@ -10,9 +10,9 @@ import (
 
 const noNode = box2d.B2_nullNode
 
-// MoveProxy is B2DynamicTree.MoveProxy. The resulting tree is the same, node by node, but the
-// function is faster: it is most of the cost of a falling body in the broad phase. This function
-// and the next ones mark in changed, which may be nil, the nodes that they change.
+// MoveProxy is B2DynamicTree.MoveProxy, but faster, because the broad phase spends most of its
+// time for a falling body here. The resulting tree is the same, node by node. This function and
+// the next ones mark in changed, which may be nil, the nodes that they change.
 func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *stamps.Stamps) bool {
 	if t.M_nodes[leaf].Aabb.Contains(box) {
 		return false

@@ -71,7 +71,8 @@ type painted struct {
 	copies  int32 // number of the first state that is a copy for these contacts
 	batches []batch
 
-	// The colours are for these; they stay until these change, and Restore drops them.
+	// The values for which the colours were computed. The colours stay while these stay; Restore drops
+	// them.
 	coloured  []entry // the contacts, with the numbers of their bodies
 	copied    []int32 // the bodies of the copies, in their order
 	copiesWas int32   // copies then

@@ -31,7 +31,7 @@ type axisOf struct {
 }
 
 // freeAxis returns the free axis of a joint with the extras x, and its initial impulses; was has
-// the impulses of the last step. Positions along the axis are relative to there.
+// the impulses of the last step. Positions along the axis are relative to the position there.
 func (s *stride) freeAxis(of axisOf, there float64, x *box.JointExtra, was *pushed) (f freeAxis, p freeImpulses) {
 	f.lower, f.upper = float32(math.Inf(-1)), float32(math.Inf(1))
 	if of.motor {

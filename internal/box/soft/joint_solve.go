@@ -79,7 +79,7 @@ type jointSolver struct {
 type heldByJoints struct {
 	joints  []jointInStep // joints without batches
 	batched [batchedKinds]batchedJoints
-	some    []batchedJoints // those of batched that have a joint
+	some    []batchedJoints // elements of batched with at least one joint
 }
 
 // prepare makes the constraints of the active joints with a dynamic body that is awake; joints with
