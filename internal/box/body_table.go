@@ -38,7 +38,7 @@ type Body struct {
 type Bodies struct {
 	table[Body]
 
-	Shaped stamps.Stamps // by number: when the body's shapes last changed, or which ones it has
+	Shaped stamps.Stamps // by number: when a shape of the body, or the set of its shapes, last changed
 
 	// Seen are the numbers of the bodies, each once, that were active in the last step, or edited
 	// before that step. Some of these bodies may have been destroyed since.

@@ -311,7 +311,7 @@ func (t *packedTree) near(b edges, found []int32) []int32 {
 	return found
 }
 
-// visit calls f for the leaves that meet b until it returns false. It returns the stack.
+// visit calls f for the leaves that meet b until f returns false. It returns the stack.
 func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 	e := edgesOf(b)
 	facing := e.facing()

@@ -146,7 +146,7 @@ func (s *pairs) copyLeaves() {
 
 func (s *pairs) sortParts(n int) { s.crew.run(s.sorts, n, s.crew.blocksOf(n, 4, 4)) }
 
-// visit calls f for the shapes whose boxes meet b until it returns false. It returns the stack.
+// visit calls f for the shapes whose boxes meet b until f returns false. It returns the stack.
 func (s *pairs) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 	if s.packs {
 		return s.packed.visit(b, stack, f)
