@@ -25,8 +25,8 @@ const (
 	slotMask = 1<<slotBits - 1
 	tickAt   = 3 * slotBits
 
-	// none is the word for "nothing new". It names a slot that does not exist, as do
-	// asking and idle, which occur only in places: see readers.go.
+	// none is the word for "nothing new". Like asking and idle, it names a slot that does
+	// not exist. Only the mailboxes of further readers hold asking and idle: readers.go.
 	none   = slotMask
 	asking = none - 1
 	idle   = none - 2

@@ -19,8 +19,8 @@ const (
 
 	longWait = 1 << 60 // ns: a wait without an end
 
-	// By default a frame waits at most a third of a frame, because it often waits for two steps in
-	// a row, and at most defaultBudget nanoseconds.
+	// Without Config.WaitBudget, a frame waits for its steps for at most a third of the usual frame
+	// time, because it often needs two in a row, and for at most defaultBudget nanoseconds.
 	budgetPart    = 3
 	defaultBudget = 2_000_000
 )

@@ -27,6 +27,7 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	return nil
 }
 
+// expose notes that the caller may change any body through Box2D: all count as changed.
 func (w *World) expose() {
 	w.box.Expose()
 	w.places.changed.MarkAll(len(w.places.slots))
@@ -106,8 +107,8 @@ func slotOf(b *box2d.B2Body) int32 {
 // use them for one world at a time.
 var globals sync.Mutex
 
-// libraryStep is the library's own step; see inside.StepAsLibrary. During the step, callbacks get the
-// settings that a locked slider has.
+// libraryStep is the library's own step; see StepAsLibrary in bridge.go. During the step, sliders whose
+// limits are close together have other settings, which callbacks see: see box.World.LockSliders.
 func (w *World) libraryStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()

@@ -67,7 +67,7 @@ func (m islandMode) oneByOne() bool { return m <= solveOneByOne }
 
 // chooseIslandMode returns the fastest mode that is safe. solveIslands decides
 // whether solveCollected becomes solveParallel. ordered says that a static body
-// can change in this step.
+// can change in this step, so islands must be solved in the library's order.
 func (s *Stepper) chooseIslandMode(ordered bool) islandMode {
 	switch {
 	case ordered:

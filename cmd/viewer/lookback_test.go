@@ -59,9 +59,9 @@ func TestHowLongLookingBackTakes(t *testing.T) {
 	}
 }
 
-// costOfKeeping is by how much of a step the viewer's keeping of the past makes steps
-// longer: two engines take turns in making the steps of a scene. It counts processor
-// time, which other programs hardly change.
+// costOfKeeping returns how much longer steps are while the viewer keeps the past, as a share of a
+// step without it. Two engines take turns in making the steps of a scene. It counts processor time,
+// which other programs hardly change.
 func costOfKeeping(t *testing.T, name string) float64 {
 	const (
 		warmUp, ticks = 28 * 60, 1000   // as long as the scene runs before a look back

@@ -165,7 +165,7 @@ type evidence struct {
 	machine                machineLoad
 }
 
-// report is a report that has measured e.
+// report returns the report of a hitch with the facts in e.
 func (e *evidence) report() *report {
 	ns := func(ms float64) int64 { return int64(ms * 1e6) }
 	frame := uint64(200)

@@ -138,8 +138,8 @@ func (t *witness) snapshot(tick uint64, e *engine.Engine) {
 	e.Inspect(func(*world.World) { t.save, t.engine = tick+1, e })
 }
 
-// bodiesOf goes back and lists the bodies of the ticks from from to to. Ticks that are too
-// old have no list.
+// bodiesOf rolls back and lists the bodies of each tick of the range, both ends included. Ticks too
+// old for a rollback have no list.
 func (t *witness) bodiesOf(from, to uint64, e *engine.Engine) chan map[uint64][]seen {
 	found, first := make(chan map[uint64][]seen, 1), from
 	e.Inspect(func(*world.World) {

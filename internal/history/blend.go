@@ -33,7 +33,7 @@ type offset struct {
 	until       uint64  // tick at which the offset is gone
 	ticks       float64 // the length of the blend
 	generation  uint32  // generation of the body; another body may have the slot later
-	cut         bool    // at blend.cutAt the body is not interpolated from its last place
+	cut         bool    // at tick blend.cutAt the body jumps to its place and is not interpolated
 }
 
 const (

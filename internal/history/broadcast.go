@@ -28,7 +28,7 @@ type broadcaster struct {
 	debug    body2d.Debug   // the program's own drawings
 	changed  []byte         // the states that have changed; reused
 	drew     bool           // the program has drawn in this capture or in the one before
-	follows  bool           // the broadcaster has got the last capture
+	follows  bool           // the last captured tick was passed on, so the next one can be sent as changes
 	made     uint64         // structure records of the world up to that capture
 	happened uint64         // delivered events up to that capture
 

@@ -180,8 +180,8 @@ func (k *keyframes) goBack(from *keyframe, tick uint64) {
 	}
 }
 
-// forgetWay drops the keyframes of way for which gone is true, and keeps the memory of their states
-// for new ones.
+// forgetWay drops the keyframes in the list k.way for which gone returns true. The memory of their
+// states serves new keyframes.
 func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
 	k.way = slices.DeleteFunc(k.way, func(f *keyframe) bool {
 		if gone(f) && f.state != nil {

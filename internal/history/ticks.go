@@ -46,8 +46,8 @@ type keptTick struct {
 	commands []world.Command // the Commands of Entries point into it
 	events   []world.Event
 
-	// For a Predictor: the state after the commands so far, if it was taken. Of a tick that is or was
-	// predicted, also its step.
+	// For a Predictor: now is the world's state at this tick, after the commands applied so far, if it
+	// was saved. The other fields describe the step to the tick, if that step is or was predicted.
 	now   Saved
 	dt    float64       // s
 	back  rewinds       // whether it shows an earlier state instead of a step

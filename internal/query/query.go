@@ -163,7 +163,8 @@ func (q *Question) moves(from, to geometry.Vec) {
 	q.sweep()
 }
 
-// sweep sets box to the part of the way, or the distance, in which hits are still wanted.
+// sweep sets box to the region in which hits are still wanted: around the first part of the way, or,
+// for near, around the shape, as far as the greatest distance.
 func (q *Question) sweep() {
 	if q.kind == near {
 		q.box = boxOf(&q.shape).Grown(max(q.most, 0))

@@ -107,9 +107,9 @@ func (s *Stamps) isOld(serial uint64) bool {
 	return serial == 0 || serial < s.all || serial>>32 != s.now>>32 || serial > s.now
 }
 
-// Blocks calls f, in ascending order, for every 64 things of which some have changed since a
-// serial: with the number of the first, and with the changed ones as bits. Since the serial 0, all
-// have changed.
+// Blocks calls f, in ascending order, for each block of 64 things in which something has changed
+// since a serial: first is the number of the block's first thing, and bit i of changed says that thing
+// first+i has changed. Since the serial 0, everything has changed.
 func (s *Stamps) Blocks(since uint64, f func(first int, changed uint64)) {
 	all, last := s.isOld(since), uint32(since)
 	for t, top := range s.tops {

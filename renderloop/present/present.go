@@ -93,9 +93,9 @@ type Figures struct {
 	// that shows its effect, over the last events, in milliseconds; 0 if there was
 	// none.
 	Input float64 `json:"input_ms"`
-	// Measured says that the times at which frames were seen come from the window
-	// system, in a quality that is Believed. Otherwise they are the refreshes that
-	// follow from the last reports (Grid) or, without reports, the starts of the next
-	// frames.
+	// Measured says that the window system reported when the frames were on the
+	// display, with a better quality than Grid. Otherwise these times are the refreshes
+	// that follow from the last reports (Grid) or, without reports, the starts of the
+	// next frames.
 	Measured bool `json:"measured"`
 }

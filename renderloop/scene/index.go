@@ -244,7 +244,8 @@ func (x *index) Begin() *query.Question { return &x.question }
 // Has reports true, because the picture stays until the next frame.
 func (x *index) Has(uint64) bool { return true }
 
-// Part sets to to a shape in the world, or to one segment of a chain.
+// Part writes a shape, or one segment of a chain, at its place in the world into *to. It returns the
+// shape's body, or 0 if there is none.
 func (x *index) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 	for i := range x.scene.Shapes {
 		s := &x.scene.Shapes[i]

@@ -59,7 +59,7 @@ const (
 // common has the values that are the same for all batches of a step. The kernel reads it.
 type common struct {
 	warm        float32  // scale of the impulses that contacts start with
-	copies      int32    // offset of the first state that is a copy (see shareOut), in bytes
+	copies      int32    // offset of the first state that is a copy (see shareOut in graph.go), in bytes
 	soft, still softness // for contacts between dynamic bodies, and for others
 }
 
@@ -156,7 +156,7 @@ func (s *contactSolver) store(region int) {
 	}
 }
 
-// preparePlain fills batches from their contacts.
+// preparePlain is prepare without the assembly kernel.
 func preparePlain(batches []batch, contacts []contact, masses []mass, with *common) {
 	for i := range batches {
 		b := &batches[i]

@@ -232,7 +232,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.crew.took(took)
 }
 
-// cut assigns the awake bodies to regions and the constraints to colours.
+// cut divides the awake bodies and their contacts among regions, and prepares their joints.
 func (s *Stepper) cut() {
 	work := s.contacts.count()
 	if s.bodies.woken {

@@ -58,7 +58,7 @@ type Aim struct {
 	frame   float64 // mean frame time, ns
 
 	refresh refreshes
-	told    int64  // start of the frame before which a usable report last came, ns
+	told    int64  // when the frame started that took the last usable report, ns; 0 if there was none
 	doubt   uint64 // a bit per inconsistent report, the newest lowest
 	seen    uint64 // number of the newest frame that was seen
 	seenAt  int64  // ns

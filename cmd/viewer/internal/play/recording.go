@@ -36,7 +36,7 @@ type Recorder struct {
 	Recording  *Recording   // the newest, or nil
 	RecordErr  error        // the first error of an earlier recording
 	PanelShown bool         // the picture has a panel with the time bar
-	begun      *atomic.Bool // older files may be replaced; see newRecording
+	begun      *atomic.Bool // the first scene has opened, so older files may be replaced; see newRecording
 }
 
 // newRecording creates the file of a recording. An older file is replaced only once begun is true, so that

@@ -21,7 +21,7 @@ type Travel struct {
 	LooksBack []LookBackTimes // the first ones of the run
 }
 
-// journey is the part of travel that ends with the open scene.
+// journey has the fields of Travel that belong to the open scene. The next scene starts with new ones.
 type journey struct {
 	HasPast  bool // the engine keeps its last seconds, so that the user can look back
 	Playback Playback
