@@ -114,8 +114,7 @@ type bodies struct {
 	passing []int32
 	linked  bool // a body with joints was loaded since joints.follow
 
-	woken    bool    // a body has woken since the narrow phase began
-	risen    []int32 // those bodies
+	woken    []int32 // bodies that have woken since the narrow phase began
 	sleepers bool    // a contact or joint of an awake body may have a sleeping one
 	hammers  bool    // the world has had a hammer; see isHammer
 
@@ -293,7 +292,7 @@ func (s *bodies) loadWoken(i int32) {
 	if p.flags&poseSleeping != 0 {
 		s.loadAwake(i)
 		p.flags |= poseEdited | poseChanged
-		s.woken, s.sleepers, s.risen = true, true, append(s.risen, i)
+		s.woken, s.sleepers = append(s.woken, i), true
 	}
 }
 

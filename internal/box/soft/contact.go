@@ -137,7 +137,7 @@ func (s *contacts) destroy(n int32) {
 // count returns the number of contacts with an awake body. The narrow phase has counted them; count
 // counts again if bodies have woken since.
 func (s *contacts) count() int {
-	if s.bodies.woken {
+	if len(s.bodies.woken) > 0 {
 		s.active = 0
 		for _, n := range s.set.Contacts.Active {
 			c := &s.all[n]

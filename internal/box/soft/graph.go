@@ -94,7 +94,7 @@ func (s *graph) shareOut(found []narrowed) {
 	}
 	n := s.regions.idleState
 	s.colours, s.borderColours = growTo(s.colours, n), growTo(s.borderColours, n)
-	if s.bodies.woken {
+	if len(s.bodies.woken) > 0 {
 		s.listSolid()
 	}
 	blocks := len(s.found)

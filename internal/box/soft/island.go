@@ -102,12 +102,11 @@ func (s *islands) wake(found []narrowed) {
 	if !s.bodies.sleepers {
 		return
 	}
-	s.rising = s.rising[:0]
-	for _, i := range s.bodies.risen { // in the narrow phase
+	for _, i := range s.bodies.woken { // in the narrow phase
 		s.rising = append(s.rising, s.struck(i))
 	}
 	s.spread()
-	if s.bodies.woken {
+	if len(s.bodies.woken) > 0 {
 		s.wakeBeside(set.Contacts.Active)
 	} else {
 		for i := range found {

@@ -312,7 +312,7 @@ func (s *narrowPhase) update() {
 	blocks := s.crew.blocksOf(n, contactBlock, 4)
 	s.results = growTo(s.results, blocks)[:blocks]
 	s.crew.run(s.updates, n, blocks)
-	s.contacts.active, s.bodies.woken, s.bodies.risen = 0, false, s.bodies.risen[:0]
+	s.contacts.active, s.bodies.woken = 0, s.bodies.woken[:0]
 	for i := range blocks {
 		r := &s.results[i]
 		s.contacts.active += len(r.active)

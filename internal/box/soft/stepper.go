@@ -235,7 +235,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 // cut divides the awake bodies and their contacts among regions, and prepares their joints.
 func (s *Stepper) cut() {
 	work := s.contacts.count()
-	if s.bodies.woken {
+	if len(s.bodies.woken) > 0 {
 		s.joints.listActive()
 	}
 	s.regions.cut(work+len(s.joints.active), s.narrow.results)
