@@ -151,6 +151,16 @@ func (s *World) ContactsOf(b *box2d.B2Body) iter.Seq[Contact] {
 	}
 }
 
+// HasContact reports whether one of the World's own contacts is among ContactsOf a body, both by
+// number.
+func (s *World) HasContact(body, contact int32) bool {
+	if int(contact) >= len(s.Contacts.All) {
+		return false
+	}
+	e, stale := &s.Contacts.All[contact], s.stale()
+	return e.ID != 0 && (e.A == body || e.B == body) && (stale == nil || !stale(contact))
+}
+
 // ContactsOfShape is ContactsOf for one shape.
 func (s *World) ContactsOfShape(f *box2d.B2Fixture) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {

@@ -108,6 +108,7 @@ type bodies struct {
 	motions []motion
 	plans   []plan
 	shaped  []uint64 // by body: the stamp in box.Bodies.Shaped when its shapes were loaded
+	touched []int32  // by body: the contact that contacts.touch found last; it may have ended since
 
 	// passing are bodies whose rows hold for only one step, so that the next step loads them: they were
 	// edited or pushed before the step, or woke or fell asleep in it.
@@ -132,7 +133,7 @@ func (s *bodies) grow() {
 	n := len(s.set.Bodies.All)
 	s.all, s.poses = growTo(s.all, n), growTo(s.poses, n)
 	s.masses, s.motions, s.plans = growTo(s.masses, n), growTo(s.motions, n), growTo(s.plans, n)
-	s.shaped = growTo(s.shaped, n)
+	s.shaped, s.touched = growTo(s.shaped, n), growTo(s.touched, n)
 }
 
 // numberOf returns the number of a body that a step has seen, or -1.
