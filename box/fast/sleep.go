@@ -57,7 +57,7 @@ func (s *Stepper) sleepStatic(isl *island) {
 	if !isl.asleep {
 		return
 	}
-	s.mirror.owner.Bodies.Slept()
+	s.mirror.owner.Bodies.AnySlept()
 	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
 		if b.M_type == b2.StaticBody {
 			b.SetAwake(false)

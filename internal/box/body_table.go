@@ -50,7 +50,8 @@ type Bodies struct {
 
 	edited  []int32 // numbers of the bodies that the next step looks at
 	passing bool    // Seen holds bodies that are not active
-	slept   bool    // Active may hold bodies that are no longer active
+	dozing  []int32 // numbers of the bodies in Active that may no longer be active
+	slept   bool    // any body in Active may no longer be active
 	anew    bool    // bodies were made or destroyed since the last call of HaveChanged
 
 	walked []*box2d.B2Body // scratch of listAll
@@ -146,8 +147,11 @@ func (s *Bodies) See(n int32) {
 	}
 }
 
-// Slept is called when a step has put bodies to sleep.
-func (s *Bodies) Slept() { s.slept = true }
+// Slept is called when a step has put a body to sleep.
+func (s *Bodies) Slept(n int32) { s.dozing = append(s.dozing, n) }
+
+// AnySlept is called when a step may have put any body to sleep.
+func (s *Bodies) AnySlept() { s.slept = true }
 
 // forget removes bodies that are not active from Seen.
 func (s *Bodies) forget() {
@@ -179,13 +183,19 @@ func (s *Bodies) giveBack(n int32) {
 // leaveAsleep removes sleeping and destroyed bodies from Active, and reports whether there were
 // any. With stay sleepers stay for one step, which clears the flags left on them.
 func (s *Bodies) leaveAsleep(stay bool) (left bool) {
-	if !s.slept {
+	leaves := func(n int32) bool {
+		e := &s.All[n]
+		return e.Listed && (e.B == nil || !stay && !b2.IsAwake(e.B))
+	}
+	dozing := s.dozing
+	s.dozing = s.dozing[:0]
+	if !s.slept && !slices.ContainsFunc(dozing, leaves) {
 		return false
 	}
 	s.slept = stay // the sleepers that stayed may leave after the step
 	s.leave(func(n int32) bool {
 		e := &s.All[n]
-		if e.B != nil && (stay || b2.IsAwake(e.B)) {
+		if !leaves(n) {
 			return true
 		}
 		e.Listed, s.passing, left = false, true, true

@@ -34,16 +34,17 @@ type World struct {
 	// Edited, if it is not nil, is called with each body that is edited between two steps.
 	Edited func(*box2d.B2Body)
 
-	world     *box2d.B2World
-	sight     sight
-	last      heads      // of the world's lists after the last step, if nobody reports edits
-	sleepers  []sleeper  // see ListSleepers
-	worked    bool       // a step has changed the active objects, and Stamp has not yet marked them
-	sweep     bool       // contacts and joints may be listed that are no longer active
-	sweepLate bool       // the lists may hold such objects after the next step
-	flags     flags      // scratch
-	aside     []int32    // scratch of Merge
-	extra     JointExtra // scratch of CreateJoint
+	world       *box2d.B2World
+	sight       sight
+	last        heads      // of the world's lists after the last step, if nobody reports edits
+	sleepers    []sleeper  // see ListSleepers
+	worked      bool       // a step has changed the active objects, and Stamp has not yet marked them
+	sweep       bool       // contacts and joints may be listed that are no longer active
+	sweepJoints bool       // joints may be listed that are no longer active
+	sweepLate   bool       // the lists may hold such objects after the next step
+	flags       flags      // scratch
+	aside       []int32    // scratch of Merge
+	extra       JointExtra // scratch of CreateJoint
 }
 
 // Rules are settings that steppers read. In a step several goroutines call the functions.
@@ -157,7 +158,7 @@ func (s *World) JointMade(j box2d.B2JointInterface) {
 		return
 	}
 	s.Joints.List(s.Joints.add(j, base)) // for at least one step
-	s.sweep = true
+	s.sweepJoints = true
 }
 
 // JointGoes is called before a joint is destroyed, which wakes its bodies.
@@ -171,7 +172,7 @@ func (s *World) JointGoes(j box2d.B2JointInterface) {
 	s.Joints.markAround(base)
 	if n := s.Joints.Number(base); n >= 0 {
 		s.Joints.drop(n)
-		s.sweep = true
+		s.sweepJoints = true
 	}
 }
 
@@ -182,7 +183,8 @@ func (s *World) Wake(n int32) {
 	if e.Listed || e.Static || e.B == nil || e.B.M_flags&b2.BodyActive == 0 {
 		return
 	}
-	e.Listed, s.Bodies.slept = true, true
+	e.Listed = true
+	s.Bodies.dozing = append(s.Bodies.dozing, n)
 	s.Bodies.Active = append(s.Bodies.Active, n)
 	s.Bodies.See(n)
 	s.listAround(e)
@@ -200,7 +202,8 @@ func (s *World) Begin() bool {
 	}
 	stay := s.sight.begin()
 	b := &s.Bodies
-	b.slept = b.slept || len(b.edited) > 0 || stay
+	b.slept = b.slept || stay
+	b.dozing = append(b.dozing, b.edited...)
 	for _, n := range b.edited {
 		e := &b.All[n]
 		e.edited = false
@@ -239,11 +242,14 @@ func (s *World) leave(stay bool) {
 	if s.Bodies.leaveAsleep(stay) {
 		s.sweep = true
 	}
-	if s.sweep || len(s.Contacts.destroyed) > 0 {
-		s.sweep = false
+	if s.sweep {
+		s.sweep, s.sweepJoints = false, true
 		if s.Contacts.sweep(&s.Bodies, stay) {
 			s.sweepLate = true
 		}
+	}
+	if s.sweepJoints {
+		s.sweepJoints = false
 		s.Joints.sweep(&s.Bodies, stay)
 	}
 }

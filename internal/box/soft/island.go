@@ -64,7 +64,7 @@ func (s *islands) sleep(moved []finished, shares []shared, rest []int32) []int32
 	for _, i := range s.tired {
 		if s.bodies.poses[i].flags&poseAwake != 0 && s.rested[s.root(i)] {
 			s.bodies.all[i].b.SetAwake(false)
-			set.Bodies.Slept()
+			set.Bodies.Slept(i)
 			s.bodies.passing = append(s.bodies.passing, i)
 			if s.bodies.poses[i].flags&poseDone != 0 {
 				rest = append(rest, i)
