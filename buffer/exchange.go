@@ -5,7 +5,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/internal/atomic"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 	"halfstep/internal/stamps"
 )
 
@@ -84,7 +84,7 @@ func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 	}
 	held := s.Changes.of.Serial()
 	s.Changes.of.Follow(&w.changes)
-	s.States = slab.Sized(s.States, n)
+	s.States = reslice.Sized(s.States, n)
 	w.update = true
 	s.Changes.of.Blocks(held, func(first int, changed uint64) {
 		for ; changed != 0; changed &= changed - 1 {

@@ -35,10 +35,10 @@ func TestTheListingOfTheAPIIsUpToDate(t *testing.T) {
 	if cgo, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err != nil || strings.TrimSpace(string(cgo)) != "1" {
 		listed = slices.DeleteFunc(slices.Clone(public), func(p string) bool { return p == "renderloop/glrender" })
 	}
-	exports := exports(t, listed)
+	exported := apiImporter(t, listed)
 	for _, p := range listed {
 		file := filepath.Join("docs", "api", strings.ReplaceAll(p, "/", "_")+".txt")
-		pkg, err := exports.Import("halfstep/" + p)
+		pkg, err := exported.Import("halfstep/" + p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,8 +59,8 @@ func TestTheListingOfTheAPIIsUpToDate(t *testing.T) {
 	}
 }
 
-// exports reads packages as the compiler exports them.
-func exports(t *testing.T, packages []string) types.Importer {
+// apiImporter reads packages as the compiler exports them.
+func apiImporter(t *testing.T, packages []string) types.Importer {
 	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}
 	for _, p := range packages {
 		args = append(args, "halfstep/"+p)

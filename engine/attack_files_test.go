@@ -9,17 +9,17 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/binenc"
 	"halfstep/internal/history"
-	"halfstep/internal/plain"
 	"halfstep/test/attack"
 	"halfstep/world"
 )
 
-func encoded(v any) []byte { return plain.AppendFields(nil, reflect.ValueOf(v)) }
+func encoded(v any) []byte { return binenc.AppendFields(nil, reflect.ValueOf(v)) }
 
 func decode(payload []byte, into any) error {
-	r := plain.Reader{Rest: payload, Memory: 1 << 30}
-	plain.ReadFields(&r, reflect.ValueOf(into).Elem())
+	r := binenc.Reader{Rest: payload, Memory: 1 << 30}
+	binenc.ReadFields(&r, reflect.ValueOf(into).Elem())
 	return r.Err
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/internal/history"
 	"halfstep/test/norace"
 	"halfstep/world"
@@ -102,7 +102,7 @@ func startedFrom(t *testing.T, e *engine.Engine) *engine.Engine {
 	t.Helper()
 	var data []byte
 	e.Inspect(func(w *world.World) {
-		s := history.Saved{Snapshot: new(world.Snapshot), Kept: bridge.Kept.(func(*engine.Engine) *history.Kept)(e)}
+		s := history.Saved{Snapshot: new(world.Snapshot), Kept: exports.Kept.(func(*engine.Engine) *history.Kept)(e)}
 		err := w.Snapshot(s.Snapshot)
 		if err == nil {
 			data, err = s.AppendBinary(nil)
@@ -117,7 +117,7 @@ func startedFrom(t *testing.T, e *engine.Engine) *engine.Engine {
 		t.Fatal(err)
 	}
 	c := engine.Config{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Snapshot: s.Snapshot}}
-	bridge.BeginWith.(func(*engine.HistoryOptions, *history.Kept))(&c.History, s.Kept)
+	exports.BeginWith.(func(*engine.HistoryOptions, *history.Kept))(&c.History, s.Kept)
 	return start(t, c)
 }
 

@@ -14,12 +14,12 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/engine/internal/remote"
-	"halfstep/internal/bridge"
-	"halfstep/internal/faults"
+	"halfstep/internal/exports"
+	"halfstep/internal/faultinject"
 	"halfstep/internal/history"
-	"halfstep/internal/lane"
 	"halfstep/internal/owner"
-	"halfstep/internal/within"
+	"halfstep/internal/phasetrace"
+	"halfstep/internal/privateapi"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/world"
@@ -39,12 +39,12 @@ type (
 
 // Package netplay and the viewer begin an engine with the snapshots that another engine keeps.
 func init() {
-	bridge.Kept = func(e *Engine) *history.Kept { return e.past.Kept() }
-	bridge.BeginWith = func(o *HistoryOptions, k *history.Kept) { o.kept = k }
+	exports.Kept = func(e *Engine) *history.Kept { return e.past.Kept() }
+	exports.BeginWith = func(o *HistoryOptions, k *history.Kept) { o.kept = k }
 }
 
 // inside has methods of worlds and commands that only packages of this module may call.
-var inside = within.World
+var inside = privateapi.World
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says
 // when. Create one with New and end it with Close.
@@ -82,8 +82,8 @@ type Engine struct {
 	late          bool // scene.View.LateVelocity: the world has the soft stepper
 	name          string
 	logger        *slog.Logger
-	steps, frames *lane.Lane       // nil without phases
-	faults        *faults.Injector // nil causes no faults
+	steps, frames *phasetrace.Lane      // nil without phases
+	faults        *faultinject.Injector // nil causes no faults
 	published     published
 	event         world.Event // the event that Events delivers
 
@@ -107,7 +107,7 @@ func New(c Config) (_ *Engine, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	injector, err := faults.New(c.Testing.Faults, c.Time.Simulated)
+	injector, err := faultinject.New(c.Testing.Faults, c.Time.Simulated)
 	if err != nil {
 		return nil, err
 	}
@@ -121,9 +121,9 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}()
 	name, link := cmp.Or(c.Name, "halfstep"), buffer.NewLink[body2d.State, world.Event, world.Command]()
-	var steps, frames *lane.Lane // nil measures nothing
+	var steps, frames *phasetrace.Lane // nil measures nothing
 	if !c.Testing.NoPhases {
-		steps, frames = lane.New(phase.Physics, name), lane.New(phase.Render, name)
+		steps, frames = phasetrace.New(phase.Physics, name), phasetrace.New(phase.Render, name)
 		inside.Follow(w, steps)
 	}
 	render, err := newRender(c, link, frames, injector.Cost(c.Testing.StepCost))
@@ -163,7 +163,7 @@ func New(c Config) (_ *Engine, err error) {
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}), boxFailed: make(chan struct{}),
 	}
 	loop := physicsloop.Options{OnStep: c.OnStep, Tick: past.Tick(), BeforeStep: injector.Step}
-	within.PhysicsLane(&loop, steps)
+	privateapi.PhysicsLane(&loop, steps)
 	if c.History.Snapshot != nil { // the clock begins at its tick, with no part of a step left
 		render.StartAt(past.Tick(), buffer.Remainder{})
 	}
@@ -252,12 +252,12 @@ func buildWorld(c Config) (*world.Simulation, error) {
 	return w, nil
 }
 
-func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
+func newRender(c Config, l *link, lane *phasetrace.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
 		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Time.Sync, WaitBudget: int64(c.Time.WaitBudget), MissBudget: c.Time.MissBudget, Smoothing: c.Time.Smoothing, Late: c.World.Stepper == world.SoftStep,
 		Pacing: c.Time.Pacing == PacingOn || c.Time.Pacing == PacingAuto && !c.Time.Simulated, Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
 	}
-	within.RenderLane(&config, lane)
+	privateapi.RenderLane(&config, lane)
 	if stepCost != nil {
 		config.StepCost = func(tick uint64) int64 { return int64(stepCost(tick)) }
 	}

@@ -12,7 +12,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/engine"
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -37,7 +37,7 @@ func start(t testing.TB, c engine.Config) *engine.Engine {
 // asLibrary makes setup's world use the library's own step, the referee of the fast stepper.
 func asLibrary(setup func(*world.World) error) func(*world.World) error {
 	return func(w *world.World) error {
-		within.World.StepAsLibrary(w)
+		privateapi.World.StepAsLibrary(w)
 		return setup(w)
 	}
 }

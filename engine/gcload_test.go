@@ -9,7 +9,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/test/benchscene"
@@ -27,7 +27,7 @@ func fallen(b *testing.B) *world.Simulation {
 	}
 	c := benchworld.Config()
 	sim := world.NewSimulation(c)
-	within.World.StepAsLibrary(sim.World())
+	privateapi.World.StepAsLibrary(sim.World())
 	b.Cleanup(sim.Close)
 	if err := benchworld.AddTo(sim.World(), scene); err != nil {
 		b.Fatal(err)

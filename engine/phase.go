@@ -6,7 +6,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine/fault"
-	"halfstep/internal/lane"
+	"halfstep/internal/phasetrace"
 	"halfstep/internal/timing"
 )
 
@@ -44,7 +44,7 @@ func (tr Trace) Spans(t phase.Thread, dst []timing.Span) []timing.Span {
 	return tr.e.lane(t).Spans(dst)
 }
 
-func (e *Engine) lane(t phase.Thread) *lane.Lane {
+func (e *Engine) lane(t phase.Thread) *phasetrace.Lane {
 	if t == phase.Render {
 		return e.frames
 	}

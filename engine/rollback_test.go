@@ -12,16 +12,16 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/internal/owner"
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
 
-var inside = within.World
+var inside = privateapi.World
 
 // The sources of commands in these tests.
 const (
@@ -118,7 +118,7 @@ func (a *arena) give(c world.Commands, source int, tick uint64, seed uint64, gue
 type toll struct {
 	live         map[string]int
 	told, undone int
-	keys         map[bridge.EventKey]int
+	keys         map[exports.EventKey]int
 }
 
 // about is the part of an event that two runs have in common.
@@ -128,7 +128,7 @@ func about(ev *world.Event) string {
 
 func (c *toll) take(t *testing.T, e *engine.Engine) {
 	if c.live == nil {
-		c.live, c.keys = map[string]int{}, map[bridge.EventKey]int{}
+		c.live, c.keys = map[string]int{}, map[exports.EventKey]int{}
 	}
 	for ev := range e.Events() {
 		if ev.Kind != world.EventRetracted {

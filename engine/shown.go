@@ -6,8 +6,8 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/geometry"
 	"halfstep/internal/owner"
+	"halfstep/internal/privateapi"
 	"halfstep/internal/query"
-	"halfstep/internal/within"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -48,7 +48,7 @@ func (p *picture) Shown(f world.QueryFilter) world.Query { return inside.NewQuer
 type shown picture
 
 // index returns the index of the picture's shapes. They are sorted once for each picture.
-func (s *shown) index() query.Space { return within.Index(s.view) }
+func (s *shown) index() query.Space { return privateapi.Index(s.view) }
 
 func (s *shown) Begin() *query.Question { return s.index().Begin() }
 

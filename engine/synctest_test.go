@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/renderloop"
 	"halfstep/test/norace"
 	"halfstep/world"
@@ -133,7 +133,7 @@ func TestASyncTestChangesNothingThatCanBeSeen(t *testing.T) {
 	for _, way := range []world.Stepper{world.FastStep, world.SoftStep} {
 		type seen struct {
 			hash   uint64
-			events []bridge.EventKey
+			events []exports.EventKey
 		}
 		run := func(back int) (s seen) {
 			a := new(arena)

@@ -7,11 +7,11 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/internal/atomic"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/internal/interleave"
-	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
 	"halfstep/internal/owner"
+	"halfstep/internal/phasetrace"
 	"halfstep/internal/schedule"
 )
 
@@ -29,11 +29,11 @@ type Options struct {
 	// Tick is the number of steps that the simulation starts with, usually 0.
 	Tick uint64
 
-	lane *lane.Lane // records the phases of the physics goroutine for profiles; or nil
+	lane *phasetrace.Lane // records the phases of the physics goroutine for profiles; or nil
 }
 
-// Package engine sets the unexported field through internal/bridge.
-func init() { bridge.PhysicsLane = func(o *Options, l *lane.Lane) { o.lane = l } }
+// Package engine sets the unexported field through internal/exports.
+func init() { exports.PhysicsLane = func(o *Options, l *phasetrace.Lane) { o.lane = l } }
 
 // MaxScheduled is how many commands can wait for their tick. The loop drops and
 // counts any further ones.

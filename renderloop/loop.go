@@ -6,8 +6,8 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/bridge"
-	"halfstep/internal/lane"
+	"halfstep/internal/exports"
+	"halfstep/internal/phasetrace"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/internal/pacing"
 	"halfstep/renderloop/scene"
@@ -76,13 +76,13 @@ type Config struct {
 	// lets frames begin late. 0 means a thousandth.
 	MissBudget float64
 
-	lane *lane.Lane // records the phases of the render thread for profiles; or nil
+	lane *phasetrace.Lane // records the phases of the render thread for profiles; or nil
 }
 
 const maxMissBudget = .1
 
-// Package engine sets the unexported field through internal/bridge.
-func init() { bridge.RenderLane = func(c *Config, l *lane.Lane) { c.lane = l } }
+// Package engine sets the unexported field through internal/exports.
+func init() { exports.RenderLane = func(c *Config, l *phasetrace.Lane) { c.lane = l } }
 
 // Loop is the render side of the frame protocol. It owns the clock, demands steps
 // from physics, takes the pair of states to show, and decides which instant

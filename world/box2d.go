@@ -107,7 +107,7 @@ func slotOf(b *box2d.B2Body) int32 {
 // use them for one world at a time.
 var globals sync.Mutex
 
-// libraryStep is the library's own step; see StepAsLibrary in bridge.go. During the step, sliders whose
+// libraryStep is the library's own step; see StepAsLibrary in exports.go. During the step, sliders whose
 // limits are close together have other settings, which callbacks see: see box.World.LockSliders.
 func (w *World) libraryStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()

@@ -1,6 +1,6 @@
 package world
 
-import "halfstep/internal/bridge"
+import "halfstep/internal/exports"
 
 // Controller acts on the world before each step: buoyancy, wind, steering. It runs on the
 // physics goroutine.
@@ -32,7 +32,7 @@ func (w *World) AddControllerEvery(n int, c Controller) {
 	if f, ok := c.(ControllerFunc); c == nil || ok && f == nil {
 		panic("world: AddController was given nil instead of a controller")
 	}
-	if bridge.Steady(c) {
+	if exports.Steady(c) {
 		n = 1
 	}
 	w.controls = append(w.controls, control{c, uint64(max(n, 1))})

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/world"
 )
 
@@ -371,7 +371,7 @@ func TestALockedSliderHasTheSameBitsWithTheLibrarysOwnStep(t *testing.T) {
 	for _, library := range []bool{false, true} {
 		x := newSituation(t, world.Config{Workers: 1})
 		if library {
-			within.World.StepAsLibrary(x.World)
+			privateapi.World.StepAsLibrary(x.World)
 		}
 		a := x.body(world.Static, world.Vec{})
 		for i := range 12 {

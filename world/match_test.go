@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -148,7 +148,7 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	defer one.Close()
 	defer two.Close()
 	real, guess := rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 2))
-	inside := within.World
+	inside := privateapi.World
 	var snapshot world.Snapshot
 	var recent []string
 	for tick := range ticks {

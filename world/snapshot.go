@@ -15,7 +15,7 @@ import (
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/soft"
 	"halfstep/internal/box/store"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // Snapshot is the whole state of a world, bit for bit. After [World.Restore] the same commands
@@ -276,8 +276,8 @@ type keeping struct {
 	restores uint64    // their number so far; a restore marks with it the bodies, shapes and joints that it keeps
 	dt       float64   // s, of the current step back
 
-	moreShapes slab.Chunk[kept[shape]] // for records
-	moreJoints slab.Chunk[kept[joint]]
+	moreShapes reslice.Chunk[kept[shape]] // for records
+	moreJoints reslice.Chunk[kept[joint]]
 }
 
 // open makes the columns of a world; soft is nil with FastStep.
@@ -351,7 +351,7 @@ func (k *keeping) saveRecords(r store.Run, to []record) {
 }
 
 // withRoom returns an empty slice with room for n elements: s, or a part of a shared allocation.
-func withRoom[T any](s []T, n int, more *slab.Chunk[T], others int) []T {
+func withRoom[T any](s []T, n int, more *reslice.Chunk[T], others int) []T {
 	if n > cap(s) {
 		s = more.Take(n, others)
 	}

@@ -11,9 +11,9 @@ import (
 	"slices"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/binenc"
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/soft"
-	"halfstep/internal/plain"
 )
 
 // A snapshot as bytes has the magic, the number of the format, the architecture, the method of
@@ -41,7 +41,7 @@ var layout = func() uint64 {
 		reflect.TypeFor[shape](), reflect.TypeFor[joint](), reflect.TypeFor[Mass](), reflect.TypeFor[Event](),
 		reflect.TypeFor[Command](), reflect.TypeFor[body2d.Drawing](), reflect.TypeFor[BodyDef](), reflect.TypeFor[ShapeDef](), reflect.TypeFor[JointDef](),
 	} {
-		h.Write([]byte(plain.Describe(t)))
+		h.Write([]byte(binenc.Describe(t)))
 	}
 	return h.Sum64()
 }()
@@ -108,7 +108,7 @@ func (s *Snapshot) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) 
 
 // appendPlain appends the fields of a variable except pointers, functions and interfaces. p
 // points to it.
-func appendPlain(b []byte, p any) []byte { return plain.Append(b, reflect.ValueOf(p).Elem()) }
+func appendPlain(b []byte, p any) []byte { return binenc.Append(b, reflect.ValueOf(p).Elem()) }
 
 // appendEach appends each element like appendPlain.
 func appendEach[T any](b []byte, list []T) []byte {
@@ -148,7 +148,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		r := &all.bodies[i].value
 		index[all.bodies[i].at] = int32(i)
 		b = binary.AppendUvarint(b, uint64(at.Bodies[r.b]))
-		b = plain.AppendUser(appendPlain(b, r), r.user)
+		b = binenc.AppendUser(appendPlain(b, r), r.user)
 		mass := r.mass != nil
 		if b = appendPlain(b, &mass); mass {
 			b = appendPlain(b, r.mass)
@@ -158,7 +158,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	for i := range all.shapes {
 		r := &all.shapes[i].value
 		b = binary.AppendUvarint(b, uint64(at.Fixtures[r.fix]))
-		b = plain.AppendUser(appendPlain(b, r), r.user)
+		b = binenc.AppendUser(appendPlain(b, r), r.user)
 	}
 	joints := map[*joint]int64{nil: -1}
 	for i := range all.joints {
@@ -168,7 +168,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	for i := range all.joints {
 		r := &all.joints[i].value
 		b = binary.AppendUvarint(b, uint64(at.Joints[r.j]))
-		b = plain.AppendUser(appendPlain(b, r), r.user)
+		b = binenc.AppendUser(appendPlain(b, r), r.user)
 		parts := [2]int64{joints[r.parts[0]], joints[r.parts[1]]}
 		b = appendPlain(b, &parts)
 	}
@@ -209,7 +209,7 @@ func (s *Snapshot) load(data []byte) error {
 	if len(data) < len(snapshotMagic) || string(data[:len(snapshotMagic)]) != snapshotMagic {
 		return errors.New("it is no snapshot")
 	}
-	r := &plain.Reader{Finite: true, Rest: data[len(snapshotMagic):]}
+	r := &binenc.Reader{Finite: true, Rest: data[len(snapshotMagic):]}
 	var format uint32
 	if r.Value(&format); r.Err == nil && format != snapshotFormat {
 		return fmt.Errorf("it has format %d; this program reads format %d", format, snapshotFormat)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/binenc"
 	"halfstep/internal/box/b2state"
-	"halfstep/internal/plain"
 )
 
 // leftOut are fields of records that do not influence later steps: marks of restores, and
@@ -32,7 +32,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 		return d
 	}
 	if s.Stepper() == SoftStep { // it has more than Box2D's objects: contacts, and impulses of joints
-		if d, differs := (&plain.Comparison{Skip: leftOut}).Difference(s.soft.Values(&s.b2), other.soft.Values(&other.b2)); differs {
+		if d, differs := (&binenc.Comparison{Skip: leftOut}).Difference(s.soft.Values(&s.b2), other.soft.Values(&other.b2)); differs {
 			return differed("the soft stepper", d.Path, d.Was, d.Is)
 		}
 	}
@@ -46,14 +46,14 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 		{"an event", &s.events, &other.events}, {"the handles", &s.made, &other.made},
 		{"controllers and hooks", &s.control, &other.control},
 	} {
-		if d, differs := plain.Difference(part.a, part.b, leftOut...); differs {
+		if d, differs := binenc.Difference(part.a, part.b, leftOut...); differs {
 			return differed(part.of, d.Path, d.Was, d.Is)
 		}
 	}
 	for i := range all.bodies { // slots without a body have no influence
 		a, b := &all.bodies[i].value, &others.bodies[i].value
 		was, is := s.slot(int(a.slot)), other.slot(int(b.slot))
-		if d, differs := plain.Difference(&was, &is, leftOut...); differs {
+		if d, differs := binenc.Difference(&was, &is, leftOut...); differs {
 			return differed(calledIn(a), d.Path, d.Was, d.Is)
 		}
 	}

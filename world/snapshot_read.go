@@ -5,18 +5,18 @@ import (
 	"slices"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/binenc"
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/store"
-	"halfstep/internal/plain"
 	"halfstep/internal/stamps"
 )
 
 // read reads everything after the header, which names the architecture. The bytes may be
 // hostile: r.Want(false) makes the reader fail from then on. The arguments of r.Count and
-// plain.ReadEach are the least size of an element in bytes, so that no list can be longer than
+// binenc.ReadEach are the least size of an element in bytes, so that no list can be longer than
 // the bytes.
-func (s *Snapshot) read(r *plain.Reader, arch string) error {
+func (s *Snapshot) read(r *binenc.Reader, arch string) error {
 	s.scheduled = readScheduled(r)
 	s.loading = new(loading)
 	r.Value(s.loading)
@@ -69,7 +69,7 @@ func (s *Snapshot) read(r *plain.Reader, arch string) error {
 	store.Read(&s.b2.Values, slots)
 	s.records = store.Add(l.Store, &store.Column[record]{Stamps: new(stamps.Stamps)})
 	store.Read(&s.b2.Values, s.take(&all, len(slots)))
-	s.loaded = plain.ReadEach[loaded](r, 74)
+	s.loaded = binenc.ReadEach[loaded](r, 74)
 	waits := make([]bool, len(all.bodies))
 	for i := range s.loaded {
 		n := r.Number(len(all.bodies))
@@ -78,8 +78,8 @@ func (s *Snapshot) read(r *plain.Reader, arch string) error {
 		}
 		s.loaded[i].of = all.bodies[n].at
 	}
-	s.events = plain.ReadEach[Event](r, 50)
-	s.drawings = plain.ReadEach[body2d.Drawing](r, 21)
+	s.events = binenc.ReadEach[Event](r, 50)
+	s.drawings = binenc.ReadEach[body2d.Drawing](r, 21)
 	r.Want(s.saved.drawn >= 0 && s.saved.drawn <= len(s.drawings) && len(s.drawings) <= body2d.MaxDrawings)
 	r.Want(len(r.Rest) == 0)
 	return r.Err
@@ -121,7 +121,7 @@ func takes(owned []bool, i int) bool {
 }
 
 // readBodies reads the records of bodies. Each belongs to a body in l that has no owner yet.
-func (all *lists) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) {
+func (all *lists) readBodies(r *binenc.Reader, l *b2state.Loaded, owned []bool) {
 	all.bodies = make([]kept[body], r.Count(50))
 	handles := map[Body]bool{}
 	shapes := 0
@@ -131,7 +131,7 @@ func (all *lists) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) {
 		n := r.Number(len(owned))
 		r.Value(&k.value)
 		v := &k.value
-		v.user = plain.ReadUser(r)
+		v.user = binenc.ReadUser(r)
 		mass := false
 		if r.Value(&mass); mass {
 			v.mass = new(Mass)
@@ -155,7 +155,7 @@ func (all *lists) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) {
 }
 
 // readShapes reads the records of shapes, body by body.
-func (all *lists) readShapes(r *plain.Reader, l *b2state.Loaded) {
+func (all *lists) readShapes(r *binenc.Reader, l *b2state.Loaded) {
 	handles, owned := map[Shape]bool{}, make([]bool, len(l.Fixtures))
 	of, k := 0, 0
 	for i := range all.shapes {
@@ -167,7 +167,7 @@ func (all *lists) readShapes(r *plain.Reader, l *b2state.Loaded) {
 		n := r.Number(len(owned))
 		r.Value(&sh.value)
 		v := &sh.value
-		v.user = plain.ReadUser(r)
+		v.user = binenc.ReadUser(r)
 		if !r.Want(v.handle != 0 && !handles[v.handle] && within(v.surfaceSpeed, maxValue) && v.rolling >= 0 && v.rolling <= maxValue && takes(owned, n)) {
 			return
 		}
@@ -185,7 +185,7 @@ func (all *lists) readShapes(r *plain.Reader, l *b2state.Loaded) {
 }
 
 // readJoints reads the records of joints. A gear's parts are indexes in the list, or -1.
-func (all *lists) readJoints(r *plain.Reader, l *b2state.Loaded) {
+func (all *lists) readJoints(r *binenc.Reader, l *b2state.Loaded) {
 	all.joints = make([]kept[joint], r.Count(15))
 	owned := make([]bool, len(l.Joints))
 	handles := map[Joint]bool{}
@@ -196,7 +196,7 @@ func (all *lists) readJoints(r *plain.Reader, l *b2state.Loaded) {
 		n := r.Number(len(owned))
 		r.Value(&k.value)
 		v := &k.value
-		v.user = plain.ReadUser(r)
+		v.user = binenc.ReadUser(r)
 		r.Value(&parts[i])
 		if !r.Want(v.handle != 0 && !handles[v.handle] && v.kind <= MotorJoint && takes(owned, n) && slotOf(l.Joints[n].GetBodyB()) >= 0) {
 			return
@@ -243,8 +243,8 @@ func (s *Snapshot) take(all *lists, slots int) []record {
 }
 
 // readSlots reads the slots. Each belongs to a body, or is free.
-func (s *Snapshot) readSlots(r *plain.Reader, bodies []kept[body]) []slot {
-	slots := plain.ReadEach[slot](r, 50)
+func (s *Snapshot) readSlots(r *binenc.Reader, bodies []kept[body]) []slot {
+	slots := binenc.ReadEach[slot](r, 50)
 	s.slotCount = len(slots)
 	r.Value(&s.free)
 	for i := range bodies {

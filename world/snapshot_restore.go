@@ -7,7 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // Restore returns the world to the state of a snapshot. It can be called wherever [World.Snapshot]
@@ -363,7 +363,7 @@ type shownAt struct {
 
 // noteShown stores the places of all bodies before a restore, for markJumps.
 func (p *places) noteShown() {
-	shown := slab.Any(p.shown, len(p.slots))
+	shown := reslice.Any(p.shown, len(p.slots))
 	p.shown = shown
 	for n := range p.slots {
 		s := &p.slots[n]

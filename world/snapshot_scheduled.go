@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"halfstep/buffer"
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 	"halfstep/internal/schedule"
 )
 
@@ -51,7 +51,7 @@ func appendScheduled(b []byte, list []buffer.Scheduled[Command]) ([]byte, error)
 		if list[i].Command.Do != nil {
 			return b, fmt.Errorf("world: bytes cannot hold the function of Do that waits for tick %d: use DoNamed", list[i].At)
 		}
-		b = plain.AppendFields(b, reflect.ValueOf(&list[i]).Elem())
+		b = binenc.AppendFields(b, reflect.ValueOf(&list[i]).Elem())
 	}
 	return b, nil
 }
@@ -59,10 +59,10 @@ func appendScheduled(b []byte, list []buffer.Scheduled[Command]) ([]byte, error)
 // readScheduled reads what appendScheduled wrote. It does not check the numbers: an invalid
 // command is rejected at its tick. Only handles must be small, because later handles are
 // counted on from the highest.
-func readScheduled(r *plain.Reader) []buffer.Scheduled[Command] {
-	r.Memory = 1<<16 + plain.MemoryPerByte*int64(len(r.Rest))
+func readScheduled(r *binenc.Reader) []buffer.Scheduled[Command] {
+	r.Memory = 1<<16 + binenc.MemoryPerByte*int64(len(r.Rest))
 	var list []buffer.Scheduled[Command]
-	plain.ReadFields(r, reflect.ValueOf(&list).Elem())
+	binenc.ReadFields(r, reflect.ValueOf(&list).Elem())
 	for i := range list {
 		c := &list[i].Command
 		r.Want(c.Op != opInspect && (uint64(c.Body)|uint64(c.Shape)|uint64(c.Joint))&(madeHere>>1) == 0)

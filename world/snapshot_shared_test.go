@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/test/norace"
 	"halfstep/test/whole"
 	"halfstep/world"
@@ -81,7 +81,7 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	for i := range ticks {
 		for r.IntN(often) == 0 {
 			if bodies, shapes := has(w); len(bodies) > 0 {
-				move(r, within.World.NewCommands(sim, sim.Simulation), bodies, shapes)
+				move(r, privateapi.World.NewCommands(sim, sim.Simulation), bodies, shapes)
 			}
 		}
 		if r.IntN(40) == 0 {
@@ -108,7 +108,7 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 		}
 		if p = &kept[r.IntN(len(kept))]; p.bytes != nil && r.IntN(4) == 0 {
 			differ(t, fmt.Sprintf("tick %d: kept", i), p.bytes, marshalled(t, &p.s))
-			if err := within.World.Rerun(sim.Simulation, &p.s); err != nil {
+			if err := privateapi.World.Rerun(sim.Simulation, &p.s); err != nil {
 				t.Fatal(err)
 			}
 			sim.tick = p.tick
@@ -187,7 +187,7 @@ func copiesWhatMoves(t *testing.T, stepper world.Stepper) {
 			t.Errorf("%d asleep: a snapshot makes %v allocations", asleep, n)
 		}
 		before := world.Copied(w)
-		if err := within.World.Rewind(p.Simulation, &ring[(i+1)%8]); err != nil {
+		if err := privateapi.World.Rewind(p.Simulation, &ring[(i+1)%8]); err != nil {
 			t.Fatal(err)
 		}
 		take()
@@ -237,7 +237,7 @@ func bytesMeanwhile(t *testing.T, stepper world.Stepper) {
 			t.Fatal(err)
 		}
 		if i%5 == 4 {
-			if err := within.World.Rewind(p.Simulation, [...]*world.Snapshot{&others[0], &others[1], &kept[1]}[i%3]); err != nil {
+			if err := privateapi.World.Rewind(p.Simulation, [...]*world.Snapshot{&others[0], &others[1], &kept[1]}[i%3]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -272,10 +272,10 @@ func TestAWorldGoesBackToWhenItWasEmpty(t *testing.T) {
 			p.step()
 			p.Capture(nil)
 		}
-		if err := within.World.Rewind(p.Simulation, &kept[round%3]); err != nil {
+		if err := privateapi.World.Rewind(p.Simulation, &kept[round%3]); err != nil {
 			t.Fatal(err)
 		}
-		p.tick = within.World.Tick(&kept[round%3])
+		p.tick = privateapi.World.Tick(&kept[round%3])
 	}
 	p2 := &kept[0]
 	if s, err := world.LoadSnapshot(marshalled(t, p2)); err != nil || p.World().Restore(s) != nil {
@@ -310,7 +310,7 @@ func TestAStaticBodyThatWasMovedIsBackWithItsBoxes(t *testing.T) {
 		differ(t, fmt.Sprintf("tick %d", i), marshalled(t, found), marshalled(t, &kept[i]))
 	}
 	for _, i := range []int{7, 2, 3, 4, 1, 6, 5, 0} {
-		if err := within.World.Rewind(p.Simulation, &kept[i]); err != nil {
+		if err := privateapi.World.Rewind(p.Simulation, &kept[i]); err != nil {
 			t.Fatal(err)
 		}
 		found := walked(t, w)

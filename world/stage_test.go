@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/phase"
-	"halfstep/internal/lane"
+	"halfstep/internal/phasetrace"
 	"halfstep/internal/timing"
 )
 
@@ -12,7 +12,7 @@ func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
 	for name, cfg := range map[string]Config{"fast": {Gravity: Vec{Y: -10}, NoSleep: true}, "soft": {Gravity: Vec{Y: -10}, NoSleep: true, Stepper: SoftStep}} {
 		r := newRig(t, cfg)
 		t.Cleanup(r.Close)
-		lane := lane.New(phase.Physics, "e")
+		lane := phasetrace.New(phase.Physics, "e")
 		inside{}.Follow(r.Simulation, lane)
 		r.ground()
 		for i := range 5 { // a column and a box beside it

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 )
 
 // Stateful is user code with state of its own that goes back in time with the world: a
@@ -41,7 +41,7 @@ func (w *World) Keep(variables ...any) {
 		if p.Kind() != reflect.Pointer || p.IsNil() {
 			panic(fmt.Sprintf("world: Keep of a %T, not of a pointer to a variable", v))
 		}
-		if err := plain.Check(p.Type().Elem()); err != nil {
+		if err := binenc.Check(p.Type().Elem()); err != nil {
 			panic(fmt.Sprintf("world: Keep of a %T: %v", v, err))
 		}
 		k.variables[i] = p.Elem()
@@ -54,14 +54,14 @@ type keeper struct{ variables []reflect.Value }
 
 func (k *keeper) AppendBinary(b []byte) ([]byte, error) {
 	for _, v := range k.variables {
-		b = plain.Append(b, v)
+		b = binenc.Append(b, v)
 	}
 	return b, nil
 }
 
 func (k *keeper) UnmarshalBinary(b []byte) (err error) {
 	for _, v := range k.variables {
-		if b, err = plain.Read(b, v); err != nil {
+		if b, err = binenc.Read(b, v); err != nil {
 			return err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -27,7 +27,7 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	sim := yard(t, cfg)
 	defer sim.Close()
-	w, inside := sim.World(), within.World
+	w, inside := sim.World(), privateapi.World
 	chaos := world.NewChaos(r, w)
 	look := func(when string) {
 		t.Helper()

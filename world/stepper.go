@@ -6,12 +6,12 @@ import (
 	"halfstep/box/fast"
 	"halfstep/internal/box"
 	"halfstep/internal/box/soft"
-	"halfstep/internal/lane"
+	"halfstep/internal/phasetrace"
 )
 
 // follower is a stepper that reports the phases of a step to l, for profiles.
 type follower interface {
-	Follow(l *lane.Lane)
+	Follow(l *phasetrace.Lane)
 	Close()
 }
 

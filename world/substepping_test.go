@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -18,7 +18,7 @@ func TestWhatFallsAsleepBetweenSubStepsIsHitAsInTheLibrary(t *testing.T) {
 			sim := world.NewSimulation(world.Config{SubStepping: true})
 			defer sim.Close()
 			if library {
-				within.World.StepAsLibrary(sim.World())
+				privateapi.World.StepAsLibrary(sim.World())
 			}
 			w := sim.World()
 			var bodies []world.Body

@@ -9,8 +9,8 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/box"
 	"halfstep/internal/box/soft"
-	"halfstep/internal/lane"
 	"halfstep/internal/owner"
+	"halfstep/internal/phasetrace"
 	"halfstep/internal/schedule"
 	"halfstep/internal/shifted"
 )
@@ -73,11 +73,11 @@ type World struct {
 // setup is the part of a World that does not change once it runs.
 type setup struct {
 	step       func(dt float64, vel, pos int)
-	stepper    follower      // nil in a test that steps with the library
-	box        *box.World    // owns b2
-	soft       *soft.Stepper // nil unless SoftStep
-	lane       *lane.Lane    // gets the phases of a step, for profiles; may be nil
-	watch      fast.Watch    // interrupts FastStep in the middle of a step, others before one
+	stepper    follower         // nil in a test that steps with the library
+	box        *box.World       // owns b2
+	soft       *soft.Stepper    // nil unless SoftStep
+	lane       *phasetrace.Lane // gets the phases of a step, for profiles; may be nil
+	watch      fast.Watch       // interrupts FastStep in the middle of a step, others before one
 	guard      owner.Guard
 	registered map[string]func(*World, []float64)
 }

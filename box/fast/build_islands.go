@@ -4,7 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // buildContactLists lists the solid contacts of each body. If all is true it
@@ -13,9 +13,9 @@ func (s *Stepper) buildContactLists(all bool) {
 	is := &s.islands
 	refs := s.mirror.contacts
 	n := len(s.mirror.bodies)
-	is.contactSkipped = slab.Any(is.contactSkipped, len(refs))
-	is.contactBodies = slab.Any(is.contactBodies, len(refs))
-	is.contactsByBody.start = slab.Any(is.contactsByBody.start, n+1)
+	is.contactSkipped = reslice.Any(is.contactSkipped, len(refs))
+	is.contactBodies = reslice.Any(is.contactBodies, len(refs))
+	is.contactsByBody.start = reslice.Any(is.contactsByBody.start, n+1)
 	start := is.contactsByBody.start
 	clear(start)
 	for i := range refs {
@@ -50,7 +50,7 @@ func (s *Stepper) buildContactLists(all bool) {
 // buildJointLists lists the joints of each body.
 func (s *Stepper) buildJointLists() {
 	adj := &s.islands.jointsByBody
-	adj.start = slab.Any(adj.start, len(s.mirror.bodies)+1)
+	adj.start = reslice.Any(adj.start, len(s.mirror.bodies)+1)
 	clear(adj.start)
 	joints := s.mirror.joints
 	if len(joints) == 0 {
@@ -79,7 +79,7 @@ func (a *adjacency) allocate() []int32 {
 		sum += c
 		a.start[i] = sum
 	}
-	a.items = slab.Any(a.items, int(sum))
+	a.items = reslice.Any(a.items, int(sum))
 	return a.items
 }
 

@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/timing"
 
 	"halfstep/internal/monotime"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // islandSolver holds the islands of a step and the arrays for solving them. Each
@@ -174,13 +174,13 @@ const overflowMassLimit = 1e100
 func (s *Stepper) prepareBodies() (ordered bool) {
 	is := &s.islands
 	n := len(s.mirror.bodies)
-	is.isStatic = slab.Any(is.isStatic, n)
-	is.bodyInIsland = slab.Any(is.bodyInIsland, n)
-	is.islandIndex = slab.Any(is.islandIndex, n)
-	is.isInert = slab.Any(is.isInert, n)
-	is.toiCandidate = slab.Any(is.toiCandidate, n)
-	is.startTransforms = slab.Any(is.startTransforms, n)
-	is.leftFatAABB = slab.Any(is.leftFatAABB, n)
+	is.isStatic = reslice.Any(is.isStatic, n)
+	is.bodyInIsland = reslice.Any(is.bodyInIsland, n)
+	is.islandIndex = reslice.Any(is.islandIndex, n)
+	is.isInert = reslice.Any(is.isInert, n)
+	is.toiCandidate = reslice.Any(is.toiCandidate, n)
+	is.startTransforms = reslice.Any(is.startTransforms, n)
+	is.leftFatAABB = reslice.Any(is.leftFatAABB, n)
 	clear(is.leftFatAABB)
 	clear(is.bodyInIsland)
 	is.contactLevels.reset(n)
@@ -206,7 +206,7 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 			ordered = true
 		}
 	}
-	is.jointInIsland = slab.Any(is.jointInIsland, len(s.mirror.joints))
+	is.jointInIsland = reslice.Any(is.jointInIsland, len(s.mirror.joints))
 	clear(is.jointInIsland)
 	return ordered
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // levelSchedule reorders constraints so that neighbours rarely depend on each other, and
@@ -27,7 +27,7 @@ type levelSchedule struct {
 
 // reset begins a step with that many bodies.
 func (ls *levelSchedule) reset(bodies int) {
-	ls.nextLevel = slab.Any(ls.nextLevel, bodies)
+	ls.nextLevel = reslice.Any(ls.nextLevel, bodies)
 	clear(ls.nextLevel)
 	ls.base = 0
 }

@@ -7,7 +7,7 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // contactRef holds the constant parts of a contact, so that a pass over the contacts
@@ -208,7 +208,7 @@ func (m *mirror) followBodies() {
 		m.bodyOrder, m.relist, m.unindexed = owner.Bodies.Order, false, 0
 		last = append(last, m.bodies...)
 		m.bodies, m.numbers = m.bodies[:0], m.numbers[:0]
-		m.index = slab.Any(m.index, len(owner.Bodies.All))
+		m.index = reslice.Any(m.index, len(owner.Bodies.All))
 		for _, n := range owner.Bodies.Active {
 			m.indexOf(n)
 		}

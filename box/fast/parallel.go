@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/box/b2"
 	"halfstep/internal/timing"
 
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // limits say when the workers do a task, and in what pieces. They are compared with the world's
@@ -56,11 +56,11 @@ func (s *Stepper) collideParallel() bool {
 		return false
 	}
 	n := &s.narrow
-	n.state = slab.Any(n.state, len(refs))
+	n.state = reslice.Any(n.state, len(refs))
 	t := (*Stepper).updateChunk
 	if s.mayCallBackInCollide() {
 		t = (*Stepper).computeChunk
-		n.manifolds = slab.Any(n.manifolds, len(refs))
+		n.manifolds = reslice.Any(n.manifolds, len(refs))
 	}
 	s.run(t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
 	return true
@@ -253,7 +253,7 @@ func (s *Stepper) computeTOIsParallel() {
 	n := len(s.toi.candidates)
 	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
 		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
-		s.toi.workerInputs = slab.Any(s.toi.workerInputs, pieces)
+		s.toi.workerInputs = reslice.Any(s.toi.workerInputs, pieces)
 		s.run((*Stepper).computeTOIChunk, pieces)
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box/fast"
+	"halfstep/internal/binenc"
 	lib "halfstep/internal/box"
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/store"
 	"halfstep/internal/owner"
-	"halfstep/internal/plain"
 	"halfstep/test/attack"
 	"halfstep/test/norace"
 	"halfstep/test/whole"
@@ -142,7 +142,7 @@ func throughBytes(t testing.TB, name string, p *worldgen.Player, state *b2state.
 	t.Helper()
 	order := state.Order()
 	b, _ := state.Append(nil, &order)
-	r := &plain.Reader{Rest: b}
+	r := &binenc.Reader{Rest: b}
 	l := b2state.Read(r, false)
 	if r.Err != nil || len(r.Rest) > 0 {
 		t.Fatalf("%s: %d bytes left: %v", name, len(r.Rest), r.Err)

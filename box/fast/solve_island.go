@@ -7,7 +7,7 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // constraintSolver holds one island's ranges of the arrays in islandSolver.
@@ -32,19 +32,19 @@ type constraintSolver struct {
 }
 
 func (is *islandSolver) reserveBodies(n int) {
-	is.positions = slab.Any(is.positions, n)
-	is.velocities = slab.Any(is.velocities, n)
-	is.masses = slab.Any(is.masses, n)
-	is.rotations = slab.Any(is.rotations, n)
-	is.held = slab.Any(is.held, n)
+	is.positions = reslice.Any(is.positions, n)
+	is.velocities = reslice.Any(is.velocities, n)
+	is.masses = reslice.Any(is.masses, n)
+	is.rotations = reslice.Any(is.rotations, n)
+	is.held = reslice.Any(is.held, n)
 }
 
 func (is *islandSolver) reserveConstraints() {
-	is.velocityConstraints = slab.Any(is.velocityConstraints, len(is.contacts))
-	is.manifolds = slab.Any(is.manifolds, len(is.contacts))
-	is.positionConstraints = slab.Any(is.positionConstraints, len(is.contacts))
-	is.rolling = slab.Any(is.rolling, len(is.contacts))
-	is.revolutes = slab.Any(is.revolutes, len(is.joints))
+	is.velocityConstraints = reslice.Any(is.velocityConstraints, len(is.contacts))
+	is.manifolds = reslice.Any(is.manifolds, len(is.contacts))
+	is.positionConstraints = reslice.Any(is.positionConstraints, len(is.contacts))
+	is.rolling = reslice.Any(is.rolling, len(is.contacts))
+	is.revolutes = reslice.Any(is.revolutes, len(is.joints))
 }
 
 // reserveAllBodies makes room for solving islands one by one, each at the start of the

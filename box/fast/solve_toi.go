@@ -4,7 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // toiSolver is the scratch of solveTOI.
@@ -264,11 +264,11 @@ func (s *Stepper) solveTOIIsland(h float64) {
 	t, body := &s.toi, s.mirror.owner.Bodies.All
 	cs := &t.solver
 	cs.bodies, cs.bounceSpeed, cs.held = len(t.bodies), s.mirror.owner.Rules.BounceSpeed, cs.held[:0]
-	cs.positions = slab.Any(cs.positions, len(t.bodies))
-	cs.velocities = slab.Any(cs.velocities, len(t.bodies))
-	cs.rotations = slab.Any(cs.rotations, len(t.bodies))
-	cs.velocityConstraints = slab.Any(cs.velocityConstraints, len(t.contacts))
-	cs.positionConstraints = slab.Any(cs.positionConstraints, len(t.contacts))
+	cs.positions = reslice.Any(cs.positions, len(t.bodies))
+	cs.velocities = reslice.Any(cs.velocities, len(t.bodies))
+	cs.rotations = reslice.Any(cs.rotations, len(t.bodies))
+	cs.velocityConstraints = reslice.Any(cs.velocityConstraints, len(t.contacts))
+	cs.positionConstraints = reslice.Any(cs.positionConstraints, len(t.contacts))
 	for i, b := range t.bodies {
 		cs.positions[i] = box2d.B2Position{C: b.M_sweep.C, A: b.M_sweep.A}
 		cs.velocities[i] = box2d.B2Velocity{V: cs.hold(b, i, b.M_linearVelocity), W: b.M_angularVelocity}

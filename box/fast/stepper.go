@@ -7,8 +7,8 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/workers"
-	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
+	"halfstep/internal/phasetrace"
 	"halfstep/internal/timing"
 )
 
@@ -74,8 +74,8 @@ type Stepper struct {
 
 	ended bool // a contact was destroyed since the last release
 
-	lane            *lane.Lane // gets the stage of the step; may be nil
-	solved, largest int        // islands of this step, bodies of the largest one
+	lane            *phasetrace.Lane // gets the stage of the step; may be nil
+	solved, largest int              // islands of this step, bodies of the largest one
 }
 
 // New makes a stepper for world, which may be in any state between two steps. Between steps the
@@ -111,7 +111,7 @@ func (s *Stepper) Close() {
 }
 
 // Follow makes the stepper report the stage of a step to l.
-func (s *Stepper) Follow(l *lane.Lane) { s.lane = l }
+func (s *Stepper) Follow(l *phasetrace.Lane) { s.lane = l }
 
 // Solved returns the number of islands in the last step, without those of continuous collision,
 // and the number of non-static bodies in the largest.

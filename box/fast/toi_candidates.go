@@ -7,7 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // findTOICandidates lists the contacts that may have a time of impact: those with a bullet
@@ -17,7 +17,7 @@ func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0
 	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
-		t.bullets = slab.Any(t.bullets, len(s.mirror.bodies))
+		t.bullets = reslice.Any(t.bullets, len(s.mirror.bodies))
 		for i, b := range s.mirror.bodies {
 			t.bullets[i] = b.M_flags&b2.BodyBullet != 0
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // toiLinks lists the candidates of each body, so that the candidates of a body that an
@@ -21,7 +21,7 @@ type toiLinks struct {
 func (s *Stepper) linkTOIs() {
 	l := &s.toi.links
 	n := len(s.mirror.bodies)
-	l.asleep, l.heads = slab.Any(l.asleep, n), slab.Any(l.heads, n)
+	l.asleep, l.heads = reslice.Any(l.asleep, n), reslice.Any(l.heads, n)
 	for i, b := range s.mirror.bodies {
 		l.asleep[i], l.heads[i] = !awake(b), -1
 	}
@@ -98,7 +98,7 @@ func (s *Stepper) addTOICandidates() {
 func (s *Stepper) lookAtAllTOIs() {
 	t := &s.toi
 	t.queue.dirty = t.queue.dirty[:0]
-	t.queue.alphas = slab.Any(t.queue.alphas, len(t.candidates))
+	t.queue.alphas = reslice.Any(t.queue.alphas, len(t.candidates))
 	for k := len(t.candidates) - 1; k >= 0; k-- {
 		t.queue.alphas[k] = s.lookAtTOI(int32(k))
 	}

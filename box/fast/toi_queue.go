@@ -1,6 +1,6 @@
 package fast
 
-import "halfstep/internal/slab"
+import "halfstep/internal/reslice"
 
 // toiQueue keeps the times of impact of the candidates in order. It is a
 // tournament tree: a node has the winner of its two children, so a change updates
@@ -21,7 +21,7 @@ func (q *toiQueue) build() {
 	for q.leaves < len(q.alphas) {
 		q.leaves *= 2
 	}
-	q.winners = slab.Any(q.winners, q.leaves)
+	q.winners = reslice.Any(q.winners, q.leaves)
 	for node := q.leaves - 1; node > 0; node-- {
 		q.winners[node] = q.winner(node)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/world"
@@ -178,8 +178,8 @@ func TestTheBannerOfThePastHidesNothingOfTheSceneAndDoesNotMoveIt(t *testing.T) 
 	b := newPanelBench(t, "-scene tower")
 	b.run(120)
 	b.press(input.KeySpace)
-	if f := b.picture.Framing(); f.Y < look.Margin+look.BannerTall {
-		t.Errorf("the scene begins %v units below the top, and the banner ends at %v", f.Y, look.Margin+look.BannerTall)
+	if f := b.picture.Framing(); f.Y < picture.Margin+picture.BannerTall {
+		t.Errorf("the scene begins %v units below the top, and the banner ends at %v", f.Y, picture.Margin+picture.BannerTall)
 	}
 	was := b.picture.Camera.Camera
 	b.Travel.Seek(60)

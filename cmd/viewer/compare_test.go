@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
-	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/internal/panel"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/loops"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
@@ -174,7 +174,7 @@ func TestEveryLoopRunsInTheProgram(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	hashes := map[string]string{}
-	for _, loop := range append([]string{""}, articles.Names()...) {
+	for _, loop := range append([]string{""}, loops.Names()...) {
 		args := []string{"-hidden", "-scene", "cradle", "-clock", "fixed:144", "-ticks", "25", "-size", "64x64",
 			"-stats", at("s.json"), "-log", at("l.csv"), "-screenshot", at("p.png")}
 		if loop != "" {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 )
 
 // until runs frames until a condition holds.
@@ -83,7 +83,7 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 		if text != "" {
 			os.WriteFile(path, []byte(text), 0o600)
 		}
-		b.picture.Notice = look.Notice{}
+		b.picture.Notice = picture.Notice{}
 		b.queue.Put(input.Event{Kind: input.DropInput, Paths: []string{path}})
 		b.until(name+" is refused", func() bool { return b.picture.Notice.Text != "" })
 		if strings.Contains(b.picture.Notice.Text, "\n") || b.Stage.Scenes[b.Stage.Current].Name != "drift" || b.Stage.View.Tick < 20 {

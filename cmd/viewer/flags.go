@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/play"
+	"halfstep/cmd/viewer/loops"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/renderloop/clock"
@@ -168,7 +168,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", into(&o.Scale, parseScale))
 	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", into(&o.Smoothing, play.ParseSmoothing))
 	fs.Func("sync", "sync `MODE`: pipelined, lockstep or run-ahead (default pipelined)", into(&o.Sync, play.ParseSync))
-	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(articles.Names(), ", "), into(&o.Loop, oneOf(articles.Names()...)))
+	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(loops.Names(), ", "), into(&o.Loop, oneOf(loops.Names()...)))
 	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.Parse)
 	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", into(&o.FPS, whole(-1, 1_000_000)))
 	fs.BoolVar(&o.AtOnce, "at-once", false, "begin each frame right after the last present, and not as late as it can")

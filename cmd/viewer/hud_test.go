@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/renderloop/glrender"
 )
 
@@ -45,7 +45,7 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	if !shown() {
 		t.Error("the notice is not shown")
 	}
-	b.picture.Notice = look.Notice{}
+	b.picture.Notice = picture.Notice{}
 	b.Outcome.Failure = errors.New("physics stopped")
 	if !shown() {
 		t.Error("the failure is not shown")

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/panel"
+	"halfstep/cmd/viewer/internal/picture"
 )
 
 // takeInput handles the input since the last frame. The main thread puts it into the queue.
@@ -47,7 +47,7 @@ func (v *viewer) handle(e *input.Event) error {
 	case input.CursorInput:
 		v.panel.Pointer.Cursor(e.X, e.Y)
 	case input.ScrollInput:
-		v.picture.Camera.Zoom(math.Pow(look.ZoomStep, max(-20, min(e.Y, 20))), v.picture.Half())
+		v.picture.Camera.Zoom(math.Pow(picture.ZoomStep, max(-20, min(e.Y, 20))), v.picture.Half())
 	case input.SurfaceInput:
 		v.picture.Surface = e.Surface
 	case input.LayoutInput:

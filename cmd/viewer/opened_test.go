@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/panel"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
@@ -158,7 +158,7 @@ func TestAnOpenRecordingIsListedOnce(t *testing.T) {
 	b.control("file " + b.Recents.Paths[0])
 	b.picture.HUD.Hint = time.Now().Add(time.Hour)
 	b.picture.Notice.Text = ""
-	if hint, _, _ := b.picture.HUD.Footnote(b.picture); hint != look.ReplayHint {
+	if hint, _, _ := b.picture.HUD.Footnote(b.picture); hint != picture.ReplayHint {
 		t.Errorf("the hint in a replay is %q", hint)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/win"
 	"halfstep/engine"
@@ -156,7 +156,7 @@ func overheadRound(o *Options, w *win.Window, round int, costs *[kinds][overhead
 		if err != nil {
 			return err
 		}
-		defer v.picture.GL[look.OnLeft].Close()
+		defer v.picture.GL[picture.OnLeft].Close()
 		defer v.Close()
 		viewers[kind] = v
 	}
@@ -204,7 +204,7 @@ func overheadViewer(o *Options, w *win.Window, plain bool) (*viewer, error) {
 		return nil, err
 	}
 	v := newViewer(o, w, w.Surface(), w.Queue, source, all, first)
-	if v.picture.GL[look.OnLeft], err = glrender.New(); err != nil {
+	if v.picture.GL[picture.OnLeft], err = glrender.New(); err != nil {
 		return nil, err
 	}
 	if err := v.Session.Open(first); err != nil {

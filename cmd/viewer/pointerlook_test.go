@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/ui"
 )
 
@@ -77,8 +77,8 @@ func TestTheViewerOpensOnRainWithAHintAndFiguresComeWhenAsked(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	h := newHand(t, 1280, 720, 1, "")
-	h.until("the hint", func() bool { return h.shows(look.Margin+3, 720-look.Margin-12, ui.Ground) })
-	figures := func() bool { return h.shows(look.Margin+3, look.Margin+60, ui.Ground) }
+	h.until("the hint", func() bool { return h.shows(picture.Margin+3, 720-picture.Margin-12, ui.Ground) })
+	figures := func() bool { return h.shows(picture.Margin+3, picture.Margin+60, ui.Ground) }
 	if figures() {
 		t.Error("there are figures")
 	}

@@ -9,8 +9,8 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/panel"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 )
@@ -66,7 +66,7 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 		unit := float64(glrender.Unit(s.Scale))
 		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
 		free, _ := b.picture.Clear(c)
-		for b.picture.Help = (look.Help{}); ; {
+		for b.picture.Help = (picture.Help{}); ; {
 			if b.picture.NextHelp(); !b.picture.Help.On {
 				break
 			}
@@ -77,9 +77,9 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 		}
 		c = new(glrender.Renderer).BeginHUD(b.picture.Viewport())
 		b.picture.HUD.Panel(c, b.picture)
-		if _, _, x1, y1 := extent(c); x1 > (look.Margin+look.PanelWidth+6)*unit || // a letter is narrower than its cell
-			y1 > (look.Margin+look.HudTall)*unit+1 {
-			t.Errorf("%+v: the figures reach to %v, %v, their frame to %v, %v", s, x1, y1, (look.Margin+look.PanelWidth)*unit, (look.Margin+look.HudTall)*unit)
+		if _, _, x1, y1 := extent(c); x1 > (picture.Margin+picture.PanelWidth+6)*unit || // a letter is narrower than its cell
+			y1 > (picture.Margin+picture.HudTall)*unit+1 {
+			t.Errorf("%+v: the figures reach to %v, %v, their frame to %v, %v", s, x1, y1, (picture.Margin+picture.PanelWidth)*unit, (picture.Margin+picture.HudTall)*unit)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestNoNameOfTheFiguresIsBehindItsValue(t *testing.T) {
 		list := reflect.ValueOf(c).Elem().FieldByName("list")
 		at := func(i, k int) float64 { return list.Index(i).Field(0).Index(k).Float() }
 		for i := range list.Len() {
-			if at(i, 1) > look.Margin+look.Padding+(look.HudRows+1)*glrender.LabelHeight {
+			if at(i, 1) > picture.Margin+picture.Padding+(picture.HudRows+1)*glrender.LabelHeight {
 				continue // of the graph
 			}
 			for j := range i { // letters of one label begin further apart
@@ -115,24 +115,24 @@ func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
 		if width < 440 || height < 200 {
 			continue
 		}
-		var h look.Help
+		var h picture.Help
 		places, wide := h.Layout(lines, width-panel.PanelNarrow, width, height, unit)
 		if len(places) != len(lines) {
 			t.Fatalf("%+v: %d places for %d lines", s, len(places), len(lines))
 		}
-		if pages := look.HelpPages(places); width >= 800 && height >= 600 && pages > 1 {
+		if pages := picture.HelpPages(places); width >= 800 && height >= 600 && pages > 1 {
 			t.Errorf("%+v: %d pages", s, pages)
 		}
-		seen := map[look.HelpPlace]bool{}
+		seen := map[picture.HelpPlace]bool{}
 		for i, p := range places {
 			if seen[p] {
 				t.Errorf("%+v: two lines are at %+v", s, p)
 			}
 			seen[p] = true
-			if right := float32(p.Column)*(wide+look.HelpGap) + wide + 2*look.HelpBorder; right > width || p.Y+look.HelpRow+2*look.HelpBorder > height {
+			if right := float32(p.Column)*(wide+picture.HelpGap) + wide + 2*picture.HelpBorder; right > width || p.Y+picture.HelpRow+2*picture.HelpBorder > height {
 				t.Errorf("%+v: %q is at %+v", s, lines[i], p)
 			}
-			if w := look.LabelWidth(unit, lines[i].Does); look.HelpKey+w > wide || look.LabelWidth(unit, lines[i].Key) > look.HelpKey && lines[i].Does != "" {
+			if w := picture.LabelWidth(unit, lines[i].Does); picture.HelpKey+w > wide || picture.LabelWidth(unit, lines[i].Key) > picture.HelpKey && lines[i].Does != "" {
 				t.Errorf("%+v: %q is wider than its column", s, lines[i])
 			}
 			if lines[i].Does == "" && (places[i+1].Column != p.Column || places[i+1].Page != p.Page) {

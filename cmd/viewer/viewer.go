@@ -5,8 +5,8 @@ import (
 
 	"halfstep/cmd/viewer/internal/files"
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
 	"halfstep/cmd/viewer/internal/panel"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/limit"
 	"halfstep/cmd/viewer/movie"
@@ -18,7 +18,7 @@ import (
 // state of a frame.
 type viewer struct {
 	*play.Session
-	picture *look.Picture
+	picture *picture.Picture
 	panel   *panel.Panel
 	run
 }
@@ -72,7 +72,7 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	o.Limited, o.Interactive, o.TellsHitches, o.LogsSamples = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
 	o.Begun, o.AskedToEnd = &q.Begun, q.Asked
 	v := &viewer{
-		picture: look.New(size, o.HUD, o.Timeline),
+		picture: picture.New(size, o.HUD, o.Timeline),
 		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS},
 	}
 	v.panel = panel.New(v.picture, v, o.Panel.on(o.interactive()))
@@ -93,7 +93,7 @@ func (v *viewer) start() (err error) {
 		return err
 	}
 	if v.o.interactive() {
-		v.picture.HUD.Hint = time.Now().Add(look.HintTime)
+		v.picture.HUD.Hint = time.Now().Add(picture.HintTime)
 	}
 	v.openPresentTimes()
 	if v.o.Log != "" {

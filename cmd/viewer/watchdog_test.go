@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/engine"
 	"halfstep/world"
@@ -86,7 +86,7 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 func TestTheHUDSaysThatAStepLasts(t *testing.T) {
 	b := newBench(t, "-scene cradle")
 	b.Outcome.Busy = engine.Busy{Number: 812, Phase: phase.Step, Continuous: true, For: play.Patience}
-	if text, _, back := b.picture.HUD.Footnote(b.picture); text != "physics has been in tick 812 for 3 s, in continuous collision" || back != look.BadColour {
+	if text, _, back := b.picture.HUD.Footnote(b.picture); text != "physics has been in tick 812 for 3 s, in continuous collision" || back != picture.BadColour {
 		t.Error(text)
 	}
 	b.Outcome.Busy.For--

@@ -7,17 +7,17 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/internal/history"
 	"halfstep/internal/monotime"
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/world"
 )
 
 var (
-	inside    = within.World
-	keptOf    = bridge.Kept.(func(*engine.Engine) *history.Kept)
-	beginWith = bridge.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
+	inside    = privateapi.World
+	keptOf    = exports.Kept.(func(*engine.Engine) *history.Kept)
+	beginWith = exports.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
 )
 
 // witness is a controller of a session's world. On the physics goroutine it records the hash of

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -155,7 +155,7 @@ func (g *goCode) value(v reflect.Value, typed bool) {
 	case reflect.Struct:
 		g.open(t, typed)
 		for i := range v.NumField() {
-			if f := v.Field(i); f.Kind() != reflect.Interface && !plain.IsZero(f) {
+			if f := v.Field(i); f.Kind() != reflect.Interface && !binenc.IsZero(f) {
 				g.WriteString(t.Field(i).Name + ": ")
 				g.value(f, true)
 				g.WriteByte(',')

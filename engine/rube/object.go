@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 	"halfstep/world"
 )
 
@@ -104,7 +104,7 @@ func field[T any](o *object, name string, v *T, k kind[T]) {
 // is left out if the value is zero.
 func own[T any](o *object, name string, v *T, k kind[T]) {
 	if o.writes {
-		if !plain.IsZero(reflect.ValueOf(v).Elem()) {
+		if !binenc.IsZero(reflect.ValueOf(v).Elem()) {
 			o.list(ownPrefix+name, k.name, k.write(nil, *v))
 		}
 		return

@@ -7,7 +7,7 @@ import (
 
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/tree"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 	"halfstep/internal/stamps"
 )
 
@@ -44,7 +44,7 @@ type Moves struct {
 // Add adds a shape, if it is not there.
 func (m *Moves) Add(k int32) {
 	if int(k) >= len(m.at) {
-		m.at = slab.Sized(m.at, int(k)+1)
+		m.at = reslice.Sized(m.at, int(k)+1)
 	}
 	if m.at[k] == 0 {
 		m.List = append(m.List, k)
@@ -126,7 +126,7 @@ func (s *Shapes) touch(k int32) {
 
 func (s *Shapes) reach(k int32) {
 	if int(k) >= len(s.All) {
-		s.All = slab.Sized(s.All, int(k)+1)
+		s.All = reslice.Sized(s.All, int(k)+1)
 	}
 }
 

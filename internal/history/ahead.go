@@ -5,7 +5,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/internal/schedule"
 	"halfstep/physicsloop"
 	"halfstep/world"
@@ -51,7 +51,7 @@ type Predictor struct {
 	forces  []world.Command // the forces of this frame
 	assumed []world.Command // the forces that predictions assume in each frame
 	framed  bool            // the present frame may have other forces than assumed: see reframe
-	loads   []bridge.Load   // scratch
+	loads   []exports.Load  // scratch
 }
 
 // Close frees the kept ticks. Physics must have ended.

@@ -11,7 +11,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/test/norace"
@@ -254,9 +254,9 @@ func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 }
 
 // live counts the events that were delivered and not retracted.
-func (a *aheadRun) live(t *testing.T, seed uint64) (live map[bridge.EventKey]int, retracted int) {
+func (a *aheadRun) live(t *testing.T, seed uint64) (live map[exports.EventKey]int, retracted int) {
 	t.Helper()
-	live = map[bridge.EventKey]int{}
+	live = map[exports.EventKey]int{}
 	for i := range a.events {
 		e := &a.events[i]
 		key := inside.EventKey(e)

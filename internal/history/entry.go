@@ -1,7 +1,7 @@
 package history
 
 import (
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 	"halfstep/world"
 )
 
@@ -135,20 +135,20 @@ func (e *Entry) kept() Entry {
 	c := new(*e.Command)
 	if c.BodyDef != nil {
 		d := new(*c.BodyDef)
-		d.User = plain.User(d.User)
+		d.User = binenc.User(d.User)
 		d.Shapes = append([]world.ShapeDef(nil), d.Shapes...)
 		for i := range d.Shapes {
-			d.Shapes[i].User = plain.User(d.Shapes[i].User)
+			d.Shapes[i].User = binenc.User(d.Shapes[i].User)
 		}
 		c.BodyDef = d
 	}
 	if c.ShapeDef != nil {
 		c.ShapeDef = new(*c.ShapeDef)
-		c.ShapeDef.User = plain.User(c.ShapeDef.User)
+		c.ShapeDef.User = binenc.User(c.ShapeDef.User)
 	}
 	if c.JointDef != nil {
 		c.JointDef = new(*c.JointDef)
-		c.JointDef.User = plain.User(c.JointDef.User)
+		c.JointDef.User = binenc.User(c.JointDef.User)
 	}
 	kept.Command = c
 	return kept

@@ -5,7 +5,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/world"
 )
 
@@ -151,14 +151,14 @@ func (r *router) retract() {
 func (r *router) report(was, now []world.Event) { r.differ.report(r.told, was, now) }
 
 // difference compares new events with old ones; the maps count equal events.
-type difference struct{ was, now map[bridge.EventKey]int }
+type difference struct{ was, now map[exports.EventKey]int }
 
 // report appends to out an EventRetracted for each event of was that is not in now, and then each
 // event of now that is not in was.
 func (d *difference) report(out *buffer.Log[world.Event], was, now []world.Event) {
 	if len(was) > 0 {
 		if d.was == nil {
-			d.was, d.now = map[bridge.EventKey]int{}, map[bridge.EventKey]int{}
+			d.was, d.now = map[exports.EventKey]int{}, map[exports.EventKey]int{}
 		}
 		for i := range was {
 			d.was[inside.EventKey(&was[i])]++

@@ -8,7 +8,7 @@ import (
 	"hash/fnv"
 	"reflect"
 
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -19,7 +19,7 @@ import (
 //	kind      1 byte
 //	length    4 bytes, of the payload, lowest first
 //	checksum  4 bytes, CRC-32C of kind and length
-//	payload   a Go value, as plain.AppendFields encodes it
+//	payload   a Go value, as binenc.AppendFields encodes it
 //	checksum  4 bytes, CRC-32C of the payload
 //
 // A header chunk comes first, an end chunk last. A recording without an end was cut off.
@@ -57,7 +57,7 @@ var layout = func() uint64 {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[Header](), reflect.TypeFor[Start](), reflect.TypeFor[Entry](), reflect.TypeFor[Shown](), reflect.TypeFor[Ending](),
 	} {
-		h.Write([]byte(plain.DescribeFields(t)))
+		h.Write([]byte(binenc.DescribeFields(t)))
 	}
 	return h.Sum64()
 }()
@@ -238,7 +238,7 @@ func encode(kind byte, v any, put func([]byte) error) error {
 }
 
 func encodeChunk(kind byte, v any) ([]byte, error) {
-	b := plain.AppendFields(make([]byte, headSize), reflect.Indirect(reflect.ValueOf(v)))
+	b := binenc.AppendFields(make([]byte, headSize), reflect.Indirect(reflect.ValueOf(v)))
 	head, payload := b[:headSize], b[headSize:]
 	if len(payload) > maxChunk {
 		return nil, fmt.Errorf("a chunk of %d bytes is too large to record", len(payload))

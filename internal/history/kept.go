@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"slices"
 
+	"halfstep/internal/binenc"
 	"halfstep/internal/delta"
-	"halfstep/internal/plain"
 	"halfstep/world"
 )
 
@@ -44,7 +44,7 @@ func (l *Log) take(s *Saved) error {
 	return inside.Snapshot(l.World(), s.Snapshot)
 }
 
-// rewind goes back to a state of this run, from which other calls follow; see within.World.Rewind.
+// rewind goes back to a state of this run, from which other calls follow; see privateapi.World.Rewind.
 func (l *Log) rewind(s Saved) error {
 	err := inside.Rewind(l.Simulation, s.Snapshot)
 	if err == nil {
@@ -54,7 +54,7 @@ func (l *Log) rewind(s Saved) error {
 }
 
 // rerun goes to a state of this run, from which the same calls follow as before; see
-// within.World.Rerun.
+// privateapi.World.Rerun.
 func (l *Log) rerun(s Saved) error {
 	err := inside.Rerun(l.Simulation, s.Snapshot)
 	if err == nil {
@@ -274,14 +274,14 @@ func (s Saved) AppendBinary(b []byte) ([]byte, error) {
 	if all.Kept, err = s.Kept.encode(all.State); err != nil {
 		return b, err
 	}
-	return plain.AppendFields(b, reflect.ValueOf(&all).Elem()), nil
+	return binenc.AppendFields(b, reflect.ValueOf(&all).Elem()), nil
 }
 
 // LoadSaved reads a state, for one run.
 func LoadSaved(data []byte) (Saved, error) {
-	r := plain.Reader{Rest: data, Memory: 1<<16 + plain.MemoryPerByte*int64(len(data))}
+	r := binenc.Reader{Rest: data, Memory: 1<<16 + binenc.MemoryPerByte*int64(len(data))}
 	var all sent
-	plain.ReadFields(&r, reflect.ValueOf(&all).Elem())
+	binenc.ReadFields(&r, reflect.ValueOf(&all).Elem())
 	if r.Want(len(r.Rest) == 0); r.Err != nil {
 		return Saved{}, errNoState
 	}

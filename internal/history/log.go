@@ -7,10 +7,10 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
+	"halfstep/internal/phasetrace"
+	"halfstep/internal/privateapi"
 	"halfstep/internal/shifted"
-	"halfstep/internal/within"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -51,9 +51,9 @@ type keeper interface {
 
 // Options configure a Log.
 type Options struct {
-	Rate clock.Rate // steps per second, at first
-	Box  *Box       // or nil
-	Lane *lane.Lane // records the phases of steps; or nil
+	Rate clock.Rate       // steps per second, at first
+	Box  *Box             // or nil
+	Lane *phasetrace.Lane // records the phases of steps; or nil
 	// EventsAtOnce delivers the events of predicted steps with the prediction.
 	EventsAtOnce bool
 	// Blend is how long the picture takes to follow a correction, in s.
@@ -64,7 +64,7 @@ type Options struct {
 	Feeds []*Feed
 }
 
-var inside = within.World
+var inside = privateapi.World
 
 // New returns a Log of a world that has been set up.
 func New(w *world.Simulation, o Options) (*Log, error) {
@@ -209,7 +209,7 @@ func (l *Log) start(s *world.Snapshot) Start {
 	return Start{Tick: l.tick, Carry: l.frame.Carry, Whole: l.frame.Whole, saved: Saved{s, l.numbered}}
 }
 
-// Orders are carried by commands (within.World.NewOrder) and carried out between entries. Recordings do
+// Orders are carried by commands (privateapi.World.NewOrder) and carried out between entries. Recordings do
 // not contain them. A Rewinder handles GoBack and SetRewind, a Player Seek and Grow; Log.order handles
 // the others.
 type (

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -30,13 +30,13 @@ func TestASmallFileIsNotReadIntoMuchMemory(t *testing.T) {
 		ops   []Entry
 		wants error
 	}{
-		"operations":           {make([]Entry, many), plain.ErrMemory},
-		"operations, somewhat": {append(frames, make([]Entry, many/2)...), plain.ErrMemory},
-		"shapes":               {[]Entry{{Kind: Apply, Command: &world.Command{BodyDef: shapes}}}, plain.ErrMemory},
+		"operations":           {make([]Entry, many), binenc.ErrMemory},
+		"operations, somewhat": {append(frames, make([]Entry, many/2)...), binenc.ErrMemory},
+		"shapes":               {[]Entry{{Kind: Apply, Command: &world.Command{BodyDef: shapes}}}, binenc.ErrMemory},
 		"points":               {[]Entry{{Kind: Apply, Command: &world.Command{ShapeDef: points}}}, nil},
 		"arguments":            {[]Entry{{Kind: Apply, Command: &world.Command{Args: make([]float64, many)}}}, nil},
 		"commands":             {commands, nil},
-		"ends of frames":       {slices.Repeat([]Entry{{}}, many), plain.ErrMemory},
+		"ends of frames":       {slices.Repeat([]Entry{{}}, many), binenc.ErrMemory},
 	} {
 		data := header
 		chunk, err := encodeChunk(chunkEntries, c.ops)

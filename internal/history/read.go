@@ -11,7 +11,7 @@ import (
 	"reflect"
 	"strings"
 
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 )
 
 // MaxFile is the greatest length of a recording, in bytes.
@@ -111,9 +111,9 @@ func (r *chunkReader) torn(b []byte, changed error) error {
 // decode reads a payload into v. The file may be hostile, so the memory of all decoded values is
 // limited to a multiple of the bytes read.
 func (r *chunkReader) decode(payload []byte, v any) error {
-	r.memory += plain.MemoryPerByte * int64(len(payload))
-	p := plain.Reader{Rest: payload, Memory: r.memory}
-	plain.ReadFields(&p, reflect.ValueOf(v).Elem())
+	r.memory += binenc.MemoryPerByte * int64(len(payload))
+	p := binenc.Reader{Rest: payload, Memory: r.memory}
+	binenc.ReadFields(&p, reflect.ValueOf(v).Elem())
 	r.memory = p.Memory
 	if p.Want(len(p.Rest) == 0); p.Err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, p.Err)

@@ -8,8 +8,8 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/bridge"
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
+	"halfstep/internal/exports"
 	"halfstep/internal/shifted"
 	"halfstep/world"
 )
@@ -35,9 +35,9 @@ type Shown struct {
 
 // shownEvent is an event in the form of a file.
 type shownEvent struct {
-	Event world.Event // without an error, and with User as converted by plain.User
+	Event world.Event // without an error, and with User as converted by binenc.User
 	Err   string
-	Rest  bridge.EventRest
+	Rest  exports.EventRest
 }
 
 const stateSize = 4 + 32
@@ -66,7 +66,7 @@ func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent)
 			continue
 		}
 		s := shownEvent{Event: *e, Rest: inside.EventRest(e)}
-		if s.Event.User = plain.User(e.User); e.Err != nil {
+		if s.Event.User = binenc.User(e.User); e.Err != nil {
 			s.Err, s.Event.Err = e.Err.Error(), nil
 		}
 		list = append(list, s)

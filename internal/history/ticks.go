@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/world"
 )
 
@@ -49,10 +49,10 @@ type keptTick struct {
 	// For a Predictor: now is the world's state at this tick, after the commands applied so far, if it
 	// was saved. The other fields describe the step to the tick, if that step is or was predicted.
 	now   Saved
-	dt    float64       // s
-	back  rewinds       // whether it shows an earlier state instead of a step
-	came  []world.Event // in the step
-	loads []bridge.Load // the forces that acted in the step
+	dt    float64        // s
+	back  rewinds        // whether it shows an earlier state instead of a step
+	came  []world.Event  // in the step
+	loads []exports.Load // the forces that acted in the step
 }
 
 // where is the place of a run's world among the ticks.

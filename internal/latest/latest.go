@@ -1,4 +1,5 @@
-// Package latest passes the newest of many values from one goroutine to others.
+// Package latest has a register that one goroutine writes and any may read: a reader gets the newest
+// value, and may miss others.
 package latest
 
 import "sync/atomic"

@@ -7,7 +7,7 @@ package stamps
 import (
 	"math/bits"
 
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // Stamps say, for each of some numbered things, when it changed last, by a growing serial. The zero
@@ -68,7 +68,7 @@ func (s *Stamps) Resize(n int) {
 }
 
 func (s *Stamps) size(n int) {
-	s.each, s.blocks, s.tops = slab.Sized(s.each, n), slab.Sized(s.blocks, (n+63)/64), slab.Sized(s.tops, (n+4095)/4096)
+	s.each, s.blocks, s.tops = reslice.Sized(s.each, n), reslice.Sized(s.blocks, (n+63)/64), reslice.Sized(s.tops, (n+4095)/4096)
 }
 
 // Len is one more than the highest number.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/internal/geometry"
 	"halfstep/internal/query"
 )
@@ -47,8 +47,8 @@ type place struct {
 
 var _ query.Space = (*index)(nil)
 
-// Package engine uses the index through internal/bridge.
-func init() { bridge.Index = func(v *View[body2d.State]) query.Space { return indexOf(v) } }
+// Package engine uses the index through internal/exports.
+func init() { exports.Index = func(v *View[body2d.State]) query.Space { return indexOf(v) } }
 
 func indexOf(v *View[body2d.State]) *index {
 	s := v.Scene

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"halfstep/internal/geometry"
-	"halfstep/internal/halving"
+	"halfstep/internal/partition"
 	"halfstep/internal/query"
 )
 
@@ -74,11 +74,11 @@ func (t *kept) insert(leaf int32) {
 // build puts many leaves into the empty tree, much faster than inserting one after
 // the other. Some of them may be none.
 func (t *kept) build(leaves []int32) {
-	built := make([]halving.Placed[float32], 0, len(leaves))
+	built := make([]partition.Placed[float32], 0, len(leaves))
 	for _, leaf := range leaves {
 		if leaf != none {
 			c := t.nodes[leaf].box.Centre()
-			built = append(built, halving.Placed[float32]{At: [2]float32{float32(c.X), float32(c.Y)}, Of: leaf})
+			built = append(built, partition.Placed[float32]{At: [2]float32{float32(c.X), float32(c.Y)}, Of: leaf})
 		}
 	}
 	if len(built) > 0 {
@@ -87,12 +87,12 @@ func (t *kept) build(leaves []int32) {
 }
 
 // join makes a subtree of leaves.
-func (t *kept) join(leaves []halving.Placed[float32]) int32 {
+func (t *kept) join(leaves []partition.Placed[float32]) int32 {
 	if len(leaves) == 1 {
 		return leaves[0].Of
 	}
 	middle := len(leaves) / 2
-	halving.Part(leaves, middle)
+	partition.Part(leaves, middle)
 	fork := t.node()
 	a, b := t.join(leaves[:middle]), t.join(leaves[middle:])
 	t.nodes[fork] = keptNode{parent: none, child: [2]int32{a, b}}

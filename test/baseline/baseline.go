@@ -15,7 +15,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/lane"
+	"halfstep/internal/phasetrace"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"
@@ -70,7 +70,7 @@ type Config struct {
 	// BeforeStep and OnStep are as in physicsloop.Options. Lane records the phases of physics.
 	BeforeStep func(tick uint64)
 	OnStep     func(tick uint64, cost time.Duration)
-	Lane       *lane.Lane
+	Lane       *phasetrace.Lane
 }
 
 func (c Config) withDefaults() Config {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
@@ -51,7 +51,7 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Lin
 	}
 	n.view.Scene = scene.New()
 	options := physicsloop.Options{OnStep: c.OnStep, BeforeStep: c.BeforeStep}
-	within.PhysicsLane(&options, c.Lane)
+	privateapi.PhysicsLane(&options, c.Lane)
 	n.loop = physicsloop.Start(sim, n.link, options)
 	return n
 }

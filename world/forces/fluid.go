@@ -6,7 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/world"
 )
 
@@ -89,13 +89,13 @@ func press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn
 	_ = inside.Press(w, b, dt, impulse, at, turn)
 }
 
-var inside = bridge.World.(interface {
+var inside = exports.World.(interface {
 	Press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn float64) error
 })
 
 func init() {
 	// A Fluid or Wind runs before every step, even if a program adds it for every n-th.
-	bridge.Steady = func(c any) bool {
+	exports.Steady = func(c any) bool {
 		switch c.(type) {
 		case *Fluid, *Wind:
 			return true

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"reflect"
 
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 )
 
 // errState is returned for bytes that are not from AppendBinary.
@@ -13,7 +13,7 @@ var errState = errors.New("forces: not the state of this controller")
 // AppendBinary appends all state for later steps, so that the Fluid goes back in
 // time with the world; see [world.Stateful].
 func (f *Fluid) AppendBinary(b []byte) ([]byte, error) {
-	return plain.Append(b, reflect.ValueOf(f).Elem()), nil
+	return binenc.Append(b, reflect.ValueOf(f).Elem()), nil
 }
 
 // UnmarshalBinary sets the state from the bytes of AppendBinary.
@@ -22,14 +22,14 @@ func (f *Fluid) UnmarshalBinary(b []byte) error { return take(b, reflect.ValueOf
 // AppendBinary appends all state for later steps except Gust, so that the Wind
 // goes back in time with the world; see [world.Stateful].
 func (a *Wind) AppendBinary(b []byte) ([]byte, error) {
-	return plain.Append(b, reflect.ValueOf(a).Elem()), nil
+	return binenc.Append(b, reflect.ValueOf(a).Elem()), nil
 }
 
 // UnmarshalBinary sets the state from the bytes of AppendBinary.
 func (a *Wind) UnmarshalBinary(b []byte) error { return take(b, reflect.ValueOf(a).Elem()) }
 
 func take(b []byte, v reflect.Value) error {
-	if rest, err := plain.Read(b, v); err != nil || len(rest) > 0 {
+	if rest, err := binenc.Read(b, v); err != nil || len(rest) > 0 {
 		return errState
 	}
 	return nil

@@ -29,7 +29,7 @@ import (
 	"reflect"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 	"halfstep/internal/trig"
 	"halfstep/world"
 )
@@ -219,15 +219,15 @@ func (h *Walker) obey(_ *world.World, args []float64) {
 // AppendBinary appends Settings and State, so that the figure goes back in time with its world;
 // see [world.Stateful].
 func (h *Walker) AppendBinary(b []byte) ([]byte, error) {
-	b = plain.Append(b, reflect.ValueOf(&h.Settings).Elem())
-	return plain.Append(b, reflect.ValueOf(&h.State).Elem()), nil
+	b = binenc.Append(b, reflect.ValueOf(&h.Settings).Elem())
+	return binenc.Append(b, reflect.ValueOf(&h.State).Elem()), nil
 }
 
 // UnmarshalBinary sets the state from the bytes of AppendBinary.
 func (h *Walker) UnmarshalBinary(b []byte) error {
-	b, err := plain.Read(b, reflect.ValueOf(&h.Settings).Elem())
+	b, err := binenc.Read(b, reflect.ValueOf(&h.Settings).Elem())
 	if err == nil {
-		b, err = plain.Read(b, reflect.ValueOf(&h.State).Elem())
+		b, err = binenc.Read(b, reflect.ValueOf(&h.State).Elem())
 	}
 	if err != nil || len(b) > 0 {
 		return errors.New("walker: not the state of a figure")

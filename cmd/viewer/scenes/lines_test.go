@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -34,7 +34,7 @@ func TestTheLinesHoldWithTheSoftStepper(t *testing.T) {
 
 // set gives a parameter of an open scene a value.
 func set(w driven, p Param, x float64) {
-	within.World.NewCommands(queueOf(w), nil).DoNamed(p.Command(), x)
+	privateapi.World.NewCommands(queueOf(w), nil).DoNamed(p.Command(), x)
 }
 
 // queueOf carries commands out at once.

@@ -10,7 +10,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/test/norace"
 	"halfstep/test/whole"
 	"halfstep/world"
@@ -59,7 +59,7 @@ func sameBits(t *testing.T, config func() engine.Config, most int) {
 	library.World.Stepper = world.FastStep
 	setup := library.Setup
 	library.Setup = func(w *world.World) error {
-		within.World.StepAsLibrary(w)
+		privateapi.World.StepAsLibrary(w)
 		return setup(w)
 	}
 	hashes, events := trail(t, library, most)

@@ -6,9 +6,9 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/binenc"
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
-	"halfstep/internal/plain"
 )
 
 // Index has the place of each written object of a State among the written objects of its kind.
@@ -57,14 +57,14 @@ func Layout() (s string) {
 		reflect.TypeFor[box2d.B2Joint](), reflect.TypeFor[jointEnds](), reflect.TypeFor[box.JointExtra](),
 		reflect.TypeFor[nodeValues](), reflect.TypeFor[leaf](),
 	} {
-		s += plain.Describe(t)
+		s += binenc.Describe(t)
 	}
 	for _, t := range shapeTypes {
-		s += plain.Describe(t)
+		s += binenc.Describe(t)
 	}
 	for kind := range uint8(len(jointTypes) + 1) {
 		if t := jointTypes[kind]; t != nil {
-			s += plain.Describe(t)
+			s += binenc.Describe(t)
 		}
 	}
 	return s
@@ -74,7 +74,7 @@ func Layout() (s string) {
 // listeners and filter. o is the order of the state; the Index is for the written objects.
 func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 	at := s.index(o)
-	add := func(v any) { b = plain.Append(b, reflect.ValueOf(v).Elem()) }
+	add := func(v any) { b = binenc.Append(b, reflect.ValueOf(v).Elem()) }
 	count := func(n int) { b = binary.AppendUvarint(b, uint64(n)) }
 	w := s.world
 	w.knowsCalls = false
@@ -150,12 +150,12 @@ func (s *State) index(o *Order) Index {
 // that calls f with a pointer to each part. They omit M_islandIndex of bodies and M_index of
 // joints, which are numbers.
 
-func (of *savedFixture) values() plain.Values {
+func (of *savedFixture) values() binenc.Values {
 	kind := kind{of.shape.GetType()}
 	return func(f func(any)) { f(&of.value); f(&kind); f(of.shape) }
 }
 
-func (s *State) valuesOfContact(n int32, at *Index) plain.Values {
+func (s *State) valuesOfContact(n int32, at *Index) binenc.Values {
 	place := &s.contact(n).place
 	v, manifold := s.contactValues(n)
 	all := struct {
@@ -169,7 +169,7 @@ func (s *State) valuesOfContact(n int32, at *Index) plain.Values {
 	}
 }
 
-func (s *State) valuesOfJoint(n int32, at *Index) plain.Values {
+func (s *State) valuesOfJoint(n int32, at *Index) binenc.Values {
 	j := s.joint(n)
 	ends := jointEnds{indexOf(at.Bodies, j.base.M_bodyA), indexOf(at.Bodies, j.base.M_bodyB), -1, -1}
 	joint, extra := s.whole(n)

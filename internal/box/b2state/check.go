@@ -3,11 +3,11 @@ package b2state
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 )
 
 // checkMoves refuses moves of shapes that do not exist, and keeps the others.
-func (l *Loaded) checkMoves(r *plain.Reader, moves []int32) {
+func (l *Loaded) checkMoves(r *binenc.Reader, moves []int32) {
 	r.Want(l.World.M_flags&box2d.B2World_Flags.E_locked == 0)
 	for _, k := range moves {
 		if !r.Want(k >= 0 && int(k) < len(l.Owner.Shapes.All) && l.Owner.Shapes.All[k].F != nil) {
@@ -21,7 +21,7 @@ func (l *Loaded) checkMoves(r *plain.Reader, moves []int32) {
 // node beyond the slice. r.Want(false) makes this an error of the reader. Earlier
 // checks have limited M_proxyCount to len(M_proxies) and M_moveCount to
 // len(M_moveBuffer).
-func (l *Loaded) check(r *plain.Reader) {
+func (l *Loaded) check(r *binenc.Reader) {
 	bp := &l.World.M_contactManager.M_broadPhase
 	t := &bp.M_tree
 	nodes := t.M_nodes

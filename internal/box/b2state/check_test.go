@@ -7,10 +7,10 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box/fast"
+	"halfstep/internal/binenc"
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
-	"halfstep/internal/plain"
 )
 
 // sampleState is the state of a small world after a step.
@@ -143,9 +143,9 @@ func TestWhatNoWorldCanHoldIsRefused(t *testing.T) {
 		}
 		spoil(s)
 		b, _ := s.Append(nil, &s.order)
-		r := &plain.Reader{Rest: b, Finite: true}
+		r := &binenc.Reader{Rest: b, Finite: true}
 		Read(r, false)
-		if err := r.Err; (name == "") != (err == nil) || name != "" && !errors.Is(err, plain.ErrContradiction) {
+		if err := r.Err; (name == "") != (err == nil) || name != "" && !errors.Is(err, binenc.ErrContradiction) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -205,9 +205,9 @@ func TestShapesThatNoWorldOfItsOwnCanHoldAreRefused(t *testing.T) {
 		}
 		spoil(&s, func(n int) *savedLeaf { return p.leaves.At(&s.Values, n) }, first)
 		b, _ := s.Append(nil, &order)
-		r := &plain.Reader{Rest: b, Finite: true}
+		r := &binenc.Reader{Rest: b, Finite: true}
 		Read(r, true)
-		if err := r.Err; (name == "") != (err == nil) || name != "" && !errors.Is(err, plain.ErrContradiction) {
+		if err := r.Err; (name == "") != (err == nil) || name != "" && !errors.Is(err, binenc.ErrContradiction) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

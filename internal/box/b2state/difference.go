@@ -5,14 +5,14 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/plain"
+	"halfstep/internal/binenc"
 )
 
 // Difference is the first difference of two States.
 type Difference struct {
 	Of   string        // body, shape, contact, joint, broad phase or world
 	A, B *box2d.B2Body // the bodies of the object that differs, in the first State, or nil
-	plain.Differs
+	binenc.Differs
 }
 
 // scratch are fields without meaning between two steps, and the proxies, which a State has
@@ -24,9 +24,9 @@ var scratch = []string{"M_islandIndex", "M_islandFlag", "M_proxies"}
 func (s *State) Difference(o *State) (found *Difference) {
 	at, to := s.Order(), o.Order()
 	mine, other := s.index(&at), o.index(&to) // the ends of contacts and joints are compared by index
-	c := plain.Comparison{Skip: scratch}
+	c := binenc.Comparison{Skip: scratch}
 	// differ compares two objects. a and b are their bodies in the first State.
-	differ := func(of string, a, b *box2d.B2Body, was, is plain.Values) bool {
+	differ := func(of string, a, b *box2d.B2Body, was, is binenc.Values) bool {
 		d, differs := c.Difference(was, is)
 		if differs {
 			found = &Difference{of, a, b, d}
@@ -71,11 +71,11 @@ func (s *State) Difference(o *State) (found *Difference) {
 }
 
 // one returns the Values of an object with one part.
-func one(v any) plain.Values { return func(f func(any)) { f(v) } }
+func one(v any) binenc.Values { return func(f func(any)) { f(v) } }
 
 // broadPhase is the tree with its proxies, and the leaves for which the next search looks for
 // pairs.
-func (s *State) broadPhase(at *Order) plain.Values {
+func (s *State) broadPhase(at *Order) binenc.Values {
 	return func(f func(any)) {
 		if s.past.leaves != nil {
 			for _, n := range at.Bodies {

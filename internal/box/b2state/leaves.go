@@ -3,11 +3,11 @@ package b2state
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/binenc"
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
-	"halfstep/internal/plain"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // savedLeaf is a shape with its box in the World's own tree. The nodes above follow from the leaves.
@@ -52,7 +52,7 @@ func (s *State) freeShapes() []int32 {
 	var used []bool
 	s.past.leaves.Each(&s.Values, func(n int, v *savedLeaf) {
 		if v.of.F != nil {
-			used = slab.Sized(used, max(len(used), n+1))
+			used = reslice.Sized(used, max(len(used), n+1))
 			used[n] = true
 		}
 	})
@@ -66,8 +66,8 @@ func (s *State) freeShapes() []int32 {
 }
 
 // readLeaves reads the leaves of a fixture of a World with its own tree.
-func (l *Loaded) readLeaves(r *plain.Reader, f *box2d.B2Fixture) {
-	leaves, want := plain.ReadEach[leaf](r, 36), 0
+func (l *Loaded) readLeaves(r *binenc.Reader, f *box2d.B2Fixture) {
+	leaves, want := binenc.ReadEach[leaf](r, 36), 0
 	if f.M_body.M_flags&b2.BodyActive != 0 {
 		want = f.M_shape.GetChildCount()
 	}
@@ -97,8 +97,8 @@ type readLeaf struct {
 
 // putLeaves inserts the leaves that were read into the tree. Together with the free numbers they
 // must have each number up to the highest once.
-func (l *Loaded) putLeaves(r *plain.Reader) {
-	free := plain.ReadEach[int32](r, 4)
+func (l *Loaded) putLeaves(r *binenc.Reader) {
+	free := binenc.ReadEach[int32](r, 4)
 	if r.Err != nil {
 		return
 	}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/binenc"
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
-	"halfstep/internal/plain"
 )
 
 // Loaded is a world that was read, with its objects in the order of its lists.
@@ -31,7 +31,7 @@ type Loaded struct {
 // source: a value that no world can have is an error of the reader. The world is complete only
 // without an error. With own, its contacts are those of box.World, as the soft stepper needs
 // them, and not the library's. r.Want(false) makes an error of the reader.
-func Read(r *plain.Reader, own bool) *Loaded {
+func Read(r *binenc.Reader, own bool) *Loaded {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	l := &Loaded{World: &w, Owner: box.New(&w, true)} // true: the owner receives all changes
 	if own {
@@ -47,9 +47,9 @@ func Read(r *plain.Reader, own bool) *Loaded {
 	l.readJoints(r)
 	var nodes []nodeValues
 	if !own {
-		nodes = plain.ReadEach[nodeValues](r, 50) // 50, 4 and so on are the least sizes of an element in bytes
+		nodes = binenc.ReadEach[nodeValues](r, 50) // 50, 4 and so on are the least sizes of an element in bytes
 	}
-	s.moves = plain.ReadEach[int32](r, 4)
+	s.moves = binenc.ReadEach[int32](r, 4)
 	if r.Err != nil {
 		return l
 	}
@@ -81,7 +81,7 @@ func (l *Loaded) Save(s *State) error {
 }
 
 // readBodies reads the bodies with their shapes, newest first.
-func (l *Loaded) readBodies(r *plain.Reader) {
+func (l *Loaded) readBodies(r *binenc.Reader) {
 	w, next := l.World, &l.World.M_bodyList
 	var last *box2d.B2Body
 	for range r.Count(100) { // a body takes at least 100 bytes
@@ -106,14 +106,14 @@ func (l *Loaded) readBodies(r *plain.Reader) {
 	}
 }
 
-func (l *Loaded) readFixture(r *plain.Reader, of *box2d.B2Body) *box2d.B2Fixture {
+func (l *Loaded) readFixture(r *binenc.Reader, of *box2d.B2Body) *box2d.B2Fixture {
 	f := new(box2d.B2Fixture)
 	r.Value(f)
 	if f.M_body, f.M_shape = of, readShape(r); r.Err == nil && l.Owner.Soft() {
 		l.readLeaves(r, f)
 		return f
 	}
-	proxies := plain.ReadEach[proxyValues](r, 40)
+	proxies := binenc.ReadEach[proxyValues](r, 40)
 	count := 0
 	if of.M_flags&b2.BodyActive != 0 {
 		count = len(proxies)
@@ -131,7 +131,7 @@ func (l *Loaded) readFixture(r *plain.Reader, of *box2d.B2Body) *box2d.B2Fixture
 	return f
 }
 
-func readShape(r *plain.Reader) box2d.B2ShapeInterface {
+func readShape(r *binenc.Reader) box2d.B2ShapeInterface {
 	kind := int(readByte(r))
 	if !r.Want(kind < len(shapeTypes)) {
 		return nil
@@ -152,7 +152,7 @@ func readShape(r *plain.Reader) box2d.B2ShapeInterface {
 }
 
 // readContacts reads the contacts, and makes them after it has checked all.
-func (l *Loaded) readContacts(r *plain.Reader) {
+func (l *Loaded) readContacts(r *binenc.Reader) {
 	type read struct {
 		a, b     *box2d.B2Fixture
 		child    int
@@ -211,7 +211,7 @@ func (l *Loaded) readContacts(r *plain.Reader) {
 }
 
 // end returns a fixture that has a proxy of a child, or nil.
-func (l *Loaded) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
+func (l *Loaded) end(r *binenc.Reader, fixture, child int32) *box2d.B2Fixture {
 	if r.Err != nil || fixture < 0 || int(fixture) >= len(l.Fixtures) {
 		return nil
 	}
@@ -227,7 +227,7 @@ func (l *Loaded) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
 }
 
 // readJoints reads the joints; connect links them. A gear may couple joints that come after it.
-func (l *Loaded) readJoints(r *plain.Reader) {
+func (l *Loaded) readJoints(r *binenc.Reader) {
 	var ends []jointEnds
 	var bases []*box2d.B2Joint
 	for range r.Count(100) { // a joint takes at least 100 bytes
@@ -310,7 +310,7 @@ func linkJoint(e *box2d.B2JointEdge, j box2d.B2JointInterface, body, other *box2
 }
 
 // readByte reads a kind, which is written as one byte.
-func readByte(r *plain.Reader) (b uint8) {
+func readByte(r *binenc.Reader) (b uint8) {
 	r.Value(&b)
 	return b
 }

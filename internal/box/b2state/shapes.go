@@ -9,7 +9,7 @@ import (
 
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // Shapes has copies of a world's shapes. A shape hardly ever changes, so all States of a world
@@ -131,7 +131,7 @@ type savedProxy struct{ id, child int32 }
 // saveShapes is Save of the column of shapes.
 func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 	for i, n := range r.Things() {
-		p.shaped = slab.Sized(p.shaped, max(len(p.shaped), n+1))
+		p.shaped = reslice.Sized(p.shaped, max(len(p.shaped), n+1))
 		last, is := p.shaped[n], (*savedShapes)(nil)
 		if n < len(p.owner.Bodies.All) && p.owner.Bodies.All[n].B != nil {
 			is = p.shapesOf(p.owner.Bodies.All[n].B, last)
@@ -212,7 +212,7 @@ func sameUser(a, b any) bool {
 
 // loadShapes restores the shapes of a body, with the ids of their proxies.
 func (p *Past) loadShapes(n int, from **savedShapes) {
-	p.shaped = slab.Sized(p.shaped, max(len(p.shaped), n+1))
+	p.shaped = reslice.Sized(p.shaped, max(len(p.shaped), n+1))
 	p.keepShapes(n, *from)
 	if *from == nil {
 		return

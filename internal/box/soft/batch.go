@@ -2,7 +2,7 @@ package soft
 
 import (
 	"halfstep/internal/box"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // lane8 has one value for each of eight contacts.
@@ -113,7 +113,7 @@ func (s *contactSolver) prepare(region int) {
 		}
 	}
 	if s.set.Rules.Rolling != nil {
-		r.rolling = slab.Any(r.rolling, len(batches))
+		r.rolling = reslice.Any(r.rolling, len(batches))
 		for i := range batches {
 			s.prepareRolling(&r.rolling[i], &batches[i])
 		}

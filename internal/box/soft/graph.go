@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"halfstep/internal/box"
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 const (
@@ -311,7 +311,7 @@ func layOut(batches []batch, of *colours, idle int32) []batch {
 	for k, entries := range of {
 		n += batchCount(len(entries), k)
 	}
-	batches = slab.Any(batches, n)
+	batches = reslice.Any(batches, n)
 	rest := batches
 	for k, entries := range of {
 		for i := range batchCount(len(entries), k) {

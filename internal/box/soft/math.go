@@ -3,7 +3,7 @@ package soft
 import (
 	"math"
 
-	"halfstep/internal/slab"
+	"halfstep/internal/reslice"
 )
 
 // Every product in a sum is converted explicitly here, so that every machine rounds it: see
@@ -116,7 +116,7 @@ func one(yes bool) int {
 // growTo returns s with a length of at least n.
 func growTo[T any](s []T, n int) []T {
 	if n > cap(s) {
-		s = append(slab.Room(s, n), s...)
+		s = append(reslice.Room(s, n), s...)
 	}
 	return s[:max(n, len(s))]
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"halfstep/internal/box"
-	"halfstep/internal/halving"
-	"halfstep/internal/slab"
+	"halfstep/internal/partition"
+	"halfstep/internal/reslice"
 )
 
 // The awake bodies are cut into regions with about as many constraints each, by lines across the
@@ -161,7 +161,7 @@ func (s *regions) cutBodies(_, from, to int) {
 }
 
 // sample is a body of a constraint.
-type sample = halving.Placed[float64]
+type sample = partition.Placed[float64]
 
 // sampleConstraints collects the positions of n of the constraints of this step: contacts, whether
 // they touch or not, and joints.
@@ -200,7 +200,7 @@ func (s *regions) constraint(k int, found []narrowed) (a, b int32) {
 
 // set sets the cut at index place and the cuts below it in the heap, which together make n regions.
 // Bodies in line with a cut may fall on either side, and results depend on the side: another choice
-// of pivots in halving.Lowest would change them.
+// of pivots in partition.Lowest would change them.
 func (l *cuts) set(samples []sample, place, n int) {
 	if place >= n || len(samples) == 0 {
 		return
@@ -215,9 +215,9 @@ func (l *cuts) set(samples []sample, place, n int) {
 // spread returns the width of most samples along an axis. A few may be far away.
 func spread(samples []sample, axis int) float64 {
 	n := len(samples)
-	halving.Lowest(samples, n/8, axis, 0)
+	partition.Lowest(samples, n/8, axis, 0)
 	low := samples[n/8:]
-	halving.Lowest(low, n-1-n/8-n/8, axis, 0)
+	partition.Lowest(low, n-1-n/8-n/8, axis, 0)
 	least := samples[n/8].At[axis]
 	for i := range low {
 		least = min(least, low[i].At[axis])
@@ -231,8 +231,8 @@ func spread(samples []sample, axis int) float64 {
 func widest(samples []sample, axis int) (k int, at float64) {
 	n := len(samples)
 	from, to := n*15/32, min(n*17/32+2, n)
-	halving.Lowest(samples, from, axis, 0)
-	halving.Lowest(samples[from:], to-from, axis, 0)
+	partition.Lowest(samples, from, axis, 0)
+	partition.Lowest(samples[from:], to-from, axis, 0)
 	middle := samples[from:to]
 	slices.SortFunc(middle, func(a, b sample) int { return cmp.Compare(a.At[axis], b.At[axis]) })
 	k, at = 1, middle[0].At[axis]
@@ -276,7 +276,7 @@ func (s *regions) placeStates() {
 	}
 	s.idleState = n
 	s.copies = n + colourCount*(s.count+1)
-	s.states = slab.Any(s.states, s.copies)
+	s.states = reslice.Any(s.states, s.copies)
 	for i := n; i < s.copies; i++ {
 		s.states[i] = atRest
 	}

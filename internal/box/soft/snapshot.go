@@ -7,11 +7,11 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/binenc"
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/store"
-	"halfstep/internal/plain"
 )
 
 // Between two steps a [Stepper] has some values that change the next step and do not follow from
@@ -270,14 +270,14 @@ type boxOfShape struct {
 // each other's States.
 func Layout() (s string) {
 	for _, t := range []reflect.Type{reflect.TypeFor[savedBody](), reflect.TypeFor[contactValues](), reflect.TypeFor[boxOfShape](), reflect.TypeFor[pushed]()} {
-		s += plain.Describe(t)
+		s += binenc.Describe(t)
 	}
 	return s
 }
 
 // Values are all values of the State except the boxes, because boxes of shapes that no step has
 // seen yet are leftovers of other shapes.
-func (st *State) Values(of *b2state.State) plain.Values {
+func (st *State) Values(of *b2state.State) binenc.Values {
 	return func(f func(any)) {
 		f(&st.subSteps)
 		f(&st.lastH)
@@ -299,7 +299,7 @@ func (st *State) Values(of *b2state.State) plain.Values {
 
 // Append appends the State as bytes.
 func (st *State) Append(b []byte, of *b2state.State) []byte {
-	add := func(v any) { b = plain.Append(b, reflect.ValueOf(v).Elem()) }
+	add := func(v any) { b = binenc.Append(b, reflect.ValueOf(v).Elem()) }
 	st.Values(of)(add)
 	boxes := []boxOfShape{}
 	st.boxes.Each(&of.Values, func(n int, v *savedBox) {
@@ -319,7 +319,7 @@ const rounding, predicted = 1e-6, 2e-5
 
 // Read reads the bytes of Append, and adds the values to the state of the world that was read. If
 // no world with this number of sub-steps can have the State, the reader gets an error.
-func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, subSteps int) {
+func (st *State) Read(r *binenc.Reader, l *b2state.Loaded, to *b2state.State, subSteps int) {
 	of := l.Owner
 	st.columns = newColumns(nil, of, l.Store)
 	r.Value(&st.subSteps)

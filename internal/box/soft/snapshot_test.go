@@ -9,12 +9,12 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/binenc"
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/soft"
 	"halfstep/internal/box/store"
-	"halfstep/internal/plain"
 	"halfstep/test/attack"
 	"halfstep/test/norace"
 	"halfstep/test/whole"
@@ -217,7 +217,7 @@ func throughBytes(t testing.TB, name string, p *played, state *kept, workers int
 func throughReader(state *kept) (*kept, error) {
 	order := state.world.Order()
 	text, _ := state.world.Append(nil, &order)
-	r := &plain.Reader{Rest: state.soft.Append(text, &state.world)}
+	r := &binenc.Reader{Rest: state.soft.Append(text, &state.world)}
 	l, read := b2state.Read(r, true), new(kept)
 	if r.Err != nil {
 		return nil, r.Err

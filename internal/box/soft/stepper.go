@@ -6,8 +6,8 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box"
-	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
+	"halfstep/internal/phasetrace"
 	marks "halfstep/internal/timing"
 )
 
@@ -59,7 +59,7 @@ const DefaultSubSteps = 4
 // time, the owner of the world.
 type Stepper struct {
 	world  *box2d.B2World
-	lane   *lane.Lane // or nil
+	lane   *phasetrace.Lane // or nil
 	opts   Options
 	crew   crew
 	stride stride
@@ -161,7 +161,7 @@ func (s *Stepper) Close() {
 }
 
 // Follow makes the stepper report the stages of a step to l.
-func (s *Stepper) Follow(l *lane.Lane) { s.lane = l }
+func (s *Stepper) Follow(l *phasetrace.Lane) { s.lane = l }
 
 // Step advances the world by dt seconds. It ignores the numbers of iterations, which the library's
 // Step takes.

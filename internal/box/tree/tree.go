@@ -13,8 +13,8 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
-	"halfstep/internal/halving"
-	"halfstep/internal/slab"
+	"halfstep/internal/partition"
+	"halfstep/internal/reslice"
 )
 
 // Box is an axis-aligned box.
@@ -36,12 +36,12 @@ type Tree struct {
 	above    []int32 // nodes with dirty set, some perhaps twice
 	allDirty bool    // all nodes are
 
-	sorted  []int32                   // scratch of Refit: the dirty nodes, the lowest first
-	ends    []int32                   // by height: the end in sorted of the nodes with that height
-	level   []int32                   // those of one height
-	strayed [][]int32                 // by block of a level: refs that need another place
-	strays  []int32                   // of all levels
-	points  []halving.Placed[float32] // scratch of Build
+	sorted  []int32                     // scratch of Refit: the dirty nodes, the lowest first
+	ends    []int32                     // by height: the end in sorted of the nodes with that height
+	level   []int32                     // those of one height
+	strayed [][]int32                   // by block of a level: refs that need another place
+	strays  []int32                     // of all levels
+	points  []partition.Placed[float32] // scratch of Build
 
 	// Placed counts how often a box, or a node with the boxes below it, was inserted into the tree.
 	Placed int
@@ -106,7 +106,7 @@ func (t *Tree) height(ref int32) int32 {
 // Reach grows the tables for numbers below n.
 func (t *Tree) Reach(n int) {
 	if n > len(t.leaves) {
-		t.leaves = slab.Sized(t.leaves, n)
+		t.leaves = reslice.Sized(t.leaves, n)
 	}
 }
 
@@ -406,7 +406,7 @@ func (t *Tree) list() {
 	for _, n := range t.above {
 		highest = max(highest, t.nodes[n].height)
 	}
-	t.ends = slab.Sized(t.ends, int(highest+1))
+	t.ends = reslice.Sized(t.ends, int(highest+1))
 	for _, n := range t.above {
 		t.ends[t.nodes[n].height]++
 	}
@@ -415,7 +415,7 @@ func (t *Tree) list() {
 		t.ends[h] = sum
 		sum += count
 	}
-	t.sorted = slab.Any(t.sorted, len(t.above))
+	t.sorted = reslice.Any(t.sorted, len(t.above))
 	for _, n := range t.above {
 		h := t.nodes[n].height
 		t.sorted[t.ends[h]] = n
@@ -464,7 +464,7 @@ func (t *Tree) Build(numbers []int32, of func(k int32) *Box) {
 		b := of(k)
 		t.leaves[k] = Leaf{*b, top}
 		middle := [2]float32{float32(b.LowerBound.X + b.UpperBound.X), float32(b.LowerBound.Y + b.UpperBound.Y)} // doubled
-		t.points = append(t.points, halving.Placed[float32]{At: middle, Of: k})
+		t.points = append(t.points, partition.Placed[float32]{At: middle, Of: k})
 	}
 	t.root = t.split(t.points)
 	*t.up(t.root) = top
@@ -473,12 +473,12 @@ func (t *Tree) Build(numbers []int32, of func(k int32) *Box) {
 
 // split makes the part of the tree for some boxes: it cuts them in halves across the longer side
 // of their area.
-func (t *Tree) split(points []halving.Placed[float32]) int32 {
+func (t *Tree) split(points []partition.Placed[float32]) int32 {
 	if len(points) == 1 {
 		return points[0].Of
 	}
 	half := len(points) / 2
-	halving.Part(points, half)
+	partition.Part(points, half)
 	n := t.take()
 	a, b := t.split(points[:half]), t.split(points[half:])
 	t.nodes[n] = node{box: union(t.Box(a), t.Box(b)), child: [2]int32{a, b}, height: 1 + max(t.height(a), t.height(b))}

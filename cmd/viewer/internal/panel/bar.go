@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
@@ -16,7 +16,7 @@ import (
 type timeBar struct {
 	panel   *Panel
 	session *play.Session
-	picture *look.Picture
+	picture *picture.Picture
 
 	barRange ui.Range
 	scrub    uint64 // the tick to which the bar was dragged

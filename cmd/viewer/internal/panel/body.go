@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
@@ -15,7 +15,7 @@ import (
 type bodyPane struct {
 	panel   *Panel
 	session *play.Session
-	picture *look.Picture
+	picture *picture.Picture
 
 	Parts   partList // the list of bodies, shapes and joints
 	All     bool     // all values can be changed, not only the usual ones

@@ -1,7 +1,7 @@
 package panel
 
 import (
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 )
 
@@ -21,7 +21,7 @@ type Press struct {
 type pointer struct {
 	panel   *Panel
 	session *play.Session
-	picture *look.Picture
+	picture *picture.Picture
 
 	Press Press
 	more  bool // Shift was held: the clicked or framed bodies are added to the choice

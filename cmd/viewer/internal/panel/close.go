@@ -1,7 +1,7 @@
 package panel
 
 import (
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 )
 
@@ -14,7 +14,7 @@ func (v *Panel) closeOpen() {
 	case v.Menu.Open:
 		v.Menu.Open = false
 	case v.picture.Help.On:
-		v.picture.Help = look.Help{}
+		v.picture.Help = picture.Help{}
 	case v.session.Travel.GiveUpSeek(): // there was one
 	case v.session.Stage.Shown.What == play.ShowsPast:
 		v.session.Travel.ToPresent()

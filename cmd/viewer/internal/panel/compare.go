@@ -3,9 +3,9 @@ package panel
 import (
 	"slices"
 
-	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
+	"halfstep/cmd/viewer/loops"
 	"halfstep/cmd/viewer/ui"
 )
 
@@ -18,7 +18,7 @@ var comparesWith = [...]struct {
 	{"stepper", "compare stepper", []string{"same", "soft", "fast"}},
 	{"sync", "compare sync", []string{"same", "lockstep", "run-ahead", "pipelined"}},
 	{"smoothing", "compare smoothing", []string{"same", "none", "extrapolate", "hermite", "interpolate"}},
-	{"loop", "compare loop", append([]string{"same"}, articles.Names()...)},
+	{"loop", "compare loop", append([]string{"same"}, loops.Names()...)},
 }
 
 // layCompare lays out the controls that choose what the right half shows.

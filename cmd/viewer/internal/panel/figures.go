@@ -3,7 +3,7 @@ package panel
 import (
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/figures"
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
@@ -14,7 +14,7 @@ import (
 type figuresPane struct {
 	panel   *Panel
 	session *play.Session
-	picture *look.Picture
+	picture *picture.Picture
 }
 
 // layFigures lays out the page Figures of the panel: the measurements of the run. Texts are made in
@@ -98,8 +98,8 @@ func (v *figuresPane) counts(c *ui.Context) {
 			}
 		}
 		c.Box(ui.Rect{X: r.X, Y: r.Y + r.H/2, W: r.W, H: 1}, 0, ui.Edge)
-		graph(f.Last(f.StepTimes), ui.Colour(look.StepColour))
-		graph(f.Last(f.FrameTimes), ui.Colour(look.FrameColour))
+		graph(f.Last(f.StepTimes), ui.Colour(picture.StepColour))
+		graph(f.Last(f.FrameTimes), ui.Colour(picture.FrameColour))
 	}
 	// two writes two numbers in one row.
 	two := func(name string, a int64, and string, b int64) {

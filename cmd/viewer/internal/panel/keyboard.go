@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 )
 
@@ -123,7 +123,7 @@ var keyNames = map[input.Key]string{
 	input.KeyF8: "F8", input.KeyF9: "F9", input.KeyF10: "F10", input.KeyF11: "F11", input.KeyF12: "F12",
 }
 
-var mouseHelp = []look.HelpLine{
+var mouseHelp = []picture.HelpLine{
 	{Key: "click", Does: "look into a body; Shift: several"},
 	{Key: "left drag", Does: "pull a body; paused, move a body; pan"},
 	{Key: "right click", Does: "create, copy, delete, pin; drag: pan"},
@@ -132,17 +132,17 @@ var mouseHelp = []look.HelpLine{
 }
 
 // HelpLines returns the lines of the help: the mouse actions, and the keys by group.
-func (k *keyboard) HelpLines() (lines []look.HelpLine) {
-	lines = append(lines, look.HelpLine{Key: "Mouse"})
+func (k *keyboard) HelpLines() (lines []picture.HelpLine) {
+	lines = append(lines, picture.HelpLine{Key: "Mouse"})
 	lines = append(lines, mouseHelp...)
 	title := ""
 	for _, a := range Actions {
 		if a.group != title {
 			title = a.group
-			lines = append(lines, look.HelpLine{Key: title})
+			lines = append(lines, picture.HelpLine{Key: title})
 		}
 		if label := k.Labels[a.Name]; a.does != "" && label != "" {
-			lines = append(lines, look.HelpLine{Key: spelled(label), Does: a.does})
+			lines = append(lines, picture.HelpLine{Key: spelled(label), Does: a.does})
 		}
 	}
 	return lines

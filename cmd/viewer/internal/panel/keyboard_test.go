@@ -7,7 +7,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 )
@@ -37,7 +37,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 		"fewer steps", "more steps", "frame cap", "slower", "faster", "contacts", "screenshot", "figures",
 		"quit", "own view", "follow", "zoom", "move a body", "look into a body",
 	} {
-		if !slices.ContainsFunc(lines, func(l look.HelpLine) bool { return strings.Contains(l.Does, does) }) {
+		if !slices.ContainsFunc(lines, func(l picture.HelpLine) bool { return strings.Contains(l.Does, does) }) {
 			t.Errorf("help does not mention %q", does)
 		}
 	}
@@ -65,7 +65,7 @@ func TestNamesThatAreNoPlainWordsAreExplained(t *testing.T) {
 	}
 	for _, name := range names {
 		words, wide := words.Plain[name], PanelWide
-		if words == "" || look.LabelWidth(1, words) > float32(1.4*float64(wide)) {
+		if words == "" || picture.LabelWidth(1, words) > float32(1.4*float64(wide)) {
 			t.Errorf("%s is explained as %q", name, words)
 		}
 	}

@@ -1,7 +1,7 @@
 package panel
 
 import (
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/world"
@@ -80,7 +80,7 @@ func (v *Panel) OpenMenu() {
 	}
 	at := v.picture.Camera.World(v.picture.Half())
 	body, _ := v.session.Stage.Under().Player.Pick(at)
-	unit := float32(look.Unit(v.picture.Surface.Scale))
+	unit := float32(picture.Unit(v.picture.Surface.Scale))
 	x := v.picture.Camera.CursorX
 	if v.session.Stage.OverRight() {
 		x += float64(v.picture.Half().W)
@@ -113,7 +113,7 @@ func (v *Panel) layMenu(c *ui.Context) {
 	}
 	r := m.rect()
 	c.Box(ui.Rect{X: r.X - 1, Y: r.Y - 1, W: r.W + 2, H: r.H + 2}, 5, ui.Edge)
-	c.Box(r, 4, ui.Colour(look.HelpColour))
+	c.Box(r, 4, ui.Colour(picture.HelpColour))
 	in := r.Inset(4)
 	for _, item := range m.Items {
 		if c.Item(item.Name, in.Top(menuRow), item.text, notChosen) {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/ui"
 )
@@ -18,7 +18,7 @@ import (
 // ui. It stands at the right, and the world is drawn beside it.
 type Panel struct {
 	session *play.Session
-	picture *look.Picture
+	picture *picture.Picture
 	runner  Runner
 
 	On   bool
@@ -71,7 +71,7 @@ var (
 )
 
 // New makes a panel. Plays must be called before it is laid out.
-func New(pic *look.Picture, with Runner, on bool) *Panel {
+func New(pic *picture.Picture, with Runner, on bool) *Panel {
 	v := &Panel{picture: pic, runner: with, On: on, unit: 1, Keys: NewKeyboard(usLayout)}
 	v.Pointer.panel, v.Pointer.picture = v, pic
 	v.Bar.panel, v.Bar.picture = v, pic
@@ -109,7 +109,7 @@ const (
 // Width is the width of the panel on the surface, in pixels: 0 if it is hidden, or if the window is
 // too small for it.
 func (v *Panel) Width(s input.Surface) int {
-	unit := look.Unit(s.Scale)
+	unit := picture.Unit(s.Scale)
 	w, h := s.W/unit, s.H/unit
 	switch {
 	case !v.On || w < 2*PanelNarrow || h < panelLow:
@@ -123,7 +123,7 @@ func (v *Panel) Width(s input.Surface) int {
 // Crowds reports whether there is no room for the metrics beside the panel; the page Figures also
 // has them.
 func (v *Panel) Crowds(s input.Surface) bool {
-	return v.Width(s) > 0 && s.W/look.Unit(s.Scale) < wideWindow
+	return v.Width(s) > 0 && s.W/picture.Unit(s.Scale) < wideWindow
 }
 
 // covers reports whether the panel is at a point of the window.
@@ -215,7 +215,7 @@ var typingKeys = map[input.Key]ui.Key{
 func (v *Panel) context() *ui.Context {
 	if v.Ui == nil {
 		v.Ui = ui.New(func(f ui.Face, s string) float32 {
-			return look.TextWidth(f, v.unit, s)
+			return picture.TextWidth(f, v.unit, s)
 		})
 	}
 	return v.Ui
@@ -261,7 +261,7 @@ func (v *Panel) Run() error {
 	if wide == 0 && !v.Menu.Open || v.session.Stage.View == nil || v.session.Stage.View.Scene == nil {
 		return nil
 	}
-	v.unit = look.Unit(v.picture.Surface.Scale)
+	v.unit = picture.Unit(v.picture.Surface.Scale)
 	c := v.context()
 	u := float32(v.unit)
 	w, h := float32(v.picture.Surface.W)/u, float32(v.picture.Surface.H)/u
@@ -442,10 +442,10 @@ func (v *Panel) Drags() bool { return v.Pointer.Press.drag }
 func (v *Panel) Key(action string) string { return v.Keys.First(action) }
 
 // HelpLines are all lines of the help, without the key of a missing black box.
-func (v *Panel) HelpLines() []look.HelpLine {
+func (v *Panel) HelpLines() []picture.HelpLine {
 	lines := v.Keys.HelpLines()
 	if v.session.Stage.Options.BlackBox.Dir != "" {
 		return lines
 	}
-	return slices.DeleteFunc(lines, func(l look.HelpLine) bool { return l.Does == Named("black box").does })
+	return slices.DeleteFunc(lines, func(l picture.HelpLine) bool { return l.Does == Named("black box").does })
 }

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"halfstep/cmd/viewer/internal/input"
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 )
 
 // Cursor moves the cursor to a point of the window. With -compare, the same
@@ -41,7 +41,7 @@ func (v *pointer) Button(b input.Button, down bool, mods input.Mods) {
 		return
 	}
 	// HUD.Now is the button that returns to the present
-	if unit := float32(look.Unit(v.picture.Surface.Scale)); v.picture.HUD.Now.Has(float32(v.picture.Camera.CursorX)/unit, float32(v.picture.Camera.CursorY)/unit) {
+	if unit := float32(picture.Unit(v.picture.Surface.Scale)); v.picture.HUD.Now.Has(float32(v.picture.Camera.CursorX)/unit, float32(v.picture.Camera.CursorY)/unit) {
 		v.session.Uses.Count("now")
 		v.session.Follow.ToNow()
 		return

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
@@ -16,7 +16,7 @@ import (
 type scenePane struct {
 	panel   *Panel
 	session *play.Session
-	picture *look.Picture
+	picture *picture.Picture
 
 	Search     string    // in the list of scenes
 	list       ui.Scroll // the list of scenes

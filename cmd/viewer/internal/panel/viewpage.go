@@ -3,7 +3,7 @@ package panel
 import (
 	"slices"
 
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
@@ -13,7 +13,7 @@ import (
 type viewPane struct {
 	panel   *Panel
 	session *play.Session
-	picture *look.Picture
+	picture *picture.Picture
 }
 
 // LayView lays out the page View of the panel: how frames are made, what is compared in the right half,

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"halfstep/cmd/viewer/internal/look"
+	"halfstep/cmd/viewer/internal/picture"
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
@@ -17,7 +17,7 @@ import (
 type worldPane struct {
 	panel   *Panel
 	session *play.Session
-	picture *look.Picture
+	picture *picture.Picture
 
 	// the values of the sliders of restartSlider while they are held; 0: not held
 	heldSubSteps, heldVelocity, heldPosition, heldWorkers int

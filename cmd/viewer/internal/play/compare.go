@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/loops"
 	"halfstep/world"
 )
 
@@ -61,12 +61,12 @@ func (c *Comparison) Parse(name string) error {
 		c.apply = func(s *Settings) { s.Sync, s.Loop = sync, "" }
 	case name == "pacing" || name == "nopacing":
 		c.apply = func(s *Settings) { s.Pacing, s.Loop = name == "pacing", "" }
-	case slices.Contains(articles.Names(), name):
+	case slices.Contains(loops.Names(), name):
 		c.apply = func(s *Settings) { s.Loop = name }
 	case noStepper == nil:
 		c.apply = func(s *Settings) { s.Stepper = name }
 	default:
-		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop: " + strings.Join(articles.Names(), ", "))
+		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop: " + strings.Join(loops.Names(), ", "))
 	}
 	c.Kind, c.Name = otherSetting, name
 	return nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"halfstep/engine"
-	"halfstep/internal/bridge"
+	"halfstep/internal/exports"
 	"halfstep/internal/history"
 	"halfstep/world"
 )
@@ -27,8 +27,8 @@ type beginning struct {
 // Functions of engine that only programs of this project call: keptOf returns the snapshots that an engine
 // keeps, which undo restores, and beginWith gives them to the engine of the next run.
 var (
-	keptOf    = bridge.Kept.(func(*engine.Engine) *history.Kept)
-	beginWith = bridge.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
+	keptOf    = exports.Kept.(func(*engine.Engine) *history.Kept)
+	beginWith = exports.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
 )
 
 // Values of GoOn's parameter compare.

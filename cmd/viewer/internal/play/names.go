@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"halfstep/buffer/body2d"
-	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/loops"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -18,7 +18,7 @@ import (
 var StepperNames = []string{world.FastStep.String(), world.SoftStep.String()}
 
 // LoopNames are the engine's own loop and the others.
-func LoopNames() []string { return append([]string{"engine"}, articles.Names()...) }
+func LoopNames() []string { return append([]string{"engine"}, loops.Names()...) }
 
 // Smoothings lists the modes in the order of key M.
 var Smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}

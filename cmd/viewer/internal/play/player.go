@@ -6,10 +6,10 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
-	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/loops"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
-	"halfstep/internal/within"
+	"halfstep/internal/privateapi"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
@@ -17,13 +17,13 @@ import (
 )
 
 // Player runs a scene: an engine, or one of the simpler loops of articles about game loops (package
-// articles; -loop chooses one).
+// loops; -loop chooses one).
 type Player struct {
 	world.Commands // take effect in the next frame
 	loop
 	Tracer
 	Engine  *engine.Engine // nil if article is set
-	article *articles.Loop // nil if Engine is set
+	article *loops.Loop    // nil if Engine is set
 	Name    string         // the name of a loop of the articles; "" for an engine
 	Samples *Samples       // values of one body after each step, for the plot
 }
@@ -76,7 +76,7 @@ func newPlayer(name string, c engine.Config) (*Player, error) {
 	if c.History.Record != nil || c.History.Replay != nil || c.History.BlackBox != nil {
 		return nil, errors.New("only the engine's own loop can record and replay")
 	}
-	l, err := articles.New(name, c)
+	l, err := loops.New(name, c)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (p *Player) Near(at world.Vec, reach float64) (found world.Body) {
 	if b, ok := p.Pick(at); ok {
 		return b
 	}
-	_ = within.World.NewQuery(within.Index(p.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
+	_ = privateapi.World.NewQuery(privateapi.Index(p.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
 		found = b
 		return p.Kind(b) == world.Static // go on, there may be one that can move
 	})

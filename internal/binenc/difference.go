@@ -1,0 +1,97 @@
+package binenc
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// Differs is the first difference between two values.
+type Differs struct {
+	Path    string // such as ".M_sweep.C.X" or "[3].flags"; empty if the values themselves are compared
+	Was, Is any    // the values at Path
+}
+
+// Difference compares, bit by bit, the values that two pointers of one type point to. Like
+// Append it ignores pointers, interfaces, maps and functions. It also ignores fields with a name
+// in skip. Unlike Append it compares slices whose elements are not plain.
+func Difference(a, b any, skip ...string) (d Differs, differ bool) {
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	return formOf(x.Type().Elem()).difference(x.UnsafePointer(), y.UnsafePointer(), skip)
+}
+
+// Values calls f with a pointer to each of some values, always in the same order.
+type Values func(f func(v any))
+
+// Comparison compares lists of values, without fields with a name in Skip.
+type Comparison struct {
+	Skip []string
+	list []any // scratch
+}
+
+// Difference compares two lists of values in order, up to the first difference. The lists must
+// be equally long, unless a difference comes before the end of the shorter one.
+func (c *Comparison) Difference(was, is Values) (d Differs, differ bool) {
+	list := c.list[:0]
+	was(func(v any) { list = append(list, v) })
+	c.list = list
+	is(func(v any) {
+		if !differ {
+			d, differ = Difference(list[0], v, c.Skip...)
+			list = list[1:]
+		}
+	})
+	return d, differ
+}
+
+func (f *form) difference(a, b unsafe.Pointer, skip []string) (d Differs, differ bool) {
+	for _, parts := range [...][]part{f.parts, f.others} {
+		for i := range parts {
+			if d, differ = parts[i].difference(a, b, skip); differ && !parts[i].isSkipped(skip) {
+				d.Path = parts[i].path + d.Path
+				return d, true
+			}
+		}
+	}
+	return Differs{}, false
+}
+
+// isSkipped reports whether the part is, or is in, a field with one of the names. It is slow,
+// and called only for values that differ.
+func (p *part) isSkipped(skip []string) bool {
+	names := strings.FieldsFunc(p.path, func(r rune) bool { return strings.ContainsRune(".[]", r) })
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(skip, name) })
+}
+
+func (p *part) difference(a, b unsafe.Pointer, skip []string) (d Differs, differ bool) {
+	a, b = unsafe.Add(a, p.at), unsafe.Add(b, p.at)
+	value := func(at unsafe.Pointer) reflect.Value { return reflect.NewAt(p.of, at).Elem() }
+	switch p.kind {
+	case reflect.String:
+		differ = *(*string)(a) != *(*string)(b)
+	case reflect.Slice:
+		x, y := value(a), value(b)
+		if x.Len() != y.Len() {
+			return Differs{" (how many)", x.Len(), y.Len()}, true
+		}
+		each, size := formOf(p.of.Elem()), p.of.Elem().Size()
+		for i := range x.Len() {
+			at := uintptr(i) * size
+			if d, differ = each.difference(unsafe.Add(x.UnsafePointer(), at), unsafe.Add(y.UnsafePointer(), at), skip); differ {
+				d.Path = fmt.Sprintf("[%d]%s", i, d.Path)
+				return d, true
+			}
+		}
+		return d, false
+	default:
+		n := p.of.Size()
+		differ = !bytes.Equal(unsafe.Slice((*byte)(a), n), unsafe.Slice((*byte)(b), n))
+	}
+	if differ {
+		d = Differs{"", value(a).Interface(), value(b).Interface()}
+	}
+	return d, differ
+}

@@ -1,0 +1,78 @@
+package binenc
+
+import (
+	"errors"
+	"reflect"
+)
+
+// ErrContradiction is the error for bytes that no value produces.
+var ErrContradiction = errors.New("it contradicts itself")
+
+// Reader reads values from bytes. After an error it reads no more.
+type Reader struct {
+	Rest   []byte // the unread bytes
+	Err    error  // the first error
+	Finite bool   // Value refuses numbers that are not finite
+	Memory int64  // bytes that ReadFields may still allocate
+}
+
+// Value reads into the value that p points to.
+func (r *Reader) Value(p any) {
+	if r.Err != nil {
+		return
+	}
+	v := reflect.ValueOf(p).Elem()
+	if r.Rest, r.Err = Read(r.Rest, v); r.Err == nil && r.Finite && !Finite(v) {
+		r.Err = errors.New("a number is not finite")
+	}
+}
+
+// Want sets ErrContradiction unless ok holds. It reports whether there has been no error.
+func (r *Reader) Want(ok bool) bool {
+	if !ok {
+		r.fail(ErrContradiction)
+	}
+	return r.Err == nil
+}
+
+// Number reads a number below a limit.
+func (r *Reader) Number(limit int) int {
+	n, rest, err := uvarint(r.Rest)
+	if err != nil {
+		r.fail(err)
+	}
+	if !r.Want(n < uint64(max(limit, 0))) {
+		return 0
+	}
+	r.Rest = rest
+	return int(n)
+}
+
+// Count reads the number of elements that follow. Each of them takes at least `each` bytes,
+// so a number that exceeds the rest is refused.
+func (r *Reader) Count(each int) int {
+	n, rest, err := uvarint(r.Rest)
+	if err != nil || n > uint64(len(rest)/each) {
+		r.fail(ErrShort)
+	}
+	if r.Err != nil {
+		return 0
+	}
+	r.Rest = rest
+	return int(n)
+}
+
+func (r *Reader) fail(err error) {
+	if r.Err == nil {
+		r.Err = err
+	}
+}
+
+// ReadEach reads a list whose elements take at least `each` bytes.
+func ReadEach[T any](r *Reader, each int) []T {
+	list := make([]T, r.Count(each))
+	for i := range list {
+		r.Value(&list[i])
+	}
+	return list
+}

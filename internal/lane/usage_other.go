@@ -1,5 +1,0 @@
-//go:build !linux
-
-package lane
-
-func readUsage() usage { return usage{} }

@@ -1,0 +1,294 @@
+// Package phasetrace records the phases of a thread and their durations. A Lane marks phases in profile
+// labels and in the regions of execution traces, and keeps the times of the last timing.MaxSpans
+// steps or frames for any goroutine to read.
+package phasetrace
+
+import (
+	"context"
+	"runtime/pprof"
+	"runtime/trace"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer/phase"
+	"halfstep/internal/timing"
+)
+
+// phases is the number of phases of both threads, which share Other.
+const phases = 2*phase.PerThread - 1
+
+// Lane records the phases of one goroutine. All methods except OnLate, Spans and
+// Busy must be called on that goroutine. The methods of a nil Lane do nothing.
+//
+// A Lane allocates only while an execution trace is running.
+type Lane struct {
+	thread phase.Thread
+	phases [phases]mark
+	stages [timing.Stages]mark
+	watch  atomic.Pointer[watch]
+
+	span  timing.Span
+	open  bool // between Begin and End
+	phase phase.Phase
+	since int64 // when the phase began, ns
+	stage timing.Stage
+	began int64 // when the stage began, ns
+	used  usage // the thread's counters when the span began
+
+	commands uint32 // since the last stored span
+
+	unit, region, stageRegion *trace.Region // of the step or frame, the phase and the stage; or nil
+	ring                      ring
+
+	// For Busy: the number, the phase and the start of the current step or
+	// frame, which is 0 if there is none.
+	start   atomic.Int64
+	number  atomic.Uint64
+	at      atomic.Uint32
+	planned atomic.Int64 // sleep, ns
+}
+
+// mark is the name of a phase or a stage in profiles and execution traces.
+type mark struct {
+	labels context.Context
+	region string // none for phase.Other and timing.NoStage
+}
+
+type watch struct {
+	late   time.Duration
+	onLate func(timing.Span)
+}
+
+// New returns a lane whose profile labels are "loop" (the thread), "engine" and "phase".
+func New(thread phase.Thread, engine string) *Lane {
+	l := &Lane{thread: thread}
+	l.span.Thread = thread
+	base := pprof.WithLabels(context.Background(), pprof.Labels("loop", thread.String(), "engine", engine))
+	l.phases[phase.Other].labels = base
+	for i := 1; i < phase.PerThread; i++ {
+		p := thread.Phase(i)
+		l.phases[p] = mark{pprof.WithLabels(base, pprof.Labels("phase", p.String())), thread.String() + " " + p.String()}
+	}
+	if thread == phase.Physics {
+		step := l.phases[phase.Step].labels
+		l.stages[timing.NoStage].labels = step
+		for s := timing.NoStage + 1; s < timing.Stages; s++ {
+			l.stages[s] = mark{pprof.WithLabels(step, pprof.Labels("stage", s.String())), thread.String() + " " + s.String()}
+		}
+	}
+	return l
+}
+
+func unit(t phase.Thread) string {
+	if t == phase.Render {
+		return "frame"
+	}
+	return "tick"
+}
+
+// OnLate makes the lane call f, on its own goroutine, with every span that takes longer than late.
+// A nil f or a time of 0 ends the calls. Any goroutine.
+func (l *Lane) OnLate(late time.Duration, f func(timing.Span)) {
+	switch {
+	case l == nil:
+	case f == nil || late <= 0:
+		l.watch.Store(nil)
+	default:
+		l.watch.Store(&watch{late, f})
+	}
+}
+
+// Attach sets the profile labels of the calling goroutine.
+func (l *Lane) Attach() {
+	if l != nil {
+		pprof.SetGoroutineLabels(l.phases[l.phase].labels)
+	}
+}
+
+// Begin starts a step or frame, in phase p. If one with the same number is in progress, Begin only
+// enters the phase.
+func (l *Lane) Begin(number uint64, p phase.Phase) {
+	if l == nil {
+		return
+	}
+	if l.open && l.span.Number == number {
+		l.Enter(p)
+		return
+	}
+	l.Cancel()
+	l.used.begin(l.watch.Load() != nil)
+	now := timing.Now()
+	l.span = timing.Span{Thread: l.thread, Number: number, Start: now}
+	l.open, l.since = true, now
+	l.number.Store(number)
+	l.planned.Store(0)
+	l.start.Store(now)
+	if trace.IsEnabled() {
+		l.unit = trace.StartRegion(l.phases[phase.Other].labels, unit(l.thread))
+		trace.Log(l.phases[phase.Other].labels, unit(l.thread), strconv.FormatUint(number, 10))
+	}
+	l.enter(p)
+}
+
+// Enter ends the current phase and begins p. It ignores a phase of the other
+// thread.
+func (l *Lane) Enter(p phase.Phase) {
+	if l == nil || l.phase == p || p >= phases || l.phases[p].labels == nil {
+		return
+	}
+	now := timing.Now()
+	l.span.Spent[l.phase.Index()] += now - l.since
+	l.since = now
+	l.leaveStage(now)
+	end(&l.region)
+	l.enter(p)
+}
+
+func (l *Lane) enter(p phase.Phase) {
+	l.phase = p
+	l.at.Store(uint32(p))
+	l.show(&l.phases[p], &l.region)
+}
+
+// show sets the labels of a phase or stage, and begins its region.
+func (l *Lane) show(m *mark, region **trace.Region) {
+	pprof.SetGoroutineLabels(m.labels)
+	if m.region != "" && trace.IsEnabled() {
+		*region = trace.StartRegion(l.phases[phase.Other].labels, m.region)
+	}
+}
+
+func end(region **trace.Region) {
+	if *region != nil {
+		(*region).End()
+		*region = nil
+	}
+}
+
+func (l *Lane) leaveStage(now int64) {
+	if l.stage != timing.NoStage {
+		l.span.Stages[l.stage] += now - l.began
+		l.stage = timing.NoStage
+	}
+	end(&l.stageRegion)
+}
+
+// EnterStage marks the beginning of a stage of the phase Step, and the end of the
+// stage before. NoStage begins none. In other phases it does nothing. The end of
+// the phase ends the stage.
+func (l *Lane) EnterStage(s timing.Stage) {
+	if l == nil || l.phase != phase.Step || l.stage == s || s >= timing.Stages {
+		return
+	}
+	now := timing.Now()
+	l.leaveStage(now)
+	l.stage, l.began = s, now
+	l.show(&l.stages[s], &l.stageRegion)
+}
+
+// SetWork records the work of the step.
+func (l *Lane) SetWork(w timing.Work) {
+	if l != nil {
+		l.span.Work = w
+	}
+}
+
+// AddCommand counts a command, for the next stored span.
+func (l *Lane) AddCommand() {
+	if l != nil {
+		l.commands++
+	}
+}
+
+// Phase is the current phase.
+func (l *Lane) Phase() phase.Phase {
+	if l == nil {
+		return phase.Other
+	}
+	return l.phase
+}
+
+// PlanSleep announces that the frame will sleep for d on purpose. That time does not count towards
+// a late frame, but a longer sleep does.
+func (l *Lane) PlanSleep(d time.Duration) {
+	if l != nil {
+		l.span.PlannedSleep += max(int64(d), 0)
+		l.planned.Store(l.span.PlannedSleep)
+	}
+}
+
+// SetGPU records how long the graphics processor worked on an earlier frame.
+func (l *Lane) SetGPU(frame uint64, d time.Duration) {
+	if l != nil {
+		l.span.GPU, l.span.GPUFrame = int64(d), frame
+	}
+}
+
+// SetTick records the tick that the frame shows, and whether the frame is the
+// first to show it.
+func (l *Lane) SetTick(tick uint64, fresh bool) {
+	if l == nil {
+		return
+	}
+	l.span.Tick, l.span.Fresh = tick, fresh
+	if fresh && trace.IsEnabled() {
+		trace.Log(l.phases[phase.Other].labels, "shows tick", strconv.FormatUint(tick, 10))
+	}
+}
+
+// End ends the current step or frame, if there is one, and stores its span.
+func (l *Lane) End() {
+	if l == nil || !l.open {
+		return
+	}
+	l.Cancel()
+	now := timing.Now()
+	l.span.Spent[0] += now - l.since                                // of phase.Other
+	l.span.PlannedSleep = min(l.span.PlannedSleep, l.span.Spent[0]) // an event may have ended the sleep
+	l.span.End, l.since = now, now
+	l.span.Work.Commands, l.commands = l.commands, 0
+	l.span.Usage = l.used.end(l.thread == phase.Render)
+	l.ring.put(&l.span)
+	if w := l.watch.Load(); w != nil && l.span.Took() > w.late {
+		w.onLate(l.span)
+	}
+}
+
+// Cancel ends the current step or frame without storing a span.
+func (l *Lane) Cancel() {
+	if l == nil {
+		return
+	}
+	l.Enter(phase.Other)
+	l.open = false
+	l.start.Store(0)
+	end(&l.unit)
+}
+
+// Spans appends the newest spans to dst, oldest first, as many as fit into its
+// capacity. Any goroutine.
+func (l *Lane) Spans(dst []timing.Span) []timing.Span {
+	if l == nil {
+		return dst
+	}
+	return l.ring.read(dst)
+}
+
+// Busy returns the number and the phase of the current step or frame, and the time since it began,
+// without planned sleep. ok is false if there is none. Any goroutine.
+func (l *Lane) Busy() (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
+	if l == nil {
+		return
+	}
+	// if the start is the same before and after, it belongs to the number that is read in between
+	for began := l.start.Load(); began != 0; {
+		n, at, planned := l.number.Load(), l.at.Load(), l.planned.Load()
+		if again := l.start.Load(); again != began {
+			began = again
+			continue
+		}
+		return n, phase.Phase(at), time.Duration(timing.Now() - began - planned), true
+	}
+	return
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package phasetrace
+
+func readUsage() usage { return usage{} }

@@ -1,0 +1,262 @@
+package world
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/internal/box/b2"
+	"halfstep/internal/exports"
+	"halfstep/internal/phasetrace"
+	"halfstep/internal/query"
+	"halfstep/internal/shifted"
+)
+
+func init() { exports.World = inside{} }
+
+// inside has methods on worlds for halfstep's own packages, which step worlds, record them and go
+// back in time. Package privateapi gives these packages the value.
+type inside struct{}
+
+// NewCommands returns commands that go through a queue to a simulation. In a replay nobody carries
+// them out: then s is nil, and they return zero handles.
+func (inside) NewCommands(q interface {
+	Send(at uint64, c Command)
+	Room() int
+}, s *Simulation) Commands {
+	if s == nil {
+		return Commands{queue: q}
+	}
+	return Commands{queue: q, handles: &s.world.handles}
+}
+
+// NewQuery returns a Query of any space, such as the picture of a frame. [World.Query] returns a
+// Query of a world.
+func (inside) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
+
+// NewOrder returns a command that does nothing to the world. It carries an order, such as to go
+// back in time, to the code that drives the [Simulation], in the order of the commands.
+func (inside) NewOrder(order any) Command { return Command{Op: opInspect, order: order} }
+
+// Order returns the argument of NewOrder, or nil.
+func (inside) Order(c *Command) any { return c.order }
+
+// IsClosure reports whether the command runs a function without a name, which no recording can
+// store.
+func (inside) IsClosure(c *Command) bool { return c.Op == opDo && c.Do != nil }
+
+// Unregistered returns the name of the command's function if the world does not know it, or "".
+func (inside) Unregistered(w *World, c *Command) string {
+	if c.Op != opDo || c.Do != nil || w.function(c.Name) != nil {
+		return ""
+	}
+	return c.Name
+}
+
+// HasCode reports whether the world has code, which no file holds: controllers, hooks, stateful
+// code, or functions that commands may call.
+func (inside) HasCode(w *World) bool {
+	if len(w.controls)+len(w.hooks)+len(w.states)+len(w.registered) > 0 || w.preSolve != nil || w.shouldCollide != nil {
+		return true
+	}
+	some := false
+	registered.Range(func(any, any) bool { some = true; return false })
+	return some
+}
+
+// OnlyReads reports whether the command does not change the world.
+func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect }
+
+// IsForce reports whether the command does nothing but push a body for a frame.
+func (inside) IsForce(c *Command) bool {
+	return c.Op == opForce || c.Op == opForceAt || c.Op == opTorque
+}
+
+// Press acts on a dynamic body for a step of dt seconds with a force at a point of the world and a
+// torque. In that step they add up to an impulse, N·s, and an angular impulse, N·m·s. Like gravity,
+// a force acts in each part of the step; an impulse at its start would move a body that floats at
+// rest. Unlike [World.Force], Press lets the body fall asleep.
+func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
+	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition), checkNumber("angular impulse", turn))
+	if err != nil {
+		return err
+	}
+	f := b2.Times(1/dt, b2vec(impulse))
+	torque := float64(turn/dt) + b2.Cross(box2d.B2Vec2Sub(b2vec(at), r.b.M_sweep.C), f)
+	w.box.AddForce(r.b, f, torque, false) // false: the body may fall asleep
+	return nil
+}
+
+// SameForce reports whether two commands for which IsForce is true have the same effect.
+func (inside) SameForce(a, b *Command) bool {
+	return a.Op == b.Op && a.Body == b.Body && a.V == b.V && a.P == b.P && a.X == b.X
+}
+
+// Loads appends the sums of the forces that wait for the next step, of each body.
+func (inside) Loads(s *Simulation, dst []exports.Load) []exports.Load {
+	for _, l := range s.world.forces.loaded {
+		if l.of.b != nil {
+			f, o := l.frame, l.once
+			dst = append(dst, exports.Load{
+				Body: uint64(l.of.handle), X: f.force.X, Y: f.force.Y, Torque: f.torque,
+				OnceX: o.force.X, OnceY: o.force.Y, Twist: o.torque,
+			})
+		}
+	}
+	return dst
+}
+
+// EventKey returns the fields by which two events count as the same: the kind, the
+// tick, the bodies, the shapes, the segments of chains and the joint. An EventRetracted
+// has the key of the event that did not happen.
+func (inside) EventKey(e *Event) exports.EventKey {
+	kind := e.Kind
+	if kind == EventRetracted {
+		kind = e.Was
+	}
+	return exports.EventKey{
+		uint64(kind)<<8 | uint64(e.op), e.Tick, uint64(e.A), uint64(e.B), uint64(e.ShapeA), uint64(e.ShapeB),
+		uint64(uint32(e.childA))<<32 | uint64(uint32(e.childB)), uint64(e.Joint),
+	}
+}
+
+// EventRest returns the fields of an event that are not exported, for storing events.
+func (inside) EventRest(e *Event) exports.EventRest {
+	return exports.EventRest{Op: uint8(e.op), Struck: e.struck, ChildA: e.childA, ChildB: e.childB}
+}
+
+// SetEventRest sets the fields that EventRest has returned for another event.
+func (inside) SetEventRest(e *Event, r exports.EventRest) {
+	e.op, e.struck, e.childA, e.childB = opcode(r.Op), r.Struck, r.ChildA, r.ChildB
+}
+
+// IsReply reports whether the event is the answer to a question. No program gets such
+// an event.
+func (inside) IsReply(e *Event) bool { return e.Kind == answered }
+
+// Reply calls the reply function of a question, if the event is its answer, and reports whether it
+// was one. The code that takes the events calls Reply.
+func (inside) Reply(e *Event) bool {
+	if e.Kind != answered || e.reply == nil {
+		return false
+	}
+	(*e.reply)(e.Tick)
+	return true
+}
+
+// Follow reports the phases of the simulation's steps to l.
+func (inside) Follow(s *Simulation, l *phasetrace.Lane) {
+	s.world.lane = l
+	if s.world.stepper != nil {
+		s.world.stepper.Follow(l)
+	}
+}
+
+// StepAsLibrary makes Box2D's own B2World.Step step a new world of FastStep. Tests compare FastStep
+// with it. It cannot step features of halfstep's own, such as capsules.
+func (inside) StepAsLibrary(w *World) {
+	w.stepper.Close()
+	w.stepper, w.step = nil, w.libraryStep
+}
+
+// Continuous reports whether the current step is computing times of impact (continuous collision).
+// SoftStep computes them all at once. Any goroutine may call it.
+func (inside) Continuous(s *Simulation) bool { return s.world.watch.Continuous() }
+
+// Interrupt gives up: the current step panics with [ErrInterrupted] in continuous collision, or the
+// next one does before it begins. The world cannot be used any more. Any goroutine may call it.
+func (inside) Interrupt(s *Simulation) { s.world.watch.Interrupt(ErrInterrupted) }
+
+// HandlesMade is the number of handles that the world has given out itself, without those that
+// commands choose.
+func (inside) HandlesMade(s *Simulation) uint64 { return s.world.registry.made }
+
+// SkipHandles makes the world continue as if it had given out n handles. A replay calls it at the
+// places where the recorded run went back in time: the discarded steps had given out handles, too.
+func (inside) SkipHandles(s *Simulation, n uint64) {
+	s.world.registry.made = max(s.world.registry.made, n)
+}
+
+// Tick is the tick of events and states of a snapshot. After World.Restore it is later than the
+// snapshot's World.Tick.
+func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
+
+// BeginFrame is [Simulation.BeginFrame] for a frame in which time passes or, if still is true,
+// stands still.
+func (inside) BeginFrame(s *Simulation, still bool) {
+	s.BeginFrame()
+	s.world.when.still = still
+}
+
+// Snapshot is [World.Snapshot] without the commands that wait for their tick. Replays, which repeat
+// the recorded calls, and matches, whose players send the commands, use it. The controller that
+// takes one for a match is the first, and is called again after a restore.
+func (inside) Snapshot(w *World, s *Snapshot) error {
+	err := w.snapshot(s)
+	if err == nil && w.when.phase == before {
+		s.saved.ran = 0
+	}
+	return err
+}
+
+// TickOf is the world's present tick of events and states. After World.Restore it is later than
+// World.Tick.
+func (inside) TickOf(w *World) uint64 { return w.when.state() }
+
+// Jumped reports whether the body in a slot of the states was teleported or shifted after a tick,
+// so that states from before that tick cannot be blended with the present ones.
+func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
+	w := &s.world
+	if slot >= len(w.places.slots) || w.places.slots[slot].b == nil {
+		return false
+	}
+	jump, shifted := w.places.slots[slot].jump, w.places.slots[slot].shifted
+	return jump == jumpPending || jump != noJump && jump+w.when.shift > after || shifted > 0 && shifted-1+w.when.shift >= after
+}
+
+// Shifts returns the shifts of [World.Shift] since its last call, for the loop, which applies them
+// to its stored states.
+func (inside) Shifts(s *Simulation) []shifted.Body {
+	shifts := s.world.carried
+	s.world.carried = nil
+	return shifts
+}
+
+// Fingerprint appends one byte for each of the six values of every body in Hash, in the same order.
+func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
+	for r := s.world.registry.first; r != nil; r = r.next {
+		for _, x := range values(r) {
+			dst = append(dst, fingerprint(x))
+		}
+	}
+	return dst
+}
+
+// FirstDifference returns the first value of a body that differs from a fingerprint of another run
+// at the same tick: the body, its name, the name of the value and its present number (m, rad, m/s
+// or rad/s). If only the number of bodies differs, value is "bodies" and got is their present
+// number; if nothing differs, value is empty.
+func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
+	i, bodies := 0, 0
+	for r := s.world.registry.first; r != nil; r = r.next {
+		bodies++
+		for k, x := range values(r) {
+			if i < len(old) && old[i] != fingerprint(x) {
+				return r.handle, r.name, valueNames[k], x
+			}
+			i++
+		}
+	}
+	if i != len(old) {
+		return 0, "", "bodies", float64(bodies)
+	}
+	return 0, "", "", 0
+}
+
+// Structure announces the bodies, shapes and joints of a world in a log, like Simulation.Start. The
+// records have tick 0.
+func (inside) Structure(s *Simulation, log *buffer.Log[body2d.Structure]) {
+	for _, r := range s.world.news.announceTo(log) {
+		r.Tick = 0
+	}
+}
