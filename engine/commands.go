@@ -18,7 +18,7 @@ func (q *frameQueue) Send(at uint64, c world.Command) {
 	if !e.stopped() {
 		e.refuseClosure(c)
 	}
-	e.order(order{At: at, Command: c})
+	e.give(scheduled{At: at, Command: c})
 }
 
 func (q *frameQueue) Room() int {
@@ -31,9 +31,9 @@ func (q *frameQueue) Room() int {
 // stopped reports whether commands are dropped: the engine is closed, or physics has ended.
 func (e *Engine) stopped() bool { return e.closed.Load() || e.link.Stopped() }
 
-// order gives a command to the next frame, or drops it if physics has ended. The frame posts
+// give gives a command to the next frame, or drops it if physics has ended. The frame posts
 // all its commands together with its steps (Demand.Post).
-func (e *Engine) order(o order) {
+func (e *Engine) give(o scheduled) {
 	if e.stopped() {
 		e.dropped.Add(1)
 		return
@@ -41,8 +41,8 @@ func (e *Engine) order(o order) {
 	e.link.Commands.Append(o)
 }
 
-// command calls order for a command without a tick.
-func (e *Engine) command(c world.Command) { e.order(order{Command: c}) }
+// command calls give for a command without a tick.
+func (e *Engine) command(c world.Command) { e.give(scheduled{Command: c}) }
 
 // refuseClosure ends the recording under way if c is a closure (Commands.Do), which cannot be
 // recorded. The error names the place of the call.
@@ -74,7 +74,7 @@ type remoteQueue Engine
 
 func (q *remoteQueue) Send(at uint64, c world.Command) {
 	e := (*Engine)(q)
-	if e.stopped() || !e.remote.Add(order{At: at, Command: c}) {
+	if e.stopped() || !e.remote.Add(scheduled{At: at, Command: c}) {
 		e.dropped.Add(1)
 		return
 	}

@@ -27,7 +27,7 @@ import (
 
 type (
 	link    = buffer.Link[body2d.State, world.Event, world.Command]
-	order   = buffer.Scheduled[world.Command]
+	scheduled = buffer.Scheduled[world.Command]
 	physics = physicsloop.Loop[body2d.State, world.Event, world.Command]
 	render  = renderloop.Loop[body2d.State, world.Event, world.Command]
 
@@ -270,7 +270,7 @@ func newRender(c Config, l *link, lane *phasetrace.Lane, stepCost func(tick uint
 }
 
 // simulation returns the simulation that the loop steps: a Player in a replay, otherwise a
-// Predictor around the past, with a Rewinder between them if there is rollback.
+// Predictor around the past, with a RollbackLog between them if there is rollback.
 func (c *Config) simulation(past *history.Log) (simulation, error) {
 	if r := c.History.Replay; r != nil {
 		o := r.options(c.History.SeekMemory)
@@ -278,7 +278,7 @@ func (c *Config) simulation(past *history.Log) (simulation, error) {
 		return history.Play(past, o)
 	}
 	if o := c.History.Rollback; o.Ticks > 0 {
-		back, err := history.Rewind(past, history.RollbackOptions{Ticks: o.Ticks, Every: o.Every, SyncTest: c.Testing.SyncTest})
+		back, err := history.WithRollback(past, history.RollbackOptions{Ticks: o.Ticks, Every: o.Every, SyncTest: c.Testing.SyncTest})
 		return history.Predict(past, back), err
 	}
 	return history.Predict(past, past), nil

@@ -80,13 +80,13 @@ func (e *Engine) begin() (late time.Duration) {
 	if e.replay != nil && e.replay.Live && e.replay.grow() {
 		e.grown()
 	}
-	e.remote.Drain(e.link.Commands.Unread(), e.order)
+	e.remote.Drain(e.link.Commands.Unread(), e.give)
 	return late
 }
 
 // grown reads what was added to a live recording that the engine replays.
 func (e *Engine) grown() {
-	e.order(order{Command: inside.NewOrder(history.Grow{File: e.replay.file})})
+	e.give(scheduled{Command: inside.NewOrder(history.Grow{File: e.replay.file})})
 	e.render.Clock().SetLast(min(e.lastTick, e.replay.lastTick()))
 	if first := e.replay.First; e.Demanded() < first { // the recording no longer has the shown tick
 		e.command(inside.NewOrder(history.Seek{Tick: first}))

@@ -127,7 +127,7 @@ func (e *Engine) newWriter(o RecordOptions) (*history.Writer, error) {
 
 // recordAtTick orders physics to begin a recording at its tick.
 func (e *Engine) recordAtTick(w *history.Writer) {
-	e.order(order{At: w.From(), Command: inside.NewOrder(history.StartRecording{Writer: w})})
+	e.give(scheduled{At: w.From(), Command: inside.NewOrder(history.StartRecording{Writer: w})})
 }
 
 // Recording reports whether a recording is under way or waits for its tick. After

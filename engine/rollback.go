@@ -101,12 +101,12 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	if correct != nil {
 		correct(inside.NewCommands(&given, e.made))
 	}
-	back := &history.GoBack{To: tick}
+	back := &history.Rollback{To: tick}
 	if blend := cmp.Or(e.rollback.Blend, defaultBlend); !e.Paused() && blend > 0 {
 		back.Blend = blend.Seconds()
 	}
-	var later []order // commands for ticks after the present one
-	for _, o := range given.orders {
+	var later []scheduled // commands for ticks after the present one
+	for _, o := range given.commands {
 		if inside.OnlyReads(&o.Command) {
 			return errors.New("rollback: correct has a question, which a rollback does not answer: Ask and Inspect go to the engine itself")
 		}
@@ -123,9 +123,9 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 		}
 	}
 	e.past.Accept(tick)
-	e.link.Commands.Append(order{Command: inside.NewOrder(back)})
+	e.link.Commands.Append(scheduled{Command: inside.NewOrder(back)})
 	for _, o := range later {
-		e.order(o)
+		e.give(o)
 	}
 	return nil
 }
@@ -176,13 +176,13 @@ func (h History) Rewind(on bool) error {
 
 // corrections collects the commands that Rollback's function correct gives.
 type corrections struct {
-	engine *Engine
-	orders []order
+	engine   *Engine
+	commands []scheduled
 }
 
 func (c *corrections) Send(at uint64, cmd world.Command) {
 	c.engine.refuseClosure(cmd)
-	c.orders = append(c.orders, order{At: at, Command: cmd})
+	c.commands = append(c.commands, scheduled{At: at, Command: cmd})
 }
 
 func (c *corrections) Room() int { return math.MaxInt }

@@ -163,7 +163,7 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 				}
 				two.step()
 			}
-			if err := inside.Rewind(two.Simulation, &snapshot); err != nil {
+			if err := inside.GoBack(two.Simulation, &snapshot); err != nil {
 				t.Fatal(err)
 			}
 			two.tick = from

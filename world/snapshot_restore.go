@@ -31,12 +31,12 @@ func (w *World) Restore(s *Snapshot) error {
 	return w.restore(s, asCommanded, w.when.tick+w.when.shift)
 }
 
-// Rewind is [World.Restore] for callers that advance the world again before its state is captured:
+// GoBack is [World.Restore] for callers that advance the world again before its state is captured:
 // the next call is Step to the tick after the snapshot's, or Apply at the snapshot's tick. Bodies
 // are blended as if they had not jumped, and no events are sent.
-func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore(to, asBefore, 0) }
+func (inside) GoBack(s *Simulation, to *Snapshot) error { return s.world.restore(to, asBefore, 0) }
 
-// Rerun is Rewind for callers that repeat the calls of that time, such as a replay: bodies, shapes
+// Rerun is GoBack for callers that repeat the calls of that time, such as a replay: bodies, shapes
 // and joints that callbacks create get the same handles again.
 func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	err := s.world.restore(from, asBefore, 0)

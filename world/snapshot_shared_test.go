@@ -187,7 +187,7 @@ func copiesWhatMoves(t *testing.T, stepper world.Stepper) {
 			t.Errorf("%d asleep: a snapshot makes %v allocations", asleep, n)
 		}
 		before := world.Copied(w)
-		if err := privateapi.World.Rewind(p.Simulation, &ring[(i+1)%8]); err != nil {
+		if err := privateapi.World.GoBack(p.Simulation, &ring[(i+1)%8]); err != nil {
 			t.Fatal(err)
 		}
 		take()
@@ -237,7 +237,7 @@ func bytesMeanwhile(t *testing.T, stepper world.Stepper) {
 			t.Fatal(err)
 		}
 		if i%5 == 4 {
-			if err := privateapi.World.Rewind(p.Simulation, [...]*world.Snapshot{&others[0], &others[1], &kept[1]}[i%3]); err != nil {
+			if err := privateapi.World.GoBack(p.Simulation, [...]*world.Snapshot{&others[0], &others[1], &kept[1]}[i%3]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -272,7 +272,7 @@ func TestAWorldGoesBackToWhenItWasEmpty(t *testing.T) {
 			p.step()
 			p.Capture(nil)
 		}
-		if err := privateapi.World.Rewind(p.Simulation, &kept[round%3]); err != nil {
+		if err := privateapi.World.GoBack(p.Simulation, &kept[round%3]); err != nil {
 			t.Fatal(err)
 		}
 		p.tick = privateapi.World.Tick(&kept[round%3])
@@ -310,7 +310,7 @@ func TestAStaticBodyThatWasMovedIsBackWithItsBoxes(t *testing.T) {
 		differ(t, fmt.Sprintf("tick %d", i), marshalled(t, found), marshalled(t, &kept[i]))
 	}
 	for _, i := range []int{7, 2, 3, 4, 1, 6, 5, 0} {
-		if err := privateapi.World.Rewind(p.Simulation, &kept[i]); err != nil {
+		if err := privateapi.World.GoBack(p.Simulation, &kept[i]); err != nil {
 			t.Fatal(err)
 		}
 		found := walked(t, w)

@@ -107,7 +107,7 @@ func TestOnlyWhatARestoreMovesIsKeptFromBlending(t *testing.T) {
 	events := len(r.events())
 	check(t, r.restore(s, asBefore, 0))
 	if jumps(falls) || len(r.events()) != 0 || events == 0 {
-		t.Error("Rewind shows that it went back")
+		t.Error("GoBack shows that it went back")
 	}
 }
 

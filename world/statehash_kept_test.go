@@ -105,7 +105,7 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 		if taken > 0 && r.IntN(8) == 0 {
 			s := &kept[r.IntN(min(taken, len(kept)))]
 			back := [...]func() error{
-				func() error { return inside.Rerun(sim.Simulation, s) }, func() error { return inside.Rewind(sim.Simulation, s) }, func() error { return w.Restore(s) },
+				func() error { return inside.Rerun(sim.Simulation, s) }, func() error { return inside.GoBack(sim.Simulation, s) }, func() error { return w.Restore(s) },
 			}
 			if err := back[r.IntN(3)](); err != nil {
 				t.Fatal(err)

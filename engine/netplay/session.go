@@ -289,8 +289,8 @@ func (s *Session) value(player int, tick uint64, into []byte) {
 	}
 }
 
-// order gives the commands of a tick.
-func (s *Session) order(c world.Commands, tick uint64) {
+// apply gives the commands of a tick.
+func (s *Session) apply(c world.Commands, tick uint64) {
 	for i := range s.inputs {
 		value := s.used[i].at(tick)
 		s.value(i, tick, value)
@@ -306,7 +306,7 @@ func (s *Session) order(c world.Commands, tick uint64) {
 // give gives the commands of the ticks before a tick.
 func (s *Session) give(before uint64) {
 	for ; s.given < before; s.given++ {
-		s.order(s.engine.Commands, s.given)
+		s.apply(s.engine.Commands, s.given)
 	}
 }
 
@@ -342,7 +342,7 @@ func (s *Session) goBack(wrong uint64) error {
 				same = same && string(scratch) == string(s.used[i].at(tick))
 			}
 			if !same {
-				s.order(c, tick)
+				s.apply(c, tick)
 			}
 		}
 	})

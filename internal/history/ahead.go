@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// carrier carries out entries: a Log, a Rewinder or a screen. It has all methods of the loop's
+// carrier carries out entries: a Log, a RollbackLog or a screen. It has all methods of the loop's
 // simulation except those that become entries, which a Predictor or a Player has.
 type carrier interface {
 	Start(out *buffer.Outbox[world.Event])
@@ -30,7 +30,7 @@ type carrier interface {
 	order(c *world.Command) // carries out an order (a rollback or the like, see log.go) or answers a question
 }
 
-// base is the carrier that a Predictor wraps: a Log or a Rewinder.
+// base is the carrier that a Predictor wraps: a Log or a RollbackLog.
 type base interface {
 	carrier
 	confirm(e *Entry, events []world.Event) // keeps an entry that a prediction has carried out already, and its events
@@ -62,7 +62,7 @@ var (
 	_ physicsloop.Predictor                                            = (*Predictor)(nil)
 )
 
-// Predict returns a Predictor around b, which is l or the Rewinder around l.
+// Predict returns a Predictor around b, which is l or the RollbackLog around l.
 func Predict(l *Log, b base) *Predictor {
 	l.events.early = l.o.EventsAtOnce
 	l.events.sorts = l.events.sorts || l.o.EventsAtOnce // events of due ticks are compared with those delivered early
@@ -105,7 +105,7 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 	p.present()
 	p.keepDue() // a step that was confirmed in this frame may not be kept yet
 	switch inside.Order(c).(type) {
-	case *GoBack, SetRewind:
+	case *Rollback, SetRewind:
 		p.ticks.forget(p.log.tick) // the predicted ticks follow from a past that has changed
 	}
 	p.order(c)

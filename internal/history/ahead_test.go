@@ -43,7 +43,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	}
 	p := Predict(past, past)
 	if rollback > 0 {
-		back, err := Rewind(past, RollbackOptions{Ticks: rollback})
+		back, err := WithRollback(past, RollbackOptions{Ticks: rollback})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 			dt = []float64{1. / 60, 1. / 50}[r.IntN(2)]
 		case 11:
 			if rollback > 0 && demand > 2 {
-				back := &GoBack{To: demand - uint64(r.IntN(3)), Blend: .1}
+				back := &Rollback{To: demand - uint64(r.IntN(3)), Blend: .1}
 				inside.NewCommands((*aheadBack)(back), w).DoNamed("history.shove", float64(body), 2, 1)
 				back.Commands[0].At = back.To
 				q.Send(0, inside.NewOrder(back))
@@ -215,7 +215,7 @@ func (q *aheadQueue) Send(at uint64, c world.Command) {
 }
 func (q *aheadQueue) Room() int { return 1 }
 
-type aheadBack GoBack
+type aheadBack Rollback
 
 func (b *aheadBack) Send(at uint64, c world.Command) {
 	b.Commands = append(b.Commands, buffer.Scheduled[world.Command]{At: at, Command: c})

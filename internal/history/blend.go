@@ -101,7 +101,7 @@ func (o *offset) place(s *body2d.State, tick uint64) {
 }
 
 // begin records the places of bodies before a rollback.
-func (d *blend) begin(l *Log, o *GoBack) {
+func (d *blend) begin(l *Log, o *Rollback) {
 	d.old = l.Simulation.Capture(d.old)
 	d.jumped = d.jumped[:0]
 	for i := range d.old {
@@ -116,7 +116,7 @@ func (d *blend) begin(l *Log, o *GoBack) {
 }
 
 // end is called after a rollback: bodies begin to move from their shown places to their real ones.
-func (d *blend) end(l *Log, o *GoBack) {
+func (d *blend) end(l *Log, o *Rollback) {
 	d.new = l.Simulation.Capture(d.new)
 	now := d.new
 	ticks := 0.0

@@ -30,7 +30,7 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 	}
 	other := new(sink)
 	inside.NewCommands(other, nil).Impulse(ball, world.Vec{X: 5})
-	d.back.goBack(&GoBack{To: 30, Commands: []buffer.Scheduled[world.Command]{{At: 30, Command: (*other)[0]}}})
+	d.back.rollBack(&Rollback{To: 30, Commands: []buffer.Scheduled[world.Command]{{At: 30, Command: (*other)[0]}}})
 	for range 5 {
 		d.step(*push...)
 	}

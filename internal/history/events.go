@@ -12,7 +12,7 @@ import (
 // router says where the world's events go:
 //
 //   - Events of due ticks are delivered to the render side. If they must be compared first
-//     (sorts: with a Rewinder, or if some were delivered early), they wait in aside until settle.
+//     (sorts: with a RollbackLog, or if some were delivered early), they wait in aside until settle.
 //   - Events of predicted steps wait in aside, and are delivered when their tick is due. With
 //     early, they are delivered with the prediction, and those that do not happen are retracted.
 //   - When a rollback runs ticks again, report delivers the differences between their events.

@@ -17,11 +17,11 @@ const dt = 1. / 60
 
 var frame = buffer.Frame{Remainder: buffer.Remainder{Step: 1e9}}
 
-// driven is a Log or Rewinder that a test drives in place of the loop.
+// driven is a Log or RollbackLog that a test drives in place of the loop.
 type driven struct {
 	*Predictor
 	*Log
-	back   *Rewinder // or nil
+	back   *RollbackLog // or nil
 	unread buffer.Outbox[world.Event]
 	states []body2d.State
 }
@@ -39,7 +39,7 @@ func drive(t testing.TB, c world.Config, o Options, back RollbackOptions, setup 
 		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
 	}}
 	if d.Predictor = Predict(l, l); err == nil && back.Ticks > 0 {
-		d.back, err = Rewind(l, back)
+		d.back, err = WithRollback(l, back)
 		d.Predictor = Predict(l, d.back)
 	}
 	if err != nil {

@@ -44,9 +44,9 @@ func (l *Log) take(s *Saved) error {
 	return inside.Snapshot(l.World(), s.Snapshot)
 }
 
-// rewind goes back to a state of this run, from which other calls follow; see privateapi.World.Rewind.
+// rewind goes back to a state of this run, from which other calls follow; see privateapi.World.Rollback.
 func (l *Log) rewind(s Saved) error {
-	err := inside.Rewind(l.Simulation, s.Snapshot)
+	err := inside.GoBack(l.Simulation, s.Snapshot)
 	if err == nil {
 		l.numbered = s.Kept
 	}

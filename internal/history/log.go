@@ -15,7 +15,7 @@ import (
 	"halfstep/world"
 )
 
-// Log carries out entries on a world, and passes each entry to its keepers. A Rewinder, a Predictor
+// Log carries out entries on a world, and passes each entry to its keepers. A RollbackLog, a Predictor
 // and a Player each embed or drive a Log. It belongs to the physics goroutine, unless a method says
 // otherwise.
 type Log struct {
@@ -29,7 +29,7 @@ type Log struct {
 
 	keepers []keeper
 	kept    Entry // scratch of keep
-	ticks   ticks // the last ticks, of a Rewinder and a Predictor
+	ticks   ticks // the last ticks, of a RollbackLog and a Predictor
 
 	numbered *Kept               // the moments that commands have kept
 	adopted  map[*moment]*moment // by moment of another run
@@ -210,11 +210,11 @@ func (l *Log) start(s *world.Snapshot) Start {
 }
 
 // Orders are carried by commands (privateapi.World.NewOrder) and carried out between entries. Recordings do
-// not contain them. A Rewinder handles GoBack and SetRewind, a Player Seek and Grow; Log.order handles
+// not contain them. A RollbackLog handles Rollback and SetRewind, a Player Seek and Grow; Log.order handles
 // the others.
 type (
-	// GoBack is a rollback.
-	GoBack struct {
+	// Rollback goes back to a tick, and forward again to the present one.
+	Rollback struct {
 		To       uint64                            // tick
 		Commands []buffer.Scheduled[world.Command] // they replace commands of the same tick and source
 		Blend    float64                           // s, for the picture to follow

@@ -27,10 +27,10 @@ func rollbackCost(b *testing.B, d *driven) {
 	var snapshot, restore, plain, back, frame, step costs
 	var spare [16]world.Snapshot
 	for b.Loop() {
-		to := &GoBack{To: d.tick - 8}
-		d.back.goBack(to)
-		back.add(b, func() { d.back.goBack(to) })
-		restore.add(b, func() { inside.Rewind(d.Simulation, d.back.ticks.keptAt(to.To).Start.saved.Snapshot) })
+		to := &Rollback{To: d.tick - 8}
+		d.back.rollBack(to)
+		back.add(b, func() { d.back.rollBack(to) })
+		restore.add(b, func() { inside.GoBack(d.Simulation, d.back.ticks.keptAt(to.To).Start.saved.Snapshot) })
 		plain.add(b, func() {
 			for k := range uint64(8) {
 				d.plain(to.To + k + 1)
@@ -39,7 +39,7 @@ func rollbackCost(b *testing.B, d *driven) {
 		snapshot.add(b, func() { d.World().Snapshot(&spare[d.tick%16]) })
 		for range 4 {
 			step.add(b, func() { d.step() })
-			frame.add(b, func() { d.back.goBack(&GoBack{To: d.tick - 8}) })
+			frame.add(b, func() { d.back.rollBack(&Rollback{To: d.tick - 8}) })
 		}
 	}
 	b.ReportMetric(snapshot.median(), "snapshot-ms")

@@ -48,16 +48,16 @@ func benchmarkRollback(b *testing.B, d *driven) {
 	b.Run("rollback", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			d.back.goBack(&GoBack{To: d.tick - 8})
+			d.back.rollBack(&Rollback{To: d.tick - 8})
 		}
 	})
 	b.Run("steps", func(b *testing.B) {
 		b.ReportAllocs()
-		d.back.goBack(&GoBack{To: d.tick - 8})
+		d.back.rollBack(&Rollback{To: d.tick - 8})
 		from := d.back.ticks.keptAt(d.tick - 8).Start
 		for b.Loop() {
 			b.StopTimer()
-			if err := inside.Rewind(d.Simulation, from.saved.Snapshot); err != nil {
+			if err := inside.GoBack(d.Simulation, from.saved.Snapshot); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()
@@ -74,7 +74,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 				if part == "snapshot" {
 					d.back.take(m)
 				} else {
-					err = inside.Rewind(d.Simulation, m.Start.saved.Snapshot)
+					err = inside.GoBack(d.Simulation, m.Start.saved.Snapshot)
 				}
 				if err != nil {
 					b.Fatal(err)
@@ -114,10 +114,10 @@ func keepAndGoBack(t *testing.T, o RollbackOptions) {
 	if n := testing.AllocsPerRun(50, func() { d.step(*push...) }); n != 0 {
 		t.Errorf("%+v: %v allocations a step", o, n)
 	}
-	back := &GoBack{Blend: .1}
+	back := &Rollback{Blend: .1}
 	goBack := func() {
 		back.To = d.tick - 8
-		d.back.goBack(back)
+		d.back.rollBack(back)
 		d.show()
 		d.step(*push...)
 	}

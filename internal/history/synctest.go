@@ -14,7 +14,7 @@ import (
 // syncTest goes back SyncTest ticks from a new tick, and forward again, without the keepers and the
 // render side. It returns the states of the second run: bodies that callbacks created again have
 // other handles.
-func (r *Rewinder) syncTest(dst []body2d.State) []body2d.State {
+func (r *RollbackLog) syncTest(dst []body2d.State) []body2d.State {
 	now := r.tick
 	r.tested = now
 	keepers := r.keepers

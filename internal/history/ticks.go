@@ -12,7 +12,7 @@ import (
 // Without rollback Ticks is 0.
 type RollbackOptions struct{ Ticks, Every, SyncTest int }
 
-// ticks are the last ticks of a run: those that are due, and then those that are predicted. A Rewinder
+// ticks are the last ticks of a run: those that are due, and then those that are predicted. A RollbackLog
 // and a Predictor share them. All states to which a run goes back are taken, kept, freed and restored
 // here.
 //
@@ -23,7 +23,7 @@ type ticks struct {
 	RollbackOptions
 	first uint64            // the first tick of the run
 	list  []*keptTick       // consecutive
-	last  *keptTick         // the newest due tick that a Rewinder keeps; or nil
+	last  *keptTick         // the newest due tick that a RollbackLog keeps; or nil
 	spare []*keptTick       // memory for more
 	free  []*world.Snapshot // likewise
 
@@ -39,7 +39,7 @@ type keptTick struct {
 	tick uint64
 	past past // which state it shows
 
-	// Of a due tick, for a Rewinder: the state after its step, if it was taken, and the entries up to
+	// Of a due tick, for a RollbackLog: the state after its step, if it was taken, and the entries up to
 	// the capture of the next tick. The end of a frame belongs to the step.
 	Segment
 	made     uint64          // how many handles had been given out when its snapshot was taken

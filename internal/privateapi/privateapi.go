@@ -50,7 +50,7 @@ var World = exports.World.(interface {
 	SkipHandles(s *world.Simulation, n uint64)
 	Tick(s *world.Snapshot) uint64
 	TickOf(w *world.World) uint64
-	Rewind(s *world.Simulation, to *world.Snapshot) error
+	GoBack(s *world.Simulation, to *world.Snapshot) error
 	Skip(s *world.Simulation)
 	Shifts(s *world.Simulation) []shifted.Body
 	Rerun(s *world.Simulation, from *world.Snapshot) error

@@ -9,33 +9,33 @@ import (
 	"halfstep/world"
 )
 
-// Rewinder is a Log that can go back. It keeps the last ticks, each with a snapshot, the entries
+// RollbackLog is a Log that can go back. It keeps the last ticks, each with a snapshot, the entries
 // after it and their events. It goes back to a tick and carries the entries out again, with other
 // commands among them.
-type Rewinder struct {
+type RollbackLog struct {
 	*Log
 	tested uint64 // the tick of the last sync test
 	second Saved  // scratch of syncTest
 
-	was, now []world.Event // scratch of goBack: the old and new events of the ticks that run again
+	was, now []world.Event // scratch of rollBack: the old and new events of the ticks that run again
 }
 
-// Rewind returns a Rewinder around a Log. It takes a snapshot to check whether the world can be
+// WithRollback returns a RollbackLog around a Log. It takes a snapshot to check whether the world can be
 // saved, and returns the error if not.
-func Rewind(l *Log, o RollbackOptions) (*Rewinder, error) {
+func WithRollback(l *Log, o RollbackOptions) (*RollbackLog, error) {
 	o.Every = max(o.Every, 1)
 	l.ticks.RollbackOptions, l.ticks.first = o, l.tick
 	l.events.sorts = true
-	return &Rewinder{Log: l, second: Saved{Snapshot: new(world.Snapshot)}}, inside.Snapshot(l.World(), new(world.Snapshot))
+	return &RollbackLog{Log: l, second: Saved{Snapshot: new(world.Snapshot)}}, inside.Snapshot(l.World(), new(world.Snapshot))
 }
 
 // Capture writes the states to be shown, and keeps the tick.
-func (r *Rewinder) Capture(dst []body2d.State) []body2d.State {
+func (r *RollbackLog) Capture(dst []body2d.State) []body2d.State {
 	return r.show(r.captured(r.Simulation.Capture(dst)))
 }
 
 // CaptureChanged is Capture for the bodies that have changed.
-func (r *Rewinder) CaptureChanged(to *buffer.Slot[body2d.State]) {
+func (r *RollbackLog) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	if r.blend.moves(r.at) || r.ticks.SyncTest > 0 {
 		to.States = r.Capture(to.States[:0])
 		return
@@ -46,14 +46,14 @@ func (r *Rewinder) CaptureChanged(to *buffer.Slot[body2d.State]) {
 }
 
 // take takes the state after the step of a kept tick, where the world is.
-func (r *Rewinder) take(m *keptTick) {
+func (r *RollbackLog) take(m *keptTick) {
 	m.made = inside.HandlesMade(r.Simulation)
 	r.ticks.save(r.Log, &m.Start.saved)
 }
 
 // captured begins to keep the tick at which the world is, if it is due and not kept yet. A sync
 // test then replaces the states in dst by its own.
-func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
+func (r *RollbackLog) captured(dst []body2d.State) []body2d.State {
 	if r.at != r.tick {
 		return dst
 	}
@@ -74,32 +74,32 @@ func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 }
 
 // keepDue keeps the due tick, if it was not captured.
-func (r *Rewinder) keepDue() {
+func (r *RollbackLog) keepDue() {
 	if r.ticks.last.tick != r.tick {
 		inside.Skip(r.Simulation)
 		r.captured(nil)
 	}
 }
 
-func (r *Rewinder) keeps() bool { return true }
+func (r *RollbackLog) keeps() bool { return true }
 
 // carry carries out an entry, and keeps it and its events.
-func (r *Rewinder) carry(e *Entry) {
+func (r *RollbackLog) carry(e *Entry) {
 	m := r.ticks.last
 	r.do(m.add(e))
 	m.happened(r.events.settle(e.stepsTo()))
 }
 
-func (r *Rewinder) confirm(e *Entry, events []world.Event) {
+func (r *RollbackLog) confirm(e *Entry, events []world.Event) {
 	r.ticks.last.add(e)
 	r.ticks.last.happened(events)
 	r.Log.confirm(e, events)
 }
 
-func (r *Rewinder) order(c *world.Command) {
+func (r *RollbackLog) order(c *world.Command) {
 	switch o := inside.Order(c).(type) {
-	case *GoBack:
-		r.again(func() { r.goBack(o) })
+	case *Rollback:
+		r.again(func() { r.rollBack(o) })
 		r.ticks.done.Add(1)
 		return
 	case SetRewind:
@@ -111,15 +111,15 @@ func (r *Rewinder) order(c *world.Command) {
 
 // again calls run, which runs ticks again, and discards their shifts (World.Shift), because the
 // picture was shifted in the first run.
-func (r *Rewinder) again(run func()) {
+func (r *RollbackLog) again(run func()) {
 	r.shifts = append(r.shifts, inside.Shifts(r.Simulation)...)
 	run()
 	inside.Shifts(r.Simulation)
 }
 
-// goBack goes back to a tick, and on to the present one with other commands. It delivers the
+// rollBack goes back to a tick, and on to the present one with other commands. It delivers the
 // differences between the events, and lets the picture blend to the new states.
-func (r *Rewinder) goBack(o *GoBack) {
+func (r *RollbackLog) rollBack(o *Rollback) {
 	now := r.tick
 	r.blend.begin(r.Log, o)
 	from := r.restore(o.To)
@@ -159,7 +159,7 @@ func (r *Rewinder) goBack(o *GoBack) {
 
 // restore goes back to the last snapshot that is not after a tick, and returns its tick. It drops the
 // snapshots of later ticks, and earlier ones that are not aligned.
-func (r *Rewinder) restore(to uint64) (from uint64) {
+func (r *RollbackLog) restore(to uint64) (from uint64) {
 	for from = to; r.ticks.keptAt(from).Start.saved.Snapshot == nil; from-- {
 	}
 	must(r.rewind(r.ticks.keptAt(from).Start.saved))
@@ -177,7 +177,7 @@ func (r *Rewinder) restore(to uint64) (from uint64) {
 
 // edit puts the rollback's commands for a kept tick among its entries: commands with a source
 // replace those of that source, and the others come last, before the step.
-func (m *keptTick) edit(o *GoBack) {
+func (m *keptTick) edit(o *Rollback) {
 	given := map[int][]Entry{} // by source
 	var all []Entry
 	for i := range o.Commands {
