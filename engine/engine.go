@@ -26,10 +26,10 @@ import (
 )
 
 type (
-	link    = buffer.Link[body2d.State, world.Event, world.Command]
+	link      = buffer.Link[body2d.State, world.Event, world.Command]
 	scheduled = buffer.Scheduled[world.Command]
-	physics = physicsloop.Loop[body2d.State, world.Event, world.Command]
-	render  = renderloop.Loop[body2d.State, world.Event, world.Command]
+	physics   = physicsloop.Loop[body2d.State, world.Event, world.Command]
+	render    = renderloop.Loop[body2d.State, world.Event, world.Command]
 
 	simulation interface {
 		physicsloop.Simulation[body2d.State, world.Event, world.Command]

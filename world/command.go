@@ -176,12 +176,10 @@ var operations = [opcodes]struct {
 	opSetMotorOffset: {"SetMotorOffset", func(w *World, c *Command) error { return w.SetMotorOffset(c.Joint, c.P, c.X) }},
 	opDo:             {"Do", (*World).run},
 	opInspect: {"Inspect", func(w *World, c *Command) error {
-		switch {
-		case c.Do != nil:
-			c.Do(w)
-		case c.order == nil:
+		if c.Do == nil {
 			return errNoFunctionNamed
 		}
+		c.Do(w)
 		return nil
 	}},
 	opSetFilter:      {"SetFilter", func(w *World, c *Command) error { return w.SetFilter(c.Shape, c.Filter) }},

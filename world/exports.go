@@ -36,7 +36,7 @@ func (inside) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} 
 
 // NewOrder returns a command that does nothing to the world. It carries an order, such as to go
 // back in time, to the code that drives the [Simulation], in the order of the commands.
-func (inside) NewOrder(order any) Command { return Command{Op: opInspect, order: order} }
+func (inside) NewOrder(order any) Command { return Command{order: order} }
 
 // Order returns the argument of NewOrder, or nil.
 func (inside) Order(c *Command) any { return c.order }
@@ -64,8 +64,8 @@ func (inside) HasCode(w *World) bool {
 	return some
 }
 
-// OnlyReads reports whether the command does not change the world.
-func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect }
+// OnlyReads reports whether the command does not change the world: it is a question or an order.
+func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect || c.order != nil }
 
 // IsForce reports whether the command does nothing but push a body for a frame.
 func (inside) IsForce(c *Command) bool {

@@ -15,11 +15,11 @@ import (
 // it because snapshots hold these commands.
 func (s *Simulation) Scheduled() *schedule.Queue[Command] { return &s.world.waiting }
 
-// takeScheduled copies the waiting commands. It leaves out questions: only the run that asked
-// needs their answers.
+// takeScheduled copies the waiting commands. It leaves out questions and orders, which belong to
+// the run that gave them.
 func (s *Snapshot) takeScheduled(waiting *schedule.Queue[Command]) {
 	list := waiting.Append(s.scheduled[:0])
-	list = slices.DeleteFunc(list, func(o buffer.Scheduled[Command]) bool { return o.Command.Op == opInspect })
+	list = slices.DeleteFunc(list, func(o buffer.Scheduled[Command]) bool { return inside{}.OnlyReads(&o.Command) })
 	s.scheduled = cleared(s.scheduled, list)
 }
 

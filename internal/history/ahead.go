@@ -27,7 +27,7 @@ type carrier interface {
 	Scheduled() *schedule.Queue[world.Command]
 
 	carry(e *Entry)         // carries out an entry
-	order(c *world.Command) // carries out an order (a rollback or the like, see log.go) or answers a question
+	order(c *world.Command) // carries out an order (a recording begins or the like, see log.go) or answers a question
 }
 
 // base is the carrier that a Predictor wraps: a Log or a RollbackLog.
@@ -44,6 +44,7 @@ type base interface {
 // that becomes due as it was predicted is not computed again.
 type Predictor struct {
 	base
+	back  *RollbackLog // base, if that is one; or nil
 	log   *Log
 	ticks *ticks // of log
 
@@ -66,7 +67,8 @@ var (
 func Predict(l *Log, b base) *Predictor {
 	l.events.early = l.o.EventsAtOnce
 	l.events.sorts = l.events.sorts || l.o.EventsAtOnce // events of due ticks are compared with those delivered early
-	return &Predictor{base: b, log: l, ticks: &l.ticks}
+	back, _ := b.(*RollbackLog)
+	return &Predictor{base: b, back: back, log: l, ticks: &l.ticks}
 }
 
 // ObserveFrame gives the blend of corrections the tick up to which states are on the screen or
@@ -101,12 +103,16 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 		p.make(Entry{Kind: Apply, Tick: p.log.tick, Scheduled: scheduled, Command: c})
 		return
 	}
-	// an order (a rollback, a seek, a recording) comes as a command that only reads
 	p.present()
 	p.keepDue() // a step that was confirmed in this frame may not be kept yet
-	switch inside.Order(c).(type) {
-	case *Rollback, SetRewind:
+	switch o := inside.Order(c).(type) {
+	case *Rollback:
 		p.ticks.forget(p.log.tick) // the predicted ticks follow from a past that has changed
+		p.back.rollBack(o)
+		p.ticks.done.Add(1)
+		return
+	case SetRewind:
+		p.ticks.forget(p.log.tick)
 	}
 	p.order(c)
 }
@@ -198,7 +204,8 @@ func (p *Predictor) save() {
 	default:
 		return // the prediction of this tick was dropped
 	}
-	p.ticks.save(p.log, &t.now)
+	p.ticks.makeRoom(&t.now)
+	must(p.log.take(&t.now))
 }
 
 // Look is the method of physicsloop.Predictor: it moves the world to a tick, and reports false if no

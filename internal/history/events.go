@@ -26,9 +26,10 @@ type router struct {
 	sorts bool                          // events of due ticks go aside, too, to be compared before they are delivered
 	batch []world.Event                 // the result of settle; reused
 
-	early  bool       // events of predicted steps are delivered with the prediction
-	ticks  []toldTick // the predicted ticks whose events were delivered early
-	differ difference // scratch of report
+	early bool       // events of predicted steps are delivered with the prediction
+	ticks []toldTick // the predicted ticks whose events were delivered early
+
+	was, now map[bridge.EventKey]int // scratch of report: how many of the old and the new events are equal
 }
 
 type toldTick struct {
@@ -147,45 +148,39 @@ func (r *router) retract() {
 	r.ticks = r.ticks[:0]
 }
 
-// report delivers the differences between the old events and the new ones.
-func (r *router) report(was, now []world.Event) { r.differ.report(r.told, was, now) }
-
-// difference compares new events with old ones; the maps count equal events.
-type difference struct{ was, now map[exports.EventKey]int }
-
-// report appends to out an EventRetracted for each event of was that is not in now, and then each
-// event of now that is not in was.
-func (d *difference) report(out *buffer.Log[world.Event], was, now []world.Event) {
+// report delivers the differences between old events and new ones: an EventRetracted for each event of
+// was that is not in now, and then each event of now that is not in was.
+func (r *router) report(was, now []world.Event) {
 	if len(was) > 0 {
-		if d.was == nil {
-			d.was, d.now = map[exports.EventKey]int{}, map[exports.EventKey]int{}
+		if r.was == nil {
+			r.was, r.now = map[exports.EventKey]int{}, map[exports.EventKey]int{}
 		}
 		for i := range was {
-			d.was[inside.EventKey(&was[i])]++
+			r.was[inside.EventKey(&was[i])]++
 		}
 		for i := range now {
-			d.now[inside.EventKey(&now[i])]++
+			r.now[inside.EventKey(&now[i])]++
 		}
 		for _, e := range was {
-			if key := inside.EventKey(&e); d.now[key] > 0 {
-				d.now[key]--
+			if key := inside.EventKey(&e); r.now[key] > 0 {
+				r.now[key]--
 				continue
 			}
 			e.Kind, e.Was = world.EventRetracted, e.Kind
-			out.Append(e)
+			r.told.Append(e)
 		}
 	}
 	for i := range now {
 		if len(was) > 0 {
-			if key := inside.EventKey(&now[i]); d.was[key] > 0 {
-				d.was[key]--
+			if key := inside.EventKey(&now[i]); r.was[key] > 0 {
+				r.was[key]--
 				continue
 			}
 		}
-		out.Append(now[i])
+		r.told.Append(now[i])
 	}
-	clear(d.was)
-	clear(d.now)
+	clear(r.was)
+	clear(r.now)
 }
 
 // drain takes all records of a log that belongs to one goroutine.

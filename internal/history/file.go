@@ -131,9 +131,10 @@ func (s *Start) load(l *Log) error {
 		return fmt.Errorf("the snapshot is of tick %d, and the recording begins at tick %d", inside.Tick(snapshot), s.Tick)
 	}
 	most := w.Config().MaxContacts
-	if err := l.rewind(Saved{snapshot, kept}); err != nil {
+	if err := inside.GoBack(w, snapshot); err != nil {
 		return err
 	}
+	l.numbered = kept
 	if has := w.Config().MaxContacts; has != most {
 		return fmt.Errorf("the snapshot's world may hold %d contacts, the recording's %d", has, most)
 	}

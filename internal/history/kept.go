@@ -44,15 +44,6 @@ func (l *Log) take(s *Saved) error {
 	return inside.Snapshot(l.World(), s.Snapshot)
 }
 
-// rewind goes back to a state of this run, from which other calls follow; see privateapi.World.Rollback.
-func (l *Log) rewind(s Saved) error {
-	err := inside.GoBack(l.Simulation, s.Snapshot)
-	if err == nil {
-		l.numbered = s.Kept
-	}
-	return err
-}
-
 // rerun goes to a state of this run, from which the same calls follow as before; see
 // privateapi.World.Rerun.
 func (l *Log) rerun(s Saved) error {

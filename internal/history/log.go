@@ -188,12 +188,6 @@ func (l *Log) keep(e *Entry) {
 	}
 }
 
-// wentBack tells the keepers that a rollback has moved the world back to a tick.
-func (l *Log) wentBack(tick uint64) {
-	l.reach(tick, l.dt)
-	l.keep(&Entry{Kind: Back, Tick: tick, Made: inside.HandlesMade(l.Simulation)})
-}
-
 // left tells the keepers that the world went to another tick without entries, by a seek. The
 // broadcaster then starts again with all states.
 func (l *Log) left() {
@@ -210,8 +204,7 @@ func (l *Log) start(s *world.Snapshot) Start {
 }
 
 // Orders are carried by commands (privateapi.World.NewOrder) and carried out between entries. Recordings do
-// not contain them. A RollbackLog handles Rollback and SetRewind, a Player Seek and Grow; Log.order handles
-// the others.
+// not contain them. A Predictor handles Rollback, a Player Seek and Grow, and Log.order the others.
 type (
 	// Rollback goes back to a tick, and forward again to the present one.
 	Rollback struct {
@@ -243,6 +236,8 @@ func (l *Log) order(c *world.Command) {
 		l.startRecording(o.Writer)
 	case EndRecording:
 		l.EndRecording(o.Writer, true)
+	case SetRewind:
+		l.ticks.rewinding.on = o.On
 	}
 	l.events.settle(0) // no step has become due
 }

@@ -45,10 +45,11 @@ func (r *RollbackLog) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	r.show(to.States)
 }
 
-// take takes the state after the step of a kept tick, where the world is.
-func (r *RollbackLog) take(m *keptTick) {
+// keepState keeps the state of the world as the one after the step of a kept tick.
+func (r *RollbackLog) keepState(m *keptTick) {
 	m.made = inside.HandlesMade(r.Simulation)
-	r.ticks.save(r.Log, &m.Start.saved)
+	r.ticks.makeRoom(&m.Start.saved)
+	must(r.take(&m.Start.saved))
 }
 
 // captured begins to keep the tick at which the world is, if it is due and not kept yet. A sync
@@ -64,11 +65,11 @@ func (r *RollbackLog) captured(dst []body2d.State) []body2d.State {
 		}
 		r.ticks.last, m.Start = m, r.start(nil)
 		if r.ticks.trim(r.tick); r.ticks.aligned(r.tick) {
-			r.take(m)
+			r.keepState(m)
 		}
 	}
 	if r.ticks.SyncTest > 0 && r.tested != r.tick {
-		r.again(func() { dst = r.syncTest(dst) })
+		dst = r.syncTest(dst)
 	}
 	return dst
 }
@@ -97,32 +98,17 @@ func (r *RollbackLog) confirm(e *Entry, events []world.Event) {
 }
 
 func (r *RollbackLog) order(c *world.Command) {
-	switch o := inside.Order(c).(type) {
-	case *Rollback:
-		r.again(func() { r.rollBack(o) })
-		r.ticks.done.Add(1)
-		return
-	case SetRewind:
-		r.ticks.rewinding.on = o.On
-	}
 	r.Log.order(c)
 	r.ticks.last.happened(r.events.batch)
-}
-
-// again calls run, which runs ticks again, and discards their shifts (World.Shift), because the
-// picture was shifted in the first run.
-func (r *RollbackLog) again(run func()) {
-	r.shifts = append(r.shifts, inside.Shifts(r.Simulation)...)
-	run()
-	inside.Shifts(r.Simulation)
 }
 
 // rollBack goes back to a tick, and on to the present one with other commands. It delivers the
 // differences between the events, and lets the picture blend to the new states.
 func (r *RollbackLog) rollBack(o *Rollback) {
 	now := r.tick
+	r.keepShifts()
 	r.blend.begin(r.Log, o)
-	from := r.restore(o.To)
+	from := r.putBack(o.To)
 	for t := from; t <= now; t++ {
 		m := r.ticks.keptAt(t)
 		r.was = append(r.was, m.events...)
@@ -136,7 +122,7 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 			inside.Skip(r.Simulation) // in place of a capture: this tick is not shown
 			// A netplay session often goes back to the next tick next, so keep that ready.
 			if r.ticks.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
-				r.take(m)
+				r.keepState(m)
 			}
 		}
 		for i := range m.Entries {
@@ -154,24 +140,34 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 	r.events.report(r.was, r.now)
 	r.was, r.now = emptied(r.was), emptied(r.now)
 	r.blend.end(r.Log, o)
+	r.dropShifts()
 	r.o.Lane.Enter(phase.Commands)
 }
 
-// restore goes back to the last snapshot that is not after a tick, and returns its tick. It drops the
-// snapshots of later ticks, and earlier ones that are not aligned.
-func (r *RollbackLog) restore(to uint64) (from uint64) {
+// keepShifts keeps the shifts (World.Shift) of the first run for the picture, before ticks run again.
+func (r *RollbackLog) keepShifts() { r.shifts = append(r.shifts, inside.Shifts(r.Simulation)...) }
+
+// dropShifts drops the shifts of the second run, because the picture was shifted in the first run.
+func (r *RollbackLog) dropShifts() { inside.Shifts(r.Simulation) }
+
+// putBack puts the world back to the last snapshot that is not after a tick, and returns its tick. It
+// drops the snapshots of later ticks, and earlier ones that are not aligned.
+func (r *RollbackLog) putBack(to uint64) (from uint64) {
 	for from = to; r.ticks.keptAt(from).Start.saved.Snapshot == nil; from-- {
 	}
-	must(r.rewind(r.ticks.keptAt(from).Start.saved))
+	state := r.ticks.keptAt(from).Start.saved
+	must(inside.GoBack(r.Simulation, state.Snapshot))
+	r.numbered = state.Kept
 	for _, m := range r.ticks.list {
 		if m.tick > from || m.tick < from && !r.ticks.aligned(m.tick) {
 			r.ticks.letGo(&m.Start.saved)
 		}
 	}
 	if r.ticks.SyncTest > 0 { // a sync test compares with this snapshot: from now on handles count on from all that were given out
-		r.take(r.ticks.keptAt(from))
+		r.keepState(r.ticks.keptAt(from))
 	}
-	r.wentBack(from)
+	r.reach(from, r.dt)
+	r.keep(&Entry{Kind: Back, Tick: from, Made: inside.HandlesMade(r.Simulation)}) // for the keepers
 	return from
 }
 

@@ -72,7 +72,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 				m := d.back.ticks.keptAt(d.tick - 8)
 				var err error
 				if part == "snapshot" {
-					d.back.take(m)
+					d.back.keepState(m)
 				} else {
 					err = inside.GoBack(d.Simulation, m.Start.saved.Snapshot)
 				}

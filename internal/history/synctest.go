@@ -17,6 +17,7 @@ import (
 func (r *RollbackLog) syncTest(dst []body2d.State) []body2d.State {
 	now := r.tick
 	r.tested = now
+	r.keepShifts()
 	keepers := r.keepers
 	r.keepers = nil
 	defer func() { r.keepers = keepers }() // also if it panics
@@ -30,13 +31,14 @@ func (r *RollbackLog) syncTest(dst []body2d.State) []body2d.State {
 		inside.Skip(r.Simulation)
 		m = r.ticks.keptAt(r.tick)
 		inside.SkipHandles(r.Simulation, m.made) // a rollback may have used up more handles in the first run
-		must(r.Log.take(&r.second))
+		must(r.take(&r.second))
 		was := &m.Start.saved
 		if d := cmp.Or(was.Snapshot.Difference(r.second.Snapshot), was.Kept.difference(r.second.Kept)); d != "" {
 			panic(fmt.Errorf("sync test: tick %d differs when it runs again: %s (code that keeps variables must give them to World.Keep)", r.tick, d))
 		}
 		r.events.drop()
 	}
+	r.dropShifts()
 	r.o.Lane.Enter(phase.Capture)
 	return r.Simulation.Capture(dst[:0])
 }

@@ -177,12 +177,11 @@ func (k *ticks) letGo(s *Saved) {
 	*s = Saved{}
 }
 
-// save takes the state of the run.
-func (k *ticks) save(l *Log, s *Saved) {
+// makeRoom gives a state memory for a snapshot.
+func (k *ticks) makeRoom(s *Saved) {
 	if s.Snapshot == nil {
 		s.Snapshot, k.free = reused(k.free)
 	}
-	must(l.take(s))
 }
 
 // forget drops predicted ticks, and the states that a Predictor looks at, because the world is about
