@@ -122,7 +122,7 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 			back.Commands = append(back.Commands, o)
 		}
 	}
-	e.past.Accept(tick)
+	e.past.NeedTick(tick)
 	e.link.Commands.Append(scheduled{Command: inside.NewOrder(back)})
 	for _, o := range later {
 		e.give(o)

@@ -29,7 +29,7 @@ type ticks struct {
 
 	rewinding rewinding
 
-	// The number of accepted rollbacks (Accept) and of those that were carried out, and the oldest tick
+	// The number of accepted rollbacks (NeedTick) and of those that were carried out, and the oldest tick
 	// of the others.
 	accepted, done, oldest atomic.Uint64
 }
@@ -202,10 +202,10 @@ func (k *ticks) aligned(tick uint64) bool {
 	return tick%uint64(k.Every) == 0 || tick == k.first
 }
 
-// Accept announces a rollback to a kept tick. The tick is kept until then, although a run ahead may
+// NeedTick announces a rollback to a kept tick. The tick is kept until then, although a run ahead may
 // first make more ticks due, for Step, a pause or SetSync. It belongs to the goroutine that demands
 // steps, before it demands more.
-func (l *Log) Accept(tick uint64) {
+func (l *Log) NeedTick(tick uint64) {
 	k := &l.ticks
 	if k.accepted.Load() != k.done.Load() {
 		tick = min(tick, k.oldest.Load())
