@@ -20,7 +20,7 @@ var _ fast.ReadOnlyCallbacks = (*filter)(nil)
 func (l *listener) BeginContact(c box.Contact, closing float64) {
 	w := (*World)(l)
 	if c.IsSensor() {
-		w.contacts.tell(SensorBegin, c, 0) // its events have no speed
+		w.contacts.makeEvents(SensorBegin, c, 0) // its events have no speed
 		return
 	}
 	if w.soft == nil { // the soft stepper has called Approach before
@@ -52,7 +52,7 @@ func (k *contacts) meet(c box.Contact) {
 
 // begin reports two shapes that began to touch and do not pass each other.
 func (k *contacts) begin(c box.Contact, closing float64) {
-	k.tell(ContactBegin, c, closing)
+	k.makeEvents(ContactBegin, c, closing)
 	a, b := c.Shapes()
 	for _, f := range [...]*box2d.B2Fixture{a, b} {
 		if s := shapeOf(f); s != nil {
@@ -67,14 +67,14 @@ func (k *contacts) begin(c box.Contact, closing float64) {
 func (l *listener) EndContact(c box.Contact) {
 	w := (*World)(l)
 	if c.IsSensor() {
-		w.contacts.tell(SensorEnd, c, 0)
+		w.contacts.makeEvents(SensorEnd, c, 0)
 		return
 	}
 	if c.Has(box.Passing) {
 		c.Clear(box.Passing | box.Dropping)
 		return
 	}
-	w.contacts.tell(ContactEnd, c, 0)
+	w.contacts.makeEvents(ContactEnd, c, 0)
 }
 
 // PreSolve decides about one-way shapes and calls the hook. A Passing contact has a shape that
@@ -112,9 +112,9 @@ func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 	}
 }
 
-// tell makes an event of a contact, if there is a receiver, and keeps it for the hooks.
+// makeEvents makes the event of a contact, if there is a receiver, and keeps it for the hooks.
 // closing is that of BeginContact; only a ContactBegin uses it.
-func (k *contacts) tell(kind EventKind, c box.Contact, closing float64) {
+func (k *contacts) makeEvents(kind EventKind, c box.Contact, closing float64) {
 	if k.news.out == nil && len(k.code.hooks) == 0 && k.code.preSolve == nil {
 		return
 	}
@@ -132,13 +132,13 @@ func (k *contacts) tell(kind EventKind, c box.Contact, closing float64) {
 		if fb.M_isSensor && senses(fa) { // each of two sensors contains the other
 			back := found
 			back.swap()
-			k.tellOf(kind, back, fb, fa)
+			k.makeEvent(kind, back, fb, fa)
 		}
 		if !senses(fb) {
 			return
 		}
 	}
-	k.tellOf(kind, found, fa, fb)
+	k.makeEvent(kind, found, fa, fb)
 }
 
 // senses reports whether sensors have events for a shape.
@@ -147,8 +147,8 @@ func senses(f *box2d.B2Fixture) bool {
 	return s == nil || !s.unsensed
 }
 
-// tellOf makes an event of two shapes.
-func (k *contacts) tellOf(kind EventKind, found Contact, fa, fb *box2d.B2Fixture) {
+// makeEvent makes an event of two shapes.
+func (k *contacts) makeEvent(kind EventKind, found Contact, fa, fb *box2d.B2Fixture) {
 	e := k.news.event(kind) // the next of Outbox.Events
 	e.Contact = found
 	if s := shapeOf(fa); s != nil {

@@ -62,7 +62,7 @@ func (l *Log) carry(e *Entry) {
 // confirm gives the keepers an entry that a prediction has carried out already, with its events.
 func (l *Log) confirm(e *Entry, events []world.Event) {
 	l.keep(e)
-	l.events.tell(e.stepsTo(), events)
+	l.events.deliver(e.stepsTo(), events)
 }
 
 // direct sends events to told or, with sorts, to aside.
@@ -96,13 +96,13 @@ func (r *router) settle(step uint64) []world.Event {
 		return nil
 	}
 	r.batch = r.take(emptied(r.batch))
-	r.tell(step, r.batch)
+	r.deliver(step, r.batch)
 	return r.batch
 }
 
-// tell delivers events of due ticks, except those that were delivered early with the prediction of
+// deliver delivers events of due ticks, except those that were delivered early with the prediction of
 // step.
-func (r *router) tell(step uint64, events []world.Event) {
+func (r *router) deliver(step uint64, events []world.Event) {
 	i := r.find(step)
 	if i < 0 {
 		r.report(nil, events)

@@ -380,11 +380,11 @@ func (s *narrowPhase) finishContact(slot int32) {
 			s.bodies.wake(c.bodyB)
 		}
 	}
-	s.tell(slot, meets, now, was)
+	s.callListener(slot, meets, now, was)
 }
 
-// tell calls the listener if a contact meets, begins, ends or continues.
-func (s *narrowPhase) tell(slot int32, meets, now, was bool) {
+// callListener calls the listener if a contact meets, begins, ends or continues.
+func (s *narrowPhase) callListener(slot int32, meets, now, was bool) {
 	c, own := &s.contacts.all[slot], &s.set.Contacts.Own[slot]
 	of := s.set.Contacts.At(slot)
 	if meets && s.rules.listener != nil {
@@ -433,7 +433,7 @@ func (s *narrowPhase) tellMet(slot int32) {
 	c := &s.contacts.all[slot]
 	c.flags |= met
 	s.near, s.closing = append(s.near, slot), append(s.closing, s.contacts.closingSpeed(c))
-	s.tell(slot, true, c.overlap(), false)
+	s.callListener(slot, true, c.overlap(), false)
 }
 
 // beginContact stores that two shapes have begun to touch, and calls the listener; for closing see
