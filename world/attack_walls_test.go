@@ -165,7 +165,7 @@ func room(t testing.TB, r *rand.Rand, way world.Stepper, body world.BodyDef) {
 }
 
 // A symmetric body that falls straight down on level ground stays on its line.
-func TestAttackFalls(t *testing.T) {
+func TestAttackStraightFalls(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		way, height := steppers[r.IntN(len(steppers))], 200*r.Float64()*r.Float64()

@@ -116,7 +116,7 @@ const leakTime = 5 * time.Second
 // Every scene runs for its share of the time, once taking its events and once
 // not. Memory and goroutines must not grow, except in the scene that leaks. With
 // little time only some scenes run, in an order from the seed.
-func TestAttackSoak(t *testing.T) {
+func TestAttackMemoryOfScenes(t *testing.T) {
 	a := attack.Start(t)
 	all := All()
 	share := max(3*time.Second, a.Left()/time.Duration(2*len(all)))

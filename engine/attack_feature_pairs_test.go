@@ -696,7 +696,7 @@ func TestARewindLosesNothingThatIsKept(t *testing.T) {
 	playSeeds(t, uint64(norace.Rounds(whole.Rounds(200, 20), 4)), pairsWithARewind)
 }
 
-// Found by TestAttackPairsWithARewind.
+// Found by TestAttackPairsOfFeaturesWithARewind.
 func TestARewindGoesOnWhere(t *testing.T) {
 	norace.Only(t)
 	for what, seeds := range map[string][]uint64{
@@ -728,6 +728,6 @@ func TestThePictureOfRunAheadDoesNotJumpWhere(t *testing.T) {
 
 func TestAttackPairsOfFeatures(t *testing.T) { attackBySeed(t, "a session", "sessions", pairs) }
 
-func TestAttackPairsWithARewind(t *testing.T) {
+func TestAttackPairsOfFeaturesWithARewind(t *testing.T) {
 	attackBySeed(t, "a session", "sessions", pairsWithARewind)
 }

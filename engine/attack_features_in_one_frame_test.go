@@ -476,7 +476,7 @@ func TestFeaturesThatMeetLoseNothing(t *testing.T) {
 	playSeeds(t, uint64(norace.Rounds(whole.Rounds(60, 20), 6)), meet)
 }
 
-func TestAttackMeetings(t *testing.T) { attackBySeed(t, "a meeting", "meetings", meet) }
+func TestAttackFeaturesInOneFrame(t *testing.T) { attackBySeed(t, "a meeting", "meetings", meet) }
 
 // playSeeds plays a random session of each seed below n. play returns its error, and the actions.
 func playSeeds(t *testing.T, n uint64, play func(seed uint64) (err error, what string)) {

@@ -216,7 +216,7 @@ func guessConfig(r *rand.Rand) engine.Config {
 // A player's commands of every kind are guessed wrong, and corrected up to 12 ticks later,
 // also at the very tick that is restored. All ticks, and all events that are not
 // retracted, are those of the run that had the commands in time.
-func TestAttackGuesses(t *testing.T) {
+func TestAttackLateCommands(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		c, seed, ticks := guessConfig(r), r.Uint64(), 100+r.Uint64N(500)
@@ -246,7 +246,7 @@ func TestSleepersThatAreWokenBeginToTouchAtTheSameTickAfterARollback(t *testing.
 
 // Recordings and black boxes of runs with rollbacks replay, cover the promised time, and
 // take no more space than those of the run without.
-func TestAttackRecordedGuesses(t *testing.T) {
+func TestAttackRecordedLateCommands(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		c, seed, ticks := guessConfig(r), r.Uint64(), 300+r.Uint64N(900)

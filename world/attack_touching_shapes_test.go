@@ -429,7 +429,7 @@ func touchings() []referee {
 
 // Every shape is thrown at, along and away from every other, starting where the two nearly
 // touch.
-func TestAttackTouching(t *testing.T) {
+func TestAttackTouchingShapes(t *testing.T) {
 	a := attack.Start(t)
 	all := touchings()
 	for r := range a.Rounds() {

@@ -127,7 +127,7 @@ func TestTheShownTimeAdvancesWithTheClockWhateverChangesIt(t *testing.T) {
 	}
 }
 
-// Found by TestAttackTime.
+// Found by TestAttackShownTime.
 func TestTheShownTimeAdvancesWhere(t *testing.T) {
 	for what, seed := range map[string]uint64{
 		"the rate changes before the first step, while physics is ahead":       5897479913024729327,
@@ -138,7 +138,7 @@ func TestTheShownTimeAdvancesWhere(t *testing.T) {
 	}
 }
 
-func TestAttackTime(t *testing.T) {
+func TestAttackShownTime(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		a.Count("frames", timeSession(t, r.Uint64()))

@@ -13,7 +13,7 @@ import (
 // Random edits in a world of solids, sensors and sleepers. After each step the contacts are
 // those of shapes that overlap and may collide, each has its events, bodies of fixed
 // rotation have not turned, and kinematic bodies have moved on.
-func TestAttackPairs(t *testing.T) {
+func TestAttackContactPairs(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		p := newPairs(t, r, steppers[r.IntN(len(steppers))])

@@ -218,7 +218,7 @@ func TestJointsKeepMomentumAndGiveNoEnergy(t *testing.T) {
 }
 
 // The same for any cluster.
-func TestAttackJoined(t *testing.T) {
+func TestAttackJoinedBodies(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		s := steppers[r.IntN(len(steppers))]

@@ -135,7 +135,7 @@ func (j *judged) shape() world.ShapeDef {
 }
 
 // Random worlds, judged only by physics.
-func TestAttackPhysics(t *testing.T) {
+func TestAttackLawsOfMechanics(t *testing.T) {
 	a := attack.Start(t)
 	all := referees()
 	for r := range a.Rounds() {

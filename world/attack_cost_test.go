@@ -184,7 +184,7 @@ const addition = 8 * time.Nanosecond // or a visit
 // A call for each of n bodies, shapes or joints, with the steps between, costs no more
 // than n times one call: for all pairs of calls, in worlds that are each large in one
 // respect.
-func TestAttackSlopes(t *testing.T) {
+func TestAttackCostOfCalls(t *testing.T) {
 	a := attack.Start(t)
 	check := func(of crowdKind, way world.Stepper, todo []string, seed uint64, before int) {
 		cost := func(n int) time.Duration {
@@ -238,7 +238,7 @@ func TestAttackSlopes(t *testing.T) {
 
 // A step costs no more than the moving bodies: the level around them is free, and n bodies
 // cost no more than n times one.
-func TestAttackSteps(t *testing.T) {
+func TestAttackCostOfSteps(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		way := []world.Stepper{world.SoftStep, world.FastStep}[r.IntN(2)]
@@ -313,7 +313,7 @@ func tiles(c *crowd, n int) time.Duration {
 
 // More workers than processors cost little more than one, also if GOMAXPROCS lets all of
 // them run.
-func TestAttackWorkers(t *testing.T) {
+func TestAttackCostOfWorkers(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		way, workers, n := []world.Stepper{world.SoftStep, world.FastStep}[r.IntN(2)], 4+r.IntN(13), 100+r.IntN(900)
