@@ -193,6 +193,20 @@ func (c *chaos) surfaces() *Surfaces {
 	return s
 }
 
+// frames runs frames of a step each, with random commands.
+func (c *chaos) frames(r *rig, n int) {
+	if c.w = r.World; r.out == nil {
+		r.start()
+	}
+	for range n {
+		var commands []Command
+		for range c.IntN(6) {
+			commands = append(commands, c.command())
+		}
+		r.frame(1, commands...)
+	}
+}
+
 // run gives random commands between steps, for the given number of frames.
 func (c *chaos) run(r *rig, frames int) {
 	r.t.Helper()
