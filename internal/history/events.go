@@ -29,7 +29,7 @@ type router struct {
 	early bool       // events of predicted steps are delivered with the prediction
 	ticks []toldTick // the predicted ticks whose events were delivered early
 
-	was, now map[bridge.EventKey]int // scratch of report: how many of the old and the new events are equal
+	was, now map[exports.EventKey]int // scratch of report: how many of the old and the new events are equal
 }
 
 type toldTick struct {
