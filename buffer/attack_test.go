@@ -15,7 +15,7 @@ import (
 // perRound is the number of states in a round of TestAttackHandOvers.
 const perRound = 200_000
 
-// pace is how often a side yields for a while, if ever.
+// pace is the number of operations after which a side yields, or 0 if it never does.
 func pace(r *rand.Rand) (every int) { return []int{0, 0, 1, 3, 50, 1000}[r.IntN(6)] }
 
 func giveWay(i, every int) {
@@ -24,10 +24,10 @@ func giveWay(i, every int) {
 	}
 }
 
-// Both sides run at full speed, or one of them slower, with states of any size,
-// edits of the same tick, restarts, and a log that travels with the states. The test
-// would catch a torn, late or lost state, a pair that is not consecutive, and a
-// record that comes twice, early or not at all.
+// Both sides run at full speed, or one of them is slower. States have any size, and
+// there are edits of the same tick, restarts, and a log with records of the states.
+// The test finds a state that is torn, late or lost, a pair that is not consecutive,
+// and a record that comes twice, too early or not at all.
 func TestAttackHandOvers(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -70,7 +70,7 @@ func TestAttackHandOvers(t *testing.T) {
 				for range what & 3 {
 					log.Append(log.Count())
 				}
-				// Structure has the content of the states, Commands the tick before.
+				// Structure is used for the number of states, and Commands for the tick before.
 				s.Meta = Meta{Tick: tick, Revision: revision, Events: log.Count(), Structure: mark, Commands: before}
 				switch {
 				case i == 0, what == 15:
@@ -135,10 +135,11 @@ func TestAttackHandOvers(t *testing.T) {
 	}
 }
 
-// Readers beside the one that draws run at their own pace: some leave and join
-// again, and some sleep until their feed is cut. The test would catch a torn state,
-// a state older than the newest published one before Acquire, a newest state that a
-// reader never gets, and an object that a reader has without its state.
+// Readers other than the one that draws run at their own pace: some leave and join
+// again, and some sleep until their feed is cut. The test finds a state that is
+// torn, a state that is older than the newest one at the time of Acquire, a newest
+// state that a reader never gets, and an object that a reader gets without its
+// state.
 func TestAttackReaders(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -146,10 +147,10 @@ func TestAttackReaders(t *testing.T) {
 		number, writes, changes := []int{1, 2, MaxReaders}[r.IntN(3)], pace(r), 1+r.IntN(50)
 		states := uint64(perRound)
 		if writes > 0 && writes < 100 {
-			states /= 20 // they wait for the readers
+			states /= 20 // the states wait for the readers
 		}
 		w.size = 2 + r.IntN([]int{1, 1, 7, 60}[r.IntN(4)])
-		var published atomic.Uint64 // the last tick that was
+		var published atomic.Uint64 // the last tick that was published
 		var writing, reading sync.WaitGroup
 		var over atomic.Bool // the readers are done
 		writing.Go(func() {
@@ -165,7 +166,7 @@ func TestAttackReaders(t *testing.T) {
 				published.Store(tick)
 				giveWay(int(tick), writes)
 			}
-			for !over.Load() { // as physics does when nothing is due
+			for !over.Load() { // as physics does when no work is due
 				w.link.Demand.Wait()
 				w.link.Exchange.Serve()
 			}
@@ -196,10 +197,10 @@ func TestAttackReaders(t *testing.T) {
 						took, stale = took+1, 0
 						before = tick
 					}
-					if tick == states { // otherwise it waits for ever
+					if tick == states { // otherwise the reader waits for ever
 						break
 					}
-					if stale > 50 { // it leaves the processor to the writer
+					if stale > 50 { // the reader yields the processor to the writer
 						time.Sleep(20 * time.Microsecond)
 					}
 					giveWay(i, reads)
@@ -228,8 +229,8 @@ func TestAttackReaders(t *testing.T) {
 	}
 }
 
-// A render side posts and waits at random, and a physics side answers. A lost
-// wake-up hangs, and work posted before quitting must be done.
+// A render side posts and waits at random, and a physics side answers. After a lost
+// wake-up, the test hangs. Work that is posted before the call of Quit must be done.
 func TestAttackDoorbells(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// A publish writes every state and swaps once; the floor is a copy of the same
-// bytes. Two states must stay while the third is written, so the exchange works
-// on three times the memory of a copy to one place. The copy to three places in
-// turn shows the cost of that alone.
+// A publish writes every state, and swaps once. The least possible time is that
+// of a copy of the same bytes. Two states must stay while the third is written,
+// so the exchange works on three times the memory of a copy to one place. The
+// copy to three places in turn shows how much that alone costs.
 func BenchmarkPublish(b *testing.B) {
 	for _, n := range []int{1, 1_000, 10_000} {
 		src := make([]body2d.State, n)
@@ -52,8 +52,8 @@ func BenchmarkPublish(b *testing.B) {
 	}
 }
 
-// The cost of readers in a publish: each of them acquires each of the states, or
-// sleeps.
+// The benchmark measures what readers add to a publish. Each reader acquires
+// every state, or sleeps.
 func BenchmarkPublishToReaders(b *testing.B) {
 	src := make([]body2d.State, 1000)
 	for _, n := range []int{0, 1, 2, MaxReaders} {
@@ -91,7 +91,7 @@ func BenchmarkPublishToReaders(b *testing.B) {
 	}
 }
 
-// the cost must not grow with the number of bodies
+// The time must not grow with the number of bodies.
 func BenchmarkAcquire(b *testing.B) {
 	for _, n := range []int{1, 1_000, 100_000} {
 		x := NewExchange[body2d.State]()
@@ -105,7 +105,7 @@ func BenchmarkAcquire(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				x.Next()
-				x.Publish() // without writing the states, because only the hand-over is timed
+				x.Publish() // the states are not written, because only the hand-over is timed
 				if !x.Acquire() {
 					b.Fatal("nothing new")
 				}

@@ -6,7 +6,7 @@ import (
 	"halfstep/buffer"
 )
 
-// One writer and one reader take turns, here on one goroutine.
+// A writer and a reader take turns, here on one goroutine.
 func ExampleExchange() {
 	x := buffer.NewExchange[float64]()
 	publish := func(tick uint64, states ...float64) {
@@ -29,7 +29,7 @@ func ExampleExchange() {
 	// false
 }
 
-// A reader for one more goroutine. Engine.NewReader is easier to use.
+// The example has a reader for one more goroutine. Engine.NewReader is easier to use.
 func ExampleReader() {
 	l := buffer.NewLink[float64, int, int]()
 	publish := func(tick uint64) {
@@ -52,7 +52,7 @@ func ExampleLog() {
 	l := buffer.NewLog[string]()
 	l.Append("a body came")
 	l.Append("it hit the ground")
-	limit := l.Count() // reaches the reader with a state
+	limit := l.Count() // the reader gets this count with a state
 	for r := l.Peek(limit); r != nil; r = l.Peek(limit) {
 		fmt.Println(*r)
 		l.Take()

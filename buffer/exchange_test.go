@@ -10,10 +10,10 @@ import (
 	"halfstep/test/whole"
 )
 
-// body is a state as large as a body2d.State that can be filled with one number.
+// body is a state with the size of a body2d.State, filled with one number.
 type body [4]uint64
 
-// write publishes the next tick with n bodies, each of which holds the tick.
+// write publishes the next tick with n bodies. Each body has the tick as its value.
 func write(x *Exchange[body], tick uint64, n int) {
 	s := x.Next()
 	if cap(s.States) < n {
@@ -31,7 +31,7 @@ func write(x *Exchange[body], tick uint64, n int) {
 	}
 }
 
-// wrong returns an error about the acquired pair.
+// wrong returns an error if something is wrong with the acquired pair.
 func wrong(x *Exchange[body], last uint64) error {
 	c, p := x.Current(), x.Previous()
 	if c.Tick < last {
@@ -58,10 +58,10 @@ func check(t *testing.T, x *Exchange[body], last uint64) uint64 {
 	return x.Current().Tick
 }
 
-// The test would catch a slot that is written while the reader holds it, a pair that is not
-// consecutive, and a newest state that is never delivered.
+// The test finds a slot that is written while the reader has it, a pair that is not consecutive,
+// and a newest state that the reader never gets.
 func TestPairIsWholeConsecutiveAndNewest(t *testing.T) {
-	enough := whole.Rounds(3_000, 600) // pairs that the reader acquires
+	enough := whole.Rounds(3_000, 600) // the number of pairs that the reader must acquire
 	steady := func(uint64) int { return 50 }
 	for _, c := range []struct {
 		name                       string
@@ -93,7 +93,7 @@ func TestPairIsWholeConsecutiveAndNewest(t *testing.T) {
 			seen := uint64(0)
 			for taken := 0; taken < enough; {
 				upTo := ^uint64(0)
-				if taken%3 == 1 { // like a reader that lags by a tick
+				if taken%3 == 1 { // like a reader that is a tick behind
 					upTo, _ = x.Peek()
 					upTo = max(upTo, 1) - 1
 				}
@@ -128,7 +128,7 @@ func TestRepublishKeepsPreviousAndReplacesCurrent(t *testing.T) {
 		s.Meta = Meta{Tick: 3, Revision: rev}
 		x.Republish()
 		if rev%3 == 0 {
-			continue // several edits between two looks
+			continue // there may be several edits between two calls of Acquire
 		}
 		if !x.Acquire() {
 			t.Fatalf("revision %d was not delivered", rev)
@@ -140,7 +140,7 @@ func TestRepublishKeepsPreviousAndReplacesCurrent(t *testing.T) {
 	}
 }
 
-// Both pairs that the reader may take have consecutive ticks, or one state twice.
+// Both pairs between which the reader can choose have consecutive ticks, or one state twice.
 func TestACorrectionMayEndBeforeTheNewestTick(t *testing.T) {
 	for staged := 1; staged <= 2; staged++ {
 		for _, upTo := range []uint64{1, 2, 3} {
@@ -175,8 +175,9 @@ func TestACorrectionMayEndBeforeTheNewestTick(t *testing.T) {
 	}
 }
 
-// If the writer goes back to the shown tick, and the exchange no longer has the state before it, there
-// is no such pair. With another pair the picture would jump to the end of the tick and stand still.
+// The writer goes back to the tick that is shown. If the exchange no longer has the state before that
+// tick, the pair of the tick is not there. With another pair, the picture would jump to the end of the
+// tick and stand still.
 func TestAPairInHandStaysWhereItsCorrectionLacksTheStateBefore(t *testing.T) {
 	x := NewExchange[body]()
 	for tick := range uint64(6) {
@@ -223,8 +224,8 @@ func TestPairInHandStaysWhileTheWriterGoesOn(t *testing.T) {
 	}
 }
 
-// Otherwise a state that is published and replaced between two calls of Acquire would be lost, and
-// a picture that lags by a tick would jump over it.
+// Otherwise a state that is published and replaced between two calls of Acquire would be lost. A
+// picture that is a tick behind would then jump over that state.
 func TestAReaderThatLagsGetsThePairBetween(t *testing.T) {
 	x := NewExchange[body]()
 	for tick := range uint64(3) {
@@ -248,7 +249,7 @@ func TestAReaderThatLagsGetsThePairBetween(t *testing.T) {
 		t.Errorf("Peek = %d, %v: the newest tick is 4", tick, ok)
 	}
 	look(3, 3, false)
-	look(4, 4, true) // was taken with the pair before
+	look(4, 4, true) // the reader got this with the pair before
 	if tick, ok := x.Peek(); ok {
 		t.Errorf("Peek = %d: the reader has all", tick)
 	}
@@ -257,7 +258,7 @@ func TestAReaderThatLagsGetsThePairBetween(t *testing.T) {
 	s.States = append(s.States[:0], body{4, 4, 4, 4})
 	s.Meta = Meta{Tick: 4, Revision: 1}
 	x.Republish()
-	look(3, 4, true) // an edit of the shown state is shown
+	look(3, 4, true) // an edit of the shown state becomes visible
 	if x.Current().Revision != 1 {
 		t.Error("the edit was not delivered")
 	}

@@ -6,13 +6,13 @@ import (
 	"runtime/debug"
 )
 
-// ErrGoexit is the error that a Failure wraps when user code ended the physics
-// goroutine with runtime.Goexit.
+// ErrGoexit is the error in a Failure when the program's code has ended the
+// physics goroutine with runtime.Goexit.
 var ErrGoexit = errors.New("user code called runtime.Goexit (as a test's Fatal, FailNow and Skip do: use Error there)")
 
 // NewFailure returns the reason why physics ended, or nil after a normal
-// return. A deferred function calls it with the tick reached, the result of
-// recover, and whether the code returned normally.
+// return. A deferred function calls it with the number of steps done, the
+// result of recover, and whether the code returned normally.
 func NewFailure(tick uint64, recovered any, finished bool) *Failure {
 	if recovered == nil {
 		if finished {
@@ -24,14 +24,14 @@ func NewFailure(tick uint64, recovered any, finished bool) *Failure {
 }
 
 // Failure is the error that ended physics: a panic on the physics goroutine, or
-// runtime.Goexit in user code.
+// runtime.Goexit in the program's code.
 type Failure struct {
-	Tick  uint64 // steps done before the failure
+	Tick  uint64 // number of steps done before the failure
 	Value any    // the argument of panic, or ErrGoexit
 	Stack []byte // the stack of the physics goroutine
 }
 
-// Error is one line without the stack.
+// Error is the failure in one line, without the stack.
 func (f *Failure) Error() string {
 	if f.Value == any(ErrGoexit) {
 		return fmt.Sprintf("physics stopped after tick %d: %v", f.Tick, f.Value)

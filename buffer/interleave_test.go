@@ -11,15 +11,16 @@ import (
 	"halfstep/internal/interleave"
 )
 
-// A hand-over of the exchange: its step of the run, and its state.
+// handOver is a hand-over of the exchange: the step of the run at which it happens,
+// and the state.
 type handOver struct {
 	step   int
 	serial uint64
 }
 
-// Every order of five publishes, one of them an edit, and three acquires: the reader's
-// states are whole, consecutive and the newest, and do not change. A reader that lags
-// by a tick gets the pair before.
+// The test tries every order of five publishes, one of them an edit, and three
+// acquires. The reader's states must be whole, consecutive and the newest, and must
+// not change. A reader that is a tick behind must get the pair before.
 func TestInterleavedExchangeHandsOverTheNewestWhole(t *testing.T) {
 	for _, lags := range []bool{false, true} {
 		interleave.Explore(t, func(r *interleave.Run) { handsOverTheNewestWhole(r, lags) })
@@ -69,7 +70,7 @@ func handsOverTheNewestWhole(r *interleave.Run, lags bool) {
 			r.Errorf("%v", err)
 		}
 		last = x.Current().Tick
-		x.Peek() // the writer may go on before this
+		x.Peek() // at this call the writer may run on
 		if err := wrong(x, last); err != nil {
 			r.Errorf("later: %v", err)
 		}
@@ -89,8 +90,8 @@ func handsOverTheNewestWhole(r *interleave.Run, lags bool) {
 	})
 }
 
-// updated is the value that updateSome writes to one of two states at a tick: the
-// first changes in every tick, the second in every third.
+// updated is the value that updateSome writes to one of two states at a tick. The
+// first state changes in every tick, the second in every third tick.
 func updated(i int, tick uint64) body {
 	if i == 1 {
 		tick -= tick % 3
@@ -113,8 +114,8 @@ func updateSome(x *Exchange[body], tick uint64) {
 	}
 }
 
-// wrongSome returns an error about the acquired pair, or about a mirror of its current
-// state.
+// wrongSome returns an error if something is wrong with the acquired pair, or with a
+// copy of its current state.
 func wrongSome(x *Exchange[body], m *mirror) error {
 	for _, s := range []*Slot[body]{x.Previous(), x.Current()} {
 		for i := range s.States {
@@ -130,9 +131,9 @@ func wrongSome(x *Exchange[body], m *mirror) error {
 	return nil
 }
 
-// Every order of six updates and three acquires: the reader gets each state as it was
-// published, although no slot is written as a whole, and so does a copy that follows
-// the stamps.
+// The test tries every order of six updates and three acquires. Although no slot is
+// written as a whole, the reader must get each state as it was published. So must a
+// copy that is updated by the stamps.
 func TestInterleavedUpdatesReachTheReaderWhole(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		x := NewExchange[body]()
@@ -152,15 +153,16 @@ func TestInterleavedUpdatesReachTheReaderWhole(t *testing.T) {
 				if err := wrongSome(x, &m); err != nil {
 					r.Errorf("%v", err)
 				}
-				x.Peek() // the writer may go on before this
+				x.Peek() // at this call the writer may run on
 			}
 		}
 	})
 }
 
-// Every order of corrections and acquires: a correction replaces all its states in one
-// swap, so the reader never has a pair with one corrected state, and its states do not
-// change. The second correction comes while the reader may hold the first.
+// The test tries every order of corrections and acquires. A correction replaces all
+// its states in one swap, so the reader must never have a pair with only one corrected
+// state, and its states must not change. The second correction may come while the
+// reader has the states of the first.
 func TestInterleavedCorrectionsReplaceAPairAsAWhole(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		x := NewExchange[body]()
@@ -200,13 +202,13 @@ func TestInterleavedCorrectionsReplaceAPairAsAWhole(t *testing.T) {
 						r.Errorf("tick %d, revision %d holds %v", s.Tick, s.Revision, s.States[0])
 					}
 				}
-				x.Peek() // the writer may go on before this
+				x.Peek() // at this call the writer may run on
 			}
 		}
 	})
 }
 
-// onlooking acquires a few times and closes.
+// onlooking makes a reader that acquires a few times and closes.
 func onlooking(r *interleave.Run, w *things, looks int) {
 	from := w.link.NewReader()
 	if from == nil {
@@ -218,7 +220,7 @@ func onlooking(r *interleave.Run, w *things, looks int) {
 		if err := o.look(); err != nil {
 			r.Errorf("%v", err)
 		}
-		w.link.Tick() // the writer may go on before this
+		w.link.Tick() // at this call the writer may run on
 		if err := o.wrong(); err != nil {
 			r.Errorf("later: %v", err)
 		}
@@ -226,7 +228,7 @@ func onlooking(r *interleave.Run, w *things, looks int) {
 	o.Close()
 }
 
-// edit adds an object and, now and then, removes one.
+// edit adds an object. Now and then it removes one.
 func (w *things) edit(tick uint64) {
 	if w.add(); tick%2 == 0 {
 		w.remove()
@@ -234,7 +236,8 @@ func (w *things) edit(tick uint64) {
 	w.publish(tick)
 }
 
-// Every order of two readers that join, acquire and leave, and publishes.
+// The test tries every order of publishes and of two readers that join, acquire and
+// leave.
 func TestInterleavedReadersComeAndGo(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		w := newThings()
@@ -247,8 +250,8 @@ func TestInterleavedReadersComeAndGo(t *testing.T) {
 	})
 }
 
-// Every order of a reader that joins and a writer that falls asleep: the reader is
-// served. It gets no records that are not published yet.
+// The test tries every order of a reader that joins and a writer that falls asleep.
+// The reader must get states, but no records that are not published yet.
 func TestInterleavedAReaderThatComesIsServed(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		w := newThings()
@@ -279,8 +282,8 @@ func TestInterleavedAReaderThatComesIsServed(t *testing.T) {
 	})
 }
 
-// Every order of a reader that joins, acquires, leaves and joins again, and publishes:
-// it may have its old place.
+// The test tries every order of publishes and of a reader that joins, acquires, leaves
+// and joins again. The reader may get its old place.
 func TestInterleavedAReaderKeepsWhatItHolds(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		w := newThings()
@@ -295,8 +298,9 @@ func TestInterleavedAReaderKeepsWhatItHolds(t *testing.T) {
 	})
 }
 
-// Every order of acquires of a reader whose feed is cut, and publishes. When no more
-// is published it has the newest state in the end, because it has asked and rung.
+// The test tries every order of publishes and of acquires by a reader whose feed is
+// cut. The reader asks for a new feed and rings, so after the last publish it must get
+// the newest state.
 func TestInterleavedAReaderThatSleptCatchesUp(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		w := newThings()
@@ -329,7 +333,7 @@ func TestInterleavedAReaderThatSleptCatchesUp(t *testing.T) {
 			if err := o.look(); err != nil {
 				r.Errorf("%v", err)
 			}
-			w.link.Tick() // the writer may go on before this
+			w.link.Tick() // at this call the writer may run on
 			if err := o.wrong(); err != nil {
 				r.Errorf("later: %v", err)
 			}
@@ -349,8 +353,8 @@ func TestInterleavedAReaderThatSleptCatchesUp(t *testing.T) {
 	})
 }
 
-// The reader is at the end of one chunk while the writer reuses the chunk before:
-// there the two sides of a log meet.
+// The reader is at the end of one chunk while the writer uses the chunk before again.
+// This is where the two sides of a log meet.
 func TestInterleavedLogGivesEachRecordOnceAcrossItsChunks(t *testing.T) {
 	for _, c := range []struct {
 		name               string
@@ -401,7 +405,7 @@ func TestInterleavedLogGivesEachRecordOnceAcrossItsChunks(t *testing.T) {
 	}
 }
 
-// A third goroutine ends the log while both sides change chunks.
+// A third goroutine ends the log while both sides change from one chunk to the next.
 func TestInterleavedAnEndedLogGivesNothingTwiceAndKeepsNoChunk(t *testing.T) {
 	for _, c := range []struct {
 		name            string
@@ -461,8 +465,8 @@ func TestInterleavedAnEndedLogGivesNothingTwiceAndKeepsNoChunk(t *testing.T) {
 	}
 }
 
-// Physics reaches two ticks and stops, in either order, while the render side waits
-// for one tick after the other.
+// Physics reaches two ticks and stops, in either order. The render side waits for one
+// tick after the other.
 func TestInterleavedAwaitEndsAndTellsTheTruth(t *testing.T) {
 	for _, failure := range []*Failure{nil, {Value: "boom"}} {
 		interleave.Explore(t, func(r *interleave.Run) {
@@ -492,8 +496,9 @@ func TestInterleavedAwaitEndsAndTellsTheTruth(t *testing.T) {
 	}
 }
 
-// Frames, a limit that moves and quitting share one bell. The sleeping goroutine is
-// physics without steps: it must see all frames that were posted before quitting.
+// The bell is the same for frames, for a limit that moves and for the end. The
+// goroutine that sleeps is physics without steps. It must see all frames that were
+// posted before the call of Quit.
 func TestInterleavedDemandLosesNothingBeforeQuitting(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		const frames = 3

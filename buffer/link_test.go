@@ -58,7 +58,7 @@ func TestARingBeforeTheWaitIsNotLost(t *testing.T) {
 		d := NewDemand()
 		d.Post(Frame{Demand: 1})
 		d.Post(Frame{Demand: 2})
-		d.Wait() // would block for ever, and synctest would say so
+		d.Wait() // this would block for ever, and synctest would report that
 		for want := uint64(1); want <= 2; want++ {
 			f, quit := d.Next()
 			if f == nil || f.Demand != want || quit {

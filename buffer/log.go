@@ -6,8 +6,8 @@ import (
 	"halfstep/internal/atomic"
 )
 
-// chunkLen is the number of records in a chunk. The two sides touch shared
-// memory once per chunk.
+// chunkLen is the number of records in a chunk. Each side touches shared memory only once in each
+// chunk.
 const chunkLen = 128
 
 type chunk[T any] struct {
@@ -15,26 +15,24 @@ type chunk[T any] struct {
 	next    atomic.Pointer[chunk[T]]
 }
 
-// Log is a queue with one writer and one reader. It grows as needed, so it never
-// blocks and never loses a record. A ring of fixed size would lose records, or
-// deadlock on a tick with more records than it holds. Records live in chunks.
-// The writer reuses the chunks that the reader has left, so a steady stream
-// allocates nothing.
+// Log is a queue with one writer and one reader. It grows as needed, so it never blocks and never
+// loses a record. A ring of fixed size would lose records, or would deadlock in a tick with more
+// records than the ring can have. Records are stored in chunks. The writer uses the chunks that the
+// reader has left again, so a steady stream allocates nothing.
 //
-// A log publishes nothing by itself. The writer publishes Count together with
-// the state or frame that the records belong to, by an atomic store or swap
-// after Append. The reader reads up to the count it received. That store orders
-// the writes of a record before the reader's reads, and it is the reason why a
-// state and its events cannot disagree.
+// A log publishes nothing by itself. The writer publishes Count together with the state or frame to
+// which the records belong, by an atomic store or swap after Append. The reader reads up to the
+// count that it has received. Because of that store, the reader's reads come after the writes of a
+// record, and a state and its events cannot disagree.
 //
 // A Log must be created with NewLog and must not be copied.
 type Log[T any] struct {
 	// Writer's side.
 	tail  *chunk[T]                // being filled
-	old   atomic.Pointer[chunk[T]] // oldest chunk that is not reused yet; nil after End
+	old   atomic.Pointer[chunk[T]] // the oldest chunk, unless it was used again; nil after End
 	count uint64                   // records appended
-	freed uint64                   // records in chunks before old
-	peak  uint64                   // the recent peak of Unread, see Trim
+	freed uint64                   // the number of records in chunks before old
+	peak  uint64                   // a recent maximum of Unread, see Trim
 
 	_ [64]byte // keeps the two sides on separate cache lines
 
@@ -44,10 +42,9 @@ type Log[T any] struct {
 
 	_ [64]byte
 
-	// left is the number of records in chunks that the reader will not touch
-	// again. The reader stores it after its last access to such a chunk; the
-	// writer loads it before its first. Without that order the writer could
-	// overwrite a record that is being read.
+	// left is the number of records in chunks that the reader will not touch again. The reader stores
+	// it after its last access to such a chunk. The writer loads it before its first access. Without
+	// that order the writer could overwrite a record that is being read.
 	left atomic.Uint64
 }
 
@@ -59,11 +56,11 @@ func NewLog[T any]() *Log[T] {
 	return l
 }
 
-// Append adds one record. Writer only.
+// Append appends a record. Only the writer may call it.
 func (l *Log[T]) Append(r T) { *l.Next() = r }
 
-// Next appends a record and returns it, to be filled in place. It may still have
-// the contents of an earlier record. Writer only.
+// Next appends a record and returns a pointer to it. The caller must set all of it, because it may
+// have the contents of an earlier record. Only the writer may call it.
 func (l *Log[T]) Next() *T {
 	i := l.count % chunkLen
 	if i == 0 && l.count > 0 {
@@ -73,7 +70,8 @@ func (l *Log[T]) Next() *T {
 	return &l.tail.records[i]
 }
 
-// grow links the chunk to be filled next: the oldest one, if the reader has left it.
+// grow links the next chunk to be filled. This is the oldest chunk, if the reader has left it, or a
+// new one.
 func (l *Log[T]) grow() {
 	var c *chunk[T]
 	if l.left.Load() >= l.freed+chunkLen {
@@ -83,13 +81,13 @@ func (l *Log[T]) grow() {
 		c = &chunk[T]{}
 	}
 	l.tail.next.Store(c)
-	if l.old.Load() == nil { // End may have passed the tail before it had a link
+	if l.old.Load() == nil { // End may have passed the tail before the tail had a link
 		l.tail.next.Store(nil)
 	}
 	l.tail = c
 }
 
-// oldest removes the oldest chunk, which the reader has left, and returns it, or nil after
+// oldest removes the oldest chunk, which the reader has left, and returns the chunk, or nil after
 // End.
 func (l *Log[T]) oldest() *chunk[T] {
 	c := l.old.Load()
@@ -101,9 +99,9 @@ func (l *Log[T]) oldest() *chunk[T] {
 	return c
 }
 
-// Trim frees the memory of a burst of records that the reader has taken. It keeps room for
-// twice the recent peak of Unread, so that a steady stream still allocates nothing; the peak
-// decays over some hundred calls. Call it once a tick. Writer only.
+// Trim frees memory after a burst of records, once the reader has taken them. It keeps memory for
+// twice the recent maximum of Unread, so that a steady stream still allocates nothing. The maximum
+// decreases over some hundred calls. Call it once a tick. Only the writer may call it.
 func (l *Log[T]) Trim() {
 	left := l.left.Load()
 	l.peak = max(l.count-left, l.peak-l.peak/64)
@@ -111,26 +109,28 @@ func (l *Log[T]) Trim() {
 	}
 }
 
-// End frees all records when they are no longer needed. Both sides may go on using the log:
-// each keeps the chunk that it is in. The reader gets at most to the end of its chunk. Records
-// that the writer appends later are freed, too, a chunk at a time. Any goroutine may call End.
+// End frees all records when they are no longer needed. Both sides may still use the log. Each side
+// keeps the chunk in which it is. The reader gets at most the records up to the end of its chunk.
+// Records that the writer appends later are also freed, one chunk after the other. Any goroutine
+// may call End.
 func (l *Log[T]) End() {
-	// Unlink each chunk from the next, so that a side that is still in a chunk keeps only that chunk
-	// alive. A chunk that the writer links meanwhile is unlinked here or in grow: either End reaches the
-	// link, or grow sees that the log has ended.
+	// Remove the link from each chunk to the next, so that a side that is still in a chunk keeps only
+	// that chunk in memory. If the writer links another chunk at the same time, either this loop reaches
+	// the link, or grow sees that the log has ended.
 	for c := l.old.Swap(nil); c != nil; c = c.next.Swap(nil) {
 	}
 }
 
-// EndTaken frees the records that the reader has taken or takes later. The writer must
-// append no more. Any goroutine may call EndTaken.
-func (l *Log[T]) EndTaken() { l.old.Store(nil) } // only the reader refers to the rest, and it drops each chunk that it leaves
+// EndTaken frees the records that the reader has taken or will take. The writer must not append any
+// more records. Any goroutine may call EndTaken.
+func (l *Log[T]) EndTaken() { l.old.Store(nil) } // only the reader refers to the other records, and it drops each chunk that it leaves
 
-// Since yields the records after the first count. The reader must not have taken any of
-// them: no higher count may have been published. Not after End or EndTaken. Writer only.
+// Since yields the records after the first count. The reader must not have taken any of them, so no
+// higher count may have been published. It must not be called after End or EndTaken. Only the
+// writer may call it.
 func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
-		c, first := l.old.Load(), l.freed // the count before the chunk
+		c, first := l.old.Load(), l.freed // the number of records before the chunk
 		for ; count < l.count; count++ {
 			for count-first >= chunkLen {
 				c, first = c.next.Load(), first+chunkLen
@@ -142,12 +142,12 @@ func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 	}
 }
 
-// Count is the number of records appended so far. Writer only.
+// Count is the number of records that were appended so far. Only the writer may call it.
 func (l *Log[T]) Count() uint64 { return l.count }
 
-// Peek returns the oldest record not yet taken. It returns nil if none of the first
-// limit records is left, or if End has freed it. limit is a count that the reader
-// received. The record is valid until Take. Reader only.
+// Peek returns the oldest record that was not taken yet. limit is a count that the reader has
+// received. Peek returns nil if none of the first limit records is left, or if End has freed the
+// record. The result is valid until Take. Only the reader may call it.
 func (l *Log[T]) Peek(limit uint64) *T {
 	if l.taken >= limit {
 		return nil
@@ -164,17 +164,17 @@ func (l *Log[T]) Peek(limit uint64) *T {
 	return &l.head.records[i]
 }
 
-// Take removes the record that Peek returned and clears it, so that it holds no
-// pointers. Reader only.
+// Take removes the record that Peek has returned. It clears the record, so that nothing stays in
+// memory because of its pointers. Only the reader may call it.
 func (l *Log[T]) Take() {
 	var zero T
 	l.head.records[l.taken%chunkLen] = zero
 	l.taken++
 }
 
-// DropOldest removes the oldest of the first limit records until at most keep
-// of them are left, and returns how many it removed. limit is a count that
-// the reader received. Reader only.
+// DropOldest removes the oldest of the first limit records until at most keep of them are left. It
+// returns the number of records that it has removed. limit is a count that the reader has received.
+// Only the reader may call it.
 func (l *Log[T]) DropOldest(limit, keep uint64) (dropped uint64) {
 	for l.taken+keep < limit && l.Peek(limit) != nil {
 		l.Take()
@@ -183,6 +183,6 @@ func (l *Log[T]) DropOldest(limit, keep uint64) (dropped uint64) {
 	return dropped
 }
 
-// Unread is an upper bound on the number of records not yet taken. It is at most
-// one chunk too high. Writer only.
+// Unread is the number of records that were not taken yet, or up to a chunk more. Only the writer
+// may call it.
 func (l *Log[T]) Unread() uint64 { return l.count - l.left.Load() }

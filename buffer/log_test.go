@@ -30,7 +30,7 @@ func TestEveryRecordArrivesOnceAndInOrder(t *testing.T) {
 	for want < total {
 		limit := published.Load()
 		if limit == want {
-			runtime.Gosched() // js/wasm has one thread and does not preempt
+			runtime.Gosched() // js/wasm has one thread, which is never preempted
 		}
 		for r := l.Peek(limit); r != nil; r = l.Peek(limit) {
 			if *r != want {
@@ -99,7 +99,7 @@ func TestReaderSeesNothingBeyondItsLimit(t *testing.T) {
 	}
 }
 
-// The test would catch a log that grows for ever, or loses records.
+// The test finds a log that grows for ever, or that loses records.
 func TestSteadyStreamUsesItsChunksAgain(t *testing.T) {
 	l := NewLog[[8]uint64]()
 	n := uint64(0)
@@ -119,10 +119,10 @@ func TestSteadyStreamUsesItsChunksAgain(t *testing.T) {
 	}
 }
 
-// The test would catch a log that keeps the memory of its largest burst.
+// The test finds a log that keeps the memory of its largest burst.
 func TestTrimLetsGoOfABurstAndKeepsASteadyStream(t *testing.T) {
 	l := NewLog[int]()
-	tick := func(records, ticks int) { // the reader reads once in some ticks
+	tick := func(records, ticks int) { // the reader reads once in several ticks
 		for range ticks {
 			for range records {
 				l.Append(1)

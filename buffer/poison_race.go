@@ -2,7 +2,7 @@
 
 package buffer
 
-// poison, in race builds only, moves the states of a slot to other memory before
-// they are written again, and clears the old memory. A reader that keeps a slice
-// past its next Acquire then sees its bodies vanish.
+// With poison, in race builds only, the states of a slot are moved to other
+// memory before they are written again, and the old memory is cleared. If a
+// reader keeps a slice for longer than it may, the bodies in it vanish.
 const poison = true

@@ -5,24 +5,23 @@ import (
 	"halfstep/internal/atomic"
 )
 
-// MaxReaders is how many Readers a link has at most at a time.
+// MaxReaders is the greatest number of Readers that a link has at one time.
 const MaxReaders = 8
 
-// patience is how many structure records may wait for a reader, beyond twice the
-// number that existed when it joined.
+// patience is the number of structure records that may wait for a reader, beyond twice the number
+// of records with which its feed began.
 const patience = 1 << 12
 
 // readers has a place for each Reader.
 //
-// A place is a mailbox. The writer puts every word of the exchange's mailbox into each
-// place, too. So a state is written once, and each reader costs the writer a
-// compare-and-swap.
+// A place is a mailbox. The writer puts every word of the exchange's mailbox into each place. So a
+// state is written once, and each reader costs the writer one compare-and-swap.
 //
-// A reader needs every structure record, so it has a log of its own, its feed, which begins
-// with all that exists when the reader joins. If the reader sleeps, its feed does not grow
-// for ever: a feed that is too long is cut. The place then keeps the word for the last
-// states of which the feed has all records. When the reader has taken these states, it asks
-// for another feed.
+// A reader needs every structure record, so it has a log of its own, called its feed. The feed
+// begins with records of all objects that exist when the reader joins. If the reader sleeps, its
+// feed must not grow for ever, so a feed that is too long is cut. The place then keeps the word for
+// the last states of which the feed has all records. Once the reader has these states, it asks for
+// another feed.
 //
 //	idle ──(reader comes)──► asking ──(writer)──► word ──(reader)──► none
 //	none ──(writer)──► word ──(writer)──► word
@@ -30,39 +29,39 @@ const patience = 1 << 12
 //	any  ──(reader goes)──► idle
 //
 // A reader may leave at any time, and another may take its place. So the writer uses
-// compare-and-swap: a word without a feed must not reach the new reader. The writer tries
-// again only if a reader has changed the place.
+// compare-and-swap, because a word for the old reader must not reach the new one without a feed.
+// The writer tries again only if a reader has changed the place.
 type readers struct {
-	places atomic.Uint32 // the number of places, from the first, that have ever been used
+	places atomic.Uint32 // the number of places, from the first, that were ever in use
 	place  [MaxReaders]place
 
-	// The rest belongs to the writer.
-	structure *Log[body2d.Structure]          // the common log; nil without Link.Announce
-	announce  func(to *Log[body2d.Structure]) // appends records of all that exists
-	at        *chunk[body2d.Structure]        // the chunk of the next record to pass on, or the chunk before that
+	// Only the writer uses the other fields.
+	structure *Log[body2d.Structure]          // the common log; nil without a call of Link.Announce
+	announce  func(to *Log[body2d.Structure]) // appends records of all existing objects
+	at        *chunk[body2d.Structure]        // the chunk with the next record for the feeds, or the chunk before that
 	passed    uint64                          // records passed on
-	patience  uint64                          // the constant, or less in tests
+	patience  uint64                          // the constant patience, or less in tests
 }
 
-// place is where the writer leaves states for one reader.
+// place is where the writer puts states for one reader.
 type place struct {
 	_   [64]byte
 	box atomic.Uint64
 	_   [64]byte
 
-	// held has the slots that the reader may be reading, and waiting the slots that the
-	// box names or named last. Writer only.
+	// held has the slots that the reader may be reading. waiting has the slots of the present word, or
+	// of the last one. Only the writer uses it.
 	held, waiting uint64
-	// feed is written while the box is asking. The goroutine that takes a word reads it.
+	// The writer sets feed while the word is asking. The goroutine that takes the next word reads it.
 	feed *feed
 }
 
-// feed is the structure log of a reader.
+// feed is the structure log of one reader.
 type feed struct {
 	log   *Log[body2d.Structure]
-	first uint64      // the number of records at its beginning for existing objects
-	from  uint64      // the count of the common log at that time
-	full  bool        // the feed gets no more records; writer only
+	first uint64      // the number of records at the beginning, which are of the existing objects
+	from  uint64      // the count of the common log when the feed began
+	full  bool        // the feed gets no more records; used by the writer only
 	cut   atomic.Bool // the same, for the reader
 }
 
@@ -73,7 +72,7 @@ func (r *readers) init() {
 	}
 }
 
-// has returns, as bits, the slots that readers may be reading or may find in their places.
+// has returns, as bits, the slots that further readers may be reading or may find in their places.
 func (r *readers) has(places int) (slots uint64) {
 	for i := range r.place[:places] {
 		slots |= r.place[i].held | r.place[i].waiting
@@ -81,11 +80,11 @@ func (r *readers) has(places int) (slots uint64) {
 	return slots
 }
 
-// pass appends the new records of the common log to all feeds. A record that is not published yet lies
-// in a chunk that the writer does not reuse yet.
+// pass appends the new records of the common log to all feeds. A record that is not published yet is
+// in a chunk that the writer does not use again yet.
 func (r *readers) pass(places int) {
 	if r.at == nil {
-		return // there has been no feed
+		return // no reader has a feed yet
 	}
 	for ; r.passed < r.structure.count; r.passed++ {
 		if r.passed%chunkLen == 0 && r.passed > 0 {
@@ -109,7 +108,7 @@ func (r *readers) pass(places int) {
 	}
 }
 
-// begin returns a feed that begins with all that exists.
+// begin returns a feed that begins with records of all existing objects.
 func (r *readers) begin() *feed {
 	if r.at == nil {
 		r.at, r.passed = r.structure.tail, r.structure.count
@@ -120,7 +119,7 @@ func (r *readers) begin() *feed {
 	return f
 }
 
-// tell gives the states published last to all readers. Writer only.
+// tell gives all readers the states that were published last. Only the writer may call it.
 func (e *Exchange[S]) tell(places int) {
 	r := &e.readers
 	for i := range r.place[:places] {
@@ -129,8 +128,8 @@ func (e *Exchange[S]) tell(places int) {
 	e.w.others = r.has(places)
 }
 
-// Serve gives the newest states to Readers that have joined since these were
-// published. The writer calls it before it sleeps. Writer only.
+// Serve gives the newest states to Readers that have joined since these states were published. The
+// writer calls it before it sleeps. Only the writer may call it.
 func (e *Exchange[S]) Serve() {
 	r := &e.readers
 	places := int(r.places.Load())
@@ -142,8 +141,8 @@ func (e *Exchange[S]) Serve() {
 	}
 }
 
-// put gives the states published last to the reader of a place, if there is one, with a
-// new feed if the reader asks for one.
+// put gives the states published last to the reader of a place, if there is one. If the reader asks
+// for a new feed, put also gives it one.
 func (e *Exchange[S]) put(p *place) {
 	for {
 		old := p.box.Load()
@@ -170,8 +169,8 @@ func (e *Exchange[S]) put(p *place) {
 	}
 }
 
-// Reader gives the published states to one more goroutine, besides the one that draws.
-// It takes the newest states at any time, without waiting. Its methods belong to one
+// Reader gives the published states to one more goroutine, besides the one that draws. That
+// goroutine can take the newest states at any time, and never waits. All methods belong to one
 // goroutine.
 type Reader[S any] struct {
 	e    *Exchange[S]
@@ -181,9 +180,9 @@ type Reader[S any] struct {
 	feed *feed
 }
 
-// NewReader returns a reader, which holds an empty state of tick 0 at first. The writer
-// gives it the newest states when it publishes the next ones, or before it sleeps.
-// NewReader returns nil if there are MaxReaders already. Any goroutine.
+// NewReader returns a reader, which has an empty state of tick 0 at first. The writer gives the
+// reader the newest states when it publishes the next ones, or before it sleeps. NewReader returns
+// nil if there are MaxReaders already. Any goroutine may call it.
 func (l *Link[S, E, C]) NewReader() *Reader[S] { return l.Exchange.reader(l.Demand.Ring) }
 
 func (e *Exchange[S]) reader(ring func()) *Reader[S] {
@@ -206,12 +205,12 @@ func (e *Exchange[S]) nothing() hand[S] {
 	return e.named(empty | empty<<slotBits | empty<<(2*slotBits))
 }
 
-// Acquire takes the newest pair if the reader does not have it yet, and reports whether
-// it did. See Exchange.Acquire.
+// Acquire gives the reader the newest pair, and reports whether it is new to the reader. See
+// Exchange.Acquire.
 func (r *Reader[S]) Acquire() bool { return r.AcquireUpTo(^uint64(0)) }
 
-// AcquireUpTo takes the pair whose current state has that tick, or the nearest
-// available one; see Exchange.AcquireUpTo. It may go back to an earlier tick.
+// AcquireUpTo gives the reader the pair whose current state has the given tick, or the nearest
+// available tick; see Exchange.AcquireUpTo. It may go back to an earlier tick.
 func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	if r.p == nil {
 		return false
@@ -228,16 +227,16 @@ func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	return r.current() != before
 }
 
-// Current is the newer state of the acquired pair. It is valid until the next Acquire or
+// Current is the newer state of the pair that the reader has. It is valid until the next Acquire or
 // Close. Do not write to it.
 func (r *Reader[S]) Current() *Slot[S] { return r.current() }
 
-// Previous is the older state of the pair, see Current.
+// Previous is the older state of the pair that the reader has, see Current.
 func (r *Reader[S]) Previous() *Slot[S] { return r.previous() }
 
-// Structure returns the log that belongs to the acquired states, and the number of its
-// records up to them. The log may be a new one, which begins with all that exists. It is
-// nil before the first states.
+// Structure returns the log that belongs to the acquired states, and the number of its records up
+// to them. The log may be a new one, which begins with records of all existing objects. It is nil
+// before the first states.
 func (r *Reader[S]) Structure() (log *Log[body2d.Structure], limit uint64) {
 	f := r.feed
 	if f == nil {
@@ -250,8 +249,8 @@ func (r *Reader[S]) Structure() (log *Log[body2d.Structure], limit uint64) {
 	return f.log, limit
 }
 
-// Close releases the reader's states; it holds an empty state from then on. Close may
-// be called more than once.
+// Close releases the reader's states. From then on the reader has an empty state. Close may be
+// called more than once.
 func (r *Reader[S]) Close() {
 	if r.p != nil {
 		r.hand, r.feed = r.e.nothing(), nil

@@ -12,8 +12,8 @@ import (
 	"halfstep/test/whole"
 )
 
-// things is the existing objects: records add and remove them. Its slots are those of
-// the objects.
+// things are the existing objects, which records add and remove. A slot is the slot
+// of an object.
 type things struct {
 	link *Link[body, int, int]
 	has  []int32
@@ -21,7 +21,8 @@ type things struct {
 	size int // bodies of a state
 }
 
-// newThings returns a link whose writer publishes one empty state of tick 0.
+// newThings returns things with a link whose writer has published one empty state of
+// tick 0.
 func newThings() *things {
 	w := &things{link: NewLink[body, int, int](), size: 2}
 	w.link.Announce(func(to *Log[body2d.Structure]) {
@@ -44,8 +45,8 @@ func (w *things) remove() {
 	w.has = slices.Delete(w.has, 0, 1)
 }
 
-// publish publishes a state that describes the objects: bodies of the tick, the first
-// with the number of the oldest object and that of the next.
+// publish publishes a state that describes the objects: each body has the tick, and
+// the first one also has the number of the oldest object and that of the next.
 func (w *things) publish(tick uint64) {
 	s := w.link.Exchange.Next()
 	oldest := w.made
@@ -72,7 +73,8 @@ type onlooker struct {
 	last uint64
 }
 
-// look takes the newest pair and returns an error about it.
+// look acquires the newest pair. It returns an error if something is wrong with the
+// pair.
 func (o *onlooker) look() error {
 	fresh := o.Acquire()
 	log, limit := o.Structure()
@@ -158,7 +160,7 @@ func TestAReaderThatComesLaterKnowsWhatExists(t *testing.T) {
 	w.add()
 	late := w.reader(t)
 	w.link.Exchange.Serve()
-	late.mustSee(t, 0) // the present objects are not those of tick 1
+	late.mustSee(t, 0) // the objects that exist now are not those of tick 1
 	w.publish(2)
 	late.mustSee(t, 2)
 	o.mustSee(t, 2)
@@ -198,8 +200,8 @@ func TestThereAreNoMoreReadersThanPlacesAndTheseAreUsedAgain(t *testing.T) {
 	}
 }
 
-// The slots suffice when every reader holds three states, three older ones wait for
-// it, and a correction is staged.
+// There are enough slots even if every reader has three states, if three older states
+// wait for each reader, and if a correction is staged.
 func TestTheSlotsSufficeWhateverReadersHold(t *testing.T) {
 	w := newThings()
 	tick := uint64(0)
@@ -220,7 +222,7 @@ func TestTheSlotsSufficeWhateverReadersHold(t *testing.T) {
 		all = all[1:]
 		o.mustSee(t, tick) // it holds these
 		publish(4)
-		// Its feed is cut, but not those of the readers that acquire.
+		// The feed of this reader is cut, but not the feeds of the readers that acquire.
 		for range patience / 50 {
 			for range 100 {
 				w.add()
@@ -254,8 +256,9 @@ func TestTheSlotsSufficeWhateverReadersHold(t *testing.T) {
 	}
 }
 
-// A reader that does not acquire lets its feed grow up to a limit. When it acquires
-// again it gets the last states for which it has all records, and then the newest.
+// The feed of a reader that does not acquire grows up to a limit. When the reader
+// acquires again, it first gets the last states for which it has all records, and
+// then the newest.
 func TestTheFeedOfAReaderThatSleepsIsBounded(t *testing.T) {
 	w := newThings()
 	o := w.reader(t)
@@ -286,8 +289,8 @@ func TestTheFeedOfAReaderThatSleepsIsBounded(t *testing.T) {
 	}
 }
 
-// The test would catch a feed that is cut again and again because there are more
-// objects than it may hold.
+// The test finds a feed that is cut again and again because there are more objects
+// than it may contain.
 func TestAReaderOfAWorldThatGrowsAtOnceCatchesUp(t *testing.T) {
 	w := newThings()
 	o := w.reader(t)
@@ -360,8 +363,7 @@ func TestPublishingToReadersAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Readers join, acquire and leave on goroutines of their own while the writer
-// publishes.
+// Readers join, acquire and leave on their own goroutines while the writer publishes.
 func TestReadersOfManyGoroutinesSeeWholeStates(t *testing.T) {
 	ticks := uint64(whole.Rounds(20_000, 4_000))
 	w := newThings()

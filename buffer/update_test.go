@@ -8,8 +8,8 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// mirror is a reader's copy of the states, which it updates by their stamps, as the
-// GPU does.
+// mirror is a reader's copy of the states. Like the copy on the GPU, it is updated
+// by the stamps.
 type mirror struct {
 	serial uint64
 	states []body
@@ -25,10 +25,10 @@ func (m *mirror) look(s *Slot[body]) {
 	m.serial = s.Serial
 }
 
-// The reader gets exactly the published states, and so does a copy that follows the
-// stamps, however long ago a slot was written, whatever was skipped, and while
-// states are added and removed. The test would catch a slot that is updated from
-// another state than its own.
+// The reader gets exactly the published states, and so does a copy that is updated
+// by the stamps. This holds however long ago a slot was written, however many
+// states were skipped, and while states are added and removed. The test finds a
+// slot that is updated from another state than its own.
 func TestWhatIsUpdatedIsWhatWasPublished(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -91,8 +91,9 @@ func TestWhatIsUpdatedIsWhatWasPublished(t *testing.T) {
 	}
 }
 
-// A publish writes the changes since its slot was written, and a reader copies the
-// changes since its last Acquire: neither cost grows with the unchanged states.
+// A publish writes the changes since its slot was last written, and a reader copies
+// the changes since its last Acquire. Neither time grows with the number of
+// unchanged states.
 func TestWhatIsWrittenAndCopiedFollowsWhatChanges(t *testing.T) {
 	const n, moving = 10_000, 7
 	x := NewExchange[body]()
@@ -133,7 +134,8 @@ func TestAnUpdateAllocatesNothingOnceGrown(t *testing.T) {
 	}
 }
 
-// A slot with an abandoned Update has no effect on a slot that is filled by hand.
+// An Update that is never published has no effect on a slot that is later filled
+// without Update.
 func TestASlotThatIsFilledByHandAfterAnUpdateThatWasGivenUpIsAllNew(t *testing.T) {
 	x := NewExchange[int]()
 	for range 2 {

@@ -109,7 +109,7 @@ func paces(t *testing.T) []pace {
 			_ = e.SetScale(30) // to be quick
 			e.Frame()
 			if runtime.GOARCH == "wasm" {
-				runtime.Gosched() // js/wasm has one thread and does not preempt
+				runtime.Gosched() // js/wasm has one thread, which is never preempted
 			}
 		}
 	}

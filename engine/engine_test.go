@@ -18,7 +18,7 @@ import (
 	"halfstep/world"
 )
 
-// TestMain ignores a goroutine of js/wasm itself.
+// TestMain ignores a goroutine that js/wasm itself starts.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent"))
 }

@@ -8,14 +8,14 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// While newest is above tick, the loop is ahead: the states after tick, up to newest,
-// have been published and are not due. The simulation, a Predictor, can go back to the due
-// tick and forward again (Look), and can make a predicted step due without repeating it
-// (Confirm).
-// The frames say how far to predict (Ahead) and which tick is needed first (Needs).
+// While newest is above tick, the loop is ahead: the states after tick, up to newest, have
+// been published but are not due. The simulation is a Predictor. It can go back to the due
+// tick and forward again (Look), and it can make a predicted step due without a second
+// computation (Confirm). Each frame says how far to predict (Ahead), and which tick is
+// needed first (Needs).
 
-// runAhead does one step beyond the demand if the frames ask for it. Otherwise it publishes
-// events that have not been published yet. It reports whether it did one of the two.
+// runAhead does one step beyond the demand, if the frames ask for that. Otherwise it
+// publishes events that have not been published yet. It reports whether it did either.
 func (l *Loop[S, E, C]) runAhead() bool {
 	if l.predictor != nil && l.target > l.newest && l.newest < l.link.Demand.Limit() {
 		cost := l.predict(l.newest + 1)
@@ -37,14 +37,14 @@ func (l *Loop[S, E, C]) runAhead() bool {
 	return false
 }
 
-// announce publishes the progress of physics after a published state.
+// announce publishes the progress of physics, after a state was published.
 func (l *Loop[S, E, C]) announce() {
 	l.untold = false
 	l.link.Advance(l.tick, l.frames)
 	l.opts.lane.End()
 }
 
-// predict does the step to a tick that is not due, and returns how long that took.
+// predict does the step to a tick that is not due. It returns the time that the step took.
 func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 	l.opts.lane.Begin(tick, phase.Step)
 	start := monotime.Now()
@@ -57,8 +57,9 @@ func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 	return cost
 }
 
-// frameAhead carries out a frame, and all frames posted since, while the loop is ahead.
-// Published states that these change are computed again, and replaced in one swap.
+// frameAhead carries out a frame, and all frames posted since then, while the loop is
+// ahead. If these change published states, the states are computed again and replaced in
+// one swap.
 func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	lane := l.opts.lane
 	lane.Begin(l.tick+1, phase.Commands)
@@ -69,7 +70,7 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 		}
 	}
 	switch {
-	case l.newest == l.tick && l.target > 0: // all predictions have become due
+	case l.newest == l.tick && l.target > 0: // all predicted ticks have become due
 	case l.newest == l.tick:
 		if l.drop(); l.untold {
 			l.republish(0)
@@ -86,14 +87,14 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	return true
 }
 
-// due carries out a frame's commands and its due steps. It reports false if the goroutine
+// due carries out a frame's commands and its due steps. It returns false if the goroutine
 // must end.
 func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	l.stale = l.stale || f.Anew
 	l.dt, l.target, l.needs = f.Dt, f.Ahead, max(f.Needs, f.Demand)
 	steps := f.Demand > l.tick
 	if !steps && l.link.Commands.Peek(f.Commands) == nil {
-		l.finish() // the frame only says how far to run ahead
+		l.finish() // the frame has no commands and no steps, and only says how far to run ahead
 		return true
 	}
 	if l.observe != nil {
@@ -130,7 +131,7 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	return true
 }
 
-// stepAhead makes the next tick, whose predicted state has been published, due.
+// stepAhead makes the next tick due, whose predicted state has been published already.
 func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.release()
 	if l.asleep {
@@ -164,8 +165,8 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.opts.lane.Enter(phase.Commands)
 }
 
-// stage stages the state of a tick that was computed again, if it is close enough to the
-// newest to be published with it.
+// stage stages the state of a tick that was computed again. It does so only if the tick is
+// near enough to the newest tick to be published with it.
 func (l *Loop[S, E, C]) stage(tick uint64) {
 	if tick+2 < l.newest && tick+1 < l.needs {
 		return
@@ -179,7 +180,7 @@ func (l *Loop[S, E, C]) stage(tick uint64) {
 	l.staged = true
 }
 
-// correct computes the ticks ahead again, as far as a frame needs them at once.
+// correct computes the predicted ticks again, up to the tick that a frame needs at once.
 func (l *Loop[S, E, C]) correct() {
 	l.stale = false
 	if newest := max(l.needs, l.tick+1); newest < l.newest {
@@ -197,15 +198,15 @@ func (l *Loop[S, E, C]) correct() {
 	l.republish(cost)
 }
 
-// drop drops all predictions. The predictor may then append events that have not been
-// published.
+// drop drops all predictions. The predictor may append events during this call, which have
+// not been published.
 func (l *Loop[S, E, C]) drop() {
 	events := l.link.Events.Count()
 	l.predictor.Settle()
 	l.predicts, l.untold = false, l.untold || l.link.Events.Count() != events
 }
 
-// settle withdraws the states ahead, and publishes the due states in their place.
+// settle withdraws the predicted states, and publishes the due states in their place.
 func (l *Loop[S, E, C]) settle() {
 	if l.newest == l.tick+1 && !l.edited && !l.staged { // the due states are as they were predicted
 		l.newest = l.tick

@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/interleave"
 )
 
-// foreteller is a tally that can go back.
+// foreteller is a tally that can go back to earlier states.
 type foreteller struct {
 	tally
 	due, at, known uint64 // ticks
@@ -44,8 +44,8 @@ func (f *foreteller) Capture(dst [][2]uint64) [][2]uint64 {
 	return append(dst, [2]uint64{f.at, f.applied})
 }
 
-// A frame that waited finds its command in both states of the pair that it needs, and
-// later frames find it there, too.
+// When a frame has waited, both states of the pair that it needs contain its command.
+// So do the states of later frames.
 func TestInterleavedACorrectionIsThereOnceItWasAwaited(t *testing.T) {
 	interleave.Sample(t, func(r *interleave.Run) {
 		l := buffer.NewLink[[2]uint64, uint64, int]()

@@ -14,11 +14,11 @@ import (
 )
 
 // tally is a simulation whose state is the number of its steps and commands.
-// Its events are the ticks.
+// It makes an event at each tick.
 type tally struct {
 	steps, applied uint64
 	order          []int  // of the commands
-	boom           uint64 // tick at which Step panics
+	boom           uint64 // the tick at which Step panics
 	out            *buffer.Outbox[uint64]
 }
 
@@ -41,7 +41,8 @@ func (s *tally) Capture(dst [][2]uint64) [][2]uint64 {
 }
 func (s *tally) Counts() body2d.Counts { return body2d.Counts{} }
 
-// table is one run's link and loop, with the actions of the render side.
+// table has the link and the loop of one run, and what the render side does
+// with them.
 type table struct {
 	*interleave.Run
 	sim  *tally
@@ -57,7 +58,7 @@ func lay(r *interleave.Run, sim *tally) *table {
 	return &table{Run: r, sim: sim, link: l, loop: Start(sim, l, Options{})}
 }
 
-// post demands a tick, after some commands.
+// post demands a tick, after the given number of commands.
 func (t *table) post(demand uint64, commands int) {
 	for range commands {
 		t.given++
@@ -66,7 +67,7 @@ func (t *table) post(demand uint64, commands int) {
 	t.link.Demand.Post(buffer.Frame{Demand: demand, Dt: .1, Commands: t.link.Commands.Count()})
 }
 
-// look takes the newest state and its events.
+// look acquires the newest state, and reads its events.
 func (t *table) look() {
 	x := t.link.Exchange
 	x.Acquire()
@@ -86,8 +87,8 @@ func (t *table) look() {
 	}
 }
 
-// ended checks, after Close, that that many ticks, frames and commands were
-// done.
+// ended checks, after Close, that physics has done the given tick and numbers
+// of frames and commands.
 func (t *table) ended(tick, frames uint64) {
 	t.look()
 	if f := t.link.Failure(); f != nil {
@@ -127,8 +128,8 @@ func TestInterleavedCloseFinishesWhatWasPosted(t *testing.T) {
 	}
 }
 
-// A limit below the demanded tick rises just before quitting: the allowed
-// steps are done, and no more.
+// A limit below the demanded tick rises just before the end. Physics must do
+// the steps that are then allowed, and no more.
 func TestInterleavedCloseFinishesWhatTheLimitAllowed(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})
@@ -143,8 +144,9 @@ func TestInterleavedCloseFinishesWhatTheLimitAllowed(t *testing.T) {
 	})
 }
 
-// Another goroutine closes while a frame on a simulated clock moves the limit:
-// all frames posted before Close are done.
+// One goroutine closes the loop while a frame of another, on a simulated
+// clock, moves the limit. All frames that were posted before Close must be
+// done.
 func TestInterleavedCloseLiftsTheLimitThatAFrameMoves(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})
@@ -162,7 +164,8 @@ func TestInterleavedCloseLiftsTheLimitThatAFrameMoves(t *testing.T) {
 	})
 }
 
-// The limit jumps ahead, as a change to Lockstep makes it, and falls again.
+// The limit jumps ahead, as when the engine changes to Lockstep, and falls
+// again.
 func TestInterleavedLimitJumpsAndFallsAndIsNeverPassed(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})
@@ -173,7 +176,7 @@ func TestInterleavedLimitJumpsAndFallsAndIsNeverPassed(t *testing.T) {
 		if !p.link.Await(1, 0) {
 			r.Errorf("physics stopped")
 		}
-		d.SetLimit(0) // falls behind the steps done
+		d.SetLimit(0) // now the limit is below the steps that physics has done
 		p.look()
 		if got := p.link.Exchange.Current().Tick; got != 1 {
 			r.Errorf("tick %d with the limit at 1", got)
@@ -220,7 +223,7 @@ func TestInterleavedEditIsThereOnceItWasAwaited(t *testing.T) {
 	})
 }
 
-// As many commands as fill a chunk of their log, and some more.
+// There are as many commands as fill a chunk of their log, and some more.
 func TestInterleavedCommandsComeOnceInOrderAcrossChunks(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})
@@ -233,8 +236,9 @@ func TestInterleavedCommandsComeOnceInOrderAcrossChunks(t *testing.T) {
 	})
 }
 
-// Another goroutine closes while the render side posts and waits: no goroutine
-// waits for ever, and the frames posted before Close are done.
+// One goroutine closes the loop while the render side posts and waits. No
+// goroutine may wait for ever, and the frames that were posted before Close
+// must be done.
 func TestInterleavedCloseBesideAFrame(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})
@@ -277,8 +281,8 @@ func TestInterleavedPanicReleasesAwaitAndClose(t *testing.T) {
 	})
 }
 
-// More frames than can be explored, at random: a long session with all
-// operations at once.
+// A long session does all operations in a random order, because it has more
+// frames than can be tried in every order.
 func TestInterleavedSessionAtRandom(t *testing.T) {
 	interleave.Sample(t, func(r *interleave.Run) {
 		p := lay(r, &tally{})

@@ -17,48 +17,48 @@ import (
 
 // Options configure a Loop. The zero Options are valid.
 type Options struct {
-	// OnStep is called on the physics goroutine after every step. cost is the
-	// time for commands, step and capture.
+	// OnStep is called on the physics goroutine after every step. cost is the time of the
+	// commands, the step and the capture together.
 	OnStep func(tick uint64, cost time.Duration)
-	// BeforeStep is called on the physics goroutine at the beginning of every
-	// step, with the tick that the step leads to. Its time counts as the step's.
+	// BeforeStep is called on the physics goroutine at the beginning of every step, with the
+	// tick that the step leads to. The time of the call counts as part of the step.
 	BeforeStep func(tick uint64)
-	// OnFailure is called on the physics goroutine after a failure has ended the loop
-	// and the render side can see it.
+	// OnFailure is called on the physics goroutine after a failure has ended the loop, once the
+	// render side can see the failure.
 	OnFailure func(f *buffer.Failure)
-	// Tick is the number of steps that the simulation starts with, usually 0.
+	// Tick is the number of steps that the simulation has done before the start, usually 0.
 	Tick uint64
 
-	lane *phasetrace.Lane // records the phases of the physics goroutine for profiles; or nil
+	lane *phasetrace.Lane // records the phases of the physics goroutine for profiles; may be nil
 }
 
 // Package engine sets the unexported field through internal/exports.
 func init() { exports.PhysicsLane = func(o *Options, l *phasetrace.Lane) { o.lane = l } }
 
-// MaxScheduled is how many commands can wait for their tick. The loop drops and
-// counts any further ones.
+// MaxScheduled is the greatest number of commands that can wait for their tick. The loop
+// drops and counts further ones.
 const MaxScheduled = 1 << 18
 
-// Loop runs a simulation on its own goroutine. It takes frames from the link's
-// demand, steps, and publishes each state. The goroutine sleeps when nothing is
-// demanded; it never spins. It is not locked to an OS thread, because waking a
-// locked goroutine takes longer.
+// Loop runs a simulation on its own goroutine. It takes frames from the link's demand,
+// steps, and publishes each state. The goroutine sleeps when nothing is demanded, and never
+// spins. It is not locked to a thread of the operating system, because a locked goroutine
+// takes longer to wake.
 type Loop[S, E, C any] struct {
 	sim  Simulation[S, E, C]
 	link *buffer.Link[S, E, C]
 	opts Options
 
-	ready chan struct{} // closed when the first state is published or physics failed
+	ready chan struct{} // closed when the first state is published or physics has failed
 	done  chan struct{}
 
 	waited  atomic.Uint64 // the number of steps before which physics slept, see Waited
 	dropped atomic.Uint64 // commands dropped, see Dropped
 
 	goroutine uint64      // ID of the physics goroutine; written before ready is closed
-	resting   atomic.Bool // the goroutine sleeps or is about to, so no user code runs
+	resting   atomic.Bool // the goroutine sleeps or is about to sleep, so no code of the program runs
 
-	// The fields below belong to the physics goroutine. The first seven are sim
-	// as another interface, or nil if it does not implement that.
+	// The fields below belong to the physics goroutine. The first seven are sim as a value of
+	// another interface, or nil if sim does not implement that interface.
 	changes ChangeCapturer[S]  // or nil
 	debug   DebugCapturer      // or nil
 	observe frameObserver      // or nil
@@ -66,36 +66,35 @@ type Loop[S, E, C any] struct {
 	timed   timed              // or nil
 	shifter Shifter[S]         // or nil
 	visited visited            // or nil
-	shift   func([]S)          // moves shifted bodies in earlier states, which the next publish includes; or nil
-	tick    uint64             // the last due tick that is done
+	shift   func([]S)          // moves shifted bodies in earlier states, which the next publish publishes again; or nil
+	tick    uint64             // the last due tick whose step is done
 	rev     uint32             // the revision of the newest state
 	frames  uint64             // complete
 	applied uint64             // commands applied
-	before  uint64             // events before the newest step
+	before  uint64             // the number of events before the newest step
 	after   uint64             // the number of events up to the end of the newest step
-	dt      float64            // s, of the last frame's steps
-	lengths [8]float64         // s, of the steps to the newest ticks, by tick modulo 8
+	dt      float64            // length of the last frame's steps, s
+	lengths [8]float64         // lengths of the steps to the newest ticks, s, by tick modulo 8
 	waiting *schedule.Queue[C] // commands that wait for their tick
 	asleep  bool               // the goroutine has slept since the last step
 
-	// With a predictor the loop runs ahead (ahead.go): the steps above tick, up to newest, are
-	// predictions. A command drops them.
+	// With a predictor the loop runs ahead (ahead.go): the steps after tick, up to newest, are
+	// predictions. A command makes the loop drop them.
 	predictor Predictor     // or nil
-	newest    uint64        // the newest tick published; above tick while the loop runs ahead
-	seen      uint64        // the highest tick that was published
-	target    uint64        // the tick up to which the last frame asks to predict (Ahead)
+	newest    uint64        // the newest published tick; greater than tick while the loop runs ahead
+	seen      uint64        // the highest tick that was ever published
+	target    uint64        // the tick up to which the last frame asks for predictions (Ahead)
 	needs     uint64        // the tick whose state the last frame waits for
-	spent     time.Duration // time spent on steps since the last due step, for OnStep
-	edited    bool          // commands have been applied since the last publish
-	untold    bool          // there may be events that the last publish does not include
-	predicts  bool          // the predictor has predictions to drop
+	spent     time.Duration // the time of steps since the last due step, for OnStep
+	edited    bool          // commands were applied since the last publish
+	untold    bool          // there may be events that the last publish lacks
+	predicts  bool          // the predictor has predictions that may have to be dropped
 	staged    bool          // corrected states wait to be published together with the next one
-	stale     bool          // the published predictions were computed with another step length
+	stale     bool          // the published predictions have another length of steps
 }
 
-// Start starts the physics goroutine and waits for its first state, which is
-// published as both previous and current. So the first frame always has a state
-// to show.
+// Start starts the physics goroutine and waits for its first state. That state is published
+// as both the previous and the current one, so the first frame has a state to show.
 func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opts Options) *Loop[S, E, C] {
 	if opts.BeforeStep == nil {
 		opts.BeforeStep = func(uint64) {}
@@ -129,10 +128,10 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	return l
 }
 
-// Close asks the physics goroutine to finish the demanded steps and waits until it has
-// ended. Events that have not been taken by then are dropped. Any goroutine except the
-// physics goroutine may call it, at any time and more than once. On the physics goroutine
-// it panics, because it would wait for itself.
+// Close asks the physics goroutine to finish the demanded steps, and waits until the
+// goroutine has ended. Events that were not taken by then are dropped. Any goroutine except
+// the physics goroutine may call Close, at any time and more than once. On the physics
+// goroutine it panics, because it would wait for itself.
 func (l *Loop[S, E, C]) Close() {
 	if id, awake := l.Awake(); awake && id == owner.ID(new(owner.Header)) {
 		panic(owner.WouldWait("Close"))
@@ -144,22 +143,22 @@ func (l *Loop[S, E, C]) Close() {
 	l.link.Structure.EndTaken() // not End: a frame in progress still needs the records of the last state
 }
 
-// Awake returns the ID of the physics goroutine and whether it is awake. Only an
-// awake physics goroutine runs user code. Any goroutine.
+// Awake returns the ID of the physics goroutine, and whether that goroutine is awake. Code
+// of the program runs on it only while it is awake. Any goroutine may call Awake.
 func (l *Loop[S, E, C]) Awake() (goroutine uint64, awake bool) {
 	return l.goroutine, !l.resting.Load()
 }
 
-// Dropped is the number of commands that were dropped because MaxScheduled
-// commands waited. Any goroutine.
+// Dropped is the number of commands that were dropped because MaxScheduled commands were
+// already waiting. Any goroutine may call it.
 func (l *Loop[S, E, C]) Dropped() uint64 { return l.dropped.Load() }
 
-// Waited is the number of steps that were demanded only after physics had
-// gone to sleep. If Waited is close to the number of all steps, physics has
-// time to spare. Any goroutine.
+// Waited is the number of steps that were demanded only after physics had gone to sleep. If
+// Waited is close to the number of all steps, physics has time to spare. Any goroutine may
+// call it.
 func (l *Loop[S, E, C]) Waited() uint64 { return l.waited.Load() }
 
-// run is the physics goroutine.
+// run is the function of the physics goroutine.
 func (l *Loop[S, E, C]) run() {
 	defer close(l.done)
 	l.opts.lane.Attach()
@@ -177,7 +176,7 @@ func (l *Loop[S, E, C]) run() {
 	}()
 	l.sim.Start(&l.link.Outbox)
 	l.after = l.link.Events.Count()
-	l.capture(l.tick, 0, 0) // revision 0, and no step has cost time
+	l.capture(l.tick, 0, 0) // revision 0, and no time for a step
 	l.link.Exchange.Restart()
 	l.link.Advance(l.tick, 0)
 	started = true
@@ -190,8 +189,8 @@ func (l *Loop[S, E, C]) run() {
 	finished = true
 }
 
-// frame carries out the oldest frame, or sleeps if there is none. It returns false
-// if the goroutine must end.
+// frame carries out the oldest frame. If there is no frame, it sleeps. It returns false if
+// the goroutine must end.
 func (l *Loop[S, E, C]) frame() bool {
 	demand := l.link.Demand
 	l.visit()
@@ -222,7 +221,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	if f.Demand <= l.tick {
 		l.finish()
 		if edited || l.untold {
-			l.republish(0) // the cost is 0 because there was no step
+			l.republish(0) // 0: there was no step
 		}
 		l.link.Advance(l.tick, l.frames)
 		lane.End()
@@ -240,7 +239,8 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 }
 
-// visit lets the watchers of the simulation join, also while there are no frames.
+// visit lets programs join that want to watch the simulation, even while there are no
+// frames.
 func (l *Loop[S, E, C]) visit() {
 	if l.visited == nil || !l.visited.Visits() {
 		return
@@ -248,12 +248,13 @@ func (l *Loop[S, E, C]) visit() {
 	l.republish(0)
 }
 
-// mayStep waits until Demand.Limit allows the next step. It returns when the step's work
-// begins: at start, or after the wait. It reports false if the goroutine must end.
+// mayStep waits until Demand.Limit allows the next step. It returns the time at which the
+// work of the step begins: start, or the end of the wait. It returns false if the goroutine
+// must end.
 func (l *Loop[S, E, C]) mayStep(start time.Time) (time.Time, bool) {
 	demand := l.link.Demand
 	for {
-		// Read before the limit, so that steps allowed before quitting are done.
+		// Read quit before the limit, so that steps that were allowed before Quit are done.
 		quit := demand.Quitting()
 		if l.tick < demand.Limit() {
 			return start, true
@@ -269,8 +270,8 @@ func (l *Loop[S, E, C]) mayStep(start time.Time) (time.Time, bool) {
 	}
 }
 
-// jump makes the loop follow the simulation to another tick, if a frame's
-// commands have taken it there, as a seek does.
+// jump makes the loop continue at another tick, if a frame's commands have taken the
+// simulation there, as a seek does.
 func (l *Loop[S, E, C]) jump() {
 	if l.jumper == nil {
 		return
@@ -285,7 +286,7 @@ func (l *Loop[S, E, C]) jump() {
 	}
 }
 
-// revise returns the revision of the newest tick, which has just been done.
+// revise returns the revision of the newest tick, whose step was just done.
 func (l *Loop[S, E, C]) revise() uint32 {
 	if l.newest <= l.seen {
 		l.rev++
@@ -297,8 +298,8 @@ func (l *Loop[S, E, C]) revise() uint32 {
 	return 0
 }
 
-// republish publishes the newest tick again. cost is the cost of its step if that was
-// computed again, otherwise 0.
+// republish publishes the newest tick again. cost is the time of the tick's step if that
+// was computed again, and otherwise 0.
 func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
 	l.opts.lane.Enter(phase.Capture)
@@ -326,8 +327,8 @@ func (l *Loop[S, E, C]) sleep() {
 	l.resting.Store(false)
 }
 
-// step does the next step and publishes its state. last marks the last step of its frame.
-// start is when the step's work began.
+// step does the next step and publishes its state. last is true in the last step of a
+// frame. start is the time at which the work of the step began.
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	lane := l.opts.lane
 	lane.Begin(l.tick+1, phase.Commands)
@@ -358,7 +359,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	l.capture(l.tick, rev, monotime.Since(start))
 	lane.Enter(phase.Publish)
 	if shifted {
-		l.link.Exchange.Restart() // the staged states become its predecessors
+		l.link.Exchange.Restart() // the staged states become the two before this one
 		l.shift = nil
 	} else {
 		l.link.Exchange.Publish()
@@ -372,7 +373,8 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	lane.End()
 }
 
-// shifted reports whether earlier states must be published again.
+// shifted reports whether earlier states must be published again, because bodies were
+// shifted.
 func (l *Loop[S, E, C]) shifted() bool {
 	if l.shifter != nil {
 		if now := l.shifter.Shifts(); now != nil {
@@ -388,8 +390,8 @@ func (l *Loop[S, E, C]) shifted() bool {
 	return l.shift != nil
 }
 
-// stageShifted stages a copy of a published state with its bodies shifted. before is 0 for
-// the current state, or how many states it lies before that.
+// stageShifted stages a copy of a published state in which the shifted bodies are moved.
+// before is 0 for the current state, and otherwise the number of states that it is earlier.
 func (l *Loop[S, E, C]) stageShifted(before int) {
 	x := l.link.Exchange
 	from, to := x.Published(before), x.Next()
@@ -414,8 +416,8 @@ func (l *Loop[S, E, C]) finish() {
 	l.frames++
 }
 
-// take reads the commands up to a count, applies those that are due and queues the
-// others for their tick. It reports whether it applied any.
+// take reads the commands up to a count. It applies those that are due, and queues the
+// others until their tick. It reports whether it applied any.
 func (l *Loop[S, E, C]) take(limit uint64) bool {
 	before := l.applied
 	l.release()
@@ -448,7 +450,7 @@ func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 }
 
 // capture fills the exchange's next slot with the current state, its tick and revision, and
-// the cost of its step (0 if there was none).
+// the time of its step. cost is 0 if there was no step.
 func (l *Loop[S, E, C]) capture(tick uint64, rev uint32, cost time.Duration) {
 	s := l.link.Exchange.Next()
 	if l.changes != nil {

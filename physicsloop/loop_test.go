@@ -15,17 +15,17 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// TestMain ignores a goroutine of js/wasm itself.
+// TestMain ignores a goroutine that js/wasm itself starts.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent"))
 }
 
-// counter is a simulation whose only state is a number; it records every call.
+// counter is a simulation whose only state is a number. It records every call.
 type counter struct {
 	calls []string
 	value uint64
-	boom  uint64 // tick at which Step panics
-	exit  string // where the goroutine is ended
+	boom  uint64 // the tick at which Step panics
+	exit  string // the call in which the goroutine is ended
 	each  func() // called in Step, or nil
 	out   *buffer.Outbox[string]
 }
@@ -287,7 +287,7 @@ func TestAStepAllocatesNothingInTheLoop(t *testing.T) {
 	}
 }
 
-// quiet does nothing at no cost.
+// quiet is a simulation that does nothing, and takes no time.
 type quiet struct{}
 
 func startQuiet() (*buffer.Link[uint64, int, int], *Loop[uint64, int, int]) {
@@ -303,8 +303,8 @@ func (quiet) Step(uint64, float64)          {}
 func (quiet) Capture(dst []uint64) []uint64 { return append(dst, 0) }
 func (quiet) Counts() body2d.Counts         { return body2d.Counts{} }
 
-// The loop's own cost in a step: the round trip from the demand to the
-// published state, with an empty step.
+// The benchmark measures what the loop itself adds to a step: the time from the demand to
+// the published state, with an empty step.
 func BenchmarkRoundTrip(b *testing.B) {
 	link, loop := startQuiet()
 	defer loop.Close()

@@ -26,7 +26,7 @@ type model struct {
 
 	now    int64  // the sum of the frame times, ns
 	free   int64  // when physics is free again, ns
-	due    uint64 // the last due tick that is done
+	due    uint64 // the last due tick whose step is done
 	newest uint64 // the newest tick published; above due while the loop runs ahead
 	demand uint64 // the demand of the frames taken
 	target uint64 // the tick up to which the taken frames ask to predict

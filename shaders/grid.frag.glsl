@@ -1,5 +1,6 @@
-// The background: a faint slope of light and a grid whose cells are a power of
-// ten metres. The fine lines fade in as they come apart, so zooming never pops.
+// The background: a faint change of brightness, and a grid whose cells measure a
+// power of ten metres. As the fine lines move apart they appear slowly, so nothing
+// jumps when the zoom changes.
 #include "frame.glsl"
 
 in vec2 at;

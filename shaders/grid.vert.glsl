@@ -1,4 +1,4 @@
-// One triangle over the viewport.
+// One triangle covers the viewport.
 #include "frame.glsl"
 
 out vec2 at; // pixels from the centre

@@ -15,7 +15,7 @@ void main() {
     float a;
     if (kind == LINE) {
         float d = length(vec2(at.x - clamp(at.x, 0.0, size.x), at.y)) - size.y;
-        // A line thinner than a pixel keeps its place and loses strength.
+        // A line that is thinner than a pixel keeps its place and becomes fainter.
         a = clamp(0.5 - d, 0.0, 1.0) * min(1.0, 2.0 * size.y + 0.25);
     } else if (kind == RECT) {
         vec2 v = abs(at) - size.xy + size.z;

@@ -2,7 +2,7 @@
 layout(location = 0) in vec4 box;  // two corners, or two ends of a line
 layout(location = 1) in uint what; // low 16 bits: a letter's cell, or RECT, or LINE; high: sixteenths of a pixel
 layout(location = 2) in vec4 tint;
-layout(location = 3) in vec4 clip; // two corners: what is outside is left out
+layout(location = 3) in vec4 clip; // two corners of a rectangle: pixels outside it are not drawn
 
 uniform vec3 screen; // width and height in pixels, pixels per unit
 
@@ -10,7 +10,7 @@ const uint RECT = 0x8000u;
 const uint LINE = 0x8001u;
 
 out vec2 at;
-out vec4 inside; // of the clip, at its edges
+out vec4 inside; // distances to the edges of clip
 flat out uint kind;
 flat out vec3 size; // half extents and corner radius, or length and half width
 flat out vec4 colourIn;

@@ -5,7 +5,7 @@ const int KINEMATIC = 1;
 
 const vec3 ground = vec3(0.082, 0.094, 0.114);
 
-// Neighbouring slots get neighbouring tones: a stack reads as separate bodies.
+// Bodies in neighbouring slots get different tones, so the bodies of a stack look separate.
 const vec3 tones[6] = vec3[6](
     vec3(0.42, 0.65, 0.98), vec3(0.55, 0.58, 0.98), vec3(0.73, 0.54, 0.94),
     vec3(0.94, 0.53, 0.72), vec3(0.99, 0.60, 0.48), vec3(0.99, 0.77, 0.42));
@@ -16,7 +16,7 @@ vec3 baseColour(int kind, int slot) {
     return tones[slot % 6];
 }
 
-// bodyColours gives fill and outline (alpha not premultiplied).
+// bodyColours returns the colours of the fill and of the outline (alpha not premultiplied).
 void bodyColours(int kind, int slot, vec4 own, bool sensor, uint flags, bool shadeSleep,
                  out vec4 fill, out vec4 line) {
     vec4 base = own.a > 0.0 ? own : vec4(baseColour(kind, slot), kind == STATIC ? 0.92 : 0.86);

@@ -1,6 +1,6 @@
-// The pose of a body between two states: scene.Blend, operation by operation.
-// `precise` keeps the compiler from fusing or reordering operations. A test
-// compares the two.
+// The pose of a body between two states. The operations are those of scene.Blend,
+// one by one, and a test compares the results. The keyword precise keeps the
+// compiler from fusing or reordering operations.
 #include "frame.glsl"
 
 uniform usamplerBuffer previousStates; // two texels a body: body2d.State
@@ -23,7 +23,7 @@ const float TURN = 6.283185307179586;
 
 struct State {
     vec3 at;    // x, y (m), angle (rad)
-    vec3 speed; // of each, per second
+    vec3 speed; // changes of x, y and the angle, per second
     int turns;
     uint bits;
 };
@@ -37,7 +37,7 @@ State decode(uvec4 a, uvec4 b) {
     return State(uintBitsToFloat(a.xyz), uintBitsToFloat(uvec3(a.w, b.xy)), int(b.z), b.w);
 }
 
-// A slot outside the states is not alive.
+// A slot beyond the states has no body.
 State currentState(int slot) {
     if (slot < 0 || slot >= states.y) return decode(uvec4(0u), uvec4(0u));
     return decode(texelFetch(currentStates, 2 * slot), texelFetch(currentStates, 2 * slot + 1));
@@ -61,7 +61,7 @@ Pose blended(State p, State c, float t, float dt, int mode, bool late) {
         return Pose(ahead, c.turns);
     }
     if (mode == NONE || (c.bits & JUMP) != 0u) return Pose(c.at, c.turns);
-    if (!sameBody(p, c)) { // a new body comes along its velocity
+    if (!sameBody(p, c)) { // a new body moves along its velocity
         if ((c.bits & (IMPACT | DISABLED)) != 0u) return Pose(c.at, c.turns);
         precise float left = (1.0 - t) * dt;
         precise vec3 coming = c.at - left * c.speed;
@@ -94,7 +94,7 @@ vec2 direction(float angle) {
     return vec2(cos(angle), sin(angle));
 }
 
-// rotated takes v from the body's frame to the world's.
+// rotated converts v from the body's frame to the world's.
 vec2 rotated(vec2 d, vec2 v) {
     return vec2(d.x * v.x - d.y * v.y, d.y * v.x + d.x * v.y);
 }

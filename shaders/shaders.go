@@ -4,9 +4,9 @@
 //
 //	#include "pose.glsl"
 //
-// is replaced by that file, once per source. Load returns the whole text for the
-// compiler. Compilers refer to files by number; Source.Explain turns their
-// messages into a line with the file's name.
+// is replaced by that file, once in a shader. Load returns the whole text for the
+// compiler. Compilers refer to files by number; Source.Explain turns their messages
+// into a line with the file's name.
 package shaders
 
 import (
@@ -27,9 +27,8 @@ const version = "#version 410 core\n"
 // Source is a shader ready to be compiled.
 type Source struct {
 	name string
-	Text string // with the version line, without a terminating zero
-	// Files are the names of the files in Text. The compiler refers to their
-	// indices.
+	Text string // with the version line, and without a zero at the end
+	// Files has the names of the files in Text. The compiler refers to their indices.
 	files []string
 }
 
@@ -43,8 +42,8 @@ func Load(name string) (Source, error) {
 	return Expand(name, string(text))
 }
 
-// Expand is Load for a text that is not embedded. The text may include embedded
-// files.
+// Expand returns the shader in a text that is not embedded. The text may include
+// embedded files.
 func Expand(name, text string) (Source, error) {
 	e := expander{source: Source{name: name}}
 	e.out.WriteString(version)

@@ -1,5 +1,5 @@
-// Edges come from signed distances in pixels: one pixel of blending, whatever
-// the zoom.
+// Edges are computed from signed distances in pixels, so they blend over one pixel
+// at any zoom.
 #include "frame.glsl"
 
 in vec2 at;
@@ -14,8 +14,8 @@ const int DISC = 0;
 const int CONVEX = 1;
 const int SEGMENT = 2;
 
-// edge takes one side of the polygon into account: inside is the largest
-// signed distance to a side's line, outside the least squared distance to a side.
+// edge updates two values for one side of the polygon: inside, the largest signed
+// distance to the line of a side, and outside, the least squared distance to a side.
 void edge(vec2 a, vec2 b, inout float inside, inout float outside) {
     vec2 side = b - a;
     vec2 v = at - a;

@@ -8,12 +8,12 @@ layout(location = 0) in vec4 points01;
 layout(location = 1) in vec4 points23;
 layout(location = 2) in vec4 points45;
 layout(location = 3) in vec4 points67;
-layout(location = 4) in ivec2 slots; // of both ends of a joint; -1 is the world
+layout(location = 4) in ivec2 slots; // slots of the bodies at both ends of a joint; -1 is the world
 layout(location = 5) in uint what;   // bits 0..3 kind, 4..7 points, 8..9 body kind, 10 sensor
-layout(location = 6) in vec4 own;    // colour of its own, alpha 0 for none
+layout(location = 6) in vec4 own;    // the shape's own colour; alpha 0 for none
 layout(location = 7) in float radius;
 
-// 0 draws the bodies as shown, 1 the outlines at the previous, 2 at the current state.
+// 0 draws the bodies, 1 the outlines at the previous state, 2 the outlines at the current state.
 uniform int ghost;
 
 const int DISC = 0;
@@ -21,15 +21,15 @@ const int CONVEX = 1;
 const int SEGMENT = 2;
 const int JOINT = 3;
 
-// Of discs and polygons the fragment shader gets points and radii in units, and
-// widths in pixels; of lines everything in pixels.
+// For discs and polygons, the fragment shader gets points and radii in units and
+// widths in pixels. For lines it gets everything in pixels.
 out vec2 at;
-flat out ivec2 kind; // kind, points
+flat out ivec2 kind; // kind, number of points
 flat out vec4 p01, p23, p45, p67;
 flat out vec2 size; // radius and width of the outline; length and half width of a line
 flat out vec4 fill, line;
 
-const float FEATHER = 1.0; // what the anti-aliased edge needs outside
+const float FEATHER = 1.0; // width outside the shape that an anti-aliased edge needs, in pixels
 
 bool poseOf(int slot, State c, out Pose pose) {
     if ((c.bits & ALIVE) == 0u) return false;
@@ -46,8 +46,8 @@ bool poseOf(int slot, State c, out Pose pose) {
     return same || ghost == 2;
 }
 
-// inFront cuts off what of a line is behind the eye, and reports whether
-// anything is left.
+// inFront cuts off the part of a line that is behind the eye. It returns false if
+// nothing is left.
 bool inFront(inout vec3 a, inout vec3 b) {
     float z = 1e-3 * max(a.z, b.z);
     if (z <= 0.0) return false;
@@ -56,7 +56,7 @@ bool inFront(inout vec3 a, inout vec3 b) {
     return true;
 }
 
-// across is twice the area that the origin has with two points, if they go round it to the left.
+// across is twice the signed area of the triangle of the origin and two points.
 float across(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
 
 void main() {
@@ -80,7 +80,7 @@ void main() {
     }
     bool sensor = ((what >> 10) & 1u) != 0u;
     bodyColours(int((what >> 8) & 3u), slots.x, own, sensor, flags, (states.w & LAYER_SLEEP) != 0, fill, line);
-    // Over a host's picture the fill is thin and the outline bright.
+    // Over a host's picture the fill is nearly transparent and the outline is bright.
     line.rgb = mix(fill.rgb, line.rgb, blend.z);
     fill.a *= blend.z;
 
@@ -113,7 +113,7 @@ void main() {
         }
         size = vec2(len, half_);
         float dot_ = half_;
-        if (shape == JOINT && count == 0) { // the marks at a joint's anchors: far away they shrink, and neighbours stay apart
+        if (shape == JOINT && count == 0) { // the marks at a joint's anchors; they shrink with distance, so that they do not merge
             dot_ = min(2.6 * scale, max(1.2 * scale, 0.1 * view.z / pixel(max(a.z, b.z))));
         }
         float pad = max(half_, dot_) + FEATHER;
@@ -128,7 +128,7 @@ void main() {
             high = max(high, points01.zw);
             low = min(low, points23.xy);
             high = max(high, points23.xy);
-            // The builder repeats the last corner up to the eighth.
+            // After the last corner, all others up to the eighth are equal to it.
             low = min(low, min(points23.zw, min(min(points45.xy, points45.zw), min(points67.xy, points67.zw))));
             high = max(high, max(points23.zw, max(max(points45.xy, points45.zw), max(points67.xy, points67.zw))));
         }
@@ -137,9 +137,9 @@ void main() {
         p45 = points45 * view.z;
         p67 = points67 * view.z;
         vec2 extent = (high - low + 2.0 * radius) * view.z;
-        // Small bodies keep their colour: the outline takes at most a sixth. A thin polygon that lies
-        // askew is about as thin as its area divided by its length. Twice the area leaves squares as
-        // they are.
+        // The outline covers at most a sixth of a body, so that small bodies keep their colour. The
+        // thickness of a thin polygon is about its area divided by its length. With twice the area,
+        // the outline of a square does not change.
         float twice = across(points01.xy, points01.zw) + across(points01.zw, points23.xy) + across(points23.xy, points23.zw) + across(points23.zw, points45.xy)
             + across(points45.xy, points45.zw) + across(points45.zw, points67.xy) + across(points67.xy, points67.zw) + across(points67.zw, points01.xy);
         float thin = min(extent.x, extent.y);

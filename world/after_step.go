@@ -12,10 +12,10 @@ import (
 	"halfstep/internal/trig"
 )
 
-// An impact is a change of velocity that neither gravity nor forces explain. The curve through two
-// positions and two velocities leaves the straight line by at most an eighth of the change times
-// dt: below these constants it is invisible (1 mm, 0.4°, at 60 Hz). A contact at rest, which
-// cancels gravity in every step, stays below them.
+// An impact is a change of velocity that neither gravity nor forces explain. A smaller change than
+// these limits is none: at 60 Hz, the blended path then differs from a straight line by at most 1
+// mm or 0.4°, which nobody sees. A contact at rest stays below the limits, although it cancels
+// gravity in every step.
 const (
 	impactSpeed = 0.5 // m/s
 	impactSpin  = 3   // rad/s
@@ -25,8 +25,8 @@ const (
 	calmSpeed = impactSpeed/2 - .01
 )
 
-// looked has the findings of aftermath about a block of bodies, by slot. Their effects happen in
-// order afterwards.
+// looked lists the slots that need more work after a look at one block of bodies. The work itself
+// is done later, in order.
 type looked struct {
 	changed []int32 // their state has changed
 	turned  []int32 // they fell asleep or woke, and have no event yet
@@ -48,7 +48,7 @@ type aftermath struct {
 	looked  []looked                  // by block
 	jolt    float64                   // the greatest change of velocity by gravity in two steps, m/s
 	turned  []int32                   // scratch
-	slotsOf []int32                   // by number of a body: its last known slot
+	slotsOf []int32                   // by the number of a body: the body's last known slot
 }
 
 func (a *aftermath) begin() {
@@ -56,7 +56,7 @@ func (a *aftermath) begin() {
 	a.reach()
 }
 
-// reach extends slotsOf to all bodies.
+// reach makes slotsOf long enough for all bodies.
 func (a *aftermath) reach() {
 	n := len(a.slotsOf)
 	a.slotsOf = append(a.slotsOf, make([]int32, max(0, len(a.box.Bodies.All)-n))...)
@@ -122,13 +122,13 @@ func (a *aftermath) look(followed bool) {
 	a.turned = turned
 }
 
-// lookBlock is look for a part of the list. It writes to nothing that other blocks read.
+// lookBlock does the work of look for one part of the list. It writes nothing that other blocks read.
 func (a *aftermath) lookBlock(block, from, to int) {
 	r, list := &a.looked[block], a.list[from:to]
 	r.changed, r.turned, r.lost = r.changed[:0], r.turned[:0], false
 	for i, n := range list {
 		if a.soft != nil && i%soft.Fetched == 0 {
-			a.soft.FetchBodies(list[i:]) // prefetched, that many at a time
+			a.soft.FetchBodies(list[i:]) // loads the next bodies into the cache
 		}
 		slot := a.slotOf(n)
 		if slot < 0 {
@@ -146,7 +146,7 @@ func (a *aftermath) lookBlock(block, from, to int) {
 	}
 }
 
-// slotOf returns the slot of the body with a number, or -1.
+// slotOf returns the slot of the body with the number n, or -1 for a body without a slot.
 func (a *aftermath) slotOf(n int32) int32 {
 	b, slot := a.box.Bodies.All[n].B, a.slotsOf[n]
 	if int(slot) < len(a.places.slots) && a.places.slots[slot].b == b && b != nil {
@@ -158,8 +158,8 @@ func (a *aftermath) slotOf(n int32) int32 {
 	return slot
 }
 
-// markCalm marks the slots of the bodies for which calm was called: most active ones, or none if look
-// handles all bodies.
+// markCalm marks the slots of active bodies as changed, because calm has handled some of them. It
+// marks nothing if look handles all bodies.
 func (a *aftermath) markCalm() {
 	active, slots := a.box.Bodies.Active, len(a.places.slots)
 	switch {
@@ -175,9 +175,10 @@ func (a *aftermath) markCalm() {
 	}
 }
 
-// lookAtAll is look for all bodies, in the order of slots: Box2D's own step does not list the bodies that
-// it has worked on. The removal of a lost body wakes or frees its neighbours in this order. The order of
-// lists changes with a restore, and results must not depend on it.
+// lookAtAll does the work of look for all bodies, in the order of slots. Box2D's own step needs this,
+// because it does not list the bodies that have moved. The removal of a lost body needs this too: it
+// wakes or frees the body's neighbours, and results must not depend on the order of a list, which changes
+// with a restore.
 func (a *aftermath) lookAtAll() {
 	r := &a.looked[0]
 	for i := range a.places.slots {
@@ -197,7 +198,7 @@ func (a *aftermath) lookAtAll() {
 	}
 }
 
-// hasTurned reports whether the body fell asleep or woke and has no event for it yet.
+// hasTurned reports whether the body has fallen asleep or woken, and no event says so yet.
 func (s *slot) hasTurned() bool {
 	return s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake
 }
@@ -215,7 +216,8 @@ func (a *aftermath) turn(slot int32) {
 	a.places.changed.Mark(slot)
 }
 
-// lookAtOne is look for one body, without the effects that need an order. A second call finds no impact.
+// lookAtOne does the work of look for one body, except the effects that need an order. A second call
+// finds no impact.
 func (a *aftermath) lookAtOne(slot int32, r *looked) {
 	s := &a.places.slots[slot]
 	b := s.b
@@ -242,7 +244,7 @@ func (a *aftermath) lookAtOne(slot int32, r *looked) {
 	a.box.Settle(b)
 }
 
-// jolts reports whether the velocity of a body has jumped in a step.
+// jolts reports whether the velocity of a body has jumped in the last step.
 func (a *aftermath) jolts(s *slot) bool {
 	b, dt, g := s.b, a.when.dt, a.b2.M_gravity
 	v := b.M_linearVelocity
@@ -259,20 +261,20 @@ func (a *aftermath) jolts(s *slot) bool {
 	return float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin
 }
 
-// keep stores the state after a step.
+// keep stores the state of a body after a step.
 func (s *slot) keep(b *box2d.B2Body) {
 	s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
 	s.origin, s.angle = b.M_xf.P, b.M_sweep.A
 }
 
-// tellLooked marks the slots that have changed.
+// tellLooked marks the slots in r.changed.
 func (a *aftermath) tellLooked(r *looked) {
 	for _, slot := range r.changed {
 		a.places.changed.Mark(slot)
 	}
 }
 
-// touches reports whether another body pushes a body.
+// touches reports whether a solid contact of a body may push the body.
 func (a *aftermath) touches(b *box2d.B2Body) bool {
 	if a.soft != nil {
 		return a.soft.Touches(a.box.Bodies.Number(b))
@@ -285,10 +287,10 @@ func (a *aftermath) touches(b *box2d.B2Body) bool {
 	return false
 }
 
-// velocityChanged notes that a command or a call changed a body's velocity. After a great change, the
-// current tick shows an impact: the new velocity at the end of the old path makes no smooth curve.
-// aftermath compares the velocity after the next step with the one before the change or, for a change in
-// a contact hook, with the one after it.
+// velocityChanged notes that a command or a call changed a body's velocity. A great change counts as an
+// impact in the current tick, because the path before it does not lead smoothly to the new velocity.
+// After the next step, aftermath compares the velocity with the one before the change. If a contact hook
+// made the change, aftermath compares with the velocity after the change.
 func (p *places) velocityChanged(r *body) {
 	s := &p.slots[r.slot]
 	p.changed.Mark(r.slot)

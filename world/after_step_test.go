@@ -8,7 +8,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// The second world handles after each step all bodies that the step has worked on.
+// In the second world, calm handles no body, so that look handles all of them after each
+// step.
 func TestAfterASoftStepCalmBodiesAreAsIfTheyHadBeenLookedAt(t *testing.T) {
 	norace.Only(t)
 	calm, impacts, turned := 0, 0, 0

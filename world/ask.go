@@ -2,9 +2,9 @@ package world
 
 // Ask calls question on the physics goroutine, and then reply with its result and with the
 // tick of the world. question must not change the world. reply is called on the goroutine
-// that takes the events, among them and in order, when that tick is due. Any number of
-// questions may be under way. If reply is nil, Ask does nothing. question may read all of the
-// World:
+// that takes the events, among them when that tick is due, in the order of the events. Any
+// number of questions may be under way. If reply is nil, Ask does nothing. question may read
+// all of the World:
 //
 //	world.Ask(commands, func(w *world.World) bool {
 //		blocked, _ := w.Query(world.QueryFilter{Ignore: me}).RayCastAny(from, to)
@@ -37,7 +37,7 @@ func (c Commands) NearestPoint(point Vec, within float64, reply func(tick uint64
 	askHit(c, func(w *World) (NearHit, bool, error) { return w.Query(QueryFilter{}).NearestPoint(point, within) }, reply)
 }
 
-// askHit asks a question that finds one hit or none. An error counts as none.
+// askHit asks a question whose answer is one hit or none. An error counts as no hit.
 func askHit[H any](c Commands, question func(*World) (H, bool, error), reply func(tick uint64, hit H, ok bool)) {
 	if reply == nil {
 		return

@@ -8,7 +8,7 @@ import (
 	"halfstep/test/attack"
 )
 
-// Commands of all kinds, many of them senseless, in worlds of all settings.
+// Worlds of all settings get commands of all kinds, many of them senseless.
 func TestAttackCommands(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -26,7 +26,7 @@ func TestAttackCommands(t *testing.T) {
 	}
 }
 
-// The same commands in worlds with different steppers.
+// Worlds with different steppers get the same commands.
 func TestAttackSteppers(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -34,9 +34,9 @@ func TestAttackSteppers(t *testing.T) {
 	}
 }
 
-// script is a source of random numbers that a fuzzer writes, eight bytes each;
-// after its end they come from rest, because math/rand waits for a different
-// number.
+// script is a source of random numbers. A fuzzer writes them, eight bytes
+// each. After the last one the numbers come from rest: a constant would make
+// math/rand loop for ever.
 type script struct {
 	data []byte
 	rest rand.PCG
@@ -51,7 +51,7 @@ func (s *script) Uint64() (n uint64) {
 	return n
 }
 
-// The bytes choose the commands and all their values.
+// The bytes of the fuzzer choose the commands and all their values.
 func FuzzCommands(f *testing.F) {
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 11))
@@ -68,7 +68,8 @@ func FuzzCommands(f *testing.F) {
 	})
 }
 
-// Random questions about random worlds have the answers of brute force.
+// The answers to random questions about random worlds are those of brute
+// force.
 func TestAttackQuestions(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -80,7 +81,7 @@ func TestAttackQuestions(t *testing.T) {
 	}
 }
 
-// The bytes choose the world and the questions.
+// The bytes of the fuzzer choose the world and the questions.
 func FuzzQuestions(f *testing.F) {
 	for seed := range uint64(3) {
 		r := rand.New(rand.NewPCG(seed, 12))

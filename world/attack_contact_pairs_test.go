@@ -37,14 +37,14 @@ func TestContactsAreThoseOfShapesThatOverlap(t *testing.T) {
 	})
 }
 
-// pairs is a world that is edited at random, and the test's own data about it.
+// pairs is a world that is edited at random, with what the test itself knows about it.
 type pairs struct {
 	*situation
 	*rand.Rand
 	way      world.Stepper
 	bodies   []*paired
 	held     []world.Joint
-	open     map[[2]world.Shape]bool // from events: pairs that have begun and not ended
+	open     map[[2]world.Shape]bool // pairs whose events say that they have begun and not ended
 	found    int
 	sleeping int
 	last     string // edit
@@ -58,8 +58,8 @@ type paired struct {
 	was             world.BodyInfo // before the step
 }
 
-// Without continuous collision: the library computes contacts at the place of a time of
-// impact, and not at the body's last place.
+// Continuous collision is off: with it the library computes contacts at the place of a time
+// of impact, which is not the body's last place.
 func newPairs(t testing.TB, r *rand.Rand, s world.Stepper) *pairs {
 	p := &pairs{situation: newSituation(t, world.Config{Stepper: s, NoGravity: r.IntN(2) == 0, NoContinuous: true}), Rand: r, way: s, open: map[[2]world.Shape]bool{}}
 	ground := world.Box(20, 1)
@@ -163,7 +163,7 @@ func (p *pairs) edit() {
 	case 10:
 		if n := len(p.held); n > 0 {
 			p.last = "DestroyJoint"
-			p.DestroyJoint(p.held[n-1]) // it may have been destroyed with a body
+			p.DestroyJoint(p.held[n-1]) // the joint may have been destroyed with a body
 			p.held = p.held[:n-1]
 		}
 	case 11:
@@ -309,10 +309,10 @@ func (p *pairs) look() {
 				other := owner[o]
 				polygons := d.Kind == world.PolygonShape && other.shapes[o].Kind == world.PolygonShape
 				if polygons && p.way != world.SoftStep && !d.Sensor && !other.shapes[o].Sensor {
-					return // the library finds no points for some that overlap deeply
+					return // the library finds no points for some shapes that overlap deeply
 				}
 				if woke := now.Awake && !b.was.Awake || p.info(other.Body).Awake && !other.was.Awake; woke && !d.Sensor && !other.shapes[o].Sensor {
-					return // a step may have handled the two before one woke
+					return // a step may have handled the two bodies before one of them woke
 				}
 				if !p.mayCollide(b, s, other, o) || p.goes(other, p.info(other.Body)) > .05 {
 					return
@@ -330,7 +330,7 @@ func (p *pairs) look() {
 	}
 }
 
-// goes is an upper limit on the way of a body's point in the step.
+// goes is an upper limit on the distance that any point of a body moves in the step.
 func (p *pairs) goes(b *paired, now world.BodyInfo) float64 {
 	speed := func(i world.BodyInfo) float64 {
 		return math.Hypot(i.Velocity.X, i.Velocity.Y) + 2*math.Abs(i.AngularVelocity)

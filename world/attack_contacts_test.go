@@ -9,7 +9,7 @@ import (
 	"halfstep/world"
 )
 
-// Referees of contacts that know physics, not another stepper: nothing acts through solid
+// Referees of contacts know physics, and no other stepper: nothing acts through solid
 // bodies, touching bodies that spin freely keep their momentum, and events have the
 // impulses that act.
 func TestAttackContacts(t *testing.T) {
@@ -23,7 +23,7 @@ func TestAttackContacts(t *testing.T) {
 	}
 }
 
-// hull is a box, a disc, a triangle or a capsule of about that size.
+// hull is a box, a disc, a triangle or a capsule of about the given size, m.
 func hull(r *rand.Rand, size float64) world.ShapeDef {
 	switch r.IntN(4) {
 	case 0:
@@ -36,8 +36,8 @@ func hull(r *rand.Rand, size float64) world.ShapeDef {
 	return world.Box(size, size*(.5+r.Float64()))
 }
 
-// shootAtAWall shoots one or several bodies at a wall, behind which others stand. Nothing
-// touches those behind, however thin the wall is.
+// shootAtAWall shoots one or several bodies at a wall, behind which others stand. However
+// thin the wall is, nothing touches the bodies behind it.
 func shootAtAWall(t testing.TB, r *rand.Rand, way world.Stepper) {
 	t.Helper()
 	x := newSituation(t, world.Config{Stepper: way, NoGravity: true, NoSleep: true, Workers: 1 + r.IntN(2)})
@@ -54,7 +54,8 @@ func shootAtAWall(t testing.TB, r *rand.Rand, way world.Stepper) {
 		return world.Vec{X: across*cos - along*sin, Y: across*sin + along*cos}
 	}
 	x.made(wall)
-	// The library's outlines extend a skin further, also those of the bodies behind the wall.
+	// The library's outlines extend farther, by a skin. So do those of the bodies behind the
+	// wall.
 	gap := .045 + .5*r.Float64()*r.Float64()
 	if r.IntN(2) == 0 {
 		x.SetPreSolve(func(*world.World, *world.PreSolveContact) {})
@@ -94,7 +95,7 @@ func slab(x, y, hx, hy float64) world.ShapeDef {
 	return world.Polygon(world.Vec{X: x - hx, Y: y - hy}, world.Vec{X: x + hx, Y: y - hy}, world.Vec{X: x + hx, Y: y + hy}, world.Vec{X: x - hx, Y: y + hy})
 }
 
-// closed has the conserved quantities of a closed system, about the origin.
+// closed has the quantities that a closed system conserves, about the origin.
 type closed struct {
 	mass, spin, energy float64
 	momentum           world.Vec
@@ -126,7 +127,7 @@ func spinFreely(t testing.TB, r *rand.Rand, way world.Stepper) {
 		for i := range shapes {
 			shapes[i].Friction = friction
 		}
-		// Like a part of a rigid body that spins about the origin.
+		// each body moves like a part of a rigid body that spins about the origin
 		bodies = append(bodies, x.made(world.BodyDef{
 			Kind: world.Dynamic, Position: at, Angle: angle, Velocity: world.Vec{X: -spin * at.Y, Y: spin * at.X}, AngularVelocity: spin, Shapes: shapes,
 		}))
@@ -151,8 +152,8 @@ func spinFreely(t testing.TB, r *rand.Rand, way world.Stepper) {
 	}
 }
 
-// hitAndTell throws a body at a wall. Each ContactBegin has the impulse of its impact, and
-// the impulses of the events add up to the body's loss of momentum.
+// hitAndTell throws a body at a wall. Each ContactBegin must have the impulse of its
+// impact, and the impulses of the events must add up to the momentum that the body loses.
 func hitAndTell(t testing.TB, r *rand.Rand, way world.Stepper) {
 	t.Helper()
 	x := newSituation(t, world.Config{Stepper: way, NoGravity: true, NoSleep: true, Workers: 1})

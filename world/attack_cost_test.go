@@ -51,7 +51,7 @@ type crowdKind struct {
 	make func(c *crowd, n int)
 }
 
-// crowds are worlds that are each large in one respect.
+// crowds are worlds, each of which has very many objects of one sort.
 var crowds = []crowdKind{
 	{"bodies far apart", 16000, func(c *crowd, n int) {
 		for i := range n {
@@ -104,7 +104,7 @@ var crowds = []crowdKind{
 	}},
 }
 
-// calls are all methods of a World that change a body, a shape or a joint.
+// calls has the names of all methods of World that change a body, a shape or a joint.
 var calls = func() (names []string) {
 	t := reflect.TypeFor[*world.World]()
 	changes := reflect.TypeFor[error]()
@@ -121,7 +121,7 @@ var calls = func() (names []string) {
 	return names
 }()
 
-// call calls a method for each body, shape or joint that it accepts.
+// call calls a method for each body, shape or joint that the method accepts.
 func (c *crowd) call(name string, seed uint64) {
 	m := reflect.ValueOf(c.World()).MethodByName(name)
 	var on reflect.Value
@@ -136,7 +136,7 @@ func (c *crowd) call(name string, seed uint64) {
 		for k := 1; k < m.Type().NumIn(); k++ {
 			args = append(args, sane(r, m.Type().In(k)))
 		}
-		m.Call(args) // refusals must be fast, too
+		m.Call(args) // a call that returns an error must be fast, too
 	}
 }
 
@@ -145,7 +145,8 @@ func sane(r *rand.Rand, t reflect.Type) reflect.Value {
 	v := reflect.New(t).Elem()
 	switch {
 	case t == reflect.TypeFor[world.ShapeDef]():
-		// Not all in one place: each would overlap all others, and overlapping pairs cost time.
+		// The shapes are in different places. In one place each would overlap all others, and
+		// overlapping pairs cost time.
 		return reflect.ValueOf(world.CircleAt(100*r.Float64(), 100*r.Float64(), .3))
 	case t == reflect.TypeFor[world.Filter]():
 		return reflect.ValueOf(world.Filter{Category: 2, Mask: 0xffff, Group: int16(r.IntN(3) - 1)})
@@ -181,9 +182,9 @@ var weighs = []string{
 
 const addition = 8 * time.Nanosecond // or a visit
 
-// A call for each of n bodies, shapes or joints, with the steps between, costs no more
-// than n times one call: for all pairs of calls, in worlds that are each large in one
-// respect.
+// A call for each of n bodies, shapes or joints costs no more than n times one call, with
+// the steps between. This holds for all pairs of calls, in worlds with very many objects
+// of one sort.
 func TestAttackCostOfCalls(t *testing.T) {
 	a := attack.Start(t)
 	check := func(of crowdKind, way world.Stepper, todo []string, seed uint64, before int) {
@@ -195,7 +196,7 @@ func TestAttackCostOfCalls(t *testing.T) {
 			if len(todo) > 0 {
 				began = cputime.Used()
 			}
-			defer func() { // a refusal of a crowded world ends the test
+			defer func() { // a crowded world that returns an error ends the test
 				if err, ok := recover().(error); ok && !errors.Is(err, world.ErrCrowded) {
 					panic(err)
 				}
@@ -236,8 +237,8 @@ func TestAttackCostOfCalls(t *testing.T) {
 	}
 }
 
-// A step costs no more than the moving bodies: the level around them is free, and n bodies
-// cost no more than n times one.
+// The time of a step depends only on the moving bodies: a level around them costs nothing,
+// and n bodies cost no more than n times one body.
 func TestAttackCostOfSteps(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -286,7 +287,7 @@ func TestAttackCostOfSteps(t *testing.T) {
 	}
 }
 
-// tiles is the time of the shots in a level of n tiles.
+// tiles returns the time of the shots in a level of n tiles.
 func tiles(c *crowd, n int) time.Duration {
 	var points []world.Vec
 	for i := range 4*n + 1 {
@@ -307,11 +308,11 @@ func tiles(c *crowd, n int) time.Duration {
 			must(0, c.World().DestroyBody(c.bodies[len(c.bodies)-20]))
 		}
 	}
-	// The level itself is free: n shots cost n times one shot.
+	// The level itself costs nothing: n shots cost n times one shot.
 	return (cputime.Used() - began) * time.Duration(n) / 500
 }
 
-// More workers than processors cost little more than one, also if GOMAXPROCS lets all of
+// More workers than processors cost little more than one, even if GOMAXPROCS lets all of
 // them run.
 func TestAttackCostOfWorkers(t *testing.T) {
 	a := attack.Start(t)

@@ -14,16 +14,16 @@ import (
 	"halfstep/world"
 )
 
-// edited is a world that is edited, and its objects in order of creation. Its twins have other
-// handles and the same order, so edits refer to objects by number.
+// edited is a world that is edited, with its objects in order of creation. Its twins have other
+// handles but the same order, so edits refer to objects by number.
 type edited struct {
 	*situation
 	bodies []world.Body
 	shapes [][]world.Shape // of each body
 	joints []world.Joint
-	before []func(e *edited) // edits that the next step makes, in a controller
-	after  []func(e *edited) // and in a contact hook
-	inside []func(e *edited) // and in the PreSolve hook, through Later
+	before []func(e *edited) // edits that a controller makes in the next step
+	after  []func(e *edited) // edits that a contact hook makes in the next step
+	inside []func(e *edited) // edits that the PreSolve hook puts off with Later
 }
 
 func newEdited(t testing.TB, c world.Config) *edited {
@@ -42,7 +42,7 @@ func newEdited(t testing.TB, c world.Config) *edited {
 	return e
 }
 
-// preSolve and shouldCollide depend only on the world.
+// The answers of preSolve and shouldCollide depend only on the world.
 func (e *edited) preSolve(w *world.World, c *world.PreSolveContact) {
 	if c.MaterialA == 7 || c.MaterialB == 7 {
 		c.Friction *= .5
@@ -61,7 +61,7 @@ func shouldCollide(w *world.World, a, b world.Shape) bool {
 	return x.Material != 9 || y.Material != 9
 }
 
-// look makes the lists of the world's objects.
+// look updates the lists of the world's objects.
 func (e *edited) look() {
 	e.bodies, e.shapes, e.joints = slices.Collect(e.Bodies()), nil, slices.Collect(e.Joints())
 	slices.Reverse(e.joints)
@@ -70,14 +70,14 @@ func (e *edited) look() {
 	}
 }
 
-// bytes is a snapshot of the world as in a file.
+// bytes returns a snapshot of the world as bytes.
 func (e *edited) bytes() []byte {
 	var s world.Snapshot
 	e.check(e.Snapshot(&s))
 	return must(s.MarshalBinary())
 }
 
-// loaded is the world that the bytes of a snapshot make.
+// loaded is a new world from the bytes of a snapshot.
 func (e *edited) loaded(b []byte) *edited {
 	n := newEdited(e.t, e.Config())
 	n.check(n.Restore(must(world.LoadSnapshot(b))))
@@ -86,8 +86,9 @@ func (e *edited) loaded(b []byte) *edited {
 }
 
 // anew is a new world from the definitions of this one, so it has no state from earlier steps. Its
-// bodies are moved by up to by, m, and turned, rad. They may be made in the other order:
-// differences from that come from the order of contacts in a step.
+// bodies are moved by up to the argument by, m, and turned by up to as much, rad. With backwards
+// the bodies are made in the opposite order, which shows how much the order of contacts in a step
+// matters.
 func (e *edited) anew(r *rand.Rand, by float64, backwards bool) *edited {
 	n := newEdited(e.t, e.Config())
 	e.look()
@@ -109,7 +110,7 @@ func (e *edited) anew(r *rand.Rand, by float64, backwards bool) *edited {
 	if backwards {
 		slices.Reverse(joints)
 	}
-	gear := func(j world.Joint) int { // gears come after the joints that they couple
+	gear := func(j world.Joint) int { // a gear comes after the joints that it couples
 		if must(e.Joint(j)).Kind == world.GearJoint {
 			return 1
 		}
@@ -132,13 +133,13 @@ func (e *edited) anew(r *rand.Rand, by float64, backwards bool) *edited {
 	return n
 }
 
-// edit is one change of a world, which can be repeated in its twins.
+// edit is one change of a world, which can be repeated in the world's twins.
 type edit struct {
 	name string
 	do   func(e *edited) error
-	// No definition has the changed value, so a new world needs the edit again.
+	// again is true if no definition has the changed value, so that a new world needs the edit, too.
 	again bool
-	// Contacts of a one-way shape stay solid or passing.
+	// remembers is true if contacts depend on the past: those of a one-way shape stay solid or passing.
 	remembers bool
 }
 
@@ -153,7 +154,7 @@ func (a *author) one() (i int, is world.BodyInfo) {
 	return i, a.e.info(a.e.bodies[i])
 }
 
-// dynamic is the number of a dynamic body, or -1.
+// dynamic returns the number of a random dynamic body, or -1.
 func (a *author) dynamic() (int, world.BodyInfo) {
 	for range 20 {
 		if i, is := a.one(); is.Kind == world.Dynamic {
@@ -163,7 +164,7 @@ func (a *author) dynamic() (int, world.BodyInfo) {
 	return -1, world.BodyInfo{}
 }
 
-// solid is a body and one of its shapes; body is -1 if none is found.
+// solid returns the numbers of a random body and of one of its shapes. body is -1 if there is none.
 func (a *author) solid(dynamic bool) (body, shape int) {
 	for range 20 {
 		i, is := a.one()
@@ -174,7 +175,7 @@ func (a *author) solid(dynamic bool) (body, shape int) {
 	return -1, 0
 }
 
-// joint is the number of a joint of one of these kinds, or -1.
+// jointOf returns the number of a random joint of one of the given kinds, or -1.
 func (a *author) jointOf(kinds ...world.JointKind) (int, world.JointInfo) {
 	for range 20 {
 		if len(a.e.joints) == 0 {
@@ -188,7 +189,8 @@ func (a *author) jointOf(kinds ...world.JointKind) (int, world.JointInfo) {
 	return -1, world.JointInfo{}
 }
 
-// small is a distance that old contact points survive, large one that they do not.
+// shift is a small distance, which the points of old contacts survive, or a large one, which they do
+// not.
 func (a *author) shift() world.Vec {
 	if a.IntN(2) == 0 {
 		return a.vec(.03)
@@ -196,7 +198,7 @@ func (a *author) shift() world.Vec {
 	return a.vec(1)
 }
 
-// shapeEdit is an edit of a shape of a moving body, or of any.
+// shapeEdit is an edit of a shape, either of a dynamic body or of any body.
 func (a *author) shapeEdit(name string, f func(e *edited, s world.Shape) error) edit {
 	b, s := a.solid(a.IntN(4) > 0)
 	if b < 0 {
@@ -281,7 +283,7 @@ var edits = map[string]func(a *author) edit{
 	},
 	"SetSurfaceSpeed": func(a *author) edit {
 		f := a.span(-2, 2)
-		// If two shapes carry a body, the load on each is undetermined.
+		// If a body lies on two shapes, the load on each is undetermined.
 		return a.bodyEdit(fmt.Sprintf("surface speed %.3g", f), func(e *edited, b world.Body) error {
 			for _, s := range must(e.Shapes(b)) {
 				if err := e.SetSurfaceSpeed(s, f); err != nil {
@@ -561,7 +563,7 @@ var edits = map[string]func(a *author) edit{
 	},
 }
 
-// noEdits are the methods of a world that do not change bodies, or that the attack calls itself.
+// noEdits are the methods of a world that change no bodies, or that the attack calls itself.
 var noEdits = strings.Fields(`AddContactHook AddController AddControllerEvery AddState Alive Bodies Body BodyContacts BodyDef Bounds
 	BodyPointer Box2D Config Contacts Counts DrawLine DrawPoint DrawText Find FindJoint Gravity HandleOf HandleOfJoint HandleOfShape
 	Hash Joint Joints JointsOf Keep Later NotInDefinitions Query Register Restore Shape ShapeContacts Shapes Snapshot StateHash
@@ -580,7 +582,7 @@ func TestTheAttackOfEditsUsesEveryMethodThatChangesAWorld(t *testing.T) {
 			t.Errorf("a world has no method %s", name)
 		}
 	}
-	// Commands that change the world have a method of World that does.
+	// Each command that changes the world has a method of World that does the same.
 	has = reflect.TypeFor[world.Commands]()
 	others := strings.Fields(`At From Room Nothing Do DoNamed Inspect KeepSnapshot RestoreSnapshot NearestPoint QueryBox QueryPoint RayCast
 		CreateBodyWithShapes`)
@@ -591,7 +593,8 @@ func TestTheAttackOfEditsUsesEveryMethodThatChangesAWorld(t *testing.T) {
 	}
 }
 
-// jointDef is a joint of any kind except a gear, at a point of the world for the kinds that use it.
+// jointDef returns a random joint of any kind except a gear. Some kinds have their anchor at the
+// point at.
 func (j *judged) jointDef(at world.Vec) (d world.JointDef, ok bool) {
 	d.Kind = world.JointKind(j.IntN(int(world.MotorJoint) + 1))
 	d.CollideConnected = j.IntN(3) == 0
@@ -633,7 +636,7 @@ func (j *judged) jointDef(at world.Vec) (d world.JointDef, ok bool) {
 	return d, true
 }
 
-// block is a shape that stands firmly.
+// block is a shape that stands on its base without tipping.
 func (j *judged) block() (d world.ShapeDef, hx, hy float64) {
 	hx, hy = j.span(.2, .5), j.span(.15, .4)
 	switch j.IntN(4) {
@@ -647,7 +650,7 @@ func (j *judged) block() (d world.ShapeDef, hx, hy float64) {
 	return d, hx, hy
 }
 
-// ground is a pit that no body leaves; its floor is at 0.
+// pit makes a pit that no body can leave. Its floor is at a height of 0.
 func (j *judged) pit(e *edited) world.Body {
 	var shapes []world.ShapeDef
 	switch j.IntN(3) {
@@ -780,7 +783,8 @@ var scenesToEdit = []struct {
 	}},
 }
 
-// speeds are the speeds of each body, and of a point 30 cm off by its rotation.
+// speeds returns for each body its velocity, m/s, and the speed, m/s, that its rotation gives a point
+// 30 cm from its centre.
 func (e *edited) speeds() (all [][3]float64) {
 	for _, b := range e.bodies {
 		is := e.info(b)
@@ -789,7 +793,7 @@ func (e *edited) speeds() (all [][3]float64) {
 	return all
 }
 
-// apart is the difference between the speeds of a body, and their size.
+// apart returns the difference between two speeds of a body, and the greater of the two.
 func apart(a, b [3]float64) (difference, great float64) {
 	for i := range a {
 		difference += (a[i] - b[i]) * (a[i] - b[i])
@@ -798,7 +802,8 @@ func apart(a, b [3]float64) (difference, great float64) {
 	return math.Sqrt(difference), math.Sqrt(great)
 }
 
-// rests steps until all bodies lie still, or gives up.
+// rests steps the world until all bodies lie still. It returns false if they do not within some
+// seconds.
 func (e *edited) rests() bool {
 	for range 8 {
 		e.steps(90)
@@ -815,7 +820,7 @@ func (e *edited) rests() bool {
 	return false
 }
 
-// pairs are the numbers of the bodies that touch.
+// pairs has the numbers of each two bodies that touch.
 func (e *edited) pairs() map[[2]int]bool {
 	number := map[world.Body]int{}
 	for b := range e.Bodies() {
@@ -829,8 +834,8 @@ func (e *edited) pairs() map[[2]int]bool {
 	return all
 }
 
-// farthest is the greatest difference of two worlds in the place, m, and the angle, rad, of their
-// bodies.
+// farthest finds the body whose place, m, or angle, rad, differs most between two worlds, and
+// returns both differences.
 func (e *edited) farthest(o *edited) (body int, place, angle float64) {
 	var mine, others []world.Body
 	mine, others = slices.Collect(e.Bodies()), slices.Collect(o.Bodies())
@@ -844,10 +849,10 @@ func (e *edited) farthest(o *edited) (body int, place, angle float64) {
 	return body, place, angle
 }
 
-// tally counts the judgements of the attack on edits.
+// tally counts what the attack on edits has checked.
 type tally struct{ edits, steps, rests, bytes, places uint64 }
 
-// editing makes a world, edits it, and judges it after every edit.
+// editing makes a world, edits it, and checks it after every edit.
 func editing(j *judged, t *tally) {
 	scene := scenesToEdit[j.IntN(len(scenesToEdit))]
 	c := world.Config{Stepper: j.way, Workers: 1 + j.IntN(2), NoSleep: j.IntN(2) == 0, NoWarmStarting: j.IntN(2) == 0, NoContinuous: j.IntN(6) == 0}
@@ -871,7 +876,7 @@ func editing(j *judged, t *tally) {
 		var d edit
 		var method string
 		for d.do == nil {
-			if method = names[j.IntN(len(names))]; j.IntN(3) == 0 { // changes of mass, more often
+			if method = names[j.IntN(len(names))]; j.IntN(3) == 0 { // every third time, a change of mass
 				method = []string{"SetDensity", "CreateShape", "DestroyShape", "ReplaceShape"}[j.IntN(4)]
 			}
 			d = edits[method](&author{j, e})
@@ -888,13 +893,13 @@ func editing(j *judged, t *tally) {
 	}
 }
 
-// judge edits a world and judges the step after it. It returns the next world to edit.
+// judge edits a world and checks the step after the edit. It returns the world for the next edit.
 func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 	saved := e.bytes()
 	untouched := e.loaded(saved)
 	control := untouched.anew(nil, 0, false)
 
-	// The same edit in a world from bytes, and at other phases of a step.
+	// Make the same edit in a world from bytes, and in other phases of a step.
 	twin := e.loaded(saved)
 	wrong := d.do(twin)
 	inside := e.loaded(saved)
@@ -905,7 +910,7 @@ func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 	var s world.Snapshot
 	around := j.IntN(5)
 	switch around {
-	case 1: // a snapshot before the edit, which the world restores after another edit
+	case 1: // a snapshot before the edit; the world restores it after another edit
 		e.check(e.Snapshot(&s))
 		d.do(e)
 		e.steps(j.IntN(3))
@@ -921,7 +926,7 @@ func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 		return e
 	}
 	switch around {
-	case 2: // the snapshot after the edit
+	case 2: // a snapshot after the edit
 		e.check(e.Snapshot(&s))
 	case 3:
 		e.check(e.Snapshot(&s))
@@ -943,7 +948,7 @@ func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 		is := e.info(b)
 		wild = wild || is.Velocity.Len() > 3 || math.Abs(is.AngularVelocity) > 6
 	}
-	// The edit may wake bodies, which then have old contacts.
+	// The edit may wake bodies, which then have old contacts. So all bodies wake in these worlds, too.
 	for _, w := range []*edited{untouched, control} {
 		w.look()
 		for i, b := range w.bodies {
@@ -952,7 +957,7 @@ func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 			}
 		}
 	}
-	if around == 4 { // the edited world goes on from bytes
+	if around == 4 { // the world runs on from bytes
 		if d.again {
 			around = 0
 		} else {
@@ -977,7 +982,7 @@ func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 				}
 			}
 			t.places++
-			if !remembers && !wild { // otherwise the order of contacts and the sweep decide the first result
+			if !remembers && !wild { // otherwise the order of contacts and the sweep determine the first result
 				e.look()
 				j.fresh(e, fresh, reversed, untouched, control, t)
 			}
@@ -992,8 +997,8 @@ func (j *judged) judge(e *edited, d edit, remembers bool, t *tally) *edited {
 	return e
 }
 
-// fresh compares the speeds in the step after an edit with those of the same world without state
-// from earlier steps. It allows for the difference of the two without the edit.
+// fresh compares the speeds in the step after an edit with the speeds in the same world without
+// state from earlier steps. It allows for the difference between two such worlds without the edit.
 func (j *judged) fresh(e, fresh, reversed, untouched, control *edited, t *tally) {
 	good := 0.
 	for _, w := range [][2]*edited{{untouched, control}, {fresh, reversed}} {
@@ -1006,10 +1011,10 @@ func (j *judged) fresh(e, fresh, reversed, untouched, control *edited, t *tally)
 	if good > .02 {
 		return
 	}
-	// Each joint is solved once in a sub-step, in an order of which the reversed world tests only a part.
-	// The solver starts from the impulses of the step before: after a change of load it converges in a
-	// few steps, more slowly the lighter a body has become. The library's solver also has fewer
-	// iterations.
+	// A sub-step solves each joint once. The result depends on the order of joints, of which the reversed
+	// world tests only a part. The solver starts from the impulses of the last step: after a change of
+	// load it converges in a few steps, and takes longer if a body has become lighter. The library's
+	// solver also has fewer iterations.
 	floor := .02
 	if len(e.joints) > 0 {
 		floor = .06
@@ -1024,7 +1029,7 @@ func (j *judged) fresh(e, fresh, reversed, untouched, control *edited, t *tally)
 	t.steps++
 	a, b := e.speeds(), fresh.speeds()
 	for i := range a {
-		if e.info(e.bodies[i]).Awake != fresh.info(fresh.bodies[i]).Awake { // sleeping bodies have no contacts yet
+		if e.info(e.bodies[i]).Awake != fresh.info(fresh.bodies[i]).Awake { // a sleeping body has no contacts yet
 			continue
 		}
 		x, great := apart(a[i], b[i])
@@ -1055,7 +1060,7 @@ func (e *edited) deep() (deep bool) {
 	return deep
 }
 
-// lighter is the factor by which one of the bodies is lighter in the second world, at least 1.
+// lighter is the greatest factor by which a body is lighter in the second world, at least 1.
 func lighter(a, b *edited) float64 {
 	most := 1.
 	mine, others := slices.Collect(a.Bodies()), slices.Collect(b.Bodies())
@@ -1092,7 +1097,7 @@ func (j *judged) rest(e *edited, t *tally) {
 		}
 		others = append(others, w)
 	}
-	// The resting place must not depend on the path.
+	// Go on only if the resting place does not depend on the path.
 	wake(same)
 	if !e.rests() || !same.rests() {
 		return

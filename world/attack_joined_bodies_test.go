@@ -11,9 +11,9 @@ import (
 	"halfstep/world"
 )
 
-// motion has the conserved quantities of a closed system, momentum and angular momentum about
-// the origin, and its kinetic energy. It also has the sums of the bodies' absolute values, as
-// a scale for errors.
+// motion has the quantities that a closed system conserves, momentum and angular momentum
+// about the origin, and its kinetic energy. For a scale of errors, it also has the sums of
+// the bodies' absolute values.
 type motion struct {
 	p            world.Vec
 	l, energy    float64
@@ -34,7 +34,8 @@ func motionOf(w *world.World, bodies []world.Body) (m motion) {
 	return m
 }
 
-// cluster is some bodies in free space that spin about each other, held together by joints.
+// cluster has some bodies in free space that spin about each other. Joints hold them
+// together.
 type cluster struct {
 	*rand.Rand
 	w      *world.World
@@ -44,17 +45,17 @@ type cluster struct {
 	limits bool
 	motor  bool
 	spring bool
-	soft   bool // with a frequency of the constraints
+	soft   bool // the joints have a ConstraintFrequency
 }
 
-// closedKinds are the kinds of joint that act only between bodies.
+// closedKinds are the kinds of joint that act only between bodies, and not on the world.
 var closedKinds = []world.JointKind{
 	world.RevoluteJoint, world.PrismaticJoint, world.DistanceJoint, world.GearJoint,
 	world.WheelJoint, world.WeldJoint, world.FrictionJoint, world.RopeJoint, world.MotorJoint,
 }
 
 func (c *cluster) build() {
-	n := 2 + c.IntN(3) // of similar masses: a light body between heavy ones shakes, see docs/soft.md
+	n := 2 + c.IntN(3) // bodies of similar masses: a light body between heavy ones shakes, see docs/soft.md
 	if c.kind == world.GearJoint {
 		n = 3
 	}
@@ -138,9 +139,9 @@ func (c *cluster) link(a, b world.Body) {
 	c.joints = append(c.joints, must(c.w.CreateJoint(d)))
 }
 
-// drift steps a cluster for some seconds. It returns the changes of its momentum and angular
-// momentum, relative to the sums over its bodies, and its greatest energy, relative to the
-// first.
+// drift steps a cluster for some seconds. It returns the changes of the cluster's momentum
+// and angular momentum, as fractions of the sums over its bodies, and its greatest energy, as
+// a multiple of the first.
 func (c *cluster) drift(s world.Stepper) (p, l, energy float64) {
 	sim := world.NewSimulation(world.Config{Stepper: s, NoGravity: true, Workers: 1})
 	defer sim.Close()
@@ -161,10 +162,10 @@ func (c *cluster) drift(s world.Stepper) (p, l, energy float64) {
 func (c *cluster) check(t testing.TB, s world.Stepper) {
 	t.Helper()
 	p, l, energy := c.drift(s)
-	mostP, mostL := 2e-5, 2e-5 // single precision over some hundred impulses
+	mostP, mostL := 2e-5, 2e-5 // errors of single precision over some hundred impulses
 	if s != world.SoftStep {
-		// The library pushes each body at its own anchor. The distance between the anchors turns the
-		// pair: much with these kinds, which let the anchors part.
+		// The library pushes each body at its own anchor. If the anchors part, the pair turns: joints
+		// of these kinds let them part far.
 		mostP, mostL = 1e-12, .2
 		if c.kind == world.FrictionJoint || c.kind == world.MotorJoint {
 			mostL = 1
@@ -178,8 +179,8 @@ func (c *cluster) check(t testing.TB, s world.Stepper) {
 	}
 }
 
-// mostEnergy is the limit on a cluster's energy, relative to the first. A spring whose end
-// turns with a body gets harder or softer, because its frequency stays the same.
+// mostEnergy is the limit on a cluster's energy, as a multiple of the first. A spring whose
+// end turns with a body gets harder or softer, because its frequency stays the same.
 func (c *cluster) mostEnergy() float64 {
 	switch {
 	case c.motor || c.kind == world.MotorJoint:
@@ -194,8 +195,8 @@ func (c *cluster) String() string {
 	return fmt.Sprintf("a cluster of %d bodies with %v joints (limits %v, motors %v, springs %v, soft %v)", len(c.bodies), c.kind, c.limits, c.motor, c.spring, c.soft)
 }
 
-// newCluster chooses a stepper and a cluster. The library's gears are not tried: free in
-// space they blow up.
+// newCluster chooses a stepper and a cluster. It leaves out gears of the library, which
+// explode in free space.
 func newCluster(r *rand.Rand, kind world.JointKind, s world.Stepper) (*cluster, bool) {
 	c := &cluster{Rand: r, kind: kind, limits: r.IntN(2) == 0, motor: r.IntN(2) == 0, spring: r.IntN(2) == 0}
 	c.soft = s == world.SoftStep && r.IntN(4) == 0
@@ -203,7 +204,7 @@ func newCluster(r *rand.Rand, kind world.JointKind, s world.Stepper) (*cluster, 
 }
 
 // Joints between the bodies of a group do not change its momentum and its angular momentum.
-// Joints without a motor add no energy. (box2d 487, and 1046 for welds)
+// Joints without a motor add no energy. (box2d issue 487, and issue 1046 for welds)
 func TestJointsKeepMomentumAndGiveNoEnergy(t *testing.T) {
 	norace.Only(t)
 	withEach(t, func(t *testing.T, s world.Stepper) {
@@ -217,7 +218,7 @@ func TestJointsKeepMomentumAndGiveNoEnergy(t *testing.T) {
 	})
 }
 
-// The same for any cluster.
+// The same holds for any cluster.
 func TestAttackJoinedBodies(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

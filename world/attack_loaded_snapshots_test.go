@@ -9,8 +9,9 @@ import (
 	"halfstep/test/attack"
 )
 
-// A snapshot is damaged with finite numbers, and its checksum corrected. If a world
-// accepts it, the snapshots of that world are valid, too.
+// The numbers of a snapshot are replaced by other finite ones, and its checksum is
+// corrected. If a world accepts the snapshot, the snapshots of that world are
+// valid, too.
 func TestAttackLoadedSnapshots(t *testing.T) {
 	a := attack.Start(t)
 	var sources [][]byte
@@ -21,7 +22,7 @@ func TestAttackLoadedSnapshots(t *testing.T) {
 	}
 	for r := range a.Rounds() {
 		good := sources[r.IntN(len(sources))]
-		var at []int // numbers that look like a world's
+		var at []int // the places of numbers that look like a world's
 		for range 1 + r.IntN(2) {
 			for range 1000 {
 				i := 100 + r.IntN(len(good)-108)

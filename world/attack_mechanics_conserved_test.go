@@ -7,12 +7,12 @@ import (
 	"halfstep/world"
 )
 
-// conserved has the conserved quantities of a closed system: momentum, angular momentum about a fixed
-// point, energy.
+// conserved has the quantities that a closed system conserves: momentum, angular momentum about a
+// fixed point, energy.
 type conserved struct {
 	p            world.Vec
 	l, energy    float64
-	pMost, lMost float64 // sums of the absolute values of the bodies
+	pMost, lMost float64 // sums of the absolute values of momentum and of angular momentum over the bodies
 }
 
 func (x *situation) conserved(bodies []world.Body) (m conserved) {
@@ -29,11 +29,11 @@ func (x *situation) conserved(bodies []world.Body) (m conserved) {
 	return m
 }
 
-// closed steps a closed system. Momentum stays the same except for rounding: the soft
-// stepper's velocities have 24 bits. Angular momentum stays the same except for
-// corrections of positions: both library and soft step move bodies by up to some
-// millimetres without a force, which changes the arms of flying bodies. Energy may come
-// back from a spring in the wrong direction, if an axis turns far in a step.
+// closed steps a closed system, and checks what it conserves. Momentum stays the same except for
+// rounding, because the soft stepper's velocities have 24 bits. Angular momentum changes a little
+// when a step corrects positions: the library and the soft step both move bodies by up to some
+// millimetres without a force, which changes the lever arms of flying bodies. A spring may give
+// back its energy in another direction, if its axis turns far in a step.
 func (j *judged) closed(x *situation, bodies []world.Body, steps int, keepsEnergy bool) {
 	drift, gain := .08, 1.15
 	if j.way != world.SoftStep {
@@ -90,8 +90,8 @@ func (j *judged) chain(x *situation, n int, group int16) (bodies []world.Body) {
 	return bodies
 }
 
-// joint is a joint of a kind between two bodies at their places, with the options of the
-// kind.
+// joint returns the definition of a joint between two bodies, with random settings of its kind, and
+// whether the joint conserves energy.
 func (j *judged) joint(x *situation, kind world.JointKind, a, b world.Body) (d world.JointDef, keepsEnergy bool) {
 	ia, ib := x.info(a), x.info(b)
 	between := world.Vec{X: (ia.Position.X + ib.Position.X) / 2, Y: (ia.Position.Y + ib.Position.Y) / 2}
@@ -133,15 +133,15 @@ func (j *judged) joint(x *situation, kind world.JointKind, a, b world.Body) (d w
 	return d, j.more(&d) && keepsEnergy
 }
 
-// more gives a joint random settings that Box2D's joint lacks, and reports whether the
-// joint conserves energy.
+// more gives a joint random settings that Box2D's own joints lack, and reports whether the joint
+// conserves energy.
 func (j *judged) more(d *world.JointDef) bool {
 	if j.IntN(2) == 0 {
 		return true
 	}
 	switch d.Kind {
 	case world.RevoluteJoint, world.PrismaticJoint:
-		d.Frequency, d.Damping = j.span(.5, 5), j.Float64() // its target is its present place
+		d.Frequency, d.Damping = j.span(.5, 5), j.Float64() // the spring's target is the present place
 	case world.DistanceJoint:
 		d.EnableLimit, d.Lower, d.Upper = true, d.MaxLength-.3, d.MaxLength+j.Float64()
 	case world.WheelJoint:
@@ -170,12 +170,12 @@ func closedJoints(j *judged, kind world.JointKind, touching bool) {
 		keeps = keeps && k
 	}
 	if j.way != world.SoftStep && (touching || kind == world.WheelJoint) {
-		keeps = false // with Box2D 2.x one in some hundred gains energy: a light body between heavy ones
+		keeps = false // with Box2D 2.x, about one in a hundred such worlds gains energy: a light body between heavy ones
 	}
 	j.closed(x, bodies, 300, keeps)
 }
 
-// closedRow has discs far apart, some of them light: long arms and unequal masses.
+// closedRow makes a row of discs far apart, some of them light: long lever arms and unequal masses.
 func closedRow(j *judged, kind world.JointKind) {
 	x := j.world(world.Config{NoGravity: true, NoSleep: true})
 	var bodies []world.Body
@@ -189,9 +189,9 @@ func closedRow(j *judged, kind world.JointKind) {
 	j.closed(x, bodies, 300, true)
 }
 
-// closedGears has two wheels or slides on frames, and a gear between them. If both are on
-// one frame, Box2D 2.x, and so FastStep, writes the frame's velocity twice and loses the
-// change from the first wheel.
+// closedGears makes two wheels or slides on frames, and a gear between them. If both are on one
+// frame, Box2D 2.x, and so FastStep, writes the frame's velocity twice and loses the change from
+// the first wheel.
 func closedGears(j *judged, oneFrame bool) {
 	if oneFrame && j.way != world.SoftStep {
 		return
@@ -248,7 +248,7 @@ func shots(j *judged) {
 			return // the wall comes itself
 		}
 		if s := x.info(shot); s.Position.X > thick {
-			return // it passed through: TestAttackWalls has the rules for that
+			return // the shot passed through the wall: TestAttackWalls has the rules for that
 		}
 	}
 	is := x.info(target)

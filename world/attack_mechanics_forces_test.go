@@ -8,10 +8,10 @@ import (
 )
 
 // The impulses of contacts and of gravity add up to the change of a body's momentum.
-// Discs have one point in each contact, and Impulse is that of the strongest.
+// Each contact of a disc has one point, so Impulse is the impulse of the whole contact.
 func toldImpulses(j *judged, friction float64) {
 	x := j.world(world.Config{NoSleep: true, NoContinuous: true})
-	x.rate = 480 // events have the normal of one end of the step
+	x.rate = 480 // short steps, because events have the normal at one end of the step
 	x.body(world.Static, world.Vec{}, world.Edge(world.Vec{X: -2, Y: 3}, world.Vec{X: -1}), world.Edge(world.Vec{X: -1}, world.Vec{X: 1}), world.Edge(world.Vec{X: 1}, world.Vec{X: 2, Y: 3}))
 	var bodies []world.Body
 	n := 1 + j.IntN(6)
@@ -45,11 +45,11 @@ func toldImpulses(j *judged, friction float64) {
 	}
 }
 
-// The force of a joint gives the change of its body's momentum and, with its torque, of
-// the spin.
+// The force of a joint gives the change of its body's momentum. The force and the
+// torque together give the change of its spin.
 func toldForces(j *judged, kind world.JointKind) {
 	x := j.world(world.Config{NoSleep: true})
-	x.rate = 480 // a joint that turns far in a step has the axis of one end
+	x.rate = 480 // short steps, because the axis of a joint that turns far in a step is the one at an end of the step
 	ground := x.made(world.BodyDef{Angle: j.span(-1, 1), Position: j.vec(.5)})
 	d := j.shape()
 	b := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 1 + j.Float64(), Y: j.span(-1, 1)}, Angle: j.span(-3, 3), Velocity: j.vec(1), AngularVelocity: j.span(-1, 1), Shapes: []world.ShapeDef{d}})

@@ -8,8 +8,8 @@ import (
 	"halfstep/world/forces"
 )
 
-// crossings steps until a value has crossed 0 upwards n times, and returns the time
-// between the first and the last crossing, in seconds.
+// crossings steps a world until a value has risen above 0 for the n-th time. It returns the time
+// between the first such moment and the last, in seconds.
 func (x *situation) crossings(n int, value func() float64) (seconds float64) {
 	last, first := value(), math.NaN()
 	for range int(60 * x.rate) {
@@ -28,7 +28,7 @@ func (x *situation) crossings(n int, value func() float64) (seconds float64) {
 	return math.NaN()
 }
 
-// The period of a pendulum follows from its amplitude by an arithmetic-geometric mean.
+// The period of a pendulum is known for its amplitude, by an arithmetic-geometric mean.
 func knownPendulum(j *judged) {
 	x := j.world(world.Config{NoSleep: true})
 	length, amplitude, kind := j.span(.5, 4), j.span(.1, 1.2), []world.JointKind{world.RevoluteJoint, world.DistanceJoint, world.RopeJoint}[j.IntN(3)]
@@ -40,7 +40,7 @@ func knownPendulum(j *judged) {
 	inertia := 1.
 	if kind == world.RevoluteJoint {
 		def.AnchorB = world.Vec{X: -length * sin, Y: length * cos}
-		inertia += .5 * .1 * .1 // it turns with the rod
+		inertia += .5 * .1 * .1 // the bob turns with the rod
 	}
 	x.joint(def)
 	a, g := 1., math.Cos(amplitude/2)
@@ -54,7 +54,8 @@ func knownPendulum(j *judged) {
 	j.between(fmt.Sprintf("the period of a pendulum of %.2f m at %.2f rad on a joint of kind %v, of the right one", length, amplitude, kind), got/right, .97, 1.02)
 }
 
-// A spring has the frequency of its definition; the definition and the method damp it.
+// A spring has the frequency of its definition. It is damped by its definition, and by the
+// method of the step.
 func knownSpring(j *judged) {
 	x := j.world(world.Config{NoGravity: true, NoSleep: true})
 	f, damping := j.span(.5, 4), .3*j.Float64()*float64(j.IntN(2))
@@ -63,8 +64,8 @@ func knownSpring(j *judged) {
 	value := func() float64 { return x.info(b).Position.X - 2 }
 	got := x.crossings(2, value) / 2
 	j.between(fmt.Sprintf("the period of a spring of %.2f Hz, damped by %.2f, of the right one", f, damping), got*f*math.Sqrt(1-damping*damping), .97, 1.03+.35*2*math.Pi*f/60)
-	// One implicit step adds a damping of ωh/2; sub-steps, of which the second pass damps again, add
-	// ωh/4.
+	// One implicit step adds a damping of ωh/2. Sub-steps add ωh/4, because only the second pass of
+	// each damps again.
 	top := 0.
 	for now := value(); x.Tick() < 600; now = value() {
 		top = math.Max(top, now)
@@ -116,7 +117,7 @@ func knownBraking(j *judged) {
 	must(0, x.SetVelocity(b, world.Vec{X: v}))
 	x.steps(360)
 	right := v * v / (2 * friction * 10)
-	// It brakes from the first step on, or from the second.
+	// The friction brakes from the first step on, or from the second.
 	j.between(fmt.Sprintf("the way from %.1f m/s with a friction of %.2f, m", v, friction), x.info(b).Position.X-from, .97*right-v/60, 1.03*right+v/60)
 }
 
@@ -153,7 +154,7 @@ func knownImpacts(j *judged) {
 	ma, mb := x.info(a).Mass, x.info(b).Mass
 	common := (ma*va + mb*vb) / (ma + mb)
 	what := fmt.Sprintf("the velocity after %.2f kg with %.1f m/s met %.2f kg with %.1f m/s, restitution %.2f, %g Hz", ma, va, mb, vb, e, rate)
-	// If they stay together, they may part at the speed that corrects the overlap.
+	// If the bodies stay together, they may part at the speed that corrects their overlap.
 	off := .01*(va-vb) + .02
 	if e == 0 {
 		off += .05 * (va - vb)
@@ -169,7 +170,7 @@ func knownImpacts(j *judged) {
 	if len(x.events) > 0 {
 		right := (1 + e) * (va - vb) * ma * mb / (ma + mb)
 		least := .93 * right
-		if e == 0 { // a part of the impulse may be in the next step
+		if e == 0 { // the next step may apply a part of the impulse
 			least = 0
 		}
 		j.between(what+", the impulse told", told, least, 1.03*right)
@@ -188,7 +189,8 @@ func knownProjectile(j *judged) {
 	t = float64(n) / 60
 	i := x.info(b)
 	j.between("x of what is thrown, beside the parabola", i.Centre.X-at.X-v0.X*t, -1e-3, 1e-3)
-	// The fall in each step has the velocity of its end: h/2 more than the parabola.
+	// Each step of a fall uses the velocity at the end of the step, which is h/2 later than in a
+	// parabola.
 	j.between("y of what is thrown, beside the parabola", i.Centre.Y-at.Y-v0.Y*t+5*t*t, -5*t/60-1e-3, 1e-3)
 	j.between("its velocity", i.Velocity.Y-v0.Y, -10*t-1e-3, -10*t+1e-3)
 }
@@ -207,20 +209,20 @@ func knownBounces(j *judged) {
 		top = math.Max(top, x.info(b).Position.Y-r)
 	}
 	if e*v < 1.2 {
-		return // so slow impacts do not bounce
+		return // then slow impacts do not bounce
 	}
-	// The step of the impact falls by v/rate more or less than the real ball, and the
+	// In the step of the impact the ball falls by v/rate more or less than a real ball. The
 	// library's floors have a skin of 1 cm.
 	off := 1.3*v/x.rate/h/e + .012/(e*e*h) + .02
 	j.between(fmt.Sprintf("the height of a bounce from %.2f m with a restitution of %.2f at %g Hz, of the right one", h, e, x.rate), top/(e*e*h), 1-off, 1+off)
 }
 
-// No bounce of any body on any other gains energy. A step is a 240th of a second, so that
-// the error of the energy in a step of the fall is small.
+// No bounce of any body on any other gains energy. With steps of a 240th of a second, the error
+// of the energy in a step of the fall is small.
 func knownPlank(j *judged) {
-	impacts := 1. // the falls of these steps may add energy
+	impacts := 1. // the number of steps of the fall that may add energy
 	if j.way != world.SoftStep {
-		impacts = 5 // with Box2D 2.x 5 each: a body stops at the hit, but has the velocity of the whole step
+		impacts = 5 // with Box2D 2.x, each impact counts five times: a body stops at the hit, but has the velocity of the whole step
 	}
 	x := j.world(world.Config{NoSleep: true})
 	x.rate = 240
@@ -251,7 +253,7 @@ func knownFloating(j *judged) {
 	j.between("moved in 10 s in a fluid of its own density, m", math.Abs(x.info(b).Position.Y+5), 0, .01)
 }
 
-// A box that friction or a weld holds on a swaying body moves with it.
+// A box on a body that sways moves with it, if friction or a weld holds the box.
 func knownTurning(j *judged) {
 	x := j.world(world.Config{NoSleep: true})
 	d, bx := world.Box(10, .2), world.Box(j.span(.2, .5), j.span(.2, .5))

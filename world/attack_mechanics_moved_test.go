@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// placed turns a world, mirrors it and moves it elsewhere.
+// placed turns a world, mirrors it and moves it to another place.
 type placed struct {
 	angle  float64
 	mirror bool
@@ -40,7 +40,7 @@ func (p placed) turn(a float64) float64 {
 	return a
 }
 
-// back converts a point to the world that was not moved.
+// back converts a point to the original world, which was not moved.
 func (p placed) back(v world.Vec) world.Vec {
 	sin, cos := math.Sincos(-p.angle)
 	v = world.Vec{X: v.X - p.at.X, Y: v.Y - p.at.Y}
@@ -72,8 +72,8 @@ func (p placed) joint(d world.JointDef) world.JointDef {
 	return d
 }
 
-// few is a small world whose first second does not depend on tiny differences: a body
-// comes down on a slope, and two hang from joints.
+// few is a small world whose first second does not depend on tiny differences: one body
+// falls on a slope, and two bodies hang from joints.
 func (j *judged) few(seed uint64, p placed, rate float64) []world.Vec {
 	r := judged{TB: j.TB, Rand: rand.New(rand.NewPCG(seed, 3)), way: j.way}
 	x := r.world(world.Config{NoSleep: true, Gravity: p.vector(world.Vec{Y: -10})})
@@ -124,13 +124,13 @@ func sameElsewhere(j *judged, mirror bool) {
 	}
 }
 
-// A rate is a choice of accuracy: half the rate doubles the error.
+// The length of a step determines the error: half the rate of steps doubles the error.
 func sameAtAnyRate(j *judged) {
 	seed := j.Uint64()
 	fine := j.few(seed, placed{}, 480)
 	for _, rate := range []float64{30, 60, 120, 240} {
 		at := j.few(seed, placed{}, rate)
-		for i := range at[1:] { // the first may bounce once more, or roll the other way
+		for i := range at[1:] { // the first body may bounce once more, or roll the other way
 			if !j.between(fmt.Sprintf("hanging body %d of seed %d at %g Hz: beside that at 480 Hz, m", i+1, seed, rate), math.Hypot(at[i+1].X-fine[i+1].X, at[i+1].Y-fine[i+1].Y), 0, 15/rate) {
 				return
 			}

@@ -7,9 +7,9 @@ import (
 	"halfstep/world"
 )
 
-// still steps for some seconds and returns how far the bodies creep in the last
-// two. A millimetre per second is invisible; in the library's stacks some creep by
-// twenty.
+// still steps for some seconds and returns the distance that bodies creep in the
+// last two seconds. A millimetre per second is invisible; in the library's stacks
+// some bodies creep by twenty.
 func (j *judged) still(x *situation, bodies []world.Body, settle int, what string) {
 	most := .002
 	if j.way != world.SoftStep {
@@ -47,7 +47,7 @@ func restStacks(j *judged) {
 	j.still(x, bodies, 240, "a stack")
 }
 
-// slope is a static box whose upper side is turned about the origin.
+// slope is a static box with its upper side turned about the origin.
 func (j *judged) slope(x *situation, angle, friction float64) world.Vec {
 	sin, cos := math.Sincos(angle)
 	d := world.Box(60, 1)

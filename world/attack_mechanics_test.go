@@ -12,15 +12,15 @@ import (
 	"halfstep/world"
 )
 
-// A referee makes a random world and judges it only by physics: by conserved quantities
-// of a closed system, by rest, by known formulas of simple machines. Nothing here
-// compares a world with another version or stepper.
+// A referee makes a random world and checks it only by physics: conserved quantities,
+// bodies at rest, and known formulas for simple machines. Nothing here compares a world
+// with another version or stepper.
 type referee struct {
 	name  string
 	judge func(j *judged)
 }
 
-// referees are all referees. Each tolerance stands beside its law.
+// referees returns all referees. In each, a tolerance stands beside its law.
 func referees() []referee {
 	all := []referee{
 		{"closed: bodies that collide", closedCollisions},
@@ -52,7 +52,7 @@ func referees() []referee {
 	}
 	for kind := range world.JointKind(world.MotorJoint + 1) {
 		switch kind {
-		case world.PulleyJoint, world.MouseJoint: // they pull at the world
+		case world.PulleyJoint, world.MouseJoint: // these kinds pull at the world
 		case world.GearJoint:
 		default:
 			all = append(all, referee{"closed: joints, " + kind.String(), func(j *judged) { closedJoints(j, kind, false) }})
@@ -70,14 +70,14 @@ func referees() []referee {
 	return all
 }
 
-// knownFaults are the referees that find known faults of the soft stepper, and their
+// knownFaults has the referees that find known faults of the soft stepper, with their
 // findings. The list should be empty.
 var knownFaults = map[string]string{
 	"same: mirrored":             "of two points, one comes first",
 	"closed: gears on one frame": "energy is gained",
 }
 
-// judged is the data of a referee.
+// judged has the data of a referee.
 type judged struct {
 	testing.TB
 	*rand.Rand
@@ -111,7 +111,8 @@ func (j *judged) world(c world.Config) *situation {
 	return newSituation(j.TB, c)
 }
 
-// shape is a shape of any kind with mass, up to half a metre from its middle.
+// shape is a shape of any kind that has a mass. It reaches at most half a metre from
+// its middle.
 func (j *judged) shape() world.ShapeDef {
 	var d world.ShapeDef
 	switch j.IntN(4) {
@@ -130,11 +131,11 @@ func (j *judged) shape() world.ShapeDef {
 		}
 		d.Density, d.Friction = 1, .2
 	}
-	d.Density = math.Exp(j.span(-1.5, 1.5)) // of two joined bodies one may be much lighter
+	d.Density = math.Exp(j.span(-1.5, 1.5)) // one of two joined bodies may be much lighter than the other
 	return d
 }
 
-// Random worlds, judged only by physics.
+// Random worlds are checked only by physics.
 func TestAttackLawsOfMechanics(t *testing.T) {
 	a := attack.Start(t)
 	all := referees()

@@ -11,13 +11,13 @@ import (
 	"halfstep/world"
 )
 
-// A body's loss of way without an obstacle, and its gain of speed without a push, are less
-// than these parts.
+// Without an obstacle a body loses less than the first of these fractions of its way, and
+// without a push it gains less than the second of its speed.
 const partLost, partGained = .03, .002
 
-// thrown is a flying shape or its target, and its size: the distance from its centroid to the
-// nearest side. Unless lopsided, it is symmetric about its frame's axes, so that shapes in
-// line push each other straight.
+// thrown returns a shape that flies or is a target, and its size: the distance, m, from its
+// centroid to its nearest side. Unless lopsided is true, the shape is symmetric about the
+// axes of its frame, so that two shapes in line push each other straight.
 func (j *judged) thrown(lopsided bool) (d world.ShapeDef, size float64, name string) {
 	s, n := math.Exp(j.span(math.Log(.06), math.Log(.5))), 4
 	if lopsided {
@@ -82,30 +82,32 @@ func (j *judged) wall() (d world.ShapeDef, flat bool, name string) {
 	return d, flat, name
 }
 
-// touching throws a shape at, along or away from another, starting where the two nearly
-// touch.
+// touching throws a shape at another shape, along it or away from it. At the start the two
+// nearly touch.
 type touching struct {
 	*judged
 	x            *situation
 	mover, other world.Body
 	size         float64   // of the thrown shape
-	n            world.Vec // from the other shape to the thrown one
-	gap          float64   // between their outlines, m; below 0 they overlap
-	over         float64   // from the other's outline to the centre of the thrown shape, m
-	inside       bool      // its core is in the other shape
-	far          float64   // from its centre to its farthest point, m
+	n            world.Vec // unit vector from the other shape to the thrown one
+	gap          float64   // distance between the two outlines, m; negative if they overlap
+	over         float64   // distance from the outline of the other shape to the centre of the thrown one, m
+	inside       bool      // the core of the thrown shape is in the other shape
+	far          float64   // distance from the centre of the thrown shape to its farthest point, m
 	gravity      float64   // along -n, m/s²
 	what         string
 }
 
 func (c *touching) shapeOf(b world.Body) world.Shape { return must(c.x.Shapes(b))[0] }
 
-// height is the distance of the thrown body's centre from the other's outline; n points there.
+// height returns the distance between the centre of the thrown body and the other shape's
+// outline. The normal points to the thrown body.
 func (c *touching) height() world.NearHit {
 	return must(c.x.Query(world.QueryFilter{}).NearestPointOf(c.shapeOf(c.other), c.x.info(c.mover).Centre))
 }
 
-// put moves the thrown body so that its outline, or its core, is at a distance from the other.
+// put moves the thrown body so that its outline, or its core, is at the given distance from
+// the other shape.
 func (c *touching) put(core bool, gap float64) bool {
 	between := func() world.NearHit {
 		return must(c.x.Query(world.QueryFilter{}).Distance(c.shapeOf(c.mover), c.shapeOf(c.other)))
@@ -126,13 +128,13 @@ func (c *touching) put(core bool, gap float64) bool {
 	return math.Abs(c.gap-gap) < 1e-5
 }
 
-// relative is the place and the velocity of the thrown body relative to the other.
+// relative returns the place and the velocity of the thrown body relative to the other one.
 func (c *touching) relative() (at, velocity world.Vec) {
 	m, o := c.x.info(c.mover), c.x.info(c.other)
 	return m.Centre.Sub(o.Centre), m.Velocity.Sub(o.Velocity)
 }
 
-// reach is the distance of the farthest point of a body's shape from its centre.
+// reach is the distance between the centre of a body's shape and its farthest point.
 func (c *touching) reach(d world.ShapeDef, b world.Body) (far float64) {
 	is := c.x.info(b)
 	for _, p := range d.Points {
@@ -205,7 +207,7 @@ func touchingWalls(j *judged) {
 
 const tick = 1. / 60
 
-// along is the direction of u along the wall, and the part of u in it.
+// along returns the direction of u along the wall, and the length of u in that direction.
 func (c *touching) along(u world.Vec) (t world.Vec, part float64) {
 	t = world.Vec{X: -c.n.Y, Y: c.n.X}
 	if u.Dot(t) < 0 {
@@ -214,7 +216,8 @@ func (c *touching) along(u world.Vec) (t world.Vec, part float64) {
 	return t, u.Dot(t)
 }
 
-// fliesOff judges a body that flies away, or along a flat wall: it meets no obstacle.
+// fliesOff checks a body that flies away from a wall, or along a flat wall: it meets no
+// obstacle.
 func (c *touching) fliesOff(u world.Vec, v float64, flat bool) {
 	t, part := c.along(u)
 	out, n := u.Dot(c.n)*v, 24
@@ -223,13 +226,13 @@ func (c *touching) fliesOff(u world.Vec, v float64, flat bool) {
 	} else if c.gravity > 0 {
 		n = min(n, int(.8*out/c.gravity/tick)) // it comes back
 	}
-	// Box2D has a skin of a centimetre around polygons, and pushes a shape deep in a line out to
-	// any side.
+	// Box2D has a skin of a centimetre around polygons. It pushes a shape that is deep in a line
+	// out to either side.
 	overlap, skin, sideways := max(0, -c.gap), 0., .001
 	if c.way != world.SoftStep {
 		skin, sideways = .02, .001+overlap
 	}
-	lifted := 0. // a shape in the wall may come to stand on a corner
+	lifted := 0. // a shape in the wall may tip onto a corner
 	if overlap > 0 {
 		lifted = 1.1*overlap + c.far - c.over
 	}
@@ -252,7 +255,7 @@ func (c *touching) fliesOff(u world.Vec, v float64, flat bool) {
 			return
 		}
 		low, high := out*time-falls, out*time
-		if part > .99 { // if it turns on a corner, its centre comes down
+		if part > .99 { // if the body turns on a corner, its centre comes down
 			gap := must(c.x.Query(world.QueryFilter{}).Distance(c.shapeOf(c.mover), c.shapeOf(c.other))).Distance
 			if !c.between("the gap, m,"+after, gap, 1.2*min(0, c.gap)-.02, math.Inf(1)) {
 				return
@@ -268,7 +271,7 @@ func (c *touching) fliesOff(u world.Vec, v float64, flat bool) {
 	}
 }
 
-// fliesAt judges a body that flies at a wall.
+// fliesAt checks a body that flies at a wall.
 func (c *touching) fliesAt(u world.Vec, v float64, flat bool) {
 	t, part := c.along(u)
 	n := 60
@@ -281,7 +284,7 @@ func (c *touching) fliesAt(u world.Vec, v float64, flat bool) {
 		is := c.x.info(c.mover)
 		return (velocity.Dot(velocity)+is.Inertia/is.Mass*is.AngularVelocity*is.AngularVelocity)/2 + c.gravity*at.Sub(start).Dot(c.n)
 	}
-	// A body that is pushed out of a shape at 3 m/s may keep some of that speed, and rises.
+	// A body that is pushed out of a shape at 3 m/s rises, and may keep some of that speed.
 	first, allowed := energy(), .02
 	if c.gap < 0 {
 		allowed += 4.5 + c.gravity*-c.gap
@@ -314,13 +317,13 @@ func (c *touching) fliesAt(u world.Vec, v float64, flat bool) {
 			return
 		}
 	}
-	if at, _ := c.relative(); flat { // it stops in the steps in which it hits the wall
+	if at, _ := c.relative(); flat { // the body stops in the steps in which it hits the wall
 		free := part * v * float64(n) * tick
 		c.between("the way along the wall, m,"+after, at.Sub(start).Dot(t), (1-partLost)*free-4*part*v*tick-.01, (1+partGained)*free+.05)
 	}
 }
 
-// touchingPairs throws two free bodies at each other or apart.
+// touchingPairs throws two free bodies at each other, or away from each other.
 func touchingPairs(j *judged) {
 	c := &touching{judged: j, x: newSituation(j.TB, world.Config{Stepper: j.way, NoGravity: true, NoSleep: true, Workers: 1})}
 	from, core, gap := "outline", false, j.span(-.005, .005)
@@ -330,10 +333,10 @@ func touchingPairs(j *judged) {
 	case 1:
 		gap = j.span(0, 3)
 	}
-	straight := core || j.IntN(2) == 0 // they push each other through their centres
+	straight := core || j.IntN(2) == 0 // the bodies push each other through their centres
 	a, size, name := j.thrown(!straight)
 	b, otherSize, other := j.thrown(!straight)
-	if core && otherSize < size { // the core is over the outline of the larger
+	if core && otherSize < size { // the core is over the outline of the larger shape
 		a, b, size, otherSize, name, other = b, a, otherSize, size, other, name
 	}
 	c.size = size
@@ -369,7 +372,7 @@ func touchingPairs(j *judged) {
 	c.pair(u, v, away, straight && !away && (bulletA || bulletB))
 }
 
-// pair judges two free bodies.
+// pair checks two free bodies.
 func (c *touching) pair(u world.Vec, v float64, away, meets bool) {
 	sum := func() (p world.Vec, spin, energy, most float64) {
 		for _, b := range []world.Body{c.mover, c.other} {
@@ -412,14 +415,14 @@ func (c *touching) pair(u world.Vec, v float64, away, meets bool) {
 		if away && overlap+skin == 0 && !c.between("the speed that they make less the one that they report, m/s,"+after, made.Sub(goes).Len(), 0, .03*v+.02) {
 			return
 		}
-		// A body that is no longer in the other's way may pass.
+		// A body that is no longer in the way of the other may pass it.
 		if meets && part < .5 && math.Abs(at.Cross(c.n)) < .3*c.size && !c.between("how far the one is before the other, m,"+after, at.Dot(c.n), 0, math.Inf(1)) {
 			return
 		}
 	}
 }
 
-// touchings are the throws, with their targets.
+// touchings are the referees for all throws at all targets.
 func touchings() []referee {
 	return []referee{
 		{name: "touching: walls", judge: touchingWalls},
@@ -427,8 +430,8 @@ func touchings() []referee {
 	}
 }
 
-// Every shape is thrown at, along and away from every other, starting where the two nearly
-// touch.
+// Every shape is thrown at every other shape, along it and away from it. At the start the two
+// nearly touch.
 func TestAttackTouchingShapes(t *testing.T) {
 	a := attack.Start(t)
 	all := touchings()
@@ -440,8 +443,8 @@ func TestAttackTouchingShapes(t *testing.T) {
 	}
 }
 
-// A shape does not stop a body that flies away from it or along it, and none passes through
-// it.
+// A shape does not stop a body that flies away from it or along it, and no body passes
+// through a shape.
 func TestWhatFliesOffGoesItsWayAndWhatFliesAtAShapeDoesNotPass(t *testing.T) {
 	norace.Only(t)
 	for _, f := range touchings() {
@@ -456,7 +459,7 @@ func TestWhatFliesOffGoesItsWayAndWhatFliesAtAShapeDoesNotPass(t *testing.T) {
 }
 
 func TestBulletsThatOverlapDoNotPassThroughEachOther(t *testing.T) {
-	for _, core := range []float64{.001, .003, .005, .01} { // from the small one's core to the other's outline
+	for _, core := range []float64{.001, .003, .005, .01} { // distance from the core of the small shape to the outline of the other, m
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true, Workers: 1})
 		o := x.made(world.BodyDef{Kind: world.Dynamic, Velocity: world.Vec{Y: 50}, Bullet: true, Shapes: []world.ShapeDef{world.Circle(.25)}})
 		m := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: .25 + .1/4 + core}, Velocity: world.Vec{Y: -50}, Bullet: true, Shapes: []world.ShapeDef{world.Circle(.1)}})

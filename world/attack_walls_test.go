@@ -55,7 +55,7 @@ func wall(r *rand.Rand, x float64) world.BodyDef {
 	return d
 }
 
-// excluded makes a body ignore a wall in one of the possible ways.
+// excluded makes a body ignore a wall. There are several ways, of which it chooses one.
 func excluded(t testing.TB, r *rand.Rand, w *world.World, b, other world.Body) (how string) {
 	t.Helper()
 	mine, its := must(w.Shapes(b)), must(w.Shapes(other))
@@ -96,8 +96,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// A body that ignores its obstacles flies on as if they were absent. And a room
-// contains a body, whatever its walls are and however fast the body is.
+// A body that ignores obstacles flies on as if they were absent. A room contains its
+// body, whatever its walls are and however fast the body is.
 func TestAttackWalls(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -122,8 +122,8 @@ func TestAttackWalls(t *testing.T) {
 		}
 		free, _ := fly(false)
 		at, how := fly(true)
-		// SetPreSolve is called once two shapes touch: a step may end there for each pair. A
-		// wall has at most two shapes.
+		// SetPreSolve is called once two shapes touch, and a step may end there for each pair.
+		// A wall has at most two shapes.
 		pairs := 2 * len(shapes) * strings.Count(how, "SetPreSolve")
 		allowed := 1e-6 + float64(pairs)*speed/60
 		if math.Abs(at.X-free.X) > allowed || math.Abs(at.Y-free.Y) > allowed {
@@ -135,7 +135,7 @@ func TestAttackWalls(t *testing.T) {
 	}
 }
 
-// room shuts a body up between four walls of any kind.
+// room encloses a body with four walls of any kind.
 func room(t testing.TB, r *rand.Rand, way world.Stepper, body world.BodyDef) {
 	t.Helper()
 	s := world.NewSimulation(world.Config{Stepper: way, NoGravity: r.IntN(2) == 0, Workers: 1})

@@ -83,8 +83,9 @@ func badBodies() map[string]BodyDef {
 }
 
 // damage replaces one of the numbers and handles in v by an invalid one, and
-// returns its path. The call with n = 0 replaces the first of them, and so on;
-// after the last it returns "". It skips zeros, which are unused fields.
+// returns its path. The call with n = 0 replaces the first, the call with n = 1
+// the second, and so on; after the last, damage returns "". It skips zeros,
+// which are unused fields.
 func damage(v reflect.Value, path string, n *int) string {
 	hit := func(variants int, do func(i int)) string {
 		if i := *n; i < variants {
@@ -126,14 +127,15 @@ func damage(v reflect.Value, path string, n *int) string {
 	return ""
 }
 
-// badCommands returns commands that every world rejects, by their faults.
+// badCommands returns commands that every world rejects. The keys say what is
+// wrong with each.
 func (p *populated) badCommands(op opcode) map[string]Command {
 	bad := map[string]Command{}
 	for k, c := range p.valid(op) {
 		for n := 0; ; n++ {
 			c, left := c, n
 			detach(&c)
-			made := [...]uint64{uint64(c.Body), uint64(c.Shape), uint64(c.Joint)} // a new handle is free
+			made := [...]uint64{uint64(c.Body), uint64(c.Shape), uint64(c.Joint)} // a new handle that is still free
 			path := damage(reflect.ValueOf(&c).Elem(), "", &left)
 			if path == "" {
 				break
@@ -250,7 +252,7 @@ func TestABadCommandIsOneRejectionAndChangesNothing(t *testing.T) {
 		r.apply(Command{Op: opCreateBody, Body: 7, BodyDef: &BodyDef{}}) // a handle in use
 	}
 	before, bodies := p.everything(), p.Box2D().GetBodyCount()
-	for op := opNone + 1; op <= opcodes; op++ { // the last is no operation
+	for op := opNone + 1; op <= opcodes; op++ { // opcodes itself is no operation
 		if op == opInspect {
 			continue // the operation has no input
 		}
@@ -273,7 +275,7 @@ func TestABadCommandIsOneRejectionAndChangesNothing(t *testing.T) {
 			t.Fatalf("%v: the world changed", op)
 		}
 	}
-	// An unreadable value has not changed either.
+	// A value that no method returns has not changed either.
 	for range 60 {
 		p.run(1)
 		twin.run(1)
@@ -319,8 +321,9 @@ func badArguments(t reflect.Type) []any {
 	return nil
 }
 
-// goodArguments are valid arguments of a method, for one kind of joint if it
-// takes a joint. Numbers and points grow from one to the next.
+// goodArguments are valid arguments of a method. If the method takes a joint,
+// they are for a joint of the given kind. Numbers and points grow from one
+// argument to the next.
 func (p *populated) goodArguments(m reflect.Type, kind JointKind) (args []reflect.Value) {
 	x := 1.
 	for i := range m.NumIn() {
@@ -366,15 +369,17 @@ func (p *populated) goodArguments(m reflect.Type, kind JointKind) (args []reflec
 	return args
 }
 
-// errorOf calls a method and returns its error, the last of its results.
+// errorOf calls a method and returns its error, which is the last of its
+// results.
 func (p *populated) errorOf(method string, args []reflect.Value) error {
 	out := reflect.ValueOf(p.World).MethodByName(method).Call(args)
 	err, _ := out[len(out)-1].Interface().(error)
 	return err
 }
 
-// jointKindsFor are the kinds of joint that a method accepts, and the others. A
-// method without a joint is tried with one of them.
+// jointKindsFor returns the kinds of joint that a method accepts, and the kinds
+// that it rejects. A method without a joint counts as one that accepts a single
+// kind.
 func jointKindsFor(name string, m reflect.Type) (right, wrong []JointKind) {
 	takesJoint := false
 	for i := range m.NumIn() {
@@ -542,7 +547,8 @@ func TestBadJointsAreErrors(t *testing.T) {
 }
 
 func TestAShapeThatHoldsTheMassTogetherStays(t *testing.T) {
-	// without the big shape, the speck's inertia is a rounding error
+	// the sum with the big shape leaves only a rounding error of the speck's
+	// inertia
 	w := newDriven(Config{NoGravity: true})
 	b, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(100, 100), CircleAt(1e5, 0, .01)}})
 	check(t, err)

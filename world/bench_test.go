@@ -28,7 +28,7 @@ func BenchmarkCapture(b *testing.B) {
 	for _, n := range []int{1000, 10000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			w, dst := falling(n)
-			dst = w.Capture(dst) // shows that they were made
+			dst = w.Capture(dst) // shows that the bodies were made
 			w.Step(2, dt)
 			b.SetBytes(int64(32 * n))
 			b.ReportAllocs()
@@ -52,7 +52,7 @@ func BenchmarkSettle(b *testing.B) {
 	}
 }
 
-// stacks is a world of boxes in stacks of ten, at rest but not asleep.
+// stacks is a world of boxes in stacks of ten. The boxes lie still, but do not sleep.
 func stacks(n int) *driven {
 	cfg := gravity()
 	cfg.NoSleep = true

@@ -33,34 +33,34 @@ type BodyDef struct {
 	Kind            BodyKind
 	Position        Vec     // of the body's origin, m
 	Angle           float64 // rad
-	Velocity        Vec     // of the origin, m/s; Box2D limits it to 2 m in a step; a static body has none
-	CentreVelocity  bool    // Velocity is that of the centre of mass, as in [BodyInfo]
+	Velocity        Vec     // of the origin, m/s; not used for a static body; Box2D limits the motion to 2 m in a step
+	CentreVelocity  bool    // Velocity is the velocity of the centre of mass, not of the origin
 	AngularVelocity float64 // rad/s
 	LinearDamping   float64 // 1/s
 	AngularDamping  float64 // 1/s
-	GravityScale    float64 // times the world's gravity; 0 means 1, see NoGravity
-	NoGravity       bool    // gravity does not act on the body
-	FixedRotation   bool    // it never turns, whatever its AngularVelocity
+	GravityScale    float64 // factor of the world's gravity; 0 means 1, see NoGravity
+	NoGravity       bool    // no gravity for this body
+	FixedRotation   bool    // the body never turns, whatever its AngularVelocity
 	FixedX          bool    // its centre of mass keeps its x, see [World.SetFixedAxes]
 	FixedY          bool    // its centre of mass keeps its y
-	Bullet          bool    // continuous collision against dynamic bodies too
+	Bullet          bool    // continuous collision with dynamic bodies, not only with static ones
 	NoSleep         bool    // it never falls asleep
 	Asleep          bool    // it starts asleep
-	SleepSpeed      float64 // m/s, see [World.SetSleepSpeeds]; 0 means the stepper's own
+	SleepSpeed      float64 // m/s, see [World.SetSleepSpeeds]; 0 means the limit of the stepper
 	SleepSpin       float64 // rad/s, likewise
 	Disabled        bool    // it starts outside the simulation
 	Mass            *Mass   // replaces the mass from the shapes' densities
 	Shapes          []ShapeDef
 	Name            string        // for lookups, events and logs; need not be unique
 	Colour          body2d.Colour // zero: the renderer chooses
-	User            any           // the program's own; BodyInfo and the BodyRemoved event have it
+	User            any           // the program's own value; BodyInfo and the BodyRemoved event have it
 }
 
 // Mass is the mass of a body, independent of densities.
 type Mass struct {
 	Mass    float64 // kg
 	Centre  Vec     // in the body's frame, m
-	Inertia float64 // about the body's origin, kg·m²; with 0 no torque, impulse or contact turns the body
+	Inertia float64 // about the body's origin, kg·m²; 0: nothing turns the body
 }
 
 // BodyInfo is the state of a body at one moment.
@@ -75,7 +75,7 @@ type BodyInfo struct {
 	Mass            float64 // kg; 0 unless the body is dynamic
 	Inertia         float64 // about the centre of mass, kg·m²; 0 unless the body is dynamic
 	Awake           bool    // the solver still moves it
-	SleepSpeed      float64 // m/s; 0 means the stepper's own
+	SleepSpeed      float64 // m/s; 0 means the limit of the stepper
 	SleepSpin       float64 // rad/s, likewise
 	User            any     // from its definition
 }
@@ -143,22 +143,22 @@ func (w *World) Find(name string) (Body, bool) {
 type body struct {
 	handle Body
 	b      *box2d.B2Body // nil once destroyed
-	slot   int32         // its index in places.slots and in the published states
+	slot   int32         // the index of the body in places.slots and in the published states
 	name   string
 	colour body2d.Colour
 	user   any
-	mass   *Mass    // from its definition, or nil
+	mass   *Mass    // the mass in the definition, or nil
 	shapes []*shape // in order of creation
 
-	sleepSpeed, sleepSpin float64 // 0 means the stepper's own
+	sleepSpeed, sleepSpin float64 // 0 means the limits of the stepper
 
-	loaded int32 // 1 + its place in forces.loaded, or 0
+	loaded int32 // 1 + the index of the body in forces.loaded, or 0
 
 	prev, next *body // in order of creation
 }
 
-// withoutForces is the value that a snapshot keeps in a body's record. The snapshot has the shapes
-// beside it, and the forces in Snapshot.loaded.
+// withoutForces is the value of a body's record in a snapshot. The snapshot stores shapes and
+// forces elsewhere.
 func (r *body) withoutForces() body {
 	value := *r
 	value.shapes, value.loaded = nil, 0
@@ -177,7 +177,7 @@ func (g *registry) link(r *body) {
 	g.last = r
 }
 
-// unlink does not change r.next: an iteration of Bodies may be at r.
+// unlink removes a body from the list. It keeps r.next, because an iteration of Bodies may be at r.
 func (g *registry) unlink(r *body) {
 	if r.prev != nil {
 		r.prev.next = r.next
@@ -205,7 +205,7 @@ func wordOf(names []string, i int) string {
 // is dynamic.
 func (i BodyInfo) KineticEnergy() float64 {
 	v, omega := i.Velocity, i.AngularVelocity
-	// The conversions to float64 here and below keep compilers from fusing a product with a sum.
+	// The conversions to float64 in this file keep compilers from fusing a product with a sum.
 	return (float64(i.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(i.Inertia*omega*omega)) / 2
 }
 
@@ -232,8 +232,7 @@ func (i BodyInfo) LocalVector(vector Vec) Vec {
 	return Vec{float64(cos*vector.X) + float64(sin*vector.Y), float64(cos*vector.Y) - float64(sin*vector.X)}
 }
 
-// VelocityAt returns the velocity, in m/s, of the point of the body that is at a
-// point of the world, in m.
+// VelocityAt returns the velocity, in m/s, of the body at a point of the world, in m.
 func (i BodyInfo) VelocityAt(point Vec) Vec {
 	omega, c := i.AngularVelocity, i.Centre
 	return Vec{i.Velocity.X - float64(omega*(point.Y-c.Y)), i.Velocity.Y + float64(omega*(point.X-c.X))}

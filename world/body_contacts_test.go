@@ -129,7 +129,7 @@ func TestTheNormalOfABodysContactPointsAwayFromIt(t *testing.T) {
 	}
 }
 
-// BodyContacts puts the asked body first: the materials are exchanged with the bodies.
+// BodyContacts puts the given body first, so it exchanges the materials like the bodies.
 func TestTheMaterialsOfABodysContactAreInTheOrderOfItsShapes(t *testing.T) {
 	r := newRig(t, gravity())
 	floor, crate := Box(10, .5), Box(.5, .5)

@@ -20,8 +20,8 @@ func (w *World) CreateBody(def BodyDef) (Body, error) {
 	return n, w.createBody(n, 0, &def)
 }
 
-// createBody is CreateBody with a handle. The shapes get consecutive handles from first,
-// or the world's own if first is 0.
+// createBody is like CreateBody, but the caller chooses the handle of the body. The
+// shapes get consecutive handles from first, or new handles of the world if first is 0.
 func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	if err := def.check(); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		w.box.Leaves().Reserve(len(def.Shapes))
 	}
 
-	both := new(struct { // one allocation for a body and its list of one shape
+	both := new(struct { // one allocation for a body and its list with one shape
 		r   body
 		one [1]*shape
 	})
@@ -73,10 +73,10 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		FixedRotation: def.FixedRotation, Bullet: def.Bullet,
 		GravityScale: def.GravityScale, UserData: r,
 	}
-	if def.Kind == Static { // or the library would move it with the bodies that touch it
+	if def.Kind == Static { // otherwise the library would move it with the bodies that touch it
 		bd.LinearVelocity, bd.AngularVelocity = box2d.B2Vec2{}, 0
 	}
-	if def.FixedRotation { // or the library would turn it for ever (box2d 710)
+	if def.FixedRotation { // otherwise the library would turn it for ever (box2d issue 710)
 		bd.AngularVelocity = 0
 	}
 	if def.NoGravity {
@@ -95,7 +95,8 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 			s = Shape(w.registry.newHandle())
 		}
 		w.attach(r, s, &def.Shapes[i], &made[i])
-		// Box2D would add up the masses after each shape. Once is enough if it changes no velocity.
+		// Box2D would add up the masses after each shape. One sum at the end is enough if it
+		// changes no velocity.
 		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
 			w.box.SumMass(r.b, nil) // nil: from the shapes
 		}
@@ -140,7 +141,7 @@ func (w *World) DestroyBody(b Body) error {
 		return err
 	}
 	if w.when.phase == stepping {
-		w.Later(func(w *World) { w.DestroyBody(b) }) // it may not exist any more
+		w.Later(func(w *World) { w.DestroyBody(b) }) // the body may not exist any more
 		return nil
 	}
 	for e := r.b.M_jointList; e != nil; e = r.b.M_jointList {
@@ -148,7 +149,7 @@ func (w *World) DestroyBody(b Body) error {
 	}
 	s := &w.places.slots[r.slot]
 	w.news.leaves(func() { w.news.announceWhole(r) })
-	if w.when.phase == after { // the tick that is captured next still shows the body
+	if w.when.phase == after { // the next captured tick still shows the body
 		d := dying{slot: r.slot}
 		w.places.capture(int(r.slot), &d.state)
 		w.places.dying = append(w.places.dying, d)

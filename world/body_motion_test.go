@@ -32,7 +32,7 @@ func TestNothingTurnsABodyWithoutInertia(t *testing.T) {
 	})
 }
 
-// box2d 710: fixed rotation.
+// box2d issue 710: fixed rotation.
 func TestNothingTurnsABodyOfFixedRotation(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, kind := range []world.BodyKind{world.Dynamic, world.Kinematic} {
@@ -68,7 +68,7 @@ func TestNothingTurnsABodyOfFixedRotation(t *testing.T) {
 	})
 }
 
-// rapier.js 356: a slow kinematic body.
+// rapier.js issue 356: a slow kinematic body came to a stop.
 func TestAKinematicBodyThatHasAVelocityNeverStops(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, rate := range []float64{60, 1} {

@@ -11,8 +11,9 @@ import (
 	"halfstep/internal/shifted"
 )
 
-// The methods here find a body by edit, which marks its record as changed for the next
-// snapshot, or by mutable, which does not: the record does not contain velocities and sleep.
+// The methods of this file find a body with edit or with mutable. edit marks the body's record as
+// changed for the next snapshot. mutable does not, because the record does not contain velocities
+// and sleep.
 
 // SetVelocity sets the velocity of a body's centre of mass, m/s. It has no effect on a
 // static body.
@@ -38,10 +39,9 @@ func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	return err
 }
 
-// Teleport puts a body's origin at a position, m, turns it to an angle, rad, and wakes the
-// bodies that it touched. Contacts with shapes that it does not touch at the new place end
-// at once. So does a [World.DropThrough]. The picture shows it there at once, without
-// blending.
+// Teleport puts a body's origin at a position, m, turns it to an angle, rad, and wakes the bodies
+// that it touched. Contacts with shapes that it does not touch at the new place end at once. A
+// [World.DropThrough] ends, too. The picture shows it there at once, without blending.
 func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	r, err := w.put(b, position, angle)
 	if err == nil {
@@ -68,12 +68,12 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 // touch at the new place. The next step finds the others again.
 func (w *World) endLeft(b *box2d.B2Body) {
 	for c := range w.box.ContactsOf(b) {
-		f, _ := c.Own(b) // the shape of b in this contact
-		// meets is true if the shapes touch at their present places, IsTouching if they touched in the last
-		// step.
+		f, _ := c.Own(b) // the shape of b in the contact
+		// true if the shapes touch at their present places; IsTouching means that they touched in the last
+		// step
 		if c.IsTouching() && !c.Has(box.Passing) && w.contacts.meets(c) {
 			if s := shapeOf(f); s != nil {
-				w.crowd.alreadyThere(s, 1) // put has counted this pair as one contact to come
+				w.crowd.alreadyThere(s, 1) // put has counted this pair as a new contact
 			}
 			continue
 		}
@@ -81,9 +81,9 @@ func (w *World) endLeft(b *box2d.B2Body) {
 	}
 }
 
-// Shift is a Teleport by a distance, m, that keeps the motion smooth: the picture is blended
-// as if the body had been there before. Contacts with bodies that are shifted by the same
-// distance go on; the others end in the next step.
+// Shift is a Teleport by a distance, m, that the picture does not show as a jump: the body is
+// blended as if it had been at the new place before. Contacts with bodies that are shifted by the
+// same distance go on; the others end in the next step.
 func (w *World) Shift(b Body, by Vec) error {
 	r, err := w.edit(b, checkVec("shift", by, maxPosition))
 	if err != nil {
@@ -94,9 +94,9 @@ func (w *World) Shift(b Body, by Vec) error {
 	if _, err := w.put(b, Vec{at.X + by.X, at.Y + by.Y}, r.b.M_sweep.A); err != nil {
 		return err
 	}
-	s.jump = jump                               // put has set a jump, which would keep the picture from blending
+	s.jump = jump                               // put has marked a jump, which prevents blending
 	s.shifted = w.when.tick + 1                 // read by inside.Jumped (exports.go); 0 means never
-	w.carried = append(w.carried, shifted.Body{ // for the loop, which moves its stored states likewise
+	w.carried = append(w.carried, shifted.Body{ // the loop moves its stored states by the same distance
 		Slot: r.slot, Generation: s.generation, X: r.b.M_xf.P.X - at.X, Y: r.b.M_xf.P.Y - at.Y,
 	})
 	return nil
@@ -117,7 +117,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	if BodyKind(raw.M_type) == kind {
 		return nil
 	}
-	if err := w.masses.checkMass(r, uint8(kind), nil, nil, 0); err != nil { // the shapes stay the same
+	if err := w.masses.checkMass(r, uint8(kind), nil, nil, 0); err != nil { // without a change of shapes
 		return err
 	}
 	for e := raw.M_jointList; e != nil; e = e.Next {
@@ -188,7 +188,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 	w.links.forgetPushes(r.b)
 	for _, s := range r.shapes {
 		if !on {
-			w.crowd.uncount(s) // its pairs make no contacts; once enabled, checkContactsOf counts them again
+			w.crowd.uncount(s) // a disabled shape makes no contacts; checkContactsOf counts its pairs again
 		}
 	}
 	w.box.SetActive(r.b, on)
@@ -205,10 +205,10 @@ func (w *World) SetBullet(b Body, on bool) error {
 	return err
 }
 
-// SetSleepSpeeds sets the speeds up to which a body counts as at rest, in m/s and rad/s: a
-// body falls asleep when all bodies that it touches or is joined to have been at rest for
-// half a second. 0 means the stepper's own: with FastStep 0.01 m/s and 0.035 rad/s, with
-// SoftStep 0.05 m/s of the body's fastest point.
+// SetSleepSpeeds sets the speeds up to which a body counts as at rest, in m/s and rad/s: a body
+// falls asleep when all bodies that it touches or is joined to have been at rest for half a second.
+// 0 means the limits of the stepper: 0.01 m/s and 0.035 rad/s with FastStep, and 0.05 m/s of the
+// body's fastest point with SoftStep.
 func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 	r, err := w.edit(b, checkPositive("sleep speed", speed), checkPositive("sleep spin", spin))
 	if err == nil && (r.sleepSpeed != speed || r.sleepSpin != spin) {
@@ -218,8 +218,8 @@ func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 	return err
 }
 
-// rest sets the speeds, m/s and rad/s, below which a body may sleep. The steppers read these
-// speeds only once a body has its own: applyRules sets that.
+// rest sets the speeds, m/s and rad/s, below which a body may sleep. The steppers ask for these
+// speeds only if some body has its own; applyRules decides that.
 func (u *surfaces) rest(r *body, speed, spin float64) {
 	r.sleepSpeed, r.sleepSpin = speed, spin
 	if (speed > 0 || spin > 0) && !u.someRest {
@@ -228,8 +228,8 @@ func (u *surfaces) rest(r *body, speed, spin float64) {
 	}
 }
 
-// restSpeedsOf returns the speeds, m/s and rad/s, below which a body may sleep, or 0 for the
-// stepper's own. Any goroutine may call it in a step.
+// restSpeedsOf returns the speeds, m/s and rad/s, below which a body may sleep, or 0 for the limits
+// of the stepper. During a step, any goroutine may call it.
 func restSpeedsOf(b *box2d.B2Body) (speed, spin float64) {
 	if r := recordOf(b); r != nil {
 		return r.sleepSpeed, r.sleepSpin
@@ -262,10 +262,10 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	if err != nil || r.b.IsFixedRotation() == on {
 		return err
 	}
-	if err := w.masses.checkMass(r, r.b.M_type, nil, nil, 0); err != nil { // the shapes stay the same
+	if err := w.masses.checkMass(r, r.b.M_type, nil, nil, 0); err != nil { // without a change of shapes
 		return err
 	}
-	moved := w.keepCentre(r) // a function that records a change of the mass or its centre
+	moved := w.keepCentre(r) // call moved after the change, to announce a new mass or centre
 	w.box.SetFixedRotation(r.b, on)
 	w.masses.sumMass(r)
 	w.places.velocityChanged(r)
@@ -273,7 +273,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	return nil
 }
 
-// The bits of N in a command that fixes axes.
+// The bits of Command.N that say which axes are fixed.
 const (
 	fixedX = 1 << iota
 	fixedY
@@ -307,7 +307,7 @@ func (w *World) SetBodySmoothing(b Body, mode body2d.Smoothing) error {
 	return nil
 }
 
-// jumped prevents the blending of a body's next state with the one before.
+// jumped prevents blending between a body's next state and its state before.
 func (p *places) jumped(r *body) {
 	p.box.Touch(r.b)
 	p.slots[r.slot].jump = jumpPending

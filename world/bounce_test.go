@@ -13,15 +13,15 @@ func bouncy(d world.ShapeDef, restitution, friction float64) world.ShapeDef {
 	return d
 }
 
-// matter-js 330: a box with a restitution of 0.3 did not come straight back up from a static
-// ground, and its path depended on the width of the ground.
+// matter-js issue 330: a box with a restitution of 0.3 did not come straight back up from a
+// static ground, and its path depended on the width of the ground.
 func TestABoxThatLandsFlatBouncesStraightUp(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, half := range []float64{.3, 1, 50} {
 			x := newSituation(t, world.Config{Stepper: s})
 			x.body(world.Static, world.Vec{Y: -1}, world.Box(half, 1))
 			b := x.body(world.Dynamic, world.Vec{Y: 3.5}, bouncy(world.Box(.5, .5), .3, .2))
-			x.steps(44) // it falls for 0.775 s
+			x.steps(44) // the box falls for 0.775 s
 			top := 0.
 			for range 40 {
 				x.steps(1)
@@ -34,8 +34,8 @@ func TestABoxThatLandsFlatBouncesStraightUp(t *testing.T) {
 	})
 }
 
-// planck.js 223 and rapier 97: a ball with a restitution of 1 bounced higher and higher,
-// depending on the place of the floor and on the gravity.
+// planck.js issue 223 and rapier issue 97: a ball with a restitution of 1 bounced higher and
+// higher, depending on the place of the floor and on the gravity.
 func TestABallThatLosesNothingNeverBouncesHigher(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, floor := range []float64{-1, 0, .37, 200} {
@@ -59,7 +59,7 @@ func TestABallThatLosesNothingNeverBouncesHigher(t *testing.T) {
 	})
 }
 
-// p2.js 138: a box without restitution touched the floor twice.
+// p2.js issue 138: a box without restitution touched the floor twice.
 func TestABoxWithoutRestitutionTouchesOnce(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for h := .2; h < 6; h += .37 {
@@ -72,8 +72,9 @@ func TestABoxWithoutRestitutionTouchesOnce(t *testing.T) {
 	})
 }
 
-// kaplay 958: a small ball on a large one falls with it. By momentum and restitution the
-// small ball must fly up nearly three times as fast, nine times as high.
+// kaplay issue 958: a small ball lies on a large one, and both fall. By momentum and
+// restitution the small ball must fly up nearly three times as fast, and so nine times as
+// high.
 func TestASmallBallOnALargeOneIsThrownUp(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s})
@@ -91,7 +92,8 @@ func TestASmallBallOnALargeOneIsThrownUp(t *testing.T) {
 	})
 }
 
-// matter-js 21 and 928: with no friction and a restitution of 1 a disc lost speed at each wall.
+// matter-js issues 21 and 928: with no friction and a restitution of 1 a disc lost speed at
+// each wall.
 func TestADiscInARoomKeepsItsSpeed(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s, NoGravity: true})
@@ -105,8 +107,8 @@ func TestADiscInARoomKeepsItsSpeed(t *testing.T) {
 	})
 }
 
-// solver2d 19: two equal balls that touch already and move against each other stopped. With
-// a restitution of 1 they exchange their velocities.
+// solver2d issue 19: two equal balls that touch already and move against each other stopped.
+// With a restitution of 1 they exchange their velocities.
 func TestBallsThatTouchAlreadyBounceOff(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s, NoGravity: true})
@@ -120,8 +122,8 @@ func TestBallsThatTouchAlreadyBounceOff(t *testing.T) {
 	})
 }
 
-// box2d 497: a ball that a strong gravity pulls onto a static box, 120 steps a second and
-// with a high restitution, hit with an impulse of 0.
+// box2d issue 497: a ball that a strong gravity pulls onto a static box, 120 steps a second
+// and with a high restitution, hit with an impulse of 0.
 func TestAHitTellsTheImpulseThatTurnedTheBallRound(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, g := range []float64{-10, -100} {
@@ -142,8 +144,8 @@ func TestAHitTellsTheImpulseThatTurnedTheBallRound(t *testing.T) {
 	})
 }
 
-// matter-js 710: a slow ball with a restitution of 1 stopped at a wall. Box2D 2.4.1 and v3
-// have the limit of 1 m/s that the guide describes.
+// matter-js issue 710: a slow ball with a restitution of 1 stopped at a wall. Box2D 2.4.1
+// and v3 have the limit of 1 m/s that the guide describes.
 func TestABallBouncesFromOneMetreASecondOn(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for v, after := range map[float64]float64{.9: 0, 1.1: -1.1} {

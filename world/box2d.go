@@ -16,8 +16,8 @@ func (w *World) Box2D() *box2d.B2World {
 	return w.b2
 }
 
-// BodyPointer returns Box2D's own body, or nil if it does not exist. It must not be kept after the
-// function that called BodyPointer.
+// BodyPointer returns Box2D's own body, or nil if the body does not exist. The pointer must not be
+// kept after the function that called BodyPointer.
 func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.checkGoroutine()
 	if r := w.registry.bodies[b]; r != nil {
@@ -27,7 +27,7 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	return nil
 }
 
-// expose notes that the caller may change any body through Box2D: all count as changed.
+// expose marks all bodies as changed, because the caller may change any of them through Box2D.
 func (w *World) expose() {
 	w.box.Expose()
 	w.places.changed.MarkAll(len(w.places.slots))
@@ -73,7 +73,7 @@ func (w *World) HandleOfJoint(j box2d.B2JointInterface) Joint {
 	return 0
 }
 
-// recordOf is the world's record of a body; nil for one that was made through World.Box2D.
+// recordOf is the world's record of a body, or nil for a body that was made through World.Box2D.
 func recordOf(b *box2d.B2Body) *body {
 	if b == nil {
 		return nil
@@ -82,19 +82,19 @@ func recordOf(b *box2d.B2Body) *body {
 	return r
 }
 
-// shapeOf is recordOf for a shape.
+// shapeOf is the world's record of a fixture, or nil for a fixture that was made through World.Box2D.
 func shapeOf(f *box2d.B2Fixture) *shape {
 	s, _ := f.M_userData.(*shape)
 	return s
 }
 
-// jointOf is recordOf for a joint.
+// jointOf is the world's record of a joint, or nil for a joint that was made through World.Box2D.
 func jointOf(j box2d.B2JointInterface) *joint {
 	r, _ := j.GetUserData().(*joint)
 	return r
 }
 
-// slotOf is the slot of a body, or -1 for one without a record.
+// slotOf is the slot of a body, or -1 for a body that was made through World.Box2D.
 func slotOf(b *box2d.B2Body) int32 {
 	if r := recordOf(b); r != nil {
 		return r.slot
@@ -103,12 +103,12 @@ func slotOf(b *box2d.B2Body) int32 {
 }
 
 // Box2D counts its distance and time-of-impact queries in variables of its package, so that two
-// worlds on two goroutines race for them. Package fast does not use them; a lock lets other code
-// use them for one world at a time.
+// worlds on two goroutines race for them. The lock globals prevents this race. Package fast does
+// not use these variables.
 var globals sync.Mutex
 
-// libraryStep is the library's own step; see StepAsLibrary in exports.go. During the step, sliders whose
-// limits are close together have other settings, which callbacks see: see box.World.LockSliders.
+// libraryStep is Box2D's own step; see StepAsLibrary in exports.go. During it, sliders whose limits are
+// close together have other settings, which callbacks can see: see box.World.LockSliders.
 func (w *World) libraryStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()

@@ -22,8 +22,8 @@ func withRound(t *testing.T, test func(t *testing.T, r *rig)) {
 	}
 }
 
-// gapOf is the distance at which shapes of these kinds come to rest, m: with FastStep they
-// have a skin unless they are round, and sink in a little.
+// gapOf is the range of the gap, m, at which shapes of these kinds come to rest. With
+// FastStep, shapes that are not round have a skin, and sink in a little.
 func gapOf(r *rig, skins int) (low, high float64) {
 	if r.soft != nil {
 		return -.006, .001
@@ -46,7 +46,7 @@ func TestACapsuleRestsAtItsHeightOnEveryKindOfShape(t *testing.T) {
 			{"chain", Chain(Vec{X: 2, Y: 0}, Vec{X: .3, Y: 0}, Vec{X: -.2, Y: 0}, Vec{X: -2, Y: 0}), 0, 1}, {"capsule", Capsule(Vec{X: -2, Y: 0}, Vec{X: 2, Y: 0}, .5), .5, 0},
 			{"round box", round, .5, 0}, {"circle", CircleAt(0, -20, 20), 0, 0},
 		}
-		round.Radius = .2 // .6 high with its half height of .4
+		round.Radius = .2 // 0.6 m high in all, with half the height of the box 0.4 m
 		tops := []struct {
 			name  string
 			shape ShapeDef
@@ -124,7 +124,7 @@ func TestACapsuleMovesAsTwoCirclesAndABoxOnOneBodyDo(t *testing.T) {
 				r.body(BodyDef{Position: shift, Angle: start.slope, Shapes: []ShapeDef{Edge(Vec{X: -60, Y: 0}, Vec{X: 60, Y: 0})}})
 				d := start.BodyDef
 				d.Kind, d.Position, d.Shapes = Dynamic, d.Position.Add(shift), shapes
-				// The parts of the compound overlap, so its mass is set.
+				// The parts of the compound overlap, so its definition gives the mass.
 				area := math.Pi*radius*radius + 4*half*radius
 				d.Mass = &Mass{Mass: area, Inertia: area * .16}
 				p.of[k] = r.body(d)
@@ -137,7 +137,7 @@ func TestACapsuleMovesAsTwoCirclesAndABoxOnOneBodyDo(t *testing.T) {
 			for _, p := range pairs {
 				a, b := r.info(p.of[0]), r.info(p.of[1])
 				b.Position.X -= 200
-				// One may land a step before the other.
+				// One body may land a step before the other.
 				if !nearVec(a.Position, b.Position, .05) || tick > 60 && !nearVec(a.Velocity, b.Velocity, .1) {
 					t.Fatalf("%s, tick %d: at %v with %v, and the compound at %v with %v", p.name, tick, a.Position, a.Velocity, b.Position, b.Velocity)
 				}
@@ -146,7 +146,7 @@ func TestACapsuleMovesAsTwoCirclesAndABoxOnOneBodyDo(t *testing.T) {
 	})
 }
 
-// heap is a thousand bodies above a pit, turned at random.
+// heap is a world with a thousand bodies above a pit, turned at random.
 func heap(t testing.TB, cfg Config, shape ShapeDef) *rig {
 	cfg.Workers = 1
 	r := newRig(t, cfg)
@@ -160,7 +160,8 @@ func heap(t testing.TB, cfg Config, shape ShapeDef) *rig {
 	return r
 }
 
-// BenchmarkHeap has a step of each kind of heap by turns, so that all have the same noise.
+// BenchmarkHeap times a step of each kind of heap in turn, so that all kinds suffer from the
+// same disturbances.
 func BenchmarkHeap(b *testing.B) {
 	round := Box(.4, .1)
 	round.Radius = .1
@@ -192,8 +193,8 @@ func BenchmarkHeap(b *testing.B) {
 	}
 }
 
-// maxOverlap is the deepest overlap of touching shapes at the beginning of the last step, m.
-// With the fast step polygons have skins, which count.
+// maxOverlap is the depth, m, of the deepest overlap of touching shapes at the beginning of
+// the last step. With the fast step the skins of polygons count.
 func (r *rig) maxOverlap() (deepest float64) {
 	if r.soft != nil {
 		return r.soft.MaxOverlap()
@@ -208,7 +209,8 @@ func (r *rig) maxOverlap() (deepest float64) {
 	return deepest
 }
 
-// A heap of boxes does not sleep in 100 s with the fast step, whose results are the library's.
+// With the fast step, which has the library's results, a heap of boxes does not fall asleep in
+// 100 s.
 func TestAHeapOfAThousandCapsulesSleepsAndOverlapsNoMoreThanBoxes(t *testing.T) {
 	norace.Only(t)
 	for stepper, rests := range map[Stepper]uint64{FastStep: 2400, SoftStep: 600} {
@@ -289,7 +291,8 @@ func TestAFastCapsuleGoesThroughNoWallWhicheverWayItLies(t *testing.T) {
 				}
 			}
 		}
-		// It passes a corner of a box with 1 cm of room: only its corners are round.
+		// The body passes a corner of a box at a distance of 1 cm, because its own corners are
+		// round.
 		r.body(BodyDef{Position: Vec{X: 0, Y: -20}, Shapes: []ShapeDef{Box(.5, .5)}})
 		passes := r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{X: -6, Y: -20 + 1 + .21*math.Sqrt2 + 6}, Velocity: Vec{X: 60, Y: -60},
 			Shapes: []ShapeDef{Capsule(Vec{X: -.1, Y: .1}, Vec{X: .1, Y: -.1}, .2)}})
@@ -339,8 +342,8 @@ func TestASensorHearsOfACapsuleWhileItIsInIt(t *testing.T) {
 		zone := Box(1, 1)
 		zone.Sensor = true
 		r.body(BodyDef{Shapes: []ShapeDef{zone}})
-		// It passes above one corner, where its box overlaps the sensor's box but it does not touch
-		// the sensor.
+		// The body passes above one corner: its box overlaps the sensor's box, but the body does not
+		// touch the sensor.
 		r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{X: -4, Y: 1.6}, Velocity: Vec{X: 6, Y: 0}, Shapes: []ShapeDef{Capsule(Vec{X: -.5, Y: 0}, Vec{X: .5, Y: 0}, .5)}})
 		r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{X: -4, Y: 0}, Velocity: Vec{X: 6, Y: 0}, Shapes: []ShapeDef{Capsule(Vec{X: -.5, Y: 0}, Vec{X: .5, Y: 0}, .25)}})
 		r.start()
@@ -363,8 +366,9 @@ func TestASensorHearsOfACapsuleWhileItIsInIt(t *testing.T) {
 }
 
 // A capsule that rolls without slipping turns about the end on which it stands. When it lies
-// flat, it changes to its other end: its angular momentum about that end stays the same,
-// which costs a part of its speed. Between these moments it exchanges height and speed.
+// flat, it begins to turn about its other end. Its angular momentum about that end stays the
+// same, so it loses a part of its speed. Between these moments it exchanges height and
+// speed.
 func TestACapsuleRollsOverItsRoundEndsAsEnergyAndMomentumSay(t *testing.T) {
 	const radius, g = .5, 10
 	for _, stepper := range []Stepper{FastStep, SoftStep} {

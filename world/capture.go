@@ -21,10 +21,11 @@ type changed struct {
 	// fading are the slots that were captured with a flag of one tick, such as Jump. Their
 	// next state does not have it.
 	fading []int32
-	awake  []uint64 // a bit for each slot: whether places.awake counts it
+	awake  []uint64 // a bit for each slot: whether the body in the slot is counted in places.awake
 }
 
-// fade marks the slots whose flags of one tick may be over, so that they are captured again.
+// fade marks the slots that were captured with a flag of one tick, so that they are captured
+// again without the flag.
 func (c *changed) fade() {
 	for _, slot := range c.fading {
 		c.Mark(slot)
@@ -32,7 +33,7 @@ func (c *changed) fade() {
 	c.fading = c.fading[:0]
 }
 
-// list returns those of the first count slots that must be captured.
+// list returns the slots below count that must be captured.
 func (c *changed) list(count int) []int32 {
 	slots := c.slots[:0]
 	for i := range c.Since(c.captured) {
@@ -44,7 +45,8 @@ func (c *changed) list(count int) []int32 {
 	return slots
 }
 
-// count brings places.awake up to date: it counts the body in a slot if the body is awake.
+// count updates places.awake, the number of awake bodies: it counts the body in a slot if the
+// body is awake.
 func (p *places) count(slot int32, awake bool) {
 	words, word, mask := p.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
 	for len(words) <= word {
@@ -62,7 +64,7 @@ func (p *places) count(slot int32, awake bool) {
 	words[word] ^= mask
 }
 
-// recount brings places.awake up to date between two captures.
+// recount updates places.awake, the number of awake bodies, between two captures.
 func (p *places) recount() {
 	for i := range p.changed.Since(p.changed.captured) {
 		p.count(int32(i), i < len(p.slots) && p.slots[i].b != nil && b2.IsAwake(p.slots[i].b))
@@ -70,8 +72,8 @@ func (p *places) recount() {
 }
 
 // Capture writes every slot's state once, straight from the bodies, to the memory of dst and
-// returns it. It allocates only if dst is too small. It does not count as a call of
-// CaptureChanged: that still captures the changes since its own last call.
+// returns it. It allocates only if dst is too small. The next CaptureChanged still captures all
+// changes since the last CaptureChanged.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	w := &s.world
 	w.places.changed.fade()
@@ -80,7 +82,7 @@ func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 }
 
 // captureAll captures all slots and counts the bodies that are awake. Structure records get the
-// loop's tick; after a restore the world's tick differs from it by shift.
+// loop's tick, which after a restore differs from the world's tick by shift.
 func (p *places) captureAll(dst []body2d.State) []body2d.State {
 	dst = slices.Grow(dst[:0], len(p.slots))[:len(p.slots)]
 	p.awake = 0
@@ -120,16 +122,16 @@ func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	}
 }
 
-// captureDying adds the last states of dying bodies: they were destroyed after the step of the
-// captured tick, which still shows them.
+// captureDying adds the last states of bodies that were destroyed after the step of the
+// captured tick. That tick still shows them.
 func (p *places) captureDying(to []body2d.State) {
 	for i := range p.dying {
 		to[p.dying[i].slot] = p.dying[i].state
 	}
 }
 
-// checkCaptured panics if a state differs from a capture of all bodies, because a slot changed
-// without a mark. Race builds call it.
+// checkCaptured panics if a state differs from the state that a capture of all bodies gives:
+// then something changed a slot without a mark. Race builds call it.
 func (p *places) checkCaptured(states []body2d.State) {
 	var want body2d.State
 next:

@@ -24,8 +24,8 @@ func crowdAsleep(t testing.TB, asleep, awake int) *rig {
 	return r
 }
 
-// written is the number of states that differ between the newest state of an
-// exchange and the one before.
+// written is the number of states in which the newest slot of an exchange differs from
+// the one before.
 func written(x *buffer.Exchange[body2d.State]) (n int) {
 	x.Acquire()
 	s := x.Current()
@@ -53,7 +53,7 @@ func TestACaptureLooksAtWhatIsAwakeOrEdited(t *testing.T) {
 	for _, c := range []struct {
 		what string
 		edit func() error
-		more int // bodies besides the awake ones
+		more int // how many states are captured besides those of the awake bodies
 	}{
 		{"a smoothing mode", func() error { return r.SetBodySmoothing(sleeper, body2d.Newest) }, 1},
 		{"a wake-up", func() error { return r.SetAwake(sleeper, true) }, 1},
@@ -70,7 +70,7 @@ func TestACaptureLooksAtWhatIsAwakeOrEdited(t *testing.T) {
 	}
 }
 
-// A program with Box2D's own objects may have changed anything.
+// A program that has Box2D's own objects may have changed anything.
 func TestRawAccessHasEverythingCaptured(t *testing.T) {
 	r := crowdAsleep(t, 100, 2)
 	r.run(5)
@@ -101,7 +101,7 @@ func TestARestoreHasEverythingCaptured(t *testing.T) {
 	}
 }
 
-// A world that goes back captures other ticks than the first time.
+// A world that goes back in time captures other ticks than the first time.
 func TestWhoIsAwakeIsCountedRightlyWhateverWasCapturedBeforeASnapshot(t *testing.T) {
 	r := crowdAsleep(t, 100, 2)
 	r.run(5)
@@ -135,20 +135,20 @@ func TestWhoIsAwakeIsCountedRightlyWhateverWasCapturedBeforeASnapshot(t *testing
 	count("a step later")
 }
 
-// In a step longer than the time of rest before sleep, a body can be woken, moved
-// and put to sleep again.
+// If a step is longer than the time of rest before sleep, a body can wake, move and fall
+// asleep again in one step.
 func TestABodyThatMovesInAStepInWhichItWakesAndFallsAsleepIsCaptured(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true, Stepper: SoftStep})
 	r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(.5, .5)}})
 	other := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: .98}, Shapes: []ShapeDef{Box(.5, .5)}})
-	for i := range 20 { // a capture of most bodies captures all
+	for i := range 20 { // a capture that contains most bodies captures all
 		r.body(BodyDef{Position: Vec{X: 10 + float64(i)}})
 	}
 	r.start()
 	moved := 0
 	for range 10 {
 		was := r.states[0]
-		check(t, r.SetAwake(other, true)) // this wakes no other body before the step
+		check(t, r.SetAwake(other, true)) // no other body wakes before the step
 		r.tick++
 		r.Step(r.tick, 1.2)
 		r.capture()
@@ -183,8 +183,8 @@ func TestACaptureOfWhatChangedAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A command can change the look of a body, or wake others, without a step. The rig
-// compares the states in the exchange with those of all bodies.
+// Without a step, a command can change the look of a body or wake other bodies. The rig
+// compares the states in the exchange with the states of all bodies.
 func TestWhatACommandChangesIsCapturedAtOnce(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(30) {
@@ -199,7 +199,7 @@ func TestWhatACommandChangesIsCapturedAtOnce(t *testing.T) {
 			}
 			k := c.command()
 			if k.Op == opRestore || k.Op == opDestroyBody && c.IntN(2) == 0 {
-				continue // restores capture everything, and a few bodies should stay
+				continue // a restore would cause a capture of everything, and a few bodies should stay
 			}
 			r.apply(k)
 			r.capture()
@@ -240,7 +240,7 @@ func TestNeighboursThatWakeAreCapturedAtOnce(t *testing.T) {
 		}
 		r.capture()
 		for range 10 {
-			r.capture() // every slot of the exchange shows them asleep
+			r.capture() // every slot of the exchange shows the bodies asleep
 		}
 		if err := edit(r, low, shapes[0], j); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -15,7 +15,7 @@ func TestCaptureIsTheCentreOfMass(t *testing.T) {
 	})
 	r.start()
 	s := r.state(b)
-	// The given velocity is the origin's; the centre is 1 m above it.
+	// The definition gives the velocity of the origin; the centre is 1 m above it.
 	want := body2d.State{X: 3, Y: 5, VX: .5, VY: 2, Omega: .5, Bits: s.Bits}
 	want.SetAngle(math.Pi / 2)
 	if s != want {
@@ -95,7 +95,7 @@ func TestJumpIsShownForOneTick(t *testing.T) {
 	r.run(1)
 	want("a tick later", false)
 
-	// A paused world: the same tick is captured again and again.
+	// In a paused world the same tick is captured again and again.
 	r.apply(Command{Op: opTeleport, Body: b, P: Vec{X: 5, Y: 5}})
 	r.capture()
 	want("edited", true)
@@ -111,7 +111,7 @@ func TestABodyJumpsWhereItIsMadeWhileTimeStandsStill(t *testing.T) {
 	r.run(3)
 	made := Body(7)
 	for _, still := range []bool{false, true} {
-		for _, steps := range []int{0, 1} { // after a step, its state is the first with the body
+		for _, steps := range []int{0, 1} { // the state after the first step is the first one with the body
 			made++
 			(inside{}).BeginFrame(r.driven.Simulation, still)
 			r.Apply(r.tick, &Command{Op: opCreateBody, Body: made, BodyDef: &BodyDef{Kind: Dynamic}}, false)
@@ -234,7 +234,7 @@ func TestBodyDestroyedAfterAStepIsStillCaptured(t *testing.T) {
 				if w.Alive(b) {
 					t.Error("alive")
 				}
-				w.CreateBody(BodyDef{}) // must not get the slot yet
+				w.CreateBody(BodyDef{}) // this body must not get the slot yet
 			}
 		}
 	})

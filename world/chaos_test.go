@@ -20,10 +20,11 @@ type chaos struct {
 	w     *World
 	names uint64
 	wild  bool
-	plain bool // nothing that the library lacks
+	plain bool // uses nothing that the library lacks
 }
 
-// pick returns usually a key of m; it does not depend on the map's order.
+// pick returns a random key of m, or now and then a random number. The result does
+// not depend on the order of the map.
 func pick[K ~uint64, V any](c *chaos, m map[K]V) K {
 	keys := slices.Sorted(maps.Keys(m))
 	if len(keys) == 0 || c.IntN(20) == 0 {
@@ -151,7 +152,7 @@ func (c *chaos) command() Command {
 	return k
 }
 
-// more sets or removes settings of a joint that Box2D's joint lacks.
+// more sets or removes settings of a joint that Box2D's own joints lack.
 func (c *chaos) more(d *JointDef) {
 	switch d.Kind {
 	case DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
@@ -161,7 +162,7 @@ func (c *chaos) more(d *JointDef) {
 		}
 		d.SpringTarget = c.number()
 	default:
-		d.Frequency = 0 // otherwise the steppers would refuse all others
+		d.Frequency = 0 // otherwise the steppers would reject all other settings
 	}
 	if d.Kind == MotorJoint {
 		d.LinearVelocity, d.AngularVelocity = c.vec(), c.number()
@@ -207,7 +208,7 @@ func (c *chaos) frames(r *rig, n int) {
 	}
 }
 
-// run gives random commands between steps, for the given number of frames.
+// run gives random commands between steps. It runs the given number of frames.
 func (c *chaos) run(r *rig, frames int) {
 	r.t.Helper()
 	c.w = r.World
@@ -314,8 +315,9 @@ func TestCommandsDoTheSameWithEveryStepper(t *testing.T) {
 	}
 }
 
-// A new kind of body finds its contacts at once. If both bodies sleep before the next
-// step, that step still clears the values that the library clears in all contacts.
+// If a body's kind changes, its contacts are found at once. If both bodies of a
+// contact sleep before the next step, that step still clears the values that the
+// library clears in all contacts.
 func TestAContactOfBodiesThatSleepBeforeAnyStepIsTheSameWithEveryStepper(t *testing.T) {
 	play := func(r *rig) uint64 {
 		defer r.Close()
@@ -341,8 +343,8 @@ func TestAContactOfBodiesThatSleepBeforeAnyStepIsTheSameWithEveryStepper(t *test
 	}
 }
 
-// A restored world lists a static body without its neighbours. Then the body becomes
-// dynamic before the next step.
+// After a restore, the list of bodies has a static body without its neighbours. Then
+// the body becomes dynamic before the next step.
 func TestABodyThatIsMadeDynamicAfterARestoreHangsByItsJointsWithEveryStepper(t *testing.T) {
 	for name, cfg := range eachWay(gravity()) {
 		r := newRig(t, cfg)

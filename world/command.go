@@ -84,7 +84,7 @@ const (
 // fields. Op decides which of the other fields count, and their units: m, rad, kg, s
 // and products of these.
 type Command struct {
-	Op    opcode // one of the methods of Commands
+	Op    opcode // one of the operations in this file
 	On    bool
 	N     int32
 	Body  Body
@@ -98,15 +98,15 @@ type Command struct {
 	JointDef *JointDef
 	Surfaces *Surfaces
 	Do       func(*World)
-	Name     string // of a registered function, see Register, or of a body
+	Name     string // of a registered function (see Register) or of a body
 	Args     []float64
 
 	Filter Filter
 
 	Source  int  // of Commands.From; 0 is none
-	AtStart bool // of Commands.At(0), which looks to queues like no At
+	AtStart bool // the command is from Commands.At(0): a queue treats it like a command without At
 
-	order any // to the engine, for example to go back in time; see inside.NewOrder
+	order any // an order to the engine, for example to go back in time; see inside.NewOrder
 }
 
 var errNoDef = errors.New("world: a command without its definition")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// fill gives every pointer and slice below v a target.
+// fill gives every pointer and slice in v a target.
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -23,7 +23,8 @@ func fill(v reflect.Value) {
 	}
 }
 
-// shared names the common targets of pointers in two values of one type.
+// shared returns the names of the pointers that have the same target in two values of one
+// type.
 func shared(name string, a, b reflect.Value) (all []string) {
 	switch a.Kind() {
 	case reflect.Pointer:

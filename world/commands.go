@@ -12,17 +12,17 @@ import (
 // before that.
 //
 // The commands of a frame are carried out in order: after the steps that earlier frames
-// demanded, before the next step. A frame without a step carries them out too, so a paused
-// world can be edited. A command that cannot be carried out (a stale handle, a number that is
-// not finite) changes nothing and comes back as a CommandRejected event. A command after the
-// end of physics is dropped and counted.
+// demanded, before the next step. They are carried out even in a frame without a step, so a
+// paused world can be edited. A command that cannot be carried out (a stale handle, a number
+// that is not finite) changes nothing and comes back as a CommandRejected event. A command
+// after the end of physics is dropped and counted.
 //
 // Slices and the targets of pointers in definitions are copied, and may be changed after the
 // call. User values are not copied.
 type Commands struct {
 	queue   queue
-	handles *handles // nil if nobody carries the commands out
-	at      uint64   // the tick of At; 0 is none
+	handles *handles // nil if no simulation carries the commands out
+	at      uint64   // the tick of At; 0 without At
 	atStart bool     // At(0) was called
 	source  int      // of From
 }
@@ -36,8 +36,9 @@ type queue interface {
 	Room() int
 }
 
-// handles gives commands the handles of new objects, on any goroutine. It holds the last
-// handles of bodies, shapes and joints. All commands of one world share one.
+// handles gives out the handles of new objects to commands, on any goroutine. It holds the
+// last handle of a body, of a shape and of a joint. All commands of one world share one
+// handles.
 type handles [3]atomic.Uint64
 
 const (
@@ -46,15 +47,15 @@ const (
 	ofJoints
 )
 
-// reserve makes sure that none of these handles is given out from now on.
+// reserve makes sure that the handles in c and all lower ones are not given out any more.
 func (h *handles) reserve(c chosen) {
 	atLeast(&h[ofBodies], c.body)
 	atLeast(&h[ofShapes], c.shape)
 	atLeast(&h[ofJoints], c.joint)
 }
 
-// atLeast raises n to a handle, unless the world made the handle: the world has its own range
-// of numbers.
+// atLeast raises n to the handle least. It ignores handles that the world made, which have
+// their own range of numbers.
 func atLeast(n *atomic.Uint64, least uint64) {
 	for {
 		old := n.Load()
@@ -93,14 +94,14 @@ func (c Commands) send(cmd Command) {
 	c.queue.Send(c.at, cmd)
 }
 
-// Room returns the number of commands that can be given now without drops: 0 once physics has
-// ended, otherwise no limit on the goroutine that draws. All other goroutines share one
-// limit. Commands for a later tick (At) have a limit of their own: 262,144 can wait, and more
-// are dropped and counted.
+// Room returns the number of commands that can be given now without drops. It is 0 once
+// physics has ended. Before that, the goroutine that draws has no limit, and all other
+// goroutines share one. Commands for a later tick (At) have a limit of their own: 262,144 can
+// wait, and more are dropped and counted.
 func (c Commands) Room() int { return c.queue.Room() }
 
-// Nothing changes nothing. When an engine goes back in time, it replaces the commands of its
-// source for the tick; see From.
+// Nothing sends a command that changes nothing. Like any command with a source, it replaces
+// the commands of the source for its tick when an engine goes back in time; see From.
 func (c Commands) Nothing() { c.send(Command{}) }
 
 // Do runs f on the physics goroutine, where it may change the world in any way. Recordings
@@ -126,8 +127,8 @@ func (c Commands) CreateBody(def BodyDef) Body {
 	return b
 }
 
-// CreateBodyWithShapes is CreateBody, and also returns the handles of the shapes, in
-// the order of BodyDef.Shapes.
+// CreateBodyWithShapes creates a body like CreateBody. It also returns the handles of the
+// shapes, in the order of BodyDef.Shapes.
 func (c Commands) CreateBodyWithShapes(def BodyDef) (Body, []Shape) {
 	b, first := c.createBody(&def)
 	shapes := make([]Shape, len(def.Shapes))
@@ -221,9 +222,8 @@ func (c Commands) MoveTo(b Body, position Vec, angle float64) {
 	c.send(Command{Op: opMoveTo, Body: b, P: position, X: angle})
 }
 
-// Shift moves a body by a distance, in m, without a break in its motion on the screen: at the
-// edge of a world that wraps round, or with all other bodies when the origin moves. See
-// [World.Shift].
+// Shift moves a body by a distance, in m, and the screen shows no jump. It is for the edge of
+// a world that wraps round, or for all bodies when the origin moves. See [World.Shift].
 func (c Commands) Shift(b Body, by Vec) {
 	c.send(Command{Op: opShift, Body: b, V: by})
 }

@@ -13,17 +13,17 @@ import (
 	"halfstep/world"
 )
 
-// run drives a simulation like a physics loop, and records its ticks.
+// run drives a simulation like a physics loop, and stores what each tick shows.
 type run struct {
 	*world.Simulation
-	Dt   float64                // of a step; 0 means 1/60 s
-	Each func(r *run, step int) // gives the commands of the frame before each step; may be nil
+	Dt   float64                // length of a step, s; 0 means 1/60 s
+	Each func(r *run, step int) // gives the commands of a frame before each step; may be nil
 
 	out    *buffer.Outbox[world.Event]
 	tick   uint64
 	states []body2d.State
 	hooked []world.Event
-	went   bool // start was called: hooks and the log are set up
+	went   bool // start was called, and has set up hooks and the log
 }
 
 // ranTick is the visible result of one tick of a run.
@@ -46,7 +46,7 @@ func (r *run) start() {
 	r.Start(r.out)
 }
 
-// Steps runs n steps, numbered from first, each in its own frame.
+// Steps runs n steps, each in its own frame. The first step has the number first.
 func (r *run) Steps(first, n int) (ticks []ranTick) {
 	r.start()
 	dt := cmp.Or(r.Dt, 1./60)
@@ -83,21 +83,21 @@ func (r *run) look() ranTick {
 	return t
 }
 
-// goesOn steps a simulation before times, takes a snapshot, steps after times, restores
-// the snapshot, and reports differences between the same steps: twice, and once in a new
-// simulation that loads the snapshot from bytes. open sets up a simulation.
+// goesOn runs the steps before a snapshot and then the steps after it. It restores the
+// snapshot twice, and loads its bytes into a new simulation once. Each time it repeats
+// the later steps, and reports any difference. open sets up a simulation.
 func goesOn(t testing.TB, name string, open func() *run, before, after int) {
 	t.Helper()
 	r := open()
 	defer r.Close()
 	r.start()
-	r.look() // a loop shows the first state too, and bodies are new only in one picture
+	r.look() // a loop shows the first state, too; after that no body is new
 	r.Steps(0, before)
 	var s world.Snapshot
 	if err := r.World().Snapshot(&s); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	bits, tick := worldhash.Objects(r.World().Box2D()), r.World().Tick() // a restore during the steps turns the tick back
+	bits, tick := worldhash.Objects(r.World().Box2D()), r.World().Tick() // the steps may turn the tick back, by a restore
 	data, err := s.MarshalBinary()
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)

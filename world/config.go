@@ -36,8 +36,8 @@ type Config struct {
 	// change results.
 	Workers int
 
-	// Surfaces are the rules that mix friction and restitution of two shapes, and define a
-	// hit. See [World.SetSurfaces].
+	// Surfaces are the rules by which the friction and restitution of two shapes are mixed,
+	// and by which a contact counts as a hit. See [World.SetSurfaces].
 	Surfaces Surfaces
 
 	// MaxContacts is the limit on contacts in the world: pairs of shapes that touch or are
@@ -75,8 +75,8 @@ func ParseStepper(name string) (Stepper, error) {
 	return FastStep, errors.New("must be fast or soft")
 }
 
-// Limits on counts. Numbers beyond them are a mistake or an attack: a step would never
-// end, or fill the memory.
+// The limits on counts. With larger numbers, which are a mistake or an attack, a step
+// would never end or would fill the memory.
 const (
 	maxSubSteps    = 64      // of a soft step
 	MaxIterations  = 1000    // of the solver in a step, for velocities and for positions
@@ -84,7 +84,7 @@ const (
 	MaxChainPoints = 100_000 // of one chain, open or closed
 
 	// DefaultMaxContacts is the limit if Config.MaxContacts is 0. A contact takes 0.4 kB and,
-	// once it pushes, about 1.3 kB, so that 500,000 take 650 MB, and 1 GB in a step in which
+	// once it pushes, about 1.3 kB: 500,000 contacts take 650 MB, or 1 GB in a step in which
 	// all of them begin. A pile of 20,000 bodies has 100,000.
 	DefaultMaxContacts = 500_000
 )

@@ -12,7 +12,8 @@ import (
 )
 
 // Contact describes two shapes that touch, the place and the impulses. In the events of a sensor,
-// A and ShapeA are the sensor's; for two sensors, A is the one on no dynamic body.
+// A and ShapeA are the body and the shape of the sensor. If both shapes are sensors, A is the
+// body that is not dynamic.
 type Contact struct {
 	A, B           Body
 	ShapeA, ShapeB Shape
@@ -25,20 +26,20 @@ type Contact struct {
 	Impulse float64
 
 	// TotalImpulse is the sum of the normal impulses of the step at all points of the contact, N·s:
-	// twice Impulse for a box that lands flat. The same events have it.
+	// twice Impulse for a box that lands flat. The events that have Impulse have it.
 	TotalImpulse float64
 
 	// TangentImpulse is the strongest friction impulse of the step, N·s. A positive impulse pushed B
-	// in the direction of Normal turned clockwise by 90°, and A in the opposite one. The same events
-	// have it.
+	// in the direction of Normal turned clockwise by 90°, and A in the opposite direction. The events
+	// that have Impulse have it.
 	TangentImpulse float64
 
 	// Speed is the closing speed of the shapes along Normal before they touched, m/s. ContactBegin
 	// and ContactHit have it.
 	Speed float64
 
-	// MaterialA and MaterialB are the materials of the two shapes at the contact; of a chain, the
-	// segment's.
+	// MaterialA and MaterialB are the materials of the two shapes. For a chain, it is the material of
+	// the segment that touches.
 	MaterialA, MaterialB Material
 
 	childA, childB int32 // the segments that touch, if the shapes are chains
@@ -70,7 +71,7 @@ type contacts struct {
 
 	told     []Event             // begins and ends since the hooks last ran
 	begun    map[box.Contact]int // index in told
-	landed   bool                // in this step a contact that had passed a one-way shape became solid
+	landed   bool                // in this step a contact that had passed through a one-way shape became solid
 	spare    []Event             // memory for told
 	burst    int                 // recent maximum of contact events in a step
 	touching []Contact           // scratch, like the next field
@@ -78,8 +79,8 @@ type contacts struct {
 }
 
 // Contacts yields the solid shapes that touch, newest first, with the impulse of the last step.
-// Pairs that the PreSolve hook let pass in that step are left out, but have events. The loop must
-// not change the world.
+// It leaves out pairs that the PreSolve hook let through in that step, although these have
+// events. The loop must not change the world.
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w.checkGoroutine()
@@ -92,7 +93,7 @@ func (w *World) Contacts() iter.Seq[Contact] {
 }
 
 func (k *contacts) contactNow(c box.Contact) Contact {
-	found := k.contact(c, true) // true: with Point and Normal
+	found := k.contact(c, true) // with Point and Normal
 	for k := range c.Points() {
 		found.addImpulse(c.Impulse(k))
 	}
@@ -111,8 +112,8 @@ func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.hooks = append(w.hooks, f)
 }
 
-// contact describes c, with the point and the normal if place is true and the shapes touch now. A
-// sensor comes before the other shape; see [Contact].
+// contact describes the contact c. It computes Point and Normal if place is true and the shapes
+// touch now. If one shape is a sensor, that shape comes first; see [Contact].
 func (k *contacts) contact(c box.Contact, place bool) Contact {
 	found := Contact{}
 	a, b := c.Shapes()
@@ -137,13 +138,14 @@ func (k *contacts) contact(c box.Contact, place bool) Contact {
 	return found
 }
 
-// placed returns the place in the world where the shapes of c touch, valid until the next call.
+// placed returns the place where the shapes of c touch. The result is valid until the next call.
 func (k *contacts) placed(c box.Contact) *box2d.B2WorldManifold {
 	c.Place(&k.manifold)
 	return &k.manifold
 }
 
-// handlesOf returns zeros for a fixture that was made through [World.Box2D].
+// handlesOf returns the handles of a fixture and its body, or zeros for a fixture that was made
+// through [World.Box2D].
 func handlesOf(f *box2d.B2Fixture) (Body, Shape) {
 	if s := shapeOf(f); s != nil {
 		return s.of.handle, s.handle
@@ -152,12 +154,12 @@ func handlesOf(f *box2d.B2Fixture) (Body, Shape) {
 }
 
 // BodyContacts calls f with each contact of a body's solid shapes with other solid shapes, newest
-// first, until f returns false. A is the body, so Normal points away from it; Impulse is that of
-// the last step.
+// first, until f returns false. A is the body, so Normal points away from the body. Impulse is
+// the impulse of the last step.
 //
-// The last step found the contacts: a body that was created or teleported since then has none
-// yet. f may change the world; contacts of shapes that were destroyed are then left out. The
-// error wraps [ErrStale].
+// The contacts are those of the last step: a body that was created or teleported after it has
+// none. f may change the world. Contacts of shapes that f destroys are left out. The error wraps
+// [ErrStale].
 func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	r, err := w.lookupBody(b)
 	if err != nil {
@@ -207,14 +209,14 @@ func (k *contacts) tellTouching(of *body, asked func(box.Contact) bool, f func(C
 	}
 }
 
-// reversed is the same contact with the shapes exchanged.
+// reversed is the same contact with A and B exchanged.
 func (c Contact) reversed() Contact {
 	c.swap()
 	c.Normal = Vec{-c.Normal.X, -c.Normal.Y}
 	return c
 }
 
-// swap exchanges the shapes, and does not change Normal.
+// swap exchanges A and B, but does not change Normal.
 func (c *Contact) swap() {
 	c.A, c.ShapeA, c.B, c.ShapeB = c.B, c.ShapeB, c.A, c.ShapeA
 	c.MaterialA, c.MaterialB = c.MaterialB, c.MaterialA

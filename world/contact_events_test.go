@@ -7,7 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// box2d 828 and libgdx 2750: a contact or overlap that an edit ended had no end event.
+// box2d issue 828 and libgdx issue 2750: a contact or overlap that an edit ended had no
+// end event.
 func TestEachBeginHasItsEndHoweverAnEditEndsIt(t *testing.T) {
 	ways := map[string]func(x *situation, a, b world.Body) error{
 		"the body destroyed":  func(x *situation, a, _ world.Body) error { return x.DestroyBody(a) },
@@ -64,10 +65,10 @@ func TestEachBeginHasItsEndHoweverAnEditEndsIt(t *testing.T) {
 					ended := x.told(world.ContactEnd) + x.told(world.SensorEnd)
 					begun = x.told(world.ContactBegin) + x.told(world.SensorBegin)
 					if name == "a sensor" || name == "no sensor" {
-						begun-- // it continues, as an overlap or a touch
+						begun-- // the pair continues, as an overlap or as a touch
 					}
 					if name == "a sensor" && sensor {
-						begun-- // each is in the other
+						begun-- // each sensor is in the other
 					}
 					if ended != begun {
 						t.Errorf("%s, sensor %v, asleep %v: %d began and %d ended", name, sensor, asleep, begun, ended)

@@ -25,15 +25,15 @@ type crowd struct {
 	fat   box2d.B2AABB
 }
 
-// coming counts the pairs that wait to become contacts: pairs of shapes that were made or moved
-// since the last search for pairs.
+// coming counts the pairs of shapes that may become contacts in the next step, because a shape
+// was made or moved since the last search for pairs.
 type coming struct {
-	contacts int    // pairs that the filters let collide
+	contacts int    // pairs for which the filters allow a contact
 	pairs    int    // their boxes overlap
-	round    uint32 // changes with every search for pairs
+	round    uint32 // the number of the search for pairs before which the pairs were counted
 }
 
-// without subtracts a shape's pairs from the sums, because the shape is removed or counted
+// without subtracts the pairs of a shape from the sums, because the shape is removed or counted
 // again. Otherwise a body that is moved again and again in a paused world would reach the limit.
 func (c *coming) without(s *shape) {
 	if n := &s.counted; n.round == c.round {
@@ -47,13 +47,13 @@ func (c *crowd) uncount(s *shape) {
 	s.counted = coming{}
 }
 
-// alreadyThere subtracts that many of a shape's pairs, because their contacts exist already.
+// alreadyThere subtracts a number of contacts from the count, because they exist already.
 func (c *crowd) alreadyThere(s *shape, contacts int) {
 	c.coming.contacts -= contacts
 	s.counted.contacts -= contacts
 }
 
-// part is a shape that will be made or moved.
+// part is one shape of a body that will be made or moved.
 type part struct {
 	shape   box2d.B2ShapeInterface
 	filter  Filter // after withDefaults
@@ -61,12 +61,12 @@ type part struct {
 	counted coming
 }
 
-// checkContacts counts the pairs that parts of a body would make at a place. It stops at the
-// limit, and returns an error. body is nil for a new body; gone is the number of contacts that
-// end and make room for the new ones.
+// checkContacts counts the pairs of shapes that the parts of a body would make at a place. It
+// returns an error if they exceed the limit. body is nil for a new body; gone is the number of
+// contacts that end and make room for the new ones.
 func (c *crowd) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
 	if c.box.Leaves().Waiting() == 0 {
-		c.lookedForPairs() // the pairs have become contacts
+		c.lookedForPairs() // the counted pairs have become contacts
 	}
 	q := contactCount{
 		coming: c.coming, in: c, body: body, dynamic: kind == box2d.B2BodyType.B2_dynamicBody,
@@ -102,12 +102,12 @@ func (c *crowd) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 	return nil
 }
 
-// lookedForPairs begins a new count: the pairs have become contacts.
+// lookedForPairs begins a new count, because the counted pairs have become contacts.
 func (c *crowd) lookedForPairs() { c.coming = coming{round: c.coming.round + 1} }
 
-// crowdedBody is the number of children (shapes and segments of chains) above which pairs
-// between those of one body are counted too: they make no contacts, but the search for pairs
-// visits their pairs.
+// crowdedBody is a number of children (shapes and segments of chains). For a body with more of
+// them, the pairs between its own children count too: they make no contacts, but the search
+// visits them.
 const crowdedBody = 1000
 
 // contactCount is one count of checkContacts, for the parts of one body.
@@ -116,12 +116,13 @@ type contactCount struct {
 	in      *crowd
 	body    *box2d.B2Body
 	dynamic bool
-	own     tree.Tree // of the boxes counted so far, for a body beyond crowdedBody
+	own     tree.Tree // the boxes counted so far, for a body with more than crowdedBody children
 
 	mostContacts, mostPairs int
 }
 
-// count counts the pairs of a part's box with those in the tree. It returns false beyond the limit.
+// count counts the pairs between the box b of a part and the boxes in the tree. It returns false if
+// the count is above a limit.
 func (q *contactCount) count(b *box2d.B2AABB, of *part) bool {
 	nodes := q.in.box.Nodes()
 	root, ok := nodes.Root()
@@ -152,7 +153,8 @@ func (q *contactCount) count(b *box2d.B2AABB, of *part) bool {
 // fits reports whether the count is below the limits.
 func (q *contactCount) fits() bool { return q.contacts <= q.mostContacts && q.pairs <= q.mostPairs }
 
-// countOwn counts the pairs of a part's box with those of the parts before it.
+// countOwn counts the pairs between the box of a part and the boxes of the earlier parts of the
+// same body.
 func (q *contactCount) countOwn(b *box2d.B2AABB) bool {
 	q.in.stack = q.own.Visit(b, q.in.stack, func(int32) bool {
 		q.pairs++
@@ -162,7 +164,8 @@ func (q *contactCount) countOwn(b *box2d.B2AABB) bool {
 	return q.fits()
 }
 
-// collides decides like Box2D, but ignores joints and the ShouldCollide hook.
+// collides decides like Box2D whether two shapes can have a contact. It ignores joints and the
+// ShouldCollide hook.
 func (q *contactCount) collides(other *box2d.B2Fixture, p *part) bool {
 	body := other.M_body
 	if body == q.body || !q.dynamic && body.M_type != box2d.B2BodyType.B2_dynamicBody {
@@ -175,13 +178,13 @@ func (q *contactCount) collides(other *box2d.B2Fixture, p *part) bool {
 	return own.Collides(&its)
 }
 
-// isLine reports whether a shape has no area. Two such shapes make no contact.
+// isLine reports whether a shape has no area. Two shapes without area make no contact.
 func isLine(s box2d.B2ShapeInterface) bool {
 	t := s.GetType()
 	return t == box2d.B2Shape_Type.E_edge || t == box2d.B2Shape_Type.E_chain
 }
 
-// checkContactsOf is checkContacts for a body that gets another kind or place.
+// checkContactsOf is checkContacts for all shapes of a body that gets another kind or place.
 func (c *crowd) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
 	parts := make([]part, len(r.shapes))
 	for i, s := range r.shapes {

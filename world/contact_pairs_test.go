@@ -7,7 +7,7 @@ func TestFastBodiesThatFlySideBySideAreNoPairAndThoseThatComeTogetherAreInTime(t
 	ball := func(x, y, speed float64) Body {
 		return r.body(BodyDef{Kind: Dynamic, Position: Vec{X: x, Y: y}, Velocity: Vec{X: speed, Y: 0}, Shapes: []ShapeDef{Circle(.25)}})
 	}
-	for i := range 20 { // each is at the place of the one before it after a step
+	for i := range 20 { // after a step, each body is where the one before it was
 		ball(.7*float64(i), 0, 40)
 	}
 	still, fast := ball(0, 100, 0), ball(-5.25, 100, 40)

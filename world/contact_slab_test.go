@@ -51,7 +51,7 @@ func (c *crate) step() uint64 {
 	return after.Mallocs - before.Mallocs
 }
 
-const crowded = 1.05 // so that the fat boxes of neighbours overlap
+const crowded = 1.05 // near enough that the fat boxes of neighbours overlap
 
 func TestContactsAreNotAllocatedOneByOne(t *testing.T) {
 	norace.Only(t)
@@ -88,7 +88,7 @@ func TestContactsThatBeginAllocateNothingOnceAsManyHaveEnded(t *testing.T) {
 	}
 }
 
-// A snapshot has the contacts themselves, not only their addresses.
+// A snapshot contains the contacts themselves, and not only their addresses.
 func TestASnapshotBringsBackContactsWhoseMemoryOthersHave(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		c := newCrate(t, stepper, 60)

@@ -24,7 +24,7 @@ func seeds(t *testing.T, n uint64, referee func(testing.TB, *rand.Rand, world.St
 	}
 }
 
-// Jondolf/avian 990: a shot at a wall pushed the box behind it.
+// Jondolf/avian issue 990: a shot at a wall pushed the box behind it.
 func TestAContactNeverActsThroughAWall(t *testing.T) {
 	seeds(t, 150, shootAtAWall)
 	for _, kind := range []world.BodyKind{world.Static, world.Kinematic, world.Dynamic} {
@@ -32,7 +32,7 @@ func TestAContactNeverActsThroughAWall(t *testing.T) {
 			for phase := range 10 {
 				x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true})
 				half := .02
-				if kind == world.Dynamic { // a fast body may pass a thin one
+				if kind == world.Dynamic { // a fast body may pass through a thin dynamic one
 					half = .6
 				}
 				plate := world.Box(half, 3)
@@ -40,7 +40,7 @@ func TestAContactNeverActsThroughAWall(t *testing.T) {
 				wall := x.body(kind, world.Vec{}, plate)
 				behind := x.body(world.Dynamic, world.Vec{X: half + .32}, world.Box(.3, .3))
 				shot := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: -.5 - half - speed/600*float64(phase)}, Velocity: world.Vec{X: speed}, Shapes: []world.ShapeDef{world.Circle(.1)}})
-				if phase%2 == 0 { // a lift that passes is a wall too
+				if phase%2 == 0 { // a lift that passes by is a wall, too
 					x.check(x.SetVelocity(wall, world.Vec{Y: 2 * float64(kind)}))
 				}
 				x.steps(20)
@@ -57,7 +57,7 @@ func TestAContactNeverActsThroughAWall(t *testing.T) {
 	}
 }
 
-// A body that lies on another is not an obstacle between that one and the wall ahead.
+// A body that lies on another one does not hide the wall ahead from it.
 func TestAWallStopsWhatAnotherBodyLiesOn(t *testing.T) {
 	for _, asks := range []bool{false, true} {
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true})
@@ -86,7 +86,8 @@ func TestAWallStopsWhatAnotherBodyLiesOn(t *testing.T) {
 	}
 }
 
-// A shot passes a body with which it does not collide, and hits the one behind.
+// A shot passes through a body with which it does not collide, and hits the body behind that
+// one.
 func TestWhatDoesNotCollideStopsNothing(t *testing.T) {
 	for how, veil := range map[string]func(d *world.ShapeDef){
 		"a filter": func(d *world.ShapeDef) { d.Filter = world.Filter{Category: 2, Mask: 2} },
@@ -109,7 +110,7 @@ func TestWhatDoesNotCollideStopsNothing(t *testing.T) {
 	}
 }
 
-// erincatto/box2d 1046: a box slid off a swaying plank.
+// erincatto/box2d issue 1046: a box slid off a swaying plank.
 func TestWhatLiesOnAPlankThatSwaysStaysThere(t *testing.T) {
 	for _, rate := range []float64{.3, 1} {
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoSleep: true})
@@ -135,7 +136,7 @@ func TestWhatLiesOnAPlankThatSwaysStaysThere(t *testing.T) {
 	}
 }
 
-// erincatto/box2d 1046: two welded boxes that touch and spin came to a stop.
+// erincatto/box2d issue 1046: two welded boxes that touch and spin came to a stop.
 func TestTwoBoxesThatSpinTogetherKeepTheirSpin(t *testing.T) {
 	for _, spin := range []float64{.05, 1, 3} {
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true})
@@ -158,7 +159,7 @@ func TestAClusterThatSpinsFreelyKeepsItsMomentum(t *testing.T) {
 	}
 }
 
-// erincatto/box3d 83: a plank that bounced on a narrow floor went higher than it was.
+// erincatto/box3d issue 83: a plank that bounced on a narrow floor went higher than it was.
 func TestABounceGainsNoEnergy(t *testing.T) {
 	for _, posts := range []int{1, 2, 3} {
 		for _, half := range []float64{.02, .1, .3} {
@@ -184,8 +185,8 @@ func TestABounceGainsNoEnergy(t *testing.T) {
 	}
 }
 
-// A plank that stood on end as it hit, and turned so fast that its corner changed sides in one
-// step, gained half of its energy.
+// A plank stood on end when it hit the ground. It turned so fast that its corner changed sides
+// in one step, and gained half of its energy.
 func TestABounceOfWhatSpinsGainsNoEnergy(t *testing.T) {
 	for phase := range 200 {
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoSleep: true, NoGravity: true})
@@ -202,8 +203,8 @@ func TestABounceOfWhatSpinsGainsNoEnergy(t *testing.T) {
 	}
 }
 
-// A chain that poked into a wide floor was pushed out at the floor's end, 40 m away: it hung in
-// the floor, or flew off at 1,000 rad/s.
+// A chain that poked into a wide floor was pushed out at the floor's end, 40 m away. Its body
+// then hung in the floor, or flew off at 1,000 rad/s.
 func TestAChainOfABodyRestsOnAWideFloor(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -224,7 +225,7 @@ func TestAChainOfABodyRestsOnAWideFloor(t *testing.T) {
 	}
 }
 
-// One hammer in twenty that fell on the end of its handle at 20 m/s flew off with up to 40,000
+// One in twenty hammers that fell on the end of the handle at 20 m/s flew off with up to 40,000
 // times its energy.
 func TestAHammerThatFallsOnItsHandleGainsNoEnergy(t *testing.T) {
 	for seed := range uint64(200) {
@@ -233,7 +234,7 @@ func TestAHammerThatFallsOnItsHandleGainsNoEnergy(t *testing.T) {
 		floor := x.body(world.Static, world.Vec{Y: -.5}, world.Box(40, .5))
 		head, handle := world.Box(.15, .15), world.BoxAt(world.Vec{X: .7}, .7, .03, 0)
 		head.Density, handle.Density = 10, .01+.5*r.Float64()
-		// Odd seeds: the hammer falls. Even seeds: the floor hits the hammer.
+		// With an odd seed the hammer falls, and with an even seed the floor hits the hammer.
 		fall := world.Vec{Y: -20 * float64(seed%2)}
 		x.check(x.SetKind(floor, world.Kinematic))
 		x.check(x.SetVelocity(floor, world.Vec{Y: 20 + fall.Y}))
@@ -253,7 +254,8 @@ func TestAHammerThatFallsOnItsHandleGainsNoEnergy(t *testing.T) {
 	}
 }
 
-// A filter takes effect in the next step, also under a sleeper, and under bodies on it.
+// A filter takes effect in the next step, even under a body that sleeps, and under bodies on
+// that one.
 func TestAFilterIsHeededUnderASleeper(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s})
@@ -267,10 +269,10 @@ func TestAFilterIsHeededUnderASleeper(t *testing.T) {
 	})
 }
 
-// A ContactBegin came up to 13 mm early, and no event ever had the impulse.
+// A ContactBegin came up to 13 mm before the shapes touched, and no event ever had the impulse.
 func TestAContactBeginsWhenItPushes(t *testing.T) { seeds(t, 60, hitAndTell) }
 
-// Bodies that approach and part again have not touched.
+// Bodies that approach and move apart again have not touched.
 func TestWhatOnlyComesNearDoesNotTouch(t *testing.T) {
 	for _, gap := range []float64{.001, .005, .015} {
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true})
@@ -281,7 +283,7 @@ func TestWhatOnlyComesNearDoesNotTouch(t *testing.T) {
 	}
 }
 
-// PreSolve got a depth although there was a gap, and twice the real depth.
+// PreSolve got a depth although there was a gap, and otherwise twice the real depth.
 func TestTheDepthThatPreSolveIsShownIsThatOfTheOutlines(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, circle := range []bool{false, true} {
@@ -310,7 +312,8 @@ func TestTheDepthThatPreSolveIsShownIsThatOfTheOutlines(t *testing.T) {
 	})
 }
 
-// rapier.js 141: a box that a small force pressed down in each frame sank into the ground.
+// rapier.js issue 141: a box that a small force pressed down in each frame sank into the
+// ground.
 func TestABoxThatIsPressedDownDoesNotSink(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s})
@@ -323,7 +326,7 @@ func TestABoxThatIsPressedDownDoesNotSink(t *testing.T) {
 	})
 }
 
-// p2.js 225: a floor whose height was above 0 threw bodies up.
+// p2.js issue 225: a floor whose height was above 0 threw bodies up.
 func TestAFloorActsAlikeAtAnyHeight(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, y := range []float64{-7, .1, .5, 3, 100} {

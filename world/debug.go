@@ -23,7 +23,8 @@ func (s *Simulation) CaptureDebug(layers body2d.Layers, d *body2d.Debug) {
 			if s.colours == nil {
 				s.colours = map[box.Contact]uint8{}
 			}
-			// SoftStep solves the contacts of one colour together. No contact has colour 0.
+			// SoftStep solves the contacts of one colour together. Colour 0 means that the contact has no
+			// colour.
 			w.soft.Colours(func(c box.Contact, colour int) { s.colours[c] = uint8(colour) + 1 })
 		}
 		w.contacts.captureContacts(d, s.colours)
@@ -106,7 +107,7 @@ func (p *places) captureIslands(b *box2d.B2World, of []int32) []int32 {
 // instead of adding it.
 func captureBoxes(xf *box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d.Debug) {
 	vs, _ := outline(shape, new([2]box2d.B2Vec2))
-	each, radius := max(len(vs), 1), roundness(shape) // the number of corners that one box encloses
+	each, radius := max(len(vs), 1), roundness(shape) // each is the number of corners that one box encloses
 	if _, chain := shape.(*box2d.B2ChainShape); chain {
 		each = 2
 	}

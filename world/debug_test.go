@@ -78,7 +78,7 @@ func TestContactsOfOneColourShareNoBody(t *testing.T) {
 	r.run(5)
 	var d body2d.Debug
 	r.CaptureDebug(body2d.ContactsLayer|body2d.ColoursLayer, &d)
-	at := map[uint8]float32{} // of each colour, its last place
+	at := map[uint8]float32{} // by colour, the last place of a point
 	colours := map[uint8]bool{}
 	for _, c := range d.Contacts {
 		if c.Colour == 0 {

@@ -21,10 +21,11 @@ func (w *World) Config() Config {
 	return c
 }
 
-// BodyDef returns a definition of a body's present state, with its shapes: the place, the angle
-// and the velocities have the body's bits. The points of a polygon are the corners of its hull.
-// It lacks forces that wait for a step and the target of [World.MoveTo]. The error wraps
-// [ErrStale] if the body does not exist. See [JointInfo] for the Def of a joint.
+// BodyDef returns a definition of a body's present state, with its shapes. The place, the angle
+// and the velocities are exactly those of the body. The points of a polygon are the corners of
+// its hull. The definition lacks the forces that wait for a step, and the target of
+// [World.MoveTo]. The error wraps [ErrStale] if the body does not exist. See [JointInfo] for
+// the Def of a joint.
 func (w *World) BodyDef(b Body) (BodyDef, error) {
 	r, err := w.lookupBody(b)
 	if err != nil {
@@ -58,7 +59,7 @@ func (s *shape) def() ShapeDef {
 		OneWay: s.oneWay, SurfaceSpeed: s.surfaceSpeed, RollingResistance: s.rolling, Unsensed: s.unsensed,
 	}
 	points, _ := outline(s.fix.M_shape, new([2]box2d.B2Vec2))
-	if s.kind == ClosedChainShape { // Box2D repeats the first point at the end
+	if s.kind == ClosedChainShape { // Box2D's list repeats the first point at the end
 		points = points[:len(points)-1]
 	}
 	for _, p := range points {
@@ -105,7 +106,7 @@ func (w *World) NotInDefinitions() (lost []string) {
 	add(len(w.hooks), "contact hook")
 	add(one(w.preSolve != nil), "PreSolve hook")
 	add(one(w.shouldCollide != nil), "ShouldCollide hook")
-	bodies, joints := -one(w.links.ground != nil), 0 // the new world makes the body that mouse joints hold on to itself
+	bodies, joints := -one(w.links.ground != nil), 0 // minus the ground body, to which mouse joints are fixed: the new world makes its own
 	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
 		bodies++
 	}

@@ -10,21 +10,21 @@ type EventKind uint8
 
 // The kinds of Event, with the fields that each uses besides Kind and Tick.
 const (
-	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal, Speed: two shapes began to touch
-	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes ceased to touch
-	ContactHit                       // as ContactBegin, with Impulse, TangentImpulse and TotalImpulse of the first step of the contact, N·s; sent if there was an impulse, and Speed is at least Surfaces.HitSpeed
+	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal, Speed: two shapes have begun to touch
+	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes have ceased to touch
+	ContactHit                       // like ContactBegin, with Impulse, TangentImpulse and TotalImpulse of the first step of the contact, N·s; sent if there was an impulse and Speed is at least Surfaces.HitSpeed
 	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor; two sensors that meet make two events, and each sensor is A in one
 	SensorEnd                        // as SensorBegin: it left
-	BodySlept                        // A: it fell asleep; found after each step
-	BodyWoke                         // A: it woke up; found after each step
-	BodyRemoved                      // A, User: it was destroyed; User is from its definition
+	BodySlept                        // A: the body fell asleep; each step ends with a search for these
+	BodyWoke                         // A: the body woke up; each step ends with a search for these
+	BodyRemoved                      // A, User: the body was destroyed; User is the value in its definition
 	CommandRejected                  // A or Joint and NameJoint, Err: a command was not carried out
-	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number); it was put back a step, stopped and disabled
+	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number); the world put it back to its place before the step, stopped it and disabled it
 	WorldRestored                    // the world went back to a snapshot; handles that the program holds may be stale
 	EventRetracted                   // Was, and the fields of that kind: an event that was delivered did not happen, because the engine went back in time (History.Rollback, RunAhead with EventsAtOnce)
 	answered                         // the answer to a question, see Ask
-	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is from its definition
-	JointRemoved                     // Joint, NameJoint, A, B, User: it was destroyed, by itself or with one of its bodies or a joint of its gear; it follows JointBroke
+	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is the value in the joint's definition
+	JointRemoved                     // Joint, NameJoint, A, B, User: the joint was destroyed, by itself or with one of its bodies or with a joint that its gear couples; comes after JointBroke
 )
 
 // String is the kind in words, such as "contact begin".
@@ -40,21 +40,21 @@ func (k EventKind) String() string {
 // the other fields count.
 type Event struct {
 	Kind EventKind
-	Tick uint64 // the first that shows it
+	Tick uint64 // the first tick that shows the event
 	Contact
 	NameA, NameB string    // of the bodies A and B
 	User         any       // of the removed body, or of the broken or removed joint
 	Err          error     // the reason of a rejected command or a lost body
 	Was          EventKind // the kind of the retracted event
 
-	op     opcode // of the command that was rejected
-	struck bool   // B is dynamic and A is not: the text begins with B
+	op     opcode // the operation of the command that was rejected
+	struck bool   // B is dynamic and A is not: the text of the event begins with B
 
-	reply *func(tick uint64) // of an answer; a pointer, so that events can be compared
+	reply *func(tick uint64) // calls the reply function of a question; a pointer, so that events can be compared
 
 	Joint         Joint
 	NameJoint     string
-	Force, Torque float64 // of the step in which the joint broke, N and N·m
+	Force, Torque float64 // the joint's reaction in the step in which it broke, N and N·m
 }
 
 // String is the event as a sentence, such as
@@ -120,7 +120,7 @@ func (e Event) String() string {
 	return fmt.Sprintf("tick %d: %s", e.Tick, what)
 }
 
-// ends describes the two ends of the event's joint; a and b are names of the two bodies.
+// ends returns the two bodies of the event's joint in words; a and b are their names.
 func (e *Event) ends(a, b string) string {
 	if e.A == 0 { // a mouse joint
 		return "that holds " + b
@@ -144,7 +144,7 @@ func reason(err error) string {
 	return ": " + strings.TrimPrefix(err.Error(), "world: ")
 }
 
-// who is a body in words: its name if it has one.
+// who returns a body in words: its name if it has one, otherwise its handle.
 func who(b Body, name string) string {
 	if name != "" {
 		return fmt.Sprintf("%q", name)

@@ -40,7 +40,7 @@ func TestATouchIsBeginThenHitThenEnd(t *testing.T) {
 			t.Errorf("place of %+v", e)
 		}
 	}
-	// It fell 1.5 m and keeps half of its speed.
+	// The body fell 1.5 m and keeps half of its speed.
 	if want := mass * 1.5 * 5.48; !near(all[1].Impulse, want, .05*want) || all[0].Tick != all[1].Tick {
 		t.Errorf("impulse %v, want about %v", all[1].Impulse, want)
 	}
@@ -63,7 +63,7 @@ func TestABulletsHitHasItsImpulse(t *testing.T) {
 }
 
 func TestASensorReportsAndPushesNothing(t *testing.T) {
-	for _, first := range []bool{true, false} { // whichever is Box2D's fixture A
+	for _, first := range []bool{true, false} { // whichever of the two is Box2D's fixture A
 		r := newRig(t, Config{NoGravity: true})
 		zone := Box(1, 1)
 		zone.Sensor = true

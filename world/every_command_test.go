@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// populated is a world with one object of every kind as a target for commands.
+// populated is a world with one object of every kind. Commands act on these
+// objects.
 type populated struct {
 	*rig
 	body   Body
@@ -31,8 +32,8 @@ func newPopulated(t testing.TB) *populated {
 	return &populated{r, b, shapes[0], joints, lift, chain[1]}
 }
 
-// fullJoint is a joint of a kind, with a value in every field that the kind
-// reads.
+// fullJoint is the definition of a joint of the given kind, with a value in every
+// field that the kind reads.
 func (p *populated) fullJoint(k JointKind) JointDef {
 	i, err := p.Joint(p.joints[k])
 	check(p.t, err)
@@ -53,8 +54,8 @@ func (p *populated) fullJoint(k JointKind) JointDef {
 	return d
 }
 
-// kindsFor are the kinds of joint that an operation accepts. An operation without
-// an entry accepts all.
+// kindsFor has the kinds of joint that an operation accepts. An operation that is
+// not in kindsFor accepts all kinds.
 var kindsFor = map[opcode][]JointKind{
 	opSetTarget:        {MouseJoint},
 	opSetMotor:         {RevoluteJoint, PrismaticJoint, WheelJoint},
@@ -68,9 +69,9 @@ var kindsFor = map[opcode][]JointKind{
 	opSetMaxTorque:     {FrictionJoint, MotorJoint},
 }
 
-// valid returns commands of an operation that the world carries out. Each has a
-// value other than zero in every field that counts. There is none for an
-// operation without an entry.
+// valid returns commands of an operation that the world can carry out. In each,
+// every field that counts has a value other than zero. It returns none for an
+// operation that it does not know.
 func (p *populated) valid(op opcode) (all []Command) {
 	one, two := Vec{X: .5, Y: .25}, Vec{X: 1.5, Y: 2.5}
 	box := Box(.5, .75)
@@ -120,7 +121,7 @@ func (p *populated) valid(op opcode) (all []Command) {
 	case opSetSoftness:
 		c := Command{X: 9, Y: 1}
 		if p.soft == nil {
-			c.X = 0 // the joints of other steppers are rigid
+			c.X = 0 // the joints of other steppers are rigid, and reject a frequency
 		}
 		p.eachJoint(op, add, c)
 	case opSetCollideConnected:
@@ -190,7 +191,8 @@ func allows(op opcode, k JointKind) bool {
 	return !some || slices.Contains(kinds, k)
 }
 
-// eachJoint adds the command for each kind of joint that the operation accepts.
+// eachJoint calls add with the command for each kind of joint that the operation
+// accepts.
 func (p *populated) eachJoint(op opcode, add func(Command), c Command) {
 	for k, j := range p.joints {
 		if c.Joint = j; allows(op, JointKind(k)) {
@@ -199,7 +201,7 @@ func (p *populated) eachJoint(op opcode, add func(Command), c Command) {
 	}
 }
 
-// everything is all readable state of a world.
+// everything is all state of a world that methods return.
 func (p *populated) everything() string {
 	s := fmt.Sprintln(p.Hash(), p.Counts(), p.Gravity(), p.World.Tick())
 	for b := range p.Bodies() {
@@ -229,7 +231,7 @@ func TestEveryOperationIsNamed(t *testing.T) {
 func TestEveryCommandIsCarriedOut(t *testing.T) {
 	for op := opNone + 1; op < opcodes; op++ {
 		if op == opSnapshot || op == opRestore {
-			continue // the history carries out these commands
+			continue // the history carries out these commands, and not the world
 		}
 		n := len(newPopulated(t).valid(op))
 		if n == 0 {

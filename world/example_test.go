@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// A world without an engine, stepped by hand.
+// The example steps a world without an engine.
 func ExampleNewSimulation() {
 	s := world.NewSimulation(world.Config{})
 	defer s.Close()
@@ -29,7 +29,8 @@ func ExampleNewSimulation() {
 	// Output: after a second the ball is at y = 4.92 m
 }
 
-// An impossible definition is refused with one line, and changes nothing.
+// CreateBody rejects an impossible definition with an error of one line, and changes
+// nothing.
 func ExampleBox() {
 	s := world.NewSimulation(world.Config{})
 	defer s.Close()

@@ -57,7 +57,7 @@ func (e *Explosion) check() error {
 	return err
 }
 
-// blast pushes one shape, if it is in range: so far only its bounding box is.
+// blast pushes one shape if the shape itself, and not only its bounding box, is in range.
 func (w *World) blast(e *Explosion, s *shape) {
 	b := s.fix.M_body
 	at := b2vec(e.Centre)
@@ -126,7 +126,7 @@ func roundness(s box2d.B2ShapeInterface) float64 {
 	return 0
 }
 
-// contains reports whether a shape at xf contains a point; lines contain none.
+// contains reports whether a shape at xf contains a point. Lines contain no point.
 func contains(s box2d.B2ShapeInterface, xf *box2d.B2Transform, p box2d.B2Vec2) bool {
 	switch s := s.(type) {
 	case *box2d.B2CircleShape:
@@ -162,13 +162,14 @@ func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
 		x := b2.Dot(v, along)
 		low, high = min(low, x), max(high, x)
 	}
-	// The conversion keeps the compiler from fusing the product and the sum, which gives other bits.
+	// The conversion keeps the compiler from fusing the product and the sum, which would change the
+	// last bits.
 	return high - low + float64(2*roundness(f.M_shape))
 }
 
-// outline returns the corners of a shape in its body's frame, or the centre of a circle, both
-// without the radius, and whether the outline is closed. Box2D has no slice of corners for
-// circles and edges: outline writes theirs to room.
+// outline returns the corners of a shape in its body's frame, or the centre of a circle, and
+// whether the outline is closed. It ignores the radius of the shape. Box2D has no slice of
+// corners for circles and edges, so outline writes their corners to room.
 func outline(s box2d.B2ShapeInterface, room *[2]box2d.B2Vec2) (vs []box2d.B2Vec2, closed bool) {
 	switch s := s.(type) {
 	case *box2d.B2CircleShape:

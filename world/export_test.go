@@ -8,8 +8,9 @@ import (
 // NewChaos makes commands of all kinds for w.
 func NewChaos(r *rand.Rand, w *World) *chaos { return &chaos{Rand: r, w: w} }
 
-// Command is the next command. It neither keeps nor restores numbered snapshots:
-// the bytes of a snapshot do not contain earlier ones.
+// Command returns the next command. It leaves out the commands that keep and
+// restore numbered snapshots, because the bytes of a snapshot lack earlier
+// snapshots.
 func (c *chaos) Command() Command {
 	for {
 		if k := c.command(); k.Op != opSnapshot && k.Op != opRestore {
@@ -18,10 +19,11 @@ func (c *chaos) Command() Command {
 	}
 }
 
-// Names is the number of handles in the commands so far.
+// Names points to the number of handles in the commands so far.
 func (c *chaos) Names() *uint64 { return &c.names }
 
-// Walked is a snapshot that shares nothing with others: it reads the whole world.
+// Walked returns a snapshot that shares no data with others, because it reads the
+// whole world.
 func Walked(w *World) (*Snapshot, error) {
 	defer func(was keeping) { w.keeping = was }(w.keeping)
 	w.keeping.open(w.b2, w.soft)
@@ -29,25 +31,26 @@ func Walked(w *World) (*Snapshot, error) {
 	return s, w.Snapshot(s)
 }
 
-// WalkedHash is the StateHash, computed from all objects.
+// WalkedHash is the StateHash, with the hashes of all objects computed anew.
 func WalkedHash(w *World) uint64 { return w.hashes.walkedHash() }
 
 // Hashed is the number of bodies, contacts and joints that StateHash has hashed
 // so far.
 func Hashed(w *World) int { return w.hashes.made }
 
-// Library is the part of a snapshot with Box2D's objects, as bytes.
+// Library returns as bytes the part of a snapshot that has Box2D's objects.
 func Library(s *Snapshot) []byte {
 	order := s.b2.Order()
 	b, _ := s.b2.Append(nil, &order)
 	return b
 }
 
-// OfStepper is the part of a snapshot with the soft stepper, as bytes.
+// OfStepper returns as bytes the part of a snapshot that has the soft stepper's
+// data.
 func OfStepper(s *Snapshot) []byte { return s.soft.Append(nil, &s.b2) }
 
-// Difference is the first difference of two snapshots in Box2D's objects, or
-// empty.
+// Difference describes the first difference between Box2D's objects in two
+// snapshots. It is empty if there is none.
 func Difference(s, o *Snapshot) string {
 	if d := s.b2.Difference(&o.b2); d != nil {
 		return fmt.Sprintf("%+v", d)
@@ -55,6 +58,6 @@ func Difference(s, o *Snapshot) string {
 	return ""
 }
 
-// Copied is the number of pages that the snapshots of a world have made or
+// Copied is the number of pages that the snapshots of a world have created or
 // copied.
 func Copied(w *World) int { return w.keeping.store.Copied() }

@@ -14,12 +14,12 @@ import (
 
 func init() { exports.World = inside{} }
 
-// inside has methods on worlds for halfstep's own packages, which step worlds, record them and go
-// back in time. Package privateapi gives these packages the value.
+// inside has methods that only halfstep's own packages can call, which step worlds, record them and
+// go back in time. They get a value of this type from package privateapi.
 type inside struct{}
 
-// NewCommands returns commands that go through a queue to a simulation. In a replay nobody carries
-// them out: then s is nil, and they return zero handles.
+// NewCommands returns commands that go through a queue to a simulation. In a replay, where no
+// simulation carries them out, s is nil and the commands return zero handles.
 func (inside) NewCommands(q interface {
 	Send(at uint64, c Command)
 	Room() int
@@ -30,7 +30,7 @@ func (inside) NewCommands(q interface {
 	return Commands{queue: q, handles: &s.world.handles}
 }
 
-// NewQuery returns a Query of any space, such as the picture of a frame. [World.Query] returns a
+// NewQuery returns a Query of any space, such as the bodies on the screen. [World.Query] returns a
 // Query of a world.
 func (inside) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
 
@@ -45,7 +45,8 @@ func (inside) Order(c *Command) any { return c.order }
 // store.
 func (inside) IsClosure(c *Command) bool { return c.Op == opDo && c.Do != nil }
 
-// Unregistered returns the name of the command's function if the world does not know it, or "".
+// Unregistered returns the name of the function that a command calls, if the world does not know
+// the function, and otherwise "".
 func (inside) Unregistered(w *World, c *Command) string {
 	if c.Op != opDo || c.Do != nil || w.function(c.Name) != nil {
 		return ""
@@ -53,7 +54,7 @@ func (inside) Unregistered(w *World, c *Command) string {
 	return c.Name
 }
 
-// HasCode reports whether the world has code, which no file holds: controllers, hooks, stateful
+// HasCode reports whether a world has code that no file can store: controllers, hooks, stateful
 // code, or functions that commands may call.
 func (inside) HasCode(w *World) bool {
 	if len(w.controls)+len(w.hooks)+len(w.states)+len(w.registered) > 0 || w.preSolve != nil || w.shouldCollide != nil {
@@ -72,10 +73,10 @@ func (inside) IsForce(c *Command) bool {
 	return c.Op == opForce || c.Op == opForceAt || c.Op == opTorque
 }
 
-// Press acts on a dynamic body for a step of dt seconds with a force at a point of the world and a
-// torque. In that step they add up to an impulse, N·s, and an angular impulse, N·m·s. Like gravity,
-// a force acts in each part of the step; an impulse at its start would move a body that floats at
-// rest. Unlike [World.Force], Press lets the body fall asleep.
+// Press pushes a dynamic body during a step of dt seconds with a force at a point of the world and
+// with a torque. Over the step they add up to the given impulse, N·s, and angular impulse, N·m·s.
+// Like gravity, a force acts in each part of the step; an impulse at its start would move a body
+// that floats at rest. Unlike [World.Force], Press lets the body fall asleep.
 func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition), checkNumber("angular impulse", turn))
 	if err != nil {
@@ -83,7 +84,7 @@ func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64)
 	}
 	f := b2.Times(1/dt, b2vec(impulse))
 	torque := float64(turn/dt) + b2.Cross(box2d.B2Vec2Sub(b2vec(at), r.b.M_sweep.C), f)
-	w.box.AddForce(r.b, f, torque, false) // false: the body may fall asleep
+	w.box.AddForce(r.b, f, torque, false) // the body may fall asleep
 	return nil
 }
 
@@ -92,7 +93,7 @@ func (inside) SameForce(a, b *Command) bool {
 	return a.Op == b.Op && a.Body == b.Body && a.V == b.V && a.P == b.P && a.X == b.X
 }
 
-// Loads appends the sums of the forces that wait for the next step, of each body.
+// Loads appends to dst, for each body, the sum of the forces that wait for the next step.
 func (inside) Loads(s *Simulation, dst []exports.Load) []exports.Load {
 	for _, l := range s.world.forces.loaded {
 		if l.of.b != nil {
@@ -130,12 +131,11 @@ func (inside) SetEventRest(e *Event, r exports.EventRest) {
 	e.op, e.struck, e.childA, e.childB = opcode(r.Op), r.Struck, r.ChildA, r.ChildB
 }
 
-// IsReply reports whether the event is the answer to a question. No program gets such
-// an event.
+// IsReply reports whether the event is the answer to a question. Programs do not see such events.
 func (inside) IsReply(e *Event) bool { return e.Kind == answered }
 
-// Reply calls the reply function of a question, if the event is its answer, and reports whether it
-// was one. The code that takes the events calls Reply.
+// Reply calls the reply function of a question if the event is its answer, and reports whether the
+// event was an answer. The code that delivers the events calls Reply.
 func (inside) Reply(e *Event) bool {
 	if e.Kind != answered || e.reply == nil {
 		return false
@@ -160,19 +160,20 @@ func (inside) StepAsLibrary(w *World) {
 }
 
 // Continuous reports whether the current step is computing times of impact (continuous collision).
-// SoftStep computes them all at once. Any goroutine may call it.
+// Any goroutine may call it. SoftStep has one phase for all times of impact.
 func (inside) Continuous(s *Simulation) bool { return s.world.watch.Continuous() }
 
-// Interrupt gives up: the current step panics with [ErrInterrupted] in continuous collision, or the
-// next one does before it begins. The world cannot be used any more. Any goroutine may call it.
+// Interrupt ends the simulation: the current step panics with [ErrInterrupted] in continuous
+// collision, or the next step does before it begins. The world cannot be used any more. Any
+// goroutine may call it.
 func (inside) Interrupt(s *Simulation) { s.world.watch.Interrupt(ErrInterrupted) }
 
-// HandlesMade is the number of handles that the world has given out itself, without those that
-// commands choose.
+// HandlesMade is the number of handles that the world has given out itself. Handles that commands
+// have chosen do not count.
 func (inside) HandlesMade(s *Simulation) uint64 { return s.world.registry.made }
 
-// SkipHandles makes the world continue as if it had given out n handles. A replay calls it at the
-// places where the recorded run went back in time: the discarded steps had given out handles, too.
+// SkipHandles makes the world continue as if it had given out n handles. A replay calls it where
+// the recorded run went back in time, because the steps that the run discarded had used up handles.
 func (inside) SkipHandles(s *Simulation, n uint64) {
 	s.world.registry.made = max(s.world.registry.made, n)
 }
@@ -181,16 +182,15 @@ func (inside) SkipHandles(s *Simulation, n uint64) {
 // snapshot's World.Tick.
 func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
-// BeginFrame is [Simulation.BeginFrame] for a frame in which time passes or, if still is true,
-// stands still.
+// BeginFrame is like [Simulation.BeginFrame]. If still is true, no time passes in the frame.
 func (inside) BeginFrame(s *Simulation, still bool) {
 	s.BeginFrame()
 	s.world.when.still = still
 }
 
 // Snapshot is [World.Snapshot] without the commands that wait for their tick. Replays, which repeat
-// the recorded calls, and matches, whose players send the commands, use it. The controller that
-// takes one for a match is the first, and is called again after a restore.
+// the recorded calls, and matches, whose players send the commands, use it. A match takes it in its
+// first controller, which is called again after a restore.
 func (inside) Snapshot(w *World, s *Snapshot) error {
 	err := w.snapshot(s)
 	if err == nil && w.when.phase == before {
@@ -214,15 +214,16 @@ func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 	return jump == jumpPending || jump != noJump && jump+w.when.shift > after || shifted > 0 && shifted-1+w.when.shift >= after
 }
 
-// Shifts returns the shifts of [World.Shift] since its last call, for the loop, which applies them
-// to its stored states.
+// Shifts returns the calls of [World.Shift] since the last call of Shifts. The loop moves its
+// stored states by the same distances.
 func (inside) Shifts(s *Simulation) []shifted.Body {
 	shifts := s.world.carried
 	s.world.carried = nil
 	return shifts
 }
 
-// Fingerprint appends one byte for each of the six values of every body in Hash, in the same order.
+// Fingerprint appends one byte for each of the six values of every body that Hash covers, in the
+// same order.
 func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
 	for r := s.world.registry.first; r != nil; r = r.next {
 		for _, x := range values(r) {
@@ -233,9 +234,9 @@ func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
 }
 
 // FirstDifference returns the first value of a body that differs from a fingerprint of another run
-// at the same tick: the body, its name, the name of the value and its present number (m, rad, m/s
-// or rad/s). If only the number of bodies differs, value is "bodies" and got is their present
-// number; if nothing differs, value is empty.
+// at the same tick. It returns the body, its name, the name of the value and its present number (m,
+// rad, m/s or rad/s). If only the number of bodies differs, value is "bodies" and got is their
+// present number; if nothing differs, value is empty.
 func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
 	i, bodies := 0, 0
 	for r := s.world.registry.first; r != nil; r = r.next {

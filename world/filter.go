@@ -15,9 +15,10 @@ import (
 // again about all pairs, also touching ones. It is called often, also in the middle of a
 // step, and should allocate nothing. It must not change the world; see the package comment.
 //
-// It must depend only on the two shapes and the world, or two runs differ. If its answer for
-// a body changes, call [World.Refilter]. A recording does not hold the function: set it in
-// Setup, or in a function that [Register] knows, and a replay sets it too. Nil removes it.
+// The answer must depend only on the two shapes and the world, or two runs differ. If its
+// answer for a body changes, call [World.Refilter]. A recording does not contain the
+// function. If the function is set in Setup, or by a function that [Register] knows, a replay
+// sets it again. Nil removes it.
 func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -48,8 +49,8 @@ func (f Filter) withDefaults() Filter {
 	return f
 }
 
-// openToAll are the library's bits of each shape of the world. The library has only 16 bits
-// for categories, so only the world's filters decide.
+// openToAll is the filter that each shape has in the library. It lets every shape collide,
+// because the library has only 16 bits for categories: the world's own filters decide.
 var openToAll = box2d.B2Filter{CategoryBits: math.MaxUint16, MaskBits: math.MaxUint16}
 
 // filterOf is the filter of a fixture. A fixture that was made through [World.Box2D] has the
@@ -65,8 +66,8 @@ func filterOf(f *box2d.B2Fixture) box.Filter {
 	return own
 }
 
-// filter is the world's filter in the library's form. The library asks it before it makes a
-// contact; only there can a step with too many contacts be stopped.
+// filter gives the library the world's filters. The library asks before it makes a contact:
+// only there can the world stop a step with too many contacts.
 type filter struct{ w *World }
 
 // pass reports whether the filters of two shapes let them collide.
@@ -88,16 +89,17 @@ func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
 	return true
 }
 
-// WantsShouldCollide reports whether there is a hook.
+// WantsShouldCollide reports whether there is a ShouldCollide hook.
 func (f *filter) WantsShouldCollide() bool { return f.w.shouldCollide != nil }
 
 var _ soft.Filter = (*filter)(nil)
 
-// ReadOnlyCallbacks promises that the filter changes nothing in the world, so that FastStep
-// searches for times of impact only after its own changes.
+// ReadOnlyCallbacks promises that the filter does not change the world. FastStep then need
+// not search for times of impact again after each call.
 func (f *filter) ReadOnlyCallbacks() bool { return true }
 
-// decides asks the ShouldCollide hook. Shapes made through [World.Box2D] have no handle for it.
+// decides asks the ShouldCollide hook about two shapes. It does not ask about a shape made
+// through [World.Box2D], which has no handle.
 func (w *World) decides(a, b *box2d.B2Fixture) bool {
 	s, t := shapeOf(a), shapeOf(b)
 	if s == nil || t == nil {
@@ -107,7 +109,7 @@ func (w *World) decides(a, b *box2d.B2Fixture) bool {
 		s, t = t, s
 	}
 	was := w.when.phase
-	w.when.phase = stepping // the search for pairs also runs between two steps
+	w.when.phase = stepping // between two steps, too, the hook must not change the world
 	defer func() { w.when.phase = was }()
 	return w.shouldCollide(w, s.handle, t.handle)
 }

@@ -9,7 +9,7 @@ import (
 
 func TestAFilterDecidesWhichShapesCollide(t *testing.T) {
 	r := newRig(t, gravity())
-	free := r.box(50, 0) // a newer box gets its place in Box2D's tree
+	free := r.box(50, 0) // a newer box takes its place in Box2D's tree
 	ground := r.ground()
 	ghost := r.body(BodyDef{Name: "ghost", Kind: Dynamic, Position: Vec{X: 0, Y: .55}, Shapes: []ShapeDef{Box(.5, .5)}})
 	solid := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 3, Y: 1}, Shapes: []ShapeDef{Box(.5, .5)}})
@@ -129,7 +129,7 @@ func TestAFilterAllocatesNothing(t *testing.T) {
 	}
 }
 
-// The hook's answer changes: first it excludes the wall, then it does not.
+// The hook changes its answer: at first it excludes the wall, and later it does not.
 func TestFastBodiesPassWhatShouldCollideExcludes(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		for _, bullet := range []bool{false, true} {

@@ -25,7 +25,7 @@ func TestABodyOfWhichAnAxisIsFixedKeepsItToTheBitAndCarriesWhatFallsOnIt(t *test
 			if y := r.at(crate).Y; math.Abs(y-2.75) > .02 {
 				t.Errorf("%v, late %v: the crate lies at %v", stepper, late, y)
 			}
-			// Along the other axis it moves, with the crate.
+			// The plank can still move along the other axis, with the crate.
 			r.apply(Command{Op: opVelocity, Body: plank, V: Vec{X: 2, Y: 5}})
 			r.run(60)
 			if at := r.at(plank); at.Y != 2 || at.X < .5 || r.at(crate).X < .5 {
@@ -59,7 +59,7 @@ func TestNothingPushesABodyOffAnAxisThatIsFixed(t *testing.T) {
 				t.Fatalf("%v, step %d: they are at %v and %v", stepper, i, a, b)
 			}
 		}
-		// It lies on the slope, and does not slide down.
+		// The box lies on the slope, and does not slide down.
 		if y := r.at(slides).Y; math.Abs(y-.5*math.Sqrt2) > .03 {
 			t.Errorf("%v: it lies at %v", stepper, y)
 		}

@@ -7,13 +7,13 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// loaded is a body with forces that wait for a step, or that MoveTo moves.
+// loaded is a body for which forces wait for a step, or which MoveTo moves.
 type loaded struct {
 	of    *body
 	frame load   // acts in every step of a frame
 	once  load   // acts in the next step only
 	aim   aim    // of MoveTo
-	given uint64 // the number of the frame of frame; in a Snapshot its age in frames
+	given uint64 // the number of the frame that gave the force frame; in a Snapshot, the age of that frame in frames
 }
 
 // forces are the forces that wait for a step, and the targets of MoveTo.
@@ -61,8 +61,8 @@ func (w *World) Torque(b Body, torque float64) error {
 	return err
 }
 
-// load adds a force to the total of the frame, or to the total of the next step if the force came
-// at a tick or from a controller or hook.
+// load adds a force to the body's total for the frame, or to its total for the next step if the
+// force comes from a command for a tick, from a controller or from a hook.
 func (o *forces) load(r *body, f Vec, torque float64) {
 	of := o.loadOf(r)
 	l := &of.frame
@@ -76,8 +76,8 @@ func (o *forces) load(r *body, f Vec, torque float64) {
 	l.torque += torque
 }
 
-// loadOf returns a body's entry in forces.loaded, which it makes if there is none. It is valid
-// until the next entry is made.
+// loadOf returns a body's entry in forces.loaded, and makes the entry if there is none. The
+// result is valid until the next entry is made.
 func (o *forces) loadOf(r *body) *loaded {
 	if r.loaded == 0 {
 		o.loaded = append(o.loaded, loaded{of: r})
@@ -86,8 +86,8 @@ func (o *forces) loadOf(r *body) *loaded {
 	return &o.loaded[r.loaded-1]
 }
 
-// applyLoads gives Box2D this step's forces. It wakes each body in every step:
-// Box2D drops the forces of a body that falls asleep.
+// applyLoads gives Box2D this step's forces. It wakes these bodies in every step, because Box2D
+// drops the forces of a body that falls asleep.
 func (o *forces) applyLoads() {
 	for i := range o.loaded {
 		l := &o.loaded[i]
@@ -105,7 +105,7 @@ func (o *forces) applyLoads() {
 }
 
 // dropLoads ends the forces of a frame if frame is true. Otherwise it ends the forces of one
-// step, and marks the targets of MoveTo that the step has reached.
+// step, and marks the targets of MoveTo as reached.
 func (o *forces) dropLoads(frame bool) {
 	kept := o.loaded[:0]
 	for _, l := range o.loaded {

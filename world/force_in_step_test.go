@@ -8,7 +8,8 @@ import (
 	"halfstep/world"
 )
 
-// box2d 140: a force in the middle of a step sometimes had no effect.
+// box2d issue 140: a force that was given in the middle of a step sometimes had no
+// effect.
 func TestAForceGivenWithinAStepIsRefusedOrActs(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s, NoGravity: true})

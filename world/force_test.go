@@ -77,7 +77,7 @@ func TestAForceOnAnotherBodyReplacesNothing(t *testing.T) {
 }
 
 func TestAScheduledForceActsOnOneStep(t *testing.T) {
-	// With any division into frames, tick 3 alone is pushed.
+	// Tick 3 alone is pushed, for any number of steps in a frame.
 	for _, steps := range []int{1, 2, 5} {
 		r := newRig(t, Config{NoGravity: true})
 		b := r.box(0, 0)
@@ -200,7 +200,7 @@ func TestAForceKeepsItsBodyAwake(t *testing.T) {
 		t.Error("a force does not wake")
 	}
 	r.run(60)
-	// put to sleep after the force and before the step
+	// the body falls asleep after the force and before the step
 	r.frame(0, push)
 	r.frame(1, Command{Op: opSetAwake, Body: b})
 	if !r.isAwake(b) || r.speed(b) == (Vec{}) {

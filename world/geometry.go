@@ -7,9 +7,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// geometries yields the drawn geometry of a shape. A chain that is longer than one
-// geometry, or changes its material, has several, which overlap by one point. Box2D's
-// skin of 1 cm around polygons and edges is not drawn.
+// geometries yields the drawn geometry of a shape. A long chain, or a chain of
+// several materials, has several geometries, which overlap by one point. Box2D's skin
+// of 1 cm around polygons and edges is not drawn.
 func geometries(s *shape, yield func(body2d.Geometry)) {
 	f, kind := s.fix, body2d.Polyline
 	switch f.M_shape.(type) {

@@ -10,8 +10,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// The move buffer determines the order in which contacts are made. Its order is
-// that of Box2D, which searches the whole buffer for each removed proxy.
+// Contacts are made in the order of the move buffer. Box2D removes a proxy from
+// the buffer by a search through the whole buffer, and the order after that must
+// be the same here.
 func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 	if softly {
 		t.Skip("the soft stepper keeps a list of its own")
@@ -30,7 +31,7 @@ func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 				check(t, err)
 				switch rnd.IntN(5) {
 				case 0:
-					check(t, g.Refilter(all[k])) // it is in the buffer several times
+					check(t, g.Refilter(all[k])) // the proxy is in the buffer several times
 					check(t, g.DestroyBody(all[k]))
 					all = slices.Delete(all, k, k+1)
 				case 1:
@@ -71,8 +72,8 @@ func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 	}
 }
 
-// Adding or removing a joint filters the contacts of its two bodies again,
-// whichever of the two has more contacts.
+// When a joint is added or removed, the contacts of its two bodies are filtered
+// again, whichever body has more contacts.
 func TestAJointHasTheContactsOfItsBodiesFilteredAnew(t *testing.T) {
 	for _, groundFirst := range []bool{true, false} {
 		g := newRig(t, gravity())
@@ -102,7 +103,7 @@ func TestAJointHasTheContactsOfItsBodiesFilteredAnew(t *testing.T) {
 			t.Error("the joint says that its bodies collide")
 		}
 		check(t, g.DestroyJoint(j))
-		check(t, g.Teleport(boxes[4], Vec{X: 12, Y: 5}, 0)) // and back, otherwise Box2D does not search for a pair
+		check(t, g.Teleport(boxes[4], Vec{X: 12, Y: 5}, 0)) // and back: otherwise Box2D does not search for one of the pairs
 		check(t, g.Teleport(boxes[4], Vec{X: 12, Y: 1.001}, 0))
 		g.run(3)
 		if touching(boxes[4]) != 1 {
@@ -139,8 +140,8 @@ func TestBrokenJointsLeaveTheList(t *testing.T) {
 	}
 }
 
-// BenchmarkCallsOnMany measures one call of n calls in one tick. It should hardly
-// depend on n.
+// BenchmarkCallsOnMany measures one of n calls in one tick. Its time should
+// hardly depend on n.
 func BenchmarkCallsOnMany(b *testing.B) {
 	for _, n := range []int{1000, 8000} {
 		each := func(name string, step bool, f func(g *rig, body Body, s Shape)) {

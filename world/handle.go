@@ -20,8 +20,8 @@ type Shape uint64
 // Joint is the handle of a joint. It is never reused; zero means no joint.
 type Joint uint64
 
-// madeHere marks handles that the world made, as opposed to handles of commands: the two kinds
-// never collide, and a replay makes the same handles.
+// madeHere is a bit of each handle that the world made. Handles that commands chose lack the
+// bit, so the two kinds never collide, and a replay makes the same handles.
 const madeHere = 1 << 63
 
 // handleString is the number of a handle, with a w before it if the world made the handle.
@@ -48,7 +48,7 @@ type registry struct {
 	shapes      map[Shape]*shape
 	joints      map[Joint]*joint
 	first, last *body         // in order of creation
-	edits       stamps.Stamps // by slot: the changed records
+	edits       stamps.Stamps // the changed records, by slot
 	removed     removed
 	removals    uint64 // bodies removed so far
 
@@ -66,7 +66,7 @@ func (g *registry) newHandle() uint64 {
 // chosen are the highest handles that commands have chosen.
 type chosen struct{ body, shape, joint uint64 }
 
-// raise makes c at least to.
+// raise makes each handle of c at least as high as the same one of to.
 func (c *chosen) raise(to chosen) {
 	c.body, c.shape, c.joint = max(c.body, to.body), max(c.shape, to.shape), max(c.joint, to.joint)
 }
@@ -90,7 +90,7 @@ func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64,
 
 // chooseShapes is choose for the consecutive handles of the n shapes of a body.
 func (g *registry) chooseShapes(first Shape, n int) error {
-	if n > MaxBodyShapes { // the definition will be refused
+	if n > MaxBodyShapes { // the definition will be refused with an error
 		return nil
 	}
 	for i := range n {
@@ -115,7 +115,7 @@ func lookup[H Body | Shape | Joint, R any](g *registry, in map[H]*R, h H) (*R, e
 	return nil, fmt.Errorf("world: %v%s %w%s", h, name, ErrStale, why)
 }
 
-// removed are the last removed bodies, in a ring, for messages.
+// removed holds the last removed bodies, in a ring, for messages.
 type removed [64]struct {
 	Body
 	name string
@@ -159,8 +159,9 @@ func (w *World) lookupJoint(j Joint) (*joint, error) {
 	return w.registry.findJoint(j)
 }
 
-// edit is lookup for changes, which Box2D forbids while it steps. bad are the errors, or nils,
-// of checks of the arguments.
+// edit finds a record like lookup, for a change. It returns an error while Box2D steps,
+// because Box2D then forbids changes. bad are the results of checks of the arguments: errors
+// or nils.
 func edit[H Body | Shape | Joint, R any](phase stage, find func(H) (*R, error), h H, bad []error) (*R, error) {
 	if phase == stepping {
 		return nil, ErrStepping
@@ -182,13 +183,14 @@ func (w *World) edit(b Body, bad ...error) (*body, error) {
 	return r, err
 }
 
-// mutable is edit without the mark, for values that steps change too: velocities, forces and
-// sleep. Snapshots get these from other places than the record.
+// mutable is like edit, but does not mark the record: it is for values that steps change too,
+// such as velocities, forces and sleep. Snapshots do not get these from the record.
 func (w *World) mutable(b Body, bad ...error) (*body, error) {
 	return edit(w.when.phase, w.lookupBody, b, bad)
 }
 
-// editShape is edit for a shape: the record of its body contains it.
+// editShape finds the record of a shape before a change, and marks the record of its body,
+// which contains it.
 func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	r, err := edit(w.when.phase, w.lookupShape, s, bad)
 	if err == nil {
@@ -197,35 +199,36 @@ func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	return r, err
 }
 
-// editJoint is edit for a joint: the record of its second body contains it.
+// editJoint finds the record of a joint before a change, and marks the record of its second
+// body, which contains it.
 func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	r, err := edit(w.when.phase, w.lookupJoint, j, bad)
 	if err == nil {
-		w.box.EditJoint(r.j, false) // false: its bodies need not wake
+		w.box.EditJoint(r.j, false) // false: the bodies need not wake
 		w.registry.jointEdited(r.j)
 	}
 	return r, err
 }
 
-// edited marks the record of a body as changed for the next snapshot. A caller that changes
-// the body or its shapes outside steps calls it before or after the change.
+// edited marks the record of a body as changed for the next snapshot. Code that changes a body
+// or its shapes between two steps calls it.
 func (g *registry) edited(r *body) { g.edits.Mark(r.slot) }
 
-// jointEdited is edited for a joint.
+// jointEdited marks the record that contains a joint as changed for the next snapshot.
 func (g *registry) jointEdited(j box2d.B2JointInterface) {
 	if r := recordOf(j.GetBodyB()); r != nil {
 		g.edited(r)
 	}
 }
 
-// editedRaw marks all records as changed while the program may hold Box2D's own objects.
+// editedRaw marks all records as changed if the program may hold Box2D's own objects.
 func (w *World) editedRaw() {
 	if w.box.Exposed() {
 		w.registry.edits.MarkAll(len(w.places.slots))
 	}
 }
 
-// takeBack is called after the functions that could use Box2D's own objects.
+// takeBack is called after the functions in which a program could use Box2D's own objects.
 func (w *World) takeBack() {
 	if w.box.Exposed() {
 		w.editedRaw()
@@ -236,9 +239,9 @@ func (w *World) takeBack() {
 
 const notKept = "world: a World was used on another goroutine than the one that steps it: it must not be kept beyond the function that was given it (give commands, or use Do)"
 
-// checkGoroutine panics in race builds if it runs on another goroutine than the one that steps
-// the world; in other builds it does nothing. Before Start and after Close any goroutine may
-// use the world.
+// checkGoroutine panics in race builds if the calling goroutine is not the one that steps the
+// world. In other builds it does nothing. Before Start and after Close any goroutine may use
+// the world.
 func (w *World) checkGoroutine() {
 	w.guard.Check(notKept)
 }

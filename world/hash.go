@@ -4,9 +4,9 @@ import "math"
 
 // Hash is the FNV-1a hash, 64 bits, of all bodies in order of creation: position
 // of the origin (x, y), angle, velocity (x, y) and angular velocity, each as the
-// eight bytes of a float64, lowest first. Two worlds with the same hash look the
-// same. [World.StateHash] also compares their futures: the same bodies may fall
-// asleep at different ticks, or push with other impulses.
+// eight bytes of a float64, lowest first. Bodies with the same hash may still
+// behave differently in later steps: fall asleep at other ticks, for example.
+// [World.StateHash] covers that too.
 func (w *World) Hash() uint64 {
 	w.checkGoroutine()
 	h := uint64(14695981039346656037)

@@ -24,7 +24,7 @@ const withStepper = "HALFSTEP_TEST_STEPPER"
 
 var softly = os.Getenv(withStepper) == "soft"
 
-// tiny is the tolerance for speeds, m/s. The soft stepper's have 24 bits.
+// tiny is the tolerance for speeds, m/s. The soft stepper stores speeds with 24 bits.
 var tiny = map[bool]float64{false: 1e-9, true: 4e-6}[softly]
 
 func newDriven(cfg Config) *driven {
@@ -37,7 +37,7 @@ func newDriven(cfg Config) *driven {
 
 func (d *driven) Counts() body2d.Counts { return d.World.Counts() }
 
-// rig is a world that a test drives like the loop.
+// rig is a world that a test drives as the physics loop would.
 type rig struct {
 	*driven
 	t      testing.TB
@@ -58,8 +58,8 @@ func newRig(t testing.TB, cfg Config) *rig {
 	return &rig{driven: newDriven(cfg), t: t, exchange: buffer.NewExchange[body2d.State]()}
 }
 
-// newLibraryRig is newRig with the library's own step, the referee of the fast stepper; if the
-// tests run with the soft stepper, it is the soft stepper.
+// newLibraryRig makes a rig that uses the library's own step, with which tests compare the fast
+// stepper. If the tests run with the soft stepper, the rig uses that.
 func newLibraryRig(t testing.TB, cfg Config) *rig {
 	cfg.Workers = 1
 	r := newRig(t, cfg)
@@ -77,7 +77,7 @@ func (r *rig) start() {
 	r.capture()
 }
 
-// frame does one frame of the loop.
+// frame runs one frame of the loop.
 func (r *rig) frame(steps int, commands ...Command) {
 	r.BeginFrame()
 	r.apply(commands...)
@@ -104,8 +104,8 @@ func (r *rig) run(n int) {
 	}
 }
 
-// capture captures the states twice, completely and by their changes in an exchange, and compares
-// the two.
+// capture captures the states in two ways, completely and by their changes in an exchange. It
+// compares the results.
 func (r *rig) capture() {
 	r.t.Helper()
 	s := r.exchange.Next()
@@ -177,7 +177,7 @@ func (r *rig) angle(b Body) float64 {
 	return r.info(b).Angle
 }
 
-// slotOf returns the index of a body in the states, and its generation there.
+// slotOf returns the index of a body in the states, and the generation of that slot.
 func (r *rig) slotOf(b Body) (index int, generation uint32) {
 	r.t.Helper()
 	rec, err := r.lookupBody(b)

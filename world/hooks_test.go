@@ -53,7 +53,7 @@ func fairground(r *rig) (falling []Body, belts, floors []Shape) {
 	return falling, belts, floors
 }
 
-// trail plays the fairground, and returns the hash after each tick and all events.
+// trail plays the fairground. It returns the hash after each tick, and all events.
 func trail(t *testing.T, r *rig, ticks int) (hashes []uint64, events []string) {
 	t.Helper()
 	defer r.Close()

@@ -8,7 +8,7 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// impacts counts the ticks in which a body is marked.
+// impacts counts the ticks in which a body is marked with an impact.
 func (r *rig) impacts(b Body, ticks int) (n int) {
 	for range ticks {
 		r.run(1)

@@ -25,7 +25,7 @@ func TestInfosTellWhatIsThere(t *testing.T) {
 	if !near(got.Centre.X, 2, 1e-9) || !near(got.Centre.Y, 4, 1e-9) || !near(got.Mass, mass, 1e-9) || !near(got.Inertia, mass/8, 1e-9) {
 		t.Errorf("centre %v, mass %v, inertia %v", got.Centre, got.Mass, got.Inertia)
 	}
-	// The origin rests, and the centre of mass circles it at 4 rad/s, 1 m away.
+	// The origin rests. The centre of mass circles around it at 4 rad/s, 1 m away.
 	want := BodyInfo{
 		Kind: Dynamic, Name: "wheel", Position: Vec{X: 2, Y: 3}, Angle: math.Pi / 2,
 		Centre: got.Centre, Velocity: Vec{X: -4, Y: 0}, AngularVelocity: 4, Mass: got.Mass, Inertia: got.Inertia, Awake: true, User: "mine",

@@ -28,14 +28,14 @@ const (
 	// PulleyJoint: AnchorA, AnchorB, GroundA, GroundB, LengthA, LengthB, Ratio.
 	PulleyJoint
 	// MouseJoint: AnchorB, Target, MaxForce, Frequency, Damping; A may be zero. It pulls AnchorB to
-	// Target, so it can hold a point that the user picked in a picture although the body has moved
-	// since. If AnchorB is zero, it pulls the point of B that is at Target when the joint is made.
+	// Target. AnchorB can be a point that the user picked in a picture, even if the body has moved
+	// since then. If AnchorB is zero, it pulls the point of B that is at Target when the joint is made.
 	// MaxForce 0 means 1,000 N for each kg of B, and Frequency 0 means 5 Hz, damped by 0.7. B stays
 	// dynamic while the joint exists.
 	MouseJoint
-	// GearJoint: Joint1, Joint2, Ratio; A and B are the second bodies of these joints
-	// and may be zero. They must not be static, and the first bodies must be enabled.
-	// It is destroyed with either joint.
+	// GearJoint: Joint1, Joint2, Ratio; A and B are the second bodies of these joints and may be zero.
+	// They must not be static, and the first bodies must be enabled. It is destroyed when either joint
+	// is destroyed.
 	GearJoint
 	// WheelJoint: AnchorA, AnchorB, AxisA, motor (rad/s, N·m), Frequency, Damping, limits of the
 	// translation along the axis (m). Frequency 0 leaves the axis free.
@@ -68,7 +68,7 @@ type JointDef struct {
 
 	// Anchor is a point of the world, m, at which both bodies hold the joint, or nil. AnchorA, AnchorB
 	// and ReferenceAngle then follow from the places of the bodies, and AxisA is a direction of the
-	// world. It is for revolute, prismatic, wheel, weld and friction joints.
+	// world. Revolute, prismatic, wheel, weld and friction joints can use Anchor.
 	Anchor *Vec
 
 	AnchorA, AnchorB Vec     // m
@@ -84,13 +84,13 @@ type JointDef struct {
 
 	Length    float64 // m; for a distance joint 0 means the present distance
 	MaxLength float64 // m
-	Frequency float64 // of the spring, Hz, 0 or at least 1e-9; JointKind says what 0 means; kinds without a spring refuse it
+	Frequency float64 // frequency of the spring, Hz, 0 or at least 1e-9; see JointKind for the meaning of 0; only for kinds with a spring
 	Damping   float64 // damping ratio of the spring, 1 is critical
 
 	SpringTarget float64 // the target of the spring of a revolute or prismatic joint, rad or m
 
-	GroundA, GroundB Vec     // points of the world, m
-	LengthA, LengthB float64 // m; 0 means the present length
+	GroundA, GroundB Vec     // for a pulley, points of the world above the bodies, m
+	LengthA, LengthB float64 // lengths of the two parts of a pulley's rope, m; 0 means the present length
 	Ratio            float64 // of a pulley or gear; 0 means 1
 	Joint1, Joint2   Joint   // revolute or prismatic joints that a gear couples
 
@@ -104,10 +104,10 @@ type JointDef struct {
 	LinearVelocity  Vec     // of a motor joint, m/s in A's frame
 	AngularVelocity float64 // of a motor joint, rad/s
 
-	// With SoftStep the constraints of a joint yield like a spring of this frequency, Hz, and damping
-	// ratio; the joint's own spring is not affected. Frequency 0 means as hard as the steps allow: 60
-	// Hz, or a quarter of the sub-steps in a second if that is less. FastStep has rigid joints, and
-	// refuses a frequency.
+	// ConstraintFrequency, Hz, and ConstraintDamping, a damping ratio, make the constraints of a joint
+	// yield like a spring, with SoftStep. They do not affect the joint's own spring. Frequency 0 means
+	// as hard as the steps allow: 60 Hz, or a quarter of the number of sub-steps in a second if that is
+	// less. FastStep has rigid joints, and refuses a frequency.
 	ConstraintFrequency, ConstraintDamping float64
 
 	Name string
@@ -127,7 +127,7 @@ func (w *World) FindJoint(name string) (Joint, bool) {
 	var found Joint
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil && r.name == name {
-			found = r.handle // Box2D lists the newest first
+			found = r.handle // found may be replaced: Box2D lists the newest joint first
 		}
 	}
 	return found, found != 0
@@ -169,8 +169,9 @@ func (g *registry) yieldJoints(all []Joint, yield func(Joint) bool) {
 	}
 }
 
-// JointExtra returns the values for which Box2D's joint has no fields. It is nil if there are none and
-// make is false. The steppers call this method: the record of a joint is the user data of Box2D's joint.
+// JointExtra returns the values for which Box2D's joint has no fields. If there are none, it makes them
+// if make is true, and otherwise returns nil. The steppers call this method on the user data of Box2D's
+// joints, which is this record.
 func (r *joint) JointExtra(make bool) *box.JointExtra {
 	if r.extra == nil && make {
 		r.extra = new(box.JointExtra)
@@ -187,7 +188,7 @@ type links struct {
 	news     *news
 
 	breakable []*joint      // joints with a break limit, in order of creation
-	ground    *box2d.B2Body // the first body of mouse joints without A, made for the first of these
+	ground    *box2d.B2Body // takes the place of body A in mouse joints without A; made with the first such joint
 }
 
 // joint is the world's record of a joint, beside Box2D's own.
@@ -195,13 +196,13 @@ type joint struct {
 	handle Joint
 	j      box2d.B2JointInterface
 	kind   JointKind
-	id     uint32 // joints are numbered in order of creation; structure records use it
+	id     uint32 // joints are numbered in order of creation; structure records use the number
 	name   string
 	user   any
 	gears  []*joint        // the gears that couple this joint
 	parts  [2]*joint       // the joints that this gear couples
-	seen   uint64          // the number (keeping.restores) of the last restore that kept it or brought it back
-	extra  *box.JointExtra // values for which Box2D's joint has no fields, or nil; once made it stays
+	seen   uint64          // the number of the last restore (keeping.restores) that kept the joint or brought it back
+	extra  *box.JointExtra // values for which Box2D's joint has no fields, or nil; never nil again once made
 
 	breakForce, breakTorque float64
 	keepBroken              bool

@@ -18,12 +18,12 @@ func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 	}
 	r.breakForce, r.breakTorque, r.strained = force, torque, false
 	w.links.listBreakable(r)
-	w.box.EditJoint(r.j, true) // true wakes its bodies: a load at rest may exceed the new limit
+	w.box.EditJoint(r.j, true) // true: the bodies wake, because their load at rest may exceed the new limit
 	return nil
 }
 
-// listBreakable adds a joint with a limit to the list that each step checks, and removes one
-// without. A destroyed joint stays until the step.
+// listBreakable adds a joint with a limit to the list that each step checks. It removes a
+// joint without a limit. A destroyed joint stays in the list until the next step.
 func (k *links) listBreakable(r *joint) {
 	if len(k.breakable) > 2*len(k.registry.joints) {
 		k.breakable = slices.DeleteFunc(k.breakable, func(o *joint) bool { return !o.canBreak() })
@@ -61,7 +61,7 @@ func (k *links) breakJoints() {
 		}
 		if r.strained != tooMuch {
 			r.strained = tooMuch
-			k.box.EditJoint(r.j, false) // false: its bodies need not wake
+			k.box.EditJoint(r.j, false) // false: the bodies need not wake
 			k.registry.jointEdited(r.j)
 		}
 		k.breakable = append(k.breakable, r)
@@ -83,7 +83,7 @@ func (n *news) jointEvent(kind EventKind, r *joint) *Event {
 }
 
 // strain returns the size of a joint's reaction, N and N·m, and whether it is above a limit.
-// A joint of sleeping bodies stays above or below its limit.
+// While its bodies sleep, the answer for a joint does not change.
 func (k *links) strain(r *joint) (force, torque float64, tooMuch bool) {
 	if !r.acts() {
 		return 0, 0, false

@@ -8,7 +8,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// hanging is a weight of 1 kg on a joint, so that the joint's reaction is 10 N.
+// hanging is a world with a weight of 1 kg on a joint, so that the joint's reaction is 10
+// N.
 func hanging(t *testing.T, cfg Config, def JointDef) (r *rig, weight Body, j Joint) {
 	r = newRig(t, cfg)
 	hook := r.body(BodyDef{Name: "hook"})
@@ -107,7 +108,8 @@ func TestALimitBelowALoadAtRestBreaksItsJoint(t *testing.T) {
 	}
 }
 
-// A sleeper is not solved: its joint has the impulses of steps of another length.
+// No step solves a body that sleeps, so its joint keeps the impulses of a step of another
+// length.
 func TestAChangeOfTheRateBreaksNoJointAtRest(t *testing.T) {
 	r, weight, j := hanging(t, gravity(), JointDef{Kind: WeldJoint, BreakForce: 15})
 	r.run(120)

@@ -56,7 +56,7 @@ func (r *jointRig) info() JointInfo {
 	return i
 }
 
-// record returns a value after each step.
+// record runs the world, and returns a value after each step.
 func (r *jointRig) record(seconds float64, value func(JointInfo) float64) (list []float64) {
 	for range int(seconds / r.dt) {
 		r.step()
@@ -65,8 +65,8 @@ func (r *jointRig) record(seconds float64, value func(JointInfo) float64) (list 
 	return list
 }
 
-// frequency is the number of periods in a second, from the times at which values cross
-// their middle.
+// frequency is the number of periods in a second. It computes it from the times at which
+// the values cross their middle.
 func frequency(values []float64, dt, middle float64) float64 {
 	first, last, n := 0.0, 0.0, -1
 	for i := 1; i < len(values); i++ {
@@ -86,7 +86,7 @@ func angleOf(i JointInfo) float64       { return i.Angle }
 func translationOf(i JointInfo) float64 { return i.Translation }
 func lengthOf(i JointInfo) float64      { return i.Length }
 
-// ownSteppers are the steppers with settings that Box2D's joints lack.
+// ownSteppers are the steppers whose joints have settings that Box2D's joints lack.
 var ownSteppers = []Stepper{FastStep, SoftStep}
 
 func closeTo(t *testing.T, what string, got, want, part float64) {
@@ -203,7 +203,7 @@ func TestNoMotorBreaksALimit(t *testing.T) {
 						r := rigJoint(t, Config{Stepper: st, NoGravity: true}, 60, c.body, d)
 						r.record(1, c.value)
 						off := .005
-						if st == FastStep { // its joint is the library's, which leaves an error of two degrees, or 5 mm, and more for a motor
+						if st == FastStep { // the joint is the library's, which leaves an error of two degrees or 5 mm, and a larger one with a motor
 							off = .05
 							if d.Kind == PrismaticJoint {
 								off = .006
@@ -221,7 +221,7 @@ func TestNoMotorBreaksALimit(t *testing.T) {
 	}
 }
 
-// The library stops a hinge at its limit one step after it reaches the limit.
+// The library stops a hinge one step after the hinge has reached its limit.
 func TestAHingeOfFastGoesBeyondItsLimitByATurnOfOneStep(t *testing.T) {
 	norace.Only(t)
 	for _, speed := range []float64{3, 10, 30} {
@@ -310,7 +310,7 @@ func TestAMotorJointDrivesItsAnchorAtAVelocity(t *testing.T) {
 		closeTo(t, st.String()+": the way along x", i.PointB.X-at.X, .5, .01)
 		closeTo(t, st.String()+": the way along y", i.PointB.Y-at.Y, 1, .01)
 
-		// A command can make it hold still, and go back to its offset.
+		// A command can make the joint hold still, and go back to its offset.
 		if err := r.w.SetMotorVelocity(r.j, true, Vec{}, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -487,8 +487,8 @@ func TestAJointGoesOnFromASnapshotWithItsSpringsAndLimits(t *testing.T) {
 	}
 }
 
-// reflectEqual reports whether two definitions have equal settings, as far as these tests
-// set them.
+// reflectEqual reports whether two definitions are equal in the settings that these tests
+// use.
 func reflectEqual(a, b JointDef) bool {
 	return a.Frequency == b.Frequency && a.SpringTarget == b.SpringTarget && a.EnableLimit == b.EnableLimit && a.Lower == b.Lower &&
 		a.Upper == b.Upper && a.EnableMotor == b.EnableMotor && a.LinearVelocity == b.LinearVelocity && a.AngularVelocity == b.AngularVelocity && a.AnchorB == b.AnchorB

@@ -21,7 +21,8 @@ func (w *World) CreateJoint(def JointDef) (Joint, error) {
 	return n, w.createJoint(n, &def)
 }
 
-// createJoint is CreateJoint with a handle, chosen by a command or by the world.
+// createJoint is like CreateJoint, but the caller, a command or the world, chooses the
+// handle.
 func (w *World) createJoint(handle Joint, def *JointDef) error {
 	d := &w.joining // scratch: a copy, in which zeros are replaced by defaults
 	*d = *def
@@ -48,7 +49,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := w.links.checkSoftness(d.ConstraintFrequency); err != nil {
 		return err
 	}
-	if made.A == nil { // made last, when nothing can fail any more
+	if made.A == nil { // the ground body is made last, when nothing can fail any more
 		made.A = w.links.groundBody()
 	}
 	w.registry.jointID++
@@ -56,7 +57,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	r.j = w.box.CreateJoint(&made)
 	w.registry.joints[handle] = r
 	w.links.listBreakable(r)
-	for _, p := range r.parts { // the joints that a gear couples
+	for _, p := range r.parts { // the joints that this gear couples
 		if p != nil {
 			p.gears = append(p.gears, r)
 		}
@@ -122,12 +123,12 @@ func (w *World) DestroyJoint(j Joint) error {
 	return nil
 }
 
-// destroyJoint destroys a joint, and first the gears that couple it. A joint that was made
+// destroyJoint destroys a joint, after the gears that couple it. A joint that was made
 // through World.Box2D has no record.
 func (k *links) destroyJoint(j box2d.B2JointInterface) {
 	r := jointOf(j)
 	if r != nil {
-		// a gear would still read the joint
+		// otherwise a gear would still read the joint
 		for len(r.gears) > 0 {
 			k.destroyJoint(r.gears[len(r.gears)-1].j)
 		}
@@ -150,8 +151,8 @@ func (k *links) destroyJoint(j box2d.B2JointInterface) {
 	}
 }
 
-// without removes a joint from a list. It searches from the end: destroyJoint begins with the
-// last of a joint's gears.
+// without removes a joint from a list. It searches from the end, because destroyJoint begins
+// with a joint's last gear.
 func without(list []*joint, j *joint) []*joint {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i] == j {

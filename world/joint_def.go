@@ -10,12 +10,12 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// mouseForce times the mass of its body is the default maximum force of a mouse joint, N/kg. The
-// joint holds its body against a hundred times its weight.
+// mouseForce is the default maximum force of a mouse joint for each kg of its body, N/kg. Such a
+// joint carries a hundred times the body's weight.
 const mouseForce = 1000
 
-// joinedBy sets the bodies in made and, for a gear, its two joints in made and r. It returns an
-// error if Box2D could not use them.
+// joinedBy writes the bodies of a joint to made, and the two joints of a gear to made and r. It
+// returns an error if Box2D could not use them.
 func (k *links) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	if d.Kind == GearJoint {
 		return k.gearedBy(d, r, made)
@@ -38,7 +38,7 @@ func (k *links) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	return nil
 }
 
-// complete replaces zeros in a definition by their defaults for the joint's bodies, or returns an
+// complete replaces zeros in a definition by their defaults for the bodies a and b. It returns an
 // error that names the invalid value.
 func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	orElse := func(x *float64, other float64) {
@@ -81,8 +81,8 @@ func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	return nil
 }
 
-// checkSoftness returns an error for a frequency of a joint's constraints other than 0, if the
-// world's stepper has rigid joints.
+// checkSoftness returns an error for a ConstraintFrequency other than 0, if the world's stepper has
+// rigid joints.
 func (k *links) checkSoftness(frequency float64) error {
 	if frequency > 0 && k.soft == nil {
 		return errors.New("world: the joints of FastStep are rigid: SoftStep has a frequency of their constraints")
@@ -90,7 +90,7 @@ func (k *links) checkSoftness(frequency float64) error {
 	return nil
 }
 
-// checkRope refuses a maximum length that Box2D treats as a rounding error.
+// checkRope returns an error for a maximum length that Box2D treats as a rounding error.
 func checkRope(length float64) error {
 	if length <= box2d.B2_linearSlop {
 		return fmt.Errorf("world: maximum length is %v", length)
@@ -98,9 +98,10 @@ func checkRope(length float64) error {
 	return nil
 }
 
-// gearedBy couples two joints. Box2D reads four bodies and relies on all four being in one island,
-// without ensuring it: the second body of each joint must not be static (islands end there) and the
-// first must be enabled.
+// gearedBy writes the two joints of a gear to r and made. Box2D reads their four bodies, and relies
+// on all four being in one island. It does not ensure that, so gearedBy does: the second body of
+// each joint must not be static, because islands end at static bodies, and the first body must be
+// enabled.
 func (k *links) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	var ends [2]*box2d.B2Body
 	for i, n := range [...]Joint{d.Joint1, d.Joint2} {
@@ -138,8 +139,8 @@ func (k *links) groundBody() *box2d.B2Body {
 	return k.ground
 }
 
-// fields returns pointers to the fields of d. box.FieldsOf does the same for a joint of Box2D's,
-// so that one can be copied to the other.
+// fields returns pointers to the fields of d. box.FieldsOf returns the same for one of Box2D's
+// joints, so that fields can be copied from one to the other.
 func (d *JointDef) fields() box.JointFields {
 	return box.JointFields{
 		AnchorA: (*box2d.B2Vec2)(&d.AnchorA), AnchorB: (*box2d.B2Vec2)(&d.AnchorB), AxisA: (*box2d.B2Vec2)(&d.AxisA),

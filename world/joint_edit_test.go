@@ -19,7 +19,7 @@ func TestASpringIsTunedWhileItSwings(t *testing.T) {
 		if r.isAwake(b) || !near(r.at(b).Y, -2, .01) {
 			t.Fatalf("%s: rigid, it is at %v", name, r.at(b))
 		}
-		// A spring of f Hz yields by g/(2πf)².
+		// A spring of f Hz gives way by g/(2πf)² under its load.
 		r.frame(600, Command{Op: opSetSpring, Joint: j, X: 1, Y: 1})
 		if want := -2 - 10/(4*math.Pi*math.Pi); !near(r.at(b).Y, want, .01) {
 			t.Errorf("%s: on a spring it hangs at %v, not %v", name, r.at(b), want)

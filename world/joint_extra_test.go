@@ -8,8 +8,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Settings that Box2D's joint lacks take memory only for joints that use one, and no joint gets those of
-// another.
+// Only joints that use a setting which Box2D's joint lacks need memory for it, and no joint gets the
+// settings of another one.
 func TestAJointWithoutExtraSettingsHasNone(t *testing.T) {
 	for kind := RevoluteJoint; kind <= MotorJoint; kind++ {
 		if kind == GearJoint {
@@ -27,7 +27,7 @@ func TestAJointWithoutExtraSettingsHasNone(t *testing.T) {
 				t.Fatalf("%v: it has an extra", kind)
 			}
 		}
-		for _, err := range []error{ // most kinds refuse some of them
+		for _, err := range []error{ // most kinds of joint reject some of these settings
 			g.SetSpring(used, 3, .5), g.SetSpringTarget(used, .1), g.SetLimits(used, true, -.5, .5), g.SetSoftness(used, 20, 1),
 			g.SetMotorVelocity(used, true, Vec{X: 1, Y: 2}, 3),
 		} {
@@ -46,8 +46,8 @@ func TestAJointWithoutExtraSettingsHasNone(t *testing.T) {
 	}
 }
 
-// An extra that was made after a snapshot is zero when the snapshot is restored, and has its value again
-// when a later one is.
+// A setting that was made after a snapshot is zero after a restore of that snapshot. It has its value
+// again after a restore of a later snapshot.
 func TestASpringThatCameBetweenTwoSnapshotsComesAndGoesWithThem(t *testing.T) {
 	g := newRig(t, Config{Stepper: SoftStep, Workers: 1})
 	j := g.joint(JointDef{Kind: RevoluteJoint, A: g.box(0, 0), B: g.box(0, 3)})

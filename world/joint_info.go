@@ -23,7 +23,7 @@ type JointInfo struct {
 	// PointA and PointB are the places of the anchors in the world, m. For a mouse joint, PointA is
 	// the target. For a gear joint, they are the bodies' origins.
 	PointA, PointB Vec
-	Angle          float64 // of B relative to A, minus the ReferenceAngle, rad
+	Angle          float64 // the angle of B minus the angle of A minus the ReferenceAngle, rad
 	AngularSpeed   float64 // of B relative to A, rad/s
 	Translation    float64 // of B along the axis of a prismatic or wheel joint, m
 	Speed          float64 // the rate of change of Translation, m/s
@@ -37,9 +37,9 @@ type JointInfo struct {
 	// SetKind or SetEnabled to the next step.
 	Force  Vec     // N
 	Torque float64 // N·m
-	// MotorForce is the motor's part of these: N for a prismatic joint, N·m for a revolute or wheel
-	// joint. With SoftStep, a motor at the limit of its joint pushes only as much as it needs to stay
-	// there.
+	// MotorForce is the part of Force or Torque that the motor contributes: N for a prismatic joint,
+	// N·m for a revolute or wheel joint. With SoftStep, a motor at a limit of its joint pushes only
+	// as much as it needs to stay there.
 	MotorForce float64
 }
 
@@ -70,7 +70,7 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 		i.Length = distance(b2vec(d.GroundA), b2vec(i.PointA)) + float64(d.Ratio*distance(b2vec(d.GroundB), b2vec(i.PointB)))
 	}
 	if r.acts() {
-		perSecond := w.b2.M_inv_dt0 // 1 / duration of the last step, whose impulses f has
+		perSecond := w.b2.M_inv_dt0 // 1/s: the last step's impulses times perSecond are forces
 		f := box.FieldsOf(r.j)
 		i.Force, i.Torque = Vec{perSecond * f.Push.X, perSecond * f.Push.Y}, perSecond*f.Turn
 		if f.Motor != nil {
@@ -80,14 +80,14 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 	return i, nil
 }
 
-// acts reports whether the solver uses the joint while its bodies are awake.
+// acts reports whether the solver uses the joint unless its bodies sleep.
 func (r *joint) acts() bool {
 	a, b := r.j.GetBodyA(), r.j.GetBodyB()
 	return a.IsActive() && b.IsActive() && (a.M_type == b2.DynamicBody || b.M_type == b2.DynamicBody)
 }
 
-// forgetPushes sets the reactions of a body's joints in the last step to 0, when its kind changes
-// or it is disabled or enabled. Gears also act on the bodies of their joints.
+// forgetPushes sets the reactions of a body's joints to 0, because the body has changed its kind
+// or was disabled or enabled. It does the same for gears on these joints.
 func (k *links) forgetPushes(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
 		if r := jointOf(e.Joint); r != nil {
@@ -114,7 +114,7 @@ func (r *joint) def() JointDef {
 		}
 	case GearJoint:
 		d.Joint1, d.Joint2 = r.parts[0].handle, r.parts[1].handle
-	case MouseJoint: // an anchor of zero would mean the target, and a force of zero a default
+	case MouseJoint: // zero values here do not mean defaults: an AnchorB of zero would mean the target, a MaxForce of zero 1,000 N/kg
 		if d.AnchorB == (Vec{}) {
 			d.AnchorB.X = math.SmallestNonzeroFloat64
 		}
@@ -123,10 +123,10 @@ func (r *joint) def() JointDef {
 	return d
 }
 
-// beforeUnit returns an axis that Box2D turns into the unit vector x when it makes a joint. Box2D
-// divides its axis by the axis's length, which may change the last bits of x.
+// beforeUnit returns an axis that Box2D turns into the unit vector x. When Box2D makes a joint,
+// it divides the axis by the length of the axis, and that may change the last bits of x.
 func beforeUnit(x box2d.B2Vec2) box2d.B2Vec2 {
-	const most = 3 // the number of float64 steps to try on each side
+	const most = 3 // float64 steps to try on each side
 	ulp := func(x float64) float64 { return math.Nextafter(math.Abs(x), 2) - math.Abs(x) }
 	for i := range 2*most + 1 {
 		for j := range 2*most + 1 {

@@ -8,7 +8,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// eachWay is a configuration with one worker and with two, which have the same results.
+// eachWay has two configurations, with one worker and with two. Both have the same
+// results.
 func eachWay(cfg Config) map[string]Config {
 	cfg.Workers = 1
 	two := cfg
@@ -18,7 +19,7 @@ func eachWay(cfg Config) map[string]Config {
 
 // A joint's force and torque on its second body equal the change of that body's
 // momentum: nothing else acts on it. The soft stepper turns axes and anchors during
-// the step, and has seven digits.
+// the step, and computes with seven digits.
 func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 	for name, cfg := range eachWay(Config{NoGravity: true}) {
 		r := newRig(t, cfg)
@@ -29,7 +30,7 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 			check(t, r.SetFilter(s, Filter{Group: -1})) // nothing touches anything
 		}
 		r.start()
-		for k, p := range pairs { // they are stretched and turn
+		for k, p := range pairs { // the two bodies start apart, and turn
 			check(t, r.Impulse(p[1], Vec{X: 4, Y: float64(k) / 10}))
 			check(t, r.AngularImpulse(p[1], .2))
 		}
@@ -49,7 +50,7 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 				arm := was.WorldVector(i.Def.AnchorB)
 				centre := was.WorldVector(was.LocalPoint(was.Centre))
 				torque += (arm.X-centre.X)*force.Y - (arm.Y-centre.Y)*force.X
-				if JointKind(k) == GearJoint { // a joint of the gear acts on that body too
+				if JointKind(k) == GearJoint { // a joint of the gear acts on that body, too
 					torque = i.Torque
 					part, err := r.Joint(gear.Def.Joint2)
 					check(t, err)
@@ -58,12 +59,12 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 				}
 				busy[k] = busy[k] || math.Hypot(i.Force.X, i.Force.Y) > .01
 				if softly && r.tick < 10 {
-					continue // they begin a metre apart, and turn far while the joint pulls them together
+					continue // the bodies begin a metre apart, and turn far while the joint pulls them together
 				}
 				slack, turnSlack := 1e-9, 1e-9
 				if softly {
 					is := is.WorldVector(i.Def.AnchorB)
-					push := math.Hypot(force.X, force.Y)*dt + .02 // some that sub-steps take back
+					push := math.Hypot(force.X, force.Y)*dt + .02 // a tolerance for pushes that later sub-steps take back
 					slack = 1e-5 + push*math.Abs(math.Remainder(r.axisOf(j)-axes[k], 2*math.Pi))
 					turnSlack = slack*(1+math.Hypot(arm.X, arm.Y)) + push*math.Hypot(is.X-arm.X, is.Y-arm.Y)
 				}
@@ -72,7 +73,7 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 					t.Fatalf("%s, %v, tick %d: the momentum changed by %v, the force says %v", name, i.Kind, r.tick, got, want)
 				}
 				if i.Kind == MouseJoint || i.Kind == GearJoint {
-					continue // Box2D damps the rotation of one, another joint turns the other
+					continue // Box2D damps the rotation of one kind, and another joint turns the body of the other
 				}
 				if got := is.Inertia * (is.AngularVelocity - was.AngularVelocity); !near(got, torque*dt, turnSlack) {
 					t.Fatalf("%s, %v, tick %d: the angular momentum changed by %v, the torque says %v", name, i.Kind, r.tick, got, torque*dt)
@@ -87,7 +88,8 @@ func TestAJointsReactionIsWhatChangesItsSecondBody(t *testing.T) {
 	}
 }
 
-// axisOf is the direction of the axis along which a joint pushes, if it has one.
+// axisOf is the angle of the axis along which a joint pushes, if the joint has an
+// axis.
 func (r *rig) axisOf(j Joint) float64 {
 	i, err := r.Joint(j)
 	check(r.t, err)
@@ -115,7 +117,7 @@ func TestAJointsDefinitionCanBeReadBack(t *testing.T) {
 		}
 		again, err := r.Joint(r.joint(first.Def))
 		check(t, err)
-		if !nearVec(first.Def.AnchorB, again.Def.AnchorB, 1e-12) { // a mouse joint computes it
+		if !nearVec(first.Def.AnchorB, again.Def.AnchorB, 1e-12) { // a mouse joint computes its anchor, so the last bits may differ
 			t.Errorf("kind %d: it holds %v, not %v", k, again.Def.AnchorB, first.Def.AnchorB)
 		}
 		again.Def.AnchorB = first.Def.AnchorB
@@ -199,7 +201,7 @@ func TestContactsTellFriction(t *testing.T) {
 		found := 0
 		for c := range r.Contacts() {
 			found++
-			// The box slides to the right: friction pushes it to the left.
+			// The box slides to the right, so friction pushes it to the left.
 			turned := Vec{X: c.Normal.Y, Y: -c.Normal.X}
 			onBox := c.TangentImpulse * turned.X
 			if c.A == b {

@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// box2d 487: a motor joint pushed its first body at its origin, so that nothing tipped.
+// box2d issue 487: a motor joint pushed its first body at the body's origin, so that nothing tipped.
 func TestAMotorJointPushesBothBodiesAtOnePoint(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s})
@@ -22,9 +22,8 @@ func TestAMotorJointPushesBothBodiesAtOnePoint(t *testing.T) {
 	})
 }
 
-// Three discs on two sliders, free in space, had 2,537 times their energy with soft after
-// some seconds: the angle and the displacement across the axis were solved one after the
-// other.
+// After some seconds with soft, three discs on two sliders, free in space, had 2,537 times their
+// energy: the step solved the angle first, and then the displacement across the axis.
 func TestASliderGainsNoEnergy(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s, NoGravity: true, NoSleep: true})
@@ -44,8 +43,8 @@ func TestASliderGainsNoEnergy(t *testing.T) {
 	})
 }
 
-// A box of 0.2 m on a level rail, held 1 m from its centre, sank by 34 mm with soft, and
-// further.
+// A box of 0.2 m on a level rail, held 1 m from its centre, sank by 34 mm with soft, and went on
+// sinking.
 func TestABoxOnARailDoesNotSink(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s, NoSleep: true})
@@ -56,8 +55,8 @@ func TestABoxOnARailDoesNotSink(t *testing.T) {
 	})
 }
 
-// A body that the user picks in a picture has moved when the command arrives: the joint
-// gripped it 0.20 m off at 5 m/s and 30 frames a second.
+// When a mouse joint's command arrives, the body that the user picked in a picture has moved. At 5
+// m/s and 30 frames a second the joint gripped the body 0.20 m away from the picked point.
 func TestAMouseJointGripsThePointThatWasPicked(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s, NoGravity: true})
@@ -76,7 +75,7 @@ func TestAMouseJointGripsThePointThatWasPicked(t *testing.T) {
 	})
 }
 
-// A second mouse joint from the JointInfo.Def of the first gripped the body elsewhere.
+// A second mouse joint, made from the JointInfo.Def of the first, gripped the body at another point.
 func TestAMouseJointsDefinitionMakesItAgain(t *testing.T) {
 	for _, at := range []world.Vec{{}, {X: .3, Y: -.2}} { // the origin, too
 		x := newSituation(t, world.Config{NoGravity: true})
@@ -109,7 +108,7 @@ func TestAMouseJointPullsByItself(t *testing.T) {
 	})
 }
 
-// A hinge with a Frequency was made without an error and without a spring. It has a spring
+// A hinge with a Frequency was made without an error, but had no spring. Hinges can have a spring
 // now.
 func TestAJointWithoutASpringRefusesAFrequency(t *testing.T) {
 	x := newSituation(t, world.Config{})
@@ -122,8 +121,8 @@ func TestAJointWithoutASpringRefusesAFrequency(t *testing.T) {
 	}
 }
 
-// A joint reported the force of a step long ago, and broke by it, after its bodies had
-// become static or kinematic, and after they were disabled and enabled.
+// A joint reported the force of a step long ago, and broke because of it. Since that step its
+// bodies had become static or kinematic, or had been disabled and enabled.
 func TestAJointTellsTheForceOfTheLastStepOrNone(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for name, edit := range map[string]func(x *situation, b world.Body){
@@ -156,8 +155,8 @@ func TestAJointTellsTheForceOfTheLastStepOrNone(t *testing.T) {
 	})
 }
 
-// Motions known in closed form: a pendulum's period, an Atwood machine, and a slider on a
-// slope.
+// These motions are known in closed form: the period of a pendulum, an Atwood machine, and a slider
+// on a slope.
 func TestJointsMoveAsMechanicsSays(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s, NoSleep: true})
@@ -186,7 +185,7 @@ func TestJointsMoveAsMechanicsSays(t *testing.T) {
 	})
 }
 
-// bevy_rapier 388: a joint's limit failed at some speeds of rotation.
+// bevy_rapier issue 388: a joint's limit failed at some speeds of rotation.
 func TestALimitHoldsHoweverFastTheBodiesTurn(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, omega := range []float64{1, 5, 20, 60} {
@@ -203,7 +202,7 @@ func TestALimitHoldsHoweverFastTheBodiesTurn(t *testing.T) {
 	})
 }
 
-// planck.js 28: the wheels of a car that falls on its side left the axis of their joint.
+// planck.js issue 28: the wheels of a car that falls on its side left the axis of their joint.
 func TestAWheelStaysOnItsAxisWhenTheCarFallsOver(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, angle := range []float64{.8, 1.6, 2.4, 3.1, -2} {
@@ -232,8 +231,7 @@ func TestAWheelStaysOnItsAxisWhenTheCarFallsOver(t *testing.T) {
 	})
 }
 
-// box2d 367: a motor was reversed just before its bodies fell asleep, and they stayed
-// asleep.
+// box2d issue 367: a motor was reversed just before its bodies fell asleep, and they stayed asleep.
 func TestAMotorThatIsTurnedRoundMovesItsBody(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		play := func(before int) (x *situation, arm world.Body, j world.Joint) {
@@ -256,7 +254,7 @@ func TestAMotorThatIsTurnedRoundMovesItsBody(t *testing.T) {
 	})
 }
 
-// defold 5405: a setting of a joint between sleeping bodies had no effect.
+// defold issue 5405: a setting of a joint between sleeping bodies had no effect.
 func TestWhatIsSetOnAJointActsOnSleepers(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for name, c := range map[string]struct {
@@ -297,9 +295,9 @@ func TestWhatIsSetOnAJointActsOnSleepers(t *testing.T) {
 	})
 }
 
-// pymunk 216: a pendulum without friction came to rest within a minute. From a right angle
-// FastStep swings to 42 % of it after a minute at 60 Hz, as Box2D 2.x does: its correction
-// of positions reduces energy.
+// pymunk issue 216: a pendulum without friction came to rest within a minute. From a right angle
+// FastStep swings to 42 % of it after a minute at 60 Hz, as Box2D 2.x does: its correction of
+// positions reduces energy.
 func TestAPendulumSwingsOn(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, rate := range []float64{60, 240} {
@@ -324,8 +322,8 @@ func TestAPendulumSwingsOn(t *testing.T) {
 	})
 }
 
-// bullet3 2606: the library moves a slider whose limits are less than 1 cm apart to the place where its
-// anchors meet.
+// bullet3 issue 2606: the library moves a slider whose limits are less than 1 cm apart to the place
+// where its anchors meet.
 func TestASliderWithNearlyEqualLimitsStaysWithinThem(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, l := range [][2]float64{{.5, .5}, {.5, .505}, {-3, -3}, {-3.009, -3}, {0, 0}, {-.003, .003}} {
@@ -365,7 +363,8 @@ func TestASliderWithNearlyEqualLimitsStaysWithinThem(t *testing.T) {
 	})
 }
 
-// FastStep and StepAsLibrary hold a slider that the library cannot hold, with the same bits.
+// FastStep and StepAsLibrary can hold a slider that the library alone cannot hold, and have the same
+// bits.
 func TestALockedSliderHasTheSameBitsWithTheLibrarysOwnStep(t *testing.T) {
 	hashes := map[bool]uint64{}
 	for _, library := range []bool{false, true} {
@@ -387,7 +386,7 @@ func TestALockedSliderHasTheSameBitsWithTheLibrarysOwnStep(t *testing.T) {
 	}
 }
 
-// RobustToolbox 1712: after a joint is destroyed, its bodies collide.
+// RobustToolbox issue 1712: after a joint is destroyed, its bodies collide.
 func TestWhatAJointKeptApartCollidesOnceTheJointIsGone(t *testing.T) {
 	ways := map[string]func(x *situation, j world.Joint, other world.Body){
 		"destroyed": func(x *situation, j world.Joint, _ world.Body) { x.DestroyJoint(j) },
@@ -430,7 +429,7 @@ func TestWhatAJointKeptApartCollidesOnceTheJointIsGone(t *testing.T) {
 				crate := x.body(world.Dynamic, world.Vec{Y: .1}, world.Box(.1, .1))
 				far := x.body(world.Static, world.Vec{X: 9})
 				if way == "geared, and gone with another body" {
-					// A gear keeps its two second bodies apart. One of its joints is destroyed with far.
+					// The two bodies of a gear do not collide. When far is destroyed, so is one of the gear's joints.
 					ground = x.body(world.Kinematic, world.Vec{}, d)
 					j := x.joint(world.JointDef{Kind: world.RevoluteJoint, A: far, B: ground})
 					k := x.joint(world.JointDef{Kind: world.RevoluteJoint, A: x.body(world.Static, world.Vec{Y: .1}), B: crate})
@@ -449,8 +448,8 @@ func TestWhatAJointKeptApartCollidesOnceTheJointIsGone(t *testing.T) {
 	})
 }
 
-// Found by a generator of pairs of features. The fast step and the library's lost other
-// bodies to a spring with a stiffness near 0.
+// A random test of pairs of features found this. With a spring whose stiffness was nearly 0, the
+// fast step and the library's step lost other bodies.
 func TestASpringThatIsNearlyNoneIsRefused(t *testing.T) {
 	withEach(t, func(t *testing.T, stepper world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: stepper, Workers: 1})

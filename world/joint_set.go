@@ -7,12 +7,12 @@ import (
 	"halfstep/internal/box"
 )
 
-// minMouseFrequency is the softest spring of a mouse joint, Hz: its square must
-// not vanish.
+// minMouseFrequency is the lowest frequency of a mouse joint's spring, Hz. The square of a
+// lower one might be 0.
 const minMouseFrequency = 1e-3
 
-// minFrequency is the softest spring, Hz, except for 0, which means no spring: the step
-// divides by the stiffness, and one near zero throws bodies and their supports out of
+// minFrequency is the lowest frequency of other springs, Hz, except 0, which means no
+// spring. The step divides by the stiffness, and a stiffness near zero throws bodies out of
 // place.
 const minFrequency = 1e-9
 
@@ -23,7 +23,8 @@ func checkFrequency(hz float64) error {
 	return checkPositive("frequency", hz)
 }
 
-// setNumber sets a checked number of a joint; at is nil if its kind has none.
+// setNumber sets a number of a joint after a check. at is nil if the kind of joint has no
+// such number.
 func (k *links) setNumber(r *joint, what string, at *float64, x float64) error {
 	if !box.Set(k.box, r.j, at, x) {
 		return r.hasNo(what)
@@ -75,8 +76,8 @@ func (k JointKind) checkLimits(on bool, lower, upper float64) error {
 }
 
 // SetSpring sets the spring of a revolute, prismatic, distance, mouse, wheel or weld joint:
-// its frequency, Hz, and its damping ratio, 1 is critical. [JointKind] defines a frequency
-// of 0; it makes a weld joint rigid. A mouse joint needs 0.001 Hz or more.
+// its frequency, Hz, and its damping ratio, 1 is critical. [JointKind] says what a frequency
+// of 0 means; a weld joint becomes rigid. A mouse joint needs 0.001 Hz or more.
 func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping", damping))
 	if err != nil {
@@ -124,9 +125,9 @@ func (w *World) SetCollideConnected(j Joint, on bool) error {
 	return err
 }
 
-// SetLength sets the length of a distance joint, m, the maximum length of a rope joint, or
-// the length of a pulley's rope, which is LengthA plus Ratio times LengthB: both change in
-// proportion.
+// SetLength sets a length, m: the length of a distance joint, the maximum length of a rope
+// joint, or the length of a pulley's rope. The pulley's length is LengthA plus Ratio times
+// LengthB, and both change in proportion.
 func (w *World) SetLength(j Joint, length float64) error {
 	r, err := w.editJoint(j, checkPositive("length", length))
 	if err != nil {
@@ -172,7 +173,7 @@ func (w *World) SetTarget(j Joint, target Vec) error {
 	if !box.Set(w.box, r.j, at, b2vec(target)) {
 		return r.hasNo("target")
 	}
-	// The joint is announced to renderers again: its line ends at the target.
+	// The joint is announced to renderers again, because its line ends at the target.
 	w.news.announceRemoved(body2d.JointRemoved, 0, r.id) // joints have no slot
 	w.news.announceInTime(lateRecord{kind: body2d.JointAdded, joint: j})
 	return nil

@@ -7,8 +7,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// everyJoint makes one joint of each kind, each between its own bodies, and a gear over a
-// revolute and a prismatic joint.
+// everyJoint makes a joint of each kind. Each has bodies of its own, except the gear,
+// which couples a revolute and a prismatic joint.
 func everyJoint(r *rig) (joints [11]Joint, pairs [11][2]Body) {
 	ground := r.body(BodyDef{Position: Vec{X: 0, Y: 20}})
 	for k := RevoluteJoint; k <= MotorJoint; k++ {
@@ -30,7 +30,7 @@ func everyJoint(r *rig) (joints [11]Joint, pairs [11][2]Body) {
 			d.EnableMotor, d.AnchorA, d.AnchorB = false, Vec{}, Vec{}
 		}
 		if k == DistanceJoint || k == WheelJoint {
-			d.EnableLimit = false // the library has none, nor the other features that a motor joint lacks here
+			d.EnableLimit = false // the library's distance and wheel joints have no limits
 		}
 		if k == MouseJoint {
 			d.AnchorB = Vec{} // the point at Target
@@ -253,7 +253,7 @@ func TestJointsObeyCommandsForMotorsLimitsAndOffsets(t *testing.T) {
 		Command{Op: opSetMotor, Joint: hinge, On: true, X: 2, Y: 1e3}, Command{Op: opSetLimits, Joint: hinge, On: true, X: -1, Y: .5},
 		Command{Op: opSetMotor, Joint: slide, On: true, X: 3, Y: 1e3}, Command{Op: opSetLimits, Joint: slide, On: true, X: -1, Y: 2},
 		Command{Op: opSetMotorOffset, Joint: move, P: Vec{X: 9, Y: 1}, X: .25})
-	if x := r.angle(a); !near(x, .5, .045) { // Box2D leaves an error of 2°; the soft stepper yields by 2.5° to 1,000 N·m
+	if x := r.angle(a); !near(x, .5, .045) { // Box2D leaves an error of 2°; the soft stepper gives way by 2.5° under 1,000 N·m
 		t.Errorf("hinge at %v", x)
 	}
 	if x := r.at(b).X; !near(x, 7, .03) {

@@ -74,7 +74,8 @@ func TestShapesThatAFilterKeepsApartDoNotCrowd(t *testing.T) {
 	}
 }
 
-// Filters are no remedy without limit: the search finds each pair before it asks them.
+// Filters help only up to a limit, because the search finds each pair before it asks
+// the filters.
 func TestTooManyFilteredPairsAreRefusedToo(t *testing.T) {
 	w := newDriven(Config{NoGravity: true, MaxContacts: 10})
 	defer w.Close()
@@ -145,7 +146,7 @@ func TestBodiesThatComeTogetherInAStepEndItWithOneError(t *testing.T) {
 			x := 3 * float64(i-20)
 			d := disc(x, 0)
 			d.Velocity.X = -x
-			d.Shapes[0].Sensor = true // they must not push each other away
+			d.Shapes[0].Sensor = true // the bodies must not push each other away
 			if _, err := w.CreateBody(d); err != nil {
 				t.Fatal(err)
 			}
@@ -180,8 +181,8 @@ func TestAScribbledChainIsRefused(t *testing.T) {
 	}
 }
 
-// The estimate decides about refusals, so it must equal the number of pairs in the
-// search.
+// A body is accepted or rejected by the estimate, so the estimate must equal the
+// number of pairs in the search.
 func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(20) {
@@ -212,7 +213,7 @@ func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 	}
 }
 
-// A body may be edited again and again while no step searches for pairs.
+// A program may edit a body again and again while no step searches for pairs.
 func TestTheEstimateOfABodyThatIsEditedIsTheNumberOfContactsMade(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(40) {

@@ -10,20 +10,22 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// listener is the World as the receiver of contacts. Only PreSolve calls the user's code.
+// listener is the World, as the type that the steppers call about contacts. Only PreSolve calls
+// the program's code.
 type listener World
 
 var _ fast.ReadOnlyCallbacks = (*filter)(nil)
 
-// BeginContact adds a contact. closing is the closing speed of the shapes, m/s; below 0 means
-// that it must be computed from their bodies' velocities.
+// BeginContact handles a contact that begins. closing is the closing speed of the shapes, m/s.
+// A negative closing means that BeginContact must compute the speed from the velocities of the
+// bodies.
 func (l *listener) BeginContact(c box.Contact, closing float64) {
 	w := (*World)(l)
 	if c.IsSensor() {
-		w.contacts.makeEvents(SensorBegin, c, 0) // its events have no speed
+		w.contacts.makeEvents(SensorBegin, c, 0) // 0: events of a sensor have no speed
 		return
 	}
-	if w.soft == nil { // the soft stepper has called Approach before
+	if w.soft == nil { // the soft stepper has called Approach, which does this
 		w.contacts.meet(c)
 	}
 	if !c.Has(box.Passing) {
@@ -31,7 +33,7 @@ func (l *listener) BeginContact(c box.Contact, closing float64) {
 	}
 }
 
-// Approach comes before two shapes touch, with the soft stepper.
+// Approach is called by the soft stepper before two shapes touch.
 func (l *listener) Approach(c box.Contact) { l.contacts.meet(c) }
 
 // meet sets friction, restitution and the like for the contact of two shapes, and decides
@@ -58,12 +60,13 @@ func (k *contacts) begin(c box.Contact, closing float64) {
 		if s := shapeOf(f); s != nil {
 			k.places.slots[s.of.slot].impact = k.when.now + 1
 			k.places.changed.Mark(s.of.slot)
-			k.box.Bodies.Mark(s.of.b) // not Touch, or the next step would read all its contacts again
+			k.box.Bodies.Mark(s.of.b) // Mark, not Touch: after Touch the next step would read all contacts of the body again
 		}
 	}
 }
 
-// EndContact removes a contact. It is called between two steps too, when a body is destroyed.
+// EndContact handles a contact that ends. When a body is destroyed, it is called between two
+// steps.
 func (l *listener) EndContact(c box.Contact) {
 	w := (*World)(l)
 	if c.IsSensor() {
@@ -77,8 +80,8 @@ func (l *listener) EndContact(c box.Contact) {
 	w.contacts.makeEvents(ContactEnd, c, 0)
 }
 
-// PreSolve decides about one-way shapes and calls the hook. A Passing contact has a shape that
-// lets the other one through.
+// PreSolve decides whether one-way shapes let each other through, and calls the program's hook.
+// A Passing contact has a shape that lets the other one through.
 func (l *listener) PreSolve(c box.Contact) {
 	w := (*World)(l)
 	if w.preSolve == nil && !w.surfaces.hasOneWay {
@@ -112,8 +115,9 @@ func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 	}
 }
 
-// makeEvents makes the event of a contact, if there is a receiver, and keeps it for the hooks.
-// closing is that of BeginContact; only a ContactBegin uses it.
+// makeEvents makes the event of a contact if there is a receiver, and stores the event for the
+// hooks. It makes two events if two sensors meet. closing is the closing speed in m/s, which
+// only a ContactBegin uses.
 func (k *contacts) makeEvents(kind EventKind, c box.Contact, closing float64) {
 	if k.news.out == nil && len(k.code.hooks) == 0 && k.code.preSolve == nil {
 		return
@@ -121,7 +125,7 @@ func (k *contacts) makeEvents(kind EventKind, c box.Contact, closing float64) {
 	found := k.contact(c, kind == ContactBegin)
 	fa, fb := c.Shapes()
 	if s := shapeOf(fa); s != nil && s.handle != found.ShapeA {
-		fa, fb = fb, fa // contact puts a sensor first, too
+		fa, fb = fb, fa // contact puts a sensor first, as here
 	}
 	if kind == ContactBegin {
 		k.begun[c] = len(k.told)
@@ -129,7 +133,7 @@ func (k *contacts) makeEvents(kind EventKind, c box.Contact, closing float64) {
 			found.Speed = k.closing(c, &found)
 		}
 	} else if kind != ContactEnd {
-		if fb.M_isSensor && senses(fa) { // each of two sensors contains the other
+		if fb.M_isSensor && senses(fa) { // each of the two sensors contains the other
 			back := found
 			back.swap()
 			k.makeEvent(kind, back, fb, fa)
@@ -141,7 +145,7 @@ func (k *contacts) makeEvents(kind EventKind, c box.Contact, closing float64) {
 	k.makeEvent(kind, found, fa, fb)
 }
 
-// senses reports whether sensors have events for a shape.
+// senses reports whether sensors make events for a shape.
 func senses(f *box2d.B2Fixture) bool {
 	s := shapeOf(f)
 	return s == nil || !s.unsensed
@@ -165,7 +169,7 @@ func (k *contacts) makeEvent(kind EventKind, found Contact, fa, fb *box2d.B2Fixt
 	k.told = append(k.told, *e)
 }
 
-// closing returns the closing speed of the two bodies of a contact at its point, m/s.
+// closing returns the closing speed of the two bodies of a contact at the contact's point, m/s.
 func (k *contacts) closing(c box.Contact, at *Contact) float64 {
 	fA, fB := c.Shapes()
 	a, b := velocityAt(fA.M_body, at.Point), velocityAt(fB.M_body, at.Point)
@@ -180,8 +184,8 @@ func velocityAt(b *box2d.B2Body, p Vec) box2d.B2Vec2 {
 	return b2.Swing(b.M_linearVelocity, b.M_angularVelocity, box2d.B2Vec2Sub(b2vec(p), b.M_sweep.C))
 }
 
-// tellHits makes a ContactHit for each ContactBegin of a step with an impulse and a speed of at
-// least HitSpeed.
+// tellHits makes the ContactHit events of a step. A ContactBegin gets one if it has an impulse,
+// and a speed of at least HitSpeed.
 func (k *contacts) tellHits() {
 	if len(k.begun) == 0 {
 		return

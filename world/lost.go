@@ -8,21 +8,20 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// With impossible constraints (joints that contradict each other, a spring far too stiff) a
-// solver throws bodies out of the world, further every step, until numbers overflow to NaN,
-// which spreads to all bodies in contact. A body is therefore disabled as soon as it leaves
-// the range of positions.
+// A solver cannot satisfy impossible constraints, such as two joints that contradict each
+// other or a spring that is far too stiff. It then throws bodies out of the world, farther in
+// every step, until numbers overflow to NaN, which spreads to all bodies in contact. So a
+// body is disabled as soon as it leaves the range of positions.
 
 // isLost reports whether a body's state is out of range or not a number. A disabled body does
-// not count: it may be lost already, and put back at a place with its centre of mass out of
-// range.
+// not count as lost: it may have been put back already, with its centre of mass out of range.
 func isLost(b *box2d.B2Body) bool {
 	return b.M_flags&b2.BodyActive != 0 &&
 		!(within(b.M_sweep.C.X, maxPosition) && within(b.M_sweep.C.Y, maxPosition) && within(b.M_sweep.A, maxPosition) &&
 			within(b.M_linearVelocity.X, maxValue) && within(b.M_linearVelocity.Y, maxValue) && within(b.M_angularVelocity, maxValue))
 }
 
-// remove puts a lost body back to its place of a step before, at rest and disabled, and makes
+// remove puts a lost body back to its place before the step, at rest and disabled, and makes
 // a BodyLost event.
 func (a *aftermath) remove(s *slot) {
 	b := s.b
@@ -43,8 +42,8 @@ func (a *aftermath) remove(s *slot) {
 	s.jump = jumpPending
 }
 
-// dropGears destroys the gears that read b as the first body of a joint. They must not do
-// this while b is disabled.
+// dropGears destroys the gears that need b as the first body of a joint. b will be disabled,
+// and gears must not use a disabled body.
 func (k *links) dropGears(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; {
 		if j := jointOf(e.Joint); j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == b {

@@ -94,7 +94,7 @@ func TestALostBodyTakesTheGearsItCarriesAlong(t *testing.T) {
 	r.frame(5, Command{Op: opImpulse, Body: a, V: Vec{X: 1, Y: 1}})
 }
 
-// Single-precision impulses of the soft stepper overflow.
+// The impulses of the soft stepper, which has single precision, overflow.
 func TestTheImpulseOfAContactIsANumberEvenWhereItsBodiesAreLost(t *testing.T) {
 	cfg := gravity()
 	cfg.Stepper = SoftStep
@@ -136,7 +136,7 @@ func TestAWorldThatHasLostBodiesGoesOnFromTheBytesOfASnapshot(t *testing.T) {
 		if n := len(only(r.events(), BodyLost)); n < len(pairs) {
 			t.Fatalf("%v: %d lost", way, n)
 		}
-		r.box(0, 3) // in the tree it replaces a lost one
+		r.box(0, 3) // this body replaces the lost one in the tree
 		goOn := func(r *rig) []uint64 {
 			for _, p := range pairs {
 				r.apply(Command{Op: opSetEnabled, Body: p[0], On: true}, Command{Op: opSetEnabled, Body: p[1], On: true})
@@ -182,7 +182,7 @@ func TestTheJointsOfABodyThatALostOneSpoiltStartAnew(t *testing.T) {
 }
 
 func TestTheEventsOfALostBodyHaveNumbers(t *testing.T) {
-	skipSoft(t) // a soft step finds none of its contacts
+	skipSoft(t) // a soft step finds none of the body's contacts
 	r := newRig(t, Config{NoGravity: true, Workers: 1})
 	r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Circle(1)}})
 	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 2.05}, Shapes: []ShapeDef{Circle(1)}})

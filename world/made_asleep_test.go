@@ -45,8 +45,8 @@ func TestABlowWakesWhatItReachesOfAWallMadeAsleep(t *testing.T) {
 	x.between("awake a second later", float64(x.awake(wall)), 790, 800)
 }
 
-// A hit must not drive a body deep into neighbours that have not woken yet: at most half of its least
-// extent, which is 20 cm.
+// A hit must not drive a body deep into neighbours that have not woken yet. The limit is half of the
+// body's least extent, which is 20 cm.
 func TestWhatIsHitStaysOutsideNeighboursThatWereMadeAsleep(t *testing.T) {
 	nearest := func(asleep bool) float64 {
 		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true})
@@ -134,10 +134,10 @@ func TestABodyMadeAsleepSleepsOnWhatItTouches(t *testing.T) {
 		sleep()
 		begun := float64(6)
 		if s == world.SoftStep {
-			begun = 1 // the others begin when the pile wakes
+			begun = 1 // the other contacts begin when the pile wakes
 		}
 		x.between("contacts told of", float64(x.told(world.ContactBegin)), begun, begun)
-		// An arriving body wakes them all, and the removal of their support lets them fall.
+		// A body that arrives wakes the whole pile, and without its support the pile falls.
 		x.made(world.BodyDef{Kind: world.Dynamic, Velocity: world.Vec{X: 5}, Position: world.Vec{X: -3, Y: 5.5}, Shapes: []world.ShapeDef{world.Circle(.2)}})
 		x.steps(60)
 		if !x.info(pile[0]).Awake {

@@ -14,11 +14,11 @@ import (
 // centre of mass. Box2D asserts that some remains; rounding removes about 1e-16 for every shape.
 const inertiaMargin = 1e-12
 
-// tally adds up the masses of shapes like B2Body.ResetMassData, to predict whether that would
-// panic: it asserts that the inertia about the centre of mass is positive.
+// tally adds up the masses of shapes like B2Body.ResetMassData, which panics if the inertia
+// about the centre of mass is not positive. tally finds that out in advance.
 type tally struct{ b2.MassSum }
 
-// add adds a shape and returns an error if Box2D could not use the sum.
+// add adds a shape to the sum. It returns an error if Box2D could not use the sum.
 func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	if density == 0 {
 		return nil
@@ -40,13 +40,13 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	return nil
 }
 
-// checkMass returns an error if Box2D could not compute the mass of r as a body of a kind,
-// without one of its shapes and with a new one of a density. Both shapes may be nil.
+// checkMass returns an error if Box2D could not compute the mass of r as a body of the given
+// kind, without one of its shapes and with a new shape of a density. Either shape may be nil.
 func (k *masses) checkMass(r *body, kind uint8, without *shape, plus box2d.B2ShapeInterface, density float64) error {
 	if kind != b2.DynamicBody {
 		return nil
 	}
-	// Bodies of many shapes store the weights. If none is odd (see isOdd), no sum of them is.
+	// Bodies of many shapes store the weights. If no shape is odd (see isOdd), every sum is valid.
 	if known := k.weightsOf(r); known != nil && known.odd == 0 {
 		if plus == nil {
 			return nil
@@ -70,9 +70,9 @@ func (k *masses) checkMass(r *body, kind uint8, without *shape, plus box2d.B2Sha
 	return nil
 }
 
-// keepCentre remembers the mass of a body and its centre, and returns a function to call after a
-// possible change. That function announces a changed mass or centre to renderers, and prevents
-// the blending of a moved centre.
+// keepCentre stores the mass of a body and its centre, and returns a function that must be
+// called after a possible change. That function announces a changed mass or centre to renderers,
+// and prevents the blending of a moved centre.
 func (w *World) keepCentre(r *body) func() {
 	mass, centre := r.b.M_mass, r.b.M_sweep.LocalCenter
 	return func() {

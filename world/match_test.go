@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// peer is one side of a match. Nobody reads Box2D's own objects meanwhile.
+// peer is one player's side of a match. Meanwhile no code reads Box2D's own objects.
 type peer struct {
 	*world.Simulation
 	tick uint64
@@ -27,7 +27,8 @@ func (p *peer) step() {
 	p.EndFrame()
 }
 
-// yard is a floor with piles on it that come to rest, two of them jointed.
+// yard is a floor with piles of bodies on it, which come to rest. Two of the bodies
+// share a joint.
 func yard(t *testing.T, cfg world.Config) *peer {
 	t.Helper()
 	p := &peer{Simulation: world.NewSimulation(cfg)}
@@ -56,8 +57,8 @@ func yard(t *testing.T, cfg world.Config) *peer {
 	return p
 }
 
-// move makes a player's commands at a tick: changes of any kind, usually of bodies
-// that touch others. They depend only on r and the given handles.
+// move makes the commands of a player for a tick: changes of any kind, usually of
+// bodies that touch others. The commands depend only on r and the given handles.
 func move(r *rand.Rand, c world.Commands, bodies []world.Body, shapes []world.Shape) {
 	b, other := bodies[r.IntN(len(bodies))], bodies[r.IntN(len(bodies))]
 	s := shapes[r.IntN(len(shapes))]
@@ -122,8 +123,8 @@ func move(r *rand.Rand, c world.Commands, bodies []world.Body, shapes []world.Sh
 	}
 }
 
-// has lists the objects of a world in order of creation, except the floor, and shapes
-// of a CreateBody command that got their handles from the world.
+// has lists the objects of a world in order of creation, except the floor, and except
+// shapes of a CreateBody command that got their handles from the world.
 func has(w *world.World) (bodies []world.Body, shapes []world.Shape) {
 	const worlds = 1 << 63
 	for b := range w.Bodies() {
@@ -179,7 +180,7 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 			}
 		}
 		if guess.IntN(4) == 0 {
-			for range two.World().Contacts() { // reading them writes to the library's contacts
+			for range two.World().Contacts() { // the loop writes to the library's contacts
 			}
 		}
 		one.step()
@@ -193,8 +194,8 @@ type kept []world.Command
 func (k *kept) Send(_ uint64, c world.Command) { *k = append(*k, c) }
 func (k *kept) Room() int                      { return 1 }
 
-// Values that a snapshot leaves out must not influence the world: here commands read
-// them first, at the restored tick.
+// Values that a snapshot leaves out must not influence the world. Here a command
+// reads these values first, at the restored tick.
 func TestPeersThatGuessWrongAndGoBackStayEqual(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {

@@ -9,21 +9,21 @@ const (
 	after                 // contact hooks run
 )
 
-// moment is the world's present time: its tick, and the phase of a step.
+// moment is the world's present time: its tick, and the phase of the step.
 type moment struct {
 	phase     stage
 	tick      uint64  // steps done
-	now       uint64  // the world's tick of new events and records
+	now       uint64  // the world's tick for new events and records
 	shift     uint64  // the loop's tick minus the world's; a restore changes it
-	dt        float64 // of the current step or, between steps, the last one
-	start     uint64  // the loop's tick at the start of the run: time stands still there
+	dt        float64 // length of the current step or, between two steps, of the last one, s
+	start     uint64  // the loop's tick at which the run started
 	frame     uint64  // frames begun
-	stepped   bool    // since the start of the frame
+	stepped   bool    // the present frame has had a step
 	still     bool    // no time passes in this frame
-	scheduled bool    // the present command was given for a tick, not with a frame
+	scheduled bool    // the present command was given for a tick, and not with a frame
 }
 
-// event is the loop's tick of new events and records.
+// event is the loop's tick for new events and records.
 func (m *moment) event() uint64 { return m.now + m.shift }
 
 // state is the loop's tick of the world's present state.

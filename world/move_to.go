@@ -21,15 +21,15 @@ type aimState uint8
 const (
 	noAim   aimState = iota
 	aiming           // the next step moves the body there
-	arrived          // the last step has (set by dropLoads): it stops
+	arrived          // the last step has moved the body there, and the next one stops it
 )
 
 // MoveTo moves a kinematic body so that the next step ends with its origin at a position, m,
-// and at an angle, rad. It gives the body the velocity for that, so that the body pushes and
-// carries others on its way, and turns the shorter way round. Then the body stops, unless
-// MoveTo is called again. A velocity that is set before the step replaces the target. A step
-// moves a body by at most 2 m and a quarter turn; [World.Teleport] is for more. MoveTo returns
-// an error for a body that is not kinematic.
+// and at an angle, rad. The body gets the velocity for that, and turns the shorter way round.
+// It pushes and carries other bodies on its way. Then the body stops, unless MoveTo is called
+// again. A velocity that is set before the step replaces the target. A step moves a body by at
+// most 2 m and a quarter turn; [World.Teleport] is for more. MoveTo returns an error for a
+// body that is not kinematic.
 func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 	r, err := w.mutable(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err != nil {
@@ -40,11 +40,11 @@ func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 	}
 	l := w.forces.loadOf(r)
 	l.aim = aim{b2vec(position), angle, aiming}
-	w.forces.head(l, w.when.dt) // so that controllers see the velocity; applyLoads sets it again for the step's own dt
+	w.forces.head(l, w.when.dt) // shows controllers the velocity; applyLoads sets it again for the dt of the step
 	return nil
 }
 
-// head gives a body the velocity that brings it to its target in dt seconds.
+// head gives a body the velocity that takes it to its target in dt seconds.
 func (o *forces) head(l *loaded, dt float64) {
 	to, b := &l.aim, l.of.b
 	turn := math.Remainder(to.angle-b.M_sweep.A, 2*math.Pi)
@@ -54,7 +54,7 @@ func (o *forces) head(l *loaded, dt float64) {
 	way := box2d.B2Vec2Sub(to.position, b.M_xf.P) // a kinematic body's centre of mass is its origin
 	v, omega := box2d.B2Vec2{X: way.X / dt, Y: way.Y / dt}, turn/dt
 	if b.M_type != box2d.B2BodyType.B2_kinematicBody || !within(v.X, maxValue) || !within(v.Y, maxValue) || !within(omega, maxValue) {
-		return // there is no step yet, so dt is 0, or its kind has changed
+		return // dt is 0 before the first step; the kind of the body may have changed
 	}
 	o.setVelocities(l.of, v, omega)
 }
@@ -66,15 +66,15 @@ func (o *forces) forgetAim(r *body) {
 	}
 }
 
-// setVelocities sets both velocities of a body.
+// setVelocities sets the velocity and the angular velocity of a body.
 func (o *forces) setVelocities(r *body, v box2d.B2Vec2, omega float64) {
 	o.box.SetVelocity(r.b, v)
 	o.box.SetAngularVelocity(r.b, omega)
 	o.places.velocityChanged(r)
 }
 
-// stopArrived is called before a step. It stops the bodies that MoveTo has brought to their
-// targets in the step before.
+// stopArrived is called before a step. It stops the bodies that the last step has moved to
+// their targets of MoveTo.
 func (o *forces) stopArrived() {
 	for i := range o.loaded {
 		if l := &o.loaded[i]; l.aim.state == arrived {

@@ -40,7 +40,7 @@ func TestAKinematicBodyIsWhereItWasToldToBeAfterTheNextStepAndStops(t *testing.T
 		}
 		check(t, r.MoveTo(b, from, 4))
 		r.run(2)
-		// A velocity that is set replaces the target.
+		// A velocity that is set later replaces the target.
 		check(t, r.MoveTo(b, Vec{X: 9, Y: 9}, 0))
 		check(t, r.SetVelocity(b, Vec{X: 1}))
 		check(t, r.SetAngularVelocity(b, 0))
@@ -96,8 +96,9 @@ func TestWhatIsMovedToAPlaceCarriesAndIsKeptBySnapshots(t *testing.T) {
 	}
 }
 
-// MoveTo sets the velocity of a body at once, from the length of the last step. So that length
-// goes back with the world: in the first tick there is none, also in another process.
+// MoveTo computes the velocity of a body at once, from the length of the last step. So a
+// restore brings that length back, too, even in another process. Before the first step it is
+// 0.
 func TestABodyThatIsToldWhereToBeHasOneVelocityAfterEveryRestore(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper})

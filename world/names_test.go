@@ -28,7 +28,7 @@ func TestAWorldAndABodyListTheirJoints(t *testing.T) {
 			t.Errorf("the body's joints are %v, want %v", got, want)
 		}
 		n := 0
-		for j := range x.Joints() { // the next one is destroyed
+		for j := range x.Joints() { // the loop destroys the next joint
 			n++
 			x.DestroyJoint(j)
 			x.DestroyJoint(joints[1])

@@ -8,22 +8,23 @@ import (
 )
 
 // A contact with a one-way shape is solid or passing (box.Passing). It becomes solid when the
-// other shape comes from in front, and then stays solid until the two part. A passing contact is
-// checked again in every step: the other shape may get in front, like a box that slides from one
-// platform onto the next. After DropThrough (box.Dropping) it stays passing until the two part.
+// other shape comes from the front, and then stays solid until the two shapes part. Each step
+// checks a passing contact again, because the other shape may move to the front: a box may slide
+// from one platform onto the next. After DropThrough (box.Dropping), the contact stays passing
+// until the two shapes part.
 const (
-	oneWayCone = .5 // cosine of the angle between the direction and the normal
+	oneWayCone = .5 // least cosine of the angle between the direction and the normal
 
-	// oneWaySlop is the greatest depth of a shape that counts as in front, m. Two skins overlap by 2
-	// cm if two outlines are placed edge to edge.
+	// oneWaySlop is the greatest depth, m, at which a shape still counts as in front of the surface.
+	// If two outlines are placed edge to edge, their skins overlap by 2 cm.
 	oneWaySlop = 2*box2d.B2_polygonRadius + 2*box2d.B2_linearSlop
 )
 
 func checkOneWay(direction Vec) error { return checkVec("one-way direction", direction, maxPosition) }
 
-// SetOneWay makes a shape solid from one side only. direction points to that side, in the body's
-// frame, so that it turns with the body; its length does not matter. With zero the shape is solid
-// from all sides.
+// SetOneWay makes a shape solid from one side only. direction points to that side. It is in the
+// body's frame, so it turns with the body, and its length does not matter. With zero the shape is
+// solid from all sides.
 //
 // A shape that comes from the front is stopped: its contact normal is at most 60° from the
 // direction, it approaches, and a step ago it was in front of the surface. From then on the
@@ -39,7 +40,7 @@ func (w *World) SetOneWay(s Shape, direction Vec) error {
 	}
 	w.surfaces.makeOneWay(sh, direction)
 	w.box.Touch(sh.of.b)
-	w.box.WakeNeighbours(sh.of.b) // passing contacts may become solid
+	w.box.WakeNeighbours(sh.of.b) // contacts that pass may become solid
 	return nil
 }
 
@@ -71,7 +72,7 @@ func (w *World) DropThrough(b Body) error {
 }
 
 // Stops reports whether a fast shape is stopped at a one-way shape that it has not touched yet: it
-// comes from the front, and does not fall through another.
+// comes from the front, and its body does not fall through another one-way shape.
 func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
 	a, b := shapeOf(fast), shapeOf(other)
 	if a.isOneWay() && facing(a, way) <= 0 {
@@ -82,12 +83,13 @@ func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
 
 func (s *shape) isOneWay() bool { return s != nil && s.oneWay != Vec{} }
 
-// passes reports whether the shape that a body meets at a contact is one-way.
+// passes reports whether the body b meets a one-way shape at the contact c.
 func passes(c box.Contact, b *box2d.B2Body) bool {
 	return shapeOf(c.Other(b)).isOneWay()
 }
 
-// startsToPass marks the contact of two shapes that meet as passing, if one lets the other pass.
+// startsToPass marks the contact of two shapes that meet as passing, if one of the shapes lets the
+// other through.
 func (k *contacts) startsToPass(c box.Contact) {
 	a, b := c.Shapes()
 	for _, f := range [...]*box2d.B2Fixture{a, b} {
@@ -111,7 +113,7 @@ func (k *contacts) isDropping(b *box2d.B2Body) bool {
 	return false
 }
 
-// goesOnPassing reports whether a passing contact passes in this step, too.
+// goesOnPassing reports whether a contact that was passing passes in this step, too.
 func (k *contacts) goesOnPassing(c box.Contact) bool {
 	if c.Has(box.Dropping) || !k.inFront(c) {
 		return true
@@ -120,8 +122,8 @@ func (k *contacts) goesOnPassing(c box.Contact) bool {
 	return false
 }
 
-// inFront reports whether each shape of a contact is in front of the other if that is one-way, as
-// [World.SetOneWay] defines it, so that the contact is solid.
+// inFront reports whether a contact is solid: each shape is in front of the other shape if that
+// one is one-way. [World.SetOneWay] defines in front.
 func (k *contacts) inFront(c box.Contact) bool {
 	fA, fB := c.Shapes()
 	a, b := shapeOf(fA), shapeOf(fB)
@@ -137,9 +139,9 @@ func (k *contacts) inFront(c box.Contact) bool {
 	vA, vB := b2.VelocityAt(fA.M_body, p), b2.VelocityAt(fB.M_body, p)
 	approach := -b2.Dot(box2d.B2Vec2Sub(vB, vA), n) // m/s
 	deep := -m.Separations[deepest]
-	// With the soft stepper there may be a gap. If this step does not close the gap, nothing pushes
-	// yet, and a ContactBegin would have no impulse. (The conversion keeps compilers from fusing the
-	// product with the sums.)
+	// With the soft stepper there may be a gap between the shapes. If this step does not close the
+	// gap, the contact does not begin yet, because its ContactBegin would have no impulse. (The
+	// conversion keeps compilers from fusing the product with the sums.)
 	if way := float64(approach * k.when.dt); !(approach >= 0 && deep <= oneWaySlop+way && deep+way >= 0) {
 		return false
 	}

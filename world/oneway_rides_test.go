@@ -8,8 +8,9 @@ import (
 	"halfstep/world"
 )
 
-// godot 9399, 23860 and 43229: a body on a moving one-way platform fell through it:
-// while the platform rose, with another body on top, or when another jumped over.
+// godot issues 9399, 23860 and 43229: a body on a moving one-way platform fell
+// through it. This happened while the platform rose, with another body on top, or
+// when another body jumped over.
 func TestWhoStandsOnAOneWayLiftStaysOnIt(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, v := range []world.Vec{{Y: 3}, {Y: -2}, {X: 3}, {X: 2, Y: 2}} {
@@ -39,7 +40,8 @@ func TestWhoStandsOnAOneWayLiftStaysOnIt(t *testing.T) {
 	})
 }
 
-// godot 46846: the side of a one-way platform stopped a body that fell past its end.
+// godot issue 46846: the side of a one-way platform stopped a body that fell past its
+// end.
 func TestTheSideOfAOneWayPlatformStopsNobody(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, vy := range []float64{0, -.5, -2} {
@@ -74,8 +76,8 @@ func TestATeleportEndsADropThrough(t *testing.T) {
 	})
 }
 
-// A body that comes up through a one-way shape, and comes to rest on it before it has
-// left it, lands like any other: with an impulse.
+// A body comes up through a one-way shape. It comes to rest on the shape before it
+// has left it. Then it lands like any other body, with an impulse.
 func TestWhatPassedAndIsHeldThenTellsHowHardItLanded(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		shelf := world.Box(2, .1)

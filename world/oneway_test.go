@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// platform is a static one-way box, 6 m by 0.4 m, with its top at y = 0 before
-// the rotation about (0, -0.2).
+// platform is a static one-way box of 6 m by 0.4 m. It is turned about (0,
+// -0.2); before that its top is at y = 0.
 func (r *rig) platform(angle float64) Body {
 	s := Box(3, .2)
 	s.OneWay = Vec{Y: 2} // of any length
@@ -18,7 +18,7 @@ func (r *rig) thrown(x, y float64, v Vec) Body {
 	return r.body(BodyDef{Kind: Dynamic, Position: Vec{X: x, Y: y}, Velocity: v, FixedRotation: true, Shapes: []ShapeDef{Box(.5, .5)}})
 }
 
-// begins counts the ContactBegin of body b.
+// begins counts the ContactBegin events of body b.
 func begins(events []Event, b Body) (n int) {
 	for _, e := range only(events, ContactBegin) {
 		if e.A == b || e.B == b {
@@ -109,7 +109,7 @@ func TestAOneWayPlatformIsJumpedThroughFromBelowAndLandedOn(t *testing.T) {
 func TestWhatDoesNotClearAOneWayPlatformFallsBackWithoutAPush(t *testing.T) {
 	r := newRig(t, gravity())
 	r.platform(0)
-	b := r.thrown(0, -1.5, Vec{Y: 5.6}) // its top stops in the middle of the platform
+	b := r.thrown(0, -1.5, Vec{Y: 5.6}) // the top of the box stops in the middle of the platform
 	r.start()
 	high := -9.
 	for range 90 {
@@ -126,7 +126,7 @@ func TestWhatDoesNotClearAOneWayPlatformFallsBackWithoutAPush(t *testing.T) {
 }
 
 func TestAOneWayPlatformIsPassedSideways(t *testing.T) {
-	for _, platformFirst := range []bool{true, false} { // Box2D's shape A, and B
+	for _, platformFirst := range []bool{true, false} { // the platform is Box2D's shape A, or its shape B
 		r := newRig(t, Config{NoGravity: true})
 		if platformFirst {
 			r.platform(0)
@@ -160,7 +160,7 @@ func TestAOneWayPlatformTurnsItsDirectionWithItsBody(t *testing.T) {
 			t.Errorf("%s: it is at %v", name, r.at(b))
 		}
 	}
-	// An upside-down platform stops bodies that fly up from its solid side.
+	// A platform that is upside down stops bodies that fly up from its solid side.
 	r := newRig(t, Config{NoGravity: true})
 	r.platform(math.Pi)
 	b := r.thrown(0, -4, Vec{Y: 9})
@@ -260,7 +260,7 @@ func TestAOneWayElevatorLiftsWhatStandsOnIt(t *testing.T) {
 	s.OneWay = Vec{Y: 1}
 	lift := r.body(BodyDef{Kind: Kinematic, Position: Vec{Y: -.1}, Velocity: Vec{Y: 2}, Shapes: []ShapeDef{s}})
 	rider := r.thrown(0, .5, Vec{})
-	below := r.thrown(1.2, -1.4, Vec{Y: 6}) // jumps through the rising platform
+	below := r.thrown(1.2, -1.4, Vec{Y: 6}) // jumps through the platform while it rises
 	r.start()
 	r.run(60)
 	top := r.at(lift).Y + .1

@@ -7,9 +7,10 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// outlines are the last polygons and capsules that were made. With SoftStep equal outlines are one
-// object, which does not change: most worlds have many shapes of few outlines. Programs may change
-// a shape of FastStep's world in place, so there each shape has its own.
+// outlines holds the last polygons and capsules that were made. In a world with SoftStep, shapes
+// with equal outlines share one object, which does not change: most worlds have many shapes of few
+// outlines. In a world with FastStep each shape has its own object, because programs may change it
+// in place.
 type outlines struct {
 	shared bool
 	last   [64]outlineMade // by key
@@ -23,7 +24,7 @@ type outlineMade struct {
 	points [box2d.B2_maxPolygonVertices]Vec
 }
 
-// build is ShapeDef.build, which makes an outline only if none is equal.
+// build is like ShapeDef.build, but makes an outline only if there is no equal one.
 func (o *outlines) build(d *ShapeDef) (box2d.B2ShapeInterface, error) {
 	if !o.shared || d.Kind != PolygonShape && d.Kind != CapsuleShape || len(d.Points) > box2d.B2_maxPolygonVertices {
 		return d.build()
@@ -40,7 +41,7 @@ func (o *outlines) build(d *ShapeDef) (box2d.B2ShapeInterface, error) {
 	return s, err
 }
 
-// isOf reports whether a definition has the same outline, bit for bit.
+// isOf reports whether a definition has exactly this outline.
 func (o *outlineMade) isOf(d *ShapeDef) bool {
 	if o.shape == nil || o.kind != d.Kind || o.count != len(d.Points) || math.Float64bits(o.radius) != math.Float64bits(d.Radius) {
 		return false

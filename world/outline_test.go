@@ -25,7 +25,7 @@ func TestEqualOutlinesAreOneObjectWithSoftStep(t *testing.T) {
 				made[shape] = max(1, i)
 			}
 		}
-		want := 5 + 5 // 5 outlines; circles have none
+		want := 5 + 5 // 5 outlines; circles have no outline
 		if g.soft == nil {
 			want = 5 * 7
 		}
@@ -35,7 +35,7 @@ func TestEqualOutlinesAreOneObjectWithSoftStep(t *testing.T) {
 	}
 	var o outlines
 	o.shared = true
-	for range 2 { // a known outline needs the same checks of the rest
+	for range 2 { // the second time, the outline is known and only the rest of the shape is checked
 		d := Box(.5, .5)
 		if _, err := o.build(&d); err != nil {
 			t.Fatal(err)

@@ -12,9 +12,9 @@ import (
 // for this step. The argument is valid only during the call.
 type PreSolveContact struct {
 	Contact         // Impulse is 0
-	Began   bool    // they did not touch before this step; they may only come near in it
-	Points  []Vec   // one or two, of the world, m; Point is their middle
-	Depth   float64 // of their overlap along Normal, m; below 0 for a gap
+	Began   bool    // the shapes did not touch before this step; in this step they may only come near each other
+	Points  []Vec   // one or two points of the world, m; Point is the middle between them
+	Depth   float64 // depth of the overlap along Normal, m; negative for a gap
 
 	// Friction and Restitution, 0 and up, start with the mixed values of the shapes; see
 	// Surfaces.Mixes.
@@ -22,7 +22,7 @@ type PreSolveContact struct {
 	// TangentSpeed is the speed at which A carries B along, in m/s; see ShapeDef.SurfaceSpeed
 	// for the direction. It starts with the sum of the shapes' speeds.
 	TangentSpeed float64
-	Solid        bool // at first true; if false, the two pass through each other in this step
+	Solid        bool // at first true; with false, the two shapes pass through each other in this step
 }
 
 // SetPreSolve sets a function that is called, while Box2D steps, for every pair of solid
@@ -30,16 +30,16 @@ type PreSolveContact struct {
 // and tangent speed for this step, or let the two pass through each other. Pairs that pass
 // through a one-way shape are left out. The function must not change the world (see the
 // package comment), and its result must depend only on the world and the contact. If one of
-// the three numbers is invalid, all three keep their values, and the first time a
-// CommandRejected event reports it. Nil removes the function. A function that is set while
-// Box2D steps is called from the next step on.
+// the three numbers is invalid, all three keep their values. The first time, a
+// CommandRejected event reports this. Nil removes the function. A function that is set
+// while Box2D steps is called from the next step on.
 func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
 		w.Later(func(w *World) { w.SetPreSolve(f) })
 		return
 	}
-	if w.preSolve != nil { // surfaces that the old hook has set end with it
+	if w.preSolve != nil { // the surface values that the old hook has set end with it
 		for c := range w.box.EachContact() {
 			w.box.SetSurface(c, w.surfaces.mixed(c))
 		}
@@ -56,7 +56,7 @@ func skin(s box2d.B2ShapeInterface) float64 {
 	return min(s.GetRadius(), box2d.B2_polygonRadius)
 }
 
-// ask calls the hook for a contact, and copies its changes.
+// ask calls the hook for a contact, and stores the changes that the hook makes.
 func (w *World) ask(c box.Contact) {
 	surface := w.surfaces.mixed(c)
 	c.SetSurface(surface)
@@ -64,7 +64,7 @@ func (w *World) ask(c box.Contact) {
 	began = began || !c.IsTouching()
 	p := &w.presolving
 	*p = PreSolveContact{
-		Contact: w.contacts.contact(c, true), Began: began, // true: with Point and Normal
+		Contact: w.contacts.contact(c, true), Began: began, // with Point and Normal
 		Points:   p.Points[:0],
 		Friction: surface.Friction, Restitution: surface.Restitution, TangentSpeed: surface.TangentSpeed, Solid: true,
 	}

@@ -23,7 +23,7 @@ func TestPreSolveIsShownTheWholeContact(t *testing.T) {
 			len(c.Points) != 2 || !near(abs(c.Points[0].X-c.Points[1].X), 1, .05) || c.Depth < -.016 || c.Depth > .03 || c.Began != (calls == 1) {
 			t.Errorf("call %d: %+v", calls, *c)
 		}
-		c.Friction, c.Restitution, c.TangentSpeed = .5, .25, 1 // the next call must not see these
+		c.Friction, c.Restitution, c.TangentSpeed = .5, .25, 1 // the next call must not see these values
 	})
 	r.start()
 	r.run(20)
@@ -95,8 +95,8 @@ func TestPreSolveIsNotAskedAboutWhatPassesAOneWayShape(t *testing.T) {
 	}
 }
 
-// A hook replaces itself during a step: its values stay valid for that step, and the new
-// hook is called from the next one on, with every stepper.
+// A hook replaces itself during a step. With every stepper its values are used until the
+// end of that step, and the new hook is called from the next step on.
 func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 	var hashes []uint64
 	for i, c := range []Config{{}, {Workers: 1}, {Workers: 4}, {Stepper: SoftStep, Workers: 1}} {
@@ -108,7 +108,7 @@ func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 		for i := range 30 {
 			r.body(BodyDef{Kind: Dynamic, Position: Vec{X: float64(i) - 15, Y: 1}, Shapes: []ShapeDef{Box(.3, .5)}, Velocity: Vec{X: 3}})
 		}
-		var first, second [4]int // the contacts of the hook's calls in each tick
+		var first, second [4]int // in each tick, the number of contacts for which each hook was called
 		tick := 0
 		r.SetPreSolve(func(w *World, c *PreSolveContact) {
 			first[tick]++
@@ -129,7 +129,7 @@ func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 		}
 		r.Close()
 	}
-	if hashes[1] != hashes[2] { // the first may have another stepper
+	if hashes[1] != hashes[2] { // the first world may have another stepper
 		t.Errorf("other bits: %x", hashes)
 	}
 }

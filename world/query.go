@@ -37,7 +37,7 @@ type RayHit struct {
 	Shape    Shape
 	Point    Vec      // of the world, m, on the outline of the hit shape
 	Normal   Vec      // unit, out of the hit shape
-	Fraction float64  // of the way, 0 to 1
+	Fraction float64  // distance from the start, as a fraction of the ray or the motion, 0 to 1
 	Material Material // of the shape, or of the segment of a chain
 }
 
@@ -50,7 +50,7 @@ func (q Query) RayCast(from, to Vec) (RayHit, bool, error) {
 }
 
 // RayCastAll calls f with each shape that a ray between two points, m, meets, in the order of the
-// distance, with the ray's first point on it.
+// distance. Each hit is the ray's first point on the shape.
 func (q Query) RayCastAll(from, to Vec, f func(RayHit) bool) error {
 	a, err := q.castRay(query.All, from, to)
 	return q.hits(a, err, f)
@@ -68,10 +68,10 @@ func (q Query) RayCastAny(from, to Vec) (bool, error) {
 // angle, rad. The shape can be a circle, a box, a polygon, an edge or a [Capsule]; of ShapeDef
 // only Kind, Points and Radius count.
 //
-// The cast meets a shape that overlaps at the start at fraction 0, with the normal of the
-// shortest way out, unless it moves out of the shape or along it: so a body can be cast from its
-// place on the ground. A cast along the ground does not meet shapes of the same height either,
-// such as the next tile of a floor.
+// If the moving shape overlaps another one at the start, the cast meets that one at fraction 0,
+// with the normal of the shortest way out. It does not meet the other shape if it moves out of it
+// or along it, so that a body on the ground can be cast from its place. A cast along the ground
+// does not meet shapes of the same height either, such as the next tile of a floor.
 func (q Query) ShapeCast(shape ShapeDef, from, to Vec, angle float64) (RayHit, bool, error) {
 	return q.closest(q.castShape(query.Closest, &shape, from, to, angle))
 }
@@ -121,7 +121,7 @@ func (q Query) Overlap(shape ShapeDef, at Vec, angle float64, f func(Body, Shape
 	return q.shapes(a, f)
 }
 
-// begin returns the world's question. All queries share it and its memory.
+// begin returns the world's one question, which all queries share, with its memory.
 func (q Query) begin() (*query.Question, error) {
 	if q.space == nil {
 		return nil, errors.New("world: a Query comes from World.Query or from an engine's Shown")
@@ -143,7 +143,8 @@ func (q Query) castRay(want query.Want, from, to Vec) (*query.Question, error) {
 	return a, nil
 }
 
-// castShape is castRay for a moving shape. It first searches for shapes that this one stands on.
+// castShape prepares a question for the shapes that a moving shape meets. It first searches for
+// shapes that the moving shape stands on.
 func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle float64) (*query.Question, error) {
 	a, err := q.begin()
 	var s geometry.Shape
@@ -154,19 +155,19 @@ func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle f
 		return nil, errors.New("world: the cast has no length")
 	}
 	a.Cast(q.filter.asked(), want, &s, geometry.Vec{X: to.X - from.X, Y: to.Y - from.Y})
-	q.space.Search(a) // finds the shapes on which this one stands
-	a.Go()            // the caller's search finds the shapes in the way
+	q.space.Search(a) // finds the shapes that the moving shape stands on
+	a.Go()            // the caller's search then finds the shapes in the way
 	return a, nil
 }
 
-// apart reports whether the distance between two points is more than 0 as a float64.
+// apart reports whether the distance of two points is more than 0 in float64.
 func apart(from, to Vec) bool {
 	dx, dy := to.X-from.X, to.Y-from.Y
 	// The conversions keep compilers from fusing a product with the sum.
 	return float64(dx*dx)+float64(dy*dy) > 0
 }
 
-// closest searches and returns the first result.
+// closest runs the search and returns the first result.
 func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	if err != nil {
 		return RayHit{}, false, err
@@ -180,7 +181,7 @@ func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	return rayHit(&a.Hits[i]), true, nil
 }
 
-// hits searches and calls f with all results.
+// hits runs the search and calls f with all results.
 func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	if err != nil {
 		return err
@@ -191,11 +192,11 @@ func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	return q.each(a, func(h *query.Hit) bool { return f(rayHit(h)) })
 }
 
-// each searches and calls f with the results.
+// each runs the search and calls f with the results.
 func (q Query) each(a *query.Question, f func(*query.Hit) bool) error {
 	q.space.Search(a)
 	i, end := a.Found()
-	defer a.Release(i) // after the questions of f
+	defer a.Release(i) // not earlier: f may ask further questions
 	for ; i < end; i++ {
 		if q.space.Has(a.Hits[i].Shape) && !f(&a.Hits[i]) {
 			break
@@ -206,7 +207,7 @@ func (q Query) each(a *query.Question, f func(*query.Hit) bool) error {
 
 var errNoFunction = errors.New("world: the function to call with the results is nil")
 
-// shapes searches and calls f with the overlapping shapes.
+// shapes runs the search and calls f with the shapes that overlap.
 func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) error {
 	if f == nil {
 		return errNoFunction
@@ -223,12 +224,12 @@ func rayHit(h *query.Hit) RayHit {
 type QueryFilter struct {
 	// Mask has the categories of shapes to find; 0 means all.
 	Mask uint64
-	// Category is the category of the asking body: shapes without it in their masks are left out,
-	// because they would not collide with the body. 0 leaves out none.
+	// Category is the category of the body that asks. Shapes whose masks lack this category are left
+	// out, because they would not collide with the body. 0 leaves out none.
 	Category uint64
 	Sensors  bool // find sensors too
 	Disabled bool // find shapes of disabled bodies too
-	Ignore   Body // a body to leave out, such as the asking one
+	Ignore   Body // a body to leave out, such as the one that asks
 	// Kinds has the kinds of body to find; 0 means all.
 	Kinds Kinds
 	// Skip, unless it is nil, leaves out the bodies for which it returns true. A query of the world

@@ -8,7 +8,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// sweep is a cast for Box2D's distance function.
+// sweep is a cast that is answered with Box2D's distance function.
 type sweep struct {
 	probe    box2d.B2ShapeInterface
 	radius   float64
@@ -18,20 +18,21 @@ type sweep struct {
 
 func (c *sweep) length() float64 { return distance(b2vec(c.from), b2vec(c.to)) }
 
-// apart is the distance from a shape at a fraction of the way, with the cast moved
-// to the left by aside, m.
+// apart is the distance, m, between the cast shape and the fixture x, at a
+// fraction of the way. The way is moved to the left by aside, m.
 func (c *sweep) apart(t, aside float64, x *box2d.B2Fixture, child int) float64 {
 	way, length := Vec{X: c.to.X - c.from.X, Y: c.to.Y - c.from.Y}, c.length()
 	p := Vec{X: c.from.X + t*way.X - aside*way.Y/length, Y: c.from.Y + t*way.Y + aside*way.X/length}
 	return between(c.probe, c.radius, transform(p, c.angle), x, child)
 }
 
-// patience is the number of steps after which brute force gives up a shape that
-// moves past another.
+// patience is the greatest number of steps of brute force for one shape. After
+// that brute force gives up, as when the cast only moves past the shape.
 const patience = 1000
 
-// first repeatedly advances by the distance until it is 0, and returns the
-// fraction of the way and the number of steps.
+// first returns the fraction of the way at which the cast meets a shape, and the
+// number of steps. It advances by the distance of the two shapes again and again,
+// until the distance is 0.
 func (c *sweep) first(aside float64, x *box2d.B2Fixture, child int) (t float64, steps int, ok bool) {
 	for length := c.length(); t <= 1; steps++ {
 		apart := c.apart(t, aside, x, child)
@@ -43,7 +44,7 @@ func (c *sweep) first(aside float64, x *box2d.B2Fixture, child int) (t float64, 
 	return t, steps, false
 }
 
-// touches reports whether the shapes touch at a fraction of the way.
+// touches reports whether the shapes touch at the given fraction of the way.
 func (c *sweep) touches(x *box2d.B2Fixture, t float64) bool {
 	for child := range x.M_shape.GetChildCount() {
 		if c.apart(t, 0, x, child) <= unsure {
@@ -54,8 +55,8 @@ func (c *sweep) touches(x *box2d.B2Fixture, t float64) bool {
 }
 
 // slips reports whether the cast, moved a little to one side, passes a shape up to
-// a fraction of the way. Then the cast itself may pass it at less than unsure, and
-// brute force cannot distinguish that from a touch.
+// a fraction of the way. Then the cast itself may pass the shape at a distance
+// below unsure, which brute force cannot tell from a touch.
 func (c *sweep) slips(x *box2d.B2Fixture, until float64) bool {
 	for _, aside := range []float64{3 * unsure, -3 * unsure} {
 		hit := false
@@ -70,12 +71,12 @@ func (c *sweep) slips(x *box2d.B2Fixture, until float64) bool {
 	return false
 }
 
-// late is the tolerance by which a cast may meet a shape later than brute force,
-// as a fraction of the way: brute force stops at a distance of unsure.
+// late is a tolerance, as a fraction of the way: a cast may meet a shape this much
+// later than brute force, which stops at a distance of unsure.
 const late = 1e-3
 
-// castFault describes an error in the fractions at which a cast met shapes, or
-// returns "".
+// castFault describes an error in the fractions at which a cast has met shapes. It
+// returns "" if there is none.
 func (q *questioner) castFault(f QueryFilter, c *sweep, got map[Shape]float64) error {
 	hits, vague := map[Shape]float64{}, map[Shape]bool{}
 	q.each(f, func(s *shape, x *box2d.B2Fixture, child int) {
@@ -89,7 +90,7 @@ func (q *questioner) castFault(f QueryFilter, c *sweep, got map[Shape]float64) e
 	for s, t := range hits {
 		g, ok := got[s]
 		if !ok {
-			g = math.Inf(1) // not met: later than ever
+			g = math.Inf(1) // a shape that is not met counts as met last
 		}
 		if g > t+late && !vague[s] && !c.slips(q.registry.shapes[s].fix, g-late) {
 			return fmt.Errorf("%v at %v, want %v", s, g, t)
@@ -139,8 +140,8 @@ func (q *questioner) casts() {
 	q.saw("casts", len(got))
 }
 
-// The end of an edge passes a corner of a chain at 0.23 µm, farther than the limit
-// for touching, and meets a segment behind it.
+// The end of an edge passes a corner of a chain at a distance of 0.23 µm, which is
+// too far to touch it, and meets a segment behind it.
 func TestBruteForceTellsACastThatSlipsPastACornerFromAWrongOne(t *testing.T) {
 	q := &questioner{rig: newRig(t, Config{NoGravity: true})}
 	defer q.Close()

@@ -13,24 +13,24 @@ import (
 	"halfstep/test/norace"
 )
 
-// questioner asks a world random questions and answers them itself, from all shapes and with
-// Box2D's own functions.
+// questioner asks a world random questions. It finds the answers itself, too, from all
+// shapes and with Box2D's own functions.
 type questioner struct {
 	*rand.Rand
 	*rig
-	found map[string]int // the number of results that were not empty, by kind
+	found map[string]int // by kind of question, the number of results that were not empty
 	asked int            // questions
 }
 
 func (q *questioner) vec(size float64) Vec {
 	v := Vec{X: q.NormFloat64() * size, Y: q.NormFloat64() * size}
-	if q.IntN(4) == 0 { // places with corners and edges
+	if q.IntN(4) == 0 { // whole metres, where corners and edges meet
 		v = Vec{X: math.Round(v.X), Y: math.Round(v.Y)}
 	}
 	return v
 }
 
-// shape is a random shape of any kind for a body.
+// shape is a random shape of any kind, for a body.
 func (q *questioner) shape() ShapeDef {
 	x, y := q.NormFloat64()*.3, q.NormFloat64()*.3
 	var d ShapeDef
@@ -72,7 +72,7 @@ func (q *questioner) shape() ShapeDef {
 // NormFloat64 is finite: rand may make an infinity from the bytes of a fuzz target.
 func (q *questioner) NormFloat64() float64 { return max(-99, min(q.Rand.NormFloat64(), 99)) }
 
-// newQuestioner makes a world with all shapes and runs it for some steps.
+// newQuestioner makes a world with shapes of all kinds, and steps it for a while.
 func newQuestioner(t testing.TB, r *rand.Rand) *questioner {
 	q := &questioner{Rand: r, rig: newRig(t, gravity()), found: map[string]int{}}
 	q.ground()
@@ -111,7 +111,7 @@ func (q *questioner) filter() (f QueryFilter) {
 	return f
 }
 
-// each calls f with every child of every shape that the filter lets through.
+// each calls yield with every child of every shape that the filter selects.
 func (q *questioner) each(f QueryFilter, yield func(s *shape, x *box2d.B2Fixture, child int)) {
 	for r := q.registry.first; r != nil; r = r.next {
 		for _, s := range r.shapes {
@@ -200,21 +200,21 @@ func (q *questioner) rays() {
 	q.saw("rays", len(got))
 }
 
-// onTheWay leaves out shapes at the start of the ray: there Box2D finds nothing, or a normal
-// along the ray.
+// onTheWay returns the hits without the shapes at the start of the ray, for which Box2D
+// finds nothing, or a normal along the ray.
 func onTheWay(hits []RayHit) []RayHit {
 	return slices.DeleteFunc(slices.Clone(hits), func(h RayHit) bool { return h.Fraction == 0 })
 }
 
-// sameHit compares bit for bit, unless the compiler may fuse operations or Box2D lacks the
-// kind of shape.
+// sameHit compares two hits bit for bit. It allows for small differences if the compiler may
+// fuse operations, or if Box2D lacks the kind of shape.
 func (q *questioner) sameHit(a, b RayHit) bool {
 	_, round := q.registry.shapes[a.Shape].fix.M_shape.(*b2.RoundPolygon)
 	return a == b || (round || runtime.GOARCH != "amd64") && a.Shape == b.Shape && near(a.Fraction, b.Fraction, 1e-7) && distance(b2vec(a.Normal), b2vec(b.Normal)) < 1e-4
 }
 
-// rayRound returns the first hit of a ray on a circle at a corner of a round polygon, or on
-// one of its sides, moved outwards.
+// rayRound returns the first hit of a ray on a round polygon: on a circle around a corner,
+// or on a side that is moved outwards.
 func rayRound(out *box2d.B2RayCastOutput, in box2d.B2RayCastInput, s *b2.RoundPolygon, xf box2d.B2Transform) (hit bool) {
 	if coreDistance(s, xf, in.P1) <= s.M_radius {
 		return false
@@ -246,15 +246,15 @@ func coreDistance(s *b2.RoundPolygon, xf box2d.B2Transform, p box2d.B2Vec2) floa
 	return between(&point, 0, at, &box2d.B2Fixture{M_shape: core(s), M_body: &box2d.B2Body{M_xf: xf}}, 0)
 }
 
-// core is a round polygon without its radius, as a shape of the library.
+// core is the library's shape for a round polygon without its radius.
 func core(s *b2.RoundPolygon) *box2d.B2PolygonShape {
 	c := s.B2PolygonShape
 	c.M_type = b2.PolygonShape
 	return &c
 }
 
-// grazes reports whether a ray ends, or passes the end of a segment, so near to
-// a shape that rounding decides.
+// grazes reports whether a ray ends so near to a shape, or passes the end of a segment so
+// closely, that rounding decides about a hit.
 func (q *questioner) grazes(from, to Vec, f QueryFilter) (yes bool) {
 	ray := box2d.MakeB2EdgeShape()
 	q.each(f, func(_ *shape, x *box2d.B2Fixture, child int) {
@@ -312,7 +312,8 @@ func equalSets(a, b map[Shape]bool) bool {
 	return len(a) == len(b)
 }
 
-// probe is a random shape for a question, and its form in Box2D with its radius.
+// probe is a random shape for a question. It returns the definition, Box2D's shape, and the
+// radius that Box2D's shape lacks.
 func (q *questioner) probe() (d ShapeDef, s box2d.B2ShapeInterface, radius float64) {
 	edge := box2d.MakeB2EdgeShape()
 	switch q.IntN(4) {
@@ -344,12 +345,12 @@ func (q *questioner) probe() (d ShapeDef, s box2d.B2ShapeInterface, radius float
 	return d, s, radius
 }
 
-// between is Box2D's distance of a probe and a shape; 0 if they overlap.
+// between is Box2D's distance of a probe and a shape, m. It is 0 if they overlap.
 func between(probe box2d.B2ShapeInterface, radius float64, at box2d.B2Transform, x *box2d.B2Fixture, child int) float64 {
 	return partsApart(probe, 0, radius, at, x, child)
 }
 
-// bare is a shape in Box2D's form, without the radius that rounds it.
+// bare is Box2D's form of a shape, without the radius that rounds it.
 func bare(shape box2d.B2ShapeInterface) (box2d.B2ShapeInterface, float64) {
 	switch s := shape.(type) {
 	case *box2d.B2CircleShape:
@@ -373,7 +374,7 @@ func partsApart(probe box2d.B2ShapeInterface, part int, radius float64, at box2d
 	return max(0, out.Distance-radius)
 }
 
-// unsure is the distance of shapes, m, below which Box2D's answer depends on rounding.
+// unsure is the distance of two shapes, m, below which Box2D's answer depends on rounding.
 const unsure = 1e-6
 
 func (q *questioner) overlaps() {
@@ -418,7 +419,8 @@ func (q *questioner) overlaps() {
 	q.saw("overlaps", len(distance))
 }
 
-// barely reports whether a small shift of one shape separates the two.
+// barely reports whether two shapes that overlap are apart after a small shift of one of
+// them.
 func (q *questioner) barely(probe box2d.B2ShapeInterface, radius float64, at box2d.B2Transform, s Shape) bool {
 	x := q.registry.shapes[s].fix
 	for i := range 16 {

@@ -15,13 +15,13 @@ type NearHit struct {
 	Point    Vec     // of the world, m, on the outline of the found shape
 	From     Vec     // of the world, m, on the given point or shape
 	Normal   Vec     // unit, out of the found shape; zero if two circles have one centre
-	Distance float64 // m, from Point to From; below 0 the distance that separates the two
+	Distance float64 // from Point to From, m; negative for shapes that overlap: the distance that would separate them
 }
 
 // NearestPoint returns the shape that is nearest to a point, m, and its nearest point. It
-// returns false if all shapes are farther away than within, m. In a circle, a capsule or a
-// polygon the distance is negative. Of several shapes at the same distance, it returns the one
-// with the lowest handle.
+// returns false if all shapes are farther away than within, m. The distance is negative for a
+// point in a circle, a capsule or a polygon. Of several shapes at the same distance,
+// NearestPoint returns the one with the lowest handle.
 func (q Query) NearestPoint(point Vec, within float64) (NearHit, bool, error) {
 	a, err := q.begin()
 	if err = firstError(err, checkVec("point", point, maxPosition), checkPositive("distance", within)); err != nil {
@@ -31,8 +31,9 @@ func (q Query) NearestPoint(point Vec, within float64) (NearHit, bool, error) {
 }
 
 // Near calls f with each shape that is within a distance, m, of a shape whose frame is at a
-// point, m, turned by angle, rad: the nearest first. It finds each segment of a chain, so its
-// results bound the motion of the shape. ShapeCast lists the kinds of shape that it accepts.
+// point, m, turned by angle, rad: the nearest first. It finds each segment of a chain, so that
+// the results can limit a motion of the shape. ShapeCast lists the kinds of shape that it
+// accepts.
 func (q Query) Near(shape ShapeDef, at Vec, angle, within float64, f func(NearHit) bool) error {
 	a, err := q.begin()
 	var s geometry.Shape
@@ -60,8 +61,8 @@ func (q Query) NearestPointOf(s Shape, point Vec) (NearHit, error) {
 	return h, nil
 }
 
-// Distance returns the distance of two shapes and their nearest points: Point on b, which is
-// the Shape of the result, and From on a. It ignores the filter of the Query. The error wraps
+// Distance returns the distance of two shapes and their nearest points: in the result, Point is
+// on b and From is on a, and Shape is b. It ignores the filter of the Query. The error wraps
 // [ErrStale].
 func (q Query) Distance(a, b Shape) (nearest NearHit, err error) {
 	asked, err := q.begin()
@@ -125,7 +126,7 @@ func pointOf(p Vec) *geometry.Shape {
 	return &geometry.Shape{N: 1, Points: [geometry.MaxPoints]geometry.Vec{geometry.Vec(p)}}
 }
 
-// about is a filter that lets one shape through, even if it is a sensor or disabled.
+// about is a filter that selects one shape, even if it is a sensor or disabled.
 func about(s Shape) query.Filter { return query.Filter{Sensors: true, Disabled: true, Only: uint64(s)} }
 
 func noShape(s Shape) error { return fmt.Errorf("world: %v %w", s, ErrStale) }

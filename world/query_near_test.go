@@ -8,7 +8,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// nears asks for near shapes and compares with Box2D's distances.
+// nears asks for near shapes, and compares the answers with Box2D's distances.
 func (q *questioner) nears() {
 	f, at, angle, within := q.filter(), q.vec(4), q.NormFloat64()*3, q.Float64()*2
 	d, probe, radius := q.probe()
@@ -57,7 +57,8 @@ func (q *questioner) nears() {
 	}
 }
 
-// pairs compares the distance of two shapes, and the overlaps of one, with Box2D's.
+// pairs asks for the distance of two shapes, and for the shapes that overlap one of them.
+// It compares the answers with Box2D's.
 func (q *questioner) pairs() {
 	var shapes []*shape
 	for r := q.registry.first; r != nil; r = r.next {
@@ -112,7 +113,7 @@ func TestANearestPointIsOnTheOutlineWithTheNormalOutOfTheShape(t *testing.T) {
 	if _, ok, _ = r.Query(QueryFilter{}).NearestPoint(Vec{X: .25, Y: 2}, 1.4); ok {
 		t.Error("found beyond the distance")
 	}
-	// In a corner of a chain there are two walls.
+	// At a corner of a chain two walls are near.
 	var normals []Vec
 	check(t, r.Query(QueryFilter{}).Near(Circle(.5), Vec{X: 13.4, Y: .55}, 0, .2, func(h NearHit) bool {
 		if h.Body != corner {

@@ -7,8 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// box2d 95 and 318, godot 87517: a ray's normal was the same from both sides of an edge, or not at
-// right angles to it, or zero from one side.
+// box2d issues 95 and 318, godot issue 87517: a ray's normal was the same from both sides of an
+// edge, or not at right angles to it, or zero from one side.
 func TestARaysNormalPointsAtTheRay(t *testing.T) {
 	x := newSituation(t, world.Config{})
 	const angle = .7
@@ -33,7 +33,7 @@ func TestARaysNormalPointsAtTheRay(t *testing.T) {
 	}
 }
 
-// box2d 935: casts along a body's support.
+// box2d issue 935: casts along the ground on which a body stands.
 func TestACastAlongWhatABodyStandsOnMeetsOnlyWhatRisesAboveIt(t *testing.T) {
 	floors := map[string]func(x *situation){
 		"tiles": func(x *situation) {
@@ -94,7 +94,7 @@ func TestACastAlongWhatABodyStandsOnMeetsOnlyWhatRisesAboveIt(t *testing.T) {
 				}
 			}
 		}
-		// A step of 1 mm counts.
+		// Even a step of 1 mm is an obstacle.
 		step := x.body(world.Static, world.Vec{X: stepAt, Y: -.499}, world.Box(.2, .5))
 		h, ok, err := x.Query(world.QueryFilter{}).ShapeCast(world.Box(.4, .4), world.Vec{Y: .4}, world.Vec{X: 20, Y: .4}, 0)
 		if err != nil || !ok || h.Body != step {
@@ -126,7 +126,7 @@ func TestARayThatStartsOnAnEdgeHasItsNormal(t *testing.T) {
 	}
 }
 
-// Found by a generator of pairs of features.
+// A random test of pairs of features found this.
 func TestAQuestionWithoutAFunctionIsAnError(t *testing.T) {
 	x := newSituation(t, world.Config{})
 	x.body(world.Static, world.Vec{}, world.Box(1, 1))

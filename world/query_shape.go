@@ -9,8 +9,8 @@ import (
 	"halfstep/internal/geometry"
 )
 
-// place sets s to the shape with its frame at a point, turned by an angle, or returns an error if
-// queries do not accept it.
+// place sets s to the shape with its frame at a point, turned by an angle. It returns an error if
+// queries do not accept the shape.
 func (d *ShapeDef) place(s *geometry.Shape, at Vec, angle float64) error {
 	var local geometry.Shape
 	if err := firstError(
@@ -64,8 +64,9 @@ func (d *ShapeDef) convex(s *geometry.Shape) error {
 	return nil
 }
 
-// Mass returns the shape's contribution to its body: mass, centre of mass, and inertia about the origin
-// of the body's frame. Edges and chains have none. The error names the wrong value in the definition.
+// Mass returns the mass that the shape adds to its body, the centre of that mass, and its inertia about
+// the origin of the body's frame. Edges and chains have no mass. The error names the wrong value in the
+// definition.
 func (d ShapeDef) Mass() (Mass, error) {
 	shape, err := d.build()
 	if err != nil {
@@ -76,8 +77,8 @@ func (d ShapeDef) Mass() (Mass, error) {
 	return Mass{Mass: m.Mass, Centre: fromB2(m.Center), Inertia: m.I}, nil
 }
 
-// Bounds returns the box around the shape with its frame at a point, m, turned by an angle, rad: its
-// lower left and its upper right corner.
+// Bounds returns the lower left and the upper right corner of the box around the shape. The shape's
+// frame is at a point, m, turned by an angle, rad.
 func (d ShapeDef) Bounds(at Vec, angle float64) (low, high Vec, err error) {
 	if err := firstError(d.Validate(), checkVec("position of the shape", at, maxPosition), checkNumber("angle", angle)); err != nil {
 		return Vec{}, Vec{}, err
@@ -94,8 +95,8 @@ func (d ShapeDef) Bounds(at Vec, angle float64) (low, high Vec, err error) {
 }
 
 // ShapeDistance returns the distance of two shapes without bodies, and their nearest points: Point is
-// on b, From on a. Each has its frame at a point, m, turned by an angle, rad. A chain, which is not
-// convex, gives an error.
+// on b, From on a. The frame of each shape is at a point, m, turned by an angle, rad. A chain, which
+// is not convex, gives an error.
 func ShapeDistance(a ShapeDef, atA Vec, angleA float64, b ShapeDef, atB Vec, angleB float64) (NearHit, error) {
 	var s, o geometry.Shape
 	if err := firstError(a.place(&s, atA, angleA), b.convex(&o), b.checkPoints(), checkVec("position of the shape", atB, maxPosition), checkNumber("angle", angleB)); err != nil {
@@ -106,7 +107,7 @@ func ShapeDistance(a ShapeDef, atA Vec, angleA float64, b ShapeDef, atB Vec, ang
 	return NearHit{Point: Vec(touch.Point), From: Vec(from), Normal: Vec(touch.Normal), Distance: touch.Fraction}, nil
 }
 
-// Bounds returns the box around a shape: its lower left and its upper right corner, m. It ignores
+// Bounds returns the lower left and the upper right corner of the box around a shape, m. It ignores
 // the filter of the Query. The error wraps [ErrStale].
 func (q Query) Bounds(s Shape) (low, high Vec, err error) {
 	asked, err := q.begin()
@@ -124,8 +125,8 @@ func (q Query) Bounds(s Shape) (low, high Vec, err error) {
 	return Vec(all.Min), Vec(all.Max), nil
 }
 
-// Bounds returns the box around all shapes of a body: its lower left and its upper right corner, m.
-// The error reports a body without shapes, and wraps [ErrStale] if the body does not exist.
+// Bounds returns the lower left and the upper right corner of the box around all shapes of a body,
+// m. The error reports a body without shapes, or wraps [ErrStale] if the body does not exist.
 func (w *World) Bounds(b Body) (low, high Vec, err error) {
 	shapes, err := w.Shapes(b)
 	if err != nil {

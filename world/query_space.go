@@ -10,7 +10,7 @@ import (
 	"halfstep/internal/query"
 )
 
-// space is the world for questions: the shapes in its tree.
+// space is a world that questions can search. It finds the shapes in the tree of Box2D.
 type space struct {
 	box      *box.World
 	guard    *owner.Guard
@@ -23,7 +23,7 @@ type space struct {
 
 var _ query.Space = (*space)(nil)
 
-// Begin returns the world's one question.
+// Begin returns the one question of the world.
 func (s *space) Begin() *query.Question {
 	s.guard.Check(notKept)
 	return &s.question
@@ -32,8 +32,9 @@ func (s *space) Begin() *query.Question {
 // Has reports whether a shape exists.
 func (s *space) Has(id uint64) bool { return s.registry.shapes[Shape(id)] != nil }
 
-// Part sets to to part number part of a shape, at its place in the world, and returns its body,
-// or 0 for no such part. Chains have a part for each segment, other shapes have one.
+// Part stores a part of a shape in the argument to, at the shape's place in the world, and
+// returns the body, or 0 if there is no such part. Chains have a part for each segment, other
+// shapes have one.
 func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
 	sh := s.registry.shapes[Shape(id)]
 	if sh == nil || part >= sh.fix.M_shape.GetChildCount() || !setOutline(&s.asked, sh.fix.M_shape, part) {
@@ -44,8 +45,8 @@ func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
 	return uint64(sh.of.handle)
 }
 
-// Search offers the question all shapes whose boxes it reaches. It walks the tree like Box2D,
-// except that rays and casts visit the nearer of two nodes first.
+// Search offers to the question all shapes whose boxes the question reaches. It walks the tree
+// like Box2D, except that rays and casts visit the nearer of two nodes first.
 func (s *space) Search(q *query.Question) {
 	nodes, stack := s.box.Nodes(), s.stack[:0]
 	if root, ok := nodes.Root(); ok {
@@ -76,7 +77,8 @@ func (s *space) Search(q *query.Question) {
 	}
 }
 
-// searchDisabled offers the shapes of disabled bodies, which are not in the tree.
+// searchDisabled offers to the question the shapes of disabled bodies, which are not in the
+// tree.
 func (s *space) searchDisabled(q *query.Question) {
 	for r := s.registry.first; r != nil; r = r.next {
 		if r.b == nil || r.b.IsActive() {
@@ -90,7 +92,8 @@ func (s *space) searchDisabled(q *query.Question) {
 	}
 }
 
-// offer offers a shape, or one segment of a chain, to a question if the filter selects it.
+// offer offers a shape, or one segment of a chain, to a question if the question's filter
+// selects the shape.
 func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	sh := shapeOf(f)
 	if sh == nil {
@@ -138,8 +141,8 @@ func setOutline(to *geometry.Shape, from box2d.B2ShapeInterface, child int) bool
 
 func placeOf(b *box2d.B2Body) geometry.Transform { return b2.TransformOf(&b.M_xf) }
 
-// meets reports whether the shapes of a contact touch at their present places: with Box2D's
-// skins, or without them with SoftStep.
+// meets reports whether the shapes of a contact touch at their present places. The shapes have
+// Box2D's skins with FastStep, and no skins with SoftStep.
 func (k *contacts) meets(c box.Contact) bool {
 	var local, a, b geometry.Shape
 	fA, fB := c.Shapes()
@@ -156,8 +159,8 @@ func (k *contacts) meets(c box.Contact) bool {
 	return geometry.Distance(&a, &b, &xfB) <= skins
 }
 
-// boxOf is a node's box, with its upper sides corrected: Box2D subtracts the skin of polygons
-// and edges from them.
+// boxOf is the box of a node of the tree, with the upper sides corrected: Box2D subtracts the
+// skin of polygons and edges there, instead of adding it.
 func boxOf(b *box2d.B2AABB) geometry.Box {
 	const skin = box2d.B2_polygonRadius
 	return geometry.Box{

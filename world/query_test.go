@@ -36,9 +36,9 @@ func TestOverlapQueriesAskTheShapesAndNotTheirBoxes(t *testing.T) {
 		want   []Body
 	}{
 		{Vec{X: -1, Y: -1}, Vec{X: 20, Y: 20}, []Body{box, disc, line, turned}},
-		{Vec{X: .51, Y: -.2}, Vec{X: 1.9, Y: .2}, nil}, // between two that are near
+		{Vec{X: .51, Y: -.2}, Vec{X: 1.9, Y: .2}, nil}, // between two shapes, both near
 		{Vec{X: .49, Y: -.2}, Vec{X: 2.1, Y: .2}, []Body{box, disc}},
-		{Vec{X: 3.8, Y: .8}, Vec{X: 4, Y: 1}, nil}, // in the disc's box, not in the disc
+		{Vec{X: 3.8, Y: .8}, Vec{X: 4, Y: 1}, nil}, // in the box around the disc, but not in the disc
 		{Vec{X: -1, Y: 4}, Vec{X: 1, Y: 6}, []Body{line}},
 		{Vec{X: 0, Y: 0}, Vec{X: 0, Y: 0}, []Body{box}},
 	} {

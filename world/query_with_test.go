@@ -134,7 +134,7 @@ func TestAQuestionMayAskAnotherBeforeItIsAnswered(t *testing.T) {
 	}
 }
 
-// A mistake of the caller must not fill the memory with hits.
+// After a panic in the caller's function, the hits must not stay in memory.
 func TestAQuestionThatPanicsLeavesNoHits(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	r.box(0, 0)
@@ -149,7 +149,8 @@ func TestAQuestionThatPanicsLeavesNoHits(t *testing.T) {
 	}
 }
 
-// A body that stands on the ground may sink into it by 5 mm, as Box2D does.
+// A body that stands on the ground may sink into the ground by 5 mm, as in
+// Box2D.
 func TestABodyCanBeCastFromWhereItStands(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	floor := r.body(BodyDef{Shapes: []ShapeDef{Box(50, 1)}, Position: Vec{X: 0, Y: -1}})
@@ -178,7 +179,8 @@ func TestABodyCanBeCastFromWhereItStands(t *testing.T) {
 	}
 }
 
-// The way is shorter than the resolution of positions at that distance.
+// The cast is shorter than the steps between neighbouring numbers at such a
+// distance.
 func TestACastOfHardlyAnyLengthFarAwayIsACast(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	far := Vec{X: 1e8, Y: 1e8}
@@ -272,8 +274,8 @@ func TestARayMeetsAChainOnceAndThereFirst(t *testing.T) {
 }
 
 // Box2D subtracts the skin of polygons and edges from the upper sides of their
-// boxes instead of adding it. A body that moves within the margin of its box in
-// the tree can reach out of it.
+// boxes instead of adding it. A body may then reach out of its box in the tree,
+// although it has moved less than the margin of the box.
 func TestAShapeThatReachesOutOfItsBoxInTheTreeIsFound(t *testing.T) {
 	for name, shape := range map[string]ShapeDef{"box": Box(.5, .5), "edge": Edge(Vec{X: -.5, Y: .5}, Vec{X: .5, Y: .5}), "circle": Circle(.5)} {
 		r := newRig(t, Config{NoGravity: true})

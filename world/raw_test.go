@@ -11,15 +11,16 @@ import (
 	"halfstep/test/whole"
 )
 
-// played is the visible state of a run in a tick.
+// playedTick is what a tick of a run shows.
 type playedTick struct {
 	hash     uint64
 	answers  string
 	snapshot string
 }
 
-// playRaw plays a world to which a controller gives commands of all kinds, and asks it questions. raw
-// decides whether the controller gets Box2D's world first, and asks again.
+// playRaw plays a world to which a controller gives commands of all kinds, and of which the
+// controller asks questions. If raw returns true, the controller reads Box2D's own world before it
+// asks, and asks again after that.
 func playRaw(t *testing.T, seed uint64, steps int, raw func(tick int) bool) (ticks []playedTick) {
 	t.Helper()
 	sim := NewSimulation(Config{Gravity: Vec{Y: -10}, Stepper: SoftStep, Workers: 1, MaxContacts: 400})
@@ -75,7 +76,7 @@ func playRaw(t *testing.T, seed uint64, steps int, raw func(tick int) bool) (tic
 	return ticks
 }
 
-// A controller gets Box2D's world, now and then or in each tick, and changes nothing there.
+// Now and then, or in each tick, a controller gets Box2D's world, and changes nothing in it.
 func TestARunWithRawAccessIsOneWithout(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(whole.Rounds(20, 6)) {
@@ -141,8 +142,8 @@ func TestBox2DHasATreeWithSoftStepDuringRawAccessAlone(t *testing.T) {
 	r.validate()
 }
 
-// A query finds a body that was moved, disabled, enabled and given a shape at its new place: at once, before
-// the next step.
+// Box2D's own functions move a body, disable and enable it, or give it a shape. A query then finds the body
+// at once at its new place, even before the next step.
 func TestAQueryFindsWhatRawAccessHasChanged(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{NoGravity: true, Stepper: stepper})

@@ -11,9 +11,10 @@ var registered sync.Map // name → func(*World, []float64)
 
 // Register gives a function a name by which [Commands.DoNamed] calls it, in every
 // world. Such a command can be recorded and replayed; a closure cannot. The
-// function's results must depend only on the world and the arguments. A recording
-// from somebody else may call it with any number of any arguments. Register panics
-// if the name is empty or already in use. Any goroutine may call Register.
+// function's results must depend only on the world and the arguments. The function
+// must accept any number of arguments with any values, because a recording from
+// somebody else may contain such calls. Register panics if the name is empty or
+// already in use. Any goroutine may call Register.
 func Register(name string, f func(w *World, args []float64)) {
 	if name == "" || f == nil {
 		panic(fmt.Sprintf("world: Register needs a name and a function: the name is %q, the function %v", name, given[f != nil]))
@@ -23,12 +24,12 @@ func Register(name string, f func(w *World, args []float64)) {
 	}
 }
 
-// given is the description of a function in errors.
+// given describes in errors whether a function is nil.
 var given = map[bool]string{false: "nil", true: "given"}
 
-// Register gives a function a name only in this world, for a function of one game or
-// scene. It takes precedence over a function of all worlds with that name. It panics
-// if the name is empty or already in use in this world.
+// Register gives a function a name in this world only. It is for a function of one
+// game or scene. The function takes precedence over a function of all worlds with
+// that name. Register panics if the name is empty or already in use in this world.
 func (w *World) Register(name string, f func(w *World, args []float64)) {
 	w.checkGoroutine()
 	if name == "" || f == nil {
@@ -58,11 +59,11 @@ func (w *World) run(c *Command) error {
 	if f == nil {
 		return fmt.Errorf("world: no function is registered as %q", c.Name)
 	}
-	f(w, slices.Clone(c.Args)) // the command may be recorded, or run again
+	f(w, slices.Clone(c.Args)) // a copy, because the command may be recorded or run again
 	return nil
 }
 
-// function returns the function of a name in this world, or nil.
+// function returns the function with a name in this world, or nil.
 func (w *World) function(name string) func(*World, []float64) {
 	if f := w.registered[name]; f != nil {
 		return f

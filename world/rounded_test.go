@@ -8,7 +8,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// The library's sines have other bits on other machines.
+// The library's sines have other bits on other machines, so a soft world uses its
+// own.
 func TestASoftBodyIsPlacedAtOnceAsStepsPlaceItOnEveryMachine(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
 	r.start()
@@ -30,8 +31,8 @@ func TestASoftBodyIsPlacedAtOnceAsStepsPlaceItOnEveryMachine(t *testing.T) {
 	}
 }
 
-// Steps and edits must compute the mass with the same rounding. Otherwise an edit
-// would seem to move the centre.
+// Steps and edits must compute a body's mass with the same rounding. Otherwise an
+// edit that changes no mass would still seem to move the centre.
 func TestAMassThatASoftStepHasSeenIsStillWhatEditsMakeOfIt(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
 	r.start()

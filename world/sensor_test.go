@@ -13,7 +13,7 @@ func sensor(hx, hy float64) world.ShapeDef {
 	return d
 }
 
-// box2d.ts 47: a sensor and a sleeper.
+// box2d.ts issue 47: a sensor and a body that sleeps.
 func TestASensorThatComesOverASleeperTellsOfItAndLetsItSleep(t *testing.T) {
 	nowhere := world.Filter{Category: 2, Mask: 2}
 	off, elsewhere, solid := sensor(1, 1), sensor(1, 1), world.Box(1, 1)
@@ -122,7 +122,8 @@ func TestASensorThatComesOverASleeperTellsOfItAndLetsItSleep(t *testing.T) {
 	})
 }
 
-// box2d 867: a sensor on a bullet that went into a wall and out had only a begin event.
+// box2d issue 867: a sensor on a bullet that flew into a wall and out again had only a
+// begin event.
 func TestAFastSensorTellsOfTheEndToo(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for phase := range 20 {
@@ -138,8 +139,9 @@ func TestAFastSensorTellsOfTheEndToo(t *testing.T) {
 	})
 }
 
-// JoltPhysics 240: a kinematic sensor saw a kinematic body or not, depending on the first
-// one to wake. As in Box2D 2.4.1 it never does, as the guide says; in v3 it does.
+// JoltPhysics issue 240: whether a kinematic sensor saw a kinematic body depended on
+// which of the two woke first. Here, as in Box2D 2.4.1, the sensor never sees it, and the
+// guide says so. In v3 the sensor sees it.
 func TestASensorSeesABodyIfOneOfTheTwoIsDynamic(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, first := range []bool{false, true} {

@@ -15,10 +15,10 @@ type ShapeKind uint8
 // not collide with each other.
 const (
 	CircleShape      ShapeKind = iota // Points[0] is the centre
-	PolygonShape                      // 3 to 8 corners of a convex outline, which a radius rounds
+	PolygonShape                      // 3 to 8 corners of a convex outline, which Radius can round
 	EdgeShape                         // 2 points
 	ChainShape                        // 2 points or more
-	ClosedChainShape                  // 3 points or more; the last is joined to the first
+	ClosedChainShape                  // 3 points or more; a line also joins the last point to the first
 	CapsuleShape                      // 2 points and a radius
 )
 
@@ -41,16 +41,16 @@ type ShapeDef struct {
 	Material    Material
 	Name        string
 	Colour      body2d.Colour // zero: the body's
-	User        any           // the program's own; ShapeInfo has it
+	User        any           // the program's own value; ShapeInfo has it
 
 	// Before and After are the ghost vertices of an edge or an open chain, in the body's
 	// frame, m: shapes slide smoothly over its ends, as if the line continued there. Nil
 	// means none.
 	Before, After *Vec
 
-	// OneWay makes the shape solid from one side only, such as a platform through which a
-	// player jumps from below: it is the direction, in the body's frame, towards the solid
-	// side. Zero means solid from all sides. See [World.SetOneWay].
+	// OneWay makes the shape solid from one side only, for example a platform through which a
+	// player jumps from below. OneWay points to the solid side, in the body's frame. Zero
+	// makes the shape solid from all sides. See [World.SetOneWay].
 	OneWay Vec
 	// SurfaceSpeed moves the surface of the shape like a conveyor belt, in m/s. A positive
 	// speed carries bodies on top of it to the right, and bodies at the other sides clockwise
@@ -64,11 +64,11 @@ type ShapeDef struct {
 
 	// RollingResistance brakes round shapes (circles, capsules, round corners) that roll over
 	// this one, and this one if it is round. It is the braking force as a fraction of the
-	// normal force, 0 and up; the greater value of the two shapes counts. It keeps a circle
-	// at rest on a slope whose tangent is smaller.
+	// normal force, 0 and up; the greater value of the two shapes counts. A circle stays at
+	// rest on a slope whose tangent is smaller than the value.
 	RollingResistance float64
 
-	// Unsensed hides the shape from sensors: they have no events for it.
+	// Unsensed hides the shape from sensors: they have no events for the shape.
 	Unsensed bool
 }
 
@@ -98,7 +98,7 @@ func CircleAt(x, y, radius float64) ShapeDef {
 // its height, in m; the density is 1 kg/m², the friction 0.2.
 func Box(hx, hy float64) ShapeDef {
 	if hx <= 0 || hy <= 0 {
-		return Polygon(Vec{-hx, -hy}, Vec{hx, hy}) // invalid, so it is refused: see halfSizes
+		return Polygon(Vec{-hx, -hy}, Vec{hx, hy}) // this polygon is invalid, so it is refused later; halfSizes finds hx and hy for the error
 	}
 	return Polygon(Vec{-hx, -hy}, Vec{hx, -hy}, Vec{hx, hy}, Vec{-hx, hy})
 }
@@ -161,11 +161,11 @@ type ShapeInfo struct {
 	Friction     float64 // 0 and up
 	Restitution  float64 // 0 (no bounce) and up
 	Sensor       bool
-	Filter       Filter  // with a category of 1 and a mask of AllCategories if both were 0
-	OneWay       Vec     // unit, in the body's frame; zero if it is solid from all sides
+	Filter       Filter  // Category is 1 and Mask is AllCategories if both were 0 in the definition
+	OneWay       Vec     // unit vector in the body's frame; zero if the shape is solid from all sides
 	SurfaceSpeed float64 // m/s
 
-	Material          Material // for a chain, of the segments without one of their own
+	Material          Material // for a chain, the material of the segments without a material of their own
 	RollingResistance float64  // 0 and up
 	Unsensed          bool
 }
@@ -189,12 +189,12 @@ type shape struct {
 	handle Shape
 	of     *body
 	fix    *box2d.B2Fixture // nil once destroyed
-	id     uint32           // shapes are numbered in order of creation; structure records use it
+	id     uint32           // shapes are numbered in order of creation; structure records use the number
 	name   string
 	colour body2d.Colour
 	user   any
-	seen   uint64 // the number (keeping.restores) of the last restore that kept it or brought it back
-	looks  uint64 // the last restore that changed its geometry, or made it a sensor or solid
+	seen   uint64 // the number of the last restore (keeping.restores) that kept the shape or brought it back
+	looks  uint64 // the number of the last restore that changed the geometry of the shape, or made it a sensor or solid
 	kind   ShapeKind
 	filter Filter // never zero
 
@@ -203,6 +203,6 @@ type shape struct {
 	rolling      float64
 	unsensed     bool
 	material     Material
-	segments     []Material // of a chain, or nil; replaced, never written to: snapshots share it
-	counted      coming     // its part of the contacts that wait for the next step, see Config.MaxContacts
+	segments     []Material // materials of the segments of a chain, or nil; replaced but never written to, because snapshots share it
+	counted      coming     // the pairs of the shape in crowd.coming, see Config.MaxContacts
 }

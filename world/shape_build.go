@@ -10,7 +10,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Validate returns an error if bodies, dynamic ones included, cannot have the shape.
+// Validate returns an error if some kind of body cannot have the shape. Dynamic bodies have the
+// strictest rules.
 func (d *ShapeDef) Validate() error {
 	s, err := d.build()
 	if err == nil {
@@ -147,8 +148,8 @@ func (d *ShapeDef) buildRound(points []box2d.B2Vec2) (box2d.B2ShapeInterface, er
 	return s, nil
 }
 
-// halfSizes returns the arguments of an invalid Box, which it reads from the two corners of its
-// polygon.
+// halfSizes returns the arguments of an invalid Box. It finds them in the two corners of the
+// Box's polygon.
 func (d *ShapeDef) halfSizes() (h Vec, ok bool) {
 	if len(d.Points) != 2 {
 		return h, false
@@ -157,7 +158,7 @@ func (d *ShapeDef) halfSizes() (h Vec, ok bool) {
 	return h, slices.Equal(d.Points, Box(h.X, h.Y).Points)
 }
 
-// isNear reports whether Box2D would weld v to one of the points.
+// isNear reports whether Box2D would merge v with one of the points.
 func isNear(points []box2d.B2Vec2, v box2d.B2Vec2) bool {
 	const weld = box2d.B2_linearSlop / 2
 	for _, p := range points {
@@ -171,7 +172,8 @@ func isNear(points []box2d.B2Vec2, v box2d.B2Vec2) bool {
 func area(vs []box2d.B2Vec2) float64 {
 	sum := 0.0
 	for i, v := range vs {
-		// About the first corner: about a distant origin, only rounding errors would remain.
+		// Add up areas about the first corner: about a distant origin, only rounding errors would
+		// remain.
 		sum += b2.Cross(box2d.B2Vec2Sub(v, vs[0]), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], vs[0]))
 	}
 	return sum / 2
@@ -192,7 +194,7 @@ func (d *ShapeDef) buildLines() (box2d.B2ShapeInterface, error) {
 	case d.Kind == ClosedChainShape && n < 3:
 		return nil, fmt.Errorf("world: a loop has 3 points or more, not %d", n)
 	}
-	near, links := box2d.B2_linearSlop, n-1 // Box2D refuses a chain with nearer points
+	near, links := box2d.B2_linearSlop, n-1 // Box2D refuses a chain whose points are nearer to each other than near
 	if d.Kind == ClosedChainShape {
 		links = n
 	}

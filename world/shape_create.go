@@ -18,7 +18,8 @@ func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
 	return s, w.createShape(b, s, &def)
 }
 
-// createShape is CreateShape with a handle, chosen by a command or by the world.
+// createShape is like CreateShape, but the caller, a command or the world, chooses the
+// handle.
 func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	r, err := w.edit(handle)
 	if err != nil {
@@ -33,13 +34,13 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	}
 	parts := [1]part{{shape: made, filter: def.Filter.withDefaults()}}
 	if err == nil && r.b.IsActive() {
-		err = w.crowd.checkContacts(r.b, r.b.M_type, r.b.M_xf, parts[:], 0) // 0: no contacts end to make room
+		err = w.crowd.checkContacts(r.b, r.b.M_type, r.b.M_xf, parts[:], 0) // 0 contacts end and make room
 	}
 	if err != nil {
 		return err
 	}
-	moved := w.keepCentre(r)       // a function that records a change of the mass or its centre
-	known := w.masses.weightsOf(r) // nil for a body of few shapes
+	moved := w.keepCentre(r)       // call moved after the change, to announce a new mass or centre
+	known := w.masses.weightsOf(r) // nil for a body with few shapes
 	sh := w.attach(r, s, def, &parts[0])
 	if known != nil {
 		known.add(weigh(made, def.Density))
@@ -55,15 +56,15 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// surface sets the surface properties of a shape for which Box2D's fixture has no fields.
+// surface sets the surface values of a shape for which Box2D's fixture has no fields.
 func (u *surfaces) surface(s *shape, d *ShapeDef) {
 	s.surfaceSpeed, s.material, s.segments = d.SurfaceSpeed, d.Material, slices.Clone(d.SegmentMaterials)
 	u.roll(s, d.RollingResistance)
 	s.unsensed = d.Unsensed
 }
 
-// attach makes a shape with its fixture, from checked values. The caller then computes the
-// body's mass, as Box2D would after every shape with a density.
+// attach makes a shape and its fixture from checked values. The caller must then compute
+// the body's mass; Box2D would do so after every shape with a density.
 func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape {
 	w.registry.shapeID++
 	s := &shape{
@@ -95,7 +96,7 @@ func (w *World) DestroyShape(s Shape) error {
 		return nil
 	}
 	r := sh.of
-	if err := w.masses.checkMass(r, r.b.M_type, sh, nil, 0); err != nil { // without sh, and without a new shape
+	if err := w.masses.checkMass(r, r.b.M_type, sh, nil, 0); err != nil { // without sh, and with no new shape
 		return err
 	}
 	w.news.leaves(func() { w.news.announceShape(sh) })

@@ -10,16 +10,17 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// weights are the masses of a body's shapes, in order of creation. Box2D computes them from
-// every corner of every shape whenever a shape is added, removed or changes its density. The
-// world stores them for bodies of many shapes until a restore, or until the program gets
+// weights are the masses of a body's shapes, in order of creation. Box2D computes them again,
+// from every corner of every shape, whenever a shape is added, removed or changes its density.
+// The world stores them for bodies with many shapes, until a restore or until the program gets
 // Box2D's own objects.
 type weights struct {
 	of  []box2d.B2MassData
 	odd int // the number of odd shapes, see isOdd
 }
 
-// masses are the masses of the shapes of large bodies, so that a change adds up known numbers.
+// masses stores the masses of the shapes of bodies with many shapes, so that a change need not
+// compute all of them again.
 type masses struct {
 	box     *box.World
 	weighed map[*body]*weights
@@ -28,7 +29,7 @@ type masses struct {
 // fewShapes is the number of shapes up to which Box2D adds up a body's masses itself.
 const fewShapes = 16
 
-// weightsOf returns the weights of r, or nil if Box2D must add them up.
+// weightsOf returns the stored masses of the shapes of r, or nil if Box2D must compute them.
 func (k *masses) weightsOf(r *body) *weights {
 	if len(r.shapes) <= fewShapes || k.box.Exposed() || r.b.M_fixtureCount != len(r.shapes) {
 		delete(k.weighed, r)
@@ -51,7 +52,7 @@ func (k *masses) weightsOf(r *body) *weights {
 	return t
 }
 
-// weigh returns a shape's mass, all zeros if its density is 0.
+// weigh returns a shape's mass data, which are all zero if the density is 0.
 func weigh(s box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	if density == 0 {
 		return m
@@ -60,8 +61,9 @@ func weigh(s box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 }
 
 // isOdd reports whether a shape is so light, heavy or far from the origin that Box2D might
-// refuse the mass or inertia of a body with it and up to MaxBodyShapes shapes. The inertia of a
-// body about its centre is at least the sum of its shapes' inertias about theirs.
+// refuse the mass or inertia of a body with this shape and up to MaxBodyShapes others. A body's
+// inertia about its centre is at least the sum of the inertias of its shapes about their own
+// centres.
 func isOdd(m *box2d.B2MassData) bool {
 	if m.Mass == 0 && m.I == 0 {
 		return false
@@ -95,8 +97,8 @@ func (t *weights) remove(i int) {
 }
 
 // sumMass computes the mass of r, from the stored weights of its shapes if there are any, with
-// the same sums in the same order as Box2D. Then it sets the mass of the definition, if one was
-// given, because Box2D forgets it with each sum.
+// the same sums in the same order as Box2D. Then it sets the mass of the body's definition, if
+// there is one, because Box2D overwrites that mass with each sum.
 func (k *masses) sumMass(r *body) {
 	var sum *b2.MassSum // nil: Box2D adds up the masses
 	if t := k.weightsOf(r); t != nil {
@@ -109,7 +111,7 @@ func (k *masses) sumMass(r *body) {
 	k.overrideMass(r)
 }
 
-// overrideMass sets the mass of a body's definition, if it has one.
+// overrideMass sets the mass that the body's definition has given, if there is one.
 func (k *masses) overrideMass(r *body) {
 	if r.mass != nil {
 		k.box.SetMass(r.b, &box2d.B2MassData{Mass: r.mass.Mass, Center: b2vec(r.mass.Centre), I: r.mass.Inertia})
@@ -119,7 +121,7 @@ func (k *masses) overrideMass(r *body) {
 // destroyFixture removes a shape from its body.
 func (k *masses) destroyFixture(s *shape) {
 	r, i := s.of, s.place()
-	var newer *box2d.B2Fixture                 // saves Box2D the search for s in its list of fixtures; nil means none
+	var newer *box2d.B2Fixture                 // the fixture before s in Box2D's list, so that Box2D need not search for s; nil if there is none
 	if known := k.weightsOf(r); known != nil { // Box2D's list has the same order
 		known.remove(i)
 		if i+1 < len(r.shapes) {
@@ -131,7 +133,7 @@ func (k *masses) destroyFixture(s *shape) {
 	k.sumMass(r)
 }
 
-// place is the index of s in the shapes of its body.
+// place is the index of s in the list of its body's shapes.
 func (s *shape) place() int {
 	i, found := slices.BinarySearchFunc(s.of.shapes, s.id, func(o *shape, id uint32) int { return int(o.id) - int(id) })
 	if !found || s.of.shapes[i] != s {
@@ -140,8 +142,9 @@ func (s *shape) place() int {
 	return i
 }
 
-// isStill reports whether computing the mass of a body once after several changes gives the
-// same bits as after each change: a turning body's velocity changes with its centre of mass.
+// isStill reports whether the mass of a body can be computed once after several changes,
+// instead of after each, with the same bits as a result. That is not so for a turning body,
+// whose velocity changes with its centre of mass.
 func isStill(b *box2d.B2Body) bool {
 	v := b.M_linearVelocity
 	return b.M_angularVelocity == 0 && !(v.X == 0 && math.Signbit(v.X)) && !(v.Y == 0 && math.Signbit(v.Y))

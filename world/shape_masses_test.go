@@ -23,8 +23,8 @@ func boxAt(x, y float64) ShapeDef {
 	return Polygon(Vec{X: x - .5, Y: y - .5}, Vec{X: x + .5, Y: y - .5}, Vec{X: x + .5, Y: y + .5}, Vec{X: x - .5, Y: y + .5})
 }
 
-// The masses of shapes are stored, and added up like in Box2D: the sum has the
-// bits of a world in which Box2D computes them itself.
+// The world stores the masses of a body's shapes, and adds them up like Box2D:
+// the sum has the bits of a world in which Box2D adds them up.
 func TestTheMassOfManyShapesHasBox2DsBits(t *testing.T) {
 	play := func(kept bool) (trace []box2d.B2Body, refused int) {
 		g := newRig(t, gravity())
@@ -87,8 +87,8 @@ func TestTheMassOfManyShapesHasBox2DsBits(t *testing.T) {
 	}
 }
 
-// Box2D computes the mass of every shape, and allocates for each, whenever one
-// changes: its allocations measure the work.
+// Whenever one shape changes, Box2D computes the masses of all shapes, and
+// allocates memory for each. So the number of allocations measures the work.
 func TestAChangeOfOneShapeWeighsNoOther(t *testing.T) {
 	for name, change := range map[string]func(g *rig, b Body, shapes []Shape, i int){
 		"SetDensity": func(g *rig, b Body, shapes []Shape, i int) { check(t, g.SetDensity(shapes[i], 2+float64(i))) },

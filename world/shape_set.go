@@ -33,8 +33,8 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 	return nil
 }
 
-// SetDensity sets a shape's density, kg/m². The mass of its body changes, unless its definition
-// gives it. Adding up the masses costs some 3 ns for each shape of the body.
+// SetDensity sets a shape's density, kg/m². The mass of its body changes, unless the body's
+// definition gives the mass. A call takes about 3 ns for each shape of the body.
 func (w *World) SetDensity(s Shape, density float64) error {
 	sh, err := w.editShape(s, checkPositive("density", density))
 	if err != nil || sh.fix.M_density == density {
@@ -44,7 +44,7 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	if err := w.masses.checkMass(sh.of, sh.of.b.M_type, sh, sh.fix.M_shape, density); err != nil {
 		return err
 	}
-	moved := w.keepCentre(sh.of) // a function that records a change of the mass or its centre
+	moved := w.keepCentre(sh.of) // call moved after the change, to announce a new mass or centre
 	w.box.SetDensity(sh.fix, density)
 	w.masses.reweigh(sh)
 	w.box.WakeBody(sh.of.b)
@@ -52,9 +52,9 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	return nil
 }
 
-// SetFilter sets which shapes a shape collides with. It takes effect in the next step:
-// forbidden contacts end, and allowed ones begin. The error wraps [ErrCrowded] if these are too
-// many.
+// SetFilter sets which shapes a shape collides with. It takes effect in the next step: contacts
+// that the filter forbids end, and contacts that it allows begin. The error wraps [ErrCrowded]
+// if there would be too many contacts.
 func (w *World) SetFilter(s Shape, filter Filter) error {
 	sh, err := w.editShape(s)
 	if filter = filter.withDefaults(); err != nil || sh.filter == filter {
@@ -71,7 +71,7 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 			there++
 		}
 	}
-	w.crowd.alreadyThere(sh, there) // checkContactsOfReplaced has counted these as contacts to come
+	w.crowd.alreadyThere(sh, there) // checkContactsOfReplaced has counted these as new contacts
 	w.news.announceShapeAnew(sh)
 	return nil
 }
@@ -129,8 +129,8 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// reweigh brings the mass of a body up to date after a change of a shape's geometry or density,
-// unless its definition gives the mass.
+// reweigh updates the mass of a body after a change of a shape's geometry or density, unless
+// the body's definition gives the mass.
 func (k *masses) reweigh(s *shape) {
 	r := s.of
 	if known := k.weighed[r]; known != nil {
@@ -141,8 +141,8 @@ func (k *masses) reweigh(s *shape) {
 	}
 }
 
-// checkContactsOfReplaced refuses a new geometry or filter of a shape if the world would then
-// have too many contacts. The shape's present contacts end and make room.
+// checkContactsOfReplaced returns an error if the world would have too many contacts with a new
+// geometry or filter of a shape. The shape's present contacts end and make room.
 func (c *crowd) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, filter Filter) error {
 	b := s.of.b
 	if !b.IsActive() {
@@ -167,8 +167,8 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 	return nil
 }
 
-// surfaceSpeed is the tangent speed of a contact, the sum of its shapes' speeds. Its sign means
-// the same to Box2D in both orders of the shapes.
+// surfaceSpeed is the tangent speed of a contact: the sum of the speeds of its two shapes. The
+// order of the shapes does not change the sign.
 func surfaceSpeed(c box.Contact) float64 {
 	speed := 0.0
 	a, b := c.Shapes()

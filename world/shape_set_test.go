@@ -7,8 +7,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// onGround is a box that rests, asleep, on a ground; it returns the shapes of
-// both.
+// onGround is a world with a box that sleeps on a ground. It returns the
+// shapes of both.
 func onGround(t *testing.T, cfg Config) (r *rig, box Body, shape, ground Shape) {
 	r = newRig(t, cfg)
 	g := r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{X: -100, Y: 0}, Vec{X: 100, Y: 0})}})
@@ -38,7 +38,7 @@ func (r *rig) shape(s Shape) ShapeInfo {
 func TestFrictionCountsAtOnceForWhatAlreadyTouches(t *testing.T) {
 	for name, cfg := range eachWay(gravity()) {
 		r, box, shape, ground := onGround(t, cfg)
-		check(t, r.SetGravity(Vec{X: 1.5, Y: -10})) // a slope that 0.2 holds
+		check(t, r.SetGravity(Vec{X: 1.5, Y: -10})) // like a slope on which a friction of 0.2 holds the box
 		r.run(60)
 		if p := r.at(box); !near(p.X, 0, .01) {
 			t.Fatalf("%s: it slides at once: %v", name, p)
@@ -187,7 +187,8 @@ func TestAReplacedShapeActsAndLooksLikeTheNewOne(t *testing.T) {
 		if hit, ok, _ := r.Query(QueryFilter{}).RayCast(Vec{X: 0, Y: 9}, Vec{X: 0, Y: 0}); !ok || hit.Shape != shape || !near(hit.Point.Y, 4, .1) {
 			t.Errorf("%s: a ray meets %+v", name, hit)
 		}
-		// The ground becomes a chain with more proxies than before, further down.
+		// The ground becomes a chain, which has more proxies than the box before, and
+		// is lower.
 		hills := Chain(Vec{X: -50, Y: -1}, Vec{X: -2, Y: -1}, Vec{X: 2, Y: -1}, Vec{X: 50, Y: -1})
 		r.frame(300, Command{Op: opReplaceShape, Shape: ground, ShapeDef: &hills})
 		if c := r.info(box).Centre; !near(c.Y, 1, .05) {
@@ -274,7 +275,7 @@ func TestAnEditThatWouldCrowdTheWorldIsRefused(t *testing.T) {
 		if full > 46 {
 			t.Errorf("%d contacts", full)
 		}
-		// A shape that takes its own place is not counted twice.
+		// A new shape in the place of an old one is not counted twice.
 		for _, s := range shapes[:3] {
 			check(t, w.ReplaceShape(s, Circle(.4)))
 			w.Step(2, dt)

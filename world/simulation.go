@@ -17,9 +17,9 @@ import (
 
 // Simulation is a [World] for the physics loop: it carries out commands, steps, and
 // returns states, structure and events. An engine makes one; programs without an engine,
-// such as a test of a scene, make their own with [NewSimulation]. Its methods belong to
-// the goroutine that steps, unless they say otherwise. They are called in the order that
-// [physicsloop.Simulation] describes.
+// such as a test of a scene, make their own with [NewSimulation]. The methods belong to
+// the goroutine that steps, unless their comments say otherwise. Call them in the order
+// that [physicsloop.Simulation] describes.
 type Simulation struct {
 	world   World
 	colours map[box.Contact]uint8 // scratch of CaptureDebug
@@ -31,8 +31,8 @@ var (
 	_ physicsloop.DebugCapturer                            = (*Simulation)(nil)
 )
 
-// NewSimulation returns a simulation of an empty world. cfg should pass Validate; an
-// invalid gravity counts as zero. Close ends the simulation.
+// NewSimulation returns a simulation of an empty world. cfg should be valid
+// (Config.Validate); an invalid gravity counts as zero. Close ends the simulation.
 func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
@@ -43,7 +43,7 @@ func NewSimulation(cfg Config) *Simulation {
 		contacts: contacts{begun: map[box.Contact]int{}},
 	}}
 	w := &s.world
-	// without a filter on the world Box2D filters no shapes at all
+	// without a filter, Box2D filters no shapes at all
 	b2.SetContactFilter(&filter{w: w})
 	w.chooseStep()
 	w.box.Configure(!cfg.NoSleep, !cfg.NoWarmStarting, !cfg.NoContinuous, cfg.SubStepping)
@@ -103,7 +103,7 @@ func (s *Simulation) apply(tick uint64, c *Command, scheduled bool, do func(*Wor
 	}
 	w.release()
 	w.takeBack()
-	w.when.now, w.when.shift = w.when.tick, tick-w.when.tick // the loop's ticks only increase, the world's do not
+	w.when.now, w.when.shift = w.when.tick, tick-w.when.tick // the loop's ticks only increase; the world's ticks go back in a restore
 	w.when.scheduled = scheduled || c.AtStart
 	err := do(w, c)
 	w.when.scheduled = false
@@ -112,7 +112,7 @@ func (s *Simulation) apply(tick uint64, c *Command, scheduled bool, do func(*Wor
 		if e.Joint = c.Joint; c.Joint == 0 {
 			return
 		}
-		if r := w.registry.joints[c.Joint]; r != nil { // the event names the joint too
+		if r := w.registry.joints[c.Joint]; r != nil { // the event also names the joint
 			e.NameJoint = r.name
 		} else if c.JointDef != nil {
 			e.NameJoint = c.JointDef.Name
@@ -135,13 +135,13 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.release()
 	w.takeBack()
-	w.news.restamp(tick) // announcements since the last step or capture belong to this tick
+	w.news.restamp(tick) // records since the last step or capture belong to this tick
 	w.places.goOn()
 	w.when.now = w.when.tick + 1
 	w.when.shift = tick - w.when.now
 	w.when.phase, w.when.dt = before, dt
 	w.sheet.renew()        // drops the drawings of the last state
-	w.forces.stopArrived() // bodies that MoveTo has brought to their targets
+	w.forces.stopArrived() // the bodies that MoveTo has brought to their targets
 	w.lane.Enter(phase.Controllers)
 	for n := len(w.controls); w.ran < min(n, len(w.controls)); { // a restore changes both
 		c := w.controls[w.ran]
@@ -153,13 +153,13 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.ran = 0
 	w.forces.applyLoads()
 
-	if dt >= box2d.B2_timeToSleep { // one step is enough to fall asleep
+	if dt >= box2d.B2_timeToSleep { // one such step is enough for a body to fall asleep
 		for r := w.registry.first; r != nil; r = r.next {
-			w.box.KeepMoving(r.b, -dt) // its time at rest is -dt seconds
+			w.box.KeepMoving(r.b, -dt) // the body has been at rest for -dt seconds
 		}
 	}
 
-	w.takeBack() // Box2D's objects from the controllers
+	w.takeBack() // the controllers may have used Box2D's own objects
 	w.when.phase = stepping
 	w.lane.Enter(phase.Step)
 	w.box.ListSleepers()
@@ -179,11 +179,11 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.box.TellOfSleepers(w.places.slept, w.contacts.meets)
 	w.contacts.tellHits()
 	w.contacts.landed = false
-	clear(w.contacts.begun) // destroyed bodies must not stay reachable
+	clear(w.contacts.begun) // the map must not keep destroyed bodies in memory
 	w.aftermath.look(w.stepper != nil)
 	w.links.breakJoints()
-	w.forces.dropLoads(false)           // forces of one step; EndFrame drops the frame's
-	for i := 0; i < len(w.later); i++ { // the calls may append to it
+	w.forces.dropLoads(false)           // the forces of one step; EndFrame drops those of the frame
+	for i := 0; i < len(w.later); i++ { // a call may append to w.later
 		f := w.later[i]
 		w.later[i] = nil
 		f(w)
@@ -199,14 +199,14 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.hooked = 0
 	w.contacts.burst = max(len(contacts), w.contacts.burst-w.contacts.burst/64)
 	if cap(contacts) > 4*w.contacts.burst+1024 {
-		contacts = nil // far more memory than recent steps needed
+		contacts = nil // drops a slice that is far larger than recent steps needed
 	}
 	w.contacts.spare = contacts
 	w.sheet.drawn = len(w.sheet.drawings)
 	w.when.phase = idle
 }
 
-// validate panics if a link between the tables of the world is broken. Race builds call it
+// validate panics if the tables of the world contradict each other. Race builds call it
 // after each step, or after some steps if the world is large.
 func (w *World) validate() {
 	if w.b2.M_bodyCount+w.box.Contacts.Count() > 400 && w.when.now%64 != 0 {
@@ -221,7 +221,7 @@ func (w *World) validate() {
 	}
 }
 
-// tellWork notes the amount of work in a step for the profile.
+// tellWork counts the work of a step for the profile.
 func (w *World) tellWork() {
 	work := timing.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.box.Contacts.Count())}
 	if s, ok := w.stepper.(*fast.Stepper); ok {
@@ -243,8 +243,7 @@ func (s *Simulation) EndFrame() {
 // Counts is [World.Counts].
 func (s *Simulation) Counts() body2d.Counts { return s.world.counts() }
 
-// Close ends the goroutines that help with steps. The world must not be stepped
-// after it.
+// Close ends the goroutines that help with steps. The world cannot be stepped after Close.
 func (s *Simulation) Close() {
 	s.world.guard.Release()
 	if s.world.stepper != nil {

@@ -65,7 +65,7 @@ func (x *situation) info(b world.Body) world.BodyInfo {
 	return must(x.Body(b))
 }
 
-// told counts the events of one kind since the start, or since events was emptied.
+// told returns the number of events of one kind since the start, or since events was emptied.
 func (x *situation) told(kind world.EventKind) (n int) {
 	for _, e := range x.events {
 		if e.Kind == kind {
@@ -75,7 +75,7 @@ func (x *situation) told(kind world.EventKind) (n int) {
 	return n
 }
 
-// between fails unless low <= got <= high.
+// between fails the test unless low <= got <= high.
 func (x *situation) between(what string, got, low, high float64) {
 	x.t.Helper()
 	if !(got >= low && got <= high) {
@@ -83,7 +83,7 @@ func (x *situation) between(what string, got, low, high float64) {
 	}
 }
 
-// A box that stands on the ground stays there: the least that users expect.
+// A box that stands on the ground stays there, as every user expects.
 func TestABoxOnTheGroundStays(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s})

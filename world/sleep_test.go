@@ -6,8 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// nphysics 154 and reactphysics3d 235: boxes that slept on a support stayed in the air when it was
-// removed.
+// nphysics issue 154 and reactphysics3d issue 235: boxes that slept on a support stayed in the air
+// when it was removed.
 func TestASleeperFallsWhenWhatItLiesOnIsGone(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for name, take := range map[string]func(*world.World, world.Body) error{
@@ -38,7 +38,7 @@ func TestASleeperFallsWhenWhatItLiesOnIsGone(t *testing.T) {
 			must(0, take(x.World, shelf))
 			x.steps(240)
 			if name == "one-way from below" && x.info(low).Position.Y > .9 {
-				continue // contacts of the shape stay solid, see SetOneWay
+				continue // contacts of the shape that were solid stay solid, see SetOneWay
 			}
 			x.between("the lower one's height, its shelf "+name, x.info(low).Position.Y, -9.7, -9)
 			x.between("the upper one's height, its shelf "+name, x.info(high).Position.Y, -9.7, -8)
@@ -46,8 +46,8 @@ func TestASleeperFallsWhenWhatItLiesOnIsGone(t *testing.T) {
 	})
 }
 
-// box2d 547: a body that flew past a sleeper woke it. Box2D 2.3 does so, and with it
-// FastStep: 2.4.1 and v3 wake only touched bodies.
+// box2d issue 547: a body that flew past a sleeper woke it. Box2D 2.3 and FastStep still do so.
+// Box2D 2.4.1 and v3 wake only bodies that are touched.
 func TestABodyThatFliesPastWakesNobody(t *testing.T) {
 	x := newSituation(t, world.Config{Stepper: world.SoftStep})
 	x.body(world.Static, world.Vec{Y: -1}, world.Box(50, 1))

@@ -10,30 +10,30 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// slot is a body's place in the published states. It holds all values that capture and aftermath
-// read, so that they walk one array.
+// slot is a body's place in the published states. It has all values that capture and aftermath
+// read, so that both read one array from its start to its end.
 type slot struct {
-	b               *box2d.B2Body // nil: free, or reserved for a dying body
+	b               *box2d.B2Body // nil in a free slot, and in one that waits for the last capture of a destroyed body
 	rec             *body
 	generation      uint32
 	flags           body2d.Flags // Alive and smoothing
 	awake           bool         // according to the last BodySlept or BodyWoke event
-	velocityChanged bool         // a command changed the velocity since the last step
-	dying           bool         // its body was destroyed after the step of the tick that still shows it
+	velocityChanged bool         // a command has changed the velocity since the last step
+	dying           bool         // the body was destroyed after a step whose tick, not captured yet, still shows the body
 	jump            uint64       // the last tick whose state has body2d.Jump, noJump or jumpPending
-	leapt           bool         // after a step back: its state has body2d.Jump then (and jump is from before)
+	leapt           bool         // the state of the body after a step back has body2d.Jump, although jump is from an earlier tick
 	impact          uint64       // the last tick that shows an impact, + 1
-	shifted         uint64       // the tick after which World.Shift last moved it, + 1
+	shifted         uint64       // 1 + the tick after which World.Shift last moved the body
 	vx, vy          float64      // after the last step
 	omega           float64
-	origin          box2d.B2Vec2 // after the last step, and the angle
+	origin          box2d.B2Vec2 // origin, m, and angle, rad, after the last step
 	angle           float64
 }
 
 // Values of slot.jump that are not ticks.
 const (
 	noJump      = ^uint64(0)
-	jumpPending = noJump - 1 // the next captured tick shows it
+	jumpPending = noJump - 1 // the next captured tick shows the jump
 )
 
 // places are the slots of bodies, in the order of capture.
@@ -43,13 +43,13 @@ type places struct {
 	registry *registry
 
 	slots   []slot
-	free    []int32 // slots without a body; the last is used first
+	free    []int32 // slots without a body; new bodies take them from the end
 	changed changed
 	awake   int32 // the number of awake bodies; recount updates it
 	course  course
-	dying   []dying   // bodies destroyed since the last step, while the tick still shows them
-	shown   []shownAt // by slot, for a restore by a command
-	moved   []move    // by slot, for a step back
+	dying   []dying   // bodies that were destroyed since the last step and that the present tick still shows
+	shown   []shownAt // places by slot, while a restore by a command runs
+	moved   []move    // jumps by slot, while a step back runs
 }
 
 // newSlot gives a new body a slot.
@@ -82,19 +82,19 @@ func (p *places) newSlot(r *body) {
 	p.registry.edited(r)
 }
 
-// freeSlot frees the slot for another body, with another generation.
+// freeSlot frees a slot for another body. Then the slot has another generation.
 func (p *places) freeSlot(i int32) {
 	p.slots[i] = p.slots[i].freed()
 	p.changed.Mark(i)
 	p.free = append(p.free, i)
 }
 
-// freed is the slot after its body is gone.
+// freed is the slot's value once its body is gone.
 func (s slot) freed() slot {
 	return slot{generation: (s.generation + 1) & body2d.GenerationMask, jump: noJump}
 }
 
-// capture writes the state of a slot and returns its flags.
+// capture writes the state of the body in a slot, and returns the flags of the state.
 func (p *places) capture(i int, d *body2d.State) body2d.Flags {
 	s := &p.slots[i]
 	b := s.b
@@ -123,8 +123,8 @@ func (p *places) capture(i int, d *body2d.State) body2d.Flags {
 	return flags
 }
 
-// flash returns the flags of a slot that last for one tick. A jump that no capture has shown yet
-// belongs to this tick, even if the tick is captured several times.
+// flash returns the flags of a slot that last for one tick. If no earlier tick has shown a jump,
+// the present tick does, in each of its captures.
 func (p *places) flash(i int) (flags body2d.Flags) {
 	s := &p.slots[i]
 	if s.jump == jumpPending {
@@ -144,8 +144,8 @@ func (p *places) flash(i int) (flags body2d.Flags) {
 	return flags
 }
 
-// Skip replaces a capture if nobody will see the present tick. Like a capture, it assigns jumps
-// and structure records to this tick.
+// Skip is called instead of a capture if nobody will see the present tick. It assigns jumps and
+// structure records to this tick, as a capture does.
 func (inside) Skip(s *Simulation) {
 	w := &s.world
 	w.news.restamp(w.when.state())

@@ -18,23 +18,23 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// Snapshot is the whole state of a world, bit for bit. After [World.Restore] the same commands
-// give the same states, hashes and callbacks. The zero Snapshot is empty; [World.Snapshot] fills
-// it. Filling the same one again allocates nothing once it is large enough.
+// Snapshot is the whole state of a world, bit for bit. After [World.Restore] the same commands give
+// the same states, hashes and callbacks. The zero Snapshot is empty; [World.Snapshot] fills it.
+// Filling the same one again allocates nothing once it is large enough.
 //
-// It holds bodies, shapes, joints and contacts with all of the solver's values for them, the
+// It holds bodies, shapes, joints and contacts with all values that the solver keeps for them, the
 // broad phase, sleep, gravity, forces that wait for a step, the ticks of the world, names,
-// smoothing, the list of controllers and hooks, and the state of each [Stateful]. It does not
-// hold other data of user code: the targets of pointers in User values, variables of closures,
-// functions registered by name. It also holds the commands that wait for their tick
-// ([Commands.At]), for an engine that begins with the snapshot.
+// smoothing, the list of controllers and hooks, and the state of each [Stateful]. It does not hold
+// other data of user code: the targets of pointers in User values, variables of closures, functions
+// registered by name. It also holds the commands that wait for their tick ([Commands.At]), for an
+// engine that begins with the snapshot.
 //
 // A Snapshot keeps in memory the bodies that are destroyed after it. It belongs to the physics
 // goroutine of its world. Any goroutine may call MarshalBinary and AppendBinary while no
 // World.Snapshot or World.Restore uses the snapshot.
 type Snapshot struct {
-	of      *World   // nil while empty, and after LoadSnapshot until a restore
-	loading *loading // after LoadSnapshot, until a world has restored it; otherwise nil
+	of      *World   // nil while the snapshot is empty, and between LoadSnapshot and the first restore
+	loading *loading // between LoadSnapshot and the first restore; otherwise nil
 	b2      b2state.State
 	soft    soft.State // empty unless SoftStep
 	saved   saved
@@ -49,7 +49,7 @@ type Snapshot struct {
 	drawings    []body2d.Drawing
 	control     callbacks
 	scheduled   []buffer.Scheduled[Command]
-	user        []byte // the states of controls and states, one after the other
+	user        []byte // the states of controllers and other stateful code, one after the other
 	userEnds    []int
 }
 
@@ -73,8 +73,7 @@ type saved struct {
 	refused   bool
 }
 
-// counters is the part of a world that a snapshot also copies, but that a restore does not
-// simply copy back.
+// counters is a part of a world that a snapshot copies, but that a restore does not just copy back.
 type counters struct {
 	shift            uint64 // of the moment, like the next field
 	frame            uint64
@@ -83,7 +82,8 @@ type counters struct {
 	shapeID, jointID uint32
 }
 
-// kept is a copy of a body, shape or joint, and the address to which a restore copies it back.
+// kept is a copy of a body, shape or joint, with a pointer to the original. A restore copies the value
+// back to the original.
 type kept[T any] struct {
 	at    *T
 	value T
@@ -96,7 +96,7 @@ var (
 	errForeign = errors.New("world: the snapshot is of another world")
 )
 
-// Tick is the tick of the world, [World.Tick], in the snapshot.
+// Tick is the tick of the world ([World.Tick]) in the snapshot.
 func (s *Snapshot) Tick() uint64 { return s.saved.tick }
 
 // Stepper is the stepper of the world; FastStep for an empty snapshot. Only a world with the
@@ -104,15 +104,15 @@ func (s *Snapshot) Tick() uint64 { return s.saved.tick }
 func (s *Snapshot) Stepper() (way Stepper) {
 	switch {
 	case s.loading != nil:
-		way, _ = ParseStepper(s.loading.stepper) // claim refuses any other name
+		way, _ = ParseStepper(s.loading.stepper) // claim has refused any other name
 	case s.of != nil:
 		way = s.of.way()
 	}
 	return way
 }
 
-// Size is the approximate memory of the snapshot, in bytes. It counts all values that steps
-// often change, although snapshots share those that have not changed between them.
+// Size is the approximate memory of the snapshot, in bytes. Snapshots share values that have not
+// changed between them, but each Size counts these values in full.
 func (s *Snapshot) Size() int {
 	shapes := s.bodyCount() * int(unsafe.Sizeof(kept[shape]{})) // most bodies have one
 	return s.b2.Size() + shapes + sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + sizeOf(s.drawings) + len(s.user)
@@ -134,17 +134,17 @@ func (s *Snapshot) empty() {
 	s.control.take(&callbacks{})
 }
 
-// take makes c a copy of from.
+// take copies from to c.
 func (c *callbacks) take(from *callbacks) {
 	c.controls, c.hooks, c.states = refill(c.controls, from.controls), refill(c.hooks, from.hooks), refill(c.states, from.states)
 	c.preSolve, c.shouldCollide = from.preSolve, from.shouldCollide
 }
 
-// refill replaces the contents of a slice by a copy of from.
+// refill replaces the contents of a slice by a copy of from, in the same memory if there is enough.
 func refill[T any](to, from []T) []T { return cleared(to, append(to[:0], from...)) }
 
-// cleared returns written, which shares its memory with old. It clears the rest of old, so that
-// the targets of its pointers can be collected.
+// cleared returns written, which shares its memory with old. It clears the elements of old after
+// written, so that the garbage collector can free what they point to.
 func cleared[T any](old, written []T) []T {
 	if len(written) < len(old) {
 		clear(old[len(written):])
@@ -154,12 +154,12 @@ func cleared[T any](old, written []T) []T {
 
 // Snapshot copies the state of the world to s. It can be called wherever a World can be used,
 // except in the PreSolve and ShouldCollide hooks, where it returns [ErrStepping], and before the
-// last contact hook of a step, where it returns another error. A snapshot in a controller has
-// the middle of a step: after its restore, the step continues with the next controller. A
+// last contact hook of a step, where it returns another error. A snapshot that a controller takes
+// is one of the middle of a step: after its restore, the step continues with the next controller. A
 // snapshot lacks functions that wait for the end of the step ([World.Later]).
 //
-// After any other error s is empty: the world has a contact or joint that is not Box2D's own, or
-// a [Stateful] failed.
+// After any other error s is empty: the world has a contact or joint that is not Box2D's own, or a
+// [Stateful] failed.
 func (w *World) Snapshot(s *Snapshot) error {
 	err := w.snapshot(s)
 	if err == nil {
@@ -168,7 +168,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 	return err
 }
 
-// snapshot is Snapshot without the waiting commands.
+// snapshot is Snapshot without the commands that wait for their tick.
 func (w *World) snapshot(s *Snapshot) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -183,7 +183,7 @@ func (w *World) snapshot(s *Snapshot) error {
 	if s.of != nil && s.of != w {
 		s.empty()
 	}
-	w.editedRaw() // Box2D's own objects may have been changed
+	w.editedRaw() // the program may have changed Box2D's own objects
 	w.places.recount()
 	if err := w.keeping.past.Save(&s.b2); err != nil {
 		s.empty()
@@ -216,8 +216,8 @@ func (w *World) snapshot(s *Snapshot) error {
 	return nil
 }
 
-// takeLoads copies the forces that wait for a step, and the targets of MoveTo. For a force of a
-// frame that has had no step it stores the number of frames since then.
+// takeLoads copies the forces that wait for a step, and the targets of MoveTo. For the force of a
+// frame that has had no step yet, it stores the number of frames since that frame.
 func (s *Snapshot) takeLoads(from *forces) {
 	list := s.loaded[:0]
 	for _, l := range from.loaded {
@@ -231,7 +231,7 @@ func (s *Snapshot) takeLoads(from *forces) {
 	s.loaded = cleared(s.loaded, list)
 }
 
-// setLoads gives bodies the forces and targets of takeLoads.
+// setLoads gives bodies the forces and targets that takeLoads has copied.
 func (o *forces) setLoads(list []loaded) {
 	for _, l := range o.loaded {
 		l.of.loaded = 0
@@ -258,8 +258,8 @@ func (to *record) copy(from *record) {
 
 func (to *record) clear() { to.copy(&record{}) }
 
-// keeping is what the snapshots of a world share. They are versions of columns in one store, and
-// share all values that have not changed between them.
+// keeping has what all snapshots of a world share. A snapshot is a version of the columns of one
+// store. Two snapshots share all values that have not changed between them.
 type keeping struct {
 	box      *box.World
 	registry *registry
@@ -273,14 +273,14 @@ type keeping struct {
 	records  store.Kept[record] // by slot
 	store    *store.Store
 	back     restoring // of the current restore
-	restores uint64    // their number so far; a restore marks with it the bodies, shapes and joints that it keeps
+	restores uint64    // the number of restores so far; a restore marks the bodies, shapes and joints that it keeps with this number
 	dt       float64   // s, of the current step back
 
 	moreShapes reslice.Chunk[kept[shape]] // for records
 	moreJoints reslice.Chunk[kept[joint]]
 }
 
-// open makes the columns of a world; soft is nil with FastStep.
+// open adds the columns of a world to the store. soft is nil with FastStep.
 func (k *keeping) open(b *box2d.B2World, soft *soft.Stepper) {
 	k.store = new(store.Store)
 	k.past = b2state.NewPast(b, k.box, k.store, &k.geometry)
@@ -291,8 +291,8 @@ func (k *keeping) open(b *box2d.B2World, soft *soft.Stepper) {
 	k.records = store.Add(k.store, &store.Column[record]{Stamps: &k.registry.edits, Save: k.saveRecords, Before: k.noteRecord, Load: k.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
 }
 
-// saveSlots saves slots without the bodies that died after the step: these stay only until the
-// state of that step is published.
+// saveSlots saves slots without the bodies that died after the step: they stay only until the state
+// of that step is published.
 func (p *places) saveSlots(r store.Run, to []slot) {
 	for i, n := range r.Things() {
 		if n >= len(p.slots) {
@@ -317,15 +317,15 @@ func (k *keeping) loadSlot(n int, from *slot) {
 	if *to = *from; n >= back.count {
 		*to = slot{jump: noJump}
 	}
-	if n < back.old { // the slot was in use before the restore; otherwise it has the snapshot's generation
+	if n < back.old { // the slot was in use before the restore; a slot that was not has the snapshot's generation
 		to.generation = generation
 	}
 	if to.generation != from.generation || n >= back.count {
-		k.places.changed.Mark(int32(n)) // the slot differs from the snapshot's
+		k.places.changed.Mark(int32(n)) // now the slot differs from the slot in the snapshot
 	}
 }
 
-// saveRecords saves the present records of bodies.
+// saveRecords copies the present records of bodies to a snapshot.
 func (k *keeping) saveRecords(r store.Run, to []record) {
 	for i, n := range r.Things() {
 		shapes, joints := to[i].shapes[:0], to[i].joints[:0]
@@ -350,7 +350,8 @@ func (k *keeping) saveRecords(r store.Run, to []record) {
 	}
 }
 
-// withRoom returns an empty slice with room for n elements: s, or a part of a shared allocation.
+// withRoom returns an empty slice with room for n elements: s, or a part of an allocation that several
+// slices share.
 func withRoom[T any](s []T, n int, more *reslice.Chunk[T], others int) []T {
 	if n > cap(s) {
 		s = more.Take(n, others)
@@ -381,7 +382,7 @@ func (s *Snapshot) takeFree(from *places) {
 	}
 }
 
-// slot is slot i of the snapshot.
+// slot returns slot i of the snapshot.
 func (s *Snapshot) slot(i int) slot { return *s.slots.At(&s.b2.Values, i) }
 
 func (s *Snapshot) bodyCount() int { return s.slotCount - len(s.free) }
@@ -389,14 +390,14 @@ func (s *Snapshot) bodyCount() int { return s.slotCount - len(s.free) }
 // record is the snapshot's record of the body in a slot.
 func (s *Snapshot) record(i int) *record { return s.records.At(&s.b2.Values, i) }
 
-// lists are the records of a snapshot in the order in which they are written.
+// lists holds the records of a snapshot in the order in which they are written as bytes.
 type lists struct {
 	bodies []kept[body]  // in order of creation
 	shapes []kept[shape] // body by body
 	joints []kept[joint] // newest first
 }
 
-// listed makes these lists. Any goroutine may call it.
+// listed makes the lists of a snapshot. Any goroutine may call it.
 func (s *Snapshot) listed() (all lists) {
 	n := s.bodyCount()
 	all.bodies, all.shapes = make([]kept[body], 0, n), make([]kept[shape], 0, n)

@@ -16,8 +16,8 @@ import (
 	"halfstep/internal/box/soft"
 )
 
-// A snapshot as bytes has the magic, the number of the format, the architecture, the method of
-// the stepper, the layout, the length and the checksum of the rest, the rest.
+// The bytes of a snapshot are the magic, the number of the format, the architecture, the method
+// of the stepper, the layout, the length and the checksum of the rest, and the rest.
 const (
 	snapshotMagic  = "halfstep snapshot\n"
 	snapshotFormat = 6
@@ -25,10 +25,10 @@ const (
 
 var checksums = crc64.MakeTable(crc64.ECMA)
 
-// loading has the requirements on a world that restores a snapshot from LoadSnapshot.
+// loading holds what a snapshot from LoadSnapshot requires of the world that restores it.
 type loading struct {
 	stepper  string
-	stateful []string // the types of its Stateful code, in order
+	stateful []string // the types of the world's Stateful code, in order
 }
 
 // layout is a hash of all types in a snapshot: it differs between builds with different formats
@@ -68,7 +68,7 @@ func layoutFor(arch string) uint64 {
 
 // way is the world's stepper.
 func (w *World) way() Stepper {
-	if w.soft != nil { // not by w.cfg: a restore may write it while another goroutine makes bytes
+	if w.soft != nil { // not by w.cfg: a restore may write w.cfg while another goroutine makes bytes
 		return SoftStep
 	}
 	return FastStep
@@ -76,10 +76,9 @@ func (w *World) way() Stepper {
 
 // AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any program with the
 // same version of halfstep, on the same architecture. Snapshots of a soft world can be read on
-// other architectures, too. User values of other types than bool, string and the numeric types
-// are left out, as in recordings, and so is the user data of objects that were created through
-// [World.Box2D]. AppendBinary returns an error if a function of [Commands.Do] waits for its
-// tick.
+// other architectures, too. Like recordings, the bytes lack User values, except bools, strings
+// and numbers. They also lack the user data of objects that were created through [World.Box2D].
+// AppendBinary returns an error if a function of [Commands.Do] waits for its tick.
 func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	if s.of == nil && s.loading == nil {
 		return b, errEmpty
@@ -91,7 +90,7 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	b = appendPlain(b, &arch)
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.Stepper().Method()))
 	b = binary.LittleEndian.AppendUint64(b, layoutFor(arch))
-	at := len(b) // of 16 bytes for the length and the checksum of the rest
+	at := len(b) // the index of the 16 bytes for the length and the checksum of the rest
 	b, err := appendScheduled(append(slices.Grow(b, s.Size()), make([]byte, 16)...), s.scheduled)
 	if err != nil {
 		return b[:before], err
@@ -103,11 +102,11 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// MarshalBinary is AppendBinary with nil.
+// MarshalBinary returns the bytes of AppendBinary in a new slice.
 func (s *Snapshot) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-// appendPlain appends the fields of a variable except pointers, functions and interfaces. p
-// points to it.
+// appendPlain appends the fields of a variable except pointers, functions and interfaces. p is a
+// pointer to the variable.
 func appendPlain(b []byte, p any) []byte { return binenc.Append(b, reflect.ValueOf(p).Elem()) }
 
 // appendEach appends each element like appendPlain.
@@ -119,8 +118,8 @@ func appendEach[T any](b []byte, list []T) []byte {
 	return b
 }
 
-// appendRest appends everything except the header and the waiting commands. Snapshot.read reads
-// it. It writes a pointer as an index in an earlier list.
+// appendRest appends everything except the header and the waiting commands, in the form that
+// Snapshot.read reads. It writes a pointer as an index in an earlier list.
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {

@@ -13,7 +13,7 @@ import (
 	"halfstep/test/whole"
 )
 
-// everything is a small world with all kinds of objects, after some steps.
+// everything is a small world with objects of all kinds, some steps after its start.
 func everything(t testing.TB, cfg Config) *rig {
 	t.Helper()
 	r := newRig(t, cfg)
@@ -44,7 +44,7 @@ func everything(t testing.TB, cfg Config) *rig {
 	return r
 }
 
-// bytesOf are the bytes of a snapshot.
+// bytesOf returns the bytes of a snapshot of the world.
 func bytesOf(t testing.TB, r *rig) []byte {
 	t.Helper()
 	b, err := r.take().MarshalBinary()
@@ -52,7 +52,7 @@ func bytesOf(t testing.TB, r *rig) []byte {
 	return b
 }
 
-// reopened is a new world in the state of a snapshot's bytes.
+// reopened is a new world, in the state of the bytes of a snapshot.
 func reopened(t testing.TB, cfg Config, b []byte) (*rig, *Snapshot) {
 	t.Helper()
 	s, err := LoadSnapshot(b)
@@ -101,7 +101,7 @@ func TestWhatIsLoadedIsWhatWasSaved(t *testing.T) {
 			t.Errorf("%v is %+v, not %+v: %v", h, is, was, err)
 		}
 	}
-	// Handles continue from their old numbers.
+	// New handles continue after the old ones.
 	if b := r.handles.next(ofBodies, 1); b != 41 {
 		t.Errorf("the next command makes %v", b)
 	}
@@ -128,7 +128,7 @@ func TestALoadedSnapshotReplacesAWorldThatRuns(t *testing.T) {
 		r.run(1)
 		p.check(0)
 	}
-	check(t, r.World.Restore(s)) // the snapshot belongs to this world now
+	check(t, r.World.Restore(s)) // the snapshot now belongs to this world
 	r.capture()
 	p.check(0)
 }
@@ -201,7 +201,7 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 	s, err := LoadSnapshot(good)
 	check(t, err)
-	s.made = 1<<63 - 1 // its world would give out handles twice
+	s.made = 1<<63 - 1 // with this number the world would give out handles twice
 	if b, err := s.MarshalBinary(); err != nil {
 		t.Error(err)
 	} else if _, err := LoadSnapshot(b); err == nil || !strings.Contains(err.Error(), "contradicts") {
@@ -278,7 +278,8 @@ func TestUserValuesThatBytesCanNotHoldAreLeftOut(t *testing.T) {
 	}
 }
 
-// mended corrects the header and the checksum for the rest, so that they do not reveal damage.
+// mended corrects the header and the checksum of damaged bytes, so that the world cannot find the
+// damage by them.
 func mended(b []byte, good []byte) []byte {
 	arch := len(snapshotMagic) + 4
 	head := arch + 1 + int(good[arch]) + 4 + 24
@@ -291,7 +292,7 @@ func mended(b []byte, good []byte) []byte {
 	return b
 }
 
-// tried loads and steps a damaged snapshot, if a world accepts it.
+// tried loads a damaged snapshot, and steps the world if it accepts the snapshot.
 func tried(t testing.TB, b []byte) (taken bool) {
 	t.Helper()
 	s, err := LoadSnapshot(b)
@@ -313,8 +314,8 @@ func tried(t testing.TB, b []byte) (taken bool) {
 	}
 	r.start()
 	defer func() {
-		// Impossible numbers may still end a step with the panics of any world. Memory and lists must be
-		// sound.
+		// Because of impossible numbers a step may panic, as in any world. But memory and lists must stay
+		// intact.
 		switch v := recover().(type) {
 		case nil, string:
 		case runtime.Error:
@@ -344,12 +345,12 @@ func FuzzLoadSnapshot(f *testing.F) {
 	})
 }
 
-// Bytes of a snapshot are changed, and its checksum corrected.
+// The bytes of a snapshot are changed, and its checksum is corrected.
 func TestNoDamageToASnapshotEndsInAPanic(t *testing.T) {
 	norace.Only(t)
 	good := bytesOf(t, everything(t, gravity()))
 	refused, taken, stride := 0, 0, whole.Rounds(13, 53)
-	if softly { // there are more bytes, and the fuzz target also tries those
+	if softly { // the soft stepper has more bytes, and the fuzz target tries those, too
 		stride = 47
 	}
 	for i := 0; i < len(good); i += 1 + i%stride {
@@ -376,9 +377,9 @@ func TestNoDamageToASnapshotEndsInAPanic(t *testing.T) {
 	}
 }
 
-// The saved world and the loaded one get the same commands, and each gets them again after a restore.
-// The test must not read the library's objects: after raw access the world compares all objects for
-// changes.
+// The saved world and the loaded world get the same commands, and both get them again after a
+// restore. The test must not read the library's objects: after raw access the world compares all
+// objects for changes.
 func TestALoadedWorldTakesEveryCommandAsTheSavedOneDoes(t *testing.T) {
 	norace.Only(t)
 	edits := 0
@@ -412,11 +413,11 @@ func TestALoadedWorldTakesEveryCommandAsTheSavedOneDoes(t *testing.T) {
 			own, tick := loaded.take(), old.tick
 			type frame struct {
 				commands []Command
-				looks    bool // a snapshot is taken before the steps
+				looks    bool // a snapshot is made before the steps
 				steps    int
 			}
 			var frames []frame
-			for _, least := range [...]int{0, 0, 1} { // the last one ends the forces of the frame
+			for _, least := range [...]int{0, 0, 1} { // the last frame has a step, which ends the forces of the frame
 				frames = append(frames, frame{commands(1 + random.IntN(3)), random.IntN(2) == 0, least + random.IntN(3)})
 			}
 			var want []*Snapshot

@@ -12,7 +12,7 @@ import (
 	"halfstep/internal/box/b2state"
 )
 
-// leftOut are fields of records that do not influence later steps: marks of restores, and
+// leftOut are fields of records that do not influence later steps: numbers of restores, and
 // identifiers for pictures and structure records.
 var leftOut = []string{"seen", "looks", "generation", "id", "jump"}
 
@@ -31,7 +31,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 	if d := s.userDifference(other); d != "" {
 		return d
 	}
-	if s.Stepper() == SoftStep { // it has more than Box2D's objects: contacts, and impulses of joints
+	if s.Stepper() == SoftStep { // with SoftStep the snapshot also has contacts and impulses of joints outside Box2D's objects
 		if d, differs := (&binenc.Comparison{Skip: leftOut}).Difference(s.soft.Values(&s.b2), other.soft.Values(&other.b2)); differs {
 			return differed("the soft stepper", d.Path, d.Was, d.Is)
 		}
@@ -68,7 +68,7 @@ func bodyDifference(bodies, others []kept[body]) string {
 		case 0:
 		case -1:
 			return differed(calledIn(a), "existence", true, false)
-		default: // the older bodies of others are missing in this snapshot
+		default: // the first body of others is older, and this snapshot lacks it
 			return differed(calledIn(&rest[0].value), "existence", false, true)
 		}
 	}
@@ -78,8 +78,8 @@ func bodyDifference(bodies, others []kept[body]) string {
 	return ""
 }
 
-// userDifference compares the states of each Stateful. If their numbers differ, so do the lists of
-// controllers and states, which Difference compares later.
+// userDifference compares the states of each Stateful. If the two snapshots have different numbers
+// of them, Difference finds that later, in the lists of controllers and states.
 func (s *Snapshot) userDifference(other *Snapshot) string {
 	if bytes.Equal(s.user, other.user) && slices.Equal(s.userEnds, other.userEnds) || len(s.userEnds) != len(other.userEnds) {
 		return ""
@@ -95,7 +95,7 @@ func (s *Snapshot) userDifference(other *Snapshot) string {
 	return ""
 }
 
-// calledIn is the name of a body in messages.
+// calledIn is the name of a body for messages.
 func calledIn(r *body) string {
 	if r.name == "" {
 		return r.handle.String()
@@ -116,7 +116,7 @@ var bodyValues = map[string]string{
 	".M_sleepTime": "sleep time",
 }
 
-// told describes a difference between Box2D's objects in words.
+// told describes in words a difference between Box2D's objects.
 func (s *Snapshot) told(d *b2state.Difference) string {
 	value := d.Path
 	if name := bodyValues[value]; d.Of == "body" && name != "" {
@@ -134,7 +134,7 @@ func (s *Snapshot) told(d *b2state.Difference) string {
 	return differed(of, value, d.Was, d.Is)
 }
 
-// called is the name of one of Box2D's bodies in messages.
+// called is the name of one of Box2D's bodies for messages.
 func (s *Snapshot) called(b *box2d.B2Body) string {
 	for _, r := range s.listed().bodies {
 		if r.value.b == b && b != nil {

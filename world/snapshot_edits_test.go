@@ -9,8 +9,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// content is the whole content of a snapshot, except counters that do not go back, and
-// slots that were free.
+// content is the whole content of a snapshot, except counters that do not go back in
+// time, and except free slots.
 func (s *Snapshot) content(slots int) string {
 	all := s.listed()
 	for i := range all.shapes {
@@ -28,8 +28,8 @@ func (s *Snapshot) content(slots int) string {
 	return text
 }
 
-// A snapshot that is filled again copies only edited objects, and so does a restore.
-// Commands of all kinds are given, but not before every step.
+// A snapshot that is filled again copies only objects that were edited, and so does a
+// restore. There are commands of all kinds, but not before every step.
 func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 	norace.Only(t)
 	const beforeStep, afterStep = "one taken before a step", "one taken after a step"
@@ -61,7 +61,7 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 				t.Fatalf("seed %d, step %d: %s has another state of the stepper", seed, at, when)
 			}
 		}
-		stepped := map[*Snapshot]bool{} // the stepper has seen all bodies; it cannot forget them again
+		stepped := map[*Snapshot]bool{} // whether the stepper had seen all bodies when the snapshot was made, which cannot be undone
 		take := func(when string) {
 			t.Helper()
 			s := &ring[r.IntN(3)]
@@ -79,14 +79,14 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 			sim.BeginFrame()
 			for k := range r.IntN(6) {
 				command := c.Command()
-				if at > 40 && k < 4 || at%5 > 1 { // pushes, which are no edits
+				if at > 40 && k < 4 || at%5 > 1 { // pushes, which count as no edits
 					command.Op = [...]opcode{opForce, opVelocity, opTorque, opImpulseAt, opSetAwake}[r.IntN(5)]
 				}
 				sim.Apply(at, &command, r.IntN(2) == 0)
 			}
 			for b := w.b2.M_bodyList; b != nil; b = b.M_next {
 				switch f := b.M_fixtureList; {
-				case r.IntN(300) == 0: // as after a failure of the solver
+				case r.IntN(300) == 0: // as if the solver had failed
 					w.expose()
 					w.takeBack()
 					b.SetTransform(b2vec(Vec{X: 2 * maxPosition}), 1)
@@ -123,7 +123,7 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 	}
 }
 
-// A snapshot that is filled again keeps its records of unchanged bodies.
+// A snapshot that is filled again keeps its records of bodies that have not changed.
 func TestASnapshotLooksAtRecordsAfterAnEditAlone(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	a, b, c := r.box(0, 0), r.box(2, 0), r.box(4, 0)
@@ -159,7 +159,7 @@ func TestASnapshotLooksAtRecordsAfterAnEditAlone(t *testing.T) {
 	looked("raw access", func() error { r.Box2D(); return nil }, a, b, c)
 	looked("a new joint", func() error { _, err := r.CreateJoint(JointDef{Kind: WeldJoint, A: b, B: c}); return err }, c)
 	looked("the end of one", func() error { return r.DestroyJoint(j) }, b)
-	looked("the end of a body", func() error { return r.DestroyBody(b) }, a, b, c) // the neighbours in the list, and the body c of the joint
+	looked("the end of a body", func() error { return r.DestroyBody(b) }, a, b, c) // the records of the neighbours in the list, and of the body c of the joint
 }
 
 func TestARestoreLooksAtRecordsThatDifferAlone(t *testing.T) {
@@ -171,7 +171,7 @@ func TestARestoreLooksAtRecordsThatDifferAlone(t *testing.T) {
 		check(t, r.Snapshot(&s))
 		r.run(2)
 		check(t, r.SetName(b, "b"))
-		for _, want := range []int{1, 0} { // with the edit, and then without one
+		for _, want := range []int{1, 0} { // the first time with the edit, the second time without an edit
 			r.run(1)
 			check(t, r.Restore(&s))
 			if got := len(r.keeping.back.bodies); got != want {

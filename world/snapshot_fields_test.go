@@ -13,11 +13,12 @@ import (
 	"halfstep/test/fields"
 )
 
-// The records and slots are copied whole. The targets of their pointers must be copied, or
-// restored in another way: these are the fields that are known to be.
+// Records and slots are copied whole. If a field of these types points to something, that
+// must be copied, too, or be restored in another way. The test knows that this is so for
+// these fields.
 var knownPointers = map[reflect.Type]string{
-	reflect.TypeFor[body]():    "b user mass shapes prev next", // the targets of mass and user do not change
-	reflect.TypeFor[shape]():   "of fix user segments",         // the target of segments does not change
+	reflect.TypeFor[body]():    "b user mass shapes prev next", // the targets of mass and user never change
+	reflect.TypeFor[shape]():   "of fix user segments",         // the target of segments never changes
 	reflect.TypeFor[joint]():   "j user gears parts extra",     // b2state stores the target of extra
 	reflect.TypeFor[slot]():    "b rec",
 	reflect.TypeFor[saved]():   "ground cfg", // mixes do not change
@@ -26,7 +27,8 @@ var knownPointers = map[reflect.Type]string{
 	reflect.TypeFor[control](): "Controller",
 }
 
-// The fields of a world and of its parts: in a snapshot, or the reason why not.
+// For each field of a world and of its parts: where a snapshot has it, or why a snapshot
+// does not need it.
 var knownOfWorld = map[string]string{
 	"setup": "setup", "scratch": "scratch", "b2": "b2state.State", "cfg": "saved", "callbacks": "control", "ran": "saved",
 	"handles": "setup", "waiting": "Snapshot.scheduled", "later": "dropped by Restore", "hooked": "0 but in a step",
@@ -62,8 +64,8 @@ var knownOfWorld = map[string]string{
 	"space.question": "scratch", "space.asked": "scratch", "space.stack": "scratch",
 }
 
-// namesOf are the fields of a world and of its parts. The targets of pointers to other parts
-// belong to those.
+// namesOf returns the names of the fields of a world and of its parts. It does not follow
+// pointers from one part to another.
 func namesOf() (names []string) {
 	world := reflect.TypeFor[World]()
 	rooms := []reflect.Type{

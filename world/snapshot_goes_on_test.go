@@ -16,8 +16,8 @@ import (
 	"halfstep/world"
 )
 
-// chaotic is a run with commands of all kinds, many of them senseless. Their random numbers
-// go back in time with the world.
+// chaotic is a run with commands of all kinds, many of them senseless. The state of its
+// random numbers goes back in time with the world.
 func chaotic(t testing.TB, seed uint64, cfg world.Config) *run {
 	t.Helper()
 	sim := world.NewSimulation(cfg)
@@ -33,7 +33,7 @@ func chaotic(t testing.TB, seed uint64, cfg world.Config) *run {
 				w.DestroyBody(events[i].A)
 			case 1:
 				if w.Counts().Bodies > 100 {
-					continue // otherwise they would grow without end
+					continue // otherwise the number of objects would grow without end
 				}
 				w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 5}, Shapes: []world.ShapeDef{world.Box(.3, .3)}})
 			}
@@ -60,15 +60,15 @@ func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
 	}
 }
 
-// In step 51 of this world a body is lost that touched another one. The hit on the other
-// body must not depend on the order in which the step handles the two.
+// In step 51 of this world a body is lost while it touches another one. The hit on the
+// other body must not depend on the order in which the step handles the two bodies.
 func TestWhoIsHitByALostBodyIsTheSameAfterARestore(t *testing.T) {
 	cfg := world.Config{Stepper: world.FastStep, SubSteps: 2, Workers: 1}
 	goesOn(t, "a lost body", func() *run { return chaotic(t, 6774457617344397208, cfg) }, 50, 8)
 }
 
-// Two bodies that turn by nearly a quarter in one step are predicted to touch, by rotations
-// whose length is not exactly one.
+// In one step, two bodies turn by nearly a quarter. The step predicts that they will touch,
+// with rotations whose length is not exactly 1.
 func TestAPredictedContactOfBodiesThatSpinIsReadFromItsBytes(t *testing.T) {
 	goesOn(t, "spinning bodies", func() *run { return chaotic(t, 6115377271402539744, configOf(15)) }, 80, 28)
 }
@@ -137,7 +137,8 @@ func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
 	}
 }
 
-// A step comes between two snapshots, as in use; it is not timed.
+// The benchmark steps the world between two snapshots, as a program does, but does not time
+// the step.
 func BenchmarkSnapshot(b *testing.B) {
 	b.Run("fast", func(b *testing.B) { benchmarkSnapshot(b, world.FastStep) })
 	b.Run("soft", func(b *testing.B) { benchmarkSnapshot(b, world.SoftStep) })
@@ -183,7 +184,7 @@ func benchmarkSnapshot(b *testing.B, stepper world.Stepper) {
 	}
 }
 
-// A snapshot goes to another process as bytes, and the world goes on there.
+// A snapshot goes to another process as bytes. The world runs on there.
 func TestASnapshotGoesOnInANewProcess(t *testing.T) {
 	norace.Only(t)
 	const before, after = 30, 60

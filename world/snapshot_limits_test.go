@@ -29,7 +29,7 @@ func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {
 		"an anchor":             func(r *rig) { hinge(r).M_localAnchorA.Y = 1e200 },
 		"a limit of a joint":    func(r *rig) { hinge(r).M_upperAngle = 1e200 },
 		"nothing":               func(*rig) {},
-		"nothing but a spring":  func(r *rig) { box.PutExtra(hinge(r), &box.JointExtra{SpringImpulse: 1e200}) }, // a step may find any
+		"nothing but a spring":  func(r *rig) { box.PutExtra(hinge(r), &box.JointExtra{SpringImpulse: 1e200}) }, // a step may find any of them
 	} {
 		r := newRig(t, gravity())
 		r.joint(JointDef{Kind: RevoluteJoint, A: r.ground(), B: r.box(0, 3)})
@@ -40,8 +40,8 @@ func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {
 	}
 }
 
-// A light enough body can get any velocity. An enabled body is lost in the step, but a disabled
-// one keeps the velocity.
+// A very light body can get any velocity. An enabled body is lost in the next step, but a
+// disabled body keeps the velocity.
 func TestASnapshotWithADisabledBodyOfAnyVelocityIsAccepted(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper})
@@ -60,7 +60,8 @@ func TestASnapshotWithADisabledBodyOfAnyVelocityIsAccepted(t *testing.T) {
 	}
 }
 
-// Accepted bytes lead to worlds whose own snapshots can be read, also after steps.
+// If a world accepts a damaged snapshot, the world's own snapshots can be read, even after some
+// steps.
 func TestAWorldFromADamagedSnapshotHasSnapshotsThatAreAccepted(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
@@ -87,7 +88,8 @@ func TestAWorldFromADamagedSnapshotHasSnapshotsThatAreAccepted(t *testing.T) {
 	}
 }
 
-// goesOn steps a world from a loaded snapshot, and loads its next snapshot.
+// goesOn steps a world that was loaded from a snapshot, and then loads a snapshot of that
+// world.
 func goesOn(t *testing.T, cfg Config, s *Snapshot) (taken bool) {
 	t.Helper()
 	r := newRig(t, cfg)
@@ -108,8 +110,8 @@ func goesOn(t *testing.T, cfg Config, s *Snapshot) (taken bool) {
 	return true
 }
 
-// stepped reports whether a step comes to an end. Impossible numbers may end it with the panics
-// of any world.
+// stepped reports whether a step comes to an end. Because of impossible numbers it may panic,
+// as in any world.
 func stepped(r *rig) (ok bool) {
 	defer func() { ok = recover() == nil }()
 	r.run(1)

@@ -8,8 +8,8 @@ import (
 	"halfstep/world"
 )
 
-// Found by a generator of pairs of features. The soft step handles a changed mass in the
-// next step, and a world that was loaded in between had lost the old mass.
+// A random test of pairs of features found this. The soft step uses a changed mass only
+// in the next step, and a world that was loaded between the two had lost the old mass.
 func TestAWorldLoadedFromBytesAfterAChangeOfMassIsTheOneThatWasSaved(t *testing.T) {
 	box := world.Box(.5, .5)
 	for name, change := range map[string]func(w *world.World, b world.Body, last world.Shape){

@@ -21,8 +21,8 @@ func (c Commands) KeepSnapshot(number int) { c.send(Command{Op: opSnapshot, N: c
 // numbers stay.
 func (c Commands) RestoreSnapshot(number int) { c.send(Command{Op: opRestore, N: clampNumber(number)}) }
 
-// clampNumber converts a number to int32. A number out of range stays out of range, so that the
-// command is rejected.
+// clampNumber converts a number to int32. A number that is no valid number of a snapshot stays
+// invalid, so that the command is rejected.
 func clampNumber(n int) int32 { return int32(max(math.MinInt32, min(n, math.MaxInt32))) }
 
 var errKeepsNone = errors.New("world: only an engine keeps snapshots under numbers: World.Snapshot needs none")
@@ -30,13 +30,14 @@ var errKeepsNone = errors.New("world: only an engine keeps snapshots under numbe
 // keepsNone rejects KeepSnapshot and RestoreSnapshot in a world without a history.
 func keepsNone(*World, *Command) error { return errKeepsNone }
 
-// Keeping returns the number of a KeepSnapshot or, with restores, of a RestoreSnapshot. For other
-// commands ok is false.
+// Keeping returns the number of the snapshot in a KeepSnapshot command or, if restores is true,
+// in a RestoreSnapshot command. For other commands ok is false.
 func (inside) Keeping(c *Command) (number int32, restores, ok bool) {
 	return c.N, c.Op == opRestore, c.Op == opSnapshot || c.Op == opRestore
 }
 
-// ApplyBy is [Simulation.Apply] for a command that do carries out instead of the world.
+// ApplyBy is like [Simulation.Apply] for a command that the function do carries out instead of
+// the world.
 func (inside) ApplyBy(s *Simulation, tick uint64, c *Command, scheduled bool, do func(*World, *Command) error) {
 	s.apply(tick, c, scheduled, do)
 }

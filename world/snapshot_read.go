@@ -13,7 +13,7 @@ import (
 )
 
 // read reads everything after the header, which names the architecture. The bytes may be
-// hostile: r.Want(false) makes the reader fail from then on. The arguments of r.Count and
+// hostile. After r.Want(false) every call of the reader fails. The arguments of r.Count and
 // binenc.ReadEach are the least size of an element in bytes, so that no list can be longer than
 // the bytes.
 func (s *Snapshot) read(r *binenc.Reader, arch string) error {
@@ -30,7 +30,7 @@ func (s *Snapshot) read(r *binenc.Reader, arch string) error {
 	if !r.Want(len(s.userEnds) == len(s.loading.stateful)) {
 		return r.Err
 	}
-	l := b2state.Read(r, arch == anyArch) // true: with the contacts of the soft stepper, not Box2D's
+	l := b2state.Read(r, arch == anyArch) // with arch == anyArch, the contacts are the soft stepper's and not Box2D's
 	if err := checkLoaded(l); r.Err == nil {
 		r.Err = err
 	}
@@ -43,10 +43,10 @@ func (s *Snapshot) read(r *binenc.Reader, arch string) error {
 	c := s.saved.cfg
 	r.Want(s.saved.dt >= 0 && s.saved.ran >= 0)
 	r.Want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0)
-	r.Want(s.made <= madeHere/2) // counting on from there never reaches repeated handles
+	r.Want(s.made <= madeHere/2) // counting on from there never reaches a handle twice
 	var ground int64
 	r.Value(&ground)
-	owned := make([]bool, len(l.Bodies)) // bodies that have a record, or are the ground
+	owned := make([]bool, len(l.Bodies)) // bodies that have a record, and the ground body
 	if ground != -1 && r.Want(ground >= 0 && ground < int64(len(owned))) {
 		owned[ground] = true
 		s.saved.ground = l.Bodies[ground]
@@ -85,7 +85,7 @@ func (s *Snapshot) read(r *binenc.Reader, arch string) error {
 	return r.Err
 }
 
-// checkLoaded refuses objects beyond the limits of a world.
+// checkLoaded returns an error for objects beyond the limits of a world.
 func checkLoaded(l *b2state.Loaded) error {
 	for _, b := range l.Bodies {
 		if err := checkBody(b); err != nil {
@@ -111,7 +111,7 @@ func checkLoaded(l *b2state.Loaded) error {
 	return nil
 }
 
-// takes marks number i as owned, and reports whether it exists and was not owned before.
+// takes marks number i as owned. It returns true if the number exists and was not owned before.
 func takes(owned []bool, i int) bool {
 	if i >= len(owned) || owned[i] {
 		return false
@@ -184,7 +184,8 @@ func (all *lists) readShapes(r *binenc.Reader, l *b2state.Loaded) {
 	}
 }
 
-// readJoints reads the records of joints. A gear's parts are indexes in the list, or -1.
+// readJoints reads the records of joints. The parts of a gear are indexes in the list of
+// joints, or -1.
 func (all *lists) readJoints(r *binenc.Reader, l *b2state.Loaded) {
 	all.joints = make([]kept[joint], r.Count(15))
 	owned := make([]bool, len(l.Joints))
@@ -253,7 +254,7 @@ func (s *Snapshot) readSlots(r *binenc.Reader, bodies []kept[body]) []slot {
 			return nil
 		}
 		to := &slots[v.slot]
-		// a lost body is put back there
+		// a body that gets lost is put back to this place
 		r.Want(isPoint(to.origin, farthest) && within(to.angle, farthest))
 		to.rec, to.b = bodies[i].at, v.b
 		to.generation &= body2d.GenerationMask

@@ -11,19 +11,20 @@ import (
 )
 
 // Restore returns the world to the state of a snapshot. It can be called wherever [World.Snapshot]
-// can. In a controller, the step continues with the next controllers: for the same states as after
-// the snapshot, restore between two steps, or in the same controller.
+// can. After a restore in a controller, the step continues with the next controllers. For the same
+// states as after the snapshot, call Restore between two steps, or in the controller that took the
+// snapshot.
 //
 // Handles that were valid at the snapshot are valid again. Handles of bodies, shapes and joints
-// that were created later are stale. They are not used again, unless the commands that chose them
-// are carried out again. New objects of callbacks get handles that the world has not given out
-// before.
+// that were created later are stale. Such handles are not used again, unless the commands that
+// chose them are carried out again. New objects of callbacks get handles that the world has not
+// given out before.
 //
 // World.Tick goes back with the world, while the ticks of events, states and [Commands.At] go on,
-// and commands that wait for a tick continue to wait. In Setup, the commands that waited at the
-// snapshot wait again, for as many ticks. The picture shows bodies at their restored places at
-// once, without blending. A BodyRemoved event comes for each body that no longer exists, and a
-// WorldRestored event after them.
+// and commands that wait for a tick continue to wait. After a restore in Setup, the commands that
+// waited at the snapshot wait again, for as many ticks. The picture shows bodies at their restored
+// places at once, without blending. A BodyRemoved event comes for each body that no longer exists,
+// and a WorldRestored event after them.
 //
 // The snapshot must be of this world, or come from [LoadSnapshot] without a restore by another
 // world. An error changes nothing, unless a [Stateful] has refused its state.
@@ -31,13 +32,13 @@ func (w *World) Restore(s *Snapshot) error {
 	return w.restore(s, asCommanded, w.when.tick+w.when.shift)
 }
 
-// GoBack is [World.Restore] for callers that advance the world again before its state is captured:
-// the next call is Step to the tick after the snapshot's, or Apply at the snapshot's tick. Bodies
-// are blended as if they had not jumped, and no events are sent.
+// GoBack is like [World.Restore], for callers that advance the world again before its state is
+// captured: they next call Step for the tick after the snapshot's, or Apply for the snapshot's
+// tick. The picture blends bodies without a jump, and no events are sent.
 func (inside) GoBack(s *Simulation, to *Snapshot) error { return s.world.restore(to, asBefore, 0) }
 
-// Rerun is GoBack for callers that repeat the calls of that time, such as a replay: bodies, shapes
-// and joints that callbacks create get the same handles again.
+// Rerun is like GoBack, for callers that then repeat the calls of that time, such as a replay.
+// Bodies, shapes and joints that callbacks create get the same handles again.
 func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	err := s.world.restore(from, asBefore, 0)
 	if err == nil {
@@ -46,8 +47,8 @@ func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	return err
 }
 
-// Resume is Rerun for a run that continues with new calls: the commands that waited for their tick
-// (of [Commands.At]) wait again.
+// Resume is like Rerun, for a run that continues with new calls. The commands that waited for
+// their tick (of [Commands.At]) wait again.
 func (inside) Resume(s *Simulation, from *Snapshot) error {
 	if err := (inside{}).Rerun(s, from); err != nil {
 		return err
@@ -60,14 +61,15 @@ func (inside) Resume(s *Simulation, from *Snapshot) error {
 type manner uint8
 
 const (
-	asCommanded manner = iota // by World.Restore: at once, and the ticks of the loop go on
+	asCommanded manner = iota // asCommanded is the manner of World.Restore: at once, while the ticks of the loop go on
 	// asBefore cancels everything after the snapshot: the ticks of the loop go back too, and there are
 	// neither events nor jumps. Searching recordings and correcting wrong guesses in netplay use it.
 	asBefore
-	asStep // instead of a step: the ticks of the loop go on, and the picture blends (inside.StepBack)
+	asStep // asStep restores instead of a step: the ticks of the loop go on, and the picture blends (inside.StepBack)
 )
 
-// restore is Restore. tick is the loop's new tick; with asBefore it is the snapshot's.
+// restore restores s in the manner how. tick is the loop's new tick; with asBefore it is the tick
+// of the snapshot.
 func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -79,7 +81,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.release()
 	w.later = refill(w.later, nil)
 	if how != asBefore {
-		w.carried = nil // the shifts since the last capture: a restored body is shown at its new place at once
+		w.carried = nil // no shifts since the last capture: the picture shows a restored body at its new place at once
 	}
 	w.keeping.restores++
 	w.editedRaw()
@@ -110,7 +112,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	}
 	w.restoreSaved(s, shift)
 	w.surfaces.applyRules()
-	w.registry.first, w.registry.last = s.first, s.last // of the bodies; the restored records link the others
+	w.registry.first, w.registry.last = s.first, s.last // the restored records link the other bodies
 	if len(k.back.bodies) > 0 {
 		w.links.listJoints()
 		if w.soft != nil {
@@ -122,7 +124,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.keeping.announceRestored(k.past.Changed)
 	if how == asCommanded {
 		w.places.course = forward
-	} else { // as if the step to the tick had just ended
+	} else { // as if the last step had just ended
 		w.when.stepped = true
 	}
 	if how != asBefore {
@@ -153,17 +155,17 @@ func (s *Snapshot) check(w *World) error {
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	from, cfg := &s.saved, w.cfg
 	w.cfg = from.cfg
-	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // these are ways to step, no state of the world
+	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // Stepper and Workers are ways to step, and not state of the world
 	m := &w.when
 	m.tick, m.now, m.shift = from.tick, from.tick, shift
 	if m.phase == before { // the step continues
 		m.now++
-		w.ran = max(w.ran, from.ran) // the step calls no controller twice
+		w.ran = max(w.ran, from.ran) // no controller runs twice in the step
 	} else {
 		m.dt, w.ran = from.dt, from.ran
 	}
 	w.links.ground, w.crowd.coming, w.refused = from.ground, from.coming, from.refused
-	w.sheet.drawn, w.places.course = from.drawn, from.course // recount updates awake from the slots that change
+	w.sheet.drawn, w.places.course = from.drawn, from.course // recount will update awake, the number of awake bodies
 	w.surfaces.hasOneWay, w.surfaces.someRoll, w.surfaces.someRest = from.hasOneWay, from.someRoll, from.someRest
 	w.registry.made = max(w.registry.made, s.made)
 	w.contacts.told, w.sheet.drawings = refill(w.contacts.told, s.events), refill(w.sheet.drawings, s.drawings)
@@ -178,7 +180,7 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	w.states = refill(w.states, c.states)
 }
 
-// loadRecord restores the records of a body. The store calls it, after noteRecord (see keeping.open).
+// loadRecord restores the record of a body. The store calls it after noteRecord (see keeping.open).
 func (k *keeping) loadRecord(_ int, from *record) {
 	r := from.at
 	if r == nil {
@@ -202,7 +204,7 @@ func (k *keeping) loadRecord(_ int, from *record) {
 	*r = from.value
 	r.shapes = shapes
 	k.registry.bodies[r.handle] = r
-	delete(k.masses.weighed, r) // the stored masses are of the old shapes
+	delete(k.masses.weighed, r) // the stored masses belong to the old shapes
 }
 
 // listJoints finds the gears of all joints, and which joints can break.
@@ -215,7 +217,7 @@ func (k *links) listJoints() {
 			}
 		}
 	}
-	slices.Reverse(k.breakable) // breakable and gears are in order of creation
+	slices.Reverse(k.breakable) // now in order of creation, like each joint's gears
 	for j := k.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil {
 			for _, p := range r.parts {
@@ -227,8 +229,8 @@ func (k *links) listJoints() {
 	}
 }
 
-// restoreFree restores the stack of free slots. It puts slots from after the snapshot at the
-// bottom, so that new bodies get all slots in the original order.
+// restoreFree restores the stack of free slots. Slots that are newer than the snapshot go to the
+// bottom, so that new bodies get slots in the same order as after the snapshot.
 func (p *places) restoreFree(s *Snapshot) {
 	p.free = p.free[:0]
 	for i := len(p.slots) - 1; i >= s.slotCount; i-- {
@@ -237,19 +239,19 @@ func (p *places) restoreFree(s *Snapshot) {
 	p.free = append(p.free, s.free...)
 }
 
-// restoring holds, during a restore, the looks of the world before it.
+// restoring stores, during a restore, how the world looked before it.
 type restoring struct {
 	how        manner
 	old, count int                    // the old and the new number of slots
-	bodies     []bodyLook             // of bodies whose records it changes, by slot
-	shapes     []shapeLook            // of the shapes in the records that it puts back, in their order
-	joints     []body2d.JointGeometry // of the joints in these records, in their order; zero for a joint that did not exist
+	bodies     []bodyLook             // looks of the bodies whose records the restore changes, by slot
+	shapes     []shapeLook            // looks of the shapes in the records that the restore brings back, in their order
+	joints     []body2d.JointGeometry // geometries of the joints in these records, in their order; zero for a joint that did not exist
 }
 
-// bodyLook is the look of the body in a slot before a restore.
+// bodyLook is how the body in a slot looked before a restore.
 type bodyLook struct {
 	slot   int32
-	rec    *body   // nil if the slot had none
+	rec    *body   // nil if the slot had no body
 	to     *record // its new record
 	local  box2d.B2Vec2
 	mass   float64
@@ -258,7 +260,7 @@ type bodyLook struct {
 	colour body2d.Colour
 }
 
-// shapeLook is the look of a shape before a restore.
+// shapeLook is how a shape looked before a restore.
 type shapeLook struct {
 	alive    bool // it existed
 	colour   body2d.Colour
@@ -267,8 +269,8 @@ type shapeLook struct {
 	segments []Material
 }
 
-// noteRecord is called before the record in a slot is restored. It stores the look of the body in
-// the slot, and drops the body's joints and shapes that the record lacks.
+// noteRecord is called before the record in a slot is restored. It stores how the body in the slot
+// looks, and drops those of the body's joints and shapes that the record lacks.
 func (k *keeping) noteRecord(n int, to *record) {
 	if n >= len(k.places.slots) {
 		return
@@ -301,17 +303,17 @@ func (k *keeping) noteRecord(n int, to *record) {
 	back.bodies = append(back.bodies, look)
 }
 
-// dropUnseen drops the joints and shapes of a body that the restored record to lacks, and the body
-// itself if to is of another one.
+// dropUnseen drops the joints and shapes of a body that the restored record lacks. If the record
+// is of another body, it drops the body, too. to is the restored record.
 func (k *keeping) dropUnseen(r *body, to *record) {
 	gone := r != to.at
-	for j := range r.joints() { // those whose second body is r, so that each joint is visited once
+	for j := range r.joints() { // each joint is visited once, by its second body
 		if j.seen == k.restores {
 			continue
 		}
 		delete(k.registry.joints, j.handle)
 		k.news.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
-		// If one of the two was read from bytes, another object may have the handle of a joint that stays.
+		// Another object may have the handle of a joint that stays, if one of the two was read from bytes.
 		if k.back.how != asBefore && !slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle }) {
 			k.news.jointEvent(JointRemoved, j)
 		}
@@ -345,7 +347,7 @@ func (k *keeping) dropBodies() {
 		} else {
 			k.news.announce(gone)
 		}
-		if back.how != asBefore && k.registry.bodies[r.handle] == nil { // otherwise another object has the handle: one of the two was read from bytes
+		if back.how != asBefore && k.registry.bodies[r.handle] == nil { // otherwise another object has the handle, because one of the two was read from bytes
 			e := k.news.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
 		}
@@ -354,7 +356,7 @@ func (k *keeping) dropBodies() {
 	}
 }
 
-// shownAt is the body of a slot and its place.
+// shownAt is the body in a slot, and the body's place.
 type shownAt struct {
 	rec    *body
 	centre box2d.B2Vec2
@@ -373,7 +375,7 @@ func (p *places) noteShown() {
 	}
 }
 
-// markJumps marks bodies that a restore has moved, so that the picture shows them at their new
+// markJumps marks the bodies that a restore has moved. The picture then shows them at their new
 // places at once.
 func (p *places) markJumps() {
 	for n, was := range p.shown[:min(len(p.shown), len(p.slots))] {
@@ -385,8 +387,9 @@ func (p *places) markJumps() {
 	clear(p.shown)
 }
 
-// announceRestored announces the bodies and shapes that are new or look different, and then the
-// joints, oldest first. others are fixtures that looked different before the restore.
+// announceRestored announces the bodies and shapes that are new or look different after a restore,
+// and then such joints, oldest first. others are fixtures that looked different before the
+// restore.
 func (k *keeping) announceRestored(others []*box2d.B2Fixture) {
 	if k.news.out == nil {
 		return

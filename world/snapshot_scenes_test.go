@@ -14,7 +14,7 @@ import (
 	"halfstep/world"
 )
 
-// opens returns a function that sets up a world, with the stepper of way.
+// opens returns a function that sets up a world, with the stepper of the argument way.
 func opens(t testing.TB, what string, way, c world.Config, setup func(*world.World) error) func() *run {
 	c.Stepper, c.Workers = way.Stepper, way.Workers
 	return func() *run {
@@ -26,14 +26,15 @@ func opens(t testing.TB, what string, way, c world.Config, setup func(*world.Wor
 	}
 }
 
-// sceneGoesOn checks that a scene of the viewer goes on from a snapshot like the first time.
+// sceneGoesOn checks that a scene of the viewer runs on from a snapshot as it did the first
+// time.
 func sceneGoesOn(t testing.TB, s scenes.Scene, way world.Config, before, after int) {
 	t.Helper()
 	c := s.Config()
 	goesOn(t, fmt.Sprintf("%s, %+v, %d steps", s.Name, way, before), opens(t, s.Name, way, c.World, c.Setup), before, after)
 }
 
-// bodiesOf is the number of bodies at the beginning of a scene.
+// bodiesOf is the number of bodies in a scene at its start.
 func bodiesOf(t testing.TB, s scenes.Scene) int {
 	c := s.Config()
 	r := opens(t, s.Name, world.Config{Workers: 1}, c.World, c.Setup)()
@@ -45,7 +46,7 @@ func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	norace.Only(t)
 	for i, s := range scenes.All() {
 		if s.Name == "fall10000" {
-			continue // like fall5000; the attack has them all
+			continue // the scene is large, like fall5000; TestAttackScenes plays all scenes
 		}
 		bodies := bodiesOf(t, s)
 		if bodies > whole.Rounds(100_000, 1500) {
@@ -89,7 +90,8 @@ func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	}
 }
 
-// TestAttackScenes is TestEveryScene… with every stepper, and for longer.
+// TestAttackScenes plays the scenes with every stepper, for more steps than the test
+// above.
 func TestAttackScenes(t *testing.T) {
 	a := attack.Start(t)
 	all := scenes.All()

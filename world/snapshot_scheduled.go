@@ -11,8 +11,8 @@ import (
 	"halfstep/internal/schedule"
 )
 
-// Scheduled returns the queue of the loop's commands that wait for their tick. The world owns
-// it because snapshots hold these commands.
+// Scheduled returns the queue of the commands that wait for their tick. The loop uses it; the
+// world owns it, because snapshots contain these commands.
 func (s *Simulation) Scheduled() *schedule.Queue[Command] { return &s.world.waiting }
 
 // takeScheduled copies the waiting commands. It leaves out questions and orders, which belong to
@@ -23,8 +23,8 @@ func (s *Snapshot) takeScheduled(waiting *schedule.Queue[Command]) {
 	s.scheduled = cleared(s.scheduled, list)
 }
 
-// resumeScheduled queues the commands of a snapshot again, each with its tick increased by
-// later. Others do not get the handles that these commands have chosen.
+// resumeScheduled queues the commands of a snapshot again. It adds later to the tick of each. It
+// reserves the handles that these commands have chosen.
 func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 	w.waiting = schedule.Queue[Command]{}
 	for _, o := range s.scheduled {
@@ -32,7 +32,7 @@ func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 		switch c := &o.Command; c.Op {
 		case opCreateBody:
 			w.handles.reserve(chosen{body: uint64(c.Body), shape: uint64(c.Shape)})
-			if c.BodyDef != nil { // Shape is the handle of its first shape
+			if c.BodyDef != nil { // Shape is the handle of the body's first shape
 				w.handles.reserve(chosen{shape: uint64(c.Shape) + max(uint64(len(c.BodyDef.Shapes)), 1) - 1})
 			}
 		case opCreateShape:
@@ -56,9 +56,9 @@ func appendScheduled(b []byte, list []buffer.Scheduled[Command]) ([]byte, error)
 	return b, nil
 }
 
-// readScheduled reads what appendScheduled wrote. It does not check the numbers: an invalid
-// command is rejected at its tick. Only handles must be small, because later handles are
-// counted on from the highest.
+// readScheduled reads what appendScheduled has written. It does not check the commands, because
+// an invalid command is rejected at its tick. It only checks that handles are not too high,
+// because new handles are higher than all of them.
 func readScheduled(r *binenc.Reader) []buffer.Scheduled[Command] {
 	r.Memory = 1<<16 + binenc.MemoryPerByte*int64(len(r.Rest))
 	var list []buffer.Scheduled[Command]

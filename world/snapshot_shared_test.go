@@ -30,7 +30,7 @@ func marshalled(t *testing.T, s *world.Snapshot) []byte {
 	return b
 }
 
-// differ describes the difference of two snapshots as well as it can.
+// differ describes the difference between two snapshots as precisely as it can.
 func differ(t *testing.T, what string, want, got []byte) {
 	t.Helper()
 	if bytes.Equal(want, got) {
@@ -43,10 +43,10 @@ func differ(t *testing.T, what string, want, got []byte) {
 	t.Fatalf("%s: %d bytes, not %d; other bytes from %d on", what, len(got), len(want), at)
 }
 
-// Snapshots that share unchanged values equal a walk over the whole world, after
-// all kinds of changes in between, and can be restored in any order.
+// Snapshots that share unchanged values equal a copy of the whole world,
+// whatever changes lie between them, and they can be restored in any order.
 func TestSnapshotsThatShareAreWhatAWalkFinds(t *testing.T) {
-	seeds := uint64(norace.Rounds(whole.Rounds(30, 6), 2)) // enough rounds for both numbers of workers
+	seeds := uint64(norace.Rounds(whole.Rounds(30, 6), 2)) // enough rounds for one worker and for several
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for seed := range seeds {
 			t.Run(fmt.Sprint(stepper, seed), func(t *testing.T) {
@@ -63,12 +63,12 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	w := sim.World()
 	type point struct {
 		s     world.Snapshot
-		bytes []byte // the bytes from a walk
+		bytes []byte // the bytes of a copy of the whole world
 		of    []byte // Box2D's objects of these
 		tick  uint64 // of sim
 		hash  uint64
-		after *world.Snapshot // a step without commands later, or nil
-		then  uint64          // the hash after the snapshot
+		after *world.Snapshot // the snapshot one step later, without commands, or nil
+		then  uint64          // the hash one step after the snapshot
 	}
 	var kept [6]point
 	often := 3
@@ -130,7 +130,8 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	}
 }
 
-// resting is a world of 100 spinning boxes, and of others that sleep far away.
+// resting is a world with 100 spinning boxes, and with others that sleep far
+// away.
 func resting(t testing.TB, stepper world.Stepper, asleep int) *peer {
 	t.Helper()
 	p := &peer{Simulation: world.NewSimulation(world.Config{Stepper: stepper, Gravity: world.Vec{Y: -10}, Workers: 1})}
@@ -197,7 +198,7 @@ func copiesWhatMoves(t *testing.T, stepper world.Stepper) {
 		return n
 	}
 	few, many := copied(200), copied(20_000)
-	if few < 60*25 || 2*many > 3*few { // the tree is a few nodes higher
+	if few < 60*25 || 2*many > 3*few { // the tree of the larger world is a few nodes higher
 		t.Errorf("%d pages are copied with 200 asleep, %d with 20,000", few, many)
 	}
 }
@@ -284,7 +285,8 @@ func TestAWorldGoesBackToWhenItWasEmpty(t *testing.T) {
 	p.step()
 }
 
-// A step gives the boxes of a moved static body other bits than the library.
+// When a static body has moved, a step and the library compute its boxes with
+// different bits.
 func TestAStaticBodyThatWasMovedIsBackWithItsBoxes(t *testing.T) {
 	p := &peer{Simulation: world.NewSimulation(world.Config{Stepper: world.SoftStep, Workers: 1})}
 	defer p.Close()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// hashes are the hashes of the next ticks.
+// hashes returns the hashes of the next ticks.
 func (r *rig) hashes(ticks int) (h []uint64) {
 	for range ticks {
 		r.run(1)
@@ -50,7 +50,8 @@ func TestASnapshotBringsItsSubStepsAlong(t *testing.T) {
 	}
 }
 
-// The impulses of sub-steps add up to more than single precision can hold.
+// The impulses of the sub-steps add up to a number that is too large for single
+// precision.
 func TestASoftStepOfHugeImpulsesLosesNothingAndCanBeLoaded(t *testing.T) {
 	const size, contact = 2e4, MotorJoint + 1
 	for _, kind := range []JointKind{contact, PrismaticJoint, PulleyJoint, WheelJoint, RopeJoint} {
@@ -82,8 +83,8 @@ func TestASoftStepOfHugeImpulsesLosesNothingAndCanBeLoaded(t *testing.T) {
 	}
 }
 
-// The stepper computes changed masses again, with the same bits everywhere.
-// Densities alone do not change the mass of a definition.
+// The stepper computes changed masses again, with the same bits everywhere. If a body's
+// definition gives the mass, new densities do not change it.
 func TestARestoreDoesNotWorkOutAMassAnew(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
 	b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1)}, Mass: &Mass{Mass: 4, Inertia: 8. / 3}})

@@ -49,7 +49,7 @@ func TestStructureAndStatesAgreeAcrossRestores(t *testing.T) {
 			}
 			travel(r.World)
 			if c.IntN(3) == 0 {
-				r.capture() // like the loop when no step follows
+				r.capture() // as the loop does when no step follows
 				p.check(seed)
 				continue
 			}
@@ -63,7 +63,7 @@ func TestStructureAndStatesAgreeAcrossRestores(t *testing.T) {
 	}
 }
 
-// picture is a world according to the structure log.
+// picture is a world as the structure log describes it.
 type picture struct {
 	r      *rig
 	slots  map[int32]uint64 // handles
@@ -71,14 +71,15 @@ type picture struct {
 	shapes map[uint32]int32 // slots
 	joints map[uint32]bool
 	last   []body2d.State
-	shown  map[int32]uint64 // handles, by slot, in last
+	shown  map[int32]uint64 // by slot, the handle of the body in last
 }
 
 func newPicture(r *rig) *picture {
 	return &picture{r: r, slots: map[int32]uint64{}, names: map[int32]string{}, shapes: map[uint32]int32{}, joints: map[uint32]bool{}, shown: map[int32]uint64{}}
 }
 
-// check compares them. A handle corresponds to a generation of a slot.
+// check compares the log, the states and the world. To each handle belongs one
+// generation of a slot.
 func (p *picture) check(seed uint64) {
 	r := p.r
 	r.t.Helper()

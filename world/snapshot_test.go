@@ -161,7 +161,7 @@ func TestForcesThatWaitForAStepAreInASnapshot(t *testing.T) {
 		r.BeginFrame()
 		r.apply(Command{Op: first, Body: b, V: Vec{X: 1, Y: 0}})
 		s := r.take()
-		r.apply(push) // of the same frame: the two add up
+		r.apply(push) // a push of the same frame, which adds to the first
 		r.tick++
 		r.Step(r.tick, dt)
 		r.EndFrame()
@@ -216,7 +216,7 @@ func TestASnapshotIsRefusedInOneLine(t *testing.T) {
 	if !asked {
 		t.Error("nobody asked")
 	}
-	check(t, r.World.Restore(good)) // it still has its content
+	check(t, r.World.Restore(good)) // the snapshot still has its content
 	r.AddState(broken{})
 	if err := r.World.Snapshot(&s); !errors.Is(err, errBroken) {
 		t.Errorf("a state that can not be had: %v", err)
@@ -430,7 +430,8 @@ func TestASnapshotTakenAnewLetsGoOfWhatItHeld(t *testing.T) {
 	runtime.KeepAlive(&s)
 }
 
-// Each of three controllers pushes a box, every other step; the second draws and makes the snapshot.
+// In every other step, each of three controllers pushes a box. The second one draws a random number
+// and makes the snapshot.
 func TestASnapshotTakenInAControllerGoesOnAlike(t *testing.T) {
 	build := func(snap *Snapshot) (r *rig, b Body) {
 		r = newRig(t, gravity())

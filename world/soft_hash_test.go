@@ -17,7 +17,8 @@ import (
 	"halfstep/world"
 )
 
-// softHashes plays worlds with the soft stepper. It returns a line for each.
+// softHashes plays worlds with the soft stepper. It returns a line of text for each
+// world.
 func softHashes(t *testing.T) (lines []string) {
 	soften := func(c world.Config) world.Config {
 		c.Stepper, c.Workers = world.SoftStep, 2
@@ -69,7 +70,7 @@ func TestSoftWorldsHaveTheSameHashOnEveryMachine(t *testing.T) {
 	}
 }
 
-// A recording that begins in the middle of a run has a snapshot, too.
+// A recording that begins in the middle of a run also contains a snapshot.
 func TestASoftRecordingReplaysOnEveryMachine(t *testing.T) {
 	setup := func(w *world.World) error {
 		scene, err := benchscene.Build("fall1000")

@@ -2,7 +2,7 @@ package world
 
 import "testing"
 
-// The impulse of a motor, a limit or a spring ends with it.
+// When a motor, a limit or a spring is switched off, its impulse ends, too.
 func TestAJointThatIsSwitchedOffPushesNoMore(t *testing.T) {
 	for name, c := range map[string]struct {
 		def JointDef

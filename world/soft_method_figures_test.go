@@ -7,13 +7,14 @@ import (
 	"halfstep/world"
 )
 
-// The figures of docs/soft.md about the method, beside Box2D v3. With -v it prints the
-// figures.
+// The test checks the numbers of docs/soft.md about the method, beside those of Box2D
+// v3. With -v it prints them.
 func TestWhatTheSoftMethodCosts(t *testing.T) {
 	for _, row := range []struct {
 		what string
 		of   func(x *situation) float64
-		// The exact value, or the best that the method reaches: soft must stay in this range.
+		// low is the exact value, or the best that the method reaches. The value of soft must
+		// be between low and high.
 		low, high float64
 	}{
 		{"a hinge with limits of ±0.5 rad and a motor of 10⁶ N·m: angle after half a second, rad", motorAtALimit, -.505, -.495},

@@ -12,7 +12,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// notSoftly are the tests that the soft stepper does not run.
+// notSoftly has the names of the tests that do not run with the soft stepper.
 var notSoftly = []string{
 	// They take long.
 	"Attack", "Fuzz", "TestAPileOf", "UpperLimits", "NumberOfContactsMade", "MemoryFlat",
@@ -20,12 +20,12 @@ var notSoftly = []string{
 	"TestAStepTellsItsStages", "WhatAWalkFinds", "GoBackStayEqual", "HoweverMuchSleeps",
 	"TestReferees", "KeepMomentum", "TestContactsAreThoseOf", "TestASnapshotAllocatesNothing", "TestAPendulumSwings", "NeverBouncesHigher",
 	"SceneGoesOn", "TestAHeapOfAThousand",
-	// They compare bits with the library, or more digits than float32 has.
+	// These compare bits with the library, or compare more digits than a float32 has.
 	"TestCommandsDoTheSame", "TestHooksHaveTheSameBits", "TestAContactOfBodiesThatSleep",
 }
 
-// outside are the tests of package world_test, whose worlds have the stepper that the test
-// chooses.
+// outside returns the names of the tests in package world_test. The stepper of their
+// worlds is the one that the test chooses.
 func outside(t *testing.T) (tests []string) {
 	files, err := filepath.Glob("*_test.go")
 	if err != nil || len(files) == 0 {
@@ -45,8 +45,8 @@ func outside(t *testing.T) (tests []string) {
 	return tests
 }
 
-// The other tests of this package run again in a process of their own, with the
-// soft stepper in every world whose test does not choose a stepper.
+// The other tests of this package run again, in a process of their own. There every world
+// has the soft stepper, unless its test chooses one.
 func TestTheOtherTestsHoldWithTheSoftStepper(t *testing.T) {
 	norace.Only(t)
 	if softly {
@@ -59,8 +59,8 @@ func TestTheOtherTestsHoldWithTheSoftStepper(t *testing.T) {
 	}
 }
 
-// The library would search for pairs with boxes whose last bits differ between
-// machines, and forget the moved shapes.
+// The library would find pairs with boxes whose last bits differ between machines, and
+// then forget which shapes have moved.
 func TestASoftWorldFindsContactsInStepsOnly(t *testing.T) {
 	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
 	b := r.box(0, 0)

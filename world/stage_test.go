@@ -15,7 +15,7 @@ func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
 		lane := phasetrace.New(phase.Physics, "e")
 		inside{}.Follow(r.Simulation, lane)
 		r.ground()
-		for i := range 5 { // a column and a box beside it
+		for i := range 5 { // the boxes of a column, and a box beside it
 			r.box(0, 1+float64(i))
 		}
 		r.box(5, 1)

@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/binenc"
 )
 
-// Stateful is user code with state of its own that goes back in time with the world: a
+// Stateful is code of the program whose state goes back in time with the world. A
 // snapshot stores the bytes of AppendBinary, and Restore calls UnmarshalBinary with
 // them, on the physics goroutine. Snapshots include every [Controller] with these two
 // methods; [World.AddState] adds anything else, such as a *rand.PCG.
@@ -21,8 +21,8 @@ type Stateful interface {
 	encoding.BinaryUnmarshaler
 }
 
-// AddState adds user code whose state goes back with the world. Call it in Setup:
-// restoring a snapshot drops code that was added after it. AddState ignores nil.
+// AddState adds code of the program whose state goes back with the world. Call it in
+// Setup: restoring a snapshot drops code that was added after it. AddState ignores nil.
 func (w *World) AddState(s Stateful) {
 	w.checkGoroutine()
 	if s == nil {
@@ -31,9 +31,10 @@ func (w *World) AddState(s Stateful) {
 	w.states = append(w.states, s)
 }
 
-// Keep makes variables, such as a controller's, go back with the world: it takes
-// pointers to them. They must be numbers, bools, strings, or arrays, slices and structs
-// of these; Keep panics on others. Call it in Setup, like AddState.
+// Keep makes variables go back with the world, such as those of a controller. The
+// arguments are pointers to the variables. A variable must be a number, a bool, a
+// string, or an array, slice or struct of these. Keep panics on other types. Call it in
+// Setup, like AddState.
 func (w *World) Keep(variables ...any) {
 	k := &keeper{make([]reflect.Value, len(variables))}
 	for i, v := range variables {
@@ -49,7 +50,7 @@ func (w *World) Keep(variables ...any) {
 	w.AddState(k)
 }
 
-// keeper is the Stateful of the arguments of Keep.
+// keeper makes a Stateful of the arguments of Keep.
 type keeper struct{ variables []reflect.Value }
 
 func (k *keeper) AppendBinary(b []byte) ([]byte, error) {
@@ -71,7 +72,7 @@ func (k *keeper) UnmarshalBinary(b []byte) (err error) {
 	return nil
 }
 
-// stateful yields all code with state, in a fixed order.
+// stateful yields all code of the program that has state, in a fixed order.
 func (s *Snapshot) stateful(yield func(Stateful) bool) {
 	for _, c := range s.control.controls {
 		if st, ok := c.Controller.(Stateful); ok && !yield(st) {

@@ -12,15 +12,15 @@ import (
 )
 
 // StateHash is a hash of all state that decides the world's later steps: bodies, shapes,
-// contacts, joints, forces that wait for a step and sleep. Two worlds with the same StateHash
-// at the same tick continue with the same bits, given the same commands and callbacks. The
-// hash does not cover data of callbacks, names, colours and user values. It covers only the
-// boxes of a shape's geometry.
+// contacts, joints, forces that wait for a step and sleep. If two worlds have the same
+// StateHash at the same tick, then the same commands and callbacks give them the same bits
+// from then on. The hash does not cover data of callbacks, names, colours and user values. Of
+// a shape's geometry it covers only the boxes.
 //
-// It is the same for every number of workers, and with SoftStep on every architecture. It is
-// the sum of the hashes of all bodies, contacts and joints. A call computes only the hashes of
-// objects that may have changed since the last one; between raw access and the end of the next
-// step, those of all objects.
+// The hash is the same for every number of workers, and with SoftStep on every architecture.
+// It is the sum of the hashes of all bodies, contacts and joints. A call computes only the
+// hashes of objects that may have changed since the last call. After access to Box2D's own
+// objects, and until the end of the next step, a call computes the hashes of all objects.
 func (w *World) StateHash() uint64 {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -37,7 +37,7 @@ func (w *World) StateHash() uint64 {
 	return hash
 }
 
-// walkedHash is the StateHash, computed from all objects.
+// walkedHash is the StateHash, with the hashes of all objects computed anew.
 func (k *hashes) walkedHash() uint64 {
 	sum := k.hashRest()
 	for b := k.b2.M_bodyList; b != nil; b = b.M_next {
@@ -47,14 +47,14 @@ func (k *hashes) walkedHash() uint64 {
 		sum += k.hashOfContact(c)
 	}
 	for j := k.b2.M_jointList; j != nil; j = j.GetNext() {
-		if base := b2.BaseJoint(j); base != nil { // one of Box2D's own types
+		if base := b2.BaseJoint(j); base != nil { // the joint is of one of Box2D's own types
 			sum += k.hashOfJoint(j, base)
 		}
 	}
 	return sum
 }
 
-// The kinds of hashed objects: each hash begins with one.
+// The kinds of hashed objects. Each hash begins with a kind.
 const (
 	hashedWorld = iota
 	hashedBody
@@ -82,7 +82,7 @@ func (k *hashes) hashRest() (sum uint64) {
 			h.Floats(m.Friction, m.Restitution)
 		}
 	}
-	if k.soft != nil { // the numbers of new shapes follow from those in use
+	if k.soft != nil { // the numbers of new shapes depend on the numbers in use
 		k.soft.HashWorld(&h)
 		sum = h.Sum()
 		for _, n := range k.box.Shapes.Moves.List {
@@ -107,8 +107,9 @@ func (k *hashes) hashRest() (sum uint64) {
 }
 
 // hashOfBody identifies a body by its slot, and also hashes the slot of the body made before
-// it, because the order of bodies matters. Restores change neither. With SoftStep it leaves
-// out derived values: after a command they may have other bits on other machines.
+// it, because the order of bodies matters. A restore changes neither slot. With SoftStep the
+// hash leaves out derived values, because after a command these may have other bits on other
+// machines.
 func (k *hashes) hashOfBody(b *box2d.B2Body) uint64 {
 	h := statehash.Of(hashedBody)
 	h.Int(int(slotOf(b)))
@@ -150,7 +151,7 @@ func (k *hashes) hashOfBody(b *box2d.B2Body) uint64 {
 	return h.Sum()
 }
 
-// hashShape adds a shape with its leaves in the broad phase to a hash.
+// hashShape adds a shape to a hash, with its leaves in the broad phase.
 func (k *hashes) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	h.Floats(f.M_density, f.M_friction, f.M_restitution, f.M_shape.GetRadius())
 	hashFilter(h, filterOf(f), uint64(f.M_shape.GetType()))
@@ -165,7 +166,7 @@ func (k *hashes) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 			}
 		}
 	}
-	still := f.M_body.M_type == box2d.B2BodyType.B2_staticBody // long chains do not move, and all leaves follow from one
+	still := f.M_body.M_type == box2d.B2BodyType.B2_staticBody // a long chain does not move, so its leaves follow from one of them
 	if k.soft != nil {
 		for n := k.box.Shapes.Last(f); n >= 0; n = k.box.Shapes.All[n].Prev {
 			h.Int(int(n))
@@ -189,7 +190,7 @@ func (k *hashes) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 }
 
 // hashFilter adds a filter, and the type of its shape, to a hash. If the filter uses only 16
-// categories, a mask of all categories has the word of a mask of all 16.
+// categories, a mask of all categories has the same hash as a mask of all 16.
 func hashFilter(h *statehash.Hash, f box.Filter, kind uint64) {
 	high, mask := f.Category|f.Mask, f.Mask
 	switch mask {
@@ -216,8 +217,8 @@ func (k *hashes) hashOfContact(c box.Contact) uint64 {
 	return h.Sum()
 }
 
-// hashOfJoint identifies a joint by its kind and bodies, and also the joint that was made
-// before it.
+// hashOfJoint identifies a joint by its kind and bodies. It also hashes the joint that was
+// made before it.
 func (k *hashes) hashOfJoint(j box2d.B2JointInterface, base *box2d.B2Joint) uint64 {
 	h := statehash.Of(hashedJoint)
 	older := ^uint64(0)

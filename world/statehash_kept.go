@@ -8,8 +8,9 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// hashes stores the hash of each object in the StateHash, so that only objects which may
-// have changed are hashed again. box.World numbers the objects, and marks the changed ones.
+// hashes stores the hash of each object in the StateHash, so that only objects that may
+// have changed are hashed again. box.World numbers the objects, and marks those that have
+// changed.
 type hashes struct {
 	b2       *box2d.B2World
 	box      *box.World
@@ -23,13 +24,13 @@ type hashes struct {
 
 	bodies, contacts, joints []uint64 // by number; 0 means no object
 
-	also stamps.Stamps // bodies whose hash may change although box.World has no mark of it
+	also stamps.Stamps // bodies whose hash may change although box.World does not mark them
 
-	// The serials of the stamps at the last update of these.
+	// The serials up to which the sum contains the changes of each kind.
 	since struct{ bodies, also, contacts, links, joints, leaves uint64 }
 }
 
-// follow updates the sum and returns it. box.World must have marks of all changes.
+// follow updates the sum and returns it. box.World must have marked all changes.
 func (k *hashes) follow() uint64 {
 	owner := k.box
 	owner.Stamp()
@@ -78,11 +79,12 @@ func (k *hashes) follow() uint64 {
 	}
 	since.bodies, since.also, since.contacts, since.links = bodies.Now(), k.also.Now(), contacts.Now(), links.Now()
 	since.joints, since.leaves = joints.Now(), leaves.Now()
-	k.markPassing() // its marks may be over at the next call
+	k.markPassing() // bodies with state that may be over at the next call
 	return k.sum
 }
 
-// put replaces the hash of the object with a number in the sum; 0 means no object.
+// put replaces the hash of an object in the sum. n is the number of the object; hash 0
+// means that it does not exist.
 func (k *hashes) put(hashes *[]uint64, n int, hash uint64) {
 	if n >= len(*hashes) {
 		*hashes = append(*hashes, make([]uint64, n+1-len(*hashes))...)
@@ -92,9 +94,8 @@ func (k *hashes) put(hashes *[]uint64, n int, hash uint64) {
 	(*hashes)[n] = hash
 }
 
-// markPassing marks the bodies with state that the next step ends: a force that waits for
-// the step, or, with SoftStep, a shape in the move buffer, whose box the step computes
-// again.
+// markPassing marks the bodies with state that the next step ends. That is a force that
+// waits for the step or, with SoftStep, a shape whose box the step computes again.
 func (k *hashes) markPassing() {
 	for _, l := range k.forces.loaded {
 		if b := l.of.b; b != nil {

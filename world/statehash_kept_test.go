@@ -11,11 +11,11 @@ import (
 	"halfstep/world"
 )
 
-// The stored sum of all hashes equals the sum of a walk over the whole world, after
-// commands of all kinds, sleep, raw access, snapshots and restores. In race builds
-// StateHash itself checks it.
+// The stored sum of all hashes equals the sum of a walk over the whole world, after commands
+// of all kinds, sleep, raw access, snapshots and restores. In race builds StateHash itself
+// makes this comparison.
 func TestTheStateHashIsWhatAWalkFinds(t *testing.T) {
-	seeds := uint64(norace.Rounds(20, 2)) // enough rounds for both numbers of workers
+	seeds := uint64(norace.Rounds(20, 2)) // enough rounds for one worker and for several
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for seed := range seeds {
 			t.Run(fmt.Sprint(stepper, seed), func(t *testing.T) { hashes(t, world.Config{Stepper: stepper, Workers: 1 + int(seed%2)}, seed, 300) })
@@ -63,7 +63,7 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 			v := world.Vec{X: r.NormFloat64()}
 			var err error
 			switch r.IntN(12) {
-			case 10: // the boxes of all shapes are computed again, also without motion
+			case 10: // the next step computes the boxes of all shapes again, even without motion
 				if r.IntN(4) == 0 {
 					w.SetShouldCollide(func(*world.World, world.Shape, world.Shape) bool { return true })
 				}
@@ -72,7 +72,7 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 			case 0:
 				c := chaos.Command()
 				sim.Apply(sim.tick, &c, r.IntN(2) == 0)
-			case 1, 2: // also on bodies that do not move
+			case 1, 2: // some of the bodies that are pushed do not move
 				for _, b := range bodies {
 					err = errors.Join(err, w.Force(b, v))
 				}
@@ -121,9 +121,9 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	}
 }
 
-// A body that is put to sleep in flight keeps the large box of its flight until another
-// body touches it. The soft step then computes the box again, and the body itself has not
-// changed.
+// A body that is put to sleep in flight keeps the large box that it had in flight, until
+// another body touches it. Then the soft step computes the box again, although nothing in
+// the body has changed.
 func TestTheStateHashFollowsABoxThatIsComputedAnewWhileItsBodySleeps(t *testing.T) {
 	p := &peer{Simulation: world.NewSimulation(world.Config{Stepper: world.SoftStep, NoGravity: true})}
 	defer p.Close()
@@ -154,8 +154,8 @@ func TestTheStateHashFollowsABoxThatIsComputedAnewWhileItsBodySleeps(t *testing.
 	}
 }
 
-// The shapes of a disabled body are in no tree. Their old nodes, which are free, still refer
-// to them.
+// The shapes of a disabled body are in no tree. They still refer to their old nodes, which
+// are free.
 func TestTheStateHashBearsShapesThatGoFromADisabledBody(t *testing.T) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		p := yard(t, world.Config{Stepper: stepper})

@@ -7,18 +7,18 @@ import (
 	"halfstep/internal/owner"
 )
 
-// course is the way in which the last step led to the state of the world.
+// course says how the last step led to the state of the world.
 type course uint8
 
 const (
 	forward  course = iota
 	backward        // the step restored an earlier state
-	standing        // the step stood still, because there was no earlier state
+	standing        // there was no earlier state to restore, and nothing moved
 )
 
-// turn changes the captured state of a body after a step back: the body moves against its velocity.
-// The returned flag prevents the picture from drawing a curve by velocities, which belong to the
-// steps before and after.
+// turn changes the captured state of a body after a step back, because the body moves against its
+// velocity. The picture would draw a curve from the velocities, which belong to steps in the other
+// direction; the returned flag prevents that.
 func (c course) turn(d *body2d.State) body2d.Flags {
 	d.VX, d.VY, d.Omega = -d.VX, -d.VY, -d.Omega
 	if c == standing {
@@ -28,9 +28,9 @@ func (c course) turn(d *body2d.State) body2d.Flags {
 }
 
 // StepBack returns the world to an earlier state instead of the step to a tick, of dt seconds. The
-// ticks of the loop go on. The picture blends from the previous state to this one, like after a step:
-// bodies move backwards, and a body that did not exist yet moves to its place of creation. If stands
-// is true the state equals the present one, or looks like it, and nothing moves.
+// ticks of the loop go on. The picture blends from the previous state to the restored one, as after a
+// step: bodies move backwards, and a body that did not exist then moves to its place of creation. If
+// stands is true, the restored state looks like the present one, and nothing moves.
 func (inside) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, stands bool) error {
 	w := &s.world
 	if owner.Checked {
@@ -54,14 +54,15 @@ func (inside) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, sta
 			continue
 		}
 		s.leapt = was.leapt(s, w.when.tick)
-		s.generation = was.generation // also after LoadSnapshot, when the body has another object
+		s.generation = was.generation // also after LoadSnapshot, which gives the body another object
 	}
 	w.forces.dropLoads(false)
-	w.forces.dropLoads(true) // the frames of these forces have ended
+	w.forces.dropLoads(true) // the frames of these forces are over
 	return nil
 }
 
-// goOn is called before the next step. After a step back all states change: velocities turn.
+// goOn is called before the next step. After a step back it marks all states as changed, because all
+// velocities turn round.
 func (p *places) goOn() {
 	if p.course == forward {
 		return
@@ -73,14 +74,14 @@ func (p *places) goOn() {
 	p.changed.MarkAll(len(p.slots))
 }
 
-// move is the last jump of a body, with fields like those of its slot.
+// move is the last jump of a body, with the same fields as the body's slot.
 type move struct {
 	handle        Body // 0 in a slot without a body
 	generation    uint32
 	jump, shifted uint64
 }
 
-// moves stores these of all slots.
+// moves stores the last jumps of the bodies in all slots.
 func (p *places) moves() []move {
 	list := p.moved[:0]
 	for i := range p.slots {
@@ -95,15 +96,16 @@ func (p *places) moves() []move {
 	return list
 }
 
-// leapt reports whether the body jumped between the state in s, of a tick, and the later one that a
-// step back has left: the picture does not blend the way back either.
+// leapt reports whether the body jumped between the state in s, at the given tick, and the later
+// state from which a step back comes. If the body did, the picture does not blend the way back
+// either.
 func (m *move) leapt(s *slot, tick uint64) bool {
 	jumped := m.jump != noJump && m.jump != s.jump && m.jump >= tick
 	return jumped || m.shifted != s.shifted && m.shifted > tick
 }
 
-// vanish is called before a step back removes a body. The tick that is captured next still shows the
-// body: it moves to its place of creation.
+// vanish is called before a step back removes a body. The next captured tick still shows the body,
+// on its way to its place of creation.
 func (k *keeping) vanish(r *body) {
 	k.news.depart(func() { k.news.announceWhole(r) })
 	d := dying{slot: r.slot, freed: true}
@@ -119,8 +121,8 @@ func (k *keeping) vanish(r *body) {
 	k.places.dying = append(k.places.dying, d)
 }
 
-// stillShown reports whether the tick that is captured next shows a body that a restore has removed
-// from a slot.
+// stillShown reports whether the next captured tick shows a body that a restore has removed from a
+// slot.
 func (p *places) stillShown(slot int32) bool {
 	return slices.ContainsFunc(p.dying, func(d dying) bool { return d.slot == slot })
 }

@@ -18,7 +18,7 @@ type follower interface {
 // chooseStep makes the world's stepper, and the parts that depend on its kind.
 func (w *World) chooseStep() {
 	pairs := w.cfg.MaxContacts * pairsPerContact
-	w.box = box.New(w.b2, true) // true: it gets every edit
+	w.box = box.New(w.b2, true) // true: the box gets every edit
 	w.places.box, w.places.when, w.places.registry = w.box, &w.when, &w.registry
 	w.news.b2, w.news.when, w.news.registry, w.news.places = w.b2, &w.when, &w.registry, &w.places
 	w.forces.box, w.forces.when, w.forces.places = w.box, &w.when, &w.places
@@ -57,7 +57,7 @@ func (w *World) chooseStep() {
 	}
 	w.contacts.soft, w.links.soft, w.hashes.soft, w.aftermath.soft = w.soft, w.soft, w.soft, w.soft
 	w.outlines.shared = w.soft != nil
-	if w.soft == nil { // the soft stepper got the listener above
+	if w.soft == nil { // the soft stepper has the listener already
 		w.box.Listen((*listener)(w))
 	}
 	w.aftermath.lookAt, w.aftermath.looked = w.aftermath.lookBlock, make([]looked, 1)
@@ -65,8 +65,8 @@ func (w *World) chooseStep() {
 }
 
 // Method is the number of the method that moves bodies. Recordings and snapshots contain it,
-// so that those of another method are refused. It is always 1 for FastStep, and grows with
-// every change of results for SoftStep.
+// so that those of another method are refused. The number is always 1 for FastStep. For
+// SoftStep it grows with every change of results.
 func (s Stepper) Method() int {
 	if s == SoftStep {
 		return soft.Method
@@ -76,9 +76,10 @@ func (s Stepper) Method() int {
 
 var _ soft.Listener = (*listener)(nil)
 
-// WantsPreSolve reports whether there is a hook or a one-way shape.
+// WantsPreSolve reports whether the steppers must call PreSolve: there is a hook or a
+// one-way shape.
 func (l *listener) WantsPreSolve() bool { return l.preSolve != nil || l.surfaces.hasOneWay }
 
-// WantsPostSolve reports whether PostSolve must also be called for older contacts. A contact
-// that has passed a one-way shape and becomes solid is one.
+// WantsPostSolve reports whether the steppers must call PostSolve also for older contacts.
+// One of these may have passed through a one-way shape and become solid in this step.
 func (l *listener) WantsPostSolve() bool { return l.contacts.landed }

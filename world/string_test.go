@@ -37,7 +37,8 @@ func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
 	}
 }
 
-// The event of a rejected joint had neither the joint's name nor the wrong body.
+// The event of a rejected joint lacked the joint's name, and did not say which body was
+// wrong.
 func TestARejectedJointNamesItselfAndTheBodyThatIsWrong(t *testing.T) {
 	r := newRig(t, gravity())
 	ground, err := r.CreateBody(BodyDef{Shapes: []ShapeDef{Box(20, 1)}})

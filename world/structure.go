@@ -9,25 +9,25 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// lateRecord is a structure record that waits for the capture of its tick: of a removal, or of
-// a shape or joint with a new look.
+// lateRecord is a structure record that waits until its tick has been captured. It is of a
+// removal, or of a shape or joint with a new look.
 type lateRecord struct {
 	kind  body2d.StructureKind
-	slot  int32  // of a body that is removed, or loses a shape
-	id    uint32 // of the removed shape or joint
+	slot  int32  // the slot of a body that is removed or loses a shape
+	id    uint32 // the number of the removed shape or joint
 	joint Joint  // of a JointAdded
 	shape Shape  // of a ShapeAdded
 }
 
-// dying is a body that was destroyed after a step, in a contact hook. The tick of the step,
-// which is captured next, shows the body in this state.
+// dying is a body that a contact hook destroyed after a step. The tick of the step, which is
+// captured next, shows the body in this state.
 type dying struct {
 	slot  int32
 	state body2d.State
-	freed bool // the slot is free already: a step back has removed the body
+	freed bool // the slot is free already, because a step back has removed the body
 }
 
-// news has the world's output: events, and structure records.
+// news is the world's output: events, and structure records.
 type news struct {
 	b2       *box2d.B2World
 	when     *moment
@@ -37,9 +37,9 @@ type news struct {
 	out        *buffer.Outbox[Event] // nil until Start
 	scrap      Event
 	rejected   uint64                // the number of rejected commands
-	unstamped  []*body2d.Structure   // records without a tick yet
-	late       []lateRecord          // waiting for the capture of the last step's tick
-	leaving    []body2d.Structure    // records of removals since the last step, see leaves
+	unstamped  []*body2d.Structure   // records that have no tick yet
+	late       []lateRecord          // records that wait until the last step's tick has been captured
+	leaving    []body2d.Structure    // records of removals since the last step, for new readers; see leaves
 	departures *buffer.Outbox[Event] // scratch of leaves
 }
 
@@ -67,13 +67,13 @@ func (n *news) announceWhole(r *body) {
 	}
 }
 
-// announceTo announces all bodies, shapes and joints in a log for one reader, and returns the
-// records without a tick yet: restamp would set it.
+// announceTo announces all bodies, shapes and joints in a log for one reader. It returns the
+// records to which restamp would give a tick.
 func (n *news) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure {
 	out, unstamped := n.out, n.unstamped
 	n.out, n.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
 	n.announceAll()
-	for _, bodies := range []bool{true, false} { // bodies first: shapes and joints belong to them
+	for _, bodies := range []bool{true, false} { // bodies come first, because shapes and joints belong to them
 		for i := range n.leaving {
 			if r := &n.leaving[i]; (r.Kind == body2d.BodyAdded) == bodies {
 				*n.record(r.Kind) = *r
@@ -85,9 +85,9 @@ func (n *news) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure
 	return made
 }
 
-// record appends a structure record. Between two steps the state that will show the change is
-// not known yet: that of the last step, if the loop publishes it again, or that of the next.
-// restamp sets the tick later.
+// record appends a structure record. Between two steps the tick of the record is not known
+// yet: the change shows in the last step's state, if the loop publishes it again, or else in
+// the next one's. restamp sets the tick later.
 func (n *news) record(kind body2d.StructureKind) *body2d.Structure {
 	s := n.out.Structure.Next()
 	*s = body2d.Structure{Kind: kind, Tick: n.when.event()}
@@ -97,7 +97,7 @@ func (n *news) record(kind body2d.StructureKind) *body2d.Structure {
 	return s
 }
 
-// restamp sets the tick of the records since the last step or capture.
+// restamp sets the tick of all records since the last step or capture.
 func (n *news) restamp(tick uint64) {
 	for i, s := range n.unstamped {
 		s.Tick = tick
@@ -106,7 +106,8 @@ func (n *news) restamp(tick uint64) {
 	n.unstamped = n.unstamped[:0]
 }
 
-// announceBody announces a body that is new or has a new look. Before Start it does nothing.
+// announceBody announces a body that is new or that has a new look. Before Start it does
+// nothing.
 func (n *news) announceBody(r *body, kind body2d.StructureKind) {
 	if n.out == nil {
 		return
@@ -120,7 +121,7 @@ func (n *news) announceBody(r *body, kind body2d.StructureKind) {
 	s.LocalY = float32(r.b.M_sweep.LocalCenter.Y)
 }
 
-// announceShape announces a shape, with a record for each piece of its drawing.
+// announceShape announces a shape, with a record for each part of its drawing.
 func (n *news) announceShape(s *shape) {
 	if n.out == nil {
 		return
@@ -135,7 +136,7 @@ func (n *news) announceShape(s *shape) {
 	})
 }
 
-// announceShapeAnew announces a shape with a new look, filter or material: as removed and
+// announceShapeAnew announces that a shape with a new look, filter or material was removed and
 // added again.
 func (n *news) announceShapeAnew(s *shape) {
 	n.announceRemoved(body2d.ShapeRemoved, s.of.slot, s.id)
@@ -150,13 +151,14 @@ func (n *news) announceJoint(j *joint) {
 	s.ID, s.Handle, s.Name, s.Joint = j.id, uint64(j.handle), j.name, j.geometry()
 }
 
-// announceRemoved announces a removal, by announceInTime. Bodies have no id, joints no slot.
+// announceRemoved announces a removal, as soon as announceInTime allows. A body has no id, and
+// a joint no slot.
 func (n *news) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {
 	n.announceInTime(lateRecord{kind: kind, slot: slot, id: id})
 }
 
-// announceInTime makes a record at once or, after a step without a capture yet, in release,
-// because that step's tick still shows the old structure.
+// announceInTime makes a record. If the last step has not been captured yet, release makes the
+// record later, because that step's tick still shows the old structure.
 func (n *news) announceInTime(l lateRecord) {
 	if n.when.phase == after && n.out != nil {
 		n.late = append(n.late, l)
@@ -165,16 +167,16 @@ func (n *news) announceInTime(l lateRecord) {
 	n.announce(l)
 }
 
-// leaves stores the records that announce makes of a body, shape or joint that is removed
-// after a step. The current tick still shows it, so a reader that joins now must get these
-// records from announceTo.
+// leaves stores the records that the function announce makes of a body, shape or joint that is
+// removed after a step. The current tick still shows that object, so a reader that joins now
+// must get these records from announceTo.
 func (n *news) leaves(announce func()) {
 	if n.when.phase == after {
 		n.depart(announce)
 	}
 }
 
-// depart is leaves for a tick that has not been captured yet.
+// depart is like leaves, for a tick that has not been captured yet.
 func (n *news) depart(announce func()) {
 	if n.out == nil {
 		return
@@ -193,7 +195,7 @@ func (n *news) depart(announce func()) {
 	log.Trim()
 }
 
-// announce makes the record of l at once, unless its shape or joint no longer exists.
+// announce makes the record of l, unless the shape or joint no longer exists.
 func (n *news) announce(l lateRecord) {
 	if n.out == nil {
 		return
@@ -213,8 +215,8 @@ func (n *news) announce(l lateRecord) {
 	}
 }
 
-// release is called before a command, a step or a restore, when the last step's tick has been
-// captured. It makes the waiting records of announceInTime, and frees the slots of dying
+// release is called before a command, a step or a restore, once the last step's tick has been
+// captured. It makes the records that announceInTime has put off, and frees the slots of dying
 // bodies.
 func (w *World) release() {
 	for _, l := range w.news.late {

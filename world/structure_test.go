@@ -91,7 +91,7 @@ func TestALongChainComesInPiecesThatOverlap(t *testing.T) {
 	}
 }
 
-// The render side answers questions with filters about the shapes in these records.
+// The render side needs these records to answer queries with filters.
 func TestARecordOfAShapeHasItsHandleAndFilter(t *testing.T) {
 	r := newRig(t, Config{})
 	var want []body2d.Filter

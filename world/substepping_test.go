@@ -10,7 +10,7 @@ import (
 )
 
 // After a sub-step the library continues with the known times of impact, even if both
-// bodies have fallen asleep since. Fast used only those of awake bodies.
+// bodies have fallen asleep since. FastStep once used only the times of awake bodies.
 func TestWhatFallsAsleepBetweenSubStepsIsHitAsInTheLibrary(t *testing.T) {
 	for seed := range uint64(norace.Rounds(40, 10)) {
 		play := func(library bool) (hashes []uint64) {

@@ -23,8 +23,8 @@ const AnyMaterial Material = math.MaxUint16
 // Surfaces are the rules of Box2D.
 type Surfaces struct {
 	// Mixes are the rules for the friction and restitution of two materials, in either order. The
-	// first mix that matches a pair decides. A pair without a mix has the root of the product of
-	// its frictions, and the greater restitution. There are at most 1,000 mixes.
+	// first mix that matches a pair decides. A pair without a mix gets the square root of the
+	// product of the two frictions, and the greater restitution. There are at most 1,000 mixes.
 	Mixes []Mix
 
 	// RestitutionThreshold is the closing speed of two shapes, in m/s, above which restitution
@@ -39,30 +39,29 @@ type Surfaces struct {
 // maxMixes is the greatest number of mixes in the Surfaces of a world.
 const maxMixes = 1000
 
-// Mix has the rules for the friction and restitution of two materials. Friction and Restitution
-// are used if their rule is MixGiven.
+// Mix has the rules for the friction and restitution of two materials. The fields Friction and
+// Restitution are used only if their rule is MixGiven.
 type Mix struct {
 	A, B                          Material
 	FrictionRule, RestitutionRule MixRule
 	Friction, Restitution         float64 // 0 and up
 }
 
-// MixRule is a way to make one number of two.
+// MixRule is a way to make one number of the numbers of two surfaces.
 type MixRule uint8
 
 // The rules. Those of Box2D are MixGeometric for friction and MixMaximum for restitution.
 const (
 	MixGiven     MixRule = iota // the number in the Mix
-	MixGeometric                // the root of the product
+	MixGeometric                // the square root of the product
 	MixAverage
 	MixMinimum
 	MixMaximum
 	MixProduct
 )
 
-// of makes one number from a and b, the numbers of two surfaces; given is the number in the
-// Mix. (The conversions to float64 in this file keep compilers from fusing a product with a
-// sum.)
+// of applies the rule to a and b, the numbers of two surfaces. given is the number in the Mix.
+// (The conversions to float64 in this file keep compilers from fusing a product with a sum.)
 func (r MixRule) of(given, a, b float64) float64 {
 	switch r {
 	case MixGeometric:
@@ -110,9 +109,9 @@ type surfaces struct {
 	box *box.World
 	cfg *Config
 
-	hasOneWay bool // some shape is or was one-way
-	someRoll  bool // some shape resists or resisted rolling
-	someRest  bool // some body has or had its own speeds of rest
+	hasOneWay bool // some shape is one-way, or was
+	someRoll  bool // some shape resists rolling, or did
+	someRest  bool // some body has its own speeds of rest, or had
 }
 
 // Surfaces returns the rules by which surfaces act on each other.
@@ -145,13 +144,13 @@ func (w *World) SetSurfaces(s Surfaces) error {
 }
 
 // applyRules gives the steppers the rules for which Box2D's own world has no fields. It is
-// called after a change of them, and after a restore.
+// called after a change of these rules, and after a restore.
 func (u *surfaces) applyRules() {
 	u.box.Rules.BounceSpeed = box2d.B2_velocityThreshold
 	if s := u.cfg.Surfaces.RestitutionThreshold; s > 0 {
 		u.box.Rules.BounceSpeed = s
 	}
-	u.box.Rules.Rolling, u.box.Rules.RestSpeeds = nil, nil // nil: the steppers do not ask
+	u.box.Rules.Rolling, u.box.Rules.RestSpeeds = nil, nil // with nil the steppers do not ask
 	if u.someRoll {
 		u.box.Rules.Rolling = rollingOf
 	}
@@ -160,7 +159,7 @@ func (u *surfaces) applyRules() {
 	}
 }
 
-// mixed returns the mixed surface values of a contact.
+// mixed returns the surface values of a contact, mixed from those of its shapes.
 func (u *surfaces) mixed(c box.Contact) box.Surface {
 	a, b := c.Shapes()
 	is := box.Surface{
@@ -196,7 +195,7 @@ func materialOf(f *box2d.B2Fixture, child int) Material {
 }
 
 // rollingOf is the torque with which the shapes of a contact resist rolling, N·m per N of
-// normal force. Any goroutine may call it in a step.
+// normal force. During a step, any goroutine may call it.
 func rollingOf(c box.Contact) float64 {
 	a, b := c.Shapes()
 	resistance, radius := 0.0, 0.0
@@ -247,7 +246,7 @@ func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	if materialOf(sh.fix, segment) == m {
 		return nil
 	}
-	all := make([]Material, n) // a new slice: snapshots share the old one
+	all := make([]Material, n) // a new slice, because snapshots share the old one
 	for i := range all {
 		all[i] = materialOf(sh.fix, i)
 	}
@@ -270,7 +269,7 @@ func (w *World) SetRollingResistance(s Shape, resistance float64) error {
 	return nil
 }
 
-// roll sets a shape's rolling resistance. The steppers read it only once a shape has one.
+// roll sets a shape's rolling resistance. The steppers ask for it only if some shape has one.
 func (u *surfaces) roll(s *shape, resistance float64) {
 	if s.rolling = resistance; resistance > 0 && !u.someRoll {
 		u.someRoll = true

@@ -7,7 +7,8 @@ import (
 
 var bothSteppers = []Stepper{FastStep, SoftStep}
 
-// rolled lets a ball roll on a floor until it rests, and returns the distance.
+// rolled lets a ball roll on a floor until it lies still, and returns the distance that
+// it has rolled.
 func rolled(t *testing.T, stepper Stepper, slope, speed, resistance float64, ticks int) (r *rig, ball Body, way float64) {
 	t.Helper()
 	r = newRig(t, Config{Stepper: stepper, NoSleep: true})
@@ -17,7 +18,7 @@ func rolled(t *testing.T, stepper Stepper, slope, speed, resistance float64, tic
 	up := Vec{X: -slope, Y: 1}.Unit().Mul(.5)
 	ball = r.body(BodyDef{Kind: Dynamic, Position: up, Velocity: Vec{X: speed}, AngularVelocity: -speed / .5, Shapes: []ShapeDef{circle}})
 	r.start()
-	r.run(10) // the skin of fast lifts it
+	r.run(10) // the ball rises onto the skin of the fast stepper
 	at := r.at(ball)
 	v := r.speed(ball)
 	if speed != 0 {
@@ -37,7 +38,7 @@ func TestABallRollsOutByItsRollingResistance(t *testing.T) {
 	for _, stepper := range bothSteppers {
 		for _, resistance := range []float64{.02, .1} {
 			r, ball, way := rolled(t, stepper, 0, 4, resistance, 2000)
-			want := .75 / (resistance * 10) // of the square of its speed
+			want := .75 / (resistance * 10) // the factor of the square of the speed
 			if !near(way, want, .02*want) {
 				t.Errorf("%v, %v: it rolls %v m²/s² of the square of its speed, want %v", stepper, resistance, way, want)
 			}
@@ -54,7 +55,7 @@ func TestABallStaysOnASlopeThatItsRollingResistanceHolds(t *testing.T) {
 		if turned := r.angle(ball); math.Abs(moved) > 1e-3 || math.Abs(turned) > 2e-3 {
 			t.Errorf("%v: held, it moved by %v m and turned by %v rad", stepper, moved, turned)
 		}
-		// On a slope of 0.1 the acceleration is (0.1 - 0.05)·g·cos/1.5.
+		// On a slope of 0.1 the acceleration is (0.1 - 0.05)·g·cos(slope)/1.5.
 		_, _, moved = rolled(t, stepper, .1, 0, .05, 60)
 		cos := 1 / math.Hypot(.1, 1)
 		a := .05 * 10 * cos / 1.5
@@ -65,8 +66,8 @@ func TestABallStaysOnASlopeThatItsRollingResistanceHolds(t *testing.T) {
 	}
 }
 
-// dropped returns the speed at which a ball leaves the floor after it falls on it at some
-// speed.
+// dropped lets a ball fall on a floor with the given speed, and returns the speed at
+// which it leaves the floor.
 func dropped(t *testing.T, cfg Config, speed, restitution float64) float64 {
 	t.Helper()
 	cfg.NoGravity = true
@@ -159,7 +160,8 @@ func TestTheTableOfMixesDecidesFrictionAndRestitution(t *testing.T) {
 	}
 }
 
-// Segments of a chain have materials of their own: a box slides on the icy ones.
+// The segments of a chain have materials of their own, and a box slides only on the icy
+// ones.
 func TestSegmentsOfAChainHaveMaterialsOfTheirOwn(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper, Surfaces: Surfaces{Mixes: []Mix{{A: ice, B: AnyMaterial, RestitutionRule: MixMaximum}}}})
@@ -186,7 +188,7 @@ func TestSegmentsOfAChainHaveMaterialsOfTheirOwn(t *testing.T) {
 		if !found {
 			t.Errorf("%v: no event of the material", stepper)
 		}
-		// A segment gets another material, and the box beside it slides.
+		// A segment gets the icy material, and the box on it slides.
 		chain, _ := r.Shapes(ground)
 		r.apply(Command{Op: opSetSegmentMaterial, Shape: chain[0], X: 1, N: int32(ice)}, Command{Op: opVelocity, Body: b, V: Vec{X: 6}})
 		r.run(30)

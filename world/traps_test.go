@@ -47,12 +47,13 @@ func TestFiltersAreHonoured(t *testing.T) {
 	}
 }
 
-// The library's 16 categories let everything pass: the filters of the world decide.
+// In the library's 16 categories all shapes collide, because the filters of the world
+// decide.
 func TestCategoriesBeyondTheSixteenthLetShapesMeet(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		for name, c := range map[string]struct {
 			ground, box Filter
-			speed       float64 // down, m/s: a fast body is swept
+			speed       float64 // down, m/s; the step sweeps a fast body
 			held        bool
 		}{
 			"each has the other":         {Filter{Category: 1 << 40, Mask: 1 << 63}, Filter{Category: 1 << 63, Mask: 1 << 40}, 0, true},
@@ -153,7 +154,7 @@ func TestChangesWhileBox2DStepsArePutOff(t *testing.T) {
 		if err := w.DestroyBody(b); err != nil || !w.Alive(b) {
 			t.Errorf("destroy in the step: %v, alive %v", err, w.Alive(b))
 		}
-		w.DestroyBody(b) // twice: the second finds nothing
+		w.DestroyBody(b) // twice: the second call finds no body
 		if _, err := w.CreateBody(BodyDef{}); !errors.Is(err, ErrStepping) {
 			t.Errorf("create in the step: %v", err)
 		}
@@ -215,7 +216,7 @@ func TestDestroyedBodiesAreCollected(t *testing.T) {
 		}
 		check(t, r.DestroyBody(b))
 	}
-	r.run(1) // state that the step itself keeps ends with the next one
+	r.run(1) // state that lasts only until the next step ends with it
 	r.events()
 	r.structure()
 	done := make(chan bool)

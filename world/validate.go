@@ -8,8 +8,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Limits on numbers for Box2D. Beyond them float64 squares overflow or positions are
-// coarser than a millimetre, and NaNs spread from body to body.
+// The limits on numbers for Box2D. Beyond them squares overflow or positions are
+// coarser than a millimetre, and NaN spreads from body to body.
 const (
 	maxValue    = 1e18 // forces, speeds, densities…
 	maxPosition = 1e9  // m

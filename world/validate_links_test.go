@@ -63,7 +63,7 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 			finds("Contact[0]")
 			own.A = wasA
 			finds("")
-			// Remove the newest contact as if the list continued to a missing one.
+			// Let the list of contacts continue to an empty entry.
 			oldest := (w.box.Contacts.Newest - 1) / 3
 			for w.box.Contacts.Own[oldest].Next[0] != 0 {
 				oldest = (w.box.Contacts.Own[oldest].Next[0] - 1) / 3

@@ -63,7 +63,7 @@ func axis(v Vec) box2d.B2Vec2 {
 	switch {
 	case n == 0:
 		return box2d.B2Vec2{X: 1}
-	case math.Abs(n-1) < 1e-12: // v is a unit vector already: keep its bits
+	case math.Abs(n-1) < 1e-12: // v is a unit vector already, and keeps its bits
 		return b2vec(v)
 	}
 	return box2d.B2Vec2{X: v.X / n, Y: v.Y / n}

@@ -2,7 +2,7 @@ package world
 
 import "testing"
 
-// sleepers is a box asleep on a platform.
+// sleepers is a world with a box that sleeps on a platform.
 func sleepers(t *testing.T) (r *rig, platform, b Body) {
 	r = newRig(t, gravity())
 	platform = r.body(BodyDef{Shapes: []ShapeDef{Box(5, .5)}})

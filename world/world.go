@@ -15,26 +15,26 @@ import (
 	"halfstep/internal/shifted"
 )
 
-// Errors that others wrap, and the value with which a step panics.
+// Errors for errors.Is, and the value with which an interrupted step panics.
 var (
-	// ErrStale is wrapped by errors about the handle of a body, shape or joint that
-	// does not exist.
+	// ErrStale is wrapped by errors about a handle whose body, shape or joint does
+	// not exist.
 	ErrStale = errors.New("does not exist")
-	// ErrStepping is returned by changes in the PreSolve and ShouldCollide hooks,
-	// while Box2D steps. Use [World.Later].
+	// ErrStepping is returned by calls that change the world in the PreSolve and
+	// ShouldCollide hooks, while Box2D steps. Use [World.Later] there.
 	ErrStepping = errors.New("world: the world is stepping")
-	// ErrCrowded is wrapped by errors about shapes with more contacts, expected or
-	// made, than Config.MaxContacts.
+	// ErrCrowded is wrapped by errors about shapes that would have, or have in a
+	// step, more contacts than Config.MaxContacts.
 	ErrCrowded = errors.New("too many shapes overlap")
 	// ErrInterrupted is the value with which [Simulation.Step] panics if an engine
 	// gives up, see its CloseWithin.
 	ErrInterrupted = errors.New("the step was interrupted")
 )
 
-// World is the physics for user code: it creates, changes and returns bodies,
+// World is the physics for a program: it creates, changes and returns bodies,
 // shapes and joints. An engine makes one and passes it to Config.Setup, to
-// controllers, hooks and questions; without an engine, [NewSimulation] does. Its
-// methods belong to the physics goroutine.
+// controllers, hooks and questions; without an engine, [NewSimulation] makes one.
+// The methods belong to the physics goroutine.
 //
 // Each of its parts owns its tables, and knows only the parts above it.
 type World struct {
@@ -44,28 +44,28 @@ type World struct {
 	b2  *box2d.B2World
 	cfg Config
 
-	when      moment    // the tick, and the part of a step
+	when      moment    // the tick, and the phase of the step
 	registry  registry  // bodies, shapes and joints by their handles
 	places    places    // the slots of bodies in captures
 	news      news      // events and structure records
-	forces    forces    // that wait for a step
+	forces    forces    // the forces that wait for a step
 	sheet     sheet     // drawings
-	masses    masses    // of the shapes of large bodies
-	crowd     crowd     // the number of contacts to come
+	masses    masses    // the masses of the shapes of bodies with many shapes
+	crowd     crowd     // the number of contacts that the next step may make
 	surfaces  surfaces  // the rules for touching surfaces
 	contacts  contacts  // present contacts, and those that began and ended
 	links     links     // joints
-	hashes    hashes    // of the state that decides later steps
-	keeping   keeping   // the shared data of snapshots, and that of restores
+	hashes    hashes    // the hashes of the state that decides later steps
+	keeping   keeping   // the data that snapshots share, and the data of a restore
 	aftermath aftermath // the effects of a step on the bodies that it has moved
 	space     space     // the shapes, for queries
 
-	handles handles                 // for new objects of commands
+	handles handles                 // the handles of new objects that commands make
 	waiting schedule.Queue[Command] // commands of the loop that wait for their tick
 	later   []func(*World)          // see Later
 	ran     int                     // the number of controllers called for the next step
 	hooked  int                     // the number of hooks called after the current step
-	carried []shifted.Body          // from World.Shift since the loop last took them
+	carried []shifted.Body          // the calls of World.Shift since the loop last read them
 
 	refused bool // a number from the PreSolve hook has been rejected
 }
@@ -73,11 +73,11 @@ type World struct {
 // setup is the part of a World that does not change once it runs.
 type setup struct {
 	step       func(dt float64, vel, pos int)
-	stepper    follower         // nil in a test that steps with the library
+	stepper    follower         // nil in a test that steps with the library's own step
 	box        *box.World       // owns b2
 	soft       *soft.Stepper    // nil unless SoftStep
 	lane       *phasetrace.Lane // gets the phases of a step, for profiles; may be nil
-	watch      fast.Watch       // interrupts FastStep in the middle of a step, others before one
+	watch      fast.Watch       // interrupts FastStep in the middle of a step, SoftStep before a step
 	guard      owner.Guard
 	registered map[string]func(*World, []float64)
 }
@@ -86,7 +86,7 @@ type setup struct {
 type scratch struct {
 	presolving PreSolveContact // the argument of the PreSolve hook
 	joining    JointDef        // the joint in creation
-	making     []part          // the shapes of the body in creation
+	making     []part          // the shapes of the body that is being made
 	outlines   outlines        // the last shapes that were made
 }
 
@@ -100,8 +100,8 @@ type callbacks struct {
 }
 
 // Tick returns the number of steps that the world has done. [World.Restore] turns
-// it back. The ticks of events, of states and of [Commands.At] are an engine's,
-// which only increase.
+// it back. The ticks of events, of states and of [Commands.At] are those of the
+// engine, which only increase.
 func (w *World) Tick() uint64 {
 	w.checkGoroutine()
 	return w.when.tick
@@ -123,7 +123,7 @@ func (w *World) counts() body2d.Counts {
 	}
 }
 
-// Later calls f at once. While Box2D steps, it calls f when the step is over,
+// Later calls f at once. But while Box2D steps, it calls f when the step is over,
 // before the contact hooks.
 func (w *World) Later(f func(*World)) {
 	w.checkGoroutine()

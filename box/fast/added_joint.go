@@ -10,15 +10,15 @@ import (
 )
 
 // addedJoint solves the parts of a joint that the library lacks. A spring and limits are rows
-// that are solved before the library's joint. A motor joint with anchors or a velocity, and a
-// distance joint with limits and no spring, are solved only here. A row constrains one relative
-// speed of the two bodies: along an axis, or of rotation.
+// that are solved before the library's joint. For a motor joint with anchors or a velocity, and
+// for a distance joint with limits and no spring, the library's joint is not solved at all. A
+// row constrains one relative speed of the two bodies: along an axis, or of rotation.
 type addedJoint struct {
 	of             box2d.B2JointInterface
 	extra          *box.JointExtra
-	indexA, indexB int32        // of its bodies in the island
+	indexA, indexB int32        // indices of the joint's bodies in the island
 	mA, iA, mB, iB float64      // inverse masses and inertias
-	lcA, lcB       box2d.B2Vec2 // centres of mass in the bodies' frames
+	lcA, lcB       box2d.B2Vec2 // centres of mass, in the bodies' frames
 	alone          bool         // without the library's joint
 
 	rows  [addedRows]addedRow
@@ -26,7 +26,7 @@ type addedJoint struct {
 	point addedPoint
 }
 
-// The rows of an addedJoint. A motor joint has one for the angle.
+// The rows of an addedJoint. A motor joint has a row for the angle.
 const (
 	springRow = iota
 	lowerRow
@@ -36,17 +36,17 @@ const (
 )
 
 // addedRow is a constraint along one axis. A positive impulse pushes B along (x, y) with the
-// lever arm armB, and A the other way with armA.
+// lever arm armB. It pushes A in the opposite direction with the lever arm armA.
 type addedRow struct {
 	x, y, armA, armB  float64
-	mass, bias, gamma float64 // effective mass, 0 for an unused row; speed to be removed; softness
+	mass, bias, gamma float64 // effective mass, or 0 for an unused row; speed that the row must remove; softness
 	least, most       float64 // bounds of the impulse
 	impulse           float64
 }
 
 // addedPoint drives a point of B by a limited impulse.
 type addedPoint struct {
-	rA, rB  box2d.B2Vec2  // from the centres of mass
+	rA, rB  box2d.B2Vec2  // vectors from the centres of mass to the point
 	inverse box2d.B2Mat22 // effective mass
 	bias    box2d.B2Vec2  // speed to undo
 	most    float64       // bound of the impulse
@@ -56,7 +56,8 @@ type addedPoint struct {
 // turningRow constrains the relative rotation of the bodies.
 var turningRow = addedRow{armA: 1, armB: 1}
 
-// rowAlong constrains the relative speed along n of a point of B and a point of A.
+// rowAlong constrains a relative speed: that of a point of B and a point of A along the unit
+// vector n.
 func rowAlong(n, rA, rB box2d.B2Vec2) addedRow {
 	return addedRow{x: n.X, y: n.Y, armA: box2d.B2Vec2Cross(rA, n), armB: box2d.B2Vec2Cross(rB, n)}
 }
@@ -77,7 +78,7 @@ func (j *jointRef) added() bool {
 	return false
 }
 
-// addJoint makes an addedJoint, and returns 1 more than its index.
+// addJoint makes an addedJoint for a joint, and returns 1 + its index.
 func (is *islandSolver) addJoint(j *jointRef) int32 {
 	a := addedJoint{of: j.j, extra: j.extra, indexA: is.islandIndex[j.indexA], indexB: is.islandIndex[j.indexB]}
 	switch t := j.j.(type) {
@@ -90,7 +91,8 @@ func (is *islandSolver) addJoint(j *jointRef) int32 {
 	return int32(len(is.added))
 }
 
-// init computes the values that depend on positions, and applies the impulses of the last step.
+// init computes the values that depend on the bodies' positions, and applies the impulses of
+// the last step.
 func (a *addedJoint) init(cs *constraintSolver, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
 	bA, bB := bodies[a.indexA], bodies[a.indexB]
 	a.mA, a.iA, a.mB, a.iB = bA.M_invMass, bA.M_invI, bB.M_invMass, bB.M_invI
@@ -144,8 +146,8 @@ func (a *addedJoint) look(cs *constraintSolver) (addedRow, float64) {
 }
 
 // arms returns the vectors from both centres of mass to the anchor of B, and gap, the vector
-// from the anchor of A to that of B. Both impulses act at the anchor of B, so that they add no
-// angular momentum.
+// from the anchor of A to that of B. Both impulses act at the anchor of B, so that they do not
+// change the total angular momentum.
 func (a *addedJoint) arms(cs *constraintSolver, anchorA, anchorB box2d.B2Vec2) (rA, rB, gap box2d.B2Vec2) {
 	pA, pB := &cs.positions[a.indexA], &cs.positions[a.indexB]
 	sin, cos := cs.rotations[a.indexB].sinCos(pB.A)
@@ -160,7 +162,7 @@ func (a *addedJoint) turned(cs *constraintSolver, v box2d.B2Vec2) box2d.B2Vec2 {
 	return b2.Rotate(box2d.B2Rot{S: sin, C: cos}, v)
 }
 
-// answers returns the change of the speed along one row by a unit impulse along the other.
+// answers returns how much a unit impulse along one row changes the speed along the other row.
 func (a *addedJoint) answers(r, p *addedRow) float64 {
 	return (a.mA+a.mB)*(r.x*p.x+r.y*p.y) + a.iA*r.armA*p.armA + a.iB*r.armB*p.armB
 }
@@ -174,9 +176,9 @@ func (a *addedJoint) limit(which int, r addedRow, distance, impulse, h float64) 
 	a.rows[which] = r
 }
 
-// spring sets the spring's row, which pulls the error err to 0. While the joint holds the two
-// other rows, the mass along this row swings at the spring's frequency. That mass is det2 /
-// det3, two determinants of the matrix of answers.
+// spring sets the row of the spring, which pulls the error err to 0. While the joint holds the
+// two other rows, a certain mass swings along this row at the spring's frequency. That mass is
+// det2 / det3, where both are determinants of the matrix of answers.
 func (a *addedJoint) spring(cs *constraintSolver, r addedRow, err, h float64) {
 	var p, q addedRow
 	switch t := a.of.(type) {
@@ -206,7 +208,7 @@ func (a *addedJoint) spring(cs *constraintSolver, r addedRow, err, h float64) {
 	a.rows[springRow] = r
 }
 
-// initMotor sets point and the angle's row of a motor joint. They start with the impulses of
+// initMotor sets the fields point and rows of a motor joint. They start with the impulses of
 // the last step times ratio.
 func (a *addedJoint) initMotor(cs *constraintSolver, ratio, h float64) {
 	t, x := a.motor, a.extra
@@ -282,8 +284,8 @@ func (a *addedJoint) store() {
 	}
 }
 
-// solvePosition moves a joint that is beyond its limits back, and reports whether it was close
-// enough to them.
+// solvePosition moves the bodies of a joint back if the joint is beyond its limits. It reports
+// whether the joint was close enough to them before.
 func (a *addedJoint) solvePosition(cs *constraintSolver, data *box2d.B2SolverData) bool {
 	done := a.alone || cs.solved(a.of).SolvePositionConstraints(*data)
 	x := a.extra

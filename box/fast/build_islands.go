@@ -8,7 +8,8 @@ import (
 )
 
 // buildContactLists lists the solid contacts of each body. If all is true it
-// lists every contact, because callbacks may still change their flags.
+// lists every contact, because callbacks may still change the flags of
+// contacts.
 func (s *Stepper) buildContactLists(all bool) {
 	is := &s.islands
 	refs := s.mirror.contacts
@@ -20,7 +21,7 @@ func (s *Stepper) buildContactLists(all bool) {
 	clear(start)
 	for i := range refs {
 		r := &refs[i]
-		if s.mode.callbacks != callbacksNone { // otherwise collide has done it
+		if s.mode.callbacks != callbacksNone { // otherwise collide has computed r.solid
 			r.c.M_flags &^= b2.ContactIsland
 			r.solid = isSolid(r)
 		}
@@ -71,8 +72,9 @@ func (s *Stepper) buildJointLists() {
 }
 
 // allocate turns the counts in start into the end of each body's range of
-// items. The caller fills the ranges from the back, oldest item first. Then
-// items run newest first, and start has the beginnings.
+// items. The caller then fills the ranges from the back, with the oldest item
+// first. In the end each range has its newest item first, and start has the
+// beginnings of the ranges.
 func (a *adjacency) allocate() []int32 {
 	sum := int32(0)
 	for i, c := range a.start {
@@ -83,8 +85,8 @@ func (a *adjacency) allocate() []int32 {
 	return a.items
 }
 
-// isSolid reports whether a contact is enabled, touching and without a sensor,
-// so that it connects its bodies to one island.
+// isSolid reports whether a contact is enabled, touches and has no sensor.
+// Such a contact puts its bodies into one island.
 func isSolid(r *contactRef) bool {
 	const both = b2.ContactEnabled | b2.ContactTouching
 	return r.c.M_flags&both == both && !r.fA.M_isSensor && !r.fB.M_isSensor
@@ -159,14 +161,15 @@ func (s *Stepper) buildIsland(seed int32) {
 	s.largest = max(s.largest, int(isl.bodiesEnd-isl.bodies)-len(is.staticBodies))
 }
 
-// adjacency lists the indices of each body's contacts or joints, newest first
-// like the library's lists of contact edges and joint edges.
+// adjacency lists the indices of each body's contacts or joints. The newest
+// comes first, as in the library's lists of contact edges and joint edges.
 type adjacency struct {
 	start []int32
 	items []int32
 }
 
-// of returns the items of the body with an index in mirror.bodies.
+// of returns the indices of the contacts or joints of the body with an index
+// in mirror.bodies.
 func (a *adjacency) of(body int32) []int32 {
 	return a.items[a.start[body]:a.start[body+1]]
 }

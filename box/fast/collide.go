@@ -11,34 +11,33 @@ import (
 
 // narrowPhase is the scratch of collide.
 type narrowPhase struct {
-	state     []contactState     // by contact, if workers ran
-	manifolds []box2d.B2Manifold // by contact, where the state is computed
+	state     []contactState     // by contact; used if workers have computed
+	manifolds []box2d.B2Manifold // by contact; valid where the state is computed
 	woken     []int32            // contacts that became active during the update, oldest first
-	beside    []int32            // numbers of the contacts with a body that is not active
+	beside    []int32            // numbers of the contacts of which a body is not active
 }
 
-// contactState is the work that a worker has done for a contact before collide comes to
-// it.
+// contactState says what a worker has done for a contact before collide comes to it.
 type contactState uint8
 
 const (
 	untouched contactState = iota // nothing
 	computed                      // the new manifold is in narrowPhase.manifolds
-	unchanged                     // the new manifold is the present one
+	unchanged                     // the new manifold is the same as the present one
 	updated                       // everything
-	toggled                       // all but waking the bodies is done: touching has changed
+	toggled                       // touching has changed, and everything is done except waking the bodies
 )
 
 // collide is B2ContactManager.Collide: it updates the contacts of awake bodies, newest
-// first, and destroys those whose fat AABBs no longer overlap. Bodies that it wakes
-// have more contacts; those older than the present one are updated, too.
+// first, and destroys those whose fat AABBs no longer overlap. A body that it wakes has
+// further contacts. Those that are older than the contact in progress are updated, too.
 func (s *Stepper) collide() {
 	m := &s.mirror
 	parallel := s.collideParallel()
 	n := &s.narrow
 	n.woken, n.beside = n.woken[:0], n.beside[:0]
 	listed, bodies := len(m.contacts), int32(m.listed) // m.bodies[:bodies] are active
-	first := listed                                    // contacts from here on become active now
+	first := listed                                    // from here on, contacts become active now
 	mgr, none := &s.world.M_contactManager, s.mode.callbacks == callbacksNone
 	for i := listed - 1; i >= 0 || len(n.woken) > 0; {
 		next, done := i, untouched
@@ -58,7 +57,7 @@ func (s *Stepper) collide() {
 			n.beside = append(n.beside, r.slot)
 		}
 		switch {
-		case done == updated: // nothing is left to do
+		case done == updated: // there is nothing left to do
 		case done == toggled:
 			s.wakeBoth(r)
 		case r.c.M_flags&b2.ContactFilter != 0 && !s.mayCollide(r):
@@ -90,12 +89,13 @@ func (s *Stepper) collide() {
 			}
 		}
 	}
-	m.owner.Reach(n.beside, first) // lists the sleeping bodies that will be in an island with awake ones
+	m.owner.Reach(n.beside, first) // lists the sleeping bodies that will be in one island with a body that is awake
 	m.owner.Merge()
 	m.follow(s.mode.callbacks)
 }
 
-// mayCollide asks filters and joints again about a contact that is flagged for it.
+// mayCollide asks the filters and joints again about a contact whose flag says that
+// they must be asked.
 func (s *Stepper) mayCollide(r *contactRef) bool {
 	if !b2.MayCollide(&s.world.M_contactManager, r.fA, r.fB) {
 		return false
@@ -104,7 +104,8 @@ func (s *Stepper) mayCollide(r *contactRef) bool {
 	return true
 }
 
-// wokenContact adds a contact to those that have become active, oldest first.
+// wokenContact adds a contact to the list of those that have become active, the oldest
+// first.
 func (s *Stepper) wokenContact(k int32) {
 	n, m := &s.narrow, &s.mirror
 	at, _ := slices.BinarySearchFunc(n.woken, m.age(int(k)), func(i int32, age uint64) int { return cmp.Compare(m.age(int(i)), age) })
@@ -120,15 +121,15 @@ func (s *Stepper) wakeBoth(r *contactRef) {
 	s.mirror.owner.Wake(e.B)
 }
 
-// resetFlags computes r.solid and clears the contact's TOI state for the solver,
-// while the contact is in the cache.
+// resetFlags computes r.solid, and clears the fields of the contact's time of impact
+// for the solver, while the contact is in the cache.
 func (r *contactRef) resetFlags() {
 	r.solid = isSolid(r)
 	clearTOI(r.c)
 }
 
-// destroyContact destroys a contact, which wakes its bodies if they touched. Bodies
-// that are then awake are listed with their contacts and joints.
+// destroyContact destroys a contact, which wakes its bodies if they touched. It lists
+// the bodies that are then awake, with their contacts and joints.
 func (s *Stepper) destroyContact(r *contactRef) {
 	owner := s.mirror.owner
 	e := owner.Contacts.All[r.slot]
@@ -142,8 +143,8 @@ func (s *Stepper) destroyContact(r *contactRef) {
 	}
 }
 
-// awake reports whether a body is awake and not static. A contact is updated if
-// one of its bodies is.
+// awake reports whether a body is awake and not static. A contact is updated if one of
+// its bodies is awake in this sense.
 func awake(b *box2d.B2Body) bool {
 	return b.M_flags&b2.BodyAwake != 0 && b.M_type != b2.StaticBody
 }
@@ -157,8 +158,8 @@ func (s *Stepper) testOverlap(r *contactRef) bool {
 
 // updateContact is B2ContactUpdate: it computes a contact's manifold, keeps the
 // impulses of points that persist, and calls the listener. next is the new manifold if
-// a worker has computed it, or nil. It is not used if a callback has since made one of
-// the fixtures a sensor.
+// a worker has computed it, or nil. It is ignored if a callback has made one of the
+// fixtures a sensor after that.
 func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
 	c, m := r.c, r.manifold
 	c.M_flags |= b2.ContactEnabled
@@ -215,8 +216,8 @@ func updateManifold(r *contactRef, m *box2d.B2Manifold) {
 	copyImpulses(m, &old, count)
 }
 
-// copyImpulses gives every point the impulses of the old point with the same id,
-// or none, to warm-start the solver.
+// copyImpulses gives each point the impulses of the old point with the same id, or 0.
+// The solver starts from these impulses.
 func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int) {
 	for i := 0; i < m.PointCount; i++ {
 		p := &m.Points[i]
@@ -230,9 +231,9 @@ func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int)
 	}
 }
 
-// evaluate is B2Contact.Evaluate. m must hold the manifold before, because evaluate,
-// like the library, does not write the ids of circle contacts, nor the rest of a
-// manifold without points.
+// evaluate is B2Contact.Evaluate. m must contain the contact's last manifold, because
+// evaluate, like the library, does not write all of it: not the ids of circle contacts,
+// and nothing if there are no points.
 func evaluate(r *contactRef, m *box2d.B2Manifold) {
 	a, b := r.fA.M_shape, r.fB.M_shape
 	switch r.kind {

@@ -4,10 +4,10 @@ import "github.com/ByteArena/box2d"
 
 // collidePolygons is B2CollidePolygons: the separating axis test with clipping.
 //
-// It computes the same numbers as the library, but fewer of them. The edge that separated
-// the pair last time is tried first, because any separating edge gives the same empty
-// manifold. An edge is dropped at the first vertex that proves that the edge cannot have
-// the maximum separation.
+// It computes the same numbers as the library, but leaves out those that do not matter.
+// It first tries the edge that separated the pair last time, because any separating edge
+// gives the same empty manifold. An edge is dropped at the first vertex that proves that
+// the edge cannot have the maximum separation.
 func collidePolygons(r *contactRef, m *box2d.B2Manifold, pA, pB *box2d.B2PolygonShape) {
 	m.PointCount = 0
 	totalRadius := pA.M_radius + pB.M_radius
@@ -15,7 +15,7 @@ func collidePolygons(r *contactRef, m *box2d.B2Manifold, pA, pB *box2d.B2Polygon
 
 	if h := r.separatingEdge; h != 0 {
 		var separation float64
-		if h < 129 { // 1+i is edge i of A, 129+i edge i of B
+		if h < 129 { // 1+i stands for edge i of A, 129+i for edge i of B
 			separation = edgeSeparation(pA, xfA, pB, xfB, int(h-1))
 		} else {
 			separation = edgeSeparation(pB, xfB, pA, xfA, int(h-129))
@@ -60,8 +60,8 @@ func relativeTransform(xf1, xf2 *box2d.B2Transform) (s, c, px, py float64) {
 	return
 }
 
-// edgeSeparation is the separation of p2 from one edge of p1, or the least number if p1
-// no longer has that edge.
+// edgeSeparation is the separation of p2 from one edge of p1. If p1 no longer has that
+// edge, it is the most negative number.
 func edgeSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, edge int) float64 {
 	if edge >= p1.M_count {
 		return -box2d.B2_maxFloat
@@ -79,9 +79,9 @@ func edgeSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.
 	return separation
 }
 
-// findMaxSeparation is B2FindMaxSeparation: it finds the edge of p1 with the
-// maximum separation from p2, the lowest of equals. It tries edge hint first and
-// stops at an edge whose separation exceeds totalRadius.
+// findMaxSeparation is B2FindMaxSeparation: it finds the edge of p1 with the maximum
+// separation from p2, and of several such edges the one with the lowest index. It tries
+// the edge hint first, and stops at an edge whose separation exceeds totalRadius.
 func findMaxSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, hint int, totalRadius float64) (int, float64) {
 	s, c, px, py := relativeTransform(xf1, xf2)
 	n1 := p1.M_normals[:p1.M_count]
@@ -127,7 +127,7 @@ const (
 	faceFeature
 )
 
-// clipVertex is B2ClipVertex: an end of the incident edge with its contact id.
+// clipVertex is B2ClipVertex: an end of the incident edge, and its contact id.
 type clipVertex struct {
 	x, y float64
 	id   box2d.B2ContactID
@@ -135,7 +135,7 @@ type clipVertex struct {
 
 // clipIncidentEdge finds the incident edge of poly2, clips it against the sides of the
 // reference edge of poly1, and writes the points below the reference edge to the
-// manifold. flip says that poly1 is polygon B.
+// manifold. flip is true if poly1 is polygon B.
 func clipIncidentEdge(m *box2d.B2Manifold, poly1, poly2 *box2d.B2PolygonShape, xf1, xf2 *box2d.B2Transform, iv1 int, flip bool, totalRadius float64) {
 	s1, c1 := xf1.Q.S, xf1.Q.C
 	s2, c2 := xf2.Q.S, xf2.Q.C
@@ -206,8 +206,8 @@ func clipIncidentEdge(m *box2d.B2Manifold, poly1, poly2 *box2d.B2PolygonShape, x
 	m.PointCount = count
 }
 
-// makeClipVertex puts vertex number index of the incident edge in the world. Its id has
-// that vertex and the reference edge.
+// makeClipVertex computes the place of vertex number index of the incident edge in the
+// world. The id of the result contains that vertex and the reference edge.
 func makeClipVertex(v *box2d.B2Vec2, xf *box2d.B2Transform, edge1, index int) clipVertex {
 	return clipVertex{
 		x:  (xf.Q.C*v.X - xf.Q.S*v.Y) + xf.P.X,
@@ -216,7 +216,7 @@ func makeClipVertex(v *box2d.B2Vec2, xf *box2d.B2Transform, edge1, index int) cl
 	}
 }
 
-// clipSegmentToLine is B2ClipSegmentToLine. It reports whether two points remain.
+// clipSegmentToLine is B2ClipSegmentToLine. It reports whether two points are left.
 func clipSegmentToLine(v0, v1 *clipVertex, nx, ny, offset float64, vertexIndexA int) bool {
 	d0 := nx*v0.x + ny*v0.y - offset
 	d1 := nx*v1.x + ny*v1.y - offset

@@ -10,8 +10,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// Positions and angles on a grid give edges equal separations. The hints must not
-// decide which edge wins.
+// With positions and angles on a grid, several edges have the same separation.
+// The hints must not decide which edge wins.
 func TestPolygonsCollideAsInTheLibraryWhateverTheHints(t *testing.T) {
 	norace.Only(t)
 	r := rand.New(rand.NewPCG(3, 4))

@@ -10,7 +10,7 @@ import (
 type bodyMass struct {
 	invMass, invI              float64 // inverse mass and inverse rotational inertia
 	localCenterX, localCenterY float64 // centre of mass in the body's frame
-	radius                     float64 // of the body's shape; negative if the body has none or several
+	radius                     float64 // radius of the body's shape; negative if the body has no shape or several
 }
 
 func (m *bodyMass) load(b *box2d.B2Body) {
@@ -24,7 +24,7 @@ func (m *bodyMass) load(b *box2d.B2Body) {
 
 // velocityConstraintPoint is B2VelocityConstraintPoint.
 type velocityConstraintPoint struct {
-	rAx, rAy, rBx, rBy            float64 // from the centres of mass to the point
+	rAx, rAy, rBx, rBy            float64 // vectors from the centres of mass to the point
 	normalImpulse, tangentImpulse float64
 	normalMass, tangentMass       float64
 	velocityBias                  float64
@@ -33,22 +33,22 @@ type velocityConstraintPoint struct {
 // contactVelocityConstraint is B2ContactVelocityConstraint. It fills four cache
 // lines.
 type contactVelocityConstraint struct {
-	indexA, indexB int32 // of the bodies in the island
+	indexA, indexB int32 // indices of the bodies in the island
 	pointCount     int
 	nx, ny         float64
 	mA, iA, mB, iB float64
 	friction       float64
 	tangentSpeed   float64
 	points         [2]velocityConstraintPoint
-	k11, k12, k22  float64 // the inverse effective mass of two points together
-	invDet         float64 // 1 / determinant of K
+	k11, k12, k22  float64 // K: the inverse of the effective mass of two points together
+	invDet         float64 // 1 / the determinant of K
 }
 
 // The types of a manifold.
 const (
 	circlesManifold = iota // both shapes are b2.Circles
-	faceAManifold          // the reference face is on A
-	faceBManifold          // the reference face is on B
+	faceAManifold          // the reference face belongs to A
+	faceBManifold          // the reference face belongs to B
 )
 
 // contactPositionConstraint is B2ContactPositionConstraint.
@@ -63,9 +63,9 @@ type contactPositionConstraint struct {
 	manifoldType               uint8
 }
 
-// initializeConstraint fills the part of a contact's constraints that does not depend on
-// positions, apart from impulses. It sets the contact's island flag if a callback could
-// see it.
+// initializeConstraint fills the parts of a contact's constraints that do not depend on
+// positions, except the impulses. If a callback could see it, it sets the contact's
+// island flag.
 func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, indexB int32) {
 	mA, mB := &cs.tmpMass[0], &cs.tmpMass[1]
 	if cs.masses != nil {
@@ -100,8 +100,9 @@ func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, i
 	pc.manifoldType = m.Type
 }
 
-// shapeRadius is the radius of a shape: a circle's own, else the skin around its edges.
-// For a polygon, the most frequent shape, it avoids a call through the interface.
+// shapeRadius is the radius of a shape: that of a circle, or the skin around the edges
+// of any other shape. For a polygon, the most frequent shape, it avoids a call through
+// the interface.
 func shapeRadius(shape box2d.B2ShapeInterface) float64 {
 	if p, ok := shape.(*box2d.B2PolygonShape); ok {
 		return p.M_radius
@@ -122,7 +123,7 @@ func (vc *contactVelocityConstraint) loadImpulses(m *box2d.B2Manifold, warmStart
 	}
 }
 
-// storeImpulses keeps the impulses for the next step.
+// storeImpulses stores the impulses for the next step.
 func (vc *contactVelocityConstraint) storeImpulses(m *box2d.B2Manifold) {
 	for j := 0; j < vc.pointCount; j++ {
 		m.Points[j].NormalImpulse = vc.points[j].normalImpulse
@@ -139,9 +140,9 @@ func (vc *contactVelocityConstraint) contactImpulse(out *box2d.B2ContactImpulse)
 	}
 }
 
-// initializeVelocityConstraint computes the part of a contact's velocity
-// constraint that depends on positions: points, effective masses and the
-// velocity bias of restitution.
+// initializeVelocityConstraint computes the parts of a contact's velocity constraint
+// that depend on positions: points, effective masses, and the velocity by which a
+// contact with restitution bounces.
 func (cs *constraintSolver) initializeVelocityConstraint(i int, restitution float64) {
 	vc, pc := &cs.velocityConstraints[i], &cs.positionConstraints[i]
 	cA, cB := cs.positions[vc.indexA].C, cs.positions[vc.indexB].C
@@ -205,7 +206,7 @@ func (cs *constraintSolver) initializeVelocityConstraint(i int, restitution floa
 			vc.k11, vc.k12, vc.k22 = k11, k12, k22
 			vc.invDet = det
 		} else {
-			vc.pointCount = 1 // the constraints are redundant: use one
+			vc.pointCount = 1 // the two points say nearly the same, so use one of them
 		}
 	}
 }
@@ -226,7 +227,7 @@ func (pc *contactPositionConstraint) worldManifold(xfA, xfB *box2d.B2Transform, 
 		points[0] = box2d.B2Vec2{X: 0.5 * (ax + bx), Y: 0.5 * (ay + by)}
 		return n
 	}
-	// the face lies on one body, the points on the other
+	// one body has the face, the other has the points
 	xf1, xf2, r1, r2 := xfA, xfB, pc.radiusA, pc.radiusB
 	if pc.manifoldType == faceBManifold {
 		xf1, xf2, r1, r2 = xfB, xfA, pc.radiusB, pc.radiusA

@@ -6,8 +6,8 @@ import (
 	"halfstep/test/benchscene"
 )
 
-// solverState steps a scene and returns the largest island's constraints at the
-// end of the last step.
+// solverState steps a scene, and returns the constraints of the largest island at
+// the end of the last step.
 func solverState(b *testing.B, name string, steps int) (*Stepper, *island) {
 	b.Helper()
 	s := New(SceneWorld(b, name), Options{Workers: 1})
@@ -30,8 +30,8 @@ var solverScenes = []struct {
 	steps int
 }{{"pyramid", 100}, {"fall1000", 200}, {"fall5000", 200}}
 
-// BenchmarkVelocityPass is one pass over the velocity constraints, in nanoseconds
-// a contact.
+// BenchmarkVelocityPass measures one pass over the velocity constraints, in
+// nanoseconds a contact.
 func BenchmarkVelocityPass(b *testing.B) {
 	for _, sc := range solverScenes {
 		b.Run(sc.name, func(b *testing.B) {
@@ -45,8 +45,8 @@ func BenchmarkVelocityPass(b *testing.B) {
 	}
 }
 
-// BenchmarkPositionPass is one pass over the position constraints, from the same
-// positions each time, in nanoseconds a contact.
+// BenchmarkPositionPass measures one pass over the position constraints, in
+// nanoseconds a contact. Each pass starts from the same positions.
 func BenchmarkPositionPass(b *testing.B) {
 	for _, sc := range solverScenes {
 		b.Run(sc.name, func(b *testing.B) {

@@ -31,8 +31,9 @@ func (cs *constraintSolver) warmStart() {
 	}
 }
 
-// clamp holds x within [-limit, limit]. A negative limit gives -limit, and
-// zeros keep the signs that the library's nested minimum and maximum give.
+// clamp limits x to the range from -limit to limit. If limit is negative, the
+// result is -limit. A zero has the same sign as in the library's nested minimum
+// and maximum.
 func clamp(x, limit float64) float64 {
 	if math.Abs(x) < limit {
 		return x
@@ -44,8 +45,9 @@ func clamp(x, limit float64) float64 {
 // tangent constraints point by point, then the normal constraints, with the
 // block solver if there are two points.
 //
-// Only the bodies' velocities are in registers, because there are too few for
-// the constraint's numbers, too. Every sum is in the library's order.
+// Only the velocities of the bodies are in registers, because there are too few
+// registers for the numbers of the constraint. Every sum has the library's
+// order.
 func (cs *constraintSolver) solveVelocityConstraints() {
 	velocities := cs.velocities
 	for i := range cs.velocityConstraints {
@@ -115,8 +117,8 @@ func (cs *constraintSolver) solveVelocityConstraints() {
 			wB += vc.iB * (q.rBx*py - q.rBy*px)
 		}
 
-		// the block solver: take the first of the four cases in which, at each point,
-		// velocity >= 0, impulse >= 0, and one of them is zero
+		// the block solver: use the first of the four cases in which, at each point,
+		// velocity >= 0, impulse >= 0, and one of the two is 0
 		nx, ny := vc.nx, vc.ny
 		a1, a2 := p.normalImpulse, q.normalImpulse
 		if !(a1 >= 0 && a2 >= 0) {

@@ -38,7 +38,7 @@ func TestContactsAreMadeAsByTheLibrary(t *testing.T) {
 	made := 0
 	for _, a := range fixtures {
 		for _, b := range fixtures {
-			childA, childB := 0, 0 // only a chain has others
+			childA, childB := 0, 0 // only a chain has other children
 			if a.M_shape == &chain {
 				childA = 3
 			}

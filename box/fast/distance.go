@@ -17,7 +17,7 @@ type distanceProxy struct {
 	buffer   [2]vec
 }
 
-// set sets the proxy to a shape, or to segment number index of a chain.
+// set makes the proxy one of a shape, or of segment number index of a chain.
 func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 	switch sh := shape.(type) {
 	case *box2d.B2PolygonShape:
@@ -39,7 +39,7 @@ func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 	}
 }
 
-// support is GetSupport: the index of the vertex that is furthest in a direction.
+// support is GetSupport: the index of the vertex that is farthest in a direction.
 func (p *distanceProxy) support(x, y float64) int {
 	bestIndex, bestValue := 0, p.vertices[0].X*x+p.vertices[0].Y*y
 	for i := 1; i < len(p.vertices); i++ {
@@ -52,7 +52,7 @@ func (p *distanceProxy) support(x, y float64) int {
 
 // simplexVertex is B2SimplexVertex.
 type simplexVertex struct {
-	wA, wB, w      vec     // support points of A and of B, and wB - wA
+	wA, wB, w      vec     // points of A and of B that are farthest in the direction of the search, and wB - wA
 	a              float64 // barycentric coordinate
 	indexA, indexB int
 }
@@ -69,16 +69,15 @@ type simplex struct {
 	count    int
 }
 
-// simplexCache is B2SimplexCache: it warm-starts the next distance of the same
-// proxies.
+// simplexCache is B2SimplexCache. A call of distance for the same proxies starts from it.
 type simplexCache struct {
 	metric         float64
 	count          int
 	indexA, indexB [3]int
 }
 
-// readCache begins with the last simplex of the last call of distance, if its size is still
-// about the same.
+// readCache starts with the last simplex of the last call of distance, if the size of the
+// simplex is still about the same.
 func (s *simplex) readCache(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) {
 	s.count = cache.count
 	for i := 0; i < s.count; i++ {
@@ -130,8 +129,8 @@ func (s *simplex) keepVertex(i int) {
 	s.count = 1
 }
 
-// solve2 is Solve2: the point of a segment that is closest to the origin, in barycentric
-// coordinates.
+// solve2 is Solve2. It finds the point of a segment that is closest to the origin, in
+// barycentric coordinates.
 func (s *simplex) solve2() {
 	w1, w2 := s.vertices[0].w, s.vertices[1].w
 	e := sub(w2, w1)
@@ -150,7 +149,8 @@ func (s *simplex) solve2() {
 	s.count = 2
 }
 
-// solve3 is Solve3: solve2 for a triangle.
+// solve3 is Solve3. It finds the point of a triangle that is closest to the origin, in
+// barycentric coordinates.
 func (s *simplex) solve3() {
 	w1, w2, w3 := s.vertices[0].w, s.vertices[1].w, s.vertices[2].w
 	e12 := sub(w2, w1)
@@ -216,9 +216,9 @@ func (s *simplex) witnessPoints() (a, b vec) {
 	return a, a
 }
 
-// distance is B2Distance without radii: the distance between two shapes by the
-// algorithm of Gilbert, Johnson and Keerthi (GJK). Unlike the library's it keeps
-// no global counters.
+// distance is B2Distance without radii: the distance between two shapes by the algorithm of
+// Gilbert, Johnson and Keerthi (GJK). Unlike the library's function it has no global
+// counters.
 func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) float64 {
 	var s simplex
 	s.readCache(cache, pA, pB, xfA, xfB)
@@ -241,7 +241,7 @@ search:
 		d := vec{X: -s.vertices[0].w.X, Y: -s.vertices[0].w.Y}
 		if s.count == 2 {
 			e := sub(s.vertices[1].w, s.vertices[0].w)
-			if cross(e, d) > 0 { // the products with 1 are the library's
+			if cross(e, d) > 0 { // the library has products with 1 here, too
 				d = vec{X: -1.0 * e.Y, Y: 1.0 * e.X}
 			} else {
 				d = vec{X: 1.0 * e.Y, Y: -1.0 * e.X}

@@ -13,7 +13,7 @@
 // panic. Neither the number of workers nor their timing changes a result.
 // Between steps the world is an ordinary one, and its own Step may be called.
 //
-// These are not kept:
+// These are not the same:
 //
 //   - scratch values that only the library's solver reads, such as the island
 //     indices of bodies and the effective mass of a joint
@@ -24,8 +24,9 @@
 //   - which bodies become NaN if a friction, restitution or tangent speed is not
 //     finite
 //
-// Contact types registered with box2d.AddType are not created here. A world that
-// has a contact of such a type is stepped by the library.
+// Package fast does not create contacts of types that were registered with
+// box2d.AddType. If a world has a contact of such a type, the library steps the
+// world.
 //
 // # What it relies on
 //
@@ -41,10 +42,11 @@
 //
 // # PostSolve
 //
-// With a contact listener islands are solved one by one, because PostSolve may
-// change the world between two of them. If the listener promises not to change
-// it ([ReadOnlyPostSolver]), islands are solved in parallel, as without a
-// listener. The narrow phase uses all workers in either case.
+// With a contact listener, islands are solved one after the other, because
+// PostSolve may change the world between two islands. If the listener promises
+// not to change the world ([ReadOnlyPostSolver]), islands are solved in
+// parallel, as without a listener. The narrow phase uses all workers in either
+// case.
 //
 // The algorithm is that of Box2D 2.3 by Erin Catto (zlib licence), in the
 // arithmetic of its Go port github.com/ByteArena/box2d. The code uses Box2D's

@@ -14,7 +14,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// pile is a small world that can be built twice.
+// pile is a small world. Each call builds the same world.
 func pile(n int) (*box2d.B2World, []*box2d.B2Body) {
 	w := box2d.MakeB2World(box2d.MakeB2Vec2(0, -10))
 	w.SetContactFilter(&box2d.B2ContactFilter{})
@@ -39,7 +39,7 @@ func pile(n int) (*box2d.B2World, []*box2d.B2Body) {
 	return &w, bodies
 }
 
-// panicky panics in the n-th BeginContact.
+// panicky is a listener that panics in the n-th BeginContact.
 type panicky struct{ n int }
 
 func (p *panicky) BeginContact(box2d.B2ContactInterface) {
@@ -91,8 +91,8 @@ func TestPanicInACallbackLeavesTheWorldAsTheLibraryDoes(t *testing.T) {
 	}
 }
 
-// emptying removes a touching contact's points, against which the solver has
-// asserts.
+// emptying is a listener that removes the points of a touching contact, for
+// which the solver has asserts.
 type emptying struct {
 	panicky
 	on bool
@@ -149,7 +149,7 @@ func TestForeignContactsAreLeftToTheLibrary(t *testing.T) {
 	s := fast.New(quick, fast.Options{Workers: 2})
 	defer s.Close()
 	for i := range 60 {
-		if i == 0 { // the library's own pair update makes the foreign contacts
+		if i == 0 { // the library's own search for pairs makes the foreign contacts
 			library.M_contactManager.FindNewContacts()
 			quick.M_contactManager.FindNewContacts()
 		}
@@ -164,8 +164,8 @@ func TestForeignContactsAreLeftToTheLibrary(t *testing.T) {
 	}
 }
 
-// The library refuses to destroy a contact before it has made one itself. The
-// test needs a program of its own that has not made any.
+// The library refuses to destroy a contact before it has made one itself. So
+// the test needs a program of its own that has not made any contact.
 func TestFreshProgramCanDestroyBodies(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("no processes")
@@ -221,7 +221,8 @@ func TestDestroyedBodiesAreLetGo(t *testing.T) {
 	t.Errorf("%d of %d destroyed bodies are still reachable", destroyed-len(gone), destroyed)
 }
 
-// A removed body and a new one leave the count as it was.
+// If one body is removed and another is added, the number of bodies stays the
+// same.
 func TestReplacedBodiesAreNoticed(t *testing.T) {
 	library, libraryBodies := pile(10)
 	quick, quickBodies := pile(10)

@@ -18,12 +18,12 @@ var (
 	first = flag.Int("firstseed", 1, "the first random world's seed")
 )
 
-// trace is the record of a world: a digest after every step, and the panic that ended it,
-// if there was one.
+// trace is what a test records of a world: a digest after every step, and the panic that
+// ended it, if there was one.
 type trace struct {
 	digests []uint64
 	failure string
-	recent  []string // callbacks before the failure, or the last ones
+	recent  []string // the callbacks before the failure, or the last ones
 }
 
 func playLibrary(p *worldgen.Player, steps int) trace {
@@ -39,8 +39,8 @@ func playLibrary(p *worldgen.Player, steps int) trace {
 	return tr
 }
 
-// compare plays one random world with the library's step and then with ours,
-// and compares worlds and callbacks after every step.
+// compare plays one random world with the library's step and then with the step of this
+// package. It compares worlds and callbacks after every step.
 func compare(t testing.TB, name string, make func() *worldgen.Player, steps int, mixed bool) {
 	t.Helper()
 	want := playLibrary(make(), steps)
@@ -58,7 +58,7 @@ func compareTrace(t testing.TB, want trace, name string, make func() *worldgen.P
 	n := 0
 	step := func(dt float64, velocity, position int) {
 		n++
-		if mixed && n%7 == 0 { // the library's step may come between
+		if mixed && n%7 == 0 { // now and then a step of the library comes between
 			p.World.Step(dt, velocity, position)
 		} else {
 			s.Step(dt, velocity, position)
@@ -94,7 +94,7 @@ func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	}
 }
 
-// TestAttackWorlds is TestRandomWorlds… for the time of the attack.
+// TestAttackWorlds plays more random worlds, for the time of the attack.
 func TestAttackWorlds(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

@@ -20,11 +20,11 @@ func SceneWorld(t testing.TB, name string) *box2d.B2World {
 	return w
 }
 
-// ForceParallel makes the stepper use its workers however small the world is,
-// in the smallest pieces.
+// ForceParallel makes the stepper use its workers even in small worlds, with
+// the smallest pieces.
 func (s *Stepper) ForceParallel() {
 	s.limits = limits{largestIsland: 100, chunk: 1, islandGroup: 1}
 }
 
-// TOILooks is how often continuous collision has checked a contact.
+// TOILooks is how many times continuous collision has checked a contact.
 func (s *Stepper) TOILooks() int { return s.toi.queue.looks }

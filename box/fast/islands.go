@@ -18,36 +18,37 @@ import (
 type islandSolver struct {
 	// by body, in the order of mirror.bodies
 	isStatic        []bool
-	isInert         []bool // the solver cannot change it: see isInert
-	toiCandidate    []bool // its contacts may have a time of impact
+	isInert         []bool // the solver cannot change the body: see isInert
+	toiCandidate    []bool // the contacts of the body may have a time of impact
 	bodyInIsland    []bool
 	islandIndex     []int32
-	startTransforms []box2d.B2Transform // before the step, for swept AABBs; unset for static bodies
-	leftFatAABB     []bool              // a fixture has left its fat AABB
+	startTransforms []box2d.B2Transform // before the step, for swept AABBs; not set for static bodies
+	leftFatAABB     []bool              // a fixture of the body has left its fat AABB
 
 	// By contact and by joint, in the order of the mirror.
 	contactBodies  []bodyPair
-	contactSkipped []bool // it is in an island already, or can be in none
+	contactSkipped []bool // the contact is in an island already, or cannot be in any island
 	jointInIsland  []bool
 
 	contactsByBody             adjacency
 	jointsByBody               adjacency
 	contactLevels, jointLevels levelSchedule
 
-	// of the island being built; contacts and joints are in the library's order
+	// for the island that is being built; contacts and joints are in the library's
+	// order
 	stack         []int32
 	staticBodies  []int32
 	foundContacts []islandContact
 	foundJoints   []int32
 	jointOrder    []int32
 
-	// of all islands found so far
+	// for all islands that were found so far
 	islands      []island
 	bodies       []*box2d.B2Body
-	worldIndex   []int32 // indices of bodies in mirror.bodies
+	worldIndex   []int32 // by body of the islands: its index in mirror.bodies
 	groups       []int32 // the starts of the groups of islands that workers take
 	contacts     []islandContact
-	contactOrder []int32 // in the library's order: index of the contact in its island
+	contactOrder []int32 // in the library's order: the index of the contact in its island
 	joints       []islandJoint
 
 	// the arrays for solving the islands
@@ -64,20 +65,22 @@ type islandSolver struct {
 	added               []addedJoint
 }
 
-// island is a set of bodies connected by contacts and joints. Static bodies do
-// not connect. The numbers are ranges in islandSolver's arrays.
+// island is a set of bodies connected by contacts and joints. A static body does
+// not connect the bodies that touch it. The numbers are ranges in the arrays of
+// islandSolver.
 type island struct {
 	bodies, bodiesEnd     int32
 	contacts, contactsEnd int32
 	joints, jointsEnd     int32
 	hasStatic             bool // it has static bodies
-	readsStaticIndices    bool // the library's joints read M_islandIndex of its static bodies
-	asleep                bool // it fell asleep in this step
-	positionSolved        bool // the position errors became small enough
+	readsStaticIndices    bool // a joint that the library solves reads M_islandIndex of static bodies of the island
+	asleep                bool // the island fell asleep in this step
+	positionSolved        bool // the position errors have become small enough
 }
 
-// islandContact is a contact with its bodies' indices: in mirror.bodies while
-// the island is being built, then in the island.
+// islandContact is a contact with the indices of its bodies. While the island is
+// being built, these are indices in mirror.bodies; later they are indices in the
+// island.
 type islandContact struct {
 	contact        int32 // index in mirror.contacts
 	indexA, indexB int32
@@ -104,9 +107,9 @@ func (s *Stepper) solve() {
 	bodies := s.mirror.bodies
 	if oneByOne {
 		is.reserveAllBodies(len(bodies))
-		s.lane.EnterStage(timing.Solve) // finding the islands is part of the stage
+		s.lane.EnterStage(timing.Solve) // the search for islands is part of this stage
 	}
-	for i := s.mirror.listed - 1; i >= 0; i-- { // newest first, as the library does
+	for i := s.mirror.listed - 1; i >= 0; i-- { // the newest first, as in the library
 		b := bodies[i]
 		if is.bodyInIsland[i] || b.M_flags&b2.BodyAwake == 0 || b.M_flags&b2.BodyActive == 0 || is.isStatic[i] {
 			continue
@@ -128,7 +131,7 @@ func (s *Stepper) solve() {
 		s.solveIslands()
 	}
 
-	for _, base := range s.mirror.retiredJoints { // these are no longer active
+	for _, base := range s.mirror.retiredJoints { // these joints are no longer active
 		base.M_islandFlag = false
 	}
 	clear(s.mirror.retiredJoints)
@@ -139,8 +142,8 @@ func (s *Stepper) solve() {
 		}
 	}
 
-	// Between steps M_islandIndex is a body's number in the owner, which has the
-	// island index itself.
+	// Between steps M_islandIndex is a body's number in the owner, and the owner
+	// stores the island index itself.
 	for i, b := range bodies {
 		n := s.mirror.numbers[i]
 		s.mirror.owner.Bodies.All[n].Island, b.M_islandIndex = b.M_islandIndex, int(n)
@@ -161,16 +164,18 @@ func (is *islandSolver) reset() {
 }
 
 // overflowLimit limits the sum of a body's coordinates, speeds and forces. Below
-// it no number in a step becomes infinite.
+// the limit no number of a step becomes infinite.
 const overflowLimit = 1e12
 
-// overflowMassLimit limits the sum of a body's masses and their inverses.
+// overflowMassLimit limits the sum of a body's mass, its inertia and the
+// inverses of both.
 const overflowMassLimit = 1e100
 
 // prepareBodies clears the island flags of bodies and fills the arrays by body.
-// It reports whether the order of islands matters because a shared static body
-// may change: one with a velocity moves once for each of its islands, and one
-// that meets an infinity becomes NaN and passes the NaN on to later islands.
+// It reports whether the order of islands matters, because a static body that
+// islands share may change. A static body with a velocity moves once for each of
+// its islands. A static body that meets an infinity becomes NaN, and passes the
+// NaN on to later islands.
 func (s *Stepper) prepareBodies() (ordered bool) {
 	is := &s.islands
 	n := len(s.mirror.bodies)
@@ -197,7 +202,7 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 		v, w, f := b.M_linearVelocity, b.M_angularVelocity, b.M_force
 		if is.isStatic[i] && (v.X != 0 || v.Y != 0 || w != 0) {
 			ordered = true
-			s.mirror.owner.Bodies.See(s.mirror.numbers[i]) // it will move, although it is not active
+			s.mirror.owner.Bodies.See(s.mirror.numbers[i]) // the body will move, although it is not active
 		}
 		c := b.M_sweep.C
 		if !(math.Abs(c.X)+math.Abs(c.Y)+math.Abs(b.M_sweep.A)+math.Abs(v.X)+math.Abs(v.Y)+math.Abs(w)+

@@ -9,30 +9,32 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// levelSchedule reorders constraints so that neighbours rarely depend on each other, and
-// the results stay the same.
+// levelSchedule changes the order of constraints so that a constraint rarely depends on
+// the one before it. The results stay the same.
 //
-// A constraint reads and writes its two bodies only. While each body has its constraints
-// solved in the library's order, all numbers stay the same. In the library's order nearly
-// every constraint needs the result of the one before it, so the processor works on one at
-// a time. Here a constraint's level is the length of the longest chain of constraints on
-// which it depends, and constraints are solved level by level. Constraints of one level
-// share no body, so the processor overlaps them.
+// A constraint reads and writes only its two bodies. As long as the constraints of each
+// body are solved in the library's order, all numbers stay the same. In the library's
+// order of all constraints, nearly every constraint needs the result of the one before it,
+// so the processor works on one at a time. Here a constraint's level is the length of the
+// longest chain of constraints on which it depends, and constraints are solved level by
+// level. Constraints of one level share no body, so the processor works on several at
+// once.
 type levelSchedule struct {
-	nextLevel []int32 // by index in mirror.bodies: one more than the level of the body's last constraint
-	levels    []int32 // by constraint of the present list
-	starts    []int32 // by level of the present list: first a count, then a position
-	base      int32   // levels below it belong to earlier lists
+	nextLevel []int32 // by index in mirror.bodies: 1 + the level of the body's last constraint
+	levels    []int32 // by constraint of the current list
+	starts    []int32 // by level of the current list: at first a count, then a position
+	base      int32   // levels below this one belong to earlier lists
 }
 
-// reset begins a step with that many bodies.
+// reset begins a step with the given number of bodies.
 func (ls *levelSchedule) reset(bodies int) {
 	ls.nextLevel = reslice.Any(ls.nextLevel, bodies)
 	clear(ls.nextLevel)
 	ls.base = 0
 }
 
-// add appends a constraint to the list. Inert bodies cause no dependency.
+// add appends a constraint to the current list. An inert body makes no constraint depend
+// on another.
 func (ls *levelSchedule) add(a, b int32, inert []bool) {
 	level := max(ls.nextLevel[a], ls.nextLevel[b], ls.base)
 	if !inert[a] {
@@ -49,7 +51,8 @@ func (ls *levelSchedule) add(a, b int32, inert []bool) {
 	ls.levels = append(ls.levels, level)
 }
 
-// order ends the list of constraints. It appends the new position of each to list.
+// order ends the current list of constraints. It appends the new position of each
+// constraint to list.
 func (ls *levelSchedule) order(list []int32) []int32 {
 	sum := int32(0)
 	for level, n := range ls.starts {
@@ -66,8 +69,8 @@ func (ls *levelSchedule) order(list []int32) []int32 {
 }
 
 // isInert reports whether the solver cannot change a body's bits while all numbers are
-// finite: its inverse mass and inertia are 0, and it has no -0, which an addition could
-// turn into +0.
+// finite: its inverse mass and inertia are 0, and none of its numbers is -0, which an
+// addition could turn into +0.
 func isInert(b *box2d.B2Body) bool {
 	if b.M_invMass != 0 || b.M_invI != 0 {
 		return false
@@ -82,10 +85,10 @@ func isInert(b *box2d.B2Body) bool {
 	return true
 }
 
-// orderContacts appends the contacts of an island in the order of solving, and replaces
-// world indices of bodies by island indices. Levels are correct only if static bodies do
-// not change and islandIndex belongs to this island. Otherwise the contacts keep the
-// library's order.
+// orderContacts appends the contacts of an island in the order of solving. It replaces the
+// indices of bodies in mirror.bodies by indices in the island. Levels are correct only if
+// static bodies do not change, and if islandIndex belongs to this island. Otherwise the
+// contacts keep the library's order.
 func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 	found := is.foundContacts
 	isl.contacts = int32(len(is.contacts))
@@ -107,8 +110,8 @@ func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 	}
 }
 
-// hasStaleBody reports whether a contact's body is part of an earlier island, so
-// that its island index belongs to another body here. That happens when
+// hasStaleBody reports whether a body of a contact is part of an earlier island. The
+// body's island index then belongs to another body of this island. That happens when
 // PostSolve enables a contact late.
 func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
 	for i := range contacts {
@@ -121,8 +124,9 @@ func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
 	return false
 }
 
-// orderJoints does the same for joints. It keeps the library's order if the library solves
-// any joint of the island, because that may also read other bodies.
+// orderJoints orders joints like orderContacts orders contacts. If the library solves any
+// joint of the island, it keeps the library's order, because that joint may also read
+// other bodies.
 func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandMode) {
 	isl.joints = int32(len(is.joints))
 	isl.jointsEnd = isl.joints + int32(len(is.foundJoints))

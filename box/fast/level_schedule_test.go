@@ -9,7 +9,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Every body must have its constraints in their original order: then each constraint
+// The constraints of each body must keep their original order. Then each constraint
 // finds the same values as in that order.
 func TestEachBodyMeetsItsConstraintsInTheLibrarysOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -21,7 +21,7 @@ func TestEachBodyMeetsItsConstraintsInTheLibrarysOrder(t *testing.T) {
 			inert[i] = r.IntN(8) == 0
 		}
 		c.reset(bodies)
-		for range 3 { // one list after the other, as with islands
+		for range 3 { // three lists, one after the other, as with islands
 			list := make([][2]int32, r.IntN(200))
 			for i := range list {
 				a, b := r.IntN(bodies), r.IntN(bodies-1)
@@ -62,8 +62,8 @@ func TestEachBodyMeetsItsConstraintsInTheLibrarysOrder(t *testing.T) {
 func TestIndependentConstraintsStandSideBySide(t *testing.T) {
 	var c levelSchedule
 	c.reset(9)
-	// Two chains over bodies 1 to 4 and 5 to 8, one after the other, both
-	// touching the ground, body 0.
+	// There are two chains, over the bodies 1 to 4 and over the bodies 5 to 8. Both
+	// touch the ground, body 0.
 	inert := []bool{true, false, false, false, false, false, false, false, false}
 	for _, first := range []int32{1, 5} {
 		c.add(0, first, inert)
@@ -105,9 +105,9 @@ func TestABodyOfAnEarlierIslandIsNoticed(t *testing.T) {
 		want    bool
 	}{
 		{islandContact{indexA: 4, indexB: 2}, false},
-		{islandContact{indexA: 4, indexB: 0}, true}, // stands at the present place of body 2
+		{islandContact{indexA: 4, indexB: 0}, true}, // body 0 has the index that body 2 has now
 		{islandContact{indexA: 3, indexB: 2}, true},
-		{islandContact{indexA: 2, indexB: 1}, true}, // its island had more bodies
+		{islandContact{indexA: 2, indexB: 1}, true}, // the island of body 1 had more bodies
 	} {
 		if got := is.hasStaleBody([]islandContact{{indexA: 4, indexB: 2}, c.contact}); got != c.want {
 			t.Errorf("%+v: %v", c, got)

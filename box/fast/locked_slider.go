@@ -10,7 +10,7 @@ import (
 // anchors and limits.
 type lockedSlider struct{ *box2d.B2PrismaticJoint }
 
-// solved returns a joint in the form for the library's solver.
+// solved returns a joint in a form that the library's solver can solve.
 func (cs *constraintSolver) solved(j box2d.B2JointInterface) box2d.B2JointInterface {
 	if t, ok := j.(*box2d.B2PrismaticJoint); ok && cs.locksSliders && box.IsLocked(t) {
 		return lockedSlider{t}

@@ -10,51 +10,51 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// contactRef holds the constant parts of a contact, so that a pass over the contacts
-// does not follow five pointers for each. It also holds the stepper's own data about the
-// contact.
+// contactRef has the parts of a contact that do not change, so that a pass over the
+// contacts does not follow five pointers for each. It also has the stepper's own data
+// about the contact.
 type contactRef struct {
 	c              *box2d.B2Contact
 	manifold       *box2d.B2Manifold
 	bA, bB         *box2d.B2Body
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
-	slot           int32  // its number in the box.World
-	id             uint32 // distinguishes it from earlier contacts with the same number
+	slot           int32  // the contact's number in the box.World
+	id             uint32 // tells the contact from earlier contacts with the same number
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB box.Proxy
 	kind           b2.Kind
 	solid          bool  // isSolid, as last computed
-	hintA, hintB   uint8 // for polygons: the edges of maximum separation last time
-	separatingEdge uint8 // for polygons: the last separating edge; 0 none, 1+i of A, 129+i of B
+	hintA, hintB   uint8 // for polygons: the edges of maximum separation in the last step
+	separatingEdge uint8 // for polygons: the last edge that separated them; 0 for none, 1+i for edge i of A, 129+i for edge i of B
 }
 
-// jointRef is contactRef for a joint.
+// jointRef has the parts of a joint that do not change, like contactRef for a contact.
 type jointRef struct {
 	j              box2d.B2JointInterface
 	base           *box2d.B2Joint
 	revolute       *box2d.B2RevoluteJoint // nil if the joint is of another type
 	extra          *box.JointExtra        // settings that the library's joint lacks, or nil
-	indexA, indexB int32                  // indices of its bodies in mirror.bodies
+	indexA, indexB int32                  // indices of the joint's bodies in mirror.bodies
 }
 
 // mirror holds the active part of the world as slices, oldest element first. (The
 // library prepends, so its lists run newest first.) A body is active if it is awake,
 // enabled and not static. A contact or joint is active if one of its bodies is. The
-// owner lists active objects by number, and marks each as Listed. Elements that become
-// active after follow are at the end.
+// owner lists the numbers of active objects, and marks each object as Listed. Objects
+// that become active after the call of follow are at the end.
 type mirror struct {
 	owner *box.World // numbers the world's objects and lists the active ones
 
-	bodies   []*box2d.B2Body // the active ones, then inactive ones with an active contact or joint
-	numbers  []int32         // of bodies, in the owner
-	listed   int             // how many of bodies are active
+	bodies   []*box2d.B2Body // the active bodies, and after them inactive ones with an active contact or joint
+	numbers  []int32         // the numbers of bodies in the owner
+	listed   int             // the number of bodies that are active
 	contacts []contactRef
 	joints   []jointRef
 
 	hasGearJoint bool
-	indexed      int  // contacts[:indexed] have valid indexA and indexB
-	unindexed    int  // some of contacts[unindexed:] have -1 as indices
+	indexed      int  // contacts[:indexed] have a valid indexA and indexB
+	unindexed    int  // some of contacts[unindexed:] have -1 as an index
 	relist       bool // the list of joints has changed: all bodies get new indices
 
 	// objects with flags of the last step that this step does not visit
@@ -62,26 +62,27 @@ type mirror struct {
 	retiredContacts []*box2d.B2Contact
 	retiredJoints   []*box2d.B2Joint
 
-	// The owner's counters when the lists were made. Each changes when its list in the owner
-	// changes other than by growing.
+	// Counters of the owner at the time when the lists were made. Each changes when its list
+	// in the owner changes in another way than by an element at the end.
 	bodyOrder, contactOrder uint64
 
-	index []int32         // by number of a body: its index in bodies, if it is there
+	index []int32         // by number of a body: its index in bodies, if it has one
 	spare []contactRef    // scratch of followContacts
 	last  []*box2d.B2Body // scratch of followBodies
 
-	others []*box2d.B2Body // of contacts that extend has added since followBodies
+	others []*box2d.B2Body // bodies of contacts that extend has added since followBodies
 }
 
-// follow lists the active objects by age.
+// follow makes the lists of active objects, in the order of their age.
 func (m *mirror) follow(mode callbackMode) {
 	m.followContacts(mode)
 	m.followJoints()
 	m.followBodies()
 }
 
-// followContacts makes refs of the contacts that have become active, and drops the refs
-// of inactive ones. The old refs and the owner's list are both sorted by age.
+// followContacts adds a contactRef for each contact that has become active, and drops
+// those of contacts that are no longer active. Both the old refs and the owner's list
+// are in the order of age.
 func (m *mirror) followContacts(mode callbackMode) {
 	owner := m.owner
 	m.indexed = 0
@@ -91,7 +92,7 @@ func (m *mirror) followContacts(mode callbackMode) {
 	}
 	m.contactOrder = owner.Contacts.Order
 	all, old, next := len(m.contacts), m.contacts, m.contacts[:0]
-	i, inPlace := 0, true // old[i:] have not been compared; old is still m.contacts and no copy
+	i, inPlace := 0, true // old[:i] have been compared; while inPlace is true, old is still m.contacts and no copy of it
 	for _, slot := range owner.Contacts.Active {
 		e := &owner.Contacts.All[slot]
 		for i < len(old) && old[i].id != e.ID && m.comesBefore(&old[i], e.Seq) {
@@ -128,8 +129,8 @@ func (m *mirror) followContacts(mode callbackMode) {
 	m.contacts = next
 }
 
-// comesBefore reports whether the contact of a ref is no longer active, or is older
-// than the one with the age seq: ages grow from older contacts to newer ones.
+// comesBefore reports whether the contact of a ref is no longer active, or is older than
+// the contact with the age seq. Ages grow from older contacts to newer ones.
 func (m *mirror) comesBefore(r *contactRef, seq uint64) bool {
 	e := &m.owner.Contacts.All[r.slot]
 	return e.ID != r.id || !e.Listed || e.Seq < seq
@@ -144,7 +145,7 @@ func (m *mirror) retireContact(r *contactRef) {
 }
 
 // newContactRef makes the ref of a contact that has become active. With callbacksNone it
-// clears the contact's flags, because collide clears only those of contacts that it
+// clears the contact's flags, because collide clears only the flags of contacts that it
 // visits.
 func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 	r := makeContactRef(m.owner, slot)
@@ -155,7 +156,7 @@ func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 	return r
 }
 
-// extend adds the contacts that have become active since follow or the last
+// extend adds the contacts that have become active since the last call of follow or
 // extend.
 func (m *mirror) extend(mode callbackMode) {
 	fresh := m.owner.Contacts.Active[len(m.contacts):]
@@ -168,8 +169,8 @@ func (m *mirror) extend(mode callbackMode) {
 	}
 }
 
-// followJoints lists the joints again if the set of active joints has changed, and
-// records joints that have become inactive.
+// followJoints lists the joints again if other joints are active than before. It records
+// the joints that have become inactive.
 func (m *mirror) followJoints() {
 	owner, old := m.owner, m.joints
 	same := len(old) == len(owner.Joints.Active)
@@ -198,11 +199,11 @@ func (m *mirror) followJoints() {
 	clear(m.joints[len(m.joints):cap(m.joints)])
 }
 
-// followBodies lists the active bodies and all others of active contacts and joints, and
-// sets the indices of bodies in contacts and joints. If the same bodies are active as
-// before, it sets only missing indices of contacts.
+// followBodies lists the active bodies and all other bodies of active contacts and
+// joints. It sets the indices of bodies in contacts and joints. If the same bodies are
+// active as before, it sets only missing indices of contacts.
 func (m *mirror) followBodies() {
-	owner, last := m.owner, m.last[:0] // the bodies that may no longer be listed
+	owner, last := m.owner, m.last[:0] // bodies that may no longer be in the list
 	same := m.bodyOrder == owner.Bodies.Order && m.listed == len(owner.Bodies.Active) && len(m.index) >= len(owner.Bodies.All) && !m.relist
 	if !same {
 		m.bodyOrder, m.relist, m.unindexed = owner.Bodies.Order, false, 0
@@ -241,7 +242,8 @@ func (m *mirror) followBodies() {
 	clear(m.last)
 }
 
-// indexFrom adds the bodies of contacts[from:], which extend has added.
+// indexFrom adds the bodies of contacts[from:], which extend has added, and sets their
+// indices.
 func (m *mirror) indexFrom(from int) {
 	for i := from; i < len(m.contacts); i++ {
 		e := &m.owner.Contacts.All[m.contacts[i].slot]
@@ -250,16 +252,16 @@ func (m *mirror) indexFrom(from int) {
 	}
 }
 
-// age returns a number that grows with the creation of contact i.
+// age returns the age of contact i. Newer contacts have greater ages.
 func (m *mirror) age(i int) uint64 { return m.owner.Contacts.All[m.contacts[i].slot].Seq }
 
-// has reports whether bodies has the body with the number n.
+// has reports whether the list bodies contains the body with the number n.
 func (m *mirror) has(n int32) bool {
 	i := m.index[n]
 	return i >= 0 && int(i) < len(m.numbers) && m.numbers[i] == n
 }
 
-// indexOf returns the index in bodies of the body with the number n, which it adds if
+// indexOf returns the index in bodies of the body with the number n. It adds the body if
 // necessary.
 func (m *mirror) indexOf(n int32) int32 {
 	if m.has(n) {

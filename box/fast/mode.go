@@ -4,12 +4,13 @@ import "github.com/ByteArena/box2d"
 
 // stepMode says how a step is computed. Each step chooses it from the state of
 // the world, its callbacks and the number of workers. All modes give the same
-// bits. They differ in how much of the library's work they skip, and in how much
-// they do in parallel.
+// bits. The modes differ in how much of the library's work they skip, and in how
+// much they do in parallel.
 //
-// It has two independent parts: a world without callbacks may need the library's
-// order, and a world with a listener may be solved in parallel. Of the callback
-// modes, only callbacksMayWrite excludes solveCollected and solveParallel.
+// A mode has two independent parts: a world without callbacks may need the
+// library's order, and a world with a listener may be solved in parallel. Of the
+// callback modes, only callbacksMayWrite excludes solveCollected and
+// solveParallel.
 //
 // The zero value is always safe.
 type stepMode struct {
@@ -17,22 +18,23 @@ type stepMode struct {
 	islands   islandMode
 }
 
-// callbackMode says what the user's callbacks can do during a step.
+// callbackMode says what the program's callbacks can do during a step.
 type callbackMode uint8
 
 const (
-	// callbacksMayWrite: PostSolve may change the world and keep the impulses that it
-	// gets. It must be called for an island before the search for the next island,
-	// each time with an impulse of its own.
+	// callbacksMayWrite: PostSolve may change the world, and may store the impulses
+	// that it gets. So it must be called for an island before the search for the next
+	// island, each time with an impulse that is not used again.
 	callbacksMayWrite callbackMode = iota
 
-	// callbacksReadOnly: if there is a listener, its PostSolve does not change the
-	// world and keeps no impulse. It may read the flags of contacts.
+	// callbacksReadOnly: the PostSolve of the listener, if there is one, does not
+	// change the world and does not store the impulse. It may read the flags of
+	// contacts.
 	callbacksReadOnly
 
 	// callbacksNone: no callback runs before the island and time-of-impact flags of
-	// all contacts are cleared again. No code can see them set, so they are not set.
-	// Step chooses this mode before the narrow phase.
+	// all contacts are cleared again. So no code could see these flags, and they are
+	// not set. Step chooses this mode before the narrow phase.
 	callbacksNone
 )
 
@@ -56,9 +58,9 @@ const (
 	// Step, then reports them.
 	solveCollected
 
-	// solveParallel does the same but solves the islands on all workers. The workers
-	// also compute the AABBs of moved bodies and the first times of impact.
-	// solveIslands replaces solveCollected by solveParallel if the workers save time.
+	// solveParallel does the same, but solves the islands on all workers. The workers
+	// also compute the AABBs of moved bodies and the first times of impact. If the
+	// workers save time, solveIslands uses it in place of solveCollected.
 	solveParallel
 )
 
@@ -66,8 +68,8 @@ const (
 func (m islandMode) oneByOne() bool { return m <= solveOneByOne }
 
 // chooseIslandMode returns the fastest mode that is safe. solveIslands decides
-// whether solveCollected becomes solveParallel. ordered says that a static body
-// can change in this step, so islands must be solved in the library's order.
+// whether solveCollected becomes solveParallel. ordered is true if a static body
+// can change in this step, so that islands must be solved in the library's order.
 func (s *Stepper) chooseIslandMode(ordered bool) islandMode {
 	switch {
 	case ordered:
@@ -95,7 +97,7 @@ func (s *Stepper) listen() {
 }
 
 // callbacksStayLocal reports whether each callback during continuous collision
-// changes at most the contact that it is called with.
+// changes nothing but the contact that it gets.
 func (s *Stepper) callbacksStayLocal() bool {
 	mgr := &s.world.M_contactManager
 	if mgr.M_contactListener != nil {

@@ -27,7 +27,8 @@ func (p promises) ReadOnlyPostSolve() bool { return p.readOnly }
 
 type filter struct{ box2d.B2ContactFilter }
 
-// static and other return a body of the scene that is static, or not.
+// static and other return a body of the scene: static one that is static, and other one
+// that is not.
 func static(w *box2d.B2World) *box2d.B2Body { return findBody(w, true) }
 func other(w *box2d.B2World) *box2d.B2Body  { return findBody(w, false) }
 

@@ -34,8 +34,9 @@ func heap(seed uint64) (*box2d.B2World, []*box2d.B2Body) {
 	return &w, boxes
 }
 
-// Once a speed is infinite the ground is no longer inert: it becomes NaN. The
-// bodies that touch it before and after show the order of the contacts.
+// Once a speed is infinite, the ground is no longer inert, and becomes NaN.
+// The bodies that touch the ground before that moment and after it show the
+// order of the contacts.
 func TestInfinitiesSpreadInTheLibrarysOrder(t *testing.T) {
 	norace.Only(t)
 	for name, upset := range map[string]func(b *box2d.B2Body){

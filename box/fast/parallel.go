@@ -11,28 +11,28 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// limits say when the workers do a task, and in what pieces. They are compared with the world's
-// state only, so that every run makes the same choices.
+// limits say for which steps the workers do a task, and how the task is divided. They are
+// compared with the state of the world only, so that each run decides alike.
 type limits struct {
-	contacts              int   // narrow phase: the fewest contacts in the world
-	contactsAfterParallel int   // the same, if the last step was solveParallel
-	islandWork            int   // islands: the fewest bodies, contacts and joints in them
-	largestIsland         int   // islands: the largest one's greatest share of these, in percent
-	chunk                 int   // contacts in a piece of the narrow phase or of times of impact
-	toiContacts           int   // times of impact: the fewest contacts that may have one
-	islandGroup           int32 // bodies, contacts and joints in a group of islands
+	contacts              int   // for the narrow phase: the least number of contacts in the world
+	contactsAfterParallel int   // the same, after a step with solveParallel
+	islandWork            int   // for islands: the least number of bodies, contacts and joints in them
+	largestIsland         int   // for islands: the greatest share of these in the largest island, in percent
+	chunk                 int   // the number of contacts in a piece of the narrow phase or of times of impact
+	toiContacts           int   // for times of impact: the least number of contacts that may have one
+	islandGroup           int32 // the number of bodies, contacts and joints in a group of islands
 }
 
-// defaultLimits are the points at which the workers save more time than it takes to wake them and
-// to fetch their results from their caches. docs/stepper.md has the figures.
+// defaultLimits are the sizes from which the workers save more time than it takes to wake them,
+// and to fetch their results from their caches. docs/stepper.md has the measurements.
 var defaultLimits = limits{contacts: 6000, contactsAfterParallel: 400, islandWork: 400, largestIsland: 75, chunk: 64, toiContacts: 128, islandGroup: 64}
 
-// task is the workers' work on a piece. It is a method and no closure, which would be allocated
-// in each step. Every piece writes to memory of its own, so that the result does not depend on
-// the choice of the worker.
+// task is what the workers do with one piece of the work. It is a method, because a closure would
+// be allocated in each step. Each piece writes to memory of its own, so the result does not
+// depend on which worker does it.
 type task func(s *Stepper, piece int)
 
-// run makes the workers do pieces 0 to n-1 of a task.
+// run makes the workers do the pieces 0 to n-1 of a task.
 func (s *Stepper) run(t task, n int) {
 	s.task = t
 	s.pool.Wake()
@@ -40,8 +40,8 @@ func (s *Stepper) run(t task, n int) {
 	s.pool.Run(n)
 }
 
-// collideParallel computes the manifolds of awake contacts on all workers. It reports whether it
-// did so: it does not for few contacts.
+// collideParallel computes the manifolds of awake contacts on all workers. It returns false, and
+// does nothing, if there are few contacts.
 //
 // If no callback can run, a worker updates the contact itself and leaves only the waking of
 // bodies to collide. Otherwise the worker stores the manifold, and collide updates the contacts
@@ -66,7 +66,7 @@ func (s *Stepper) collideParallel() bool {
 	return true
 }
 
-// runsNoCallbacks reports whether no user code can run during a step.
+// runsNoCallbacks reports whether no code of the program can run during a step.
 func (s *Stepper) runsNoCallbacks() bool {
 	mgr := &s.world.M_contactManager
 	switch mgr.M_contactFilter.(type) {
@@ -76,8 +76,8 @@ func (s *Stepper) runsNoCallbacks() bool {
 	return false
 }
 
-// mayCallBackInCollide reports whether the narrow phase may call the user's listener or the
-// user's filter, which is called only for contacts with the flag ContactFilter.
+// mayCallBackInCollide reports whether the narrow phase may call the program's listener or
+// filter. The filter is called only for contacts with the flag ContactFilter.
 func (s *Stepper) mayCallBackInCollide() bool {
 	if s.runsNoCallbacks() {
 		return false
@@ -99,15 +99,15 @@ func (s *Stepper) contactChunk(piece int) (from, to int) {
 	return from, min(from+s.limits.chunk, len(s.mirror.contacts))
 }
 
-// updatesAlone reports whether a contact is updated in this step and needs neither a filter nor a
-// sensor test, which are done serially.
+// updatesAlone reports whether a contact is updated in this step without a call of a filter and
+// without a sensor test, which one goroutine must do.
 func (s *Stepper) updatesAlone(r *contactRef) bool {
 	return (awake(r.bA) || awake(r.bB)) && r.c.M_flags&b2.ContactFilter == 0 &&
 		!r.fA.M_isSensor && !r.fB.M_isSensor && s.testOverlap(r)
 }
 
-// updateChunk updates the contacts of a piece when no callback can run. collide wakes the bodies,
-// because contacts of several pieces may wake the same one.
+// updateChunk updates the contacts of a piece when no callback can run. Later, collide wakes the
+// bodies, because contacts of several pieces may wake the same body.
 func (s *Stepper) updateChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -136,7 +136,7 @@ func (s *Stepper) updateChunk(piece int) {
 	}
 }
 
-// sameManifoldPlane compares two manifolds apart from their points.
+// sameManifoldPlane reports whether two manifolds are equal except for their points.
 func sameManifoldPlane(a, b *box2d.B2Manifold) bool {
 	same := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
 	return a.PointCount == b.PointCount && a.Type == b.Type &&
@@ -144,8 +144,8 @@ func sameManifoldPlane(a, b *box2d.B2Manifold) bool {
 		same(a.LocalPoint.X, b.LocalPoint.X) && same(a.LocalPoint.Y, b.LocalPoint.Y)
 }
 
-// computeChunk computes the new manifolds of a piece. collide puts them in place when it calls
-// the listener.
+// computeChunk computes the new manifolds of a piece. collide stores them in the contacts when it
+// calls the listener.
 func (s *Stepper) computeChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -183,8 +183,8 @@ func (s *Stepper) solveIslands() {
 	}
 }
 
-// finishIsland finishes a solved island: it writes to data that islands share, and reports.
-// PostSolve may read bodies, so they fall asleep after it.
+// finishIsland finishes an island that was solved: it writes the data that islands share, and
+// calls PostSolve. PostSolve may read bodies, so they fall asleep after that.
 func (s *Stepper) finishIsland(isl *island) {
 	s.writeBackStatic(isl)
 	if s.listener != nil {
@@ -194,7 +194,7 @@ func (s *Stepper) finishIsland(isl *island) {
 	s.sleepStatic(isl)
 }
 
-// groupIslands groups islands by about equal work. It reports whether the workers
+// groupIslands makes groups of islands that need about equal work. It reports whether the workers
 // would save time.
 func (s *Stepper) groupIslands() bool {
 	is := &s.islands
@@ -218,7 +218,8 @@ func (s *Stepper) groupIslands() bool {
 	return true
 }
 
-// solveGroup solves a group of islands, except those that solveIslands solves alone afterwards.
+// solveGroup solves a group of islands. It leaves out the islands that solveIslands must solve
+// alone later.
 func (s *Stepper) solveGroup(piece int) {
 	is := &s.islands
 	for i := is.groups[piece]; i < is.groups[piece+1]; i++ {
@@ -228,9 +229,9 @@ func (s *Stepper) solveGroup(piece int) {
 	}
 }
 
-// solveOneIsland solves an island and writes to its own data. If its joints read the island
-// indices of static bodies, no other island is solved meanwhile: a static body has one index for
-// all its islands, so the index is set again.
+// solveOneIsland solves an island, and writes only to the island's own data. If the island's
+// joints read the island indices of static bodies, no other island may be solved at the same
+// time: a static body has one index for all its islands, so solveOneIsland sets the index again.
 func (s *Stepper) solveOneIsland(isl *island) {
 	if isl.readsStaticIndices {
 		for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
@@ -258,8 +259,8 @@ func (s *Stepper) computeTOIsParallel() {
 	}
 }
 
-// computeTOIChunk computes the times of impact of the enabled candidates of a piece that have
-// none yet.
+// computeTOIChunk computes the times of impact of a piece's enabled candidates, if they have none
+// yet.
 func (s *Stepper) computeTOIChunk(piece int) {
 	in := &s.toi.workerInputs[piece]
 	candidates := s.toi.candidates[piece*s.limits.chunk:]

@@ -5,9 +5,10 @@ import "github.com/ByteArena/box2d"
 // prefetchBatch is how many contacts are prefetched at a time.
 const prefetchBatch = 16
 
-// prefetch reads a word of each cache line that the solver needs of the next
-// contacts. They are scattered in memory, and are fetched together in this way.
-// The sum only keeps the compiler from dropping the loads.
+// prefetch reads a word of each cache line that the solver needs for the next
+// contacts. These lines are scattered in memory, and arrive faster if all are
+// requested together. The sum is needed only so that the compiler keeps the
+// reads.
 //
 //go:noinline
 func prefetch(refs []contactRef, contacts []islandContact) float64 {
@@ -19,8 +20,8 @@ func prefetch(refs []contactRef, contacts []islandContact) float64 {
 	return sum
 }
 
-// prefetchManifolds does the same for the manifolds in which impulses are
-// stored.
+// prefetchManifolds reads the manifolds in which impulses will be stored, like
+// prefetch.
 //
 //go:noinline
 func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
@@ -31,7 +32,7 @@ func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
 	return sum
 }
 
-// prefetchFlags does the same for the data of contacts that collide reads.
+// prefetchFlags reads the data of contacts that collide needs, like prefetch.
 //
 //go:noinline
 func prefetchFlags(refs []contactRef) uint32 {

@@ -19,9 +19,9 @@ import (
 	"halfstep/test/worldgen"
 )
 
-// again plays a random world, takes its state after some steps, plays on,
-// restores the state and plays the same steps again. With workers 0 it uses the
-// library's step.
+// again plays a random world, saves its state after some steps and plays on.
+// Then it restores the state and plays the same steps again. With workers 0 it
+// uses the library's step.
 func again(t testing.TB, seed uint64, before, after, workers int) {
 	t.Helper()
 	name := fmt.Sprintf("seed %d, %d workers", seed, workers)
@@ -49,7 +49,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 		return tr
 	}
 	if tr := play(before); tr.failure != "" {
-		return // no world to go on with
+		return // there is no world with which to go on
 	}
 	var state b2state.State
 	past := b2state.NewPast(p.World, set, new(store.Store), new(b2state.Shapes))
@@ -61,7 +61,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	copied := throughBytes(t, name, p, &state, workers)
 	want := play(after)
 	if want.failure != "" {
-		p.World.M_flags &^= 2 // the restore sets it again
+		p.World.M_flags &^= 2 // the restore sets this flag again
 	}
 	for pass := range 3 {
 		if pass == 2 {
@@ -109,7 +109,7 @@ func TestARestoredRandomWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
 	}
 }
 
-// TestAttackRestores is TestARestoredRandomWorld… for the time of the attack.
+// TestAttackRestores plays more restored worlds, for the time of the attack.
 func TestAttackRestores(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -122,7 +122,7 @@ func TestAttackRestores(t *testing.T) {
 	}
 }
 
-// told is a step that is told of every change.
+// told is a step for which every change of the world is reported.
 func told(set *lib.World, s *fast.Stepper) worldgen.StepFunc {
 	return func(dt float64, velocityIterations, positionIterations int) {
 		set.LookAtAll()
@@ -136,8 +136,8 @@ type copied struct {
 	end  func()
 }
 
-// throughBytes returns a player in a new world made from a state's bytes, or nil
-// if this player cannot move.
+// throughBytes returns a player in a new world, which is made from the bytes of
+// a state. It returns nil if this player cannot move to another world.
 func throughBytes(t testing.TB, name string, p *worldgen.Player, state *b2state.State, workers int) *copied {
 	t.Helper()
 	order := state.Order()

@@ -13,31 +13,32 @@ import (
 type islandJoint struct {
 	joint          int32 // index in mirror.joints
 	indexA, indexB int32
-	added          int32 // 1 more than the index of its addedJoint, 0 for none, or simpleRevoluteJoint
+	added          int32 // 1 + the index of the joint's addedJoint, 0 for none, or simpleRevoluteJoint
 
-	lAx, lAy, lBx, lBy float64 // anchors relative to the centres of mass, in the bodies' frames
+	lAx, lAy, lBx, lBy float64 // anchors relative to the centres of mass, in the frames of the bodies
 }
 
 const simpleRevoluteJoint = -1
 
 func (j *islandJoint) simple() bool { return j.added == simpleRevoluteJoint }
 
-// simpleRevolute is the data of a simple revolute joint for every velocity iteration.
+// simpleRevolute has the data that each velocity iteration needs for a simple revolute
+// joint.
 type simpleRevolute struct {
 	mA, iA, mB, iB        float64
 	rAx, rAy, rBx, rBy    float64 // anchors relative to the centres of mass
-	k11, k12, k22, invDet float64 // K and 1 / its determinant
+	k11, k12, k22, invDet float64 // the matrix K, and 1 / its determinant
 	impulseX, impulseY    float64
 	indexA, indexB        int32
 }
 
-// isSimpleRevolute reports whether the joint is solved here.
+// isSimpleRevolute reports whether this package itself solves the joint.
 func (j *jointRef) isSimpleRevolute() bool {
 	return j.revolute != nil && !j.revolute.M_enableLimit && !j.revolute.M_enableMotor && !j.extra.HasSpring()
 }
 
 // initJointVelocityConstraints computes the values that depend on positions and applies the
-// impulses of the last step. It reports whether all joints are solved here.
+// impulses of the last step. It reports whether this package solves all joints itself.
 func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, bodies []*box2d.B2Body, data *box2d.B2SolverData) bool {
 	allSimple := true
 	for i := range joints {
@@ -56,8 +57,8 @@ func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, b
 	return allSimple
 }
 
-// initVelocityConstraint is the part of initJointVelocityConstraints for a simple revolute
-// joint r.
+// initVelocityConstraint does the work of initJointVelocityConstraints for one joint, the
+// simple revolute joint r.
 func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *constraintSolver, rc *simpleRevolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
 	rc.indexA, rc.indexB = j.indexA, j.indexB
 	bA, bB := bodies[j.indexA], bodies[j.indexB]
@@ -106,7 +107,7 @@ func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *const
 	b.V, b.W = vB, wB
 }
 
-// solveJointVelocityConstraints is one pass over joints of all kinds.
+// solveJointVelocityConstraints is one pass over the joints of all kinds.
 func (cs *constraintSolver) solveJointVelocityConstraints(joints []islandJoint, data *box2d.B2SolverData) {
 	for i := range joints {
 		switch j := &joints[i]; {
@@ -120,8 +121,8 @@ func (cs *constraintSolver) solveJointVelocityConstraints(joints []islandJoint, 
 	}
 }
 
-// solveRevoluteVelocityConstraints is one pass over the joints of the island from one index
-// to another, which must be simple revolute joints.
+// solveRevoluteVelocityConstraints is one pass over a range of joints of the island. All
+// must be simple revolute joints.
 func (cs *constraintSolver) solveRevoluteVelocityConstraints(from, to int) {
 	velocities := cs.velocities
 	revolutes := cs.revolutes[from:to]
@@ -146,7 +147,7 @@ func (cs *constraintSolver) solveRevoluteVelocityConstraints(from, to int) {
 	}
 }
 
-// storeJointImpulses keeps the impulses for the next step.
+// storeJointImpulses stores the impulses for the next step.
 func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 	for i := range joints {
 		if j := &joints[i]; j.simple() {
@@ -158,8 +159,8 @@ func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 	}
 }
 
-// solvePositionConstraint moves the anchors together and reports whether they were close
-// enough before.
+// solvePositionConstraint moves the two anchors together. It reports whether they were
+// close enough before.
 func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, rc *simpleRevolute, data *box2d.B2SolverData) bool {
 	switch {
 	case j.added > 0:

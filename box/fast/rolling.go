@@ -1,9 +1,10 @@
 package fast
 
 // rolling is a contact with rolling resistance, which the library lacks: a torque against the
-// relative rotation of the two bodies. Its limit is the resistance times the normal impulse.
-// The angular impulse begins at 0 in each step. Friction begins with the impulse of the last
-// step, so one pass is enough to find the torque that keeps a ball at rest on a slope.
+// relative rotation of the two bodies. The limit of the torque is the resistance times the
+// normal impulse. In each step the angular impulse begins at 0. Because friction begins with
+// its impulse of the last step, one pass is enough to find the torque that keeps a ball at
+// rest on a slope.
 type rolling struct {
 	contact    int32   // in the island
 	resistance float64 // m
@@ -17,7 +18,7 @@ func (cs *constraintSolver) addRolling(contact int, resistance float64) {
 }
 
 // solveRolling is one pass over the contacts with rolling resistance. It runs before the
-// contact constraints, so its limit comes from the normal impulses of the pass before.
+// contact constraints, so its limits come from the normal impulses of the pass before.
 func (cs *constraintSolver) solveRolling() {
 	for i := range cs.rolling {
 		r := &cs.rolling[i]

@@ -21,7 +21,7 @@ func TestRotationHasTheBitsOfSinAndCos(t *testing.T) {
 			}
 		}
 	}
-	for octant := -40; octant <= 40; octant++ { // the reduction changes at these angles
+	for octant := -40; octant <= 40; octant++ { // at these angles the reduction of the argument changes
 		a := float64(octant) * math.Pi / 4
 		for range 50 {
 			check(a)

@@ -80,7 +80,7 @@ func TestSteadyStateHardlyAllocates(t *testing.T) {
 	}
 }
 
-// The race detector shows that the steppers share no globals.
+// The race detector shows that two steppers share no globals.
 func TestTwoWorldsStepOnTwoGoroutines(t *testing.T) {
 	var wg sync.WaitGroup
 	digests := make([]uint64, 4)
@@ -104,7 +104,7 @@ func TestTwoWorldsStepOnTwoGoroutines(t *testing.T) {
 	}
 }
 
-// workers counts the goroutines of pools.
+// workers counts the goroutines of worker pools.
 func workers() int {
 	buf := make([]byte, 1<<20)
 	return strings.Count(string(buf[:runtime.Stack(buf, true)]), "workers.(*Pool).work(")
@@ -120,7 +120,7 @@ func TestCloseEndsTheWorkers(t *testing.T) {
 	}
 	s.Close()
 	s.Close()
-	left := workers() // one that has just ended may still have a stack
+	left := workers() // a goroutine that has just ended may still have a stack
 	for limit := time.Now().Add(10 * time.Second); left != before && time.Now().Before(limit); left = workers() {
 		time.Sleep(time.Millisecond)
 	}

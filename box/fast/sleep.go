@@ -6,8 +6,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// sleepIsland advances the sleep times of an island's bodies. If all have been
-// slow for long enough, it puts them to sleep, except static bodies.
+// sleepIsland adds to the time for which each body of an island has been slow.
+// If all have been slow for long enough, it puts them to sleep, except static
+// bodies.
 func (s *Stepper) sleepIsland(isl *island) {
 	isl.asleep = false
 	if !s.world.M_allowSleep {
@@ -16,7 +17,7 @@ func (s *Stepper) sleepIsland(isl *island) {
 	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
 	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
 	minSleepTime := box2d.B2_maxFloat
-	speeds := s.mirror.owner.Rules.RestSpeeds // greatest speeds of a body at rest; 0 for the library's
+	speeds := s.mirror.owner.Rules.RestSpeeds // the greatest speeds of a body at rest; 0 stands for the library's
 	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
 	for _, b := range bodies {
 		if b.M_type == b2.StaticBody {
@@ -51,8 +52,8 @@ func (s *Stepper) sleepIsland(isl *island) {
 	}
 }
 
-// sleepStatic puts the static bodies of a sleeping island to sleep. Islands may
-// share them, so it runs on the goroutine of Step.
+// sleepStatic puts the static bodies of a sleeping island to sleep. Several
+// islands may share a static body, so it runs on the goroutine of Step.
 func (s *Stepper) sleepStatic(isl *island) {
 	if !isl.asleep {
 		return

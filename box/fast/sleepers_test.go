@@ -11,8 +11,9 @@ import (
 	"halfstep/test/worldhash"
 )
 
-// sleepers compares a world whose Set is told of every edit with one that the library
-// steps. It returns the number of steps in which some bodies slept and others did not.
+// sleepers compares a world for which every edit is reported with a world that the
+// library steps. It returns the number of steps in which some bodies slept and others did
+// not.
 func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 	t.Helper()
 	const velocity, position = 8, 3
@@ -42,13 +43,13 @@ func TestWhatSleepsHasTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 }
 
 // In step 299 of this world a body is woken before the events, and an event wakes another
-// one. The contacts of both are older than others that may have an event.
+// one. The contacts of both bodies are older than others that may have an event.
 func TestAnEventFindsItsCandidatesWhereItBringsOlderOnes(t *testing.T) {
 	norace.Only(t)
 	sleepers(t, 4135869421687743983, 300)
 }
 
-// TestAttackSleepers is TestWhatSleeps… for the time of the attack.
+// TestAttackSleepers plays more of these worlds, for the time of the attack.
 func TestAttackSleepers(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

@@ -10,13 +10,13 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// constraintSolver holds one island's ranges of the arrays in islandSolver.
+// constraintSolver has the ranges of one island in the arrays of islandSolver.
 type constraintSolver struct {
-	bodies              int // number of bodies of the island
+	bodies              int // the number of bodies in the island
 	positions           []box2d.B2Position
 	velocities          []box2d.B2Velocity
-	masses              []bodyMass  // nil if islands are solved one by one: then masses come from the bodies
-	tmpMass             [2]bodyMass // of the two bodies that were read last
+	masses              []bodyMass  // nil if islands are solved one by one; then masses come from the bodies themselves
+	tmpMass             [2]bodyMass // masses of the two bodies that were read last
 	rotations           []rotation
 	velocityConstraints []contactVelocityConstraint
 	manifolds           []*box2d.B2Manifold
@@ -26,7 +26,7 @@ type constraintSolver struct {
 	added               []addedJoint     // of all islands
 	rolling             []rolling        // contacts that resist it
 	held                []held           // bodies whose x or y is fixed
-	bounceSpeed         float64          // below which nothing bounces, m/s
+	bounceSpeed         float64          // the speed below which nothing bounces, m/s
 	locksSliders        bool             // see box.World
 	mode                stepMode
 }
@@ -47,10 +47,11 @@ func (is *islandSolver) reserveConstraints() {
 	is.revolutes = reslice.Any(is.revolutes, len(is.joints))
 }
 
-// reserveAllBodies makes room for solving islands one by one, each at the start of the
-// arrays. A callback can then enable a contact whose other body is part of an earlier
-// island. The library solves it with the arrays' values at that body's old index. So the
-// arrays are as long here, and have the same old values.
+// reserveAllBodies makes the arrays long enough for islands that are solved one by one,
+// each at the start of the arrays. A callback can then enable a contact whose other body
+// is part of an earlier island. The library solves that contact with the values that the
+// arrays have at the body's old index. So the arrays must be as long as the library's,
+// and have the same old values.
 func (is *islandSolver) reserveAllBodies(n int) {
 	is.reserveBodies(n)
 	clear(is.positions)
@@ -60,9 +61,9 @@ func (is *islandSolver) reserveAllBodies(n int) {
 	}
 }
 
-// constraintSolver returns an island's ranges of the arrays. If islands are solved one by
-// one, the ranges reach to the end (see reserveAllBodies), and a contact may have a body
-// outside the island, whose mass is read from the body itself.
+// constraintSolver returns the ranges of an island in the arrays. If islands are solved
+// one by one, the ranges reach to the end of the arrays (see reserveAllBodies). Then a
+// contact may have a body outside the island, whose mass is read from the body itself.
 func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintSolver {
 	end := isl.bodiesEnd
 	if mode.islands.oneByOne() {
@@ -78,7 +79,7 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 		manifolds:           is.manifolds[isl.contacts:isl.contactsEnd],
 		positionConstraints: is.positionConstraints[isl.contacts:isl.contactsEnd],
 		revolutes:           is.revolutes[isl.joints:isl.jointsEnd],
-		// these two are empty, with room for all
+		// empty, with capacity for all contacts or bodies of the island
 		rolling: is.rolling[isl.contacts:isl.contacts:isl.contactsEnd],
 		held:    is.held[isl.bodies:isl.bodies:isl.bodiesEnd],
 	}
@@ -88,9 +89,9 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 	return cs
 }
 
-// solveIsland is B2Island.Solve: it integrates an island's bodies over one step and
-// solves its constraints. It writes only to this island's contacts, joints and non-static
-// bodies.
+// solveIsland is B2Island.Solve: it moves the bodies of an island over one step, and
+// solves the island's constraints. It writes only to the contacts, joints and non-static
+// bodies of the island.
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
 	cs := is.constraintSolver(isl, s.mode)
@@ -146,7 +147,7 @@ func (s *Stepper) solveIsland(isl *island) {
 
 	isl.positionSolved = false
 	for n := s.step.PositionIterations; n > 0; n-- {
-		positionSolved := cs.solvePositionConstraints(false) // not at a time of impact
+		positionSolved := cs.solvePositionConstraints(false) // false: not at a time of impact
 		for i := range joints {
 			if !joints[i].solvePositionConstraint(&cs, &cs.revolutes[i], &data) {
 				positionSolved = false
@@ -208,8 +209,8 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 	}
 }
 
-// integratePositions limits the velocities to the library's maximum translation and
-// rotation of a step, and moves the bodies by them.
+// integratePositions limits the velocities to those with which the library lets a body
+// move and turn in a step. Then it moves the bodies.
 func integratePositions(cs *constraintSolver, h float64) {
 	for i := range cs.bodies {
 		p, v := &cs.positions[i], &cs.velocities[i]
@@ -229,7 +230,7 @@ func integratePositions(cs *constraintSolver, h float64) {
 	}
 }
 
-// writeBack copies the state of body i of the island to the body.
+// writeBack copies the state of body i of the island to the body itself.
 func (cs *constraintSolver) writeBack(b *box2d.B2Body, i int) {
 	p, v := &cs.positions[i], &cs.velocities[i]
 	sin, cos := cs.rotations[i].sinCos(p.A)
@@ -241,8 +242,8 @@ func (cs *constraintSolver) writeBack(b *box2d.B2Body, i int) {
 	b.M_xf.P.Y = p.C.Y - (sin*lc.X + cos*lc.Y)
 }
 
-// writeBackStatic writes an island's static bodies back. Islands may share them,
-// so it runs on the goroutine of Step.
+// writeBackStatic copies the state of an island's static bodies to the bodies themselves.
+// Several islands may share a static body, so it runs on the goroutine of Step.
 func (s *Stepper) writeBackStatic(isl *island) {
 	if !isl.hasStatic {
 		return

@@ -12,13 +12,13 @@ type toiSolver struct {
 	toiInput
 	workerInputs []toiInput // by piece of computeTOIsParallel
 
-	candidates []int32 // contacts that may have a TOI event: indices in mirror.contacts, oldest first
-	scanned    int     // how many contacts have been scanned for candidates
-	bullets    []bool  // by body, at the last scan
+	candidates []int32 // contacts that may have a time-of-impact event: indices in mirror.contacts, the oldest first
+	scanned    int     // the number of contacts in which candidates have been searched for
+	bullets    []bool  // by body: whether it was a bullet at the last search for candidates
 	queue      toiQueue
 	links      toiLinks
 
-	bodies   []*box2d.B2Body // of the island of a TOI event
+	bodies   []*box2d.B2Body // the bodies in the island of an event
 	contacts []contactRef
 	solver   constraintSolver
 }
@@ -27,37 +27,37 @@ type toiSolver struct {
 // order of time.
 //
 // The library checks all contacts of the world for every event. Only contacts with a
-// bullet or a body that is not dynamic can have one. Here only these candidates are
-// checked, in the same order, and after an event only those of bodies that it has moved
-// or woken.
+// bullet or with a body that is not dynamic can have an event. Package fast checks only
+// these candidates, in the same order. After an event it checks only the candidates of
+// bodies that the event has moved or woken.
 //
-// With sub-stepping a step ends after each event. M_stepComplete is false until the last,
-// and the times of impact are kept until then.
+// With sub-stepping, a step ends after each event. M_stepComplete is false until the last
+// event, and the times of impact stay valid until then.
 func (s *Stepper) solveTOI() {
 	w := s.world
 	watch := s.opts.Watch
 	watch.continuous.Store(true)
 	defer watch.continuous.Store(false)
 	s.listen()
-	s.mirror.indexFrom(s.mirror.indexed) // adds the bodies of contacts that are new since collide
+	s.mirror.indexFrom(s.mirror.indexed) // adds the bodies of the contacts that are new since collide
 	if w.M_stepComplete {
 		for _, list := range [...][]*box2d.B2Body{s.mirror.bodies, s.mirror.retiredBodies} {
 			for _, b := range list {
 				b.M_flags &^= b2.BodyIsland
 				if b.M_sweep.Alpha0 != 0 {
 					b.M_sweep.Alpha0 = 0
-					s.mirror.owner.Bodies.Mark(b) // it may no longer be touched by an active body
+					s.mirror.owner.Bodies.Mark(b) // an active body may no longer touch this one
 				}
 			}
 		}
 		for _, c := range s.mirror.retiredContacts {
 			clearTOI(c)
-			s.mirror.owner.Contacts.MarkLibrary(c) // says that it has changed
+			s.mirror.owner.Contacts.MarkLibrary(c) // reports that the contact has changed
 		}
 		s.mirror.retire()
 		contacts := s.mirror.contacts
 		if s.mode.callbacks == callbacksNone {
-			contacts = contacts[s.mirror.indexed:] // collide has done it for the others
+			contacts = contacts[s.mirror.indexed:] // collide has done this for the other contacts
 		}
 		for i := range contacts {
 			clearTOI(contacts[i].c)
@@ -77,8 +77,9 @@ func (s *Stepper) solveTOI() {
 	s.solveTOIEvents()
 }
 
-// solveTOIEvents solves the events of a step that has one. After each event it checks the
-// candidates that the event concerns again, or all if callbacks may have changed others.
+// solveTOIEvents solves the events of a step that has an event. After each event it
+// checks the candidates again that the event concerns, or all candidates if callbacks may
+// have changed others.
 func (s *Stepper) solveTOIEvents() {
 	w, t := s.world, &s.toi
 	local := s.callbacksStayLocal()
@@ -101,14 +102,14 @@ func (s *Stepper) solveTOIEvents() {
 			s.addTOICandidates()
 			s.lookAtDirtyTOIs()
 		} else {
-			s.mirror.extend(callbacksMayWrite) // the mode that does not change flags
+			s.mirror.extend(callbacksMayWrite) // callbacksMayWrite does not change flags
 			s.updateTOICandidates()
 			s.lookAtAllTOIs()
 		}
 	}
 }
 
-// clearTOI clears the results of the last step for a contact.
+// clearTOI clears the time of impact that the last step has left in a contact.
 func clearTOI(c *box2d.B2Contact) {
 	if c.M_flags&(b2.ContactTOI|b2.ContactIsland) != 0 {
 		c.M_flags &^= b2.ContactTOI | b2.ContactIsland
@@ -121,8 +122,8 @@ func clearTOI(c *box2d.B2Contact) {
 	}
 }
 
-// computeTOI computes and caches a contact's time of impact. It reports false if
-// the contact cannot have one.
+// computeTOI computes the time of impact of a contact, and stores it in the contact. It
+// returns false if the contact cannot have one.
 func (in *toiInput) computeTOI(r *contactRef) bool {
 	if r.fA.M_isSensor || r.fB.M_isSensor {
 		return false
@@ -155,8 +156,8 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 	return true
 }
 
-// solveTOIEvent advances two bodies to their time of impact, builds an island of their
-// contacts there and solves it. It reports false if the bodies do not touch.
+// solveTOIEvent moves two bodies to their time of impact, builds an island of their
+// contacts there and solves it. It returns false if the bodies do not touch.
 func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	mgr := &s.world.M_contactManager
 	t, owner := &s.toi, s.mirror.owner
@@ -214,9 +215,8 @@ func isTouching(c *box2d.B2Contact) bool {
 	return c.M_flags&both == both
 }
 
-// addTOIContacts adds the body's contacts to the island of a TOI event. If the
-// body is no bullet, these are the contacts with bullets and with bodies that are
-// not dynamic.
+// addTOIContacts adds the contacts of a body to the island of an event. If the body is no
+// bullet, it adds only its contacts with bullets and with bodies that are not dynamic.
 func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	if body.M_type != b2.DynamicBody {
 		return
@@ -258,8 +258,9 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	}
 }
 
-// solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event out of
-// overlap, and then the island over the remaining h seconds of the step.
+// solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event apart until
+// they no longer overlap. Then it moves the whole island over the remaining h seconds of
+// the step.
 func (s *Stepper) solveTOIIsland(h float64) {
 	t, body := &s.toi, s.mirror.owner.Bodies.All
 	cs := &t.solver
@@ -296,7 +297,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 		cs.solveVelocityConstraints()
 		cs.holdVelocities()
 	}
-	// the impulses are not kept, because they can be very large
+	// the impulses are not stored, because they can be very large
 	integratePositions(cs, h)
 	for i, b := range t.bodies {
 		cs.writeBack(b, i)

@@ -12,43 +12,43 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Options configure a stepper. The zero value is ready to use. No option changes a bit of the
-// result.
+// Options configure a stepper. The zero value is ready to use. No option changes the result.
 type Options struct {
-	// Workers is the number of goroutines that compute a step, the caller's included. 0 means one
-	// less than the number of processors. With 1 the whole step runs on the caller's.
+	// Workers is the number of goroutines that compute a step, including the goroutine that calls
+	// Step. 0 means one less than the number of processors. With 1 the whole step runs on the
+	// goroutine that calls Step.
 	Workers int
 
 	// MaxPairs is the greatest number of new pairs in one search; with more, Step panics with an
-	// error that wraps TooManyPairs. 0 is no limit. The pairs include those that filters will
+	// error that wraps TooManyPairs. 0 means no limit. The pairs include those that filters will
 	// reject.
 	MaxPairs     int
 	TooManyPairs error
 
-	// Watch lets other goroutines follow a step; it may be nil.
+	// Watch lets other goroutines follow a step. It may be nil.
 	Watch *Watch
 
-	// Active is told of every change of the world between two steps. If it is nil, each step
-	// searches the whole world for changes.
+	// Active receives every change of the world between two steps. If it is nil, each step searches
+	// the whole world for changes.
 	Active *box.World
 }
 
 // ReadOnlyPostSolver is a contact listener that can promise not to change the world in
-// PostSolve. Then all islands are solved before PostSolve is called for any, so bodies of later
-// islands have already moved. PostSolve is still called on the goroutine of Step, in the
-// library's order and with its arguments.
+// PostSolve. Then all islands are solved before the first call of PostSolve, so that bodies of
+// later islands have moved already. PostSolve is still called on the goroutine of Step, in the
+// library's order and with the library's arguments.
 type ReadOnlyPostSolver interface {
 	box2d.B2ContactListenerInterface
-	// ReadOnlyPostSolve reports whether PostSolve changes nothing in the world and keeps no impulse
-	// after it returns. Step calls it before it solves islands, and again before it computes times
-	// of impact.
+	// ReadOnlyPostSolve reports whether PostSolve changes nothing in the world and does not store
+	// the impulse. Step calls it before it solves islands, and again before it computes times of
+	// impact.
 	ReadOnlyPostSolve() bool
 }
 
 // ReadOnlyCallbacks is a contact listener or contact filter that can promise to change nothing
-// in the world but the contact of the call. Then continuous collision checks again only
-// contacts that an event has changed; otherwise it checks, after each event, every contact that
-// may have one. A listener with this promise is also a [ReadOnlyPostSolver].
+// in the world but the contact of the call. Then, after an event, continuous collision checks
+// again only contacts that the event has changed. Otherwise it checks every contact that may
+// have an event. A listener with this promise is also a [ReadOnlyPostSolver].
 type ReadOnlyCallbacks interface {
 	// ReadOnlyCallbacks reports whether the promise holds. Step calls it before it computes times
 	// of impact.
@@ -63,7 +63,7 @@ type Stepper struct {
 	pool     *workers.Pool
 	task     task // the present task of the pool
 	limits   limits
-	mode     stepMode // of this step; between steps, of the last one
+	mode     stepMode // of the present step; between steps, of the last one
 	mirror   mirror   // the active part of the world; its owner is the box.World that numbers it
 	narrow   narrowPhase
 	islands  islandSolver
@@ -72,10 +72,10 @@ type Stepper struct {
 	listener box2d.B2ContactListenerInterface // at the start of Solve or SolveTOI
 	impulse  box2d.B2ContactImpulse           // the argument of PostSolve, unless PostSolve may keep it
 
-	ended bool // a contact was destroyed since the last release
+	ended bool // a contact was destroyed since the last call of release
 
-	lane            *phasetrace.Lane // gets the stage of the step; may be nil
-	solved, largest int              // islands of this step, bodies of the largest one
+	lane            *phasetrace.Lane // gets the stages of a step; may be nil
+	solved, largest int              // the number of islands of this step, and of bodies in the largest one
 }
 
 // New makes a stepper for world, which may be in any state between two steps. Between steps the
@@ -89,18 +89,18 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.Watch = new(Watch)
 	}
 	if opts.Active == nil {
-		opts.Active = box.New(world, false) // false: it is not told of changes
+		opts.Active = box.New(world, false) // false: it does not receive changes
 	}
 	opts.Active.Proxies.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
 	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{owner: opts.Active}}
 	if s.pool = workers.New(n, func(piece int) { s.task(s, piece) }); s.pool != nil {
-		s.pool.Patience = workers.Patience{Help: 1, Linger: 2, Stay: 2} // they sleep at once: most of a step is not theirs
+		s.pool.Patience = workers.Patience{Help: 1, Linger: 2, Stay: 2} // they fall asleep at once, because they have no work in most of a step
 	}
 	return s
 }
 
-// Close ends the worker goroutines and drops the memory that is kept between steps. The stepper
-// must not be used afterwards, except for another Close.
+// Close ends the worker goroutines and drops the memory that the stepper keeps between steps.
+// The stepper must not be used afterwards, except for another Close.
 func (s *Stepper) Close() {
 	s.pool.Close()
 	s.pool = nil
@@ -110,11 +110,11 @@ func (s *Stepper) Close() {
 	s.toi = toiSolver{}
 }
 
-// Follow makes the stepper report the stage of a step to l.
+// Follow makes the stepper report the stages of a step to l.
 func (s *Stepper) Follow(l *phasetrace.Lane) { s.lane = l }
 
-// Solved returns the number of islands in the last step, without those of continuous collision,
-// and the number of non-static bodies in the largest.
+// Solved returns the number of islands in the last step, and the number of non-static bodies in
+// the largest one. It does not count the islands of continuous collision.
 func (s *Stepper) Solved() (islands, largest int) { return s.solved, s.largest }
 
 // Step advances the world by dt seconds as world.Step(dt, velocityIterations,
@@ -128,15 +128,15 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	s.solved, s.largest = 0, 0
 	s.mode.callbacks = callbacksMayWrite
 	if !w.M_stepComplete {
-		// This step uses the present times of impact of contacts, and the library does not check
-		// whether their bodies are still awake.
+		// This step uses the times of impact in the contacts, and the library does not check whether
+		// the bodies of these contacts are still awake.
 		s.mirror.owner.LookAtAll()
 	}
-	if !s.mirror.owner.Begin() { // there are types other than the library's own
+	if !s.mirror.owner.Begin() { // some types are not the library's own
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
-	s.mirror.follow(callbacksMayWrite) // the mode that does not change flags: the step's own is chosen below
+	s.mirror.follow(callbacksMayWrite) // callbacksMayWrite does not change flags; the step chooses its own mode below
 	if s.mirror.owner.Bodies.HaveChanged() || s.ended {
 		s.release()
 	}
@@ -145,7 +145,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
 		s.lane.EnterStage(timing.Pairs)
 		s.findNewContacts()
-		s.mirror.owner.Merge() // sorts the new contacts in by age
+		s.mirror.owner.Merge() // puts the new contacts into the order of age
 		s.mirror.follow(callbacksMayWrite)
 		w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	}
@@ -163,7 +163,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	}
 
 	clearsFlags := w.M_stepComplete && w.M_continuousPhysics && dt > 0
-	if clearsFlags && s.runsNoCallbacks() { // otherwise listen asks the listener
+	if clearsFlags && s.runsNoCallbacks() { // otherwise listen asks the listener whether it may write
 		s.mode.callbacks = callbacksNone
 	}
 
@@ -200,8 +200,8 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 }
 
 // release drops pointers to bodies and contacts in scratch memory. A destroyed contact still
-// points to its former neighbours, and these to theirs: a single pointer would keep all
-// contacts that end later from the garbage collector.
+// points to its former neighbours, and these point to their neighbours. So with a single
+// pointer to it, all contacts that end later would stay in memory.
 func (s *Stepper) release() {
 	s.ended = false
 	clear(s.islands.bodies[:cap(s.islands.bodies)])
@@ -216,7 +216,7 @@ func (s *Stepper) findNewContacts() {
 	s.mirror.extend(callbacksMayWrite)
 }
 
-// lap writes the milliseconds since mark and returns the present time.
+// lap writes to ms the milliseconds since mark. It returns the present time.
 func lap(mark time.Time, ms *float64) time.Time {
 	now := monotime.Now()
 	*ms = float64(now.Sub(mark)) / 1e6

@@ -8,7 +8,7 @@ import (
 
 // synchronize computes the AABBs that cover a body's fixtures on the way from xf1 to the
 // body's transform, unless they are computed already. It moves the proxies that have left
-// their fat AABB by calls of the owner, a box.World, which records changes of the broad
+// their fat AABB. The owner, a box.World, does that and records the changes of the broad
 // phase.
 func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform, computed bool) {
 	bp := &s.world.M_contactManager.M_broadPhase
@@ -43,13 +43,13 @@ func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box
 		return
 	}
 	combineAABBs(&p.Aabb, &a, &b)
-	if b2.HasNaN(&p.Aabb) { // for NaN, the built-in min and max differ from the library's
+	if b2.HasNaN(&p.Aabb) { // with a NaN, the built-in min and max differ from the library's
 		computeSweptAABBGeneric(f, p, xf1, xf2)
 	}
 }
 
-// computeSweptAABBGeneric does the same for any shape, in the library's code. It is a
-// separate function because arguments of interface methods are allocated.
+// computeSweptAABBGeneric does the work of computeSweptAABB for any shape, in the library's
+// code. It is a separate function, because arguments of interface methods are allocated.
 func computeSweptAABBGeneric(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Transform) {
 	var a, b box2d.B2AABB
 	f.M_shape.ComputeAABB(&a, *xf1, p.ChildIndex)
@@ -72,16 +72,16 @@ func containsAABB(a, b *box2d.B2AABB) bool {
 func (s *Stepper) synchronizeBodies() {
 	is := &s.islands
 	bodies := s.mirror.bodies
-	// for solveParallel, the workers have called computeIslandAABBs
+	// with solveParallel, the workers have called computeIslandAABBs
 	computed := s.mode.islands == solveParallel
 	for i := len(bodies) - 1; i >= 0; i-- {
 		if !is.bodyInIsland[i] || is.isStatic[i] {
 			continue
 		}
 		if s.mode.islands.oneByOne() {
-			// Each island was solved and its impulses reported before the next was found. Only in this
-			// mode may such a callback change the world, so it may have moved the body, whose motion then
-			// begins with its present sweep.
+			// Each island was solved and its impulses reported before the next was found. In this mode,
+			// and only in this one, a callback may have changed the world. It may have moved the body, so
+			// the body's motion begins with its present sweep.
 			s.synchronizeFixtures(bodies[i])
 		} else if !computed || is.leftFatAABB[i] {
 			s.synchronize(bodies[i], &is.startTransforms[i], computed)
@@ -89,8 +89,8 @@ func (s *Stepper) synchronizeBodies() {
 	}
 }
 
-// synchronizeFixtures is B2Body.SynchronizeFixtures: the body's motion begins at the start of
-// its sweep.
+// synchronizeFixtures is B2Body.SynchronizeFixtures. The motion of the body begins at the
+// start of its sweep.
 func (s *Stepper) synchronizeFixtures(b *box2d.B2Body) {
 	var xf box2d.B2Transform
 	w := &b.M_sweep
@@ -101,7 +101,7 @@ func (s *Stepper) synchronizeFixtures(b *box2d.B2Body) {
 }
 
 // computeIslandAABBs computes the AABBs of an island's fixtures and records which bodies have
-// left a fat AABB. It changes no tree, so workers may run it.
+// left a fat AABB. It does not change the tree, so workers may run it.
 func (s *Stepper) computeIslandAABBs(isl *island) {
 	is := &s.islands
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes

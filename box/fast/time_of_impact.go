@@ -6,7 +6,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// sweep is a B2Sweep with the sine and cosine of the last requested angle.
+// sweep is a B2Sweep, with the sine and cosine of the last angle that was asked
+// for.
 type sweep struct {
 	box2d.B2Sweep
 	rotation rotation
@@ -14,7 +15,7 @@ type sweep struct {
 
 func (sw *sweep) set(s *box2d.B2Sweep) {
 	sw.B2Sweep = *s
-	sw.Normalize() // large angles can make the root finder fail
+	sw.Normalize() // large angles could make the root finder fail
 	sw.rotation = rotation{0, 0, 1}
 }
 
@@ -46,8 +47,8 @@ const (
 	faceBAxis         // the normal of a face of B
 )
 
-// separationFunction is B2SeparationFunction: the separation of two moving
-// shapes along an axis that is fixed to one of them or to the world.
+// separationFunction is B2SeparationFunction: the separation of two moving shapes
+// along an axis, which is fixed to one of the shapes or to the world.
 type separationFunction struct {
 	input      *toiInput
 	axisType   uint8 // pointsAxis, faceAAxis or faceBAxis
@@ -55,7 +56,7 @@ type separationFunction struct {
 	axis       vec
 }
 
-// initialize sets the axis to that of the closest features at time t1.
+// initialize sets the axis to the one between the closest features at time t1.
 func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	box2d.B2Assert(0 < cache.count && cache.count < 3)
 	in := f.input
@@ -71,7 +72,7 @@ func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	}
 	face, other, first, second, opposite := &xfA, &xfB, a0, in.proxyA.vertices[cache.indexA[1]], b0
 	f.axisType = faceAAxis
-	if cache.indexA[0] == cache.indexA[1] { // two points on B, one on A
+	if cache.indexA[0] == cache.indexA[1] { // two points of B, one of A
 		face, other, first, second, opposite = &xfB, &xfA, b0, in.proxyB.vertices[cache.indexB[1]], a0
 		f.axisType = faceBAxis
 	}
@@ -85,8 +86,8 @@ func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	}
 }
 
-// findMinSeparation finds the closest vertices at a time and their separation. An
-// index is -1 if the axis is the normal of that shape's face.
+// findMinSeparation finds the closest vertices at a time, and their separation.
+// The index of a shape is -1 if the axis is a normal of a face of that shape.
 func (f *separationFunction) findMinSeparation(t float64) (indexA, indexB int, separation float64) {
 	in := f.input
 	var xfA, xfB box2d.B2Transform
@@ -115,7 +116,8 @@ func (f *separationFunction) evaluate(indexA, indexB int, t float64) float64 {
 	return f.separation(indexA, indexB, &xfA, &xfB)
 }
 
-// separation is evaluate with the transforms of both shapes.
+// separation returns the same as evaluate, with the given transforms of both
+// shapes.
 func (f *separationFunction) separation(indexA, indexB int, xfA, xfB *box2d.B2Transform) float64 {
 	switch f.axisType {
 	case pointsAxis:
@@ -127,9 +129,9 @@ func (f *separationFunction) separation(indexA, indexB int, xfA, xfB *box2d.B2Tr
 }
 
 // timeOfImpact is B2TimeOfImpact. It returns the time at which the shapes touch,
-// as a fraction of their sweeps, by conservative advancement along separating
-// axes. It returns false if they do not touch, overlap at the start, or the root
-// finder fails.
+// as a fraction of their sweeps. It finds the time by conservative advancement
+// along separating axes. It returns false if the shapes do not touch, if they
+// overlap at the start, or if the root finder fails.
 func (in *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 	in.sweepA.set(sweepA)
 	in.sweepB.set(sweepB)
@@ -153,7 +155,7 @@ func (in *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) 
 		}
 		f.initialize(&cache, t1)
 
-		// resolve the deepest point, at most once for each vertex
+		// handle the deepest point, at most once for each vertex
 		t2 := 1.0
 		for pushBackIter := 0; pushBackIter < box2d.B2_maxPolygonVertices; pushBackIter++ {
 			indexA, indexB, s2 := f.findMinSeparation(t2)
@@ -161,12 +163,12 @@ func (in *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) 
 				return 1, false // separated at the end
 			}
 			if s2 > target-tolerance {
-				t1 = t2 // reached the target: go on from here
+				t1 = t2 // t2 has reached the target: go on from there
 				break
 			}
 			s1 := f.evaluate(indexA, indexB, t1)
 			if s1 < target-tolerance {
-				return t1, false // the root finder ran out of iterations
+				return t1, false // the root finder has used up its iterations
 			}
 			if s1 <= target+tolerance {
 				return t1, true

@@ -26,12 +26,11 @@ func (s *Stepper) findTOICandidates() {
 }
 
 // scanTOICandidates adds the candidates among the contacts that have not been scanned. It
-// reports false if some of them are older than earlier candidates, which have therefore
-// moved.
+// returns false if some of these are older than earlier candidates, which have then moved.
 func (s *Stepper) scanTOICandidates() (inOrder bool) {
 	t := &s.toi
 	refs := s.mirror.contacts
-	if s.mode.callbacks == callbacksNone && t.scanned == 0 { // toiCandidate, set in solve, is still valid
+	if s.mode.callbacks == callbacksNone && t.scanned == 0 { // the array toiCandidate, set in solve, is still valid
 		for i, e := range s.islands.contactBodies[:s.mirror.indexed] {
 			if s.islands.toiCandidate[e.a] || s.islands.toiCandidate[e.b] {
 				t.candidates = append(t.candidates, int32(i))
@@ -51,14 +50,14 @@ func (s *Stepper) scanTOICandidates() (inOrder bool) {
 		}
 	}
 	t.scanned = len(refs)
-	if !inOrder { // a body that an event has woken has older ones
+	if !inOrder { // a body that an event has woken has older contacts
 		slices.SortFunc(t.candidates, func(a, b int32) int { return cmp.Compare(s.mirror.age(int(a)), s.mirror.age(int(b))) })
 	}
 	return inOrder
 }
 
-// updateTOICandidates scans the contacts that an event has created. If a callback may have
-// changed the bullets, it scans all contacts again.
+// updateTOICandidates adds the candidates among the contacts that an event has created. If
+// a callback may have changed which bodies are bullets, it looks at all contacts again.
 func (s *Stepper) updateTOICandidates() {
 	t := &s.toi
 	bodies := len(s.mirror.bodies)

@@ -10,11 +10,12 @@ import (
 )
 
 // toiLinks lists the candidates of each body, so that the candidates of a body that an
-// event has moved or woken are found directly. Bodies are numbered as in mirror.bodies.
+// event has moved or woken are found without a search. A body has its index in
+// mirror.bodies.
 type toiLinks struct {
-	asleep []bool  // by body: it slept when its candidates were last checked
+	asleep []bool  // by body: whether it slept when its candidates were last checked
 	heads  []int32 // by body: the newest entry of its list, or -1
-	next   []int32 // by entry: the next older one of the same body, or -1; entries 2k and 2k+1 belong to the bodies of candidate k
+	next   []int32 // by entry: the next older entry of the same body, or -1; the entries 2k and 2k+1 belong to the two bodies of candidate k
 }
 
 // linkTOIs lists the candidates of each body.
@@ -32,7 +33,8 @@ func (s *Stepper) linkTOIs() {
 }
 
 // linkTOI adds the next candidate to the lists of its bodies. Static bodies have no list,
-// because they neither move nor wake. Outside of solve M_islandIndex is a body's number.
+// because they neither move nor wake. Outside of solve, M_islandIndex is the number of a
+// body in the owner.
 func (s *Stepper) linkTOI(r *contactRef) {
 	l := &s.toi.links
 	for _, b := range [...]*box2d.B2Body{r.bA, r.bB} {
@@ -45,7 +47,7 @@ func (s *Stepper) linkTOI(r *contactRef) {
 	}
 }
 
-// movedTOI marks the candidates of a body to be checked again.
+// movedTOI marks the candidates of a body, so that they are checked again.
 func (s *Stepper) movedTOI(b *box2d.B2Body) {
 	t := &s.toi
 	if n := int32(b.M_islandIndex); s.mirror.has(n) {
@@ -55,8 +57,7 @@ func (s *Stepper) movedTOI(b *box2d.B2Body) {
 	}
 }
 
-// wokenTOI calls movedTOI if the body has been woken since its candidates were last
-// checked.
+// wokenTOI calls movedTOI if the body has woken since its candidates were last checked.
 func (s *Stepper) wokenTOI(b *box2d.B2Body) {
 	if n := int32(b.M_islandIndex); s.mirror.has(n) {
 		if asleep := &s.toi.links.asleep[s.mirror.index[n]]; *asleep && awake(b) {
@@ -70,7 +71,7 @@ func (s *Stepper) wokenTOI(b *box2d.B2Body) {
 // it has woken.
 func (s *Stepper) addTOICandidates() {
 	t, m := &s.toi, &s.mirror
-	m.extend(callbacksMayWrite) // the mode that does not change flags
+	m.extend(callbacksMayWrite) // callbacksMayWrite does not change flags
 	from := t.scanned
 	if from == len(m.contacts) {
 		return
@@ -93,8 +94,8 @@ func (s *Stepper) addTOICandidates() {
 	}
 }
 
-// lookAtAllTOIs computes the unknown times of impact, in the library's order: each may
-// advance the sweeps with which the next begins.
+// lookAtAllTOIs computes all unknown times of impact. It keeps the library's order,
+// because each computation may advance the sweeps with which the next one begins.
 func (s *Stepper) lookAtAllTOIs() {
 	t := &s.toi
 	t.queue.dirty = t.queue.dirty[:0]
@@ -105,7 +106,8 @@ func (s *Stepper) lookAtAllTOIs() {
 	t.queue.build()
 }
 
-// lookAtDirtyTOIs is lookAtAllTOIs for the candidates that may have changed.
+// lookAtDirtyTOIs does the work of lookAtAllTOIs for the candidates that may have
+// changed.
 func (s *Stepper) lookAtDirtyTOIs() {
 	t := &s.toi
 	slices.SortFunc(t.queue.dirty, func(a, b int32) int { return int(b - a) }) // newest first
@@ -115,7 +117,7 @@ func (s *Stepper) lookAtDirtyTOIs() {
 	t.queue.dirty = t.queue.dirty[:0]
 }
 
-// lookAtTOI returns a candidate's time of impact, 1 if it has none.
+// lookAtTOI returns the time of impact of a candidate, or 1 if the candidate has none.
 func (s *Stepper) lookAtTOI(k int32) float64 {
 	t := &s.toi
 	t.queue.looks++

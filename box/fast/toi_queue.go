@@ -3,19 +3,19 @@ package fast
 import "halfstep/internal/reslice"
 
 // toiQueue keeps the times of impact of the candidates in order. It is a
-// tournament tree: a node has the winner of its two children, so a change updates
-// one path. Without it each event would check every candidate, as the library
-// checks every contact.
+// tournament tree: each node has the winner of its two children, so a change
+// updates one path to the root. Without the tree each event would look at every
+// candidate, as the library looks at every contact.
 type toiQueue struct {
 	alphas  []float64 // by index in toiSolver.candidates; 1 if there is no event
-	winners []int32   // of node i, whose children are 2i and 2i+1; candidate k is at node leaves+k
+	winners []int32   // the winner of node i, whose children are 2i and 2i+1; candidate k is at node leaves+k
 	leaves  int       // a power of two
 
-	dirty []int32 // candidates to be checked again
-	looks int     // how often a candidate was checked
+	dirty []int32 // candidates that must be checked again
+	looks int     // how many times a candidate was checked
 }
 
-// build makes the tournament of alphas.
+// build makes the tree from the times of impact in alphas.
 func (q *toiQueue) build() {
 	q.leaves = 1
 	for q.leaves < len(q.alphas) {
@@ -45,7 +45,8 @@ func (q *toiQueue) set(k int32, alpha float64) {
 	}
 }
 
-// winner compares the winners of a node's two children. The newest of equals wins.
+// winner compares the winners of a node's two children. If both have the same
+// time, the newest candidate wins.
 func (q *toiQueue) winner(node int) int32 {
 	older, newer := q.at(2*node), q.at(2*node+1)
 	if newer >= 0 && !(q.alphas[older] < q.alphas[newer]) {
@@ -54,7 +55,7 @@ func (q *toiQueue) winner(node int) int32 {
 	return older
 }
 
-// at is the winning candidate of a node, or -1.
+// at is the candidate that wins at a node, or -1.
 func (q *toiQueue) at(node int) int32 {
 	if node < q.leaves {
 		return q.winners[node]
@@ -65,8 +66,9 @@ func (q *toiQueue) at(node int) int32 {
 	return -1
 }
 
-// first returns the candidate with the earliest event, the newest of equals, or -1
-// if no event is before the end of the step.
+// first returns the candidate with the earliest event, and of several such
+// candidates the newest. It returns -1 if no event comes before the end of the
+// step.
 func (q *toiQueue) first() (k int32, alpha float64) {
 	k = q.at(1)
 	if k < 0 || !(q.alphas[k] < 1) {

@@ -26,8 +26,8 @@ func box(w *box2d.B2World, kind uint8, x, y, hx, hy float64, edit func(*box2d.B2
 	return b
 }
 
-// A lift and the box on it sleep. An impact wakes the lift, and the box then has
-// an impact of its own in the same step, because it is too close.
+// A lift sleeps, and so does the box on it. An impact wakes the lift, and in the
+// same step the box has an impact of its own, because it is too close.
 func TestContactsOfABodyThatAnImpactWakesAreLookedAtAgain(t *testing.T) {
 	const kinematic, dynamic = 1, 2
 	play := func(quick bool) (hash uint64, slept, woke bool) {
@@ -61,8 +61,8 @@ func TestContactsOfABodyThatAnImpactWakesAreLookedAtAgain(t *testing.T) {
 }
 
 // TestImpactsLookAtTheContactsTheyChange counts the contacts that continuous
-// collision checks while n boxes land on one ground, each with an impact of its
-// own.
+// collision checks while n boxes land on the same ground, each with an impact of
+// its own.
 func TestImpactsLookAtTheContactsTheyChange(t *testing.T) {
 	const dynamic = 2
 	looks := func(n int) int {
@@ -86,7 +86,7 @@ func TestImpactsLookAtTheContactsTheyChange(t *testing.T) {
 }
 
 // Every new pair is tested for a joint that keeps its bodies apart. For a body
-// with many joints, the test visits only as many as the other body has.
+// with many joints, the test looks at no more joints than the other body has.
 func TestAPairIsTestedAgainstTheShorterListOfJoints(t *testing.T) {
 	w := box2d.MakeB2World(box2d.MakeB2Vec2(0, -10))
 	ground := box(&w, 0, 0, 0, 20, .5, nil)
@@ -104,7 +104,8 @@ func TestAPairIsTestedAgainstTheShorterListOfJoints(t *testing.T) {
 			t.Errorf("box %d: not %v", i, want)
 		}
 	}
-	// a walk of this list beyond the other's end meets this and panics
+	// a walk through this list beyond the end of the other list meets this joint and
+	// panics
 	last := ground.M_jointList
 	for last.Next != nil {
 		last = last.Next

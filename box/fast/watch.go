@@ -13,9 +13,9 @@ type Watch struct {
 func (w *Watch) Continuous() bool { return w.continuous.Load() }
 
 // Interrupt makes the search for times of impact panic with err before its next
-// event. The number of events has no useful limit, and a lower limit would
-// change results. The world is then locked and of no further use. Any goroutine
-// may call it.
+// event. After that the world is locked and cannot be used any more. A limit on
+// the number of events is no substitute, because it would change results. Any
+// goroutine may call it.
 func (w *Watch) Interrupt(err error) { w.interrupted.Store(&err) }
 
 // Interrupted returns the error of Interrupt, or nil. Any goroutine may call

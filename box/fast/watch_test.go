@@ -17,7 +17,7 @@ type onBegin struct {
 
 func (o *onBegin) BeginContact(box2d.B2ContactInterface) { o.f() }
 
-// drop makes a world in which a fast body is about to fall through a floor.
+// drop is a world in which a fast body is about to fall through a floor.
 func drop() *box2d.B2World {
 	w, bodies := pile(2)
 	bodies[1].SetTransform(box2d.MakeB2Vec2(0, 3), 0)

@@ -3,6 +3,6 @@
 // optional debug data (Debug).
 //
 // State changes in every step, and only the newest values matter. Structure
-// changes rarely, and every record matters. The package has no physics in it;
-// poses between two states are computed in package scene.
+// changes rarely, and every record matters. The package has no physics in it.
+// Package scene computes poses between two states.
 package body2d

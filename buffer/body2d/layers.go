@@ -1,7 +1,7 @@
 package body2d
 
 // Layers is a set of things that pictures show besides the bodies. Renderers and painters
-// draw the layers that they know; for the [PhysicsLayers] physics adds data to the
+// draw the layers that they know. For the [PhysicsLayers], physics adds data to the
 // states.
 type Layers uint32
 
@@ -12,7 +12,8 @@ const (
 	GhostsLayer
 	// SleepLayer dims bodies that sleep.
 	SleepLayer
-	// GridLayer draws the metre grid. The bits up to here are those of shaders/frame.glsl.
+	// GridLayer draws the metre grid. The shaders know the layers up to this one
+	// (shaders/frame.glsl).
 	GridLayer
 	// BoxesLayer draws the bounding boxes of shapes: Debug.Boxes.
 	BoxesLayer
@@ -25,13 +26,13 @@ const (
 	VelocitiesLayer
 	// NamesLayer writes the names of bodies.
 	NamesLayer
-	// NormalsLayer draws the normal of each side of polygons and lines.
+	// NormalsLayer draws the normal of each side of polygons and of lines.
 	NormalsLayer
 	// IslandsLayer outlines each body in the colour of its island: Debug.Islands.
 	IslandsLayer
-	// ColoursLayer draws each contact point in the graph colour of its contact in the soft
-	// step: Debug.Contacts, with DebugContact.Colour. Contacts of one colour are solved in
-	// parallel.
+	// ColoursLayer draws each contact point in a colour: Debug.Contacts, with
+	// DebugContact.Colour. The soft step divides contacts into such colours, and solves the
+	// contacts of one colour in parallel.
 	ColoursLayer
 	// FastLayer outlines bodies that move more than half of their thinnest shape in a step.
 	// Continuous collision works on these bodies.

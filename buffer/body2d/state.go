@@ -2,32 +2,32 @@ package body2d
 
 import "math"
 
-// State is the state of one body at one tick: 32 bytes in the layout that the
-// GPU reads (two RGBA32UI texels). The physics goroutine writes it once and the
-// renderer uploads it unchanged.
+// State is the state of one body at one tick: 32 bytes in the layout that the GPU reads (two
+// RGBA32UI texels). The physics goroutine writes it once and the renderer uploads it
+// unchanged.
 //
-// Positions are float32, whose spacing is 2^-23 of the value. Within 1,000 m of
-// the origin a position is exact to 0.06 mm, within 10 km to 1 mm. Velocities
-// are those after the step. Angle and Turns together are the unwrapped angle,
-// which is as exact after a million turns as after none.
+// Positions are float32, whose spacing is 2^-23 of the value. Within 1,000 m of the origin a
+// position is exact to 0.06 mm, within 10 km to 1 mm. Velocities are those after the step.
+// Angle and Turns together are the unwrapped angle, which is equally exact after a million
+// turns.
 type State struct {
 	X, Y   float32 // centre of mass, m
 	Angle  float32 // rad, in [-π, π); the unwrapped angle is Angle + 2π·Turns
 	VX, VY float32 // velocity of the centre of mass, m/s
 	Omega  float32 // angular velocity, rad/s
 	Turns  int32   // whole turns
-	Bits   uint32  // Flags in the low 8 bits, generation in the high 24
+	Bits   uint32  // Flags in the low 8 bits, the generation of the slot in the high 24
 }
 
 // Flags are the low 8 bits of State.Bits.
 type Flags uint8
 
 const (
-	// Alive marks a slot that holds a body. Skip all other slots.
+	// Alive marks a slot that has a body. Skip all other slots.
 	Alive Flags = 1 << iota
-	// Jump marks a body that was teleported in this tick, or created while time stood
-	// still. It is shown at its new place, without a blend. A body that is created while
-	// time passes has no Jump: it appears moving along its velocity.
+	// Jump marks a body that was teleported in this tick, or created while time stood still. The
+	// picture shows the body at its new place, without a blend. A body that is created while time
+	// passes has no Jump, and moves along its velocity from the start.
 	Jump
 	// Impact marks a body whose velocity was changed by a contact in this step.
 	// A curve through both velocities would bend the wrong way.
@@ -37,11 +37,11 @@ const (
 	// Disabled marks a body that takes no part in the simulation.
 	Disabled
 
-	smoothingShift = 5 // bits 5..7: Smoothing + 1, which is 0 for Inherit
+	smoothingShift = 5 // bits 5..7 have Smoothing + 1; 0 stands for Inherit
 )
 
-// GenerationMask has the bits of a generation. It is also the largest one; the
-// next wraps to 0.
+// GenerationMask has the bits of a generation. It is also the largest generation, after which
+// the next is 0.
 const GenerationMask = 1<<24 - 1
 
 // Flags returns the low 8 bits.
@@ -65,7 +65,7 @@ func (s *State) SetAngle(a float64) {
 	}
 }
 
-// turned splits any unwrapped angle into whole turns and a rest in [-π, π). The conversion of
+// turned divides an unwrapped angle into whole turns and a rest in [-π, π). The conversion of
 // the product keeps the compiler from fusing the product with the difference, so that every
 // processor computes the same bits.
 func turned(a float64) (turns int32, rest float32) {
@@ -76,7 +76,7 @@ func turned(a float64) (turns int32, rest float32) {
 	return int32(whole), belowPi(a - float64(whole*2*math.Pi))
 }
 
-// Unwrapped returns the unwrapped angle in radians.
+// Unwrapped returns the unwrapped angle in rad.
 func (s *State) Unwrapped() float64 {
 	return float64(s.Angle) + 2*math.Pi*float64(s.Turns)
 }
@@ -96,13 +96,13 @@ func belowPi(a float64) float32 {
 	return f
 }
 
-// Smoothing is the way to compute the pose between two ticks from the states at
-// both.
+// Smoothing is the way in which the picture computes a pose between two ticks from the states
+// at both.
 type Smoothing uint8
 
 const (
-	// Interpolate (the default) blends the previous and the current state. The
-	// picture is one tick late and never wrong.
+	// Interpolate (the default) blends the previous and the current state. The picture is one
+	// tick late, but never wrong.
 	Interpolate Smoothing = iota
 	// Newest shows the newest state without a blend.
 	Newest
@@ -114,13 +114,13 @@ const (
 	// straight line in a step with an impact.
 	Hermite
 
-	// Inherit is the mode of a body that has none of its own: the engine's applies.
+	// Inherit is the mode of a body that has no mode of its own, and gets the mode of the engine.
 	Inherit Smoothing = 1<<8 - 1
 )
 
 var smoothingNames = [...]string{"interpolate", "none", "extrapolate", "hermite"}
 
-// String returns the mode's name as flags and files spell it. Newest is "none".
+// String returns the mode's name as in flags and files. Newest is "none".
 func (m Smoothing) String() string {
 	if int(m) < len(smoothingNames) {
 		return smoothingNames[m]
@@ -131,7 +131,7 @@ func (m Smoothing) String() string {
 	return "unknown"
 }
 
-// WithSmoothing returns f with the smoothing mode of this body.
+// WithSmoothing returns f with a smoothing mode for this body.
 func (f Flags) WithSmoothing(m Smoothing) Flags {
 	return f&(1<<smoothingShift-1) | Flags(m+1)<<smoothingShift
 }

@@ -19,7 +19,8 @@ func TestAngleStaysExactAfterAMillionTurns(t *testing.T) {
 			unwrapped := a + turns*2*math.Pi
 			var s State
 			s.SetAngle(unwrapped)
-			// the rounding error of float64 for so many turns, and the spacing of float32 near π
+			// the rounding error of a float64 after so many turns, and the distance of two float32
+			// near π
 			tolerance := math.Abs(turns)*1e-15 + 2.4e-7
 			if math.Abs(s.Unwrapped()-unwrapped) > tolerance {
 				t.Errorf("%v + %v turns: stored as %v, off by %g", a, turns, s.Unwrapped(), s.Unwrapped()-unwrapped)

@@ -11,8 +11,8 @@ const (
 	BodyChanged
 	// BodyRemoved: Slot. Its shapes are removed with it.
 	BodyRemoved
-	// ShapeAdded: Slot (the body's), ID, Handle, Name, Shape, Filter, Colour. A chain of
-	// more than MaxPoints points, or of several materials, is several records with the
+	// ShapeAdded: Slot (of the shape's body), ID, Handle, Name, Shape, Filter, Colour. A chain
+	// of more than MaxPoints points, or of several materials, has several records with the
 	// same ID.
 	ShapeAdded
 	// ShapeRemoved: Slot, ID.
@@ -23,17 +23,17 @@ const (
 	JointRemoved
 )
 
-// Structure is a record of one change: a body, shape or joint is added, changed
-// or removed. Motion is not structure; it is in State. Structure records travel
-// in a log. Tick is the first tick to which the record applies.
+// Structure is a record of one change: a body, shape or joint is added, changed or
+// removed. Motion is in State, and not in Structure. Structure records are sent in a log.
+// Tick is the first tick for which the record is valid.
 type Structure struct {
 	Kind       StructureKind
-	BodyType   uint8 // as Box2D numbers them: 0 static, 1 kinematic, 2 dynamic
+	BodyType   uint8 // 0 static, 1 kinematic, 2 dynamic, as in Box2D
 	Tick       uint64
 	Slot       int32   // index of the body in the states
 	Generation uint32  // the slot's generation, 24 bits
-	ID         uint32  // names the shape or joint; never reused
-	Handle     uint64  // identifies the body, shape or joint in the API; never reused
+	ID         uint32  // number of the shape or joint; never used again
+	Handle     uint64  // handle of the body, shape or joint in the API; never used again
 	Name       string  // from the definition, or ""
 	Mass       float32 // kg
 	LocalX     float32
@@ -68,7 +68,7 @@ const (
 	Polyline
 )
 
-// MaxPoints is the number of points one Geometry holds.
+// MaxPoints is the greatest number of points in a Geometry.
 const MaxPoints = 8
 
 // Geometry is a shape in the frame of its body (the body's origin, not its
@@ -90,32 +90,32 @@ type JointGeometry struct {
 	SlotA, SlotB int32
 	// A and B are the anchors, relative to the origins of their bodies, in m.
 	A, B [2]float32
-	// Via are two fixed points of the world that the line passes through (a
-	// pulley's ground anchors). They are used if HasVia is set.
+	// Via are two fixed points of the world through which the line passes (a pulley's ground
+	// anchors). They count only if HasVia is set.
 	Via    [2][2]float32
 	HasVia bool
 	// Hidden marks a joint without anchors (a gear).
 	Hidden bool
-	// Arms says that the anchors are at one point. Lines lead there from the centres of
-	// mass of the bodies that are not static.
+	// Arms says that both anchors are at the same point. Lines lead to this point from the
+	// centres of mass of the bodies that are not static.
 	Arms bool
 	Kind uint8 // as world.JointKind numbers them
 }
 
-// Debug is the optional debug data of a published state. It is filled only while
-// a debug layer is on. The slices are reused from tick to tick.
+// Debug is the optional debug data of a published state. It has data only while a debug
+// layer is on. The slices are used again from tick to tick.
 type Debug struct {
 	Contacts []DebugContact
 	Boxes    []DebugBox
-	// Islands has a number for every slot. Dynamic bodies that are connected by
-	// contacts and joints have the same number; 0 means no dynamic body.
+	// Islands has a number for every slot. Dynamic bodies that are connected by contacts and
+	// joints have the same number; A slot without a dynamic body has 0.
 	Islands []int32
 	// Drawn has the program's own drawings since the step before.
 	Drawn []Drawing
 }
 
-// Drawing is a line from A to B, m, or a dot if both are the same point, or the Text at A,
-// if there is one. The zero Colour leaves the choice to the renderer.
+// Drawing is a line from A to B, m. If A and B are the same point it is a dot, or the Text
+// at A if there is one. The zero Colour leaves the choice to the renderer.
 type Drawing struct {
 	A, B   [2]float32
 	Text   string
@@ -130,10 +130,11 @@ type DebugContact struct {
 	X, Y    float32 // m
 	NX, NY  float32 // unit normal from shape A to shape B
 	Impulse float32 // N·s
-	// Friction is the impulse along the surface, N·s, to the right of the normal.
+	// Friction is the impulse along the surface, N·s. A positive one points to the right of
+	// the normal.
 	Friction float32
-	// Colour is the number of the contact's colour in the graph of a soft step,
-	// from 1; 0 is none.
+	// Colour is the number, from 1, of the colour to which the soft step assigns the contact.
+	// 0 means none.
 	Colour uint8
 }
 

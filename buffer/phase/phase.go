@@ -43,7 +43,7 @@ func (p Phase) String() string {
 	return names[p]
 }
 
-// Index is the phase's number among those of its thread; Other has 0.
+// Index is the phase's number among the phases of its thread. Other has 0.
 func (p Phase) Index() int {
 	if p == Other {
 		return 0
@@ -68,7 +68,7 @@ func (t Thread) String() string {
 	return "physics"
 }
 
-// Phase is the inverse of Phase.Index for the phases of this thread.
+// Phase is the inverse of Phase.Index, for the phases of this thread.
 func (t Thread) Phase(index int) Phase {
 	if index == 0 {
 		return Other

@@ -25,7 +25,7 @@ import (
 // Burn is a function for processes that the package's external tests start.
 var Burn func()
 
-// TestMain ignores a goroutine of js/wasm itself.
+// TestMain ignores a goroutine that js/wasm itself starts.
 func TestMain(m *testing.M) {
 	if Burn != nil {
 		Burn()

@@ -12,9 +12,9 @@ import (
 	"halfstep/renderloop/draw"
 )
 
-// canvas lets a draw.Painter draw its layers over the picture. It collects triangles, and
-// allocates nothing once it has drawn. The one call that draws them makes three small
-// objects in Ebitengine.
+// canvas lets a draw.Painter draw its layers over the picture. It collects triangles.
+// After the first frames the canvas itself allocates nothing. Ebitengine makes three
+// small objects in the call that draws the triangles.
 type canvas struct {
 	screen   *ebiten.Image
 	white    *ebiten.Image
@@ -49,7 +49,7 @@ func pixel(v draw.Vec) (x, y float32) {
 	return float32(width/2 + v.X*perMetre), float32(height - (v.Y-bottom)*perMetre)
 }
 
-// corner adds a corner of triangles, in pixels.
+// corner adds a corner of a triangle, in pixels.
 func (c *canvas) corner(x, y float32, col body2d.Colour) {
 	alpha := float32(col[3]) / 255
 	part := alpha / 255 // Ebitengine wants premultiplied colours
@@ -59,7 +59,7 @@ func (c *canvas) corner(x, y float32, col body2d.Colour) {
 	})
 }
 
-// fan makes triangles of the corners from first on, which are convex.
+// fan makes triangles of the corners from index first on. These corners are convex.
 func (c *canvas) fan(first int) {
 	for i := first + 2; i < len(c.vertices); i++ {
 		c.indices = append(c.indices, uint32(first), uint32(i-1), uint32(i))

@@ -1,8 +1,9 @@
-// Ebitengine adds physics to a game that Ebitengine runs. This file is the glue: Draw gets the frame from the engine
-// and draws the bodies at their shown places. scene.go has the objects and their looks, as any game has.
+// Ebitengine adds physics to a game that Ebitengine runs. This file connects the two: Draw gets the frame from the
+// engine and draws the bodies at their shown places. scene.go has the objects and their looks, like the code of any
+// game.
 //
-// A click drops a box or a ball, space pauses, D shows the layers of the physics, escape quits. With -pprof :6060 it
-// can be watched from elsewhere: viewer -watch http://localhost:6060
+// A click drops a box or a ball, space pauses, D shows the layers of the physics, escape quits. With -pprof :6060
+// another program can watch the game: viewer -watch http://localhost:6060
 package main
 
 import (
@@ -27,8 +28,8 @@ import (
 // one goroutine. That goroutine owns the physics engine.
 type game struct {
 	*scene
-	frames, drawn int    // with frames > 0, the game ends after that many
-	picture       string // the file for the last of these
+	frames, drawn int    // if frames is greater than 0, the game ends after so many frames
+	picture       string // the file for the picture of the last frame
 	err           error
 	painter       *draw.Painter
 	canvas        *canvas
@@ -77,7 +78,7 @@ func main() {
 	picture := flag.String("screenshot", "", "with -frames, write the last frame to this PNG file")
 	address := flag.String("pprof", "", "serve profiles, and what a watcher needs, at this `address`, such as :6060")
 	flag.Parse()
-	if os.Getenv("GOMAXPROCS") == "" { // physics, drawing, and two more for the runtime
+	if os.Getenv("GOMAXPROCS") == "" { // two for physics and drawing, and two more for the runtime
 		runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
 	}
 	s, err := newScene(engine.Config{Time: engine.Time{Simulated: *frames > 0}})
@@ -96,7 +97,7 @@ func main() {
 	ebiten.SetWindowTitle("halfstep in Ebitengine")
 	ebiten.SetWindowSize(width, height)
 	ebiten.SetVsyncEnabled(*frames == 0)
-	ebiten.SetTPS(ebiten.SyncWithFPS) // an Update for each Draw, and no second clock
+	ebiten.SetTPS(ebiten.SyncWithFPS) // Update runs once for each Draw, so that there is no second clock
 	g := &game{scene: s, frames: *frames, picture: *picture, canvas: newCanvas(), painter: draw.NewPainter(body2d.JointsLayer | body2d.ContactsLayer | body2d.VelocitiesLayer)}
 	err = ebiten.RunGame(g)
 	if err = errors.Join(err, g.err, s.engine.Close()); err != nil {

@@ -18,14 +18,15 @@ import (
 const (
 	width, height = 960, 540
 	perMetre      = 40.0 // pixels
-	bottom        = -1.5 // y of the lower edge, m
+	bottom        = -1.5 // height of the lower edge, m
 )
 
 func toWorld(px, py int) (x, y float64) {
 	return (float64(px) - width/2) / perMetre, bottom + (height-float64(py))/perMetre
 }
 
-// place moves a drawing in metres to (x, y) of the world, in pixels.
+// place moves a drawing, whose lengths are in m, to the point (x, y) of the world. The
+// result is in pixels.
 func place(m *ebiten.GeoM, x, y float64) {
 	m.Translate(x, y-bottom)
 	m.Scale(perMetre, -perMetre) // y points up in the world, and down in the picture
@@ -56,7 +57,7 @@ func newScene(c engine.Config) (*scene, error) {
 	s := &scene{engine: e, looks: map[world.Body]look{}, random: rand.New(rand.NewPCG(1, 2))}
 	s.box, s.ball = sprites()
 	ground := color.RGBA{70, 78, 92, 255}
-	plain := ebiten.NewImage(256, 256) // a border of the sprite would be stretched with it
+	plain := ebiten.NewImage(256, 256) // without a border, because a border would be stretched with the picture
 	plain.Fill(color.White)
 	for _, g := range []struct{ x, y, w, angle float64 }{{0, -.5, 16, 0}, {-8, 3, 4, -.35}, {8, 3, 4, .35}} {
 		def := world.BodyDef{Position: world.Vec{X: g.x, Y: g.y}, Angle: g.angle, Shapes: []world.ShapeDef{world.Box(g.w, .4)}}

@@ -18,7 +18,7 @@ import (
 
 var simulated = engine.Config{Time: engine.Time{Simulated: true}}
 
-// asGame makes this test binary run as the program.
+// asGame is the environment variable that makes this test binary run as the program.
 const asGame = "HALFSTEP_TEST_AS_GAME"
 
 func TestMain(m *testing.M) {

@@ -9,7 +9,7 @@ import (
 // the part of the world that the picture shows
 const (
 	visible = 14.0 // height of the picture, m
-	bottom  = -2.0 // y of its lower edge, m
+	bottom  = -2.0 // height of the picture's lower edge, m
 )
 
 func toWorld(x, y float64, w, h int) (wx, wy float64) {

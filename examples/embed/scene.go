@@ -13,7 +13,7 @@ type look struct {
 	round  bool
 	w, h   float64 // half the width and half the height, m; a ball has its radius in both
 	colour colour
-	hit    float64 // how bright it is after a hit; fades
+	hit    float64 // how bright the body is after a hit; fades
 	doomed bool    // its removal was requested
 }
 

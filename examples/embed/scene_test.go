@@ -53,7 +53,7 @@ func TestClicksDropAndRemove(t *testing.T) {
 		t.Fatalf("%d looks, %d before", len(s.looks), before)
 	}
 	s.remove(0, 10.4)
-	s.remove(0, 10.4) // once more, before it is gone
+	s.remove(0, 10.4) // a second time, before the body is gone
 	for range 4 {
 		frame()
 	}

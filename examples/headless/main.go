@@ -1,12 +1,13 @@
-// Headless is a physics server without a window. It steps a world in real time
-// or as fast as it can, prints a line for every simulated second, and prints the
+// Headless is a physics server without a window. It steps a world in real time or
+// as fast as it can, prints a line for every simulated second, and prints the
 // hash of the world at the end. It needs neither cgo nor OpenGL:
 //
 //	CGO_ENABLED=0 go run . -ticks 600
 //	CGO_ENABLED=0 go run . -realtime -ticks 0
 //	CGO_ENABLED=0 go run . -realtime -ticks 0 -pprof :6060
 //
-// The last one can be watched: viewer -watch http://localhost:6060
+// Another program can watch the last of these: viewer -watch
+// http://localhost:6060
 //
 // In real time, each line "drop X" on standard input drops a box at x = X m from
 // a height of 12 m. The goroutine that reads the lines uses Remote.
@@ -56,7 +57,7 @@ func main() {
 func parse(args []string) (o options, err error) {
 	f := flag.NewFlagSet("headless", flag.ContinueOnError)
 	help := func() { f.SetOutput(os.Stdout); f.PrintDefaults() }
-	f.SetOutput(io.Discard) // an error is one line, which main prints
+	f.SetOutput(io.Discard) // an error is one line, which main itself prints
 	f.Usage = func() {}
 	f.Uint64Var(&o.ticks, "ticks", 600, "steps to run; 0 runs until interrupted")
 	f.Int64Var(&o.rate, "rate", 60, "steps a second")
@@ -127,7 +128,8 @@ func run(o options, in io.Reader, out io.Writer) error {
 	return s.end()
 }
 
-// frames returns a function that runs one step, or lets the time of one pass.
+// frames returns a function that runs one step. In real time, the function lets
+// the time of a step pass.
 func frames(e *engine.Engine, o options) func() {
 	if !o.realtime {
 		return func() { e.Step(1) }
@@ -140,12 +142,12 @@ func frames(e *engine.Engine, o options) func() {
 	}
 }
 
-// listen turns lines into commands, and writes errors in them to errs. It has its
-// own goroutine.
+// listen turns lines into commands, and writes errors about lines to errs. It
+// runs on a goroutine of its own.
 func listen(in io.Reader, errs io.Writer, c world.Commands) {
 	lines := bufio.NewReader(in)
 	for refused := false; ; {
-		line, more, err := lines.ReadLine() // more: the line is too long for the buffer
+		line, more, err := lines.ReadLine() // more is true if the line is too long for the buffer
 		if err != nil {
 			if err != io.EOF {
 				fmt.Fprintln(errs, "headless: standard input:", err)
@@ -154,7 +156,7 @@ func listen(in io.Reader, errs io.Writer, c world.Commands) {
 		}
 		var x float64
 		switch {
-		case refused: // this is the rest of a long line
+		case refused: // the rest of a line that is too long
 		case more:
 			fmt.Fprintf(errs, "headless: want: drop X, got a line of %d bytes or more\n", len(line))
 		default:

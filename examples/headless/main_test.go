@@ -33,7 +33,7 @@ func TestRealTimeComesToTheSameHashAsFullSpeed(t *testing.T) {
 	}
 }
 
-// listened returns the effect of input lines: the number of boxes besides the ten
+// listened returns what input lines lead to: the number of boxes, without the ten
 // of the start, and the lines on the standard error.
 func listened(t *testing.T, in string) (boxes int, errs []string) {
 	t.Helper()

@@ -40,7 +40,7 @@ type server struct {
 	hardest float64 // N·s
 }
 
-// report takes the events of the frame, and prints a line if one is due.
+// report reads the events of the frame. If a line is due, it prints the line.
 func (s *server) report() {
 	for ev := range s.engine.Events() {
 		switch ev.Kind {
@@ -68,7 +68,7 @@ func (s *server) end() error {
 	world.Ask(e.Commands, (*world.World).Hash, func(tick, hash uint64) {
 		fmt.Fprintf(s.out, "tick %d hash %016x\n", tick, hash)
 	})
-	e.Step(0) // the question is answered without another step
+	e.Step(0) // the answer to the question needs no further step
 	s.report()
 	if err := e.Failure(); err != nil {
 		return err

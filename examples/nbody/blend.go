@@ -63,7 +63,7 @@ func slerp(a, b quat, t float32) quat {
 		}
 	}
 	wa, wb := 1-t, t
-	if dot < .9995 { // otherwise the arc is as good as its chord
+	if dot < .9995 { // at a small angle the arc is as good as its chord
 		angle := math.Acos(float64(dot))
 		sin := math.Sin(angle)
 		wa = float32(math.Sin(float64(1-t)*angle) / sin)

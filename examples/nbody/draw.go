@@ -55,7 +55,7 @@ out vec4 colour;
 void main() { colour = vec4(paint * (0.35 + 0.65 * max(dot(normalize(normal), vec3(0.36, 0.8, 0.48)), 0)), 1); }
 `
 
-const floats = 10 // of an instance: place, facing, extent
+const floats = 10 // number of floats of an instance: place, facing, extent
 
 func draw(o options) error {
 	glwindow.Processors(2)
@@ -125,8 +125,8 @@ func draw(o options) error {
 	}
 }
 
-// look returns the matrix of the camera, in columns. The camera is 24 m away and a
-// little above the star.
+// look returns the matrix of the camera, column by column. The camera is 24 m away
+// from the star and a little above it.
 func look(aspect float64) [16]float32 {
 	const near, far, distance = 1.0, 100.0, 24.0
 	sin, cos := math.Sincos(.5)

@@ -1,6 +1,6 @@
 // Nbody runs its own simulation in the engine's loops, without Box2D: bodies
-// that attract each other and tumble in three dimensions. It shows the parts of
-// another simulation:
+// that attract each other and tumble in three dimensions. It shows what a
+// simulation without Box2D needs:
 //
 //	sim.go    the simulation: a physicsloop.Simulation with its own types of
 //	          state, event and command

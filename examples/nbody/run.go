@@ -9,10 +9,10 @@ import (
 	"halfstep/engine/core"
 )
 
-// world is a running system, and the picture's constant data about it.
+// world is a running simulation, and the data for its picture that do not change.
 type world struct {
 	*core.Engine[state, event, command]
-	extents [][3]float32 // half the size of each body, m; they never change
+	extents [][3]float32 // half the size of each body, m; the extents never change
 }
 
 func newWorld(s *system, c core.Config) (*world, error) {
@@ -38,8 +38,8 @@ func hash(states []state) uint64 {
 	return h.Sum64()
 }
 
-// print runs as fast as it can, and prints energy and momentum, which should
-// stay the same.
+// print runs the simulation as fast as it can. It prints energy and momentum, which
+// should not change.
 func print(out io.Writer, o options) error {
 	w, err := newWorld(newSystem(o.bodies), core.Config{EventsAtOnce: true})
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 )
 
 // state is the data of a body in the picture at one tick. It has no pointers. The
-// simulation writes it again every tick, and the loop passes it on without a copy.
+// simulation writes the states anew at every tick, and the loop passes them on
+// without a copy.
 type state struct {
 	place  [3]float32 // m
 	facing quat
@@ -18,7 +19,7 @@ type state struct {
 
 // command is one change to the simulation.
 type command struct {
-	kick   [3]float64 // of the star's velocity, m/s
+	kick   [3]float64 // change of the star's velocity, m/s
 	report bool       // answer with an event
 }
 
@@ -30,8 +31,8 @@ type event struct {
 	spin     float64 // J, energy of rotation
 }
 
-// body is a box that attracts others and tumbles. Its rotation does not depend on
-// its place.
+// body is a box that attracts other bodies and tumbles. Its rotation does not
+// depend on where it is.
 type body struct {
 	mass     float64 // kg
 	extent   [3]float64
@@ -39,13 +40,13 @@ type body struct {
 	velocity [3]float64
 	pull     [3]float64 // acceleration, m/s²
 	facing   quat64
-	angular  [3]float64 // momentum in the body's own frame, kg·m²/s
+	angular  [3]float64 // angular momentum in the body's own frame, kg·m²/s
 }
 
 // gravity is large, so that something happens within seconds.
 const (
 	gravity  = 1.0 // m³/(kg·s²)
-	softness = .15 // m; limits the force of a close encounter
+	softness = .15 // m; limits the force between two bodies that are very close
 )
 
 // system implements physicsloop.Simulation. It belongs to the physics goroutine
@@ -99,7 +100,7 @@ func (s *system) Apply(tick uint64, c *command, _ bool) {
 }
 
 // Step advances the system by dt with the leapfrog method: half a kick, a drift,
-// half a kick. This method keeps the energy from drifting.
+// half a kick. With this method the energy does not drift.
 func (s *system) Step(_ uint64, dt float64) {
 	s.kick(dt / 2)
 	for i := range s.bodies {
@@ -139,7 +140,7 @@ func (s *system) attract() {
 	}
 }
 
-// between returns the vector from a to b and its softened length.
+// between returns the vector from a to b, and its length with the softness added.
 func between(a, b *body) (d [3]float64, r float64) {
 	sum := softness * softness
 	for k := range 3 {
@@ -149,8 +150,8 @@ func between(a, b *body) (d [3]float64, r float64) {
 	return d, math.Sqrt(sum)
 }
 
-// tumble turns a body without a torque. It turns it exactly about one principal
-// axis after the other and back, which keeps its angular momentum.
+// tumble turns a body on which no torque acts. It turns the body exactly about one
+// principal axis after the other and back, so the angular momentum stays the same.
 func (b *body) tumble(dt float64) {
 	inertia := b.inertia()
 	for _, part := range [...]struct {

@@ -50,13 +50,14 @@ type painter struct {
 }
 
 type block struct {
-	model  mgl32.Mat4 // of a cube of a metre
+	model  mgl32.Mat4 // matrix of a cube with sides of 1 m
 	colour mgl32.Vec3
 }
 
 var light = mgl32.Vec3{-.65, .80, .55}.Normalize()
 
-// newPainter also sets the OpenGL state on which the program relies.
+// newPainter makes a painter, and sets the OpenGL state on which the program
+// relies.
 func newPainter() (*painter, error) {
 	program, err := glwindow.Link(vertexShader, fragmentShader)
 	if err != nil {
@@ -124,8 +125,8 @@ func (p *painter) add(model mgl32.Mat4, colour mgl32.Vec3) {
 	p.list = append(p.list, block{model, colour})
 }
 
-// end draws the shadows and then the blocks. A shadow is its block, projected
-// onto the floor along the light.
+// end draws the shadows and then the blocks. A shadow is a block that is
+// projected onto the floor along the light.
 func (p *painter) end() {
 	flat := mgl32.Mat4{0: 1, 4: -light[0] / light[1], 6: -light[2] / light[1], 10: 1, 13: .01, 15: 1}
 	gl.Disable(gl.CULL_FACE)

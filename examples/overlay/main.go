@@ -80,7 +80,8 @@ func run(o glwindow.Flags) error {
 	}
 }
 
-// layers are drawn besides the bodies, and marks over them.
+// layers are the layers of physics that the overlay shows in addition to the
+// bodies.
 const layers = body2d.JointsLayer | body2d.SleepLayer
 
 var marks = draw.NewPainter(body2d.ContactsLayer | body2d.CentresLayer)
@@ -92,8 +93,8 @@ type program struct {
 	overlay bool
 }
 
-// newProgram needs a current context. If simulated, time does not come from a
-// clock.
+// newProgram makes the program. It needs a current context. If simulated is
+// true, time does not come from a clock.
 func newProgram(simulated bool) (p *program, err error) {
 	p = &program{}
 	if p.painter, err = newPainter(); err != nil {

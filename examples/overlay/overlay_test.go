@@ -25,7 +25,7 @@ var (
 	noWindow error
 )
 
-// TestMain keeps GLFW's thread. Each test makes the context current itself.
+// TestMain runs the tests on GLFW's thread. Each test makes the context current itself.
 func TestMain(m *testing.M) {
 	if window, noWindow = glwindow.Open(width, height, "overlay", false, 4); noWindow == nil {
 		glfw.DetachCurrentContext()

@@ -61,7 +61,7 @@ func (s *scene) pendulum(w *world.World, hook world.Vec) error {
 		return err
 	}
 	sin, cos := math.Sincos(angle)
-	end := world.Vec{} // the lower end of last, in its own frame
+	end := world.Vec{} // the lower end of the last bar, in the bar's own frame
 	at := func(d float64) (x, y float64) { return hook.X + d*sin, hook.Y - d*cos }
 	for i := range 5 {
 		x, y := at((float64(i) + .5) * bar)

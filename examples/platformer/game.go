@@ -14,7 +14,7 @@ import (
 type game struct {
 	engine *engine.Engine
 	level  *level
-	walks  float64 // the direction that was sent last, -1 to 1
+	walks  float64 // the direction that was last sent to physics, -1 to 1
 	coins  int
 	broken int  // ropes of the bridge
 	won    bool // the player has reached the goal
@@ -53,7 +53,7 @@ func (g *game) draw(r *glrender.Renderer, w, h int) error {
 	if at, ok := g.engine.Pose(g.level.hero.Body); ok {
 		g.camera += .1 * (min(max(at.X, 7), 39) - g.camera)
 	}
-	// 20 m by 11.25 m, or more.
+	// at least 20 m by 11.25 m
 	cam := scene.Camera{X: g.camera, Y: 3, Height: max(11.25, 20*float64(h)/float64(max(w, 1)))}
 	window, view := glrender.Viewport{W: w, H: h}, g.engine.View()
 	r.BeginFrame()

@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// played is the end of a game.
+// played is what a test sees at the end of a game.
 type played struct {
 	coins, broken int
 	won           bool
@@ -61,7 +61,7 @@ func TestTheDemoCollectsAllCoinsAndBreaksTheBridge(t *testing.T) {
 	}
 }
 
-// newGameLevel is a level that has been built.
+// newGameLevel returns a level that has been built.
 func newGameLevel(t *testing.T) *level {
 	t.Helper()
 	l := new(level)

@@ -18,7 +18,7 @@ var (
 	rock   = body2d.Colour{115, 107, 107, 255}
 	red    = body2d.Colour{230, 92, 79, 255}
 	dim    = body2d.Colour{190, 198, 210, 255} // of text
-	unseen = body2d.Colour{3: 1}               // all 0 would leave the colour to the renderer
+	unseen = body2d.Colour{3: 1}               // with all values 0 the renderer would choose the colour
 )
 
 const (
@@ -68,12 +68,12 @@ func (l *level) setup(w *world.World) error {
 	}
 	l.trigger = b.sensor(world.BodyDef{Name: "trigger", Position: world.Vec{X: 36, Y: 2}}, world.Box(.2, 2), unseen)
 	l.goal = b.sensor(world.BodyDef{Name: "goal", Position: world.Vec{X: 42, Y: 1.2}}, world.Box(.1, 1.2), red)
-	w.AddController(world.ControllerFunc(l.moveLift)) // before the player, which rides it
+	w.AddController(world.ControllerFunc(l.moveLift)) // before the player's controller, because the player rides on the lift
 	b.player()
 	if b.err != nil {
 		return b.err
 	}
-	w.Keep(&l.released) // so that it goes back with the world
+	w.Keep(&l.released) // released goes back in time with the world
 	w.AddContactHook(l.touched)
 	return nil
 }
@@ -127,7 +127,8 @@ func (b *builder) body(d world.BodyDef) world.Body {
 	return made
 }
 
-// add makes a body of one box; change may change its shape.
+// add makes a body with one box. The function change may change the box's
+// definition.
 func (b *builder) add(d world.BodyDef, colour body2d.Colour, hx, hy float64, change func(*world.ShapeDef)) world.Body {
 	s := world.Box(hx, hy)
 	s.Friction = .8
@@ -172,7 +173,8 @@ func (b *builder) bridge() {
 	join(post(bridgeFrom+2*planks*plankHalf+.1), world.Vec{X: -.1})
 }
 
-// coinShape is a polygon: a disc would be drawn with a line across, like a wheel.
+// coinShape is a polygon, because a disc would be drawn with a line across it,
+// like a wheel.
 func coinShape() world.ShapeDef {
 	var points []world.Vec
 	for i := range 8 {

@@ -3,7 +3,7 @@
 // rope bridge that breaks. The engine's own renderer draws it.
 //
 // The arrow keys or A and D walk. Up, W or space jumps; down or S drops through a
-// one-way platform. P pauses, escape quits. With -frames its demo plays.
+// one-way platform. P pauses, escape quits. With -frames the demo plays.
 package main
 
 import (

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The page has one program in two pieces.
+// The page has one program in two parts.
 func TestTheFirstCharacterRunsAsThePageSays(t *testing.T) {
 	page, err := os.ReadFile("../../docs/first-character.md")
 	if err != nil {

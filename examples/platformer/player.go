@@ -7,7 +7,8 @@ import (
 
 var start = world.Vec{Y: .1}
 
-// player makes the figure, and moves a figure that fell back to the start.
+// player makes the figure, and a controller that puts a figure that has fallen down back
+// to the start.
 func (b *builder) player() {
 	if b.err != nil {
 		return

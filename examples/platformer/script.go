@@ -2,16 +2,16 @@ package main
 
 import "halfstep/world/walker"
 
-// move is a part of a script: an input of the player until a condition holds, or
-// for a while.
+// move is a part of a script: an input of the player that lasts until a
+// condition is true, or for a number of frames.
 type move struct {
 	walker.Input
 	until func(g *game) bool // may be nil
 	ticks int                // at most
 }
 
-// demo collects the coins, rides the lift, walks up the belt, crosses the bridge
-// and sees it break.
+// demo plays the level: the player collects the coins, rides on the lift, walks
+// up the belt, and crosses the bridge, which breaks.
 var demo = []move{
 	{ticks: 30},
 	{walker.Input{Walk: 1}, beyond(3.6), 200},
@@ -59,7 +59,7 @@ func (s *script) next(g *game) (in walker.Input, ok bool) {
 		m := &s.moves[s.at]
 		if s.ticks < m.ticks && (m.until == nil || !m.until(g)) {
 			in = m.Input
-			if s.ticks++; s.ticks > 1 { // a key is pressed once
+			if s.ticks++; s.ticks > 1 { // each press of a key is sent once
 				in.Jump, in.Drop = false, false
 			}
 			return in, true

@@ -13,7 +13,7 @@ const (
 	halfWidth  = 8.0
 	halfHeight = 4.5
 	reach      = 7.2 // x of the paddles
-	paddleW    = .15 // half the width and half the height
+	paddleW    = .15 // half the width and half the height of a paddle, m
 	paddleH    = .8
 	ballSize   = .16 // radius
 
@@ -36,9 +36,9 @@ type court struct {
 	paddle [sides]world.Body
 	goal   [sides]world.Body
 
-	wish   [sides]float64 // the wanted speed of each player, m/s
+	wish   [sides]float64 // the speed that each player wants, m/s
 	human  [sides]bool    // a person plays this side
-	aim    [sides]float64 // the point of its paddle with which the computer wants to hit the ball, m
+	aim    [sides]float64 // the point of the paddle at which the computer wants to hit the ball, m
 	source *rand.PCG      // of random
 	random *rand.Rand
 }
@@ -88,7 +88,7 @@ func (c *court) setup(w *world.World) (err error) {
 		side := int(args[0]) & 1
 		c.wish[side], c.human[side] = args[1], true
 	})
-	w.Keep(&c.wish, &c.human, &c.aim) // so that they go back with the world
+	w.Keep(&c.wish, &c.human, &c.aim) // these variables go back in time with the world
 	w.AddState(c.source)
 	w.AddControllerEvery(6, world.ControllerFunc(c.think)) // the computer reacts 10 times a second
 	w.AddController(world.ControllerFunc(c.move))
@@ -96,8 +96,8 @@ func (c *court) setup(w *world.World) (err error) {
 	return err
 }
 
-// think plays for a player who has not touched a key. It follows the ball, but a
-// little too slowly.
+// think plays for a player who has not touched a key. It moves the paddle after
+// the ball, but a little too slowly.
 func (c *court) think(w *world.World, _ float64) {
 	ball, _ := w.Body(c.ball)
 	for side := range c.paddle {
@@ -106,7 +106,7 @@ func (c *court) think(w *world.World, _ float64) {
 		}
 		paddle, _ := w.Body(c.paddle[side])
 		at := paddle.Position
-		to := 0.0 // the middle, while the ball moves away
+		to := 0.0 // the middle of the court, while the ball moves away
 		if ball.Velocity.X*at.X > 0 {
 			to = ball.Position.Y + c.aim[side]
 		}
@@ -140,7 +140,8 @@ func (c *court) bounce(w *world.World, contacts []world.Event) {
 			at, v := paddle.Position, ball.Velocity
 			speed := min(1.06*math.Hypot(v.X, v.Y), topSpeed)
 			off := min(max((ball.Position.Y-at.Y)/paddleH, -1), 1)
-			// never quite level: below 1 m/s nothing bounces off a wall in Box2D
+			// never at a right angle to the wall: below 1 m/s nothing bounces off a wall in
+			// Box2D
 			angle := math.Copysign(.1+.8*math.Abs(off), off)
 			sin, cos := math.Sincos(angle)
 			w.SetVelocity(c.ball, world.Vec{X: math.Copysign(speed*cos, -at.X), Y: speed * sin})

@@ -64,8 +64,8 @@ func (p *painter) begin(w, h int) {
 	p.boxes = p.boxes[:0]
 }
 
-// add draws a rectangle with its centre at (x, y); w and h are half its width
-// and half its height. All are in m.
+// add draws a rectangle with its centre at (x, y). w and h are half the width
+// and half the height. All four are in m.
 func (p *painter) add(x, y, w, h, light float64) {
 	p.boxes = append(p.boxes, float32(x), float32(y), float32(w), float32(h), float32(light))
 }

@@ -47,8 +47,9 @@ func (g *game) events() {
 	}
 }
 
-// point counts a point, and serves some time later. The serve has a tick, counted
-// from the tick of the event, so the game is the same at any frame rate.
+// point counts a point, and serves again some time later. The tick of the serve
+// is counted from the tick of the event, so the game is the same at any frame
+// rate.
 func (g *game) point(side int, tick uint64) {
 	if g.over {
 		g.score, g.over = [sides]int{}, false
@@ -98,5 +99,5 @@ func (g *game) draw(p *painter) {
 	}
 }
 
-// keysShown is how long the keys are shown at the start, in ticks.
+// keysShown is the time for which the keys are shown at the start, in ticks.
 const keysShown = 600

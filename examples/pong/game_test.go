@@ -10,8 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// play runs a match between two machines without a window, at a frame rate, and
-// returns the score and the world's hash after some ticks.
+// play runs a match between two computer players without a window, at the given
+// frame rate. It returns the score and the world's hash after some ticks.
 func play(t *testing.T, c engine.Config, ticks uint64, fps int) (score [sides]int, hash uint64) {
 	t.Helper()
 	c.Time.Simulated = true

@@ -1,5 +1,5 @@
 // Pong is a small but complete game. Players or the computer steer the paddles,
-// sensor events keep the score, each serve is placed at a tick, and a match can
+// sensor events count the points, each serve has its own tick, and a match can
 // be recorded and replayed.
 //
 // W and S steer the left paddle, the arrow keys the right one. The computer

@@ -2,12 +2,12 @@ package main
 
 import "math/rand/v2"
 
-// bot plays for a player who does not touch a key: it runs after the ball that it
-// sees, and sometimes elsewhere.
+// bot plays for a player who does not touch a key. It runs after the ball where
+// it sees the ball, and sometimes in another direction.
 type bot struct {
 	random *rand.Rand
 	wish   input
-	left   int  // frames until it thinks again
+	left   int  // the number of frames until the bot decides again
 	idle   bool // somebody plays
 }
 
@@ -27,7 +27,7 @@ func (b *bot) input(p *program) input {
 	return b.wish
 }
 
-// sign is -1, 0 or 1; less than a third of a metre is 0.
+// sign is -1, 0 or 1. It is 0 if x is less than a third of a metre in size.
 func sign(x float64) int {
 	switch {
 	case x > .3:

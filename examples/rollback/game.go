@@ -13,12 +13,12 @@ const (
 	crates  = 10
 
 	halfWidth, halfHeight = 6.0, 6.0 // of the arena, m
-	speed                 = 7.0      // of a steered player, m/s
-	push                  = 30.0     // the most, N per (m/s) of missing speed
+	speed                 = 7.0      // speed of a player who is steered, m/s
+	push                  = 30.0     // the greatest force, N for each m/s that is missing
 )
 
-// input is the direction in which a player steers on the two axes: x + 3y, each of
-// them 0 for back, 1 for none or 2 for forward.
+// input is the direction in which a player steers, as x + 3y. x and y are 0 for back,
+// 1 for none and 2 for forward on their axis.
 type input byte
 
 var colours = [players][4]uint8{{110, 190, 250, 255}, {250, 150, 110, 255}}
@@ -31,18 +31,18 @@ func (i input) direction() world.Vec {
 
 func towards(x, y int) input { return input(x + 1 + 3*(y+1)) }
 
-// steer is the name of the function for a player's input. Its arguments are the player
-// and the input, which holds until the next one.
+// steer is the name of the function for a player's input. Its arguments are the number
+// of the player and the input, which is valid until the next one.
 const steer = "steer"
 
-// game is the simulation of both programs. The wishes belong to the physics goroutine.
-// The handles are the same in both programs, and never change.
+// game is the simulation, which both programs run. The wishes belong to the physics
+// goroutine. The handles are the same in both programs, and never change.
 type game struct {
 	player [players]world.Body
 	ball   world.Body
 	wish   [players]input
 
-	hits [players]int // how often each player has hit the ball
+	hits [players]int // how many times each player has hit the ball
 }
 
 // apply turns the players' inputs into commands.
@@ -91,12 +91,12 @@ func (g *game) setup(w *world.World) (err error) {
 	w.Register(steer, func(_ *world.World, args []float64) {
 		g.wish[int(args[0])] = input(args[1])
 	})
-	w.Keep(&g.wish) // goes back with the world
+	w.Keep(&g.wish) // wish goes back in time with the world
 	w.AddController(world.ControllerFunc(g.move))
 	return err
 }
 
-// move pushes each player towards the wanted speed.
+// move pushes each player towards the speed that the player wants.
 func (g *game) move(w *world.World, _ float64) {
 	for i, b := range g.player {
 		info, err := w.Body(b)

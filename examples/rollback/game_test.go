@@ -10,8 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// Both programs have one world and one score in the end, whatever the frame rate, and
-// the sync test finds no variable that does not go back.
+// In the end both programs have the same world and the same score at any frame rate.
+// The sync test finds no variable that does not go back in time.
 func TestTwoProgramsPlayInOneWorld(t *testing.T) {
 	for fps, way := range map[int]world.Stepper{60: world.FastStep, 144: world.SoftStep} {
 		now := time.Duration(0)
@@ -24,7 +24,7 @@ func TestTwoProgramsPlayInOneWorld(t *testing.T) {
 		for frame := range 12 * fps {
 			now += time.Second / time.Duration(fps)
 			for _, p := range programs {
-				wish := still // at the end all inputs have arrived
+				wish := still // nobody steers at the end, so that all inputs have arrived
 				if frame < 10*fps {
 					wish = p.bot.input(p)
 				}

@@ -1,5 +1,6 @@
 // Rollback is a game for two over a network (package netplay): both programs simulate the
-// whole game at once, guess the other player's input, and go back when a guess was wrong.
+// whole game at once, guess the other player's input, and go back in time when a guess
+// was wrong.
 //
 //	rollback -listen :7000            and on the other machine
 //	rollback -join host:7000
@@ -89,7 +90,8 @@ func run(o glwindow.Flags) (err error) {
 	}
 }
 
-// begin makes the programs of this process. Call end in any case.
+// begin makes the programs of the match that run in this process. Call end even after an
+// error.
 func begin(c engine.Config, options netplay.Options) (programs []*program, end func() error, err error) {
 	var closers []func() error
 	end = func() (err error) {
@@ -146,7 +148,7 @@ func begin(c engine.Config, options netplay.Options) (programs []*program, end f
 	return programs, end, err
 }
 
-// draw lets the time of a frame pass and draws the picture.
+// draw lets the time of a frame pass, and draws the picture.
 func (p *program) draw(at glrender.Viewport, simulated bool) error {
 	p.view.BeginFrame()
 	text := []string{"waiting for the host"}
@@ -194,8 +196,8 @@ func (p *program) report() []string {
 	return lines
 }
 
-// wish is the player's input: from the keys, or from the computer until one of them has
-// been touched. Programs side by side have their own keys.
+// wish is the player's input. It comes from the keys or, until one of them has been
+// touched, from the computer. Two programs side by side have different keys.
 func (p *program) wish(window *glfw.Window, i, of int) []byte {
 	var down [4]int
 	for j, keys := range [2][4]glfw.Key{{glfw.KeyA, glfw.KeyD, glfw.KeyS, glfw.KeyW}, {glfw.KeyLeft, glfw.KeyRight, glfw.KeyDown, glfw.KeyUp}} {

@@ -15,17 +15,17 @@ import (
 // the part of the world that the picture shows
 const (
 	visible = 24.0 // width of the picture, m
-	bottom  = -1.5 // y of its lower edge, m
+	bottom  = -1.5 // height of the lower edge, m
 )
 
 // page is the canvas and its content. It runs on the only thread of the page.
 type page struct {
 	*scene
 	canvas, context, status js.Value
-	frames, drawn           int // with frames > 0, time is simulated and the page stops after that many
+	frames, drawn           int // if frames is greater than 0, time is simulated and the page stops after so many frames
 	post                    string
 	next                    js.Func
-	since                   time.Time // of the line below the picture
+	since                   time.Time // when the line below the picture was last written
 	shown                   int       // frames since then
 	work                    time.Duration
 }
@@ -77,7 +77,7 @@ func (p *page) draw() {
 			c.Call("rect", -l.w, -l.h, 2*l.w, 2*l.h)
 		}
 		c.Call("fill")
-		if l.round { // a spoke shows the rotation
+		if l.round { // a spoke makes the rotation visible
 			c.Set("fillStyle", "#1c1f26")
 			c.Call("fillRect", 0, -.08*l.w, .85*l.w, .16*l.w)
 		}

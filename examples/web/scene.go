@@ -25,8 +25,9 @@ type scene struct {
 
 // newScene starts physics.
 //
-// A browser runs Go on one thread. A frame there cannot overlap a step, so waiting
-// for the step costs nothing, and Lockstep saves the frame of latency.
+// A browser runs Go on one thread. So a frame cannot be drawn during a step, and
+// nothing is lost if the frame waits for its step: Lockstep saves one frame of
+// latency.
 func newScene(c engine.Config) (*scene, error) {
 	c.Time.Sync = renderloop.Lockstep
 	e, err := engine.New(c)
@@ -80,7 +81,7 @@ func (s *scene) frame(draw func(l look, x, y, angle float64)) {
 func (s *scene) hash() (tick, hash uint64) {
 	world.Ask(s.engine.Commands, (*world.World).Hash, func(t, h uint64) { tick, hash = t, h })
 	s.engine.Step(0)
-	for range s.engine.Events() { // among them is the answer
+	for range s.engine.Events() { // the answer is among these events
 	}
 	return tick, hash
 }

@@ -1,7 +1,8 @@
 //go:build !js
 
-// Web is a page with physics in it. The same program is both sides: built for
-// js/wasm it is the page (page_js.go), and elsewhere it builds and serves it:
+// Web is a page with physics in it. The program has two sides. Built for js/wasm
+// it is the page (page_js.go). Built for other systems it builds the page and
+// serves it:
 //
 //	go run .                  serve the page on localhost:8080
 //	go run . -out DIR         write its files, for any web server

@@ -5,10 +5,11 @@ import (
 )
 
 // When a world goes back in time, its objects get back the numbers that they had then.
-// For one step these objects are listed, as after LookAtAll, because an earlier step may
-// have left flags on them.
+// All these objects are listed for one step, as after LookAtAll, because an earlier step
+// may have left flags on them.
 
-// PutAll is called when all contacts, joints and bodies have been put and linked.
+// PutAll is called at the end of a restore, when all contacts, joints and bodies have
+// been put into their tables and linked.
 func (s *World) PutAll() {
 	for _, n := range s.Bodies.edited {
 		e := &s.Bodies.All[n]
@@ -16,7 +17,7 @@ func (s *World) PutAll() {
 			continue
 		}
 		s.Bodies.enter(n, &e.Listed)
-		if !e.Static { // bodies that sleep on the ground go on sleeping
+		if !e.Static { // bodies that sleep on the ground continue to sleep
 			s.listAround(e)
 		}
 	}
@@ -32,7 +33,7 @@ func (s *World) PutAll() {
 	s.Joints.resort()
 }
 
-// listAround lists the contacts and joints of a body.
+// listAround lists the contacts and joints of a body for the next step.
 func (s *World) listAround(e *Body) {
 	for c := range s.ContactsOf(e.B) {
 		if k := s.Contacts.number(c); k >= 0 {

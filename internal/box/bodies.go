@@ -6,18 +6,19 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Between two steps only the methods in this file and the next ones change the library's objects,
+// Between two steps, the methods of World are the only code that changes the library's objects,
 // apart from raw access and restores. Each method does all that belongs to its change: it calls
-// the library, wakes bodies, asks for a search for pairs, and notes the change.
+// the library, wakes bodies, asks for a search for pairs, and records the change.
 
 // Edit is called after other code has created a body or changed it in any way.
 func (s *World) Edit(b *box2d.B2Body) { s.edit(b, Unknown) }
 
-// Touch is called after a change of a value that belongs to the body and is stored outside of
+// Touch is called after a change of a value that belongs to a body but is stored outside of
 // Box2D's body.
 func (s *World) Touch(b *box2d.B2Body) { s.edit(b, 0) }
 
-// edit notes that a body has changed, and how; what is 0 if no Change applies, as for waking.
+// edit records that a body has changed, and how. what is 0 for a change for which there is no
+// Change, such as waking.
 func (s *World) edit(b *box2d.B2Body, what Change) {
 	if s.Edited != nil {
 		s.Edited(b)
@@ -59,8 +60,8 @@ func (s *World) SetGravity(gravity box2d.B2Vec2) {
 	}
 }
 
-// CreateBody makes a body without shapes. dozes says that the body is made asleep: then a new
-// contact with a body that is not awake does not wake it.
+// CreateBody makes a body without shapes. With dozes the body is made asleep, and a new contact
+// wakes it only if the other body is awake.
 func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
 	b := s.world.CreateBody(def)
 	if dozes && def.Type != b2.StaticBody {
@@ -86,7 +87,7 @@ func (s *World) DestroyBody(b *box2d.B2Body) {
 	b.M_userData = nil
 }
 
-// WakeBody wakes a body, unless the body is static.
+// WakeBody wakes a body. It does nothing to a static body.
 func (s *World) WakeBody(b *box2d.B2Body) {
 	s.edit(b, 0)
 	if b.M_type != b2.StaticBody {
@@ -95,7 +96,8 @@ func (s *World) WakeBody(b *box2d.B2Body) {
 }
 
 // WakeNeighbours wakes all bodies that touch a body, may touch it soon, or are joined to it. The
-// library leaves sleepers asleep when the body below them is moved. Nothing rests on a sensor.
+// library alone would leave bodies asleep when the body below them is moved. Bodies that only
+// touch a sensor stay asleep, because nothing rests on a sensor.
 func (s *World) WakeNeighbours(b *box2d.B2Body) {
 	for c := range s.ContactsOf(b) {
 		if !c.IsSensor() {
@@ -107,8 +109,8 @@ func (s *World) WakeNeighbours(b *box2d.B2Body) {
 	}
 }
 
-// editNeighbours notes that the library may wake the bodies that touch a body or are joined to
-// it.
+// editNeighbours records a change of the bodies that touch a body or are joined to it, because
+// the library may wake them.
 func (s *World) editNeighbours(b *box2d.B2Body) {
 	for c := range s.ContactsOf(b) {
 		s.edit(c.Other(b).M_body, 0)
@@ -118,7 +120,7 @@ func (s *World) editNeighbours(b *box2d.B2Body) {
 	}
 }
 
-// SetTransform moves a body to a place, and wakes it and its neighbours at the old place.
+// SetTransform moves a body to a place. It wakes the body and its neighbours at the old place.
 func (s *World) SetTransform(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.WakeNeighbours(b)
 	s.place(b, origin, angle)
@@ -126,14 +128,14 @@ func (s *World) SetTransform(b *box2d.B2Body, origin box2d.B2Vec2, angle float64
 	s.findPairs()
 }
 
-// PutBack moves a body to a place, gives it a velocity, m/s and rad/s, and wakes nothing.
+// PutBack moves a body to a place and gives it a velocity, m/s and rad/s. It wakes no body.
 func (s *World) PutBack(b *box2d.B2Body, origin box2d.B2Vec2, angle float64, v box2d.B2Vec2, omega float64) {
 	b.M_linearVelocity, b.M_angularVelocity = v, omega
 	s.place(b, origin, angle)
 }
 
-// place moves a body to a place and wakes nothing. The result has the same bits on every machine
-// if Soft.
+// place moves a body to a place. It wakes no body. In a World that is Soft, the result has the
+// same bits on every machine.
 func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.Leaves().moves(b)
 	s.editPlace(b, func() {
@@ -148,8 +150,8 @@ func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.Leaves().moves(b)
 }
 
-// SetType makes a body static, kinematic or dynamic. Its contacts end. The caller computes the
-// mass of a body that becomes dynamic.
+// SetType makes a body static, kinematic or dynamic. Its contacts end. After that the caller
+// computes the mass of a body that becomes dynamic.
 func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.WakeNeighbours(b)
 	s.endContacts(b)
@@ -161,20 +163,20 @@ func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.keepCourse(b, func() { b.SetType(kind) })
 	if s.Soft() {
 		s.Shapes.follow(b)
-		s.world.M_contactManager.M_broadPhase.M_moveCount = waiting // raw access has added these to the move buffer before
+		s.world.M_contactManager.M_broadPhase.M_moveCount = waiting // raw access has added these shapes to the move buffer before
 	}
 	if kind == b2.KinematicBody {
 		b.M_linearVelocity = atOrigin
 	}
 	s.Leaves().moves(b)
-	// Version 1.0.2 of the library touches the leaves of a copy of the broad phase, so it would find
-	// no new pairs.
+	// Version 1.0.2 of the library touches the leaves of a copy of the broad phase, so it finds no
+	// new pairs: Refilter makes it find them.
 	s.Refilter(b)
 }
 
-// keepCourse calls act, which makes the library compute the mass of a body. For a dynamic body
-// the caller computes the mass again, with the same bits on every machine, so keepCourse restores
-// the body's sweep and velocity.
+// keepCourse calls act, which makes the library compute the mass of a body, and may change the
+// body's sweep and velocity. For a dynamic body the caller computes the mass again, with the same
+// bits on every machine, so keepCourse restores the sweep and the velocity.
 func (s *World) keepCourse(b *box2d.B2Body, act func()) {
 	s.editPlace(b, func() {
 		sweep, velocity := b.M_sweep, b.M_linearVelocity
@@ -192,13 +194,13 @@ func (s *World) SetActive(b *box2d.B2Body, on bool) {
 	s.findPairs()
 }
 
-// Disable disables a body. It wakes only bodies that the library wakes.
+// Disable disables a body. It wakes only the bodies that the library wakes.
 func (s *World) Disable(b *box2d.B2Body) {
 	s.editNeighbours(b)
 	s.setActive(b, false)
 }
 
-// setActive is SetActive without waking the neighbours.
+// setActive is like SetActive, but does not wake the neighbours.
 func (s *World) setActive(b *box2d.B2Body, on bool) {
 	s.edit(b, Reshaped)
 	s.Leaves().moves(b)
@@ -214,7 +216,7 @@ func (s *World) setActive(b *box2d.B2Body, on bool) {
 			s.Leaves().insert(f)
 		}
 	} else {
-		b.SetActive(on) // with Soft this call ends at once
+		b.SetActive(on) // if Soft, the body is active already, and this call does nothing
 	}
 	s.Leaves().moves(b)
 }
@@ -243,8 +245,8 @@ func (s *World) SetGravityScale(b *box2d.B2Body, scale float64) {
 	s.WakeBody(b)
 }
 
-// SetFixedRotation stops a body from turning, or lets it turn. The caller computes its mass
-// afterwards.
+// SetFixedRotation stops a body from turning, or lets it turn. After that the caller computes the
+// body's mass.
 func (s *World) SetFixedRotation(b *box2d.B2Body, on bool) {
 	s.keepCourse(b, func() { b.SetFixedRotation(on) })
 	s.WakeBody(b)
@@ -254,8 +256,9 @@ func (s *World) SetFixedRotation(b *box2d.B2Body, on bool) {
 func (s *World) SetFixedAxes(b *box2d.B2Body, x, y bool) {
 	s.edit(b, 0)
 	b.M_flags &^= b2.BodyFixedAxes
-	// A body that hits a sleeper moves it back to its position at the time of the hit, along its path
-	// of the last step in which it was awake. Along a fixed axis this path has no length.
+	// When a body hits a sleeping body, the step moves the sleeping one back to its position at the
+	// time of the hit, along its path in the last step in which it was awake. The path must have no
+	// length along a fixed axis.
 	way := &b.M_sweep
 	if x {
 		b.M_flags |= b2.BodyFixedX
@@ -267,7 +270,7 @@ func (s *World) SetFixedAxes(b *box2d.B2Body, x, y bool) {
 	}
 }
 
-// SetVelocity sets the velocity of a body's centre of mass, m/s, which wakes it.
+// SetVelocity sets the velocity of a body's centre of mass, m/s. This wakes the body.
 func (s *World) SetVelocity(b *box2d.B2Body, v box2d.B2Vec2) {
 	s.edit(b, 0)
 	b.SetLinearVelocity(v)
@@ -276,7 +279,7 @@ func (s *World) SetVelocity(b *box2d.B2Body, v box2d.B2Vec2) {
 // StartAt sets the velocity, m/s, of a new body. A body that was made asleep stays asleep.
 func (s *World) StartAt(b *box2d.B2Body, v box2d.B2Vec2) { b.M_linearVelocity = v }
 
-// SetAngularVelocity sets a body's angular velocity, rad/s, which wakes it.
+// SetAngularVelocity sets a body's angular velocity, rad/s. This wakes the body.
 func (s *World) SetAngularVelocity(b *box2d.B2Body, omega float64) {
 	s.edit(b, 0)
 	b.SetAngularVelocity(omega)
@@ -288,20 +291,21 @@ func (s *World) Push(b *box2d.B2Body, impulse box2d.B2Vec2) {
 	b2.Push(b, impulse)
 }
 
-// PushAt is Push at a point in world coordinates, m.
+// PushAt changes a dynamic body's velocities by an impulse, N·s, at a point in world coordinates,
+// m.
 func (s *World) PushAt(b *box2d.B2Body, impulse, at box2d.B2Vec2) {
 	s.edit(b, 0)
 	b2.PushAt(b, impulse, at)
 }
 
-// Turn changes a dynamic body's angular velocity by an impulse, N·m·s.
+// Turn changes a dynamic body's angular velocity by an angular impulse, N·m·s.
 func (s *World) Turn(b *box2d.B2Body, impulse float64) {
 	s.edit(b, 0)
 	b2.Turn(b, impulse)
 }
 
-// AddForce adds to the force, N, and the torque, N·m, of the next step. AddForce wakes a sleeping
-// body. With stir it also keeps a body awake that is about to sleep.
+// AddForce adds to the force, N, and the torque, N·m, that act on a body in the next step. It
+// wakes a body that sleeps. With stir it also keeps a body awake that is about to fall asleep.
 func (s *World) AddForce(b *box2d.B2Body, force box2d.B2Vec2, torque float64, stir bool) {
 	s.edit(b, 0)
 	if stir || !b2.IsAwake(b) {
@@ -312,14 +316,14 @@ func (s *World) AddForce(b *box2d.B2Body, force box2d.B2Vec2, torque float64, st
 }
 
 // KeepMoving keeps a kinematic body awake while it has a velocity. The library counts a slow body
-// as at rest, and would stop it (rapier.js 356).
+// as at rest, and would stop it (rapier.js issue 356).
 func (s *World) KeepMoving(b *box2d.B2Body, sleepTime float64) {
 	if b.M_type == b2.KinematicBody && (b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0) {
 		b.M_sleepTime = sleepTime
 	}
 }
 
-// Settle is called after a step for each body that the step has worked on: it clears the body's
+// Settle is called after a step for each body that the step has worked on. It clears the body's
 // forces.
 func (s *World) Settle(b *box2d.B2Body) {
 	b.M_flags &^= b2.BodyDozes
@@ -331,7 +335,7 @@ func (s *World) Settle(b *box2d.B2Body) {
 	}
 }
 
-// SumMass computes the mass of a body from its shapes, or from sum if that is not nil.
+// SumMass computes the mass of a body from its shapes, or takes it from sum if sum is not nil.
 func (s *World) SumMass(b *box2d.B2Body, sum *b2.MassSum) {
 	s.edit(b, Reshaped)
 	s.editPlace(b, func() {
@@ -343,13 +347,13 @@ func (s *World) SumMass(b *box2d.B2Body, sum *b2.MassSum) {
 	})
 }
 
-// SetMass sets the mass of a body directly.
+// SetMass sets the mass of a body, whatever its shapes are.
 func (s *World) SetMass(b *box2d.B2Body, m *box2d.B2MassData) {
 	s.edit(b, Reshaped)
 	s.editPlace(b, func() { b2.SetMass(b, m) })
 }
 
-// editPlace calls act and notes whether act has moved the body.
+// editPlace calls act, and records a change if act has moved the body.
 func (s *World) editPlace(b *box2d.B2Body, act func()) {
 	origin, centre, angle := b.M_xf.P, b.M_sweep.C, b.M_sweep.A
 	act()

@@ -22,34 +22,34 @@ const (
 
 // Body is a body of the world.
 type Body struct {
-	B      *box2d.B2Body // nil: the number is free
-	Island int           // the library's value of M_islandIndex
-	seq    uint64        // its age: older bodies have lower numbers
+	B      *box2d.B2Body // nil if no body has the number
+	Island int           // the library's own value of M_islandIndex
+	seq    uint64        // the body's age: an older body has a lower number
 	Listed bool          // in Bodies.Active
 	Static bool          // as last seen
 	seen   bool          // in Bodies.Seen
 	edited bool          // in Bodies.edited
-	Change Change        // since the last step; a stepper that uses it resets it
+	Change Change        // what has changed since the last step; a stepper that reads it resets it
 
-	contacts int32 // the first link of the list of the World's own contacts, or 0; see OwnPlace
+	contacts int32 // link to the first own contact of the body, or 0; see OwnPlace
 }
 
 // Bodies are the bodies of a world. A body is active if it is awake, enabled and not static.
 type Bodies struct {
 	table[Body]
 
-	Shaped stamps.Stamps // by number: when a shape of the body, or the set of its shapes, last changed
+	Shaped stamps.Stamps // by number of a body: when one of its shapes, or the set of its shapes, last changed
 
-	// Seen are the numbers of the bodies, each once, that were active in the last step, or edited
-	// before that step. Some of these bodies may have been destroyed since.
+	// Seen has the numbers of the bodies that were active in the last step, or that were edited
+	// before it, each once. Some of these bodies may have been destroyed since then.
 	Seen []int32
 
-	// Changed are, during a step, the numbers of the bodies that were edited or destroyed since the
-	// last step ended, or of all bodies after LookAtAll. A number may be there twice.
+	// Changed has, during a step, the numbers of the bodies that were edited or destroyed since the
+	// last step ended. After LookAtAll it has the numbers of all bodies. A number may be in it twice.
 	Changed []int32
 
 	edited  []int32 // numbers of the bodies that the next step looks at
-	passing bool    // Seen holds bodies that are not active
+	passing bool    // Seen contains bodies that are not active
 	dozing  []int32 // numbers of the bodies in Active that may no longer be active
 	slept   bool    // any body in Active may no longer be active
 	anew    bool    // bodies were made or destroyed since the last call of HaveChanged
@@ -57,7 +57,7 @@ type Bodies struct {
 	walked []*box2d.B2Body // scratch of listAll
 }
 
-// isFree reports whether a new body can have the number: no list holds it.
+// isFree reports whether a new body can have the number, because no list contains it.
 func (e *Body) isFree() bool { return e.B == nil && !e.Listed && !e.seen && !e.edited }
 
 // IsEdited reports whether the next step looks at the body.
@@ -79,7 +79,7 @@ func (s *Bodies) HaveChanged() bool {
 	return changed
 }
 
-// Mark stamps a body that has a number.
+// Mark stamps a body that has a number as changed.
 func (s *Bodies) Mark(b *box2d.B2Body) {
 	if b != nil {
 		if n := s.Number(b); n >= 0 {
@@ -88,7 +88,7 @@ func (s *Bodies) Mark(b *box2d.B2Body) {
 	}
 }
 
-// markAround stamps a new or destroyed body, and the bodies linked to it.
+// markAround stamps a new or destroyed body as changed, and the bodies that are linked to it.
 func (s *Bodies) markAround(b *box2d.B2Body) {
 	s.Mark(b)
 	s.Mark(b.M_prev)
@@ -105,12 +105,13 @@ func (s *Bodies) add(b *box2d.B2Body) int32 {
 	return n
 }
 
-// edit notes that a body has changed, and how. If the World is blind, the next step compares
-// instead. The comparison finds no change that was undone, and no change of a surface.
+// edit records that a body has changed, and how. If blind is true, the next step compares all
+// bodies instead. Such a comparison cannot find a change of a surface, or a change that was
+// undone.
 func (s *Bodies) edit(b *box2d.B2Body, what Change, blind bool) {
 	if blind {
 		if b == nil {
-			return // raw access has destroyed the body, and a contact still points to it
+			return // raw access has destroyed the body, but a contact still points to it
 		}
 		if n := s.Number(b); n >= 0 {
 			s.All[n].Change |= what
@@ -137,7 +138,7 @@ func (s *Bodies) noteEdited(n int32) {
 	}
 }
 
-// See adds a body to Seen, for code that inspects after the step the bodies that may have changed.
+// See adds a body to Seen, for the code that looks after the step at bodies that may have changed.
 func (s *Bodies) See(n int32) {
 	if e := &s.All[n]; !e.seen {
 		e.seen = true
@@ -153,7 +154,7 @@ func (s *Bodies) Slept(n int32) { s.dozing = append(s.dozing, n) }
 // AnySlept is called when a step may have put any body to sleep.
 func (s *Bodies) AnySlept() { s.slept = true }
 
-// forget removes bodies that are not active from Seen.
+// forget removes the bodies from Seen that are not active.
 func (s *Bodies) forget() {
 	if !s.passing {
 		return
@@ -173,7 +174,7 @@ func (s *Bodies) forget() {
 	s.Seen = s.Seen[:k]
 }
 
-// giveBack frees the number of a body, unless it is still in use.
+// giveBack frees the number of a body, unless the number is still in use.
 func (s *Bodies) giveBack(n int32) {
 	if s.All[n].isFree() {
 		s.clear(n)
@@ -181,7 +182,7 @@ func (s *Bodies) giveBack(n int32) {
 }
 
 // leaveAsleep removes sleeping and destroyed bodies from Active, and reports whether there were
-// any. With stay sleepers stay for one step, which clears the flags left on them.
+// any. With stay, sleeping bodies remain for one step, which clears their flags.
 func (s *Bodies) leaveAsleep(stay bool) (left bool) {
 	leaves := func(n int32) bool {
 		e := &s.All[n]
@@ -192,7 +193,7 @@ func (s *Bodies) leaveAsleep(stay bool) (left bool) {
 	if !s.slept && !slices.ContainsFunc(dozing, leaves) {
 		return false
 	}
-	s.slept = stay // the sleepers that stayed may leave after the step
+	s.slept = stay // sleeping bodies that remained may leave after the step
 	s.leave(func(n int32) bool {
 		e := &s.All[n]
 		if !leaves(n) {
@@ -208,7 +209,7 @@ func (s *Bodies) leaveAsleep(stay bool) (left bool) {
 
 func (s *Bodies) isListed(b *box2d.B2Body) bool { return s.All[b.M_islandIndex].Listed }
 
-// Put restores element n: a body, which then counts as edited, or none.
+// Put restores element n of All: a body, which then counts as edited, or no body.
 func (s *Bodies) Put(n int, to *Body) {
 	s.All = reaching(s.All, n)
 	e := &s.All[n]
@@ -226,8 +227,8 @@ func (s *Bodies) Put(n int, to *Body) {
 	}
 }
 
-// listAll numbers the bodies of the world. Bodies that have a number keep it. It reports whether
-// bodies are gone.
+// listAll numbers the bodies of the world. A body that has a number keeps it. gone reports
+// whether bodies no longer exist.
 func (s *Bodies) listAll(w *box2d.B2World, flags *flags) (gone bool) {
 	s.Order++
 	known := flags.of(len(s.All))
@@ -259,7 +260,7 @@ func (s *Bodies) listAll(w *box2d.B2World, flags *flags) (gone bool) {
 	return gone
 }
 
-// lookAtAll lists all bodies and counts all as changed, because a callback may change any of them.
+// lookAtAll lists all bodies, and counts all as changed, because a callback may change any body.
 func (s *Bodies) lookAtAll() {
 	for _, list := range [...]*[]int32{&s.Seen, &s.Changed, &s.Active} {
 		*list = slices.Grow(*list, max(0, len(s.All)-len(*list)))

@@ -13,17 +13,17 @@ import (
 // touch and where, and the impulses between them in the last step. It is valid until the next step
 // begins, or until one of its shapes is changed.
 //
-// It hides whether the library keeps the contact or the World itself.
+// A Contact hides who keeps the contact, the library or the World itself.
 type Contact struct {
 	c  *box2d.B2Contact // the library's contact, or nil
-	of *Contacts        // if c is nil, the table that has the contact in Own
+	of *Contacts        // if c is nil, the table whose list Own has the contact
 	n  int32            // and its number there
 }
 
 // Listener receives the events of contacts. A call must change only the contact that it is given.
 type Listener interface {
-	// closing is the speed, m/s, at which the two shapes came together. It is below 0 if the bodies
-	// still have their speeds of that time.
+	// closing is the speed, m/s, at which the two shapes came together. It is negative if the bodies
+	// still have the speeds with which they came together.
 	BeginContact(c Contact, closing float64)
 	EndContact(Contact)
 	PreSolve(Contact)
@@ -37,7 +37,7 @@ func (s *World) Listen(l Listener) {
 	}
 }
 
-// told is a listener of the library that passes each call on to a Listener.
+// told passes each call of the library to a Listener.
 type told struct{ l Listener }
 
 // BeginContact passes -1, because the bodies still have the speeds at which they came together.
@@ -50,30 +50,31 @@ func (t *told) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2ContactImp
 	t.l.PostSolve(ContactOf(i), impulse)
 }
 
-// ReadOnlyPostSolve lets the stepper solve all islands before it calls
-// PostSolve for any.
+// ReadOnlyPostSolve reports that the stepper may solve all islands before it calls PostSolve for
+// the first.
 func (t *told) ReadOnlyPostSolve() bool { return true }
 
-// ReadOnlyCallbacks states the promise that a Listener keeps.
+// ReadOnlyCallbacks reports that callbacks change nothing in the world, as every Listener
+// promises.
 func (t *told) ReadOnlyCallbacks() bool { return true }
 
 // ContactFlags are flags of a contact that the library does not use.
 type ContactFlags uint32
 
 const (
-	// Passing is set while two shapes are near and one lets the other pass: the contact is not solid,
-	// and no listener has heard that the shapes touch.
+	// Passing is set while two shapes are near each other and one lets the other through: the contact
+	// is not solid, and no listener knows that the shapes touch.
 	Passing ContactFlags = 0x100
 
-	// Dropping is set together with Passing if the shapes pass each other until they part.
+	// Dropping is set together with Passing if the shapes pass through each other until they part.
 	Dropping ContactFlags = 0x200
 )
 
 // ContactOf converts the contact that the library passes to a listener.
 func ContactOf(i box2d.B2ContactInterface) Contact { return Contact{c: b2.BaseContact(i)} }
 
-// EachContact yields all contacts of a world, newest first. Like ContactsOf it leaves out contacts
-// that raw access has made stale: see isStale.
+// EachContact yields all contacts of a world, newest first. It leaves out contacts that raw access
+// has made stale: see isStale.
 func (s *World) EachContact() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w := walk{of: &s.Contacts, stale: s.stale(), end: s.Contacts.Newest}
@@ -90,12 +91,12 @@ func (s *World) EachContact() iter.Seq[Contact] {
 	}
 }
 
-// walk is a position in a list of contacts: the list of the World's own contacts, or the library's
-// list of a body.
+// walk is a position in a list of contacts. The list is the World's list of its own contacts, or
+// the library's list of the contacts of a body.
 type walk struct {
 	of    *Contacts
 	stale func(n int32) bool // or nil: none is
-	end   int32              // 3 × the contact's number + the number of the list + 1; see OwnPlace
+	end   int32              // a link in the form of OwnPlace: 3 × the contact's number + the number of the list + 1
 	edge  *box2d.B2ContactEdge
 }
 
@@ -111,8 +112,8 @@ func (s *World) walk(b *box2d.B2Body) walk {
 	return w
 }
 
-// stale returns a function that reports whether raw access has made an own contact of the World
-// stale. It returns nil if no contact can be stale.
+// stale returns a function that reports whether raw access has made one of the World's own
+// contacts stale. It returns nil if no contact can be stale.
 func (s *World) stale() func(n int32) bool {
 	if !s.Soft() || !s.sight.isRaw() {
 		return nil
@@ -143,7 +144,7 @@ func (w *walk) each(yield func(Contact) bool) {
 }
 
 // ContactsOf yields the contacts of a body, newest first. The loop may destroy the contact that it
-// has.
+// is given.
 func (s *World) ContactsOf(b *box2d.B2Body) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w := s.walk(b)
@@ -151,8 +152,8 @@ func (s *World) ContactsOf(b *box2d.B2Body) iter.Seq[Contact] {
 	}
 }
 
-// HasContact reports whether one of the World's own contacts is among ContactsOf a body, both by
-// number.
+// HasContact reports whether ContactsOf the body with a number yields the contact with a number,
+// in a World that keeps the contacts itself.
 func (s *World) HasContact(body, contact int32) bool {
 	if int(contact) >= len(s.Contacts.All) {
 		return false
@@ -161,7 +162,7 @@ func (s *World) HasContact(body, contact int32) bool {
 	return e.ID != 0 && (e.A == body || e.B == body) && (stale == nil || !stale(contact))
 }
 
-// ContactsOfShape is ContactsOf for one shape.
+// ContactsOfShape yields the contacts of a shape, newest first, like ContactsOf.
 func (s *World) ContactsOfShape(f *box2d.B2Fixture) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		for c := range s.ContactsOf(f.M_body) {
@@ -182,7 +183,7 @@ func (c Contact) Flags() *uint32 {
 	return &c.c.M_flags
 }
 
-// Number is the number of a contact of the World's own.
+// Number is the number of a contact that the World keeps itself.
 func (c Contact) Number() int32 { return c.n }
 
 func (c Contact) bodies() (a, b *box2d.B2Body) {
@@ -190,7 +191,7 @@ func (c Contact) bodies() (a, b *box2d.B2Body) {
 	return f.M_body, g.M_body
 }
 
-// Shapes returns the contact's shapes. Normals point from a to b.
+// Shapes returns the two shapes of a contact. Its normal points from a to b.
 func (c Contact) Shapes() (a, b *box2d.B2Fixture) {
 	if c.c == nil {
 		return c.own().A, c.own().B
@@ -198,7 +199,7 @@ func (c Contact) Shapes() (a, b *box2d.B2Fixture) {
 	return c.c.M_fixtureA, c.c.M_fixtureB
 }
 
-// Children are the segments of the shapes that are chains.
+// Children returns the numbers of the segments that touch, of shapes that are chains.
 func (c Contact) Children() (a, b int) {
 	if c.c == nil {
 		return int(c.own().Child), 0
@@ -206,7 +207,7 @@ func (c Contact) Children() (a, b int) {
 	return c.c.M_indexA, c.c.M_indexB
 }
 
-// Own is the shape of one of the two bodies, and the segment of that shape.
+// Own returns the contact's shape that belongs to the body of, and the segment of that shape.
 func (c Contact) Own(of *box2d.B2Body) (f *box2d.B2Fixture, child int) {
 	a, b := c.Shapes()
 	childA, childB := c.Children()
@@ -216,7 +217,7 @@ func (c Contact) Own(of *box2d.B2Body) (f *box2d.B2Fixture, child int) {
 	return b, childB
 }
 
-// Other is the shape of the other body.
+// Other returns the contact's shape that does not belong to the body of.
 func (c Contact) Other(of *box2d.B2Body) *box2d.B2Fixture {
 	a, b := c.Shapes()
 	if a.M_body == of {
@@ -252,7 +253,7 @@ func (c Contact) Clear(f ContactFlags) { *c.Flags() &^= uint32(f) }
 // Disable lets the shapes overlap until the next step updates the contact.
 func (c Contact) Disable() { *c.Flags() &^= b2.ContactEnabled }
 
-// Where returns the shapes of an own contact of the World, and its links in lists.
+// Where returns the shapes of a contact that the World keeps itself, and its links in lists.
 func (c Contact) Where() OwnPlace {
 	if c.c == nil {
 		return c.own().OwnPlace
@@ -290,7 +291,7 @@ func (c Contact) Place(to *box2d.B2WorldManifold) {
 // Surface has the properties of two surfaces that touch.
 type Surface struct {
 	Friction, Restitution float64
-	TangentSpeed          float64 // m/s, of B along A
+	TangentSpeed          float64 // m/s, of B's surface along A's
 }
 
 // Surface returns the contact's Surface.
@@ -310,9 +311,9 @@ func (c Contact) SetSurface(s Surface) {
 	}
 }
 
-// Hash adds the contact's identity (its two proxies, and the contact that was made next after it)
-// and all its values outside the manifold to h. The World's own contacts have no time of impact: 0
-// stands for the library's M_toiCount and M_toi.
+// Hash adds to h the identity of the contact and all its values outside the manifold. The identity
+// is its two proxies, and the contact that was made next after it. In place of the library's
+// M_toiCount and M_toi, contacts that the World keeps itself add 0.
 func (c Contact) Hash(h *statehash.Hash) {
 	newer, times, toi := ^uint64(0), 0, 0.
 	if c.c == nil {
@@ -339,8 +340,8 @@ func proxiesOf(c *box2d.B2Contact) uint64 {
 	return uint64(proxyOf(c.M_fixtureA, c.M_indexA))<<32 | uint64(proxyOf(c.M_fixtureB, c.M_indexB))
 }
 
-// HashManifold adds the values of a manifold that the library's next step reads; it computes the
-// others.
+// HashManifold adds to h the values of a manifold from which the library's next step starts. The
+// library computes the other values anew.
 func (c Contact) HashManifold(h *statehash.Hash) {
 	m := c.c.M_manifold
 	h.Int(m.PointCount)

@@ -13,35 +13,35 @@ import (
 
 // ContactEntry has the values of a contact that steps use.
 type ContactEntry struct {
-	C              *box2d.B2Contact // nil if the contact is the World's own
+	C              *box2d.B2Contact // the library's contact, or nil if the World keeps the contact itself
 	I              box2d.B2ContactInterface
-	A, B           int32 // the numbers of its bodies
+	A, B           int32 // the numbers of its two bodies
 	ProxyA, ProxyB Proxy
-	Seq            uint64 // its age: older contacts have lower numbers
-	ID             uint32 // differs from that of each earlier contact with this number; 0: the number is free
+	Seq            uint64 // the contact's age: an older contact has a lower number
+	ID             uint32 // differs from the ID of each earlier contact with this number; 0 if no contact has the number
 	Kind           b2.Kind
 	Listed         bool // in Contacts.Active
-	Known          bool // set by the stepper when it knows the contact
+	Known          bool // the stepper knows the contact, and has set this
 }
 
-// Contacts are the contacts of a world. A contact is active if one of its bodies is. Either the
-// library keeps all contacts, or the World does: see World.Soft.
+// Contacts are the contacts of a world. A contact is active if one of its bodies is active. Either
+// the library keeps all contacts, or the World does: see World.Soft.
 type Contacts struct {
 	table[ContactEntry]
 
-	Links stamps.Stamps // by number: when the contact with this number, or the one before it in the world's list, was last replaced
+	Links stamps.Stamps // by number: when the contact with this number, or the contact before it in the world's list, was last replaced
 
 	Own       []OwnContact // by number
-	Newest    int32        // the first link of the list of all own contacts, or 0; see OwnPlace
-	Manifolds Manifolds    // of the own contacts; only the soft stepper has manifolds
+	Newest    int32        // link to the first contact in the list of all own contacts, or 0; see OwnPlace
+	Manifolds Manifolds    // the points of touch of the contacts that the World keeps itself; nil without the soft stepper
 	Listener  Listener     // or nil; see World.Listen
 
 	manager   *box2d.B2ContactManager // of the library
-	own       bool                    // the contacts are the World's own
+	own       bool                    // the World keeps the contacts itself
 	pairs     pairs                   // the contacts by their proxies
 	made      b2.Contacts             // makes the library's contacts
 	id        uint32                  // the last ID given to a contact
-	ended     uint64                  // the highest age at the end of the last step
+	ended     uint64                  // the highest age of a contact at the end of the last step
 	destroyed []int32                 // numbers of destroyed contacts that are still in Active
 
 	walked []box2d.B2ContactInterface // scratch of listAll
@@ -49,7 +49,7 @@ type Contacts struct {
 
 func (e *ContactEntry) isFree() bool { return e.ID == 0 && !e.Listed }
 
-// At returns the contact with a number.
+// At returns the contact with the number n.
 func (s *Contacts) At(n int32) Contact {
 	if s.own {
 		return Contact{of: s, n: n}
@@ -86,7 +86,7 @@ func proxyOf(f *box2d.B2Fixture, child int) Proxy { return Proxy(f.M_proxies[chi
 // Find returns the number of the contact of two proxies, or -1.
 func (s *Contacts) Find(a, b Proxy) int32 { return s.pairs.find(Key(a, b)) }
 
-// Without removes the keys of pairs that have a contact.
+// Without removes from keys the pairs that have a contact.
 func (s *Contacts) Without(keys []uint64) []uint64 { return s.pairs.without(keys) }
 
 // Count is the number of contacts.
@@ -97,11 +97,11 @@ func (s *Contacts) Count() int {
 	return s.manager.M_contactCount
 }
 
-// mostRoom bounds the number of contacts for which memory is allocated at once: filters may reject
-// most pairs.
+// mostRoom is the greatest number of contacts for which memory is allocated at once. More would
+// often be wasted, because filters may reject most pairs.
 const mostRoom = 1 << 17
 
-// Grow allocates memory for the contacts of so many pairs, and for a few later contacts.
+// Grow allocates memory for the contacts of the given number of pairs, and for a few later contacts.
 func (s *Contacts) Grow(pairs int) {
 	n := min(pairs+pairs/16, mostRoom)
 	s.All = withRoom(s.All, n-len(s.free))
@@ -112,20 +112,22 @@ func (s *Contacts) Grow(pairs int) {
 	s.pairs.grow(n)
 }
 
-// Free returns the numbers of the next n contacts, or fewer if there are fewer free numbers.
+// Free returns the numbers that the next n contacts will get. It returns fewer if fewer numbers are
+// free.
 func (s *Contacts) Free(n int) []int32 { return s.free[max(0, len(s.free)-n):] }
 
-// Mark stamps a changed contact that has a number.
+// Mark stamps a contact that has a number as changed.
 func (s *Contacts) Mark(c Contact) {
 	if n := s.number(c); n >= 0 {
 		s.Stamps.Mark(n)
 	}
 }
 
-// MarkLibrary is Mark for a contact of the library.
+// MarkLibrary stamps a contact of the library that has a number as changed.
 func (s *Contacts) MarkLibrary(c *box2d.B2Contact) { s.Mark(Contact{c: c}) }
 
-// markWorked stamps a contact and its bodies, in which a step leaves flags.
+// markWorked stamps a contact on which a step has worked, and its bodies, because the step leaves
+// flags on them.
 func (s *Contacts) markWorked(n int32, bodies *stamps.Stamps) {
 	s.Stamps.Mark(n)
 	bodies.Mark(s.All[n].A)
@@ -133,9 +135,10 @@ func (s *Contacts) markWorked(n int32, bodies *stamps.Stamps) {
 }
 
 // markMade stamps a contact that is made or destroyed, its bodies, and the next older contact,
-// whose link to this contact changes. It does not stamp all linked contacts, which would be
-// expensive in a step that makes and destroys many. Code that keeps links finds the other contacts
-// by the links that it has saved. The World's own lists stamp the contacts that they link.
+// whose link to this contact changes. It does not stamp the other linked contacts, because that
+// would be expensive in a step that makes and destroys many. Code that stores links finds those
+// contacts by the links that it has stored. The lists of the World's own contacts stamp all
+// contacts that they link.
 func (s *Contacts) markMade(n int32, bodies *stamps.Stamps) {
 	s.markWorked(n, bodies)
 	s.Links.Mark(n)
@@ -144,8 +147,9 @@ func (s *Contacts) markMade(n int32, bodies *stamps.Stamps) {
 	}
 }
 
-// MarkLinks stamps a contact whose neighbours in lists have changed. If the contact is destroyed,
-// MarkLinks may stamp another one with its number: to find out costs more than the stamp.
+// MarkLinks stamps a contact whose neighbours in lists have changed. If the contact has been
+// destroyed, MarkLinks may stamp another contact with the same number: a check would cost more than
+// the needless stamp.
 func (s *Contacts) MarkLinks(i box2d.B2ContactInterface) {
 	if i == nil {
 		return
@@ -160,7 +164,7 @@ func (s *Contacts) MarkLinks(i box2d.B2ContactInterface) {
 	}
 }
 
-// add gives a contact of two bodies and proxies a number.
+// add gives a number to a contact of two bodies and two proxies.
 func (s *Contacts) add(e ContactEntry, a, b *box2d.B2Body, proxyA, proxyB Proxy, bodies *stamps.Stamps) int32 {
 	n := s.take((*ContactEntry).isFree)
 	s.id++
@@ -173,7 +177,7 @@ func (s *Contacts) add(e ContactEntry, a, b *box2d.B2Body, proxyA, proxyB Proxy,
 	return n
 }
 
-// addLibrary gives a contact of the library a number.
+// addLibrary gives a number to a contact of the library.
 func (s *Contacts) addLibrary(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind, bodies *stamps.Stamps) int32 {
 	a, b := c.M_fixtureA, c.M_fixtureB
 	n := s.add(ContactEntry{C: c, I: i, Kind: kind}, a.M_body, b.M_body, proxyOf(a, c.M_indexA), proxyOf(b, c.M_indexB), bodies)
@@ -181,8 +185,9 @@ func (s *Contacts) addLibrary(i box2d.B2ContactInterface, c *box2d.B2Contact, ki
 	return n
 }
 
-// Make makes and links the library's contact of two fixtures' children, as the library does. It wakes
-// and lists no body. It returns the contact's number, or -1 if the two types of shape do not collide.
+// Make makes the library's contact of two children of fixtures, and links it, as the library does. It
+// wakes no body and lists none. It returns the contact's number, or -1 if shapes of these two types
+// never collide.
 func (s *Contacts) Make(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int, bodies *Bodies) int32 {
 	i := s.made.New(fA, indexA, fB, indexB)
 	if i == nil {
@@ -202,7 +207,8 @@ func (s *Contacts) Make(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, in
 	return s.addLibrary(i, c, kind, &bodies.Stamps)
 }
 
-// MakeOwn is Make for an own contact of two shapes of the World.
+// MakeOwn is like Make, for a contact that the World keeps itself, of the shapes with the numbers a
+// and b.
 func (s *Contacts) MakeOwn(a, b int32, shapes []Shape, bodies *Bodies) int32 {
 	of := &shapes[a]
 	fA, child, fB, kind := b2.OrderEnds(of.F, int(of.Child), shapes[b].F, int(shapes[b].Child))
@@ -238,12 +244,12 @@ func (s *Contacts) Destroy(n int32, bodies *Bodies) {
 	s.drop(n)
 }
 
-// drop forgets a contact. A listed contact keeps its number until it leaves the list.
+// drop removes a contact from its table. A listed contact keeps its number until it leaves the list.
 func (s *Contacts) drop(n int32) {
 	e := &s.All[n]
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
 	if s.own {
-		s.Own[n].A, s.Own[n].B = nil, nil // else the garbage collector would keep destroyed fixtures
+		s.Own[n].A, s.Own[n].B = nil, nil // otherwise the garbage collector would not free destroyed fixtures
 	} else {
 		s.made.End(e.C)
 	}
@@ -255,20 +261,20 @@ func (s *Contacts) drop(n int32) {
 	s.clear(n)
 }
 
-// list adds a contact to the end of Active, if it is not there.
+// list adds a contact to the end of Active, unless Active has it already.
 func (s *Contacts) list(n int32) {
 	s.enter(n, &s.All[n].Listed)
 }
 
-// sweep removes contacts from Active that were destroyed or have no listed body. With stay the
-// contacts without a listed body stay for a step. late reports whether contacts may have to leave
-// after the step.
+// sweep removes contacts from Active that were destroyed or have no listed body. With stay,
+// contacts without a listed body remain for one step. late reports whether contacts may have to
+// leave after the step.
 func (s *Contacts) sweep(bodies *Bodies, stay bool) (late bool) {
 	s.destroyed = s.destroyed[:0]
 	s.leave(func(n int32) bool {
 		e := &s.All[n]
 		listed := e.ID != 0 && (bodies.All[e.A].Listed || bodies.All[e.B].Listed)
-		// A step clears flags of every contact that it has not seen yet.
+		// A step clears the flags of every contact that it has not seen yet.
 		if listed || e.ID != 0 && (stay || e.Seq > s.ended || *s.At(n).Flags()&b2.ContactFilter != 0) {
 			late = late || !listed
 			return true
@@ -303,8 +309,8 @@ func (s *Contacts) leaveDestroyed(bodies *stamps.Stamps, flags *flags) {
 	s.destroyed = s.destroyed[:0]
 }
 
-// Take is called before the first Put, for all contacts that will be put: a pair may have another
-// number now than at that time.
+// Take is called before the first Put. It removes the keys of all contacts that will be put,
+// because a pair may have another number now.
 func (s *Contacts) Take(n int) {
 	if n < len(s.All) && s.All[n].ID != 0 {
 		s.pairs.remove(Key(s.All[n].ProxyA, s.All[n].ProxyB))
@@ -314,8 +320,8 @@ func (s *Contacts) Take(n int) {
 	}
 }
 
-// Put restores element n of All: a contact, which is listed for the next step, or none. With anew
-// the contact gets a new ID.
+// Put restores element n of All: a contact, which is listed for the next step, or no contact. With
+// anew the contact gets a new ID.
 func (s *Contacts) Put(n int, to *ContactEntry, anew bool) {
 	s.All = reaching(s.All, n)
 	e := &s.All[n]
@@ -340,13 +346,14 @@ func (s *Contacts) Put(n int, to *ContactEntry, anew bool) {
 	}
 }
 
-// List lists a contact that will be restored, and returns it.
+// List adds a contact that will be restored to Active, and returns the contact.
 func (s *Contacts) List(n int32) Contact {
 	s.list(n)
 	return s.At(n)
 }
 
-// listAll numbers the contacts of the library. It returns false if a contact is of a foreign type.
+// listAll numbers the contacts of the library. It returns false if a contact is not of the library's
+// types.
 func (s *Contacts) listAll(flags *flags, bodies *stamps.Stamps) bool {
 	s.Order++
 	known := flags.of(len(s.All))
@@ -364,7 +371,7 @@ func (s *Contacts) listAll(flags *flags, bodies *stamps.Stamps) bool {
 	}
 	for n := range known {
 		if e := &s.All[n]; e.ID != 0 && !known[n] {
-			s.drop(int32(n)) // if the contact has another number, Back reclaims its memory below
+			s.drop(int32(n)) // if the contact has another number, Back gives back its memory below
 		}
 	}
 	for _, i := range slices.Backward(s.walked) {
@@ -386,13 +393,14 @@ func (s *Contacts) proxies(n int32) uint64 {
 	return uint64(e.ProxyA)<<32 | uint64(e.ProxyB)
 }
 
-// heads returns the heads of the three lists of an own contact.
+// heads points to the heads of the three lists that have an own contact.
 func (s *Contacts) heads(n int32, bodies []Body) [3]*int32 {
 	e := &s.All[n]
 	return [...]*int32{&s.Newest, &bodies[e.A].contacts, &bodies[e.B].contacts}
 }
 
-// prev and next return the links at an end of a contact, for writing. They stamp this contact.
+// prev and next point to a link at an end of a contact, for a write. They stamp the contact as
+// changed.
 func (s *Contacts) prev(end int32) *int32 {
 	s.Links.Mark((end - 1) / 3)
 	return &s.Own[(end-1)/3].Prev[(end-1)%3]
@@ -403,7 +411,7 @@ func (s *Contacts) next(end int32) *int32 {
 	return &s.Own[(end-1)/3].Next[(end-1)%3]
 }
 
-// endOwn is B2ContactManager.Destroy for an own contact of the World.
+// endOwn does the work of B2ContactManager.Destroy for a contact that the World keeps itself.
 func (s *Contacts) endOwn(n int32, bodies []Body) {
 	c, own := s.At(n), &s.Own[n]
 	if s.Listener != nil && c.IsTouching() {
@@ -428,8 +436,8 @@ func (s *Contacts) endOwn(n int32, bodies []Body) {
 	}
 }
 
-// isStale reports whether a shape or body of an own contact is gone, or is no longer at its place
-// in the tree.
+// isStale reports whether a shape or body of an own contact no longer exists, or no longer has its
+// old place in the tree.
 func (s *Contacts) isStale(n int32, shapes *Shapes, bodies []Body) bool {
 	stays := func(f *box2d.B2Fixture, child int32, proxy Proxy, body int32) bool {
 		of := &shapes.All[proxy]
@@ -439,10 +447,10 @@ func (s *Contacts) isStale(n int32, shapes *Shapes, bodies []Body) bool {
 	return !stays(c.A, c.Child, e.ProxyA, e.A) || !stays(c.B, 0, e.ProxyB, e.B)
 }
 
-// listOwn gives the World's own contacts new ages, because after a restore their ages may be those
-// of another World. After raw access it ends stale contacts. It has contacts filtered again if one
-// of their shapes was touched or a joint forbids them, because the library does not know the own
-// contacts.
+// listOwn gives new ages to the contacts that the World keeps itself, because after a restore their
+// ages may come from another World. After raw access it ends stale contacts. It marks a contact for
+// another filtering if one of its shapes was touched, or if a joint forbids it: the library cannot
+// do this, because it does not know these contacts.
 func (s *Contacts) listOwn(raw bool, shapes *Shapes, bodies *Bodies) {
 	touched := func(p Proxy) bool { return raw && shapes.Moves.Has(int32(p)) }
 	s.Order++
@@ -467,7 +475,7 @@ func (s *Contacts) listOwn(raw bool, shapes *Shapes, bodies *Bodies) {
 	}
 }
 
-// validate checks that a contact has the shapes, bodies and number of its row.
+// validate checks that a contact has the shapes, the bodies and the number that its row says.
 func (s *Contacts) validate(n int32, shapes *Shapes, bodies *Bodies) error {
 	e, c := &s.All[n], s.At(n)
 	fA, fB := c.Shapes()
@@ -494,14 +502,14 @@ func (s *Contacts) validate(n int32, shapes *Shapes, bodies *Bodies) error {
 	return nil
 }
 
-// isThere reports whether a shape belongs to a body and has a leaf for a segment.
+// isThere reports whether a shape belongs to a body, and its segment has a leaf in the tree.
 func isThere(f *box2d.B2Fixture, child int) bool {
 	return f != nil && f.M_body != nil && child >= 0 && child < f.M_proxyCount
 }
 
-// isLinked checks that the neighbours of an own contact link back to it, in each of its three lists:
-// the world's, and those of its two bodies. A link is 3 × the number of a contact + the number of
-// the list + 1. The list's head links to the first contact.
+// isLinked checks that the neighbours of an own contact link back to it, in each of three lists:
+// that of the world, and those of the contact's two bodies. A link is 3 × the number of a contact +
+// the number of the list + 1.
 func (s *Contacts) isLinked(n int32, bodies []Body) bool {
 	own := &s.Own[n]
 	for k, to := range s.heads(n, bodies) {

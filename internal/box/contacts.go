@@ -2,7 +2,8 @@ package box
 
 import "github.com/ByteArena/box2d"
 
-// EndContact destroys a contact of a body. The next search for pairs includes that body's shape.
+// EndContact destroys a contact of a body. The next search for pairs then looks at that body's
+// shape.
 func (s *World) EndContact(c Contact, again *box2d.B2Body) {
 	f, child := c.Own(again)
 	if !s.Soft() {
@@ -18,8 +19,9 @@ func (s *World) EndContact(c Contact, again *box2d.B2Body) {
 	s.Shapes.touch(int32(k))
 }
 
-// destroyContact destroys a contact, which may wake its bodies. If any object may
-// have changed, the numbers are not valid, and the library destroys the contact.
+// destroyContact destroys a contact, which may wake its bodies. The library
+// destroys it if any object may have changed, because then numbers of contacts
+// are not valid.
 func (s *World) destroyContact(c Contact) {
 	s.editBoth(c)
 	if n := s.Contacts.number(c); n >= 0 && (s.Soft() || !s.sight.isBlind()) {
@@ -36,14 +38,16 @@ func (s *World) endContacts(b *box2d.B2Body) {
 	}
 }
 
-// editBoth notes that the bodies of a contact may change, for example wake.
+// editBoth records a change of both bodies of a contact, which may wake, for
+// example.
 func (s *World) editBoth(c Contact) {
 	a, b := c.bodies()
 	s.edit(a, 0)
 	s.edit(b, 0)
 }
 
-// EndContacts destroys the contacts of a shape, and wakes the bodies that it pushed.
+// EndContacts destroys the contacts of a shape. It wakes the bodies that the shape
+// pushed.
 func (s *World) EndContacts(f *box2d.B2Fixture) {
 	for c := range s.ContactsOfShape(f) {
 		if c.IsSolid() {
@@ -59,7 +63,8 @@ func (s *World) wakeBoth(c Contact) {
 	s.WakeBody(b)
 }
 
-// Resurface sets the Surface of a contact and, if it is solid, wakes its bodies.
+// Resurface sets the Surface of a contact. If the contact is solid, it wakes the
+// bodies.
 func (s *World) Resurface(c Contact, is Surface) {
 	s.SetSurface(c, is)
 	if c.IsSolid() {
@@ -74,7 +79,7 @@ func (s *World) SetSurface(c Contact, is Surface) {
 	s.editBoth(c) // the next step reads the bodies
 }
 
-// DropContact lets two solid shapes pass each other until they part.
+// DropContact lets two solid shapes pass through each other until they part.
 func (s *World) DropContact(c Contact) {
 	c.Set(Passing | Dropping)
 	c.Disable()

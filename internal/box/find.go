@@ -8,8 +8,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// FindNewContacts creates the contacts of the proxies in the library's move buffer. It is
-// B2ContactManager.FindNewContacts with B2BroadPhase.UpdatePairs.
+// FindNewContacts creates the contacts of the proxies in the library's move buffer. It does the
+// work of B2ContactManager.FindNewContacts and B2BroadPhase.UpdatePairs.
 func (s *World) FindNewContacts() {
 	mgr := &s.world.M_contactManager
 	if mgr.M_broadPhase.M_moveCount == 0 {
@@ -32,19 +32,20 @@ func (s *World) Wakes(fA, fB *box2d.B2Fixture) bool {
 	return !fA.M_isSensor && !fB.M_isSensor && !b2.StayAsleep(a, b) && (!s.Soft() || b2.IsAwake(a) == b2.IsAwake(b))
 }
 
-// AddContact creates and links the contact of two fixtures' child shapes. It
-// returns its number, or -1 if the library has no contact type for the pair.
+// AddContact creates the contact of two children of fixtures, and links it. It returns the
+// contact's number, or -1 if the library has no contact type for the pair.
 func (s *World) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
 	return s.admit(s.Contacts.Make(fA, indexA, fB, indexB, &s.Bodies), fA, fB)
 }
 
-// AddPair is AddContact for two shapes of the World's own.
+// AddPair is like AddContact, for the shapes with the numbers a and b, whose contacts the World
+// keeps itself.
 func (s *World) AddPair(a, b int32) int32 {
 	return s.admit(s.Contacts.MakeOwn(a, b, s.Shapes.All, &s.Bodies), s.Shapes.All[a].F, s.Shapes.All[b].F)
 }
 
-// admit lists a new contact of two fixtures, unless its number is -1, and wakes their bodies if
-// the contact does.
+// admit lists a new contact of two fixtures, unless its number is -1. It wakes the bodies if
+// the new contact must wake them.
 func (s *World) admit(n int32, fA, fB *box2d.B2Fixture) int32 {
 	if n < 0 {
 		return -1
@@ -56,7 +57,7 @@ func (s *World) admit(n int32, fA, fB *box2d.B2Fixture) int32 {
 		s.Wake(e.A)
 		s.Wake(e.B)
 	}
-	s.Contacts.list(n) // for at least this step
+	s.Contacts.list(n) // the contact is listed for at least this step
 	s.sweep = s.sweep || !s.Bodies.All[e.A].Listed && !s.Bodies.All[e.B].Listed
 	return n
 }

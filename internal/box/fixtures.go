@@ -2,8 +2,9 @@ package box
 
 import "github.com/ByteArena/box2d"
 
-// CreateFixture gives a body a shape, which is not copied. The caller then computes the body's
-// mass once for all shapes; the library would compute it for each shape with a density.
+// CreateFixture gives a body a shape, without a copy of the shape. After that the caller
+// computes the body's mass, once for all shapes; the library would compute it for each shape
+// with a density.
 func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B2Fixture {
 	f := newFixture(def.Shape.GetChildCount(), s.Soft())
 	f.M_userData, f.M_density, f.M_body = def.UserData, def.Density, b
@@ -14,7 +15,7 @@ func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B
 	return f
 }
 
-// newFixture returns a fixture with memory for so many proxies of the library.
+// newFixture returns a fixture with memory for the library's proxies of its children.
 func newFixture(children int, soft bool) *box2d.B2Fixture {
 	if children != 1 || soft {
 		return new(box2d.B2Fixture)
@@ -27,7 +28,7 @@ func newFixture(children int, soft bool) *box2d.B2Fixture {
 	return &both.f
 }
 
-// makeShape gives a fixture a geometry and a surface, as B2Fixture.Create does.
+// makeShape sets the geometry and the surface of a fixture, as B2Fixture.Create does.
 func (s *World) makeShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	f.M_shape, f.M_friction, f.M_restitution = def.Shape, def.Friction, def.Restitution
 	f.M_isSensor, f.M_filter = def.IsSensor, def.Filter
@@ -40,7 +41,7 @@ func (s *World) makeShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	s.findPairs()
 }
 
-// makeProxies gives a fixture proxies that have no leaves.
+// makeProxies gives a fixture proxies without leaves.
 func makeProxies(f *box2d.B2Fixture) {
 	if n := f.M_shape.GetChildCount(); len(f.M_proxies) != n {
 		f.M_proxies = make([]box2d.B2FixtureProxy, n)
@@ -51,8 +52,8 @@ func makeProxies(f *box2d.B2Fixture) {
 }
 
 // DestroyFixture removes a shape from its body, and wakes the body. newer is the shape that was
-// made next after it; if newer is nil, DestroyFixture searches for it. The caller computes the
-// body's mass afterwards.
+// made next after f. If newer is nil, DestroyFixture searches for f in the body's list. After
+// that the caller computes the body's mass.
 func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 	b := f.M_body
 	s.editNeighbours(b)
@@ -76,7 +77,7 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 }
 
 // ReplaceShape gives a fixture another geometry and surface, as B2Fixture.Create does. Its
-// contacts end. The caller computes the body's mass afterwards.
+// contacts end. After that the caller computes the body's mass.
 func (s *World) ReplaceShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	b := f.M_body
 	s.EndContacts(f)
@@ -86,28 +87,30 @@ func (s *World) ReplaceShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	s.WakeBody(b)
 }
 
-// SetDensity sets a shape's density, kg/m². The caller computes the body's mass afterwards.
+// SetDensity sets a shape's density, kg/m². After that the caller computes the body's mass.
 func (s *World) SetDensity(f *box2d.B2Fixture, density float64) {
 	f.M_density = density
 	s.edit(f.M_body, Resurfaced)
 }
 
-// SetFriction sets a shape's friction. The caller updates its contacts.
+// SetFriction sets a shape's friction. After that the caller updates the shape's contacts.
 func (s *World) SetFriction(f *box2d.B2Fixture, friction float64) {
 	f.M_friction = friction
 	s.ResurfaceShape(f)
 }
 
-// SetRestitution sets a shape's restitution. The caller updates its contacts.
+// SetRestitution sets a shape's restitution. After that the caller updates the shape's
+// contacts.
 func (s *World) SetRestitution(f *box2d.B2Fixture, restitution float64) {
 	f.M_restitution = restitution
 	s.ResurfaceShape(f)
 }
 
-// ResurfaceShape notes a change of a shape's surface. The caller updates its contacts.
+// ResurfaceShape records a change of a shape's surface. After that the caller updates the
+// shape's contacts.
 func (s *World) ResurfaceShape(f *box2d.B2Fixture) { s.edit(f.M_body, Resurfaced) }
 
-// Filter has the fields of B2Filter: they say which shapes collide.
+// Filter has the fields of B2Filter, which decide which shapes collide.
 type Filter struct {
 	Category, Mask uint64
 	Group          int16
@@ -157,7 +160,7 @@ func (s *World) Refilter(b *box2d.B2Body) {
 	s.findPairs()
 }
 
-// touchLeaves makes the next search look for all pairs of a body that have no contact.
+// touchLeaves makes the next search look for all pairs of a body's shapes that have no contact.
 func (s *World) touchLeaves(b *box2d.B2Body) {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		s.Leaves().touchAll(f)

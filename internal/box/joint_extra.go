@@ -7,17 +7,19 @@ import (
 )
 
 // JointExtra has the settings of a joint that the library's types lack. With the zero value
-// a joint behaves as in the library. The joint's user data holds it: see ExtraOf.
+// a joint behaves as in the library. The user data of a joint contains its JointExtra: see
+// ExtraOf.
 type JointExtra struct {
-	// The spring of a revolute or prismatic joint: Hz, damping ratio, rad or m.
+	// The spring of a revolute or prismatic joint: its frequency, Hz, its damping ratio, and
+	// its target, rad or m.
 	Frequency, Damping, SpringTarget float64
 
 	// The limits of the length of a distance joint, or of the translation of a wheel joint, m.
 	EnableLimit  bool
 	Lower, Upper float64
 
-	// Of a motor joint: its anchors, and whether it drives the second body at a velocity in the
-	// first body's frame, m/s and rad/s, instead of to an offset.
+	// For a motor joint: its anchors, and whether it drives the second body at a velocity in
+	// the first body's frame, m/s and rad/s, instead of to an offset.
 	AnchorA, AnchorB box2d.B2Vec2
 	EnableMotor      bool
 	LinearVelocity   box2d.B2Vec2
@@ -27,15 +29,15 @@ type JointExtra struct {
 	// default), and damping ratio.
 	ConstraintFrequency, ConstraintDamping float64
 
-	// The impulses of the spring and the limits above in the last step.
+	// The impulses of the spring and of the limits above in the last step, N·s or N·m·s.
 	SpringImpulse, LimitImpulse float64
 }
 
-// ExtraOf returns a joint's extra, or nil if its user data has none.
+// ExtraOf returns a joint's JointExtra, or nil if its user data has none.
 func ExtraOf(j box2d.B2JointInterface) *JointExtra { return extraOf(j, false) }
 
-// extraOf is ExtraOf. With make it makes a missing extra; it then returns nil only if the
-// user data has no place for one.
+// extraOf returns a joint's JointExtra. With make it creates one if there is none. Then it
+// returns nil only if the user data cannot contain one.
 func extraOf(j box2d.B2JointInterface, make bool) *JointExtra {
 	switch user := j.GetUserData().(type) {
 	case *JointExtra:
@@ -46,7 +48,7 @@ func extraOf(j box2d.B2JointInterface, make bool) *JointExtra {
 	return nil
 }
 
-// PutExtra copies settings to a joint; nil stands for none.
+// PutExtra copies the settings from a JointExtra to a joint. Nil means the zero value.
 func PutExtra(j box2d.B2JointInterface, from *JointExtra) {
 	x := extraOf(j, from != nil)
 	switch {
@@ -58,7 +60,7 @@ func PutExtra(j box2d.B2JointInterface, from *JointExtra) {
 	}
 }
 
-// usedExtra returns a joint's extra, or nil if the joint has none or a zero one.
+// usedExtra returns a joint's JointExtra, or nil if the joint has none or if it is zero.
 func usedExtra(j box2d.B2JointInterface) *JointExtra {
 	if x := ExtraOf(j); x != nil && *x != (JointExtra{}) {
 		return x
@@ -66,14 +68,16 @@ func usedExtra(j box2d.B2JointInterface) *JointExtra {
 	return nil
 }
 
-// HasSpring reports whether a revolute or prismatic joint has one. x may be nil.
+// HasSpring reports whether a revolute or prismatic joint with this extra has a spring. x
+// may be nil.
 func (x *JointExtra) HasSpring() bool { return x != nil && x.Frequency > 0 }
 
-// HasLimit reports whether a distance or wheel joint has limits. x may be nil.
+// HasLimit reports whether a distance or wheel joint with this extra has limits. x may be
+// nil.
 func (x *JointExtra) HasLimit() bool { return x != nil && x.EnableLimit }
 
-// MovesAnchors reports whether a motor joint has anchors or a velocity, which the library's
-// joint lacks. x may be nil.
+// MovesAnchors reports whether a motor joint with this extra has anchors or a velocity,
+// which the library's joint lacks. x may be nil.
 func (x *JointExtra) MovesAnchors() bool {
 	return x != nil && (x.EnableMotor || x.AnchorA != box2d.B2Vec2{} || x.AnchorB != box2d.B2Vec2{})
 }

@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// JointFields point to a joint's settings and impulses. A field that its type does not have is
-// nil. [Set] writes what they point to.
+// JointFields point to a joint's settings and impulses. A field that the joint's type does not have
+// is nil. [Set] changes the variables behind these pointers.
 type JointFields struct {
 	AnchorA, AnchorB, GroundA, GroundB, AxisA, Target, LinearOffset, LinearVelocity *box2d.B2Vec2
 
@@ -18,23 +18,24 @@ type JointFields struct {
 	Frequency, Damping, LengthA, LengthB, SpringTarget, AngularVelocity    *float64
 	ConstraintFrequency, ConstraintDamping                                 *float64
 
-	// Impulses of the last step: that of the motor, and the others.
+	// The impulses of the last step: the one of the motor, and the others.
 	Motor      *float64
 	impulses   [3]*float64
 	limit      *float64    // the impulse of a limit
 	limitState *uint8      // the library's M_limitState
 	extra      *JointExtra // nil if the joint has none
 
-	// Push and Turn are the effects of the joint on its second body in the last step: an impulse at its
-	// anchor, N·s, and an angular impulse, N·m·s. The library's GetReactionForce and GetReactionTorque
-	// omit the motor of a revolute joint, and for pulleys and gears they have other bodies or the
-	// opposite sign.
+	// Push and Turn are the effects of the joint on its second body in the last step: an impulse at the
+	// body's anchor, N·s, and an angular impulse, N·m·s. The library's GetReactionForce and
+	// GetReactionTorque omit the motor of a revolute joint, and for pulleys and gears they are about
+	// other bodies or have the opposite sign.
 	Push box2d.B2Vec2
 	Turn float64
 }
 
-// FieldsOf returns the fields of a joint for reading. There are none if the joint's type is not the
-// library's own. To write, call FieldsToSet: a joint with a zero extra may have no fields of an extra.
+// FieldsOf returns the fields of a joint for a read. There are none if the joint's type is not one of
+// the library's. For a write call FieldsToSet, because a joint whose extra is zero may lack the fields
+// of an extra.
 func FieldsOf(j box2d.B2JointInterface) JointFields {
 	x := ExtraOf(j)
 	if _, can := j.GetUserData().(interface{ JointExtra(make bool) *JointExtra }); x == nil && can {
@@ -47,10 +48,10 @@ func FieldsOf(j box2d.B2JointInterface) JointFields {
 
 var noExtra JointExtra // it is never written
 
-// FieldsToSet is FieldsOf for callers that write to the fields.
+// FieldsToSet returns the fields of a joint for a write.
 func FieldsToSet(j box2d.B2JointInterface) JointFields { return fieldsOf(j, extraOf(j, true)) }
 
-// fieldsOf returns the fields of a joint and of an extra, which may be nil.
+// fieldsOf returns the fields of a joint and of the extra x, which may be nil.
 func fieldsOf(j box2d.B2JointInterface, x *JointExtra) JointFields {
 	f := libraryFields(j)
 	if x == nil {
@@ -78,7 +79,7 @@ func fieldsOf(j box2d.B2JointInterface, x *JointExtra) JointFields {
 	return f
 }
 
-// libraryFields is FieldsOf without the JointExtra.
+// libraryFields returns the fields of a joint, but not those of its JointExtra.
 func libraryFields(j box2d.B2JointInterface) (f JointFields) {
 	switch t := j.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -144,7 +145,7 @@ func (f *JointFields) vecs() [8]*box2d.B2Vec2 {
 	return [...]*box2d.B2Vec2{f.AnchorA, f.AnchorB, f.GroundA, f.GroundB, f.AxisA, f.Target, f.LinearOffset, f.LinearVelocity}
 }
 
-// numbers are all numeric settings of a joint that a step reads, in that order, too.
+// numbers are all numbers of a joint that a step reads, in the order in which a hash adds them.
 func (f *JointFields) numbers() [19]*float64 {
 	return [...]*float64{
 		f.ReferenceAngle, f.MotorSpeed, f.MaxMotorForce, f.Lower, f.Upper, f.AngularOffset, f.constant, f.Ratio,
@@ -153,7 +154,7 @@ func (f *JointFields) numbers() [19]*float64 {
 	}
 }
 
-// CopyFrom copies the settings that both joints have.
+// CopyFrom copies the settings that both kinds of joint have.
 func (f *JointFields) CopyFrom(from *JointFields) {
 	vecs, fromVecs := f.vecs(), from.vecs()
 	for i := range vecs {
@@ -163,13 +164,13 @@ func (f *JointFields) CopyFrom(from *JointFields) {
 	for i := range numbers {
 		assign(numbers[i], fromNumbers[i])
 	}
-	assign(f.LengthA, from.LengthA) // no step reads these two, so they are not in numbers
+	assign(f.LengthA, from.LengthA) // not in numbers, because no step reads these two
 	assign(f.LengthB, from.LengthB)
 	assign(f.EnableMotor, from.EnableMotor)
 	assign(f.EnableLimit, from.EnableLimit)
 }
 
-// assign copies a field that both joints have.
+// assign copies a field, if both joints have it.
 func assign[T any](to, from *T) {
 	if to != nil && from != nil {
 		*to = *from
@@ -217,8 +218,8 @@ func (f *JointFields) forget() {
 	}
 }
 
-// Set writes to one of a joint's fields, and wakes its bodies if the value changes. It returns
-// false if the joint's kind lacks the field.
+// Set writes to one of a joint's fields. If the value changes, it wakes the joint's bodies. It
+// returns false if the joint's kind lacks the field.
 func Set[T comparable](s *World, j box2d.B2JointInterface, at *T, x T) bool {
 	if at != nil && *at != x {
 		*at = x
@@ -227,7 +228,7 @@ func Set[T comparable](s *World, j box2d.B2JointInterface, at *T, x T) bool {
 	return at != nil
 }
 
-// SetLimits is Set for the limits of a joint. New limits begin without an impulse.
+// SetLimits sets the limits of a joint, like Set. New limits begin without an impulse.
 func (s *World) SetLimits(j box2d.B2JointInterface, on bool, lower, upper float64) bool {
 	f := FieldsToSet(j)
 	if f.EnableLimit == nil {
@@ -240,8 +241,8 @@ func (s *World) SetLimits(j box2d.B2JointInterface, on bool, lower, upper float6
 	return true
 }
 
-// SetLength is Set for the length of a distance joint, the maximum length of a rope joint, or the
-// length of a pulley's rope, whose two parts change in proportion.
+// SetLength sets the length of a distance joint, the maximum length of a rope joint, or the length
+// of a pulley's rope, like Set. The two parts of a pulley's rope change in proportion.
 func (s *World) SetLength(j box2d.B2JointInterface, length float64) bool {
 	f := FieldsToSet(j)
 	if f.LengthA == nil {

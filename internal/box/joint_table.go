@@ -11,21 +11,21 @@ import (
 
 // Joint is a joint of the world.
 type Joint struct {
-	Base   *box2d.B2Joint // nil: the number is free
+	Base   *box2d.B2Joint // nil if no joint has the number
 	J      box2d.B2JointInterface
 	seq    uint64
 	Gear   bool
 	Listed bool // in Joints.Active
-	Known  bool // set by the stepper, when it knows the joint
+	Known  bool // the stepper knows the joint, and has set this
 
 	Extra *JointExtra // settings that the library's joint lacks; nil if all are zero
 }
 
-// Joints are the joints of a world. A joint is active if one of its bodies is.
+// Joints are the joints of a world. A joint is active if one of its bodies is active.
 type Joints struct {
 	table[Joint]
 
-	Links stamps.Stamps // by number: when the joint or a joint linked to it last changed, apart from changes by steps
+	Links stamps.Stamps // by number: when the joint or a joint linked to it last changed, except by steps
 
 	walked []box2d.B2JointInterface // scratch of listAll
 }
@@ -40,7 +40,7 @@ func (s *Joints) Number(base *box2d.B2Joint) int32 {
 	return -1
 }
 
-// mark stamps a joint that has a number.
+// mark stamps a joint that has a number as changed.
 func (s *Joints) mark(j box2d.B2JointInterface) {
 	if j != nil {
 		s.markBase(b2.BaseJoint(j))
@@ -54,7 +54,7 @@ func (s *Joints) markBase(base *box2d.B2Joint) {
 	}
 }
 
-// markAround stamps a new or destroyed joint, and the joints linked to it.
+// markAround stamps a new or destroyed joint as changed, and the joints that are linked to it.
 func (s *Joints) markAround(base *box2d.B2Joint) {
 	s.markBase(base)
 	s.mark(base.M_prev)
@@ -69,8 +69,8 @@ func (s *Joints) markAround(base *box2d.B2Joint) {
 	}
 }
 
-// markWorked stamps a joint that a step has worked on, and its bodies, in which the step leaves
-// flags.
+// markWorked stamps a joint on which a step has worked, and its bodies, because the step leaves
+// flags on them.
 func (s *Joints) markWorked(n int32, bodies *Bodies) {
 	s.Stamps.Mark(n)
 	if base := s.All[n].Base; base != nil {
@@ -83,7 +83,7 @@ func (s *Joints) markWorked(n int32, bodies *Bodies) {
 	}
 }
 
-// add is called after the creation of a joint.
+// add gives a number to a joint that was just created.
 func (s *Joints) add(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	n := s.number(j, base)
 	s.renew(n)
@@ -99,13 +99,14 @@ func (s *Joints) number(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	return n
 }
 
-// renew makes a joint the newest, and reads its extra.
+// renew makes a joint the newest one, and reads its JointExtra.
 func (s *Joints) renew(n int32) {
 	e := &s.All[n]
 	e.seq, e.Extra = s.older(), usedExtra(e.J)
 }
 
-// drop forgets a joint. A listed joint keeps its number until it leaves the list: see sweep.
+// drop removes a joint from the table. A listed joint keeps its number until it leaves the list:
+// see sweep.
 func (s *Joints) drop(n int32) {
 	e := &s.All[n]
 	if e.Listed {
@@ -115,13 +116,13 @@ func (s *Joints) drop(n int32) {
 	s.clear(n)
 }
 
-// List adds a joint to the end of Active, if it is not there.
+// List adds a joint to the end of Active, unless Active has it already.
 func (s *Joints) List(n int32) {
 	s.enter(n, &s.All[n].Listed)
 }
 
-// sweep removes joints from Active that were destroyed or have no listed body. With stay the joints
-// without a listed body stay for a step.
+// sweep removes joints from Active that were destroyed or have no listed body. With stay, joints
+// without a listed body remain for one step.
 func (s *Joints) sweep(bodies *Bodies, stay bool) {
 	s.leave(func(n int32) bool {
 		e := &s.All[n]
@@ -137,8 +138,8 @@ func (s *Joints) sweep(bodies *Bodies, stay bool) {
 	})
 }
 
-// Put restores element n: a joint, which is listed for the next step, or none. The stepper does not
-// know the joint yet.
+// Put restores element n of All: a joint, which is listed for the next step, or no joint. The
+// stepper does not know the joint yet.
 func (s *Joints) Put(n int, to *Joint) {
 	s.All = reaching(s.All, n)
 	e := &s.All[n]
@@ -153,8 +154,8 @@ func (s *Joints) Put(n int, to *Joint) {
 	}
 }
 
-// listAll numbers the joints of the world. ok is false if a joint is of a foreign type. gone
-// reports whether joints are gone.
+// listAll numbers the joints of the world. ok is false if a joint is not of the library's types.
+// gone reports whether joints no longer exist.
 func (s *Joints) listAll(w *box2d.B2World, flags *flags) (gone, ok bool) {
 	known := flags.of(len(s.All))
 	list := s.walked[:0]
@@ -185,7 +186,7 @@ func (s *Joints) listAll(w *box2d.B2World, flags *flags) (gone, ok bool) {
 		}
 		s.renew(n)
 	}
-	if fresh { // to stamp each joint and its linked joints would take longer
+	if fresh { // stamp all: to stamp each joint with its linked joints would take longer
 		s.Stamps.MarkAll(len(s.All))
 		s.Links.MarkAll(len(s.All))
 	}

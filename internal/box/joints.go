@@ -15,13 +15,13 @@ type JointDef struct {
 	A, B             *box2d.B2Body
 	CollideConnected bool
 	UserData         any
-	Geared           [2]box2d.B2JointInterface // the joints that a gear couples
+	Geared           [2]box2d.B2JointInterface // the joints that this gear couples
 	Fields           JointFields               // its settings: anchors, limits, motor, spring
 }
 
-// emptyDefs are the library's definitions by kind of joint, in the order of B2JointType.
+// emptyDefs make the library's definitions, by kind of joint in the order of B2JointType.
 var emptyDefs = [...]func() box2d.B2JointDefInterface{
-	nil, // revolute joints, the most frequent, are made without a definition
+	nil, // revolute joints, which are the most frequent, are made without a definition
 	emptyDef[box2d.B2PrismaticJointDef], emptyDef[box2d.B2DistanceJointDef],
 	func() box2d.B2JointDefInterface { return &box2d.B2PulleyJointDef{Ratio: 1} },
 	emptyDef[box2d.B2MouseJointDef], emptyDef[box2d.B2GearJointDef], emptyDef[box2d.B2WheelJointDef],
@@ -29,7 +29,7 @@ var emptyDefs = [...]func() box2d.B2JointDefInterface{
 	emptyDef[box2d.B2MotorJointDef],
 }
 
-// emptyDef makes a definition with no values set.
+// emptyDef makes a definition in which no value is set.
 func emptyDef[T any, P interface {
 	*T
 	box2d.B2JointDefInterface
@@ -55,8 +55,8 @@ func (s *World) CreateJoint(d *JointDef) box2d.B2JointInterface {
 	return j
 }
 
-// makeJoint makes a joint with no settings. It lets the bodies collide: otherwise the library
-// would look at all contacts of B.
+// makeJoint makes a joint without settings. It lets the two bodies collide, because otherwise
+// the library would walk through all contacts of B.
 func (s *World) makeJoint(d *JointDef) box2d.B2JointInterface {
 	if d.Kind == 0 {
 		return b2.NewRevoluteJoint(s.world, d.A, d.B, d.UserData)
@@ -95,7 +95,7 @@ func derive(made box2d.B2JointInterface) {
 	}
 }
 
-// coordinate is the angle or translation of a joint that a gear couples.
+// coordinate is the angle or the translation of a joint that a gear couples, rad or m.
 func coordinate(of box2d.B2JointInterface) float64 {
 	a, b := of.GetBodyA(), of.GetBodyB()
 	switch j := of.(type) {
@@ -114,7 +114,7 @@ func (s *World) DestroyJoint(j box2d.B2JointInterface) {
 	a, b := j.GetBodyA(), j.GetBodyB()
 	apart := !j.IsCollideConnected()
 	if base := b2.BaseJoint(j); base != nil && apart {
-		base.M_collideConnected = true // otherwise the library would look at all contacts of B
+		base.M_collideConnected = true // otherwise the library would walk through all contacts of B
 	}
 	s.world.DestroyJoint(j)
 	if apart {
@@ -123,10 +123,10 @@ func (s *World) DestroyJoint(j box2d.B2JointInterface) {
 	}
 }
 
-// EditJoint notes a change of a joint's settings; the caller calls it before or after the
-// change. With wake it wakes both bodies. If the next step looks at everything anyway, a single
-// change needs no note. Steps read the settings that the library's joint lacks from Extra,
-// which points to the joint's JointExtra, so that later changes are seen, too.
+// EditJoint records a change of a joint's settings, before or after the change. With wake it
+// wakes both bodies. If the next step looks at everything, EditJoint records nothing. Steps
+// read the settings that the library's joint lacks through the pointer Extra, so they see later
+// changes, too.
 func (s *World) EditJoint(j box2d.B2JointInterface, wake bool) {
 	for _, b := range [...]*box2d.B2Body{j.GetBodyA(), j.GetBodyB()} {
 		if s.edit(b, 0); wake {
@@ -157,7 +157,7 @@ func (s *World) SetCollideConnected(j box2d.B2JointInterface, on bool) {
 }
 
 // refilterPair makes the next step ask the filters again about two bodies. Both bodies list
-// their contacts, so the search ends with the shorter list.
+// their contacts; the search uses the shorter list.
 func (s *World) refilterPair(a, b *box2d.B2Body) {
 	ofA, ofB := s.walk(a), s.walk(b)
 	for {
@@ -176,8 +176,9 @@ func (s *World) refilterPair(a, b *box2d.B2Body) {
 }
 
 // findPairOf makes the next step search for pairs of two bodies that a joint has kept apart:
-// they may touch and have no contact (RobustToolbox 1712). To touch one body is enough. A
-// static one, such as the ground, may have very many neighbours.
+// they may touch and have no contact (RobustToolbox issue 1712). It is enough to search for the
+// pairs of one body. It is the one with fewer leaves, because a static body, such as the
+// ground, may have very many neighbours.
 func (s *World) findPairOf(a, b *box2d.B2Body) {
 	if a.M_type == b2.StaticBody || b.M_type != b2.StaticBody && fewerLeaves(b, a) {
 		a = b
@@ -186,8 +187,8 @@ func (s *World) findPairOf(a, b *box2d.B2Body) {
 	s.findPairs()
 }
 
-// fewerLeaves reports whether a has fewer leaves in the broad phase than b. It visits at most
-// twice as many leaves as the smaller body has.
+// fewerLeaves reports whether a has fewer leaves in the broad phase than b. It looks at no more
+// than twice as many leaves as the smaller body has.
 func fewerLeaves(a, b *box2d.B2Body) bool {
 	f, g, n, m := a.M_fixtureList, b.M_fixtureList, 0, 0
 	for {
@@ -205,7 +206,7 @@ func fewerLeaves(a, b *box2d.B2Body) bool {
 	}
 }
 
-// leavesOf is the number of leaves of a shape.
+// leavesOf is the number of leaves that a shape has.
 func leavesOf(f *box2d.B2Fixture) int {
 	if f.M_proxyCount == 0 {
 		return 0
@@ -213,15 +214,15 @@ func leavesOf(f *box2d.B2Fixture) int {
 	return f.M_shape.GetChildCount()
 }
 
-// ForgetPushes zeroes the impulses of a joint before one of its bodies changes its type, or is
-// disabled or enabled: the next step must not start from them.
+// ForgetPushes sets the impulses of a joint to 0 before one of its bodies changes its type, is
+// disabled or is enabled. The next step must not start from these impulses.
 func (s *World) ForgetPushes(j box2d.B2JointInterface) {
 	f := FieldsOf(j)
 	f.forget()
 	s.EditJoint(j, false)
 }
 
-// Relax zeroes the impulses from which the joints of a body would start their next step, and
+// Relax sets the impulses from which the joints of a body would start their next step to 0, and
 // the results of their solvers.
 func (s *World) Relax(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
@@ -230,13 +231,13 @@ func (s *World) Relax(b *box2d.B2Body) {
 	}
 }
 
-// forgetSolved zeroes the results of a joint's solver: the fields from M_indexA on, and some
+// forgetSolved sets the results of a joint's solver to 0: the fields from M_indexA on, and some
 // before them.
 func forgetSolved(j box2d.B2JointInterface) {
 	v := reflect.ValueOf(j).Elem()
 	scratch, known := v.Type().FieldByName("M_indexA")
 	_, rope := j.(*box2d.B2RopeJoint)
-	for i := 0; known && i < v.NumField(); i++ { // only the library's own types are known
+	for i := 0; known && i < v.NumField(); i++ { // only for the library's own types, which are known
 		name := v.Type().Field(i).Name
 		solved := i >= scratch.Index[0] || slices.Contains(solvedFields, name) || rope && name == "M_length"
 		if f := v.Field(i); solved && (f.Kind() == reflect.Float64 || f.Kind() == reflect.Struct) {

@@ -11,31 +11,31 @@ package box
 type known uint8
 
 const (
-	nothing known = iota // other code had the objects since they were numbered
-	numbers              // every object may have changed, but none was created or destroyed without notice
-	putBack              // all; objects that a restore brought back stay listed for a step
-	looked               // all; the present or last step looked at everything
+	nothing known = iota // other code has had the objects since they were numbered
+	numbers              // every object may have changed, but no object was created or destroyed without a report
+	putBack              // everything; objects that a restore brought back are listed for one step
+	looked               // everything; the present or the last step looked at everything
 	all
 )
 
-// sight is the knowledge of a World, and who else may change the library's objects.
+// sight is what a World knows of the library's objects, and who else may change them.
 type sight struct {
 	known known
-	told  bool // other code reports its changes; if it does not, each step looks at everything
+	told  bool // other code reports its changes; otherwise each step looks at everything
 	lent  bool // other code may hold the library's own objects, and change them
 }
 
 // isBlind reports whether the next step looks at everything.
 func (s *sight) isBlind() bool { return s.known <= numbers || !s.told }
 
-// isRaw reports whether objects of the library may have been created or destroyed without
-// notice.
+// isRaw reports whether objects of the library may have been created or destroyed without a
+// report.
 func (s *sight) isRaw() bool { return s.known == nothing }
 
 // lend is called when other code gets the library's own objects.
 func (s *sight) lend() { s.known, s.lent = nothing, true }
 
-// doubt is called after unknown changes of existing objects.
+// doubt is called after existing objects may have changed without a report.
 func (s *sight) doubt() { s.known = min(s.known, numbers) }
 
 // number is called when all objects have numbers.
@@ -48,8 +48,8 @@ func (s *sight) goBack() {
 	}
 }
 
-// begin is called when a step begins. stay reports whether all listed objects stay listed for
-// this step.
+// begin is called when a step begins. stay reports whether all listed objects must stay
+// listed for this step.
 func (s *sight) begin() (stay bool) {
 	blind := s.isBlind()
 	stay = blind || s.known == putBack
@@ -62,16 +62,18 @@ func (s *sight) begin() (stay bool) {
 // Current reports whether the World knows of all changes.
 func (s *World) Current() bool { return !s.sight.isBlind() }
 
-// LookedAtAll reports whether the present or last step began with a look at the whole world.
+// LookedAtAll reports whether the present or the last step began with a look at the whole
+// world.
 func (s *World) LookedAtAll() bool { return s.sight.known == looked }
 
-// LookAtAll is called after unknown changes. It makes the next step look at everything.
+// LookAtAll is called after changes without a report. It makes the next step look at
+// everything.
 func (s *World) LookAtAll() {
 	s.sight.doubt()
 	s.Proxies.forgetMoves()
 }
 
-// Expose notes that other code may hold the library's own objects, and change them.
+// Expose is called when other code gets the library's own objects, which it may change.
 func (s *World) Expose() {
 	s.sight.lend()
 	s.Proxies.forgetMoves()
@@ -90,7 +92,7 @@ func (s *World) TakeBack() {
 	s.FollowRaw()
 }
 
-// FollowRaw updates the shapes after raw access.
+// FollowRaw updates the shapes after other code has had the library's objects.
 func (s *World) FollowRaw() {
 	if s.Soft() {
 		s.Shapes.Follow(s.sight.lent)

@@ -7,16 +7,17 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// library is the World's knowledge of the library's tree while that tree has the shapes, too. The
-// leaf of shape n then has -2-n as its Next, a value without meaning for the library until the leaf
-// is free. So a leaf that the library removes and makes again, for example for a disabled and
-// enabled body, is not taken for the old one.
+// library is what the World knows about the library's tree while the shapes are in that tree, too.
+// The leaf of shape n then has the Next -2-n, which means nothing to the library while the leaf is
+// in use. If the library removes the leaf and makes a new one, for example for a body that is
+// disabled and enabled again, the new leaf has another Next.
 type library struct {
 	is  bool
-	was []box2d.B2AABB // by the library's number of a leaf: its box when the World last read or set it
+	was []box2d.B2AABB // by the library's number of a leaf: the leaf's box when the World last read or set it
 }
 
-// shapeAt returns the number of the shape of a leaf of the library, or a negative number.
+// shapeAt returns the number of the shape at a leaf of the library, or a negative number if there
+// is none.
 func (s *Shapes) shapeAt(id int) int32 {
 	return int32(-2 - s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id].Next)
 }
@@ -28,8 +29,8 @@ func (s *Shapes) noteLeaf(id int, k int32) {
 	node.Next, l.was[id] = int(-2-k), node.Aabb
 }
 
-// show builds the library's tree of the World's shapes, for raw access. It has the nodes of the
-// World's own tree. Shapes that the library itself has made keep their leaves.
+// show puts the World's shapes into the library's tree, for raw access. The tree gets the nodes of
+// the World's own tree. Shapes that the library itself has made keep their leaves.
 func (s *Shapes) show() {
 	bp := &s.world.M_contactManager.M_broadPhase
 	s.library.is = true
@@ -90,7 +91,7 @@ func (s *Shapes) show() {
 	}
 }
 
-// setProxy assigns leaf id of the library to a shape.
+// setProxy gives a shape the leaf id of the library.
 func (s *Shapes) setProxy(k int32, id int) {
 	of := s.All[k]
 	p, node := &of.F.M_proxies[of.Child], &s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id]
@@ -108,7 +109,7 @@ func (s *Shapes) insertProxies(f *box2d.B2Fixture, last int32) {
 	for k := last; k >= 0; k = s.All[k].Prev {
 		id := bp.M_tree.AllocateNode()
 		s.setProxy(k, id)
-		b2.InsertLeaf(&bp.M_tree, id, nil) // nil: its nodes are not saved
+		b2.InsertLeaf(&bp.M_tree, id, nil) // nil: InsertLeaf need not save the nodes that it changes
 		bp.M_proxyCount++
 	}
 }
@@ -122,8 +123,8 @@ func (s *Shapes) moveProxy(k int32) {
 	b2.InsertLeaf(t, id, nil)
 }
 
-// update copies the shapes' boxes to the leaves of the library after a step, if the library has
-// leaves with Soft.
+// update copies the boxes of the shapes to the library's leaves after a step, if the library's tree
+// has the shapes.
 func (s *Shapes) update() {
 	if !s.library.is {
 		return
@@ -135,9 +136,10 @@ func (s *Shapes) update() {
 	}
 }
 
-// Follow applies the changes that raw access has made to the library's shapes: created, destroyed,
-// moved or touched ones. It destroys the contacts that the library has found, and has their pairs
-// searched for again. Then it removes the library's tree, unless stays is set.
+// Follow applies the changes that raw access has made to the library's shapes: shapes that it has
+// created, destroyed, moved or touched. It destroys the contacts that the library has found, and
+// the next search looks for their pairs again. Then it removes the library's tree, unless stays is
+// true.
 func (s *Shapes) Follow(stays bool) {
 	m := &s.world.M_contactManager
 	bp := &m.M_broadPhase
@@ -201,7 +203,7 @@ func (s *Shapes) eachFixture(f func(*box2d.B2Fixture)) {
 	}
 }
 
-// isLeaf reports whether the library has a leaf of a shape.
+// isLeaf reports whether a shape has a leaf in the library's tree.
 func (s *Shapes) isLeaf(k int32) bool {
 	of := &s.All[k]
 	return s.ofProxy(of.F, int(of.Child)) == k

@@ -8,24 +8,24 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// If the limits of a slider are less than 1 cm apart, the library locks it where its anchors meet,
-// whatever the limits are (bullet3 2606). So a step moves the anchor of A to the lower limit, makes the
-// limits begin at 0, and then restores the settings.
+// If the limits of a slider are less than 1 cm apart, the library locks the slider where its anchors
+// meet, whatever the limits are (bullet3 issue 2606). So before a step the World moves the anchor of A
+// to the lower limit, and makes the limits begin at 0. After the step it restores the settings.
 
-// LockedSlider is a slider with its settings, which Lock changes for the library's solver.
+// LockedSlider stores the settings of a slider that Lock has changed for the library's solver.
 type LockedSlider struct {
 	j            *box2d.B2PrismaticJoint
 	anchor       box2d.B2Vec2
 	lower, upper float64
 }
 
-// IsLocked reports whether the library would move a slider out of its limits.
+// IsLocked reports whether the library would lock a slider at a place outside its limits.
 func IsLocked(j *box2d.B2PrismaticJoint) bool {
 	lower, upper := j.M_lowerTranslation, j.M_upperTranslation
 	return j.M_enableLimit && math.Abs(upper-lower) < 2*box2d.B2_linearSlop && (lower > 0 || upper < 0)
 }
 
-// Lock changes the settings of a locked slider for the library.
+// Lock changes the settings of a slider so that the library locks it inside its limits.
 func Lock(j *box2d.B2PrismaticJoint) LockedSlider {
 	s := LockedSlider{j, j.M_localAnchorA, j.M_lowerTranslation, j.M_upperTranslation}
 	j.M_localAnchorA = b2.Plus(s.anchor, s.lower, j.M_localXAxisA)
@@ -38,7 +38,8 @@ func (s LockedSlider) Unlock() {
 	s.j.M_localAnchorA, s.j.M_lowerTranslation, s.j.M_upperTranslation = s.anchor, s.lower, s.upper
 }
 
-// LockSliders locks the sliders of the world for the library's own step. The result unlocks them.
+// LockSliders calls Lock for the sliders of the world, before the library's own step. Its result undoes
+// the changes.
 func (s *World) LockSliders() (unlock func()) {
 	var locked []LockedSlider
 	for j := s.world.M_jointList; j != nil; j = j.GetNext() {

@@ -16,8 +16,8 @@ func (s *World) Renumber() bool {
 }
 
 // numberAll numbers the objects of the world. A new object becomes the head of the world's list,
-// and a removal lowers the count. So if nobody reports edits, a list with the last head and count
-// has not changed.
+// and a removal lowers the count. So a list is unchanged if its head and its count are those of
+// the last step. numberAll uses this if other code does not report its changes.
 func (s *World) numberAll() bool {
 	for n := range s.Bodies.All {
 		if e := &s.Bodies.All[n]; e.B != nil && (!s.sight.told || e.B.M_islandIndex != n) {
@@ -48,8 +48,8 @@ func (s *World) numberAll() bool {
 	return true
 }
 
-// lookAtAll renumbers and lists all objects of the world, because a callback may change any of
-// them.
+// lookAtAll numbers all objects of the world again and lists them, because a callback may change
+// any of them.
 func (s *World) lookAtAll() bool {
 	if !s.Renumber() {
 		return false
@@ -69,10 +69,10 @@ func (s *World) lookAtAll() bool {
 	return true
 }
 
-// Stamp is called before other code reads the Stamps. It marks the objects that steps have worked
-// on since its last call; objects that became inactive meanwhile are already marked. If any object
-// may have changed, it numbers and marks all. It returns false if the world holds a contact or
-// joint of a foreign type.
+// Stamp is called before other code reads the Stamps. It marks the active objects, if a step has
+// worked on them since the last call; objects that have become inactive were marked then. If any
+// object may have changed, it numbers and marks all. It returns false if a contact or joint is not
+// of the library's types.
 func (s *World) Stamp() bool {
 	if s.sight.isBlind() {
 		return s.Renumber()
@@ -82,7 +82,7 @@ func (s *World) Stamp() bool {
 	}
 	s.worked = false
 	bodies, contacts := &s.Bodies, &s.Contacts
-	if 4*len(bodies.Active) > 3*len(bodies.All) { // a loop over the bodies of each contact would take longer
+	if 4*len(bodies.Active) > 3*len(bodies.All) { // mark all: a loop over the bodies of each contact would take longer
 		bodies.Stamps.MarkAll(len(bodies.All))
 		for _, n := range contacts.Active {
 			contacts.Stamps.Mark(n)

@@ -6,15 +6,15 @@ import (
 	"halfstep/internal/box/tree"
 )
 
-// Nodes are the tree of all shapes of enabled bodies, for queries: the library's tree, or the
-// World's own. They are valid until the world changes.
+// Nodes are the nodes of the tree of all shapes of enabled bodies, for queries. The tree is the
+// library's, or the World's own. Nodes are valid until the world changes.
 type Nodes struct {
 	of  *World
 	own *tree.Tree // nil: the library's
 	all []box2d.B2TreeNode
 }
 
-// Nodes returns the tree of the shapes. During raw access this is the library's tree, which has
+// Nodes returns the nodes of the tree. During raw access it is the library's tree, which has
 // the changes of raw access.
 func (s *World) Nodes() Nodes {
 	if s.Soft() && !s.Shapes.library.is {

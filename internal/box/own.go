@@ -11,10 +11,10 @@ type OwnContact struct {
 
 // OwnPlace has the shapes of a contact and its links in three lists, newest first: the world's
 // list, and those of the bodies of A and B. A link is 3 × a contact's number + the number of the
-// list (0 to 2) + 1; 0 is no link.
+// list (0 to 2) + 1. 0 is no link.
 type OwnPlace struct {
 	A, B       *box2d.B2Fixture
-	Child      int32 // the segment of A, if A is a chain; B never is one
+	Child      int32 // the segment of A, if A is a chain; B is never a chain
 	Prev, Next [3]int32
 }
 

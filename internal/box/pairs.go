@@ -5,25 +5,25 @@ import "math/bits"
 // pairs finds the contact of two proxies. It is a hash table with open addressing and linear
 // probing. The zero value is empty.
 type pairs struct {
-	keys  []uint64 // their number is a power of two, at most two thirds are used; 0 is free
+	keys  []uint64 // the length is a power of two, and at most two thirds of the keys are in use; 0 is a free place
 	slots []int32  // by key: the number of the contact
 	count int
 	shift uint
 }
 
-// Proxy is the number of a child shape in the tree, which the library calls its ProxyId; with Soft
-// it is the number in Shapes.All.
+// Proxy is the number of a child shape in the tree. In the library's tree it is the ProxyId. In
+// the tree of a World that is Soft it is the number in Shapes.All.
 type Proxy int32
 
-// Key combines two different proxies to one number, with the lower proxy in the upper half. The
+// Key makes one number of two different proxies, with the lower proxy in the upper half. The
 // library creates contacts in the order of these numbers.
 func Key(a, b Proxy) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
 }
 
-// home is the place where the search for a key starts.
+// home is the place in the table where the search for a key starts.
 func (p *pairs) home(key uint64) int {
-	return int(key * 0x9e3779b97f4a7c15 >> (p.shift & 63)) // the golden ratio spreads neighbours
+	return int(key * 0x9e3779b97f4a7c15 >> (p.shift & 63)) // the golden ratio sends neighbouring keys to distant places
 }
 
 // place returns the place of a key, or -1.
@@ -45,8 +45,8 @@ func (p *pairs) place(key uint64) int {
 // has reports whether a key is in the table.
 func (p *pairs) has(key uint64) bool { return p.place(key) >= 0 }
 
-// without removes the keys that are in the table from some keys. It reads several places at once:
-// most are not in the cache, and so no read waits for the one before.
+// without removes the keys that are in the table from some keys. It reads several places of the
+// table together, so that no read waits for the one before: most places are not in the cache.
 func (p *pairs) without(keys []uint64) []uint64 {
 	if p.count == 0 {
 		return keys
@@ -68,7 +68,7 @@ func (p *pairs) without(keys []uint64) []uint64 {
 	return rest
 }
 
-// find returns the contact of a key, or -1.
+// find returns the number of the contact of a key, or -1.
 func (p *pairs) find(key uint64) int32 {
 	if i := p.place(key); i >= 0 {
 		return p.slots[i]
@@ -88,7 +88,7 @@ func (p *pairs) add(key uint64, slot int32) {
 	p.count++
 }
 
-// remove removes a key and closes the hole, so that no search ends early.
+// remove removes a key and closes the gap, so that no search ends too early.
 func (p *pairs) remove(key uint64) {
 	hole := p.place(key)
 	if hole < 0 {
@@ -96,7 +96,7 @@ func (p *pairs) remove(key uint64) {
 	}
 	mask := len(p.keys) - 1
 	for i := (hole + 1) & mask; p.keys[i] != 0; i = (i + 1) & mask {
-		// A key may move back to its home, but not beyond it.
+		// A key may move back as far as its home.
 		if (i-p.home(p.keys[i]))&mask >= (i-hole)&mask {
 			p.keys[hole], p.slots[hole] = p.keys[i], p.slots[i]
 			hole = i

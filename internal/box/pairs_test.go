@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Proxy 2000 is the last one and has a contact with nearly all others.
+// Proxy 2000 is the last one, and has a contact with nearly all others.
 func TestPairsAreAMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var p pairs

@@ -10,36 +10,37 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Leaves are the leaves of a tree of the shapes of enabled bodies: the library's tree, or the
-// World's own.
+// Leaves are the leaves of the tree of all shapes of enabled bodies. The tree is the library's, or
+// the World's own.
 type Leaves interface {
 	// Waiting is the number of shapes for which the next search looks for pairs.
 	Waiting() int
 	// FixtureAt returns the fixture of a leaf of the tree, or nil.
 	FixtureAt(leaf int) *box2d.B2Fixture
-	// Changes are, by leaf, when its box last changed, or when the leaf last got another shape.
+	// Changes has, by leaf, when the leaf's box last changed, or when the leaf last got another shape.
 	Changes() *stamps.Stamps
-	// Reserve allocates memory for so many shapes at once.
+	// Reserve allocates memory for a number of shapes.
 	Reserve(shapes int)
 
 	insert(f *box2d.B2Fixture)
-	// remove removes the leaves of a fixture; lent says that other code may have the library's
+	// remove removes the leaves of a fixture. lent reports whether other code may have the library's
 	// objects.
 	remove(f *box2d.B2Fixture, lent bool)
-	// touchAll makes the next search look for all pairs of a fixture that have no contact.
+	// touchAll makes the next search look for all pairs of a fixture's children that have no contact.
 	touchAll(f *box2d.B2Fixture)
-	// moves is called before and after the library makes, moves or removes the leaves of a body.
+	// moves is called before the library makes, moves or removes the leaves of a body, and again after
+	// that.
 	moves(b *box2d.B2Body)
 	validate(b *box2d.B2Body) error
 }
 
-// Proxies are the leaves of the library's tree. With World.Soft there are none.
+// Proxies are the leaves of the library's tree. There are none if World.Soft.
 type Proxies struct {
-	Nodes stamps.Stamps // by node: when the tree last changed it
-	Boxes stamps.Stamps // by node: when the box of the proxy there last changed
+	Nodes stamps.Stamps // by node: when the library last changed the node
+	Boxes stamps.Stamps // by node: when the box of the leaf at the node last changed
 
-	// The stamps of Nodes at which the library last changed the tree near marked nodes, and
-	// anywhere in it.
+	// The serials of Nodes at which the library last changed the tree near marked nodes, and anywhere
+	// in the tree.
 	Near, All uint64
 
 	of     *box2d.B2BroadPhase
@@ -52,7 +53,7 @@ func (s *Proxies) insert(f *box2d.B2Fixture) {
 	s.MovesShape(f)
 }
 
-// remove removes a shape's leaves from the broad phase, as B2Fixture.DestroyProxies does.
+// remove removes the leaves of a shape from the broad phase, as B2Fixture.DestroyProxies does.
 func (s *Proxies) remove(f *box2d.B2Fixture, lent bool) {
 	s.MovesShape(f)
 	for k := range f.M_proxyCount {
@@ -60,7 +61,7 @@ func (s *Proxies) remove(f *box2d.B2Fixture, lent bool) {
 		s.unbuffer(id, lent)
 		s.of.M_proxyCount--
 		s.of.M_tree.DestroyProxy(id)
-		s.of.M_tree.M_nodes[id].UserData = nil // otherwise the fixture and its neighbours would stay reachable
+		s.of.M_tree.M_nodes[id].UserData = nil // otherwise the fixture and its neighbours would stay in memory
 		f.M_proxies[k].ProxyId = box2d.E_nullProxy
 	}
 	f.M_proxyCount = 0
@@ -81,7 +82,7 @@ func (s *Proxies) Waiting() int { return s.of.M_moveCount }
 func (s *Proxies) FixtureAt(leaf int) *box2d.B2Fixture {
 	nodes := s.of.M_tree.M_nodes
 	if leaf < 0 || leaf >= len(nodes) || nodes[leaf].Height != 0 {
-		return nil // a free node keeps its UserData, and has no height
+		return nil // a free node keeps its UserData, but has no height
 	}
 	if p, ok := nodes[leaf].UserData.(*box2d.B2FixtureProxy); ok {
 		return p.Fixture
@@ -89,13 +90,14 @@ func (s *Proxies) FixtureAt(leaf int) *box2d.B2Fixture {
 	return nil
 }
 
-func (s *Proxies) moves(b *box2d.B2Body) { s.mark(b.M_fixtureList, true) } // true: and those of the next fixtures
+func (s *Proxies) moves(b *box2d.B2Body) { s.mark(b.M_fixtureList, true) } // true: the next fixtures of the list, too
 
-// MovesShape is moves for a single shape.
-func (s *Proxies) MovesShape(f *box2d.B2Fixture) { s.mark(f, false) } // false: and of no other fixture
+// MovesShape does for one shape what moves does for a body.
+func (s *Proxies) MovesShape(f *box2d.B2Fixture) { s.mark(f, false) } // false: no other fixture
 
-// mark stamps the nodes around the leaf of a fixture, which the tree may change. If several leaves
-// move, each may change the nodes around the next, so all nodes count as changed.
+// mark stamps the nodes around the leaf of a fixture, because a change of the tree may change
+// them. If several leaves move, each may change the nodes around the next leaf, so all nodes count
+// as changed.
 func (s *Proxies) mark(f *box2d.B2Fixture, andNext bool) {
 	leaves, leaf := 0, -1
 	for ; f != nil; f = f.M_next {
@@ -116,9 +118,9 @@ func (s *Proxies) mark(f *box2d.B2Fixture, andNext bool) {
 	}
 }
 
-// markLeaf stamps a leaf and the nodes above it, before the library removes it or after the
-// library has inserted it. All other nodes that the library changes then are linked, over changed
-// nodes, to one of these.
+// markLeaf stamps a leaf and the nodes above it, before the library removes the leaf or after the
+// library has inserted it. From these nodes, all other nodes that the library changes can be
+// reached over changed nodes.
 func (s *Proxies) markLeaf(id int) {
 	s.Boxes.Mark(int32(id))
 	s.Near = s.Nodes.Next()
@@ -136,7 +138,7 @@ func (s *Proxies) Move(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
 	}
 }
 
-// validate checks that each leaf of a body's shapes links back to it.
+// validate checks that each leaf of a body's shapes refers to its shape.
 func (s *Proxies) validate(b *box2d.B2Body) error {
 	nodes := s.of.M_tree.M_nodes
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -150,17 +152,18 @@ func (s *Proxies) validate(b *box2d.B2Body) error {
 	return nil
 }
 
-// moveIndex finds a proxy in the library's move buffer. When the library destroys a proxy, it
-// searches the whole buffer, which holds every shape that was made or touched since the last step.
+// moveIndex finds the places of a proxy in the library's move buffer. Without it the library would
+// search the whole buffer for each proxy that it destroys. The buffer contains every shape that
+// was made or touched since the last step.
 type moveIndex struct {
-	last []int32 // by proxy: 1 + its last place, or 0
-	read []moved // by place, for the part of the buffer that was read
+	last []int32 // by proxy: 1 + the last place of the proxy in the buffer, or 0
+	read []moved // by place, for the part of the buffer that the index covers
 }
 
 // moved is an entry of the move buffer.
 type moved struct {
 	proxy int
-	prev  int32 // 1 + the place before of the same proxy
+	prev  int32 // 1 + the place before this one at which the buffer has the same proxy
 }
 
 // forget is called after a search for pairs, which empties the buffer, and after a restore.
@@ -173,14 +176,16 @@ func (m *moveIndex) forget() {
 	m.read = m.read[:0]
 }
 
-// forgetMoves is called when code other than remove has changed the move buffer.
+// forgetMoves is called when code other than the method remove has changed the move buffer.
 func (s *Proxies) forgetMoves() { s.index.forget() }
 
-// FewMoves is the greatest number of entries for which the library searches the buffer itself.
+// FewMoves is the greatest length of the move buffer at which the library searches the buffer
+// itself.
 const FewMoves = 32
 
-// unbuffer removes a proxy from the move buffer. It uses the index if the buffer is long, unless
-// other code has the library's objects: then the buffer may change without the index.
+// unbuffer removes a proxy from the move buffer. If the buffer is long, it uses the index. It does
+// not use the index while other code has the library's objects, because that code may change the
+// buffer.
 func (s *Proxies) unbuffer(id int, lent bool) {
 	bp, m := s.of, &s.index
 	if lent || bp.M_moveCount <= FewMoves {
@@ -209,23 +214,23 @@ func (s *Proxies) unbuffer(id int, lent bool) {
 
 // finder looks for new pairs.
 type finder struct {
-	mostPairs int   // the most pairs that one search may find; 0 is no limit
-	tooMany   error // the panic wraps it if a search finds more
+	mostPairs int   // the greatest number of pairs that one search may find; 0 means no limit
+	tooMany   error // the error of the panic if a search finds more pairs
 
 	stack      []int32
 	pairBuffer []uint64 // keys of the pairs that may get a contact
-	moved      []uint32 // by proxy id: the update in which the proxy was last in the move buffer
+	moved      []uint32 // by proxy: the number of the last update in which the move buffer had the proxy
 	round      uint32   // number of this update
 }
 
-// LimitPairs makes a search panic with an error that wraps tooMany if it finds more than most new
-// pairs; 0 is no limit. These are the pairs before the filters.
+// LimitPairs limits the number of new pairs that a search may find before the filters. A search
+// that finds more panics with an error that wraps tooMany. 0 means no limit.
 func (s *Proxies) LimitPairs(most int, tooMany error) {
 	s.finder.mostPairs, s.finder.tooMany = most, tooMany
 }
 
-// newPairs returns the keys of the pairs of a proxy in the move buffer and another proxy that have
-// no contact, and empties the buffer. The result is valid until the next call.
+// newPairs returns the keys of all pairs without a contact in which at least one proxy is in the
+// move buffer. Then it empties the buffer. The result is valid until the next call.
 //
 // The library queries the tree for every proxy in the move buffer, sorts all pairs that it finds,
 // and then drops duplicates and pairs that have a contact. Here such pairs never enter the pair
@@ -267,12 +272,12 @@ func (b *finder) markMoved(bp *box2d.B2BroadPhase) {
 	}
 }
 
-// query adds the pairs of proxy q that have no contact to the pair buffer.
+// query adds to the pair buffer the pairs of proxy q that have no contact.
 func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 	nodes := t.M_nodes
 	fatAABB := nodes[q].Aabb
-	// An AABB with a NaN overlaps all others, but the queries of the others may miss it. So it reports
-	// all its pairs itself.
+	// A box with a NaN overlaps all other boxes, but a query of another box may miss it. So this query
+	// reports all pairs of the box.
 	nan := b2.HasNaN(&fatAABB)
 	body := nodes[q].UserData.(*box2d.B2FixtureProxy).Fixture.M_body
 	stack := append(b.stack[:0], int32(t.M_root))

@@ -2,13 +2,14 @@ package box
 
 import "halfstep/internal/box/b2"
 
-// Reach lists the sleepers that are in an island with a listed body, through solid
-// contacts and joints, and lists their contacts and joints. The step wakes them later.
-// Reach follows the given contacts, and those in Contacts.Active from index first on.
+// Reach lists the sleeping bodies that are in an island with a listed body, by solid
+// contacts and by joints. It also lists their contacts and joints. The step wakes
+// these bodies later. Reach looks at the given contacts, and at those in
+// Contacts.Active from index first on.
 func (s *World) Reach(contacts []int32, first int) {
 	// After a restore a listed contact or joint may connect two bodies that are not
-	// listed. If one of these is reached later, the contact or joint leads on, so the loop
-	// looks at all again.
+	// listed. If the loop reaches one of them later, it must follow that contact or joint,
+	// so it looks at all of them again.
 	for had := -1; had < len(s.Bodies.Active); {
 		had = len(s.Bodies.Active)
 		for _, n := range contacts {
@@ -28,7 +29,7 @@ func (s *World) Reach(contacts []int32, first int) {
 	}
 }
 
-// reachOver lists both bodies of a solid contact if one is listed.
+// reachOver lists both bodies of a solid contact if one of them is listed.
 func (s *World) reachOver(contact int32) {
 	if e := &s.Contacts.All[contact]; s.Bodies.All[e.A].Listed != s.Bodies.All[e.B].Listed && e.ID != 0 && s.Contacts.At(contact).IsSolid() {
 		s.reach(e.A, e.B)

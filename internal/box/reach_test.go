@@ -7,8 +7,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// A restore can list contacts between two sleeping bodies. Reach must follow such
-// contacts in any order.
+// A restore can list a contact between two sleeping bodies. Reach must follow
+// such contacts, in whatever order they are listed.
 func TestBodiesAreReachedOverContactsThatWereListedBefore(t *testing.T) {
 	const n = 5
 	for _, newestFirst := range []bool{false, true} {

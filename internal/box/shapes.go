@@ -11,16 +11,16 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Shapes numbers the shapes of enabled bodies and has a tree of them, for a Soft World. The library's
-// tree is empty. The M_proxyCount of a fixture is then ^n, where n is the number of its last child,
-// so that the library's loops over its proxies end at once. During raw access the library has a tree
-// of the same boxes, and fixtures have proxies: see library.
+// Shapes numbers the shapes of enabled bodies and has a tree of them, in a World that is Soft. The
+// library's tree is then empty. The M_proxyCount of a fixture is ^n, where n is the number of its
+// last child. This number is negative, so the library's loops over the proxies end at once. During
+// raw access the library has a tree of the same boxes, and fixtures have proxies: see library.
 type Shapes struct {
 	All   []Shape   // by number
 	Tree  tree.Tree // of their boxes
 	Moves Moves     // the shapes for which the next search looks for pairs
 
-	Stamps stamps.Stamps // by number: when the box last changed, or when the number last got another shape
+	Stamps stamps.Stamps // by number: when the box of the shape last changed, or when the number last got another shape
 
 	numbers tree.Numbers // of All
 	bounds  box2d.B2AABB // scratch, of a shape
@@ -30,18 +30,18 @@ type Shapes struct {
 
 // Shape is a shape of an enabled body, or a segment of a chain.
 type Shape struct {
-	F     *box2d.B2Fixture // nil: the number is free
-	Child int32            // the segment of a chain, else 0
-	Prev  int32            // the number of the segment before it, or -1
+	F     *box2d.B2Fixture // nil if no shape has the number
+	Child int32            // the number of the segment of a chain, or 0
+	Prev  int32            // the number of the fixture's child before this one, or -1
 }
 
 // Moves are the shapes for which the next search looks for pairs.
 type Moves struct {
-	List []int32 // each once; -1 for a shape that was removed
-	at   []int32 // by shape: 1 + its place in List, or 0
+	List []int32 // numbers of shapes, each once; -1 in place of a shape that was removed
+	at   []int32 // by shape: 1 + the place of the shape in List, or 0
 }
 
-// Add adds a shape, if it is not there.
+// Add adds a shape to the list, unless the list has it already.
 func (m *Moves) Add(k int32) {
 	if int(k) >= len(m.at) {
 		m.at = reslice.Sized(m.at, int(k)+1)
@@ -101,7 +101,7 @@ func (s *Shapes) insert(f *box2d.B2Fixture) {
 	}
 }
 
-// number gives the children of a fixture numbers, adds them to the tree, and returns the last
+// number gives numbers to the children of a fixture, adds them to the tree, and returns the last
 // number.
 func (s *Shapes) number(f *box2d.B2Fixture) int32 {
 	last, b := int32(-1), &s.bounds
@@ -151,14 +151,14 @@ func (s *Shapes) free(k int32) {
 	s.Stamps.Mark(k)
 }
 
-// touchAll makes the next search look for all pairs of a fixture that have no contact.
+// touchAll makes the next search look for all pairs of a fixture's children that have no contact.
 func (s *Shapes) touchAll(f *box2d.B2Fixture) {
 	for k := s.Last(f); k >= 0; k = s.All[k].Prev {
 		s.touch(k)
 	}
 }
 
-// follow sets new boxes for the shapes of a moved body that have left their boxes.
+// follow sets new boxes for the shapes of a moved body, if the shapes have left their boxes.
 func (s *Shapes) follow(b *box2d.B2Body) {
 	is := &s.bounds
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -176,8 +176,8 @@ func (s *Shapes) follow(b *box2d.B2Body) {
 	}
 }
 
-// Put restores element n of All: a shape with a box in the tree, or none. World.PutAll brings the
-// tree in order.
+// Put restores element n of All: a shape with a box in the tree, or no shape. World.PutAll brings
+// the tree in order after that.
 func (s *Shapes) Put(n int, to *Shape, b *box2d.B2AABB) {
 	k := int32(n)
 	s.reach(k)
@@ -211,7 +211,7 @@ func (s *Shapes) AsKept(f *box2d.B2Fixture) box2d.B2Fixture {
 	return v
 }
 
-// validate checks that each shape of a body has its numbers.
+// validate checks that each shape of a body has the numbers that the table says.
 func (s *Shapes) validate(b *box2d.B2Body) error {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		child := -1
@@ -239,8 +239,8 @@ func (s *Shapes) FixtureAt(leaf int) *box2d.B2Fixture {
 	return nil
 }
 
-// Reserve does nothing: the tables grow as shapes are made.
+// Reserve does nothing, because the tables grow as shapes are made.
 func (s *Shapes) Reserve(int) {}
 
-// moves does nothing: no leaf of the library moves.
+// moves does nothing, because no leaf of the library moves.
 func (s *Shapes) moves(*box2d.B2Body) {}

@@ -9,18 +9,19 @@ import (
 )
 
 // A step looks at a contact only if one of its bodies is awake. So it would not report a
-// sensor that is placed over a sleeper before the sleeper wakes (box2d.ts issue 47), and a
-// body that was made asleep would not touch the body below it. Therefore the World itself
-// looks once at each new contact of two sleepers. The soft stepper does so in its narrow
-// phase.
+// sensor that is placed over a sleeping body until that body wakes (box2d.ts issue 47), and
+// a body that was made asleep would not touch the body below it. Therefore the World itself
+// looks once at each new contact of two sleeping bodies. The soft stepper does so in its
+// narrow phase.
 
 // sleeper is a sleeping or static body with leaves for which the next search looks for pairs.
 type sleeper struct {
 	b      *box2d.B2Body
-	newest box2d.B2ContactInterface // its newest contact before the step
+	newest box2d.B2ContactInterface // the body's newest contact before the step
 }
 
-// ListSleepers lists the sleepers before a step.
+// ListSleepers lists, before a step, the bodies that sleep and have leaves for which the
+// next search looks for pairs.
 func (s *World) ListSleepers() {
 	if s.Soft() {
 		return
@@ -46,9 +47,10 @@ func (s *World) ListSleepers() {
 	}
 }
 
-// TellOfSleepers is called after a step and looks at the new contacts of the bodies that
-// ListSleepers has listed: new contacts are first in a body's list. slept reports whether a
-// body slept before the step, and overlap whether the shapes of a contact overlap.
+// TellOfSleepers is called after a step. It looks at the new contacts of the bodies that
+// ListSleepers has listed; these contacts are the first in a body's list. slept reports
+// whether a body slept before the step, and overlap whether the shapes of a contact
+// overlap.
 func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Contact) bool) {
 	for _, p := range s.sleepers {
 		for e := p.b.M_contactList; e != nil && e.Contact != p.newest; e = e.Next {
@@ -64,7 +66,8 @@ func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Cont
 	s.sleepers = s.sleepers[:0]
 }
 
-// touchAsleep reports whether the shapes of a new contact touch and no step will report it.
+// touchAsleep reports whether the shapes of a new contact touch, and no step will report
+// that.
 func touchAsleep(i box2d.B2ContactInterface, at Contact, overlap func(Contact) bool) bool {
 	c := at.c
 	if at.IsSensor() {
@@ -77,8 +80,8 @@ func touchAsleep(i box2d.B2ContactInterface, at Contact, overlap func(Contact) b
 	return c.M_manifold.PointCount > 0
 }
 
-// FindPairsAsLibrary searches for pairs before the library's own step does, if that search
-// would wake bodies that were made asleep.
+// FindPairsAsLibrary searches for pairs before the library's own step does, if the
+// library's search would wake bodies that were made asleep.
 func (s *World) FindPairsAsLibrary() {
 	s.Proxies.forgetMoves() // the library's step empties the buffer
 	dozes := uint32(0)

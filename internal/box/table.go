@@ -7,34 +7,34 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// table has the things of one kind by their numbers, and lists the active ones.
+// table has the objects of one kind by their numbers, and lists the active ones.
 type table[T any] struct {
 	All []T // by number
 
-	// Active are the numbers of active things, oldest first. Things that fall asleep in a step stay
-	// until the next step begins. Things that wake or are made in a step are at the end until
-	// [World.Merge].
+	// Active has the numbers of the active objects, the oldest first. Objects that fall asleep in a
+	// step stay until the next step begins. Objects that wake or are made in a step are at the end
+	// until [World.Merge].
 	Active []int32
 
-	// Order changes when an element of Active has moved, left or been replaced. It does not change
-	// when an element is added at the end.
+	// Order changes when an element of Active has moved, has left or was replaced. It does not
+	// change when an element is added at the end.
 	Order uint64
 
-	Stamps stamps.Stamps // by number: when each thing last changed
+	Stamps stamps.Stamps // by number: when each object last changed
 
-	free   []int32 // free numbers; after the world went back in time some may be in use
+	free   []int32 // free numbers; after the world went back in time, some of these may be in use
 	sorted int     // the number of elements of Active in order of age; the others wait for Merge
-	age    uint64  // the highest age given so far
+	age    uint64  // the highest age that an object has got so far
 }
 
-// older returns the age of the next thing.
+// older returns the age of the next object.
 func (t *table[T]) older() uint64 {
 	t.age++
 	return t.age
 }
 
-// take returns the number of a free element, or of a new one at the end. It skips free numbers
-// that are in use again because the world went back in time.
+// take returns a free number, or a new one at the end. It skips the numbers in the list of free
+// ones that are in use, because the world went back in time.
 func (t *table[T]) take(isFree func(*T) bool) int32 {
 	for k := len(t.free); k > 0; k = len(t.free) {
 		n := t.free[k-1]
@@ -54,7 +54,8 @@ func (t *table[T]) clear(n int32) {
 	t.free = append(t.free, n)
 }
 
-// putFree frees a number that may be free already. It drops duplicates from time to time.
+// putFree frees a number, which may be free already. From time to time it drops duplicates from
+// the list.
 func (t *table[T]) putFree(n int) {
 	if len(t.free) > 2*len(t.All) {
 		seen := make([]bool, len(t.All))
@@ -71,7 +72,8 @@ func (t *table[T]) putFree(n int) {
 	t.free = append(t.free, int32(n))
 }
 
-// enter adds number n to the end of Active, if it is not there; listed says whether it is.
+// enter adds the number n to the end of Active, unless it is there. listed says whether it is
+// there.
 func (t *table[T]) enter(n int32, listed *bool) {
 	if !*listed {
 		*listed = true
@@ -79,7 +81,8 @@ func (t *table[T]) enter(n int32, listed *bool) {
 	}
 }
 
-// leave removes the elements from Active for which stays returns false. It calls stays in order.
+// leave removes the elements from Active for which stays returns false. It calls stays in the
+// order of Active.
 func (t *table[T]) leave(stays func(n int32) bool) {
 	k, sorted := 0, t.sorted
 	for i, n := range t.Active {
@@ -146,7 +149,7 @@ func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32
 	return true
 }
 
-// validate checks that Active holds each listed number once. flags is scratch.
+// validate checks that Active has the number of each listed object once. flags is scratch.
 func (t *table[T]) validate(flags *flags, listed func(*T) bool) error {
 	seen := flags.of(len(t.All)) // none set yet
 	for _, n := range t.Active {
@@ -168,8 +171,8 @@ func reaching[T any](table []T, n int) []T {
 	return append(table, make([]T, max(0, n+1-len(table)))...)
 }
 
-// withRoom returns a table with capacity for n more. If the table must grow, it grows by at
-// least a half, so that it is seldom copied.
+// withRoom returns a table with capacity for n more elements. If the table must grow, it grows
+// by at least a half, so that it is seldom copied.
 func withRoom[T any](table []T, n int) []T {
 	if len(table)+n <= cap(table) {
 		return table

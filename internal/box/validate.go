@@ -6,15 +6,15 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Tables are the tables that a stepper keeps by the numbers of a World. The soft stepper
-// has some.
+// Tables are a stepper's own tables, by the numbers of a World. The soft stepper has such
+// tables.
 type Tables interface {
 	// Validate returns an error for the first broken link, with the table's name.
 	Validate() error
 }
 
 // Validate checks every link between the World's tables and the library's objects after a
-// step. It returns an error for the first broken link, which begins with the table's name.
+// step. The error is about the first broken link, and begins with the table's name.
 func (s *World) Validate() error {
 	if s.sight.isBlind() {
 		return nil // the next step makes all links again

@@ -1,16 +1,15 @@
 // Package box owns a Box2D world and knows which part of it a step has to look at.
 //
-// The lists of a Box2D world hold all objects, but most bodies of a large world sleep. A [World]
-// lists the bodies that are awake, and the contacts and joints of these, in the order of the
-// world's lists. So the cost of a step follows from the number of bodies that move.
+// The lists of a Box2D world contain all objects, but most bodies of a large world sleep. A [World]
+// lists the bodies that are awake, and their contacts and joints, in the order of the world's
+// lists. So the cost of a step depends on the number of bodies that move.
 //
-// Between two steps the library's objects are changed by the methods of the World, each of which
-// notes its changes. Other code that has changed a body calls [World.Edit] or [World.Touch]. Code
-// that may have changed any object calls [World.LookAtAll]; the next step then looks at the whole
-// world.
+// Between two steps, methods of the World change the library's objects and record the changes.
+// Other code that has changed a body calls [World.Edit] or [World.Touch]. Code that may have
+// changed any object calls [World.LookAtAll], and the next step then looks at the whole world.
 //
 // Between two steps a body's M_islandIndex is its number in the World, and a joint's M_index is the
-// joint's.
+// joint's number.
 package box
 
 import (
@@ -20,8 +19,8 @@ import (
 )
 
 // World is the owner of a Box2D world: it numbers the world's bodies, contacts and joints, and
-// lists those that are active. It must be created with [New]. Each of its parts owns its tables.
-// Methods for more than one part belong to the World.
+// lists those that are active. It must be created with [New]. Each of its parts owns its tables. A
+// method that uses several parts is a method of World.
 type World struct {
 	Bodies   Bodies
 	Contacts Contacts
@@ -31,17 +30,17 @@ type World struct {
 
 	Rules Rules
 
-	// Edited, if it is not nil, is called with each body that is edited between two steps.
+	// Edited is called with each body that is edited between two steps, unless Edited is nil.
 	Edited func(*box2d.B2Body)
 
 	world       *box2d.B2World
 	sight       sight
-	last        heads      // of the world's lists after the last step, if nobody reports edits
+	last        heads      // the heads after the last step; used if other code does not report its changes
 	sleepers    []sleeper  // see ListSleepers
-	worked      bool       // a step has changed the active objects, and Stamp has not yet marked them
-	sweep       bool       // contacts and joints may be listed that are no longer active
+	worked      bool       // a step has changed the active objects, and Stamp has not marked them yet
+	sweep       bool       // the lists may contain contacts and joints that are no longer active
 	sweepJoints bool       // joints may be listed that are no longer active
-	sweepLate   bool       // the lists may hold such objects after the next step
+	sweepLate   bool       // the lists may contain such contacts and joints after the next step
 	flags       flags      // scratch
 	aside       []int32    // scratch of Merge
 	extra       JointExtra // scratch of CreateJoint
@@ -51,18 +50,18 @@ type World struct {
 type Rules struct {
 	// BounceSpeed is the closing speed, m/s, below which a contact has no restitution.
 	BounceSpeed float64
-	// LocksSliders makes the fast stepper keep a slider whose limits are less than 1 cm apart between
-	// its limits. The library moves it to where its anchors meet.
+	// LocksSliders makes the fast stepper keep a slider inside its limits even if these are less than 1
+	// cm apart. The library would move such a slider to where its anchors meet.
 	LocksSliders bool
-	// Rolling returns a contact's rolling resistance, in m: the torque for each newton of normal
-	// force. It is nil if no contact has any.
+	// Rolling returns the rolling resistance of a contact, m: a torque, N·m, for each newton of normal
+	// force. Rolling is nil if no contact has a rolling resistance.
 	Rolling func(Contact) float64
-	// RestSpeeds returns the speeds, m/s and rad/s, up to which a body counts as at rest; 0, and a nil
-	// RestSpeeds, stand for the stepper's default.
+	// RestSpeeds returns the speeds, m/s and rad/s, up to which a body counts as at rest. A speed of 0
+	// stands for the stepper's default, and so does a nil RestSpeeds.
 	RestSpeeds func(*box2d.B2Body) (speed, spin float64)
 	// The soft stepper calls Calm for each dynamic body that it has moved, that was not edited, pushed or
-	// woken, and whose velocity has changed by less than CalmSpeed, m/s, and CalmSpin, rad/s. Calm reports
-	// whether the body needs no more work after the step, unless it falls asleep. Calm may be nil.
+	// woken, and whose velocity has changed by less than CalmSpeed, m/s, and CalmSpin, rad/s. If Calm
+	// returns true, the body needs no more work after the step, unless it falls asleep. Calm may be nil.
 	Calm                func(body int32) (done bool)
 	CalmSpeed, CalmSpin float64
 }
@@ -75,18 +74,19 @@ type heads struct {
 	bodies, contacts, joints int
 }
 
-// New returns the owner of a library's world, with no knowledge of it yet. If told is false, other
-// code changes the world without a report to the owner, so each step looks at everything.
+// New returns the owner of a library's world, which does not know any of the world's objects yet.
+// If told is false, other code changes the world without a report to the owner, and each step looks
+// at everything.
 func New(world *box2d.B2World, told bool) *World {
 	s := &World{world: world, Rules: Rules{BounceSpeed: box2d.B2_velocityThreshold}, sight: sight{numbers, told, false}}
 	s.Shapes.world, s.Proxies.of, s.Contacts.manager = world, &world.M_contactManager.M_broadPhase, &world.M_contactManager
 	return s
 }
 
-// GoSoft is called by the soft stepper, which has the manifolds. Then a sleeper wakes when an awake
-// body touches it, and not as soon as a new contact is made because their boxes overlap. Positions that
-// are set have the same bits on every machine. The World keeps the contacts and the tree of shapes
-// itself, and the library's list of contacts and its tree are empty.
+// GoSoft makes a World that is Soft. The soft stepper, which has the manifolds, calls it. After that a
+// sleeping body wakes when an awake body touches it, and not already when their boxes overlap and a
+// contact is made. Positions that are set have the same bits on every machine. The World keeps the
+// contacts and the tree of shapes itself, and the library's list of contacts and its tree are empty.
 func (s *World) GoSoft(m Manifolds) { s.Contacts.own, s.Contacts.Manifolds = true, m }
 
 // Soft reports whether GoSoft was called.
@@ -100,8 +100,8 @@ func (s *World) Leaves() Leaves {
 	return &s.Proxies
 }
 
-// Configure sets the options of the steps. It keeps the library from clearing forces after a step:
-// Settle clears them for the bodies that the step has worked on.
+// Configure sets the options of the steps. It also stops the library from clearing forces after a
+// step: Settle does that, for the bodies that the step has worked on.
 func (s *World) Configure(sleeps, warmStarts, continuous, subSteps bool) {
 	w := s.world
 	w.SetAutoClearForces(false)
@@ -124,8 +124,8 @@ func (s *World) heads() heads {
 	return heads{w.M_bodyList, m.M_contactList, w.M_jointList, w.M_bodyCount, m.M_contactCount, w.M_jointCount}
 }
 
-// GiveBack is called after End. If nobody reports edits, the library's own step may come next, so
-// GiveBack restores the library's values of M_islandIndex.
+// GiveBack is called after End. If other code does not report its changes, the library's own step
+// may come next, so GiveBack restores the library's values of M_islandIndex.
 func (s *World) GiveBack() {
 	if !s.sight.told {
 		for n := range s.Bodies.All {
@@ -136,7 +136,7 @@ func (s *World) GiveBack() {
 	}
 }
 
-// flag makes the next step filter a contact again.
+// flag makes the next step ask the filters again about a contact.
 func (s *World) flag(c Contact) {
 	*c.Flags() |= b2.ContactFilter
 	if s.sight.isBlind() {
@@ -149,7 +149,7 @@ func (s *World) flag(c Contact) {
 	}
 }
 
-// JointMade is called after a joint was created.
+// JointMade gives a number to a joint that was just created.
 func (s *World) JointMade(j box2d.B2JointInterface) {
 	base := b2.BaseJoint(j)
 	s.edit(base.M_bodyA, 0)
@@ -157,7 +157,7 @@ func (s *World) JointMade(j box2d.B2JointInterface) {
 	if s.sight.isBlind() {
 		return
 	}
-	s.Joints.List(s.Joints.add(j, base)) // for at least one step
+	s.Joints.List(s.Joints.add(j, base)) // the joint is listed for at least one step
 	s.sweepJoints = true
 }
 
@@ -176,8 +176,8 @@ func (s *World) JointGoes(j box2d.B2JointInterface) {
 	}
 }
 
-// Wake lists a body that is awake now, or will be before the step ends, and lists its contacts and
-// joints.
+// Wake lists a body that is awake, or will be before the step ends. It also lists the body's
+// contacts and joints.
 func (s *World) Wake(n int32) {
 	e := &s.Bodies.All[n]
 	if e.Listed || e.Static || e.B == nil || e.B.M_flags&b2.BodyActive == 0 {
@@ -190,8 +190,8 @@ func (s *World) Wake(n int32) {
 	s.listAround(e)
 }
 
-// Begin is called before a step. It returns false if the world holds a contact or joint of a
-// foreign type.
+// Begin is called before a step. It returns false if a contact or joint is not of the library's
+// types.
 func (s *World) Begin() bool {
 	s.worked = true
 	s.Proxies.forgetMoves()
@@ -223,21 +223,21 @@ func (s *World) Begin() bool {
 	return true
 }
 
-// look looks at a body that may have changed.
+// look lists a body that may have changed, if the body is now awake.
 func (s *World) look(n int32) {
 	e := &s.Bodies.All[n]
 	was := e.Static
 	e.Static = e.B.M_type == b2.StaticBody
 	switch {
-	case e.Listed && was && !e.Static: // PutAll may have listed only the body
+	case e.Listed && was && !e.Static: // PutAll may have listed the body without its contacts
 		s.listAround(e)
 	case !e.Listed && b2.IsAwake(e.B):
 		s.Wake(n)
 	}
 }
 
-// leave removes objects that are no longer active from the lists. With stay existing objects stay
-// for one step.
+// leave removes objects that are no longer active from the lists. With stay, existing objects
+// remain for one step.
 func (s *World) leave(stay bool) {
 	if s.Bodies.leaveAsleep(stay) {
 		s.sweep = true

@@ -28,7 +28,7 @@ import (
 )
 
 const (
-	hung     = 2 * time.Minute // of processor time: a longer round counts as hung
+	hung     = 2 * time.Minute // of processor time: a round that takes longer counts as hung
 	tooLarge = 2 << 30         // bytes of heap
 )
 
@@ -37,20 +37,20 @@ type Attack struct {
 	*testing.T
 	Seed  uint64
 	until time.Time
-	first uint64 // number of the first round
+	first uint64 // the number of the first round
 
 	round atomic.Uint64
-	began atomic.Int64 // when the round began, unix ns; 0 between rounds
-	spent atomic.Int64 // processor time before the round, ns
+	began atomic.Int64 // when the round began, Unix ns; 0 between rounds
+	spent atomic.Int64 // the processor time that was used before the round, ns
 	done  chan struct{}
 	limit atomic.Uint64 // bytes of heap
 	after []func()      // the functions from Cleanup in this round
 
-	names  []string // the figures of Count, in order of appearance
+	names  []string // the names of the numbers that Count adds up, in the order of the first call
 	counts map[string]uint64
 }
 
-// Start begins an attack, or skips the test if none was requested.
+// Start begins an attack. It skips the test if no attack was requested.
 func Start(t *testing.T) *Attack {
 	t.Helper()
 	text := os.Getenv("HALFSTEP_ATTACK")
@@ -92,8 +92,8 @@ func number(t *testing.T, name string, otherwise uint64) uint64 {
 	return n
 }
 
-// Rounds yields random numbers for one round after another until time is up or
-// the test has failed. There is at least one round.
+// Rounds yields a source of random numbers for each round, until time is up or the test has
+// failed. There is at least one round.
 func (a *Attack) Rounds() iter.Seq[*rand.Rand] {
 	return func(yield func(*rand.Rand) bool) {
 		for n := a.first; n == a.first || a.Left() > 0; n++ {
@@ -111,8 +111,8 @@ func (a *Attack) Rounds() iter.Seq[*rand.Rand] {
 	}
 }
 
-// Cleanup calls f at the end of the round: the worlds of all rounds would take gigabytes until the
-// end of the test.
+// Cleanup calls f at the end of the round. With the Cleanup of testing.T, the worlds of all rounds
+// would stay in memory until the end of the test.
 func (a *Attack) Cleanup(f func()) { a.after = append(a.after, f) }
 
 func (a *Attack) cleanUp() {
@@ -122,13 +122,14 @@ func (a *Attack) cleanUp() {
 	a.after = nil
 }
 
-// Left is how much of the attack's time is left, and 0 after it.
+// Left is the time that is left for the attack, or 0 after its end.
 func (a *Attack) Left() time.Duration { return max(0, time.Until(a.until)) }
 
-// Bound limits the memory of the rounds, in bytes of heap, below an attack's usual limit.
+// Bound sets the limit on the memory of a round, in bytes of heap. It is for limits below the
+// usual one.
 func (a *Attack) Bound(bytes uint64) { a.limit.Store(bytes) }
 
-// Try runs f and reports a panic as a finding.
+// Try runs f, and reports a panic of f as a finding.
 func (a *Attack) Try(what string, f func()) {
 	a.Helper()
 	defer func() {
@@ -140,7 +141,7 @@ func (a *Attack) Try(what string, f func()) {
 	f()
 }
 
-// Count adds to a figure of the summary. Only the goroutine of the test may.
+// Count adds n to one of the numbers in the summary. Only the goroutine of the test may call it.
 func (a *Attack) Count(what string, n uint64) {
 	if _, ok := a.counts[what]; !ok {
 		a.names = append(a.names, what)
@@ -160,8 +161,8 @@ func (a *Attack) again() string {
 	return fmt.Sprintf("HALFSTEP_ATTACK=1m ATTACK_SEED=%d ATTACK_ROUND=%d and -run '^%s$'", a.Seed, a.round.Load(), a.Name())
 }
 
-// watch ends the process when a round hangs or its memory grows without end, because a test cannot
-// end another goroutine.
+// watch ends the process when a round hangs or uses too much memory, because a test cannot end
+// another goroutine.
 func (a *Attack) watch() {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	for {
@@ -178,7 +179,7 @@ func (a *Attack) watch() {
 		case began == 0:
 		case cputime.Used()-time.Duration(a.spent.Load()) > hung:
 			a.end(fmt.Sprintf("does not end within %v of processor time", hung))
-		case time.Since(time.Unix(0, began)) > 10*hung: // the round waits for ever, or the machine is overloaded
+		case time.Since(time.Unix(0, began)) > 10*hung: // the round waits for ever, or the machine has too much to do
 			a.end(fmt.Sprintf("does not end within %v", 10*hung))
 		}
 	}

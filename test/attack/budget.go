@@ -8,15 +8,15 @@ import (
 	"halfstep/test/cputime"
 )
 
-// Budget is the memory and processor time for reading data: a fixed part, and a part for
-// each byte.
+// Budget is the memory and the processor time that may be needed to read data: a fixed
+// part, and a part for each byte of data.
 type Budget struct {
 	Heap, HeapPerByte uint64 // bytes
 	CPU, CPUPerByte   time.Duration
 }
 
-// Spend calls f, which reads that many bytes of data, and fails if it takes more than the
-// budget.
+// Spend calls f, which reads the given number of bytes of data. The test fails if f needs
+// more than the budget.
 func (a *Attack) Spend(b Budget, what string, bytes int, f func()) {
 	a.Helper()
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}

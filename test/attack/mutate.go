@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Bytes returns data with a few changes: bits flipped, bytes replaced, pieces
-// cut out, repeated, moved or put in from other.
+// Bytes returns data with a few changes: bits are flipped, and bytes are
+// replaced, cut out, repeated, moved or inserted from other.
 func Bytes(r *rand.Rand, data, other []byte) []byte {
 	b := slices.Clone(data)
 	for n := 1 + r.IntN(4); n > 0 && len(b) > 0; n-- {
@@ -42,7 +42,7 @@ func Bytes(r *rand.Rand, data, other []byte) []byte {
 	return b
 }
 
-// Number is a number that often breaks programs, or an ordinary one.
+// Number is a random number. Often it is one that breaks programs.
 func Number(r *rand.Rand) float64 {
 	if r.IntN(3) == 0 {
 		return wild[r.IntN(len(wild))]

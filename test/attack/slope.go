@@ -7,14 +7,15 @@ import (
 
 // Steep reports whether cost grows faster than n, beyond caches and logarithms: four
 // times n may cost at most eight times as much. cost performs n operations and returns
-// their processor time, without the preparation. A cost that is too small to measure even
-// at most is not steep. Other programs disturb a measurement, so a verdict needs three
-// pairs of runs, of which the cheapest counts. A steep cost must also be steep at 2n, up
-// to most: a single jump between n and 4n, such as at the size of a cache, is no slope.
+// their processor time, without the preparation. The parameter most is the greatest n. A
+// cost that is too small to measure even with that n is not steep. Other programs disturb
+// a measurement, so Steep measures three pairs, and the cheapest run counts. The cost
+// must also be steep at 2n, because a single jump between n and 4n, such as at the size
+// of a cache, is no slope.
 func Steep(n, most int, cost func(n int) time.Duration) (at int, few, many time.Duration, steep bool) {
 	const enough, limit = 20 * time.Millisecond, 8
 	measure := func(n int) time.Duration {
-		debug.FreeOSMemory() // otherwise small worlds find memory that is in use already, and large ones do not
+		debug.FreeOSMemory() // otherwise small worlds find memory that is in use already, and large worlds do not
 		return max(cost(n), time.Microsecond)
 	}
 	for many = measure(4 * n); many < enough; many = measure(4 * n) {
@@ -27,7 +28,7 @@ func Steep(n, most int, cost func(n int) time.Duration) (at int, few, many time.
 		if many <= limit*few {
 			break
 		}
-		few = min(few, measure(n)) // measured as often as many, so that both have the same chance of an undisturbed run
+		few = min(few, measure(n)) // measured as often as many, so that both have the same chance of a run without disturbance
 		many = min(many, measure(4*n))
 	}
 	if steep = many > limit*few && many-limit*few > enough/2; steep && 8*n <= most {

@@ -1,7 +1,8 @@
 // Package baseline has the loops of the articles on fixed time steps, and the naive
-// way to put physics on a thread. Each is written plainly and independently, for
-// comparison with the threaded loop; Single is the oracle of its tests. All loops
-// run in the viewer (-loop) and in cmd/smoothness.
+// way to put physics on a thread. Each loop is simple and independent of the
+// others, for comparison with the threaded loop. The tests of the threaded loop
+// expect what Single shows. All loops run in the viewer (-loop) and in
+// cmd/smoothness.
 //
 // Sources: Glenn Fiedler, "Fix Your Timestep!" (2004); Daniele, "Fixed time-step
 // implementation in Box2D" (2010) and its comments.
@@ -21,27 +22,28 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Loop is one of the loops. All methods except Close belong to one goroutine.
+// Loop is one of the loops. All its methods except Close belong to one goroutine.
 type Loop[S, E, C any] interface {
-	// Send adds a command to the next frame.
+	// Send adds a command, which the next frame carries out.
 	Send(c C)
 	// Frame advances time by ns nanoseconds and returns what to draw. A frame of 0 ns
 	// makes only the steps requested by Step, but it carries out commands.
 	Frame(ns int64) *scene.View[S]
 	// Step makes the next frame do n more steps than its time requires. Single then
-	// shows the state at the last of them.
+	// shows the state after the last of these steps.
 	Step(n int)
 	// Tune changes the settings from the next frame on, except Simulated,
 	// StepCost, BeforeStep, OnStep and Lane.
 	Tune(c Config)
 	// NextEvent moves the oldest event to e. It returns false if there is none.
 	NextEvent(e *E) bool
-	// LastView returns the view to draw after a panic in Frame: that of the last step
-	// that was done.
+	// LastView returns the view to draw after a panic in Frame: the view after the last
+	// step that was done.
 	LastView() *scene.View[S]
 	// Shown is the simulated time that the last Frame showed, in seconds.
 	Shown() float64
-	// Dropped is the time lost to the frame clamp and the limit on steps, in seconds.
+	// Dropped is the time that the frame clamp and the limit on steps have dropped, in
+	// seconds.
 	Dropped() float64
 	// Close ends the goroutines of the loop. Call it once.
 	Close()
@@ -50,24 +52,25 @@ type Loop[S, E, C any] interface {
 // Config configures a loop.
 type Config struct {
 	Rate      clock.Rate // steps per second; zero means 60
-	MaxSteps  int        // per frame; 0 means 5
+	MaxSteps  int        // the greatest number of steps in a frame; 0 means 5
 	Smoothing body2d.Smoothing
-	// Last is the last tick to step to, if Ends is set.
+	// Last is the tick of the last step, if Ends is set.
 	Last uint64
 	Ends bool
-	// Layers are the debug layers of the views.
+	// Layers are the debug layers that the views must have.
 	Layers body2d.Layers
-	// Scale is the time scale of the times passed to Frame; 0 means 1. Only
-	// naive on the wall clock needs it, because it has its own timer.
+	// Scale is the time scale that the times passed to Frame include; 0 means 1. Only
+	// naive on the wall clock needs it, because naive has its own timer.
 	Scale float64
 
-	// StepCost is the simulated cost of a step in ns. It affects only naive, whose
-	// physics has a clock of its own. Nil means none.
+	// StepCost returns the simulated cost of a step, ns. It affects only naive, whose
+	// physics has a clock of its own. Nil means that steps cost nothing.
 	StepCost func(tick uint64) int64
 	// Simulated means that frame times do not come from the wall clock.
 	Simulated bool
 
-	// BeforeStep and OnStep are as in physicsloop.Options. Lane records the phases of physics.
+	// BeforeStep and OnStep are as in physicsloop.Options. Lane receives the phases of
+	// physics.
 	BeforeStep func(tick uint64)
 	OnStep     func(tick uint64, cost time.Duration)
 	Lane       *phasetrace.Lane
@@ -81,7 +84,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// tuned is to, with the settings of c that Tune must not change.
+// tuned returns the settings of the parameter to, except those that Tune must not
+// change, which it takes from c.
 func (c Config) tuned(to Config) Config {
 	to = to.withDefaults()
 	to.StepCost, to.Simulated = c.StepCost, c.Simulated
@@ -94,8 +98,8 @@ func (c *Config) dt() float64 { return float64(c.Rate.Den) / float64(c.Rate.Num)
 // Names are the names of the loops.
 func Names() []string { return []string{"single", "fixed", "variable", "semi-fixed", "free", "naive"} }
 
-// New returns the loop with a name, which then owns the simulation. The link is for
-// naive, whose physics has a goroutine of its own.
+// New returns the loop with the given name. The loop then owns the simulation. The
+// link is for naive, whose physics has a goroutine of its own.
 func New[S, E, C any](name string, sim physicsloop.Simulation[S, E, C], link *buffer.Link[S, E, C], c Config) (Loop[S, E, C], error) {
 	switch name {
 	case "single":

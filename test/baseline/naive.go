@@ -12,10 +12,10 @@ import (
 )
 
 // naive is the obvious port to threads: physics steps on a timer of its own and
-// publishes each step when it is done; the renderer blends the newest pair it finds
-// by the alpha of its own accumulator. The two clocks are independent, so the alpha
-// belongs to another pair whenever a step is published late, and bodies jump back
-// and forth.
+// publishes each step when it is done; the renderer blends the newest pair of
+// states by the alpha of its own accumulator. The two clocks are independent. So
+// whenever a step is published late, the alpha belongs to another pair, and bodies
+// jump back and forth.
 //
 // On a simulated clock the timer is simulated: step k is due at k·dt and published
 // StepCost later.
@@ -25,21 +25,21 @@ type naive[S, E, C any] struct {
 	view scene.View[S]
 
 	now  int64 // ns since the start
-	more int   // steps asked for by Step
+	more int   // the steps that calls of Step have asked for
 
-	// tick base was due at the time since, ns; from then on a step is due every dt, see
-	// Tune
+	// the tick base was due at the time since, ns; after that a step is due every dt,
+	// see Tune
 	base  uint64
 	since int64
 
 	stop chan struct{}
 	done chan struct{} // closed when the timer has ended
 
-	mu     sync.Mutex // guards the fields below, which timer and Frame share
+	mu     sync.Mutex // guards the fields below, which the timer and Frame share
 	config Config
-	tick   uint64       // the last tick asked for
+	tick   uint64       // the last tick that was asked for
 	sent   uint64       // commands posted
-	idle   bool         // no time passed in the last frame
+	idle   bool         // no time has passed in the last frame
 	ticker *time.Ticker // nil until the timer runs
 	closed bool
 }
@@ -64,8 +64,8 @@ func (n *naive[S, E, C]) Send(c C) {
 
 func (n *naive[S, E, C]) Step(steps int) { n.more += steps }
 
-// Tune implements Loop. At another rate the timer goes on with the same part of a
-// step.
+// Tune implements Loop. When the rate changes, the same fraction of the step in
+// progress has passed as before.
 func (n *naive[S, E, C]) Tune(c Config) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -87,14 +87,15 @@ func (n *naive[S, E, C]) period() time.Duration {
 	return time.Duration(max(n.config.dt()*1e9/n.config.Scale, 1))
 }
 
-// phase is the number of steps of dt since base, and the part of the next one.
+// phase returns the number of whole steps since base, and the fraction of the next
+// one that has passed.
 func (n *naive[S, E, C]) phase(dt float64) (whole uint64, alpha float64) {
 	x := float64(n.now-n.since) / 1e9 / dt
 	whole = uint64(x)
 	return whole, x - float64(whole)
 }
 
-// published is when step k is published, ns.
+// published is the time at which step k is published, ns.
 func (n *naive[S, E, C]) published(k uint64) int64 {
 	at := n.since + int64(float64(int64(k-n.base))*n.config.dt()*1e9)
 	if n.config.StepCost != nil {
@@ -103,7 +104,8 @@ func (n *naive[S, E, C]) published(k uint64) int64 {
 	return at
 }
 
-// post demands steps up to a tick, with the commands that have come.
+// post asks physics for the steps up to a tick, and sends the waiting commands with
+// them.
 func (n *naive[S, E, C]) post(tick uint64) {
 	after := n.tick
 	n.tick = min(tick, n.config.Last)
@@ -154,7 +156,8 @@ func (n *naive[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return v
 }
 
-// ask lets time pass, and posts the due steps and the commands that were sent.
+// ask lets ns nanoseconds pass. It posts the steps that are then due, and the
+// waiting commands.
 func (n *naive[S, E, C]) ask(ns int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -170,7 +173,7 @@ func (n *naive[S, E, C]) ask(ns int64) {
 		go n.timer(n.ticker)
 	}
 	if n.more > 0 {
-		// count their time as passed, on both clocks
+		// count the time of these steps as passed, on both clocks
 		n.now += int64(float64(n.more) * n.config.dt() * 1e9)
 		tick += uint64(n.more)
 		n.more = 0
@@ -192,7 +195,7 @@ func (n *naive[S, E, C]) LastView() *scene.View[S] { return &n.view }
 
 func (n *naive[S, E, C]) Shown() float64 { return n.view.Instant * n.view.Dt }
 
-// Dropped implements Loop. The timer does not stop.
+// Dropped implements Loop. It is 0, because the timer does not stop.
 func (n *naive[S, E, C]) Dropped() float64 { return 0 }
 
 func (n *naive[S, E, C]) Close() {

@@ -15,8 +15,8 @@ import (
 )
 
 // stage is the common part of the single-threaded loops: a simulation, its previous and
-// current states, their view, and the waiting commands. It implements Loop (see
-// baseline.go, which also names the articles) except Frame.
+// current states, their view, and the waiting commands. It implements all methods of
+// Loop except Frame.
 type stage[S, E, C any] struct {
 	sim       physicsloop.Simulation[S, E, C]
 	capturer  physicsloop.DebugCapturer // or nil
@@ -25,17 +25,16 @@ type stage[S, E, C any] struct {
 	prev, cur []S
 	view      scene.View[S]
 	debug     body2d.Debug
-	now       float64 // the simulated time, s: all steps so far
-	lasted    float64 // the length of the last step, s; 0 before the first
-	shown     float64 // the simulated time that the last frame showed, s
-	dropped   float64 // the time lost to the frame clamp and the limit on steps, s
+	now       float64 // the simulated time after all steps so far, s
+	lasted    float64 // the length of the last step, s; 0 before the first step
+	shown     float64 // the simulated time that the last frame has shown, s
+	dropped   float64 // the time that the frame clamp and the limit on steps have dropped, s
 
-	// prev and cur have serials, because an edited current state differs from the one before
-	// although its tick is the same
+	// serials of prev and cur: a command may change the current state without a new tick
 	serial, prevSerial, curSerial uint64
 	records                       uint64 // the number of structure records up to cur
 	fresh                         bool   // cur was captured after the last frame
-	alone                         bool   // the last frame showed cur without prev
+	alone                         bool   // the last frame has shown cur without prev
 
 	commands []C // of the next frame
 	more     int // steps that Step has requested and that are not done yet
@@ -79,14 +78,15 @@ func (s *stage[S, E, C]) Shown() float64 { return s.shown }
 
 func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
 
-// extra returns the steps requested by Step since the last frame.
+// extra returns the number of steps that calls of Step have requested since the last
+// frame.
 func (s *stage[S, E, C]) extra() (steps int) {
 	steps, s.more = s.more, 0
 	return steps
 }
 
-// left limits a number of steps to those before Config.Last, the last tick to step to
-// (the largest uint64 if the config sets none).
+// left limits a number of steps, so that no step goes beyond Config.Last, the last tick.
+// If the config has no last tick, it is the largest uint64.
 func (s *stage[S, E, C]) left(steps int) int {
 	if rest := s.config.Last - min(s.view.Tick, s.config.Last); uint64(steps) > rest {
 		return int(rest)
@@ -94,19 +94,19 @@ func (s *stage[S, E, C]) left(steps int) int {
 	return steps
 }
 
-// begin begins a frame, with or without steps: it carries out the commands. Without
-// either it does not call the simulation.
+// begin begins a frame, and carries out the commands. steps says whether the frame has
+// steps. If there are neither steps nor commands, it does not call the simulation.
 func (s *stage[S, E, C]) begin(steps bool) {
 	if !steps && len(s.commands) == 0 {
 		return
 	}
 	s.sim.BeginFrame()
 	for i := range s.commands {
-		s.sim.Apply(s.view.Tick, &s.commands[i], false) // none was scheduled for a tick
+		s.sim.Apply(s.view.Tick, &s.commands[i], false) // false: no command was scheduled for a tick
 	}
 	clear(s.commands)
 	s.commands = s.commands[:0]
-	if !steps { // otherwise step captures the state
+	if !steps { // otherwise the step captures the state
 		s.view.Revision++
 		s.capture()
 	}
@@ -148,8 +148,8 @@ func (s *stage[S, E, C]) capture() {
 	}
 }
 
-// show makes a view that blends prev (alpha 0) and cur (1), in a frame of that many
-// steps.
+// show makes a view that blends prev (alpha 0) and cur (alpha 1). steps is the number of
+// steps in the frame.
 func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	v := &s.view
 	for r := s.out.Structure.Peek(s.records); r != nil; r = s.out.Structure.Peek(s.records) {
@@ -172,7 +172,7 @@ func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	return v
 }
 
-// newest is show for the loops without blending: the current state alone.
+// newest makes a view of the current state alone, for the loops that do not blend.
 func (s *stage[S, E, C]) newest(steps int) *scene.View[S] {
 	v := s.show(1, steps)
 	v.Prev, v.PrevSerial = v.Cur, v.CurSerial
@@ -190,17 +190,18 @@ func (s *stage[S, E, C]) LastView() *scene.View[S] {
 }
 
 // Single is the loop with which both articles end: an accumulator, whole steps, and a
-// blend of previous and current by the remainder in the accumulator. It is the oracle:
-// Lockstep must show in frame N exactly what Single shows in frame N, and Pipelined in
-// frame N+1.
+// blend of the previous and the current state by the remainder in the accumulator. Tests
+// compare the threaded loop with it: what Single shows in frame N, Lockstep must show in
+// frame N, and Pipelined in frame N+1.
 //
 // As in the code of "Fix Your Timestep!", the forces of a frame act on every step of the
-// frame. Unlike in that code, a frame without a step keeps them for the next one.
+// frame. Unlike in that code, the forces of a frame without a step act in the next
+// frame.
 type Single[S, E, C any] struct {
 	stage[S, E, C]
 	accumulator int64      // in units of 1/Num ns
-	interval    clock.Rate // the rate of the last step, between whose two states the frame blends
-	exact       bool       // Step was called: the next frame ends with a full accumulator
+	interval    clock.Rate // the rate of the last step; the frame blends between the states before and after this step
+	exact       bool       // Step was called, so the next frame ends with a full accumulator
 }
 
 // NewSingle returns the loop.
@@ -228,15 +229,16 @@ func (s *Single[S, E, C]) Tune(c Config) {
 	}
 }
 
-// units is the length of the step between the two states shown, in units of the accumulator.
+// units is the length of the step between the two states that the frame blends, in units of
+// the accumulator.
 func (s *Single[S, E, C]) units() int64 { return 1_000_000_000 * s.interval.Den }
 
 func (s *Single[S, E, C]) alpha() float64 {
 	return float64(s.accumulator) / float64(s.units())
 }
 
-// shows changes to a new rate at the first step with it: it converts the accumulator to
-// units of the new rate, with the same time as remainder.
+// shows is called at the first step with a new rate. It converts the accumulator to
+// units of the new rate, and keeps the remainder of time in it.
 func (s *Single[S, E, C]) shows() {
 	if s.interval == s.config.Rate {
 		return
@@ -250,11 +252,11 @@ func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	// the clamp, the accumulator, the limit on steps
 	counted := min(max(ns, 0), clock.FrameClamp)
 	due := int64(0)
-	if counted > 0 { // a full accumulator waits until time passes
+	if counted > 0 { // with a full accumulator the loop waits until time passes
 		s.accumulator += counted * s.interval.Num
 		if s.accumulator >= s.units() {
-			// The step between the shown states has passed, at its own rate. All further steps have
-			// the present rate.
+			// The step between the two shown states has passed, at its own rate. All later steps
+			// have the present rate.
 			s.accumulator -= s.units()
 			s.shows()
 			due = 1 + s.accumulator/s.units()
@@ -264,7 +266,7 @@ func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	steps = min(int(due), s.config.MaxSteps)
 	s.dropped += float64(max(ns, 0)-counted)/1e9 + float64(int(due)-steps)*s.config.dt()
 	steps = s.left(steps + s.extra())
-	if s.exact { // show the last step of Step completely, with alpha 1
+	if s.exact { // show the state after the last step of Step, with alpha 1
 		if steps > 0 {
 			s.shows()
 		}
@@ -281,8 +283,8 @@ func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	return steps
 }
 
-// fixed steps once a frame, whatever the frame time: right at one frame rate, slow or
-// fast motion at every other.
+// fixed makes one step of fixed length in each frame. Motion has the right speed at one
+// frame rate, and is slow or fast at all others.
 type fixed[S, E, C any] struct{ stage[S, E, C] }
 
 func (f *fixed[S, E, C]) Frame(ns int64) *scene.View[S] {
@@ -301,8 +303,8 @@ func (f *fixed[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return f.newest(n)
 }
 
-// variable steps once a frame by the frame time: smooth, never the same twice, and stiff
-// springs explode when a frame is late.
+// variable makes one step in each frame, as long as the frame. Motion is smooth but
+// never the same twice, and stiff springs explode when a frame is late.
 type variable[S, E, C any] struct{ stage[S, E, C] }
 
 func (v *variable[S, E, C]) Frame(ns int64) *scene.View[S] {
@@ -311,8 +313,8 @@ func (v *variable[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return v.pieces(counted, math.Inf(1))
 }
 
-// semiFixed cuts the frame time into pieces of at most a step: stable, but the last
-// piece has another size in every frame.
+// semiFixed divides the time of a frame into steps of at most a fixed length. This is
+// stable, but the last step has another length in every frame.
 type semiFixed[S, E, C any] struct{ stage[S, E, C] }
 
 func (s *semiFixed[S, E, C]) Frame(ns int64) *scene.View[S] {
@@ -321,8 +323,8 @@ func (s *semiFixed[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return s.pieces(counted, s.config.dt())
 }
 
-// pieces steps by a time in nanoseconds, in pieces of at most longest seconds, and shows
-// the last state.
+// pieces makes steps that together last ns nanoseconds, each at most longest seconds,
+// and shows the last state.
 func (s *stage[S, E, C]) pieces(ns int64, longest float64) *scene.View[S] {
 	n, left := 0, float64(ns)/1e9
 	more := s.left(s.extra())
@@ -342,8 +344,8 @@ func (s *stage[S, E, C]) pieces(ns int64, longest float64) *scene.View[S] {
 	return s.newest(n)
 }
 
-// free ("free the physics") runs the accumulator and draws the newest state
-// without blending: deterministic, and it stutters.
+// free ("free the physics") runs the accumulator, and draws the newest state without
+// blending. Results are deterministic, but motion stutters.
 type free[S, E, C any] struct{ *Single[S, E, C] }
 
 func (f *free[S, E, C]) Frame(ns int64) *scene.View[S] { return f.newest(f.run(ns)) }

@@ -6,9 +6,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// NewWorld makes an empty Box2D world with a scene's gravity, sleeping off and
-// working collision filters: the library starts without a filter, and then
-// ignores masks.
+// NewWorld makes an empty Box2D world with a scene's gravity, without sleep,
+// and with a collision filter: a world of the library has none at first, and
+// then ignores masks.
 func NewWorld() *box2d.B2World {
 	w := box2d.MakeB2World(box2d.MakeB2Vec2(GravityX, GravityY))
 	w.SetAllowSleeping(false)

@@ -1,11 +1,11 @@
-// Package benchscene holds the scenes of the step benchmark as plain data.
+// Package benchscene has the scenes of the step benchmark as data.
 //
-// A scene is a list of bodies and joints in metres, radians and seconds; it depends on no
-// physics engine, so the benchmark can build it in a bare Box2D world and the viewer through
+// A scene is a list of bodies and joints in metres, radians and seconds. It depends on no
+// physics engine: the benchmark builds it in a Box2D world, and the viewer builds it with
 // the engine. [AddTo] is the builder for a Box2D world.
 //
-// Products are converted before they are added, so that no compiler fuses product and sum: a
-// scene is the same to the bit on every machine.
+// Products are converted before they are added, so that no compiler fuses a product and a
+// sum. So a scene has the same bits on every machine.
 //
 // Every scene is made for gravity (0, -10), steps of 1/60 s, 8 velocity and 3 position
 // iterations, sleeping off, density 1 and friction 0.6.
@@ -48,12 +48,12 @@ type Part struct {
 // Body is a box, a circle, a capsule or a compound of boxes.
 type Body struct {
 	X, Y            float64 // origin, metres
-	HX, HY          float64 // half extents, metres; a circle's radius is HX, a capsule's is HY
+	HX, HY          float64 // half extents, m; the radius of a circle is HX, that of a capsule is HY
 	Type            Type
 	AngularVelocity float64 // radians per second
 	Circle          bool
-	Capsule         bool   // lying along the x axis
-	Collides        bool   // bodies without it ignore each other
+	Capsule         bool   // a capsule along the x axis
+	Collides        bool   // bodies for which this is false do not collide with each other
 	Parts           []Part // boxes of a compound, instead of HX and HY
 }
 
@@ -101,8 +101,8 @@ func Names() []string {
 }
 
 // Build makes a scene by name, or lists the names in an error. Besides those of [Names],
-// "fallN" makes a container of N boxes, and "capsulesN" one of N capsules of the same width,
-// which the library does not have.
+// "fallN" makes a container of N boxes, and "capsulesN" makes a container of N capsules of
+// the same width. The library has no capsules.
 func Build(name string) (Scene, error) {
 	for _, b := range builders {
 		if b.name == name {

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// Used is the time that the process has run.
+// Used is the time since the process began, in place of its processor time.
 func Used() time.Duration { return time.Since(began) }

@@ -10,11 +10,13 @@ import (
 	"testing"
 )
 
-// Folder names the environment variable with the folder that the machines share.
+// Folder is the name of an environment variable. Its value is the folder that the machines
+// share.
 const Folder = "HALFSTEP_ELSEWHERE"
 
-// Kept returns the result of the first machine. If the folder has no file with the name, it
-// calls first and writes the file. Without a folder the test is skipped.
+// Kept returns the result that the first machine has stored in a file with the given name.
+// On the first machine, it calls the function first and stores its result. If no folder is
+// set, it skips the test.
 func Kept(t testing.TB, name string, first func() []byte) []byte {
 	t.Helper()
 	dir := os.Getenv(Folder)

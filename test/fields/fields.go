@@ -39,7 +39,7 @@ func leads(t reflect.Type) bool {
 	return false
 }
 
-// Check fails a test unless the fields of a struct are the known ones,
+// Check fails a test unless the fields of a struct are the fields in known, which are
 // separated by spaces.
 func Check(t testing.TB, of reflect.Type, names []string, known string) {
 	t.Helper()

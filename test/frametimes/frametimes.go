@@ -14,11 +14,12 @@ import (
 // Nanoseconds.
 const (
 	Second = int64(1_000_000_000) // ns
-	Tick60 = Second / 60          // of 60 steps a Second, ns
+	Tick60 = Second / 60          // the length of a tick if a Second has 60 steps, ns
 )
 
-// All are the sequences on which every property is tested: regular, random, adversarial,
-// and, if HALFSTEP_DATA names a folder with them, recorded in games.
+// All are the sequences with which every property is tested: regular ones, random ones,
+// adversarial ones and, if HALFSTEP_DATA names a folder with such files, some that were
+// recorded in games.
 func All(t *testing.T) map[string][]int64 {
 	r := rand.New(rand.NewPCG(11, 13))
 	times := map[string][]int64{}

@@ -12,14 +12,14 @@ import (
 	"halfstep/test/norace"
 )
 
-// packages are those whose results must be the same on all processors: soft steps, edits, forces and
-// queries compute values that return into the world.
+// packages are the packages whose results must be the same on all processors, because the values
+// that they compute become part of the world: those of soft steps, edits, forces and queries.
 var packages = []string{
 	"halfstep/internal/box/soft", "halfstep/world", "halfstep/world/forces", "halfstep/world/tiles", "halfstep/world/walker",
 	"halfstep/internal/box/b2", "halfstep/internal/trig", "halfstep/internal/geometry", "halfstep/internal/query",
 }
 
-// An instruction that rounds a product and a sum at once may also be in code that is inlined from
+// An instruction that rounds a product and a sum together may also be in code that is inlined from
 // other packages.
 func TestNoProductIsFusedWithASum(t *testing.T) {
 	norace.Only(t)
@@ -47,7 +47,8 @@ func TestNoProductIsFusedWithASum(t *testing.T) {
 		if products.MatchString(line) {
 			found[name] = true
 		}
-		// the boxes of b2/bounds.go are those of the library, which fuses as well: a soft step computes its own
+		// the boxes of b2/bounds.go are those of the library, which fuses too; a soft step computes its own
+		// boxes
 		if fused.MatchString(line) && !strings.Contains(line, "/b2/bounds.go") {
 			t.Errorf("%s: fused: %s", name, strings.TrimSpace(line))
 		}

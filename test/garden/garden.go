@@ -1,5 +1,5 @@
-// Package garden makes random worlds whose heaps fall asleep and are woken and edited,
-// to compare ways to step one.
+// Package garden makes random worlds with heaps of bodies that fall asleep, wake up
+// and are edited. Tests use them to compare ways to step a world.
 package garden
 
 import (
@@ -15,12 +15,12 @@ import (
 	"halfstep/test/worldgen"
 )
 
-// Garden is such a world.
+// Garden is a random world with heaps of bodies.
 type Garden struct {
 	*box2d.B2World
-	Set *box.World // the owner of the world, which is told of edits
+	Set *box.World // the owner of the world, to which edits are reported
 
-	Extends bool // new joints have features that the library's joints do not have
+	Extends bool // new joints get features that the library's joints do not have
 
 	rng    *rand.Rand
 	bodies []*box2d.B2Body
@@ -30,10 +30,12 @@ type Garden struct {
 	round  bool     // there are capsules, which the library does not have
 }
 
-// New makes the world of a seed. If told is set, its Set is told of edits.
+// New makes the world for a seed. If told is true, edits are reported to the Set of
+// the world.
 func New(seed uint64, told bool) *Garden { return build(seed, told, false) }
 
-// Alternating is New, with capsules if the seed is odd. The library has none.
+// Alternating makes the world for a seed, like New, but with capsules if the seed is
+// odd. The library has no capsules.
 func Alternating(seed uint64, told bool) *Garden { return build(seed, told, seed%2 == 1) }
 
 func build(seed uint64, told, round bool) *Garden {
@@ -60,7 +62,7 @@ func build(seed uint64, told, round bool) *Garden {
 	return y
 }
 
-// Empty makes a world without bodies, and its Set.
+// Empty returns a Garden without bodies.
 func Empty() *Garden {
 	w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
 	return &Garden{B2World: &w, Set: box.New(&w, true), rng: rand.New(rand.NewPCG(1, 1))}
@@ -74,7 +76,7 @@ func (y *Garden) Flip() bool { return y.rng.IntN(2) == 0 }
 
 func (y *Garden) span(from, to float64) float64 { return from + float64((to-from)*y.rng.Float64()) }
 
-// place is a point above one of the heaps.
+// place is a random point above one of the heaps.
 func (y *Garden) place() box2d.B2Vec2 {
 	return box2d.B2Vec2{X: float64(y.rng.IntN(18))*5 - 42 + y.span(-.5, .5), Y: y.span(1, 6)}
 }
@@ -161,7 +163,7 @@ func (y *Garden) drop(b *box2d.B2Body) {
 	y.Set.DestroyBody(b)
 }
 
-// edit edits the world as users do, and tells the Set.
+// edit edits the world as a program does, and reports the edits to the Set.
 func (y *Garden) edit() {
 	b := y.any()
 	f := b.M_fixtureList
@@ -220,7 +222,8 @@ func (y *Garden) edit() {
 	y.Set.Edit(b)
 }
 
-// meddle edits the world after Set.Expose, as a user does who has the library's world.
+// meddle edits the world after Set.Expose, as a program does that has the library's
+// world.
 func (y *Garden) meddle() {
 	y.Set.Expose()
 	for range 1 + y.rng.IntN(4) {
@@ -234,7 +237,7 @@ func (y *Garden) meddle() {
 
 // Played is the record of a Play.
 type Played struct {
-	Digests []uint64 // of the state after it
+	Digests []uint64 // hashes of the state after each step
 	Logs    []string // its callbacks
 	Mixed   uint64   // the number of steps in which some contacts slept and others did not
 }
@@ -269,7 +272,7 @@ func (y *Garden) Play(steps int, step func(dt float64), digest func() uint64) (p
 	return p
 }
 
-// FirstDifference describes the first step in which two runs differ; it is empty if
+// FirstDifference describes the first step in which two runs differ. It is empty if
 // they are the same.
 func FirstDifference(want, got Played) string {
 	for i := range want.Digests {
@@ -316,7 +319,8 @@ func (l listener) PostSolve(c box2d.B2ContactInterface, i *box2d.B2ContactImpuls
 	l.note("post ", c, *i)
 }
 
-// quietListener declines callbacks, like the listener of package world.
+// quietListener needs no callbacks, like the listener of package world in a world
+// without hooks.
 type quietListener struct{ listener }
 
 func (quietListener) WantsPreSolve() bool                              { return false }

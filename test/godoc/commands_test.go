@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// testsIn returns the tests and fuzz targets of a folder that a pattern of go test
-// matches.
+// testsIn returns the tests and fuzz targets in a folder that match a pattern of
+// go test.
 func testsIn(folder, pattern string) (names []string) {
 	declared, wanted := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`), regexp.MustCompile(pattern)
 	files, _ := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
@@ -44,7 +44,7 @@ func TestPagesNameTestsThatExist(t *testing.T) {
 		}
 		for _, named := range regexp.MustCompile(`\b((?:Test|Fuzz)[A-Z]\w*)(…?)`).FindAllStringSubmatch(string(page), -1) {
 			is := func(name string) bool { return name == named[1] || named[2] != "" && strings.HasPrefix(name, named[1]) }
-			// part of a name may follow -run
+			// the name after -run may be a part of a test's name
 			isPart := func(name string) bool {
 				return strings.Contains(string(page), "-run "+named[1]) && strings.HasPrefix(name, named[1])
 			}
@@ -72,7 +72,7 @@ func TestThePackagesAndCommandsOfThePageOnReliabilityHaveTheTestsOfTheirRows(t *
 			}
 			for _, p := range pattern.FindAllStringSubmatch(command, -1) {
 				if p[1] == "^$" {
-					continue // the command also names other files than tests
+					continue // the command also names files that are no tests
 				}
 				commands++
 				for _, f := range folder.FindAllString(command, -1) {

@@ -1,5 +1,5 @@
-// Package godoc checks that go doc finds the names that the pages and the examples
-// use.
+// Package godoc checks that go doc finds the names in the pages and in the
+// examples.
 package godoc
 
 import (
@@ -43,13 +43,13 @@ func output(t *testing.T, dir string, command ...string) string {
 	return string(out)
 }
 
-// names collects the names of the project's packages that code uses.
+// names collects the names of the project's packages that pages and examples use.
 type names struct {
 	files    *token.FileSet
 	importer types.Importer
-	packages map[string]*doc.Package       // of the project, by path
+	packages map[string]*doc.Package       // packages of the project, by path
 	used     map[types.Object]string       // an example of where
-	owner    map[types.Object]types.Object // of a field: its type
+	owner    map[types.Object]types.Object // by field, the type that has the field
 }
 
 // newNames loads the types of all packages that code in the folders can import.
@@ -97,7 +97,7 @@ func newNames(t *testing.T, folders []string) *names {
 	return n
 }
 
-// documentation is the output of go doc for a package.
+// documentation returns what go doc knows about a package.
 func documentation(t *testing.T, path, dir string) *doc.Package {
 	p, err := build.ImportDir(dir, 0)
 	if err != nil {
@@ -119,15 +119,15 @@ func documentation(t *testing.T, path, dir string) *doc.Package {
 	return d
 }
 
-// add collects from the files of one package. It calls complain with compile
-// errors.
+// add collects names from the files of one package. It calls complain with each
+// compile error.
 func (n *names) add(where string, files []*ast.File, complain func(error)) {
 	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
 	config := types.Config{Importer: n.importer, Error: complain}
 	config.Check("main", n.files, files, &info)
 	for id, object := range info.Uses {
 		if v, ok := object.(*types.Var); ok && v.Embedded() {
-			object = typeName(v.Type()) // go doc shows embedded members with their own type
+			object = typeName(v.Type()) // go doc shows embedded methods with their own type
 		} else if ok {
 			object = v.Origin()
 		} else if f, ok := object.(*types.Func); ok {
@@ -139,8 +139,9 @@ func (n *names) add(where string, files []*ast.File, complain func(error)) {
 	}
 }
 
-// addPage collects from a page's Go code. A block that is not a whole program is
-// read as the body of a function: only the project's names must exist in it.
+// addPage collects names from the Go code of a page. If a block of code is not a
+// whole program, it is read as the body of a function, and only the project's
+// names must exist in it.
 func (n *names) addPage(t *testing.T, path string) {
 	text, err := os.ReadFile(filepath.Join(root, path))
 	if err != nil {
@@ -173,7 +174,7 @@ func (n *names) addPage(t *testing.T, path string) {
 	}
 }
 
-// addFolder collects from a program.
+// addFolder collects names from a program.
 func (n *names) addFolder(t *testing.T, dir string) {
 	var files []*ast.File
 	for _, name := range strings.Fields(output(t, dir, "go", "list", "-f", `{{join .GoFiles " "}} {{join .TestGoFiles " "}}`)) {
@@ -186,7 +187,7 @@ func (n *names) addFolder(t *testing.T, dir string) {
 	n.add(filepath.Base(dir), files, func(err error) { t.Errorf("%s: %v", dir, err) })
 }
 
-// typeName is the name of a type, or of the type that it points to.
+// typeName returns the name of a type, or of the type to which the type points.
 func typeName(t types.Type) *types.TypeName {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
@@ -194,8 +195,8 @@ func typeName(t types.Type) *types.TypeName {
 	return t.(*types.Named).Obj()
 }
 
-// shownAs is the type with which go doc shows the methods of t: for an unexported
-// type, an exported one that embeds it.
+// shownAs returns the type with which go doc shows the methods of t. For an
+// unexported type, it is an exported type that embeds t.
 func shownAs(t *types.TypeName) string {
 	if t.Exported() {
 		return t.Name()
@@ -214,7 +215,7 @@ func shownAs(t *types.TypeName) string {
 	return t.Name()
 }
 
-// verify looks a name up like go doc.
+// verify looks up a name as go doc does.
 func (n *names) verify(object types.Object) error {
 	p := n.packages[object.Pkg().Path()]
 	methods, comment, found := p.Funcs, "", false
@@ -275,7 +276,7 @@ func (n *names) verify(object types.Object) error {
 	return nil
 }
 
-// receiver is the type with which go doc shows a method, or "".
+// receiver returns the name of the type with which go doc shows a method, or "".
 func receiver(f *types.Func) string {
 	r := f.Signature().Recv()
 	if r == nil {
@@ -284,7 +285,7 @@ func receiver(f *types.Func) string {
 	return shownAs(typeName(r.Type()))
 }
 
-// ofInterface is the comment of an interface's method.
+// ofInterface returns the comment of a method of an interface.
 func ofInterface(p *doc.Package, of, name string) (comment string, found bool) {
 	for _, t := range p.Types {
 		for _, spec := range t.Decl.Specs {
@@ -325,7 +326,7 @@ func TestEveryNameOfTheGuideIsWhereGoDocLooks(t *testing.T) {
 	asked := map[types.Object]string{}
 	for object, where := range n.used {
 		if owner := n.owner[object]; owner != nil {
-			object = owner // go doc finds a field with its type
+			object = owner // go doc finds a field with the type that has it
 		}
 		asked[object] = where
 	}

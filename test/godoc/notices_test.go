@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// phrases are parts of licence texts. A module with another licence needs thought
-// before it may be linked.
+// phrases are parts of licence texts. A module with another licence must not be
+// linked before somebody has read that licence.
 var phrases = map[string]string{
 	"MIT":          "Permission is hereby granted, free of charge",
 	"BSD-3-Clause": "Neither the name of",
@@ -52,7 +52,7 @@ func TestTheNoticesNameEveryModuleThatIsLinkedWithItsLicence(t *testing.T) {
 			continue
 		}
 		var text strings.Builder
-		for _, pattern := range []string{"LICEN*", "font/gofont/ttfs/README", "func.go"} { // the last is a source of a module whose licence names nobody
+		for _, pattern := range []string{"LICEN*", "font/gofont/ttfs/README", "func.go"} { // the last one is a source of a module whose licence names nobody
 			files, _ := filepath.Glob(filepath.Join(folder, pattern))
 			for _, file := range files {
 				data, _ := os.ReadFile(file)

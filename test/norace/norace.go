@@ -7,9 +7,9 @@ import (
 	"halfstep/internal/owner"
 )
 
-// Only skips a test in a build with -race. It is for tests that would take many times as
-// long or allocate there, and find no race: they have no goroutines, or only those of
-// other tests.
+// Only skips a test in a build with -race. It is for tests that -race makes many times
+// slower, or makes allocate, and that cannot find a race: they start no goroutines, or
+// only such as other tests also start.
 func Only(t testing.TB) {
 	t.Helper()
 	if owner.Checked {
@@ -17,8 +17,8 @@ func Only(t testing.TB) {
 	}
 }
 
-// Rounds is n, and with -race the smaller number withRace, because more rounds would find
-// no other races.
+// Rounds returns n. With -race it returns withRace, which is smaller, because more rounds
+// would find no other races.
 func Rounds(n, withRace int) int {
 	if owner.Checked {
 		return withRace
@@ -26,8 +26,8 @@ func Rounds(n, withRace int) int {
 	return n
 }
 
-// Some is all, and with -race the first withRace of them, because the others would find no
-// other races.
+// Some returns all. With -race it returns the first withRace elements, because the others
+// would find no other races.
 func Some[T any](all []T, withRace int) []T {
 	if owner.Checked {
 		return all[:withRace]

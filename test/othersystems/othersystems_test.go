@@ -1,6 +1,6 @@
 // Package othersystems checks the types of packages and of their tests for other systems and
-// processors. That finds missing names and numbers that do not fit, in a fraction of the time
-// of builds with the standard library. It makes no machine code and reads no assembly.
+// processors. This finds missing names, and numbers that are too large for their type, in a
+// fraction of the time of a build. It makes no machine code and reads no assembly.
 package othersystems
 
 import (
@@ -37,7 +37,7 @@ func TestTypesAreRightOnOtherSystems(t *testing.T) {
 	}
 }
 
-// listed is the output of go list for a package, or for a package with its tests.
+// listed is what go list prints about a package, or about a package with its tests.
 type listed struct {
 	ImportPath string
 	Dir        string
@@ -46,7 +46,7 @@ type listed struct {
 	Standard   bool
 }
 
-// importing finds imported packages among the checked ones.
+// importing finds an imported package among the packages that are checked already.
 type importing struct {
 	checked map[string]*types.Package
 	renamed map[string]string // listed.ImportMap
@@ -65,7 +65,7 @@ func (i importing) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("%s is not there", path)
 }
 
-// check checks the packages, and before them their imports.
+// check checks the packages. Before each it checks the packages that the package imports.
 func check(system, processor string, packages []string) error {
 	list := exec.Command("go", append([]string{"list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Standard"}, packages...)...)
 	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor)

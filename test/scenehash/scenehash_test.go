@@ -4,8 +4,8 @@
 //	go test ./test/scenehash -run Scenes -v [-scenes rain,joints,car] [-ticks 120] [-stepper fast] [-record DIR]
 //	go test ./test/scenehash -run Recordings -v -verify DIR
 //
-// It needs no cgo, so that it runs wherever the core does: see docs/platforms.md. For another platform, go
-// test -c makes a program of it.
+// It needs no cgo, so it runs wherever the core runs: see docs/platforms.md. For another platform, make a
+// program of it with go test -c.
 package scenehash
 
 import (
@@ -71,7 +71,7 @@ func lookup(t *testing.T, name string) scenes.Scene {
 	return s
 }
 
-// play runs a scene, records the run in a folder and returns the hash of the world.
+// play runs a scene and records the run in a folder. It returns the hash of the world.
 func play(t *testing.T, s scenes.Scene, stepper world.Stepper, ticks int, dir string) (hash uint64) {
 	t.Helper()
 	file, err := os.Create(filepath.Join(dir, s.Name+".rec"))
@@ -81,7 +81,7 @@ func play(t *testing.T, s scenes.Scene, stepper world.Stepper, ticks int, dir st
 	c := s.Config()
 	c.World.Stepper = stepper
 	c.Time.Simulated = true
-	c.History.Record = &engine.RecordOptions{W: file, Scene: s.Name, FromSetup: true} // a snapshot depends on its platform
+	c.History.Record = &engine.RecordOptions{W: file, Scene: s.Name, FromSetup: true} // no snapshots, because a snapshot depends on its platform
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func play(t *testing.T, s scenes.Scene, stepper world.Stepper, ticks int, dir st
 	return hash
 }
 
-// replay replays a recording and returns the hash of the world at its end.
+// replay replays a recording. It returns the hash of the world at the end.
 func replay(t *testing.T, path string) uint64 {
 	t.Helper()
 	r, err := engine.OpenRecording(path)

@@ -1,5 +1,5 @@
-// Package simdisplay simulates a display and its compositor: when presented frames
-// are seen, and which reports a program gets. It is for tests and for
+// Package simdisplay simulates a display and its compositor: when a frame that was
+// presented is seen, and which reports the program gets. It is for tests and for
 // cmd/smoothness.
 package simdisplay
 
@@ -17,48 +17,48 @@ import (
 // Display is a display with its compositor. The zero Display shows every frame when
 // it is presented, and reports nothing.
 type Display struct {
-	// Hz is the number of refreshes per second. With Adaptive, it is the highest rate:
-	// frames are shown when they are presented, but no faster than that. 0 shows every
-	// frame at once (tearing).
+	// Hz is the number of refreshes per second. With Adaptive, it is the highest rate: a
+	// frame is shown when it is presented, but no sooner than this rate allows. With 0
+	// every frame is shown at once (tearing).
 	Hz       float64
 	Adaptive bool
-	// Deadline is the time before a refresh at which the compositor takes the newest
-	// frame for it.
+	// Deadline is a time before each refresh. At the deadline the compositor chooses the
+	// newest frame for the refresh.
 	Deadline time.Duration
-	// Queue shows every frame, in order, for at least one refresh. Otherwise only the
-	// newest frame before the deadline is shown.
+	// Queue makes the display show every frame, in order, for at least one refresh.
+	// Without Queue it shows only the newest frame before the deadline.
 	Queue bool
 	// Feedback is the kind of reports that the program gets.
 	Feedback Feedback
-	// Late is the delay of the feedback after the refresh.
+	// Late is the time from a refresh to the report about it.
 	Late time.Duration
 }
 
-// Feedback is a display's report on frames.
+// Feedback is the kind of reports that a display sends about frames.
 type Feedback string
 
-// The kinds of feedback. All but None, True and Half are lies.
+// The kinds of feedback. All except None, True and Half are false.
 const (
 	None     Feedback = "none"
 	True     Feedback = "true"
-	Half     Feedback = "half"     // nothing about every other frame
-	Swapped  Feedback = "swapped"  // each frame is said to be seen when it is presented
-	Random   Feedback = "random"   // each frame is reported as seen when it is presented
-	Slower   Feedback = "slower"   // the reported times are off by up to half a refresh
-	Never    Feedback = "never"    // no frame is ever seen
-	Mistaken Feedback = "mistaken" // another of the candidates for a refresh
-	Ahead    Feedback = "ahead"    // times of the next second
+	Half     Feedback = "half"     // true, but nothing about every other frame
+	Swapped  Feedback = "swapped"  // each frame is reported as seen when it is presented
+	Random   Feedback = "random"   // a wrong time, at random: see distort
+	Slower   Feedback = "slower"   // the reported times are wrong by up to half a refresh
+	Never    Feedback = "never"    // each frame is reported as never seen
+	Mistaken Feedback = "mistaken" // another frame is reported for each refresh
+	Ahead    Feedback = "ahead"    // the reported times are those of the next second
 	Stuck    Feedback = "stuck"    // always the same time
 )
 
-// Feedbacks are all kinds of feedback, honest ones first.
+// Feedbacks are all kinds of feedback, the true ones first.
 var Feedbacks = []Feedback{None, True, Half, Swapped, Random, Slower, Never, Mistaken, Ahead, Stuck}
 
 // Lies reports whether the feedback is false.
 func (f Feedback) Lies() bool { return f != None && f != True && f != Half && f != "" }
 
-// Parse reads a display such as "60", "144,deadline=4ms,late=50ms",
-// "48-144" (adaptive sync) or "60,queue". Feedback is true unless it says otherwise.
+// Parse reads a display such as "60", "144,deadline=4ms,late=50ms", "48-144"
+// (adaptive sync) or "60,queue". Feedback is True unless the text has another kind.
 func Parse(s string) (d Display, err error) {
 	d.Feedback = True
 	rate, rest, _ := strings.Cut(s, ",")
@@ -126,8 +126,9 @@ func parseFeedback(s string) (Feedback, error) {
 	return "", fmt.Errorf("feedback %q is not one of %s", s, strings.Join(names, ", "))
 }
 
-// Show returns when frames presented at the given times are seen, both in
-// nanoseconds; NaN for never. The times must not decrease.
+// Show returns the times at which frames are seen that are presented at the given
+// times, both in nanoseconds. A frame that is never seen has NaN. The times must not
+// decrease.
 func (d *Display) Show(presents []float64) (seen []float64) {
 	seen = make([]float64, len(presents))
 	last := math.Inf(-1)
@@ -139,7 +140,7 @@ func (d *Display) Show(presents []float64) (seen []float64) {
 		case d.Adaptive:
 			seen[i] = max(p, last+period)
 			if i+1 < len(presents) && presents[i+1] < seen[i] {
-				seen[i] = math.NaN() // replaced before the display was ready
+				seen[i] = math.NaN() // the next frame replaced this one before the display was ready
 				continue
 			}
 		default:
@@ -160,14 +161,15 @@ func (d *Display) Show(presents []float64) (seen []float64) {
 	return seen
 }
 
-// Told is a report and the time at which the program gets it, in nanoseconds.
+// Told is a report, and the time at which the program receives it, ns.
 type Told struct {
 	At float64
 	present.Report
 }
 
-// Tell returns the reports on frames that are presented and seen at the given times,
-// in the order in which the program gets them. The frames are numbered from 1.
+// Tell returns the reports about frames that are presented and seen at the given
+// times, in the order in which the program receives them. The frames are numbered
+// from 1.
 func (d *Display) Tell(presents, seen []float64, seed uint64) []Told {
 	if d.Feedback == None || d.Feedback == "" {
 		return nil
@@ -224,7 +226,8 @@ func (d *Display) distort(seen, presented, period float64, r *rand.Rand) float64
 	return seen
 }
 
-// mistaken moves the times of frames that were seen to other candidates for the same refresh.
+// mistaken exchanges the times of frames that were seen with those of other frames that could
+// have been shown at the same refresh.
 func mistaken(seen []float64, r *rand.Rand) []float64 {
 	said := make([]float64, len(seen))
 	from := 0

@@ -2,20 +2,21 @@ package simdisplay
 
 import "math"
 
-// Swaps shows frames of a program that waits for the display: each in turn, for a refresh
-// or more. Unlike Show it takes one frame at a time, so that the beginning of the next
-// frame can depend on it.
+// Swaps shows frames of a program that waits for the display. Each frame is shown in
+// turn, for one refresh or more. Unlike Show, Swaps gets one frame at a time, so that the
+// start of the next frame can depend on the last one.
 type Swaps struct {
 	Display *Display
-	// Queue is the number of finished frames that may wait behind the next one to be seen.
+	// Queue is the number of finished frames that may wait after the frame that is seen next.
 	// With 0 a swap returns when its own frame is seen.
 	Queue int
 
 	seen []float64
 }
 
-// Swap swaps the buffers of the next frame, whose work is done at a time in nanoseconds.
-// It returns the times at which the frame is seen and at which the swap returns.
+// Swap swaps the buffers for the next frame. The program calls it at the time at, and the
+// work of the frame is done at the time done, ns. It returns the times at which the frame
+// is seen and at which the swap returns.
 func (s *Swaps) Swap(at, done float64) (seen, returns float64) {
 	d, last := s.Display, math.Inf(-1)
 	if n := len(s.seen); n > 0 {

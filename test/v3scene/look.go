@@ -9,16 +9,16 @@ import (
 // MovingSpeed is the speed above which a body counts as moving, m/s.
 const MovingSpeed = .05
 
-// Look is the measured state of a world after a run.
+// Look is what a test measures of a world after a run.
 type Look struct {
-	Outside   int     // dynamic bodies at places where none should be
+	Outside   int     // the number of dynamic bodies at places where no body should be
 	Moving    int     // bodies faster than MovingSpeed
-	SumY      float64 // of the heights of all dynamic bodies, m
-	WidestGap float64 // between the two anchors of a joint, m
-	Deepest   float64 // overlap of two shapes, m
+	SumY      float64 // the sum of the heights of all dynamic bodies, m
+	WidestGap float64 // the widest gap between the two anchors of a joint, m
+	Deepest   float64 // the deepest overlap of two shapes, m
 }
 
-// Look plays one more step and measures the world.
+// Look makes one more step and measures the world.
 func (s Scene) Look(sim *world.Simulation) (l Look) {
 	w := sim.World()
 	w.SetPreSolve(func(_ *world.World, c *world.PreSolveContact) { l.Deepest = max(l.Deepest, c.Depth) })

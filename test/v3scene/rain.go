@@ -6,14 +6,14 @@ import (
 	"halfstep/world"
 )
 
-// bone is a part of a ragdoll: a capsule from low to high about the y axis. It hangs from its
-// parent at the pivot, and may turn from least to most.
+// bone is a part of a ragdoll: a capsule from low to high about the y axis. A joint at the pivot
+// connects it to its parent. It may turn from the angle least to the angle most.
 type bone struct {
-	parent      int     // index in bones; -1 for the first
-	y           float64 // height of the origin above the ragdoll's, m
+	parent      int     // index in bones; -1 for the first bone
+	y           float64 // height of the bone's origin above the ragdoll's origin, m
 	low, high   float64 // m
 	radius      float64 // m
-	pivot       float64 // its height above the ragdoll's origin, m
+	pivot       float64 // height of the pivot above the ragdoll's origin, m
 	least, most float64 // half turns
 	reference   float64 // half turns
 	friction    float64 // in parts of jointFriction
@@ -38,7 +38,7 @@ var bones = [...]bone{
 	arm, forearm.of(7), arm, forearm.of(9),
 }
 
-// of returns the bone with another parent.
+// of returns the same bone with another parent.
 func (b bone) of(parent int) bone {
 	b.parent = parent
 	return b
@@ -46,8 +46,8 @@ func (b bone) of(parent int) bone {
 
 type ragdoll [len(bones)]world.Body
 
-// anatomy has the shapes of each bone of a ragdoll. Bones pass through each other, also those of
-// different ragdolls of one group.
+// anatomy has the shapes of each bone of a ragdoll. Bones do not collide with each other, even
+// if they belong to different ragdolls of one group.
 type anatomy [len(bones)][]world.ShapeDef
 
 func newAnatomy(group int) *anatomy {
@@ -58,7 +58,7 @@ func newAnatomy(group int) *anatomy {
 		if a[i] = append(a[i], limb); b.foot {
 			foot := world.Polygon(world.Vec{X: -.03, Y: -.185}, world.Vec{X: .11, Y: -.185}, world.Vec{X: .11, Y: -.16}, world.Vec{X: -.03, Y: -.14})
 			foot.Radius, foot.Friction = .015, .05
-			foot.Filter = world.Filter{Category: 2, Mask: 1, Group: -int16(group)} // it meets the ground alone
+			foot.Filter = world.Filter{Category: 2, Mask: 1, Group: -int16(group)} // a foot collides with the ground alone
 			a[i] = append(a[i], foot)
 		}
 	}
@@ -83,8 +83,8 @@ func (b *builder) ragdoll(x, y float64, a *anatomy) (r ragdoll) {
 	return r
 }
 
-// rain drops 25 ragdolls every eight steps, five on each of five floors, and removes those that
-// are 320 steps old.
+// rain drops 25 ragdolls every eight steps, five on each of five floors, and removes ragdolls
+// that are 320 steps old.
 func rain(b *builder) {
 	const floors, columns, group, cells, rise = 5, 40, 5, 500, 45
 	blocks := make([]world.ShapeDef, 0, floors*(cells+1))

@@ -2,8 +2,8 @@
 // sizes and with the numbers of its release build.
 //
 // Every scene is played in steps of 1/60 s with four sub-steps. The scenes have the same bits on
-// every machine: products are converted before they are added, so that no compiler fuses product
-// and sum.
+// every machine: products are converted before they are added, so that no compiler fuses a
+// product and a sum.
 package v3scene
 
 import (
@@ -19,11 +19,11 @@ const StepSeconds = 1.0 / 60
 // Scene is one of the ten scenes.
 type Scene struct {
 	Name   string
-	Steps  int          // number of steps that the benchmark plays
-	Config world.Config // without the stepper and its workers
+	Steps  int          // the number of steps that the benchmark plays
+	Config world.Config // without the stepper and the number of workers
 
 	build   func(*builder)
-	outside func(world.Vec) bool // whether a place should have no dynamic body; nil: a body may be anywhere
+	outside func(world.Vec) bool // whether no dynamic body should be at a place; nil if a body may be anywhere
 }
 
 var scenes = []Scene{
@@ -49,7 +49,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Find returns the scene of a name, or lists the names in an error.
+// Find returns the scene with a name. The error lists the names.
 func Find(name string) (Scene, error) {
 	for _, s := range scenes {
 		if s.Name == name {
@@ -60,7 +60,7 @@ func Find(name string) (Scene, error) {
 }
 
 // Simulation builds the scene. A scene that acts during steps does so in a controller, which
-// panics if the world refuses an action.
+// panics if the world rejects an action.
 func (s Scene) Simulation(stepper world.Stepper, workers int) *world.Simulation {
 	c := s.Config
 	c.Stepper, c.Workers, c.SubSteps = stepper, workers, 4
@@ -69,7 +69,7 @@ func (s Scene) Simulation(stepper world.Stepper, workers int) *world.Simulation 
 	return sim
 }
 
-// builder makes bodies and joints. It panics if the world refuses one.
+// builder makes bodies and joints. It panics if the world rejects one.
 type builder struct{ w *world.World }
 
 func must[T any](made T, err error) T {

@@ -16,7 +16,7 @@ var early = map[string]struct {
 	widestGap float64 // at most, m
 }{
 	"compounds":     {0x70f52fb382e79445, 3000, .01, 0},
-	"joint_grid":    {0x4173fa3b7d2bcac0, 9993, 0, .4}, // the net falls; v3's gap is 0.37
+	"joint_grid":    {0x4173fa3b7d2bcac0, 9993, 0, .4}, // the net falls; with v3 the gap is 0.37
 	"junkyard":      {0x9441b277d20b913d, 8000, .01, 0},
 	"large_pyramid": {0xc2f54cf2e086c9ec, 4738, .027, 0}, // v3: 4,738 of them
 	"many_pyramids": {0x7503b4e7be2ed01c, 0, .003, 0},
@@ -51,8 +51,8 @@ func TestTheScenesOfBox2DV3AreSoundAndHaveOneHashOnEveryMachine(t *testing.T) {
 	}
 }
 
-// If its contacts were solved in the order in which they began, its rows would be pushed to
-// one side while it settles, and it would sway for many seconds.
+// If contacts were solved in the order in which they began, the rows of the pyramid would
+// be pushed to one side while it settles, and it would sway for many seconds.
 func TestALargePyramidIsStillAfterEightSeconds(t *testing.T) {
 	norace.Only(t)
 	s, err := Find("large_pyramid")

@@ -36,7 +36,7 @@ func compounds(b *builder) {
 	}
 }
 
-// jointGrid hangs a net of 100 by 100 discs on seven of them.
+// jointGrid is a net of 100 by 100 discs. Seven of the discs hold it.
 func jointGrid(b *builder) {
 	const n = 100
 	disc := usual(world.Circle(.4))
@@ -67,7 +67,7 @@ func junkyard(b *builder) {
 	b.fixed(trough(80, 50)...)
 	const radius = .25
 	var points []world.Vec
-	for i := range 5 { // v3's spiral of the golden angle, whose sides differ
+	for i := range 5 { // v3 makes a spiral of the golden angle, with sides of different lengths
 		points = append(points, polar(radius, math.Pi*(math.Sqrt(5)-1)*float64(i)))
 	}
 	scrap := []world.ShapeDef{usual(world.Polygon(points...))}
@@ -80,15 +80,15 @@ func junkyard(b *builder) {
 	}
 	pusher := must(b.w.CreateBody(world.BodyDef{Kind: world.Kinematic, Shapes: []world.ShapeDef{block(0, 4, 2, 4)}}))
 	b.beforeEach(func(step int) {
-		// this velocity moves the pusher to its next place in one step
+		// with this velocity the pusher is at its next place after one step
 		to := world.Vec{X: polar(60, float64(.2*StepSeconds*float64(step))).Y}
 		i := must(b.w.Body(pusher))
 		must(0, b.w.SetVelocity(pusher, to.Sub(i.Position).Mul(1/StepSeconds)))
 	})
 }
 
-// pile stacks boxes of half extent h: base boxes in the lowest row, and one less in each
-// row above.
+// pile makes a stack of boxes with half extent h. The lowest row has base boxes, and each
+// row above has one less.
 func (b *builder) pile(base int, h, left, bottom float64) {
 	brick := []world.ShapeDef{usual(world.Box(h, h))}
 	for row := range base {
@@ -163,7 +163,7 @@ func spinner(b *builder) {
 	}
 }
 
-// tumbler turns 2,025 small boxes in a large motor-driven one.
+// tumbler turns 2,025 small boxes in a large box that a motor drives.
 func tumbler(b *builder) {
 	walls := []world.ShapeDef{block(10, 0, .5, 10), block(-10, 0, .5, 10), block(0, 10, 10, .5), block(0, -10, 10, .5)}
 	for i := range walls {
@@ -181,7 +181,8 @@ func tumbler(b *builder) {
 	}
 }
 
-// washer turns 8,100 boxes in a kinematic ring with four paddles, and gets hit events.
+// washer turns 8,100 boxes in a kinematic ring with four paddles. It also receives hit
+// events.
 func washer(b *builder) {
 	b.fixed()
 	const inner, rim, outer, part, seam = 14, 16, 18, math.Pi / 18, math.Pi / 180
@@ -204,5 +205,5 @@ func washer(b *builder) {
 			b.loose(float64(.21*float64(k))-9.9, float64(.21*float64(i))+.1, small...)
 		}
 	}
-	b.w.AddContactHook(func(*world.World, []world.Event) {}) // v3's boxes report hits, too
+	b.w.AddContactHook(func(*world.World, []world.Event) {}) // v3's boxes also report hits
 }

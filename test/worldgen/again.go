@@ -8,8 +8,9 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Save copies the player's own state, without the world, and returns a function
-// that restores it. So a player can go on from the same point twice.
+// Save copies the state of the player, without the world. It returns a function
+// that restores the state, so that the player can play on from the same point
+// twice.
 func (p *Player) Save() (restore func()) {
 	kept := p.copied()
 	return func() {
@@ -30,9 +31,9 @@ func (p *Player) copied() *Player {
 	return &c
 }
 
-// MoveTo returns a player that goes on in another world, a copy of this one
-// with lists in the same order. It returns nil if callbacks wait for the next
-// step, because they belong to this world.
+// MoveTo returns a player that plays on in another world. That world must be a
+// copy of this one, with its lists in the same order. MoveTo returns nil if
+// callbacks wait for the next step, because they belong to this world.
 func (p *Player) MoveTo(w *box2d.B2World) *Player {
 	if len(p.queue) > 0 {
 		return nil

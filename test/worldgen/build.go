@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// addGround makes a floor of some kind with walls, so that bodies collide.
+// addGround makes a floor of a random kind, with walls, so that bodies collide.
 func (p *Player) addGround() {
 	def := box2d.MakeB2BodyDef()
 	def.Position = box2d.MakeB2Vec2(p.zero(), p.zero())
@@ -185,8 +185,8 @@ func (p *Player) randomFilter() box2d.B2Filter {
 	return f
 }
 
-// drop destroys a body. Gears are destroyed first, because they refer to bodies whose
-// joint lists do not contain them.
+// drop destroys a body. It destroys gears first, because a gear may refer to bodies
+// whose joint lists do not contain the gear.
 func (p *Player) drop(b *box2d.B2Body) {
 	if _, alive := p.ids[b]; !alive || b == p.ground {
 		return

@@ -8,9 +8,9 @@ import (
 	"halfstep/internal/box"
 )
 
-// Extend gives the joints of the world, and all later ones, features that the library's
+// Extend gives all joints of the world, and all later ones, features that the library's
 // joints do not have: springs, limits, velocities and soft constraints. The library's
-// step ignores them.
+// step ignores these features.
 func (p *Player) Extend() {
 	p.extends = true
 	for _, j := range p.joints {
@@ -18,7 +18,8 @@ func (p *Player) Extend() {
 	}
 }
 
-// Extend gives a joint some of these features (box.JointExtra), as its user data.
+// Extend gives a joint some of the features in box.JointExtra, in the joint's user
+// data.
 func Extend(r *rand.Rand, j box2d.B2JointInterface) {
 	x := new(box.JointExtra)
 	j.SetUserData(x)

@@ -7,12 +7,12 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// listener logs callbacks and, in a meddling player, makes the changes that callbacks
-// may make, at once or queued until after the step.
+// listener logs callbacks. In a meddling player it also makes the changes that
+// callbacks may make: at once, or in a queue until after the step.
 type listener struct{ p *Player }
 
-// ReadOnlyPostSolve is called by steppers before they solve islands ahead of the
-// callbacks.
+// ReadOnlyPostSolve is called by steppers before they solve several islands without a
+// callback between them.
 func (l *listener) ReadOnlyPostSolve() bool { return l.p.Listening == ReadOnly }
 
 // ReadOnlyCallbacks is called by the fast stepper before continuous collision.
@@ -25,8 +25,8 @@ func (p *Player) name(c box2d.B2ContactInterface) string {
 	return fmt.Sprintf("%d.%d-%d.%d", p.ids[c.GetFixtureA().M_body], c.GetChildIndexA(), p.ids[c.GetFixtureB().M_body], c.GetChildIndexB())
 }
 
-// bits are the bits of a number. All NaNs count as equal, because steppers may combine
-// them in different orders.
+// bits returns the bits of a number. All NaNs have the same bits here, because
+// steppers may combine NaNs in different orders.
 func bits(x float64) uint64 {
 	if x != x {
 		x = math.NaN()
@@ -44,7 +44,7 @@ func manifoldText(m *box2d.B2Manifold) string {
 
 func (l *listener) BeginContact(c box2d.B2ContactInterface) {
 	p := l.p
-	// steppers may leave the island flag in different states
+	// two steppers may leave different values of the island flag
 	p.note("begin %s flags %x manifold %s", p.name(c), c.GetFlags()&^1, manifoldText(c.GetManifold()))
 	if p.Listening != Meddling || !p.chance(0.3) {
 		return
@@ -174,7 +174,7 @@ func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
 	return yes
 }
 
-// goodbyes removes joints that the world destroys from the player's list.
+// goodbyes removes from the player's list the joints that the world destroys.
 type goodbyes struct{ p *Player }
 
 func (g goodbyes) SayGoodbyeToFixture(*box2d.B2Fixture) { g.p.note("goodbye fixture") }

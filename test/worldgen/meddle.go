@@ -6,7 +6,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// meddle does some random operations on the world, or those of the script.
+// meddle does some random operations on the world, or the next operations of
+// the script.
 func (p *Player) meddle() {
 	if p.script != nil {
 		for n := p.scripted() % 4; n > 0; n-- {
@@ -22,7 +23,7 @@ func (p *Player) meddle() {
 	}
 }
 
-// scripted takes the next byte of the script, or 0 at its end.
+// scripted returns the next byte of the script, or 0 at its end.
 func (p *Player) scripted() int {
 	if len(p.script) == 0 {
 		return 0
@@ -34,7 +35,8 @@ func (p *Player) scripted() int {
 
 const operations = 27
 
-// act performs an operation on a random body, joint or the world.
+// act performs an operation on a random body, on a random joint or on the
+// world.
 func (p *Player) act(operation int) {
 	w, b := p.World, p.anyBody()
 	if b == nil {
@@ -136,8 +138,8 @@ func (p *Player) act(operation int) {
 	}
 }
 
-// retype changes a body's type, usually with the touch of proxies in a copy of
-// the broad phase that the library's SetType omits.
+// retype changes the type of a body. Usually it also touches the body's
+// proxies, which the library's SetType does only in a copy of the broad phase.
 func (p *Player) retype(b *box2d.B2Body) {
 	p.dropGears()
 	b.SetType(uint8(p.rng.IntN(3)))

@@ -1,11 +1,11 @@
 // Package worldgen builds and runs random Box2D worlds, to compare two steppers.
 //
 // A [Player] builds a world from a seed: every kind of shape, joint and body, sensors,
-// bullets and filters. Before every step it edits the world as a user might (it creates,
-// destroys and moves bodies and changes their types), and its listener logs every callback
-// and interferes in ways that the library allows. Two players with the same seed do the
-// same while their worlds have the same bits, so the first difference in [Player.Digest] is
-// a difference between the steppers.
+// bullets and filters. Before every step the Player edits the world as a program might: it
+// creates, destroys and moves bodies, and changes their types. Its listener logs every
+// callback, and makes changes that the library allows. Two players with the same seed do
+// the same while their worlds have the same bits, so the first difference in
+// [Player.Digest] is a difference between the steppers.
 package worldgen
 
 import (
@@ -28,28 +28,28 @@ type Listening int
 const (
 	Deaf       Listening = iota // no listener
 	ReadOnly                    // logs
-	Meddling                    // logs, and makes the allowed changes
+	Meddling                    // logs callbacks, and makes the changes that the library allows
 	listenings                  // how many there are
 )
 
-// Player owns a random world.
+// Player plays a random world.
 type Player struct {
 	World     *box2d.B2World
 	Listening Listening
-	Lazy      bool // the stepper updates manifolds in steps only
+	Lazy      bool // the stepper updates manifolds only in steps
 
 	rng     *rand.Rand
 	source  *rand.PCG // of rng
-	picky   int       // the kind of the world's filter, 0 for none
+	picky   int       // the kind of the world's filter; 0 for no filter
 	ids     map[*box2d.B2Body]int
 	nextID  int
 	bodies  []*box2d.B2Body
 	joints  []box2d.B2JointInterface
 	extends bool // see Extend
 	ground  *box2d.B2Body
-	queue   []func() // functions that callbacks want called after the step
+	queue   []func() // functions that callbacks have put off until after the step
 	tick    int
-	script  []byte // the operations between steps, see Scripted; nil means random operations
+	script  []byte // the operations between steps, see Scripted; nil for random operations
 	round   bool   // there are shapes that the library does not have
 
 	log    uint64 // hash of all callbacks
@@ -57,16 +57,16 @@ type Player struct {
 	events int
 }
 
-// Alternating is New, with capsules and round corners if the seed is odd. The library has
-// no such shapes.
+// Alternating makes the world for a seed, like New. If the seed is odd, there are capsules
+// and round corners, which the library does not have.
 func Alternating(seed uint64) *Player { return build(seed, seed%2 == 1) }
 
-// Scripted builds the world of a seed with a script of the operations between steps: for
-// every step a byte with their number and a byte for each. After its end there are no
-// operations.
+// Scripted makes the world for a seed. The script has the operations between steps: for
+// every step a byte with the number of operations, and a byte for each of them. After the
+// end of the script there are no operations.
 func Scripted(seed uint64, script []byte) *Player { return New(seed).follow(script) }
 
-// AlternatingScripted is Scripted in a world of Alternating.
+// AlternatingScripted is like Scripted, in a world of Alternating.
 func AlternatingScripted(seed uint64, script []byte) *Player { return Alternating(seed).follow(script) }
 
 func (p *Player) follow(script []byte) *Player {
@@ -77,7 +77,7 @@ func (p *Player) follow(script []byte) *Player {
 	return p
 }
 
-// New builds the world of a seed.
+// New makes the world for a seed, and a player for it.
 func New(seed uint64) *Player { return build(seed, false) }
 
 func build(seed uint64, round bool) *Player {
@@ -120,8 +120,8 @@ func (p *Player) listen() {
 }
 
 // Step edits the world, advances it with step, and calls the functions that callbacks have
-// queued. It returns the panic of step, if there was one; the world is then of no further
-// use.
+// queued. If step panics, Step returns the value of the panic, and the world cannot be used
+// any more.
 func (p *Player) Step(step StepFunc) (failure any) {
 	p.tick++
 	p.meddle()
@@ -153,7 +153,7 @@ func try(do func()) (failure any) {
 // Digest is a hash of the world and of all callbacks so far.
 func (p *Player) Digest() uint64 { return p.DigestOf(worldhash.World) }
 
-// DigestOf is Digest with another hash of the world.
+// DigestOf is like Digest, with another hash function for the world.
 func (p *Player) DigestOf(world func(*box2d.B2World) uint64) uint64 {
 	return world(p.World)*31 + p.log
 }

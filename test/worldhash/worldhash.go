@@ -1,9 +1,9 @@
 // Package worldhash reduces the state of a Box2D world to one number.
 //
-// Two worlds built and stepped alike have the same hash if and only if (up to
-// hash collisions) every body, contact, joint reaction and tree node carries
-// the same bits. The hash ignores scratch of the solver without meaning
-// between steps (a body's island index) and the profile's times.
+// Two worlds that were built and stepped alike have the same hash if and only
+// if every body, contact, joint reaction and tree node has the same bits,
+// apart from collisions of hashes. The hash leaves out the solver's scratch
+// values, such as a body's island index, and the times of the profile.
 package worldhash
 
 import (
@@ -24,11 +24,11 @@ func manifold(h *statehash.Hash, m *box2d.B2Manifold) {
 }
 
 // World returns the hash. Bodies, contacts and joints count in the order of
-// the world's lists. The world must not be stepped meanwhile.
+// the world's lists. No other goroutine may step the world during the call.
 func World(w *box2d.B2World) uint64 { return hash(w, true) }
 
-// Objects is World without the tree, which the library does not have with the
-// soft stepper.
+// Objects returns the hash without the tree, because the library has no tree
+// with the soft stepper.
 func Objects(w *box2d.B2World) uint64 { return hash(w, false) }
 
 func hash(w *box2d.B2World, withTree bool) uint64 {

@@ -6,10 +6,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// This file has the code before, between and after the passes of the solver: it fills and empties
-// batches, and integrates states.
+// The functions of this file write the code that runs before, between and after the passes of the
+// solver: it fills and empties batches, and integrates states.
 
-// both returns a and b, bit by bit: a number in lanes whose mask is set, and 0 in others.
+// both returns a AND b, bit by bit: the number a in lanes whose mask b is set, and 0 in other
+// lanes.
 func both(a Op, b VecVirtual) VecVirtual { r := YMM(); VANDPS(a, b, r); return r }
 
 // prepare writes the code that fills batches from their contacts.
@@ -19,7 +20,7 @@ func prepare() {
 	given := func(offset int) Mem { return Mem{Base: with, Disp: offset} }
 	k.loop(func() {
 		k.fetchLater(0, 64, radii+4)
-		// masks of the used lanes, and of the lanes in which each body is dynamic
+		// masks of the lanes in use, and of the lanes in which each body is dynamic
 		inUse := YMM()
 		VPCMPGTD(lanes, integers(k.of(used)), inUse)
 		a, b := k.moves(with)
@@ -43,7 +44,7 @@ func prepare() {
 				MOVLQSX(k.state(contactIndex+4*lane, bodies+8+4*i), body)
 				return Mem{Base: masses, Index: body, Scale: massSize}
 			}
-			var rows [2]VecVirtual // each has four lanes, two in each half; a gather instruction is slower
+			var rows [2]VecVirtual // each row has four lanes, two in each half of the register; a gather instruction would be slower
 			for h := range rows {
 				var half [2]VecVirtual
 				for q := range half {
@@ -93,7 +94,7 @@ func prepare() {
 			VMOVUPS(zero(), k.point(p, total))
 			VMOVUPS(zero(), k.point(p, totalTangent))
 		}
-		// The coupling, as couple in batch.go.
+		// Compute the coupling of the two points, like couple in batch.go.
 		m := add(load(k.of(massA)), load(k.of(massB)))
 		for i, inertia := range [...]int{inertiaA, inertiaB} {
 			arm := contactSides[i].arm
@@ -111,10 +112,10 @@ func prepare() {
 	})
 }
 
-// integers loads a number for all lanes.
+// integers loads an integer into all lanes.
 func integers(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
 
-// moves returns masks of the lanes in which A and B are dynamic: their state is not a copy.
+// moves returns masks of the lanes in which A is dynamic and in which B is dynamic.
 func (k *kernel) moves(with Register) (a, b VecVirtual) {
 	a, b = YMM(), YMM()
 	first := integers(Mem{Base: with, Disp: copies})
@@ -123,9 +124,9 @@ func (k *kernel) moves(with Register) (a, b VecVirtual) {
 	return a, b
 }
 
-// inverse computes the effective mass at a point by its arms on both bodies, 1 over the change of
-// speed by an impulse of one. It is 0 in lanes whose mask in some is not set or with two infinite
-// masses.
+// inverse computes the effective mass at a point from its lever arms on both bodies: 1 over the
+// change of speed by a unit impulse. It is 0 in lanes whose mask in some is not set, and in lanes
+// with two infinite masses.
 func inverse(k *kernel, some Mem, arm func(*side) VecVirtual) VecVirtual {
 	sum := add(load(k.of(massA)), load(k.of(massB)))
 	for i := range contactSides {
@@ -142,15 +143,16 @@ func inverse(k *kernel, some Mem, arm func(*side) VecVirtual) VecVirtual {
 	return r
 }
 
-// store writes the code that copies the impulses of batches to their contacts, limited to finite
-// numbers.
+// store writes the code that copies the impulses of batches to their contacts. It limits them to
+// finite numbers.
 func store() {
 	k := begin("storeAVX2", "storePlain", "func(batches *float32, n int, contacts *float32)", "contacts", batchSize, 0)
 	k.loop(func() {
 		k.fetchLater(contactPoint+impulses, contactPoint+sizeOfPoint+impulses)
 		high, low := broadcast(greatest), YMM()
 		VXORPS(broadcast(signBit), high, low)
-		// unused lanes point to the contact of the first lane, so the first lane is written last
+		// a lane that is not in use refers to the contact of the first lane, so the first lane is written
+		// last
 		for p := range 2 {
 			var v [4]VecVirtual
 			for i, from := range [...]int{normal, tangent, total, totalTangent} {
@@ -171,7 +173,8 @@ func store() {
 	})
 }
 
-// integrateVelocities writes code that works on one state after the other, without transposing.
+// integrateVelocities writes code that handles one state after the other, without a
+// transposition.
 func integrateVelocities() {
 	open("integrateVelocitiesAVX2", "integrateVelocitiesPlain", "func(states *float32, bodies *int32, n int, motions *float32)")
 	states, bodies := Load(Param("states"), GP64()), Load(Param("bodies"), GP64())
@@ -193,7 +196,7 @@ func integrateVelocities() {
 	RET()
 }
 
-// integratePositions writes code that works on eight neighbouring states at once.
+// integratePositions writes code that handles eight neighbouring states at once.
 func integratePositions() {
 	TEXT("integratePositionsAVX2", NOSPLIT, "func(states *float32, n int, h, maxSpeed, maxSpin float32)")
 	Doc("integratePositionsAVX2 is integratePositionsPlain for processors with AVX2, and n times eight states.")

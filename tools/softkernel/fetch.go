@@ -16,22 +16,22 @@ const (
 	geometrySize  = 176
 )
 
-// fetchRows writes the code that prefetches n rows of a table into the cache. The list has their
-// numbers, stride bytes apart.
+// fetchRows writes the code that loads rows of a table into the cache. A list has the numbers of
+// the n rows, and stride is the distance in bytes from one number to the next.
 func fetchRows() {
 	TEXT("fetchRows", NOSPLIT, "func(table uintptr, size int, list *int32, stride, n int)")
 	fetchListed("table", "size", func(_ Register) {})
 }
 
-// fetchPointed is fetchRows for length bytes at a pointer in each row.
+// fetchPointed writes similar code for length bytes behind a pointer in each row.
 func fetchPointed() {
 	TEXT("fetchPointed", NOSPLIT, "func(pointers uintptr, size int, list *int32, stride, n, length int)")
 	fetchListed("pointers", "length", func(row Register) { MOVQ(Mem{Base: row}, row) })
 }
 
-// fetchListed is the common part of both. first and bytes are the parameters with the table and
-// with the number of bytes to fetch, and follow turns the address of a row into that of these
-// bytes.
+// fetchListed writes the code that fetchRows and fetchPointed share. first and bytes are the names
+// of the parameters with the table and with the number of bytes to load. follow turns the address
+// of a row into the address of these bytes.
 func fetchListed(first, bytes string, follow func(row Register)) {
 	table, size := Load(Param(first), GP64()), Load(Param("size"), GP64())
 	list, stride := Load(Param("list"), GP64()), Load(Param("stride"), GP64())
@@ -54,8 +54,8 @@ func fetchListed(first, bytes string, follow func(row Register)) {
 	RET()
 }
 
-// fetchSides writes the code that prefetches the data of the bodies and shapes of n contacts for
-// the narrow phase. The contacts themselves are in the cache.
+// fetchSides writes the code that loads the data of the bodies and shapes of n contacts into the
+// cache, for the narrow phase. The contacts themselves are in the cache.
 func fetchSides() {
 	TEXT("fetchSides", NOSPLIT, "func(contacts *float32, slots *int32, n int, poses *float32, forms *int32, geometries *float32)")
 	contacts, slots := Load(Param("contacts"), GP64()), Load(Param("slots"), GP64())
@@ -78,8 +78,8 @@ func fetchSides() {
 	RET()
 }
 
-// fetchLater prefetches the lines at some offsets of the contacts of the batch after the next one,
-// or of this batch near the end.
+// fetchLater loads some lines of contacts into the cache, which are at the given offsets. They are
+// the contacts of the batch after the next one, or of the present batch near the end.
 func (k *kernel) fetchLater(lines ...int) {
 	later := GP64()
 	LEAQ(k.of(2*k.size), later)
@@ -94,7 +94,8 @@ func (k *kernel) fetchLater(lines ...int) {
 	}
 }
 
-// offset is the offset of an entry in a table. m has the entry's number, and entries have a size.
+// offset is the offset of an entry in a table. m has the number of the entry, and size is the size
+// of an entry.
 func offset(m Mem, size int) GPVirtual {
 	r := GP64()
 	MOVLQSX(m, r)

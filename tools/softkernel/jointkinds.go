@@ -11,7 +11,8 @@ func warmStartWelds(j *joints) {
 	warmStartPins(j)
 }
 
-// solveWelds solves the point and the angle at once, as weldBatch.solve does.
+// solveWelds writes code that solves the point and the angle together, like
+// weldBatch.solve.
 func solveWelds(j *joints) {
 	soft := j.softness(weldSoft)
 	inertia := load(j.of(jointInertiaA))
@@ -52,7 +53,8 @@ func solveSpringWelds(j *joints) {
 	j.solvePin(j.answers(), j.softness(freeSoft))
 }
 
-// slide returns the axes across and along, and saves how far joints are off along either.
+// slide returns the axis across and the axis along, and saves how far joints have moved
+// along each.
 func (j *joints) slide() (across, along axis, off, at Mem) {
 	nx, ny := load(j.n[0]), load(j.n[1])
 	across.n, along.n = [2]Mem{j.put(sub(zero(), ny)), j.n[0]}, j.n
@@ -67,7 +69,8 @@ func (j *joints) slide() (across, along axis, off, at Mem) {
 	return across, along, off, at
 }
 
-// warmStartSlide applies impulses along the axis, those across it, and angular ones.
+// warmStartSlide applies the impulses along the axis, the impulses across it, and the
+// angular impulses.
 func (j *joints) warmStartSlide(along, turn VecVirtual) {
 	j.turn(turn)
 	nx, ny, x := load(j.n[0]), load(j.n[1]), load(j.of(impulseX))
@@ -96,7 +99,7 @@ func solveSliders(j *joints) {
 	VANDPS(f.alone, turn, turn)
 	with := [2]Mem{j.put(shift), j.put(turn)}
 	VMOVUPS(add(load(x.n[1]), mul(across.n[1], shift)), x.n[1])
-	x.n[0] = j.put(add(load(x.n[0]), mul(across.n[0], shift))) // across has the old one, too
+	x.n[0] = j.put(add(load(x.n[0]), mul(across.n[0], shift))) // a new place, because across still needs the old value
 	for c := range x.arms {
 		VMOVUPS(add(load(x.arms[c]), add(mul(across.arms[c], shift), turn)), x.arms[c])
 	}
@@ -113,7 +116,7 @@ func solveSliders(j *joints) {
 	j.turn(j.next(impulseY, totalY, soft.softened(load(j.of(impulseY)), turn)))
 }
 
-// slideMatrix is what sliderBatch.stiffness returns.
+// slideMatrix has the values that sliderBatch.stiffness returns.
 type slideMatrix struct{ both, perTurn, perShift Mem }
 
 func (m slideMatrix) impulse(v, w VecVirtual) (shift, turn VecVirtual) {
@@ -144,7 +147,7 @@ func (j *joints) solveHeld(x axis, at Mem, spring softOf) {
 	j.pushAlong(x, f.stops())
 }
 
-// span returns the axis along the way between the anchors, and saves its length.
+// span returns the axis between the two anchors, and saves the distance between them.
 func (j *joints) span() (x axis, length Mem) {
 	gx, gy := load(j.gap[0]), load(j.gap[1])
 	l, none := YMM(), YMM()

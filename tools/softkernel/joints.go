@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// In a batch of joints: see joint_batch.go.
+	// Offsets of fields in a batch of joints: see joint_batch.go.
 	jointMassA    = 0 * lane
 	jointInertiaA = 1 * lane
 	jointMassB    = 2 * lane
@@ -24,34 +24,34 @@ const (
 	totalY        = 13 * lane
 	jointIndexA   = 14 * lane
 	jointIndexB   = 15 * lane
-	jointSize     = 17 * lane // the last one has the number of used lanes
+	jointSize     = 17 * lane // the last field has the number of lanes in use
 
-	// The part of a batch of joints with a free axis.
+	// Offsets of fields in the part of a batch whose joints have a free axis.
 	freeLower  = jointSize + 0*lane
 	freeUpper  = jointSize + 1*lane
 	freeSpeed  = jointSize + 2*lane
 	freeMost   = jointSize + 3*lane
 	freeTarget = jointSize + 4*lane
 	freeSpring = jointSize + 5*lane
-	freeSoft   = jointSize + 9*lane // for solving, and then for relaxing
+	freeSoft   = jointSize + 9*lane // softness for the solving passes, and after that for the relaxing ones
 	freeNow    = jointSize + 17*lane
 	freeTotal  = jointSize + 21*lane
 	freeSize   = jointSize + 25*lane
 
-	// The other fields of batches of joints that slide along an axis of A.
+	// Offsets of other fields, in batches of joints that slide along an axis of A.
 	slideX      = freeSize + 0*lane
 	slideY      = freeSize + 1*lane
 	wheelSize   = freeSize + 2*lane
 	sliderAngle = freeSize + 2*lane
 	sliderSize  = freeSize + 3*lane
 
-	// The others of a batch of rods, and of welds.
+	// Offsets of other fields, in batches of rods and of welds.
 	rodRelaxing = freeSize
 	rodSize     = freeSize + 4*lane
 	weldZ       = jointSize + 0*lane
 	weldTotalZ  = jointSize + 1*lane
 	weldAngle   = jointSize + 2*lane
-	weldSoft    = jointSize + 3*lane // for solving, and then for relaxing
+	weldSoft    = jointSize + 3*lane // softness for the solving passes, and after that for the relaxing ones
 	weldSize    = jointSize + 11*lane
 
 	// In jointPass.
@@ -67,30 +67,31 @@ const (
 	ofSpring
 )
 
-// joints is a pass over a kind of joints that is being written.
+// joints is a pass over joints of one kind, while its code is written.
 type joints struct {
 	*kernel
 	with       Register // jointPass
-	warm, bias bool     // which pass it is: warm start, solving (bias), or relaxing
+	warm, bias bool     // the pass: warm start (warm), solving (bias), or relaxing (neither)
 	a, b       *side
-	arms       [2][2]Mem // the point at which joints hold both bodies, relative to both centres of mass, m
-	gap        [2]Mem    // from anchor A to that point
+	arms       [2][2]Mem // vectors from both centres of mass to the point at which joints hold both bodies, m
+	gap        [2]Mem    // the vector from anchor A to that point, m
 	gaps       bool      // whether grip sets gap
 	slides     bool      // the joints slide along an axis of A
 	n          [2]Mem    // that axis
 }
 
-// kind is a kind of joints: how large a batch is, the most vectors that put saves, and what the
-// passes do with a batch.
+// kind describes joints of one kind: how large a batch is, how many vectors put saves at most, and
+// what the passes do with a batch.
 type kind struct {
 	name             string
 	size, locals     int
-	slides           bool // along an axis of A
+	slides           bool // the joints slide along an axis of A
 	spans            bool // the warm start needs the gap
 	warmStart, solve func(j *joints)
 }
 
-// write writes the three passes, or two if the warm start is that of another kind.
+// write writes the code of the three passes. It writes only two if the warm start is the same as that of
+// another kind.
 func (k kind) write() {
 	for _, j := range []*joints{{warm: true}, {bias: true}, {}} {
 		if j.slides, j.gaps = k.slides, !j.warm || k.spans; j.warm && k.warmStart == nil {
@@ -121,7 +122,7 @@ func (k kind) write() {
 	}
 }
 
-// allJoints writes the passes over all kinds.
+// allJoints writes the code of the passes over joints of all kinds.
 func allJoints() {
 	for _, k := range []kind{
 		{"Pins", jointSize, 8, false, false, warmStartPins, solvePins},
@@ -136,7 +137,7 @@ func allJoints() {
 	}
 }
 
-// each does something with both sides.
+// each calls do with both sides.
 func (j *joints) each(do func(i int, s *side)) {
 	for i, s := range []*side{j.a, j.b} {
 		do(i, s)
@@ -145,11 +146,11 @@ func (j *joints) each(do func(i int, s *side)) {
 
 func (j *joints) invH() VecVirtual { return broadcast(Mem{Base: j.with, Disp: invH}) }
 
-// greater and lesser return b if one of the two is NaN, like those of package soft.
+// greater and lesser return b if one of the two numbers is a NaN, like the functions of package soft.
 func greater(a VecVirtual, b Op) VecVirtual { r := YMM(); VMAXPS(b, a, r); return r }
 func lesser(a VecVirtual, b Op) VecVirtual  { r := YMM(); VMINPS(b, a, r); return r }
 
-// exceeds is a mask of the lanes where a > b.
+// exceeds returns a mask of the lanes in which a > b.
 func exceeds(a VecVirtual, b Op) VecVirtual { r := YMM(); VCMPPS(Imm(0x1e), b, a, r); return r }
 
 // inverseOf is 1/x where x is greater than zero, and zero elsewhere.
@@ -159,10 +160,10 @@ func inverseOf(x VecVirtual) VecVirtual {
 	return both(exceeds(x, zero()), r)
 }
 
-// cross is the z of the product of an arm and (x, y).
+// cross is the z component of the cross product of a lever arm and the vector (x, y).
 func cross(arm [2]Mem, x, y VecVirtual) VecVirtual { return sub(mul(arm[0], y), mul(arm[1], x)) }
 
-// softOf returns a field of a softness: biasRate (0), massScale (1), impulseScale (2) or most (3).
+// softOf returns a value of a softness: biasRate (0), massScale (1), impulseScale (2) or most (3).
 type softOf func(which int) VecVirtual
 
 // softAt is the softness at an offset of the batch.
@@ -176,12 +177,12 @@ func (soft softOf) bias(err VecVirtual) VecVirtual {
 	return greater(sub(zero(), most), lesser(mul(soft(0), err), most))
 }
 
-// softened is the impulse of a soft row that was old, if a rigid one would change by -more.
+// softened is the new impulse of a soft row whose impulse was old. A rigid row would change by -more.
 func (soft softOf) softened(old, more VecVirtual) VecVirtual {
 	return sub(sub(old, mul(more, soft(1))), mul(old, soft(2)))
 }
 
-// grip sets the arms, the gap and the axis.
+// grip computes the arms, the gap and the axis.
 func (j *joints) grip() {
 	turned := func(side side, p [4]VecVirtual) [2]VecVirtual {
 		x, y := load(j.of(side.anchorX)), load(j.of(side.anchorY))
@@ -208,7 +209,7 @@ func (j *joints) grip() {
 	}
 }
 
-// push applies impulses at the grip.
+// push applies impulses at the point at which joints hold both bodies.
 func (j *joints) push(px, py VecVirtual) {
 	j.each(func(i int, s *side) {
 		s.change(mul(j.of(s.mass), px), mul(j.of(s.mass), py), mul(j.of(s.inertia), cross(j.arms[i], px, py)))
@@ -221,14 +222,14 @@ func (j *joints) turn(p VecVirtual) {
 	VADDPS(mul(j.of(j.b.inertia), p), j.b.w, j.b.w)
 }
 
-// sum adds to the totals at an offset, in the pass that ends a sub-step.
+// sum adds an impulse to the total at an offset, in the pass that ends a sub-step.
 func (j *joints) sum(impulse VecVirtual, total int) {
 	if !j.bias {
 		VMOVUPS(add(impulse, load(j.of(total))), j.of(total))
 	}
 }
 
-// next stores an impulse, sums it up, and returns by how much it has changed.
+// next stores an impulse and adds it to its total. It returns how much the impulse has changed.
 func (j *joints) next(at, total int, next VecVirtual) VecVirtual {
 	j.sum(next, total)
 	more := sub(next, j.of(at))
@@ -236,8 +237,8 @@ func (j *joints) next(at, total int, next VecVirtual) VecVirtual {
 	return more
 }
 
-// axis is the direction of each joint in which it pushes its bodies apart, with the lever arms of
-// the two forces; all are saved.
+// axis is the direction in which each joint pushes its bodies apart, with the lever arms of the two
+// forces. All these vectors are saved.
 type axis struct{ n, arms [2]Mem }
 
 func (j *joints) speed(x axis) VecVirtual {
@@ -245,14 +246,14 @@ func (j *joints) speed(x axis) VecVirtual {
 	return add(v, sub(mul(x.arms[1], j.b.w), mul(x.arms[0], j.a.w)))
 }
 
-// mass is the sum of both bodies' masses.
+// mass is the sum of the inverse masses of both bodies.
 func (j *joints) mass() VecVirtual {
 	m := load(j.of(jointMassA))
 	VADDPS(j.of(jointMassB), m, m)
 	return m
 }
 
-// yields is by how much an impulse of one along an axis changes its own speed.
+// yields is how much a unit impulse along an axis changes the speed along the same axis.
 func (j *joints) yields(x axis) VecVirtual {
 	nx, ny := load(x.n[0]), load(x.n[1])
 	k := mul(j.mass(), add(mul(nx, nx), mul(ny, ny)))
@@ -338,7 +339,7 @@ func (j *joints) pointSpeed(soft softOf) [2]VecVirtual {
 	return v
 }
 
-// solvePin solves pins, rigidly if soft is nil.
+// solvePin solves the point at which joints hold both bodies, rigidly if soft is nil.
 func (j *joints) solvePin(m pinMatrix, soft softOf) {
 	v := j.pointSpeed(soft)
 	mx, my := m.impulse(v[0], v[1])
@@ -359,7 +360,8 @@ func warmStartHinges(j *joints) {
 	warmStartPins(j)
 }
 
-// allFree is the impulse along free axes, and heldFree the same where there is no motor.
+// allFree is the sum of the impulses along the free axes. heldFree is the same sum for joints without a
+// motor.
 func (j *joints) allFree() VecVirtual {
 	p := add(load(j.of(freeNow+ofMotor)), load(j.of(freeNow+ofLower)))
 	return add(sub(p, j.of(freeNow+ofUpper)), load(j.of(freeNow+ofSpring)))
@@ -369,7 +371,7 @@ func (j *joints) heldFree() VecVirtual {
 	return add(sub(load(j.of(freeNow+ofLower)), j.of(freeNow+ofUpper)), load(j.of(freeNow+ofSpring)))
 }
 
-// softness is that of this pass, of two at an offset.
+// softness returns the softness of the current pass, from the two softnesses at an offset.
 func (j *joints) softness(at int) softOf {
 	if j.bias {
 		return j.softAt(at)
@@ -398,17 +400,17 @@ func solveHinges(j *joints) {
 	j.solvePin(m, j.softness(freeSoft))
 }
 
-// free is the axis that joints leave free, as freeAxis has it.
+// free is the axis that joints leave free, as in freeAxis.
 type free struct {
 	*joints
 	at             Mem        // the place along it
-	speed, bounded Mem        // what the motor is driven at, and a mask of where a limit reduces that
-	alone          VecVirtual // mask: the axis is solved with the other rows held
-	v, k, inverse  VecVirtual // its speed, what an impulse of one adds to that, and 1/k
-	sum            VecVirtual // of all changes of impulses
+	speed, bounded Mem        // the speed of the motor, and a mask of the lanes in which a limit reduces that speed
+	alone          VecVirtual // a mask: the axis is solved while the other rows hold
+	v, k, inverse  VecVirtual // v is the speed along the axis, k is how much a unit impulse adds to it, and inverse is 1/k
+	sum            VecVirtual // the sum of all changes of impulses
 }
 
-// free computes what the motors can reach at places.
+// free computes the speeds that the motors can reach. at has the places of the joints along the axis.
 func (j *joints) free(at Mem) *free {
 	place := load(at)
 	down := mul(j.invH(), lesser(sub(load(j.of(freeLower)), place), zero()))
@@ -421,14 +423,14 @@ func (j *joints) free(at Mem) *free {
 	return f
 }
 
-// begin begins to solve rows along an axis.
+// begin begins to solve the rows along an axis.
 func (f *free) begin(x axis) {
 	f.k = f.yields(x)
 	f.v = f.joints.speed(x)
 	f.inverse, f.sum = inverseOf(f.k), zero()
 }
 
-// beginTurning is begin for the angle.
+// beginTurning begins to solve the rows of the angle.
 func (f *free) beginTurning() {
 	f.k = load(f.of(jointInertiaA))
 	VADDPS(f.of(jointInertiaB), f.k, f.k)
@@ -436,16 +438,16 @@ func (f *free) beginTurning() {
 	f.inverse, f.sum = inverseOf(f.k), zero()
 }
 
-// takes stores the impulse of a part, and counts what it changes.
+// takes stores the impulse of one part, and adds its change to the sum.
 func (f *free) takes(of int, next VecVirtual) {
 	more := f.next(freeNow+of, freeTotal+of, next)
 	VADDPS(more, f.sum, f.sum)
 	VADDPS(mul(f.k, more), f.v, f.v)
 }
 
-// solve solves springs, motors and limits, and returns the change of the impulses along the axis.
+// solve solves springs, motors and limits. It returns the change of the impulses along the axis.
 func (f *free) solve(x axis) VecVirtual {
-	// the parts of the motor's and the limits' impulses that cancel are removed
+	// the impulses of the motor and the limits cancel in part, and that part is removed
 	motor := load(f.of(freeNow + ofMotor))
 	down := both(f.bounded, lesser(greater(sub(zero(), motor), zero()), f.of(freeNow+ofLower)))
 	up := both(f.bounded, lesser(greater(motor, zero()), f.of(freeNow+ofUpper)))
@@ -469,15 +471,15 @@ func (f *free) motor(speed Mem) {
 	f.takes(ofMotor, greater(sub(zero(), most), next))
 }
 
-// stops solves both limits, and returns the sum.
+// stops solves both limits, and returns the sum of their impulses.
 func (f *free) stops() VecVirtual {
 	f.takes(ofLower, f.stopped(ofLower, sub(load(f.at), f.of(freeLower)), f.v))
 	next := f.stopped(ofUpper, sub(load(f.of(freeUpper)), f.at), sub(zero(), f.v))
 	return sub(f.sum, f.next(freeNow+ofUpper, freeTotal+ofUpper, next))
 }
 
-// stopped is the impulse, not below 0, that keeps joints from passing a limit. The limit is at
-// a distance, which changes at v. If that is positive, the sub-step may use it up.
+// stopped is the impulse, at least 0, that keeps joints from passing a limit. The limit is at the
+// given distance, which changes at the speed v. A sub-step may use up a positive distance.
 func (f *free) stopped(of int, distance, v VecVirtual) VecVirtual {
 	soft := f.softness(freeSoft)
 	ahead, bias, scale, less := exceeds(distance, zero()), soft.bias(distance), soft(1), YMM()

@@ -1,10 +1,10 @@
 // Softkernel writes the AVX2 version of the solver of package soft, which works on eight
-// contacts, joints or states at once, and of the separations of polygons. It does the
-// operations of the plain versions in batch.go, contact_solve.go, joint_batch.go and its like,
-// joint_free.go, manifold.go and solve.go in the same order, without fused
-// multiply-add, so that both give the same bits. The functions do not compute: they call avo
-// for each instruction, which adds it to the file. Operands are in the order of Go's assembler:
-// VSUBPS(b, a, r) sets r to a - b.
+// contacts, joints or states at once, and of the separations of polygons. The AVX2 version does
+// the operations of the Go version in the same order and without fused multiply-add, so that both
+// give the same bits. The Go version is in batch.go, contact_solve.go, joint_batch.go and its
+// like, joint_free.go, manifold.go and solve.go. The functions of Softkernel do not compute
+// anything. For each instruction they call avo, which adds the instruction to the file. Operands
+// are in the order of Go's assembler: VSUBPS(b, a, r) sets r to a - b.
 //
 //	go generate ./internal/box/soft
 package main
@@ -18,10 +18,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets of fields in bytes, first in a batch of contacts (batch.go). The test
+// Offsets of fields in bytes; the first ones are in a batch of contacts (batch.go). The test
 // TestBatchesHaveTheLayoutOfTheKernel of package soft checks them.
 const (
-	lane = 32 // bytes of a float32 or an int32 of each of the eight lanes
+	lane = 32 // bytes of eight lanes with a float32 or an int32 each
 
 	normalX      = 0 * lane
 	normalY      = 1 * lane
@@ -39,7 +39,7 @@ const (
 	friction     = 27 * lane
 	tangentSpeed = 28 * lane
 	contactIndex = 35 * lane
-	used         = 36 * lane // the number of used lanes, in the first 8 bytes
+	used         = 36 * lane // the number of lanes in use, in the first 8 bytes
 	batchSize    = 37 * lane
 
 	// In a point.
@@ -50,27 +50,27 @@ const (
 	normal  = 4 * lane
 	tangent = 5 * lane
 
-	// Two neighbours, one for each point.
+	// Two neighbouring values, one for each point.
 	base         = 23 * lane
 	normalMass   = 25 * lane
 	tangentMass  = 29 * lane
 	total        = 31 * lane
 	totalTangent = 33 * lane
 
-	// In a state: four float32 each.
+	// Offsets in a state, at each of which are four float32.
 	velocities = 0  // x, y, angular, angle
-	positions  = 16 // x, y of the motion in the step; sine, cosine of the rotation
+	positions  = 16 // x and y of the motion in the step; sine and cosine of the rotation
 	stateSize  = 32
 
-	// In a contact: see contact.go.
+	// Offsets in a contact: see contact.go.
 	surface       = 0  // normal, friction, tangent speed
 	bodies        = 16 // restitution, flags and count, bodies
 	contactPoint  = 32 // anchors
 	radii         = 120
-	impulses      = 24 // in a point, after the separation and base
+	impulses      = 24 // in a point, after the separation and the base
 	sizeOfPoint   = 44
 	massSize      = 8
-	motionChange  = 12 // in a motion (body.go): the change by forces, then the factor of damping
+	motionChange  = 12 // in a motion (body.go): first the change of velocity by forces, then the factor of damping
 	motionDamping = 16
 
 	// In common: see batch.go.
@@ -80,21 +80,21 @@ const (
 	softStill = 24
 )
 
-// kernel is the function over batches that is being written: registers for the current batch and
-// for the table to which it refers, and memory on the stack for vectors.
+// kernel is a function over batches whose code is being written. It has registers for the current
+// batch and for the table to which the batch refers, and memory on the stack for vectors.
 type kernel struct {
-	batch, states Register // states: the table, also of contacts
-	n             Register // how many batches are left
+	batch, states Register // states is the address of the table, which may also be one of contacts
+	n             Register // the number of batches that are left
 	size          int      // of a batch, bytes
 	spill         Mem
-	spilled       int // the number of vectors that put has saved there
+	spilled       int // the number of vectors that put has saved on the stack
 	locals        int // how many it may
 }
 
-// of is a field of the batch.
+// of is a field of the current batch.
 func (k *kernel) of(offset int) Mem { return Mem{Base: k.batch, Disp: offset} }
 
-// point is a field of point p, either within a batchPoint or one of two neighbours.
+// point is a field of point p. The field is in a batchPoint, or is one of two neighbours.
 func (k *kernel) point(p, offset int) Mem {
 	if offset < pointSize {
 		return k.of(firstPoint + p*pointSize + offset)
@@ -102,7 +102,7 @@ func (k *kernel) point(p, offset int) Mem {
 	return k.of(offset + p*lane)
 }
 
-// put saves a register and returns where.
+// put saves a register on the stack, and returns the place.
 func (k *kernel) put(r VecVirtual) Mem {
 	if k.spilled == k.locals {
 		panic("no room for another vector")
@@ -130,8 +130,8 @@ func (k *kernel) gather(index, offset int) (c [4]VecVirtual) {
 	return columns(func(i int) Mem { return k.state(index+4*i, offset) })
 }
 
-// state is a field, at offset, of a state (or contact). The batch has the state's offset in the
-// table at index.
+// state is the field at offset in a state or contact. The batch has the offset of that state in
+// its table at index.
 func (k *kernel) state(index, offset int) Mem {
 	at := GP64()
 	MOVL(k.of(index), at.As32())
@@ -159,7 +159,7 @@ func putColumns(c [4]VecVirtual, place func(i int) Mem) {
 	}
 }
 
-// transpose turns rows into columns, in both halves of the registers.
+// transpose turns rows into columns, separately in both halves of the registers.
 func transpose(r [4]VecVirtual) (c [4]VecVirtual) {
 	a, b, d, e := YMM(), YMM(), YMM(), YMM()
 	VUNPCKLPS(r[1], r[0], a) // 0x 1x 0y 1y
@@ -176,7 +176,7 @@ func transpose(r [4]VecVirtual) (c [4]VecVirtual) {
 	return c
 }
 
-// side is the eight bodies that are A, or B, in the lanes of a batch: their velocities, and the
+// side has the velocities of the eight bodies A of a batch, or of the eight bodies B, and the
 // offsets of their fields in the batch.
 type side struct {
 	vx, vy, w        VecVirtual
@@ -185,10 +185,10 @@ type side struct {
 	mass, inertia    int
 	anchorX, anchorY int  // of a joint
 	far, arm, round  int  // of a contact
-	sign             bool // impulses are added (B); otherwise they are subtracted (A)
+	sign             bool // true if impulses are added (for B), false if they are subtracted (for A)
 }
 
-// contactSides and jointSides are the two sides of a batch, without their velocities.
+// contactSides and jointSides are the two sides of a batch. They have no velocities yet.
 var (
 	contactSides = [2]side{
 		{index: indexA, mass: massA, inertia: inertiaA, far: farA, arm: armA, round: roundA},
@@ -200,7 +200,7 @@ var (
 	}
 )
 
-// sides loads the velocities of two sides.
+// sides loads the velocities of both sides.
 func (k *kernel) sides(of [2]side) (a, b *side) {
 	for i := range of {
 		c := k.gather(of[i].index, velocities)
@@ -210,7 +210,7 @@ func (k *kernel) sides(of [2]side) (a, b *side) {
 	return &of[0], &of[1]
 }
 
-// scatter stores the velocities of a side, and the angle beside them.
+// scatter stores the velocities of a side, and the angle, which is next to them.
 func (k *kernel) scatter(s *side) {
 	putColumns([4]VecVirtual{s.vx, s.vy, s.w, load(s.angle)}, func(i int) Mem { return k.state(s.index+4*i, velocities) })
 }
@@ -226,11 +226,11 @@ func (s *side) change(dx, dy, dw VecVirtual) {
 	}
 }
 
-// levers are the lever arms of a point after the bodies have turned, m, by side: arms for its
-// normal impulse, and slides for its friction.
+// levers are the lever arms of a point after the bodies have turned, m, by side: arms for the
+// normal impulse, and slides for the friction.
 type levers struct{ arms, slides [2]Mem }
 
-// outer adds to a distance along the normal the reach of a round corner from its centre.
+// outer adds to a distance along the normal how far a round corner reaches from its centre.
 func (k *kernel) outer(s *side, far VecVirtual) VecVirtual {
 	r := YMM()
 	if s.sign {
@@ -242,7 +242,7 @@ func (k *kernel) outer(s *side, far VecVirtual) VecVirtual {
 }
 
 // separations computes the distance between the shapes, in m, at both points, and calls use with
-// each. It returns the levers of both points, with those of friction only if slides.
+// each. It returns the levers of both points, with those of friction only if slides is true.
 func (k *kernel) separations(slides bool, use func(p int, s VecVirtual)) (of [2]levers) {
 	a, b := k.gather(indexA, positions), k.gather(indexB, positions)
 	moved := add(mul(k.of(normalX), sub(b[0], a[0])), mul(k.of(normalY), sub(b[1], a[1])))
@@ -265,7 +265,7 @@ func (k *kernel) separations(slides bool, use func(p int, s VecVirtual)) (of [2]
 	return of
 }
 
-// constant declares a number that broadcast can load.
+// constant declares a number in memory that broadcast can load.
 func constant(name string, bits uint32) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	DATA(0, U32(bits))
@@ -278,7 +278,7 @@ func broadcast(m Mem) VecVirtual {
 	return r
 }
 
-// param is a parameter of the function, in all lanes.
+// param loads a parameter of the function into all lanes.
 func param(name string) VecVirtual {
 	m, err := Param(name).Resolve()
 	if err != nil {
@@ -307,8 +307,8 @@ func open(name, plain, signature string) {
 	Doc(name + " is " + plain + " for processors with AVX2.")
 }
 
-// begin begins a function over batches of a size. table is the parameter with the table to which
-// the batches refer, and locals is the most vectors that put saves.
+// begin begins a function over batches of the given size. table is the parameter with the table
+// to which the batches refer, and locals is the greatest number of vectors that put saves.
 func begin(name, plain, signature, table string, size, locals int) *kernel {
 	open(name, plain, signature)
 	k := &kernel{size: size, locals: locals, batch: Load(Param("batches"), GP64()), states: Load(Param(table), GP64())}
@@ -361,10 +361,10 @@ func warmStart() {
 	})
 }
 
-// push solves the normal impulses of both points at once, like solvePair: each changes the speed
-// at the other point, and neither may be below 0. push is the speed, m/s, that is added at each
-// point. massScale and impulseScale are those of a soft contact; if they are empty the contact is
-// rigid.
+// push solves the normal impulses of both points at once, like solvePair. Each impulse changes
+// the speed at the other point, and neither may be below 0. The parameter push is the speed, m/s,
+// that is added at each point. massScale and impulseScale are the values of a soft contact; if
+// they are empty, the contact is rigid.
 func (k *kernel) push(a, b *side, of [2]levers, push, massScale, impulseScale [2]Mem) {
 	nx, ny := load(k.of(normalX)), load(k.of(normalY))
 	linear := add(mul(nx, sub(b.vx, a.vx)), mul(ny, sub(b.vy, a.vy)))
@@ -420,8 +420,9 @@ func (k *kernel) push(a, b *side, of [2]levers, push, massScale, impulseScale [2
 	}
 }
 
-// solve writes the code of one pass over contacts: with bias it pushes overlapping shapes apart,
-// softly; without bias it removes the speed that this has caused, and applies friction.
+// solve writes the code of one pass over contacts: with bias, the pass pushes overlapping shapes
+// apart softly. Without bias, it removes the speed that such a push has caused, and applies
+// friction.
 func solve(bias bool) {
 	name, plain, tables := "solveAVX2", "solvePlain with bias", "states, with"
 	if !bias {
@@ -435,7 +436,7 @@ func solve(bias bool) {
 		with = Load(Param("with"), GP64())
 	}
 	k.loop(func() {
-		var moves Mem // mask of the lanes in which both bodies are dynamic
+		var moves Mem // a mask of the lanes in which both bodies are dynamic
 		if bias {
 			m, n := k.moves(with)
 			moves = k.put(both(m, n))
@@ -445,7 +446,7 @@ func solve(bias bool) {
 			VBLENDVPS(mask, broadcast(Mem{Base: with, Disp: soft + 4*which}), r, r)
 			return r
 		}
-		var push, ms, is [2]Mem // by point, for kernel.push: ms scales the mass, is the impulse
+		var push, ms, is [2]Mem // by point, for kernel.push: ms scales the mass, is scales the impulse
 		of := k.separations(!bias, func(p int, s VecVirtual) {
 			mask := YMM()
 			VCMPPS(Imm(0x1e), zero(), s, mask) // s > 0
@@ -464,7 +465,7 @@ func solve(bias bool) {
 			VBLENDVPS(mask, broadcast(one), m, m)
 			ms[p] = k.put(m)
 			i := YMM()
-			VANDNPS(softness(2), mask, i) // none where mask is set
+			VANDNPS(softness(2), mask, i) // 0 in lanes where mask is set
 			is[p] = k.put(i)
 		})
 		a, b := k.sides(contactSides)
@@ -507,7 +508,7 @@ func solve(bias bool) {
 	})
 }
 
-// numbers declares numbers that broadcast can load.
+// numbers declares numbers in memory that broadcast can load.
 func numbers(name string, of ...float32) (all []Mem) {
 	for i, x := range of {
 		all = append(all, constant(fmt.Sprint(name, i), math.Float32bits(x)))
@@ -528,7 +529,8 @@ func main() {
 	for i := range 8 {
 		DATA(4*i, U32(i))
 	}
-	// The coefficients of the series of sine and cosine of an angle in rad, highest power first.
+	// The coefficients of the series for the sine and cosine of an angle in rad, the highest power
+	// first.
 	sine = numbers("sine", 2.7557319e-6, -1.9841270e-4, 8.3333333e-3, -1.6666667e-1)
 	cosine = numbers("cosine", -2.7557319e-7, 2.4801587e-5, -1.3888889e-3, 4.1666667e-2, -0.5)
 	warmStart()

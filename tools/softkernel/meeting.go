@@ -6,8 +6,8 @@ import (
 )
 
 // meeting writes the code that finds which of the eight children of some nodes of a packed tree
-// meet a box. edges are those of all children, and facing is edges.facing of the box. The result
-// has eight bits a node, those of the last node the highest.
+// meet a box. edges has the edges of all children, and facing is edges.facing of the box. The
+// result has eight bits for each node; those of the last node are the highest.
 func meeting() {
 	open("meetingAVX2", "meetingPlain", "func(edges *uint64, nodes *int32, n int, facing *uint64) uint64")
 	edges, nodes := Load(Param("edges"), GP64()), Load(Param("nodes"), GP64())
@@ -28,7 +28,7 @@ func meeting() {
 			VPAND(x, y, x)
 			VPSLLQ(Imm(32), x, y)
 			VPAND(x, y, x)
-			VPERMQ(Imm(0xd8), x, x) // undoes the alternation of first and second
+			VPERMQ(Imm(0xd8), x, x) // undoes the alternation of the first and the second operand
 			VMOVMSKPD(x, bits.As32())
 			SHLQ(Imm(uint64(56+4*half)), bits)
 			ORQ(bits, word)

@@ -19,11 +19,12 @@ func table(name string, of ...[8]uint32) Mem {
 
 // nearest writes the code that finds, for two polygons of two to four corners (x, y, x, y and
 // so on), the corner of one and the side of the other that are nearest to each other. The
-// result is 4*corner + side, and 16 more for a corner of a; the first of equal pairs; -1 if all
-// distances are NaN. The eight lanes are two corners with the four sides of the other polygon.
+// result is 4*corner + side, plus 16 for a corner of a. Of pairs with the same distance the
+// first counts. If all distances are NaN, the result is -1. The eight lanes are two corners
+// with the four sides of the other polygon.
 func nearest() {
-	// by the number of corners from two on: the place of each side's end, and a mask of missing
-	// sides
+	// by the number of corners, from two on: the index at which each side ends, and a mask of
+	// missing sides
 	const no = 1<<32 - 1
 	nexts := table("nexts", [8]uint32{2, 0, 0, 0, 2}, [8]uint32{2, 4, 0, 0, 2, 4}, [8]uint32{2, 4, 6, 0, 2, 4, 6})
 	missing := table("missing", [8]uint32{0, no, no, no, 0, no, no, no}, [8]uint32{3: no, 7: no}, [8]uint32{})

@@ -6,12 +6,13 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// normals is the offset of a polygon's normals from its vertices.
+// normals is the distance in bytes from the vertices of a polygon to its normals.
 const normals = 2 * lane
 
 // separations writes the code that sets b to the transformed polygon g, and computes the distance
-// of each side of a and of b from the other polygon. The code returns the farthest sides: that of
-// a plus 8 times that of b. Polygons have up to four vertices a register: x, y, x, y and so on.
+// of each side of a and of b from the other polygon. The code returns the index of the farthest
+// side of a, plus 8 times the index of the farthest side of b. A register has up to four vertices
+// of a polygon: x, y, x, y and so on.
 func separations(name string, registers int) {
 	TEXT(name, NOSPLIT, "func(a, from, b *float32, qs, qc, x, y float32, to *float32, countA, countB int) int")
 	a, g := Load(Param("a"), GP64()), Load(Param("from"), GP64())
@@ -50,8 +51,8 @@ func separations(name string, registers int) {
 	RET()
 }
 
-// farthest is the index of the greatest of the first count numbers, the first of equals. It
-// ignores NaN.
+// farthest is the index of the greatest of the first count numbers. Of equal numbers the first
+// counts. It ignores NaN.
 func farthest(d VecVirtual, count string, registers int) Register {
 	m, err := Param(count).Resolve()
 	if err != nil {
@@ -79,8 +80,8 @@ func farthest(d VecVirtual, count string, registers int) Register {
 	return first
 }
 
-// apart computes the distances of the vertices of another polygon from four sides of one, along
-// their normals.
+// apart computes the distances of the vertices of another polygon from four sides of a polygon,
+// along the normals of the sides.
 func apart(of Register, offset int, other Register, registers int, to Mem) VecVirtual {
 	n := load(Mem{Base: of, Disp: normals + offset})
 	var normal [4]VecVirtual
@@ -91,7 +92,7 @@ func apart(of Register, offset int, other Register, registers int, to Mem) VecVi
 	pair := func(a, b VecVirtual) VecVirtual { r := YMM(); VHADDPS(b, a, r); return r }
 	var least, none VecVirtual
 	for i := range registers {
-		var dots [4]VecVirtual // of a normal and four vertices, x and y separate
+		var dots [4]VecVirtual // products of a normal and four vertices, x and y apart
 		for k := range dots {
 			dots[k] = mul(Mem{Base: other, Disp: i * lane}, normal[k])
 		}
@@ -100,7 +101,7 @@ func apart(of Register, offset int, other Register, registers int, to Mem) VecVi
 		VSHUFPS(Imm(0x88), high, low, even)
 		VSHUFPS(Imm(0xdd), high, low, odd)
 		VMINPS(odd, even, lower)
-		VCMPPS(Imm(3), odd, even, missing) // one of them is NaN
+		VCMPPS(Imm(3), odd, even, missing) // one of the two numbers is a NaN
 		if i > 0 {
 			VMINPS(least, lower, lower)
 			VORPS(none, missing, missing)

@@ -8,7 +8,8 @@ import (
 	"halfstep/world/forces"
 )
 
-// gz-sim 1210: a body of the water's density rose by 6 cm a second with soft, for ever.
+// gz-sim issue 1210: with soft, a body with the density of the water rose by 6 cm a
+// second for ever.
 func TestWhatFloatsWithoutWeightStays(t *testing.T) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, every := range []int{1, 3} {

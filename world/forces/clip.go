@@ -12,8 +12,8 @@ import (
 
 // clipper finds the part of a shape that is in a fluid.
 type clipper struct {
-	level   float64        // y of the surface, m; used if there is no outline
-	outline []box2d.B2Vec2 // counter-clockwise; empty: the fluid is below level
+	level   float64        // y of the surface, m; used only without an outline
+	outline []box2d.B2Vec2 // in the world, counter-clockwise; without an outline the fluid is below level
 	low     box2d.B2Vec2   // corners of a box round the outline
 	high    box2d.B2Vec2
 	hash    uint64         // of the outline
@@ -44,8 +44,8 @@ func (c *clipper) set(level float64, outline []world.Vec) bool {
 	return true
 }
 
-// part returns the moments of the part of a circle or polygon in the fluid. It replaces
-// round corners by lines.
+// part returns the moments of the part of a circle or polygon that is in the fluid. It
+// treats round corners as lines.
 func (c *clipper) part(f *box2d.B2Fixture) moments {
 	xf := &f.M_body.M_xf
 	switch s := f.M_shape.(type) {
@@ -64,7 +64,7 @@ func (c *clipper) part(f *box2d.B2Fixture) moments {
 	return moments{}
 }
 
-// convex is part for the polygon in c.a.
+// convex is like part, for the polygon in c.a.
 func (c *clipper) convex() moments {
 	if len(c.outline) == 0 {
 		c.b = below(c.b[:0], c.a, c.level)
@@ -73,7 +73,8 @@ func (c *clipper) convex() moments {
 	if c.apart(c.a) {
 		return moments{}
 	}
-	// Clip the outline by the shape's edges: the shape is convex, the outline need not be.
+	// Clip the outline by the edges of the shape, because the shape is convex and the
+	// outline may not be.
 	c.edges = append(c.edges[:0], c.a...)
 	from, to := append(c.a[:0], c.outline...), c.b[:0]
 	for i, v := range c.edges {
@@ -84,7 +85,7 @@ func (c *clipper) convex() moments {
 	return polygon(from)
 }
 
-// disc is part for a circle.
+// disc is like part, for a circle.
 func (c *clipper) disc(middle box2d.B2Vec2, r float64) moments {
 	box := [...]box2d.B2Vec2{
 		{X: middle.X - r, Y: middle.Y - r}, {X: middle.X + r, Y: middle.Y - r},

@@ -3,9 +3,9 @@
 //
 //	w.AddController(&forces.Fluid{Level: 2, Density: 1, Drag: 1.5})
 //
-// They apply forces, and let bodies fall asleep. They read the true outlines of circles
-// and polygons in each step, and allocate nothing once warm. Edges and chains have no area
-// and are left out, and so are sensors. Their fields may be changed between steps, by
-// functions that run on the physics goroutine. An explosion is not a controller: see
-// [world.World.Explode].
+// The controllers apply forces, and let bodies fall asleep. They read the true outlines of
+// circles and polygons in each step, and allocate nothing after the first steps. They
+// leave out sensors, and edges and chains, which have no area. A program may change the
+// fields of a controller between steps, on the physics goroutine. An explosion is not a
+// controller: see [world.World.Explode].
 package forces

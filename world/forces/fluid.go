@@ -12,8 +12,9 @@ import (
 
 // Fluid lifts and slows the dynamic bodies in it. The weight of the displaced fluid pushes each
 // body against gravity, at the centroid of the body's part in the fluid. So a body floats if
-// its shapes are less dense than the fluid. Overlaps of a body's shapes count twice. Bodies at
-// rest fall asleep; they wake when the fluid, the gravity or Bodies changes.
+// its shapes are less dense than the fluid. Where two shapes of a body overlap, the fluid
+// counts twice. Bodies at rest fall asleep; they wake when the fluid, the gravity or Bodies
+// changes.
 //
 // A Fluid that is added with AddController goes back in time with its world. It must not be
 // copied after its first step.
@@ -22,7 +23,7 @@ type Fluid struct {
 	Outline []world.Vec // 3 points or more around the fluid, in the world, m; need not be convex
 
 	Density float64   // kg/m²
-	Drag    float64   // the rate at which the part in the fluid adopts the fluid's velocity, 1/s
+	Drag    float64   // how fast the part of a body in the fluid takes on the fluid's velocity, 1/s
 	Flow    world.Vec // velocity of the fluid, m/s
 
 	Bodies []world.Body // the fluid acts only on these; nil means all
@@ -76,15 +77,16 @@ func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64
 	omega, g := raw.M_angularVelocity, w.Gravity()
 	v := box2d.B2Vec2Sub(b2.VelocityAt(raw, box2d.B2Vec2(middle)), box2d.B2Vec2(f.Flow))
 	displaced := f.Density * in.area * dt
-	// At most half of the impulse that would stop the body, so that light bodies stay stable. (The
+	// At most half of the impulse that would stop the body: then light bodies stay stable. (The
 	// conversions to float64 below keep compilers from fusing a product with a sum.)
 	slow := min(f.Drag*displaced, raw.M_mass/2)
 	impulse := world.Vec{X: float64(-displaced*g.X) - float64(slow*v.X), Y: float64(-displaced*g.Y) - float64(slow*v.Y)}
 	press(w, b, dt, impulse, middle, -raw.M_I*omega*min(f.Drag*dt*in.area/all, .5))
 }
 
-// press pushes a body with a force for the step, by package world's inside.Press. Unlike an
-// impulse it hardly disturbs a body that floats at rest, and lets the body fall asleep.
+// press pushes a body with a force during the step, by the method Press of package world.
+// Unlike an impulse, the force hardly disturbs a body that floats at rest, and the body can
+// fall asleep.
 func press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn float64) {
 	_ = inside.Press(w, b, dt, impulse, at, turn)
 }
@@ -94,7 +96,7 @@ var inside = exports.World.(interface {
 })
 
 func init() {
-	// A Fluid or Wind runs before every step, even if a program adds it for every n-th.
+	// A Fluid or Wind runs before every step, even if a program adds it for every n-th step.
 	exports.Steady = func(c any) bool {
 		switch c.(type) {
 		case *Fluid, *Wind:
@@ -104,7 +106,8 @@ func init() {
 	}
 }
 
-// each yields the dynamic bodies among bodies, or all if that is nil. f may destroy them.
+// each yields the dynamic bodies of the list bodies, or all dynamic bodies if the list is nil.
+// f may destroy them.
 func each(w *world.World, bodies []world.Body, f func(world.Body, *box2d.B2Body)) {
 	call := func(b world.Body) {
 		if raw := w.BodyPointer(b); raw != nil && raw.M_type == box2d.B2BodyType.B2_dynamicBody {

@@ -56,7 +56,7 @@ func TestAFloatingBodySettlesWhereItDisplacesItsWeight(t *testing.T) {
 		if deep := 4 - (info(t, w, b).Position.Y - .5); math.Abs(deep-density) > .002 {
 			t.Errorf("density %v: the box is %v m deep, want %v", density, deep, density)
 		}
-		// A segment of this depth has that share of the circle.
+		// A segment of this depth has this share of the circle's area.
 		h := (4 - (info(t, w, c).Position.Y - .6)) / .6
 		share := (math.Acos(1-h) - (1-h)*math.Sqrt(2*h-h*h)) / math.Pi
 		if math.Abs(share-density) > .002 {
@@ -77,7 +77,7 @@ func TestTheFirstStepInAFluidHasTheBuoyancyOfTheClosedFormula(t *testing.T) {
 	out := body(t, w, world.BodyDef{Position: world.Vec{Y: 5}, Shapes: []world.ShapeDef{world.Box(.5, .5)}})
 	w.AddController(&forces.Fluid{Density: 3, Drag: .5, Flow: world.Vec{X: 1}})
 	run(s, 1)
-	// (1 - 3) of the weight, and a drag of 3 kg · 0.5/s against 1 m/s.
+	// The net force is (1 - 3) times the weight, and a drag of 3 kg · 0.5/s against 1 m/s.
 	if v := info(t, w, in).Velocity; math.Abs(v.X-(2-2*dt-1.5*dt)) > 1e-12 || math.Abs(v.Y-18*dt) > 1e-12 {
 		t.Errorf("in the fluid %v", v)
 	}
@@ -202,7 +202,7 @@ func TestControllersAllocateNothing(t *testing.T) {
 	}
 }
 
-// A list that changes is compared by its contents.
+// The fluid compares the contents of the list Bodies, not only its address.
 func TestABodyThatAFluidTakesOnIsPushedAlsoWhereItSleeps(t *testing.T) {
 	s := world.NewSimulation(world.Config{})
 	w := s.World()

@@ -32,7 +32,7 @@ func polygon(vs []box2d.B2Vec2) (m moments) {
 	if len(vs) < 3 {
 		return m
 	}
-	about := moments{} // about the first corner: smaller rounding errors than about a distant origin
+	about := moments{} // about the first corner, because a distant origin gives larger rounding errors
 	for i := 1; i+1 < len(vs); i++ {
 		about.add(triangle(box2d.B2Vec2Sub(vs[i], vs[0]), box2d.B2Vec2Sub(vs[i+1], vs[0])))
 	}

@@ -14,7 +14,8 @@ func same(a, b moments, eps float64) bool {
 	return math.Abs(a.area-b.area) <= eps && math.Abs(a.x-b.x) <= eps && math.Abs(a.y-b.y) <= eps
 }
 
-// fixture returns the fixture of a shape on a body at a random pose.
+// fixture returns the fixture of a shape on a body with a random place and
+// angle.
 func fixture(t *testing.T, r *rand.Rand, s world.ShapeDef) *box2d.B2Fixture {
 	t.Helper()
 	w := world.NewSimulation(world.Config{NoGravity: true}).World()
@@ -32,7 +33,7 @@ func someShape(r *rand.Rand) world.ShapeDef {
 	return world.Polygon(star(r, 3+r.IntN(6), .5, .5)...) // its hull
 }
 
-// star is an outline about the origin, counter-clockwise.
+// star is a star-shaped outline about the origin, counter-clockwise.
 func star(r *rand.Rand, n int, least, spread float64) (outline []world.Vec) {
 	for i := range n {
 		sin, cos := math.Sincos(2 * math.Pi * (float64(i) + .5*r.Float64()) / float64(n))
@@ -51,8 +52,8 @@ func in(t *testing.T, f *box2d.B2Fixture, level float64, outline ...world.Vec) m
 	return c.part(f)
 }
 
-// A shape's part in an outline is the sum of its parts in the triangles of the
-// outline, for both directions of the outline.
+// The part of a shape in an outline is the sum of its parts in the triangles
+// of the outline, whether the outline runs clockwise or counter-clockwise.
 func TestThePartInAnOutlineIsTheSumOfItsPartsInTriangles(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	wet := 0
@@ -85,7 +86,8 @@ func TestThePartInAnOutlineIsTheSumOfItsPartsInTriangles(t *testing.T) {
 	}
 }
 
-// A level and a huge outline whose top is the level give the same moments.
+// A fluid below a level has the same moments as a huge outline with that level
+// as its top.
 func TestALevelIsTheTopOfAHugeOutline(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 2000 {
@@ -100,12 +102,12 @@ func TestALevelIsTheTopOfAHugeOutline(t *testing.T) {
 
 func TestACircleAndAHalfPlaneHaveTheSegmentInCommon(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	for _, h := range []float64{.1, .5, 1, 1.3, 1.999} { // the depth of a circle of 1 m in the fluid
+	for _, h := range []float64{.1, .5, 1, 1.3, 1.999} { // the depth in the fluid of a circle with a radius of 1 m
 		f := fixture(t, r, world.Circle(1))
 		middle := f.M_body.M_xf.P
 		got := in(t, f, middle.Y-1+h)
 		area := math.Acos(1-h) - (1-h)*math.Sqrt(2*h-h*h)
-		down := math.Pow(2*h-h*h, 1.5) * 2 / 3 // first moment of the segment, downwards
+		down := math.Pow(2*h-h*h, 1.5) * 2 / 3 // first moment of the segment, downwards, m³
 		want := moments{area, area * middle.X, area*middle.Y - down}
 		if !same(got, want, 1e-12) {
 			t.Errorf("%v m deep: %v, want %v", h, got, want)
@@ -113,7 +115,7 @@ func TestACircleAndAHalfPlaneHaveTheSegmentInCommon(t *testing.T) {
 	}
 }
 
-// Sums over a grid find errors that the two other tests share.
+// Sums over a grid find errors that are common to the two other tests.
 func TestMomentsAgreeWithAGrid(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 12 {

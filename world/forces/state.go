@@ -10,8 +10,8 @@ import (
 // errState is returned for bytes that are not from AppendBinary.
 var errState = errors.New("forces: not the state of this controller")
 
-// AppendBinary appends all state for later steps, so that the Fluid goes back in
-// time with the world; see [world.Stateful].
+// AppendBinary appends all state that later steps need, so that the Fluid goes
+// back in time with the world; see [world.Stateful].
 func (f *Fluid) AppendBinary(b []byte) ([]byte, error) {
 	return binenc.Append(b, reflect.ValueOf(f).Elem()), nil
 }
@@ -19,8 +19,8 @@ func (f *Fluid) AppendBinary(b []byte) ([]byte, error) {
 // UnmarshalBinary sets the state from the bytes of AppendBinary.
 func (f *Fluid) UnmarshalBinary(b []byte) error { return take(b, reflect.ValueOf(f).Elem()) }
 
-// AppendBinary appends all state for later steps except Gust, so that the Wind
-// goes back in time with the world; see [world.Stateful].
+// AppendBinary appends all state that later steps need, except Gust, so that the
+// Wind goes back in time with the world; see [world.Stateful].
 func (a *Wind) AppendBinary(b []byte) ([]byte, error) {
 	return binenc.Append(b, reflect.ValueOf(a).Elem()), nil
 }

@@ -9,7 +9,7 @@ import (
 
 var _, _ world.Stateful = (*Fluid)(nil), (*Wind)(nil)
 
-// Fields that are not listed here must be in a state.
+// Fields must be in a state, unless they are listed here.
 var notInAState = map[string]bool{
 	"clip": true, // scratch
 	"Gust": true, // a function

@@ -8,15 +8,15 @@ import (
 	"halfstep/world"
 )
 
-// Wind pushes dynamic bodies at circles and at every edge that faces the wind, with the
-// dynamic pressure: Density/2 times the square of the air's velocity across the edge. Bodies
-// do not shelter each other.
+// Wind pushes dynamic bodies. It acts on circles and on every edge that faces the wind, with
+// the dynamic pressure: Density/2 times the square of the air's velocity across the edge.
+// Bodies do not shelter each other.
 //
 // A Wind that is added with AddController goes back in time with its world, except for the
 // variables of Gust.
 type Wind struct {
 	Velocity world.Vec // of the air, m/s
-	Density  float64   // of the air, kg/m²; looks right up to a tenth of the bodies' density
+	Density  float64   // density of the air, kg/m²; for a good look, at most a tenth of the density of the bodies
 
 	// Gust, if it is not nil, returns an additional velocity of the air, m/s, at a place, m, and
 	// a time, s. Its result must depend only on these.
@@ -24,9 +24,9 @@ type Wind struct {
 	Seconds float64 // the time for Gust; BeforeStep advances it
 
 	Bodies []world.Body // the wind acts only on these; nil means all
-	Wakes  bool         // it wakes sleeping bodies, and keeps them awake
+	Wakes  bool         // the wind wakes sleeping bodies, and keeps them awake
 
-	outline []box2d.B2Vec2 // of the current polygon, in the world
+	outline []box2d.B2Vec2 // corners of the current polygon, in the world
 }
 
 // BeforeStep acts on the bodies for one step of dt seconds. A Wind with a number that is not
@@ -89,8 +89,8 @@ func (a *Wind) blowOutline(w *world.World, b world.Body, raw *box2d.B2Body, dt f
 	}
 }
 
-// blowCircle pushes with the integral of the pressure over the half of the circle that faces
-// the wind: 2/3 of the density times the radius times the square of the velocity.
+// blowCircle pushes a circle with the integral of the pressure over the half of the circle
+// that faces the wind: 2/3 of the density times the radius times the square of the velocity.
 func (a *Wind) blowCircle(w *world.World, b world.Body, raw *box2d.B2Body, s *box2d.B2CircleShape, dt float64) {
 	middle := b2.Transform(&raw.M_xf, s.M_p)
 	u := a.against(raw, middle)
@@ -102,5 +102,6 @@ func (a *Wind) blowCircle(w *world.World, b world.Body, raw *box2d.B2Body, s *bo
 	press(w, b, dt, world.Vec{X: j * u.X, Y: j * u.Y}, world.Vec{X: middle.X, Y: middle.Y}, 0)
 }
 
-// most is the greatest impulse on a body: a light body must not become faster than the air.
+// most is the greatest impulse on a body. With more, a light body would become faster than
+// the air.
 func most(raw *box2d.B2Body, speed float64) float64 { return .3 * raw.M_mass * speed }

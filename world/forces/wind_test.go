@@ -17,7 +17,8 @@ func TestWindPushesWithTheDynamicPressureOfTheExposedEdges(t *testing.T) {
 	}{
 		"plate across": {world.Box(.1, 1), 0, density / 2 * speed * speed * 2},
 		"plate along":  {world.Box(1, .1), 0, density / 2 * speed * speed * .2},
-		// Two edges of a metre at 45°: half of the pressure, and cos 45° of the push of each.
+		// Two edges of 1 m at 45°: half of the pressure acts on each, and cos 45° of the push
+		// counts.
 		"square on edge": {world.Box(.5, .5), math.Pi / 4, density / 2 * speed * speed * math.Sqrt2 / 2},
 		"circle":         {world.Circle(.5), 0, 2. / 3 * density * .5 * speed * speed},
 		// The round ends are pushed like a circle.
@@ -29,7 +30,8 @@ func TestWindPushesWithTheDynamicPressureOfTheExposedEdges(t *testing.T) {
 		b := body(t, w, world.BodyDef{Angle: c.angle, FixedRotation: true, Mass: &world.Mass{Mass: 50}, Shapes: []world.ShapeDef{c.s}})
 		w.AddController(&forces.Wind{Velocity: world.Vec{X: speed}, Density: density})
 		run(s, 1)
-		// Edges of one body are pushed one after the other, each a little slower.
+		// The wind pushes the edges of a body one after the other, each a little less than the
+		// one before.
 		if v := info(t, w, b).Velocity; math.Abs(v.X*50/dt/c.push-1) > 2e-3 || math.Abs(v.Y) > 1e-6 {
 			t.Errorf("%s: %v N, want %v", name, v.X*50/dt, c.push)
 		}

@@ -1,5 +1,5 @@
-// Package tiles makes the ground of a world out of cells, without seams: bodies slide over one
-// floor. On boxes side by side, a sliding body sometimes hits the side of the next box.
+// Package tiles makes the ground of a world out of cells, without seams. On boxes side by side, a
+// sliding body sometimes hits the side of the next box.
 //
 //	ground, err := tiles.New(w, tiles.Def{Rows: []string{
 //		"#          #",
@@ -33,8 +33,8 @@ const mostCells = 1 << 24 // of a map
 // Def describes a map.
 type Def struct {
 	Name   string    // of its bodies
-	Origin world.Vec // of its lower left corner, m
-	Size   float64   // of a cell, m; 0 means 1
+	Origin world.Vec // lower left corner of the map, m
+	Size   float64   // length of a cell's side, m; 0 means 1
 	Colour body2d.Colour
 
 	// Rows are the rows of cells from the top, each with one character (a byte) for a cell: the cell's
@@ -45,8 +45,8 @@ type Def struct {
 	Marks string
 
 	// Surfaces has the surface of each kind of cell: friction, restitution, filter, surface speed,
-	// name, colour and user value count. Kinds without one have a friction of 0.6. It must not be
-	// changed after New.
+	// name, colour and user value count. A kind that Surfaces lacks has a friction of 0.6. Surfaces
+	// must not be changed after New.
 	Surfaces map[byte]world.ShapeDef
 }
 
@@ -62,12 +62,13 @@ type Map struct {
 	grid
 	def     Def
 	command string       // the name of the function that Send calls
-	parts   []world.Body // in rows from the bottom
+	parts   []world.Body // bodies, in rows from the bottom up
 	across  int          // parts in a row
 }
 
-// New makes a map. Call it in Setup: a replay needs its bodies, state and command, too. The error
-// names the wrong value in the definition. Two maps of a world need two names, or New panics.
+// New makes a map. Call New in Setup, because a replay needs the same bodies, state and command.
+// The error names the wrong value in the definition. Two maps of a world need two names, or New
+// panics.
 func New(w *world.World, def Def) (*Map, error) {
 	if def.Size == 0 {
 		def.Size = 1
@@ -110,8 +111,8 @@ func New(w *world.World, def Def) (*Map, error) {
 // Size returns the number of cells in a row, and the number of rows.
 func (m *Map) Size() (across, high int) { return m.w, m.h }
 
-// Cell returns the kind of a cell; 0 means empty, also outside the map. Like Set it is for the
-// physics goroutine.
+// Cell returns the kind of a cell. 0 means an empty cell, or a cell outside the map. Call Cell on
+// the physics goroutine, like Set.
 func (m *Map) Cell(x, y int) byte { return m.at(x, y) }
 
 // Corner returns the lower left corner of a cell, m.
@@ -128,9 +129,9 @@ func (m *Map) CellAt(point world.Vec) (x, y int) {
 // Is reports whether a body is a part of the map.
 func (m *Map) Is(b world.Body) bool { return slices.Contains(m.parts, b) }
 
-// Set changes cells, on the physics goroutine, and remakes the outlines near them. It changes
-// nothing if it returns an error: a cell is outside the map, a body of the map has been removed,
-// the world is stepping, or the outlines exceed Config.MaxContacts.
+// Set changes cells, on the physics goroutine, and remakes the outlines near them. It returns an
+// error, and changes nothing, if a cell is outside the map, a body of the map has been removed, the
+// world is stepping, or the outlines exceed Config.MaxContacts.
 func (m *Map) Set(w *world.World, cells ...Cell) error {
 	var near []int // parts
 	for _, c := range cells {
@@ -140,7 +141,8 @@ func (m *Map) Set(w *world.World, cells ...Cell) error {
 		if m.at(c.X, c.Y) == kindOf(c.Kind) {
 			continue
 		}
-		// Outlines continue from cell to cell, also over corners, so the parts around the cell change.
+		// Outlines continue from cell to cell, even over corners, so the neighbouring parts of the map
+		// change too.
 		for y := max(c.Y-1, 0) / side; y <= min(c.Y+1, m.h-1)/side; y++ {
 			for x := max(c.X-1, 0) / side; x <= min(c.X+1, m.w-1)/side; x++ {
 				near = append(near, y*m.across+x)
@@ -149,7 +151,7 @@ func (m *Map) Set(w *world.World, cells ...Cell) error {
 	}
 	slices.Sort(near)
 	near = slices.Compact(near)
-	err := w.SetGravity(w.Gravity()) // world.ErrStepping if nothing can change now
+	err := w.SetGravity(w.Gravity()) // returns world.ErrStepping if the world cannot be changed now
 	for _, i := range near {
 		if err == nil {
 			_, err = w.Shapes(m.parts[i])
@@ -172,15 +174,15 @@ func (m *Map) Set(w *world.World, cells ...Cell) error {
 			m.cells[c.Y*m.w+c.X] = c.Kind
 		}
 		for _, i := range near[:n+1] {
-			_ = m.draw(w, i) // the old outlines were within the limits
+			_ = m.draw(w, i) // cannot fail: the old outlines were inside the limits
 		}
 		return err
 	}
 	return nil
 }
 
-// Send is Set as one command, for any goroutine. A command with a cell outside the map does
-// nothing.
+// Send does the work of Set as one command, for any goroutine. A command with a cell outside the
+// map does nothing.
 func (m *Map) Send(c world.Commands, cells ...Cell) {
 	args := make([]float64, 0, 3*len(cells))
 	for _, cell := range cells {
@@ -189,7 +191,8 @@ func (m *Map) Send(c world.Commands, cells ...Cell) {
 	c.DoNamed(m.command, args...)
 }
 
-// obey carries out a command of Send. It may come from another machine, with any arguments.
+// obey carries out a command of Send. The command may come from another machine, with any
+// arguments.
 func (m *Map) obey(w *world.World, args []float64) {
 	var cells []Cell
 	for ; len(args) >= 3; args = args[3:] {
@@ -227,7 +230,7 @@ func (m *Map) draw(w *world.World, i int) error {
 	return nil
 }
 
-// shape makes a chain of a line. at converts a corner of the grid to a point.
+// shape makes a chain of a line. The argument at converts a corner of the grid to a point.
 func (l *line) shape(of map[byte]world.ShapeDef, at func([2]int) world.Vec) world.ShapeDef {
 	s, ok := of[l.kind]
 	if !ok {
@@ -275,7 +278,7 @@ func (m *Map) Marked(mark byte) iter.Seq[world.Vec] {
 	}
 }
 
-// kindOf is the kind of a cell by its character; 0 means empty.
+// kindOf is the kind of a cell for its character; 0 means empty.
 func kindOf(c byte) byte {
 	if c == ' ' || c == '.' {
 		return 0
@@ -283,7 +286,8 @@ func kindOf(c byte) byte {
 	return c
 }
 
-// floor rounds down, and limits the result to a range beyond the largest map: x may be any number.
+// floor rounds down. Because x may be any number, it limits the result to a range a little larger
+// than the largest map.
 func floor(x float64) int {
 	i := int(max(-mostCells, min(x, mostCells)))
 	if float64(i) > x {

@@ -37,8 +37,8 @@ func ice(s world.ShapeDef) world.ShapeDef {
 	return s
 }
 
-// slides are the bodies that slide over a floor: the height of the centre above it, and
-// the shape.
+// slides has the bodies that slide over a floor: the height of the body's centre above
+// the floor, and the body's shape.
 var slides = map[string]struct {
 	height float64
 	shape  world.ShapeDef
@@ -132,7 +132,7 @@ func TestOutlinesLieRoundAllThatIsSolidAndNothingElse(t *testing.T) {
 	}
 }
 
-// chains are the outlines in a world, with the ghost vertices at their ends.
+// chains returns the outlines in a world, with the ghost vertices at their ends.
 func chains(w *world.World, m *Map) (all []string) {
 	for _, b := range m.parts {
 		for f := w.BodyPointer(b).M_fixtureList; f != nil; f = f.M_next {
@@ -160,7 +160,7 @@ func TestAChangedMapHasTheOutlinesOfANewOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	middle := func(n int) int { // most changes near the corners of parts
+	middle := func(n int) int { // most changes are near the corners of parts
 		return max(0, min(n-1, 16+int(3*r.NormFloat64())))
 	}
 	for i := range 400 {
@@ -273,7 +273,7 @@ func TestACommandChangesCellsInRecordingsAndRollbacks(t *testing.T) {
 
 func TestRectanglesThatAbutHaveOneOutline(t *testing.T) {
 	var row []Rectangle
-	for i := range 50 { // the sides are not exactly equal
+	for i := range 50 { // the coordinates of the sides are only nearly equal
 		x := float64(i) / 3
 		row = append(row, Rectangle{world.Vec{X: x}, world.Vec{X: x + 1./3 - 1e-3*float64(i%3), Y: 2}})
 	}
@@ -324,7 +324,7 @@ func TestSetChangesNothingWithItsError(t *testing.T) {
 	}
 	refused := func(why string, c ...Cell) {
 		t.Helper()
-		lines := func() (n int) { // lines that a ray down each column meets
+		lines := func() (n int) { // the lines that a ray down each column meets
 			for x := range m.w {
 				_ = w.Query(world.QueryFilter{}).RayCastAll(world.Vec{X: float64(x) + .5, Y: 3}, world.Vec{X: float64(x) + .5, Y: -1}, func(h world.RayHit) bool {
 					if m.Is(h.Body) {
@@ -356,7 +356,7 @@ func TestSetChangesNothingWithItsError(t *testing.T) {
 		}
 	})
 	run(s, 60, nil)
-	refused("a surface, after a step", Cell{3, 0, 'x'}) // the functions that waited for the end of the step are over
+	refused("a surface, after a step", Cell{3, 0, 'x'}) // no function waits for the end of a step any more
 	if err := w.DestroyBody(m.parts[1]); err != nil || !stepping {
 		t.Fatal(err, stepping)
 	}

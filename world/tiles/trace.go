@@ -1,6 +1,7 @@
 package tiles
 
-// grid is a rectangle of cells in rows from the bottom, each of some kind; 0 means empty.
+// grid is a rectangle of cells, in rows from the bottom up. Each cell has a kind; 0 means
+// empty.
 type grid struct {
 	w, h  int // width and height in cells
 	cells []byte
@@ -13,15 +14,15 @@ func (g *grid) at(x, y int) byte {
 	return g.cells[y*g.w+x]
 }
 
-// edge is a side of a solid cell next to an empty one. It leads from a corner of the grid in a
-// direction, with its cell on the left, so outlines turn counter-clockwise around solid cells.
+// edge is a side of a solid cell next to an empty cell. It begins at a corner of the grid, and
+// its cell is on its left, so outlines run counter-clockwise around solid cells.
 type edge struct {
 	x, y int
-	way  int // 0 to the right, 1 up, 2 to the left, 3 down
+	way  int // direction: 0 to the right, 1 up, 2 to the left, 3 down
 }
 
-// ways are the steps from corner to corner by edge.way, and cellOnLeft the offsets from the
-// corner to the edge's cell.
+// ways has the step from corner to corner for each direction, and cellOnLeft the offset from
+// the corner to the edge's cell. The index of both is edge.way.
 var ways, cellOnLeft = [4][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}, [4][2]int{{0, 0}, {-1, 0}, {-1, -1}, {0, -1}}
 
 func (e edge) cell() (x, y int) { return e.x + cellOnLeft[e.way][0], e.y + cellOnLeft[e.way][1] }
@@ -36,11 +37,11 @@ func (g *grid) is(e edge) bool {
 	return g.at(x, y) != 0 && g.at(x+right[0], y+right[1]) == 0
 }
 
-// next is the following edge. If two cells touch only at a corner, the outline continues from
-// one to the other, so that there is no gap.
+// next is the edge that follows. If two cells touch only at a corner, the outline continues
+// from one cell to the other, so that there is no gap.
 func (g *grid) next(e edge) edge {
 	x, y := e.end()
-	for _, turn := range [...]int{3, 0} { // to the right, straight on
+	for _, turn := range [...]int{3, 0} { // first a turn to the right, then straight on
 		if n := (edge{x, y, (e.way + turn) & 3}); g.is(n) {
 			return n
 		}
@@ -48,7 +49,7 @@ func (g *grid) next(e edge) edge {
 	return edge{x, y, (e.way + 1) & 3}
 }
 
-// previous is the edge whose next is e.
+// previous is the edge before e: its next is e.
 func (g *grid) previous(e edge) edge {
 	for turn := range 4 {
 		way := (e.way + turn) & 3
@@ -59,8 +60,8 @@ func (g *grid) previous(e edge) edge {
 	return e // not reached: every edge follows another
 }
 
-// line is a part of an outline, through corners of the grid: closed, or with the corners
-// before and after it, which become the ghost vertices of its chain.
+// line is a part of an outline, through corners of the grid. It is closed, or it has the
+// corners before and after it, which become the ghost vertices of its chain.
 type line struct {
 	points        [][2]int
 	kind          byte
@@ -68,8 +69,8 @@ type line struct {
 	before, after [2]int
 }
 
-// lines returns the outlines of the cells from one corner to another. An outline is cut where
-// it leaves these cells and where the kind of its cells changes.
+// lines returns the outlines of the cells between two corners of the grid. An outline is cut
+// where it leaves these cells, and where the kind of its cells changes.
 func (g *grid) lines(x0, y0, x1, y1 int) (all []line) {
 	seen := map[edge]bool{}
 	in := func(e edge, kind byte) bool {
@@ -96,7 +97,7 @@ func (g *grid) lines(x0, y0, x1, y1 int) (all []line) {
 				}
 				p := g.previous(first)
 				l := line{kind: kind, closed: closed, before: [2]int{p.x, p.y}}
-				last := first.way + 1 // differs from the first edge's direction, so that edge adds a point
+				last := first.way + 1 // not the direction of the first edge, so that edge adds a point
 				e = first
 				for ; in(e, kind) && !seen[e]; e = g.next(e) {
 					seen[e] = true

@@ -16,15 +16,15 @@ import (
 	"halfstep/world/tiles"
 )
 
-// place is the part of a yard that commands change.
+// place is the part of a yard that commands can change.
 type place struct {
 	heroes [2]*Walker
 	ground *tiles.Map
 	raft   world.Body
 }
 
-// change digs a cell out or fills it, as often as in says, and moves the raft to its place at a
-// tick.
+// change digs out a cell or fills it, depending on the argument in, and moves the raft to its
+// place for the tick.
 func (p *place) change(c world.Commands, tick uint64, in byte) {
 	if in&16 > 0 {
 		p.ground.Send(c, tiles.Cell{X: 4 + int(tick%24), Y: 0, Kind: "# "[in>>5&1]})

@@ -8,22 +8,22 @@ import (
 )
 
 const (
-	turns     = 5    // the greatest number of surfaces that it goes around in one step
-	deep      = 1e-6 // m; shallower overlaps do not count
+	turns     = 5    // the greatest number of surfaces that the figure goes around in one step
+	deep      = 1e-6 // m; shallower overlaps are ignored
 	frontDeep = .01  // m; the greatest depth of the figure in a one-way shape that carries it
-	frontCone = .5   // a one-way shape carries the figure if the cosine between the normal and its solid side is at least this
-	beside    = 1e-3 // m; distance from a point of contact at which to search for the faces of a corner
-	farthest  = 1.9  // m in a step; Box2D moves a body at most 2 m, so the figure is teleported over longer ways
+	frontCone = .5   // least cosine of the angle between the normal and the direction of a one-way shape that carries the figure
+	beside    = 1e-3 // m; the distance from a point of contact at which the faces of a corner are searched for
+	farthest  = 1.9  // m in a step; Box2D moves a body at most 2 m, so the figure is teleported farther than this
 )
 
-// move has the variables of BeforeStep and its helpers.
+// move holds the variables of one step: of BeforeStep and the methods that it calls.
 type move struct {
 	w       *world.World
 	q       world.Query
 	set     Settings
 	dt      float64
-	least   float64    // the smallest y of the normal of walkable ground
-	carrier world.Body // the ground while carry moves the figure with it: then it is no obstacle
+	least   float64    // the smallest y of a ground's normal on which the figure can walk
+	carrier world.Body // the ground, no obstacle while carry moves the figure with it
 }
 
 // BeforeStep moves the figure to its place after a step of dt seconds.
@@ -62,7 +62,7 @@ func (h *Walker) BeforeStep(w *world.World, dt float64) {
 	}
 }
 
-// follow gives a body the velocity that brings it to the figure's place in the step.
+// follow gives a body the velocity that takes it to the figure's place in the step.
 func (h *Walker) follow(b world.Body) {
 	in, err := h.w.Body(b)
 	if err != nil {
@@ -97,7 +97,7 @@ func (h *Walker) jumpOrDrop() {
 	}
 }
 
-// approach moves x towards to by at most most.
+// approach moves x towards the argument to, by at most the argument most.
 func approach(x, to, most float64) float64 { return max(x-most, min(x+most, to)) }
 
 // walk moves the figure along the ground.
@@ -116,7 +116,8 @@ func (h *Walker) walk() {
 	}
 }
 
-// along is a vector of a length along a surface; on a floor, a positive length leads right.
+// along is a vector of the given length along a surface. On a floor, a positive length is a vector to
+// the right.
 func along(normal world.Vec, length float64) world.Vec {
 	return world.Vec{X: normal.Y, Y: -normal.X}.Mul(length)
 }
@@ -142,8 +143,8 @@ func (h *Walker) goAlong(left world.Vec) {
 	}
 }
 
-// stepUp moves the figure up, by a length to the right, and down again, and reports whether the
-// figure is on a step then; if not, it puts the figure back.
+// stepUp moves the figure up, then right by the given length, and down again. It reports whether
+// the figure then is on a step. If not, it puts the figure back.
 func (h *Walker) stepUp(length float64) bool {
 	if !(h.set.StepHeight > 0) || length == 0 {
 		return false
@@ -160,7 +161,8 @@ func (h *Walker) stepUp(length float64) bool {
 	return ok
 }
 
-// advance moves the figure by left up to the first obstacle, and leaves the rest in left.
+// advance moves the figure by the vector left, up to the first obstacle, and leaves the rest of the
+// way in left.
 func (h *Walker) advance(left *world.Vec) (hit world.RayHit, ok bool) {
 	if *left == (world.Vec{}) {
 		return hit, false
@@ -176,7 +178,7 @@ func (h *Walker) advance(left *world.Vec) (hit world.RayHit, ok bool) {
 	return hit, true
 }
 
-// cast returns the first obstacle of the capsule on a way from a place.
+// cast returns the first obstacle that the capsule meets if it moves from a place by a vector.
 func (h *Walker) cast(from, by world.Vec) (hit world.RayHit, ok bool) {
 	hit, ok, _ = h.q.ShapeCast(h.capsule, from, from.Add(by), 0)
 	if ok && h.passes(&hit, from, by) {
@@ -191,8 +193,9 @@ func (h *Walker) cast(from, by world.Vec) (hit world.RayHit, ok bool) {
 	return hit, ok
 }
 
-// passes reports whether the figure can pass a shape on its way by from a place: the shape carries
-// the figure, or is one-way and solid from another side.
+// passes reports whether the figure can pass a shape that it hits when it moves from a place by a
+// vector. It can if the shape carries the figure, or is a one-way shape that is solid from another
+// side.
 func (h *Walker) passes(hit *world.RayHit, from, by world.Vec) bool {
 	if hit.Body == h.carrier {
 		return true
@@ -238,8 +241,8 @@ func (h *Walker) inOneWay() (in bool) {
 	return in
 }
 
-// settle moves the figure down to the ground, if the ground is no more than down, m, below the
-// figure, and sets Ground.
+// settle moves the figure down to the ground and sets Ground, if the ground is at most down, m,
+// below the figure.
 func (h *Walker) settle(down float64) bool {
 	hit, ok := h.cast(h.Position, world.Vec{Y: -down - deep})
 	if !ok {
@@ -262,8 +265,8 @@ func (h *Walker) settle(down float64) bool {
 	return true
 }
 
-// held reports whether a figure that touches only an edge, below its side, still stands: it walks
-// onto the edge, or a floor is not far below.
+// held reports whether a figure that touches only an edge below its side still stands. It does if
+// it walks onto the edge, or if a floor is not far below.
 func (h *Walker) held(edge *world.RayHit, at world.Vec) bool {
 	if edge.Normal.X*h.Input.Walk < 0 {
 		return true
@@ -272,8 +275,8 @@ func (h *Walker) held(edge *world.RayHit, at world.Vec) bool {
 	return below
 }
 
-// face returns the normal of the surface that the figure touches; at a corner, that of the flatter
-// side.
+// face returns the normal of the surface that the figure touches. At a corner, it is the normal of
+// the flatter side.
 func (h *Walker) face(hit *world.RayHit) world.Vec {
 	best := hit.Normal
 	if best.Y > .9999 {
@@ -289,7 +292,7 @@ func (h *Walker) face(hit *world.RayHit) world.Vec {
 	return best
 }
 
-// carry moves the figure with the ground, as if it were a part of it.
+// carry moves the figure with the ground, as if the figure were a part of the ground.
 func (h *Walker) carry() {
 	g := &h.Ground
 	in, err := h.w.Body(g.Body)
@@ -299,7 +302,8 @@ func (h *Walker) carry() {
 	if in.Kind == world.Dynamic {
 		_ = h.w.ForceAt(g.Body, h.w.Gravity().Mul(h.set.Mass), g.Point)
 	}
-	// The centre of the lower circle turns with the ground, and so keeps its distance from the ground.
+	// The centre of the lower circle turns with the ground, so its distance from the ground stays the
+	// same.
 	arm := h.Position.Add(world.Vec{Y: h.radius}).Sub(in.Centre)
 	left := in.Velocity.Mul(h.dt).Add(arm.Rotate(in.AngularVelocity * h.dt).Sub(arm))
 	if s, err := h.w.Shape(g.Shape); err == nil {
@@ -316,7 +320,7 @@ func (h *Walker) carry() {
 	h.carrier = 0
 }
 
-// without removes from a vector the part that leads into a surface.
+// without returns a vector without its part that leads into a surface.
 func without(way, normal world.Vec) world.Vec {
 	return way.Sub(normal.Mul(min(way.Dot(normal), 0)))
 }
@@ -345,7 +349,7 @@ func (h *Walker) fly() {
 		}
 		h.Slides = h.Slides || hit.Normal.Y > 0
 		slid := without(left, hit.Normal)
-		if hit.Normal.Y > 0 && slid.Y > max(left.Y, 0) { // it does not run up steep slopes
+		if hit.Normal.Y > 0 && slid.Y > max(left.Y, 0) { // a figure does not run up steep slopes
 			slid = without(world.Vec{Y: left.Y}, hit.Normal)
 			h.Velocity.X = 0
 		}
@@ -357,8 +361,8 @@ func (h *Walker) fly() {
 	}
 }
 
-// push pushes a dynamic body in the way, if the player walks towards it: with the force Push, or less
-// if that is enough for the body to keep the pace of the figure.
+// push pushes a dynamic body in the way, if the player walks towards it. The force is Push, or less
+// if less lets the body keep the pace of the figure.
 func (h *Walker) push(hit *world.RayHit) {
 	if hit.Normal.X*h.Input.Walk >= 0 || hit.Normal.Y >= h.least {
 		return
@@ -374,8 +378,8 @@ func (h *Walker) push(hit *world.RayHit) {
 	}
 }
 
-// leaveOverlaps moves the figure out of shapes that have moved into it: lifts and walls, and bodies
-// under its feet. Other dynamic bodies do not push it.
+// leaveOverlaps moves the figure out of shapes that have moved into it: lifts, walls, and bodies
+// under its feet. Other dynamic bodies do not push the figure.
 func (h *Walker) leaveOverlaps() {
 	for range turns {
 		var out world.Vec

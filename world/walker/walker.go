@@ -6,16 +6,16 @@
 //	hero.Send(e.Commands, walker.Input{Walk: 1, Jump: pressed})             // in a frame
 //	at, _ := e.Pose(hero.Body)                                              // its feet
 //
-// It slides along walls, walks up slopes and steps to a limit and follows the ground down. Ground
-// that moves or turns and belts ([world.ShapeDef].SurfaceSpeed) carry it. It passes one-way shapes
-// from behind.
+// The figure slides along walls, walks up slopes and steps up to a limit, and follows the ground
+// down. Moving ground, turning ground and belts ([world.ShapeDef].SurfaceSpeed) carry the figure.
+// It passes one-way shapes from behind.
 //
 // The figure has up to two bodies. Body is a sensor of the figure's shape: coins and gates have
-// events with it, and rays and casts find it only if they look for sensors. Unless the figure is a
-// Ghost, a slightly smaller kinematic body moves with it: others land on this body and bounce off
-// it. It never yields, and sensors have no events with it. The figure pushes bodies in its way
-// along at its own pace, up to the force Push, and its weight presses on its ground. Lifts and
-// walls that move into the figure push it away.
+// events with Body, and rays and casts find Body only if they look for sensors. Unless the figure
+// is a Ghost, a slightly smaller kinematic body moves with it: other bodies land on this body and
+// bounce off it. Nothing moves it, and sensors have no events with it. The figure pushes bodies in
+// its way along at its own pace, up to the force Push, and its weight presses on its ground. Lifts
+// and walls that move into the figure push it away.
 //
 // Snapshots contain the figure's state, so it goes back in time with its world. Two walkers move
 // in the order in which they were made. A controller that moves a lift should be added before the
@@ -40,24 +40,24 @@ type Def struct {
 	Position world.Vec // of its feet, m
 	Height   float64   // m; 0 means 1.8
 	Radius   float64   // of the capsule, m; 0 means 0.3
-	Ghost    bool      // bodies that move into it pass through; it still pushes those in its way, by Settings.Push
+	Ghost    bool      // bodies that move into the figure pass through it; the figure still pushes those in its way, by Settings.Push
 	Filter   world.Filter
 	Colour   body2d.Colour
 	Settings
 }
 
 // Settings are the limits of a figure's motion. They may be changed between steps, on the physics
-// goroutine. 0 means the value in brackets, a value below 0 means none.
+// goroutine. 0 means the value in brackets, and a negative number means 0.
 type Settings struct {
-	Speed           float64 // along the ground, m/s (5)
-	Acceleration    float64 // on the ground, m/s² (unlimited)
-	AirAcceleration float64 // in the air, towards the wanted speed, m/s² (20)
+	Speed           float64 // speed along the ground, m/s (5)
+	Acceleration    float64 // acceleration on the ground, m/s² (unlimited)
+	AirAcceleration float64 // acceleration in the air towards the wanted speed, m/s² (20)
 	Jump            float64 // upwards, m/s (7)
-	Grace           float64 // s after an edge and before a landing in which a jump is possible (0.1)
-	MaxSlope        float64 // the steepest slope that it walks up, rad (0.87, which is 50°)
-	StepHeight      float64 // the highest step that it walks up or down, m (0.35)
-	Push            float64 // the force on bodies in its way, N (200)
-	Mass            float64 // the mass whose weight presses on its ground, kg (70)
+	Grace           float64 // time after an edge and before a landing in which a jump is possible, s (0.1)
+	MaxSlope        float64 // the steepest slope that the figure walks up, rad (0.87, which is 50°)
+	StepHeight      float64 // the highest step that the figure walks up or down, m (0.35)
+	Push            float64 // the force on bodies in the figure's way, N (200)
+	Mass            float64 // the mass whose weight presses on the ground, kg (70)
 }
 
 var defaults = Settings{Speed: 5, AirAcceleration: 20, Jump: 7, Grace: .1, MaxSlope: .87, StepHeight: .35, Push: 200, Mass: 70}
@@ -66,8 +66,8 @@ func (s *Settings) numbers() [9]*float64 {
 	return [...]*float64{&s.Speed, &s.Acceleration, &s.AirAcceleration, &s.Jump, &s.Grace, &s.MaxSlope, &s.StepHeight, &s.Push, &s.Mass}
 }
 
-// complete returns the settings with defaults in place of 0, and 0 in place of negative numbers,
-// too large ones and NaN.
+// complete replaces 0 in the settings by the default, and negative numbers, numbers that are too
+// large and NaN by 0.
 func (s Settings) complete() Settings {
 	other := defaults.numbers()
 	for i, x := range s.numbers() {
@@ -82,9 +82,9 @@ func (s Settings) complete() Settings {
 
 // Input is the player's input.
 type Input struct {
-	Walk float64 // -1 to the left, to 1 to the right, until the next Input
+	Walk float64 // from -1, to the left, to 1, to the right; valid until the next Input
 	Jump bool    // once
-	Drop bool    // once: through the one-way shape below
+	Drop bool    // once: drop through the one-way shape below
 }
 
 // Ground is the shape under a figure.
@@ -93,7 +93,7 @@ type Ground struct {
 	Shape    world.Shape
 	Point    world.Vec // the point of contact, m
 	Normal   world.Vec // unit, of the ground
-	Velocity world.Vec // of the ground at Point, m/s
+	Velocity world.Vec // velocity of the ground at Point, m/s
 }
 
 // Walker is a figure in a world. Its fields and methods are for the physics goroutine, except
@@ -105,33 +105,33 @@ type Walker struct {
 	command        string            // the name of the function that Send calls
 	solid          world.Body        // the kinematic body on which others land; 0 for a Ghost
 	capsule        world.ShapeDef    // with its lowest point at the feet
-	filter         world.QueryFilter // of shapes that may be in its way
+	filter         world.QueryFilter // selects the shapes that may be in the figure's way
 	height, radius float64
 
 	State
 	move // scratch of BeforeStep, set in each step
 }
 
-// State is all state for later steps, besides the Settings. To move a figure to another place,
-// teleport its Body.
+// State is the part of a figure's state that later steps need, except the Settings. To move a
+// figure to another place, teleport its Body.
 type State struct {
-	Position world.Vec // its feet after the next or the last step, m
+	Position world.Vec // place of the feet after the next step or, between two steps, after the last one, m
 	Velocity world.Vec // m/s
 	Input    Input
 	Along    float64        // speed along the ground, m/s
 	Stands   bool           // the figure stands on Ground
 	Ground   Ground         // its present ground, or its last one
-	Met      []world.RayHit // the shapes in its way in the last step, in order
+	Met      []world.RayHit // the shapes in the figure's way in the last step, in order
 	Dropping bool           // the figure falls through one-way shapes
-	Slides   bool           // it slides down a slope that is too steep
+	Slides   bool           // the figure slides down a slope that is too steep
 
-	WantsJump float64 // the remaining time in which a jump is still wanted, s
-	Off       float64 // time since it last stood, s; after a jump or drop too long for another jump
+	WantsJump float64 // how much longer the player's jump may still begin, s
+	Off       float64 // time since the figure last stood, s; after a jump or drop, too long for another jump
 }
 
-// New makes a figure. Call it in Setup: a replay needs its bodies, state and command, too. The
-// error names the wrong value in the definition. Two figures of a world need two names, or New
-// panics.
+// New makes a figure. Call New in Setup, because a replay needs the same bodies, state and
+// command. The error names the wrong value in the definition. Two figures of a world need two
+// names, or New panics.
 func New(w *world.World, def Def) (*Walker, error) {
 	if def.Height == 0 {
 		def.Height = 1.8
@@ -148,7 +148,8 @@ func New(w *world.World, def Def) (*Walker, error) {
 	h.filter.Mask, h.filter.Category = def.Filter.Mask, def.Filter.Category
 	b := world.BodyDef{Name: def.Name, Kind: world.Dynamic, Position: def.Position, FixedRotation: true, NoGravity: true, Colour: def.Colour}
 	var err error
-	// Body has the full size; the solid body must not press on the figure's ground.
+	// Body has the full size. The solid body is smaller, because it must not press on the figure's
+	// ground.
 	if h.Body, err = h.make(w, b, 0, def.Filter); err == nil && !def.Ghost {
 		b.Kind = world.Kinematic
 		h.solid, err = h.make(w, b, min(inset, h.radius/3), def.Filter)
@@ -166,8 +167,8 @@ func New(w *world.World, def Def) (*Walker, error) {
 // press on the figure's ground or on walls, because nothing can move it.
 const inset = .05
 
-// make makes a body of the figure's shape, smaller by a length, m, on all sides. Its shape is a
-// polygon around the capsule's arcs.
+// make makes a body of the figure's shape, but smaller by a length, m, on all sides. The body's
+// shape is a polygon around the capsule's arcs.
 func (h *Walker) make(w *world.World, b world.BodyDef, smaller float64, f world.Filter) (world.Body, error) {
 	low, high := h.capsule.Points[0], h.capsule.Points[1]
 	var points []world.Vec
@@ -194,7 +195,7 @@ func (h *Walker) Set(in Input) {
 	h.Input = in
 }
 
-// Send is Set as a command, for any goroutine.
+// Send does the work of Set as a command, for any goroutine.
 func (h *Walker) Send(c world.Commands, in Input) {
 	args := []float64{in.Walk, 0, 0}
 	for i, on := range [...]bool{in.Jump, in.Drop} {
@@ -209,7 +210,8 @@ func (h *Walker) Send(c world.Commands, in Input) {
 // events. Any goroutine may call it.
 func (h *Walker) Is(b world.Body) bool { return b != 0 && (b == h.Body || b == h.solid) }
 
-// obey carries out a command of Send. It may come from another machine, with any arguments.
+// obey carries out a command of Send. The command may come from another machine, with any
+// arguments.
 func (h *Walker) obey(_ *world.World, args []float64) {
 	if len(args) == 3 {
 		h.Set(Input{args[0], args[1] > 0, args[2] > 0})

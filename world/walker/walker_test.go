@@ -22,7 +22,7 @@ type scene struct {
 	hero *Walker
 }
 
-// each runs a test with every stepper. build makes the world, before the figure.
+// each runs a test with every stepper. build makes the world before the figure is made.
 func each(t *testing.T, def Def, build func(s *scene), test func(s *scene)) {
 	for _, stepper := range steppers {
 		t.Run(stepper.String(), func(t *testing.T) {
@@ -52,7 +52,7 @@ func (s *scene) body(d world.BodyDef) world.Body {
 	return b
 }
 
-// box is a static box from one corner to the other.
+// box is a static box between two corners.
 func (s *scene) box(low, high world.Vec) world.Body {
 	half := high.Sub(low).Mul(.5)
 	return s.body(world.BodyDef{Position: low.Add(half), Shapes: []world.ShapeDef{world.Box(half.X, half.Y)}})
@@ -73,7 +73,7 @@ func (s *scene) info(b world.Body) world.BodyInfo {
 	return in
 }
 
-// feet is the place of the figure after the step.
+// feet is the place of the figure's feet after the step.
 func (s *scene) feet() world.Vec { return s.info(s.hero.Body).Position }
 
 func (s *scene) walks(way float64) { s.hero.Set(Input{Walk: way}) }
@@ -103,7 +103,7 @@ func TestAWalkerKeepsHeightAndSpeedOverAThousandTiles(t *testing.T) {
 	})
 }
 
-// ramps are the corners of a ground with slopes up and down, 6 m long each.
+// ramps returns the corners of a ground with slopes up and down, 6 m long each.
 func ramps() (points []world.Vec, slopes []float64) {
 	at := world.Vec{X: -5}
 	points = append(points, at)
@@ -142,7 +142,7 @@ func TestAWalkerFollowsTwentySlopesUpAndDown(t *testing.T) {
 					continue
 				}
 				seen++
-				// The centre of the lower circle is r from the slope.
+				// The centre of the lower circle is 0.3 m, its radius, away from the slope.
 				want := a.Y + math.Tan(angle)*(at.X-a.X) + .3/math.Cos(angle) - .3
 				if speed := at.Sub(last).Len() / dt; !near(at.Y, want, .001) || !near(speed, 5, .05) {
 					s.Fatalf("on a slope of %v at %v: it should be at %v; speed %v", angle, at, want, speed)
@@ -322,7 +322,7 @@ func TestAWalkerPushesWithItsForceAndBearsDownWithItsWeight(t *testing.T) {
 		crate := world.Box(.5, .5)
 		crate.Friction, crate.Density = 0, 20
 		s.body(world.BodyDef{Name: "crate", Kind: world.Dynamic, Position: world.Vec{X: 1.5, Y: .51}, Shapes: []world.ShapeDef{crate}})
-		// A raft on a spring: the figure's weight lowers it by m·g/k.
+		// A raft hangs on a spring. The weight of the figure lowers the raft by m·g/k.
 		deck := world.Box(1, .1)
 		deck.Density = 500
 		raft := s.body(world.BodyDef{Name: "raft", Kind: world.Dynamic, Position: world.Vec{X: -3, Y: .6}, FixedRotation: true, Shapes: []world.ShapeDef{deck}})
@@ -463,7 +463,7 @@ func TestAWalkersStepAllocatesNothing(t *testing.T) {
 func TestAWalkerCrossesGapsBetweenOneWayShapesAndStepsOntoThem(t *testing.T) {
 	each(t, Def{Position: world.Vec{X: -3}}, func(s *scene) {
 		s.box(world.Vec{X: -9, Y: -1}, world.Vec{X: 30})
-		for i := range 10 { // .2 m apart, with a higher one in between
+		for i := range 10 { // planks 0.2 m apart; the last five are higher
 			plank := world.BoxAt(world.Vec{X: 1.2 * float64(i), Y: 1.5 + .2*float64(i/5)}, .5, .1, 0)
 			plank.OneWay = world.Vec{Y: 1}
 			s.body(world.BodyDef{Shapes: []world.ShapeDef{plank}})
@@ -540,7 +540,8 @@ func TestAWallThatMovesAgainstAFigureDoesNotLieInIt(t *testing.T) {
 	}
 }
 
-// touched has the events of a figure that walks to the right for two seconds, as text.
+// touched returns the events of a figure that walks to the right for two seconds, as
+// text.
 func touched(t *testing.T, build func(s *scene)) (all []string) {
 	each(t, Def{Name: "hero", Position: world.Vec{Y: .01}}, func(s *scene) {
 		floor(s)

@@ -18,7 +18,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// GLFW needs the main thread, and init runs on it.
+// GLFW needs the main thread, and init runs on that thread.
 func init() { runtime.LockOSThread() }
 
 // Flags are those of every example with a picture.
@@ -27,11 +27,13 @@ type Flags struct {
 	Screenshot string
 }
 
-// ErrUsage is what run returns in Main if flags cannot be combined.
+// ErrUsage is the error that the function run of Main returns if flags cannot be
+// combined.
 var ErrUsage = errors.New("bad usage; see -help")
 
-// Main is the main function of an example with that many busy goroutines. It parses
-// the flags, runs the program, and reports an error in one line.
+// Main is the main function of an example. busy is the number of goroutines that are
+// always busy. Main parses the flags, runs the program, and reports an error in one
+// line.
 func Main(name string, busy int, run func(Flags) error) {
 	var f Flags
 	flag.IntVar(&f.Frames, "frames", 0, "draw that many frames of a 60th of a second in a hidden window, then quit")
@@ -52,16 +54,16 @@ func Main(name string, busy int, run func(Flags) error) {
 	os.Exit(1)
 }
 
-// Processors lets that many busy goroutines run at a time, and two more, so that the
-// Go runtime's work does not delay frames.
+// Processors sets GOMAXPROCS for the given number of busy goroutines, and two more,
+// so that the work of the Go runtime does not delay frames.
 func Processors(busy int) {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(max(busy+2, runtime.GOMAXPROCS(0)))
 	}
 }
 
-// Open makes a window with a current OpenGL 4.1 core context, with that many samples
-// per pixel.
+// Open makes a window with a current OpenGL 4.1 core context. samples is the number
+// of samples in a pixel.
 func Open(width, height int, title string, visible bool, samples int) (w *glfw.Window, err error) {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
 		return nil, errors.New("no display: DISPLAY is not set; without one, run under xvfb-run -a")
@@ -91,7 +93,7 @@ func Open(width, height int, title string, visible bool, samples int) (w *glfw.W
 		return nil, err
 	}
 	w.MakeContextCurrent()
-	w.SetInputMode(glfw.StickyKeysMode, glfw.True) // a key that is released between two frames counts
+	w.SetInputMode(glfw.StickyKeysMode, glfw.True) // GLFW also reports a key that was pressed and released between two frames
 	if visible {
 		glfw.SwapInterval(1)
 	}
@@ -134,7 +136,7 @@ func Picture(w, h int) image.Image {
 	for y := range h { // OpenGL has the lowest row first
 		copy(picture.Pix[y*picture.Stride:], pixels[4*w*(h-1-y):4*w*(h-y)])
 	}
-	for i := 3; i < len(picture.Pix); i += 4 { // blending leaves opaque pixels transparent
+	for i := 3; i < len(picture.Pix); i += 4 { // after blending, opaque pixels may be transparent
 		picture.Pix[i] = 255
 	}
 	return picture

@@ -1,4 +1,5 @@
-// Package seen reports to the engine when the frames of an example were on the display.
+// Package seen tells the engine when the frames of an example were visible on the
+// display.
 package seen
 
 import (
@@ -8,15 +9,15 @@ import (
 	"halfstep/renderloop/presenttimes"
 )
 
-// Frames tells an engine when its frames were on the display, so that pacing draws each
-// for the refresh in which it will be seen. Without reports from the window system it
-// does nothing.
+// Frames tells an engine when its frames were visible on the display. Then pacing can
+// draw each frame for the refresh in which it will be visible. If the window system
+// does not report these times, Frames does nothing.
 type Frames struct {
 	window *glfw.Window
 	source presenttimes.Source // or nil
 }
 
-// New begins to ask the window system. Close it before the window.
+// New begins to ask the window system for reports. Close the result before the window.
 func New(w *glfw.Window) *Frames {
 	source, err := ask(w)
 	if err != nil {
@@ -32,8 +33,8 @@ func (s *Frames) Close() {
 	}
 }
 
-// Swap swaps the window's buffers, which show the last frame of e, and gives e the
-// reports on earlier ones.
+// Swap swaps the window's buffers, which shows the last frame of e. It also passes to e
+// the reports about earlier frames.
 func (s *Frames) Swap(e *engine.Engine) {
 	if s.source != nil {
 		var t presenttimes.Time

@@ -10,7 +10,7 @@ const (
 	ContactIsland   = 0x0001
 	ContactTouching = 0x0002
 	ContactEnabled  = 0x0004
-	ContactFilter   = 0x0008 // the filters must be asked again
+	ContactFilter   = 0x0008 // the world must ask the filters again about the contact
 	ContactTOI      = 0x0020
 )
 
@@ -23,9 +23,10 @@ const (
 	BodyFixed     = 0x0010 // it never turns
 	BodyActive    = 0x0020
 
-	// Box2D lacks this flag: the body was made asleep, and no step has seen it.
+	// The library lacks this flag: the body was made asleep, and no step has handled it yet.
 	BodyDozes = 0x0100
-	// Box2D lacks these, too: the centre of mass keeps its x or its y under any force.
+	// The library lacks these flags, too: the centre of mass keeps its x or its y, whatever
+	// acts on the body.
 	BodyFixedX    = 0x0200
 	BodyFixedY    = 0x0400
 	BodyFixedAxes = BodyFixedX | BodyFixedY
@@ -55,7 +56,7 @@ const (
 	EdgeShape    = 1
 	PolygonShape = 2
 	ChainShape   = 3
-	RoundShape   = 4 // a RoundPolygon, which the library lacks
+	RoundShape   = 4 // the type of a RoundPolygon, which the library lacks
 )
 
 // Wake is B2Body.SetAwake(true).
@@ -71,8 +72,8 @@ func IsAwake(b *box2d.B2Body) bool {
 	return b.M_flags&both == both && b.M_type != StaticBody
 }
 
-// StayAsleep reports whether a new contact of two bodies leaves them asleep: one body was
-// made asleep, and neither is awake.
+// StayAsleep reports whether a new contact of two bodies leaves both asleep: one of them
+// was made asleep, and neither is awake.
 func StayAsleep(a, b *box2d.B2Body) bool {
 	return (a.M_flags|b.M_flags)&BodyDozes != 0 && !IsAwake(a) && !IsAwake(b)
 }
@@ -80,9 +81,9 @@ func StayAsleep(a, b *box2d.B2Body) bool {
 // IsSensor reports whether one of a contact's shapes is a sensor.
 func IsSensor(c *box2d.B2Contact) bool { return c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor }
 
-// ShouldCollide is B2Body.ShouldCollide: one of the bodies is dynamic and no
-// joint between them prevents collision. Both bodies list such a joint, so the
-// search ends with the shorter list.
+// ShouldCollide is B2Body.ShouldCollide: one of the bodies is dynamic and no joint
+// between them prevents collision. Both bodies list such a joint, so the search uses the
+// shorter list.
 func ShouldCollide(a, b *box2d.B2Body) bool {
 	if a.M_type != DynamicBody && b.M_type != DynamicBody {
 		return false
@@ -102,13 +103,13 @@ func MayCollide(m *box2d.B2ContactManager, a, b *box2d.B2Fixture) bool {
 	return ShouldCollide(b.M_body, a.M_body) && (m.M_contactFilter == nil || m.M_contactFilter.ShouldCollide(a, b))
 }
 
-// TestOverlap reports whether two boxes overlap; a box with a NaN overlaps all boxes.
+// TestOverlap reports whether two boxes overlap. A box with a NaN overlaps all boxes.
 func TestOverlap(a, b *box2d.B2AABB) bool {
 	return !(b.LowerBound.X-a.UpperBound.X > 0 || b.LowerBound.Y-a.UpperBound.Y > 0 ||
 		a.LowerBound.X-b.UpperBound.X > 0 || a.LowerBound.Y-b.UpperBound.Y > 0)
 }
 
-// HasNaN reports whether a box may hold a NaN.
+// HasNaN reports whether a box may contain a NaN.
 func HasNaN(b *box2d.B2AABB) bool {
 	sum := b.LowerBound.X + b.LowerBound.Y + b.UpperBound.X + b.UpperBound.Y
 	return sum != sum

@@ -6,7 +6,7 @@ import "github.com/ByteArena/box2d"
 type Kind uint8
 
 const (
-	Unknown Kind = iota // a type of contact that is neither the library's nor of this package
+	Unknown Kind = iota // a type of contact that neither the library nor this package has
 	Polygons
 	Circles
 	PolygonCircle
@@ -14,18 +14,19 @@ const (
 	EdgePolygon
 	ChainCircle
 	ChainPolygon
-	Rounds // at least one is a RoundPolygon
+	Rounds // at least one shape is a RoundPolygon
 )
 
 // BaseContact returns the part of a contact that all types share, or nil for a
-// type that is Unknown. It is for loops over many contacts: the library's
-// getters copy 136 bytes each.
+// type that is Unknown. It is for loops over many contacts, because each of
+// the library's getters copies 136 bytes.
 func BaseContact(i box2d.B2ContactInterface) *box2d.B2Contact {
 	c, _ := Base(i)
 	return c
 }
 
-// Base is BaseContact, and also returns the contact's Kind.
+// Base returns the same part of a contact as BaseContact, and the contact's
+// Kind.
 func Base(i box2d.B2ContactInterface) (*box2d.B2Contact, Kind) {
 	if c, ok := i.(*box2d.B2PolygonContact); ok {
 		return &c.B2Contact, Polygons

@@ -2,7 +2,8 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// Bounds writes to to the box around a child of a shape at xf, as ComputeAABB does.
+// Bounds computes the box around a child of a shape at xf, like ComputeAABB, and writes it to
+// the parameter to.
 func Bounds(to *box2d.B2AABB, s box2d.B2ShapeInterface, xf *box2d.B2Transform, child int) {
 	switch s := s.(type) {
 	case *box2d.B2PolygonShape:
@@ -13,13 +14,13 @@ func Bounds(to *box2d.B2AABB, s box2d.B2ShapeInterface, xf *box2d.B2Transform, c
 		s.ComputeAABB(to, *xf, child)
 		return
 	}
-	if HasNaN(to) { // with NaN, the built-in min and max differ from the library's
+	if HasNaN(to) { // with a NaN, the built-in min and max differ from the library's
 		s.ComputeAABB(to, *xf, child)
 	}
 }
 
-// PolygonBounds is ComputeAABB of a polygon. As in the library, its upper bound is too low by
-// the radius. Fat AABBs hide this.
+// PolygonBounds computes the box around a polygon, like ComputeAABB. As in the library, the
+// upper corner is too low by the radius, which fat AABBs hide.
 func PolygonBounds(to *box2d.B2AABB, poly *box2d.B2PolygonShape, xf *box2d.B2Transform) {
 	s, c, px, py := xf.Q.S, xf.Q.C, xf.P.X, xf.P.Y
 	v := poly.M_vertices[0]
@@ -36,7 +37,7 @@ func PolygonBounds(to *box2d.B2AABB, poly *box2d.B2PolygonShape, xf *box2d.B2Tra
 	to.UpperBound = box2d.B2Vec2{X: ux - r, Y: uy - r}
 }
 
-// CircleBounds is ComputeAABB of a circle.
+// CircleBounds computes the box around a circle, like ComputeAABB.
 func CircleBounds(to *box2d.B2AABB, circle *box2d.B2CircleShape, xf *box2d.B2Transform) {
 	s, c, p, r := xf.Q.S, xf.Q.C, circle.M_p, circle.M_radius
 	x, y := xf.P.X+(c*p.X-s*p.Y), xf.P.Y+(s*p.X+c*p.Y)

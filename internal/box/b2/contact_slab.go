@@ -6,27 +6,27 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// contactCell is the memory of a contact in one piece: the library allocates the contact,
+// contactCell is the memory of a contact in one piece. The library allocates the contact,
 // its manifold and its two edges one by one.
 type contactCell struct {
-	number  int32 // see SetNumber; it lies next to the fields that link contacts
+	number  int32 // see SetNumber; in the same cache line as the fields that link contacts
 	inUse   bool
 	listed  bool   // in Contacts.free or Contacts.ended
 	endedIn uint16 // low bits of the round (the step) in which the contact ended
 
-	contact      box2d.B2PolygonContact // or another of the library's types, which have the same fields
+	contact      box2d.B2PolygonContact // or another of the library's contact types, which have the same fields
 	manifold     box2d.B2Manifold
 	edgeA, edgeB box2d.B2ContactEdge
 }
 
-// Contacts makes the contacts of a world, many with one allocation, and reuses the memory of
-// ended contacts, but not before the next step, because a step may still hold contacts that
-// it has ended. The zero value is ready to use.
+// Contacts makes the contacts of a world, many with one allocation. It uses the memory of an
+// ended contact again, but not before the next step, because the present step may still
+// refer to the contact. The zero value is ready to use.
 type Contacts struct {
 	slab        []contactCell  // the unused cells of the newest allocation
 	size        int            // of the newest slab
-	round       uint32         // number of steps that have begun
-	free, ended []*contactCell // some may be in use again, because the world went back in time and Back was called
+	round       uint32         // the number of steps that have begun
+	free, ended []*contactCell // some of these may be in use again, because the world went back in time and Back was called
 }
 
 const (
@@ -34,7 +34,7 @@ const (
 	mostSlab  = 256
 )
 
-// New is NewContact with memory from p.
+// New makes a contact like NewContact, in memory from p.
 func (p *Contacts) New(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
 	a, child, b, kind := OrderEnds(fA, indexA, fB, indexB)
 	if kind == Unknown {
@@ -77,7 +77,7 @@ func cellOf(c *box2d.B2Contact) *contactCell {
 	return (*contactCell)(unsafe.Add(unsafe.Pointer(c), -int(at)))
 }
 
-// SetNumber stores a number in a contact that [Contacts] has made.
+// SetNumber stores a number in a contact that a [Contacts] has made.
 func SetNumber(c *box2d.B2Contact, n int32) {
 	if cell := cellOf(c); cell != nil {
 		cell.number = n
@@ -85,8 +85,8 @@ func SetNumber(c *box2d.B2Contact, n int32) {
 }
 
 // Number returns the number from the last SetNumber, or -1 for a contact made by the
-// library. It is meaningless before the first SetNumber and for a destroyed contact, so
-// callers check that the number belongs to the contact.
+// library. The number means nothing before the first SetNumber and after the contact's end,
+// so callers must check that it belongs to the contact.
 func Number(c *box2d.B2Contact) int32 {
 	if cell := cellOf(c); cell != nil {
 		return cell.number
@@ -107,16 +107,16 @@ func (p *Contacts) End(contact *box2d.B2Contact) {
 	}
 }
 
-// Back is called for a contact that returns because the world has gone back in time. Its
-// cell stays in the lists: BeginRound and take skip it.
+// Back is called for a contact that returns because the world has gone back in time. The
+// contact's cell stays in the lists, where BeginRound and take skip it.
 func (p *Contacts) Back(contact *box2d.B2Contact) {
 	if c := cellOf(contact); c != nil {
 		c.inUse = true
 	}
 }
 
-// BeginRound is called before a step: the contacts that have ended so far may be reused. It
-// drops their pointers.
+// BeginRound is called before a step. From then on, the memory of contacts that have ended
+// can be used again. It clears their pointers.
 func (p *Contacts) BeginRound() {
 	p.round++
 	for _, c := range p.ended {
@@ -131,8 +131,8 @@ func (p *Contacts) BeginRound() {
 	p.ended = p.ended[:0]
 }
 
-// clear drops the contact's pointers, except those to its own manifold and edges, which
-// never change: a restore may bring the contact back.
+// clear clears the contact's pointers. It keeps the pointers to the contact's own manifold
+// and edges, because a restore may bring the contact back.
 func (c *contactCell) clear() {
 	c.contact.B2Contact = box2d.B2Contact{M_manifold: &c.manifold, M_nodeA: &c.edgeA, M_nodeB: &c.edgeB}
 	c.manifold, c.edgeA, c.edgeB = box2d.B2Manifold{}, box2d.B2ContactEdge{}, box2d.B2ContactEdge{}

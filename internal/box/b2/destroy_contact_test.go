@@ -17,7 +17,7 @@ type endings struct {
 
 func (e *endings) EndContact(box2d.B2ContactInterface) { e.ended++ }
 
-// Two worlds are equal. In one of them the library destroys the contacts.
+// There are two equal worlds. In one of them the library destroys the contacts.
 func TestDestroyContactLeavesWhatTheLibraryLeaves(t *testing.T) {
 	var worlds [2]*box2d.B2World
 	var told [2]endings
@@ -54,7 +54,8 @@ func TestDestroyContactLeavesWhatTheLibraryLeaves(t *testing.T) {
 		}
 		return c
 	}
-	// The contents of the lists, by the indices of bodies, and which bodies are awake.
+	// The function look returns the contents of the lists, with the indices of bodies, and
+	// which bodies are awake.
 	look := func(w *box2d.B2World) (seen []any) {
 		place := map[*box2d.B2Body]int{}
 		for b := w.M_bodyList; b != nil; b = b.M_next {

@@ -2,7 +2,7 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// PlaceManifold is B2WorldManifold.Initialize for a contact.
+// PlaceManifold does the work of B2WorldManifold.Initialize for a contact.
 func PlaceManifold(w *box2d.B2WorldManifold, c *box2d.B2Contact) {
 	m := c.M_manifold
 	xfA, xfB := &c.M_fixtureA.M_body.M_xf, &c.M_fixtureB.M_body.M_xf
@@ -26,8 +26,8 @@ func PlaceManifold(w *box2d.B2WorldManifold, c *box2d.B2Contact) {
 	}
 }
 
-// placeFace places a manifold with a face of one shape. Its normal points away
-// from that shape.
+// placeFace places a manifold whose normal is that of a face. The normal
+// points away from the shape with the face.
 func placeFace(w *box2d.B2WorldManifold, m *box2d.B2Manifold, xf *box2d.B2Transform, r float64, other *box2d.B2Transform, otherR float64) {
 	w.Normal = Rotate(xf.Q, m.LocalNormal)
 	plane := Transform(xf, m.LocalPoint)

@@ -6,8 +6,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// MassOf is ComputeMass of a shape, with each product rounded by float64, so that the compiler
-// does not fuse it with a sum.
+// MassOf computes the mass of a shape, like ComputeMass. It rounds each product by float64, so
+// that the compiler does not fuse a product with a sum.
 func MassOf(sh box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	switch sh := sh.(type) {
 	case *box2d.B2CircleShape:
@@ -19,15 +19,15 @@ func MassOf(sh box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	case *RoundPolygon:
 		return sh.mass(density)
 	default: // lines have none
-		var computed box2d.B2MassData // without this variable, m would be allocated for all shapes
+		var computed box2d.B2MassData // otherwise m would be allocated for each shape
 		sh.ComputeMass(&computed, density)
 		return computed
 	}
 	return m
 }
 
-// polygonMass is ComputeMass of a polygon: the sum over the triangles between an inner point
-// and each edge.
+// polygonMass computes the mass of a polygon, like ComputeMass: the sum over the triangles
+// between an inner point and each edge.
 func polygonMass(sh *box2d.B2PolygonShape, density float64) (m box2d.B2MassData) {
 	const third = 1.0 / 3
 	vs := sh.M_vertices[:sh.M_count]
@@ -55,7 +55,7 @@ func polygonMass(sh *box2d.B2PolygonShape, density float64) (m box2d.B2MassData)
 
 // MassSum is the sum of the masses of a body's shapes, as in B2Body.ResetMassData.
 type MassSum struct {
-	Mass, I float64      // I is about the body's origin
+	Mass, I float64      // I is the inertia about the body's origin
 	moment  box2d.B2Vec2 // the sum of mass times centre
 }
 
@@ -66,7 +66,7 @@ func (t *MassSum) Add(m *box2d.B2MassData) {
 	t.I += m.I
 }
 
-// Centre is the centre of mass, if the mass is not 0.
+// Centre is the centre of mass. It is 0 if the mass is 0.
 func (t *MassSum) Centre() box2d.B2Vec2 {
 	if t.Mass > 0 {
 		return Times(1/t.Mass, t.moment)
@@ -122,7 +122,8 @@ func ResetMass(b *box2d.B2Body) {
 	SetSum(b, &sum)
 }
 
-// SetSum is ResetMass of a dynamic body whose fixtures have the mass t.
+// SetSum sets the mass of a dynamic body, like ResetMass, from the sum t of the masses of its
+// fixtures.
 func SetSum(b *box2d.B2Body, t *MassSum) {
 	SetMass(b, &box2d.B2MassData{Mass: t.Mass, Center: t.Centre(), I: t.I})
 }

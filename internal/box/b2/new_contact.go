@@ -7,9 +7,9 @@ import (
 )
 
 // The library fills its table of contact types when it creates its first contact, and panics if a
-// contact is destroyed before. init fills the table, so that worlds on different goroutines do not
-// write to it. It adds the contacts of RoundPolygons, so that the library can make and destroy
-// them.
+// contact is destroyed before that. init fills the table early, so that worlds on different
+// goroutines do not write to it. It adds the contacts of RoundPolygons, so that the library can
+// make and destroy them.
 func init() {
 	box2d.B2Shape_Type.E_typeCount = RoundShape + 1
 	f := box2d.NewB2Fixture()
@@ -35,8 +35,9 @@ func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int
 	return new(contactCell).fill(a, child, b, kind)
 }
 
-// OrderEnds returns the child shapes of a contact in the library's order, and the contact's kind.
-// Only the first may be one of several children, because at most the first is a chain.
+// OrderEnds returns two child shapes in the order that the library's contacts have, and the kind
+// of their contact. Only the first shape may be one of several children, because at most the first
+// is a chain.
 func OrderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) (a *box2d.B2Fixture, child int, b *box2d.B2Fixture, kind Kind) {
 	tA, tB := shapeType(fA.M_shape), shapeType(fB.M_shape)
 	if tA > RoundShape || tB > RoundShape {
@@ -52,8 +53,8 @@ func OrderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int)
 	return fA, indexA, fB, kinds[tA][tB]
 }
 
-// shapeType is GetType. The Go type of a shape is known without a read of the shape, which is
-// rarely in the cache.
+// shapeType is GetType without a read of the shape's memory, which is rarely in the cache: it uses
+// the Go type of the shape.
 func shapeType(s box2d.B2ShapeInterface) uint8 {
 	switch s.(type) {
 	case *box2d.B2PolygonShape:
@@ -66,7 +67,8 @@ func shapeType(s box2d.B2ShapeInterface) uint8 {
 	return s.GetType()
 }
 
-// ranks has the rank of each type of shape. The shape of the higher rank comes first in a contact.
+// ranks has the rank of each type of shape. In a contact, the shape with the higher rank comes
+// first.
 var ranks = [...]uint8{CircleShape: 0, RoundShape: 1, PolygonShape: 2, EdgeShape: 3, ChainShape: 3}
 
 // kinds has the Kind of a contact, by the types of its first and second shape.
@@ -87,8 +89,8 @@ func Mix(a, b *box2d.B2Fixture) (friction, restitution float64) {
 	return friction, restitution
 }
 
-// fill makes the cell a new contact of two child shapes, and returns the contact in the type of
-// its kind.
+// fill makes a contact of two child shapes in the cell, and returns the contact with the Go type
+// of its kind.
 func (c *contactCell) fill(a *box2d.B2Fixture, child int, b *box2d.B2Fixture, kind Kind) box2d.B2ContactInterface {
 	c.clear()
 	to := &c.contact

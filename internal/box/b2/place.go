@@ -7,7 +7,7 @@ import (
 )
 
 // Place computes a body's rotation and sweep from its origin and angle, with the same bits on
-// every machine. The library has computed them before, with bits that depend on the machine.
+// every machine. Bits that the library has computed depend on the machine.
 func Place(b *box2d.B2Body) {
 	b.M_xf.Q.S, b.M_xf.Q.C = trig.SinCos(b.M_sweep.A)
 	b.M_sweep.C = Transform(&b.M_xf, b.M_sweep.LocalCenter)

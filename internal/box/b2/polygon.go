@@ -2,9 +2,9 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// SetPolygon is B2PolygonShape.Set for 3 to 8 points, none of which are near each other: it makes s
-// their convex hull. It returns false for points without an area, for which an assertion of the
-// library would fail.
+// SetPolygon makes s the convex hull of 3 to 8 points, like B2PolygonShape.Set. No two of the
+// points may be near each other. It returns false for points without an area, for which an
+// assertion of the library would fail.
 func SetPolygon(s *box2d.B2PolygonShape, points []box2d.B2Vec2) bool {
 	first := 0 // the lowest of the rightmost points
 	for i, p := range points {
@@ -33,8 +33,8 @@ func SetPolygon(s *box2d.B2PolygonShape, points []box2d.B2Vec2) bool {
 	return setCentroid(s)
 }
 
-// rightmost returns the point after point number from on the hull: no point lies to the right of
-// the line to it. If several points lie on that line, it is the farthest.
+// rightmost returns the index of the point that follows points[from] on the hull: no point lies to
+// the right of the line to it. If several points lie on that line, it is the farthest of them.
 func rightmost(points []box2d.B2Vec2, from int) int {
 	to := 0
 	for j := 1; j < len(points); j++ {

@@ -2,8 +2,8 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// NewRevoluteJoint is B2World.CreateJoint for a revolute joint without settings whose
-// bodies collide. The library allocates such a joint in four pieces.
+// NewRevoluteJoint makes a revolute joint like B2World.CreateJoint, without settings
+// and for bodies that may collide. The library allocates such a joint in four pieces.
 func NewRevoluteJoint(w *box2d.B2World, a, b *box2d.B2Body, user any) *box2d.B2RevoluteJoint {
 	whole := new(struct {
 		joint        box2d.B2RevoluteJoint

@@ -8,13 +8,13 @@ import (
 	"halfstep/internal/geometry"
 )
 
-// sameFace is the cosine of the angle within which the normal of a contact counts as that of a
-// face, which has two points. Otherwise a capsule that lies along another one would have one
-// point in some steps.
+// sameFace is the least cosine of the angle between the normal of a contact and that of a face,
+// at which the contact gets the two points of a face. With a greater one, a capsule that lies
+// along another would have one point in some steps.
 const sameFace = 0.9986
 
-// tolerance is the distance, m, by which B's face must be farther apart than A's to replace it,
-// as in the library.
+// tolerance is the distance, m, by which B's face must be farther apart than A's face to
+// replace it, as in the library.
 const tolerance = 0.1 * box2d.B2_linearSlop
 
 // RoundContact is a contact of two shapes, at least one of which is a [RoundPolygon].
@@ -25,30 +25,30 @@ func (c *RoundContact) Evaluate(m *box2d.B2Manifold, xfA, xfB box2d.B2Transform)
 	collideRounds(m, &c.B2Contact, &xfA, &xfB)
 }
 
-// EvaluateRound is Evaluate of a contact of the kind Rounds, at the present transforms of its
-// bodies.
+// EvaluateRound does the work of Evaluate for a contact of the kind Rounds, at the present
+// transforms of the bodies.
 func EvaluateRound(m *box2d.B2Manifold, c *box2d.B2Contact) {
 	collideRounds(m, c, &c.M_fixtureA.M_body.M_xf, &c.M_fixtureB.M_body.M_xf)
 }
 
-// roundPair is the shapes of a contact in A's frame, as polygons: a circle has one corner and
-// no edge, an edge has two of each. The corners and edges do not include the radii; for a
-// polygon or an edge the radius is the library's skin.
+// roundPair has the shapes of a contact, in A's frame, as polygons. A circle has one corner and
+// no edge, and an edge has two of each. The corners and edges leave out the radii. The radius
+// of a polygon or an edge is the library's skin.
 type roundPair struct {
 	a, b   *box2d.B2PolygonShape
-	inB    *box2d.B2PolygonShape // b in the frame of B
-	radius float64               // the sum of both, m
-	edge   *box2d.B2EdgeShape    // a with its neighbours if a is an edge, else zero
+	inB    *box2d.B2PolygonShape // the shape b, in the frame of B
+	radius float64               // the sum of the two radii, m
+	edge   *box2d.B2EdgeShape    // the shape a with its neighbours if a is an edge, else zero
 }
 
 // collideRounds computes the manifold of a pair for which the library has no function. The
 // normal is the direction of the shortest distance between the shapes without their radii. If
-// it is the normal of a face, the face of the other shape is clipped to that face; otherwise a
-// corner touches a corner. Mostly it is clearly the normal of a face, and geometry.Nearest is
-// not called.
+// that is the normal of a face, the face of the other shape is clipped to that face. Otherwise
+// a corner touches a corner. Mostly the direction is clearly that of a face, and the slower
+// geometry.Nearest is not needed.
 func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Transform) {
 	m.PointCount = 0
-	var drawn, placed box2d.B2PolygonShape // at most one is drawn, because one shape is round
+	var drawn, placed box2d.B2PolygonShape // only one of these is used, because one of the shapes is round
 	var edge box2d.B2EdgeShape
 	p := roundPair{edge: &edge, b: &placed}
 	p.a, p.inB = asPolygon(c.M_fixtureA.M_shape, &drawn), asPolygon(c.M_fixtureB.M_shape, &drawn)
@@ -103,7 +103,7 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 	switch {
 	case taken:
 		p.clip(m, side, false)
-	case corner: // it touches a corner: see below
+	case corner: // a corner touches a corner
 	case flip:
 		p.clip(m, faceB, true)
 	default:
@@ -114,8 +114,8 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 	}
 }
 
-// leastWay returns the unit normal from a to b along their shortest distance, and that
-// distance, m, without their radii.
+// leastWay returns the shortest distance from a to b without their radii, m, and the unit
+// normal in its direction.
 func (p *roundPair) leastWay() (normal box2d.B2Vec2, apart float64) {
 	var a, b geometry.Shape
 	setOutline(&a, p.a)
@@ -142,7 +142,7 @@ func (p *roundPair) nearestCorners() (normal box2d.B2Vec2, apart float64, ok boo
 	}
 	apart = math.Sqrt(least)
 	normal = Times(1/apart, normal)
-	ok = apart > geometry.Slack // at a smaller distance, rounding decides the normal
+	ok = apart > geometry.Slack // at a smaller distance, the normal would depend on rounding
 	for k := range a {
 		ok = ok && Dot(normal, box2d.B2Vec2Sub(a[k], a[i])) <= 0
 	}
@@ -152,14 +152,14 @@ func (p *roundPair) nearestCorners() (normal box2d.B2Vec2, apart float64, ok boo
 	return normal, apart, ok
 }
 
-// corners makes a point from the corners that are nearest along a normal.
+// corners makes a contact point of the corners that are nearest to each other along a normal.
 func (p *roundPair) corners(m *box2d.B2Manifold, n box2d.B2Vec2) {
 	i, j := furthest(p.a, n), furthest(p.b, n.OperatorNegate())
 	m.Type, m.LocalPoint, m.PointCount = box2d.B2Manifold_Type.E_circles, p.a.M_vertices[i], 1
 	m.Points[0].LocalPoint, m.Points[0].Id = p.inB.M_vertices[j], box2d.B2ContactID{IndexA: uint8(i), IndexB: uint8(j)}
 }
 
-// asPolygon returns a polygon as it is, and draws a circle as a polygon.
+// asPolygon returns a polygon itself, or a polygon with the corner of a circle.
 func asPolygon(shape box2d.B2ShapeInterface, to *box2d.B2PolygonShape) *box2d.B2PolygonShape {
 	switch s := shape.(type) {
 	case *RoundPolygon:
@@ -181,8 +181,8 @@ func drawEdge(to *box2d.B2PolygonShape, e *box2d.B2EdgeShape) {
 
 // beside returns the face of shape a from which shape b is farthest, or in which it is least
 // deep, and the distance, m, without radii. straight reports whether this is the distance of
-// the shapes: the nearest corner of b is straight outside the face, or in the shape. It returns
-// the first face with a distance of more than enough.
+// the shapes, because the nearest corner of b is in the shape or opposite to the face. If a
+// face is farther away than enough, beside returns the first such face.
 func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64, straight bool) {
 	apart = math.Inf(-1)
 	near := 0 // corner of b
@@ -201,7 +201,7 @@ func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64
 			}
 		}
 	}
-	if a.M_count == 1 || apart < -tolerance { // the ends of flat shapes in one line may be far apart
+	if a.M_count == 1 || apart < -tolerance { // the ends of two flat shapes in one line may be far apart
 		return face, apart, a.M_count > 1
 	}
 	v := a.M_vertices[face]
@@ -210,7 +210,7 @@ func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64
 	return face, apart, along >= 0 && along <= Dot(side, side)
 }
 
-// after is the corner after corner i of n, without a division.
+// after is the index of the corner after corner i of n corners, without a division.
 func after(i, n int) int {
 	if i+1 == n {
 		return 0
@@ -238,7 +238,7 @@ func facing(s *box2d.B2PolygonShape, n box2d.B2Vec2) (face int, cos float64) {
 	return face, cos
 }
 
-// furthest returns the corner of a shape that is farthest in a direction.
+// furthest returns the index of the corner of a shape that is farthest in a direction.
 func furthest(s *box2d.B2PolygonShape, n box2d.B2Vec2) int {
 	k := 0
 	for i := range s.M_count {
@@ -249,9 +249,9 @@ func furthest(s *box2d.B2PolygonShape, n box2d.B2Vec2) int {
 	return k
 }
 
-// ofNeighbour reports whether a contact normal of an edge of a chain leans so far over an end
-// of the edge that the neighbouring edge must push instead, and returns the side of the edge on
-// which B is. So shapes do not catch on the inner corners of a chain.
+// ofNeighbour reports whether the normal n of a contact leans so far over an end of an edge
+// that the next edge of the chain must push instead. It also returns the side of the edge on
+// which B is. This keeps shapes from catching on the inner corners of a chain.
 func (p *roundPair) ofNeighbour(n box2d.B2Vec2) (side int, taken bool) {
 	e := p.edge
 	if !e.M_hasVertex0 && !e.M_hasVertex3 {
@@ -286,8 +286,8 @@ func (p *roundPair) ofNeighbour(n box2d.B2Vec2) (side int, taken bool) {
 	return side, false
 }
 
-// clip clips the face of the other shape that faces a face of A, or of B if flip, to that face,
-// and makes a point of each end that touches it.
+// clip clips the face of the other shape that is opposite to a face of A, or of B if flip is
+// true. Each end of the clipped face that touches becomes a contact point.
 func (p *roundPair) clip(m *box2d.B2Manifold, face int, flip bool) {
 	ref, inc, own, other := p.a, p.b, p.a, p.inB
 	m.Type = box2d.B2Manifold_Type.E_faceA

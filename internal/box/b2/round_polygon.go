@@ -14,12 +14,12 @@ import (
 // point.
 //
 // The library does not know the shape. It calls the shape's methods, and makes and destroys
-// its contacts as NewContact does. But it must not get the shape when it destroys fixtures
-// or measures distances, as in its own step.
+// its contacts as NewContact does. But it cannot destroy a fixture with this shape, or
+// measure distances to the shape, as its own step does.
 type RoundPolygon struct{ box2d.B2PolygonShape }
 
-// NewRoundPolygon makes the hull of 2 to 8 points, none of which are near each other. It
-// returns false if 3 or more points have no area.
+// NewRoundPolygon makes the hull of 2 to 8 points, no two of which may be near each other.
+// It returns false if 3 or more points have no area.
 func NewRoundPolygon(points []box2d.B2Vec2, radius float64) (*RoundPolygon, bool) {
 	s := new(RoundPolygon)
 	s.M_type, s.M_radius = RoundShape, radius
@@ -42,7 +42,7 @@ func MakeDestroyable(f *box2d.B2Fixture) {
 	}
 }
 
-var destroyable = box2d.MakeB2CircleShape() // the library's code for circles does nothing to it
+var destroyable = box2d.MakeB2CircleShape() // the library's code for circles does nothing to the shape
 
 // Clone copies the shape.
 func (s *RoundPolygon) Clone() box2d.B2ShapeInterface {
@@ -50,10 +50,10 @@ func (s *RoundPolygon) Clone() box2d.B2ShapeInterface {
 	return &c
 }
 
-// SetOutline makes to the same shape, for queries.
+// SetOutline gives the parameter to the form of the shape, for queries.
 func (s *RoundPolygon) SetOutline(to *geometry.Shape) { setOutline(to, &s.B2PolygonShape) }
 
-// setOutline makes to the same shape as a polygon.
+// setOutline gives the parameter to the form of a polygon.
 func setOutline(to *geometry.Shape, s *box2d.B2PolygonShape) {
 	to.N, to.Radius = s.M_count, s.M_radius
 	for i := range s.M_count {
@@ -129,11 +129,12 @@ func (s *RoundPolygon) turn(i int) float64 {
 	return max(0, trig.Angle(Cross(last, n), Dot(last, n)))
 }
 
-// mass is the sum over the polygon of the points, a rectangle outside each of its edges,
-// and a sector of a circle outside each corner. The inertia is about the origin.
+// mass returns the mass of the shape: the sum over the polygon of its points, a rectangle
+// outside each edge, and a sector of a circle outside each corner. The inertia is about the
+// origin.
 func (s *RoundPolygon) mass(density float64) box2d.B2MassData {
 	var sum MassSum
-	add := func(area, own float64, centre box2d.B2Vec2) { // own is the inertia about the centre
+	add := func(area, own float64, centre box2d.B2Vec2) { // own is the inertia of the part about its own centre
 		m := float64(density * area)
 		sum.Add(&box2d.B2MassData{Mass: m, Center: centre, I: float64(density*own) + float64(m*Dot(centre, centre))})
 	}
@@ -150,8 +151,8 @@ func (s *RoundPolygon) mass(density float64) box2d.B2MassData {
 
 		// The sector is between the normals of both edges, with the angle a. Its area is a r²/2 and
 		// its inertia about the corner a r⁴/4. Its first moment about the corner is the integral of
-		// ρ² dρ (cos φ, sin φ) dφ over it: r³/3 times the growth of (sin φ, -cos φ) from the first
-		// normal (cos φ, sin φ) to the second.
+		// ρ² dρ (cos φ, sin φ) dφ over the sector: r³/3 times the growth of (sin φ, -cos φ) from
+		// the first normal (cos φ, sin φ) to the second.
 		area := s.turn(i) * r * r / 2
 		if !(area > 0) {
 			continue

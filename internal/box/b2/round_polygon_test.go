@@ -70,7 +70,7 @@ func TestACapsuleIsAsHeavyAsItsRectangleAndItsTwoHalfDiscs(t *testing.T) {
 	if want := math.Pi*.09 + 2*.6; math.Abs(m.Mass-want) > 1e-12 || Length(m.Center) > 1e-12 {
 		t.Errorf("%+v; the mass is %v, about the origin", m, want)
 	}
-	// A half disc's centroid is 4r/3π from its flat side.
+	// The centroid of a half disc is 4r/3π from its flat side.
 	half, c := math.Pi*.09/2, 4*.3/(3*math.Pi)
 	if want := 1.2*(4+.36)/12 + 2*(half*.09/2-half*c*c+half*(1+c)*(1+c)); math.Abs(m.I-want) > 1e-12 {
 		t.Errorf("inertia %v; it is %v", m.I, want)

@@ -6,11 +6,12 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// The compiler may fuse a product and a sum if the processor can. This rounds once
-// instead of twice and so changes bits, also in inlined functions of the library. An
-// explicit conversion of the product prevents it. These are functions of the library
-// that round each product: they have the library's bits on amd64, and the same bits
-// on every other machine.
+// The compiler may fuse a product and a sum if the processor can do that. A fused
+// operation rounds once instead of twice, and so changes bits. This happens in
+// inlined functions of the library, too. An explicit conversion of the product
+// prevents it. The functions of this file are functions of the library that round
+// each product. They have the library's bits on amd64, and the same bits on every
+// other machine.
 
 // Dot is B2Vec2Dot.
 func Dot(a, b box2d.B2Vec2) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
@@ -28,7 +29,8 @@ func Plus(a box2d.B2Vec2, k float64, b box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{X: a.X + float64(k*b.X), Y: a.Y + float64(k*b.Y)}
 }
 
-// Swing returns v plus the velocity of the end of an arm that turns at omega, rad/s.
+// Swing returns v plus the velocity of the end of a lever arm that turns at omega,
+// rad/s.
 func Swing(v box2d.B2Vec2, omega float64, arm box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{X: v.X - float64(omega*arm.Y), Y: v.Y + float64(omega*arm.X)}
 }
@@ -56,7 +58,8 @@ func TransformBack(t *box2d.B2Transform, v box2d.B2Vec2) box2d.B2Vec2 {
 // Length is B2Vec2.Length.
 func Length(v box2d.B2Vec2) float64 { return math.Sqrt(Dot(v, v)) }
 
-// Unit is B2Vec2.Normalize: a vector too short to have a direction stays unchanged.
+// Unit does the work of B2Vec2.Normalize. A vector that is too short to have a
+// direction does not change.
 func Unit(v box2d.B2Vec2) box2d.B2Vec2 {
 	n := Length(v)
 	if n < box2d.B2_epsilon {
@@ -81,14 +84,14 @@ func wakes(b *box2d.B2Body) bool {
 	return true
 }
 
-// Push is B2Body.ApplyLinearImpulseToCenter, and wakes the body.
+// Push wakes a body, and does the work of B2Body.ApplyLinearImpulseToCenter.
 func Push(b *box2d.B2Body, impulse box2d.B2Vec2) {
 	if wakes(b) {
 		b.M_linearVelocity = Plus(b.M_linearVelocity, b.M_invMass, impulse)
 	}
 }
 
-// PushAt is B2Body.ApplyLinearImpulse, and wakes the body.
+// PushAt wakes a body, and does the work of B2Body.ApplyLinearImpulse.
 func PushAt(b *box2d.B2Body, impulse, at box2d.B2Vec2) {
 	if wakes(b) {
 		b.M_linearVelocity = Plus(b.M_linearVelocity, b.M_invMass, impulse)
@@ -96,7 +99,7 @@ func PushAt(b *box2d.B2Body, impulse, at box2d.B2Vec2) {
 	}
 }
 
-// Turn is B2Body.ApplyAngularImpulse, and wakes the body.
+// Turn wakes a body, and does the work of B2Body.ApplyAngularImpulse.
 func Turn(b *box2d.B2Body, impulse float64) {
 	if wakes(b) {
 		b.M_angularVelocity += float64(b.M_invI * impulse)

@@ -30,7 +30,7 @@ func near(r *rand.Rand) box2d.B2Transform {
 	return box2d.B2Transform{P: vec(r), Q: box2d.MakeB2RotFromAngle(9 * r.NormFloat64())}
 }
 
-// same compares bits, so that -0 and 0 differ.
+// same compares bits, so it tells -0 from 0.
 func same(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	for i := range want {
@@ -68,13 +68,13 @@ func TestRoundedProductsHaveTheBitsOfTheLibrary(t *testing.T) {
 	}
 }
 
-// polygon makes a polygon from random points, if they have an area.
+// polygon makes a polygon from random points. It returns false if they have no area.
 func polygon(t *testing.T, r *rand.Rand) (*box2d.B2PolygonShape, bool) {
 	points := make([]box2d.B2Vec2, 0, 8)
 	for n := 3 + r.IntN(6); len(points) < n; {
 		points = append(points, vec(r))
 	}
-	if r.IntN(2) == 0 { // on a line with two other points
+	if r.IntN(2) == 0 { // the point is on a line with two other points
 		points[2] = Plus(points[0], r.Float64(), box2d.B2Vec2Sub(points[1], points[0]))
 	}
 	for i, p := range points {
@@ -92,7 +92,8 @@ func polygon(t *testing.T, r *rand.Rand) (*box2d.B2PolygonShape, bool) {
 	return &ours, made
 }
 
-// setByLibrary reports whether the library makes a polygon, or fails an assertion.
+// setByLibrary makes a polygon with the library. It returns false if an assertion of the
+// library fails.
 func setByLibrary(s *box2d.B2PolygonShape, points []box2d.B2Vec2) (ok bool) {
 	defer func() { ok = recover() == nil }()
 	s.Set(points, len(points))

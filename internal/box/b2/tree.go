@@ -10,9 +10,9 @@ import (
 
 const noNode = box2d.B2_nullNode
 
-// MoveProxy is B2DynamicTree.MoveProxy, but faster, because the broad phase spends most of its
-// time for a falling body here. The resulting tree is the same, node by node. This function and
-// the next ones mark in changed, which may be nil, the nodes that they change.
+// MoveProxy does the work of B2DynamicTree.MoveProxy, but faster: for a falling body, the broad
+// phase spends most of its time here. The resulting tree is the same, node by node. This function
+// and the next ones mark the nodes that they change in changed, which may be nil.
 func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *stamps.Stamps) bool {
 	if t.M_nodes[leaf].Aabb.Contains(box) {
 		return false
@@ -39,20 +39,20 @@ func Fattened(b box2d.B2AABB) box2d.B2AABB {
 func CreateProxies(f *box2d.B2Fixture, bp *box2d.B2BroadPhase) {
 	t := &bp.M_tree
 	f.M_proxyCount = len(f.M_proxies)
-	Reserve(t, 2*len(f.M_proxies)) // each needs a leaf and a node above the leaf
+	Reserve(t, 2*len(f.M_proxies)) // each child needs a leaf, and a node above the leaf
 	for i := range f.M_proxies {
 		p := &f.M_proxies[i]
 		Bounds(&p.Aabb, f.M_shape, &f.M_body.M_xf, i)
 		p.ProxyId, p.Fixture, p.ChildIndex = t.AllocateNode(), f, i
 		n := &t.M_nodes[p.ProxyId]
 		n.Aabb, n.UserData = Fattened(p.Aabb), p
-		InsertLeaf(t, p.ProxyId, nil) // the caller marks the changed nodes
+		InsertLeaf(t, p.ProxyId, nil) // nil: the caller marks the changed nodes
 		bp.M_proxyCount++
 		bp.BufferMove(p.ProxyId)
 	}
 }
 
-// Reserve allocates n more nodes at once. The library would double the table until they fit; the
+// Reserve allocates n more nodes at once. The library would double the table again and again. The
 // resulting nodes are the same.
 func Reserve(t *box2d.B2DynamicTree, n int) {
 	size := t.M_nodeCapacity
@@ -146,7 +146,7 @@ func bestSibling(t *box2d.B2DynamicTree, leaf int) int {
 		with1, more1 := perimeterWith(&nodes[n.Child1].Aabb, box)
 		with2, more2 := perimeterWith(&nodes[n.Child2].Aabb, box)
 		here, cost1, cost2 := 2*with, more1+2*more, more2+2*more
-		if nodes[n.Child1].Child1 == noNode { // the new parent's box contains both
+		if nodes[n.Child1].Child1 == noNode { // the box of the new parent contains the boxes of both
 			cost1 = with1 + 2*more
 		}
 		if nodes[n.Child2].Child1 == noNode {
@@ -220,9 +220,10 @@ func balance(t *box2d.B2DynamicTree, i int, changed *stamps.Stamps) int {
 	return i
 }
 
-// rotate moves a child of node i, which points to one of the node's two child fields, to the place
-// of node i. The node moves to the place of the child's lower child, and that one to the place of
-// the child. other is the node's other child. rotate returns the child.
+// rotate moves a child of node i to the place of the node. The node moves to the place of the
+// child's lower child, and that one moves to the place of the child. child points to one of the
+// node's two child fields, and other is the node's other child. rotate returns the child that has
+// moved up.
 func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *stamps.Stamps) int {
 	nodes, up := t.M_nodes, *child
 	n, u := &nodes[i], &nodes[up]
@@ -242,11 +243,11 @@ func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *stamp
 	return up
 }
 
-// unite makes to the smallest box around two others.
+// unite sets the parameter to to the smallest box around two boxes.
 func unite(to, a, b *box2d.B2AABB) {
 	l, u := box2d.B2Vec2{X: min(a.LowerBound.X, b.LowerBound.X), Y: min(a.LowerBound.Y, b.LowerBound.Y)},
 		box2d.B2Vec2{X: max(a.UpperBound.X, b.UpperBound.X), Y: max(a.UpperBound.Y, b.UpperBound.Y)}
-	if s := l.X + l.Y + u.X + u.Y; s != s { // math.Max of infinity and NaN is infinity
+	if s := l.X + l.Y + u.X + u.Y; s != s { // math.Max of infinity and NaN would be infinity
 		l = box2d.B2Vec2Min(a.LowerBound, b.LowerBound)
 		u = box2d.B2Vec2Max(a.UpperBound, b.UpperBound)
 	}
@@ -257,8 +258,8 @@ func perimeter(b *box2d.B2AABB) float64 {
 	return 2 * (b.UpperBound.X - b.LowerBound.X + (b.UpperBound.Y - b.LowerBound.Y))
 }
 
-// perimeterWith is the perimeter of the box around two others, and the difference from the
-// perimeter of a.
+// perimeterWith returns the perimeter of the smallest box around two boxes, and how much more that
+// is than the perimeter of a.
 func perimeterWith(a, b *box2d.B2AABB) (with, more float64) {
 	var both box2d.B2AABB
 	unite(&both, a, b)

@@ -10,7 +10,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// sameTree compares node by node, and counts NaNs as equal.
+// sameTree compares two trees node by node. It counts all NaNs as equal.
 func sameTree(a, b *box2d.B2DynamicTree) bool {
 	if a.M_root != b.M_root || a.M_freeList != b.M_freeList || a.M_nodeCount != b.M_nodeCount || a.M_insertionCount != b.M_insertionCount {
 		return false
@@ -92,7 +92,7 @@ func TestRoomThatIsReservedIsWhatTheLibraryMakes(t *testing.T) {
 	for n := range 200 {
 		ours, theirs := box2d.MakeB2DynamicTree(), box2d.MakeB2DynamicTree()
 		add(n%9, &ours, &theirs)
-		if n%9 > 2 { // so that some nodes in the middle are free
+		if n%9 > 2 { // some nodes in the middle must be free
 			ours.DestroyProxy(1)
 			theirs.DestroyProxy(1)
 		}
@@ -100,7 +100,7 @@ func TestRoomThatIsReservedIsWhatTheLibraryMakes(t *testing.T) {
 		room := &ours.M_nodes[0]
 		add(n, &ours, &theirs)
 		for i := range min(len(ours.M_nodes), len(theirs.M_nodes)) {
-			if n := &ours.M_nodes[i]; n.Height >= 0 { // the Next of a node that is not free has no meaning
+			if n := &ours.M_nodes[i]; n.Height >= 0 { // the Next of a node that is not free means nothing
 				n.Next = theirs.M_nodes[i].Next
 			}
 		}

@@ -11,21 +11,21 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Index has the place of each written object of a State among the written objects of its kind.
+// Index has the index of each object of a State among the written objects of its kind.
 type Index struct {
 	Bodies   map[*box2d.B2Body]int
 	Fixtures map[*box2d.B2Fixture]int
 	Joints   map[box2d.B2JointInterface]int
 }
 
-// contactValues are the values of a contact without its shapes and its manifold.
+// contactValues are the values of a contact except its shapes and its manifold.
 type contactValues struct {
 	flags uint32
 	surface
-	touched bool // its manifold was written to at least once
+	touched bool // the manifold was written to at least once
 }
 
-// contactEnds and jointEnds are the objects that a contact or joint connects, by indices.
+// contactEnds and jointEnds have the indices of the objects that a contact or joint connects.
 type contactEnds struct{ fixtureA, fixtureB, childA int32 }
 
 type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1: none
@@ -36,20 +36,21 @@ type kind struct{ kind uint8 }
 // hasExtra says whether a box.JointExtra comes next.
 type hasExtra struct{ extra bool }
 
-// proxyValues are a proxy and its box.
+// proxyValues are the values of a proxy, and its box.
 type proxyValues struct {
 	savedProxy
 	aabb box2d.B2AABB
 }
 
-// shapeTypes are the types of shape, by the result of their GetType.
+// shapeTypes are the types of shape. The index is the result of their GetType.
 var shapeTypes = []reflect.Type{
 	reflect.TypeFor[box2d.B2CircleShape](), reflect.TypeFor[box2d.B2EdgeShape](),
 	reflect.TypeFor[box2d.B2PolygonShape](), reflect.TypeFor[box2d.B2ChainShape](),
 	reflect.TypeFor[b2.RoundPolygon](),
 }
 
-// Layout returns a text that differs between versions that write States in different ways.
+// Layout returns a text that describes how States are written. It differs between versions
+// that write them differently.
 func Layout() (s string) {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[worldValues](), reflect.TypeFor[box2d.B2Body](), reflect.TypeFor[box2d.B2Fixture](),
@@ -70,8 +71,9 @@ func Layout() (s string) {
 	return s
 }
 
-// Append appends the state as bytes, without user data and without the world's callbacks: its
-// listeners and filter. o is the order of the state; the Index is for the written objects.
+// Append appends the state as bytes. It leaves out user data and the world's callbacks, which
+// are its listeners and its filter. o is the order of the state; the Index is for the written
+// objects.
 func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 	at := s.index(o)
 	add := func(v any) { b = binenc.Append(b, reflect.ValueOf(v).Elem()) }
@@ -131,7 +133,7 @@ func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 	return b, at
 }
 
-// index numbers bodies, shapes and joints in an order.
+// index numbers bodies, shapes and joints in the given order.
 func (s *State) index(o *Order) Index {
 	at := Index{map[*box2d.B2Body]int{}, map[*box2d.B2Fixture]int{}, map[box2d.B2JointInterface]int{}}
 	for i, n := range o.Bodies {
@@ -146,9 +148,9 @@ func (s *State) index(o *Order) Index {
 	return at
 }
 
-// The next functions return the Values of an object that are written and compared: a function
-// that calls f with a pointer to each part. They omit M_islandIndex of bodies and M_index of
-// joints, which are numbers.
+// Each of the next functions returns the Values of an object that are written and compared,
+// in the form of a function that calls f with a pointer to each part. The Values omit
+// M_islandIndex of bodies and M_index of joints, which are numbers of the World.
 
 func (of *savedFixture) values() binenc.Values {
 	kind := kind{of.shape.GetType()}
@@ -189,7 +191,8 @@ func (s *State) valuesOfJoint(n int32, at *Index) binenc.Values {
 	}
 }
 
-// proxies returns the proxies of each shape of a body, with their boxes if they are in the tree.
+// proxies returns the proxies of each shape of a body, with their boxes if the proxies are in
+// the tree.
 func (s *State) proxies(n int32) [][]proxyValues {
 	all := s.shapes(n)
 	rest, lists := all.proxies, make([][]proxyValues, len(all.fixtures))

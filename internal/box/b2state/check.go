@@ -6,7 +6,7 @@ import (
 	"halfstep/internal/binenc"
 )
 
-// checkMoves refuses moves of shapes that do not exist, and keeps the others.
+// checkMoves checks that the moves are of shapes that exist, and stores them.
 func (l *Loaded) checkMoves(r *binenc.Reader, moves []int32) {
 	r.Want(l.World.M_flags&box2d.B2World_Flags.E_locked == 0)
 	for _, k := range moves {
@@ -17,10 +17,10 @@ func (l *Loaded) checkMoves(r *binenc.Reader, moves []int32) {
 	l.Owner.Shapes.PutMoves(moves)
 }
 
-// check refuses a broad phase with which the library would loop for ever or index a
-// node beyond the slice. r.Want(false) makes this an error of the reader. Earlier
-// checks have limited M_proxyCount to len(M_proxies) and M_moveCount to
-// len(M_moveBuffer).
+// check makes an error of a broad phase with which the library would loop for ever,
+// or index a node that does not exist. r.Want(false) makes this an error of the
+// reader. Earlier checks have limited M_proxyCount to len(M_proxies) and
+// M_moveCount to len(M_moveBuffer).
 func (l *Loaded) check(r *binenc.Reader) {
 	bp := &l.World.M_contactManager.M_broadPhase
 	t := &bp.M_tree
@@ -30,7 +30,7 @@ func (l *Loaded) check(r *binenc.Reader) {
 	}
 	isNode := func(i int) bool { return i >= 0 && i < len(nodes) }
 
-	// No two proxies have the same leaf.
+	// Two proxies must not have the same leaf.
 	leaves, count := make([]bool, len(nodes)), 0
 	for _, f := range l.Fixtures {
 		for k := range f.M_proxyCount {
@@ -44,8 +44,8 @@ func (l *Loaded) check(r *binenc.Reader) {
 	}
 	r.Want(count == bp.M_proxyCount)
 
-	// The tree has all leaves, and the free list has the other nodes.
-	missing := count // leaves not yet found in the tree
+	// Every leaf must be in the tree, and every other node in the free list.
+	missing := count // leaves that the walk through the tree has not found yet
 	seen := make([]bool, len(nodes))
 	inTree, free := 0, 0
 	if t.M_root != box2d.B2_nullNode {

@@ -54,7 +54,7 @@ func sampleState(t *testing.T) *sample {
 	return &sample{&state, state.Order()}
 }
 
-// sample is a State with writable values, by the order of their things.
+// sample is a State whose values can be written, by the order of the objects.
 type sample struct {
 	*State
 	order Order
@@ -62,7 +62,7 @@ type sample struct {
 
 func (s *sample) body(i int) *box2d.B2Body { return &s.State.body(s.order.Bodies[i]).value }
 
-// fixture returns the last fixture of a body with its proxies.
+// fixture returns the last fixture of a body, and the proxies of that fixture.
 func (s *sample) fixture(body int) (*savedFixture, []savedProxy) {
 	of := s.shapes(s.order.Bodies[body])
 	return &of.fixtures[0], of.proxies
@@ -74,7 +74,7 @@ func (s *sample) surface(i int) *surface {
 	return s.past.surfaces.At(&s.Values, int(s.order.Contacts[i]))
 }
 
-// manifold returns a manifold that was written to.
+// manifold returns a manifold that was written to before.
 func (s *sample) manifold() *box2d.B2Manifold {
 	for _, n := range s.order.Contacts {
 		if v, m := s.contactValues(n); v.touched {
@@ -168,7 +168,7 @@ func TestShapesThatNoWorldOfItsOwnCanHoldAreRefused(t *testing.T) {
 		set := box.New(&w, true)
 		set.GoSoft(nil)
 		var all []*box2d.B2Body
-		for i := range 5 { // numbers 0 to 2, of which 1 is freed, and then a chain of 1 and 3
+		for i := range 5 { // the numbers 0 to 2, of which 1 is then freed; after that a chain with 1 and 3
 			def := box2d.MakeB2BodyDef()
 			def.Position.X = float64(i)
 			b := set.CreateBody(&def, false)

@@ -9,27 +9,28 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// savedContact has the parts of a contact that do not change.
+// savedContact has the parts of a contact that never change.
 type savedContact struct {
-	of    box.ContactEntry // its ID is 0 if there is no contact
-	place box.OwnPlace     // for a contact of the library, without links; its memory may later belong to another contact
+	of    box.ContactEntry // its ID is 0 if no contact has the number
+	place box.OwnPlace     // without the links if the library keeps the contact, whose memory may later belong to another contact
 }
 
-// savedLinks is the place of a contact of the library in the lists of the world and of bodies.
+// savedLinks is the place of a contact in the library's lists: those of the world and of the
+// bodies.
 type savedLinks struct {
 	prev, next   box2d.B2ContactInterface
 	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
 }
 
-// surface is a contact's Surface and its time of impact. It rarely changes.
+// surface is a contact's Surface and its time of impact. A surface rarely changes.
 type surface struct {
 	toiCount int32
 	toi      float64
 	box.Surface
 }
 
-// addContacts adds the columns of contacts. A Soft World keeps the contacts itself:
-// savedContact has their lists, and the stepper their manifolds.
+// addContacts adds the columns of contacts. If the World is Soft it keeps the contacts itself:
+// then savedContact has the links of their lists, and the stepper has their manifolds.
 func (p *Past) addContacts() {
 	to, d := p.store, &p.owner.Contacts
 	p.contacts = store.Add(to, &store.Column[savedContact]{Stamps: &d.Links, Save: p.saveContacts, Load: p.loadContact,
@@ -55,7 +56,7 @@ func (p *Past) addContacts() {
 		}})
 	p.surfaces = store.Add(to, &store.Column[surface]{Stamps: &d.Stamps, Save: p.saveSurfaces, Load: p.loadSurface, Same: (*surface).isSame, Flat: true})
 	if p.owner.Soft() {
-		return // the stepper has the manifolds, and its own columns
+		return // the stepper has the manifolds, in its own columns
 	}
 	p.manifolds = store.Add(to, &store.Column[box2d.B2Manifold]{Stamps: &d.Stamps, Flat: true,
 		Save: func(r store.Run, to []box2d.B2Manifold) {
@@ -74,7 +75,7 @@ func (p *Past) addContacts() {
 		}})
 }
 
-// isContact reports whether a contact has a number.
+// isContact reports whether a contact has the number n.
 func (p *Past) isContact(n int) bool {
 	return n < len(p.owner.Contacts.All) && p.owner.Contacts.All[n].ID != 0
 }
@@ -92,7 +93,7 @@ func (p *Past) saveContacts(r store.Run, to []savedContact) {
 		to[i] = savedContact{}
 		if p.isContact(n) {
 			to[i] = savedContact{p.owner.Contacts.All[n], p.owner.Contacts.At(int32(n)).Where()}
-			to[i].of.Listed = false // not part of a contact's state: whether a step works on it now
+			to[i].of.Listed = false // whether a step works on the contact now is not part of its state
 		}
 	}
 }
@@ -135,8 +136,9 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 }
 
 // followLinks completes Dirty.Links before the column of links is saved, because the World
-// marks only contacts that were made or destroyed. It marks the contacts that were or are next
-// to such a contact in the list of the world or of a body. The others have kept their order.
+// marks only contacts that were made or destroyed. It marks the contacts that were next to
+// such a contact, or are next to one now, in the list of the world or of a body. The other
+// links are unchanged.
 func (p *Past) followLinks() {
 	owner, list, since := p.owner, p.list[:0], p.links.Serial()
 	if since == 0 {
@@ -146,7 +148,7 @@ func (p *Past) followLinks() {
 	for n := range stamps.Since(since) {
 		list = append(list, int32(n))
 	}
-	if p.list = list; 2*len(list) > len(owner.Contacts.All) { // to search for the others would take longer
+	if p.list = list; 2*len(list) > len(owner.Contacts.All) { // to search for the other contacts would take longer
 		stamps.MarkAll(len(owner.Contacts.All))
 		return
 	}
@@ -176,12 +178,12 @@ func (p *Past) saveSurfaces(r store.Run, to []surface) {
 				to[i].toiCount, to[i].toi = int32(c.M_toiCount), c.M_toi
 			}
 		} else {
-			to[i] = *p.surfaces.Last(n) // the next contact with this number often has the same surface
+			to[i] = *p.surfaces.Last(n) // the next contact with this number often has the same surface as the last one
 		}
 	}
 }
 
-// isSame reports whether two surfaces have the same bits.
+// isSame reports whether two surfaces have exactly the same values.
 func (s *surface) isSame(o *surface) bool {
 	return s.toiCount == o.toiCount && math.Float64bits(s.toi) == math.Float64bits(o.toi) &&
 		math.Float64bits(s.Friction) == math.Float64bits(o.Friction) && math.Float64bits(s.Restitution) == math.Float64bits(o.Restitution) &&
@@ -197,8 +199,8 @@ func (p *Past) loadSurface(n int, from *surface) {
 	}
 }
 
-// isBlank reports whether all bits of a manifold are 0. Shapes whose boxes
-// overlap, but which have never touched, have such manifolds.
+// isBlank reports whether all bits of a manifold are 0. Two shapes whose boxes overlap, but
+// which have never touched, have such a manifold.
 func isBlank(m *box2d.B2Manifold) bool {
 	if m.PointCount != 0 || m.Type != 0 {
 		return false

@@ -8,22 +8,22 @@ import (
 	"halfstep/internal/binenc"
 )
 
-// Difference is the first difference of two States.
+// Difference is the first difference between two States.
 type Difference struct {
-	Of   string        // body, shape, contact, joint, broad phase or world
-	A, B *box2d.B2Body // the bodies of the object that differs, in the first State, or nil
+	Of   string        // kind of object: body, shape, contact, joint, broad phase or world
+	A, B *box2d.B2Body // the bodies of the object that differs, as in the first State, or nil
 	binenc.Differs
 }
 
-// scratch are fields without meaning between two steps, and the proxies, which a State has
-// in their own table.
+// scratch are fields that mean nothing between two steps. Among them are the proxies, because
+// a State stores these in a table of their own.
 var scratch = []string{"M_islandIndex", "M_islandFlag", "M_proxies"}
 
-// Difference compares the States of two runs of one world: bodies first, oldest first, then
-// their shapes, contacts and joints. It returns nil if they are equal.
+// Difference compares the States of two runs of one world: first the bodies, oldest first,
+// then their shapes, contacts and joints. It returns nil if the States are equal.
 func (s *State) Difference(o *State) (found *Difference) {
 	at, to := s.Order(), o.Order()
-	mine, other := s.index(&at), o.index(&to) // the ends of contacts and joints are compared by index
+	mine, other := s.index(&at), o.index(&to) // the objects that contacts and joints connect are compared by index
 	c := binenc.Comparison{Skip: scratch}
 	// differ compares two objects. a and b are their bodies in the first State.
 	differ := func(of string, a, b *box2d.B2Body, was, is binenc.Values) bool {
@@ -70,11 +70,11 @@ func (s *State) Difference(o *State) (found *Difference) {
 	return found
 }
 
-// one returns the Values of an object with one part.
+// one returns the Values of an object that has one part.
 func one(v any) binenc.Values { return func(f func(any)) { f(v) } }
 
-// broadPhase is the tree with its proxies, and the leaves for which the next search looks for
-// pairs.
+// broadPhase returns the Values of the tree, its proxies, and the leaves for which the next
+// search looks for pairs.
 func (s *State) broadPhase(at *Order) binenc.Values {
 	return func(f func(any)) {
 		if s.past.leaves != nil {

@@ -5,10 +5,10 @@
 // values, which it shares with other States where nothing has changed. The cost of taking or
 // restoring a State depends on how much differs.
 //
-// A State is restored into the same objects, so that pointers to them stay valid. The State's
-// pointers keep alive the objects that have been destroyed since; objects that were created
-// since are dropped.
+// A State is restored into the same objects, so that pointers to them stay valid. Objects that
+// were destroyed after the State was taken come back, because the State still refers to them.
+// Objects that were created later are dropped.
 //
-// Bytes have the objects in the order of the library's lists. Reading them makes a world of new
-// objects, whose State is taken like that of any other world.
+// In the form of bytes, a State has its objects in the order of the library's lists. A reader
+// makes a world of new objects from them, and takes a State of that world.
 package b2state

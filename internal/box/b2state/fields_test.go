@@ -9,8 +9,9 @@ import (
 	"halfstep/test/fields"
 )
 
-// A State copies some structs as a whole. Values behind their pointers must be
-// copied or restored in another way: these are the fields for which this is known.
+// A State copies some structs as a whole. If a field of these has a pointer, the
+// value behind it must be copied or be restored in another way. The test knows
+// that this is so for these fields.
 var knownPointers = map[reflect.Type]string{
 	reflect.TypeFor[box2d.B2Body]():         "M_world M_prev M_next M_fixtureList M_jointList M_contactList M_userData",
 	reflect.TypeFor[box2d.B2Fixture]():      "M_next M_body M_shape M_proxies M_userData",
@@ -22,13 +23,14 @@ var knownPointers = map[reflect.Type]string{
 	reflect.TypeFor[box2d.B2Manifold]():     "",
 }
 
-// Of other structs it copies the fields one by one. It knows these fields.
+// A State copies other structs field by field. The test knows that it copies these
+// fields.
 var knownFields = map[reflect.Type]string{
 	reflect.TypeFor[box2d.B2World](): "M_flags M_contactManager M_bodyList M_jointList M_bodyCount M_jointCount M_gravity " +
 		"M_allowSleep M_destructionListener M_inv_dt0 M_warmStarting M_continuousPhysics M_subStepping M_stepComplete M_profile",
 	reflect.TypeFor[box2d.B2ContactManager](): "M_broadPhase M_contactList M_contactCount M_contactFilter M_contactListener",
 	reflect.TypeFor[box2d.B2BroadPhase](): "M_tree M_proxyCount M_moveBuffer M_moveCapacity M_moveCount " +
-		"M_pairBuffer M_pairCapacity M_pairCount M_queryProxyId", // the last four have no meaning between two steps
+		"M_pairBuffer M_pairCapacity M_pairCount M_queryProxyId", // the last four mean nothing between two steps
 	reflect.TypeFor[box2d.B2DynamicTree]():  "M_root M_nodes M_nodeCount M_nodeCapacity M_freeList M_path M_insertionCount",
 	reflect.TypeFor[box2d.B2TreeNode]():     "Aabb UserData Parent Next Child1 Child2 Height",
 	reflect.TypeFor[box2d.B2FixtureProxy](): "Aabb Fixture ChildIndex ProxyId",

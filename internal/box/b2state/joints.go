@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// jointTypes are the library's types of joint, by B2JointType.
+// jointTypes are the library's types of joint, by their B2JointType.
 var jointTypes = map[uint8]reflect.Type{
 	box2d.B2JointType.E_revoluteJoint:  reflect.TypeFor[box2d.B2RevoluteJoint](),
 	box2d.B2JointType.E_prismaticJoint: reflect.TypeFor[box2d.B2PrismaticJoint](),
@@ -24,7 +24,7 @@ var jointTypes = map[uint8]reflect.Type{
 	box2d.B2JointType.E_motorJoint:     reflect.TypeFor[box2d.B2MotorJoint](),
 }
 
-// value is the struct behind a joint, of one of jointTypes.
+// value is the struct behind a joint, which is of one of the jointTypes.
 func value(j box2d.B2JointInterface) reflect.Value { return reflect.ValueOf(j).Elem() }
 
 func newJoint(t reflect.Type) box2d.B2JointInterface {
@@ -32,7 +32,7 @@ func newJoint(t reflect.Type) box2d.B2JointInterface {
 }
 
 // jointMemory allocates joints, many at a time.
-type jointMemory map[reflect.Type]reflect.Value // slices of the unused joints
+type jointMemory map[reflect.Type]reflect.Value // by type, a slice of unused joints
 
 func (m jointMemory) take(t reflect.Type, others int) box2d.B2JointInterface {
 	left, ok := m[t]
@@ -46,19 +46,19 @@ func (m jointMemory) take(t reflect.Type, others int) box2d.B2JointInterface {
 // savedJoint is a joint with the library's links to it.
 type savedJoint struct {
 	of           box.Joint              // Base is nil if there is no joint
-	value        box2d.B2JointInterface // a copy; without a joint, memory for the next joint
+	value        box2d.B2JointInterface // a copy of the joint; without a joint, memory for the next one
 	base         box2d.B2Joint          // with its links
 	edgeA, edgeB [2]*box2d.B2JointEdge  // before and after it
-	extra        *box.JointExtra        // a copy that does not change, or nil
+	extra        *box.JointExtra        // a copy of the extra, which never changes, or nil
 }
 
 // addJoints adds the columns of joints. Between two edits a soft step changes only the numbers in
-// worked, and the library's solver changes nearly all.
+// worked, while the library's solver changes nearly all numbers.
 func (p *Past) addJoints() {
 	p.memory = jointMemory{}
 	c := &store.Column[savedJoint]{Stamps: &p.owner.Joints.Stamps, Save: p.saveJoints, Load: p.loadJoint, Copy: copyJoint, Clear: clearJoint}
 	if p.owner.Soft() {
-		c.Stamps, c.Often = &p.owner.Joints.Links, true // marked values have changed: only race builds compare
+		c.Stamps, c.Often = &p.owner.Joints.Links, true // a marked value has changed, so only race builds compare
 		c.Same = (*savedJoint).isSame
 	}
 	if p.joints = store.Add(p.store, c); p.owner.Soft() {
@@ -77,7 +77,8 @@ func (j *savedJoint) isSame(o *savedJoint) bool {
 	return a.Base == nil || value(j.value).Equal(value(o.value)) && (j.extra == nil || *j.extra == *o.extra)
 }
 
-// whole returns the value and the extra of a joint of a State, with the numbers that steps write.
+// whole returns the value and the extra of a joint of a State. They include the numbers that
+// steps write.
 func (s *State) whole(n int32) (box2d.B2JointInterface, *box.JointExtra) {
 	j := s.joint(n)
 	if s.past.worked == nil {
@@ -94,7 +95,8 @@ func (s *State) whole(n int32) (box2d.B2JointInterface, *box.JointExtra) {
 	return v, copyExtra(x)
 }
 
-// copyJoint copies to the value that to has already, if it is of the same type.
+// copyJoint copies a joint to the value that the parameter to already has, if that is of the same
+// type.
 func copyJoint(to, from *savedJoint) {
 	value := to.value
 	*to = *from
@@ -103,7 +105,7 @@ func copyJoint(to, from *savedJoint) {
 	}
 }
 
-// clearJoint removes the joint, and keeps the memory of its value for the next one.
+// clearJoint removes the joint, but keeps the memory of its value for the next joint.
 func clearJoint(j *savedJoint) {
 	if j.value != nil {
 		value(j.value).SetZero()
@@ -124,7 +126,7 @@ func (p *Past) saveJoints(r store.Run, to []savedJoint) {
 	}
 }
 
-// saveJoint saves a joint. It also allocates memory for others.
+// saveJoint saves a joint. When it needs memory, it allocates more for later joints.
 func (p *Past) saveJoint(joint box.Joint, to *savedJoint, others int) {
 	to.of = joint
 	to.extra = copyExtra(joint.Extra)
@@ -159,7 +161,7 @@ func (p *Past) loadJoint(n int, from *savedJoint) {
 	value(from.of.J).Set(value(from.value))
 	*j = from.base
 	box.PutExtra(from.of.J, from.extra)
-	p.owner.Joints.Stamps.Mark(int32(n)) // the numbers that steps write are loaded afterwards
+	p.owner.Joints.Stamps.Mark(int32(n)) // the numbers that steps write are restored after this
 	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
 	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }

@@ -10,7 +10,8 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// savedLeaf is a shape with its box in the World's own tree. The nodes above follow from the leaves.
+// savedLeaf is a shape with its box in the World's own tree. The nodes above the leaves can be
+// computed from the leaves.
 type savedLeaf struct {
 	of  box.Shape
 	box box2d.B2AABB
@@ -27,13 +28,13 @@ func (p *Past) saveLeaves(r store.Run, to []savedLeaf) {
 
 func (p *Past) loadLeaf(n int, from *savedLeaf) { p.owner.Shapes.Put(n, &from.of, &from.box) }
 
-// leaf is a child of a fixture as it is written: its number, and its box in the tree.
+// leaf is a child of a fixture in the form of bytes: its number, and its box in the tree.
 type leaf struct {
 	shape int32
 	aabb  box2d.B2AABB
 }
 
-// leavesOf returns the leaves of each fixture of a body, the last child first.
+// leavesOf returns the leaves of each fixture of a body, beginning with the last child.
 func (s *State) leavesOf(n int32) [][]leaf {
 	fixtures := s.shapes(n).fixtures
 	lists := make([][]leaf, len(fixtures))
@@ -65,7 +66,7 @@ func (s *State) freeShapes() []int32 {
 	return free
 }
 
-// readLeaves reads the leaves of a fixture of a World with its own tree.
+// readLeaves reads the leaves of a fixture, for a World that has its own tree.
 func (l *Loaded) readLeaves(r *binenc.Reader, f *box2d.B2Fixture) {
 	leaves, want := binenc.ReadEach[leaf](r, 36), 0
 	if f.M_body.M_flags&b2.BodyActive != 0 {
@@ -95,8 +96,8 @@ type readLeaf struct {
 	savedLeaf
 }
 
-// putLeaves inserts the leaves that were read into the tree. Together with the free numbers they
-// must have each number up to the highest once.
+// putLeaves inserts the leaves that were read into the tree. The numbers of the leaves and the
+// free numbers must together have each number up to the highest once.
 func (l *Loaded) putLeaves(r *binenc.Reader) {
 	free := binenc.ReadEach[int32](r, 4)
 	if r.Err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
-	_ "halfstep/internal/stamps" // otherwise the compiler would not inline Since, which then allocates
+	_ "halfstep/internal/stamps" // with this import the compiler can inline Since, which otherwise allocates
 )
 
 // savedNode is a node of the broad phase's tree.
@@ -16,14 +16,14 @@ type savedNode struct {
 	proxy *box2d.B2FixtureProxy // of a leaf
 }
 
-// nodeValues is a node without its proxy. A free node has the height -1.
+// nodeValues are the values of a node without its proxy. A free node has the height -1.
 type nodeValues struct {
 	aabb                                 box2d.B2AABB
 	parent, next, child1, child2, height int32
 }
 
-// addTree adds the columns of the tree, by node. Nodes change when leaves come, go or leave their
-// fat boxes. The tight box of a proxy changes far more often, so its column is separate.
+// addTree adds the columns of the tree, by node. A node changes when leaves come, go or leave their
+// fat boxes. The tight box of a proxy changes far more often, so it has its own column.
 func (p *Past) addTree() {
 	d := &p.owner.Proxies
 	p.nodes = store.Add(p.store, &store.Column[savedNode]{Stamps: &d.Nodes, Save: p.saveNodes, Load: p.loadNode, Follow: p.followNodes,
@@ -50,7 +50,7 @@ func nodeAt(nodes []box2d.B2TreeNode, n int) (to savedNode) {
 	return to
 }
 
-// nodeOf omits the boxes of free nodes, which have no meaning and may be NaN.
+// nodeOf omits the box of a free node, which means nothing and may be NaN.
 func nodeOf(n *box2d.B2TreeNode) savedNode {
 	to := savedNode{nodeValues{n.Aabb, int32(n.Parent), int32(n.Next), int32(n.Child1), int32(n.Child2), int32(n.Height)}, proxyOf(n)}
 	if n.Height < 0 {
@@ -77,7 +77,7 @@ func (p *Past) loadNode(n int, from *savedNode) {
 	to.UserData = nil
 	if from.proxy != nil {
 		to.UserData = from.proxy
-		p.owner.Proxies.Boxes.Mark(int32(n)) // the proxy may have had another box at its old node
+		p.owner.Proxies.Boxes.Mark(int32(n)) // at its old node the proxy may have had another box
 	}
 }
 
@@ -127,10 +127,10 @@ func (p *Past) followBoxes() {
 }
 
 // followNodes marks all nodes that differ from the last State. When a leaf is inserted or removed,
-// the World marks the leaf and its ancestors. All other nodes that the library changes then are
-// next to a changed node: balancing rotates the tree at several places, and one rotation may move a
-// node that another has changed. So the walk goes from each node that differs to its old and new
-// neighbours.
+// the World marks the leaf and the nodes above it. Every other node that the library changes is a
+// neighbour of a changed node: the library rotates the tree at several places to balance it, and
+// one rotation may move a node that another has changed. So the walk goes from each node that
+// differs to its old and new neighbours.
 func (p *Past) followNodes() {
 	nodes, d, list, since := p.tree(), &p.owner.Proxies, p.list[:0], p.nodes.Serial()
 	stamps := &d.Nodes

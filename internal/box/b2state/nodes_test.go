@@ -10,8 +10,8 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// tangled is a world whose tree is as far out of balance as its leaves allow: each leaf
-// hangs from its own node, and so the next move rotates many of them.
+// tangled is a world whose tree is as far out of balance as its leaves allow: each node
+// has a leaf as a child, so the next move of a leaf rotates many nodes.
 func tangled(r *rand.Rand, leaves int) *box2d.B2World {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	t := &w.M_contactManager.M_broadPhase.M_tree
@@ -48,13 +48,13 @@ func boxAt(r *rand.Rand) box2d.B2AABB {
 	return box2d.B2AABB{LowerBound: box2d.B2Vec2{X: x, Y: y}, UpperBound: box2d.B2Vec2{X: x + 1, Y: y + 1}}
 }
 
-// shapeAt is a shape with one leaf.
+// shapeAt is a shape that has one leaf.
 func shapeAt(leaf int) *box2d.B2Fixture {
 	return &box2d.B2Fixture{M_proxyCount: 1, M_proxies: []box2d.B2FixtureProxy{{ProxyId: leaf}}}
 }
 
-// After any moves of leaves, however many before a search, all changed nodes are found
-// from the marked ones.
+// Leaves move any number of times before a search. From the nodes that were marked, the
+// search finds all changed nodes.
 func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 5))

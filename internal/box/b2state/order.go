@@ -20,8 +20,8 @@ func (s *State) Order() (o Order) {
 			o.Contacts = order(at, p.contacts, s.heads.contact, func(e *savedContact) box2d.B2ContactInterface { return e.of.I },
 				func(n int) box2d.B2ContactInterface { return p.links.At(at, n).next })
 		} else {
-			// An end is 3 × the number of a contact + the number of its list (0: the world) + 1. See
-			// box.OwnPlace.
+			// The variable end is 3 × the number of a contact + the number of its list (0: the world) +
+			// 1. See box.OwnPlace.
 			for end := s.heads.own; end != 0; end = s.contact((end - 1) / 3).place.Next[0] {
 				o.Contacts = append(o.Contacts, (end-1)/3)
 			}
@@ -32,8 +32,9 @@ func (s *State) Order() (o Order) {
 	return o
 }
 
-// order walks a list of the world from its head, and returns the numbers of its elements in a
-// column. of is the object of an element, and next the element after n in the list.
+// order walks a list of the world from its head, and returns the numbers of its elements in
+// the column c. The function of returns the object of an element, and next the element after
+// n in the list.
 func order[T any, K comparable](s *store.State, c store.Kept[T], head K, of func(*T) K, next func(n int) K) (list []int32) {
 	at := map[K]int{}
 	c.Each(s, func(n int, v *T) { at[of(v)] = n })
@@ -46,7 +47,7 @@ func order[T any, K comparable](s *store.State, c store.Kept[T], head K, of func
 	return list
 }
 
-// The next methods return the values of an object from the columns, by number.
+// The next methods read the values of the object with a number from the columns.
 
 func (s *State) body(n int32) *savedBody       { return s.past.bodies.At(&s.Values, int(n)) }
 func (s *State) shapes(n int32) *savedShapes   { return *s.past.shapes.At(&s.Values, int(n)) }
@@ -55,8 +56,8 @@ func (s *State) joint(n int32) *savedJoint     { return s.past.joints.At(&s.Valu
 func (s *State) box(id int32) *box2d.B2AABB    { return s.past.boxes.At(&s.Values, int(id)) }
 func (s *State) node(n int) *nodeValues        { return &s.past.nodes.At(&s.Values, n).nodeValues }
 
-// contactValues returns a contact's values without its shapes, and the library's manifold,
-// which is nil if the stepper has the manifolds.
+// contactValues returns the values of a contact, without its shapes, and the library's
+// manifold. The manifold is nil if the stepper has the manifolds.
 func (s *State) contactValues(n int32) (v contactValues, m *box2d.B2Manifold) {
 	at, p := &s.Values, s.past
 	v = contactValues{flags: *p.flags.At(at, int(n)), surface: *p.surfaces.At(at, int(n))}

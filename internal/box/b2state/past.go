@@ -13,50 +13,50 @@ import (
 )
 
 // Past saves States of a world in the columns of a store. A column has one kind of value for
-// all objects of a kind, by their numbers in the owner. It saves the values again that have
-// changed according to their stamps.
+// all objects of a kind, by the numbers that the World gives them. Stamps say which values have
+// changed since the last State and must be saved again.
 type Past struct {
 	world  *box2d.B2World
 	owner  *box.World
 	store  *store.Store
-	copies *Shapes // copies of shapes, shared by States
+	copies *Shapes // copies of shapes, which States share
 
 	bodies    store.Kept[savedBody]
 	shapes    store.Kept[*savedShapes]     // by body; nil for a free number
-	leaves    store.Kept[savedLeaf]        // by shape, for a World with its own tree
-	nodes     store.Kept[savedNode]        // of the library's tree, for other Worlds
-	boxes     store.Kept[box2d.B2AABB]     // by node: the tight box of a leaf's proxy
-	contacts  store.Kept[savedContact]     // the parts that do not change
-	links     store.Kept[savedLinks]       // by contact, as the next three; nil if the World keeps the contacts itself
+	leaves    store.Kept[savedLeaf]        // by shape, for a World that has its own tree
+	nodes     store.Kept[savedNode]        // of the library's tree, for a World without its own tree
+	boxes     store.Kept[box2d.B2AABB]     // by node: the tight box of the proxy at a leaf
+	contacts  store.Kept[savedContact]     // the parts of contacts that never change
+	links     store.Kept[savedLinks]       // by contact, like the next three columns; nil if the World keeps the contacts itself
 	flags     store.Kept[uint32]           // M_flags of the contact
-	surfaces  store.Kept[surface]          // separate from the flags, because they rarely change
-	manifolds store.Kept[box2d.B2Manifold] // nil if links is nil: then the stepper has the manifolds
+	surfaces  store.Kept[surface]          // not together with the flags, because surfaces rarely change
+	manifolds store.Kept[box2d.B2Manifold] // nil if links is nil, because then the stepper has the manifolds
 	joints    store.Kept[savedJoint]
-	worked    store.Kept[worked] // by joint; nil if joints has these numbers, too
+	worked    store.Kept[worked] // by joint; nil if the column joints has these numbers, too
 
-	err       error          // set by shapeError in a Save
-	other     bool           // the State that Restore restores is from another Past
+	err       error          // the error from shapeError during a Save
+	other     bool           // Restore restores a State of another Past
 	nodeCount int            // of the last State
-	shaped    []*savedShapes // by body: its shapes in the last State
+	shaped    []*savedShapes // by body: the body's shapes in the last State
 	memory    jointMemory    // for joints
 	fixtures  int            // how many shaped holds
 
-	Changed []*box2d.B2Fixture // fixtures whose shape, filter or sensor flag the last Restore has changed
+	Changed []*box2d.B2Fixture // the fixtures whose shape, filter or sensor flag the last Restore has changed
 
 	list    []int32     // scratch of followLinks and followNodes
 	scratch savedShapes // of shapesOf
 }
 
-// State is the state of a world between two steps. The zero State is empty. A State can be
-// taken repeatedly, and keeps its memory.
+// State is the state of a world between two steps. The zero State is empty. The same State can
+// be taken again and again, and then reuses its memory.
 type State struct {
-	Values store.State // of all columns of the store
+	Values store.State // the values of all columns of the store
 
 	past   *Past       // nil: it is empty
 	world  worldValues // of the B2World itself
 	counts counts
 	heads  heads
-	moves  []int32 // the proxies with which the next search for pairs begins; -1 for none
+	moves  []int32 // the proxies for which the next search for pairs looks; -1 in place of a removed one
 }
 
 // worldValues are the values of a world that belong to no object.
@@ -67,7 +67,7 @@ type worldValues struct {
 	invDt0                                    float64
 	warmStarting, continuous, sub, isComplete bool
 
-	// The world's callbacks. A State that was read from bytes has none, and knowsCalls is false.
+	// whether the State has the world's callbacks. A State that was read from bytes has none.
 	knowsCalls  bool
 	destruction box2d.B2DestructionListenerInterface
 	filter      box2d.B2ContactFilterInterface
@@ -77,20 +77,21 @@ type worldValues struct {
 	root, nodeCount, freeList, path, insertCount int
 }
 
-// counts are the numbers of objects of each kind. nodes are those of the library's tree.
+// counts are the numbers of objects of each kind. The field nodes counts the nodes of the
+// library's tree.
 type counts struct{ bodies, fixtures, contacts, joints, nodes int }
 
 // heads are the heads of the world's lists.
 type heads struct {
 	body    *box2d.B2Body
 	contact box2d.B2ContactInterface
-	own     int32 // of the World's own contacts, as box.World.Newest
+	own     int32 // link to the first of the World's own contacts, as in box.World.Newest
 	joint   box2d.B2JointInterface
 }
 
-// savedBody is a body, with its entry in the owner.
+// savedBody is a body, and the World's entry for it.
 type savedBody struct {
-	of    box.Body // B is nil for a free number
+	of    box.Body // B is nil if no body has the number
 	value box2d.B2Body
 }
 
@@ -100,8 +101,8 @@ var ErrLocked = errors.New("the world is locked")
 var errUnknown = errors.New("a contact or joint of a type that is not Box2D's own")
 
 // NewPast adds columns for the objects of a world to a store. The owner numbers the objects and
-// reports changes. Several Pasts of a world may share shapes. The manifolds of the owner's own
-// contacts are not saved here, because the stepper has them.
+// reports changes. Several Pasts of a world may share shapes. If the owner keeps the contacts
+// itself, the Past does not save their manifolds, because the stepper has them.
 func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Shapes) *Past {
 	p := &Past{world: world, owner: owner, store: to, copies: shapes}
 	p.bodies = store.Add(to, &store.Column[savedBody]{Stamps: &owner.Bodies.Stamps, Save: p.saveBodies, Load: p.loadBody})
@@ -117,14 +118,14 @@ func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Sh
 	return p
 }
 
-// Save saves the state of the world. It fails if the world is locked, or holds contacts,
-// joints or shapes of types that are not the library's own; then the State is empty.
+// Save saves the state of the world. If the world is locked, or has a contact, joint or shape
+// that is not of the library's types, Save returns an error and the State is empty.
 func (p *Past) Save(s *State) error {
 	if p.world.IsLocked() {
 		s.Forget()
 		return ErrLocked
 	}
-	if !p.owner.Stamp() { // marks the objects that the last steps have changed
+	if !p.owner.Stamp() { // Stamp marks the objects that the last steps have changed
 		s.Forget()
 		return errUnknown
 	}
@@ -168,10 +169,10 @@ func (p *Past) Save(s *State) error {
 	return nil
 }
 
-// Restore restores a state of the world, with all columns of the store. It must be the world
-// that was saved, or any world for a state that was read from bytes, and must not be locked.
-// Restore returns false if the owner knows all changes. It returns true if not: the next step
-// then looks at everything.
+// Restore restores a state of the world, with all columns of the store. The world must be the
+// one that was saved, unless the state was read from bytes. It must not be locked. Restore
+// returns true if the owner does not know all changes, so that the next step must look at
+// everything.
 func (p *Past) Restore(s *State) (all bool) {
 	p.other = s.past != p
 	all = p.other && s.past.owner != p.owner || !p.owner.Current()
@@ -210,8 +211,8 @@ func (p *Past) Restore(s *State) (all bool) {
 	return all
 }
 
-// restoreBroadPhase restores the broad phase, except the contents of its tree's nodes, which
-// are a column.
+// restoreBroadPhase restores the broad phase, except the nodes of its tree, which have columns
+// of their own.
 func (s *State) restoreBroadPhase(bp *box2d.B2BroadPhase) {
 	v, t := &s.world, &bp.M_tree
 	bp.M_proxyCount = v.proxyCount
@@ -232,8 +233,8 @@ func (s *State) Forget() {
 	*s = State{moves: s.moves[:0]}
 }
 
-// Size is the approximate memory, in bytes, of a State in which all values have changed,
-// without the copies of shapes.
+// Size is the approximate memory, in bytes, of a State in which all values have changed. It
+// leaves out the copies of shapes.
 func (s *State) Size() int { return s.Values.Size() + 4*len(s.moves) }
 
 func (p *Past) saveBodies(r store.Run, to []savedBody) {

@@ -12,7 +12,7 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// Loaded is a world that was read, with its objects in the order of its lists.
+// Loaded is a world that was read from bytes, with its objects in the order of its lists.
 type Loaded struct {
 	World    *box2d.B2World
 	Owner    *box.World
@@ -22,18 +22,19 @@ type Loaded struct {
 	Contacts []box.Contact
 	Joints   []box2d.B2JointInterface
 
-	// For a World with its own tree: the leaves that were read, and the shapes by fixture and child.
+	// For a World that has its own tree: the leaves that were read, and the shapes by fixture and
+	// child.
 	leaves []readLeaf
 	shapes [][]int32
 }
 
 // Read reads a world from the bytes of Append and makes new objects. The bytes may come from any
 // source: a value that no world can have is an error of the reader. The world is complete only
-// without an error. With own, its contacts are those of box.World, as the soft stepper needs
-// them, and not the library's. r.Want(false) makes an error of the reader.
+// without an error. With own, the World keeps the contacts itself, as the soft stepper needs
+// them. r.Want(false) makes an error of the reader.
 func Read(r *binenc.Reader, own bool) *Loaded {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
-	l := &Loaded{World: &w, Owner: box.New(&w, true)} // true: the owner receives all changes
+	l := &Loaded{World: &w, Owner: box.New(&w, true)} // true: the owner will receive all changes
 	if own {
 		l.Owner.GoSoft(nil)
 	}
@@ -47,7 +48,7 @@ func Read(r *binenc.Reader, own bool) *Loaded {
 	l.readJoints(r)
 	var nodes []nodeValues
 	if !own {
-		nodes = binenc.ReadEach[nodeValues](r, 50) // 50, 4 and so on are the least sizes of an element in bytes
+		nodes = binenc.ReadEach[nodeValues](r, 50) // numbers such as 50 and 4 are the least size of an element in bytes
 	}
 	s.moves = binenc.ReadEach[int32](r, 4)
 	if r.Err != nil {
@@ -72,7 +73,7 @@ func Read(r *binenc.Reader, own bool) *Loaded {
 	return l
 }
 
-// Save takes the state of the world, which Past.Restore can then restore in another world.
+// Save takes a State of the world. Past.Restore can restore the State in another world.
 func (l *Loaded) Save(s *State) error {
 	l.Store = new(store.Store)
 	err := NewPast(l.World, l.Owner, l.Store, new(Shapes)).Save(s)
@@ -84,7 +85,7 @@ func (l *Loaded) Save(s *State) error {
 func (l *Loaded) readBodies(r *binenc.Reader) {
 	w, next := l.World, &l.World.M_bodyList
 	var last *box2d.B2Body
-	for range r.Count(100) { // a body takes at least 100 bytes
+	for range r.Count(100) { // a body has at least 100 bytes
 		b := new(box2d.B2Body)
 		r.Value(b)
 		if !r.Want(b.M_type <= 2 && b.M_fixtureCount >= 0 && b.M_sweep.Alpha0 >= 0 && b.M_sweep.Alpha0 < 1) {
@@ -151,7 +152,7 @@ func readShape(r *binenc.Reader) box2d.B2ShapeInterface {
 	return s
 }
 
-// readContacts reads the contacts, and makes them after it has checked all.
+// readContacts reads all contacts, checks them, and then makes them.
 func (l *Loaded) readContacts(r *binenc.Reader) {
 	type read struct {
 		a, b     *box2d.B2Fixture
@@ -161,8 +162,8 @@ func (l *Loaded) readContacts(r *binenc.Reader) {
 		manifold box2d.B2Manifold
 	}
 	var all []read
-	pairs := map[[2][2]int32]bool{} // two shapes have one contact
-	for range r.Count(40) {         // a contact takes at least 40 bytes
+	pairs := map[[2][2]int32]bool{} // two shapes have at most one contact
+	for range r.Count(40) {         // a contact has at least 40 bytes
 		var ends contactEnds
 		var v contactValues
 		var m box2d.B2Manifold
@@ -191,9 +192,9 @@ func (l *Loaded) readContacts(r *binenc.Reader) {
 		}
 		all = append(all, from)
 	}
-	l.Owner.Renumber() // this gives the bodies numbers
+	l.Owner.Renumber() // Renumber gives the bodies numbers
 	l.Contacts = make([]box.Contact, len(all))
-	for i, from := range slices.Backward(all) { // oldest first, in the order of their creation
+	for i, from := range slices.Backward(all) { // the oldest first, in the order in which they were created
 		var n int32
 		if l.Owner.Soft() {
 			n = l.Owner.Contacts.MakeOwn(from.shapes[0], from.shapes[1], l.Owner.Shapes.All, &l.Owner.Bodies)
@@ -210,7 +211,7 @@ func (l *Loaded) readContacts(r *binenc.Reader) {
 	}
 }
 
-// end returns a fixture that has a proxy of a child, or nil.
+// end returns a fixture that has a proxy for a child, or nil.
 func (l *Loaded) end(r *binenc.Reader, fixture, child int32) *box2d.B2Fixture {
 	if r.Err != nil || fixture < 0 || int(fixture) >= len(l.Fixtures) {
 		return nil
@@ -230,7 +231,7 @@ func (l *Loaded) end(r *binenc.Reader, fixture, child int32) *box2d.B2Fixture {
 func (l *Loaded) readJoints(r *binenc.Reader) {
 	var ends []jointEnds
 	var bases []*box2d.B2Joint
-	for range r.Count(100) { // a joint takes at least 100 bytes
+	for range r.Count(100) { // a joint has at least 100 bytes
 		var e jointEnds
 		kind := jointTypes[readByte(r)]
 		r.Value(&e)
@@ -279,8 +280,8 @@ func (l *Loaded) readJoints(r *binenc.Reader) {
 
 func (l *Loaded) isBody(i int32) bool { return i >= 0 && int(i) < len(l.Bodies) }
 
-// connect links joints, oldest first, in the order of their creation, and sets the proxies of
-// the tree's leaves.
+// connect links the joints, the oldest first, in the order in which they were created. It also
+// sets the proxies of the tree's leaves.
 func (l *Loaded) connect() {
 	w, m := l.World, &l.World.M_contactManager
 	for _, f := range l.Fixtures {
@@ -309,7 +310,7 @@ func linkJoint(e *box2d.B2JointEdge, j box2d.B2JointInterface, body, other *box2
 	body.M_jointList = e
 }
 
-// readByte reads a kind, which is written as one byte.
+// readByte reads a kind of object, which has one byte.
 func readByte(r *binenc.Reader) (b uint8) {
 	r.Value(&b)
 	return b

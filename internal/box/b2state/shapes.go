@@ -13,15 +13,15 @@ import (
 )
 
 // Shapes has copies of a world's shapes. A shape hardly ever changes, so all States of a world
-// share one copy of it, and polygons with the same numbers share one copy. The zero Shapes is
-// ready to use.
+// share one copy of it, and so do polygons with the same numbers. The zero Shapes is ready to
+// use.
 type Shapes struct {
 	copies   map[box2d.B2ShapeInterface]box2d.B2ShapeInterface
 	polygons map[box2d.B2PolygonShape]*box2d.B2PolygonShape
 }
 
 // copyOf returns a copy of the present values of a shape, or nil if its type is not the
-// library's own. The copy does not change.
+// library's own. The copy never changes.
 func (s *Shapes) copyOf(shape box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 	if c, ok := s.copies[shape]; ok && sameShape(c, shape) {
 		return c
@@ -44,7 +44,7 @@ func (s *Shapes) newCopy(shape box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 		return copyShape(shape)
 	}
 	c := s.polygons[*polygon]
-	if c == nil || *bitsOf(c) != *bitsOf(polygon) { // -0 is 0 for the map
+	if c == nil || *bitsOf(c) != *bitsOf(polygon) { // because for the map -0 is equal to 0
 		c = new(*polygon)
 		if s.polygons == nil {
 			s.polygons = map[box2d.B2PolygonShape]*box2d.B2PolygonShape{}
@@ -58,8 +58,8 @@ type polygonBits [unsafe.Sizeof(box2d.B2PolygonShape{})]byte
 
 func bitsOf(p *box2d.B2PolygonShape) *polygonBits { return (*polygonBits)(unsafe.Pointer(p)) }
 
-// swept drops the copies when most belong to shapes that the world no longer has. shapes is
-// the number of its shapes.
+// swept drops the copies once most of them belong to shapes that no longer exist. shapes is
+// the number of the world's shapes.
 func (s *Shapes) swept(shapes int) {
 	if max(len(s.copies), len(s.polygons)) > 2*shapes+64 {
 		clear(s.copies)
@@ -88,8 +88,7 @@ func copyShape(s box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 	return nil
 }
 
-// sameShape reports whether a copy and a shape of the same type have the same
-// numbers.
+// sameShape reports whether a copy and a shape of the same Go type have the same numbers.
 func sameShape(c, s box2d.B2ShapeInterface) bool {
 	switch c := c.(type) {
 	case *box2d.B2PolygonShape:
@@ -113,22 +112,22 @@ func sameShape(c, s box2d.B2ShapeInterface) bool {
 	return false
 }
 
-// savedShapes are the shapes of a body at one time. They never change, so States in which the
-// body has the same shapes share them.
+// savedShapes are the shapes of a body at one time. They never change, so all States share
+// them in which the body has these shapes.
 type savedShapes struct {
 	fixtures []savedFixture
-	proxies  []savedProxy // fixture by fixture, without their boxes, which have their own column
+	proxies  []savedProxy // the proxies of all fixtures, without their boxes, which have a column of their own
 }
 
 type savedFixture struct {
 	f     *box2d.B2Fixture
 	value box2d.B2Fixture
-	shape box2d.B2ShapeInterface // a copy that does not change
+	shape box2d.B2ShapeInterface // a copy, which never changes
 }
 
 type savedProxy struct{ id, child int32 }
 
-// saveShapes is Save of the column of shapes.
+// saveShapes is the function Save of the column of shapes.
 func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 	for i, n := range r.Things() {
 		p.shaped = reslice.Sized(p.shaped, max(len(p.shaped), n+1))
@@ -141,7 +140,7 @@ func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 	}
 }
 
-// keepShapes stores the shapes of the body with a number.
+// keepShapes stores the shapes of the body with number n.
 func (p *Past) keepShapes(n int, is *savedShapes) {
 	p.fixtures += is.count() - p.shaped[n].count()
 	p.shaped[n] = is
@@ -154,7 +153,7 @@ func (s *savedShapes) count() int {
 	return len(s.fixtures)
 }
 
-// shapesOf returns the shapes of a body: last, if they are unchanged.
+// shapesOf returns the shapes of a body. It returns last if they are unchanged.
 func (p *Past) shapesOf(b *box2d.B2Body, last *savedShapes) *savedShapes {
 	fixtures, proxies, same := p.scratch.fixtures[:0], p.scratch.proxies[:0], last != nil
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -180,7 +179,7 @@ func (p *Past) shapesOf(b *box2d.B2Body, last *savedShapes) *savedShapes {
 	if same && len(fixtures) == len(last.fixtures) && slices.Equal(proxies, last.proxies) {
 		return last
 	}
-	if len(fixtures) == 1 { // true of most bodies: one allocation for both
+	if len(fixtures) == 1 { // most bodies have one fixture: one allocation for both
 		one := &struct {
 			savedShapes
 			f [1]savedFixture
@@ -201,8 +200,8 @@ func (s *savedFixture) isStill(is *savedFixture) bool {
 		sameUser(v.M_userData, f.M_userData)
 }
 
-// sameUser reports whether two values of user data are certainly equal: some types cannot be
-// compared.
+// sameUser reports whether two values of user data are certainly equal. Values of some types
+// cannot be compared.
 func sameUser(a, b any) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -210,7 +209,7 @@ func sameUser(a, b any) bool {
 	return reflect.TypeOf(a).Comparable() && a == b
 }
 
-// loadShapes restores the shapes of a body, with the ids of their proxies.
+// loadShapes restores the shapes of a body, and the ids of their proxies.
 func (p *Past) loadShapes(n int, from **savedShapes) {
 	p.shaped = reslice.Sized(p.shaped, max(len(p.shaped), n+1))
 	p.keepShapes(n, *from)
@@ -226,15 +225,15 @@ func (p *Past) loadShapes(n int, from **savedShapes) {
 		}
 		*f = saved.value
 		for k := range f.M_proxies {
-			to := &f.M_proxies[k] // its box belongs to a leaf: see loadNode
+			to := &f.M_proxies[k] // the box of the proxy belongs to a leaf: see loadNode
 			to.Fixture, to.ChildIndex, to.ProxyId = f, int(proxies[k].child), int(proxies[k].id)
 		}
 		proxies = proxies[len(f.M_proxies):]
 	}
 }
 
-// restoreShape restores the numbers of a fixture's shape, and reports whether these numbers or
-// the shape itself had changed.
+// restoreShape restores the numbers of a fixture's shape. It reports whether these numbers, or
+// the shape itself, were different.
 func (f *savedFixture) restoreShape() bool {
 	changed := f.f.M_shape != f.value.M_shape
 	if sameShape(f.shape, f.value.M_shape) {

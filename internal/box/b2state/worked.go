@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// mostWorked is the greatest number of values of a joint that a soft step writes: nine, and two of its
-// extra.
+// mostWorked is the greatest number of values of a joint that a soft step writes: nine of the joint,
+// and two of its extra.
 const mostWorked = 11
 
 // worked are the values of a joint that a soft step writes: its impulses, and the directions in which
@@ -16,7 +16,7 @@ const mostWorked = 11
 // column.
 type worked [mostWorked]float64
 
-// of reads these values of a joint, and of its extra, which may be nil.
+// of reads the values in worked from a joint and from its extra, which may be nil.
 func (v *worked) of(joint box2d.B2JointInterface, x *box.JointExtra) {
 	switch j := joint.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -47,7 +47,7 @@ func (v *worked) of(joint box2d.B2JointInterface, x *box.JointExtra) {
 	}
 }
 
-// putTo writes these values to a joint.
+// putTo writes the values in worked to a joint.
 func (v *worked) putTo(joint box2d.B2JointInterface, x *box.JointExtra) {
 	switch j := joint.(type) {
 	case *box2d.B2RevoluteJoint:

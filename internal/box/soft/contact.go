@@ -42,7 +42,7 @@ type kept struct {
 
 // point is a contact point.
 type point struct {
-	rA, rB     vec     // from the centres of mass
+	rA, rB     vec     // vectors from the centres of mass to the point
 	separation float32 // at the start of this step
 	base       float32 // the separation when the point was found
 	normal     float32 // impulse of the last sub-step, which warm-starts the next, N·s
@@ -60,7 +60,7 @@ const (
 	posed                // kept is valid
 	flipped              // the reference face is B's
 	gone                 // the fat boxes no longer overlap
-	refilter             // the filters must be asked again
+	refilter             // the world must ask the filters again about the contact
 	known                // friction, restitution and tangent speed have been read
 	round                // one of the shapes is a circle
 	ahead                // predict has made the points, for a later time in the step: the ends of rA and rB are still apart

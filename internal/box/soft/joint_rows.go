@@ -71,7 +71,7 @@ func (c *jointConstraint) softness(bias bool) softness {
 // grip is the point at which a joint holds both bodies: the anchor of B. Because the two forces
 // act at one point, their torques cancel, however far apart the anchors are.
 type grip struct {
-	rA, rB vec // from the centres of mass to the point
+	rA, rB vec // vectors from the centres of mass to the point
 	gap    vec // from the anchor of A to the point
 }
 

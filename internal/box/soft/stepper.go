@@ -270,7 +270,7 @@ func (s *Stepper) Colours(yield func(c box.Contact, colour int)) {
 	s.graph.each(func(n int32, colour int) { yield(s.set.Contacts.At(n), colour) })
 }
 
-// lap writes the milliseconds since mark and returns the present time.
+// lap writes to ms the milliseconds since mark. It returns the present time.
 func lap(mark time.Time, ms *float64) time.Time {
 	now := monotime.Now()
 	*ms = float64(now.Sub(mark)) / 1e6

@@ -1,6 +1,7 @@
 // Package statehash hashes the values of an object to one number. The sum of the
-// numbers is the hash of a world: it does not depend on the order of the objects, and
-// one changed object changes it without a look at the others.
+// numbers is the hash of a world. The sum does not depend on the order of the
+// objects. If one object changes, the new sum follows from the old one without a look
+// at the other objects.
 package statehash
 
 import "math"
@@ -8,7 +9,8 @@ import "math"
 // Hash is an unfinished hash. Make it with [Of].
 type Hash uint64
 
-// Of begins the hash of an object of a kind, which is any number.
+// Of begins the hash of an object. The kind is a number that distinguishes the object
+// from objects of other kinds.
 func Of(kind uint64) Hash {
 	h := Hash(0x243f6a8885a308d3)
 	h.Word(kind)
@@ -24,7 +26,7 @@ func (h *Hash) Word(x uint64) {
 // Int adds an integer.
 func (h *Hash) Int(x int) { h.Word(uint64(x)) }
 
-// Bool adds a truth value.
+// Bool adds a boolean value to the hash.
 func (h *Hash) Bool(x bool) {
 	if x {
 		h.Word(1)
@@ -33,8 +35,8 @@ func (h *Hash) Bool(x bool) {
 	}
 }
 
-// Floats adds numbers. All NaNs count as equal: machines differ in which NaN results
-// from a sum.
+// Floats adds numbers to the hash. All NaNs count as equal, because machines differ
+// in which NaN results from a sum.
 func (h *Hash) Floats(list ...float64) {
 	for _, x := range list {
 		if x != x {
@@ -44,13 +46,13 @@ func (h *Hash) Floats(list ...float64) {
 	}
 }
 
-// Pair adds two numbers of single precision.
+// Pair adds two numbers of single precision to the hash.
 func (h *Hash) Pair(x, y float32) {
 	h.Word(uint64(math.Float32bits(x)) | uint64(math.Float32bits(y))<<32)
 }
 
 // Sum is the finished hash of the object. Each added bit changes each bit of the sum
-// in about half of all cases, so that the sums of objects can be added.
+// in about half of all cases, so the Sums of several objects can be added up.
 func (h Hash) Sum() uint64 {
 	x := uint64(h)
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -14,24 +14,24 @@ import (
 type Store struct {
 	columns []keeper
 	kinds   []*kind // by column
-	puts    bool    // Put is in progress, and not Take
+	puts    bool    // Put is running, and not Take
 }
 
-// kind is shared by the columns with the same Stamps.
+// kind has the data that is common to the columns with the same Stamps.
 type kind struct {
 	stamps *stamps.Stamps
-	serial uint64 // of the last State that was taken or restored
+	serial uint64 // serial of the Stamps at the last State that was taken or restored
 	runs   []Run  // the changes since the last State
-	ready  bool   // runs is set for the Take or Put in progress
+	ready  bool   // runs is valid for the Take or Put that is running
 }
 
-// Run is a page or block with changes.
+// Run is a page or a block in which objects have changed.
 type Run struct {
 	first, size int32
-	changed     uint64 // its changed things, as bits
+	changed     uint64 // the objects that have changed, as bits
 }
 
-// Things yields the changed things: the place of each in the run, and its number.
+// Things yields the objects that have changed: the place of each in the run, and its number.
 func (r Run) Things() func(yield func(i, n int) bool) {
 	return func(yield func(i, n int) bool) {
 		for left := r.changed; left != 0; left &= left - 1 {
@@ -42,13 +42,13 @@ func (r Run) Things() func(yield func(i, n int) bool) {
 	}
 }
 
-// block returns the run of the whole block that contains r, with the same changes.
+// block returns the run of the whole block that contains the page r, with the same changes.
 func (r Run) block() Run {
 	at := r.first & (blockSize - 1)
 	return Run{r.first - at, blockSize, r.changed << at}
 }
 
-// keeper is a Column of any T.
+// keeper is a Column for any type of value.
 type keeper interface {
 	take(r Run)
 	share(to *values)
@@ -64,36 +64,36 @@ type keeper interface {
 	size() int
 }
 
-// values are a *table of a column's type, or nil.
+// values is a *table of the type of a column's values, or nil.
 type values any
 
-// Column keeps the value of each thing of one kind.
+// Column stores the value of each object of one kind.
 type Column[T any] struct {
-	Stamps *stamps.Stamps // by number of a thing
+	Stamps *stamps.Stamps // changes, by the number of an object
 
-	// Save writes the whole value of each changed thing of a run to its place, or zero for a number
-	// without a thing.
+	// Save writes the whole value of each changed object of a run to its place in to. It writes a
+	// zero value for a number without an object.
 	Save func(r Run, to []T)
 
-	// Load restores a value of a thing. Free and Before, which may be nil, are called for the same
-	// things: Free before the column's first Load, and Before before the first Load of any column.
-	// For that column, marks after the call of Before do not count.
+	// Load restores the value of an object. Before and Free, which may be nil, are called for the
+	// same objects: Free before the first Load of this column, and Before earlier, before the first
+	// Load of any column. Put ignores marks of this column after its calls of Before.
 	Before, Free, Load func(n int, from *T)
-	// Follow, which may be nil, is called before any use of the Stamps. It marks the changes since
-	// Serial that the changing code has not marked.
+	// Follow, which may be nil, is called before each use of the Stamps. It marks the changes since
+	// Serial that other code has not marked.
 	Follow func()
 
-	// If Same is set, a value is written only if it differs from the one before. With Often, values
-	// are written without a comparison, because most differ. Race builds still use Same to find
-	// unmarked changes.
+	// If Same is set, a value is written only if it differs from the value before. With Often, a
+	// value is written without a comparison, because most values differ. Race builds use Same to
+	// find changes without a mark, even with Often.
 	Same  func(a, b *T) bool
 	Often bool
 
-	// Copy and Clear are set if the assignment of a value shares memory.
+	// Copy and Clear are set if a plain assignment would make two values share memory.
 	Copy  func(to, from *T)
 	Clear func(*T)
 
-	// Flat says that values hold no pointers.
+	// Flat says that values have no pointers.
 	Flat bool
 
 	pool pool[T]
@@ -104,23 +104,23 @@ type Column[T any] struct {
 	none T   // the zero value
 }
 
-// Kept reads the values of a Column. It is an interface because the compiler would generate the
-// code of a Column again in each package that sees its type, and a struct with such a field
-// shows the type to all packages that import it.
+// Kept reads the values of a Column. It is an interface, because the compiler would generate the
+// code of a Column again in each package that sees its type. A struct with a field of type
+// Column would show the type to all packages that import the struct.
 type Kept[T any] interface {
-	// At is the value of a thing in a State, which must not be changed.
+	// At returns a pointer to the value of object n in a State. The value must not be changed.
 	At(s *State, n int) *T
-	// Each calls f with all values of a State, and with some that are zero.
+	// Each calls f with all values of a State. Some of them may be zero.
 	Each(s *State, f func(n int, v *T))
-	// Last is the value of a thing in the last State that was taken or restored.
+	// Last returns the value of object n in the last State that was taken or restored.
 	Last(n int) *T
-	// Serial is the serial of the Stamps at the last State that was taken or restored; 0 before the
-	// first.
+	// Serial is the serial of the Stamps at the last State that was taken or restored, or 0 before
+	// the first State.
 	Serial() uint64
 }
 
-// Add adds a column to a store. States take and load columns in the order in which they were
-// added. The columns are added before the first State is taken.
+// Add adds a column to a store. States save and load columns in the order in which they were
+// added. All columns must be added before the first State is taken.
 func Add[T any](s *Store, c *Column[T]) Kept[T] {
 	c.pool.copy, c.pool.clear, c.pool.flat = c.Copy, c.Clear, c.Flat
 	c.at = len(s.columns)
@@ -148,7 +148,7 @@ func (s *Store) Copied() (n int) {
 
 // State has the values of all columns at one time. The zero State is empty.
 type State struct {
-	of     *Store // nil: it is empty, or was read
+	of     *Store // nil if the State is empty or was read
 	tables []values
 	size   int
 }
@@ -173,14 +173,14 @@ func (s *Store) Take(to *State) {
 		to.Drop()
 		to.of, to.tables = s, make([]values, len(s.columns))
 	}
-	for i, c := range s.columns { // the memory of the old State is reused for the changes
+	for i, c := range s.columns { // the changes reuse the memory of the old State
 		c.reuse(to.tables[i])
 	}
 	s.begin(false) // Take
 	for i, end := 0, 0; i < len(s.columns); i = end {
 		end = s.group(i)
 		for _, r := range s.runs(i) {
-			if r.size == blockSize { // to save all of it takes less time than to copy a part
+			if r.size == blockSize { // to save the whole block takes less time than to copy a part of it
 				r.changed = ^uint64(0)
 			}
 			for _, c := range s.columns[i:end] {
@@ -195,15 +195,15 @@ func (s *Store) Take(to *State) {
 	}
 }
 
-// group returns the end of the columns from i on that have the kind of column i. They are taken
-// and loaded together, page by page, because the data of a thing are then in the cache.
+// group returns the end of the columns from i on that have the same kind as column i. They are
+// saved and loaded together, page by page, so that the data of an object are still in the cache.
 func (s *Store) group(i int) (end int) {
 	for end = i; end < len(s.columns) && s.kinds[end] == s.kinds[i]; end++ {
 	}
 	return end
 }
 
-// Put restores the world to a State. It loads only values that differ.
+// Put restores the world to a State. It loads only values that differ from the present ones.
 func (s *Store) Put(from *State) {
 	s.begin(true) // Put
 	for i, c := range s.columns {
@@ -248,7 +248,7 @@ func (s *Store) runs(column int) []Run {
 	if !k.ready {
 		k.runs = k.runs[:0]
 		k.stamps.Blocks(k.serial, k.add)
-		if s.puts { // other followers must see all values that are loaded
+		if s.puts { // all other followers must see the values that are loaded
 			for _, r := range k.runs {
 				k.stamps.MarkBits(r.first, r.changed)
 			}
@@ -258,7 +258,8 @@ func (s *Store) runs(column int) []Run {
 	return k.runs
 }
 
-// add adds runs for 64 things: the pages with changes, or the whole block if most pages have some.
+// add adds runs for the changes of 64 objects. It adds the pages with changes, or the whole block
+// if most pages have changes.
 func (k *kind) add(first int, changed uint64) {
 	const most, eachPage = fanOut * 3 / 4, ^uint64(0) / (1<<pageSize - 1)
 	pages := changed | changed>>1
@@ -299,7 +300,8 @@ func (c *Column[T]) Last(n int) *T {
 	return &c.none
 }
 
-// Read adds the values of the next column, by number, to a State that is read instead of taken.
+// Read adds the values of the next column to a State that is read instead of taken. list has the
+// values by the numbers of objects.
 func Read[T any](to *State, list []T) {
 	p, t := new(pool[T]), new(table[T])
 	for n := range list {
@@ -312,7 +314,7 @@ func (c *Column[T]) take(r Run) {
 	if c.Same != nil && !c.Often {
 		r.changed = c.changed(r)
 	}
-	if unsafe.Sizeof(c.none) <= 8 { // a page of such values costs as much as a block
+	if unsafe.Sizeof(c.none) <= 8 { // for such small values, a page takes as much memory as a block
 		r = r.block()
 	}
 	if r.changed != 0 {
@@ -320,7 +322,7 @@ func (c *Column[T]) take(r Run) {
 	}
 }
 
-// changed returns, as bits, the things of a run whose values differ from the values before.
+// changed returns, as bits, the objects of a run whose values differ from the values before.
 func (c *Column[T]) changed(r Run) (changed uint64) {
 	if c.is == nil {
 		c.is = make([]T, blockSize)
@@ -343,7 +345,7 @@ func (c *Column[T]) changed(r Run) (changed uint64) {
 		}
 	}
 	if !c.Flat {
-		clear(c.is) // so that it keeps no memory alive
+		clear(c.is) // the scratch must not refer to old objects
 	}
 	return changed
 }

@@ -6,43 +6,43 @@ import (
 )
 
 const (
-	pageBits  = 2 // of the number of a value: its index in the page
+	pageBits  = 2 // the lowest bits of the number of a value: the index of the value in its page
 	nodeBits  = 4
-	blockBits = pageBits + nodeBits // a block is a word of bits
+	blockBits = pageBits + nodeBits // the bits of a block fit in one word
 
-	// pageSize is the number of values that are copied if one of them is written, and blockSize
-	// the number if most of them are.
+	// pageSize is the number of values that are copied if one of them is written. blockSize is the
+	// number of values that are copied if most of them are written.
 	pageSize  = 1 << pageBits
 	blockSize = 1 << blockBits
 	fanOut    = 1 << nodeBits
 )
 
-// node is a page or a block, or holds the nodes below it.
+// node is a page or a block of values, or an inner node with nodes below it.
 type node[T any] struct {
-	users  int32 // tables and nodes that point to it
+	users  int32 // the number of tables and nodes that point to the node
 	below  *[fanOut]*node[T]
 	values []T
 }
 
 // pool allocates the pages of tables. The zero pool is ready to use.
 type pool[T any] struct {
-	copy   func(to, from *T) // set, with clear, if the assignment of a value shares memory
+	copy   func(to, from *T) // set, with clear, if a plain assignment would make two values share memory
 	clear  func(*T)
-	flat   bool // values hold no pointers, so that free pages need not be cleared
-	copied int  // number of pages that were made or copied
+	flat   bool // values have no pointers, so that free pages need not be cleared
+	copied int  // the number of pages that were made or copied
 
 	pages, blocks, nodes stock[T]
 }
 
-// states is the number of States that can be dropped together so that later States find all their
-// memory free.
+// states is the number of States whose memory trim keeps: when so many are dropped together,
+// later States need no new memory.
 const states = 8
 
 // stock has the free nodes of one size.
 type stock[T any] struct {
 	free        []*node[T]
-	clean       int // number of nodes at the start of free that are cleared
-	taken, most int // nodes taken since the last trim; recent maximum between two trims
+	clean       int // how many of the first nodes in free are cleared
+	taken, most int // the number of calls of take since the last trim, and its recent maximum
 }
 
 func (s *stock[T]) take() *node[T] {
@@ -98,8 +98,8 @@ func (p *pool[T]) newNode() *node[T] {
 	return &n.node
 }
 
-// trim is called after a State was taken. It keeps as many free pages as several recent
-// States took together, because a restore drops several States at once.
+// trim is called after a State was taken. It keeps as many free pages as several recent States
+// needed together, because a restore drops several States at once.
 func (p *pool[T]) trim() {
 	p.pages.trim(64)
 	p.blocks.trim(64 / fanOut)
@@ -114,7 +114,7 @@ func (s *stock[T]) trim(few int) {
 	}
 }
 
-// wipe clears free pages and blocks, so that they keep no memory alive.
+// wipe clears free pages and blocks, so that they do not refer to old objects.
 func (p *pool[T]) wipe() {
 	if p.flat {
 		return
@@ -137,7 +137,8 @@ func (p *pool[T]) zero(v *T) {
 	*v = none
 }
 
-// fill copies was into values, or zeros if was is nil, except for the values of set.
+// fill copies the values of was to values, or zeros if was is nil. It leaves out the values whose
+// bits are in set.
 func (p *pool[T]) fill(values, was []T, set uint64) {
 	if p.copy == nil && was != nil && set == 0 {
 		copy(values, was)
@@ -175,7 +176,8 @@ func (p *pool[T]) release(n *node[T]) {
 	}
 }
 
-// own makes an inner node exclusive to the table: it copies a node that has other users.
+// own gives the table an inner node that only it uses. If the node has other users, own copies
+// it.
 func (p *pool[T]) own(at **node[T]) *node[T] {
 	n := *at
 	switch {
@@ -198,12 +200,12 @@ func (p *pool[T]) own(at **node[T]) *node[T] {
 	return n
 }
 
-// table holds values by their numbers. A value that was never written is zero. The
-// zero table is empty.
+// table stores values by their numbers. A value that was never written is zero. The zero table is
+// empty.
 type table[T any] struct {
-	pool   *pool[T] // nil if the table was never written or shared
+	pool   *pool[T] // nil if the table was never written and shares nothing
 	root   *node[T]
-	height int // of the root; at 0 the root is a block, or has the pages of one
+	height int // height of the root; at 0 the root is a block, or has the pages of a block
 
 	// The place of the last written block, in a node that only this table uses, and the number of
 	// the block.
@@ -211,7 +213,7 @@ type table[T any] struct {
 	lastAt int
 }
 
-// place returns the place of the block of value n, for writing.
+// place returns the place of the block of value n, for a write.
 func (t *table[T]) place(p *pool[T], n int) **node[T] {
 	if t.last != nil && t.lastAt == n>>blockBits {
 		return t.last
@@ -232,9 +234,9 @@ func (t *table[T]) place(p *pool[T], n int) **node[T] {
 	return at
 }
 
-// write returns the values of a page or block for writing; first is the number of its first
-// value. The caller writes all values of set (bits), each as a whole: their old contents are
-// undefined. The other values are unchanged.
+// write returns the values of a page or block, for a write. first is the number of the first
+// value. The caller must write each value whose bit is in set, as a whole, because its old
+// contents are undefined. The other values stay the same.
 func (t *table[T]) write(p *pool[T], first, size int, set uint64) []T {
 	at := t.place(p, first)
 	n := *at
@@ -290,14 +292,14 @@ func (t *table[T]) write(p *pool[T], first, size int, set uint64) []T {
 	return (*at).values
 }
 
-// value returns value n, which the caller writes as a whole.
+// value returns value n for a write. The caller must write all of it.
 func (t *table[T]) value(p *pool[T], n int) *T {
 	i := n & (pageSize - 1)
 	return &t.write(p, n-i, pageSize, 1<<i)[i]
 }
 
-// from returns the values from n to the end of its page or block. They must not be written.
-// It returns nil if none of the page was ever written.
+// from returns the values from n to the end of their page or block, for a read. It returns nil if
+// nothing on the page was ever written.
 func (t *table[T]) from(n int) []T {
 	at := t.root
 	if at == nil || n>>(blockBits+t.height*nodeBits) > 0 {
@@ -318,7 +320,7 @@ func (t *table[T]) from(n int) []T {
 	return at.values[i&(pageSize-1):]
 }
 
-// at returns value n, which must not be written, or nil like from.
+// at returns value n for a read, or nil if nothing on its page was ever written.
 func (t *table[T]) at(n int) *T {
 	if values := t.from(n); values != nil {
 		return &values[0]
@@ -326,10 +328,10 @@ func (t *table[T]) at(n int) *T {
 	return nil
 }
 
-// share makes t share the values of from.
+// share makes t have the same values as the parameter from, in the same memory.
 func (t *table[T]) share(from *table[T]) {
 	if from.last != nil {
-		from.last = nil // the two tables now share the block
+		from.last = nil // now both tables use the block
 	}
 	held := *from
 	if held.root != nil {
@@ -349,8 +351,8 @@ func (t *table[T]) drop() {
 	}
 }
 
-// reuse is drop without clearing the pages, because the next write of a table may take them.
-// When that table is shared, the remaining pages are cleared.
+// reuse drops the table like drop, but does not clear the pages, because the next write of a
+// table may use them. When that table is shared, the other pages are cleared.
 func (t *table[T]) reuse() {
 	if t.root != nil {
 		t.pool.release(t.root)
@@ -365,7 +367,7 @@ func (t *table[T]) differences(of *table[T], f func(first int)) {
 	differNodes(t.top(height), of.top(height), height, 0, f)
 }
 
-// top returns the root of the tree, raised to a height.
+// top returns the root of the tree, after it has raised the tree to the given height.
 func (t *table[T]) top(height int) *node[T] {
 	n := t.root
 	for h := t.height; h < height && n != nil; h++ {

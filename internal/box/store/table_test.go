@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Tables that share pages hold the same values as tables that share none,
-// after writes, shares and drops in any order.
+// Some tables share pages and others share none. After writes, shares and drops in any
+// order, both have the same values.
 func TestTablesThatShareAreTablesOfTheirOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20 {

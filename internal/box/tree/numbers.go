@@ -2,11 +2,11 @@ package tree
 
 import "math/bits"
 
-// Numbers gives out the lowest free number. So the next number follows from those in use,
-// whatever happened before. The zero Numbers has given out none.
+// Numbers gives out the lowest free number. So the next number depends only on the
+// numbers in use, and not on the past. The zero Numbers has given out no number.
 type Numbers struct {
 	used  []uint64 // a bit each
-	first int      // no number below 64 × first is free
+	first int      // all numbers below 64 × first are in use
 }
 
 // Take gives out a number.
@@ -22,7 +22,7 @@ func (s *Numbers) Take() int32 {
 	return n
 }
 
-// Set sets whether a number is in use.
+// Set marks a number as in use or as free.
 func (s *Numbers) Set(n int32, used bool) {
 	at, bit := int(n/64), uint64(1)<<(n%64)
 	for at >= len(s.used) {

@@ -1,7 +1,7 @@
 // Package tree keeps boxes in a binary tree, so that a search for the boxes at a place need not
-// look at all.
+// look at all boxes.
 //
-// The owner of the boxes numbers them. The set of boxes that a search finds follows from the boxes
+// The owner of the boxes numbers them. The set of boxes that a search finds depends on the boxes
 // alone. The order in which it finds them depends on the history of the tree. So no result may
 // depend on that order, and saved states need not contain the nodes above the boxes.
 package tree
@@ -21,42 +21,42 @@ import (
 type Box = box2d.B2AABB
 
 // Tree is a tree of boxes. The zero value is empty. Each box has a number, which the caller
-// chooses; it takes memory for all numbers up to the highest.
+// chooses. The tree needs memory for all numbers up to the highest.
 //
-// A box or an inner node is named by a ref: the number of a box, or ^n for node n.
+// A ref refers to a box or to an inner node: it is the number of the box, or ^n for node n.
 type Tree struct {
 	leaves []Leaf // by number
 	nodes  []node // above the boxes
-	root   int32  // a ref, if there are boxes
+	root   int32  // the ref of the topmost node; valid if there are boxes
 	free   int32  // 1 + the first free node, or 0
 	count  int
 
 	// The work that Set leaves to Refit.
 	dirty    []bool  // by node: the boxes below it have changed
-	above    []int32 // nodes with dirty set, some perhaps twice
+	above    []int32 // the nodes for which dirty is set, some perhaps twice
 	allDirty bool    // all nodes are
 
 	sorted  []int32                     // scratch of Refit: the dirty nodes, the lowest first
-	ends    []int32                     // by height: the end in sorted of the nodes with that height
+	ends    []int32                     // by height: where the nodes of that height end in sorted
 	level   []int32                     // those of one height
-	strayed [][]int32                   // by block of a level: refs that need another place
+	strayed [][]int32                   // by block of a level: the refs that need another place
 	strays  []int32                     // of all levels
 	points  []partition.Placed[float32] // scratch of Build
 
-	// Placed counts how often a box, or a node with the boxes below it, was inserted into the tree.
+	// Placed counts how often a box was inserted into the tree, or a node with the boxes below it.
 	Placed int
 }
 
-// Leaf is a box in the memory of a Tree.
+// Leaf is the entry of a box in a Tree.
 type Leaf struct {
 	box Box
-	up  int32 // 1 + the node above it, top for the root, or 0 for a number without a box
+	up  int32 // 1 + the node above the box, top for the root, or 0 for a number without a box
 }
 
 type node struct {
 	box    Box
 	child  [2]int32 // refs
-	up     int32    // as in Leaf; for a free node 1 + the next free one, or 0
+	up     int32    // as in Leaf; for a free node 1 + the next free node, or 0
 	height int32    // 1 + the height of the higher child; 0 for a free node
 }
 
@@ -65,11 +65,11 @@ const top = -1
 // Count is the number of boxes.
 func (t *Tree) Count() int { return t.count }
 
-// Has reports whether there is a box with a number.
+// Has reports whether there is a box with the number k.
 func (t *Tree) Has(k int32) bool { return int(k) < len(t.leaves) && t.leaves[k].up != 0 }
 
-// Box is the box with a number, or the box around all boxes below a node. It must not be written
-// to.
+// Box points to the box with a number, or to the box around all boxes below a node. The caller
+// must not write to it.
 func (t *Tree) Box(ref int32) *Box {
 	if ref >= 0 {
 		return &t.leaves[ref].box
@@ -103,7 +103,7 @@ func (t *Tree) height(ref int32) int32 {
 	return t.nodes[^ref].height
 }
 
-// Reach grows the tables for numbers below n.
+// Reach makes the tables long enough for numbers below n.
 func (t *Tree) Reach(n int) {
 	if n > len(t.leaves) {
 		t.leaves = reslice.Sized(t.leaves, n)
@@ -141,7 +141,7 @@ func (t *Tree) Move(k int32, b *Box) {
 	t.link(k)
 }
 
-// ExpectMoves is called before n calls of Set, and makes them cheaper if n is large.
+// ExpectMoves is called before n calls of Set. It makes these calls faster if n is large.
 func (t *Tree) ExpectMoves(n int) { t.allDirty = t.allDirty || 4*n > t.count }
 
 // Set changes the place and size of a box. The box keeps its place in the tree, and the boxes
@@ -172,8 +172,8 @@ func (t *Tree) take() int32 {
 	return int32(len(t.nodes) - 1)
 }
 
-// link inserts a box, or a node with all boxes below it, at the sibling where it adds least to the
-// tree.
+// link inserts a box, or a node with all boxes below it, beside the node or box where it adds
+// least to the perimeters in the tree.
 func (t *Tree) link(ref int32) {
 	t.Placed++
 	sibling := t.bestSibling(ref)
@@ -204,7 +204,7 @@ func (t *Tree) unlink(ref int32) {
 	t.refit(up)
 }
 
-// replace replaces a ref by another one: below a node, or at the root.
+// replace replaces one ref by another in the node above it, or at the root.
 func (t *Tree) replace(up, from, to int32) {
 	*t.up(to) = up
 	if up == top {
@@ -245,7 +245,7 @@ func (t *Tree) balance(i int32) int32 {
 }
 
 // rotate moves a child of a node to the place of the node. The node moves to the place of the
-// child's lower child, and that one to the place of the child.
+// child's lower child, and that child moves to the place of the child.
 func (t *Tree) rotate(i int32, side int) int32 {
 	n := &t.nodes[i]
 	at := ^n.child[side]
@@ -274,7 +274,7 @@ func (t *Tree) bestSibling(ref int32) int32 {
 		with1, more1 := withOf(t, n.child[0], b)
 		with2, more2 := withOf(t, n.child[1], b)
 		cost1, cost2 := more1+2*more, more2+2*more
-		if n.child[0] >= 0 { // the new node's box contains both
+		if n.child[0] >= 0 { // the box of the new node contains the boxes of both
 			cost1 = with1 + 2*more
 		}
 		if n.child[1] >= 0 {
@@ -294,7 +294,8 @@ func (t *Tree) bestSibling(ref int32) int32 {
 
 func withOf(t *Tree, ref int32, b *Box) (float64, float64) { return with(t.Box(ref), b) }
 
-// with is the perimeter of the box around two others, and the difference from the perimeter of a.
+// with returns the perimeter of the smallest box around two boxes, and how much more that is than
+// the perimeter of a.
 func with(a, b *Box) (both, more float64) {
 	u := union(a, b)
 	both = perimeter(&u)
@@ -323,8 +324,8 @@ func union(a, b *Box) Box {
 	return c
 }
 
-// Visit calls f with the numbers of the boxes that meet b, until f returns false. It returns the
-// stack, which is scratch.
+// Visit calls f with the number of each box that meets b, until f returns false. It returns the
+// stack, so that the next call can use its memory.
 func (t *Tree) Visit(b *Box, stack []int32, f func(k int32) bool) []int32 {
 	if t.count == 0 {
 		return stack
@@ -347,9 +348,9 @@ func (t *Tree) Visit(b *Box, stack []int32, f func(k int32) bool) []int32 {
 	return stack
 }
 
-// Refit computes the boxes above those that Set has changed. If the two halves of a node are too
-// far apart, the lower half gets another place. run calls RefitBlock for n nodes, in blocks that
-// may run at the same time; nil runs them one after the other.
+// Refit computes the boxes above those that Set has changed. If the two children of a node are too
+// far apart, the lower child gets another place. The function run calls RefitBlock for n nodes in
+// several blocks, which may run at the same time. With nil, one block follows the other.
 func (t *Tree) Refit(run func(n int)) {
 	t.list()
 	t.strays = t.strays[:0]
@@ -377,8 +378,8 @@ func (t *Tree) Refit(run func(n int)) {
 	}
 }
 
-// list lists the dirty nodes in sorted, the lowest first. ends gets the end of each height in
-// sorted.
+// list writes the dirty nodes to sorted, the lowest first. To ends it writes where each height
+// ends in sorted.
 func (t *Tree) list() {
 	highest := int32(0)
 	t.ends = t.ends[:0]
@@ -393,7 +394,7 @@ func (t *Tree) list() {
 	} else {
 		kept := t.above[:0]
 		for _, n := range t.above {
-			if t.dirty[n] { // otherwise it is listed twice, or removed
+			if t.dirty[n] { // otherwise the node was listed twice, or was removed
 				t.dirty[n] = false
 				kept = append(kept, n)
 			}
@@ -424,7 +425,7 @@ func (t *Tree) list() {
 	t.above = t.above[:0]
 }
 
-// Blocks allocates memory for so many blocks of RefitBlock.
+// Blocks allocates the memory for n blocks of RefitBlock.
 func (t *Tree) Blocks(n int) {
 	for len(t.strayed) < n {
 		t.strayed = append(t.strayed, nil)
@@ -434,7 +435,8 @@ func (t *Tree) Blocks(n int) {
 	}
 }
 
-// RefitBlock computes the boxes of some nodes of one height. The boxes below are already computed.
+// RefitBlock computes the boxes of some nodes of the same height. The boxes below these nodes are
+// already computed.
 func (t *Tree) RefitBlock(block, from, to int) {
 	strays := t.strayed[block][:0]
 	for _, k := range t.level[from:to] {
@@ -452,8 +454,8 @@ func (t *Tree) RefitBlock(block, from, to int) {
 	t.strayed[block] = strays
 }
 
-// Build makes the tree of boxes at once, in a fifth of the time that their insertion one after the
-// other takes. The tree must be empty.
+// Build makes the tree of many boxes at once. This takes a fifth of the time that it takes to
+// insert them one after the other. The tree must be empty.
 func (t *Tree) Build(numbers []int32, of func(k int32) *Box) {
 	if t.count = len(numbers); t.count == 0 {
 		return
@@ -471,8 +473,8 @@ func (t *Tree) Build(numbers []int32, of func(k int32) *Box) {
 	t.points = nil
 }
 
-// split makes the part of the tree for some boxes: it cuts them in halves across the longer side
-// of their area.
+// split makes the part of the tree for some boxes. It divides them into halves, across the longer
+// side of their area.
 func (t *Tree) split(points []partition.Placed[float32]) int32 {
 	if len(points) == 1 {
 		return points[0].Of
@@ -541,11 +543,12 @@ func (t *Tree) Validate() error {
 	return nil
 }
 
-// Nodes is the length of the table of nodes: every ref is greater than ^Nodes.
+// Nodes is the length of the table of nodes. Every ref is greater than ^Nodes.
 func (t *Tree) Nodes() int32 { return int32(len(t.nodes)) }
 
-// Height is the number of nodes on the longest way down from a node; 0 for a box.
+// Height is the number of nodes on the longest path down from a node, or 0 for a box.
 func (t *Tree) Height(ref int32) int32 { return t.height(ref) }
 
-// Leaves has an element for each number. With it the memory of a box can be loaded into the cache.
+// Leaves has an entry for each number. A caller can use it to load the entry of a box into the
+// cache.
 func (t *Tree) Leaves() []Leaf { return t.leaves }

@@ -17,7 +17,7 @@ func overlap(a, b *Box) bool {
 	return a.LowerBound.X <= b.UpperBound.X && b.LowerBound.X <= a.UpperBound.X && a.LowerBound.Y <= b.UpperBound.Y && b.LowerBound.Y <= a.UpperBound.Y
 }
 
-// Boxes are added, removed and moved, one by one and many at once, in any order.
+// Boxes are added, removed and moved, one at a time and many at once, in any order.
 func TestATreeFindsEveryBoxWhateverHappenedToIt(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -1,7 +1,7 @@
 // Command needed finds the tests and examples of some folders that must also run without
-// -race: those that package norace skips or shortens with -race, that depend on the build,
-// or that count allocations. It prints a pattern of them for go test -run, and then the
-// folders with such tests, a line for each.
+// -race: those that package norace skips or shortens with -race, those that depend on the
+// build, and those that count allocations. It prints a pattern for go test -run that
+// matches them, and then a line for each folder with such tests.
 //
 //	go run ./test/norace/needed ./engine ./world
 package main
@@ -38,15 +38,15 @@ func main() {
 	fmt.Printf("^(%s)$\n%s\n", strings.Join(slices.Sorted(maps.Keys(names)), "|"), strings.Join(dirs, "\n"))
 }
 
-// needed returns the tests of one folder that must run without -race. A test must if it,
-// or a declaration of its package's tests that it names, has one of the signs: a name that
-// two functions share counts for both.
+// needed returns the tests of one folder that must run without -race. A test must run
+// without -race if its code has one of the signs, or if the code of a declaration that it
+// names has one. Two declarations with the same name are not told apart.
 func needed(dir string) (tests []string, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {
 		return nil, err
 	}
-	names := map[string][]string{} // the names that a declaration uses
+	names := map[string][]string{} // the names in the code of a declaration
 	signs := map[string]bool{}
 	for _, path := range paths {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
@@ -88,7 +88,7 @@ func needed(dir string) (tests []string, err error) {
 	return tests, nil
 }
 
-// declares returns the names of a declaration.
+// declares returns the names that a declaration declares.
 func declares(d ast.Decl) (names []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
