@@ -61,11 +61,11 @@ func (inside) Resume(s *Simulation, from *Snapshot) error {
 type manner uint8
 
 const (
-	asCommanded manner = iota // asCommanded is the manner of World.Restore: at once, while the ticks of the loop go on
+	asCommanded manner = iota // by World.Restore: at once, while the ticks of the loop go on
 	// asBefore cancels everything after the snapshot: the ticks of the loop go back too, and there are
 	// neither events nor jumps. Searching recordings and correcting wrong guesses in netplay use it.
 	asBefore
-	asStep // asStep restores instead of a step: the ticks of the loop go on, and the picture blends (inside.StepBack)
+	asStep // instead of a step: the ticks of the loop go on, and the picture blends (inside.StepBack)
 )
 
 // restore restores s in the manner how. tick is the loop's new tick; with asBefore it is the tick
