@@ -12,23 +12,23 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// This file has a frame from top to bottom: begin, advance the clock, choose an instant,
-// demand steps, take the pair of states around the instant, show the instant, end. The modes
-// choose different instants, and take the pair at different times: see pipelined.go,
-// lockstep.go and runahead.go. In formulas N is the frame, D the tick that it demands, and a
-// the clock's remainder as a fraction of a step (r in README). So the clock's instant is
-// D[N] - 1 + a[N].
+// This file has a frame from top to bottom: begin, advance the clock, choose an instant, demand
+// steps, take the pair of states around the instant, show the instant, end. The modes choose
+// different instants, and take the pair at different times: see pipelined.go, lockstep.go and
+// runahead.go. In formulas, N is the number of the frame, D the tick that it demands, and a the
+// clock's remainder as a fraction of a step (r in README). So the clock's instant is D[N] - 1 +
+// a[N].
 
 // shown is the instant that a frame shows. It is
 //
 //	asked + off - lag + aimed + leap,
 //
-// limited to the pair at hand and to instants from the last shown one on. Pipelined has lag
-// where a step costs more than a frame, and leap in a late frame.
+// limited to the pair that the loop has, and never earlier than the last shown instant. In
+// Pipelined, lag is used where a step takes longer than a frame, and leap in a late frame.
 type shown struct {
-	asked clock.Instant // the mode asks for it
+	asked clock.Instant // the instant for which the mode asks
 	off   float64       // the lead of RunAhead, ticks; 0 in other modes
-	aimed float64       // offset by pacing.Aim for the refresh in which the frame will be seen, ticks
+	aimed float64       // offset, ticks, that pacing.Aim adds for the refresh in which the frame will be seen
 
 	at clock.Instant // the instant that is shown
 }
@@ -40,17 +40,16 @@ var start = clock.Instant{Tick: 1}
 // previous state, 1 at the current one.
 func in(tick uint64, i clock.Instant) float64 { return float64(int64(i.Tick)-int64(tick)) + i.Part }
 
-// Frame advances time by ns nanoseconds of real time since the frame before, and
-// returns what to draw. In Pipelined mode on the wall clock it never waits, takes no
-// lock and allocates nothing.
+// Frame advances time by ns nanoseconds, the real time since the frame before. It returns the view
+// to draw. In Pipelined mode on the wall clock it never waits, takes no lock and allocates nothing.
 //
-// After physics has stopped, the view goes on to the last state and stays there; see
+// After physics has stopped, the view advances to the last state and stays there; see
 // buffer.Link.Failure.
 func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.begin(ns)
 	if l.lead.on && (!l.running() || l.seeking != 0) {
-		l.settle() // end running ahead: the shown instant becomes due
+		l.settle() // running ahead ends: the shown instant becomes due
 	}
 	switch {
 	case l.seeking != 0: // a replay is seeking
@@ -89,9 +88,9 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 	l.rescale()
 }
 
-// rescale follows a change of rate: it converts every value that is counted in ticks to
-// ticks of the next step's length. Each value stays the same time, so that the speed of
-// the picture does not jump when the rate goes from 10 to 60 Hz.
+// rescale follows a change of rate: it converts every value that is counted in ticks to ticks of
+// the next step's length. Each value stays the same time, so that the speed of the picture does not
+// jump when the rate changes from 10 to 60 Hz.
 func (l *Loop[S, E, C]) rescale() {
 	f := l.unit / l.clock.Dt()
 	if f == 1 {
@@ -107,15 +106,15 @@ func (l *Loop[S, E, C]) rescale() {
 	l.shown.aimed *= f
 	l.lag.ticks *= f
 	l.lag.need.scale(f)
-	if l.now() != (clock.Instant{}) { // before any time has passed, the current interval has the new length, too
+	if l.now() != (clock.Instant{}) { // if no time has passed yet, the current interval has the new length, too
 		l.lead.ticks *= f
 	}
 	l.lead.advance.scale(f)
 	l.lead.early.scale(f)
 }
 
-// advance advances the clock and returns by how many ticks. backlog is the number of
-// ticks demanded and not done.
+// advance advances the clock, and returns the number of ticks by which it has advanced. backlog is
+// the number of ticks that were demanded and are not done.
 func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	if l.config.Pacing {
 		ns = l.pacer.Pace(ns)
@@ -138,7 +137,7 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	l.view.Steps = n
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
 	l.still = n == 0 && before == after
-	if !c.Alike() { // the steps around here have several lengths
+	if !c.Alike() { // the steps near this instant have several lengths
 		return c.Between(from, l.lockstepInstant()) / l.unit
 	}
 	return float64(n) + float64(after.Units-before.Units)/float64(after.Step)
@@ -149,11 +148,10 @@ func (l *Loop[S, E, C]) now() clock.Instant {
 	return clock.Instant{Tick: l.clock.Demand(), Part: l.clock.Remainder().Fraction()}
 }
 
-// paced is the real time by which the clock has been advanced, in nanoseconds.
+// paced is the real time by which the clock has been advanced so far, ns.
 func (l *Loop[S, E, C]) paced() int64 { return l.stats.RealNanos - l.pacer.Residue() }
 
-// nanosPerTick is the real time that passes in a tick, in nanoseconds, or 0 if the
-// clock stands still.
+// nanosPerTick is the real time of a tick, ns, or 0 if the clock stands still.
 func (l *Loop[S, E, C]) nanosPerTick() float64 {
 	c := l.clock
 	speed := c.Scale() * c.Speed()
@@ -163,11 +161,11 @@ func (l *Loop[S, E, C]) nanosPerTick() float64 {
 	return l.unit * 1e9 / speed
 }
 
-// within is the position of the frame's instant in the pair that ends at a tick. It is
-// limited neither to the pair nor to instants from the last shown one on.
+// within is the position of the frame's instant in the pair that ends at a tick. It may be outside
+// the pair, and earlier than the last shown instant.
 func (l *Loop[S, E, C]) within(tick uint64) float64 { return l.withinLater(tick, 0) }
 
-// withinLater is within for an instant that is later by a number of ticks.
+// withinLater is like within, for an instant that is later by the given number of ticks.
 func (l *Loop[S, E, C]) withinLater(tick uint64, later float64) float64 {
 	s := &l.shown
 	if l.clock.Alike() {
@@ -176,7 +174,7 @@ func (l *Loop[S, E, C]) withinLater(tick uint64, later float64) float64 {
 	return in(tick, l.clock.After(s.asked, (s.off-l.lag.ticks+s.aimed+later)*l.unit))
 }
 
-// units converts a part of the step after the pair at hand to ticks of l.unit.
+// units converts a part of the step after the present pair to ticks of the length l.unit.
 func (l *Loop[S, E, C]) units(part float64) float64 {
 	return part * (l.clock.Length(l.view.Tick+1) / l.unit)
 }
@@ -187,11 +185,10 @@ func (l *Loop[S, E, C]) wanted() uint64 {
 	return uint64(max(tick, 0))
 }
 
-// Presented reports when the picture of an earlier frame was seen. With pacing on,
-// the loop then draws for the refresh in which a picture will be seen, as far as the
-// reports have proved reliable; see pacing.Aim. Reports come in the order of their
-// frames. Reports of too low a quality, or about a frame that is long past, are
-// ignored.
+// Presented reports when the picture of an earlier frame was seen. With pacing, the loop then draws
+// each picture for the refresh in which it will be seen, as far as the reports have proved
+// reliable; see pacing.Aim. The reports must come in the order of their frames. Reports of too low
+// a quality, or about a frame that is too old, are ignored.
 func (l *Loop[S, E, C]) Presented(r present.Report) {
 	l.motion.meter.Report(r)
 	if r.Quality.Believed() && r.WasSeen() {
@@ -203,21 +200,20 @@ func (l *Loop[S, E, C]) Presented(r present.Report) {
 	l.onset.Report(r, l.stats.RealNanos)
 }
 
-// Delay returns how long the next frame may sleep before it reads its input, in
-// nanoseconds, so that its picture is done just in time for the next refresh; see
-// pacing.Start. now is when the present of the frame before returned, in nanoseconds since
-// the first frame's start. The frame time of the next Frame ends there, however long the
-// sleep is. Give all reports that have come to Presented first. Delay returns 0 if the
-// display is not known well enough.
+// Delay returns how long the next frame may sleep before it reads its input, in nanoseconds, so
+// that its picture is done just in time for the next refresh; see pacing.Start. now is the time at
+// which the present of the frame before returned, in nanoseconds since the first frame's start. The
+// frame time of the next Frame ends at that time, however long the sleep is. Call Presented with
+// all reports before Delay. Delay returns 0 if the display is not known well enough.
 func (l *Loop[S, E, C]) Delay(now int64) int64 {
 	l.stats.Start = l.onset.Next(l.stats.Frames+1, now)
 	return l.stats.Start.Delay
 }
 
-// Woke says when the sleep after Delay ended, in nanoseconds since the first frame's start.
+// Woke reports the time at which the sleep after Delay ended, in nanoseconds since the first frame's start.
 func (l *Loop[S, E, C]) Woke(now int64) { l.onset.Woke(now) }
 
-// GPUTime reports how long the graphics processor worked on a frame, by the frame's number.
+// GPUTime reports how long the graphics processor has worked on a frame, ns. frame is the number of that frame.
 func (l *Loop[S, E, C]) GPUTime(frame uint64, ns int64) { l.onset.GPU(frame, ns) }
 
 // takeAim sets shown.aimed: the distance of the shown instant from the paced one, in ticks,
@@ -231,7 +227,7 @@ func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	}
 	perTick := l.nanosPerTick()
 	if perTick == 0 {
-		l.shown.aimed = before // time stands still, and so does the distance
+		l.shown.aimed = before // time stands still, so the distance stays the same
 		return
 	}
 	span := func(tick uint64, states float64) [2]float64 {
@@ -243,17 +239,16 @@ func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	if reach.Held = reach.Newest; l.view.Tick > 0 {
 		reach.Held = span(l.view.Tick, 1)
 	}
-	// aimed is added to the instant without lag, so that both instants follow the lag
+	// aimed is added to the instant without lag, so the lag moves both instants
 	l.shown.aimed = l.aim.Next(l.stats.Frames, l.stats.RealNanos, float64(paced), reach, l.pacer.Refresh) / perTick
 }
 
-// aimedPast reports whether the position t is beyond the end of the pair only
-// because of Aim. The aimed instant is never beyond it, except by rounding.
+// aimedPast reports whether the position t is beyond the end of the pair only because of Aim. The
+// aimed instant itself is never beyond the end, except by rounding.
 func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.shown.aimed != 0 && t < 1+1e-6 }
 
-// post publishes the frame's commands, which follow the tick after, and its
-// demand. It reports false and posts nothing if there are neither commands nor
-// steps.
+// post publishes the frame's demand and its commands, which follow the tick after. If there are
+// neither commands nor steps, it posts nothing and returns false.
 func (l *Loop[S, E, C]) post(after uint64) bool {
 	if l.asksNothing(after) {
 		return false
@@ -271,16 +266,16 @@ func (l *Loop[S, E, C]) asksNothing(after uint64) bool {
 	return true
 }
 
-// postFrame posts a frame. In RunAhead, ahead is the tick up to which physics predicts, and
-// needs the tick that it corrects first after a command; in other modes both are 0.
+// postFrame posts a frame. In RunAhead, ahead is the tick up to which physics predicts, and needs
+// is the tick that physics corrects first after a command. In other modes both are 0.
 func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	commands := l.link.Commands.Count()
-	l.entered(commands != l.sent, after) // for the measurement of input latency
+	l.entered(commands != l.sent, after) // measures the input latency
 	f := buffer.Frame{
 		After: after, Demand: l.clock.Demand(), Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
 		Remainder: l.clock.Remainder(), Still: l.still, Anew: l.lead.on && l.lead.again,
 	}
-	l.physics.post(f, commands != l.sent || f.Anew) // calls Demand.Post, at once or when the simulated clock says so
+	l.physics.post(f, commands != l.sent || f.Anew) // calls Demand.Post, at once or when the simulated clock allows it
 	l.sent = commands
 }
 
@@ -299,18 +294,17 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	return true
 }
 
-// position is the place of the frame's instant, with a leap in ticks, in the pair at hand.
-// It never goes back. Apart from rounding, the instant itself would go back in two cases:
-// the frame before missed its pair and showed a later instant than its own; or the lag
-// grows while Aim stops the instant (TestNoReportMovesTheInstantBack).
+// position is the place of the frame's instant in the present pair, with a leap in ticks added. It
+// never goes back. Apart from rounding, the instant itself would go back in two cases. The frame
+// before may have missed its pair, and shown a later instant than its own. And the lag may grow
+// while Aim stops the instant (TestNoReportMovesTheInstantBack).
 func (l *Loop[S, E, C]) position(leap float64) float64 {
 	return max(l.within(l.view.Tick)+leap, in(max(l.view.Tick, 1), l.shown.at))
 }
 
-// show sets the shown instant. t is its position in the acquired pair: 0 at the
-// previous state, 1 at the current one. If t is beyond the pair, the picture is
-// held at the pair's end. still says that the clock did not advance in this
-// frame.
+// show sets the shown instant. t is its position in the acquired pair: 0 at the previous state, 1
+// at the current one. If t is beyond the pair, the picture stays at the end of the pair. still is
+// true if the clock did not advance in this frame.
 func (l *Loop[S, E, C]) show(t float64, still bool) {
 	v := &l.view
 	v.Held = t > 1 && v.Tick > 0 && !l.aimedPast(t)
@@ -334,10 +328,11 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 	l.events = max(l.events, l.due(t, still))
 }
 
-// due is the number of events that are due at the position t in the acquired pair. Of the events up to cur, the first BeforeStep came
-// before the step to its tick, those up to AfterStep during the step, and the rest from edits. While time passes, events wait until the
-// instant reaches their tick. While time stands still, the instant may never reach the current state, but an edit of it is shown at
-// once. So the events of an edit are due as soon as the state is acquired, and so are those of its step, which precede them.
+// due is the number of events that are due at the position t in the acquired pair. Of the events up to the state cur, the first
+// BeforeStep came before the step to its tick, the next ones up to AfterStep came during the step, and the others came from commands
+// after it. While time passes, events wait until the instant reaches their tick. While time stands still, the instant may never reach
+// the current state, but the effect of a command on that state is shown at once. So the events of the command are due as soon as the
+// loop has the state, and so are the events of the step, which come before them.
 func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
 	cur := l.link.Exchange.Current()
 	edited := cur.Events > cur.AfterStep
@@ -349,7 +344,7 @@ func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
 
 // end ends the frame: it stores values for the next frame, and measures the motion.
 func (l *Loop[S, E, C]) end() *scene.View[S] {
-	l.view.Fresh = l.view.Fresh || l.stats.Frames == 1 // Look has taken the first states, and no frame has shown them
+	l.view.Fresh = l.view.Fresh || l.stats.Frames == 1 // Look has taken the first states, but no frame has shown them yet
 	l.clock.Forget(l.shown.at.Tick - 1)
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()
@@ -376,19 +371,18 @@ func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
-// Acquire moves the newest pair of states and everything that came with it from
-// the link to the view, and reports false if the view has them already. It does
-// not change the fields that a loop decides: Alpha, Instant, Smoothing, Steps,
-// Held, Fresh.
+// Acquire moves the newest pair of states from the link to the view, with all records that belong
+// to it. It returns false if the view has the pair already. It does not change the fields that a
+// loop sets: Alpha, Instant, Smoothing, Steps, Held, Fresh.
 func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
 	return acquireUpTo(link, v, newestTick)
 }
 
-// newestTick makes acquireUpTo take the newest pair.
+// newestTick makes acquireUpTo choose the newest pair.
 const newestTick = ^uint64(0)
 
-// acquireUpTo is Acquire of the pair that ends at the tick, or of the nearest
-// one; see buffer.Exchange.AcquireUpTo.
+// acquireUpTo is like Acquire, for the pair that ends at the tick, or at the nearest one; see
+// buffer.Exchange.AcquireUpTo.
 func acquireUpTo[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S], tick uint64) bool {
 	x := link.Exchange
 	if !x.AcquireUpTo(tick) {

@@ -12,15 +12,14 @@ import (
 const (
 	second = 1_000_000_000
 
-	// FrameClamp is the longest frame time that counts, in nanoseconds; the rest of a
-	// longer frame is dropped. It is a quarter of a second, as in "Fix Your Timestep!".
+	// FrameClamp is the longest frame time that counts, ns. The rest of a longer frame is dropped. It
+	// is a quarter of a second, as in "Fix Your Timestep!".
 	FrameClamp = second / 4
-	// DefaultMaxSteps is the limit on steps until Clock.Allow or Clock.SetMaxSteps says
-	// otherwise.
+	// DefaultMaxSteps is the limit on steps before any call of Clock.Allow or Clock.SetMaxSteps.
 	DefaultMaxSteps = 5
 
-	// MaxFrameTime is the longest frame time that the ledger accounts for, in
-	// nanoseconds: a day. Longer frames count as a day.
+	// MaxFrameTime is the longest frame time that the ledger accounts for: a day, in ns. Longer frames
+	// count as a day.
 	MaxFrameTime = 24 * 3600 * second
 
 	// maxScale limits the time scale, so that a clamped and scaled frame time cannot overflow.
@@ -29,14 +28,13 @@ const (
 	fullSpeed = 1 << 16 // the speed of a clock that the governor does not slow down
 )
 
-// Clock turns frame times into whole steps and a remainder. It is the accumulator
-// of "Fix Your Timestep!" in integers. At a rate of num/den steps per second it
-// counts units of 1/num nanosecond; a step is 1e9·den units. Nothing is rounded, so
-// nothing drifts.
+// Clock turns frame times into whole steps and a remainder. It is the accumulator of "Fix Your
+// Timestep!" in integers. At a rate of num/den steps per second it counts units of 1/num
+// nanosecond, and a step has 1e9·den units. Nothing is rounded, so nothing drifts.
 //
-// A Clock belongs to the render thread. Its state depends only on the calls made.
+// A Clock belongs to the render thread. Its state depends only on the calls of its methods.
 type Clock struct {
-	rate      Rate                   // the rate of the current interval, at whose end is the step demanded last
+	rate      Rate                   // the rate of the current interval, which ends with the step that was demanded last
 	next      Rate                   // the rate of the next step
 	dt        float64                // length of that step, s
 	lengths   lengths                // the lengths of the steps near the picture (lengths.go)
@@ -46,20 +44,20 @@ type Clock struct {
 
 	scale      Rate
 	factor     float64 // scale as a number
-	scaleCarry int64   // remainder of the last scaling, in units of 1/scale.Den nanosecond
+	scaleCarry int64   // remainder of the last multiplication by scale, in units of 1/scale.Den nanosecond
 	speed      int64   // in parts of fullSpeed
-	speedCarry int64   // remainder of the last slowing by speed, in parts of fullSpeed
+	speedCarry int64   // remainder of the last multiplication by speed, in parts of fullSpeed
 
 	maxSteps int
-	fixed    bool // SetMaxSteps has set maxSteps, so Allow does not
+	fixed    bool // SetMaxSteps has set maxSteps, so Allow does not set it
 	paused   bool
 	last     uint64 // the last tick that may be demanded
 
 	ledger Ledger
 }
 
-// New returns a clock at tick 0 with a rate in steps per second, time scale 1,
-// DefaultMaxSteps. It fails if the rate is out of range.
+// New returns a clock at tick 0 with the given rate, time scale 1 and the limit DefaultMaxSteps.
+// The error says that the rate is out of range.
 func New(rate Rate) (*Clock, error) {
 	c := &Clock{scale: Rate{1, 1}, factor: 1, speed: fullSpeed, maxSteps: DefaultMaxSteps, last: ^uint64(0)}
 	if err := rate.valid(false); err != nil { // false: a rate of 0 is not valid
@@ -71,7 +69,7 @@ func New(rate Rate) (*Clock, error) {
 	return c, nil
 }
 
-// Rate is the number of steps per second, from the next step on.
+// Rate is the rate from the next step on, in steps per second.
 func (c *Clock) Rate() Rate { return c.next }
 
 // Dt is the length in seconds of the next step.
@@ -83,13 +81,13 @@ func (c *Clock) Demand() uint64 { return c.demand }
 // Ended reports whether the last tick has been demanded, see SetLast.
 func (c *Clock) Ended() bool { return c.demand >= c.last }
 
-// Remainder is the time kept for the next step, as a part of the current interval. It is less
-// than the whole interval, except after Step, Reach or Seek, and at the last tick (see
-// SetLast): the clock can then stand at the end of the interval, and the next step is due as
-// soon as any time passes.
+// Remainder is the time that the clock has counted toward the next step, as a part of the current
+// interval. It is usually less than the whole interval. After Step, Reach or Seek, and at the last
+// tick (see SetLast), it can be the whole interval. Then the next step is due as soon as any time
+// passes.
 func (c *Clock) Remainder() buffer.Remainder { return c.remainder }
 
-// Ledger accounts for all time that went into the clock.
+// Ledger accounts for all time that the clock has received.
 func (c *Clock) Ledger() *Ledger { return &c.ledger }
 
 // MaxSteps is the limit on the number of steps demanded and not yet done.
@@ -99,8 +97,8 @@ func (c *Clock) MaxSteps() int { return c.maxSteps }
 // steps in a frame of FrameClamp at the highest rate.
 const MaxStepsLimit = 1_000_000
 
-// SetMaxSteps sets the limit on the number of steps demanded and not yet done, from
-// 1 to MaxStepsLimit. With 0, Allow sets the limit. Another number is an error.
+// SetMaxSteps sets the limit on the number of steps demanded and not yet done, from 1 to
+// MaxStepsLimit. With 0, Allow sets the limit. Any other number gives an error.
 func (c *Clock) SetMaxSteps(n int) error {
 	if n < 0 || n > MaxStepsLimit {
 		return fmt.Errorf("max steps %d: must be from 1 to %d, or 0 for the default", n, MaxStepsLimit)
@@ -112,9 +110,9 @@ func (c *Clock) SetMaxSteps(n int) error {
 	return nil
 }
 
-// Allow sets the limit if SetMaxSteps has set none. steps is the number of steps that physics
-// can do in a frame's time; the limit is at least DefaultMaxSteps, and at most the steps that
-// become due in a frame of FrameClamp.
+// Allow sets the limit if SetMaxSteps has set none. steps is the number of steps that physics can
+// do in the time of a frame. The limit is at least DefaultMaxSteps, and at most the number of
+// steps that become due in a frame of FrameClamp.
 func (c *Clock) Allow(steps float64) {
 	if !c.fixed {
 		most := math.Ceil(float64(FrameClamp) / second * c.factor / c.dt)
@@ -125,25 +123,24 @@ func (c *Clock) Allow(steps float64) {
 // Last is the last tick that the clock may demand.
 func (c *Clock) Last() uint64 { return c.last }
 
-// SetLast sets the last tick that the clock may demand. Time that is due after it
-// is dropped.
+// SetLast sets the last tick that the clock may demand. Time after that tick is dropped.
 func (c *Clock) SetLast(tick uint64) { c.last = tick }
 
 // Paused reports whether the clock is paused.
 func (c *Clock) Paused() bool { return c.paused }
 
-// SetPaused stops or continues time. The remainder stays, and the clock does not make up
-// for the pause, so that the picture does not jump afterwards.
+// SetPaused stops or continues time. The remainder stays the same, and no step makes up for the
+// pause. So the picture does not jump after it.
 func (c *Clock) SetPaused(on bool) { c.paused = on }
 
-// Rest accounts for ns nanoseconds of real time that passed in a pause.
+// Rest accounts for ns nanoseconds of real time that have passed in a pause.
 func (c *Clock) Rest(ns int64) { c.ledger.rest[paused].ns += c.scaled(ns) }
 
-// Step demands n steps, or as many as there are before the last tick, and returns their number.
-// A negative n counts as 0. It works at any time, also while paused. MaxSteps does not limit
-// it, because the caller waits for the steps. The remainder is a whole step afterwards, so the
-// clock stands exactly at the end of the last step. No real time passes for the steps; the
-// ledger accounts for their time as Stepped.
+// Step demands n steps, or as many as there are before the last tick, and returns their number. A
+// negative n counts as 0. It also works while the clock is paused. MaxSteps does not limit it,
+// because the caller waits for the steps. After it the remainder is a whole step, so the clock is
+// exactly at the end of the last step. No real time passes for the steps. The ledger accounts for
+// their time as Stepped.
 func (c *Clock) Step(n int) (steps int) {
 	c.look()
 	steps = int(min(uint64(max(n, 0)), c.last-min(c.demand, c.last)))
@@ -157,16 +154,16 @@ func (c *Clock) Step(n int) (steps int) {
 	return steps
 }
 
-// Reach moves the clock on to the instant tick - 1 + part, if that is later: it demands the
-// steps up to tick, and the remainder becomes part of a step. No real time passes until
-// then; the ledger accounts for the time as Stepped. MaxSteps does not limit it.
+// Reach moves the clock on to the instant tick - 1 + part, if that instant is later. It demands
+// the steps up to tick, and the remainder becomes the given part of a step. No real time passes
+// for this time, and the ledger accounts for it as Stepped. MaxSteps does not limit it.
 func (c *Clock) Reach(tick uint64, part float64) {
 	if tick > c.last {
 		tick, part = c.last, 1
 	}
 	if tick > c.demand {
 		c.skip(1, 0)
-		c.enter() // all further steps have the length of the next step
+		c.enter() // all later steps have the length of the next step
 	}
 	units := min(max(int64(math.Ceil(part*float64(c.remainder.Step))), 0), c.remainder.Step)
 	if tick < c.demand || tick == c.demand && units <= c.remainder.Units {
@@ -183,13 +180,13 @@ func (c *Clock) skip(steps, units int64) {
 	c.give(steps)
 }
 
-// Scale is the time scale in effect.
+// Scale is the present time scale.
 func (c *Clock) Scale() float64 { return c.factor }
 
-// SetScale sets the time scale, from 0 to 1000: 0.5 is half speed, 0 stands still.
-// The clock uses the fraction that RateOf returns, usually the simplest within a
-// billionth of x. So 0.1 is exactly 1/10, and 1.0/3 exactly a third. It fails if x
-// is not a number, out of range, or above 0 and too small for a fraction with parts up
+// SetScale sets the time scale, from 0 to 1000: 0.5 is half speed, and with 0 time stands still.
+// The clock uses the fraction that RateOf returns, usually the simplest within a billionth of x.
+// So 0.1 is exactly 1/10, and 1.0/3 exactly a third. It returns an error if x is not a number, is
+// out of range, or is above 0 and too small for a fraction with a numerator and a denominator up
 // to a million.
 func (c *Clock) SetScale(x float64) error {
 	if !(x >= 0 && x <= maxScale) {
@@ -199,16 +196,16 @@ func (c *Clock) SetScale(x float64) error {
 	if err != nil {
 		return fmt.Errorf("time scale: %w", err)
 	}
-	// convert the carried fraction of a nanosecond, rounding down
+	// convert the stored fraction of a nanosecond, rounded down
 	c.scaleCarry = c.scaleCarry * r.Den / c.scale.Den
 	c.scale, c.factor = r, r.Float()
 	return nil
 }
 
-// SetRate changes the rate. The current interval keeps its length, and the step that is
-// demanded at its end has the new one; before any time has passed, both have the new length. So
-// no time is lost, and the picture goes on at the same pace. It fails if the rate is out of
-// range, and in a replay (see Follow).
+// SetRate changes the rate. The current interval keeps its length, and the step that is demanded
+// at the end of the interval has the new length. If no time has passed yet, both have the new
+// length. So no time is lost, and the picture keeps its speed. The error says that the rate is out
+// of range, or that the clock follows a replay (see Follow).
 func (c *Clock) SetRate(r Rate) error {
 	if err := r.valid(false); err != nil {
 		return err
@@ -224,15 +221,15 @@ func (c *Clock) SetRate(r Rate) error {
 	return nil
 }
 
-// Follow gives the steps of a replay the lengths that were recorded: rate returns the steps per
-// second for the step that leads to a tick. Nil ends that.
+// Follow gives the steps of a replay the lengths that were recorded. rate returns the rate, in
+// steps per second, for the step to a tick. With nil, the clock no longer follows a replay.
 func (c *Clock) Follow(rate func(tick uint64) Rate) {
 	c.recorded = rate
 	c.look()
 	c.restart()
 }
 
-// look gets the rate of the next step from a replay (see Follow).
+// look asks the replay for the rate of the next step (see Follow).
 func (c *Clock) look() {
 	if c.recorded != nil {
 		if r := c.recorded(c.demand + 1); r.valid(false) == nil {
@@ -242,9 +239,9 @@ func (c *Clock) look() {
 	}
 }
 
-// Seek sets Demand to a tick and takes over the remainder of another clock, rounded
-// down; an unknown one counts as 0. The ledger accounts for the difference of the
-// remainders: for a loss as Resynced, for a gain as Stepped.
+// Seek sets Demand to a tick. It also sets the remainder to that of another clock, rounded down;
+// an unknown remainder counts as 0. The ledger accounts for the difference of the two remainders:
+// for a loss as Resynced, and for a gain as Stepped.
 func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
 	c.demand = tick
 	c.restart()
@@ -258,22 +255,22 @@ func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
 	c.ledger.remainder = c.remainder.Units
 }
 
-// SetSpeed slows the clock to a part of its speed, from 0 to 1. The part is
-// rounded down to a multiple of 1/65536, but not to 0.
+// SetSpeed slows the clock to a part of its speed, from 0 to 1. The part is rounded down to a
+// multiple of 1/65536. It is rounded to 0 only if it is 0.
 func (c *Clock) SetSpeed(part float64) {
 	c.speed = min(max(int64(part*fullSpeed), 1), fullSpeed)
 }
 
-// Speed is the part that SetSpeed set, rounded.
+// Speed is the part that SetSpeed has set, rounded.
 func (c *Clock) Speed() float64 { return float64(c.speed) / fullSpeed }
 
-// Advance advances time by ns nanoseconds of real time. It adds the steps that are
-// now due to Demand and returns their number. backlog is the number of steps
-// demanded before and not yet done. A negative ns counts as 0.
+// Advance advances time by ns nanoseconds of real time. It adds to Demand the steps that are now
+// due, and returns their number. backlog is the number of steps that were demanded before and are
+// not done yet. A negative ns counts as 0.
 //
-// Steps beyond MaxSteps minus the backlog are dropped, and the remainder is kept:
-// the simulation slows down, and never catches up at high speed later. If a step
-// is due but none is allowed, the remainder becomes one unit less than a step.
+// Steps beyond MaxSteps minus the backlog are dropped, and the remainder is kept. So the
+// simulation slows down, and never makes up for the lost time at high speed later. If a step is
+// due but none is allowed, the remainder becomes one unit less than a step.
 func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	c.look()
 	ns = min(max(ns, 0), MaxFrameTime)
@@ -295,7 +292,7 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 		units = c.govern(units)
 	}
 	before := min(c.remainder.Units, c.remainder.Step)
-	due := units > 0 || c.remainder.Units > c.remainder.Step // CarryTime may have made the remainder more than a step
+	due := units > 0 || c.remainder.Units > c.remainder.Step // after CarryTime the remainder may be more than a step
 	c.remainder.Units += units
 	allowed := c.allowed(backlog)
 	for given := int64(0); due && c.remainder.Units >= c.remainder.Step; {
@@ -316,8 +313,8 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	return steps
 }
 
-// drop drops the due steps that are not allowed; time after the last tick counts as paused. before
-// is the remainder before this frame, and given says whether the frame has demanded any steps.
+// drop drops the due steps that are not allowed. Time after the last tick counts as paused. before
+// is the remainder before this frame, and given is true if the frame has demanded any steps.
 func (c *Clock) drop(due, before int64, given bool) {
 	cause, most := Bounded, c.remainder.Step-1
 	if c.demand >= c.last {
@@ -333,8 +330,8 @@ func (c *Clock) drop(due, before int64, given bool) {
 	c.ledger.account(cause, over)
 }
 
-// scaled converts real to scaled nanoseconds, carries the fraction, and enters
-// them in the ledger.
+// scaled multiplies real nanoseconds by the time scale. It keeps the fraction for the next call,
+// and enters the result in the ledger.
 func (c *Clock) scaled(ns int64) int64 {
 	if c.scale.Num != c.scale.Den {
 		ns, c.scaleCarry = mulDiv(ns, c.scale.Num, c.scaleCarry, c.scale.Den)
@@ -343,27 +340,27 @@ func (c *Clock) scaled(ns int64) int64 {
 	return ns
 }
 
-// govern subtracts from units of time the part by which the governor slows the clock.
+// govern subtracts from units of time the part that is lost because the governor slows the clock.
 func (c *Clock) govern(units int64) (left int64) {
 	left, c.speedCarry = mulDiv(units, c.speed, c.speedCarry, fullSpeed)
 	c.ledger.account(Governed, units-left)
 	return left
 }
 
-// give demands n steps, because the intervals before them have passed.
+// give demands n steps, whose intervals have passed.
 func (c *Clock) give(n int64) {
 	c.demand += uint64(n)
 	c.ledger.simulated.addSteps(n, c.remainder.Step, c.rate.Num)
 	c.ledger.remainder = c.remainder.Units
 }
 
-// allowed is the number of steps that may be demanded now, limited by MaxSteps and the last tick.
+// allowed is the number of steps that may be demanded now. MaxSteps and the last tick limit it.
 func (c *Clock) allowed(backlog uint64) int64 {
 	bound := uint64(c.maxSteps)
 	return int64(min(bound-min(backlog, bound), c.last-min(c.demand, c.last)))
 }
 
-// mulDiv is (a·b+carry)/c and its remainder, computed with 128 bits.
+// mulDiv returns (a·b+carry)/c and the remainder of that division, computed with 128 bits.
 func mulDiv(a, b, carry, c int64) (quotient, rest int64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	lo, over := bits.Add64(lo, uint64(carry), 0)

@@ -2,17 +2,17 @@ package clock
 
 import "math"
 
-// lengths has the lengths of the steps near the picture (see Clock.Forget): one entry
-// for each run of steps of one length, oldest first.
+// lengths has the lengths of the steps near the picture (see Clock.Forget). There is one entry for
+// each series of steps of one length, the oldest first.
 type lengths []run
 
 type run struct {
-	first uint64  // tick that the first of the steps leads to
-	dt    float64 // length of each of them, s
+	first uint64  // the tick to which the first of the steps leads
+	dt    float64 // the length of each step, s
 }
 
-// restart sets the length of the current interval, and of all before it, at a tick that no
-// step has led to: at the start, and after a seek.
+// restart sets the length of the current interval, and of all before it, at a tick to which no
+// step has led. It is called at the start and after a seek.
 func (c *Clock) restart() {
 	at := c.next
 	if c.recorded != nil && c.demand > 0 {
@@ -25,7 +25,7 @@ func (c *Clock) restart() {
 	c.look()
 }
 
-// enter begins the interval after the step demanded last.
+// enter begins the interval after the step that was demanded last.
 func (c *Clock) enter() {
 	if c.rate != c.next {
 		c.convert(c.next, c.remainder.Units)
@@ -34,15 +34,15 @@ func (c *Clock) enter() {
 	c.look()
 }
 
-// convert changes the unit to that of another rate. The remainder is the same time,
-// rounded down.
+// convert changes the unit to the unit of another rate. The remainder stays the same time, rounded
+// down.
 func (c *Clock) convert(r Rate, units int64) {
 	units, _ = mulDiv(units, r.Num, 0, c.rate.Num)
 	c.rate, c.remainder.Step, c.remainder.Units = r, second*r.Den, units
 	c.ledger.rebase(r.Num, units)
 }
 
-// alike is how many of n steps may be demanded before another length begins.
+// alike returns how many of n steps may be demanded before steps of another length begin.
 func (c *Clock) alike(n int64) int64 {
 	if c.recorded != nil || c.rate != c.next {
 		return min(n, 1)
@@ -50,8 +50,9 @@ func (c *Clock) alike(n int64) int64 {
 	return n
 }
 
-// CarryTime puts the rate of SetRate into effect at once. The remainder stays the same time, which
-// may be more than a step; then the next Advance demands that step, also in a frame without time.
+// CarryTime makes the rate of SetRate valid at once. The remainder stays the same time, which may
+// be more than a step. If it is, the next Advance demands that step, even in a frame in which no
+// time passes.
 func (c *Clock) CarryTime() {
 	if c.rate != c.next {
 		c.lengths = append(c.lengths, run{c.demand + 1, c.dt})
@@ -73,7 +74,7 @@ func (c *Clock) Forget(tick uint64) {
 	}
 }
 
-// Alike reports whether all steps near the picture have one length.
+// Alike reports whether all steps near the picture have the same length.
 func (c *Clock) Alike() bool { return len(c.lengths) == 1 && c.rate == c.next }
 
 // Length is the length of the step to a tick, in seconds.
@@ -89,8 +90,8 @@ func (c *Clock) Length(tick uint64) float64 {
 	return c.lengths[0].dt
 }
 
-// An Instant is tick - 1 + Part, in ticks: Part of the step to Tick has passed. A single
-// float would lose precision as time goes on.
+// An Instant is tick - 1 + Part, in ticks: the fraction Part of the step to Tick has passed. A
+// single float would lose precision with time.
 type Instant struct {
 	Tick uint64
 	Part float64
@@ -117,7 +118,8 @@ func (c *Clock) After(i Instant, seconds float64) Instant {
 	return Instant{i.Tick, at / dt}
 }
 
-// Between is the time from one instant to another in seconds, negative if the second is earlier.
+// Between is the time from the first instant to the second, in seconds. It is negative if the
+// second is earlier.
 func (c *Clock) Between(from, to Instant) float64 {
 	if from.Tick > to.Tick {
 		return -c.Between(to, from)

@@ -9,10 +9,10 @@ import (
 // Rate is a fraction: steps per second, frames per second, or a time scale.
 type Rate struct{ Num, Den int64 }
 
-// Within these limits no sum in the clock can overflow.
+// No sum in the clock can overflow within these limits.
 const (
 	maxPart = 1_000_000
-	slowest = 1000 // seconds a step may last
+	slowest = 1000 // the longest step, s
 )
 
 // Hz is the rate of n per second.
@@ -26,7 +26,7 @@ func RateOf(x float64) (Rate, error) {
 	if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
 		return Rate{}, fmt.Errorf("rate %v is not a number from 0 up", x)
 	}
-	// Expand x as a continued fraction until it is close enough.
+	// Compute the continued fraction of x until it is close enough.
 	p0, q0, p1, q1 := int64(0), int64(1), int64(1), int64(0)
 	for y := x; ; {
 		whole := math.Floor(y)
@@ -49,10 +49,10 @@ func RateOf(x float64) (Rate, error) {
 	return Rate{p1, q1}, nil
 }
 
-// Float is the rate as a float64.
+// Float returns the rate as a float64.
 func (r Rate) Float() float64 { return float64(r.Num) / float64(r.Den) }
 
-// String is the rate as a number or a fraction: "60" or "2997/50".
+// String returns the rate as a number or a fraction: "60" or "2997/50".
 func (r Rate) String() string {
 	if r.Den == 1 {
 		return fmt.Sprint(r.Num)
@@ -60,7 +60,8 @@ func (r Rate) String() string {
 	return fmt.Sprintf("%d/%d", r.Num, r.Den)
 }
 
-// valid returns an error if the rate is out of range. zero allows a rate of 0.
+// valid returns an error if the rate is out of range. With zero, a rate of 0 is
+// valid.
 func (r Rate) valid(zero bool) error {
 	if r.Den < 1 || r.Den > maxPart || r.Num < 0 || r.Num > maxPart || r.Num == 0 && !zero {
 		return fmt.Errorf("rate %d/%d: parts must be from 1 to %d", r.Num, r.Den, maxPart)
@@ -71,10 +72,10 @@ func (r Rate) valid(zero bool) error {
 	return nil
 }
 
-// dt is the length of a step in seconds.
+// dt is the length of a step, s.
 func (r Rate) dt() float64 { return float64(r.Den) / float64(r.Num) }
 
-// reduced is the same rate in lowest terms.
+// reduced returns the same rate in lowest terms.
 func (r Rate) reduced() Rate {
 	g := new(big.Int).GCD(nil, nil, big.NewInt(r.Num), big.NewInt(r.Den)).Int64()
 	return Rate{r.Num / g, r.Den / g}

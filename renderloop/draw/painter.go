@@ -7,12 +7,12 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Painter draws views. It allocates nothing once it has drawn. It must be made by
-// [NewPainter] and belongs to the render thread.
+// Painter draws views. After its first frames it allocates nothing. It must be made by
+// [NewPainter], and belongs to the render thread.
 type Painter struct {
 	Theme  Theme
 	Layers body2d.Layers
-	Mark   float64 // length of a body's axes, and of the line of an impulse of 1 N·s, m
+	Mark   float64 // length, m, of the axes of a body, and of the line of an impulse of 1 N·s
 
 	corners [body2d.MaxPoints]Vec // scratch
 }
@@ -23,7 +23,7 @@ func NewPainter(layers body2d.Layers) *Painter {
 	return &Painter{Theme: DefaultTheme(), Layers: layers, Mark: .25}
 }
 
-// frame is the shown place of a body: its origin, and the direction of its x axis.
+// frame is the place at which a body is shown: its origin, and the direction of its x axis.
 type frame struct {
 	at       Vec
 	sin, cos float64
@@ -90,7 +90,7 @@ func (p *Painter) shape(c Canvas, v *scene.View[body2d.State], slot int, s *scen
 	}
 }
 
-// geometry draws a shape with a look, or a polyline in the colour line.
+// geometry draws a shape with the colours of a look, or a polyline with the colour line.
 func (p *Painter) geometry(c Canvas, s *scene.Shape, f *frame, l Look, line body2d.Colour) {
 	points := p.corners[:s.N]
 	for i := range points {
@@ -110,7 +110,7 @@ func (p *Painter) geometry(c Canvas, s *scene.Shape, f *frame, l Look, line body
 	}
 }
 
-// Joint draws a joint as a line with a dot at each end, and with its arms.
+// Joint draws a joint as a line with a dot at each end, and with its arms if it has any.
 func (p *Painter) Joint(c Canvas, v *scene.View[body2d.State], j *scene.Joint, col body2d.Colour) {
 	if j.Hidden {
 		return
@@ -191,8 +191,8 @@ func (p *Painter) drawing(c Canvas, d *body2d.Drawing) {
 	}
 }
 
-// push draws an impulse as a line whose length grows with the square root of the impulse, so
-// that small ones can be seen beside large ones.
+// push draws an impulse as a line. Its length is proportional to the square root of the
+// impulse, so that small impulses can be seen beside large ones.
 func (p *Painter) push(c Canvas, at, along Vec, impulse float32, col body2d.Colour) {
 	long := p.Mark * math.Sqrt(math.Abs(float64(impulse)))
 	if impulse < 0 {
@@ -259,8 +259,8 @@ func (p *Painter) Outline(c Canvas, v *scene.View[body2d.State], slot int, col b
 	p.OutlineShape(c, v, slot, 0, col)
 }
 
-// OutlineShape draws the outline of the shape of a body that has the handle, or of all if
-// that is 0.
+// OutlineShape draws the outline of a body's shape with a handle. With handle 0 it draws the
+// outlines of all its shapes.
 func (p *Painter) OutlineShape(c Canvas, v *scene.View[body2d.State], slot int, handle uint64, col body2d.Colour) {
 	f, _, ok := frameOf(v, slot)
 	if !ok {
@@ -274,8 +274,8 @@ func (p *Painter) OutlineShape(c Canvas, v *scene.View[body2d.State], slot int, 
 	}
 }
 
-// isFast reports whether a body might pass through another one: it moves more than half
-// of its thinnest shape in a step.
+// isFast reports whether a body might pass through another one, because it moves more than
+// half of its thinnest shape in a step.
 func isFast(v *scene.View[body2d.State], slot int) bool {
 	s := &v.Cur[slot]
 	way := math.Hypot(float64(s.VX), float64(s.VY)) * v.Dt
@@ -290,8 +290,8 @@ func isFast(v *scene.View[body2d.State], slot int) bool {
 	return false
 }
 
-// thin is the distance from a shape's middle to its nearest side, m. For a polyline, which has
-// no inside, it is infinite.
+// thin is the distance from the middle of a shape to its nearest side, m. It is infinite for a
+// polyline.
 func thin(g *scene.Shape) float64 {
 	n := int(g.N)
 	switch {

@@ -21,7 +21,8 @@ type SVG struct {
 
 var _ Canvas = (*SVG)(nil)
 
-// NewSVG begins a picture of w by h pixels of a camera's view, on a background.
+// NewSVG begins a picture of w by h pixels that shows the view of a camera, on a
+// background colour.
 func NewSVG(camera scene.Camera, w, h int, background body2d.Colour) *SVG {
 	s := &SVG{camera: camera, w: w, h: h, scale: camera.Scale(h)}
 	fmt.Fprintf(&s.out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n", w, h, w, h)
@@ -31,7 +32,7 @@ func NewSVG(camera scene.Camera, w, h int, background body2d.Colour) *SVG {
 	return s
 }
 
-// Bytes ends the picture and returns it.
+// Bytes ends the picture, and returns its text.
 func (s *SVG) Bytes() []byte { return append(bytes.Clone(s.out.Bytes()), "</svg>\n"...) }
 
 func (s *SVG) number(name string, x float64) {
@@ -77,7 +78,7 @@ func (s *SVG) Polygon(corners []Vec, radius float64, l Look) {
 	s.look(l)
 }
 
-// Circle draws a disc; centre and radius are in m.
+// Circle draws a disc. The centre and the radius are in m.
 func (s *SVG) Circle(centre Vec, radius float64, l Look) {
 	s.out.WriteString("<circle")
 	s.point("cx", "cy", centre)
@@ -106,7 +107,7 @@ func (s *SVG) Point(at Vec, c body2d.Colour) {
 	s.out.WriteString("/>\n")
 }
 
-// Text writes text about a point of the world, m.
+// Text writes text with its middle at a point of the world, m.
 func (s *SVG) Text(at Vec, text string, c body2d.Colour) {
 	s.out.WriteString("<text")
 	s.point("x", "y", at)

@@ -2,11 +2,11 @@ package draw
 
 import "halfstep/buffer/body2d"
 
-// Theme is the colours of a picture.
+// Theme has the colours of a picture.
 type Theme struct {
 	Background                body2d.Colour
 	Static, Kinematic         body2d.Colour
-	Dynamic                   [6]body2d.Colour // neighbouring bodies have neighbouring ones
+	Dynamic                   [6]body2d.Colour // bodies in neighbouring slots get neighbouring colours
 	Joint, Box, Contact, Text body2d.Colour
 	Impulse, Friction         body2d.Colour // of a contact's impulses
 	Velocity, AxisX, AxisY    body2d.Colour
@@ -68,7 +68,7 @@ func luma(c body2d.Colour) uint8 {
 	return uint8(.3*float64(c[0]) + .6*float64(c[1]) + .1*float64(c[2]))
 }
 
-// blend is a colour on the way from a to b, with the alpha of a.
+// blend is a colour between a and b, with the alpha of a.
 func blend(a, b body2d.Colour, t float64) body2d.Colour {
 	for i := range 3 {
 		a[i] = uint8(float64(a[i]) + t*(float64(b[i])-float64(a[i])) + .5)
@@ -83,5 +83,5 @@ var hues = [...]body2d.Colour{
 	{236, 64, 122, 255}, {121, 134, 203, 255}, {255, 241, 118, 255}, {77, 182, 172, 255},
 }
 
-// hue is the colour of a number.
+// hue is the colour for a number.
 func hue(n int) body2d.Colour { return hues[uint(n)%uint(len(hues))] }

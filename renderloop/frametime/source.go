@@ -15,9 +15,8 @@ type Source interface {
 	// Next returns the time since the previous frame in nanoseconds: 0 for the
 	// first frame. It returns false when there are no more frames.
 	Next() (ns int64, ok bool)
-	// Simulated reports whether the times come from something other than the
-	// wall clock. A simulated source does not limit the frame rate; see
-	// renderloop.Config.Simulated.
+	// Simulated reports whether the times do not come from the wall clock. A simulated source
+	// does not limit the frame rate; see renderloop.Config.Simulated.
 	Simulated() bool
 }
 
@@ -26,9 +25,9 @@ type wallSource struct {
 	now  func() time.Time
 }
 
-// NewWallSource returns a source that measures frame times with the monotonic
-// clock. Call Next right after the present returns: that moment is comparable
-// from frame to frame. The source has no end.
+// NewWallSource returns a source that measures frame times with the monotonic clock. Call
+// Next right after the present returns, because that moment is the same in every frame.
+// The source never ends.
 func NewWallSource() Source { return &wallSource{now: monotime.Now} }
 
 func (s *wallSource) Next() (ns int64, ok bool) {
@@ -48,10 +47,10 @@ type fixedSource struct {
 	begun bool
 }
 
-// NewFixedSource returns a source of frames at an exact rate, in frames per
-// second. It carries the fraction of a nanosecond from frame to frame, so
-// n·num/den frames last exactly n seconds. A frame never comes too early, so that
-// at the rate of the steps each frame has one step. The source has no end.
+// NewFixedSource returns a source of frames at an exact rate, in frames per second. It
+// keeps the fraction of a nanosecond for the next frame, so n·num/den frames last exactly
+// n seconds. A frame never comes too early: if the rate is that of the steps, each frame
+// has one step. The source never ends.
 func NewFixedSource(rate clock.Rate) (Source, error) {
 	c, err := clock.New(rate) // New reduces the fraction
 	if err != nil {

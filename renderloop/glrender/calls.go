@@ -6,12 +6,12 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// calls makes the GL calls of a frame and counts them. All drawing goes through it. Only
+// calls makes the GL calls of a frame and counts them. All code that draws uses it. Only
 // New, Close, the timer (timer.go) and hostState (host.go, which saves and restores the
 // context's state for Overlay) call GL directly.
 type calls struct {
 	stats FrameStats // counters since BeginFrame, by purpose
-	work  *Work      // the field of stats that counts the next calls; each method of Renderer and HUD sets it
+	work  *Work      // the field of stats in which the next calls are counted; each method of Renderer and HUD sets it
 }
 
 func (c *calls) viewport(x, y, w, h int) {
@@ -62,8 +62,8 @@ func (c *calls) bindBufferBase(target, index, b uint32) {
 	gl.BindBufferBase(target, index, b)
 }
 
-// bufferData gives the buffer bound to target a new store, because the GPU
-// may still read the old one. With nil data it only allocates the store.
+// bufferData gives a new memory to the buffer that is bound to target, because the GPU
+// may still read the old memory. With nil data it only allocates the memory.
 func (c *calls) bufferData(target uint32, size int, data unsafe.Pointer) {
 	c.work.Calls++
 	if data != nil {

@@ -12,23 +12,23 @@ import (
 // rectangles.
 type canvas struct {
 	hud     *HUD
-	plane   [3][3]float64 // transforms (x, y, 1), in m, to homogeneous pixels from the top left
-	part    Viewport      // the part of the HUD's viewport to draw in
-	most    int           // once the HUD has this many quads, the canvas draws nothing more
+	plane   [3][3]float64 // transforms (x, y, 1), in m, to homogeneous pixels from the top left corner
+	part    Viewport      // the part of the HUD's viewport in which to draw
+	most    int           // the number of quads of the HUD from which on the canvas draws nothing more
 	outline []draw.Vec    // scratch
 }
 
 // Canvas returns a canvas for a [draw.Painter] that draws on the HUD, with the view of a camera. It draws
-// outlines, and is meant for layers over a picture of [Renderer.Draw], which draws the bodies themselves much
-// faster. The picture is a part of the viewport, W by H pixels from X on. Shapes outside of it are left out,
-// and so are all shapes after 20,000 quads. The canvas is valid until the next call.
+// outlines. It is for layers over a picture of [Renderer.Draw], which draws the bodies themselves much
+// faster. The argument part is the part of the viewport in which to draw. Shapes outside it are left out, and
+// so are all shapes after 20,000 quads. The canvas is valid until the next call.
 func (h *HUD) Canvas(camera scene.Camera, part Viewport) draw.Canvas {
 	s := camera.Scale(part.H)
 	x, y := camera.WorldToScreen(0, 0, part.W, part.H)
 	return h.canvasOf([3][3]float64{{s, 0, x + float64(part.X)}, {0, -s, y}, {0, 0, 1}}, part)
 }
 
-// through is Canvas for the plane z = 0 under a matrix for Overlay.
+// through returns a canvas for the plane z = 0 under a matrix of Overlay.
 func (h *HUD) through(m mgl32.Mat4) draw.Canvas {
 	w, tall := float64(h.viewport.W)/2, float64(h.viewport.H)/2
 	var plane [3][3]float64
@@ -46,7 +46,7 @@ func (h *HUD) canvasOf(plane [3][3]float64, part Viewport) *canvas {
 	return c
 }
 
-// seen returns a point in homogeneous pixels. Points with z <= 0 are behind the eye.
+// seen converts a point to homogeneous pixels. A point with z <= 0 is behind the eye.
 func (c *canvas) seen(v draw.Vec) (p [3]float64) {
 	for i, row := range c.plane {
 		p[i] = row[0]*v.X + row[1]*v.Y + row[2]
@@ -59,7 +59,7 @@ func (c *canvas) at(p [3]float64) (x, y float32) {
 	return float32(p[0]/p[2]) / c.hud.unit, float32(p[1]/p[2]) / c.hud.unit
 }
 
-// sees reports whether a part of a box, in units of the HUD, can be in the picture.
+// sees reports whether a part of a box, in units of the HUD, may be in the picture.
 func (c *canvas) sees(x0, y0, x1, y1 float32) bool {
 	const edge = 20
 	u, left := c.hud.unit, float32(c.part.X)/c.hud.unit
@@ -122,7 +122,7 @@ func (c *canvas) Point(v draw.Vec, colour body2d.Colour) {
 	}
 }
 
-// Text writes a line about a point.
+// Text writes a line with its middle at a point.
 func (c *canvas) Text(v draw.Vec, text string, colour body2d.Colour) {
 	if x, y, ok := c.spot(v); ok {
 		c.hud.Label(x-LabelWidth(Regular, int(c.hud.unit), text)/2, y-LabelHeight/2, Regular, colour, text)

@@ -13,28 +13,28 @@ import (
 
 const (
 	cullBlock = 32   // instances that are drawn or left out together
-	cullFrom  = 2048 // with fewer instances, leaving some out gains nothing
+	cullFrom  = 2048 // with fewer instances, it saves nothing to leave some out
 )
 
-// culling leaves instances (instance.go) that the camera does not see out of a picture. It keeps the bounds of
-// blocks of instances, which lie in drawing order. A block in which a body moves is always drawn, so bounds
-// are computed again only where bodies have come to rest. Each frame chooses the blocks to draw, and copies
-// their instances if they are not the blocks of the frame before.
+// culling leaves out of a picture the instances (instance.go) that the camera does not see. It stores the
+// bounds of blocks of instances, in drawing order. A block in which a body moves is always drawn, so its
+// bounds are computed only once its bodies have come to rest. Each frame chooses the blocks to draw. If they
+// are not the blocks of the frame before, it copies their instances.
 type culling struct {
 	quads
 
 	version uint64  // the structure's version
-	serial  uint64  // the serial of the newest states that follow has seen
-	prev    uint64  // and of the previous ones
-	first   []int32 // by slot: where the blocks of the slot begin in of
-	of      []int32 // the blocks of each slot, slot by slot
+	serial  uint64  // the serial of the newest states for which follow was called
+	prev    uint64  // the serial of the previous states
+	first   []int32 // by slot: the index in of at which the blocks of the slot begin
+	of      []int32 // the numbers of the blocks of each slot, slot by slot
 	bounds  []scene.Bounds
-	moving  []bool  // by block: a body in it moves, so its bounds are unknown
+	moving  []bool  // by block: a body in the block moves, so the bounds are unknown
 	list    []int32 // blocks that are moving
 
-	drawn, next []int32    // blocks in the buffer, and scratch
+	drawn, next []int32    // the blocks whose instances are in the buffer, and scratch
 	seen        []instance // scratch
-	nShapes     int        // instances in the buffer that are shapes; joints follow
+	nShapes     int        // the number of instances in the buffer that are shapes; joints come after them
 	n           int        // instances in the buffer
 }
 
@@ -46,7 +46,7 @@ func (u *culling) reset(s *structure) {
 	for i := range s.instances {
 		slots = max(slots, int(s.instances[i].slotA)+1, int(s.instances[i].slotB)+1)
 	}
-	// Count the entries of each slot, then place them.
+	// Count the entries of each slot, then fill them in.
 	u.first = append(u.first[:0], make([]int32, slots+1)...)
 	each := func(f func(slot, block int32)) {
 		for i := range s.instances {
@@ -83,7 +83,7 @@ func (u *culling) reset(s *structure) {
 	u.drawn = u.drawn[:0]
 }
 
-// moves marks a block in which a body moves. It is then always drawn.
+// moves marks a block in which a body moves, so that it is always drawn.
 func (u *culling) moves(block int32) {
 	if !u.moving[block] {
 		u.moving[block] = true
@@ -91,8 +91,8 @@ func (u *culling) moves(block int32) {
 	}
 }
 
-// follow keeps the bounds up to date. It reports false if the changes are
-// unknown, or there is little to leave out.
+// follow updates the bounds. It returns false if the changes are unknown, or if there is little to
+// leave out.
 func (u *culling) follow(s *structure, v *scene.View[body2d.State]) bool {
 	if v.CurChanges == nil || len(s.instances) < cullFrom {
 		return false
@@ -127,7 +127,7 @@ func blockOf(all []instance, b int32) []instance {
 	return all[b*cullBlock : min(int(b+1)*cullBlock, len(all))]
 }
 
-// boundsOf is the rectangle around some instances. It reports false if one of their bodies moves.
+// boundsOf is the rectangle around some instances. It returns false if one of their bodies moves.
 func boundsOf(some []instance, v *scene.View[body2d.State]) (b scene.Bounds, moves bool) {
 	for i := range some {
 		for _, slot := range [...]int32{some[i].slotA, some[i].slotB} {
@@ -167,15 +167,15 @@ func boundsOf(some []instance, v *scene.View[body2d.State]) (b scene.Bounds, mov
 	return b, false
 }
 
-// look chooses the blocks to draw for a camera. It reports true if these are at most half of
-// all; the buffer then has their instances.
+// look chooses the blocks to draw for a camera. It returns true if these are at most half of all
+// blocks. Then the buffer has their instances.
 func (u *culling) look(c *calls, s *structure, cam scene.Camera, fb Viewport) bool {
 	// Lines and the marks of joints are wider than their bounds, by some pixels.
 	const widest = 8
 	scale := cam.Scale(fb.H)
 	w, h := float64(fb.W)/2/scale, float64(fb.H)/2/scale
 	pad := widest * fb.scale() / scale
-	// The picture is computed with single precision.
+	// The picture is computed in single precision, so the view gets a margin.
 	pad += 1e-6 * (math.Abs(cam.X) + math.Abs(cam.Y) + w + h)
 	low := [2]float64{cam.X - w - pad, cam.Y - h - pad}
 	high := [2]float64{cam.X + w + pad, cam.Y + h + pad}

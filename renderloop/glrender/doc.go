@@ -14,11 +14,11 @@
 // The states of a tick are uploaded once, unchanged (32 bytes per body), into one of a ring of texture buffers.
 // If a view says what has changed, as the views of a render loop do, only the states that have changed since the
 // buffer's last use are written, or all if they are more than half. The vertex shader fetches both states of its
-// body and computes scene.Blend. A frame without a new tick uploads only one small uniform block, and in a large
-// scene the instances that have come into the camera's view. Shapes and joints are instances of one draw call;
-// only those that changed are uploaded again. So the number of GL calls does not depend on the number of bodies,
-// and neither does the number of bytes of a frame without a new tick. Stats counts both. In a large scene Draw
-// leaves out shapes that the camera does not see.
+// body and computes scene.Blend. A frame without a new tick uploads one small uniform block. In a large scene it
+// also uploads the instances that have come into the camera's view. Shapes and joints are instances of one draw
+// call, and only those that have changed are uploaded again. So the number of GL calls does not depend on the
+// number of bodies. In a frame without a new tick, the number of uploaded bytes does not depend on it either.
+// Stats counts both. In a large scene Draw leaves out shapes that the camera does not see.
 //
 // # Over a picture of your own
 //
@@ -40,6 +40,6 @@
 // scissor tests and face culling to be off, the colour mask to be on and polygons to be filled, as in a new
 // context.
 //
-// Several renderers can share a context, each with a view of its own, and renderers on several contexts can draw
-// at once, each on its own thread.
+// Several renderers can share a context, each with a view of its own. Renderers on several contexts can draw at
+// once, each on its own thread.
 package glrender

@@ -10,23 +10,23 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// Values of the shape program's uniform ghost: shapes at the shown instant, or their outlines
-// in one of the two states between which it lies.
+// Values of the uniform ghost of the program for shapes: it draws shapes at the shown
+// instant, or their outlines in one of the two states around that instant.
 const (
 	ghostOff = iota
 	ghostPrevious
 	ghostCurrent
 )
 
-// drawn is the instances of a scene; the first nShapes of them are shapes.
+// drawn are the instances of a scene in a buffer. The first nShapes of them are shapes.
 type drawn struct {
 	vao         uint32
 	shapes, all int
 }
 
-// Upload uploads the data of a view that the GPU does not have yet. Draw calls it.
-// It is exported so that a program can measure uploading and drawing separately. It
-// fails if the view has more bodies than MaxBodies.
+// Upload uploads the data of a view that the GPU does not have yet. Draw calls it. It is
+// exported so that a program can measure the upload and the drawing separately. It returns an
+// error if the view has more bodies than MaxBodies.
 func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	if err := r.check(v); err != nil {
 		return err
@@ -38,16 +38,16 @@ func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	c.work = &c.stats.Structure
 	r.structure.follow(c, v.Scene)
 	c.work = &c.stats.Core
-	// usually the GPU lacks neither state, or only the current one; after a skipped tick it lacks
-	// both
+	// usually the GPU lacks only the current state, or neither of the two; after a skipped tick
+	// it lacks both
 	r.previous = r.ring.hold(c, v.PrevSerial, v.Prev, v.PrevChanges)
 	r.current = r.ring.hold(c, v.CurSerial, v.Cur, v.CurChanges)
 	r.drawn = drawn{r.structure.vao, r.structure.nShapes, len(r.structure.instances)}
 	return nil
 }
 
-// Draw draws a view into a part of the framebuffer. It draws nothing and fails if
-// the view has more bodies than MaxBodies. It does nothing if the viewport has no
+// Draw draws a view into a part of the framebuffer. If the view has more bodies than
+// MaxBodies, it returns an error and draws nothing. It does nothing if the viewport has no
 // pixels.
 func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers body2d.Layers) error {
 	if fb.W <= 0 || fb.H <= 0 || !finite(cam) {
@@ -70,7 +70,8 @@ func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewpo
 	return nil
 }
 
-// drawBodies draws all of the picture but the background. bind must have been called.
+// drawBodies draws all of the picture except the background. bind must have been called
+// before.
 func (r *Renderer) drawBodies(layers body2d.Layers) {
 	c := &r.gl
 	n := r.drawn.shapes

@@ -13,31 +13,30 @@ import (
 
 // frame is the uniform block of shaders/frame.glsl (std140).
 type frame struct {
-	centreHigh, centreLow [2]float32 // camera centre, m: their sum
+	centreHigh, centreLow [2]float32 // camera centre, m: the sum of the two
 	width, height         float32    // viewport, pixels
 	scale, lineScale      float32    // units per metre, content scale
 	alpha, dt             float32
 	fill                  float32 // opacity of the bodies' fill
 	planeScale            float32 // |determinant| of plane
-	previous, current     int32   // bodies in each of the two states
+	previous, current     int32   // number of bodies in each of the two states
 	smoothing             int32   // see smoothing
 	layers                int32
-	gridX, gridY          float32 // centre modulo ten cells, m
+	gridX, gridY          float32 // camera centre modulo ten cells, m
 	cell, fine            float32 // width of a cell, m; strength of the fine lines
-	// plane transforms units to homogeneous pixels from the centre of the
-	// viewport, column by column. A camera's unit is a pixel, an overlay's the
-	// metre.
+	// plane transforms units to homogeneous pixels from the centre of the viewport, column by
+	// column. With a camera a unit is a pixel, with an overlay a metre.
 	plane [3][4]float32
 }
 
-// overlayFill lets the host's picture show through the bodies.
+// overlayFill is the opacity of the bodies over a host's picture, which must stay visible.
 const overlayFill = 0.35
 
-// finestCell is the width of a cell in pixels at which the fine lines of the grid
-// have faded out, for a content scale of 1.
+// finestCell is the width of a cell in pixels at which the fine lines of the grid are no
+// longer visible, for a content scale of 1.
 const finestCell = 9
 
-// newFrame is the frame of a view without a camera, with the identity as its plane.
+// newFrame returns the frame of a view without a camera. Its plane is the identity.
 func newFrame(v *scene.View[body2d.State], fb Viewport, layers body2d.Layers) frame {
 	return frame{
 		width: float32(fb.W), height: float32(fb.H),
@@ -49,8 +48,8 @@ func newFrame(v *scene.View[body2d.State], fb Viewport, layers body2d.Layers) fr
 	}
 }
 
-// smoothing tells the shaders how to blend two states: the mode, plus 256 if a state has the
-// velocity at the end of its step.
+// smoothing tells the shaders how to blend two states: it is the mode, plus 256 if the
+// velocity of a state is that at the end of its step.
 func smoothing(v *scene.View[body2d.State]) int32 {
 	if v.LateVelocity {
 		return int32(v.Smoothing) | 256
@@ -58,7 +57,8 @@ func smoothing(v *scene.View[body2d.State]) int32 {
 	return int32(v.Smoothing)
 }
 
-// cameraFrame is the frame of a view under a camera. A cell of the grid is a power of ten wide.
+// cameraFrame returns the frame of a view under a camera. The width of a cell of the grid is a
+// power of ten.
 func cameraFrame(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers body2d.Layers) frame {
 	f := newFrame(v, fb, layers)
 	f.scale = float32(cam.Scale(fb.H))
@@ -74,8 +74,8 @@ func cameraFrame(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, lay
 	return f
 }
 
-// overlayFrame is the frame for the plane z = 0 under the matrix m. ok is false if
-// m is not finite or shows the plane edge-on: then there is nothing to draw.
+// overlayFrame returns the frame for the plane z = 0 under the matrix m. If m is not finite
+// or shows the plane edge-on, there is nothing to draw, and ok is false.
 func overlayFrame(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers body2d.Layers) (f frame, ok bool) {
 	f = newFrame(v, fb, layers&^body2d.GridLayer)
 	f.fill = overlayFill
@@ -98,10 +98,10 @@ type FrameStats struct {
 	Core Work
 	// Structure counts changes of bodies, shapes and joints.
 	Structure Work
-	// Debug counts ghosts, HUD the HUD and the drawings of painters.
+	// Debug counts ghosts. HUD counts the HUD and the drawings of painters.
 	Debug, HUD Work
-	// State counts saving, setting and restoring the state of the context, which
-	// only Overlay does.
+	// State counts the calls that save, set and restore the state of the context. Only Overlay
+	// makes such calls.
 	State Work
 }
 
@@ -124,7 +124,8 @@ func (r *Renderer) Screenshot(fb Viewport) *image.NRGBA {
 	return picture
 }
 
-// ReadPixels is Screenshot into an existing picture of the viewport's size.
+// ReadPixels reads a part of the framebuffer, like Screenshot, into an existing picture of
+// that size.
 func (r *Renderer) ReadPixels(fb Viewport, picture *image.NRGBA) {
 	w, h := fb.W, fb.H
 	if w <= 0 || h <= 0 || picture.Stride != 4*w || len(picture.Pix) < 4*w*h {

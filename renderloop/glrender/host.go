@@ -10,10 +10,11 @@ import (
 )
 
 // hostState is the state of a context that Overlay and New change. It has no
-// pointers, so that its fields can be passed to cgo.
+// pointers, so its fields can be passed to cgo.
 //
-// Indexed state is saved and changed at index 0 only, where our shaders write. The
-// GL calls without an index would change all indices.
+// State that has an index is saved and changed at index 0 only, because our shaders
+// write only there. GL calls without an index would change the state at all
+// indices.
 type hostState struct {
 	program, vertexArray                      int32
 	arrayBuffer, textureBuffer, uniformBuffer int32
@@ -24,20 +25,20 @@ type hostState struct {
 
 	viewport       [4]float32
 	blend, scissor bool
-	blendFunc      [4]int32 // source and target, of colour and of alpha
+	blendFunc      [4]int32 // source and target factors, of colour and of alpha
 	blendEquation  [2]int32
-	polygonMode    [2]int32 // GL may return one for front and one for back
+	polygonMode    [2]int32 // GL may return one value for the front and one for the back
 	drawBuffers    int32    // number of draw buffers
 	colourMask     [maxDrawBuffers][4]bool
-	switches       [len(switches)]bool // which of switches are on
+	switches       [len(switches)]bool // which of the global list switches are on
 
-	pixels      [4]int32 // the values of transfer.names that plainPixels saved
-	pixelBuffer int32    // the buffer bound to transfer.target then
+	pixels      [4]int32 // the values of transfer.names that plainPixels has saved
+	pixelBuffer int32    // the buffer that was bound to transfer.target before plainPixels
 }
 
-const maxDrawBuffers = 16 // 8 in all drivers known
+const maxDrawBuffers = 16 // 8 in all drivers that we know
 
-// textures are the bindings that are changed.
+// textures are the texture bindings that Overlay and New change.
 var textures = [...]struct{ unit, target, binding uint32 }{
 	{previousUnit, gl.TEXTURE_BUFFER, gl.TEXTURE_BINDING_BUFFER}, {currentUnit, gl.TEXTURE_BUFFER, gl.TEXTURE_BINDING_BUFFER},
 	{glyphsUnit, gl.TEXTURE_2D, gl.TEXTURE_BINDING_2D},
@@ -49,21 +50,23 @@ var switches = [...]uint32{
 	gl.DEPTH_TEST, gl.STENCIL_TEST, gl.CULL_FACE, gl.RASTERIZER_DISCARD,
 	gl.COLOR_LOGIC_OP, gl.FRAMEBUFFER_SRGB, gl.POLYGON_SMOOTH,
 	gl.SAMPLE_ALPHA_TO_COVERAGE, gl.SAMPLE_ALPHA_TO_ONE, gl.SAMPLE_COVERAGE, gl.SAMPLE_MASK,
-	// Our shaders write no clip distances, so clipping by them is undefined.
+	// Our shaders write no clip distances, so the result of a clip by them would be
+	// undefined.
 	gl.CLIP_DISTANCE0, gl.CLIP_DISTANCE1, gl.CLIP_DISTANCE2, gl.CLIP_DISTANCE3,
 	gl.CLIP_DISTANCE4, gl.CLIP_DISTANCE5, gl.CLIP_DISTANCE6, gl.CLIP_DISTANCE7,
 }
 
 var blendNames = [...]uint32{gl.BLEND_SRC_RGB, gl.BLEND_DST_RGB, gl.BLEND_SRC_ALPHA, gl.BLEND_DST_ALPHA}
 
-// The methods below make most GL calls themselves. Each counts its calls at its beginning.
+// The methods below make most of their GL calls directly. At its beginning, each counts
+// these calls.
 
 func (h *hostState) saveBindings(c *calls) {
 	c.work.Calls += 9 + 2*len(textures)
 	gl.GetIntegerv(gl.CURRENT_PROGRAM, &h.program)
 	gl.GetIntegerv(gl.VERTEX_ARRAY_BINDING, &h.vertexArray)
 	gl.GetIntegerv(gl.ARRAY_BUFFER_BINDING, &h.arrayBuffer)
-	gl.GetIntegerv(gl.TEXTURE_BUFFER, &h.textureBuffer) // in this version the name reads the binding
+	gl.GetIntegerv(gl.TEXTURE_BUFFER, &h.textureBuffer) // in GL 4.1 this name reads the binding
 	gl.GetIntegerv(gl.UNIFORM_BUFFER_BINDING, &h.uniformBuffer)
 	gl.GetIntegeri_v(gl.UNIFORM_BUFFER_BINDING, frameBinding, &h.frameBuffer)
 	gl.GetInteger64i_v(gl.UNIFORM_BUFFER_START, frameBinding, &h.frameStart)
@@ -76,9 +79,9 @@ func (h *hostState) saveBindings(c *calls) {
 }
 
 func (h *hostState) restoreBindings(c *calls) {
-	c.work.Calls += 2 // and those that c makes
+	c.work.Calls += 2 // plus the calls that c makes
 	if !gl.IsProgram(uint32(h.program)) {
-		h.program = 0 // the program was deleted while in use, and no longer exists
+		h.program = 0 // the program was deleted while it was in use, and does not exist any more
 	}
 	c.useProgram(uint32(h.program))
 	c.bindVertexArray(uint32(h.vertexArray))
@@ -126,11 +129,11 @@ func (h *hostState) prepare(c *calls, fb Viewport) {
 		blendEquation: [2]int32{gl.FUNC_ADD, gl.FUNC_ADD}, polygonMode: [2]int32{gl.FILL},
 		drawBuffers: h.drawBuffers, colourMask: [maxDrawBuffers][4]bool{{true, true, true, true}}, switches: h.switches,
 	}
-	ours.apply(c, false) // turn off all switches that the host has on
+	ours.apply(c, false) // turns off all switches that the host has turned on
 }
 
-// apply sets all of the state but the bindings. on says whether it turns the host's
-// switches on again, or off.
+// apply sets all of the state except the bindings. If on is true, it turns the
+// host's switches on again, and otherwise off.
 func (h *hostState) apply(c *calls, on bool) {
 	c.work.Calls += 6 + int(h.drawBuffers)
 	v, f, e := h.viewport, h.blendFunc, h.blendEquation
@@ -166,10 +169,10 @@ func turn(name uint32, on bool) {
 	}
 }
 
-// transfer is the state of pixel transfers in one direction.
+// transfer is the state of pixel transfers in one direction, from or to the GPU.
 type transfer struct {
 	target, binding uint32
-	names           [4]uint32 // parameters: the alignment, and three that make gaps
+	names           [4]uint32 // parameters: the alignment, and three that leave gaps in memory
 }
 
 var (
@@ -181,7 +184,7 @@ var (
 	}}
 )
 
-// plainPixels sets pixel transfers to memory without gaps, until restorePixels.
+// plainPixels makes pixel transfers use memory without gaps, until restorePixels.
 func (h *hostState) plainPixels(t *transfer) {
 	gl.GetIntegerv(t.binding, &h.pixelBuffer)
 	gl.BindBuffer(t.target, 0)
@@ -200,10 +203,11 @@ func (h *hostState) restorePixels(t *transfer) {
 	gl.BindBuffer(t.target, uint32(h.pixelBuffer))
 }
 
-// Overlay draws a view over a picture that is already there: the bodies and joints
-// without the background and the grid, always in front, and over them the layers of
-// a painter, if there is one. The bodies' fill is thin, so that the picture shows
-// through. The painter's layers are drawn with the HUD, which Overlay empties.
+// Overlay draws a view over an existing picture. It draws the bodies and joints
+// without the background and the grid, always in front of the picture, and over
+// them the layers of a painter, if there is one. The fill of the bodies is
+// transparent enough that the picture is visible through it. The painter's layers
+// are drawn with the HUD, which Overlay empties.
 //
 // m transforms (x, y, 0, 1) to clip space, with x and y in metres in the world of
 // the bodies. For a 3D scene it is projection × view × model, where model places
@@ -212,8 +216,9 @@ func (h *hostState) restorePixels(t *transfer) {
 // distance from the origin.
 //
 // Overlay draws to the first colour attachment of the bound framebuffer, and leaves
-// the state of the context as it found it; see the package comment. It fails as
-// Draw does. It draws nothing if m shows the plane edge-on or is not finite.
+// the state of the context as it found it; see the package comment. It returns the
+// same errors as Draw. It draws nothing if m shows the plane edge-on or is not
+// finite.
 func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers body2d.Layers, marks *draw.Painter) error {
 	f, ok := overlayFrame(v, m, fb, layers)
 	if fb.W <= 0 || fb.H <= 0 || !ok {
@@ -236,7 +241,7 @@ func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewpor
 	}
 	c.work = &c.stats.State
 	r.host.restoreBindings(c)
-	r.host.apply(c, true) // turn the host's switches on again
+	r.host.apply(c, true) // turns the host's switches on again
 	c.work = &c.stats.Core
 	return err
 }
