@@ -64,7 +64,7 @@ func (r *loaded) empty() { r.moved, r.changed, r.stale = r.moved[:0], r.changed[
 
 // load copies the data of these bodies that the step needs.
 func (s *loader) load() {
-	s.followBodies()
+	gone := s.followBodies()
 	s.shapes.grow()
 	s.bodies.reload = s.stride.gravity != s.bodies.loadedGravity || s.stride.h != s.bodies.loadedH || s.stride.dt != s.bodies.loadedDt
 	s.bodies.loadedGravity, s.bodies.loadedH, s.bodies.loadedDt = s.stride.gravity, s.stride.h, s.stride.dt
@@ -101,7 +101,7 @@ func (s *loader) load() {
 	}
 	// Other code has moved these shapes, or their filters have changed.
 	others := s.set.Shapes.Moves.List
-	s.pairs.packed.fits = s.pairs.packed.fits && len(others)+len(s.set.Bodies.Changed) == 0 && !s.set.LookedAtAll()
+	s.pairs.packed.fits = s.pairs.packed.fits && len(others)+len(last.changed) == 0 && !gone && !s.set.LookedAtAll()
 	for _, k := range last.moved {
 		s.resync(k, true)
 	}
@@ -268,16 +268,19 @@ func (s *loader) changeOf(i int32) box.Change {
 	return what & heeded
 }
 
-// followBodies updates the tables for bodies that were made, destroyed or edited.
-func (s *loader) followBodies() {
+// followBodies updates the tables for bodies that were made, destroyed or edited. It reports whether
+// a body is gone.
+func (s *loader) followBodies() (gone bool) {
 	s.bodies.grow()
 	for _, i := range s.set.Bodies.Changed {
+		gone = gone || s.set.Bodies.All[i].B == nil
 		s.replaceBody(i)
 		s.bodies.poses[i].flags |= poseEdited
 		of := &s.set.Bodies.All[i]
 		s.bodies.all[i].change |= of.Change // a body that was destroyed before a Restore is listed twice
 		of.Change = 0
 	}
+	return gone
 }
 
 // replaceBody clears entry i if its number now belongs to another body.

@@ -24,6 +24,9 @@ const (
 
 	// cutSamples is the number of constraints for each region that are sampled for the cuts.
 	cutSamples = 64
+
+	// leastSamples is the least number of samples in a block of work.
+	leastSamples = 64
 )
 
 // cut is a line between two parts of the world; points on it are in the lower part.
@@ -62,7 +65,11 @@ type regions struct {
 	moversWas  []int32  // movers of the last step
 	moving     bool     // one of the movers moves
 
-	cuts work // cutBodies
+	// The constraints that sampleBlock samples.
+	found       []narrowed
+	constraints int
+
+	sampling, cuts work // sampleBlock, cutBodies
 
 	set      *box.World
 	crew     *crew
@@ -166,20 +173,27 @@ type sample = partition.Placed[float64]
 // sampleConstraints collects the positions of n of the constraints of this step: contacts, whether
 // they touch or not, and joints.
 func (s *regions) sampleConstraints(n int, found []narrowed) {
-	s.samples = s.samples[:0]
-	total := len(s.joints.active)
+	s.found, s.constraints = found, len(s.joints.active)
 	for i := range found {
-		total += len(found[i].active)
+		s.constraints += len(found[i].active)
 	}
-	for i := range n {
+	s.samples = reslice.Any(s.samples, n)
+	s.crew.run(s.sampling, n, s.crew.blocksOf(n, leastSamples, 1))
+	s.samples = slices.DeleteFunc(s.samples, func(p sample) bool { return p.Of < 0 })
+}
+
+// sampleBlock takes a block of samples. A sample without a position gets the body -1.
+func (s *regions) sampleBlock(_, from, to int) {
+	for i := from; i < to; i++ {
+		s.samples[i].Of = -1
 		// The golden ratio spreads the samples in any order of the constraints.
-		k := int(uint64(uint32(i)*0x9e3779b9) * uint64(total) >> 32)
-		a, b := s.constraint(k, found)
+		k := int(uint64(uint32(i)*0x9e3779b9) * uint64(s.constraints) >> 32)
+		a, b := s.constraint(k, s.found)
 		if s.bodies.poses[a].flags&poseDynamic == 0 {
 			a = b
 		}
 		if p := &s.bodies.poses[a]; p.flags&poseDynamic != 0 && isFinite(p.x+p.y) {
-			s.samples = append(s.samples, sample{At: [2]float64{p.x, p.y}, Of: a})
+			s.samples[i] = sample{At: [2]float64{p.x, p.y}, Of: a}
 		}
 	}
 }

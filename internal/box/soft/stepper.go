@@ -110,7 +110,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	s.narrow.updates = s.narrow.updateBlock
 	s.joints = joints{set: set, bodies: &s.bodies}
 	s.regions = regions{set: set, crew: &s.crew, stride: &s.stride, bodies: &s.bodies, contacts: &s.contacts, joints: &s.joints}
-	s.regions.cuts = s.regions.cutBodies
+	s.regions.sampling, s.regions.cuts = s.regions.sampleBlock, s.regions.cutBodies
 	s.graph = graph{set: set, crew: &s.crew, bodies: &s.bodies, contacts: &s.contacts, regions: &s.regions}
 	s.graph.sharing = s.graph.shareBlock
 	s.jointSolver = jointSolver{
