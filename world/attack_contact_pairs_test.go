@@ -314,6 +314,9 @@ func (p *pairs) look() {
 				if woke := now.Awake && !b.was.Awake || p.info(other.Body).Awake && !other.was.Awake; woke && !d.Sensor && !other.shapes[o].Sensor {
 					return // a step may have handled the two bodies before one of them woke
 				}
+				if p.way == world.SoftStep && !now.Awake && !p.info(other.Body).Awake && b.kind != world.Static && other.kind != world.Static && !d.Sensor && !other.shapes[o].Sensor {
+					return // the contact of two sleepers begins when one of them wakes
+				}
 				if !p.mayCollide(b, s, other, o) || p.goes(other, p.info(other.Body)) > .05 {
 					return
 				}
