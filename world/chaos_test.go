@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -294,14 +295,19 @@ func sameWithEveryStepper(t *testing.T, random *rand.Rand, frames int) (broke in
 		}
 		steps := c.IntN(3)
 		first.frame(steps, commands...)
+		events := first.events()
+		broke += len(only(events, JointBroke))
 		for name, r := range others {
 			r.frame(steps, commands...)
 			if r.Hash() != first.Hash() || r.StateHash() != first.StateHash() {
 				t.Fatalf("tick %d: %s differs after %+v", r.tick, name, commands)
 			}
+			if got := r.events(); !reflect.DeepEqual(got, events) {
+				t.Fatalf("tick %d: %s has the events %v, not %v, after %+v", r.tick, name, got, events, commands)
+			}
 		}
 	}
-	return len(only(first.events(), JointBroke))
+	return broke
 }
 
 func TestCommandsDoTheSameWithEveryStepper(t *testing.T) {

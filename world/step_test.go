@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
-	"halfstep/test/norace"
 )
 
 func TestControllersRunBeforeEveryNthStep(t *testing.T) {
@@ -137,35 +136,6 @@ func TestCountsLeaveOutTheHiddenGroundOfAMouseJoint(t *testing.T) {
 	r.run(5)
 	if c := r.Counts(); c != (body2d.Counts{Bodies: 3, Awake: 2, Contacts: 2, Joints: 2}) {
 		t.Errorf("counts %+v", c)
-	}
-}
-
-func TestBothStepsGiveTheSameBitsAndEvents(t *testing.T) {
-	skipSoft(t)
-	play := func(r *rig) (hashes []uint64, events []Event) {
-		t.Cleanup(r.Close)
-		r.ground()
-		for i := range 40 {
-			r.box(float64(i%7)*.9, 2+float64(i/7)*1.3)
-		}
-		r.start()
-		for range norace.Rounds(240, 60) {
-			r.run(1)
-			hashes = append(hashes, r.Hash())
-		}
-		return hashes, r.events()
-	}
-	hashes, events := play(newLibraryRig(t, gravity()))
-	for _, workers := range []int{1, 2, 4} {
-		cfg := gravity()
-		cfg.Workers = workers
-		h, e := play(newRig(t, cfg))
-		if !slices.Equal(h, hashes) {
-			t.Errorf("%d workers: other bits than the library's step", workers)
-		}
-		if !slices.Equal(e, events) || len(events) == 0 {
-			t.Errorf("%d workers: %d events, the library's step has %d", workers, len(e), len(events))
-		}
 	}
 }
 
