@@ -35,31 +35,6 @@ func TestEveryCountOfAConfigHasAnUpperLimit(t *testing.T) {
 	}
 }
 
-func TestEveryCountOfACommandHasAnUpperLimit(t *testing.T) {
-	e := start(t, engine.Config{})
-	many := make([]world.ShapeDef, world.MaxBodyShapes+1)
-	for i := range many {
-		many[i] = world.CircleAt(2*float64(i), 0, .5)
-	}
-	line := make([]world.Vec, world.MaxChainPoints+1)
-	for i := range line {
-		line[i].X = float64(i)
-	}
-	e.CreateBody(world.BodyDef{Shapes: many})
-	e.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Chain(line...)}})
-	e.CreateShape(e.CreateBody(world.BodyDef{}), world.ClosedChain(line...))
-	rejected := 0
-	for _, ev := range frames(e, 3) {
-		if ev.Kind == world.CommandRejected {
-			rejected++
-		}
-	}
-	e.Advance(time.Second / 60)
-	if n := e.View().Counts.Bodies; rejected != 3 || n != 1 {
-		t.Errorf("%d rejected, %d bodies", rejected, n)
-	}
-}
-
 // A setting from a file of another version may name a mode that does not exist.
 func TestAModeThatDoesNotExistChangesNothing(t *testing.T) {
 	e, b := mover(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}})

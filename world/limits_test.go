@@ -311,6 +311,7 @@ func TestCountsHaveUpperLimits(t *testing.T) {
 		"shapes of a body":    {create(shapes[1:]...), create(shapes...)},
 		"one more shape":      {nil, one()},
 		"points of a chain":   {create(line(MaxChainPoints)), create(line(MaxChainPoints + 1))},
+		"a closed chain":      {nil, create(ClosedChain(line(MaxChainPoints + 1).Points...))},
 		"points of a polygon": {nil, create(Polygon(make([]Vec, 9)...))},
 	} {
 		if c.most != nil {
