@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"testing"
 
 	"halfstep/buffer/body2d"
@@ -97,6 +98,26 @@ func TestContactsOfOneColourShareNoBody(t *testing.T) {
 	for _, c := range d.Contacts {
 		if c.Colour != 0 {
 			t.Fatal("they are told without being asked for")
+		}
+	}
+}
+
+func TestBoxesOfTheDebugLayerHoldTheirShapes(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	r.body(BodyDef{Position: Vec{X: 3, Y: 4}, Angle: math.Pi / 2, Shapes: []ShapeDef{Box(2, 1), Circle(.5),
+		Edge(Vec{X: 0, Y: 0}, Vec{X: 2, Y: 0}), Chain(Vec{X: 0, Y: 0}, Vec{X: 1, Y: 0}, Vec{X: 1, Y: 1})}})
+	r.start()
+	d := debugOf(r)
+	want := [][4]float32{{2, 2, 4, 6}, {2.5, 3.5, 3.5, 4.5}, {3, 4, 3, 6}, {3, 4, 3, 5}, {2, 5, 3, 5}}
+	if len(d.Boxes) != len(want) {
+		t.Fatalf("%d boxes", len(d.Boxes))
+	}
+	for i, b := range d.Boxes {
+		for k, x := range [4]float32{b.MinX, b.MinY, b.MaxX, b.MaxY} {
+			if !near(float64(x), float64(want[i][k]), 1e-5) {
+				t.Errorf("box %d: %+v, want %v", i, b, want[i])
+				break
+			}
 		}
 	}
 }

@@ -222,3 +222,49 @@ func TestContactsOfWhichNobodyIsToldLeaveNothing(t *testing.T) {
 		s.Close()
 	}
 }
+
+func TestEndOfADestroyedContactHasATick(t *testing.T) {
+	r, platform, b := sleepers(t)
+	r.events()
+	r.apply(Command{Op: opDestroyBody, Body: platform})
+	got := only(r.events(), ContactEnd)
+	if len(got) != 1 || got[0].Tick != 120 || got[0].A != platform || got[0].B != b {
+		t.Errorf("ends: %+v", got)
+	}
+	var heard []Event
+	r.AddContactHook(func(_ *World, c []Event) { heard = append(heard, c...) })
+	r.run(1)
+	if len(heard) != 1 || heard[0].Kind != ContactEnd {
+		t.Errorf("the hooks heard %+v", heard)
+	}
+}
+
+func TestARetractedEventSaysWhatDidNotHappenAndHasItsKey(t *testing.T) {
+	hit := Event{
+		Kind: ContactHit, Tick: 74, Contact: Contact{A: 1, B: 2, ShapeA: 3, ShapeB: 4, Impulse: 3.1},
+		NameA: "ball", NameB: "ground",
+	}
+	gone := hit
+	gone.Kind, gone.Was = EventRetracted, hit.Kind
+	if got, want := gone.String(), `tick 74: retracted: "ball" hit "ground" with 3.1 N·s`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if (inside{}).EventKey(&gone) != (inside{}).EventKey(&hit) {
+		t.Error("it has another key")
+	}
+	harder := hit
+	harder.Impulse, harder.Point = 5, Vec{X: 1}
+	if (inside{}).EventKey(&harder) != (inside{}).EventKey(&hit) {
+		t.Error("how hard and where belong to the key")
+	}
+	for what, other := range map[string]Event{
+		"tick":  {Kind: ContactHit, Tick: 75, Contact: hit.Contact},
+		"kind":  {Kind: ContactBegin, Tick: 74, Contact: hit.Contact},
+		"body":  {Kind: ContactHit, Tick: 74, Contact: Contact{A: 1, B: 5, ShapeA: 3, ShapeB: 4}},
+		"shape": {Kind: ContactHit, Tick: 74, Contact: Contact{A: 1, B: 2, ShapeA: 3, ShapeB: 5}},
+	} {
+		if (inside{}).EventKey(&other) == (inside{}).EventKey(&hit) {
+			t.Errorf("another %s, and the same key", what)
+		}
+	}
+}

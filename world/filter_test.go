@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/ByteArena/box2d"
+
 	"halfstep/test/norace"
 )
 
@@ -151,6 +153,98 @@ func TestFastBodiesPassWhatShouldCollideExcludes(t *testing.T) {
 					t.Errorf("%v, bullet %v, %v: it is at %v m although the wall is solid", stepper, bullet, kind, x)
 				}
 			}
+		}
+	}
+}
+
+func TestShapesCollideByDefault(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	b := r.box(0, 1)
+	r.start()
+	r.run(120)
+	if y := r.at(b).Y; !near(y, .5, .02) {
+		t.Errorf("the box lies at y = %v, not on the ground", y)
+	}
+}
+
+func TestFiltersAreHonoured(t *testing.T) {
+	for name, f := range map[string][2]Filter{
+		"negative group":   {{Group: -1}, {Group: -1}},
+		"mask":             {{Category: 2, Mask: 0xffff}, {Category: 1, Mask: 1}},
+		"mask of nothing":  {{Category: 1}, {}},
+		"a high category":  {{Category: 1 << 63, Mask: AllCategories}, {Category: 1, Mask: AllCategories &^ (1 << 63)}},
+		"a high mask":      {{Category: 1 << 40, Mask: 1 << 41}, {Category: 1 << 42, Mask: 1 << 40}},
+		"group beats mask": {{Category: 1, Mask: 1, Group: -2}, {Category: 1, Mask: 1, Group: -2}},
+	} {
+		r := newRig(t, gravity())
+		edge := Edge(Vec{X: -9, Y: 0}, Vec{X: 9, Y: 0})
+		edge.Filter = f[0]
+		r.body(BodyDef{Shapes: []ShapeDef{edge}})
+		box := Box(.5, .5)
+		box.Filter = f[1]
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 1}, Shapes: []ShapeDef{box}})
+		r.start()
+		r.run(120)
+		if y := r.at(b).Y; y > -1 {
+			t.Errorf("%s: stopped at y = %v", name, y)
+		}
+	}
+}
+
+// In the library's 16 categories all shapes collide, because the filters of the world
+// decide.
+func TestCategoriesBeyondTheSixteenthLetShapesMeet(t *testing.T) {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
+		for name, c := range map[string]struct {
+			ground, box Filter
+			speed       float64 // down, m/s; the step sweeps a fast body
+			held        bool
+		}{
+			"each has the other":         {Filter{Category: 1 << 40, Mask: 1 << 63}, Filter{Category: 1 << 63, Mask: 1 << 40}, 0, true},
+			"each has the other, fast":   {Filter{Category: 1 << 40, Mask: 1 << 63}, Filter{Category: 1 << 63, Mask: 1 << 40}, 90, true},
+			"one has not the other":      {Filter{Category: 1 << 40, Mask: 1 << 63}, Filter{Category: 1 << 63, Mask: 1 << 24}, 0, false},
+			"low bits alike, fast":       {Filter{Category: 1<<40 | 1, Mask: 1 << 16}, Filter{Category: 1 << 32, Mask: 1<<40 | 1}, 90, false},
+			"the zero filter has all":    {Filter{}, Filter{Category: 1 << 50, Mask: 1}, 0, true},
+			"sixteen bits are no more":   {Filter{Category: 1, Mask: 0xffff}, Filter{Category: 1 << 16, Mask: AllCategories}, 0, false},
+			"a group, whatever the mask": {Filter{Category: 1 << 40, Group: 3}, Filter{Category: 1 << 50, Group: 3}, 0, true},
+		} {
+			r := newRig(t, Config{Stepper: stepper})
+			edge, box := Edge(Vec{X: -9, Y: 0}, Vec{X: 9, Y: 0}), Box(.5, .5)
+			edge.Filter, box.Filter = c.ground, c.box
+			r.body(BodyDef{Shapes: []ShapeDef{edge}})
+			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 3}, Velocity: Vec{Y: -c.speed}, Shapes: []ShapeDef{box}})
+			r.start()
+			r.run(120)
+			if held := r.at(b).Y > 0; held != c.held {
+				t.Errorf("%v, %s: held is %v, and it is at y = %v", stepper, name, held, r.at(b).Y)
+			}
+		}
+	}
+}
+
+// A fixture that was made through Box2D has the library's filter, and no record.
+func TestAFixtureOfBox2DsHasTheLibrarysSixteenCategories(t *testing.T) {
+	for name, c := range map[string]struct {
+		bits box2d.B2Filter
+		held bool
+	}{
+		"by default":   {box2d.MakeB2Filter(), true},
+		"another mask": {box2d.B2Filter{CategoryBits: 1, MaskBits: 0xfffe}, false},
+	} {
+		r := newRig(t, gravity())
+		fd := box2d.MakeB2FixtureDef()
+		edge := box2d.MakeB2EdgeShape()
+		edge.Set(box2d.B2Vec2{X: -9}, box2d.B2Vec2{X: 9})
+		fd.Shape, fd.Filter = &edge, c.bits
+		r.BodyPointer(r.body(BodyDef{})).CreateFixtureFromDef(&fd)
+		box := Box(.5, .5)
+		box.Filter = Filter{Category: 1 << 40, Mask: AllCategories}
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 1}, Shapes: []ShapeDef{box}})
+		r.start()
+		r.run(120)
+		if held := r.at(b).Y > 0; held != c.held {
+			t.Errorf("%s: held is %v", name, held)
 		}
 	}
 }

@@ -3,8 +3,11 @@ package world
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
@@ -170,4 +173,43 @@ func BenchmarkCallsOnMany(b *testing.B) {
 		each("SetSensor", true, func(g *rig, _ Body, s Shape) { check(b, g.SetSensor(s, true)) })
 		each("ReplaceShape", true, func(g *rig, _ Body, s Shape) { check(b, g.ReplaceShape(s, Box(.4, .4))) })
 	}
+}
+
+func TestDestroyedBodiesAreCollected(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	const n = 32
+	var gone sync.WaitGroup
+	gone.Add(n)
+	var bodies []Body
+	for range n {
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: 4}, Shapes: []ShapeDef{Box(.5, .5), CircleAt(2, 0, 1)}})
+		runtime.AddCleanup(r.BodyPointer(b), func(int) { gone.Done() }, 0)
+		bodies = append(bodies, b)
+	}
+	r.start()
+	r.run(3)
+	for i, b := range bodies {
+		if i%2 == 0 {
+			shapes, _ := r.Shapes(b)
+			check(t, r.DestroyShape(shapes[0]))
+		}
+		check(t, r.DestroyBody(b))
+	}
+	r.run(1) // state that lasts only until the next step ends with it
+	r.events()
+	r.structure()
+	done := make(chan bool)
+	go func() { gone.Wait(); close(done) }()
+	for range 200 {
+		runtime.GC()
+		select {
+		case <-done:
+			runtime.KeepAlive(r)
+			return
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	t.Error("destroyed bodies are still reachable")
+	runtime.KeepAlive(r)
 }

@@ -150,3 +150,15 @@ func TestAPairThatPreSolveLetsPassHasEventsAndIsNotListed(t *testing.T) {
 		}
 	}
 }
+
+func TestPreSolveLetsBodiesPass(t *testing.T) {
+	r := newRig(t, gravity())
+	r.ground()
+	b := r.box(0, 1)
+	r.SetPreSolve(func(_ *World, c *PreSolveContact) { c.Solid = false })
+	r.start()
+	r.run(120)
+	if y := r.at(b).Y; y > -1 {
+		t.Errorf("stopped at y = %v", y)
+	}
+}

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/ByteArena/box2d"
@@ -178,5 +179,37 @@ func TestAQueryFindsWhatRawAccessHasChanged(t *testing.T) {
 		r.run(1)
 		look("after a step")
 		r.validate()
+	}
+}
+
+func TestBox2DsGlobalsAreReadyBeforeAnyWorldSteps(t *testing.T) {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			w := newDriven(Config{Gravity: Vec{X: 0, Y: -10}, NoContinuous: true})
+			w.CreateBody(BodyDef{Shapes: []ShapeDef{Edge(Vec{X: -9, Y: 0}, Vec{X: 9, Y: 0})}})
+			w.CreateBody(BodyDef{Kind: Dynamic, Position: Vec{X: 0, Y: .6}, Shapes: []ShapeDef{Box(.5, .5)}})
+			for i := range 60 {
+				w.Step(uint64(i+1), dt)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestRawAccessNamesBodies(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	b := r.box(1, 2)
+	raw := r.BodyPointer(b)
+	if raw == nil || r.HandleOf(raw) != b {
+		t.Errorf("pointer %v, name %v", raw, r.HandleOf(raw))
+	}
+	def := box2d.MakeB2BodyDef()
+	if n := r.HandleOf(r.Box2D().CreateBody(&def)); n != 0 {
+		t.Errorf("a body of somebody else's is called %v", n)
+	}
+	check(t, r.DestroyBody(b))
+	if r.BodyPointer(b) != nil || r.HandleOf(raw) != 0 {
+		t.Error("a dead body has a pointer or a name")
 	}
 }

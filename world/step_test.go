@@ -1,7 +1,9 @@
 package world
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"halfstep/buffer/body2d"
@@ -164,5 +166,50 @@ func TestOurPartOfAStepAllocatesNothing(t *testing.T) {
 	frame()
 	if n := testing.AllocsPerRun(50, frame); n != 0 {
 		t.Errorf("%v allocations a frame", n)
+	}
+}
+
+func TestChangesWhileBox2DStepsArePutOff(t *testing.T) {
+	r := newRig(t, gravity())
+	g := r.ground()
+	b := r.box(0, .6)
+	order := []string{}
+	r.SetPreSolve(func(w *World, c *PreSolveContact) {
+		if c.A != g || c.B != b || c.Began != (len(order) == 0) {
+			t.Errorf("asked about %+v", c)
+		}
+		if len(order) > 0 {
+			return
+		}
+		order = append(order, "in the step")
+		if err := w.DestroyBody(b); err != nil || !w.Alive(b) {
+			t.Errorf("destroy in the step: %v, alive %v", err, w.Alive(b))
+		}
+		w.DestroyBody(b) // twice: the second call finds no body
+		if _, err := w.CreateBody(BodyDef{}); !errors.Is(err, ErrStepping) {
+			t.Errorf("create in the step: %v", err)
+		}
+		if err := w.Teleport(b, Vec{}, 0); !errors.Is(err, ErrStepping) {
+			t.Errorf("teleport in the step: %v", err)
+		}
+		w.Later(func(w *World) {
+			order = append(order, "later")
+			if w.Alive(b) {
+				t.Error("not destroyed once the step was over")
+			}
+		})
+	})
+	r.AddContactHook(func(w *World, contacts []Event) {
+		if len(contacts) > 0 {
+			order = append(order, "hook")
+		}
+	})
+	r.start()
+	r.run(60)
+	if got := strings.Join(order, ", "); got != "in the step, later, hook" {
+		t.Errorf("order: %s", got)
+	}
+	if r.news.rejected != 0 {
+		t.Errorf("%d rejected", r.news.rejected)
 	}
 }
