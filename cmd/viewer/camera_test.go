@@ -188,3 +188,14 @@ func TestTheBannerOfThePastHidesNothingOfTheSceneAndDoesNotMoveIt(t *testing.T) 
 		t.Errorf("in the past (%v) the view is %+v, not %+v", b.Stage.Shown.What == play.ShowsPast, b.picture.Camera.Camera, was)
 	}
 }
+
+func TestAnEmptyViewSaysHowToComeBack(t *testing.T) {
+	b := newBench(t, "-scene drift -hidden -hud=false")
+	b.run(3)
+	b.picture.Camera.Away()
+	b.picture.Camera.X += 1e4
+	b.picture.Figures.Refreshed++
+	if text, _, _ := b.picture.HUD.Footnote(b.picture); !strings.Contains(text, "Home") {
+		t.Errorf("it says %q", text)
+	}
+}

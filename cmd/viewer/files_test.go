@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"halfstep/cmd/viewer/internal/files"
+	"halfstep/cmd/viewer/internal/input"
+	"image"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,5 +114,38 @@ func TestOutputThatIsLostIsStatus1(t *testing.T) {
 	cmd.Run()
 	if cmd.ProcessState.ExitCode() != exitFailed || strings.Count(stderr.String(), "\n") != 1 {
 		t.Errorf("the summary: %v, %q", cmd.ProcessState, stderr.String())
+	}
+}
+
+func TestAPictureThatAMinimisedWindowCannotGiveIsNotToldOf(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.png")
+	b := newBench(t, "-scene drift -screenshot "+file)
+	b.run(3)
+	b.picture.Surface = input.Surface{}
+	if err := b.show(true, nil); err != nil {
+		t.Fatal(err)
+	}
+	err := b.finish()
+	if err == nil || !strings.Contains(err.Error(), "minimised") || strings.Contains(b.summary, "picture") {
+		t.Errorf("%v, %s", err, b.summary)
+	}
+}
+
+func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	b := newBench(t, "-scene drift")
+	b.run(3)
+	for name, want := range map[string]string{
+		filepath.Join(dir, "p.png"):            "wrote " + filepath.Join(dir, "p.png"),
+		filepath.Join(dir, "nowhere", "p.png"): "no such file",
+	} {
+		files.WritePicture(b.Files, name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
+		_ = b.Files.Wait()
+		if b.run(1); !strings.Contains(b.picture.Notice.Text, want) {
+			t.Errorf("%s: it says %q", name, b.picture.Notice.Text)
+		}
+	}
+	if b.Files.Wait() == nil {
+		t.Error("the run ends well")
 	}
 }

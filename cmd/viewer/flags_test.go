@@ -219,3 +219,41 @@ func TestARunBeginsWithTheMomentTheParametersAndTheViewOfItsFlags(t *testing.T) 
 		t.Errorf("at tick %d, %+v, speed %v", b.Stage.View.Tick, at, b.Params.Param(sc, 0))
 	}
 }
+
+func TestAWatchedProgramAndARecordingAreTooMuch(t *testing.T) {
+	file := recordSession(t, "-scene drift", 20)
+	if _, err := ParseFlags([]string{"-watch", ":6060", file}); err == nil {
+		t.Error("the recording is left out without a word")
+	}
+}
+
+func TestAFlagIsForItsRunAlone(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"XDG_CONFIG_HOME", "HOME", "AppData"} {
+		t.Setenv(name, dir)
+	}
+	run := func(args string, change func(b *bench)) layout {
+		o, err := ParseFlags(strings.Fields(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newBench(t, args)
+		b.viewer.run.o.given = o.given
+		b.recall()
+		b.picture.Surface = input.Surface{W: b.o.Width, H: b.o.Height, Scale: 1}
+		change(b)
+		b.remember()
+		l, _ := readLayout()
+		return l
+	}
+	if l := run("-scene drift -size 500x300 -timeline -hud -panel=false", func(*bench) {}); l.Width != 1280 || l.Time || l.HUD || !l.Panel {
+		t.Errorf("flags of the first run are remembered: %+v", l)
+	}
+	run("-scene drift", func(b *bench) { b.picture.Surface.W = 800; b.picture.Timeline.On = true })
+	if l := run("-scene drift -size 500x300 -timeline=false -hud", func(*bench) {}); l.Width != 800 || !l.Time || l.HUD {
+		t.Errorf("flags are remembered: %+v", l)
+	}
+	if l := run("-scene drift -size 500x300 -hud", func(b *bench) { b.picture.Surface.W = 600; b.picture.HUD.On = false }); l.Width != 600 || l.HUD {
+		t.Errorf("what the user did is not remembered: %+v", l)
+	}
+}

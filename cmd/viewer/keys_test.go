@@ -1,6 +1,8 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/play"
+	"halfstep/renderloop/glrender"
 	"slices"
 	"strings"
 	"testing"
@@ -173,5 +175,90 @@ func TestSettingsOutliveTheScene(t *testing.T) {
 		t.Error("scale", b.Stage.Player.Scale())
 	case b.Stage.View.Debug == nil:
 		t.Error("the contact layer has nothing to show")
+	}
+}
+
+func TestADriverStopsWhenTheKeyIsReleasedUnseen(t *testing.T) {
+	arrow := func(b *bench, action input.Action) {
+		b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyRight, Action: action})
+		b.run(2)
+	}
+	b := newPanelBench(t, "-scene car")
+	b.run(60)
+	arrow(b, input.Press)
+	b.Travel.Skip(-1)
+	b.run(5)
+	if b.Stage.Shown.What != play.ShowsPast {
+		t.Fatal(b.picture.Notice.Text)
+	}
+	arrow(b, input.Release)
+	b.Travel.ToPresent()
+	if b.run(2); b.Wheel.Arrows != [4]bool{} {
+		t.Error("after the past the key counts as held")
+	}
+	arrow(b, input.Press)
+	b.press(input.KeySlash)
+	arrow(b, input.Release)
+	if b.Wheel.Arrows != [4]bool{} {
+		t.Error("behind a field that is typed into the key counts as held")
+	}
+}
+
+func TestWhatIsPressedIsSaidWithoutPanelToo(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(3)
+	standing := func() int {
+		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		b.picture.HUD.Standing(c, b.picture)
+		return quads(c)
+	}
+	if standing() != 0 {
+		t.Error("something is said at first")
+	}
+	b.press(input.KeySpace)
+	paused := standing()
+	if b.press(input.KeyComma); paused == 0 || standing() <= paused {
+		t.Errorf("paused and slow are not said: %d, %d letters", paused, standing())
+	}
+	b.press(input.KeyPageDown)
+	if sc := &b.Stage.Scenes[b.Stage.Current]; !strings.Contains(b.picture.Notice.Text, sc.Name) || !strings.Contains(b.picture.Notice.Text, sc.Description) {
+		t.Errorf("a new scene says %q", b.picture.Notice.Text)
+	}
+	b.picture.Surface = input.Surface{W: 400, H: 300, Scale: 1}
+	for _, k := range []input.Key{input.KeyF2, input.KeySlash} {
+		b.picture.Notice.Text = ""
+		if b.press(k); !strings.Contains(b.picture.Notice.Text, "no room for the panel") {
+			t.Errorf("in a small window key %d says %q", k, b.picture.Notice.Text)
+		}
+	}
+}
+
+func TestADrivenSceneDrivesAgainAfterATap(t *testing.T) {
+	b := newBench(t, "-scene car")
+	b.run(3)
+	drives := func() bool { return b.Wheel.Drives }
+	if b.press(input.KeyLeft); !drives() || !strings.Contains(b.picture.Notice.Text, "Esc") {
+		t.Fatalf("a tap says %q", b.picture.Notice.Text)
+	}
+	b.run(60*play.WheelTime + 10)
+	if drives() {
+		t.Error("the scene does not drive again")
+	}
+	b.press(input.KeyLeft)
+	if b.press(input.KeyEscape); drives() {
+		t.Error("Esc does not give the wheel back")
+	}
+}
+
+func TestTheKeyOfTheBlackBoxIsInTheHelpOnlyWhereThereIsOne(t *testing.T) {
+	for args, want := range map[string]bool{"": false, " -black-box " + t.TempDir(): true} {
+		b := newPanelBench(t, "-scene drift"+args)
+		found := false
+		for _, l := range b.panel.HelpLines() {
+			found = found || l.Key == "B"
+		}
+		if found != want {
+			t.Errorf("%q: B is in the help: %v", args, found)
+		}
 	}
 }

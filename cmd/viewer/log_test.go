@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"halfstep/cmd/viewer/internal/play"
 	"math"
 	"os"
 	"path/filepath"
@@ -99,5 +100,49 @@ func TestTheFirstDynamicBodyIsTrackedByDefault(t *testing.T) {
 	b, _ := logged(t, "-scene pyramid", 1)
 	if len(b.Sampler.Tracked) != 1 || b.Sampler.Tracked[0].Label != "#1" { // #0 is the ground
 		t.Errorf("%v", b.Sampler.Tracked)
+	}
+}
+
+func TestTheTimeOfTheLogStandsStillInThePast(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "l.csv")
+	b := newPanelBench(t, "-scene drift")
+	log, err := files.NewFrameLog(file, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.log = log
+	b.run(200)
+	b.Travel.Skip(-1)
+	b.run(30)
+	if b.Stage.Shown.What != play.ShowsPast {
+		t.Fatal(b.picture.Notice.Text)
+	}
+	b.Travel.ToPresent()
+	b.run(30)
+	if err := b.finish(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) < 100 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	column := -1
+	for i, name := range rows[0] {
+		if name == "time_s" {
+			column = i
+		}
+	}
+	last := 0.0
+	for _, row := range rows[1:] {
+		x, _ := strconv.ParseFloat(row[column], 64)
+		if x < last {
+			t.Fatalf("the time goes from %v back to %v", last, x)
+		}
+		last = x
 	}
 }

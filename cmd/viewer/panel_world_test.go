@@ -111,3 +111,28 @@ func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 		}
 	}
 }
+
+func TestBodiesInTheListHaveNumbers(t *testing.T) {
+	b := newPanelBench(t, "-scene cradle")
+	b.panel.Page = panel.BodyPage
+	b.run(2)
+	ball, _ := b.Stage.Player.Find("ball5")
+	b.Inspect.Choose(ball)
+	b.run(2)
+	bodies := 0
+	for i := range b.panel.Bodies.Parts.Rows {
+		r := &b.panel.Bodies.Parts.Rows[i]
+		text := b.panel.Bodies.PartText(r)
+		if r.Shape == 0 && r.Joint == 0 {
+			bodies++
+			if !strings.HasPrefix(text, "#") {
+				t.Errorf("a body is %q", text)
+			}
+		} else if r.Joint != 0 && !strings.Contains(text, " to #") {
+			t.Errorf("a joint is %q", text)
+		}
+	}
+	if bodies < 6 {
+		t.Errorf("%d bodies", bodies)
+	}
+}

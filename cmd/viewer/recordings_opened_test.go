@@ -1,10 +1,13 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/picture"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"halfstep/cmd/viewer/internal/play"
 	"halfstep/cmd/viewer/outfile"
@@ -117,5 +120,57 @@ func TestARecordingThatDiffersIsShownByItsStates(t *testing.T) {
 				t.Errorf("%v: status %d, %q", args, status, stderr)
 			}
 		}
+	}
+}
+
+func TestTheNewestRecordingsAreListedAndOpenByAClick(t *testing.T) {
+	file := recordSession(t, "-scene rain", 30)
+	b := newPanelBench(t, "-scene drift")
+	for range 2 * play.MostRecents {
+		b.Recents.Add("other.rec")
+		b.Recents.Add(file)
+	}
+	if len(b.Recents.Paths) != 2 || b.Recents.Paths[0] != file {
+		t.Fatalf("listed are %v", b.Recents.Paths)
+	}
+	r := b.control("search")
+	b.pointAt(float64(r.X+20), float64(r.Y+r.H+30))
+	b.queue.Put(input.Event{Kind: input.ScrollInput, Y: 1000})
+	b.run(2)
+	b.click("file " + file)
+	for range 1000 {
+		if b.run(1); b.Stage.Shown.Replay() != nil {
+			return
+		}
+	}
+	t.Error("it does not open")
+}
+
+func TestAnOpenRecordingIsListedOnce(t *testing.T) {
+	file := recordSession(t, "-scene rain", 30)
+	b := replayBench(t, file)
+	b.Recents.Add(file)
+	b.run(2)
+	if _, twice := b.panel.Ui.Find("file " + file); twice {
+		t.Error("it stands with the recordings and with the scenes")
+	}
+	b.control("scene " + file)
+	b.Recents.Add("another.rec")
+	b.run(2)
+	b.control("file " + b.Recents.Paths[0])
+	b.picture.HUD.Hint = time.Now().Add(time.Hour)
+	b.picture.Notice.Text = ""
+	if hint, _, _ := b.picture.HUD.Footnote(b.picture); hint != picture.ReplayHint {
+		t.Errorf("the hint in a replay is %q", hint)
+	}
+}
+
+func TestARecordingOnTheCommandLineIsReplayed(t *testing.T) {
+	file := recordSession(t, "-scene rain", 3)
+	if o, err := ParseFlags([]string{file}); err != nil || o.Replay != file || o.File != "" || o.Scene != "" {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if _, err := ParseFlags([]string{file, "-record", "another.rec"}); err == nil {
+		t.Error("it records a replay")
 	}
 }

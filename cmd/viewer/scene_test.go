@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"halfstep/cmd/viewer/internal/input"
+	"halfstep/world"
 	"math"
 	"os"
 	"strings"
@@ -59,5 +62,24 @@ func TestTheManualNamesEverySceneUnderItsCategory(t *testing.T) {
 		if !found {
 			t.Errorf("%s is not named beside %q", s.Name, s.Category)
 		}
+	}
+}
+
+func TestAFailureIsNotForgottenWhenTheSceneIsOpenedAgain(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(3)
+	gaveUp := errors.New("the solver gave up")
+	b.Stage.Player.Do(func(*world.World) { panic(gaveUp) })
+	for range 100 {
+		if b.run(1); b.Outcome.Failure != nil {
+			break
+		}
+	}
+	b.press(input.KeyR)
+	if b.run(30); b.Outcome.Failure != nil {
+		t.Fatal(b.Outcome.Failure)
+	}
+	if err := b.finish(); err == nil || !strings.Contains(err.Error(), gaveUp.Error()) {
+		t.Errorf("the run ends with %v", err)
 	}
 }

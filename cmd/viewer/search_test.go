@@ -65,3 +65,15 @@ func TestASearchFindsTheSceneBeforeARecordingOfIt(t *testing.T) {
 		t.Errorf("it finds %s of %q first", first.Listed(), first.Path)
 	}
 }
+
+func TestASlashIsTypedIntoTheSearchThatASlashHasOpened(t *testing.T) {
+	b := newPanelBench(t, "-scene drift")
+	b.write("/")
+	if b.write("a/b"); b.panel.Scenes.Search != "a/b" {
+		t.Errorf("it has %q", b.panel.Scenes.Search)
+	}
+	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyA, Action: input.Press, Mods: input.ModControl})
+	if b.write("c"); b.panel.Scenes.Search != "c" {
+		t.Errorf("Ctrl+A and c: %q", b.panel.Scenes.Search)
+	}
+}

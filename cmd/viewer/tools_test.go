@@ -1,6 +1,7 @@
 package main
 
 import (
+	"halfstep/renderloop/glrender"
 	"math"
 	"path/filepath"
 	"slices"
@@ -409,5 +410,66 @@ func TestAChosenToolIsSeenInThePictureAndAtTheCursor(t *testing.T) {
 	b.pointAt(300, 300)
 	if b.press(input.KeyEscape); b.screen.cross || b.picture.Tool() != "" {
 		t.Errorf("ended: crosshair %v, %q", b.screen.cross, b.picture.Tool())
+	}
+}
+
+func TestTheMenuOpensUnderTheCursor(t *testing.T) {
+	b := newBench(t, "-scene arch -compare soft")
+	b.run(3)
+	at := func(x, y float64, unit float32) {
+		t.Helper()
+		b.queue.Put(input.Event{Kind: input.CursorInput, X: x, Y: y})
+		b.run(1)
+		b.panel.OpenMenu()
+		if m := b.panel.Menu; m.X*unit != float32(x) || m.Y*unit != float32(y) {
+			t.Errorf("at %v, %v: the menu is at %v, %v", x, y, m.X*unit, m.Y*unit)
+		}
+	}
+	at(100, 90, 1)
+	at(600, 90, 1)
+	if b.panel.Menu.Of != b.Stage.Right.Player {
+		t.Error("it is not of the right half")
+	}
+	c := newBench(t, "-scene arch")
+	b = c
+	b.picture.Surface = input.Surface{W: 2000, H: 1000, Scale: 2}
+	at(300, 200, 2)
+}
+
+func TestAPinnedBodyIsMarkedAndCanBeUnpinned(t *testing.T) {
+	b := newPanelBench(t, "-scene arch")
+	b.run(10)
+	b.press(input.KeySpace)
+	b.rightClick(8, 3)
+	for _, item := range b.panel.Menu.Items {
+		if item.Name == "menu undo" {
+			t.Error("the menu offers to undo nothing")
+		}
+	}
+	b.click("menu ball")
+	b.run(3)
+	marks := func() int {
+		c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
+		b.picture.DrawMarks(c)
+		return quads(c)
+	}
+	b.rightClick(8, 3)
+	before := marks()
+	b.click("menu pin")
+	b.run(3)
+	if marks() <= before {
+		t.Error("the pinned body is not marked")
+	}
+	b.rightClick(8, 3)
+	b.click("menu unpin")
+	b.run(3)
+	if n := b.Stage.View.Counts.Joints; n != 0 || marks() != before {
+		t.Errorf("unpinned, there are %d joints", n)
+	}
+	b.rightClick(8, 3)
+	for _, item := range b.panel.Menu.Items {
+		if item.Name == "menu unpin" {
+			t.Error("the menu offers to unpin what is not pinned")
+		}
 	}
 }

@@ -50,3 +50,30 @@ func TestASceneFileIsWatchedByOneGoroutine(t *testing.T) {
 
 const fallingBox = `{"gravity":{"x":0,"y":-10},"body":[{"name":"NAME","type":2,"position":{"x":0,"y":5},
 	"fixture":[{"density":1,"polygon":{"vertices":{"x":[-1,1,1,-1],"y":[-1,-1,1,1]}}}]}]}`
+
+func TestAFileThatIsOpenedAgainGrowsOn(t *testing.T) {
+	path, e, written := growing(t)
+	e.Step(30)
+	written(30)
+	dropped, err := ReadScene(path) // as a file that is dropped on a window
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t, "")
+	if err := b.Session.OpenFile(dropped); err != nil {
+		t.Fatal(err)
+	}
+	b.until("its end so far", func() bool { return b.Stage.View.Tick >= 30 })
+	if says := b.Travel.ReplayVerdict(); says != "" {
+		t.Error(says)
+	}
+	b.do("restart")
+	e.Step(30)
+	b.until("what was added", func() bool { return b.Stage.View.Tick == 60 })
+	b.do("next scene")
+	e.Step(30)
+	b.do("previous scene")
+	b.until("what was added meanwhile", func() bool { return b.Stage.View.Tick == 90 })
+	e.Close()
+	b.until("its end", func() bool { return b.Travel.ReplayVerdict() == "identical to tick 90, the end" })
+}

@@ -1,7 +1,9 @@
 package play
 
 import (
+	"io"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -251,5 +253,24 @@ func TestTheEndOfWhatWasIsToldAndEndsItsFigures(t *testing.T) {
 	}
 	if d, ok := b.Sampler.Apart(); ok {
 		t.Errorf("they are said to be %v apart, at ticks %d and %d", d, b.Stage.View.Tick, b.Stage.Right.View.Tick)
+	}
+}
+
+func TestABlackBoxIsWrittenFromThePastToo(t *testing.T) {
+	dir := t.TempDir()
+	b := newBench(t, "-scene rain -black-box "+dir)
+	b.Stage.Stdout, b.Stage.Stderr = io.Discard, io.Discard
+	b.run(200)
+	b.Travel.Skip(-1)
+	b.run(5)
+	if b.Stage.Shown.What != ShowsPast {
+		t.Fatal(b.says)
+	}
+	b.do("black box")
+	if err := b.Files.Wait(); err != nil {
+		t.Error(err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*-key.rec")); len(files) != 1 {
+		t.Errorf("%d files", len(files))
 	}
 }

@@ -2,6 +2,7 @@ package play
 
 import (
 	"fmt"
+	"halfstep/world"
 	"testing"
 
 	"halfstep/engine"
@@ -28,4 +29,49 @@ func TestAKeyBeginsAndEndsRecordings(t *testing.T) {
 			t.Errorf("%s: %+v, %v", path, r, err)
 		}
 	}
+}
+
+func TestARecordingWithASnapshotIsPlayedByTheStepperThatMadeIt(t *testing.T) {
+	for _, made := range StepperNames {
+		file := snapshotRecording(t, "-scene blocks -stepper "+made)
+		for _, other := range StepperNames {
+			b := newBench(t, "-scene drift -stepper "+other)
+			b.openRecording(file)
+			if got := b.Stage.Stepper().String(); got != made {
+				t.Errorf("made by %s, with -stepper %s it is stepped by %s", made, other, got)
+			}
+			stepper, _ := world.ParseStepper(other)
+			if err := b.Session.SetStepper(stepper); err != nil {
+				t.Errorf("made by %s, choosing %s: %v", made, other, err)
+			}
+			if b.run(60); b.Outcome.Failure != nil || b.Stage.View.Tick < 60 {
+				t.Errorf("made by %s, choosing %s: tick %d, %v", made, other, b.Stage.View.Tick, b.Outcome.Failure)
+			}
+		}
+	}
+}
+
+func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing.T) {
+	file := recordSession(t, "-scene spring", 60)
+	for _, choose := range []func(b *bench) error{
+		func(b *bench) error { return b.Session.SetLoop("fixed") },
+		func(b *bench) error { return b.Session.SetCompare("fixed") },
+		func(b *bench) error { return b.Session.SetCompare("lockstep") },
+	} {
+		b := newBench(t, "-scene drift")
+		b.openRecording(file)
+		b.do("next scene")
+		if err := choose(b); err != nil {
+			t.Fatal(err)
+		}
+		b.do("previous scene")
+		if b.run(30); b.Stage.Shown.Replay() == nil || b.Stage.Right != nil || b.Stage.Player.Engine == nil || b.Outcome.Failure != nil {
+			t.Errorf("replay %v, right half %v, loop %q, %v", b.Stage.Shown.Replay() != nil, b.Stage.Right != nil, b.Stage.Player.Name, b.Outcome.Failure)
+		}
+	}
+}
+
+// snapshotRecording is a recording that begins with a snapshot.
+func snapshotRecording(t *testing.T, args string) (file string) {
+	return recordSession(t, args+" -record-from 40", 80)
 }

@@ -198,3 +198,34 @@ func TestAFrameAwaitsThePastOnlyWhileAPictureOfItIsUnderWay(t *testing.T) {
 	}
 	present(false, "at the beginning")
 }
+
+func TestLookingBackOnTheWayOfASeekEndsTheWay(t *testing.T) {
+	b := wayBench(t)
+	b.Travel.Skip(-1)
+	b.until("the past", func() bool { return b.Stage.Shown.What == ShowsPast && !b.Travel.Seeking.On })
+	if at := b.Stage.Shown.Recording.Ticks; b.Stage.View.Tick+100 < at || b.Stage.View.Tick > at {
+		t.Errorf("at tick %d of %d", b.Stage.View.Tick, at)
+	}
+}
+
+func TestASceneThatIsOpenedOnTheWayOfASeekBeginsAtItsStart(t *testing.T) {
+	for _, key := range []string{"restart", "next scene"} {
+		b := wayBench(t)
+		b.Travel.Steps = 3000
+		b.do(key)
+		if b.Stage.View.Tick > 100 {
+			t.Errorf("it begins at tick %d", b.Stage.View.Tick)
+		}
+	}
+}
+
+// wayBench is a bench during the seek of -seek.
+func wayBench(t *testing.T) *bench {
+	b := newPanelBench(t, "-scene rain")
+	b.Stage.Settings.Simulated = false
+	b.run(120)
+	b.Travel.Seeking.To = 1_000_000
+	b.Travel.beginSeek()
+	b.Travel.sendPart()
+	return b
+}

@@ -113,3 +113,14 @@ func TestUndoAfterGoingOnIsThatOfTheMoment(t *testing.T) {
 		t.Errorf("undone all of then: says %q", b.says)
 	}
 }
+
+func TestUndoIsRefusedWhereOneHalfCannotTakeItBack(t *testing.T) {
+	b := newBench(t, "-scene arch -compare fixed")
+	b.run(5)
+	b.Build.Create("box", world.Vec{X: 0, Y: 8}, world.Box(.5, .5))
+	n := b.bodies()
+	b.do("undo")
+	if got := b.bodies(); got != n || !strings.HasPrefix(b.says, "only the engine's own loop") {
+		t.Errorf("%d bodies, not %d: %s", got, n, b.says)
+	}
+}
