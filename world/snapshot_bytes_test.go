@@ -113,26 +113,6 @@ func TestWhatIsLoadedIsWhatWasSaved(t *testing.T) {
 	}
 }
 
-func TestALoadedSnapshotReplacesAWorldThatRuns(t *testing.T) {
-	b := bytesOf(t, everything(t, gravity()))
-	r := everything(t, gravity())
-	p := newPicture(r)
-	r.capture()
-	p.check(0)
-	s, err := LoadSnapshot(b)
-	check(t, err)
-	check(t, r.World.Restore(s))
-	r.capture()
-	p.check(0)
-	for range 20 {
-		r.run(1)
-		p.check(0)
-	}
-	check(t, r.World.Restore(s)) // the snapshot now belongs to this world
-	r.capture()
-	p.check(0)
-}
-
 func TestALoadedSnapshotIsRestoredAgainWithItsShapes(t *testing.T) {
 	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		s := NewSimulation(Config{Stepper: stepper})

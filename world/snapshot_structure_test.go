@@ -8,9 +8,9 @@ import (
 )
 
 // The structure log, the states and the world agree after restores at all places:
-// between steps, in controllers, in hooks.
+// between steps, in controllers, in hooks, also of snapshots from bytes.
 func TestStructureAndStatesAgreeAcrossRestores(t *testing.T) {
-	restores := 0
+	restores, loads := 0, 0
 	for seed := range uint64(12) {
 		r := newRig(t, gravity())
 		c := &chaos{Rand: rand.New(rand.NewPCG(seed, 13)), w: r.World}
@@ -24,6 +24,15 @@ func TestStructureAndStatesAgreeAcrossRestores(t *testing.T) {
 				if s.of != nil {
 					check(t, w.Restore(s))
 					restores++
+				}
+			case 2:
+				if s.of != nil {
+					data, err := s.MarshalBinary()
+					check(t, err)
+					loaded, err := LoadSnapshot(data)
+					check(t, err)
+					check(t, w.Restore(loaded))
+					loads++
 				}
 			}
 		}
@@ -58,8 +67,8 @@ func TestStructureAndStatesAgreeAcrossRestores(t *testing.T) {
 		}
 		r.Close()
 	}
-	if restores < 100 {
-		t.Errorf("only %d restores", restores)
+	if restores < 100 || loads < 100 {
+		t.Errorf("only %d restores, %d of them from bytes", restores+loads, loads)
 	}
 }
 
