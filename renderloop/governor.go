@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// governor slows the clock to the speed of physics when steps cost more than
-// their own time. Without it the clock would run into the limit on steps again
-// and again: bodies would stand still while physics catches up, and then jump.
+// governor slows the clock to the speed of physics when steps take longer than the time that
+// they simulate. Without it the clock would reach the limit on steps again and again: bodies
+// would stand still until physics has caught up, and would then jump.
 type governor struct {
-	costs   [5]int64    // the costs of the newest steps, ns
+	costs   [5]int64    // the times of the newest steps, ns
 	n       int         // number of costs known
-	next    int         // index of the next cost to be replaced
-	typical float64     // the median of costs: a single late step is a hitch and not a load
+	next    int         // index of the element of costs that is replaced next
+	typical float64     // the median of costs, ns: a single late step is a hitch and no overload
 	speed   float64     // 0 to 1, 1 at first
-	frame   typicalTime // frame time without waits for steps
-	done    uint64      // the newest tick that physics had done in the frame before
+	frame   typicalTime // the frame time without waits for steps
+	done    uint64      // the newest tick that was done when the frame before looked
 }
 
-// typicalTime is a typical frame time in nanoseconds. A single long frame counts as four
-// at most.
+// typicalTime is a typical frame time, ns. A single long frame counts as at most four.
 type typicalTime int64
 
 func (t *typicalTime) observe(ns int64) {
@@ -30,19 +29,18 @@ func (t *typicalTime) observe(ns int64) {
 }
 
 const (
-	// spare is the part of the time that physics stays idle under overload. It is
-	// for work that the cost of a step does not include.
+	// spare is the part of the time in which physics is idle under overload. It is for work that is
+	// not part of a step's time.
 	spare = 0.05
-	// catchUp slows the clock further while more than one step is waiting, so
-	// that the backlog drains.
+	// catchUp slows the clock further while more than one step waits, so that the number of waiting
+	// steps falls.
 	catchUp = 0.25
-	// The clock takes half a second from a standstill to full speed, and a
-	// quarter from full speed to a standstill. The unit is full speeds per
-	// second.
+	// The clock needs half a second from standstill to full speed, and a quarter of a second from
+	// full speed to standstill. The unit is full speeds per second.
 	speedUp, slowDown = 2.0, 4.0
 )
 
-// observe records the cost of a step, in ns.
+// observe records the time of a step, ns.
 func (g *governor) observe(cost int64) {
 	g.costs[g.next] = cost
 	g.next = (g.next + 1) % len(g.costs)
@@ -52,11 +50,11 @@ func (g *governor) observe(cost int64) {
 	g.typical = float64(sorted[g.n/2])
 }
 
-// steps is how many steps can be done in the time of a typical frame, for Clock.Allow. ns is the
-// time of this frame without its waits, because slow steps lengthen the waits and must not allow
-// more steps. A single stall counts little, so that no burst of steps follows it. done is the
-// newest tick that is done. If done has not changed since the last frame while steps wait, a
-// step takes longer than any known cost, and the result is 0.
+// steps returns how many steps can be done in the time of a typical frame, for Clock.Allow. ns
+// is the time of this frame without its waits, because slow steps make the waits longer and must
+// not allow more steps. A single very long frame counts little, so that it does not lead to many
+// steps. done is the newest tick that is done. If done has not changed since the last frame
+// while steps wait, a step takes longer than any known time, and the result is 0.
 func (g *governor) steps(ns int64, done, backlog uint64) float64 {
 	stuck := backlog > 0 && done == g.done
 	g.done = done
@@ -70,9 +68,9 @@ func (g *governor) steps(ns int64, done, backlog uint64) float64 {
 	return float64(g.frame) / g.typical
 }
 
-// update returns the speed for Clock.SetSpeed. dt is the length of a step and ns
-// the length of the frame, both in nanoseconds of real time. backlog is the number of steps
-// demanded and not done.
+// update returns the speed for Clock.SetSpeed. dt is the length of a step and ns the length of
+// the frame, both in nanoseconds of real time. backlog is the number of steps that were demanded
+// and are not done.
 func (g *governor) update(dt float64, ns int64, backlog uint64) float64 {
 	target := 1.0
 	if g.typical > (1-spare)*dt {

@@ -6,7 +6,7 @@ import "halfstep/renderloop/scene"
 // shows the clock's instant, D[N] - 1 + a[N], where a[N] is the clock's remainder as a fraction of a
 // step. The picture is not behind the clock, so there is neither lag nor trail.
 func (l *Loop[S, E, C]) lockstep(ns int64) {
-	l.physics.drain() // on a simulated clock, finish the work that another mode left undone
+	l.physics.drain() // on a simulated clock, finish the work that another mode has left
 	backlog := l.last.demand - l.link.Tick()
 	after := l.clock.Demand()
 	advanced := l.advance(ns, backlog)
@@ -31,14 +31,14 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 	l.show(l.position(0), still)
 }
 
-// Step is a frame in which no time passes and the clock advances by exactly n
-// steps, see clock.Clock.Step. It waits for them, in every mode, and shows the
-// state at the last one. All events up to there are due.
+// Step is a frame in which no time passes and the clock advances by exactly n steps, see
+// clock.Clock.Step. In every mode it waits for these steps, and shows the state after the last one.
+// All events up to that state are due.
 func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	l.begin(0)
 	l.stepped = true
 	if l.lead.on {
-		l.settle() // end running ahead: the shown instant becomes due
+		l.settle() // running ahead ends: the shown instant becomes due
 	}
 	if l.seeking != 0 { // a replay is seeking, and must arrive first
 		if l.arrive(true); l.seeking != 0 {
@@ -49,10 +49,10 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	after := l.clock.Demand()
 	l.view.Steps = l.clock.Step(n)
 	demand := l.clock.Demand()
-	l.physics.skip(demand) // on a simulated clock these steps cost no time
+	l.physics.skip(demand) // on a simulated clock these steps take no time
 	l.post(after)
-	// MaxSteps does not apply, because this frame leaves no step undone. After each MaxSteps
-	// steps the frame takes the published records, so that they do not pile up.
+	// MaxSteps does not apply, because this frame leaves no step undone. After each MaxSteps steps the
+	// frame reads the published records, so that they do not become too many.
 	most := uint64(l.clock.MaxSteps())
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, demand-after)
 	for tick := after; demand-tick > most; {

@@ -20,22 +20,22 @@ const (
 	// Pipelined (the default) shows the instant of the frame before, while
 	// physics does the steps for the next frame. The render thread never waits.
 	Pipelined Sync = iota
-	// Lockstep waits for the steps of this frame. It has no lag, and a frame
-	// takes at least as long as its steps.
+	// Lockstep waits for the steps of the frame. The picture is not late, but a frame takes at
+	// least as long as its steps.
 	Lockstep
-	// RunAhead shows the instant at which the frame will be on the display, at most 50
-	// ms from now. Physics computes the steps up to there before they are due, with
-	// the commands known so far, and computes them again when a command comes. A frame
-	// with commands waits at most Config.WaitBudget for the new states; otherwise a
-	// later frame shows the effect. Where steps are too slow, the instant is earlier,
-	// down to that of Pipelined. RunAhead needs a simulation that can go back
-	// (physicsloop.Predictor); with any other, such as a replay, it acts as Pipelined.
+	// RunAhead shows the instant at which the frame will be on the display, at most 50 ms from
+	// now. Physics computes the steps up to there before they are due, with the commands known
+	// so far, and computes them again when a command comes. A frame with commands waits at most
+	// Config.WaitBudget for the new states. If they are not done by then, a later frame shows
+	// the effect. If steps are too slow, the instant is earlier, down to that of Pipelined.
+	// RunAhead needs a simulation that can go back (physicsloop.Predictor). With any other,
+	// such as a replay, it acts like Pipelined.
 	RunAhead
 )
 
 var syncNames = [...]string{"pipelined", "lockstep", "run-ahead"}
 
-// String returns the mode's name as flags spell it.
+// String returns the mode's name as in flags.
 func (s Sync) String() string {
 	if int(s) >= len(syncNames) {
 		s = Pipelined
@@ -44,39 +44,37 @@ func (s Sync) String() string {
 }
 
 // Config configures a Loop. The zero Config means 60 steps per second, Pipelined,
-// Interpolate, no pacing, on the wall clock.
+// Interpolate and no pacing, on the wall clock.
 type Config struct {
 	Rate      clock.Rate // steps per second
-	MaxSteps  int        // 0 means as many as fit into a frame's time, see clock.Clock.Allow
+	MaxSteps  int        // 0 means as many as can be done in a frame's time, see clock.Clock.Allow
 	Sync      Sync
 	Smoothing body2d.Smoothing
 	Late      bool // see scene.View.LateVelocity
-	Pacing    bool // even out frame times, see pacing.Pacer
+	Pacing    bool // makes frame times even, see pacing.Pacer
 
 	// WaitBudget is the longest time for which a frame of RunAhead waits for its steps, in
 	// nanoseconds. 0 means a third of the frame time, at most 2 ms.
 	WaitBudget int64
 
-	// FixedLag keeps Pipelined exactly one frame behind the clock, even if a
-	// step costs more than a frame.
+	// FixedLag keeps the picture of Pipelined exactly one frame behind the clock, even if a
+	// step takes longer than a frame.
 	FixedLag bool
-	// NoGovernor keeps the clock at full speed under overload, so that it runs
-	// into the limit on steps.
+	// NoGovernor keeps the clock at full speed under overload, so that it reaches the limit on
+	// steps.
 	NoGovernor bool
 
-	// Simulated means that frame times do not come from the wall clock. The loop
-	// then waits for each tick that is done on the simulated clock, so that every
-	// run is the same.
+	// Simulated means that frame times do not come from the wall clock. The loop then waits for
+	// each tick that is done on the simulated clock, so all runs are the same.
 	Simulated bool
-	// StepCost is the cost of a step in nanoseconds on a simulated clock: the
-	// step is done that much later. Nil means 0.
+	// StepCost is the time that a step takes on a simulated clock, ns. Nil means 0.
 	StepCost func(tick uint64) int64
 
-	// MissBudget is the share of the display's refreshes that may be missed because Delay
-	// lets frames begin late. 0 means a thousandth.
+	// MissBudget is the part of the display's refreshes that may be missed because Delay lets
+	// frames begin late. 0 means a thousandth.
 	MissBudget float64
 
-	lane *phasetrace.Lane // records the phases of the render thread for profiles; or nil
+	lane *phasetrace.Lane // records the phases of the render thread for profiles; may be nil
 }
 
 const maxMissBudget = .1
@@ -92,12 +90,12 @@ type Loop[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
 	clock *clock.Clock
 
-	config   Config           // only Sync and Pacing change
+	config   Config           // only Sync and Pacing change after New
 	atOnce   bool             // see DeliverAtOnce
 	pacer    pacing.Pacer     // evens out frame times
 	aim      pacing.Aim       // adapts the shown instant to the refresh in which the frame will be seen
 	onset    pacing.Start     // decides how late a frame may begin, see Delay
-	lag      lag              // distance behind the clock when steps cost more than a frame (pipelined.go)
+	lag      lag              // distance behind the clock when steps take longer than a frame (pipelined.go)
 	lead     lead             // state of RunAhead (lead.go)
 	governor governor         // slows the clock under overload
 	physics  physics[S, E, C] // posts frames to physics and waits for them (simulated.go)
@@ -106,34 +104,34 @@ type Loop[S, E, C any] struct {
 	last    last   // values of the frame before
 	shown   shown  // the instant that this frame shows (frame.go)
 	sent    uint64 // commands posted
-	events  uint64 // the number of events, from the first, that are due
-	kept    uint64 // the value of events when the backlog was last cut to MaxPendingEvents
+	events  uint64 // the number of events, from the first one, that are due
+	kept    uint64 // the value of events when the number of unread events was last reduced to MaxPendingEvents
 	seeking uint64 // the number of the posted frame that completes a seek, or 0
 	stepped bool   // Step makes this frame
-	rested  bool   // a pause lies between the last frame and this one
+	rested  bool   // there was a pause between the last frame and this one
 
 	still bool    // the clock has not advanced in this frame
-	rest  int64   // the part of the next frame's time in which the clock stands still, ns
+	rest  int64   // the part of the next frame's time in which the clock does not advance, ns
 	own   int64   // the frame time without pauses and the wait for steps, ns
-	unit  float64 // the length, s, of the ticks in which lag, lead and other values are counted: clock.Dt of the next step
+	unit  float64 // length, s, of the ticks in which lag, lead and other values are counted: clock.Dt of the next step
 	view  scene.View[S]
 	stats Stats
 }
 
-// last keeps the values of the frame before, N-1. D is the tick demanded, and a the clock's
-// remainder as a fraction of a step (r in README).
+// last has values of the frame before, N-1. D is the tick that it demanded, and a the
+// clock's remainder as a fraction of a step (r in README).
 type last struct {
 	demand  uint64  // D[N-1]
 	alpha   float64 // a[N-1]
 	advance float64 // the clock's advance, ticks
-	leap    float64 // how far the picture went beyond the frame's instant after a late frame, ticks
+	leap    float64 // how far the picture went beyond the frame's instant, because the frame was late, ticks
 }
 
 func (l *last) instant() clock.Instant { return clock.Instant{Tick: l.demand, Part: l.alpha} }
 
-// New returns a loop on a link. Physics may start before or after. It fails if
-// Rate, MaxSteps, WaitBudget or MissBudget is out of range, or if Sync or Smoothing does
-// not exist.
+// New returns a loop on a link. Physics may start before New or after it. The error says
+// that Rate, MaxSteps, WaitBudget or MissBudget is out of range, or that Sync or Smoothing
+// does not exist.
 func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C], error) {
 	if config.Rate == (clock.Rate{}) {
 		config.Rate = clock.Hz(60)
@@ -170,13 +168,13 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	return l, nil
 }
 
-// Clock is the loop's clock.
+// Clock returns the clock of the loop.
 func (l *Loop[S, E, C]) Clock() *clock.Clock { return l.clock }
 
-// View is the view that the last Frame returned.
+// View returns the view that the last Frame has returned.
 func (l *Loop[S, E, C]) View() *scene.View[S] { return &l.view }
 
-// Sync is the current mode.
+// Sync returns the current mode.
 func (l *Loop[S, E, C]) Sync() Sync { return l.config.Sync }
 
 // SetSync changes the mode from the next frame on. A mode that does not exist changes
@@ -208,22 +206,23 @@ func (l *Loop[S, E, C]) SetPacing(on bool) {
 	}
 }
 
-// SetRefresh sets pacing.Pacer.Refresh, the refresh interval of the display in
-// nanoseconds; 0 means unknown.
+// SetRefresh sets pacing.Pacer.Refresh, the refresh interval of the display, ns. 0 means
+// that it is unknown.
 func (l *Loop[S, E, C]) SetRefresh(ns int64) { l.pacer.Refresh = max(ns, 0) }
 
-// Send adds a command to the next frame. Physics applies it after the ticks
-// demanded so far and before the next step. It is dropped if physics has stopped.
+// Send adds a command to the next frame. Physics applies the command after the ticks that
+// were demanded so far, and before the next step. If physics has stopped, the command is
+// dropped.
 func (l *Loop[S, E, C]) Send(o buffer.Scheduled[C]) {
 	if !l.link.Stopped() {
 		l.link.Commands.Append(o)
 	}
 }
 
-// Rest says that ns nanoseconds of the next frame's time were a pause, which began and
-// ended since the last frame. They count as paused.
+// Rest says that ns nanoseconds of the next frame's time were a pause, which has begun and
+// ended since the last frame. These nanoseconds count as paused.
 func (l *Loop[S, E, C]) Rest(ns int64) { l.rest += max(ns, 0) }
 
-// DeliverAtOnce makes events due as soon as their state has arrived. Otherwise
-// they are due when the shown instant reaches their tick.
+// DeliverAtOnce makes events due as soon as the loop has their state. Otherwise they are
+// due when the shown instant reaches their tick.
 func (l *Loop[S, E, C]) DeliverAtOnce(on bool) { l.atOnce = on }

@@ -3,27 +3,27 @@ package renderloop
 import "halfstep/renderloop/clock"
 
 const (
-	// A frame counts as late if it advances the clock at least lateFrame times as far
-	// as the frame before.
+	// A frame counts as late if it advances the clock by at least lateFrame times as much as the
+	// frame before.
 	lateFrame = 1.8
 
-	// The lag changes by at most these fractions of the instant's own advance, so
-	// that a change of lag never stops the instant or turns it back.
+	// The lag changes by at most these fractions of the advance of the instant, so that a change of
+	// the lag never stops the instant or turns it back.
 	lagGrow   = 1.0 / 8
 	lagShrink = 1.0 / 64
 
-	// maxLag is the greatest lag in ticks. The exchange keeps only the newest two
+	// maxLag is the greatest lag, ticks. It is limited because the exchange has only the newest two
 	// pairs.
 	maxLag = 1.0
 
-	// peakWindow is the time for which a peak is kept, in nanoseconds.
+	// peakWindow is the time for which a peak is remembered, ns.
 	peakWindow = 1_000_000_000
 )
 
-// pipelined is a frame of Pipelined. Its instant trails the clock by a frame and by the lag: it
-// is the clock's instant of the frame before, D[N-1] - 1 + a[N-1], less the lag, where D is the
-// tick demanded and a the clock's remainder. RunAhead uses it in a pause and where the
-// simulation cannot predict.
+// pipelined is a frame of Pipelined. Its instant is behind the clock by a frame and by the lag:
+// it is the clock's instant of the frame before, D[N-1] - 1 + a[N-1], minus the lag. D is the
+// demanded tick, and a the clock's remainder. RunAhead uses this kind of frame in a pause, and
+// with a simulation that cannot predict.
 func (l *Loop[S, E, C]) pipelined(ns int64) {
 	newest, _ := l.link.Exchange.Peek()
 	backlog := l.last.demand - newest
@@ -40,8 +40,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	}
 	l.takeAim(paced, newest)
 
-	// Take the pair before the demand: after it, physics might publish a newer
-	// pair first.
+	// Take the pair before the demand, because after it physics might publish a newer pair first.
 	l.view.Fresh = l.acquireUpTo(l.wanted())
 	l.post(after)
 
@@ -54,7 +53,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	l.last.advance = advanced
 }
 
-// beyond is the distance of Pipelined's instant, without lag, from a tick before it, in ticks.
+// beyond is the distance of Pipelined's instant, without lag, from an earlier tick, ticks.
 func (l *Loop[S, E, C]) beyond(tick uint64) float64 {
 	if l.clock.Alike() {
 		return float64(int64(l.last.demand)-int64(tick)) + l.last.alpha - 1
@@ -62,12 +61,11 @@ func (l *Loop[S, E, C]) beyond(tick uint64) float64 {
 	return l.clock.Between(clock.Instant{Tick: tick, Part: 1}, l.last.instant()) / l.unit
 }
 
-// leap is the number of ticks that a paced frame shows beyond its instant. An
-// instant that trails the clock by a frame would make up for a late frame only in
-// the next frame, so two frames would be wrong instead of one
-// (TestALateFrameIsMadeUpForAtOnce). A late frame therefore advances at once, as
-// far as the acquired pair reaches. The instant of the next frame is later in any
-// case, so the picture does not go back.
+// leap is the number of ticks by which a paced frame shows a later instant than its own. An
+// instant that is a frame behind the clock makes up for a late frame only in the next frame, so
+// two frames would be wrong instead of one (TestALateFrameIsMadeUpForAtOnce). Therefore a late
+// frame advances at once, as far as its pair of states allows. The instant of the next frame is
+// later in any case, so the picture does not go back.
 func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	t := l.within(l.view.Tick)
 	if !l.config.Pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
@@ -81,18 +79,18 @@ func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	return ticks * (1 - l.aim.Weight()) // the instant that Aim chooses needs no leap
 }
 
-// lag is the distance, in ticks, of the shown instant behind the clock, beyond
-// the one frame of Pipelined. A step that costs more than a frame is not done when
-// the next frame draws. Without more lag, bodies would stand still in that frame
-// and jump in the next (TestMotionIsEvenWhenAStepCostsMoreThanAFrame: 10 ms at 144 fps).
+// lag is the distance, in ticks, of the shown instant behind the clock, beyond the one frame of
+// Pipelined. If a step takes longer than a frame, it is not done when the next frame draws.
+// Without more lag, bodies would stand still in that frame and jump in the one after it
+// (TestMotionIsEvenWhenAStepCostsMoreThanAFrame: 10 ms at 144 fps).
 type lag struct {
 	ticks float64
-	need  peak // how much lag the frames of late have needed, ticks
+	need  peak // how much lag the recent frames have needed, ticks
 }
 
-// update adapts the lag in one frame. need is the distance of the instant
-// without lag beyond the newest state, and advance the distance that it moves
-// in this frame, both in ticks. ns is the frame time.
+// update adapts the lag in one frame. need is the distance by which the instant without lag is
+// beyond the newest state. advance is the distance that this instant moves in this frame. Both
+// are in ticks. ns is the frame time.
 func (l *lag) update(need, advance float64, ns int64) {
 	target := l.need.observe(min(max(need, 0), maxLag), ns)
 	if target > l.ticks {
@@ -102,17 +100,16 @@ func (l *lag) update(need, advance float64, ns int64) {
 	}
 }
 
-// held accounts for a frame that was held at the newest state while the instant
-// was excess ticks beyond it. The lag may grow by excess without a visible
-// effect.
+// held is called for a frame that was held at the newest state while its instant was excess
+// ticks beyond that state. The lag may grow by excess without a visible effect.
 func (l *lag) held(excess float64) {
 	l.ticks = min(l.ticks+excess, max(l.ticks, l.need.now, l.need.before))
 }
 
 // peak is the greatest of the values in this window and in the last one.
 type peak struct {
-	now, before float64 // greatest value of this window and of the last
-	left        int64   // ns until the window ends
+	now, before float64 // greatest value of this window and of the last window
+	left        int64   // time until the window ends, ns
 }
 
 // observe records the value of a frame of ns nanoseconds, and returns the peak.

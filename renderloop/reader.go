@@ -6,12 +6,11 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Reader keeps a view of a link for one more goroutine beside the render thread. It
-// demands no steps and delays no other goroutine. Its methods belong to its
-// goroutine.
+// Reader keeps a view of a link for one more goroutine besides the render thread. It demands no
+// steps and delays no other goroutine. Its methods belong to that goroutine.
 type Reader[S any] struct {
 	from *buffer.Reader[S]
-	log  *buffer.Log[body2d.Structure] // the log that the scene follows
+	log  *buffer.Log[body2d.Structure] // the log whose records the scene has
 	view scene.View[S]
 }
 
@@ -20,19 +19,20 @@ func NewReader[S any](from *buffer.Reader[S]) *Reader[S] {
 	return &Reader[S]{from: from, view: scene.View[S]{Scene: scene.New()}}
 }
 
-// View is the view that the last Newest or At made.
+// View returns the view, as the last Newest or At has set it.
 func (r *Reader[S]) View() *scene.View[S] { return &r.view }
 
-// Newest makes the view that of the newest state, unblended: Prev is Cur. It reports
-// whether that state is new.
+// Newest sets the view to the newest state, without a blend: Prev is the same as Cur. It reports
+// whether the state is new.
 func (r *Reader[S]) Newest() bool {
 	fresh := r.from.Acquire()
 	cur := r.from.Current()
 	return r.show(cur, cur, 0, fresh)
 }
 
-// At makes the view that of another view, whose pair ends at a tick, at that view's Alpha and Instant. If
-// the pair is not at hand, it shows the nearest instant. It reports whether its states are new.
+// At sets the view to what another view shows. The pair of that view ends at tick, and it has the given
+// Alpha and Instant. If the Reader does not have that pair, its view shows the nearest instant. At
+// reports whether the states of the Reader's view are new.
 func (r *Reader[S]) At(tick uint64, alpha float32, instant float64) bool {
 	fresh := r.from.AcquireUpTo(tick)
 	cur := r.from.Current()
@@ -42,13 +42,13 @@ func (r *Reader[S]) At(tick uint64, alpha float32, instant float64) bool {
 	}
 	r.show(cur, r.from.Previous(), t, fresh)
 	if cur.Tick == tick {
-		r.view.Alpha, r.view.Instant = alpha, instant // exactly: the instant of show is rounded
+		r.view.Alpha, r.view.Instant = alpha, instant // exactly these values, because the instant of show is rounded
 	}
 	return fresh
 }
 
-// show makes the view that of a pair at t, from 0 to 1, with the structure of that pair. A
-// new log of the reader begins with all that exists.
+// show sets the view to a pair at the position t, from 0 to 1, with the structure of that pair. A
+// new log of the reader begins with all existing objects.
 func (r *Reader[S]) show(cur, prev *buffer.Slot[S], t float64, fresh bool) bool {
 	log, limit := r.from.Structure()
 	if log != nil {

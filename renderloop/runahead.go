@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// nearly is how far beyond a state the instant may be without needing the next one, in
-	// ticks. The difference is invisible, and saves a step where a frame is as long as a
-	// step.
+	// nearly is how far beyond a state, ticks, an instant may be that is shown without the next state.
+	// The difference is invisible, and saves a step if a frame is as long as a step.
 	nearly = 1e-3
 
-	// foresight is the greatest distance from this frame's instant to the next one's
-	// that is expected, in typical frames.
+	// foresight is the greatest distance from this frame's instant to the next frame's that is
+	// expected, as a multiple of a typical frame.
 	foresight = 1.2
 
-	longWait = 1 << 60 // ns: a wait without an end
+	longWait = 1 << 60 // ns: a wait without a limit
 
-	// Without Config.WaitBudget, a frame waits for its steps for at most a third of the usual frame
-	// time, because it often needs two in a row, and for at most defaultBudget nanoseconds.
+	// Without Config.WaitBudget, a frame waits for its steps for at most 1/budgetPart of the usual
+	// frame time, because it often needs two steps in a row. It never waits longer than defaultBudget
+	// nanoseconds.
 	budgetPart    = 3
 	defaultBudget = 2_000_000
 )
@@ -30,24 +30,24 @@ func (l *Loop[S, E, C]) running() bool {
 	return l.config.Sync == RunAhead && l.link.Predicts.Load() && !l.clock.Paused()
 }
 
-// runAhead is a frame of RunAhead: it shows the instant at which it will be seen, from
-// states that physics has computed before they are due. If it has commands, it waits
-// for their effect within the budget.
+// runAhead is a frame of RunAhead. It shows the instant at which the frame will be seen, from
+// states that physics has computed before they are due. If the frame has commands, it waits for
+// their effect, but not longer than the budget.
 func (l *Loop[S, E, C]) runAhead(ns int64) {
 	ld := &l.lead
 	if !ld.on {
 		l.startAhead()
 	}
-	// late says that physics has not done all earlier frames, so the time of a wait is unknown.
+	// late is true if physics has not done all earlier frames, so that the time of a wait is unknown.
 	newest, late := l.link.Exchange.Newest(), l.link.Demand.Posted() != l.link.Frames()
 	backlog := l.last.demand - min(l.link.Tick(), l.last.demand)
 	after := l.clock.Demand()
 	if ld.dt != l.clock.Dt() { // the rate has changed
-		ld.asked, ld.carried = min(ld.asked, 1), true // 0 would end the run ahead
+		ld.asked, ld.carried = min(ld.asked, 1), true // 0 would end running ahead
 	}
 	l.carry()
 	advanced := l.advance(ns, backlog)
-	if ns > 0 { // a frame without time says nothing about the display
+	if ns > 0 { // a frame in which no time passes says nothing about the display
 		ld.pace(l.stats.Frames, l.stats.RealNanos, l.paced())
 		ld.frame.observe(ns)
 	}
@@ -57,10 +57,10 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	l.takeAim(l.paced(), newest)
 	tick, next := l.chooseTicks(ns, advanced)
 
-	// After a slower time scale, physics may be further ahead than the three states that the exchange
-	// keeps: then it publishes the wanted pair again, or the nearest pair that is due.
+	// After a change to a slower time scale, physics may be further ahead than the three states of the
+	// exchange. Then it publishes the wanted pair again, or the nearest pair that is due.
 	ld.back = tick > l.view.Tick && max(tick+1, l.clock.Demand()) < newest
-	// States that were predicted with steps of another length are no longer shown.
+	// States that were predicted with another length of steps are no longer shown.
 	l.view.Fresh = !ld.carried && !ld.back && l.acquireUpTo(tick)
 	budget, waits := l.waitOrNot(tick, newest, after, late)
 	needs := tick
@@ -68,9 +68,9 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 		needs = next // the states for the next frame must be ready
 	}
 	if l.view.Fresh && l.view.Tick > needs {
-		// The wanted pair was missed, because physics is further ahead than the three states of the
-		// exchange, and the picture is ahead of its instant. If commands change the shown pair, it must
-		// stay published (TestARunAheadIsWhatItsRecordingSays, the last seed).
+		// The frame did not get the wanted pair, because physics is further ahead than the three states of
+		// the exchange. The picture is then ahead of its instant. If commands change the shown pair, that
+		// pair must stay published (TestARunAheadIsWhatItsRecordingSays, the last seed).
 		needs = l.view.Tick - 1
 		next = max(next, needs)
 	}
@@ -80,7 +80,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}
 	if l.view.Tick > 0 && l.view.Dt != l.clock.Length(l.view.Tick) {
-		// The pair at hand has a step of the old length, and the exchange no longer has the wanted pair.
+		// The step of the present pair has the old length, and the exchange no longer has the wanted pair.
 		l.view.Fresh = l.acquireUpTo(newestTick) || l.view.Fresh
 	}
 
@@ -95,14 +95,14 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	l.last.advance, l.last.leap = advanced, 0
 }
 
-// advanceLead moves the lead towards its target, in a frame that advances the clock by
-// advanced ticks.
+// advanceLead changes the lead towards its target, in a frame that advances the clock by advanced
+// ticks.
 func (l *Loop[S, E, C]) advanceLead(ns int64, advanced float64) {
 	ld := &l.lead
 	if perTick := l.nanosPerTick(); perTick > 0 {
 		if scale := l.clock.Scale(); scale != ld.scale {
 			if ld.scale = scale; l.shown.at != start {
-				ld.snaps, ld.quiet = 0, max(ld.quiet, leadQuiet) // the picture first goes on at the world's new pace
+				ld.snaps, ld.quiet = 0, max(ld.quiet, leadQuiet) // at first the picture moves at the new speed of the world
 			}
 		}
 		ld.update(ld.target(ns, perTick, l.unit), advanced, ns, perTick)
@@ -111,15 +111,15 @@ func (l *Loop[S, E, C]) advanceLead(ns int64, advanced float64) {
 			ld.ticks = max(ld.ticks, min(ld.ticks+float64(ns)/perTick, 0))
 		}
 	}
-	ld.ticks += max(l.leadOf(l.shown.at)-ld.off(advanced), 0) // the picture does not go back
+	ld.ticks += max(l.leadOf(l.shown.at)-ld.off(advanced), 0) // the picture must not go back
 }
 
-// askAhead sets the frame's instant: lead ticks after the clock's instant, which Lockstep
+// askAhead sets the frame's instant. It is lead ticks after the clock's instant, which Lockstep
 // shows, but not beyond the last tick of the run.
 func (l *Loop[S, E, C]) askAhead(lead float64) {
 	now, most := l.now(), float64(l.left())
 	if l.clock.Alike() {
-		now.Tick++ // a step of the lead, without a rounding error
+		now.Tick++ // one step of the lead, without an error by rounding
 		l.shown.asked, l.shown.off = now, min(lead-1, most-now.Part)
 	} else {
 		l.shown.asked, l.shown.off = l.lockstepInstant(), min(lead, most+(1-now.Part)*l.clock.Interval()/l.unit)
@@ -127,7 +127,7 @@ func (l *Loop[S, E, C]) askAhead(lead float64) {
 	l.lag = lag{}
 }
 
-// left is the number of ticks that may still be demanded before the clock's last one (2^40 at most).
+// left is the number of ticks that can still be demanded before the clock's last tick (at most 2^40).
 func (l *Loop[S, E, C]) left() uint64 {
 	demand := l.clock.Demand()
 	return min(l.clock.Last(), demand+1<<40) - min(demand, l.clock.Last())
@@ -141,8 +141,8 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 		tick = max(tick, l.shown.at.Tick) // with longer steps, nearly is more time
 	}
 
-	// The states that the next frame needs must be done by then. If a step takes longer
-	// than a frame, physics must be asked for them several frames earlier.
+	// The states that the next frame needs must be done by then. If a step takes longer than a frame,
+	// physics must be asked for these states several frames before.
 	frames := 1.0
 	if frame > 0 {
 		frames = math.Max(1, math.Ceil(1.1*l.governor.typical/frame))
@@ -157,9 +157,9 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	}
 	next = l.needs(later)
 
-	// The exchange keeps the newest three states. If physics is too far ahead, a frame that comes early misses
-	// the states that it needs, and its picture is ahead of its instant. A frame that comes late can wait for
-	// its state, if steps are quick and the state is one of the last two due ones or later.
+	// The exchange has the newest three states. If physics is too far ahead, a frame that comes early does not
+	// find the states that it needs, and its picture is ahead of its instant. A frame that comes late can wait
+	// for its state, if steps are quick and the state is one of the last two due ones or a later one.
 	ld.early.observe(max(typical/foresight-advanced, 0), ns)
 	early := max(l.needs(max(typical/foresight-ld.early.greatest(), 0))+1, tick+1)
 	if next > early && ld.off(ld.advance.greatest()) > -1 && float64(next-early)*l.governor.typical <= float64(l.waitBudget()) {
@@ -169,7 +169,8 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	return tick, min(max(next, demand), demand+l.left())
 }
 
-// needs is the tick that ends the pair around an instant later ticks after the frame's.
+// needs is the tick that ends the pair around the instant that is later than the frame's by the given
+// number of ticks.
 func (l *Loop[S, E, C]) needs(later float64) uint64 {
 	tick := l.shown.asked.Tick
 	at := int64(tick) + int64(math.Ceil(l.withinLater(tick, later)-nearly)) - 1
@@ -177,9 +178,9 @@ func (l *Loop[S, E, C]) needs(later float64) uint64 {
 }
 
 // waitOrNot decides whether the frame waits for its tick, and for how many ns at most. A frame
-// waits until its commands have taken effect, or until physics has done the tick, if the steps
-// for that fit into the budget. newest is the newest tick published, and commands follow the tick
-// after. late says that physics has not done all earlier frames.
+// waits until its commands have an effect, or until physics has done the tick, if the steps for
+// that can be done in the budget. newest is the newest published tick, and commands follow the tick
+// after. late is true if physics has not done all earlier frames.
 func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget int64, waits bool) {
 	demand, work := l.clock.Demand(), uint64(0)
 	if waits = l.link.Commands.Count() != l.sent; waits {
@@ -193,14 +194,14 @@ func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget
 	}
 	waits = waits && !late && float64(work)*l.governor.typical <= float64(budget) && l.lead.mayWait()
 	if l.lead.carried {
-		// The rate has changed, so no state at hand can be shown, and the frame waits without a limit.
+		// The rate has changed, so none of the present states can be shown, and the frame waits without a limit.
 		l.lead.carried = false
 		return longWait, true
 	}
 	return budget, waits
 }
 
-// waitBudget is the longest wait of a frame in nanoseconds: Config.WaitBudget, or the default.
+// waitBudget is the longest wait of a frame, ns: Config.WaitBudget, or the default.
 func (l *Loop[S, E, C]) waitBudget() int64 {
 	if l.config.WaitBudget > 0 {
 		return l.config.WaitBudget
@@ -208,9 +209,9 @@ func (l *Loop[S, E, C]) waitBudget() int64 {
 	return min(int64(l.lead.frame)/budgetPart, defaultBudget)
 }
 
-// postAhead posts the frame. Without commands and steps it does so only if physics is to
-// predict further, or with steps of another length. needs is the tick that physics
-// computes first after a command, and next the tick up to which it predicts.
+// postAhead posts the frame. Without commands and steps, it posts the frame only if physics must
+// predict more ticks, or with another length of steps. needs is the tick that physics computes
+// first after a command, and next is the tick up to which it predicts.
 func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 	ld := &l.lead
 	ld.again = ld.dt != l.clock.Dt() || ld.back
@@ -224,8 +225,8 @@ func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 	}
 }
 
-// waitAhead waits until physics has done this frame's commands and published the tick,
-// for no longer than the budget.
+// waitAhead waits until physics has done this frame's commands and has published the tick. It waits
+// no longer than the budget.
 func (l *Loop[S, E, C]) waitAhead(tick uint64, budget int64) {
 	done := false
 	l.stats.WaitNanos, done = l.physics.wait(tick, budget)
@@ -234,9 +235,9 @@ func (l *Loop[S, E, C]) waitAhead(tick uint64, budget int64) {
 	}
 }
 
-// carry puts a new rate into effect once the picture has reached the steps after the last due
-// one: physics then predicts these again, with the new length. Until then the current
-// interval keeps its length, as in the other modes.
+// carry makes a new rate valid once the picture has reached the steps after the last due one.
+// Physics then predicts these steps again, with the new length. Until then the current interval
+// keeps its length, as in the other modes.
 func (l *Loop[S, E, C]) carry() {
 	c, interval := l.clock, l.clock.Interval()
 	if interval != c.Dt() && l.leadOf(l.shown.at)*l.unit > interval*(1-1e-9) {
@@ -245,14 +246,14 @@ func (l *Loop[S, E, C]) carry() {
 	}
 }
 
-// lockstepInstant is the instant with a lead of 0. It counts back from the end of the step to
-// Demand by time, so that it is right where steps have different lengths.
+// lockstepInstant is the instant with a lead of 0. It is computed backward in time from the end of
+// the step to Demand, so it is right even if steps have different lengths.
 func (l *Loop[S, E, C]) lockstepInstant() clock.Instant {
 	c := l.clock
 	return c.After(clock.Instant{Tick: c.Demand(), Part: 1}, (c.Remainder().Fraction()-1)*c.Interval())
 }
 
-// leadOf is the lead that belongs to a shown instant, in ticks.
+// leadOf is the lead, ticks, with which an instant is shown.
 func (l *Loop[S, E, C]) leadOf(i clock.Instant) float64 {
 	if now := l.now(); l.clock.Alike() {
 		return in(now.Tick, i) - now.Part
@@ -260,10 +261,10 @@ func (l *Loop[S, E, C]) leadOf(i clock.Instant) float64 {
 	return l.clock.Between(l.lockstepInstant(), i) / l.unit
 }
 
-// startAhead begins to run ahead, from the instant that is shown. After Pipelined that instant trails the
-// clock by a frame's advance. The trail is kept as a part of each frame's advance, which becomes less and
-// less: a trail of constant time would, after a change to a slower time scale, fall behind the states of
-// the exchange.
+// startAhead begins to run ahead, from the instant that is shown. After Pipelined that instant is behind
+// the clock by a frame's advance. This distance, the trail, is stored as a part of each frame's advance,
+// and that part becomes smaller and smaller. If the trail were a constant time, it would be behind the
+// states of the exchange after a change to a slower time scale.
 func (l *Loop[S, E, C]) startAhead() {
 	ld := &l.lead
 	ld.on, ld.asked, ld.dt, ld.moving, ld.scale = true, 0, l.clock.Dt(), true, l.clock.Scale()
@@ -278,14 +279,14 @@ func (l *Loop[S, E, C]) startAhead() {
 	l.physics.startAhead()
 }
 
-// settle ends running ahead: the clock moves on to the shown instant, so that its step
-// becomes due, and physics drops all predicted steps after it.
+// settle ends running ahead. The clock moves on to the shown instant, so that its step becomes due.
+// Physics drops all predicted steps after it.
 func (l *Loop[S, E, C]) settle() {
 	l.lead.on, l.lead.snaps = false, 0
 	after := l.clock.Demand()
 	l.clock.Reach(l.shown.at.Tick, l.shown.at.Part)
 	demand := l.clock.Demand()
-	// Only the commands up to l.sent: those of this frame follow the steps that become due now.
+	// Only the commands up to l.sent, because this frame's commands come after the steps that become due now.
 	l.physics.settle(buffer.Frame{
 		After: after, Demand: demand, Again: true, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
 	})

@@ -2,17 +2,17 @@ package renderloop
 
 import "halfstep/buffer"
 
-// Seek goes to another tick of a replay. A command that was sent just before takes the
-// simulation to the tick before that (or to the tick itself, if it is the first), and
-// physics steps from there. The clock's remainder becomes r.
+// Seek goes to another tick of a replay. A command that was sent just before moves the simulation
+// to the tick before that one (or to the tick itself, if it is the first), and physics steps from
+// there. The clock's remainder becomes r.
 //
-// No time passes in the frames up to the one that first shows the tick. In Lockstep
-// and on a simulated clock the next frame waits for the seek; otherwise frames show
-// the last picture until then.
+// No time passes in the frames up to the one that first shows the tick. In Lockstep and on a
+// simulated clock the next frame waits for the seek; otherwise frames show the last picture until
+// the seek is done.
 func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	d := l.link.Demand
 	if l.physics.model != nil {
-		d.SetLimit(max(l.clock.Demand(), tick)) // the steps demanded before are done first
+		d.SetLimit(max(l.clock.Demand(), tick)) // the steps that were demanded before are done first
 	}
 	l.start(tick, r)
 	l.sent = l.link.Commands.Count()
@@ -21,18 +21,18 @@ func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	})
 }
 
-// StartAt begins at another tick than 0, with r as the clock's remainder. Physics
-// must start with that tick. StartAt comes before the first frame.
+// StartAt begins at another tick than 0, with r as the clock's remainder. Physics must start with
+// the same tick. Call StartAt before the first frame.
 func (l *Loop[S, E, C]) StartAt(tick uint64, r buffer.Remainder) {
 	l.start(tick, r)
 	l.physics.restart(tick)
 }
 
-// Look takes the first states of physics, so that the view has them before the first frame. It comes
-// after the start of physics, and makes no events due.
+// Look takes the first states of physics, so that the view has them before the first frame. Call it
+// after the start of physics. It makes no events due.
 func (l *Loop[S, E, C]) Look() { l.acquireUpTo(newestTick) }
 
-// start sets the loop's state as if it had demanded and shown the tick.
+// start sets the state of the loop as if the loop had demanded and shown the tick.
 func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 	l.clock.Seek(tick, r)
 	l.rescale()
@@ -44,12 +44,12 @@ func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 }
 
 // arrive shows the tick of a seek once physics has reached it. With wait, and always on a simulated
-// clock, it waits until then.
+// clock, it waits for physics.
 func (l *Loop[S, E, C]) arrive(wait bool) {
 	v := &l.view
 	v.Fresh, v.Steps = false, 0
 	if wait || l.physics.model != nil {
-		l.link.Await(0, l.seeking) // waits for the posted frame, whatever its tick
+		l.link.Await(0, l.seeking) // 0: waits for the posted frame, whatever its tick is
 	}
 	if l.link.Frames() < l.seeking {
 		return

@@ -11,51 +11,51 @@ import (
 
 // physics is the loop's end of the link: it posts frames and waits for steps. On a simulated
 // clock a model says when each step is done, and the real physics steps exactly as far as the
-// model, however long its steps take. So every run is the same.
+// model, however long the real steps take. So all runs are the same.
 type physics[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
 	model *model // physics on a simulated clock; nil on the wall clock
 }
 
-// model is the timing of physics on a simulated clock. When modelled physics is free, it takes
-// all posted frames, and then does one step after the other: first the due steps, then the
-// predicted ones (buffer.Frame.Ahead). While the loop runs ahead, a frame with commands costs as
-// many steps as have to be computed again.
+// model is the timing of physics on a simulated clock. When the model has nothing to do, it
+// takes all posted frames, and then does one step after the other: first the due steps, then the
+// predicted ones (buffer.Frame.Ahead). While the loop runs ahead, a frame with commands takes
+// the time of all steps that must be computed again.
 type model struct {
-	cost func(tick uint64) int64 // the cost of a step, ns
+	cost func(tick uint64) int64 // the time that a step takes, ns
 
 	now    int64  // the sum of the frame times, ns
-	free   int64  // when physics is free again, ns
+	free   int64  // when the model has done its present work, ns
 	due    uint64 // the last due tick whose step is done
-	newest uint64 // the newest tick published; above due while the loop runs ahead
-	demand uint64 // the demand of the frames taken
-	target uint64 // the tick up to which the taken frames ask to predict
-	since  int64  // when target was taken, ns
+	newest uint64 // the newest published tick; greater than due while the loop runs ahead
+	demand uint64 // the demand of the frames that the model has taken
+	target uint64 // the tick up to which these frames ask for predictions
+	since  int64  // when target was set, ns
 
-	frames   uint64       // how many frames are done
-	queue    []modelFrame // the frames that are not done, oldest first
-	taken    int          // how many frames of queue physics has taken and not done
-	unposted int          // how many frames at the end of queue have not been posted to the real physics
-	ahead    bool         // while running ahead, a frame is posted to the real physics only when the model takes it
+	frames   uint64       // the number of frames that are done
+	queue    []modelFrame // the frames that are not done, the oldest first
+	taken    int          // the number of frames of queue that the model has taken
+	unposted int          // the number of frames at the end of queue that the real physics has not got yet
+	ahead    bool         // running ahead: the real physics gets a frame only when the model takes it
 
 	busy   bool   // physics works until free
-	taking int    // how many frames the current work takes
-	to     uint64 // the newest tick when the current work is done
+	taking int    // the number of frames in the present work
+	to     uint64 // the newest tick after the present work
 }
 
-// modelFrame is a posted frame, and when it was posted.
+// modelFrame is a posted frame, and the time at which it was posted.
 type modelFrame struct {
 	buffer.Frame
 	at    int64 // ns
-	again bool  // the steps ahead must be computed again
+	again bool  // the predicted steps must be computed again
 }
 
-// begin begins the next work of physics, if it can begin by the time until.
+// begin begins the next work of the model, if the work can begin by the time until.
 func (m *model) begin(until int64) bool {
 	m.taking, m.to = 0, m.newest
 	waiting := m.queue[m.taken:]
 	switch {
-	case m.due < m.demand: // the remaining demanded steps, tick by tick
+	case m.due < m.demand: // the demanded steps that are left, one tick after the other
 		m.do(m.newest, m.newest+1)
 	case len(waiting) > 0 && max(m.free, waiting[0].at) <= until:
 		m.free = max(m.free, waiting[0].at)
@@ -78,7 +78,7 @@ func (m *model) begin(until int64) bool {
 	return true
 }
 
-// do begins the steps after one tick up to another.
+// do begins the steps after the first tick up to the second.
 func (m *model) do(from, to uint64) {
 	for tick := from + 1; tick <= to; tick++ {
 		m.free += max(0, m.cost(tick))
@@ -86,7 +86,7 @@ func (m *model) do(from, to uint64) {
 	m.to = to
 }
 
-// end ends the current work.
+// end ends the present work.
 func (m *model) end() {
 	m.busy = false
 	m.taken += m.taking
@@ -98,12 +98,12 @@ func (m *model) end() {
 	m.due = max(m.due, min(m.demand, m.newest))
 }
 
-// done reports whether a tick is published and all demanded steps are done.
+// done reports whether the model has published a tick and has done all demanded steps.
 func (m *model) done(tick uint64) bool {
 	return m.newest >= tick && m.taken == len(m.queue) && m.due == m.demand
 }
 
-// simulate switches to a simulated clock. A nil cost is 0.
+// simulate changes to a simulated clock. A nil cost means that steps take no time.
 func (p *physics[S, E, C]) simulate(cost func(tick uint64) int64) {
 	if cost == nil {
 		cost = func(uint64) int64 { return 0 }
@@ -112,7 +112,7 @@ func (p *physics[S, E, C]) simulate(cost func(tick uint64) int64) {
 	p.link.Demand.SetLimit(0)
 }
 
-// post posts a frame. again says that the steps ahead must be computed again.
+// post posts a frame. With again, the predicted steps must be computed again.
 func (p *physics[S, E, C]) post(f buffer.Frame, again bool) {
 	m := p.model
 	if m == nil || !m.ahead {
@@ -125,7 +125,7 @@ func (p *physics[S, E, C]) post(f buffer.Frame, again bool) {
 	}
 }
 
-// posted is the number of frames posted.
+// posted is the number of frames that were posted.
 func (p *physics[S, E, C]) posted() uint64 {
 	n := p.link.Demand.Posted()
 	if p.model != nil {
@@ -134,7 +134,7 @@ func (p *physics[S, E, C]) posted() uint64 {
 	return n
 }
 
-// cost is the cost of the step to a tick, in ns; measured is 0 where the wall clock was too coarse.
+// cost is the time of the step to a tick, ns. measured is 0 if the wall clock was too coarse.
 func (p *physics[S, E, C]) cost(tick uint64, measured int64) (ns int64, known bool) {
 	if p.model != nil {
 		return p.model.cost(tick), true
@@ -155,15 +155,16 @@ func (p *physics[S, E, C]) pass(ns int64) {
 	p.catchUp()
 }
 
-// end ends the current work. While the loop runs ahead, the real physics does that work at
-// once, because the effect of a command depends on how far physics has come.
+// end ends the present work of the model. While the loop runs ahead, the real physics does that
+// work at once, because the effect of a command depends on how far physics has come.
 func (p *physics[S, E, C]) end() {
 	if p.model.end(); p.model.ahead {
 		p.catchUp()
 	}
 }
 
-// catchUp makes the real physics do all steps that are done in the model, and waits for it.
+// catchUp makes the real physics do all steps that are done in the model, and waits for these
+// steps.
 func (p *physics[S, E, C]) catchUp() {
 	m, d := p.model, p.link.Demand
 	d.SetLimit(m.newest)
@@ -177,15 +178,15 @@ func (p *physics[S, E, C]) catchUp() {
 	m.queue = slices.Delete(m.queue, 0, n)
 	m.taken, m.frames = m.taken-n, m.frames+uint64(n)
 	if m.ahead && m.due < m.demand {
-		p.link.Await(m.due, 0) // physics may have taken several frames together, and announces only the last
+		p.link.Await(m.due, 0) // physics may have taken several frames together, and then announces only the last one
 	} else {
 		p.link.Await(m.due, m.frames)
 	}
 	p.link.AwaitAhead(m.newest)
 }
 
-// drain makes physics, on a simulated clock, do all demanded and predicted steps in no
-// time, because frame times on a simulated clock do not include waits.
+// drain makes physics, on a simulated clock, do all demanded and predicted steps, without any
+// simulated time, because frame times on a simulated clock do not include waits.
 func (p *physics[S, E, C]) drain() {
 	m := p.model
 	if m == nil {
@@ -201,8 +202,8 @@ func (p *physics[S, E, C]) drain() {
 	m.free = min(m.free, m.now)
 }
 
-// finish waits until physics has done the tick and all frames. It returns how long that took
-// in ns, 0 on a simulated clock.
+// finish waits until physics has done the tick and all frames. It returns the time of the wait,
+// ns, which is 0 on a simulated clock.
 func (p *physics[S, E, C]) finish(tick uint64) (waited int64) {
 	p.drain()
 	start := monotime.Now()
@@ -213,7 +214,7 @@ func (p *physics[S, E, C]) finish(tick uint64) (waited int64) {
 	return waited
 }
 
-// skip counts all ticks up to this one as done, at no cost.
+// skip counts all ticks up to this one as done, in no time.
 func (p *physics[S, E, C]) skip(tick uint64) {
 	if m := p.model; m != nil {
 		p.drain()
@@ -230,7 +231,7 @@ func (p *physics[S, E, C]) startAhead() {
 	}
 }
 
-// settle ends running ahead: it posts the frame f and waits until physics has done it.
+// settle ends running ahead. It posts the frame f, and waits until physics has done it.
 func (p *physics[S, E, C]) settle(f buffer.Frame) {
 	p.skip(f.Demand)
 	d := p.link.Demand
@@ -251,8 +252,8 @@ func (p *physics[S, E, C]) restart(tick uint64) {
 }
 
 // wait waits for at most budget ns until physics has published a tick and done all frames. It
-// returns how long it waited. On a simulated clock physics does the work for which that time
-// suffices, but the time does not pass: see drain.
+// returns how long it has waited. On a simulated clock physics does the work that can be done in
+// that time, but no time passes: see drain.
 func (p *physics[S, E, C]) wait(tick uint64, budget int64) (ns int64, done bool) {
 	m := p.model
 	if m == nil {

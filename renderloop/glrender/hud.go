@@ -13,19 +13,19 @@ import (
 // they were added. Positions and sizes are in units from the top left corner of the
 // viewport: a unit is the content scale rounded to whole pixels, so that text stays sharp.
 //
-// A Renderer has one; Renderer.BeginHUD empties it.
+// A Renderer has one HUD. Renderer.BeginHUD empties it.
 type HUD struct {
 	quads
-	r             *Renderer // the HUD uses its GL calls and statistics
+	r             *Renderer // the renderer whose GL calls and statistics the HUD uses
 	program       uint32
 	atlas         uint32
-	atlasUnit     int // the unit that the atlas was drawn for
+	atlasUnit     int // the unit for which the atlas was drawn
 	screenUniform int32
-	screen        [3]float32 // the value of that uniform
+	screen        [3]float32 // the value of the uniform screen
 
 	viewport Viewport
 	unit     float32    // pixels
-	clip     [4]float32 // clips quads added from now on: left, top, right, bottom, in pixels
+	clip     [4]float32 // clips the quads that are added from now on: left, top, right, bottom, in pixels
 	list     []hudInstance
 	canvas   canvas
 }
@@ -33,7 +33,7 @@ type HUD struct {
 // hudInstance is one quad of shaders/hud.vert.glsl, in pixels.
 type hudInstance struct {
 	box    [4]float32 // left, top, right, bottom; or both ends of a line
-	what   uint32     // a letter's cell in the atlas, or one of the kinds below
+	what   uint32     // the number of a letter's cell in the atlas, or one of the kinds below
 	colour body2d.Colour
 	clip   [4]float32
 }
@@ -64,7 +64,7 @@ func (h *HUD) close() {
 	h.quads.close()
 }
 
-// BeginHUD returns an empty HUD for a viewport. It is valid until the next
+// BeginHUD empties the HUD for a viewport, and returns it. The HUD is valid until the next
 // BeginHUD.
 func (r *Renderer) BeginHUD(fb Viewport) *HUD {
 	r.hud.viewport = fb
@@ -96,7 +96,8 @@ func (h *HUD) Rect(x, y, width, height float32, c body2d.Colour) {
 	h.Panel(x, y, width, height, 0, c)
 }
 
-// Panel is Rect with rounded corners. The radius is in units.
+// Panel fills a box with rounded corners. Its upper left corner is at (x, y). The radius
+// and all lengths are in units.
 func (h *HUD) Panel(x, y, width, height, radius float32, c body2d.Colour) {
 	u := h.unit
 	h.list = append(h.list, hudInstance{
@@ -112,14 +113,15 @@ func (h *HUD) Line(x0, y0, x1, y1, width float32, c body2d.Colour) {
 	})
 }
 
-// sixteenths packs a length in pixels (a radius or a width) into the high half of what.
+// sixteenths packs a length in pixels (a radius or a width) into the high half of
+// hudInstance.what.
 func sixteenths(pixels float32) uint32 {
 	return uint32(min(max(pixels*16, 0), math.MaxUint16)) << 16
 }
 
 func round(x float32) float32 { return float32(math.Round(float64(x))) }
 
-// Draw draws all that was collected since BeginHUD.
+// Draw draws everything that was collected since BeginHUD.
 func (h *HUD) Draw() {
 	if len(h.list) == 0 || h.viewport.W <= 0 || h.viewport.H <= 0 {
 		return
@@ -131,7 +133,7 @@ func (h *HUD) Draw() {
 	h.draw()
 }
 
-// draw is Draw with the current viewport and blending.
+// draw draws the HUD with the current viewport and blending.
 func (h *HUD) draw() {
 	if len(h.list) == 0 {
 		return
@@ -143,7 +145,7 @@ func (h *HUD) draw() {
 		uploadAtlas(h.r.host, h.atlas, unit)
 	}
 	c.useProgram(h.program)
-	// The program keeps its uniforms.
+	// A program keeps the values of its uniforms.
 	if screen := [3]float32{float32(h.viewport.W), float32(h.viewport.H), h.unit}; screen != h.screen {
 		h.screen = screen
 		c.uniform3f(h.screenUniform, screen[0], screen[1], screen[2])
@@ -156,9 +158,9 @@ func (h *HUD) draw() {
 	c.work = &c.stats.Core
 }
 
-// Graph draws values as a line in a box. The oldest value is at the left. 0 is at
-// the bottom and top at the top of the box; larger values are cut off. values may
-// be a ring that begins at index start.
+// Graph draws values as a line in a box. The oldest value is at the left. The value 0 is
+// at the bottom of the box, and the value top at its top. Larger values are cut off.
+// values may be a ring that begins at index start.
 func (h *HUD) Graph(x, y, width, height float32, values []float32, start int, top float32, c body2d.Colour) {
 	n := len(values)
 	if n < 2 || !(top > 0) {
@@ -174,8 +176,8 @@ func (h *HUD) Graph(x, y, width, height float32, values []float32, start int, to
 	}
 }
 
-// Bars draws values as a histogram in a box, with 0 at the bottom and top at the
-// top.
+// Bars draws values as a histogram in a box. The value 0 is at the bottom of the box, and
+// the value top at its top.
 func (h *HUD) Bars(x, y, width, height float32, values []float32, top float32, c body2d.Colour) {
 	if len(values) == 0 || !(top > 0) {
 		return

@@ -9,18 +9,18 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// instance is one quad of shaders/shape.vert.glsl: a disc, a convex polygon, a
-// piece of a polyline or of a joint's line.
+// instance is one quad of shaders/shape.vert.glsl: a disc, a convex polygon, or a
+// part of a polyline or of a joint's line.
 type instance struct {
 	// Points are relative to the centre of mass of their body, m.
 	points       [body2d.MaxPoints][2]float32
 	slotA, slotB int32         // -1 is the world
-	what         uint32        // a kind below, with the bits above it
+	what         uint32        // one of the kinds below, with the bits after it
 	own          body2d.Colour // the zero Colour leaves the choice to the shader
 	radius       float32       // m
 }
 
-// The kinds of instance, as the shader numbers them.
+// The kinds of instance, with the numbers that the shader uses.
 const (
 	discInstance uint32 = iota
 	convexInstance
@@ -28,7 +28,7 @@ const (
 	jointInstance
 )
 
-// The bits of instance.what above the kind.
+// The bits of instance.what that are higher than the kind.
 const (
 	pointsShift = 4       // the number of points, or 1 for a joint's line without marks
 	bodyShift   = 8       // the type of the body
@@ -37,7 +37,7 @@ const (
 
 // appendShapes appends the instances of a scene's shapes in drawing order: static
 // bodies first, sensors last, otherwise by slot. So the picture of a world does not
-// depend on its history, and is the same after a seek.
+// depend on the past, and is the same after a seek.
 func appendShapes(to []instance, s *scene.Scene) []instance {
 	for pass := range 3 {
 		for slot := range s.Bodies {
@@ -157,7 +157,7 @@ func jointLine(slotA int32, a [2]float32, slotB int32, b [2]float32) instance {
 	return in
 }
 
-// finite reports whether a camera can be used for drawing: its position is finite.
+// finite reports whether a camera has a finite position, so that it can be used.
 func finite(c scene.Camera) bool {
 	s := c.X + c.Y
 	return !math.IsNaN(s) && !math.IsInf(s, 0)

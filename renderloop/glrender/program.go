@@ -9,7 +9,8 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// loadProgram links a program of two shaders, given the names of their files.
+// loadProgram links a program of two shaders. vertex and fragment are the names of their
+// files.
 func loadProgram(vertex, fragment string) (uint32, error) {
 	v, err := shaders.Load(vertex)
 	if err != nil {
@@ -73,8 +74,9 @@ func link(p uint32, name string) error {
 	return fmt.Errorf("glrender: linking %s: %s", name, strings.SplitN(reason, "\n", 2)[0])
 }
 
-// Texture units and the uniform block binding, the same in all programs. The HUD's program
-// reads no states, so its glyphs can share the unit of a state buffer.
+// The texture units, and the binding of the uniform block. They are the same in all
+// programs. The HUD's program reads no states, so its glyphs can use the unit of a state
+// buffer.
 const (
 	previousUnit = 0
 	currentUnit  = 1
@@ -82,8 +84,8 @@ const (
 	frameBinding = 0
 )
 
-// connect binds a program's textures and frame block to their units. The program
-// stays in use.
+// connect connects the textures and the frame block of a program to their units. The
+// program stays in use.
 func connect(p uint32) {
 	gl.UseProgram(p)
 	if i := gl.GetUniformBlockIndex(p, gl.Str("Frame\x00")); i != gl.INVALID_INDEX {

@@ -2,12 +2,12 @@ package glrender
 
 import "github.com/go-gl/gl/v4.1-core/gl"
 
-// quads is a buffer of per-quad data, and the vertex array through which
-// shaders read it.
+// quads is a buffer with data for each quad, and the vertex array through
+// which shaders read it.
 type quads struct{ vao, buffer uint32 }
 
-// attribute is n numbers of one of GL's types. Bytes are read as fractions of
-// 255.
+// attribute is n numbers of one of GL's types. The shader reads bytes as
+// fractions of 255.
 type attribute struct {
 	n      int32
 	kind   uint32

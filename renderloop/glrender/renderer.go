@@ -10,12 +10,12 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// Viewport is a rectangle of the framebuffer in pixels. As in glViewport, X and Y
-// count from the lower left.
+// Viewport is a rectangle of the framebuffer in pixels. X and Y count from the
+// lower left corner, as in glViewport.
 type Viewport struct {
 	X, Y, W, H int
-	// Scale is the content scale: framebuffer pixels per unit in which lines
-	// and text are sized. 0 means 1.
+	// Scale is the content scale: the number of framebuffer pixels in a unit, which
+	// gives lines and text their size. 0 means 1.
 	Scale float64
 }
 
@@ -38,18 +38,18 @@ type Renderer struct {
 	hud       HUD
 	timer     timer
 
-	frame             *frame     // allocated separately, without pointers, so that it can be passed to cgo
+	frame             *frame     // allocated on its own, without pointers, so that it can be passed to cgo
 	host              *hostState // likewise
 	frameBuffer       uint32     // the uniform buffer for frame
 	grid, shape       uint32     // programs
 	ghostUniform      int32
-	previous, current int // the entries of the ring that are in use
+	previous, current int // the entries of the ring that this frame draws
 	drawn             drawn
 }
 
-// New returns a renderer for the context that is current on the calling
-// thread, which must be OpenGL 4.1 core or newer. It leaves the context's state
-// as it found it, except that it discards pending GL errors.
+// New returns a renderer for the context that is current on the calling thread. The
+// context must be OpenGL 4.1 core or newer. New leaves the state of the context as
+// it found it, except that it discards waiting GL errors.
 func New() (*Renderer, error) {
 	if err := loadFunctions(); err != nil {
 		return nil, fmt.Errorf("glrender: OpenGL 4.1: %w", err)
@@ -60,7 +60,7 @@ func New() (*Renderer, error) {
 	for gl.GetError() != gl.NO_ERROR {
 	}
 	r := &Renderer{frame: new(frame), host: new(hostState)}
-	host, c := r.host, &calls{work: new(Work)} // these calls are counted nowhere
+	host, c := r.host, &calls{work: new(Work)} // these calls are not counted
 	host.saveBindings(c)
 	defer host.restoreBindings(c)
 	gl.ActiveTexture(gl.TEXTURE0)
@@ -80,8 +80,8 @@ var (
 	loaded  bool
 )
 
-// loadFunctions loads GL only once: its addresses are variables of package gl,
-// which a renderer on another thread may be using.
+// loadFunctions loads the functions of GL only once. Their addresses are variables
+// of package gl, which a renderer on another thread may be using.
 func loadFunctions() error {
 	loading.Lock()
 	defer loading.Unlock()
@@ -93,8 +93,8 @@ func loadFunctions() error {
 	return err
 }
 
-// checkVersion exists because loaders also return functions that the context
-// does not support.
+// checkVersion checks the version of the context, because loaders also return
+// functions that the context does not support.
 func checkVersion() error {
 	if gl.GetString(gl.VERSION) == nil {
 		return errors.New("glrender: no OpenGL context is current on this thread")
@@ -136,8 +136,8 @@ func (r *Renderer) create() error {
 	return nil
 }
 
-// forget makes the next Draw upload all states. A view with a new Scene starts its
-// serials again.
+// forget makes the next Draw upload all states. It is called when a view has a new
+// Scene, whose serials start at 0 again.
 func (r *Renderer) forget() {
 	r.ring.forget()
 	r.culling.version = 0
@@ -149,7 +149,7 @@ func (r *Renderer) BeginFrame() {
 	r.gl.work = &r.gl.stats.Core
 }
 
-// Stats are the statistics since BeginFrame.
+// Stats returns the statistics since BeginFrame.
 func (r *Renderer) Stats() FrameStats { return r.gl.stats }
 
 // Clear fills the whole framebuffer. Draw needs no Clear for its viewport.
@@ -159,8 +159,8 @@ func (r *Renderer) Clear(c body2d.Colour) {
 }
 
 // Close frees all GL objects. The context must be current. If the context no longer
-// exists, do not call Close: its objects are gone, and in another context the same
-// names may belong to other objects.
+// exists, do not call Close, because in another context the same names may belong
+// to other objects.
 func (r *Renderer) Close() {
 	r.ring.close()
 	r.structure.close()

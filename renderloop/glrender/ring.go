@@ -13,16 +13,16 @@ const (
 	stateBytes    = int(unsafe.Sizeof(body2d.State{}))
 	texelsPerBody = 2
 
-	// A frame draws from two entries, and the GPU may still read two others for the frame
+	// A frame draws two entries, and the GPU may still be reading two others for the frame
 	// before.
 	ringSize = 4
 )
 
-// ring holds the states of the last ticks on the GPU, by serial, each in a
-// texture buffer.
+// ring has the states of the last ticks on the GPU, by serial. Each entry is a texture
+// buffer.
 type ring struct {
 	entries [ringSize]ringEntry
-	clock   uint64 // number of calls of hold
+	clock   uint64 // the number of calls of hold
 }
 
 type ringEntry struct {
@@ -30,7 +30,7 @@ type ringEntry struct {
 	filled          bool
 	serial          uint64
 	bodies          int
-	used            uint64 // the value of ring.clock at its last use
+	used            uint64 // the value of ring.clock when the entry was last used
 }
 
 func (r *ring) create() {
@@ -38,7 +38,7 @@ func (r *ring) create() {
 		e := &r.entries[i]
 		gl.GenBuffers(1, &e.buffer)
 		gl.BindBuffer(gl.TEXTURE_BUFFER, e.buffer)
-		// A texture buffer without a store is not complete.
+		// A texture buffer without memory is not complete.
 		gl.BufferData(gl.TEXTURE_BUFFER, stateBytes, nil, gl.STREAM_DRAW)
 		gl.GenTextures(1, &e.texture)
 		gl.BindTexture(gl.TEXTURE_BUFFER, e.texture)
@@ -53,16 +53,16 @@ func (r *ring) close() {
 	}
 }
 
-// forget drops all contents, because serials start again.
+// forget drops all states, because serials start at 0 again.
 func (r *ring) forget() {
 	for i := range r.entries {
 		r.entries[i].filled = false
 	}
 }
 
-// hold returns the entry with the states of a serial. If there is none, it brings the
-// least recently used entry up to date, uploading the states that have changed since that
-// entry's serial. With nil changes it uploads all states.
+// hold returns the entry with the states of a serial. If there is none, it updates the
+// entry that has not been used for longest: it uploads the states that have changed since
+// the serial of that entry. With nil changes it uploads all states.
 func (r *ring) hold(c *calls, serial uint64, states []body2d.State, changes *buffer.Changes) int {
 	r.clock++
 	oldest := 0
@@ -91,8 +91,9 @@ func (r *ring) hold(c *calls, serial uint64, states []body2d.State, changes *buf
 }
 
 // writeChanged writes the states that have changed since a serial to the bound texture
-// buffer, which has the others already. It does nothing if more than half have changed,
-// because uploading all is cheaper then. It reports whether the buffer now has all states.
+// buffer, which has the other states already. If more than half have changed, it does
+// nothing, because it is faster to upload all. It reports whether the buffer now has all
+// states.
 func (c *calls) writeChanged(states []body2d.State, changes *buffer.Changes, serial uint64) bool {
 	first, last, n := 0, -1, 0
 	for i := range changes.Since(serial) {

@@ -8,28 +8,28 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// structure keeps the instances of a scene on the GPU. After a change of the scene
-// it rebuilds the instances in memory and uploads those that differ. So creating
-// and destroying bodies in every tick costs little.
+// structure has the instances of a scene on the GPU. After a change of the scene it
+// makes the instances anew in memory, and uploads those that differ. So it takes
+// little time to create and destroy bodies in every tick.
 type structure struct {
 	quads
-	capacity int // instances that the buffer has room for
+	capacity int // the number of instances for which the buffer has memory
 
 	scene                  *scene.Scene
-	bodies, shapes, joints uint64 // versions of the scene from which instances was made
+	bodies, shapes, joints uint64 // versions of the scene from which the instances were made
 
-	version   uint64     // increases with every change of instances
+	version   uint64     // grows with every change of the instances
 	instances []instance // the instances on the GPU
 	next      []instance // scratch
 	order     []int32    // scratch
-	nShapes   int        // instances that are shapes; joints follow
+	nShapes   int        // the number of instances that are shapes; joints come after them
 }
 
 const (
 	instanceBytes = int(unsafe.Sizeof(instance{}))
 
-	mergeGap = 16 // instances; closer changes are uploaded together
-	maxRuns  = 6  // with more separate changes, all instances are uploaded
+	mergeGap = 16 // changes with fewer instances between them are uploaded together
+	maxRuns  = 6  // if there are more separate changes, all instances are uploaded
 )
 
 func createInstances(q *quads) {
@@ -43,7 +43,7 @@ func createInstances(q *quads) {
 		attribute{1, gl.FLOAT, unsafe.Offsetof(in.radius)})
 }
 
-// follow brings the instances up to date with a scene, if the scene has changed.
+// follow updates the instances if the scene has changed.
 func (s *structure) follow(c *calls, scene *scene.Scene) {
 	if s.scene == scene && (scene == nil ||
 		s.bodies == scene.BodiesVersion && s.shapes == scene.ShapesVersion && s.joints == scene.JointsVersion) {
@@ -63,8 +63,8 @@ func (s *structure) follow(c *calls, scene *scene.Scene) {
 	s.version++
 }
 
-// upload uploads the runs of next that differ from instances, or all of next if there
-// are many runs.
+// upload uploads the parts of next that differ from instances, or all of next if
+// there are many such parts.
 func (s *structure) upload(c *calls) {
 	var runs [maxRuns][2]int
 	n, changed := 0, 0

@@ -3,19 +3,20 @@ package glrender
 import "github.com/go-gl/gl/v4.1-core/gl"
 
 // timer measures how long the graphics processor works on a frame, with timer
-// queries (GL 3.3). A result comes some frames later, without a wait. If there
-// are more unfinished frames than queries, some frames are not measured.
+// queries (GL 3.3). A result is ready some frames later, and no frame waits for
+// it. If there are more unfinished frames than queries, some frames are not
+// measured.
 type timer struct {
 	queries [4]uint32
 	frames  [4]uint64 // by query
 	next    int       // index of the next query
-	waiting int       // queries without a result yet
+	waiting int       // the number of queries without a result
 	open    bool      // between BeginTimer and EndTimer
 	got     *queryAnswer
 }
 
-// queryAnswer is allocated separately from the timer, so that a pointer to it can
-// be passed to cgo.
+// queryAnswer is allocated apart from the timer, so that a pointer to it can be
+// passed to cgo.
 type queryAnswer struct {
 	ready int32
 	ns    uint64
@@ -27,13 +28,14 @@ func (t *timer) close() {
 	}
 }
 
-// mostCalls is the greatest number of GL calls in a frame, without structure,
-// layers and HUD.
+// mostCalls is the greatest number of GL calls in a frame, without those for
+// structure, layers and HUD.
 const mostCalls = 20
 
-// BeginTimer begins to measure how long the graphics processor works on the frame
-// with that number; EndTimer ends it. Both together make at most four GL calls. No
-// other query of the kind TIME_ELAPSED may be active.
+// BeginTimer begins to measure how long the graphics processor works on a frame.
+// frame is the number of the frame. EndTimer ends the measurement. Both together
+// make at most four GL calls. No other query of the kind TIME_ELAPSED may be
+// active.
 func (r *Renderer) BeginTimer(frame uint64) {
 	t := &r.timer
 	if t.open || t.waiting == len(t.queries) {
@@ -51,7 +53,7 @@ func (r *Renderer) BeginTimer(frame uint64) {
 
 // EndTimer ends the measurement. It returns the number of the oldest frame whose
 // time is known and was not returned before, and the time in nanoseconds. ok is
-// false if there is none.
+// false if there is no such frame.
 func (r *Renderer) EndTimer() (frame uint64, ns int64, ok bool) {
 	t, calls := &r.timer, &r.gl.stats.Core.Calls
 	if t.open {
@@ -61,7 +63,7 @@ func (r *Renderer) EndTimer() (frame uint64, ns int64, ok bool) {
 		t.next = (t.next + 1) % len(t.queries)
 		t.waiting++
 	}
-	// a frame with many GL calls leaves the question to a later one
+	// a frame with many GL calls asks no further question, and a later frame does
 	if t.waiting == 0 || *calls > mostCalls-2 {
 		return 0, 0, false
 	}

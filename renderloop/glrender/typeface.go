@@ -17,12 +17,12 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Face is a proportional typeface of the HUD. It is rendered for the HUD's unit,
-// so that it is sharp on every display.
+// Face is a proportional typeface of the HUD. It is drawn for the size of the HUD's unit, so that
+// it is sharp on every display.
 type Face uint8
 
 const (
-	// Regular is for most text.
+	// Regular is the face of most text.
 	Regular Face = iota
 	// Medium is heavier.
 	Medium
@@ -33,25 +33,24 @@ const (
 // LabelHeight is the height of a line of a Face, in HUD units.
 const LabelHeight = 16
 
-// This size makes small letters 7 units high.
+// With this size small letters are 7 units high.
 const (
 	letterSize     = 13.2
-	letterBaseline = 12 // below the top of the line, units
+	letterBaseline = 12 // distance of the baseline from the top of the line, units
 	letterAbove    = 2  // accents of capitals reach this far above the line, units
 )
 
-// Each letter of each face has a cell in the atlas. shaders/hud.frag.glsl has the same
-// numbers.
+// Each letter of each face has a cell in the atlas. The same numbers are in shaders/hud.frag.glsl.
 const (
 	lettersMost  = 544 // cells of a face
-	lettersRow   = 32  // cells in a row of the atlas
+	lettersRow   = 32  // number of cells in a row of the atlas
 	letterWide   = 16  // width of a cell, units
 	letterTall   = 20  // its height, units
-	letterMargin = 2   // left of the letter, units
+	letterMargin = 2   // empty space to the left of the letter, units
 )
 
 // letters are the characters in the order of their cells: ASCII, Latin-1, Latin Extended-A, Greek,
-// Cyrillic, and signs; the last one is drawn for every other character.
+// Cyrillic, and signs. The last one is drawn in place of every other character.
 var letters = func() (all []rune) {
 	for _, part := range [...][2]rune{{' ', '~'}, {0xa1, 0x17f}, {0x384, 0x3ce}, {0x401, 0x45f}, {0x490, 0x491}} {
 		for c := part[0]; c <= part[1]; c++ {
@@ -63,8 +62,8 @@ var letters = func() (all []rune) {
 	return append(all, []rune("…−–—≤≥→←↑↓√•"+string(noLetter))...)
 }()
 
-// cells are the numbers of the letters' cells. 0 is the cell of the space, and also means that a
-// character has no cell.
+// cells has the number of each letter's cell. 0 is the cell of the space, and also stands for a
+// character without a cell.
 var cells = func() (to [1 << 14]uint16) {
 	for i, c := range letters {
 		to[c] = uint16(i)
@@ -72,10 +71,10 @@ var cells = func() (to [1 << 14]uint16) {
 	return to
 }()
 
-// noLetter is drawn for characters that the font does not have, such as emoji.
+// noLetter is drawn in place of characters that the font does not have, such as emoji.
 const noLetter = '□'
 
-// letterOf returns the number of a character's cell, or the cell of noLetter.
+// letterOf returns the number of a character's cell, or that of noLetter's cell.
 func letterOf(c rune) uint32 {
 	if c >= 0 && int(c) < len(cells) && (cells[c] != 0 || c == ' ') {
 		return uint32(cells[c])
@@ -86,10 +85,10 @@ func letterOf(c rune) uint32 {
 // maxUnit is the largest HUD unit, in pixels: see Viewport.scale.
 const maxUnit = 8
 
-// widths are the widths of the letters in each face, in units.
+// widths has the widths of the letters in each face, in units.
 type widths [faces][lettersMost]float32
 
-// widthsAt are the widths at each unit, measured at the first use.
+// widthsAt has the widths for each unit. They are measured when they are first needed.
 var widthsAt [maxUnit + 1]func() *widths
 
 func init() {
@@ -100,7 +99,7 @@ func init() {
 
 func widthsFor(unit int) *widths { return widthsAt[min(max(unit, 1), maxUnit)]() }
 
-// openFaces returns the faces at a unit. Only one goroutine may use them.
+// openFaces opens the faces for a unit. Only one goroutine may use them.
 func openFaces(unit int) (opened [faces]font.Face) {
 	for i, data := range [faces][]byte{goregular.TTF, gomedium.TTF} {
 		parsed, err := opentype.Parse(data)
@@ -115,7 +114,7 @@ func openFaces(unit int) (opened [faces]font.Face) {
 	return opened
 }
 
-// measure finds the widths of the letters at a unit, as they are drawn in whole pixels.
+// measure finds the widths of the letters for a unit, in whole pixels as they are drawn.
 func measure(unit int) *widths {
 	w := &widths{}
 	for i, face := range openFaces(unit) {
@@ -128,7 +127,7 @@ func measure(unit int) *widths {
 	return w
 }
 
-// Unit is the size of a HUD unit for a content scale, in pixels.
+// Unit is the size of a HUD unit, in pixels, for a content scale.
 func Unit(scale float64) int {
 	return int(math.Max(1, math.Round(Viewport{Scale: scale}.scale())))
 }
@@ -143,8 +142,8 @@ func LabelWidth(f Face, unit int, s string) float32 {
 	return w
 }
 
-// Label writes one line in a face, with its top left corner at (x, y), in units. It does
-// not keep s.
+// Label writes one line in a face, with its top left corner at (x, y), in units. It keeps no
+// reference to s.
 func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s string) {
 	f = min(f, faces-1)
 	widths := widthsFor(int(h.unit))
@@ -162,7 +161,7 @@ func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s string) {
 	}
 }
 
-// fontAtlas is a picture of the cells at a unit.
+// fontAtlas is a picture of all cells for a unit.
 func fontAtlas(unit int) *image.Gray {
 	atlas := image.NewGray(image.Rect(0, 0, lettersRow*letterWide*unit, faces*lettersMost/lettersRow*letterTall*unit))
 	for f, face := range openFaces(min(max(unit, 1), maxUnit)) {

@@ -19,7 +19,8 @@ var (
 	frequency = kernel32.NewProc("QueryPerformanceFrequency")
 )
 
-// dwmTiming is DWM_TIMING_INFO, which is packed: 64-bit numbers are two words.
+// dwmTiming is DWM_TIMING_INFO. That struct is packed, so each 64-bit number has two
+// words here.
 type dwmTiming struct {
 	size          uint32
 	_             [2]uint32 // rateRefresh

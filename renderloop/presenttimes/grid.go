@@ -7,23 +7,24 @@ import (
 )
 
 // grid is a Source for window systems that report refreshes, but not which of them
-// shows a frame. grid infers that: a compositor that draws once a refresh takes the
-// newest frame at one refresh and shows it at the next.
+// shows a frame. grid infers that. It assumes that the compositor draws once in
+// each refresh: it chooses the newest frame at one refresh and shows it at the
+// next.
 type grid struct {
 	answers
 	name string
-	// refresh returns the time of a refresh and the time between two.
+	// refresh returns the time of a refresh, and the time between two refreshes.
 	refresh func() (at time.Time, period time.Duration, ok bool)
 	now     func() time.Time
 
 	swaps    [64]gridSwap
-	first, n int // index of the oldest swap, and the number of swaps
+	first, n int // index of the oldest swap, and number of swaps
 }
 
 type gridSwap struct {
 	frame   uint64
 	swapped time.Time
-	at      time.Time // when the swap returned; zero before that
+	at      time.Time // when the swap has returned; zero before that
 }
 
 func (g *grid) swap(i int) *gridSwap { return &g.swaps[(g.first+i)%len(g.swaps)] }
@@ -39,7 +40,7 @@ func (g *grid) Swapping(frame uint64) {
 	g.n++
 }
 
-// returned records when the last swap returned.
+// returned records the time at which the last swap has returned.
 func (g *grid) returned(now time.Time) {
 	if g.n > 0 {
 		if s := g.swap(g.n - 1); s.at.IsZero() {
@@ -53,8 +54,8 @@ func (g *grid) pop() {
 	g.n--
 }
 
-// Next must be called right after the swap: it uses the time of the call as that
-// of the swap's return.
+// Next must be called right after the swap, because it uses the time of the call as
+// the time at which the swap has returned.
 func (g *grid) Next(t *Time) bool {
 	now := g.now()
 	g.returned(now)

@@ -34,7 +34,7 @@ func call(f uintptr, args ...uintptr) uintptr {
 	return r
 }
 
-// pinned is memory that C code keeps pointers to: it is neither moved nor freed.
+// pinned is memory to which C code keeps pointers. It is neither moved nor freed.
 type pinned struct{ runtime.Pinner }
 
 func (p *pinned) pointer(v unsafe.Pointer) uintptr {
@@ -49,7 +49,7 @@ func (p *pinned) text(s string) uintptr {
 // at converts an address of C memory to a pointer.
 func at(p uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }
 
-// wallTime converts a time on one of the system's clocks.
+// wallTime converts a time of one of the system's clocks.
 func wallTime(clock int32, ns int64) time.Time {
 	var ts unix.Timespec
 	now := monotime.Now()

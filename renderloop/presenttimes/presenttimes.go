@@ -5,12 +5,12 @@
 //	X11       complete events of the Present extension: every frame, if the driver
 //	          presents by it (Mesa's do, NVIDIA's does not)
 //	Windows   the composition timing of DWM: the times of refreshes, but not which of them
-//	          shows a frame; that is inferred
+//	          shows a frame, which is inferred
 //	macOS     nothing; it reports only to programs that draw with Metal
 //
-// A program opens a Source for its window, calls Swapping right before it swaps
-// buffers, and in each frame takes the Times that have come. Display.Presented takes
-// them as a present.Report.
+// A program opens a Source for its window, calls Swapping right before it swaps buffers,
+// and in each frame reads the Times that have come. It gives them to Display.Presented,
+// each as a present.Report.
 package presenttimes
 
 import (
@@ -21,24 +21,24 @@ import (
 	"halfstep/renderloop/present"
 )
 
-// ErrNone says that this system or window system has no Source.
+// ErrNone says that there is no Source for this system or window system.
 var ErrNone = errors.New("this window system does not report when frames are seen")
 
-// Time is the report on a frame.
+// Time is the report about a frame.
 type Time struct {
-	// Frame is the number given to Swapping.
+	// Frame is the number with which Swapping was called.
 	Frame uint64
-	// Swapped is when Swapping was called.
+	// Swapped is the time at which Swapping was called.
 	Swapped time.Time
-	// Seen is when the frame was first on the display, or the zero Time if it was
-	// never seen.
+	// Seen is the time at which the frame was first on the display, or the zero Time if it
+	// was never seen.
 	Seen time.Time
 	// Refresh is the time between two refreshes, or 0 if it is unknown or varies.
 	Refresh time.Duration
 	Quality present.Quality
 }
 
-// Report converts the time to a report. axis converts a time to the axis of
+// Report converts the time to a present.Report. axis converts a time to the form of
 // present.Report.Seen.
 func (t *Time) Report(axis func(time.Time) time.Duration) present.Report {
 	r := present.Report{Frame: t.Frame, Seen: present.NeverSeen, Refresh: int64(t.Refresh), Quality: t.Quality}
@@ -51,24 +51,24 @@ func (t *Time) Report(axis func(time.Time) time.Duration) present.Report {
 	return r
 }
 
-// Source reports when the frames of one window were seen. Its methods belong to
-// the render thread. All but Close take no lock and do not wait.
+// Source reports when the frames of one window were seen. Its methods belong to the
+// render thread. Except for Close, they take no lock and do not wait.
 type Source interface {
 	// Swapping says that the next swap shows the frame with this number. Numbers
 	// increase.
 	Swapping(frame uint64)
-	// Next moves the oldest available time to t. It returns false if there is
-	// none.
+	// Next moves the oldest report to t. It returns false if there is none.
 	Next(t *Time) bool
-	// State names the source and the quality of its answers in a few words, such as
+	// State describes the source and the quality of its reports in a few words, such as
 	// "wp_presentation: hardware clock".
 	State() string
-	// Close ends the Source and waits for its end. Call it before the window is closed.
+	// Close ends the Source, and waits until it has ended. Call Close before the window is
+	// closed.
 	Close()
 }
 
-// ring carries times from the goroutine that receives them to the render thread. If it
-// is full, the newest times are lost.
+// ring passes times from the goroutine that receives them to the render thread. If the
+// ring is full, the newest times are lost.
 type ring struct {
 	times [256]Time
 	put   atomic.Uint64 // moved by the writer
@@ -81,7 +81,7 @@ func (r *ring) add(t Time) {
 		return
 	}
 	r.times[n%uint64(len(r.times))] = t
-	r.put.Store(n + 1) // after the time is written
+	r.put.Store(n + 1) // after the time was written
 }
 
 func (r *ring) Next(t *Time) bool {
@@ -90,7 +90,7 @@ func (r *ring) Next(t *Time) bool {
 		return false
 	}
 	*t = r.times[n%uint64(len(r.times))]
-	r.taken.Store(n + 1) // after the time is read
+	r.taken.Store(n + 1) // after the time was read
 	return true
 }
 
@@ -100,7 +100,8 @@ type answers struct {
 	quality     atomic.Uint32 // the last one
 }
 
-// patience is the number of swaps without an answer after which none is expected.
+// patience is the number of swaps without an answer after which no answer is expected
+// any more.
 const patience = 120
 
 func (a *answers) state(name string) string {

@@ -7,32 +7,32 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// epoch is the instant from which times of swaps count.
+// epoch is the instant from which times of swaps are counted.
 var epoch = monotime.Now()
 
-// reorderSpan is the greatest number of swaps by which answers may be ahead of a
-// missing one. Then the missing answer is given up.
+// reorderSpan is the greatest number of swaps whose answers may come before a missing answer.
+// After that the missing answer is given up.
 const reorderSpan = 32
 
-// reorderQueue hands answers about swaps to the render thread in the order of the
-// swaps: window systems may report that a frame was replaced before they report that an
+// reorderQueue passes answers about swaps to the render thread in the order of the swaps. It is
+// needed because window systems may report that a frame was replaced before they report that an
 // earlier one was seen.
 type reorderQueue struct {
-	ring                  // hands answers to the render thread (add)
+	ring                  // passes answers to the render thread (add)
 	answers               // counts the swaps for which an answer was requested (asked), and the answers (count)
 	swaps   [256]struct { // the last swaps, numbered from 1
 		number, frame atomic.Uint64
 		at            atomic.Int64 // ns since epoch
 	}
-	due  uint64 // the next swap whose answer is handed over
+	due  uint64 // the next swap whose answer is passed on
 	held [2 * reorderSpan]struct {
 		here bool
 		Time
 	}
 }
 
-// take records the answer about a swap, counted from 0. ok is false if there is no
-// such swap. It belongs to the goroutine that receives the answers.
+// take records the answer about a swap, counted from 0. ok is false if there is no such swap.
+// The method belongs to the goroutine that receives the answers.
 func (q *reorderQueue) take(swap uint64, heard Time) (ok bool) {
 	if heard.Frame, heard.Swapped, ok = q.find(swap); !ok || swap < q.due {
 		return false
@@ -52,7 +52,7 @@ func (q *reorderQueue) take(swap uint64, heard Time) (ok bool) {
 	return true
 }
 
-// pass hands over the answers for the next n swaps that have come, and gives up the others.
+// pass passes on the answers for the next n swaps that have come, and gives up the others.
 func (q *reorderQueue) pass(n uint64) {
 	end := q.due + n
 	for range min(n, uint64(len(q.held))) {
@@ -65,7 +65,8 @@ func (q *reorderQueue) pass(n uint64) {
 	q.due = end
 }
 
-// swapping records the next swap and returns its number, counted from 0. Render thread.
+// swapping records the next swap and returns its number, counted from 0. The method belongs to
+// the render thread.
 func (q *reorderQueue) swapping(frame uint64) (swap uint64) {
 	swap = q.asked.Add(1) - 1
 	s := &q.swaps[swap%uint64(len(q.swaps))]
@@ -77,7 +78,7 @@ func (q *reorderQueue) swapping(frame uint64) (swap uint64) {
 }
 
 // find returns the frame and the time of a swap, counted from 0. ok is false if the swap has not
-// been made, or is no longer kept.
+// been made yet, or is too old.
 func (q *reorderQueue) find(swap uint64) (frame uint64, at time.Time, ok bool) {
 	s := &q.swaps[swap%uint64(len(q.swaps))]
 	if s.number.Load() != swap+1 {

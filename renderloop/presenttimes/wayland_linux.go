@@ -106,8 +106,8 @@ const (
 	feedbackObject     = 3
 )
 
-// key says which object an event is for: the source, the kind of object and, for a
-// feedback, the swap. libwayland passes it back with every event.
+// key says for which object an event is: the source, the kind of object and, for a
+// feedback, the swap. libwayland returns the key with every event.
 func key(source, kind int, swap uint64) uintptr {
 	return uintptr(source) | uintptr(kind)<<4 | uintptr(swap)<<8
 }
@@ -125,10 +125,10 @@ type wayland struct {
 	name                   uint32  // the name of wp_presentation in the registry
 	clock                  int32
 	args                   [4]uintptr // arguments of the render thread's requests
-	calls                  [5]uintptr // arguments of its calls, which would otherwise be allocated
+	calls                  [5]uintptr // arguments of the render thread's calls, which would be allocated otherwise
 
-	// asking has the proxies whose frames have no answer yet, by swap. If there is
-	// no room, as when the window is not shown at all, no answer is requested.
+	// asking has the proxies for the frames without an answer, by swap. If all places are
+	// in use, as when the window is not shown at all, no answer is requested.
 	asking [1024]atomic.Uintptr
 
 	pin pinned
@@ -136,8 +136,8 @@ type wayland struct {
 
 // OpenWayland returns a Source for a surface (wl_surface) of a display (wl_display).
 // Call it on any thread, before the first swap. The program must handle the window's
-// events in its usual way, because that reads the answers. The error wraps ErrNone
-// if the compositor does not report times.
+// events as usual, because the answers are read together with them. The error wraps
+// ErrNone if the compositor does not report times.
 func OpenWayland(display, surface uintptr) (Source, error) {
 	if err := loadWayland(); err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (w *wayland) free() {
 
 // listen handles the events of the queue, whenever the render thread rings. It does not
 // read from the connection, because a thread that is about to read blocks all other
-// readers, and with them the swap. The thread that handles the window's events reads
+// readers, and so also the swap. The thread that handles the window's events reads
 // these events, too.
 func (w *wayland) listen() {
 	defer close(w.done)

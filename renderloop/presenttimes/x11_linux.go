@@ -51,14 +51,15 @@ var loadXCB = sync.OnceValue(func() error {
 })
 
 const (
-	// completeNotifyMask requests the completion of presents. A NotifyMSC request
-	// would disturb the timing of the window's own presents.
+	// completeNotifyMask requests events about the completion of presents. A NotifyMSC
+	// request would disturb the timing of the window's own presents.
 	completeNotifyMask = 2
 	genericEvent       = 35
 	completeNotify     = 1
 	presentedPixmap    = 0 // kind
 	presentSkipped     = 2 // mode
-	// earlyEvents is a number of events among which is surely that of the first present.
+	// earlyEvents is a number of events that surely include the event of the first
+	// present.
 	earlyEvents = 16
 )
 
@@ -74,28 +75,29 @@ type completeEvent struct {
 	ust                     [2]uint32 // µs, on the monotonic clock
 }
 
-// x11 is a Source on X11, on a connection of its own.
+// x11 is a Source on X11. It has a connection of its own.
 type x11 struct {
 	reorderQueue
 	connection uintptr
 	opcode     uint8
 	quality    present.Quality
-	stop       [2]int // a pipe, which ends listen
+	stop       [2]int // the two ends of a pipe that ends listen
 	done       chan struct{}
 
-	first uint32          // serial of the first present; the driver counts them
-	early []completeEvent // events until first is known: they may come in any order
+	first uint32          // serial of the first present; the driver counts presents
+	early []completeEvent // the events before first is known, which may come in any order
 }
 
 // OpenX11 returns a Source for a window on the X server that DISPLAY names. Call it on
 // any thread, before the first swap. The error wraps ErrNone if the server does not
 // report times.
 //
-// XWayland does not report the display's times but its own timer's; State says so.
-// NVIDIA's driver does not answer.
+// XWayland reports the times of its own timer, and not those of the display. State
+// says that. NVIDIA's driver does not answer.
 func OpenX11(window uint32) (Source, error) { return openX11("", window) }
 
-// openX11 is OpenX11 on a named display; "" is the display of DISPLAY.
+// openX11 opens a Source on the display with a name. The name "" stands for the
+// display in DISPLAY.
 func openX11(display string, window uint32) (Source, error) {
 	if err := loadXCB(); err != nil {
 		return nil, err
@@ -117,11 +119,11 @@ func (x *x11) ask(window uint32) error {
 		return fmt.Errorf("%w: no second connection to the X server", ErrNone)
 	}
 	data := call(xcb.getExtensionData, c, xcb.presentID)
-	if data == 0 || *(*uint8)(at(data + 8)) == 0 { // after response type, sequence and length
+	if data == 0 || *(*uint8)(at(data + 8)) == 0 { // 8: after response type, sequence and length
 		return fmt.Errorf("%w: the X server has no Present extension", ErrNone)
 	}
 	x.opcode = *(*uint8)(at(data + 9))
-	// before this request the server refuses all others of the extension
+	// before this request the server rejects all others of the extension
 	call(xcb.free, call(xcb.queryVersionReply, c, call(xcb.queryVersion, c, 1, 0), 0))
 	if x.has("XWAYLAND") {
 		x.quality = present.MadeUp
@@ -166,8 +168,7 @@ func (x *x11) listen() {
 	}
 }
 
-// wait waits until there is something to read. It returns false if the Source is
-// closed.
+// wait waits until there is data to read. It returns false if the Source is closed.
 func (x *x11) wait() bool {
 	fds := []unix.PollFd{{Fd: int32(call(xcb.getFD, x.connection)), Events: unix.POLLIN}, {Fd: int32(x.stop[0]), Events: unix.POLLIN}}
 	for {

@@ -12,10 +12,11 @@ import (
 // with the origin in the centre. Methods that move the camera return a new one.
 //
 // Screen positions are framebuffer pixels from the top left corner of a viewport
-// of w by h pixels, y down. World positions are in metres, y up.
+// of w by h pixels, and y points down. World positions are in metres, and y points
+// up.
 type Camera struct {
 	X, Y   float64 // centre, m
-	Height float64 // visible height, m; kept within 1e-3 and 1e7, 0 means 20
+	Height float64 // visible height, m; limited to the range from 1e-3 to 1e7, and 0 means 20
 }
 
 // Limits and default of Camera.Height, m.
@@ -32,7 +33,7 @@ func (c Camera) height() float64 {
 	return min(max(c.Height, minHeight), maxHeight)
 }
 
-// Scale is pixels per metre.
+// Scale is the number of pixels in a metre.
 func (c Camera) Scale(h int) float64 {
 	return float64(max(h, 1)) / c.height()
 }
@@ -43,7 +44,7 @@ func (c Camera) ScreenToWorld(x, y float64, w, h int) (wx, wy float64) {
 	return c.X + (x-float64(w)/2)/s, c.Y - (y-float64(h)/2)/s
 }
 
-// WorldToScreen is the inverse of ScreenToWorld: from metres to pixels.
+// WorldToScreen is the inverse of ScreenToWorld.
 func (c Camera) WorldToScreen(wx, wy float64, w, h int) (x, y float64) {
 	s := c.Scale(h)
 	return float64(w)/2 + (wx-c.X)*s, float64(h)/2 - (wy-c.Y)*s
@@ -69,8 +70,8 @@ func (c Camera) Pan(dx, dy float64, h int) Camera {
 	return c
 }
 
-// ZoomAt magnifies by factor about the pixel (x, y): the point of the world under
-// it stays there.
+// ZoomAt multiplies the magnification by factor. The point of the world under the
+// pixel (x, y) stays there.
 func (c Camera) ZoomAt(x, y float64, w, h int, factor float64) Camera {
 	if !(factor > 0) || math.IsInf(factor, 0) {
 		return c
@@ -84,8 +85,8 @@ func (c Camera) ZoomAt(x, y float64, w, h int, factor float64) Camera {
 }
 
 // Fit returns a camera that shows all of b in a viewport of w by h pixels, with a
-// margin of a twentieth on each side. Empty or infinite bounds leave the camera
-// unchanged.
+// margin of a twentieth on each side. If b is empty or infinite, it returns the
+// same camera.
 func (c Camera) Fit(b Bounds, w, h int) Camera {
 	width, height := b.MaxX-b.MinX, b.MaxY-b.MinY
 	if !(width >= 0 && height >= 0) || math.IsInf(width, 0) || math.IsInf(height, 0) {
@@ -94,7 +95,7 @@ func (c Camera) Fit(b Bounds, w, h int) Camera {
 	aspect := float64(max(w, 1)) / float64(max(h, 1))
 	fit := math.Max(height, width/aspect) / 0.9
 	if fit < minHeight {
-		fit = 1 // b is a point: show its surroundings
+		fit = 1 // b is a point, so show what is around it
 	}
 	return Camera{X: (b.MinX + b.MaxX) / 2, Y: (b.MinY + b.MaxY) / 2, Height: fit}
 }
@@ -105,7 +106,7 @@ type Bounds struct{ MinX, MinY, MaxX, MaxY float64 }
 var noBounds = Bounds{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 
 // add returns the smallest rectangle around b and a disc of radius r about (x, y),
-// in metres. A disc that is not finite is ignored.
+// m. It ignores a disc that is not finite.
 func (b Bounds) add(x, y, r float64) Bounds {
 	if s := x + y + r; math.IsNaN(s) || math.IsInf(s, 0) {
 		return b
@@ -119,7 +120,7 @@ func (b Bounds) add(x, y, r float64) Bounds {
 // Empty reports whether b contains no point.
 func (b Bounds) Empty() bool { return !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) }
 
-// BoundsOf is the rectangle around all shown shapes of a view. It is empty if
+// BoundsOf is the rectangle around all shapes that a view shows. It is empty if
 // there are none.
 func BoundsOf(v *View[body2d.State]) Bounds {
 	b := noBounds

@@ -10,27 +10,26 @@ import (
 	"halfstep/internal/query"
 )
 
-// index answers queries about a view, for [Pick] and the engine's Shown. It belongs to the
-// scene, and so to the render thread.
+// index answers queries about a view, for [Pick] and the engine's Shown. It belongs to the scene,
+// and so to the render thread.
 //
-// The first query about a picture brings the index up to date. Bodies at rest, which have
-// the same place in both states of the view and no velocity, are in a tree that is kept
-// from picture to picture. The others are loose: their tree is built for each picture. So
-// the cost of a query depends on the number of loose bodies, and of changes since the last
-// query.
+// The first query about a picture updates the index. Bodies at rest, which have the same place in
+// both states of the view and no velocity, are in a tree that stays from picture to picture. The
+// other bodies are called loose, and a tree for them is built for each picture. So the time of a
+// query depends on the number of loose bodies, and on the number of changes since the last query.
 type index struct {
 	scene    *Scene // nil until the first question
 	question query.Question
-	of       picture        // the picture of which the index is up to date
-	leaves   []int32        // the leaf of each of Scene.Shapes in resting, or none
+	of       picture        // the picture for which the index was updated last
+	leaves   []int32        // for each of Scene.Shapes: its leaf in resting, or none
 	places   []place        // by slot
 	loose    []int32        // slots
-	resting  kept           // the tree of shapes at rest (kept.go)
-	moving   tree           // that of loose ones (tree.go)
+	resting  kept           // the tree of the shapes at rest (kept.go)
+	moving   tree           // the tree of the loose shapes (tree.go)
 	tried    geometry.Shape // scratch of offer
 }
 
-// picture identifies the content of a view: while it is the same, no body has moved.
+// picture identifies the content of a view. As long as it is the same, no body has moved.
 type picture struct {
 	prev, cur      uint64 // serials
 	bodies, shapes uint64 // versions
@@ -69,7 +68,7 @@ func indexOf(v *View[body2d.State]) *index {
 	case first:
 		x.begin(s)
 	case v.CurChanges == nil || now.cur < was.cur || now.prev < was.cur && now.prev != was.prev:
-		// bodies at rest may have moved or started to move
+		// bodies at rest may have moved, or may have started to move
 		for slot := range s.Bodies {
 			if !Rests(v, slot) || slot >= len(x.places) || x.placeOf(v, int32(slot)) != x.places[slot] {
 				x.loosen(int32(slot))
@@ -106,7 +105,7 @@ func (x *index) begin(s *Scene) {
 	}
 }
 
-// loosen makes a body loose, because it may have moved, or its shapes are about to change.
+// loosen makes a body loose, because it may have moved or its shapes will change.
 func (x *index) loosen(slot int32) {
 	if x.scene == nil || int(slot) >= len(x.scene.Bodies) {
 		return
@@ -128,8 +127,8 @@ func (x *index) loosen(slot int32) {
 	}
 }
 
-// settle stores the shown places of the loose bodies. Bodies at rest are no longer loose.
-// At first all bodies are loose, and the tree is built in one go.
+// settle stores the places at which the loose bodies are shown. Bodies at rest are no longer loose
+// after that. At first all bodies are loose, and the tree is built at once.
 func (x *index) settle(v *View[body2d.State], first bool) {
 	still := x.loose[:0]
 	for _, slot := range x.loose {
@@ -166,9 +165,8 @@ func (x *index) placeOf(v *View[body2d.State], slot int32) (p place) {
 	return p
 }
 
-// Rests reports whether the body in a slot is shown in the same place at every
-// instant of the view, with every smoothing. It reports true for a slot
-// without a body.
+// Rests reports whether the body in a slot has the same place at every instant of the view, with
+// every smoothing. It returns true for a slot without a body.
 func Rests(v *View[body2d.State], slot int) bool {
 	if slot >= len(v.Cur) || slot >= len(v.Prev) {
 		return slot >= len(v.Cur)
@@ -185,8 +183,7 @@ func (x *index) addShape() {
 	}
 }
 
-// moveShape updates the index when a shape moves in Scene.Shapes to the place of a removed
-// one.
+// moveShape updates the index when a shape moves to the place of a removed one in Scene.Shapes.
 func (x *index) moveShape(from, to int32) {
 	if x.scene == nil {
 		return
@@ -197,14 +194,14 @@ func (x *index) moveShape(from, to int32) {
 	}
 }
 
-// dropShape updates the index when the last of Scene.Shapes is removed.
+// dropShape updates the index when the last element of Scene.Shapes is removed.
 func (x *index) dropShape() {
 	if x.scene != nil {
 		x.leaves = x.leaves[:len(x.leaves)-1]
 	}
 }
 
-// setShape converts a shape of the scene to one for queries.
+// setShape converts a shape of the scene to a shape for queries.
 func setShape(to *geometry.Shape, g *body2d.Geometry) {
 	if g.Kind == body2d.Disc {
 		to.SetCircle(vec(g.Points[0]), float64(g.Radius))
@@ -238,14 +235,14 @@ func boxOf(s *Shape, at *geometry.Transform) geometry.Box {
 	return b.Grown(geometry.Slack + 1e-12*reach)
 }
 
-// Begin returns the index's only Question.
+// Begin returns the one Question of the index.
 func (x *index) Begin() *query.Question { return &x.question }
 
-// Has reports true, because the picture stays until the next frame.
+// Has returns true, because the picture stays the same until the next frame.
 func (x *index) Has(uint64) bool { return true }
 
-// Part writes a shape, or one segment of a chain, at its place in the world into *to. It returns the
-// shape's body, or 0 if there is none.
+// Part writes to *to a shape, or one segment of a chain, at its place in the world. It returns the
+// body of the shape, or 0 if there is no such part.
 func (x *index) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 	for i := range x.scene.Shapes {
 		s := &x.scene.Shapes[i]
@@ -254,7 +251,7 @@ func (x *index) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 			continue
 		}
 		parts := 1
-		if s.Kind == body2d.Polyline { // a long chain has several of them
+		if s.Kind == body2d.Polyline { // a long chain has several shapes
 			parts = int(min(s.N, body2d.MaxPoints)) - 1
 		}
 		if part >= parts {
@@ -272,7 +269,7 @@ func (x *index) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 	return 0
 }
 
-// Search offers q the shapes that may answer it.
+// Search offers to q the shapes that may answer it.
 func (x *index) Search(q *query.Question) {
 	x.moving.search(q, x)
 	x.resting.search(q, x)
@@ -301,9 +298,9 @@ func (x *index) offer(q *query.Question, i int32) {
 	}
 }
 
-// Pick returns the slot of the body that is shown at a point of the world, in
-// metres. Of several bodies it returns the one with the highest slot, and a static
-// body only if there is no other. Polylines have no inside and are never picked.
+// Pick returns the slot of the body that is shown at a point of the world, in metres. Of several
+// bodies it returns the one with the highest slot. It returns a static body only if there is no
+// other. It never returns a polyline, which has no inside.
 func Pick(v *View[body2d.State], x, y float64) (slot int, ok bool) {
 	index := indexOf(v)
 	q := index.Begin()

@@ -8,13 +8,13 @@ import (
 	"halfstep/internal/query"
 )
 
-// kept is a binary tree of boxes that is kept from picture to picture: adding or removing a
-// box costs time that grows with the logarithm of their number. It is balanced by height, as
+// kept is a binary tree of boxes that stays from picture to picture. The time to add or
+// remove a box grows with the logarithm of the number of boxes. It is balanced by height, as
 // AVL trees are. The index (index.go) keeps bodies at rest in it.
 type kept struct {
 	nodes []keptNode
 	root  int32
-	free  int32   // the first unused node; its parent is the next
+	free  int32   // the first free node; its parent is the next free node
 	stack []int32 // scratch of search
 }
 
@@ -23,14 +23,14 @@ type keptNode struct {
 	parent int32
 	child  [2]int32 // none in a leaf
 	height int32    // 0 in a leaf
-	shape  int32    // a leaf's shape, in Scene.Shapes
+	shape  int32    // for a leaf, the index of its shape in Scene.Shapes
 }
 
 // none stands for no node.
 const none = -1
 
-// leaf makes the leaf of a shape with its box, outside of the tree. It returns none
-// if the box is empty or not finite.
+// leaf makes a leaf for a shape with its box. The leaf is not in the tree yet. It returns
+// none if the box is empty or not finite.
 func (t *kept) leaf(shape int32, b geometry.Box) int32 {
 	if !usable(&b) {
 		return none
@@ -46,7 +46,7 @@ func (t *kept) insert(leaf int32) {
 		return
 	}
 	b := t.nodes[leaf].box
-	// go down where the boxes grow least
+	// go down to where the boxes grow least
 	at := t.root
 	for t.nodes[at].height > 0 {
 		n := &t.nodes[at]
@@ -71,8 +71,8 @@ func (t *kept) insert(leaf int32) {
 	t.refit(fork)
 }
 
-// build puts many leaves into the empty tree, much faster than inserting one after
-// the other. Some of them may be none.
+// build puts many leaves into the empty tree, much faster than one after the other. Some of
+// the leaves may be none.
 func (t *kept) build(leaves []int32) {
 	built := make([]partition.Placed[float32], 0, len(leaves))
 	for _, leaf := range leaves {
@@ -86,7 +86,7 @@ func (t *kept) build(leaves []int32) {
 	}
 }
 
-// join makes a subtree of leaves.
+// join makes a part of the tree for some leaves, and returns its root.
 func (t *kept) join(leaves []partition.Placed[float32]) int32 {
 	if len(leaves) == 1 {
 		return leaves[0].Of
@@ -119,7 +119,7 @@ func (t *kept) remove(leaf int32) {
 	t.refit(over)
 }
 
-// girth is half the way around a box.
+// girth is half the perimeter of a box.
 func girth(b *geometry.Box) float64 { return b.Max.X - b.Min.X + b.Max.Y - b.Min.Y }
 
 func (t *kept) node() int32 {
@@ -137,7 +137,8 @@ func (t *kept) release(i int32) {
 	t.free = i
 }
 
-// replace puts the node by in the place of child under over; over is none for the root.
+// replace puts the node by in the place of child under the node over. For the root, over is
+// none.
 func (t *kept) replace(over, child, by int32) {
 	if over == none {
 		t.root = by
@@ -167,8 +168,8 @@ func (t *kept) measure(i int32) {
 	n.height = 1 + max(a.height, b.height)
 }
 
-// balance rotates a node with a child that is two or more higher than the other. It
-// returns the node that takes its place.
+// balance rotates a node if one of its children is higher than the other by two or more. It
+// returns the node that is then at its place.
 func (t *kept) balance(i int32) int32 {
 	n := &t.nodes[i]
 	high := 0
@@ -181,7 +182,7 @@ func (t *kept) balance(i int32) int32 {
 	}
 	up := n.child[high]
 	u := &t.nodes[up]
-	// the lower one of its children becomes a child of i
+	// the lower one of the child's children becomes a child of i
 	low := 0
 	if t.nodes[u.child[0]].height > t.nodes[u.child[1]].height {
 		low = 1

@@ -8,13 +8,13 @@ import (
 )
 
 // Scene lists the bodies, shapes and joints that exist, for the render side. The
-// structure records of each pair keep it up to date. Renderers and Pick read it
+// structure records of each pair update it. Renderers and Pick read the Scene,
 // because they must not read the world. It belongs to the render thread.
 type Scene struct {
-	// Bodies is indexed by slot. Exists is false for a slot without a body.
+	// Bodies has the bodies, by slot. Exists is false for a slot without a body.
 	Bodies []Body
-	// Shapes and Joints have no gaps and no order: when one is removed, the last
-	// takes its place.
+	// Shapes and Joints have no gaps and no order. When an element is removed, the
+	// last one moves to its place.
 	Shapes []Shape
 	Joints []Joint
 
@@ -23,7 +23,7 @@ type Scene struct {
 	BodiesVersion, ShapesVersion, JointsVersion uint64
 
 	slots  map[uint64]int32 // by handle
-	joints map[uint32]int   // index in Joints by ID
+	joints map[uint32]int   // index in Joints, by ID
 	index  index            // answers queries about the view (index.go)
 }
 
@@ -34,7 +34,7 @@ type Body struct {
 	Generation uint32
 	Handle     uint64
 	Name       string
-	Mass       float32 // kg; 0 unless it is dynamic
+	Mass       float32 // kg; 0 unless the body is dynamic
 	// LocalX, LocalY is the centre of mass relative to the body's origin, in m.
 	LocalX, LocalY float32
 	Colour         body2d.Colour
@@ -45,7 +45,7 @@ type Body struct {
 // Static reports whether the body never moves.
 func (b *Body) Static() bool { return b.Type == 0 }
 
-// Shape is one shape, or one piece of a long chain.
+// Shape is one shape, or one part of a long chain.
 type Shape struct {
 	Slot   int32
 	ID     uint32
@@ -69,7 +69,8 @@ func New() *Scene {
 	return &Scene{slots: map[uint64]int32{}, joints: map[uint32]int{}}
 }
 
-// Slot returns the slot of the body with a handle, and false if there is none.
+// Slot returns the slot of the body with a handle, and false if there is no such
+// body.
 func (s *Scene) Slot(handle uint64) (int, bool) {
 	i, ok := s.slots[handle]
 	return int(i), ok
@@ -99,7 +100,7 @@ func (s *Scene) Apply(r *body2d.Structure) {
 	case body2d.ShapeAdded:
 		s.addShape(r)
 	case body2d.ShapeRemoved:
-		s.removeShapes(r.Slot, r.ID, false) // only the shapes with the ID
+		s.removeShapes(r.Slot, r.ID, false) // only the shapes with this ID
 	case body2d.JointAdded:
 		s.joints[r.ID] = len(s.Joints)
 		s.Joints = append(s.Joints, Joint{r.ID, r.Handle, r.Name, r.Joint})
@@ -147,7 +148,8 @@ func (s *Scene) addShape(r *body2d.Structure) {
 	s.ShapesVersion++
 }
 
-// removeShapes removes the shapes of a body with an ID, or all of them.
+// removeShapes removes the shapes of a body that have an ID, or all shapes of
+// the body.
 func (s *Scene) removeShapes(slot int32, id uint32, all bool) {
 	if int(slot) >= len(s.Bodies) {
 		return

@@ -5,11 +5,12 @@ import (
 	"halfstep/internal/query"
 )
 
-// tree is a binary tree of boxes, built top down in one go. For boxes that all
-// move from picture to picture, this is faster than updating a tree.
+// tree is a binary tree of boxes, which is built at once from the top down. If
+// all boxes move from picture to picture, this is faster than an update of a
+// tree.
 type tree struct {
 	leaves []leaf  // in the order of the tree
-	nodes  []node  // a first child follows its parent
+	nodes  []node  // the first child of a node comes right after the node
 	stack  []int32 // scratch of search
 }
 
@@ -20,8 +21,8 @@ type leaf struct {
 
 type node struct {
 	box geometry.Box
-	// A node with leaves has n of them, from first on. In any other node n is 0, and
-	// second is its second child.
+	// A node with leaves has n leaves, from index first on. In any other node n is
+	// 0, and second is the index of its second child.
 	first, n, second int32
 }
 
@@ -30,7 +31,8 @@ const bunch = 4
 
 func (t *tree) reset() { t.leaves, t.nodes = t.leaves[:0], t.nodes[:0] }
 
-// add adds a shape with its box; a box that is empty or not finite is left out.
+// add adds a shape with its box. It leaves out a box that is empty or not
+// finite.
 func (t *tree) add(shape int32, b geometry.Box) {
 	if usable(&b) {
 		t.leaves = append(t.leaves, leaf{b, shape})
@@ -68,8 +70,9 @@ func (t *tree) grow(begin, end int32) geometry.Box {
 	return around
 }
 
-// split divides the box around the centres in the middle of its longer side.
-// It puts the leaves of one half first, and returns where the others begin.
+// split divides the box around the centres of leaves in the middle of its longer
+// side. It puts the leaves of one half first, and returns the index at which the
+// others begin.
 func (t *tree) split(begin, end int32) int32 {
 	leaves := t.leaves[begin:end]
 	c := leaves[0].box.Centre()

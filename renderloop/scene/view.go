@@ -11,48 +11,48 @@ import (
 type View[S any] struct {
 	Prev, Cur []S // states at ticks Tick-1 and Tick, by slot
 
-	// PrevSerial and CurSerial identify the contents of Prev and Cur. Equal
-	// serials mean equal states, which need not be uploaded again.
+	// PrevSerial and CurSerial identify the contents of Prev and Cur. States with equal
+	// serials are equal, and need not be uploaded again.
 	PrevSerial, CurSerial uint64
 
 	// PrevChanges and CurChanges say which states of Prev and Cur have changed since
-	// earlier serials. They are nil if that is unknown.
+	// earlier serials. They are nil if this is unknown.
 	PrevChanges, CurChanges *buffer.Changes
 
 	Tick     uint64 // Cur's tick
 	Revision uint32 // how many times Tick was published before
 
-	// Alpha is the blend factor, 0 at Prev and 1 at Cur. At tick 0, where both are the
-	// same and Instant stays 0, Extrapolate still uses it to move bodies towards tick 1.
+	// Alpha is the blend factor, 0 at Prev and 1 at Cur. At tick 0 both are the same and
+	// Instant stays 0, but Extrapolate uses Alpha to move bodies towards tick 1.
 	Alpha float32
-	// Instant is the shown instant in ticks, Tick - 1 + Alpha. It never goes back within
-	// an Epoch, except when the rate changes in RunAhead: then the same time is counted in
-	// ticks of another length.
+	// Instant is the shown instant in ticks, Tick - 1 + Alpha. It never goes back in an
+	// Epoch, unless the rate changes in RunAhead: then the same time is counted in ticks
+	// of another length.
 	Instant float64
-	// Epoch counts the seeks of a replay that have arrived. When it changes, a
-	// program should drop data of earlier frames, such as a trail.
+	// Epoch is the number of seeks of a replay that have arrived. When it changes, a
+	// program should drop its data of earlier frames, such as trails.
 	Epoch uint32
-	// Dt is the length of the step to Cur in seconds.
+	// Dt is the length of the step to Cur, s.
 	Dt float64
 
 	// Smoothing is the mode of bodies without a mode of their own.
 	Smoothing body2d.Smoothing
 
 	// LateVelocity says that the velocity of a state is the one at the end of its step, as
-	// with the soft stepper. Otherwise it is the velocity at the step's start.
+	// with the soft stepper. Otherwise it is the velocity at the start of the step.
 	LateVelocity bool
 
 	Scene  *Scene
 	Debug  *body2d.Debug // for Cur; nil unless a debug layer is on
 	Counts body2d.Counts
 
-	// Steps is the number of steps that this frame demanded.
+	// Steps is the number of steps that this frame has demanded.
 	Steps int
-	// Held is set if physics was late, so that the picture is held at Cur.
+	// Held is true if physics was late, so that the picture stays at Cur.
 	Held bool
-	// Fresh is set if the pair is new in this frame.
+	// Fresh is true if the pair is new in this frame.
 	Fresh bool
 
-	// StepNanos is the cost of the step to Cur, in nanoseconds of real time.
+	// StepNanos is the real time that the step to Cur took, ns.
 	StepNanos int64
 }

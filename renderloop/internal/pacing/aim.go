@@ -8,89 +8,91 @@ import (
 )
 
 const (
-	// aimFrames is the number of frames that Aim keeps. Reports on older frames are
-	// ignored.
+	// aimFrames is the number of frames that Aim remembers. It ignores reports about older
+	// frames.
 	aimFrames = 1024
-	// aimReports is the greatest number of reports between two frames.
+	// aimReports is the greatest number of reports that Aim can store between two frames.
 	aimReports = 256
-	// aimAfter is the number of seen frames before Aim scores, and again before it
-	// has an effect. aimMemory is the number of frames in a score.
+	// aimAfter is the number of frames that must have been seen before Aim computes scores, and
+	// once more before Aim has an effect. aimMemory is the number of frames in a score.
 	aimAfter, aimMemory = 5, 128
-	// aimSilence is the time without a report after which the refreshes are unknown again, ns.
+	// aimSilence is the time without a report after which the times of refreshes count as
+	// unknown, ns.
 	aimSilence = second
-	// aimSlew is the time in which the effect of Aim grows from none to full, or fades, in ns.
+	// aimSlew is the time in which the effect of Aim grows from none to full, or falls from full
+	// to none, ns.
 	aimSlew = second / 10
-	// Aim takes effect when it reduces the square of the animation error to less
-	// than aimGain of its value. It stays in effect while the reduction is to less
-	// than aimKeep.
+	// Aim begins to have an effect when it makes the square of the animation error less than
+	// aimGain times as large. The effect ends when that factor is above aimKeep.
 	aimGain, aimKeep = .5, .8
-	// aimSure is the number of scored frames that Aim needs if every frame is seen.
+	// aimSure is the number of frames with a score that Aim needs if every frame is seen.
 	aimSure = 48
 	// The latency changes by at most 1/aimSlewLatency of the time that passes.
 	aimSlewLatency = 512
-	// maxDoubtful is how many of the last 64 reports may be inconsistent.
+	// maxDoubtful is how many of the last 64 reports may contradict others.
 	maxDoubtful = 6
 )
 
-// Aim predicts the refresh of the display in which a frame will be seen, and returns
-// the offset from the paced instant to the right instant for that refresh.
+// Aim predicts the refresh of the display in which a frame will be seen, and returns the
+// offset from the paced instant to the right instant for that refresh.
 //
-// Without present times the best guess is that a picture is seen a constant time
-// after it was drawn. On a display that shows frames only at its refreshes, and not
-// every frame, that is wrong by up to a refresh: the compositor chooses which of
-// several frames it shows at a refresh. So all frames that it may choose have to
-// show the instant of that refresh.
+// Without present times, the best guess is that each picture is seen a constant time after
+// it was drawn. On a display that shows frames only at its refreshes, and not every frame,
+// that is wrong by up to the time between two refreshes. There the compositor chooses which
+// of several frames it shows at a refresh. So all frames from which it may choose must show
+// the instant of that refresh.
 //
-// Aim trusts reports only as far as past predictions from them were right: for every
-// frame that was seen, it compares the animation error of the paced instants with
-// that of the aimed ones, and mixes the two so that the error would have been least.
-// So it has no effect where every frame is seen for one refresh (vsync), where the
-// display follows the frames (adaptive sync, tearing), or where reports are too
-// late, wrong or absent. Its effect grows and fades within half a second.
+// Aim uses reports only as far as earlier predictions from them were right. For every frame
+// that was seen, it compares the animation error of the paced instants with that of the
+// aimed ones, and mixes the two in the way that would have made the error least. So Aim has
+// no effect where every frame is seen for one refresh (vsync), where the display follows the
+// frames (adaptive sync, tearing), or where reports are too late, wrong or missing. The
+// effect grows and falls slowly, over half a second.
 //
 // The zero Aim is ready to use. It allocates nothing.
 type Aim struct {
 	frames  [aimFrames]aimFrame
-	newest  uint64 // number of the newest frame
+	newest  uint64 // the number of the newest frame
 	reports [aimReports]present.Report
-	queued  int // number of reports that Next has not processed yet
+	queued  int // the number of reports that Next has not processed yet
 	recent  frameWindow
 	frame   float64 // mean frame time, ns
 
 	refresh refreshes
-	told    int64  // when the frame started that took the last usable report, ns; 0 if there was none
-	doubt   uint64 // a bit per inconsistent report, the newest lowest
-	seen    uint64 // number of the newest frame that was seen
+	told    int64  // the start of the frame that has used the last good report, ns; 0 if there was none
+	doubt   uint64 // a bit for each report that contradicts others; the lowest bit is the newest report
+	seen    uint64 // the number of the newest frame that was seen
 	seenAt  int64  // ns
-	unseen  uint64 // number of later frames that were never seen
+	unseen  uint64 // the number of later frames that were never seen
 
-	// Means over frames that were seen:
-	n       float64 // how many, at most aimMemory
-	early   float64 // time from the refresh to the present, ns; it is negative
+	// Averages over frames that were seen:
+	n       float64 // the number of frames, at most aimMemory
+	early   float64 // time from the refresh to the present, ns; negative
 	spread  float64 // variance of early, ns²
 	age     float64 // time from the paced instant to the refresh, ns
 	latency float64 // time from the aimed instant to the refresh, ns
 	slewing bool    // latency is moving towards its target
 
-	scored              float64 // number of scored frames, at most aimMemory
+	scored              float64 // the number of frames with a score, at most aimMemory
 	paced, aimed, mixed float64 // means of the squared errors and of their product, ns²
-	weight              float64 // the weight of the aimed instant, 0 to 1
+	weight              float64 // the part of the aimed instant in the mix, 0 to 1
 }
 
 type aimFrame struct {
 	number       uint64
 	start        int64   // ns
-	paced, aimed float64 // instants, ns of real time; aimed is NaN if there is none
+	paced, aimed float64 // instants, ns of real time; aimed is NaN if it is unknown
 }
 
 // Reach is the range of instants that a frame can show, in nanoseconds from the paced
-// instant: Held with the pair of states at hand, Newest with the newest pair.
+// instant. Held is the range of the frame's present pair of states, and Newest that of the
+// newest pair.
 type Reach struct{ Held, Newest [2]float64 }
 
-// nearest returns the offset nearest to the given one that the frame can show.
+// nearest returns the offset that is nearest to the given one and that the frame can show.
 func (r *Reach) nearest(offset float64) float64 {
 	newest := min(max(offset, r.Newest[0]), r.Newest[1])
-	// without the end of the held pair: there the newest pair begins
+	// the end of the held pair is left out, because the newest pair begins there
 	held := min(max(offset, r.Held[0]), r.Held[1]-1)
 	if r.Held[1]-1 > r.Held[0] && math.Abs(held-offset) < math.Abs(newest-offset) {
 		return held
@@ -98,8 +100,8 @@ func (r *Reach) nearest(offset float64) float64 {
 	return newest
 }
 
-// Report records a report on an earlier frame. If too many of them come between two
-// frames, it keeps the newest.
+// Report records a report about an earlier frame. If too many reports come between two
+// frames, the oldest ones are lost.
 func (a *Aim) Report(r present.Report) {
 	if a.queued == len(a.reports) {
 		copy(a.reports[:], a.reports[1:])
@@ -109,15 +111,14 @@ func (a *Aim) Report(r present.Report) {
 	a.queued++
 }
 
-// Next returns the offset of a frame's instant from the paced one, in nanoseconds.
-// Frames are numbered from 1, possibly with gaps. start is when the frame starts and
-// paced the instant that it would show, both in nanoseconds of real time since the
-// first frame. reach is the range of instants that it can show. refresh is
-// Pacer.Refresh.
+// Next returns the offset of a frame's instant from the paced one, in nanoseconds. Frames
+// are numbered from 1, possibly with gaps. start is the time at which the frame starts, and
+// paced is the instant that it would show, both in nanoseconds of real time since the first
+// frame. reach is the range of instants that the frame can show. refresh is Pacer.Refresh.
 func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refresh int64) (offset float64) {
 	ns := a.begin(number, start, paced)
 	if a.queued == 0 && a.told == 0 {
-		return 0 // there has never been a report, but one may follow
+		return 0 // there was no report yet, but one may follow
 	}
 	for i := range a.queued {
 		a.take(&a.reports[i], refresh)
@@ -138,20 +139,20 @@ func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refre
 	return reach.nearest(a.weight * (f.aimed - paced))
 }
 
-// Reset discards all frames and reports.
+// Reset drops all frames and reports.
 func (a *Aim) Reset() { *a = Aim{} }
 
-// Leapt says that the paced instant of the newest frame has moved on by ns.
+// Leapt reports that the paced instant of the newest frame is now later by ns.
 func (a *Aim) Leapt(ns float64) {
 	if f := a.at(a.newest); f != nil {
 		f.paced += ns
 	}
 }
 
-// Weight is the part of the offset that is in effect, from 0 to 1.
+// Weight is the part of the offset that has an effect, from 0 to 1.
 func (a *Aim) Weight() float64 { return a.weight }
 
-// begin records a frame and returns the time since the frame before.
+// begin records a frame, and returns the time since the frame before, ns.
 func (a *Aim) begin(number uint64, start int64, paced float64) (ns int64) {
 	if before := a.at(number - 1); before != nil {
 		ns = start - before.start
@@ -163,7 +164,7 @@ func (a *Aim) begin(number uint64, start int64, paced float64) (ns int64) {
 	return ns
 }
 
-// at returns a frame by its number, or nil if Aim no longer keeps it.
+// at returns a frame by its number, or nil if Aim has forgotten the frame.
 func (a *Aim) at(number uint64) *aimFrame {
 	if f := &a.frames[number%aimFrames]; f.number == number && number > 0 {
 		return f
@@ -171,19 +172,19 @@ func (a *Aim) at(number uint64) *aimFrame {
 	return nil
 }
 
-// width is the range of the times from a seen frame's present to its refresh. Within
-// that time no other frame is presented, because a compositor takes the newest frame
-// and shows it at the next refresh.
+// width is the range of the times from a seen frame's present to its refresh, ns. Within
+// this time no other frame is presented, because a compositor chooses the newest frame and
+// shows it at the next refresh.
 func (a *Aim) width() float64 {
 	return min(float64(a.recent.wide), a.refresh.period)
 }
 
-// known reports whether the refreshes, and the times at which frames are seen, are known
+// known reports whether Aim knows the refreshes, and the times at which frames are seen,
 // well enough for a frame that starts at start.
 func (a *Aim) known(start int64) bool {
 	tolerance := square(a.refresh.period / 16)
 	if math.Abs(a.frame-a.refresh.period) < a.refresh.period/24 {
-		return false // a frame for each refresh: Pacer finds that grid
+		return false // each refresh has a frame, and Pacer finds the times of these
 	}
 	return a.refresh.locked && a.n >= aimAfter && start-a.told < aimSilence &&
 		bits.OnesCount64(a.doubt) <= maxDoubtful &&
@@ -209,7 +210,7 @@ func (a *Aim) take(r *present.Report, refresh int64) {
 	}
 	last, time := a.at(a.seen), float64(r.Seen-a.seenAt)
 	if a.unseen != r.Frame-a.seen-1 {
-		last = nil // a frame in between may have been seen as well
+		last = nil // a frame between the two may have been seen as well
 	}
 	a.seen, a.seenAt, a.unseen = r.Frame, r.Seen, 0
 	a.refresh.observe(float64(r.Seen), float64(max(r.Refresh, 0)))
@@ -234,7 +235,7 @@ func (a *Aim) take(r *present.Report, refresh int64) {
 
 // score updates the animation errors of the paced and of the aimed instants.
 func (a *Aim) score(paced, aimed float64) {
-	// a stall, which cannot be predicted, must not outweigh all other frames
+	// a very long frame, which cannot be predicted, must not count more than all other frames
 	most := a.refresh.period
 	paced, aimed = min(max(paced, -most), most), min(max(aimed, -most), most)
 	a.scored = min(a.scored+1, aimMemory)
@@ -243,7 +244,7 @@ func (a *Aim) score(paced, aimed float64) {
 	a.mixed += (paced*aimed - a.mixed) / a.scored
 }
 
-// weigh moves the weight towards its target, in a frame of ns.
+// weigh moves the weight towards its target, in a frame that lasts ns nanoseconds.
 func (a *Aim) weigh(ns float64, known bool) {
 	best := 0.
 	if known && a.scored >= aimAfter {
@@ -253,7 +254,7 @@ func (a *Aim) weigh(ns float64, known bool) {
 	a.weight = min(max(best, a.weight-step), a.weight+step)
 }
 
-// best is the weight that would have made the animation error least, or 0 if the gain
+// best is the weight that would have made the animation error least. It is 0 if the gain
 // would have been small.
 func (a *Aim) best() float64 {
 	if tiny := square(a.refresh.period / 1000); a.paced < tiny && a.aimed < tiny {
@@ -263,7 +264,7 @@ func (a *Aim) best() float64 {
 		}
 		return a.weight
 	}
-	apart := a.paced - 2*a.mixed + a.aimed // mean square of the difference
+	apart := a.paced - 2*a.mixed + a.aimed // mean square of the difference of the two
 	if apart <= 0 {
 		return a.weight
 	}
@@ -282,10 +283,10 @@ func (a *Aim) best() float64 {
 	return w
 }
 
-// approach moves the latency, in a frame of ns, towards the latency without Aim, so that
-// most of the aimed instants are within reach. If frames are short, the latency is longer by
-// a part of a refresh, so that aimed instants lie before the paced ones, where states exist.
-// A difference of less than an eighth of a refresh is left.
+// approach moves the latency towards the latency without Aim, in a frame that lasts ns
+// nanoseconds. Then most of the aimed instants can be shown. If frames are short, the target
+// is a part of a refresh longer, so that aimed instants are before the paced ones, where
+// states exist. approach does not correct a difference of less than an eighth of a refresh.
 func (a *Aim) approach(ns float64) {
 	want := a.age + min(a.width()/2, a.refresh.period/10)
 	if a.weight == 0 {

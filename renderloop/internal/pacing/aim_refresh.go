@@ -7,23 +7,24 @@ import (
 
 const (
 	// refreshSample is the number of present times from which the refreshes are first
-	// estimated, and toldSample their number if the display reports the period. A few
-	// steady frames on a display that follows them look like refreshes, too.
+	// estimated. toldSample is that number if the display reports the period. It must not be
+	// too small, because a few steady frames look like refreshes on a display that follows the
+	// frames.
 	refreshSample, toldSample = 32, 8
-	// maxStray is how many of the last 32 present times may be off the refreshes.
+	// maxStray is how many of the last 32 present times may be far from a refresh.
 	maxStray = 4
 )
 
-// refreshes are the times of a display's refreshes, inferred from present times.
-// Times are nanoseconds in float64: exact enough for months.
+// refreshes are the times of a display's refreshes, estimated from present times. Times are
+// nanoseconds in float64, which is exact enough for months.
 type refreshes struct {
 	locked bool
 	period float64 // ns
 	last   float64 // a recent refresh, ns
-	noise  float64 // mean square distance of the times from the refreshes, ns²
-	stray  uint32  // a bit per present time that was off the refreshes, the newest lowest
+	noise  float64 // mean square distance between present times and refreshes, ns²
+	stray  uint32  // a bit for each present time that was far from a refresh; the lowest bit is the newest time
 
-	sample [refreshSample]float64 // the present times from which the refreshes are found
+	sample [refreshSample]float64 // the present times from which the refreshes are estimated
 	n      int                    // number of them
 }
 
@@ -74,8 +75,8 @@ func (r *refreshes) collect(seen, period float64) {
 	}
 }
 
-// fit finds refreshes of about that period to which the present times are close, or reports
-// false.
+// fit finds refreshes with about the given period to which the present times are close. It
+// returns false if there are none.
 func (r *refreshes) fit(sample []float64, period float64) bool {
 	first := sample[0]
 	for range 2 { // the second time with the corrected period
@@ -104,19 +105,19 @@ func (r *refreshes) fit(sample []float64, period float64) bool {
 	return true
 }
 
-// nearest is the refresh nearest to t.
+// nearest returns the refresh that is nearest to t.
 func (r *refreshes) nearest(t float64) float64 {
 	return r.last + math.Round((t-r.last)/r.period)*r.period
 }
 
-// after is the first refresh that is not before t.
+// after returns the first refresh that is not before t.
 func (r *refreshes) after(t float64) float64 {
 	return r.last + math.Ceil((t-r.last)/r.period)*r.period
 }
 
-// plausible reports whether the refreshes can be those of a display with that refresh
-// interval in nanoseconds; 0 is unknown. A compositor may show frames only at every
-// second, third or fourth one.
+// plausible reports whether a display with the given refresh interval can have these
+// refreshes. interval is in ns, and 0 if it is unknown. A compositor may show frames only
+// at every second, third or fourth refresh.
 func (r *refreshes) plausible(interval int64) bool {
 	if interval < minInterval || interval > maxInterval {
 		return true

@@ -1,23 +1,23 @@
 package pacing
 
-// gridFit is a straight line through the starts of frames: lateness, as a function
-// of the number of intervals.
+// gridFit is a straight line through the starts of frames: how late each start is,
+// against the number of the interval.
 type gridFit struct {
-	known bool // the interval is known, so the slope is 0
+	known bool // the interval is known, so the slope of the line is 0
 
 	slope    int64 // ns per interval
 	variance int64 // the variance of the starts about the line, ns²
-	last     int64 // lateness of the newest start, ns
+	last     int64 // how late the newest start is, ns
 }
 
-// over fits the newest n frame times to a grid of about the given interval. over
+// over fits a grid of about the given interval to the newest n frame times. It
 // returns false if they are not on a grid.
 //
-// The variance distinguishes a grid from an uncapped frame rate. On a grid, each
+// The variance tells a grid from a frame rate without a limit. On a grid, each
 // start is early or late independently of the others, so the frame times, which
-// are differences, have twice the variance of the starts. Without a grid, each
-// start follows from the one before, so the starts drift ever farther from any
-// grid.
+// are differences of starts, have twice the variance of the starts. Without a
+// grid, each start depends on the one before, so the starts move farther and
+// farther away from any grid.
 func (f *gridFit) over(w *frameWindow, n int, interval int64) bool {
 	var late, at [len(w.times)]int64
 	var sumLate, sumAt, total, count, skipped int64

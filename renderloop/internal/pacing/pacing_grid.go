@@ -3,59 +3,57 @@ package pacing
 import "math/bits"
 
 const (
-	// A grid is searched for in the newest gridFrames frame times, or in the
-	// newest knownFrames if the display's interval is known.
+	// A grid is searched for in the newest gridFrames frame times. If the display's interval is known,
+	// knownFrames are enough.
 	gridFrames, knownFrames = 56, 24
-	// Grids have 10 Hz to 1 kHz.
+	// A grid has between 10 Hz and 1 kHz.
 	minInterval, maxInterval = second / 1000, second / 10
-	// tuneAfter is the number of intervals before the interval is corrected.
+	// tuneAfter is the number of intervals after which the interval is corrected.
 	tuneAfter = 64
-	// memory is the number of frames that the grid's averages cover.
+	// memory is the number of frames in the averages of the grid.
 	memory = 32
 )
 
-// frameGrid is a grid on which frames start: one start per interval, measured
-// early or late. The zero frameGrid means that there is no grid.
+// frameGrid is a grid of times at which frames start. There is one start in each interval, and it
+// is measured a little early or late. The zero frameGrid means that there is no grid.
 //
-// Unless a refresh was missed, the clock advances by exactly the interval. A
-// difference from real time of less than an eighth of an interval is left: a
-// constant difference is invisible, a correction is visible, and corrections back
-// and forth near the end of a step would make frames of 0 and 2 steps.
+// Unless a refresh was missed, the clock advances by exactly the interval. It leaves a difference
+// from real time of less than an eighth of an interval. A constant difference is invisible, but a
+// correction is visible, and corrections in both directions near the end of a step would make
+// frames of 0 and 2 steps.
 type frameGrid struct {
 	interval int64 // ns
 	phase    int64 // the mean of the residue, ns
 	noise    int64 // the mean deviation from phase, ns
 	slewing  bool  // phase is moving back to 0
 
-	// One bit per frame, the newest lowest:
-	late   uint16 // the frame was off the grid
+	// A bit for each frame; the lowest bit is the newest frame:
+	late   uint16 // the frame was not on the grid
 	missed uint16 // the frame was one or more intervals late
 
-	// Since the interval was last corrected:
+	// Since the last correction of the interval:
 	start     int64 // phase at that time
-	slewed    int64 // sum of the corrections by slew
+	slewed    int64 // the sum of the corrections by slew
 	intervals int64
 }
 
-// settle restarts at phase 0, after the whole residue was passed on.
+// settle makes the phase 0 again, after an advance by all of the residue.
 func (g *frameGrid) settle() {
 	g.phase, g.slewing = 0, false
 	g.measure()
 }
 
-// measure starts to measure the drift of phase.
+// measure starts to measure how fast phase drifts.
 func (g *frameGrid) measure() { g.start, g.slewed, g.intervals = g.phase, 0, 0 }
 
-// onGrid advances by whole intervals. It returns false if frames are no longer on
-// the grid.
+// onGrid advances by whole intervals. It returns false if frames are no longer on the grid.
 func (p *Pacer) onGrid(ns int64) (int64, bool) {
 	g := &p.grid
 	due := p.residue - g.phase
 	off := due - g.interval
 	g.late <<= 1
 	g.missed <<= 1
-	// on a known display a frame may take several refreshes, and may be late by a
-	// single one
+	// on a known display a frame may take several refreshes, and may miss a single one of them
 	refresh := g.interval / max(intervalsIn(g.interval, p.refresh()), 1)
 	if magnitude(off) > refresh*3/8 {
 		g.late |= 1
@@ -65,8 +63,8 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 			}
 			return 0, false
 		}
-		// If only the start or only the frame time is far off, the thread woke up
-		// late in this frame or in the one before.
+		// If either the start or the frame time is far from the expected one, but not both, the thread woke
+		// up late in this frame or in the one before.
 		if magnitude(off) > refresh*5/8 && magnitude(ns-g.interval) > refresh/2 {
 			g.missed |= 1
 			if bits.OnesCount16(g.missed) > maxOutliers {
@@ -90,8 +88,8 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 	return g.interval + g.slew(), true
 }
 
-// refreshes returns the whole refreshes nearest to due, as a time, or the whole
-// residue if due is not close to a whole number.
+// refreshes returns a whole number of refreshes near due, as a time. If due is not close to a whole
+// number, it returns all of the residue.
 func (p *Pacer) refreshes(due, refresh int64) int64 {
 	g := &p.grid
 	time := intervalsIn(due, refresh) * refresh
@@ -103,16 +101,16 @@ func (p *Pacer) refreshes(due, refresh int64) int64 {
 	return time
 }
 
-// follow updates the averages with the offset of a start. It limits the effect
-// of a very late start, because threads wake up late but never early.
+// follow updates the averages with the offset of a start. A very late start counts less, because
+// threads wake up late but never early.
 func (g *frameGrid) follow(off int64) {
 	g.noise += (magnitude(off) - g.noise) / memory
 	g.phase += min(max(off, -g.interval/8), g.interval/8) / memory
 	g.intervals++
 }
 
-// slew moves phase towards 0 by at most a thousandth of an interval per frame, and
-// returns by how much.
+// slew moves phase towards 0, by at most a thousandth of an interval in a frame. It returns the
+// distance moved.
 func (g *frameGrid) slew() int64 {
 	if !g.slewing {
 		return 0
@@ -124,7 +122,7 @@ func (g *frameGrid) slew() int64 {
 	return by
 }
 
-// tune corrects the interval when phase has drifted by more than noise explains.
+// tune corrects the interval when phase has drifted by more than the noise explains.
 func (p *Pacer) tune() {
 	g := &p.grid
 	drift := g.phase + g.slewed - g.start
@@ -137,8 +135,8 @@ func (p *Pacer) tune() {
 }
 
 // nominal returns the nominal interval of a display, if one is within the tolerance of the estimate, so
-// that advances are exact. It is a multiple of the known display's interval, or the interval of a whole
-// number of Hz, or of half Hz (for a frame that takes two refreshes).
+// that advances are exact. A nominal interval is a multiple of the known display's interval, or that of
+// a whole number of Hz, or that of half such a number (for frames that take two refreshes).
 func (p *Pacer) nominal(estimate, tolerance int64) int64 {
 	hz, halfHz := intervalsIn(second, estimate), intervalsIn(2*second, estimate)
 	candidates := [...]int64{intervalsIn(second, hz), intervalsIn(2*second, halfHz)}
@@ -153,7 +151,7 @@ func (p *Pacer) nominal(estimate, tolerance int64) int64 {
 	return estimate
 }
 
-// refresh is Refresh, or 0 if that is out of range.
+// refresh is the field Refresh, or 0 if that is out of range.
 func (p *Pacer) refresh() int64 {
 	if p.Refresh < minInterval || p.Refresh > maxInterval {
 		return 0
@@ -161,7 +159,7 @@ func (p *Pacer) refresh() int64 {
 	return p.Refresh
 }
 
-// intervalsIn is the number of intervals in a time, rounded to nearest.
+// intervalsIn is the number of intervals in a time, rounded to the nearest whole number.
 func intervalsIn(ns, interval int64) int64 {
 	if interval <= 0 {
 		return 0
@@ -190,7 +188,7 @@ func (p *Pacer) findGrid(residue int64) {
 	}
 	phase := residue - fit.last
 	if magnitude(phase) > interval/12 {
-		return // even brings it closer first
+		return // even first makes the residue smaller
 	}
 	p.grid = frameGrid{interval: interval, noise: squareRoot(fit.variance), phase: phase}
 	p.grid.measure()

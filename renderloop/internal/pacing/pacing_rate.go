@@ -1,14 +1,14 @@
 package pacing
 
-// A wide window suppresses more noise, a narrow one follows a changing frame
-// rate sooner, and two windows show a trend.
+// A wide window suppresses more noise. A narrow window follows a changing frame rate sooner.
+// Two windows show a trend.
 const wideWindow, narrowWindow, trendWindow = 16, 6, 4
 
-// frameWindow holds the newest frame times in nanoseconds, each at most stall.
+// frameWindow has the newest frame times, ns, each at most stall.
 type frameWindow struct {
 	times   [64]int64
-	head, n int   // index of the next frame time, and how many there are
-	wide    int64 // middle(0, wideWindow), which a frame needs several times
+	head, n int   // the index of the next frame time, and the number of frame times
+	wide    int64 // the result of middle(0, wideWindow), which a frame needs several times
 }
 
 func (w *frameWindow) push(ns int64) {
@@ -18,13 +18,13 @@ func (w *frameWindow) push(ns int64) {
 	w.wide = w.middle(0, wideWindow)
 }
 
-// at is a frame time: the newest for 0, or the i-th before it.
+// at is a frame time: the newest for i = 0, otherwise the i-th before the newest.
 func (w *frameWindow) at(i int) int64 {
 	return w.times[(w.head-1-i+len(w.times))%len(w.times)]
 }
 
-// middle is the interquartile mean of n ≤ wideWindow frame times: the newest after the first
-// skip. Under noise it is close to the mean, and a few outliers do not change it.
+// middle is the interquartile mean of n frame times, at most wideWindow: the newest after it
+// has skipped some. With noise it is close to the mean, and a few outliers do not change it.
 func (w *frameWindow) middle(skip, n int) int64 {
 	n = min(n, w.n-skip)
 	var buf [wideWindow]int64
@@ -44,8 +44,8 @@ func (w *frameWindow) middle(skip, n int) int64 {
 	return sum / int64(len(inner))
 }
 
-// trend extrapolates the change between the last two windows of trendWindow frames
-// to the second frame from now.
+// trend extends the change between the last two windows of trendWindow frames to the second
+// frame from now.
 func (w *frameWindow) trend() int64 {
 	newer := w.middle(0, trendWindow)
 	if w.n < 2*trendWindow {
@@ -57,8 +57,8 @@ func (w *frameWindow) trend() int64 {
 	return min(max(ahead, newer/2), newer*2)
 }
 
-// farRun is the number of the newest frame times that are outliers in the same
-// direction, at most lasting.
+// farRun is how many of the newest frame times in a row are outliers in the same direction,
+// at most lasting.
 func (w *frameWindow) farRun(typical int64) int {
 	long := w.at(0) > typical
 	run := 0
@@ -68,13 +68,13 @@ func (w *frameWindow) farRun(typical int64) int {
 	return run
 }
 
-// frameRate predicts frame times. It compares its guesses with the measured times.
+// frameRate predicts frame times. It compares each guess with the measured time.
 type frameRate struct {
 	guesses [3]frameGuess // the steadiest comes first
 }
 
-// frameGuess is one way of prediction. The picture drawn next is seen two frames later
-// (see package renderloop), so the guess is scored on that frame.
+// frameGuess is one way to predict. The picture that is drawn next is seen two frames later
+// (see package renderloop), so a guess is compared with that frame.
 type frameGuess struct {
 	next, after int64 // ns, for the second frame from now and for the next one
 	miss        int64 // mean error over about 32 frames, in 1/1024 ns
@@ -82,7 +82,7 @@ type frameGuess struct {
 
 func (g *frameGuess) learn(ns, expected int64) {
 	if g.after > 0 {
-		off := min(magnitude(ns-g.after), g.after/2) // limit the effect of a hitch
+		off := min(magnitude(ns-g.after), g.after/2) // limits the effect of a hitch
 		g.miss += (off*1024 - g.miss) / 32
 	}
 	g.next, g.after = expected, g.next
@@ -94,9 +94,9 @@ func (r *frameRate) learn(ns int64, w *frameWindow) {
 	r.guesses[2].learn(ns, w.trend())
 }
 
-// expected is the steadiest guess, unless another has been better by an eighth. A
-// frame corrects 1/pull of the residue. pull is larger if the guess is the trend,
-// which lags less and leaves less to correct.
+// expected is the steadiest guess, unless another guess was better by an eighth. A frame
+// corrects 1/pull of the residue. pull is greater if the guess is the trend, which is less
+// late and leaves less to correct.
 func (r *frameRate) expected() (ns, pull int64) {
 	best := 0
 	for i, g := range r.guesses {

@@ -7,89 +7,89 @@ import (
 )
 
 const (
-	// startFrames is the greatest number of frames that wait for their reports.
+	// startFrames is the greatest number of frames that can wait for their reports.
 	startFrames = 256
-	// Start takes effect once startSteady frames in a row have each been seen in a refresh
-	// of their own. Any other frame subtracts startLost from their number. Once in effect,
-	// startKeep are enough.
+	// Start takes effect once startSteady frames in a row have each been seen in a refresh of
+	// their own. Every other frame takes startLost off that count. Once Start has an effect, a
+	// count of startKeep is enough.
 	startSteady, startLost, startKeep = 48, 8, 16
-	// startBudget is the default of Start.Budget.
+	// startBudget is the value of Start.Budget if that is 0.
 	startBudget = 1. / 1000
-	// The cushion covers covered/Budget past frames: at most forgiven - 1 of them took
-	// longer. The next frame is among the longest m of n frames with a probability of
-	// m/(n+1), so with the default budget at most 4 of 5,000 frames, 0.8 of the budget,
-	// need more than the cushion.
+	// The cushion is chosen so that of the past covered/Budget frames at most forgiven - 1 took
+	// longer. The next frame is among the longest m of n frames with a probability of m/(n+1). So
+	// with the default budget at most 4 of 5,000 frames need more than the cushion, which is 0.8
+	// of the budget.
 	forgiven, covered = 4, 5
-	// At first the longest frames are still to come, so the cushion is enlarged: to twice its
-	// value at the start, and to one and a half times after fewFrames frames.
+	// At first the longest frames are still to come, so the cushion is made larger: twice its
+	// value at the start, and one and a half times its value after fewFrames frames.
 	fewFrames = 100
-	// meanFrames is the number of frames in the mean cost.
+	// meanFrames is the number of frames in the average cost.
 	meanFrames = 16
-	// When a refresh is missed, the reserve grows to what that frame needed and
-	// reserveStep of a refresh. It shrinks by as much in reserveEvery/Budget frames, and
-	// so misses a refresh that often to find out whether less is enough.
+	// When a refresh is missed, the reserve grows to what that frame needed and reserveStep of a
+	// refresh. It decreases by as much in reserveEvery/Budget frames. So a refresh is missed that
+	// often, which shows whether less is enough.
 	reserveStep, reserveEvery = 1. / 32, 4
-	// reserveFirst is the initial reserve, as a part of a refresh. It loses reserveFall of
-	// itself in each frame until a refresh is first missed.
+	// reserveFirst is the reserve at the start, as a part of a refresh. In each frame the reserve
+	// loses reserveFall of itself, until a refresh is missed for the first time.
 	reserveFirst, reserveFall = .5, 1. / 256
-	// A frame was too late if it was seen after the planned time by more than lateFrom of
-	// a refresh and the noise of the reported times.
+	// A frame was too late if it was seen later than planned by more than lateFrom of a refresh
+	// and the noise of the reported times.
 	lateFrom = 1. / 64
 	// minDelay is the shortest delay that is worth a sleep, ns.
 	minDelay = 200_000
 )
 
-// Start says how long a frame may sleep before it reads its input, so that its picture is
-// done just in time for the next refresh. The sleep ends before that refresh by
+// Start says how long a frame may sleep before it reads its input, so that its picture is done
+// just in time for the next refresh. The sleep ends before that refresh by
 //
-//	the work: the cost of the last frames up to the swap, and on the GPU,
-//	the cushion: the cost beyond that, except of one frame in 1/Budget, and
-//	the reserve: the time that the display needs from there to the refresh.
+//	the work: the time that the last frames needed up to the swap, and on the GPU,
+//	the cushion: more time, for all but one in 1/Budget frames, and
+//	the reserve: the time that the display needs after that until the refresh.
 //
-// Start learns the reserve from frames that were seen too late. All three grow at once and
-// shrink slowly. Start has no effect until each frame is known to be seen in a refresh of
-// its own, while reports are late or of low quality, or where a frame needs the whole
-// refresh.
+// Start learns the reserve from frames that were seen too late. All three times grow at once
+// and decrease slowly. Start has no effect until it knows that each frame is seen in a refresh
+// of its own. It also has none while reports are late or of low quality, or if a frame needs
+// all of the time between two refreshes.
 //
 // The zero Start is ready to use. It allocates nothing. Times are in nanoseconds since the
 // first frame began.
 type Start struct {
-	// Budget is the share of refreshes that may be missed because a frame began late; 0
-	// means a thousandth.
+	// Budget is the part of all refreshes that may be missed because a frame began late. 0 means a
+	// thousandth.
 	Budget float64
 
 	frames [startFrames]startFrame
 	newest uint64
 
 	refresh refreshes
-	seen    uint64  // number of the newest frame that was seen
+	seen    uint64  // the number of the newest frame that was seen
 	at      float64 // the refresh in which that frame was seen
-	shown   float64 // the same time as reported
-	told    int64   // when the last report came
-	steady  int     // number of frames that were seen in a refresh of their own, see startSteady
-	on      bool    // the display is known well enough
+	shown   float64 // the same time, as it was reported
+	told    int64   // the time of the last report
+	steady  int     // a count of frames that were seen in a refresh of their own, see startSteady
+	on      bool    // Start knows the display well enough
 
-	room     float64    // the mean time from the beginning of an undelayed frame to its refresh
-	mean     float64    // cost of the last frames
-	costs    [2]float64 // the costs of the newest reported frames
+	room     float64    // the average time from the beginning of a frame without a delay to its refresh
+	mean     float64    // the average cost of the last frames
+	costs    [2]float64 // the costs of the newest frames with a report
 	cushion  longest
 	reserve  float64
-	learning bool          // no refresh has been missed because of the reserve yet
-	gpu      float64       // the last known cost of a frame on the graphics processor
-	plan     present.Start // of the newest frame, with counters
+	learning bool          // no refresh has been missed yet because of the reserve
+	gpu      float64       // the last known time of a frame on the graphics processor
+	plan     present.Start // the plan of the newest frame, with its counters
 }
 
 type startFrame struct {
 	number  uint64
-	ready   int64   // when it could have begun
-	begun   int64   // when it was to begin
-	late    int64   // how much later than planned its sleep ended
-	refresh float64 // the refresh for which the frame was planned; 0 if it was not delayed
-	gpu     float64 // its cost on the graphics processor; 0 is unknown
+	ready   int64   // when the frame could have begun
+	begun   int64   // when the frame was planned to begin
+	late    int64   // how much later than planned the frame's sleep ended
+	refresh float64 // the refresh for which the frame was planned; 0 if the frame was not delayed
+	gpu     float64 // time of the frame on the graphics processor; 0 if it is unknown
 }
 
-// Next returns the plan for the frame with that number, which can begin now. Give all
-// reports that have come to Report first.
+// Next returns the plan for a frame that can begin now. number is the frame's number. Call
+// Report with all reports before Next.
 func (s *Start) Next(number uint64, now int64) present.Start {
 	s.newest = number
 	f := &s.frames[number%startFrames]
@@ -99,8 +99,8 @@ func (s *Start) Next(number uint64, now int64) present.Start {
 		return s.plan
 	}
 	period := s.refresh.period
-	// Frames are shown one after the other, also if a driver queues several. So this
-	// frame is for the refresh after that of the frame before.
+	// Frames are shown one after the other, even if a driver queues several. So this frame is for
+	// the refresh after the one of the frame before.
 	refresh := s.refresh.after(float64(now))
 	if s.seen > 0 {
 		refresh = max(refresh, s.at+float64(number-s.seen)*period)
@@ -120,13 +120,13 @@ func (s *Start) Next(number uint64, now int64) present.Start {
 	return s.plan
 }
 
-// Woke says when the sleep of the newest frame ended.
+// Woke reports the time at which the sleep of the newest frame ended.
 func (s *Start) Woke(now int64) {
 	f := &s.frames[s.newest%startFrames]
 	f.late = max(now-f.begun, 0)
 }
 
-// known reports whether the display is known well enough.
+// known reports whether Start knows the display well enough.
 func (s *Start) known(now int64) bool {
 	enough := startSteady
 	if s.on {
@@ -137,12 +137,12 @@ func (s *Start) known(now int64) bool {
 	return s.on
 }
 
-// work is the present cost of a frame: the mean, or more if the last two frames cost
+// work is the present cost of a frame. It is the average, or more if the last two frames cost
 // more. So when frames suddenly cost more, only two of them need the cushion.
 func (s *Start) work() float64 { return max(s.mean, min(s.costs[0], s.costs[1])) }
 
-// GPU records how long the graphics processor worked on a frame, in ns. If it comes
-// after the frame's report, it counts for later frames only.
+// GPU records how long the graphics processor has worked on a frame, ns. If the time comes
+// after the frame's report, it counts only for later frames.
 func (s *Start) GPU(number uint64, ns int64) {
 	s.gpu = float64(ns)
 	if f := s.find(number); f != nil {
@@ -154,7 +154,7 @@ func (s *Start) GPU(number uint64, ns int64) {
 func (s *Start) Report(r present.Report, now int64) {
 	f := s.find(r.Frame)
 	if f == nil || r.Quality <= present.Grid || !r.Quality.Believed() || r.Frame <= s.seen {
-		return // a grid does not tell which refreshes were missed
+		return // a Grid report does not say which refreshes were missed
 	}
 	if !r.WasSeen() {
 		s.steady = 0
@@ -178,7 +178,7 @@ func (s *Start) Report(r present.Report, now int64) {
 	}
 	s.seen, s.at = r.Frame, seen
 	if r.Swapped == 0 {
-		s.steady = 0 // the cost of a frame is unknown if the end of its work is
+		s.steady = 0 // the cost of a frame is unknown if the end of its work is unknown
 		return
 	}
 	if f.gpu == 0 {
@@ -195,9 +195,9 @@ func (s *Start) Report(r present.Report, now int64) {
 	s.learn(cost, float64(f.late))
 }
 
-// judge checks whether a delayed frame was in time. before is when the frame before was
-// seen. A compositor that waits for frames shows a late one a part of a refresh later, and
-// so all that follow.
+// judge checks whether a delayed frame was in time. before is the time at which the frame
+// before was seen. A compositor that waits for frames shows a late frame a part of a refresh
+// later, and all following frames as much later.
 func (s *Start) judge(f *startFrame, cost, seen, before float64) {
 	period := s.refresh.period
 	late := f.refresh + period*lateFrom + 3*math.Sqrt(s.refresh.noise)
@@ -207,7 +207,7 @@ func (s *Start) judge(f *startFrame, cost, seen, before float64) {
 	if before > late-period {
 		return // the frame before was late, too
 	}
-	had := f.refresh - float64(f.begun) - cost // the reserve that was too small
+	had := f.refresh - float64(f.begun) - cost // the reserve of this frame, which was too small
 	if cost-float64(f.late)+s.reserve > f.refresh-float64(f.ready) {
 		s.plan.Overrun++
 		return
@@ -218,7 +218,7 @@ func (s *Start) judge(f *startFrame, cost, seen, before float64) {
 	}
 }
 
-// reserveFalls shrinks the reserve a little, for every reported frame.
+// reserveFalls makes the reserve a little smaller. It is called for every frame with a report.
 func (s *Start) reserveFalls() {
 	switch period := s.refresh.period; {
 	case s.reserve == 0 && !s.learning:
@@ -230,8 +230,9 @@ func (s *Start) reserveFalls() {
 	}
 }
 
-// learn adds the cost of a frame, which includes late, the time by which its sleep ended too
-// late. A frame that would have been late without a sleep says nothing about others.
+// learn adds the cost of a frame. The cost includes late, the time by which the frame's sleep
+// ended too late. A frame that would have been late even without a sleep says nothing about
+// other frames.
 func (s *Start) learn(cost, late float64) {
 	if cost-late+s.reserve < max(s.room, s.refresh.period) {
 		s.cushion.add(cost-s.work(), int(covered/s.budget()))
@@ -255,11 +256,11 @@ func (s *Start) find(number uint64) *startFrame {
 	return nil
 }
 
-// longest keeps the longest of the newest values. It covers one to two times the number of
-// values that add gets.
+// longest has the longest of the newest values: of at least cover and at most 2·cover values, where
+// cover is the argument of add.
 type longest struct {
 	now, before [forgiven]float64 // the longest first
-	n, all      int               // the number of values in now, and of all values ever
+	n, all      int               // the number of values in now, and the number of all values so far
 }
 
 func (l *longest) add(x float64, cover int) {
@@ -275,8 +276,8 @@ func (l *longest) add(x float64, cover int) {
 	}
 }
 
-// value is the forgiven-th longest of the last values, so that only forgiven - 1 are above it.
-// It is enlarged while there are few values, see fewFrames.
+// value is the forgiven-th longest of the last values, so that only forgiven - 1 values are
+// longer. It is increased while there are few values, see fewFrames.
 func (l *longest) value() float64 {
 	a, b, v := 0, 0, 0.
 	for range forgiven {
