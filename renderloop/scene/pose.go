@@ -9,36 +9,37 @@ import (
 // CentrePose is the shown place of a body's centre of mass, and the body's angle.
 type CentrePose struct {
 	X, Y  float32 // centre of mass, m
-	Angle float32 // rad; may lie outside [-π, π)
-	Turns int32   // whole turns to add to Angle
+	Angle float32 // rad; may be outside [-π, π)
+	Turns int32   // whole turns that must be added to Angle
 }
 
-// Unwrapped is the angle with all turns, in radians.
+// Unwrapped is the angle including all turns, rad.
 func (p CentrePose) Unwrapped() float64 {
 	return float64(p.Angle) + 2*math.Pi*float64(p.Turns)
 }
 
-// Origin is the body's origin in metres, given its centre of mass relative to
-// that origin. Centres are blended and origins derived from them, because
-// blending origins would bend the path of a turning body.
+// Origin is the body's origin in metres, computed from the centre of mass, which is given
+// relative to the origin. The picture blends centres and computes origins from them, because a
+// blend of origins would bend the path of a turning body.
 func (p CentrePose) Origin(localX, localY float32) (x, y float64) {
 	sin, cos := math.Sincos(float64(p.Angle))
 	return p.origin(localX, localY, sin, cos)
 }
 
-// origin is Origin, with the sine and the cosine of the angle.
+// origin computes the same as Origin, with the given sine and cosine of the angle.
 func (p CentrePose) origin(localX, localY float32, sin, cos float64) (x, y float64) {
 	lx, ly := float64(localX), float64(localY)
 	return float64(p.X) - (cos*lx - sin*ly), float64(p.Y) - (sin*lx + cos*ly)
 }
 
-// Blend is the pose between two states of one body. t is the blend factor, 0 at p and 1 at c; dt
-// is the time between them in seconds. late is View.LateVelocity. Products are converted to
-// float32 before they are added, so that no compiler fuses product and sum. The vertex shader
-// (shaders/pose.glsl) does the same operations in the same order, and a test compares both.
+// Blend returns the pose between two states of one body. t is the blend factor, 0 at p and 1 at
+// c. dt is the time between the two states, s. late is View.LateVelocity. Products are converted
+// to float32 before they are added, so that no compiler fuses a product and a sum. The vertex
+// shader (shaders/pose.glsl) does the same operations in the same order, and a test compares
+// both.
 //
 // A body that was teleported at c is shown at c, or with Extrapolate ahead of it. A body that is
-// new at c, because its slot was empty at p or held another body, appears behind c and moves
+// new at c, because its slot was empty or had another body at p, appears behind c and moves
 // there along its velocity.
 func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, late bool) CentrePose {
 	f := c.Flags()
@@ -70,19 +71,19 @@ func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, lat
 	}
 }
 
-// turned is the angle from p to c in radians, including whole turns.
+// turned is the angle from p to c, rad, including whole turns.
 func turned(p, c *body2d.State) float32 {
 	return (c.Angle - p.Angle) + float32(float32(c.Turns-p.Turns)*(2*math.Pi))
 }
 
-// ahead moves a state on along its velocity.
+// ahead moves a state forward along its velocity.
 func ahead(c *body2d.State, t, dt float32) CentrePose {
 	s := t * dt
 	return CentrePose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
 }
 
-// coming moves a state back along the velocity that brought the body there. After an impact
-// its velocity is a different one, and a disabled body has not moved.
+// coming moves a state back along the velocity with which the body came there. After an impact
+// the body has another velocity, and a disabled body has not moved.
 func coming(c *body2d.State, t, dt float32) CentrePose {
 	if c.Flags()&(body2d.Impact|body2d.Disabled) != 0 {
 		return CentrePose{c.X, c.Y, c.Angle, c.Turns}
@@ -91,8 +92,8 @@ func coming(c *body2d.State, t, dt float32) CentrePose {
 	return CentrePose{c.X - float32(s*c.VX), c.Y - float32(s*c.VY), c.Angle - float32(s*c.Omega), c.Turns}
 }
 
-// hermite is the cubic through both positions with the velocities there. It is computed
-// as the straight line plus a correction, so that a resting body does not move.
+// hermite is the cubic through both positions with the velocities there. It is computed as the
+// straight line plus a correction, so that a body at rest does not move.
 //
 // Unless late is set, the velocity of a state belongs to the start of its step, because the step
 // moves the body by it. The velocity at the end of the step to c is not known: it is
@@ -115,8 +116,7 @@ func hermite(p, c *body2d.State, t, dt float32, late bool) CentrePose {
 	}
 }
 
-// PoseOf returns the shown pose of the body in a slot, and false if there is no
-// body.
+// PoseOf returns the shown pose of the body in a slot, and false if the slot has no body.
 func PoseOf(v *View[body2d.State], slot int) (CentrePose, bool) {
 	if slot < 0 || slot >= len(v.Cur) || v.Cur[slot].Flags()&body2d.Alive == 0 {
 		return CentrePose{}, false
