@@ -16,50 +16,49 @@ import (
 	"halfstep/world"
 )
 
-// BlackBoxOptions configure a black box. It keeps the last seconds of a run in
-// memory, as a snapshot of the world now and then and the commands since, and writes
-// them as a recording when something goes wrong: when a function that physics calls
-// panics, when a replay differs from its recording, and when History.DumpBlackBox is
-// called; package hitch writes one beside the report of a hitch. The file replays as
-// every recording does.
+// BlackBoxOptions configure a black box. It keeps the last seconds of a run in memory: a
+// snapshot of the world now and then, and all commands after it. It writes these seconds as a
+// recording when a function that physics calls panics, when a replay differs from its
+// recording, and when History.DumpBlackBox is called. Package hitch writes one together with
+// the report of a hitch. Such a file replays like any other recording.
 //
-// After a failure the last step is the one before it. Recording.Failed is set if a step failed;
-// a command that failed is the last one.
+// If a step failed, the recording ends with the step before it, and Recording.Failed is true.
+// If a command failed, it is the last command.
 //
 // If the world has controllers, hooks, kept states or registered functions, only its own
-// program can compute it. Then a file also has the states that were shown, 32 bytes for
-// each body that moves in a tick, and the viewer shows these. They take some 32 MiB at
-// most: where much moves, they cover less time than the rest of the file.
+// program can compute it. Then a file also has the states that were shown, with 32 bytes for
+// each body that moves in a tick, and the viewer shows these states. They need about 32 MiB at
+// most. If many bodies move, the states cover less time than the rest of the file.
 //
-// It costs about a hundredth of a step; keeping states costs some three hundredths more if
-// everything moves. It cannot keep the changes that a function given to Do makes: a file covers
-// only the time between two such calls, or from the last one to the present. Give such
-// functions a name with world.Register, and use DoNamed.
+// A black box needs about a hundredth of the time of a step. With states it needs about three
+// hundredths more if everything moves. It cannot store the changes that a function given to Do
+// makes, so a file covers only the time between two such calls, or from the last call to the
+// present. Give such functions a name with world.Register, and use DoNamed.
 type BlackBoxOptions struct {
-	Dir string // where files go; made if it does not exist
-	// Length is the least time that a file covers, in the world's time; a run
-	// that is younger is covered whole. 0 means 30 s.
+	Dir string // the folder of the files; made if it does not exist
+	// Length is the least time that a file covers, in the world's time. A file of a younger run
+	// covers the whole run. 0 means 30 s.
 	Length   time.Duration
-	MaxFiles int   // kept in Dir; 0 means 20
-	MaxBytes int64 // kept in Dir; 0 means 256 MiB
+	MaxFiles int   // the greatest number of files in Dir; 0 means 20
+	MaxBytes int64 // the greatest number of bytes in Dir; 0 means 256 MiB
 	// Scene and Data are as in RecordOptions.
 	Scene string
 	Data  []byte
 	// NoStates leaves the states out of the black box of a world that only its own
 	// program can compute.
 	NoStates bool
-	// OnDump is called on the physics goroutine when a failure of physics has caused a file,
-	// with its path, or with the error that kept it from being written. If OnDump is nil,
-	// Config.Logger gets both.
+	// OnDump is called on the physics goroutine when a file was written because physics has failed.
+	// It gets the path of the file, or the error if the file could not be written. If OnDump is
+	// nil, Config.Logger gets both.
 	OnDump func(path string, err error)
 
-	// InMemory keeps the past for History.BlackBox alone. No file is written, and
-	// the fields about files are ignored.
+	// InMemory keeps the last seconds only for History.BlackBox. No file is written, and the fields
+	// about files are ignored.
 	InMemory bool
-	// Memory is how many bytes may be used for snapshots that let a replay of History.Past
-	// reach any of its ticks quickly. Taking them costs about a seventieth of the time of
-	// steps, and up to a fiftieth if going back would otherwise take long. 0 means no more
-	// snapshots than files need.
+	// Memory is the number of bytes for snapshots, with which a replay of History.Past reaches any
+	// of its ticks quickly. These snapshots need about a seventieth of the time of steps, and up to
+	// a fiftieth if it would take long to go back without them. 0 means no more snapshots than
+	// files need.
 	Memory int64
 }
 
@@ -74,11 +73,11 @@ type blackBox struct {
 	log    *slog.Logger
 	folder dumpfiles.Folder
 
-	// disk is held while a file is written. A disk may be slow, so no other lock is
-	// held meanwhile.
+	// disk is locked while a file is written. A disk may be slow, so no other lock is held during
+	// that time.
 	disk  sync.Mutex
 	last  string                                                  // the name of the newest file
-	write func(name string, data []byte) (path string, err error) // put, or a test's stand-in
+	write func(name string, data []byte) (path string, err error) // the method put, or a function of a test
 }
 
 func newBlackBox(o BlackBoxOptions, log *slog.Logger) (*blackBox, error) {
@@ -104,7 +103,7 @@ func newBlackBox(o BlackBoxOptions, log *slog.Logger) (*blackBox, error) {
 
 const blackBoxSuffix = ".rec"
 
-// dump writes a file whose name ends with why. Any goroutine may call it.
+// dump writes a file whose name ends with the parameter why. Any goroutine may call it.
 func (b *blackBox) dump(why string) (path string, err error) {
 	b.disk.Lock()
 	defer b.disk.Unlock()
@@ -113,7 +112,7 @@ func (b *blackBox) dump(why string) (path string, err error) {
 		return "", err
 	}
 	name := b.folder.Name(time.Now())
-	for name <= b.last { // a name is a time in microseconds; it must differ from the last one
+	for name <= b.last { // a name is a time in microseconds, and must differ from the last name
 		name = b.folder.Name(time.Now())
 	}
 	b.last = name
@@ -123,7 +122,7 @@ func (b *blackBox) dump(why string) (path string, err error) {
 	return path, nil
 }
 
-// put removes the oldest files of the folder to make room, and writes a file.
+// put removes the oldest files of the folder until there is room, and writes a file.
 func (b *blackBox) put(name string, data []byte) (path string, err error) {
 	if err := b.folder.MakeRoom(int64(len(data))); err != nil {
 		return "", err
@@ -131,11 +130,11 @@ func (b *blackBox) put(name string, data []byte) (path string, err error) {
 	return b.folder.Put(name, data)
 }
 
-// DumpBlackBox writes the last seconds to a file and returns its path. why becomes
-// part of the file's name, without characters other than letters and digits. The error is
-// ErrNoBlackBox without HistoryOptions.BlackBox or with InMemory; otherwise it says that the
-// world cannot be saved or the file not be written. DumpBlackBox waits for the disk and never
-// for a step. Any goroutine may call DumpBlackBox, also after Close.
+// DumpBlackBox writes the last seconds to a file and returns its path. why becomes part of the
+// file's name, without characters other than letters and digits. The error is ErrNoBlackBox
+// without HistoryOptions.BlackBox or with InMemory; otherwise it says that the world cannot be
+// saved, or that the file cannot be written. DumpBlackBox waits for the disk, but never for a
+// step. Any goroutine may call DumpBlackBox, also after Close.
 func (h History) DumpBlackBox(why string) (path string, err error) {
 	e := h.e
 	if e.box == nil || e.box.opts.InMemory {
@@ -145,17 +144,17 @@ func (h History) DumpBlackBox(why string) (path string, err error) {
 	return e.box.dump(plainName(why))
 }
 
-// awaitFailed waits, after a failure, until the black box has the failed step,
-// because Engine.Failure may return the failure a moment before.
+// awaitFailed waits, after a failure, until the black box has the failed step. Engine.Failure
+// may return the failure a moment before that.
 func (e *Engine) awaitFailed() {
 	if e.Failure() != nil {
 		<-e.boxFailed
 	}
 }
 
-// BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a
-// file. Its errors are those of DumpBlackBox, except those about the file. It and does
-// not wait for the disk. Any goroutine may call it, also after Close.
+// BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a file. It
+// returns the same errors as DumpBlackBox, except those about the file. It does not wait for
+// the disk. Any goroutine may call it, also after Close.
 func (h History) BlackBox() (recording []byte, err error) {
 	e := h.e
 	if e.box == nil {
@@ -165,11 +164,11 @@ func (h History) BlackBox() (recording []byte, err error) {
 	return e.box.File()
 }
 
-// Past returns the last seconds as a recording for engines of this process. It costs
-// less than BlackBox, and a replay of it goes to any of its ticks in as little time as
-// BlackBoxOptions.Memory allows; see also HistoryOptions.ReplayFrom. It ends with the last
-// whole step also after a failure. The errors are those of BlackBox. Any goroutine may call
-// it, also after Close.
+// Past returns the last seconds as a recording for engines of this process. It needs less time
+// than BlackBox. A replay of this recording goes to any of its ticks, and the more
+// BlackBoxOptions.Memory there is, the faster; see also HistoryOptions.ReplayFrom. Even after a
+// failure, the recording ends with the last whole step. Past returns the same errors as
+// BlackBox. Any goroutine may call it, also after Close.
 func (h History) Past() (*Recording, error) {
 	e := h.e
 	if e.box == nil {
@@ -182,7 +181,7 @@ func (h History) Past() (*Recording, error) {
 	return recordingOf(f), nil
 }
 
-// plainName keeps the letters and digits of a text, for the name of a file.
+// plainName removes everything except letters and digits from a text, for the name of a file.
 func plainName(text string) string {
 	name := strings.Map(func(c rune) rune {
 		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
@@ -210,7 +209,7 @@ func (b *blackBox) dumpFailure(f *buffer.Failure) {
 		why = "panic"
 	}
 	path, err := b.dump(why)
-	defer func() { _ = recover() }() // OnDump may panic, and physics has failed already
+	defer func() { _ = recover() }() // OnDump may panic, but physics has failed already
 	switch {
 	case b.opts.OnDump != nil:
 		b.opts.OnDump(path, err)

@@ -8,9 +8,10 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// SetPaused stops time or lets it go on. The clock does not make up for the time of a pause, and
-// counts it in Ledger.Paused and not as dropped. In a pause Step works, and calls of Frame are
-// optional (see Events). (A program that calls Advance says itself how much time passes.)
+// SetPaused stops time, or makes it continue. The clock does not make up for the time of a pause.
+// It counts that time in Ledger.Paused, and not as dropped. In a pause Step works, and calls of
+// Frame are optional (see Events). (If a program calls Advance, it decides itself how much time
+// passes.)
 func (e *Engine) SetPaused(on bool) {
 	was := e.still()
 	e.render.Clock().SetPaused(on)
@@ -20,8 +21,9 @@ func (e *Engine) SetPaused(on bool) {
 // still reports whether time stands still: in a pause, or with a scale of 0.
 func (e *Engine) still() bool { return e.Paused() || e.Scale() == 0 }
 
-// stood is called after a change of the pause or the scale. was is the result of still before the
-// change. The next frame does not make up for the time in which the clock stood still.
+// stood is called after a change of the pause or of the time scale. was is the result of still
+// before the change. The next frame does not make up for the time in which the clock did not
+// advance.
 func (e *Engine) stood(was bool) {
 	switch still := e.still(); {
 	case still == was || e.last.IsZero():
@@ -29,7 +31,7 @@ func (e *Engine) stood(was bool) {
 		e.stoppedAt = monotime.Now()
 	case e.stoppedAt.After(e.last):
 		e.render.Rest(int64(monotime.Since(e.stoppedAt)))
-	default: // frames were drawn while time stood still: only the time since the last one counts
+	default: // frames were drawn while time stood still, so only the time since the last frame counts
 		e.render.Rest(int64(monotime.Since(e.last)))
 	}
 }
@@ -37,21 +39,21 @@ func (e *Engine) stood(was bool) {
 // Paused reports whether time is stopped by SetPaused.
 func (e *Engine) Paused() bool { return e.render.Clock().Paused() }
 
-// SetRate sets the number of steps per second. The picture goes on at the world's pace:
-// the interval between two steps that is under way keeps its length, and the steps after
-// it have the new one. In RunAhead the steps that are not due yet have it at once.
+// SetRate sets the number of steps per second. The speed of the picture does not change: the
+// present interval between two steps keeps its length, and the steps after it have the new length.
+// In RunAhead, steps that are not due yet have the new length at once.
 //
-// The error says what rates are allowed, or that the engine replays: steps are then as
-// long as they were, and SetScale changes the pace.
+// The error says which rates are allowed, or that the engine replays a recording. In a replay
+// steps have the lengths that were recorded, and SetScale changes the speed.
 func (e *Engine) SetRate(r clock.Rate) error { return e.render.Clock().SetRate(r) }
 
 // Rate returns the number of steps per second.
 func (e *Engine) Rate() clock.Rate { return e.render.Clock().Rate() }
 
-// SetScale sets the time scale, from 0 to 1000: 1 is real time, 0.5 is slow motion,
-// and 0 stands still. The clock uses the simplest fraction within a billionth of x,
-// if it has parts of up to a million, else the nearest that it finds: 0.1 is exactly
-// 1/10. The error says what is wrong with a number that is not finite, out of range
+// SetScale sets the time scale, from 0 to 1000: 1 is real time, 0.5 is slow motion, and 0 stands
+// still. The clock uses the simplest fraction within a billionth of x, for example exactly 1/10
+// for 0.1. The numerator and the denominator are at most a million, and if there is no such
+// fraction the clock uses one that is near x. The error says that x is not finite, out of range,
 // or too close to 0 (below a millionth).
 func (e *Engine) SetScale(x float64) error {
 	was := e.still()
@@ -60,7 +62,7 @@ func (e *Engine) SetScale(x float64) error {
 	return err
 }
 
-// Scale returns the time scale in effect.
+// Scale returns the present time scale.
 func (e *Engine) Scale() float64 { return e.render.Clock().Scale() }
 
 // SetMaxSteps sets Time.MaxSteps. 0 sets the default.
@@ -75,13 +77,13 @@ func (e *Engine) SetLastTick(tick uint64) {
 	e.render.Clock().SetLast(tick)
 }
 
-// SetSync changes between Pipelined, Lockstep and RunAhead from the next frame
-// on. When RunAhead ends, and before a pause or a Step in it, the ticks that are shown ahead
-// become due: the clock moves on to there, which the Ledger books as stepped. A mode that does not
-// exist changes nothing.
+// SetSync changes between Pipelined, Lockstep and RunAhead from the next frame on. When RunAhead
+// ends, and before a pause or a Step in RunAhead, the ticks that the picture already shows become
+// due. The clock moves on to them, and the Ledger counts that time as stepped. A mode that does
+// not exist changes nothing.
 func (e *Engine) SetSync(s renderloop.Sync) { e.render.SetSync(s) }
 
-// Sync returns the mode in use.
+// Sync returns the present mode.
 func (e *Engine) Sync() renderloop.Sync { return e.render.Sync() }
 
 // SetSmoothing changes how the picture between two ticks is computed, from the next frame
@@ -91,10 +93,10 @@ func (e *Engine) SetSmoothing(m body2d.Smoothing) { e.render.SetSmoothing(m) }
 // SetPacing turns pacing on or off from the next frame on; see Time.Pacing.
 func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 
-// SetDebugLayers sets for which layers physics adds data to View.Debug; the others are
-// ignored, so that a painter's Layers can be given as they are. The data arrive with the
-// next state; while the engine is paused, physics publishes the current state again with
-// them, under the same tick.
+// SetDebugLayers sets the layers for which physics adds data to View.Debug. Other layers are
+// ignored, so a program can give the Layers of a painter. The data come with the next state. While
+// the engine is paused, physics publishes the current state again with the data, under the same
+// tick.
 func (e *Engine) SetDebugLayers(l body2d.Layers) {
 	l &= body2d.PhysicsLayers
 	if e.link.DebugLayers.Swap(uint32(l)) != uint32(l) && e.Paused() {
@@ -105,6 +107,5 @@ func (e *Engine) SetDebugLayers(l body2d.Layers) {
 // Demanded returns the number of steps that the frames have demanded so far.
 func (e *Engine) Demanded() uint64 { return e.render.Stats().Demanded }
 
-// Ledger returns the account of where the clock's time went. It is valid until the
-// next frame.
+// Ledger returns the account of the clock's time. It is valid until the next frame.
 func (e *Engine) Ledger() *clock.Ledger { return e.render.Clock().Ledger() }

@@ -7,7 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// frameQueue takes the commands of the goroutine that draws: Engine.Commands sends to it.
+// frameQueue receives the commands of the goroutine that draws: Engine.Commands sends to it.
 type frameQueue Engine
 
 func (q *frameQueue) Send(at uint64, c world.Command) {
@@ -28,11 +28,12 @@ func (q *frameQueue) Room() int {
 	return math.MaxInt
 }
 
-// stopped reports whether commands are dropped: the engine is closed, or physics has ended.
+// stopped reports whether commands are dropped, because the engine is closed or physics has
+// ended.
 func (e *Engine) stopped() bool { return e.closed.Load() || e.link.Stopped() }
 
-// give gives a command to the next frame, or drops it if physics has ended. The frame posts
-// all its commands together with its steps (Demand.Post).
+// give adds a command to the next frame, or drops the command if physics has ended. The frame
+// posts all its commands together with its steps (Demand.Post).
 func (e *Engine) give(o scheduled) {
 	if e.stopped() {
 		e.dropped.Add(1)
@@ -41,10 +42,10 @@ func (e *Engine) give(o scheduled) {
 	e.link.Commands.Append(o)
 }
 
-// command calls give for a command without a tick.
+// command adds a command without a tick to the next frame.
 func (e *Engine) command(c world.Command) { e.give(scheduled{Command: c}) }
 
-// refuseClosure ends the recording under way if c is a closure (Commands.Do), which cannot be
+// refuseClosure ends the present recording if c is a closure (Commands.Do), which cannot be
 // recorded. The error names the place of the call.
 func (e *Engine) refuseClosure(c world.Command) {
 	w := e.recordings.now.Load()
@@ -52,24 +53,23 @@ func (e *Engine) refuseClosure(c world.Command) {
 		return
 	}
 	if asked := c; inside.IsClosure(&asked) { // a copy, so that c stays on the stack
-		w.Refuse(4) // 4 functions up to the caller of Do: refuseClosure, Send, Commands.send, Commands.Do
+		w.Refuse(4) // 4 functions from here to the caller of Do: refuseClosure, Send, Commands.send, Commands.Do
 	}
 }
 
-// Remote returns commands that any goroutine may give. They join the next frame,
-// in order. A call takes a lock for the time of one append; no frame takes that
-// lock.
+// Remote returns commands that any goroutine may give. The next frame contains them, in
+// order. A call takes a lock for the time of one append, but no frame takes that lock.
 //
-// A frame takes up to 4,096 of these commands, and fewer while physics is behind
-// with earlier ones. The others wait for later frames. At most 65,536 can wait;
-// commands beyond that are dropped and counted in Metrics.DroppedCommands, and a
-// handle that one of them returned reaches no body. A program that gives that
-// many asks Room how many more can wait. Any goroutine may call Remote.
+// A frame takes up to 4,096 of these commands, and fewer while physics is behind with earlier
+// ones. The others wait for later frames. At most 65,536 can wait. Further commands are
+// dropped and counted in Metrics.DroppedCommands, and if one of them has returned a handle,
+// there is no body for it. A program that gives that many commands should ask Room how many
+// more can wait. Any goroutine may call Remote.
 func (e *Engine) Remote() world.Commands {
 	return inside.NewCommands((*remoteQueue)(e), e.made)
 }
 
-// remoteQueue takes the commands of all other goroutines.
+// remoteQueue receives the commands of all other goroutines.
 type remoteQueue Engine
 
 func (q *remoteQueue) Send(at uint64, c world.Command) {

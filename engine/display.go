@@ -12,14 +12,14 @@ import (
 // the reports from window systems.
 type Display struct{ e *Engine }
 
-// Display returns the methods about the display: they report when frames were seen, and delay
-// the next one.
+// Display returns the methods about the display, which report when frames were seen, and delay the
+// next frame.
 func (e *Engine) Display() Display { return Display{e} }
 
-// Delay sleeps until the next frame has to begin, so that its picture is done just in time
-// for the next refresh, and the player's input is seen as soon as possible. Call it right after
-// the present (the swap of the window's buffers) has returned and new reports were given to
-// Presented, and read the input after it:
+// Delay sleeps until the next frame must begin. The picture of the frame is then done just in time
+// for the next refresh, and the player's input is seen as soon as possible. Call Delay right after
+// the present (the swap of the window's buffers) has returned and Presented was called with new
+// reports. Read the input after Delay:
 //
 //	for !window.ShouldClose() {
 //		e.Display().Delay()
@@ -28,32 +28,34 @@ func (e *Engine) Display() Display { return Display{e} }
 //		window.SwapBuffers()
 //	}
 //
-// The time between the begin of the frame and the refresh is the cost of a frame, a safety margin
-// and the time that the display itself needs; Metrics.Start has all three. Delay learns them from
-// reports such that its sleep makes at most Time.MissBudget of the refreshes miss their frame. The
-// clock leaves the sleep out: the next Frame lets the time up to the call of Delay pass, so the
-// picture moves as without Delay. Delay returns at once if reports do not tell when each frame was
-// seen and swapped, if not every refresh shows a new frame, or if a frame needs the whole time
-// between two refreshes. The last 0.2 ms of a sleep (1.1 ms on systems other than Linux) are a busy
-// loop, because no timer is that exact.
+// The time between the beginning of the frame and the refresh has three parts: the time that a
+// frame needs, a safety margin, and the time that the display itself needs. Metrics.Start has all
+// three. Delay learns them from reports. It chooses them so that because of its sleep at most
+// Time.MissBudget of the refreshes show no new frame. The clock leaves out the sleep: the next
+// Frame advances time only up to the call of Delay, so the picture moves as it would without Delay.
+// Delay returns at once if reports do not tell when each frame was seen and swapped, if not every
+// refresh shows a new frame, or if a frame needs the whole time between two refreshes. The last 0.2
+// ms of a sleep (1.1 ms on systems other than Linux) are a busy loop, because no timer is that
+// exact.
 func (d Display) Delay() {
 	e := d.e
 	if e.closed.Load() || e.last.IsZero() {
 		return
 	}
-	e.presented = monotime.Now() // the next Frame takes this as its time
+	e.presented = monotime.Now() // the next Frame uses this time as its own
 	d.delay(e.presented, d.SinceStart(e.presented))
 }
 
-// DelayFrom is Delay for a program that calls Advance and has a time axis of its own. now is the
-// time on that axis at which the present returned; the next Advance gets the time up to now.
+// DelayFrom is like Delay, for a program that calls Advance and has a time axis of its own. now is
+// the time on that axis at which the present returned. The next Advance must get the time up to
+// now.
 func (d Display) DelayFrom(now time.Duration) {
 	if !d.e.closed.Load() {
 		d.delay(monotime.Now(), now)
 	}
 }
 
-// delay sleeps. now and at are the same time: on the wall clock, and on the axis of reports.
+// delay sleeps. now and at are the same instant, on the wall clock and on the axis of reports.
 func (d Display) delay(now time.Time, at time.Duration) {
 	r := d.e.render
 	ns := r.Delay(int64(at))
@@ -65,28 +67,28 @@ func (d Display) delay(now time.Time, at time.Duration) {
 	r.Woke(int64(at + monotime.Since(now)))
 }
 
-// Presented reports when the picture of an earlier frame was on the display. With
-// pacing, pictures are then drawn for the refresh in which they will be seen, as long as
-// reports confirm the prediction. They do not change the clock or the steps. Give reports
-// in the order of their frames; one that makes no sense is ignored.
+// Presented reports when the picture of an earlier frame was on the display. With pacing, pictures
+// are then drawn for the refresh in which they will be seen, as long as reports confirm the
+// prediction. The reports do not change the clock or the steps. Call Presented in the order of the
+// frames. A report that cannot be true is ignored.
 func (d Display) Presented(r present.Report) { d.e.render.Presented(r) }
 
 // SetRefresh sets the time between two refreshes of the display, for pacing; 0 means that it is
-// unknown. The whole Hz that window systems report are accurate enough.
+// unknown. The whole number of Hz that window systems report is accurate enough.
 func (d Display) SetRefresh(refresh time.Duration) { d.e.render.SetRefresh(int64(refresh)) }
 
 // SinceStart converts a time to the time axis of present.Report.Seen and of Input, which counts
-// from the start of the first frame. It is for programs that call Frame; a program that
-// calls Advance has an axis of its own.
+// from the start of the first frame. It is for programs that call Frame. A program that calls
+// Advance has a time axis of its own.
 func (d Display) SinceStart(t time.Time) time.Duration {
 	return time.Duration(d.e.render.Stats().RealNanos) + t.Sub(d.e.last)
 }
 
-// Input says that the commands of the next frame answer an input event, which came at the time at
-// after the start of the first frame. Motion then measures the time until their effect is on the
-// display.
+// Input says that the commands of the next frame answer an input event. The parameter at is the
+// time of the event after the start of the first frame. Motion measures the time until the effect
+// of the commands is on the display.
 func (d Display) Input(at time.Duration) { d.e.render.Input(int64(at)) }
 
-// Motion returns the animation error and the input latency of the last seconds: as
-// measured if there are reports, inferred from frame times otherwise.
+// Motion returns the animation error and the input latency of the last seconds. They are measured
+// if there are reports, and are otherwise estimated from frame times.
 func (d Display) Motion() present.Figures { return d.e.render.Motion() }

@@ -39,15 +39,16 @@
 //
 // The engine's commands (CreateBody, Force, Teleport and the other methods of world.Commands) take
 // effect before the next step. CreateBody returns the body's handle at once. Handles are never used
-// again: a command to a body that is gone is dropped, and a CommandRejected event says so.
+// again. A command for a body that no longer exists is dropped, and a CommandRejected event reports
+// that.
 //
-// A force acts in every step of the frame that it is given in. If the frame has no step, it acts in
-// the next frame that has one. An impulse acts once. At(tick) gives commands that take effect at a
-// tick, whatever the frame rate is. Do runs a function of yours on the physics goroutine.
+// A force acts in every step of its frame. If the frame has no step, it acts in the next frame that
+// has one. An impulse acts once. At(tick) gives commands that take effect at a tick, whatever the
+// frame rate is. Do runs a function of yours on the physics goroutine.
 //
 // Events yields each event once and in order, when the picture reaches the tick of the event, or in
-// RunAhead when that tick is due; in a pause, what an edit causes comes with the picture of it. With
-// Time.EventsAtOnce it yields them as soon as they are known.
+// RunAhead when that tick is due; in a pause, events that a command causes come together with the
+// picture of its effect. With Time.EventsAtOnce it yields events as soon as they are known.
 //
 // # Questions
 //
@@ -70,10 +71,10 @@
 // controllers and hooks. They must not keep it. A build with -race panics if a World is used on
 // another goroutine.
 //
-// Those functions must not call Close or Step, nor, in modes other than Pipelined or with
-// Time.Simulated, Frame or Advance: the call would wait for itself, so it panics. A panic or a
-// runtime.Goexit in one of them ends physics. Failure then returns the reason, the picture stays what
-// it was, and commands are dropped and counted.
+// Those functions must not call Close or Step. In modes other than Pipelined, or with Time.Simulated,
+// they must not call Frame or Advance either. Such a call would wait for itself, so it panics. A panic
+// or a runtime.Goexit in one of them ends physics. Failure then returns the reason, the picture stays
+// the same, and commands are dropped and counted.
 //
 // Set GOMAXPROCS to the number of goroutines that keep a core busy plus two, even if the machine has
 // fewer cores. With less, frames are late while a long step runs. Call WakePromptly on the thread that
@@ -83,9 +84,10 @@
 //
 // Physics steps at a fixed rate, 60 Hz by default. The clock is exact: rates and time scales are
 // fractions, and the Ledger accounts for every nanosecond as simulated, left over, dropped or paused.
-// A frame time above a quarter of a second is cut to that, and at most Time.MaxSteps steps are
-// demanded ahead of physics, so the world goes on normally after a stall instead of catching up at
-// high speed. If steps take longer than the time they simulate, the clock slows down evenly.
+// A frame time above a quarter of a second counts as a quarter of a second, and at most Time.MaxSteps
+// steps may be demanded and not done. So after a very long frame the world continues at its normal
+// speed, and does not make up for the lost time at high speed. If steps take longer than the time that
+// they simulate, the clock slows down evenly.
 //
 // Advance takes the frame time from the caller. With Time.Simulated it also waits for the steps that
 // the frame shows, so that every run is the same: for tests, servers and tools. Step runs an exact
@@ -96,19 +98,19 @@
 // HistoryOptions.Record writes every command with its tick, and a hash of the world after every step.
 // A Recording replays in an engine (HistoryOptions.Replay) or as fast as possible (Verify), and a
 // replay that differs names the first tick, body and value. Results are the same to the bit for one
-// build on one architecture; those of world.SoftStep are the same everywhere. A recording that cannot
-// be written ends, and the run goes on: see RecordOptions.
+// build on one architecture; those of world.SoftStep are the same everywhere. If a recording cannot be
+// written it ends, but the run continues: see RecordOptions.
 //
 // StartRecording begins in the middle of a run, with a snapshot. A Player, or Seek in an engine that
-// replays, goes to any tick, forward and backward. HistoryOptions.BlackBox keeps the last seconds and
-// writes them as a recording when something goes wrong.
+// replays, goes to any tick, forward and backward. HistoryOptions.BlackBox keeps the last seconds, and
+// writes them as a recording after a failure.
 //
 // # Rollback
 //
 // With HistoryOptions.Rollback the engine keeps its last ticks, and Rollback goes back to one of them
 // and forward again with other commands, for example when the input of another player arrives late.
-// The picture goes on from where it was, and events are neither delivered twice nor forgotten.
-// examples/rollback is a game for two over a slow line.
+// The picture does not jump, and events are neither delivered twice nor lost. examples/rollback is a
+// game for two over a slow line.
 //
 // # Units
 //

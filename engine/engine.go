@@ -33,28 +33,28 @@ type (
 
 	simulation interface {
 		physicsloop.Simulation[body2d.State, world.Event, world.Command]
-		Close() // is called after the loop's end
+		Close() // is called after the loop has ended
 	}
 )
 
-// Package netplay and the viewer begin an engine with the snapshots that another engine keeps.
+// Package netplay and the viewer can begin an engine with the numbered snapshots of another
+// engine.
 func init() {
 	exports.Kept = func(e *Engine) *history.Kept { return e.past.Kept() }
 	exports.BeginWith = func(o *HistoryOptions, k *history.Kept) { o.kept = k }
 }
 
-// inside has methods of worlds and commands that only packages of this module may call.
+// inside has methods of worlds and commands that only packages of this module can call.
 var inside = privateapi.World
 
-// Engine is a world, the physics goroutine that steps it, and the clock that says
-// when. Create one with New and end it with Close.
+// Engine is a world, the physics goroutine that steps it, and the clock that says when. Create
+// one with New and end it with Close.
 //
-// Its methods belong to one goroutine, the one that draws, unless their
-// documentation says that any goroutine may call them.
+// Its methods belong to one goroutine, the one that draws, unless their comments say that any
+// goroutine may call them.
 type Engine struct {
-	// Commands has the commands as methods of the engine: CreateBody, Force,
-	// Teleport, RayCast and so on. They belong to the goroutine that draws and
-	// join the next frame.
+	// Commands has the commands as methods of the engine: CreateBody, Force, Teleport, RayCast and
+	// so on. They belong to the goroutine that draws, and the next frame contains them.
 	world.Commands
 
 	picture
@@ -64,17 +64,17 @@ type Engine struct {
 	render  *render // the clock and the settings
 	physics *physics
 
-	made       *world.Simulation            // the world in which commands create bodies, or nil in a replay
+	made       *world.Simulation            // the world in which commands create bodies; nil in a replay
 	remote     *remote.Queue[world.Command] // commands of other goroutines
 	past       *history.Log                 // carries out the calls of the loop and records them
-	player     *history.Player              // a replay's player, or nil
+	player     *history.Player              // plays a replay, or nil
 	closePast  func()                       // closes the simulation that the loop steps
 	recordings recordings
 	replay     *Recording // or nil
 	lastTick   uint64     // the tick that SetLastTick has set
 	rollback   RollbackOptions
-	rewinds    bool          // as Rewind was called last
-	first      uint64        // the tick at which the run began
+	rewinds    bool          // the argument of the last call of Rewind
+	first      uint64        // the tick at which the run has begun
 	box        *blackBox     // or nil
 	feed       *history.Feed // for Stream
 	shown      *history.Feed // for StreamStates
@@ -85,24 +85,23 @@ type Engine struct {
 	steps, frames *phasetrace.Lane      // nil without phases
 	faults        *faultinject.Injector // nil causes no faults
 	published     published
-	event         world.Event // the event that Events delivers
+	event         world.Event // the event that Events yields
 
 	last         time.Time     // when Frame was called last
-	presented    time.Time     // when Display.Delay was called after the last Frame, or zero
-	stoppedAt    time.Time     // when the clock last stopped (a pause, or a scale of 0)
-	waits        bool          // Frame and Advance check also in Pipelined that physics does not call them
+	presented    time.Time     // when Display.Delay was called after the last Frame; or zero
+	stoppedAt    time.Time     // when the clock stopped last, by a pause or a scale of 0
+	waits        bool          // Frame and Advance check, even in Pipelined, that physics is not their caller
 	outside      owner.Outside // for mustBeOutside
 	closed       atomic.Bool
 	dropped      atomic.Uint64 // commands that were dropped
 	once         sync.Once     // for Close
 	ended        chan struct{} // closed when the engine has ended
 	physicsEnded chan struct{} // closed when physics has ended
-	boxFailed    chan struct{} // closed when the black box has a failure
+	boxFailed    chan struct{} // closed when the black box has stored a failure
 }
 
-// New builds the world, calls Config.Setup and starts the physics goroutine, which
-// runs until Close. Its error is about the Config, or comes from Setup or from the
-// recording.
+// New builds the world, calls Config.Setup and starts the physics goroutine, which runs until
+// Close. The error is about the Config, or is an error of Setup or of the recording.
 func New(c Config) (_ *Engine, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
@@ -164,14 +163,14 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	loop := physicsloop.Options{OnStep: c.OnStep, Tick: past.Tick(), BeforeStep: injector.Step}
 	privateapi.PhysicsLane(&loop, steps)
-	if c.History.Snapshot != nil { // the clock begins at its tick, with no part of a step left
+	if c.History.Snapshot != nil { // the clock begins at the tick of the snapshot, with no part of a step left
 		render.StartAt(past.Tick(), buffer.Remainder{})
 	}
-	if c.History.Replay != nil { // the clock goes on as the recorded one did
+	if c.History.Replay != nil { // the clock continues as the recorded one did
 		render.Clock().Follow(c.History.Replay.rateTo)
 		render.StartAt(past.Tick(), c.History.Replay.file.Remainder(past.Tick()))
 		e.SetLastTick(math.MaxUint64) // the replay sets its own last tick
-	} else { // a replay ignores commands, so they make no bodies
+	} else { // a replay ignores commands, so they create no bodies
 		e.made = w
 	}
 	e.Commands = inside.NewCommands((*frameQueue)(e), e.made)
@@ -200,12 +199,11 @@ func New(c Config) (_ *Engine, err error) {
 		e.recordAtTick(e.recordings.newest())
 	}
 	render.Look()
-	e.published.frame(e, e.View()) // so that Metrics has an answer before the first frame
+	e.published.frame(e, e.View()) // makes Metrics valid before the first frame
 	return e, nil
 }
 
-// validate checks the settings that must go together, and fills in those that
-// follow from others.
+// validate checks settings that depend on each other, and sets those that follow from others.
 func (c *Config) validate() error {
 	if err := c.History.Rollback.validate(); err != nil {
 		return err
@@ -230,7 +228,7 @@ func (c *Config) validate() error {
 		return errors.New("an engine cannot record and replay at once")
 	case c.History.Replay != nil && (c.History.Rollback.Ticks != 0 || n != 0):
 		return errors.New("an engine cannot replay and roll back at once")
-	case n > 0: // rollback needs a snapshot of every tick
+	case n > 0: // a rollback needs a snapshot of every tick
 		c.History.Rollback.Ticks, c.History.Rollback.Every = max(c.History.Rollback.Ticks, n), 1
 	}
 	return nil
@@ -269,8 +267,8 @@ func newRender(c Config, l *link, lane *phasetrace.Lane, stepCost func(tick uint
 	return r, nil
 }
 
-// simulation returns the simulation that the loop steps: a Player in a replay, otherwise a
-// Predictor around the past, with a RollbackLog between them if there is rollback.
+// simulation returns the simulation that the loop steps. In a replay it is a Player. Otherwise
+// it is a Predictor around the past, with a RollbackLog between the two if there is rollback.
 func (c *Config) simulation(past *history.Log) (simulation, error) {
 	if r := c.History.Replay; r != nil {
 		o := r.options(c.History.SeekMemory)
@@ -284,9 +282,9 @@ func (c *Config) simulation(past *history.Log) (simulation, error) {
 	return history.Predict(past, past), nil
 }
 
-// recordFromStart creates the writer of the Config's recording. It begins the recording at once
-// if the recording starts with the run and Setup has built the world. Otherwise New begins it
-// with an order.
+// recordFromStart creates the writer of the Config's recording. If the recording starts with
+// the run and Setup has built the world, it begins the recording at once. Otherwise New begins
+// the recording with an order.
 func (e *Engine) recordFromStart(o RecordOptions, built bool) error {
 	out, err := e.newWriter(o)
 	if err == nil && o.From == 0 && built {

@@ -12,12 +12,12 @@ import (
 	"halfstep/world"
 )
 
-// Frame lets the time since the last Frame pass and returns what to draw. Call it once
-// per frame, right after the present (the swap of the window's buffers) has returned, or
-// after Display.Delay, if you call that. The first Frame lets no time pass.
+// Frame advances time by the time since the last Frame, and returns the view to draw. Call it once
+// in each frame, right after the present (the swap of the window's buffers) has returned, or after
+// Display.Delay if you use that. In the first Frame no time passes.
 //
-// The view belongs to the engine and is valid until the next frame. After Close or a
-// Failure it stays what it was.
+// The view belongs to the engine and is valid until the next frame. After Close or a Failure it
+// stays the same.
 func (e *Engine) Frame() *scene.View[body2d.State] {
 	e.faults.Late() // sleeps if a test wants this frame to be late
 	now := e.presented
@@ -32,8 +32,8 @@ func (e *Engine) Frame() *scene.View[body2d.State] {
 	return e.Advance(d)
 }
 
-// Advance is Frame with a frame time that the caller chooses, for a clock of its
-// own. A negative time counts as 0.
+// Advance is like Frame, with a frame time that the caller chooses, for a program with a clock of
+// its own. A negative time counts as 0.
 func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 	if e.closed.Load() {
 		return e.View()
@@ -47,17 +47,16 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 	return v
 }
 
-// Step runs exactly n steps and returns a view of the state at the last of them. All
-// events up to there are due. Step is a frame in which no time passes: its commands
-// take effect before the first of the steps, and a force acts in all n. Step(0) shows
-// the last step that was demanded before. A negative n counts as 0. Only the last
-// tick (SetLastTick, the end of a replay) or a Failure can stop Step earlier.
+// Step runs exactly n steps, and returns a view of the state after the last one. All events up to
+// that state are due. Step is a frame in which no time passes. Its commands take effect before the
+// first step, and a force acts in all n steps. Step(0) shows the last step that was demanded
+// before. A negative n counts as 0. Only the last tick (SetLastTick, the end of a replay) or a
+// Failure can stop Step earlier.
 //
-// Step is what a server or a tool without a clock calls in place of Frame, and an
-// editor's step button while the engine is paused. It may be called at any time: the
-// clock then goes on from the last of the steps. Step waits for the steps, also in
-// Pipelined, and Time.MaxSteps does not limit their number. Frame does not count the
-// time that Step takes.
+// A server or a tool without a clock calls Step in place of Frame. So does the step button of an
+// editor while the engine is paused. Step may be called at any time, and the clock continues after
+// the last step. Step waits for its steps, even in Pipelined, and Time.MaxSteps does not limit
+// their number. Frame does not count the time that Step takes.
 func (e *Engine) Step(n int) *scene.View[body2d.State] {
 	if e.closed.Load() {
 		return e.View()
@@ -73,8 +72,8 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 	return v
 }
 
-// begin gives this frame the commands of other goroutines, and returns for how long faults make
-// it late.
+// begin adds the commands of other goroutines to this frame. It returns the time by which faults
+// make the frame late.
 func (e *Engine) begin() (late time.Duration) {
 	late = e.faults.Begin()
 	if e.replay != nil && e.replay.Live && e.replay.grow() {
@@ -84,29 +83,29 @@ func (e *Engine) begin() (late time.Duration) {
 	return late
 }
 
-// grown reads what was added to a live recording that the engine replays.
+// grown reads the new part of a live recording that the engine replays.
 func (e *Engine) grown() {
 	e.give(scheduled{Command: inside.NewOrder(history.Grow{File: e.replay.file})})
 	e.render.Clock().SetLast(min(e.lastTick, e.replay.lastTick()))
-	if first := e.replay.First; e.Demanded() < first { // the recording no longer has the shown tick
+	if first := e.replay.First; e.Demanded() < first { // the recording no longer has the tick that is shown
 		e.command(inside.NewOrder(history.Seek{Tick: first}))
 		e.render.Seek(first, e.replay.file.Remainder(first))
 	}
 }
 
-// Events yields the events that are due in this frame, oldest first, each once. A loop that breaks early leaves the rest for the next call.
-// The replies to questions (RayCast, QueryPoint, QueryBox, world.Ask) are called from here, in the order of events.
+// Events yields the events that are due in this frame, oldest first, each once. If a loop breaks early, the next call yields the other
+// events. Events also calls the replies to questions (RayCast, QueryPoint, QueryBox, world.Ask), in the order of events.
 //
-// An event is due when the picture reaches its tick, or in RunAhead when that tick is due itself; see also Time.EventsAtOnce. In a pause
-// the picture may never reach it, so the events that an edit of the shown tick causes (replies, removals, rejections) are due as soon as
-// the edit is shown, after earlier events.
+// An event is due when the picture reaches its tick, or in RunAhead when that tick itself is due; see also Time.EventsAtOnce. In a pause
+// the picture may never reach the tick. So the events that a command causes at the shown tick (replies, removals, rejections) are due as
+// soon as the effect of the command is shown, after earlier events.
 //
-// A program need not take events: those that it leaves wait for a later frame. When more than 32,768 events of earlier frames wait, a frame
+// A program need not read events: unread events wait for a later frame. When more than 32,768 events of earlier frames are waiting, a frame
 // drops the oldest of them and counts them in Metrics.DroppedEvents. User data of BodyRemoved events and replies to questions are dropped
-// with them. After Close there are no events: take the important ones before.
+// with them. After Close there are no events, so read the important ones before.
 func (e *Engine) Events() iter.Seq[world.Event] {
-	// A closure this small is inlined together with Events, so that a loop over
-	// it allocates nothing.
+	// A closure as small as this one is inlined together with Events, so a loop over it allocates
+	// nothing.
 	return func(yield func(world.Event) bool) { e.deliver(yield) }
 }
 
@@ -116,10 +115,10 @@ func (e *Engine) deliver(yield func(world.Event) bool) {
 			break
 		}
 	}
-	e.event = world.Event{} // the event may hold user data
+	e.event = world.Event{} // the event may refer to data of the program
 }
 
-// refuseInside panics with a complaint if physics is calling it through user code. It takes
+// refuseInside panics with a complaint if physics is its caller, by code of the program. It takes
 // microseconds, so only race builds call it.
 func (e *Engine) refuseInside(complaint string) {
 	if goroutine, awake := e.physics.Awake(); awake {
@@ -127,8 +126,8 @@ func (e *Engine) refuseInside(complaint string) {
 	}
 }
 
-// mustBeOutside panics if physics is calling it through user code (a hook, say): call would wait
-// for physics and so for itself.
+// mustBeOutside panics if physics is its caller, by code of the program such as a hook: the method
+// with the name call would wait for itself.
 func (e *Engine) mustBeOutside(call string) {
 	if goroutine, awake := e.physics.Awake(); awake {
 		e.outside.Check(goroutine, call)

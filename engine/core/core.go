@@ -14,8 +14,8 @@
 // # A simulation of your own
 //
 // It has types of its own: the state of one body (S), which has no pointers, an event (E)
-// and a command (C). All of its methods run on the physics goroutine. It must have those of
-// physicsloop.Simulation; embed [Base] for those that do nothing:
+// and a command (C). All of its methods run on the physics goroutine. It must have the
+// methods of physicsloop.Simulation. Embed [Base], which has empty versions of them:
 //
 //	type clouds struct {
 //		core.Base[event, command]
@@ -54,25 +54,25 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Config is how time passes. The zero Config steps 60 times a second, Pipelined, on the
+// Config says how time passes. The zero Config makes 60 steps a second, Pipelined, on the
 // wall clock.
 type Config struct {
 	Rate      clock.Rate      // steps per second; zero means 60
-	MaxSteps  int             // how many steps may be demanded and not yet done; see renderloop.Config
+	MaxSteps  int             // the greatest number of steps that may be demanded and not yet done; see renderloop.Config
 	Sync      renderloop.Sync // whether a frame waits for its steps; RunAhead needs a physicsloop.Predictor
-	Simulated bool            // the program chooses the times given to Advance, and every run is the same
+	Simulated bool            // the program chooses the times for Advance, and all runs are the same
 
 	// EventsAtOnce delivers events as soon as they are known, before the picture
 	// reaches their tick.
 	EventsAtOnce bool
 
-	// OnStep is called on the physics goroutine after every step, with the tick that it
-	// led to and what it cost.
+	// OnStep is called on the physics goroutine after every step. tick is the tick to which the
+	// step has led, and cost the time that the step has taken.
 	OnStep func(tick uint64, cost time.Duration)
 }
 
-// Engine is a simulation, the physics goroutine that steps it, and the clock that says
-// when. Its methods belong to the goroutine that draws, unless they say otherwise.
+// Engine is a simulation, the physics goroutine that steps it, and the clock that says when.
+// Its methods belong to the goroutine that draws, unless their comments say otherwise.
 type Engine[S, E, C any] struct {
 	link    *buffer.Link[S, E, C]
 	render  *renderloop.Loop[S, E, C]
@@ -82,11 +82,11 @@ type Engine[S, E, C any] struct {
 	closed  atomic.Bool
 	waits   bool          // Config.Simulated
 	outside owner.Outside // for mustBeOutside
-	event   E             // the event that Events delivers
+	event   E             // the event that Events yields
 }
 
-// New starts the physics goroutine, which runs until Close. From here on the simulation
-// belongs to it. The error says what is wrong with the Config.
+// New starts the physics goroutine, which runs until Close. From then on the simulation
+// belongs to that goroutine. The error says what is wrong with the Config.
 func New[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) (*Engine[S, E, C], error) {
 	if any(sim) == nil {
 		return nil, errors.New("there is no simulation")
@@ -107,9 +107,9 @@ func New[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) (*Engine[S,
 	return e, nil
 }
 
-// Frame lets the time since the last Frame pass and returns what to draw. Call it once a
-// frame, right after the present has returned. The first Frame lets no time pass. The
-// view is valid until the next frame; after Close or a Failure it stays what it was.
+// Frame advances time by the time since the last Frame, and returns the view to draw. Call
+// it once a frame, right after the present has returned. In the first Frame no time passes.
+// The view is valid until the next frame. After Close or a Failure it stays the same.
 func (e *Engine[S, E, C]) Frame() *scene.View[S] {
 	now := monotime.Now()
 	var d time.Duration
@@ -120,7 +120,8 @@ func (e *Engine[S, E, C]) Frame() *scene.View[S] {
 	return e.Advance(d)
 }
 
-// Advance is Frame with a frame time of your own. A negative time counts as 0.
+// Advance is like Frame, with a frame time that the program chooses. A negative time counts
+// as 0.
 func (e *Engine[S, E, C]) Advance(d time.Duration) *scene.View[S] {
 	if e.closed.Load() {
 		return e.View()
@@ -132,8 +133,8 @@ func (e *Engine[S, E, C]) Advance(d time.Duration) *scene.View[S] {
 	return e.render.Frame(int64(d))
 }
 
-// Step runs exactly n steps, waits for them and returns a view of the state at the last. The
-// clock lets no time pass.
+// Step runs exactly n steps, waits for them, and returns a view of the state after the last
+// one. No time of the clock passes.
 func (e *Engine[S, E, C]) Step(n int) *scene.View[S] {
 	if e.closed.Load() {
 		return e.View()
@@ -143,39 +144,40 @@ func (e *Engine[S, E, C]) Step(n int) *scene.View[S] {
 	return e.render.Step(n)
 }
 
-// mustBeOutside panics if the simulation is calling it: call would wait for physics and so
-// for itself.
+// mustBeOutside panics if the simulation is its caller, because the method with the name
+// call would then wait for itself.
 func (e *Engine[S, E, C]) mustBeOutside(call string) {
 	if goroutine, awake := e.physics.Awake(); awake {
 		e.outside.Check(goroutine, call)
 	}
 }
 
-// View is the view that the last frame returned.
+// View returns the view that the last frame has returned.
 func (e *Engine[S, E, C]) View() *scene.View[S] { return e.render.View() }
 
-// Clock returns the clock, which pauses time, scales it, sets the last tick and keeps the
-// account of all time (Ledger).
+// Clock returns the clock. It pauses and scales time, sets the last tick, and accounts for
+// all time (Ledger).
 func (e *Engine[S, E, C]) Clock() *clock.Clock { return e.render.Clock() }
 
-// Send gives a command to the next frame. The simulation applies it before the steps of
-// that frame.
+// Send adds a command to the next frame. The simulation applies the command before the steps
+// of that frame.
 func (e *Engine[S, E, C]) Send(c C) { e.SendAt(0, c) }
 
-// SendAt gives a command that is applied when a tick is done, or with its frame if the
-// tick is already done.
+// SendAt sends a command that is applied after the step to a tick. If that step is done
+// already, the command is applied with its frame.
 func (e *Engine[S, E, C]) SendAt(tick uint64, c C) {
 	e.render.Send(buffer.Scheduled[C]{At: tick, Command: c})
 }
 
-// SendRemote gives a command to the next frame, from any goroutine. It reports false if
-// physics has ended, or if 65,536 of these commands wait already.
+// SendRemote adds a command to the next frame. Any goroutine may call it. It returns false
+// if physics has ended, or if 65,536 of these commands are waiting already.
 func (e *Engine[S, E, C]) SendRemote(c C) bool {
 	return !e.stopped() && e.remote.Add(buffer.Scheduled[C]{Command: c})
 }
 
-// Events yields the events that are due in this frame, oldest first, each once. Events
-// that are not taken wait; see renderloop.MaxPendingEvents. After Close there are none.
+// Events yields the events that are due in this frame, oldest first, each once. Events that
+// the program does not read wait; see renderloop.MaxPendingEvents. After Close there are no
+// events.
 func (e *Engine[S, E, C]) Events() iter.Seq[E] {
 	return func(yield func(E) bool) { e.deliver(yield) }
 }
@@ -183,13 +185,13 @@ func (e *Engine[S, E, C]) Events() iter.Seq[E] {
 func (e *Engine[S, E, C]) deliver(yield func(E) bool) {
 	for !e.closed.Load() && e.render.NextEvent(&e.event) && yield(e.event) {
 	}
-	e.event = *new(E) // the event may hold memory of the program
+	e.event = *new(E) // the event may refer to memory of the program
 }
 
-// NewReader returns a view for one more goroutine, or nil if physics has ended or there are
-// buffer.MaxReaders already. Any goroutine may call it. The view is empty until physics has
-// published a state for it. Close it when it is no longer needed: the engine keeps it until
-// then.
+// NewReader returns a view for one more goroutine. It returns nil if physics has ended, or
+// if there are buffer.MaxReaders already. Any goroutine may call it. The view is empty until
+// physics has published a state for it. Close the view when you no longer need it, because
+// the engine does not release it before.
 func (e *Engine[S, E, C]) NewReader() *renderloop.Reader[S] {
 	if e.stopped() {
 		return nil
@@ -203,8 +205,9 @@ func (e *Engine[S, E, C]) NewReader() *renderloop.Reader[S] {
 
 func (e *Engine[S, E, C]) stopped() bool { return e.closed.Load() || e.link.Stopped() }
 
-// Failure returns what ended physics, or nil: a panic of the simulation, with its tick
-// and stack, is a *buffer.Failure. The picture stays what it was. Any goroutine.
+// Failure returns the error that has ended physics, or nil. After a panic of the simulation
+// it is a *buffer.Failure, with the tick and the stack. The picture stays the same. Any
+// goroutine may call it.
 func (e *Engine[S, E, C]) Failure() error {
 	if f := e.link.Failure(); f != nil {
 		return f
@@ -212,10 +215,10 @@ func (e *Engine[S, E, C]) Failure() error {
 	return nil
 }
 
-// Close finishes the steps that are demanded and ends the physics goroutine. Any
-// goroutine but the physics goroutine may call it, also more than once.
+// Close finishes the steps that are demanded, and ends the physics goroutine. Any goroutine
+// except the physics goroutine may call it, even more than once.
 func (e *Engine[S, E, C]) Close() {
 	e.closed.Store(true)
-	e.link.Demand.Lift() // a simulated clock makes steps wait for frames, and no more frames come
+	e.link.Demand.Lift() // on a simulated clock steps wait for frames, but no more frames come
 	e.physics.Close()
 }

@@ -1,6 +1,6 @@
 // Package fault describes faults that an engine causes on purpose: a late step, a late
-// frame, a garbage collection. Use them to see what a hitch looks like in a profile, and
-// to test that a program copes with it.
+// frame, a garbage collection. Use them to see how a hitch looks in a profile, and to
+// test that a program can handle it.
 //
 //	f, err := fault.Parse("step:50ms@60")
 //	…
@@ -22,16 +22,16 @@ type Kind uint8
 const (
 	// LateStep makes a step take longer, by work on the physics goroutine.
 	LateStep Kind = iota
-	// LateFrame makes a frame take longer: the render thread sleeps, as in a
-	// driver that is late to return from a present.
+	// LateFrame makes a frame take longer: the render thread sleeps, as in a driver in which
+	// a present takes too long.
 	LateFrame
-	// ForcedGC runs a garbage collection beside a frame.
+	// ForcedGC runs a garbage collection during a frame.
 	ForcedGC
 )
 
 var kindNames = [...]string{"step", "frame", "gc"}
 
-// String returns the kind as Parse reads it: step, frame or gc.
+// String returns the kind in the form that Parse reads: step, frame or gc.
 func (k Kind) String() string {
 	if int(k) >= len(kindNames) {
 		return "unknown"
@@ -39,24 +39,24 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// Fault is a fault at a chosen tick or frame. On the wall clock its delay is
-// real. With engine.Time.Simulated it is simulated: a late step counts as done
-// by Delay later, a late frame makes the next frame time longer by it, and the run
-// waits for neither.
+// Fault is a fault at a chosen tick or frame. On the wall clock its delay is real. With
+// engine.Time.Simulated it is simulated: a late step counts as done later by Delay, and
+// a late frame makes the next frame time longer by Delay. The run does not wait for
+// either.
 type Fault struct {
 	Kind Kind
 	// Delay is the time by which the step or frame is late, above 0 and at most a
 	// minute. A ForcedGC has no Delay.
 	Delay time.Duration
-	// At is the tick that a late step leads to, from 1. For the other kinds it
-	// is the frame, counted by calls of Frame, Advance and Step from 0.
+	// At is the tick to which a late step leads, from 1. For the other kinds it is the
+	// number of the frame, counted from 0 in calls of Frame, Advance and Step.
 	At uint64
 }
 
 // maxDelay is the longest delay of a fault.
 const maxDelay = time.Minute
 
-// Validate returns an error that says what is wrong with f, or nil.
+// Validate returns an error that says what is wrong with f, or nil if f is valid.
 func (f Fault) Validate() error {
 	switch {
 	case int(f.Kind) >= len(kindNames):
@@ -71,7 +71,7 @@ func (f Fault) Validate() error {
 	return nil
 }
 
-// String returns the fault as Parse reads it.
+// String returns the fault in the form that Parse reads.
 func (f Fault) String() string {
 	if f.Kind == ForcedGC {
 		return fmt.Sprintf("gc@%d", f.At)
@@ -81,9 +81,9 @@ func (f Fault) String() string {
 
 var errForm = errors.New("fault: must be step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME")
 
-// Parse reads step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME, where DELAY is
-// what time.ParseDuration reads: "step:50ms@60", "frame:30ms@100", "gc@200". A
-// fault that it returns without an error is valid.
+// Parse reads step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME, where DELAY is what
+// time.ParseDuration reads: "step:50ms@60", "frame:30ms@100", "gc@200". If there is no
+// error, the fault is valid.
 func Parse(s string) (Fault, error) {
 	var f Fault
 	what, at, ok := strings.Cut(s, "@")
