@@ -12,14 +12,14 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Metrics are an engine's counters since New. Counters of frames are from the last frame;
-// Tick, Backlog, DroppedCommands and Failed are current.
+// Metrics are an engine's counters since New. Tick, Backlog, DroppedCommands and Failed are
+// current. All others are from the last frame.
 type Metrics struct {
 	Name string `json:"name"` // Config.Name
 
 	Frames     uint64 `json:"frames"`
-	HeldFrames uint64 `json:"held_frames"` // frames that stayed at the newest state because physics was late
-	// BackwardFrames counts frames that showed an earlier instant than the frame
+	HeldFrames uint64 `json:"held_frames"` // the number of frames that stayed at the newest state because physics was late
+	// BackwardFrames is the number of frames that have shown an earlier instant than the frame
 	// before. It stays 0.
 	BackwardFrames uint64 `json:"backward_frames"`
 	// RealTime is the sum of all frame times.
@@ -27,52 +27,52 @@ type Metrics struct {
 
 	Tick       uint64 `json:"tick"` // steps done
 	Demanded   uint64 `json:"demanded_ticks"`
-	Backlog    uint64 `json:"backlog_ticks"` // steps demanded and not yet done
-	MaxBacklog uint64 `json:"max_backlog"`   // the largest Backlog so far, in ticks
-	// WaitedSteps counts the steps that physics had to wait for. If it is close
-	// to Tick, physics has time to spare.
+	Backlog    uint64 `json:"backlog_ticks"` // the number of steps that are demanded and not done
+	MaxBacklog uint64 `json:"max_backlog"`   // the greatest Backlog so far
+	// WaitedSteps is the number of steps for which physics had to wait. If it is close to Tick,
+	// physics has time to spare.
 	WaitedSteps uint64 `json:"waited_steps"`
 
 	Dropped float64 `json:"dropped_s"` // scaled time that was lost, s; see Ledger
 	Paused  float64 `json:"paused_s"`  // scaled time that passed in pauses and after the last tick, s
-	// Lag is how far the picture trails the clock, beyond the one frame of
-	// Pipelined, in ticks.
+	// Lag is the distance of the picture behind the clock, beyond the one frame of Pipelined, in
+	// ticks.
 	Lag   float64 `json:"lag_ticks"`
-	Alpha float64 `json:"alpha"` // the last frame's, see scene.View
-	// Wait is how long the last frame waited for its steps. MissedWaits counts the frames of
-	// RunAhead that gave up waiting for their steps after Time.WaitBudget.
+	Alpha float64 `json:"alpha"` // the blend factor of the last frame, see scene.View
+	// Wait is the time for which the last frame has waited for its steps. MissedWaits is the
+	// number of frames of RunAhead that gave up the wait for their steps after Time.WaitBudget.
 	Wait        time.Duration `json:"wait_ns"`
 	MissedWaits uint64        `json:"missed_waits"`
 
-	// Start is how late the last frame began; see Display.Delay.
+	// Start says how late the last frame began; see Display.Delay.
 	Start present.Start `json:"start"`
 
-	// LastStep is the cost of the step to the newest tick on screen.
+	// LastStep is the time that the step to the newest tick on the screen took.
 	LastStep time.Duration `json:"last_step_ns"`
 
-	// Counts are those of the newest state on screen.
+	// Counts describes the newest state on the screen.
 	body2d.Counts
 	Lockstep bool `json:"lockstep"`
 
-	// DroppedCommands counts commands that were given after Close or a Failure, when too many of
-	// Remote's waited, or when 262,144 waited for their tick (up to the last frame).
+	// DroppedCommands is the number of commands that were dropped: because they were given after
+	// Close or a Failure, because too many commands of Remote were waiting, or because 262,144
+	// commands were waiting for their tick. It counts up to the last frame.
 	DroppedCommands uint64 `json:"dropped_commands"`
-	// DroppedEvents counts events that were not taken in time, see
-	// Engine.Events.
+	// DroppedEvents is the number of events that were not read in time, see Engine.Events.
 	DroppedEvents uint64 `json:"dropped_events"`
 
 	Failed bool `json:"failed"` // Failure is not nil
 
-	// Motion is how evenly the picture moved in the last seconds. It is at most a
+	// Motion says how evenly the picture has moved in the last seconds. The value is at most a
 	// tenth of a second of RealTime old; see Display.Motion.
 	Motion present.Figures `json:"motion"`
 }
 
-// motionEvery is the time between two computations of Metrics.Motion, in ns. Its figures cover
-// seconds, so one frame changes them little.
+// motionEvery is the time between two computations of Metrics.Motion, in ns. Motion covers
+// some seconds, so one frame changes it little.
 const motionEvery = 100_000_000
 
-// published hands metrics from the render thread to other goroutines after each frame.
+// published passes metrics from the render thread to other goroutines after each frame.
 type published struct {
 	figures latest.Value[figures]
 	first   atomic.Int64 // timing.Now of the first frame
@@ -81,16 +81,16 @@ type published struct {
 	motionDue int64           // when motion is computed again, in real time, ns
 }
 
-// figures are the Metrics, and the instant of the last picture for Readers.
+// figures has the Metrics, and the instant of the last picture for Readers.
 type figures struct {
 	Metrics
-	tick      uint64  // the later tick of the pair that the picture shows
+	tick      uint64  // the later tick of the pair of states that the picture shows
 	alpha     float32 // where in it
 	instant   float64 // the same, in ticks
 	smoothing body2d.Smoothing
 }
 
-// frame publishes the metrics after a frame that returned v.
+// frame publishes the metrics after a frame that has returned v.
 func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	s, l := e.render.Stats(), e.Ledger()
 	if s.Frames == 1 {
@@ -114,7 +114,7 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 func (e *Engine) Metrics() Metrics {
 	m := e.published.figures.Load().Metrics
 	m.Tick = e.link.Tick()
-	m.Demanded = max(m.Demanded, m.Tick) // physics may have passed the last frame's figure
+	m.Demanded = max(m.Demanded, m.Tick) // physics may have gone beyond the number of the last frame
 	m.Backlog = m.Demanded - m.Tick
 	m.DroppedCommands += e.dropped.Load()
 	m.Failed = e.link.Failure() != nil

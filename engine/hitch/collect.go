@@ -13,21 +13,21 @@ import (
 	"halfstep/internal/timing"
 )
 
-// sampleEvery is the time between two samples of the runtime and the machine, with
-// which a hitch is compared.
+// sampleEvery is the time between two samples of the runtime and of the machine, with which a
+// report compares the time of a hitch.
 const sampleEvery = 100 * time.Millisecond
 
-// mostPending is the greatest number of late steps and frames in one hitch; further ones are ignored.
+// mostPending is the greatest number of late steps and frames in one hitch. Further ones are ignored.
 const mostPending = 32
 
-// mostStacks is a number of steps and frames with stacks. Above it, and while no hitch is
-// pending, an engine's stacks are dropped, because most of these steps and frames were
-// not late in the end.
+// mostStacks is a number of steps and frames for which stacks are stored. If there are more, and no
+// hitch is pending, the stacks of an engine are dropped, because most of these steps and frames
+// were not late in the end.
 const mostStacks = 64
 
-// run is the goroutine of a Recorder (hitch.go), which watches engines and writes a report
-// of each hitch. Engines report late steps and frames on the channel r.late; take collects
-// them in r.pending, and a moment later dump writes them as one hitch.
+// run is the goroutine of a Recorder (hitch.go), which watches engines and writes a report of each
+// hitch. Engines report late steps and frames on the channel r.late. The method take collects them
+// in r.pending, and a moment later dump writes them as one hitch.
 func (r *Recorder) run() {
 	defer close(r.done)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
@@ -41,8 +41,7 @@ func (r *Recorder) run() {
 		select {
 		case l := <-r.late:
 			if r.take(l) && settled == nil {
-				// Wait for the steps and frames that this one delays, and for the trace to
-				// show what followed.
+				// Wait for the steps and frames that this one delays, and until the trace shows what followed.
 				settled = time.After(r.opts.settle)
 			}
 		case <-settled:
@@ -62,23 +61,24 @@ func (r *Recorder) run() {
 	}
 }
 
-// sample records the state of the runtime, the machine and the engines, and copies the
-// engines' new spans to their tapes.
+// sample records the state of the runtime, of the machine and of the engines, and copies new spans
+// of the engines to their tapes.
 func (r *Recorder) sample() {
 	r.fill(r.history.next())
-	r.stacksLeft = stacksPerSample // how many stacks watchStacks may take until the next sample
+	r.stacksLeft = stacksPerSample // the number of stacks that watchStacks may take until the next sample
 	for _, w := range r.engines() {
-		w.tape.Collect(nil) // no function to call for each new span
+		w.tape.Collect(nil) // nil: no function needs a call for each new span
 		if len(r.pending) == 0 && len(w.stacks) > mostStacks {
 			clear(w.stacks)
 		}
 	}
 }
 
-// take adds a late step or frame to r.pending and reports whether it did. It ignores late ones
-// while the engine starts up, and soon after a report unless they are much worse.
+// take adds a late step or frame to r.pending, and reports whether it did. It ignores late steps
+// and frames while the engine starts up. Soon after a report, it ignores them unless they are much
+// later.
 func (r *Recorder) take(l late) bool {
-	if l.callers[0] != 0 { // for a frame: keep the stack of its call of Frame, for Stack.entry
+	if l.callers[0] != 0 { // for a frame: store the stack of the call of Frame, for Stack.entry
 		l.by.callers = resolve(slices.DeleteFunc(l.callers[:], func(pc uintptr) bool { return pc == 0 }))
 	}
 	last := &l.by.reported[l.Span.Thread]
@@ -118,7 +118,7 @@ func (r *Recorder) dump() {
 			last.quietUntil, last.worst = nanos(time.Now())+int64(r.opts.Every), took
 		}
 	}
-	clear(r.pending) // so that the memory of a forgotten engine can be freed
+	clear(r.pending) // so that the memory of an engine after Forget can be freed
 	r.pending, r.suppressed = r.pending[:0], 0
 	if err == nil {
 		r.mu.Lock()
@@ -136,9 +136,9 @@ func (r *Recorder) dump() {
 	}
 }
 
-// tell calls OnReport. Close returns a panic in OnReport as an error.
+// tell calls OnReport. If OnReport panics, Close returns the panic as an error.
 func (r *Recorder) tell(rep *Report, err error) {
-	r.callback.Store(owner.ID(new(owner.Header))) // so that Close recognises a call from OnReport, and panics
+	r.callback.Store(owner.ID(new(owner.Header))) // so that Close can recognize a call by OnReport, and panic
 	returned := false
 	defer func() {
 		r.callback.Store(0)
@@ -155,8 +155,9 @@ func (r *Recorder) tell(rep *Report, err error) {
 }
 
 // culprit picks the step or frame that made the others late, and returns the others as also. It begins
-// with the first one. A frame that waited for its steps gives way to the longest late step of its
-// engine that ran during it, and a step to a longer frame that did not wait for it.
+// with the first one in the list. If that is a frame that waited for its steps, culprit picks the
+// longest late step of its engine during that frame instead. If it is a step, culprit picks a longer
+// frame that did not wait for the step instead.
 func culprit(list []late) (main late, also []late) {
 	at, first := 0, &list[0].Span
 	for i := range list {
@@ -181,5 +182,5 @@ func waitedForSteps(frame *timing.Span) bool {
 	return frame.Longest() == phase.Acquire
 }
 
-// nanos is a time in ns since timing.Epoch, as in spans.
+// nanos converts a time to ns since timing.Epoch, as in spans.
 func nanos(t time.Time) int64 { return int64(t.Sub(timing.Epoch())) }

@@ -9,7 +9,7 @@
 //	.trace  the last seconds, for go tool trace
 //	.rec    the last seconds as a recording, if the engine has a black box
 //
-// An engine notifies the Recorder with a channel send that never waits. A late frame also
+// To notify the Recorder, an engine sends on a channel and never waits. A late frame also
 // records the stack of its caller.
 //
 //	rec, err := hitch.Start(hitch.Options{Dir: "hitches", Threshold: 20 * time.Millisecond})
@@ -18,7 +18,7 @@
 //	e, err := engine.New(config)
 //	rec.Watch(e.Trace())
 //
-// A late step and the frame that it delays are one hitch. A hitch within Options.Every after
-// another one is only counted, unless it took more than twice as long. The oldest files are
-// removed when there are more than Options.MaxDumps or MaxBytes.
+// A late step and the frame that it delays are one hitch. A hitch that comes sooner than
+// Options.Every after another one is only counted, unless it took more than twice as long.
+// The oldest files are removed when there are more than Options.MaxDumps or MaxBytes.
 package hitch

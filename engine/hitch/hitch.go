@@ -23,28 +23,29 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Options of a Recorder. Fields that are zero take their defaults.
+// Options configure a Recorder. Fields that are zero have their default, which the
+// comments give.
 type Options struct {
-	Dir       string        // where files go; made if it does not exist
-	Threshold time.Duration // how long a frame may take; also a step, if StepThreshold is 0; required
+	Dir       string        // the folder of the files; made if it does not exist
+	Threshold time.Duration // how long a frame may take, and also a step if StepThreshold is 0; must be set
 
 	// StepThreshold is how long a step may take; 0 means Threshold.
 	StepThreshold time.Duration
 
-	Window   time.Duration // how much of the past a trace holds; 5 s
-	Every    time.Duration // the least time between two dumps; 5 s
+	Window   time.Duration // how much of the past a trace covers; 5 s
+	Every    time.Duration // the least time between two reports; 5 s
 	MaxDumps int           // kept in Dir; 20
-	MaxBytes int64         // kept in Dir; 64 MiB
+	MaxBytes int64         // the greatest number of bytes in Dir; 64 MiB
 
-	// StartUp is the time after an engine's first frame, and StartUpFrames the
-	// number of its first frames, in which late frames are not reported; 750 ms
-	// and 20.
+	// StartUp is a time after an engine's first frame, and StartUpFrames a number of its first
+	// frames. Late frames in this time, or with these numbers, are not reported. The defaults
+	// are 750 ms and 20.
 	StartUp       time.Duration
 	StartUpFrames uint64
 
-	// OnReport is called, on the recorder's goroutine, with the report of each hitch, or
-	// with nil and the error that kept it from being written. If OnReport is nil, Logger
-	// gets the verdict or the error.
+	// OnReport is called on the recorder's goroutine. It gets the report of each hitch, or nil
+	// and an error if the report could not be written. If OnReport is nil, Logger gets the
+	// verdict or the error.
 	OnReport func(r *Report, err error)
 
 	// Logger is used if OnReport is nil. Nil means slog.Default.
@@ -54,7 +55,7 @@ type Options struct {
 	tracer tracer
 }
 
-// tracer is a trace.FlightRecorder, or a test's stand-in.
+// tracer is a trace.FlightRecorder, or a test's replacement.
 type tracer interface {
 	Start() error
 	WriteTo(w io.Writer) (int64, error)
@@ -92,14 +93,14 @@ const (
 
 var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, boxSuffix}
 
-const traceBytes = 16 << 20 // bytes of memory for the trace
+const traceBytes = 16 << 20 // size of the memory for the trace, bytes
 
-// Recorder waits for hitches of the engines that it watches, and writes a report of each.
-// Start makes one.
+// Recorder waits for hitches of the engines that it watches, and writes a report about
+// each hitch. Start makes a Recorder.
 type Recorder struct {
 	opts   Options
 	folder dumpfiles.Folder
-	late   chan late     // from the engines' goroutines to the recorder's
+	late   chan late     // from the engines' goroutines to the recorder's goroutine
 	quit   chan struct{} // closed by Close
 	done   chan struct{} // closed when the recorder's goroutine has ended
 	once   sync.Once     // for Close
@@ -111,17 +112,17 @@ type Recorder struct {
 
 	// The other fields belong to the recorder's goroutine.
 	pending    []late // the late steps and frames of the next report
-	atFirst    sample // the time and the machine state when the first of pending was reported; other fields are empty
-	suppressed int    // late steps and frames since the last report that are not in a report
+	atFirst    sample // time and state of the machine when the first element of pending was reported; other fields are empty
+	suppressed int    // the number of late steps and frames since the last report that are in no report
 	history    history
-	stacksLeft int   // how many stacks may be taken until the next sample
+	stacksLeft int   // the number of stacks that may be taken until the next sample
 	failed     error // the first panic or exit of OnReport
 
 	callback atomic.Uint64 // the goroutine that calls OnReport, or 0
 }
 
-// Start makes the directory, starts the flight recorder, of which a process can
-// run one at a time, and waits for hitches.
+// Start makes the folder and starts the flight recorder, of which a process can run only
+// one. Then it waits for hitches.
 func Start(o Options) (*Recorder, error) {
 	if err := o.defaults(); err != nil {
 		return nil, err
@@ -146,8 +147,8 @@ func newRecorder(o Options) *Recorder {
 	}
 }
 
-// Source is an engine.Trace, which documents the methods, or another loop that has them.
-// Any goroutine may call them.
+// Source is an engine.Trace, which documents the methods, or another loop with the same
+// methods. Any goroutine may call them.
 type Source interface {
 	Name() string
 	Metrics() engine.Metrics
@@ -157,18 +158,18 @@ type Source interface {
 	InjectedFaults() []fault.Injected
 }
 
-// watched is a watched engine. All fields but of and name belong to the recorder's
+// watched is a watched engine. All fields except of and name belong to the recorder's
 // goroutine.
 type watched struct {
 	of      Source
 	name    string // in reports
 	tape    *timeline.Tape
-	callers []string // the stack of the call of Frame when a frame was last late
+	callers []string // the stack of the call of Frame at the last late frame
 	stacks  map[unit][]stackSeen
 
 	reported [2]struct { // by thread: the last report
-		quietUntil int64         // until then, only a much worse hitch is reported; ns since timing.Epoch
-		worst      time.Duration // the longest step or frame of that report
+		quietUntil int64         // until this time only a much worse hitch is reported; ns since timing.Epoch
+		worst      time.Duration // the longest step or frame in that report
 	}
 }
 
@@ -181,9 +182,8 @@ type unit struct {
 // taped is the length of the past in a report.
 const taped = 30 * time.Second
 
-// Watch makes the Recorder report late steps and frames of e. It replaces the
-// function set by e.OnLate. After Close it does nothing. Any goroutine may
-// call it.
+// Watch makes the Recorder report late steps and frames of e. It replaces the function
+// that was set with e.OnLate. After Close it does nothing. Any goroutine may call Watch.
 func (r *Recorder) Watch(e Source) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -203,7 +203,7 @@ func (r *Recorder) Watch(e Source) {
 	e.OnLate(r.opts.Threshold, r.opts.StepThreshold, func(l engine.Late) { r.report(late{by: w, Late: l}) })
 }
 
-// Forget ends Watch. Any goroutine.
+// Forget ends what Watch began. Any goroutine may call it.
 func (r *Recorder) Forget(e Source) {
 	e.OnLate(0, 0, nil)
 	r.mu.Lock()
@@ -222,13 +222,13 @@ func (r *Recorder) engines() []*watched {
 type late struct {
 	by *watched
 	engine.Late
-	callers [48]uintptr // of a frame: the stack of the call of Frame that reported it
+	callers [48]uintptr // for a frame: the stack of the call of Frame that has reported the frame
 }
 
-// report is called on the late goroutine. When the channel is full, l is dropped: there is
-// enough to report already.
+// report is called on the goroutine that was late. If the channel is full, l is dropped,
+// because there is enough to report already.
 func (r *Recorder) report(l late) {
-	if l.Span.Thread == phase.Render { // a frame ends, and is reported, in the next call of Frame
+	if l.Span.Thread == phase.Render { // a frame ends in the next call of Frame, which also reports it
 		runtime.Callers(2, l.callers[:])
 	}
 	select {
@@ -237,26 +237,27 @@ func (r *Recorder) report(l late) {
 	}
 }
 
-// Written returns the hitches since Start, newest first, at most as many as are
-// kept. The files of old ones may be removed. Any goroutine may call it.
+// Written returns the hitches since Start, newest first, but not more than the Recorder
+// remembers. The files of old hitches may have been removed. Any goroutine may call
+// Written.
 func (r *Recorder) Written() []*Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.written)
 }
 
-// LeftOut is the number of late frames and steps since the last hitch that were
-// counted and not reported. It waits until the Recorder is closed.
+// LeftOut is the number of late frames and steps since the last report that were only
+// counted. It waits until the Recorder is closed.
 func (r *Recorder) LeftOut() int {
 	<-r.done
 	return r.suppressed
 }
 
-// Close writes the last report, if one is due, and stops. Its error is from the first
-// call of OnReport that panicked or ended its goroutine. After a panic in OnReport the
-// Recorder goes on; after the end of its goroutine it reports no more hitches. Any
-// goroutine may call Close, but OnReport may not: Close would wait for it, so it panics
-// there.
+// Close writes the last report, if one is due, and stops. The error is about the first
+// call of OnReport that has panicked or has ended its goroutine. After a panic in OnReport
+// the Recorder still reports hitches, and after the end of its goroutine it does not. Any
+// goroutine may call Close. OnReport must not call it: Close would wait for OnReport, so
+// it panics.
 func (r *Recorder) Close() error {
 	if id := r.callback.Load(); id != 0 && id == owner.ID(new(owner.Header)) {
 		panic(errors.New("Close was called in OnReport, and would wait for that function to return"))

@@ -1,16 +1,17 @@
 package hitch
 
-// machine is the use of the processors since the start of the machine (idle, busy) or of
-// the program (the others), in ns. All fields are 0 on systems other than Linux.
+// machine is how the processors were used: since the start of the machine (idle, busy)
+// or of the program (the other fields), ns. All fields are 0 on systems other than
+// Linux.
 type machine struct {
-	idle, busy int64 // sums over all processors; idle + busy is the time times their number
-	own        int64 // the time that this program ran
+	idle, busy int64 // sums over all processors; idle + busy is the time multiplied by their number
+	own        int64 // the time for which this program ran
 	kernel     int64 // the part of own in the kernel
-	faults     int64 // its page faults, a number
-	waited     int64 // how long threads of this program were ready to run and had no processor
+	faults     int64 // the number of the program's page faults
+	waited     int64 // the time for which threads of this program were ready to run but had no processor
 }
 
-// machineUntil is the use of the processors between two samples.
+// machineUntil returns how the processors were used between two samples.
 func (a *sample) machineUntil(b *sample) machineLoad {
 	from, to := &a.machine, &b.machine
 	if from.busy == 0 || to.busy == 0 || b.at <= a.at {
@@ -26,8 +27,8 @@ func (a *sample) machineUntil(b *sample) machineLoad {
 	}
 }
 
-// machineLoad is the use of the processors from shortly before the hitch until after it,
-// Seconds later. It is known on Linux only.
+// machineLoad is how the processors were used from shortly before the hitch until after
+// it, which is Seconds later. It is known only on Linux.
 type machineLoad struct {
 	Seconds float64 `json:"seconds"`
 	Idle    float64 `json:"idle_ms"`   // all processors together
@@ -35,7 +36,7 @@ type machineLoad struct {
 	Kernel  float64 `json:"kernel_ms"` // the part of Own in the kernel
 	Faults  int64   `json:"page_faults"`
 	Others  float64 `json:"others_ms"` // used by others, about
-	// Waited is how long threads of this program were ready to run and had no
-	// processor, summed over threads.
+	// Waited is the time for which threads of this program were ready to run but had no
+	// processor, as a sum over all threads.
 	Waited float64 `json:"waited_for_processor_ms"`
 }

@@ -10,7 +10,7 @@ import (
 // jiffy is the unit of /proc/stat, ns.
 const jiffy = 1e7
 
-// readMachine reads the use of the processors from /proc, in some tens of
+// readMachine reads from /proc how the processors were used. This takes some tens of
 // microseconds.
 func readMachine() (m machine) {
 	stat, err := os.ReadFile("/proc/stat")
@@ -18,7 +18,8 @@ func readMachine() (m machine) {
 		return m
 	}
 	line, _, _ := strings.Cut(string(stat), "\n")
-	// user nice system idle iowait irq softirq steal; guests are in user and nice.
+	// user nice system idle iowait irq softirq steal; the time of guests is part of user and
+	// nice
 	for i, field := range strings.Fields(line) {
 		n, err := strconv.ParseInt(field, 10, 64)
 		if i == 0 || i > 8 || err != nil {
@@ -41,7 +42,7 @@ func readMachine() (m machine) {
 		return m
 	}
 	for _, t := range threads {
-		// the time on a processor, and the time of waiting for one
+		// the time on a processor, and the time of the wait for one
 		text, err := os.ReadFile("/proc/self/task/" + t.Name() + "/schedstat")
 		if err != nil {
 			continue // the thread has ended

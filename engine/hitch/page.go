@@ -24,8 +24,8 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 // pageData is the data of page.html.
 type pageData struct {
 	*report
-	Parts    []part        // phases and stages that took at least a thousandth of the time
-	Lanes    template.HTML // both threads around the hitch, as SVG
+	Parts    []part        // phases and stages with at least a thousandth of the time
+	Lanes    template.HTML // both threads during the hitch, as SVG
 	Times    template.HTML // frame and step times, as SVG
 	Commands []command
 	Colours  map[string]string // by phase and stage
@@ -34,7 +34,7 @@ type pageData struct {
 // part is a phase, or a stage of the phase step.
 type part struct {
 	timeline.Part
-	Took, Percent float64 // ms, and % of the whole step or frame
+	Took, Percent float64 // time, ms, and percentage of the whole step or frame
 }
 
 // Stage reports whether the part is a stage.
@@ -42,7 +42,7 @@ func (p part) Stage() bool { return p.Part.Stage != timing.NoStage }
 
 type command struct{ What, Line string }
 
-// page is the report as an HTML page.
+// page returns the report as an HTML page.
 func (r *report) page(t *timeline.Tape) ([]byte, error) {
 	frames, steps := t.Spans(phase.Render), t.Spans(phase.Physics)
 	d := pageData{
@@ -60,8 +60,8 @@ func (r *report) page(t *timeline.Tape) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// commands are the command lines that show more about this hitch, and about
-// hitches of its kind.
+// commands returns command lines that show more about this hitch, and about hitches of
+// the same kind.
 func (r *report) commands() (list []command) {
 	if r.Trace != "" {
 		list = append(list, command{"The execution trace: what every goroutine did. Look for the region “" + r.Loop + " " + r.Phase + "”.", "go tool trace " + r.Trace})

@@ -17,7 +17,7 @@ type Report struct {
 	Time      time.Time `json:"time"` // when it was over
 	Engine    string    `json:"engine"`
 	What      string    `json:"what"` // "physics step" or "render frame"
-	Tick      uint64    `json:"tick"` // the tick that the step leads to, or that the frame shows
+	Tick      uint64    `json:"tick"` // the tick to which the step leads, or which the frame shows
 	Frame     *uint64   `json:"frame,omitempty"`
 	Took      float64   `json:"took_ms"`
 	Threshold float64   `json:"threshold_ms"`
@@ -28,20 +28,20 @@ type Report struct {
 	// considered, the most likely first.
 	Verdict  string    `json:"verdict"`
 	Suspects []Suspect `json:"suspects"`
-	// Suspect is gc, physics, drawing, driver, events, lockstep, scheduler, waiting
-	// (for a lock, say), memory (page faults), processor (used by other programs),
-	// gpu or outside (in no phase, or unknown). Why is the evidence for it.
+	// Suspect is gc, physics, drawing, driver, events, lockstep, scheduler, waiting (for a lock, say),
+	// memory (page faults), processor (used by other programs), gpu or outside (in no phase, or
+	// unknown). Why is the evidence for the suspect.
 	Suspect string `json:"suspect"`
 	Why     string `json:"why"`
 
 	// Also lists the other late steps and frames of the hitch.
 	Also     []Other  `json:"also_late,omitempty"`
 	Injected []string `json:"injected,omitempty"` // faults that were caused on purpose
-	// Suppressed is the number of late steps and frames since the last report, too soon after it for a report of their
+	// Suppressed is the number of late steps and frames that came too soon after the last report for a report of their
 	// own.
 	Suppressed int `json:"suppressed"`
 
-	Page     string `json:"page,omitempty"`      // the report as a page: a file beside this one, as are Trace and BlackBox
+	Page     string `json:"page,omitempty"`      // the report as a page: a file in the same folder, like Trace and BlackBox
 	Trace    string `json:"trace,omitempty"`     // the execution trace
 	BlackBox string `json:"black_box,omitempty"` // a recording of the last seconds, see engine.BlackBoxOptions
 
@@ -49,31 +49,31 @@ type Report struct {
 	path       string // of the JSON file
 }
 
-// Start is when the late step or frame began, in ns since timing.Epoch; 0 in a report that
-// was read from a file.
+// Start is the time at which the late step or frame began, in ns since timing.Epoch. It is 0 in a
+// report that was read from a file.
 func (r *Report) Start() int64 { return r.start }
 
-// End is when the late step or frame ended, like Start.
+// End is the time at which the late step or frame ended, in ns since timing.Epoch. It is 0 in a report that was read
+// from a file.
 func (r *Report) End() int64 { return r.end }
 
-// Path is the path of the report's JSON file. The other files of the hitch lie beside
-// it.
+// Path is the path of the report's JSON file. The other files of the hitch are in the same folder.
 func (r *Report) Path() string { return r.path }
 
-// report is the content of the JSON file: a Report and its evidence.
+// report is the content of the JSON file: a Report and the evidence for it.
 type report struct {
 	Report
 	Loop  string `json:"loop"`  // physics or render
 	Phase string `json:"phase"` // the phase that took most of the time
 
 	Phases map[string]float64 `json:"phases_ms"`
-	// Stages are the parts of the phase step, if the solver reports them.
+	// Stages has the times of the parts of the phase step, if the solver reports them.
 	Stages  map[string]float64 `json:"stages_ms,omitempty"`
-	Work    *timing.Work       `json:"work,omitempty"` // if it was a step
+	Work    *timing.Work       `json:"work,omitempty"` // for a step
 	Thread  *threadTime        `json:"thread,omitempty"`
 	Stacks  []stackSeen        `json:"stacks,omitempty"`
 	Machine machineLoad        `json:"machine"`
-	// GPU is the time that the graphics processor worked on the frame, 0 if unknown.
+	// GPU is the time for which the graphics processor worked on the frame, or 0 if it is unknown.
 	GPU float64 `json:"gpu_ms,omitempty"`
 
 	GC        gcWork         `json:"gc"`
@@ -88,8 +88,8 @@ type report struct {
 	span       timing.Span // the late step or frame
 }
 
-// threadTime is the processor time and other figures of the thread, see timing.Usage; times are in ms. It is known on
-// Linux only, and not for a step whose thread waited.
+// threadTime is the processor time and other figures of the thread, see timing.Usage; times are in ms. It is known
+// only on Linux, and not for a step whose thread waited.
 type threadTime struct {
 	Ran         float64 `json:"ran_ms"`
 	Kernel      float64 `json:"kernel_ms"` // the part of Ran in the kernel
@@ -101,7 +101,7 @@ type threadTime struct {
 
 // Other is another late step or frame, with its time in ms.
 type Other struct {
-	Engine string  `json:"engine,omitempty"` // if it is another one
+	Engine string  `json:"engine,omitempty"` // if it is not the engine of the report
 	What   string  `json:"what"`
 	Number uint64  `json:"number"`
 	Phase  string  `json:"phase"`
@@ -109,7 +109,7 @@ type Other struct {
 }
 
 // gcWork is the work of the garbage collector from a sample before the hitch until the report,
-// Span seconds later. During and Marking are for the late step or frame alone.
+// which is Span seconds later. During and Marking are only about the late step or frame.
 type gcWork struct {
 	Span    float64 `json:"seconds"`
 	During  int     `json:"cycles_during"`     // collections that overlap the late step or frame
@@ -127,15 +127,14 @@ type gcWork struct {
 	Goal    float64 `json:"heap_goal_bytes"`
 }
 
-// schedulerWork is the scheduler's work in the time of gcWork; times are in ms.
+// schedulerWork is the scheduler's work in the same time as gcWork. Times are in ms.
 type schedulerWork struct {
 	MaxProcs   float64 `json:"gomaxprocs"`
 	Goroutines float64 `json:"goroutines"`
-	// Latency is the longest time that a runnable goroutine waited for a
-	// processor.
+	// Latency is the longest time for which a goroutine that could run waited for a processor.
 	Latency   float64 `json:"longest_latency_ms"`
 	MutexWait float64 `json:"mutex_wait_ms"` // sampled from all goroutines
-	Pauses    uint64  `json:"other_pauses"`  // pauses of all goroutines that the collector did not cause
+	Pauses    uint64  `json:"other_pauses"`  // pauses of all goroutines for other reasons than the collector
 	Paused    float64 `json:"other_paused_ms"`
 }
 
@@ -163,7 +162,8 @@ func what(l phase.Thread) string {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
-// describe makes the report of a late step or frame; also has the others of the hitch.
+// describe makes the report of a late step or frame. The parameter also has the other late steps and frames of the
+// hitch.
 func (r *Recorder) describe(main *late, also []late) *report {
 	s, w := main.Span, main.by
 	var now sample
@@ -217,8 +217,8 @@ func (r *Recorder) describe(main *late, also []late) *report {
 	return rep
 }
 
-// gpu is how long the graphics processor worked on a frame, in milliseconds, or 0 if
-// unknown. The span of a later frame has it.
+// gpu is the time for which the graphics processor worked on a frame, ms, or 0 if it is unknown.
+// The span of a later frame has this time.
 func (w *watched) gpu(frame uint64) float64 {
 	for _, s := range w.tape.Spans(phase.Render) {
 		if s.GPU > 0 && s.GPUFrame == frame {
@@ -252,7 +252,7 @@ func (a *sample) collectorUntil(b *sample, during *timing.Span) gcWork {
 	}
 	g.Pauses, g.Paused, g.Longest = b.runtime.Spread(a.runtime, goruntime.GCPauses)
 	if g.Cycles > 0 {
-		// a quarter of the processors mark, so each collection took this long (ms)
+		// a quarter of the processors mark, so each collection has taken this long, ms
 		workers := max(b.runtime.Value(goruntime.MaxProcs)/4, 1)
 		each := 1e3*since(goruntime.Mark)/workers/g.Cycles + g.Paused/g.Cycles
 		g.During, g.Marking = collecting(during, collections(), each)
@@ -260,9 +260,8 @@ func (a *sample) collectorUntil(b *sample, during *timing.Span) gcWork {
 	return g
 }
 
-// collecting estimates how long the collector marked during a span, in
-// milliseconds. Its collections ended at ends (ns), and each marked for mark
-// milliseconds.
+// collecting estimates for how long the collector marked during a span, ms. The collections of the
+// span ended at the times ends, ns, and each marked for mark milliseconds.
 func collecting(s *timing.Span, ends []int64, mark float64) (cycles int, ms float64) {
 	long := int64(mark * 1e6)
 	for _, end := range ends {

@@ -8,14 +8,14 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// read are the metrics of the Go runtime in a sample.
+// read has the metrics of the Go runtime in a sample.
 var read = []goruntime.Metric{
 	goruntime.Cycles, goruntime.Forced, goruntime.Mark, goruntime.Assist, goruntime.IdleMark, goruntime.HeapLive,
 	goruntime.HeapGoal, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.MutexWait, goruntime.Goroutines,
 	goruntime.MaxProcs, goruntime.GCPauses, goruntime.OtherPauses, goruntime.Latencies,
 }
 
-// sample is the state of the runtime, the machine and the engines at a time.
+// sample is the state of the runtime, of the machine and of the engines at a time.
 type sample struct {
 	at      int64 // ns since timing.Epoch
 	runtime goruntime.Sample
@@ -23,7 +23,7 @@ type sample struct {
 	metrics map[*watched]engine.Metrics
 }
 
-// fill takes a sample and reuses the memory of an old one.
+// fill takes a sample in the memory of an old one.
 func (r *Recorder) fill(s *sample) {
 	s.at, s.machine = nanos(monotime.Now()), readMachine()
 	if s.runtime == nil {
@@ -43,13 +43,13 @@ type history struct {
 	n    int // samples taken so far
 }
 
-// next is the sample to be filled next: the oldest, once the ring is full.
+// next is the sample that is filled next. Once the ring is full it is the oldest one.
 func (h *history) next() *sample {
 	h.n++
 	return &h.ring[(h.n-1)%len(h.ring)]
 }
 
-// before is the newest sample taken before t, or else the oldest sample.
+// before is the newest sample from before t, or the oldest sample if there is none.
 func (h *history) before(t int64) (s *sample) {
 	s = new(sample)
 	for back := 1; back <= min(h.n, len(h.ring)); back++ {
@@ -60,7 +60,7 @@ func (h *history) before(t int64) (s *sample) {
 	return s
 }
 
-// collections returns when the last collections ended, newest first, in ns
+// collections returns the times at which the last collections ended, newest first, in ns
 // since timing.Epoch.
 func collections() []int64 {
 	var s debug.GCStats

@@ -40,10 +40,11 @@ func (r *report) sentence(why string) string {
 	return b.String()
 }
 
-// atLeastLate is the least delay of a frame that the sentence mentions, ms.
+// atLeastLate is the least delay of a frame, ms, that the sentence mentions.
 const atLeastLate = .05
 
-// lateFrame returns the longest frame that the step delayed, and its delay in milliseconds.
+// lateFrame returns the number of the frame that the step has delayed most, and its delay
+// in ms.
 func (r *report) lateFrame() (number uint64, late float64) {
 	for _, o := range r.Also {
 		if by := o.Took - r.usualFrame; o.Engine == "" && o.What == what(phase.Render) && o.Phase == phase.Acquire.String() && by > late {
@@ -53,10 +54,10 @@ func (r *report) lateFrame() (number uint64, late float64) {
 	return number, late
 }
 
-// part writes some milliseconds as a percentage of the late step or frame.
+// part writes a time in ms as a percentage of the late step or frame.
 func (r *report) part(ms float64) string { return percent(ms/r.Took) + " of it" }
 
-// who names the function that the thread ran, in brackets, if the function is known.
+// who names, in brackets, the function that the thread ran, if the function is known.
 func (r *report) who() string {
 	if at, _ := r.looked(func(s *stackSeen) bool { return s.Doing == running && s.Where != "" }); at != nil {
 		return " (" + at.in() + ")"
@@ -64,7 +65,7 @@ func (r *report) who() string {
 	return ""
 }
 
-// physics returns the work that took most of a step's time, and that time in milliseconds.
+// physics returns the work that needed most of a step's time, and that time in ms.
 func (r *report) physics() (ms float64, what string) {
 	p, ms := r.longest()
 	w := &r.span.Work
@@ -91,7 +92,8 @@ func (r *report) physics() (ms float64, what string) {
 	return ms, during(p) + r.who()
 }
 
-// second names the stage with the second longest time, if the first took less than half.
+// second names the stage with the second longest time, if the first one took less than
+// half of the time.
 func (r *report) second(first timing.Stage, ms float64) string {
 	second, most := timing.NoStage, int64(0)
 	for stage, ns := range r.span.Stages {
@@ -132,7 +134,7 @@ func solver(s timing.Stage, w *timing.Work) string {
 // during names a phase in a sentence: "in contact hooks".
 func during(p phase.Phase) string { return cmp.Or(duringPhase[p], "in "+p.String()) }
 
-// duringPhase has the phases whose usual name is not that of the constant.
+// duringPhase has the names of the phases whose usual name is not that of the constant.
 var duringPhase = map[phase.Phase]string{
 	phase.Other: "outside all phases", phase.Step: "in the step itself", phase.Contacts: "in contact hooks",
 	phase.Capture: "in capturing the state", phase.Publish: "in publishing the state",
@@ -140,7 +142,7 @@ var duringPhase = map[phase.Phase]string{
 	phase.Draw: "in drawing", phase.HUD: "in drawing the overlay", phase.Swap: "in the present",
 }
 
-// milli writes milliseconds with a suitable number of digits.
+// milli writes a time in ms with a suitable number of digits.
 func milli(ms float64) string {
 	if ms < 9.95 {
 		return fmt.Sprintf("%.1f ms", ms)

@@ -14,19 +14,19 @@ import (
 	"halfstep/engine"
 )
 
-// stackSeen is what a late thread was doing at one time, After ms into the step or frame.
+// stackSeen is what a late thread was doing at one moment.
 type stackSeen struct {
-	After float64  `json:"after_ms"` // since the step or frame began
+	After float64  `json:"after_ms"` // time since the step or frame began
 	Phase string   `json:"phase"`
-	Doing string   `json:"doing"` // "running", or the thing that it waited for
-	Where string   `json:"where"` // the function to look at, see place
+	Doing string   `json:"doing"` // "running", or what the thread waited for
+	Where string   `json:"where"` // the function that the reader should look at, see place
 	By    string   `json:"called_by,omitempty"`
 	Calls []string `json:"calls"` // innermost first
 
-	all []string // all calls; Calls has the first stackDepth of them
+	all []string // all calls; Calls has only the first stackDepth
 }
 
-// in names the function and its caller in a sentence.
+// in names the function and its caller, for a sentence.
 func (s *stackSeen) in() string {
 	if s.By == "" {
 		return s.Where
@@ -34,7 +34,7 @@ func (s *stackSeen) in() string {
 	return s.Where + ", called by " + s.By
 }
 
-// The values of stackSeen.Doing, beside those in waits.
+// The values of stackSeen.Doing, besides those in waits.
 const (
 	running           = "running"
 	collectingGarbage = "collecting garbage"
@@ -43,7 +43,7 @@ const (
 	inKernel          = "in a system call"
 )
 
-// waits are the functions in which a goroutine waits, and the things that it waits for.
+// waits has the functions in which a goroutine waits, and what it waits for in each.
 var waits = []struct{ function, what string }{
 	{"time.Sleep", waitsForSleep},
 	{"sync.(*WaitGroup).Wait", "other goroutines"},
@@ -56,15 +56,16 @@ var waits = []struct{ function, what string }{
 	{"runtime.selectgo", "a channel"},
 }
 
-// taking a stack stops all goroutines for some microseconds, so only a few are taken
+// all goroutines stop for some microseconds when a stack is taken, so only a few stacks are
+// taken
 const (
 	stacksPerSpan   = 4
 	stacksPerSample = 2 // between two samples of the recorder
 	stackDepth      = 24
 )
 
-// watchStacks records the stack of each thread that is about to be late, from three quarters
-// of its threshold on. It is called several times within the threshold.
+// watchStacks records the stack of each thread that is about to be late. It begins at three
+// quarters of the threshold, and is called several times in that time.
 func (r *Recorder) watchStacks() {
 	for _, w := range r.engines() {
 		for _, t := range []phase.Thread{phase.Physics, phase.Render} {
@@ -75,7 +76,7 @@ func (r *Recorder) watchStacks() {
 			}
 			r.stacksLeft--
 			s, ok := takeStack(w.of.Name(), t)
-			// The thread may have gone on to another phase meanwhile.
+			// The thread may have begun another phase in the meantime.
 			if again := w.of.Busy(t); !ok || again.Number != b.Number || again.Phase != b.Phase {
 				continue
 			}
@@ -85,8 +86,8 @@ func (r *Recorder) watchStacks() {
 	}
 }
 
-// takeStack returns what the thread of an engine is doing, from the runtime's
-// profile of goroutines, which is the only place where stacks come with labels.
+// takeStack returns what the thread of an engine is doing. It uses the runtime's profile of
+// goroutines, which is the only place where stacks come with labels.
 func takeStack(name string, t phase.Thread) (stackSeen, bool) {
 	var b bytes.Buffer
 	if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
@@ -95,7 +96,7 @@ func takeStack(name string, t phase.Thread) (stackSeen, bool) {
 	return findStack(b.String(), name, t, resolve)
 }
 
-// resolve returns the functions of a stack, innermost first.
+// resolve returns the functions of a stack, the innermost first.
 func resolve(pcs []uintptr) (calls []string) {
 	frames := runtime.CallersFrames(pcs)
 	for {
@@ -109,11 +110,10 @@ func resolve(pcs []uintptr) (calls []string) {
 	}
 }
 
-// findStack finds a thread's stack in a profile of goroutines in text form.
+// findStack finds the stack of a thread in a profile of goroutines in text form.
 func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []string) (best stackSeen, ok bool) {
-	// Goroutines that a thread has started have its labels, too. The physics thread is
-	// recognised by its loop; otherwise the deepest stack is most likely that of the
-	// thread.
+	// Goroutines that a thread has started have the labels of the thread, too. The physics thread is
+	// recognized by its loop. Otherwise the deepest stack is most likely that of the thread.
 	depth := 0
 	for _, block := range strings.Split(profile, "\n\n") {
 		_, labels, _ := strings.Cut(block, "\n# labels: ")
@@ -182,7 +182,7 @@ func describeStack(calls []string) stackSeen {
 	return s
 }
 
-// place finds the function that a programmer recognises. If the engine has called the program,
+// place finds the function that a programmer recognizes. If the engine has called the program,
 // that is the function that the engine called. In the program's own loop it is the innermost
 // function, with its caller. If all functions are the engine's, it is the innermost one.
 // Functions of Go's own packages are skipped.
@@ -204,9 +204,9 @@ func place(calls []string) (where, by string) {
 	return short(calls[0]), by
 }
 
-// entry puts the function that the program's loop called in a late frame in By, which had the
-// caller of the innermost function. frame is the stack of the call of Frame. The function is the
-// outermost one of the same package that is not in frame.
+// entry corrects By, which has the caller of the innermost function. It sets By to the function
+// that the program's loop has called in a late frame: the outermost function of the same package
+// that is not in frame. frame is the stack of the call of Frame.
 func (s *stackSeen) entry(frame []string) {
 	frame = slices.DeleteFunc(slices.Clone(frame), standard)
 	calls := slices.DeleteFunc(slices.Clone(s.all), standard)
@@ -226,15 +226,15 @@ func (s *stackSeen) entry(frame []string) {
 	}
 }
 
-// packageOf is the path of a function's package.
+// packageOf returns the path of a function's package.
 func packageOf(function string) string {
 	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
 	name, _, _ := strings.Cut(function[slash+1:], ".")
 	return function[:slash+1] + name
 }
 
-// ours reports whether a function belongs to the engine or to Box2D. Package world/forces, of
-// ready-made controllers, counts as the program's.
+// ours reports whether a function belongs to the engine or to Box2D. Functions of package
+// world/forces, which has ready-made controllers, count as the program's.
 func ours(function string) bool {
 	if strings.HasPrefix(function, "github.com/ByteArena/box2d.") {
 		return true
@@ -252,8 +252,8 @@ func (s *stackSeen) waiting() bool {
 	return s.Doing != running && s.Doing != collectingGarbage && s.Doing != inC && s.Doing != inKernel
 }
 
-// standard reports whether a function is of Go's standard library, or of our wrapper of its
-// clock: it does not tell which code waits.
+// standard reports whether a function belongs to Go's standard library, or to our package around
+// its clock. Such a function does not tell which code waits.
 func standard(function string) bool {
 	top := function[:strings.IndexAny(function+".", "./")]
 	return slices.Contains(standardPackages, top) || strings.HasPrefix(function, "halfstep/internal/monotime.")
@@ -263,7 +263,8 @@ var standardPackages = strings.Fields(`archive bufio bytes cmp compress containe
 	errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime
 	slices sort strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak`)
 
-// short is a function without the path of its package and without type arguments.
+// short returns the name of a function without the path of its package and without type
+// arguments.
 func short(function string) string {
 	if i := strings.IndexByte(function, '['); i >= 0 {
 		if j := strings.LastIndexByte(function, ']'); j > i {

@@ -19,12 +19,12 @@ const (
 	stageTall = 14.0
 	axisTall  = 22.0
 	timesTall = 160.0
-	minAround = 50e6 // ns that the lanes show before and after a hitch
+	minAround = 50e6 // the time that the lanes show before and after a hitch, ns
 )
 
-// lanes draws the phases of both threads around a hitch: the render thread
-// above, physics below with its stages, and a line from a step to the first
-// frame that shows it.
+// lanes draws the phases of both threads around a hitch. The render thread is
+// above, and physics is below with its stages. A line leads from each step to
+// the first frame that shows it.
 func lanes(frames, steps []timing.Span, start, end int64) string {
 	around := max((end-start)*6/10, int64(minAround))
 	x := scale{start - around, end + around}
@@ -61,7 +61,8 @@ func lanes(frames, steps []timing.Span, start, end int64) string {
 	return b.String()
 }
 
-// scale maps times from from to to, in ns since timing.Epoch, to the width of a picture.
+// scale converts times between the fields from and to, in ns since timing.Epoch, to
+// places along the width of a picture.
 type scale struct{ from, to int64 }
 
 func (s scale) at(ns int64) float64 {
@@ -71,7 +72,7 @@ func (s scale) at(ns int64) float64 {
 
 func (s scale) shows(a, b int64) bool { return a >= s.from && b <= s.to }
 
-// span draws a step or frame with its phases, and its stages below.
+// span draws a step or frame with its phases, and with its stages below.
 func span(b *strings.Builder, x scale, s *timing.Span, top float64) {
 	if s.End <= x.from || s.Start >= x.to {
 		return
@@ -95,8 +96,8 @@ func span(b *strings.Builder, x scale, s *timing.Span, top float64) {
 	fmt.Fprintf(b, `<path class="edge" d="M%.1f %gv%g"/>`, x.at(s.Start), top, laneTall)
 }
 
-// times draws the durations of frames and steps over the length of a tape: the
-// longest one in each column.
+// times draws the durations of frames and steps over the length of a tape.
+// Each column has the longest one.
 func times(frames, steps []timing.Span, start, end int64, threshold float64) string {
 	from := end - int64(taped)
 	for _, list := range [][]timing.Span{frames, steps} { // the picture begins with the oldest span
@@ -146,7 +147,7 @@ func times(frames, steps []timing.Span, start, end int64, threshold float64) str
 	return b.String()
 }
 
-// ago labels a time before the end of the hitch.
+// ago is a label for a time before the end of the hitch.
 func ago(seconds float64) string {
 	if seconds == 0 {
 		return "0"

@@ -17,7 +17,7 @@ type Suspect struct {
 	For     []string `json:"for"`
 	Against []string `json:"against"`
 
-	says string // the part of the verdict's sentence about this cause
+	says string // the words about this cause in the verdict
 }
 
 func (s *Suspect) speaksFor(format string, a ...any) {
@@ -28,7 +28,8 @@ func (s *Suspect) speaksAgainst(format string, a ...any) {
 	s.Against = append(s.Against, fmt.Sprintf(format, a...))
 }
 
-// speaks records yes as evidence for the suspect, or no as evidence against it.
+// speaks records evidence: the text yes for the suspect if inFavour is true, or else the text
+// no against it.
 func (s *Suspect) speaks(inFavour bool, yes, no string, a ...any) {
 	if inFavour {
 		s.speaksFor(yes, a...)
@@ -63,7 +64,7 @@ func (r *report) suspects() []Suspect {
 	return slices.Insert(list, 0, first)
 }
 
-// longest returns the phase that took the most time, and its time in milliseconds.
+// longest returns the phase with the longest time, and that time in ms.
 func (r *report) longest() (p phase.Phase, ms float64) {
 	p = r.span.Longest()
 	return p, float64(r.span.SpentIn(p.Index())) / 1e6
@@ -71,7 +72,7 @@ func (r *report) longest() (p phase.Phase, ms float64) {
 
 func (r *report) inFrame() bool { return r.span.Thread == phase.Render }
 
-// off is how many milliseconds the thread did not run. known is false if the system does not
+// off is the time for which the thread did not run, ms. known is false if the system does not
 // report it.
 func (r *report) off() (ms float64, known bool) {
 	if !r.span.Usage.Known || r.Took <= 0 {
@@ -80,8 +81,8 @@ func (r *report) off() (ms float64, known bool) {
 	return max(r.Took-float64(r.span.Usage.CPU)/1e6, 0), true
 }
 
-// looked returns the last stack of a kind, and the share of such stacks among those
-// in the phase that took the most time. Stacks in other phases explain nothing.
+// looked returns the last stack of a kind. It also returns the share of such stacks in the
+// phase with the longest time, because stacks in other phases explain nothing.
 func (r *report) looked(kind func(*stackSeen) bool) (at *stackSeen, share float64) {
 	n, all := 0.0, 0.0
 	for i := range r.Stacks {
@@ -96,21 +97,21 @@ func (r *report) looked(kind func(*stackSeen) bool) (at *stackSeen, share float6
 	return at, n / max(all, 1)
 }
 
-// parked returns the stack that tells what the thread waited for, and the share of
-// waiting stacks. A sleep of a frame limiter is on purpose, and not the cause even
-// if it took too long.
+// parked returns the stack that shows what the thread waited for, and the share of stacks in
+// which it waited. A frame limiter sleeps on purpose, so its sleep is not the cause even if it
+// took too long.
 func (r *report) parked() (at *stackSeen, share float64) {
 	return r.looked(func(s *stackSeen) bool { return s.waiting() && !r.limiter(s) })
 }
 
-// limiter reports whether the sleep in a stack may be the planned sleep of a frame
-// limiter, which ended late.
+// limiter reports whether the sleep in a stack may be the planned sleep of a frame limiter that
+// ended late.
 func (r *report) limiter(s *stackSeen) bool {
 	return r.inFrame() && s.Phase == phase.Other.String() && r.span.PlannedSleep > 0 && s.Doing == waitsForSleep
 }
 
-// waited suspects something that the thread waited for: a lock, a channel, a sleep, a file. The
-// present (Swap) and the wait for ticks (Acquire) wait by design, and are not suspected.
+// waited suspects a wait of the thread: for a lock, a channel, a sleep or a file. The present
+// (Swap) and the wait for ticks (Acquire) wait on purpose, and are not suspected.
 func (r *report) waited() (s Suspect) {
 	s.Name = "waiting"
 	in, long := r.longest()
@@ -140,8 +141,8 @@ func (r *report) waited() (s Suspect) {
 	case at != nil && (r.inFrame() || long >= r.Took/2):
 		s.Share = share
 	case seen == nil && known && use.Blocked > 0 && use.Preempted == 0 && r.Machine.spare():
-		// The wait was too short for a stack, but the thread gave up its processor while
-		// processors were idle.
+		// The wait was too short for a stack, but the thread gave up its processor while processors
+		// were idle.
 		s.speaksFor("it gave up its processor by itself, and processors were idle")
 		s.Share, s.says = off/r.Took, "most of it waiting "+during(in)
 	}
@@ -161,7 +162,7 @@ func (r *report) collected() (s Suspect) {
 		s.speaksFor("the collector was marking for about %s of %s", milli(marking), milli(r.Took))
 		switch {
 		case known && off+assist < r.Took/2:
-			// marking beside a running thread does not delay it
+			// while the collector marks, a thread that runs is not delayed
 			s.speaksAgainst("meanwhile the thread ran for %s, of which at most %s for the collector", milli(r.Took-off), milli(min(assist, r.Took-off)))
 			s.Share = min(s.Share, (off+assist)/r.Took)
 		case !known && r.Machine.spare() && assist < r.Took/2:
@@ -177,12 +178,12 @@ func (r *report) collected() (s Suspect) {
 	return s
 }
 
-// manyFaults is a number of page faults that a thread reaches only when it
-// touches much memory for the first time.
+// manyFaults is a number of page faults that a thread reaches only if it uses much memory for
+// the first time.
 const manyFaults = 64
 
-// touchedMemory suspects page faults of the thread or, if these are unknown, of the whole
-// program, which are an upper bound.
+// touchedMemory suspects page faults of the thread. If these are unknown, it uses the page
+// faults of the whole program, which are at least as many.
 func (r *report) touchedMemory() (s Suspect) {
 	use, m := &r.span.Usage, &r.Machine
 	faults, kernel, who := uint64(m.Faults), m.Kernel, "the program"
@@ -238,17 +239,17 @@ func (r *report) starved() (s Suspect) {
 	}
 	others := m.Waited >= r.Took/2 && m.Others >= r.Took/2 && m.Others >= m.Own
 	switch at, _ := r.parked(); {
-	case at != nil: // the thread waited for something else
+	case at != nil: // the thread waited for another thing
 	case known && others:
 		s.Share = off / r.Took
-	case !known && others: // the thread ran no longer than the whole program did
+	case !known && others: // the thread cannot have run longer than the whole program
 		s.Share = max(1-m.Own/r.Took, 0)
 		s.speaksFor("the whole program ran for %s of %s", milli(m.Own), milli(r.Took))
 	}
 	return s
 }
 
-// spare reports whether processors were idle for a considerable part of the time.
+// spare reports whether processors were idle for a large part of the time.
 func (m *machineLoad) spare() bool {
 	return m.Idle > (m.Own+m.Others+m.Idle)/5
 }
@@ -265,7 +266,7 @@ func (r *report) drewLong() (s Suspect) {
 	return s
 }
 
-// phaseItself suspects the work of the phase that took the most time.
+// phaseItself suspects the work of the phase with the longest time.
 func (r *report) phaseItself() (s Suspect) {
 	p, long := r.longest()
 	off, known := r.off()
@@ -323,7 +324,7 @@ func (r *report) phaseItself() (s Suspect) {
 	return s
 }
 
-// notScheduled suspects the scheduler: a runnable goroutine was not run.
+// notScheduled suspects the scheduler: a goroutine that could run was not run.
 func (r *report) notScheduled() (s Suspect) {
 	late := r.Scheduler.Latency
 	s.Name, s.says = "scheduler", fmt.Sprintf("because goroutines that could run waited up to %s for a turn", milli(late))
@@ -335,8 +336,8 @@ func (r *report) notScheduled() (s Suspect) {
 	return s
 }
 
-// slept suspects a sleep in a frame that also planned one. The two cannot be told apart, so
-// any other cause that explains the time comes first.
+// slept suspects a sleep in a frame that also planned a sleep. The two sleeps cannot be told
+// apart, so every other cause that explains the time comes first.
 func (r *report) slept() (s Suspect) {
 	at, share := r.looked(r.limiter)
 	if at == nil {
@@ -351,7 +352,7 @@ func (r *report) slept() (s Suspect) {
 }
 
 // beganLate suspects the sleep before the frame: the frame began so late that its picture
-// missed the refresh, and the present waited for the next refresh.
+// missed the refresh, and the present waited for the refresh after it.
 func (r *report) beganLate() (s Suspect) {
 	if p, long := r.longest(); p == phase.Swap && r.span.PlannedSleep > 0 && r.Counters.After.Start.Missed > r.Counters.Before.Start.Missed {
 		s.Name, s.Share = "late start", min(long/r.Took, 1)
@@ -362,7 +363,7 @@ func (r *report) beganLate() (s Suspect) {
 	return s
 }
 
-// unknown is the suspect if no cause explains half of the time.
+// unknown is the suspect if no cause explains at least half of the time.
 func (r *report) unknown() (s Suspect) {
 	s.Name = "outside"
 	s.speaksFor("nothing else explains half of the time")

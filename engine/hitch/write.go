@@ -14,7 +14,7 @@ import (
 // hitch.
 func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	tape := main.by.tape
-	tape.Collect(nil) // no function to call for each new span
+	tape.Collect(nil) // nil: no function needs a call for each new span
 	rep := r.describe(main, also)
 	base := r.folder.Name(rep.Time)
 	type file struct {
@@ -40,7 +40,7 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	rep.Page = base + pageSuffix
 	page, err := rep.page(tape)
 	text, textErr := json.MarshalIndent(rep, "", "\t")
-	// the JSON file is written last: once it exists, so do the others
+	// the JSON file is written last: once it exists, the other files exist, too
 	add(rep.Page, page)
 	add(base+jsonSuffix, append(text, '\n'))
 	size := int64(0)
@@ -61,8 +61,8 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	return &rep.Report, nil
 }
 
-// blackBox is the recording of an engine's last seconds. A Source that is not
-// an engine has none.
+// blackBox returns the recording of an engine's last seconds. A Source that
+// is no engine has none.
 func blackBox(e Source) ([]byte, error) {
 	if e, ok := e.(interface{ History() engine.History }); ok {
 		return e.History().BlackBox()

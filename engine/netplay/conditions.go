@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// Conditions describe how bad a simulated line is, in each direction.
+// Conditions describe how bad a simulated line is, in both directions.
 type Conditions struct {
-	Delay  time.Duration // how long a datagram travels
-	Jitter time.Duration // the delay varies by up to this much, so datagrams overtake each other
-	Loss   float64       // the fraction of datagrams that is lost, from 0 to 1
-	Twice  float64       // the fraction that arrives twice, from 0 to 1
+	Delay  time.Duration // the time that a datagram travels
+	Jitter time.Duration // the delay varies by up to this time, so one datagram may overtake another
+	Loss   float64       // the part of all datagrams that is lost, from 0 to 1
+	Twice  float64       // the part of all datagrams that arrives twice, from 0 to 1
 	Seed   uint64
-	// Now returns the time; nil is the wall clock. Only differences count.
+	// Now returns the time. Nil stands for the wall clock. Only differences between times count.
 	Now func() time.Duration
 }
 
@@ -40,15 +40,15 @@ func ParseConditions(text string) (Conditions, error) {
 	return Conditions{Delay: delay, Jitter: jitter, Loss: loss / 100}, nil
 }
 
-// Worsen returns a line that is as bad as the conditions say. One end of a connection is
-// enough, because both sent and received datagrams are delayed.
+// Worsen returns a line that is as bad as the conditions say. It is enough to do this at one
+// end of a connection, because both sent and received datagrams are delayed.
 func (c Conditions) Worsen(l Line) Line {
 	c.Now = sinceNow(c.Now)
 	return &badLine{Conditions: c, Line: l, random: rand.New(rand.NewPCG(c.Seed, 1))}
 }
 
-// badLine delays datagrams in both directions. It has no goroutine: Send and Receive pass on
-// the datagrams that have become due.
+// badLine delays datagrams in both directions. It has no goroutine: calls of Send and
+// Receive pass on the datagrams that have become due.
 type badLine struct {
 	Conditions
 	Line
@@ -61,7 +61,7 @@ type delayed struct {
 	datagram
 }
 
-// delay adds a datagram to a list: once, twice, or not at all if it is lost.
+// delay adds a datagram to a list, once or twice. It does not add a datagram that is lost.
 func (l *badLine) delay(list []delayed, d datagram) []delayed {
 	times := 1
 	if l.random.Float64() < l.Twice {
@@ -79,7 +79,8 @@ func (l *badLine) delay(list []delayed, d datagram) []delayed {
 	return list
 }
 
-// next takes the datagram that is due first out of a list; ok is false if none is due.
+// next removes from a list the datagram that is due first, and returns it. ok is false if no
+// datagram is due.
 func (l *badLine) next(list *[]delayed) (d datagram, ok bool) {
 	first := -1
 	for i := range *list {
@@ -103,7 +104,7 @@ func (l *badLine) flush() {
 }
 
 // last sends all delayed datagrams at once. Session.Close calls it for its goodbyes, because
-// no call of Send or Receive follows.
+// no call of Send or Receive comes after them.
 func (l *badLine) last() {
 	for i := range l.out {
 		l.Line.Send(l.out[i].at, l.out[i].bytes())

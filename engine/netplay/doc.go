@@ -13,9 +13,9 @@
 //		draw(e.Frame())
 //	}
 //
-// [Options.Apply] turns the inputs of all players at a tick into commands. State that
-// callbacks keep must go back with the world (world.World.Keep).
+// [Options.Apply] turns the inputs of all players at a tick into commands. The state of
+// callbacks must go back in time with the world (world.World.Keep).
 //
-// Guests send their inputs to the host, and get those of all others from it.
+// Guests send their inputs to the host, and get the inputs of all others from the host.
 // docs/netplay.md has a whole program, and explains lines, tokens and costs.
 package netplay

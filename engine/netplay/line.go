@@ -2,26 +2,27 @@ package netplay
 
 import "net/netip"
 
-// MaxPacket is the size of the largest datagram, in bytes. Any network passes it without
-// fragmentation.
+// MaxPacket is the size of the largest datagram, in bytes. All networks carry a datagram
+// of this size without fragmentation.
 const MaxPacket = 1200
 
-// Line carries datagrams between programs: [UDP] over a network, [Memory] within a
-// process, or your own over QUIC or WebRTC. Datagrams may be lost, late, doubled or
-// reordered. A session calls both methods on the goroutine that draws, so they must not
-// wait.
+// Line carries datagrams between programs: [UDP] over a network, [Memory] in one
+// process, or a type of your own over QUIC or WebRTC. Datagrams may be lost, late,
+// doubled or reordered. A session calls both methods on the goroutine that draws, so
+// they must not wait.
 type Line interface {
-	// Send sends a datagram of at most MaxPacket bytes; the caller reuses its memory
-	// afterwards. A datagram that cannot be sent at once is dropped.
+	// Send sends a datagram of at most MaxPacket bytes. After the call, the caller may use
+	// the memory of the datagram again. A datagram that cannot be sent at once is dropped.
 	Send(to netip.AddrPort, datagram []byte)
-	// Receive takes the next datagram that has come; ok is false if there is none. A
-	// line without addresses invents one for each program at its other end.
+	// Receive copies the next datagram that has arrived to the slice into. ok is false if
+	// there is none. A line without addresses invents an address for each program at its
+	// other end.
 	Receive(into []byte) (n int, from netip.AddrPort, ok bool)
 }
 
-// datagram is a datagram in transit.
+// datagram is a datagram on its way.
 type datagram struct {
-	at   netip.AddrPort // where it goes to, or comes from
+	at   netip.AddrPort // the address to which it goes, or from which it comes
 	size int
 	data [MaxPacket]byte
 }

@@ -11,46 +11,46 @@ import (
 	"time"
 )
 
-// match is the protocol of a Session: datagrams in, datagrams out. It uses neither engines
-// nor sockets nor clocks. Guests talk only to the host, which has the inputs of all players
-// and decides who plays.
+// match is the protocol of a Session. It receives and sends datagrams, and uses neither engines
+// nor sockets nor clocks. Guests talk only to the host, which has the inputs of all players and
+// decides who plays.
 type match struct {
 	o      *Options
-	digest token // digest of the options that all programs share; a hello carries it
+	digest token // digest of the options that all programs share; every hello contains it
 	host   bool  // this program is the host
-	me     int   // this program's player; -1 in a guest until the host has assigned it
+	me     int   // the number of this program's player; -1 in a guest until the host has assigned one
 	send   func(to netip.AddrPort, datagram []byte)
 
-	tracks  []track // the inputs by player; nil in a guest until the host says where they begin
+	tracks  []track // the inputs by player; nil in a guest until the host says at which tick they begin
 	peers   []*peer // at the host: the guests, in any order; at a guest: the host
-	leaving []*peer // at the host: guests that no longer play, because their worlds differ
+	leaving []*peer // at the host: guests that no longer play because their worlds differ
 	all     []*peer // scratch of everybody
 	present uint64  // Engine.Demanded: the last demanded tick
 	begun   bool    // at the host: Options.WaitFor players have been ready
-	ready   bool    // at a guest: it has caught up with the host
+	ready   bool    // at a guest: the guest has caught up with the host
 
 	hashes func(tick uint64) uint64 // returns the hash of a tick before final
-	final  uint64                   // ticks before it are final: all programs have their inputs, which no longer change
+	final  uint64                   // ticks before this one are final: all programs have their inputs, which no longer change
 
-	ended error // why the match is over for this program; nil while it runs
+	ended error // why the match is over for this program; nil while the match runs
 
-	epoch    uint64 // the number of guests that have left; tokens from before the last of them left admit nobody
-	chunks   bucket // for all chunks that this program sends
+	epoch    uint64 // the number of guests that have left; tokens from before the last of these left are not valid
+	chunks   bucket // limits the chunks that this program sends to all peers
 	patience        // how long each peer has delayed this program
 
 	// The host's alone.
 	secret         [32]byte // tokens are made with it
-	hellos, admits bucket   // for answers to strangers, and for their admission
-	wants          bool     // a guest waits for a snapshot
+	hellos, admits bucket   // limit the answers to strangers, and their admission
+	wants          bool     // a guest is waiting for a snapshot
 
 	// A guest's alone.
-	nonce    token         // the host's answer to a hello begins with it
+	nonce    token         // the host's answer to a hello begins with this nonce
 	hailedAt time.Duration // when the last hello was sent
 
 	input          [1 + maxInput]byte // scratch
 	packet         []byte             // scratch
 	sent, received uint64             // bytes, in all
-	refused        uint64             // datagrams that accept has refused
+	refused        uint64             // the number of datagrams that accept has rejected
 }
 
 func newMatch(o *Options, digest token, host bool) *match {
@@ -63,12 +63,12 @@ func newMatch(o *Options, digest token, host bool) *match {
 	return m
 }
 
-// confirmed is the first tick of which an input is unknown here.
+// confirmed is the first tick for which this program does not know all inputs.
 func (m *match) confirmed() uint64 {
 	return m.tracks[m.slowest()].known
 }
 
-// slowest is the player with the fewest known inputs.
+// slowest is the player of whom the fewest inputs are known.
 func (m *match) slowest() (player int) {
 	for i := range m.tracks {
 		if m.tracks[i].known < m.tracks[player].known {
@@ -78,8 +78,8 @@ func (m *match) slowest() (player int) {
 	return player
 }
 
-// waitsFor is the player for whose input the world waits, Options.Window ticks after his
-// last known input, or -1.
+// waitsFor is the player for whose input the world waits, or -1. The world waits Options.Window
+// ticks after the last known input of a player.
 func (m *match) waitsFor() int {
 	if m.tracks == nil || m.present == 0 || m.present < m.confirmed()+uint64(m.o.Window) {
 		return -1
@@ -87,8 +87,8 @@ func (m *match) waitsFor() int {
 	return m.slowest()
 }
 
-// settled is the first tick whose inputs are not final. A guest's own inputs are final once
-// the host has them.
+// settled is the first tick whose inputs are not final. A guest's own inputs are final once the
+// host has them.
 func (m *match) settled() uint64 {
 	if m.host {
 		return m.confirmed()
@@ -96,7 +96,7 @@ func (m *match) settled() uint64 {
 	return min(m.confirmed(), m.peers[0].known[m.me])
 }
 
-// peerAt is the peer with an address, or nil.
+// peerAt returns the peer with an address, or nil.
 func (m *match) peerAt(a netip.AddrPort) *peer {
 	for _, list := range [...][]*peer{m.peers, m.leaving} {
 		for _, p := range list {
@@ -108,13 +108,13 @@ func (m *match) peerAt(a netip.AddrPort) *peer {
 	return nil
 }
 
-// everybody is the peers and those that are leaving. The list is valid until the next call.
+// everybody returns the peers, and those that are leaving. The list is valid until the next call.
 func (m *match) everybody() []*peer {
 	m.all = append(append(m.all[:0], m.peers...), m.leaving...)
 	return m.all
 }
 
-// guest is the guest with a player number, or nil.
+// guest returns the guest with a player number, or nil.
 func (m *match) guest(place int) *peer {
 	for _, p := range m.peers {
 		if p.place == place {
@@ -124,8 +124,8 @@ func (m *match) guest(place int) *peer {
 	return nil
 }
 
-// tokenFor is the token of an address. It is computed from the address, so the host
-// stores nothing about a stranger until the token comes back from there.
+// tokenFor returns the token for an address. It is computed from the address, so the host stores
+// nothing about a stranger until the token comes back from that address.
 func (m *match) tokenFor(a netip.AddrPort) (t token) {
 	mac := hmac.New(sha256.New, m.secret[:])
 	b, _ := a.MarshalBinary() // never fails
@@ -134,7 +134,7 @@ func (m *match) tokenFor(a netip.AddrPort) (t token) {
 	return t
 }
 
-// receive takes a datagram from any address.
+// receive handles a datagram from any address.
 func (m *match) receive(now time.Duration, from netip.AddrPort, b []byte) {
 	m.received += uint64(len(b))
 	if m.ended != nil {
@@ -145,9 +145,9 @@ func (m *match) receive(now time.Duration, from netip.AddrPort, b []byte) {
 	}
 }
 
-// accept takes a datagram with the token t; r reads its contents. It reports whether the
-// datagram is valid. A stranger says hello, gets an answer with a token for its address, and
-// is admitted with its first report.
+// accept handles a datagram with the token t, whose contents r reads. It reports whether the
+// datagram is valid. A stranger says hello, gets an answer with a token for its address, and is
+// admitted with its first report.
 func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byte, r *reader) bool {
 	p := m.peerAt(from)
 	switch {
@@ -178,7 +178,7 @@ func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byt
 	return m.take(now, p, kind, r)
 }
 
-// admit gives a guest the first free place, or sends it the reason why not.
+// admit gives a guest the first free place, or sends the guest the reason why it cannot join.
 func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 	refuse := func(why byte) *peer {
 		m.put(from, t, kindGoodbye, []byte{why})
@@ -196,23 +196,23 @@ func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 		}
 		p := &peer{addr: from, token: t, place: place, heard: now, movedAt: now}
 		if m.peers = append(m.peers, p); !m.begun {
-			p.starts(0, nil) // at the first tick, with the world that Setup builds
+			p.starts(0, nil) // from the first tick, with the world that Setup builds
 			return p
 		}
-		m.wants, p.cost, p.before = true, m.waited, m.waited // it may be a guest who has left, see patience
+		m.wants, p.cost, p.before = true, m.waited, m.waited // this may be a guest who has left before, see patience
 		return p
 	}
 	return refuse(full)
 }
 
-// offer gives the guests that wait for one a snapshot of a tick, in which the inputs of that
-// tick have taken effect. A nil snapshot drops these guests, because they cannot play
-// without one.
+// offer gives a snapshot to the guests that wait for one. It is the snapshot of a tick in which
+// the inputs of that tick have taken effect. A nil snapshot makes the host drop these guests,
+// because they cannot play without one.
 func (m *match) offer(now time.Duration, tick uint64, snapshot []byte) {
 	m.wants = false
 	for i := len(m.peers) - 1; i >= 0; i-- { // some may go
 		switch p := m.peers[i]; {
-		case p.begins: // it has a beginning already
+		case p.begins: // the peer has a beginning already
 		case snapshot == nil:
 			m.drop(p, unsent)
 		default:
@@ -222,7 +222,7 @@ func (m *match) offer(now time.Duration, tick uint64, snapshot []byte) {
 	}
 }
 
-// take takes a datagram of a peer, and reports whether it is valid.
+// take handles a datagram of a peer, and reports whether the datagram is valid.
 func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 	switch kind {
 	case kindReport:
@@ -230,7 +230,7 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 			return false
 		}
 	case kindChunk:
-		// The host accepts chunks only from a guest whose world differs. theBodies is the greatest kind.
+		// The host accepts chunks only from a guest whose world differs. theBodies is the highest kind.
 		what, total, index := r.limited(theBodies), r.limited(mostSnapshot), r.uint()
 		if r.bad || m.host && p.differ == nil || !p.in.take(what, total, index, r.b) {
 			return false
@@ -259,15 +259,14 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 	return true
 }
 
-// takeReport takes a report and the inputs that come with it. It reports whether they are
-// valid.
+// takeReport handles a report and the inputs in it. It reports whether they are valid.
 func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	said := r.report(m.o.Players)
 	if r.bad {
 		return false
 	}
-	if m.tracks == nil { // at a guest that has not begun
-		if said.place == 0 || (said.first > 0) != (said.size > 0) { // the host does not yet know where the guest begins
+	if m.tracks == nil { // a guest that has not begun
+		if said.place == 0 || (said.first > 0) != (said.size > 0) { // the host does not know yet where the guest begins
 			p.take(now, &said, m.present, false) // false: neither gives inputs
 			return true
 		}
@@ -279,7 +278,7 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	for i := range m.tracks {
 		n := said.known[i]
 		if t := &m.tracks[i]; n > t.known {
-			if m.host && i != p.place { // a guest gets the others' inputs only from this host
+			if m.host && i != p.place { // a guest gets the inputs of others only from this host
 				return false
 			}
 			n = t.known
@@ -291,8 +290,9 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	if !m.host && said.entry > 0 && p.entry == 0 {
 		p.entry = said.entry
 	}
-	// The host takes a guest's own inputs. A guest takes all inputs of others, and of its own only
-	// those before its entry, where it is absent. (peer.entry is that tick plus 1; 0 is no entry.)
+	// The host accepts a guest's own inputs. A guest accepts all inputs of others, and of its own
+	// only those before its entry, where it is absent. (peer.entry is 1 + that tick, and 0 if there
+	// is no entry.)
 	takes := func(player int) bool {
 		if m.host {
 			return player == p.place && p.entry > 0 && p.differ == nil
@@ -300,7 +300,7 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 		return player != m.me || p.entry == 0 || m.tracks[player].known < p.entry-1
 	}
 	limit := uint64(farthest)
-	room := m.present + kept/2 // later inputs would replace inputs of ticks that may run again
+	room := m.present + kept/2 // later inputs would replace the inputs of ticks that may run again
 	if m.host {
 		limit = m.present + mostAhead
 	}
@@ -312,32 +312,32 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	}
 	base := p.out.base
 	p.take(now, &said, m.present, p.entry > 0)
-	if p.out.base > base || p.out.data == nil && base > 0 { // chunks have arrived, or all of them
+	if p.out.base > base || p.out.data == nil && base > 0 { // some chunks have arrived, or all of them
 		p.movedAt = now
 	}
 	return true
 }
 
-// mostAhead is the greatest number of ticks by which a guest's inputs can be ahead of the
-// host's present: the guest runs up to a window past the host's inputs, which are a delay
-// ahead, and its own are another delay ahead.
+// mostAhead is the greatest number of ticks by which a guest's inputs can be ahead of the host's
+// present. The guest runs up to a window beyond the host's inputs. These are a delay ahead of the
+// host, and the guest's own inputs are one more delay ahead.
 const mostAhead = 4 * maxWindow
 
-// goodbye takes the last datagram of a peer: the host drops the guest, and a guest without
-// its host ends its match.
+// goodbye handles the last datagram of a peer. A host drops the guest, and a guest whose host
+// leaves ends its match.
 func (m *match) goodbye(p *peer, why uint64) {
 	switch {
 	case p.differ != nil: // the peer has found the difference
 		p.differ.over = true
 	case m.host:
-		m.drop(p, 0) // without a goodbye: it knows
+		m.drop(p, 0) // 0: no goodbye, because the guest knows
 	default:
 		m.end(fmt.Errorf("netplay: %w: %s", ErrEnded, goodbyes[why]))
 	}
 }
 
-// end ends the match for this program if err is not nil, and says goodbye to its peers. The
-// first error stays.
+// end ends the match for this program if err is not nil, and says goodbye to its peers. Later
+// errors do not replace the first one.
 func (m *match) end(err error) {
 	if m.ended != nil || err == nil {
 		return
@@ -357,8 +357,8 @@ func (m *match) part(p *peer, why byte) {
 	}
 }
 
-// drop takes a guest out of the match, with a goodbye unless why is 0. Its place is empty
-// from the first tick without its input on.
+// drop removes a guest from the match. It says goodbye unless why is 0. The guest's place is
+// empty from the first tick without its input on.
 func (m *match) drop(p *peer, why byte) {
 	if why != 0 {
 		m.part(p, why)
@@ -369,19 +369,19 @@ func (m *match) drop(p *peer, why byte) {
 	m.account(p)
 }
 
-// enter lets a guest that has caught up play, from the first tick for which its inputs can
-// reach the host in time.
+// enter lets a guest play that has caught up. It plays from the first tick for which its inputs
+// can reach the host in time.
 func (m *match) enter(p *peer, perSecond float64) {
 	t := &m.tracks[p.place]
 	if m.begun {
-		way := min(uint64(p.roundTrip.Seconds()*perSecond), maxWindow) + 2 // in ticks, there and back
+		way := min(uint64(p.roundTrip.Seconds()*perSecond), maxWindow) + 2 // the time of a datagram there and back, in ticks
 		t.addAbsent(m.present + uint64(m.o.Delay) + 1 + way)
 	}
 	p.entry = t.known + 1
 }
 
-// advance is called once a frame, after present has been set. input is the present input
-// of this program's player, and perSecond is the rate of ticks.
+// advance is called once in each frame, after present was set. input is the present input of this
+// program's player, and perSecond is the number of ticks per second.
 func (m *match) advance(now time.Duration, input []byte, perSecond float64) {
 	m.charge(now, perSecond)
 	if m.host {
@@ -394,18 +394,18 @@ func (m *match) advance(now time.Duration, input []byte, perSecond float64) {
 			t.add(mine)
 		}
 	}
-	for _, p := range m.everybody() { // a copy: compare may move a peer to leaving
+	for _, p := range m.everybody() { // a copy, because compare may move a peer to leaving
 		m.compare(p)
 	}
 }
 
-// plays reports whether this guest's inputs count.
+// plays reports whether the inputs of this guest count.
 func (m *match) plays() bool {
 	return m.tracks != nil && len(m.peers) > 0 && m.peers[0].entry > 0 && m.tracks[m.me].known >= m.peers[0].entry-1
 }
 
-// rule decides at the host who plays: it drops guests that are too late, lets guests that are
-// ready play, and fills the tracks of empty places.
+// rule decides at the host who plays. It drops guests that are too late, admits guests that are
+// ready, and adds inputs for empty places.
 func (m *match) rule(now time.Duration, perSecond float64) {
 	ready := 1                               // the host itself
 	for i := len(m.peers) - 1; i >= 0; i-- { // some may go
@@ -431,12 +431,12 @@ func (m *match) rule(now time.Duration, perSecond float64) {
 	}
 }
 
-// sending sends the due datagrams to all peers. A guest without tracks still says hello to the
-// host.
+// sending sends the datagrams that are due to all peers. A guest without tracks still says hello
+// to the host.
 func (m *match) sending(now time.Duration) {
 	if !m.host && m.tracks == nil && now-m.hailedAt >= 100*time.Millisecond {
 		m.hailedAt = now
-		// The padding makes the hello as long as the answer: the host refuses shorter ones, see
+		// The padding makes the hello as long as the answer. The host rejects shorter ones, see
 		// kindHello.
 		m.put(m.peers[0].addr, m.digest, kindHello, append(m.nonce[:], make([]byte, headLen)...))
 	}
@@ -446,7 +446,7 @@ func (m *match) sending(now time.Duration) {
 		}
 		p.reportedAt = now
 		m.sendDifference(p)
-		again := max(p.again(), (now-p.movedAt)/4) // the less arrives, the longer the time between repeats
+		again := max(p.again(), (now-p.movedAt)/4) // the fewer datagrams arrive, the longer is the time until the next one is sent again
 		p.out.due(now, again, func(i int, chunk []byte) bool {
 			if !m.chunks.take(now, chunksAtOnce, chunksPerSecond) {
 				return false
@@ -462,13 +462,13 @@ func (m *match) sending(now time.Duration) {
 const (
 	// mostReports is the greatest number of datagrams in one call of report.
 	mostReports = 8
-	// Beyond the first report of each call, a peer gets at most extraReports a second and extraAtOnce
-	// at once.
+	// Beyond the first report of each call, a peer gets at most extraReports a second, and at most
+	// extraAtOnce at once.
 	extraReports, extraAtOnce = 300, 64
 )
 
-// report sends a peer the state of this program, with all inputs that the peer lacks: for
-// each player, those of the ticks from next to before end.
+// report sends to a peer the state of this program and all inputs that the peer lacks. For each
+// player these are the inputs of the ticks from next to before end.
 func (m *match) report(now time.Duration, p *peer) {
 	r := report{
 		tick: m.present, saw: p.tick, waits: uint64(m.waitsFor() + 1), what: p.in.what, base: uint64(p.in.base), come: p.in.come,
@@ -492,7 +492,7 @@ func (m *match) report(now time.Duration, p *peer) {
 	for i := range m.tracks {
 		t := &m.tracks[i]
 		switch {
-		case p.differ != nil: // the peer no longer plays
+		case p.differ != nil: // the peer does not play any more
 		case m.host && p.begins && i == p.place && p.entry > 0:
 			end[i] = min(t.known, p.entry-1)
 		case m.host && p.begins, !m.host && i == m.me && m.plays():
@@ -503,7 +503,7 @@ func (m *match) report(now time.Duration, p *peer) {
 		}
 		lacks = lacks || next[i] < end[i]
 	}
-	// A peer that acknowledges nothing gets the same inputs again at longer and longer intervals.
+	// If a peer acknowledges nothing, it gets the same inputs again after longer and longer times.
 	switch silent := now - p.ackedAt; {
 	case !lacks:
 		p.ackedAt = now
@@ -531,7 +531,8 @@ func (m *match) report(now time.Duration, p *peer) {
 	}
 }
 
-// head begins a datagram, put makes and sends a whole one, and post sends a finished one.
+// head begins a datagram, put makes and sends a whole datagram, and post sends a datagram that is
+// done.
 func (m *match) head(t token, kind byte) []byte { return append(append(m.packet[:0], t[:]...), kind) }
 
 func (m *match) put(to netip.AddrPort, t token, kind byte, b []byte) {

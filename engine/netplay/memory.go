@@ -5,20 +5,20 @@ import (
 	"sync"
 )
 
-// Memory is a network within a process, for tests. The zero Memory is ready to use.
-// [Conditions] make its lines as bad as real ones.
+// Memory is a network in one process, for tests. The zero Memory is ready to use.
+// With [Conditions] its lines are as bad as real ones.
 type Memory struct {
 	mu    sync.Mutex
 	lines map[netip.AddrPort]*memoryLine
 }
 
 type memoryLine struct {
-	of   *Memory // the network with this end
+	of   *Memory // the network to which this end belongs
 	at   netip.AddrPort
-	come []datagram // sent to this line and not yet received
+	come []datagram // datagrams that were sent to this line and not received yet
 }
 
-// Line makes an end of the network with the given address.
+// Line makes an end of the network with a given address.
 func (m *Memory) Line(at netip.AddrPort) Line {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -12,37 +12,38 @@ type Metrics struct {
 	Player int    `json:"player"` // see Session.Player
 
 	Tick    uint64 `json:"tick"`    // the present one
-	Final   uint64 `json:"final"`   // ticks before it no longer change
-	Guessed int    `json:"guessed"` // ticks that ran with a guessed input
-	Checked uint64 `json:"checked"` // ticks before it are known to be the same everywhere
+	Final   uint64 `json:"final"`   // ticks before this one do not change any more
+	Guessed int    `json:"guessed"` // the number of ticks that ran with a guessed input
+	Checked uint64 `json:"checked"` // ticks before this one are known to be the same in all programs
 
 	Rollbacks   uint64        `json:"rollbacks"`       // since the beginning
-	PerSecond   int           `json:"per_second"`      // rollbacks in the last whole second
-	Depth       int           `json:"depth"`           // ticks that the last rollback went back
+	PerSecond   int           `json:"per_second"`      // number of rollbacks in the last whole second
+	Depth       int           `json:"depth"`           // the number of ticks that the last rollback went back
 	Deepest     int           `json:"deepest"`         // the greatest Depth so far
 	RolledBack  uint64        `json:"rolled_back"`     // ticks that ran again
 	InRollbacks time.Duration `json:"in_rollbacks_ns"` // physics' time for them
 
-	Waited  time.Duration `json:"waited_ns"`  // the total time that the world stood still at the end of Options.Window
+	Waited  time.Duration `json:"waited_ns"`  // the total time for which the world waited at the end of Options.Window
 	Longest time.Duration `json:"longest_ns"` // the longest such standstill
-	Scale   float64       `json:"scale"`      // the time scale: below 1 while another program catches up
+	Scale   float64       `json:"scale"`      // the time scale; below 1 while another program catches up
 
 	Players [8]PlayerMetrics `json:"players"` // by player
 
 	Sent     uint64 `json:"sent_bytes"`
 	Received uint64 `json:"received_bytes"`
-	Refused  uint64 `json:"refused"` // datagrams that were invalid, had a wrong token or came too fast
+	Refused  uint64 `json:"refused"` // number of datagrams that were invalid, had a wrong token or came too fast
 }
 
 // PlayerMetrics are the Metrics of one player. The host has them for every guest. A guest
-// has RoundTrip, Lead and HeldUp for the host only, and WaitsFor for the host and itself.
+// has RoundTrip, Lead and HeldUp only for the host, and WaitsFor only for the host and
+// for itself.
 type PlayerMetrics struct {
-	Here      bool          `json:"here"`          // the place is taken, as of the newest known input
-	Known     uint64        `json:"known"`         // inputs before this tick are known
+	Here      bool          `json:"here"`          // somebody has the place, according to the newest known input
+	Known     uint64        `json:"known"`         // the inputs before this tick are known
 	RoundTrip time.Duration `json:"round_trip_ns"` // the time of a datagram there and back
 	Lead      float64       `json:"lead"`          // the number of ticks by which this program is ahead
-	// HeldUp is how long this program has waited for the player, less the time that is
-	// forgiven. Above Options.Timeout the player is dropped.
+	// HeldUp is the time for which this program has waited for the player, minus the time
+	// that is forgiven. If it is above Options.Timeout, the player is dropped.
 	HeldUp time.Duration `json:"held_up_ns"`
 	// WaitsFor is the player for whose input this player's world waits at the end of
 	// the window, or -1.
@@ -66,7 +67,7 @@ func (f *figures) rolledBack(ticks int) {
 	f.Depth, f.Deepest = ticks, max(f.Deepest, ticks)
 }
 
-// count updates the metrics; d is the time since the last call.
+// count updates the metrics. d is the time since the last call.
 func (s *Session) count(d time.Duration) {
 	f, m := &s.figures, s.match
 	f.Player, f.Scale = m.me, s.scale
@@ -81,7 +82,8 @@ func (s *Session) count(d time.Duration) {
 	f.published.Store(&f.Metrics)
 }
 
-// countPlayers is count for a running match.
+// countPlayers updates the metrics of the players in a running match. d is the time since
+// the last call.
 func (s *Session) countPlayers(d time.Duration) {
 	f, m := &s.figures, s.match
 	f.Name, f.Tick, f.Final, f.Checked = s.engine.Name(), m.present, m.final, m.final

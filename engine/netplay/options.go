@@ -17,49 +17,50 @@ const (
 	maxPlayers = 8
 	maxInput   = 32
 	maxWindow  = 120
-	// mostSnapshot is the greatest size of a packed snapshot, in bytes.
+	// mostSnapshot is the greatest size of a compressed snapshot, in bytes.
 	mostSnapshot = 64 << 20
 )
 
 // Options configure a session. All programs of a match have the same Match, Players,
 // InputSize, Apply and rate of steps.
 type Options struct {
-	// Match names what all programs must have in common: the game, its version, and a
-	// secret that invited players know. Programs with another Match get no answer.
+	// Match names what all programs must share: the game, its version, and a secret that invited
+	// players know. A program with another Match gets no answer.
 	Match string
-	// Players is the greatest number of players with the host, from 2 to 8.
+	// Players is the greatest number of players, including the host, from 2 to 8.
 	Players int
-	// WaitFor is the number of players that must be present before the first tick; 0
-	// means Players. Others join while the match runs.
+	// WaitFor is the number of players that must be present before the first tick. 0 means
+	// Players. Other players can join while the match runs.
 	WaitFor int
 	// InputSize is the size of a player's input, from 1 to 32 bytes.
 	InputSize int
-	// Apply turns the inputs of all players at a tick into commands, which take effect
-	// when that tick is done. It must depend on nothing but its arguments. inputs is
-	// by player; nil is an empty place. The inputs are valid during the call.
+	// Apply turns the inputs of all players at a tick into commands, which take effect when that
+	// tick is done. It must depend on nothing but its arguments. inputs has the input of each
+	// player, or nil for an empty place. The inputs are valid only during the call.
 	Apply func(c world.Commands, tick uint64, inputs [][]byte)
-	// Guess guesses an unknown input of a player, in place: input holds the player's newest
-	// known input, from so many ticks before. A nil Guess leaves it.
+	// Guess guesses an unknown input of a player. At the call, input has the player's newest
+	// known input, which is the given number of ticks old. Guess changes it in place. A nil Guess
+	// does not change it.
 	Guess func(player, ticks int, input []byte)
 
 	// Delay is the number of ticks after which this player's input takes effect, from
 	// 1 to 30; 0 means 2. A frame runs at most Delay + 1 ticks.
 	Delay int
-	// Window is how many ticks the world may go on past the newest tick of which all
-	// inputs are known, from 2 to 120; 0 means 16. After that the world waits.
+	// Window is the number of ticks, from 2 to 120, that the world may run beyond the newest tick
+	// of which all inputs are known. 0 means 16. After these ticks the world waits.
 	Window int
-	// Timeout is the total time that the others wait for a player who is silent, gives
-	// no inputs, or slows them down. Then the player is dropped. Two per cent of the
-	// time are forgiven. 0 means 5 s.
+	// Timeout is the total time for which the others wait for a player who is silent, gives no
+	// inputs, or slows them down. After that the player is dropped. Two per cent of all time are
+	// forgiven. 0 means 5 s.
 	Timeout time.Duration
-	// OnDrop is called, in Update or Remove, for each guest that the host drops, except
-	// for those that OnDesync gets. If it is nil, the Logger of the engine's config
-	// gets them.
+	// OnDrop is called, in Update or Remove, for each guest that the host drops, except for
+	// guests for which OnDesync is called. If OnDrop is nil, the Logger of the engine's Config
+	// reports these guests.
 	OnDrop func(*Drop)
-	// OnDesync is called for each Desync, in Update. If it is nil, the Logger of the
-	// engine's config gets them.
+	// OnDesync is called for each Desync, in Update. If it is nil, the Logger of the engine's
+	// Config reports each Desync.
 	OnDesync func(*Desync)
-	// Now returns the time; nil is the wall clock. Only differences count.
+	// Now returns the time. Nil stands for the wall clock. Only differences between times count.
 	Now func() time.Duration
 }
 
@@ -89,8 +90,8 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// sinceNow makes a clock of now, or of the wall clock if now is nil. It begins at 0 and never
-// goes back: when now is set back, no time passes.
+// sinceNow makes a clock of now, or of the wall clock if now is nil. The clock begins at 0
+// and never goes back. While the result of now goes back, no time passes.
 func sinceNow(now func() time.Duration) func() time.Duration {
 	if now == nil {
 		began := monotime.Now()
@@ -105,7 +106,7 @@ func sinceNow(now func() time.Duration) func() time.Duration {
 	}
 }
 
-// digest is the same for programs that can play together.
+// digest is the same for all programs that can play together.
 func (o *Options) digest(rate clock.Rate) (t token) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "halfstep netplay 1, %d players, %d bytes, %d/%d steps, %s",
 		o.Players, o.InputSize, rate.Num, rate.Den, o.Match))
@@ -113,12 +114,12 @@ func (o *Options) digest(rate clock.Rate) (t token) {
 	return t
 }
 
-// config adds the needs of a session to the caller's engine config: the witness as the
-// first controller, a limit on the size of a host's world, and enough ticks to roll back.
+// config returns the caller's Config with the changes that a session needs: the witness as
+// the first controller, a limit on the size of a host's world, and enough ticks to roll back.
 func (o *Options) config(c engine.Config, w *witness, host bool) engine.Config {
 	setup := c.Setup
 	c.Setup = func(world *world.World) error {
-		world.AddController(w) // first: it sees a tick before other controllers act on it
+		world.AddController(w) // the first controller sees a tick before other controllers act on it
 		if setup != nil {
 			if err := setup(world); err != nil {
 				return err

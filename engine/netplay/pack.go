@@ -11,20 +11,22 @@ import (
 	"halfstep/world"
 )
 
-// mostUnpacked limits the memory for reading a snapshot, in bytes. Tests lower it.
+// mostUnpacked limits the memory for a snapshot that is being read, in bytes. Tests make it
+// smaller.
 var mostUnpacked int64 = 256 << 20
 
-// mostOf is the limit for a snapshot of so many packed bytes: a few bytes from a hostile host
-// must not unpack to gigabytes. Even equal bodies take a sixteenth of their size when packed.
+// mostOf is the greatest size, in bytes, to which a compressed snapshot of a given size may
+// expand. A few bytes from a hostile host must not become gigabytes. Even a world of equal
+// bodies keeps a sixteenth of its size when it is compressed.
 func mostOf(packed int) int64 { return min(mostUnpacked, 1<<20+32*int64(packed)) }
 
 var errTooLarge = errors.New("the world is too large to be sent to guests")
 
-// sendable returns an error if the world is too large for guests to join.
+// sendable returns an error if the world is so large that guests could not join.
 func sendable(w *world.World) error {
 	t := &taken{state: history.Saved{Snapshot: new(world.Snapshot)}}
 	if t.err = inside.Snapshot(w, t.state.Snapshot); t.err != nil {
-		return nil // a state without bytes cannot be sent: the match runs, but no guest can join later
+		return nil // the state cannot be sent as bytes: the match runs, but no guest can join later
 	}
 	if t.compress(); errors.Is(t.err, errTooLarge) {
 		return fmt.Errorf("netplay: %w", t.err)
@@ -38,7 +40,8 @@ func (t *taken) pack(to chan<- *taken) {
 	to <- t
 }
 
-// compress sets packed, or err if the snapshot cannot be sent.
+// compress sets packed to the compressed snapshot. If the snapshot cannot be sent, it sets
+// err.
 func (t *taken) compress() {
 	var data []byte
 	if t.err == nil {
@@ -60,7 +63,7 @@ func (t *taken) compress() {
 	}
 }
 
-// unpack undoes compress. Data beyond mostOf is an error.
+// unpack expands a compressed snapshot. More than mostOf bytes are an error.
 func unpack(packed []byte) ([]byte, error) {
 	most := mostOf(len(packed))
 	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), most+1))

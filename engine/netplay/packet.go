@@ -7,19 +7,20 @@ import (
 	"slices"
 )
 
-// A datagram is a token, a kind, and contents. The token of a hello is the digest of the
-// options that all programs share. The token of an answer is the nonce of the hello. All
-// others carry the token that the answer contains.
+// A datagram has a token, a kind, and contents. The token of a hello is the digest of the
+// options that all programs share. The token of an answer is the nonce of the hello. All other
+// datagrams have the token that the answer contains.
 type token [16]byte
 
-// is reports whether two tokens are equal, in constant time. The zero token equals none.
+// is reports whether two tokens are equal, in constant time. The zero token is equal to no
+// token.
 func (t token) is(other token) bool { return t != token{} && hmac.Equal(t[:], other[:]) }
 
 const (
-	kindHello   = 1 + iota // a nonce, and padding up to the answer's size, so that answers amplify no attack
-	kindAnswer             // the token to use from now on, and its epoch
+	kindHello   = 1 + iota // a nonce, and padding up to the size of the answer, so that an attacker cannot use the host to amplify traffic
+	kindAnswer             // the token for all later datagrams, and its epoch
 	kindReport             // a report, then tracks
-	kindChunk              // the kind of content, its size, the number of the chunk, its bytes
+	kindChunk              // the kind of content, its size, the number of the chunk, the bytes of the chunk
 	kindHashes             // the number of hashes, the first tick, the hashes: sent when worlds differ
 	kindGoodbye            // the reason
 )
@@ -38,41 +39,41 @@ const (
 	later
 )
 
-// goodbyes are the reasons in words, for the guest that gets the goodbye.
+// goodbyes has the reasons in words, for a guest that receives a goodbye.
 var goodbyes = [...]string{
 	"the host has left", "the host has left", "no place is free", "this program was too late: the others do not wait for it any longer",
 	"the host's world can not be sent", "this program's world differs from the host's", "the host has removed this player",
 	"this player was dropped from the match for good", "the others have waited too long for players who came and went: it takes nobody for some seconds",
 }
 
-// report is the state of the program that sends it.
+// report is the state of the program that sends the report.
 type report struct {
-	seq   uint64             // number of this datagram, from 1
+	seq   uint64             // number of this report, from 1
 	echo  uint64             // seq of the newest report that the sender has received, or 0
-	held  uint64             // µs since the sender received that report
+	held  uint64             // time from the arrival of that report to this one, µs
 	tick  uint64             // the sender's present tick
 	saw   uint64             // the newest present tick of the receiver that the sender knows
-	ready uint64             // 1 from a guest that has caught up
-	waits uint64             // the player for whose input the sender's world waits, + 1; or 0
-	place uint64             // the guest's player; 0 from a guest, or while the host does not know where the guest begins
-	first uint64             // the first tick whose inputs the guest needs
-	size  uint64             // bytes of the packed snapshot of the tick before; 0 if the guest begins with the world of Setup
-	entry uint64             // the first tick for which the guest gives an input, + 1; or 0
+	ready uint64             // 1 if the sender is a guest that has caught up
+	waits uint64             // 1 + the player for whose input the sender's world waits; or 0
+	place uint64             // the guest's player; 0 if a guest sends the report, or if the host does not know yet where the guest begins
+	first uint64             // the first tick of which the guest needs inputs
+	size  uint64             // size in bytes of the compressed snapshot of the tick before; 0 if the guest begins with the world of Setup
+	entry uint64             // 1 + the first tick for which the guest gives an input; or 0
 	what  uint64             // the data that the sender receives in chunks: theSnapshot or theBodies
 	base  uint64             // the number of chunks that have arrived without a gap
 	come  uint64             // bit i: chunk base + 1 + i has arrived
-	final uint64             // the newest final tick with a hash, + 1; or 0
+	final uint64             // 1 + the newest final tick with a hash; or 0
 	known [maxPlayers]uint64 // by player: the sender has the inputs of all ticks before this one
 	hash  uint64             // the hash of the world at tick final - 1
 }
 
-// number is a field of a report, with the largest value that it can have.
+// number is a field of a report, with the greatest value that the field may have.
 type number struct {
 	is   *uint64
 	most uint64
 }
 
-// numbers are the fields of a report except hash and known, in the order in which they are
+// numbers returns the fields of a report, except hash and known, in the order in which they are
 // sent.
 func (r *report) numbers(players int) [15]number {
 	return [...]number{
@@ -97,7 +98,8 @@ func appendReport(b []byte, r *report, players int) []byte {
 	return b
 }
 
-// reader reads the contents of a datagram. After an error bad is set, and it reads only zeros.
+// reader reads the contents of a datagram. After an error, bad is set and the reader returns
+// only zeros.
 type reader struct {
 	b   []byte
 	bad bool
@@ -115,7 +117,7 @@ func (r *reader) uint() uint64 {
 	return n
 }
 
-// limited is uint that fails above a limit.
+// limited reads a number like uint. It fails if the number is above a limit.
 func (r *reader) limited(most uint64) uint64 {
 	n := r.uint()
 	if n > most {
@@ -142,7 +144,7 @@ func (r *reader) word() uint64 {
 	return 0
 }
 
-// farthest is a tick, and a number of reports, that no match reaches.
+// farthest is a tick, or a number of reports, that no match ever reaches.
 const farthest = 1 << 48
 
 func (r *reader) report(players int) (p report) {
@@ -159,9 +161,9 @@ func (r *reader) report(players int) (p report) {
 	return p
 }
 
-// appendTrack appends a player's inputs of the ticks from to before to, as far as they fit into
-// room bytes, and returns the first tick that did not fit. A run of equal inputs takes the
-// space of one.
+// appendTrack appends a player's inputs of the ticks from to before to, as long as they fit
+// into room bytes. It returns the first tick that did not fit. A series of equal inputs needs
+// the space of one.
 func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]byte, uint64) {
 	if room < 12+t.size+10 {
 		return b, from
@@ -182,9 +184,9 @@ func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]b
 	return append(b, 0), from
 }
 
-// track reads the inputs that appendTrack has appended. If takes allows the player, it adds
-// inputs that follow the known ones to the track, up to before the tick room. A tick beyond
-// limit is an error. input is scratch of the size of an input.
+// track reads the inputs that appendTrack has appended. If takes returns true for the player,
+// it adds the inputs that come after the known ones to the track, up to before the tick room. A
+// tick beyond limit is an error. input is scratch memory with the size of an input.
 func (r *reader) track(tracks []track, input []byte, takes func(player int) bool, room, limit uint64) {
 	player := int(r.limited(uint64(len(tracks)) - 1))
 	tick := r.limited(farthest)

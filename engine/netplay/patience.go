@@ -8,37 +8,38 @@ import (
 )
 
 // A player whose inputs are late delays all others: they wait at the end of the window, or
-// slow down. The host charges that time to the player as its cost, whatever the reason, and
-// drops the player when the sum is above Options.Timeout. A guest who joins later begins
-// with the cost of the guests who have left, because it may be one of them with another
-// address.
+// slow down. The host adds that time to the cost of the player, whatever the reason is, and
+// drops the player when the cost is above Options.Timeout. A guest who joins later begins
+// with the cost of the guests who have left, because the guest may be one of them with
+// another address.
 const (
-	// A player is forgiven 1/forgiven of all time, so that a slightly slow clock
-	// costs no player his place.
+	// Every player is forgiven 1/forgiven of all time, so that nobody is dropped because of a
+	// slightly slow clock.
 	forgiven = 50
-	// A running match admits a guest only if 1/newcomer of Timeout is left to it.
+	// A running match admits a guest only if 1/newcomer of Timeout is left for the guest.
 	newcomer = 20
-	// mostSilent is the number of ticks for which a playing guest may send no hash and
+	// mostSilent is the number of ticks for which a guest who plays may send no hash and
 	// acknowledge no inputs.
 	mostSilent = kept / 4
 	// mostBarred is the greatest number of barred addresses.
 	mostBarred = 256
 )
 
-// patience is the part of match for players who delay it. A guest records the cost of its
-// host.
+// patience is the part of match about players who delay the match. A guest counts the cost
+// of its host.
 type patience struct {
-	chargedAt time.Duration // the last call of charge
-	was       uint64        // the present tick at chargedAt
-	lost      time.Duration // time that passed without ticks and is not charged yet
-	slows     *peer         // the peer for which this program slows down, or nil
+	chargedAt time.Duration // when charge was called last
+	was       uint64        // the present tick at that time
+	lost      time.Duration // time that has passed without ticks and that was not charged yet
+	slows     *peer         // the peer because of which this program slows down, or nil
 	slowed    float64       // by which fraction
-	waited    time.Duration // how long the match has waited for guests who have left, less the time that is forgiven
+	waited    time.Duration // the time for which the match has waited for guests who have left, minus the time that is forgiven
 	barred    []netip.AddrPort
 	tell      func(*Drop) // Options.OnDrop, or the logger
 }
 
-// charge charges the time lost since the last call to the peers that blame has marked.
+// charge adds the time that was lost since the last call to the cost of the peers that
+// blame has marked.
 func (m *match) charge(now time.Duration, perSecond float64) {
 	d, ran := now-m.chargedAt, m.present-min(m.present, m.was)
 	tick := time.Duration(float64(time.Second) / perSecond)
@@ -66,14 +67,14 @@ func (m *match) charge(now time.Duration, perSecond float64) {
 	}
 }
 
-// blame marks the peers that cost time until the next call of charge: those for whose
-// inputs the world waits, or else the one for which this program slows down, by a
-// fraction.
+// blame marks the peers that cost time until the next call of charge. These are the peers
+// for whose inputs the world waits. If there are none, it is the peer because of which this
+// program slows down, and fraction is the part of the time that it costs.
 func (m *match) blame(slows *peer, fraction float64) {
 	m.slows, m.slowed = slows, fraction
 	for _, p := range m.peers {
 		if p.late = p.entry > 0 && m.tracks[p.place].known+uint64(m.o.Window) <= m.present; p.late {
-			m.slows = nil // a waiting world is not slow
+			m.slows = nil // a world that waits does not slow down
 		}
 	}
 }
@@ -83,7 +84,7 @@ func (m *match) account(p *peer) {
 	m.waited = min(m.waited+max(0, p.cost-p.before), m.o.Timeout)
 }
 
-// tooLate is the reason why the host no longer waits for a guest, or empty.
+// tooLate returns the reason why the host does not wait for a guest any longer, or "".
 func (m *match) tooLate(now time.Duration, p *peer) string {
 	switch {
 	case now-p.heard > m.o.Timeout:
@@ -107,13 +108,14 @@ func (m *match) tooLate(now time.Duration, p *peer) string {
 	return ""
 }
 
-// Drop is a guest that the host has taken out of the match, with the reason;
-// see Options.OnDrop.
+// Drop is a guest that the host has removed from the match, and the reason; see
+// Options.OnDrop.
 type Drop struct {
 	Player int // its Session.Player
 	Addr   netip.AddrPort
 	Reason string
-	// HeldUp is how long the others have waited for the guest, less the time that was forgiven.
+	// HeldUp is the time for which the others have waited for the guest, minus the time that
+	// was forgiven.
 	HeldUp time.Duration
 }
 
@@ -129,14 +131,14 @@ func (m *match) expel(p *peer, why byte, reason string) {
 	}
 }
 
-// bar keeps an address out of the match from now on.
+// bar keeps an address out of the match from then on.
 func (m *match) bar(a netip.AddrPort) {
 	m.barred = append(m.barred, a)
 	m.barred = m.barred[max(0, len(m.barred)-mostBarred):]
 }
 
-// bars reports whether no guest may join from an address: it is barred, or two other
-// ports of the same machine are.
+// bars reports whether no guest may join from an address, because the address is barred or
+// two other ports of the same machine are.
 func (m *match) bars(a netip.AddrPort) bool {
 	machine := 0
 	for _, b := range m.barred {
@@ -150,9 +152,9 @@ func (m *match) bars(a netip.AddrPort) bool {
 	return machine > 1
 }
 
-// Remove takes a guest out of the match for good: it may not join again from its address,
-// and after two removed guests none may join from their machine. Only the host may call
-// it. It fails if no guest has that number.
+// Remove removes a guest from the match for ever. The guest may not join again from its
+// address, and after two removed guests of one machine no guest may join from that machine.
+// Only the host may call Remove. It returns an error if no guest has that number.
 func (s *Session) Remove(player int) error {
 	m := s.match
 	if !m.host {

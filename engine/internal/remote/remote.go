@@ -1,4 +1,5 @@
-// Package remote queues the commands of goroutines other than the one that draws.
+// Package remote queues the commands that come from other goroutines than the one that
+// draws.
 package remote
 
 import (
@@ -8,29 +9,32 @@ import (
 	"halfstep/buffer"
 )
 
-// A frame takes at most PerFrame commands of the queue, and none while physics has
-// maxBehind commands to do. At most Most commands wait.
+// A frame takes at most PerFrame commands from the queue. It takes none while physics has
+// maxBehind commands to do. At most Most commands can wait.
 const (
 	PerFrame  = 4096
 	maxBehind = 4 * PerFrame
 	Most      = 16 * PerFrame
 )
 
-// Queue collects commands. The goroutines that give them take turns as the writer of a
-// log, whose reader is the goroutine that draws. No frame takes their lock.
+// Queue collects commands. The goroutines that give commands take turns as the writer of
+// a log. The reader of the log is the goroutine that draws. No frame takes the lock of
+// the writers.
 type Queue[C any] struct {
-	mu     sync.Mutex // held by the goroutine that writes to orders
+	mu     sync.Mutex // locked by the goroutine that writes to orders
 	orders *buffer.Log[buffer.Scheduled[C]]
 
-	// given is the number of commands written to the log. It is stored after each write, so a
-	// frame that loads it may read that many. taken is the number that frames have taken.
+	// given is the number of commands in the log. It is stored after each write, so a frame
+	// that loads it may read that many commands. taken is the number of commands that frames
+	// have taken.
 	given, taken atomic.Uint64
 }
 
 // New returns an empty queue.
 func New[C any]() *Queue[C] { return &Queue[C]{orders: buffer.NewLog[buffer.Scheduled[C]]()} }
 
-// Add reports false if too many commands wait. Any goroutine.
+// Add adds a command. It returns false if too many commands are waiting. Any goroutine
+// may call it.
 func (q *Queue[C]) Add(o buffer.Scheduled[C]) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -42,8 +46,9 @@ func (q *Queue[C]) Add(o buffer.Scheduled[C]) bool {
 	return true
 }
 
-// Drain sends the collected commands, as many as a frame takes. unread is the number of
-// commands that physics still has to do. Only the goroutine that draws may call it.
+// Drain sends the collected commands, but not more than a frame may take. unread is the
+// number of commands that physics still has to do. Only the goroutine that draws may call
+// it.
 func (q *Queue[C]) Drain(unread uint64, send func(buffer.Scheduled[C])) {
 	given, taken := q.given.Load(), q.taken.Load()
 	if given == taken {
@@ -58,7 +63,7 @@ func (q *Queue[C]) Drain(unread uint64, send func(buffer.Scheduled[C])) {
 	q.taken.Store(taken)
 }
 
-// Room is the number of further commands that can wait. Any goroutine.
+// Room is the number of further commands that can wait. Any goroutine may call it.
 func (q *Queue[C]) Room() int {
 	taken := q.taken.Load()
 	return Most - int(min(q.given.Load()-taken, Most))
