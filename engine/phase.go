@@ -10,36 +10,36 @@ import (
 	"halfstep/internal/timing"
 )
 
-// EnterPhase begins a phase of the frame, such as phase.Draw, and ends the phase
-// before; phase.Other only ends it. Profiles, traces and Spans then tell the
-// phases apart. It costs about 0.1 µs. A phase of a step, or one that does not
-// exist, is ignored.
+// EnterPhase begins a phase of the frame, such as phase.Draw, and ends the phase before.
+// phase.Other only ends the phase before. Profiles, traces and Spans then show the phases
+// separately. A call takes about 0.1 µs. EnterPhase ignores a phase of a step, and a phase that
+// does not exist.
 func (tr Trace) EnterPhase(p phase.Phase) {
 	e := tr.e
 	e.frames.Enter(p)
 	if p == phase.Swap {
-		e.faults.Late() // a late frame that Config.Testing.Faults asks for sleeps here, as in the driver
+		e.faults.Late() // if Config.Testing.Faults asks for a late frame, the frame sleeps here, as in the driver
 	}
 }
 
-// PlanSleep announces that the calling thread will now sleep for d on purpose, as
-// a frame cap does. It ends the phase. OnLate then allows the frame d more.
+// PlanSleep says that the calling thread will now sleep for d on purpose, as a limit on the frame
+// rate does. It ends the phase. OnLate then allows the frame to take longer by d.
 func (tr Trace) PlanSleep(d time.Duration) {
 	tr.e.frames.Enter(phase.Other)
 	tr.e.frames.PlanSleep(d)
 }
 
-// GPUTime reports how long the graphics processor worked on a frame, given by its number in
-// Busy. A program knows this some frames later. Spans and the reports of hitches include
-// the time, and Display.Delay lets frames begin earlier by it.
+// GPUTime reports how long the graphics processor worked on a frame, given by its number in Busy. A
+// program knows this some frames later. Spans and the reports of hitches include the time, and
+// Display.Delay lets frames begin earlier because of it.
 func (tr Trace) GPUTime(frame uint64, d time.Duration) {
 	tr.e.frames.SetGPU(frame, d)
 	tr.e.render.GPUTime(frame, int64(d))
 }
 
-// Spans appends the newest steps (phase.Physics) or frames (phase.Render) to dst,
-// oldest first: as many as fit into its capacity, and at most timing.MaxSpans. It
-// never waits. Any goroutine may call it.
+// Spans appends the newest steps (phase.Physics) or frames (phase.Render) to dst, oldest first. It
+// appends as many as fit into the capacity of dst, but at most timing.MaxSpans. It never waits. Any
+// goroutine may call it.
 func (tr Trace) Spans(t phase.Thread, dst []timing.Span) []timing.Span {
 	return tr.e.lane(t).Spans(dst)
 }
@@ -54,20 +54,19 @@ func (e *Engine) lane(t phase.Thread) *phasetrace.Lane {
 // Late is a step or a frame that took longer than it may.
 type Late struct {
 	Span timing.Span
-	// Frames is how many frames had begun before this step or frame began. Age is
-	// the time from the first frame until then. They separate the hitches of a
-	// program's start from later ones.
+	// Frames is the number of frames that had begun before this step or frame. Age is the time from the
+	// first frame until this one began. With them a program can ignore hitches at its start.
 	Frames uint64
 	Age    time.Duration
 }
 
-// OnLate makes the engine call f for every frame that takes longer than frame and every step that
-// takes longer than step; 0 means none. The call is made on the goroutine that was late, so f must be
-// quick, such as a send to a channel that does not wait. A nil f ends the calls. Any goroutine may
-// call OnLate. Package hitch uses it.
+// OnLate makes the engine call f for every frame that takes longer than the limit frame, and for
+// every step that takes longer than the limit step. A limit of 0 turns these calls off. The goroutine
+// that was late calls f, so f must be quick: it should only send to a channel without a wait, for
+// example. A nil f ends the calls. Any goroutine may call OnLate. Package hitch uses it.
 func (tr Trace) OnLate(frame, step time.Duration, f func(Late)) {
 	e := tr.e
-	late := func(s timing.Span) { // on the goroutine that was late
+	late := func(s timing.Span) { // runs on the goroutine that was late
 		f(Late{s, e.published.figures.Load().Frames, time.Duration(s.Start - e.published.first.Load())})
 	}
 	if f == nil {
@@ -81,14 +80,13 @@ func (tr Trace) OnLate(frame, step time.Duration, f func(Late)) {
 // first. Any goroutine may call it.
 func (tr Trace) InjectedFaults() []fault.Injected { return tr.e.faults.Done() }
 
-// Busy describes the step or the frame that a thread is in. It is zero if there is
-// none.
+// Busy describes the step or the frame in which a thread is. It is zero if there is none.
 type Busy struct {
 	Thread     phase.Thread
-	Number     uint64 // the tick that the step leads to, or the number of the frame
+	Number     uint64 // the tick to which the step leads, or the number of the frame
 	Phase      phase.Phase
 	Continuous bool          // the step is in continuous collision
-	For        time.Duration // time since it began, without planned sleep
+	For        time.Duration // time since the step or frame began, without planned sleep
 }
 
 // String returns a sentence such as "physics has been in tick 812 for 3 s, in
@@ -103,7 +101,7 @@ func (b Busy) String() string {
 	return "physics has been in " + b.where()
 }
 
-// where returns the rest of String's sentence for a step.
+// where returns the end of String's sentence for a step.
 func (b Busy) where() string {
 	in := b.Phase.String()
 	if b.Continuous {
@@ -119,10 +117,10 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%.0f s", d.Seconds())
 }
 
-// Busy returns which step (phase.Physics) or frame (phase.Render) is under way, in
-// which phase, and for how long. It returns the zero Busy if none is under way, and
-// always with Testing.NoPhases. Busy never waits, so a watchdog can use it to report a
-// step that does not end. Any goroutine may call it.
+// Busy returns the step (phase.Physics) or frame (phase.Render) in which a thread is, the phase,
+// and the time since it began. It returns the zero Busy if there is no such step or frame, and
+// always with Testing.NoPhases. Busy never waits, so a watchdog can use it to report a step that
+// does not end. Any goroutine may call it.
 func (tr Trace) Busy(t phase.Thread) (b Busy) {
 	e := tr.e
 	if n, p, lasted, ok := e.lane(t).Busy(); ok {

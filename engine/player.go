@@ -9,33 +9,32 @@ import (
 	"halfstep/world"
 )
 
-// PlayerOptions configure a Player. The zero PlayerOptions are fine.
+// PlayerOptions configure a Player. The zero PlayerOptions are valid.
 type PlayerOptions struct {
-	// Memory is how many bytes keyframes may take; 0 means 64 MiB. A value below
-	// 0 means no keyframes, and the player only goes forward.
+	// Memory is the number of bytes for keyframes. 0 means 64 MiB. With a negative number there are no
+	// keyframes, and the player only goes forward.
 	Memory int64
 }
 
-// Player plays a recording without an engine, forward and backward. For a picture,
-// make an engine with Recording.Config, and call History.Seek.
+// Player plays a recording without an engine, forward and backward. For a picture, make an engine
+// with Recording.Config, and call History.Seek.
 //
-// On its way forward a player leaves keyframes behind: snapshots of the world, spread
-// so that the steps between two of them take about the same time everywhere. To go to
-// a tick it restores the nearest keyframe before the tick and steps from there.
-// Beyond the ticks that it has reached there are no keyframes.
+// On its way forward a player stores keyframes. These are snapshots of the world, at such ticks
+// that the steps between two of them always take about the same time. To go to a tick, the player
+// restores the nearest keyframe before the tick and steps from there. Beyond the ticks that it has
+// reached there are no keyframes.
 //
 // A Player belongs to one goroutine.
 type Player struct {
 	recording *Recording
 	world     *world.Simulation
-	player    *history.Player // carries out the recording in world
-	err       error           // the first error; after it the player is of no use
+	player    *history.Player // plays the recording in the field world
+	err       error           // the first error; after it the player cannot be used any more
 }
 
-// Player returns a player at the recording's first tick. setup must build the scene
-// as it was built for the recording; if the recording begins with a snapshot, setup
-// only adds controllers, hooks and registered functions, and the snapshot replaces
-// the rest.
+// Player returns a player at the recording's first tick. setup must build the scene as it was
+// built for the recording; if the recording begins with a snapshot, only the controllers, hooks
+// and registered functions of setup count, and the snapshot replaces the rest.
 func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Player, error) {
 	if r.file == nil {
 		return nil, errNoRecording
@@ -54,7 +53,7 @@ func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Pl
 		w.Close()
 		return nil, err
 	}
-	player.Start(nil) // no outbox: there is no picture and no reader of events
+	player.Start(nil) // nil: there is no picture, and no code reads events
 	return &Player{recording: r, world: w, player: player}, nil
 }
 
@@ -64,14 +63,13 @@ func (p *Player) Recording() *Recording { return p.recording }
 // Tick returns the number of steps done.
 func (p *Player) Tick() uint64 { return p.player.Tick() }
 
-// World returns the world at Tick, after its step and before the commands that
-// follow. Only read it: after a change the player returns a Mismatch.
+// World returns the world at Tick, after its step and before the commands that follow. The caller
+// must only read the world: after a change the player returns a Mismatch.
 func (p *Player) World() *world.World { return p.world.World() }
 
-// Seek goes to a tick. A tick outside the recording is an error and changes nothing.
-// The error is a *Mismatch if a tick differs from the recording, and a
-// *buffer.Failure if a function that the recording calls panics; the player is of no
-// use then.
+// Seek goes to a tick. A tick outside the recording is an error and changes nothing. The error is
+// a *Mismatch if a tick differs from the recording, and a *buffer.Failure if a function that the
+// recording calls panics. After either of these errors the player cannot be used any more.
 func (p *Player) Seek(tick uint64) error {
 	if err := p.recording.file.Has(tick); err != nil {
 		return err
@@ -79,8 +77,8 @@ func (p *Player) Seek(tick uint64) error {
 	return p.guard(func() error { return p.player.GoTo(tick) })
 }
 
-// Step goes n ticks forward, or backward if n is below 0, but not beyond the ends.
-// Its errors are those of Seek.
+// Step goes n ticks forward, or backward if n is negative, but not beyond the ends of the
+// recording. It returns the same errors as Seek.
 func (p *Player) Step(n int) error {
 	to, r := p.Tick(), p.recording
 	if n < 0 {
@@ -91,8 +89,8 @@ func (p *Player) Step(n int) error {
 	return p.Seek(to)
 }
 
-// Close ends the goroutines that help with steps and keyframes. Seek and Step return an
-// error then.
+// Close ends the goroutines that help with steps and keyframes. After that Seek and Step return an
+// error.
 func (p *Player) Close() {
 	p.err = cmp.Or(p.err, errPlayerClosed)
 	p.world.Close()
@@ -101,8 +99,9 @@ func (p *Player) Close() {
 
 var errPlayerClosed = errors.New("replay: the player is closed")
 
-// guard turns a panic of f, and the end of its goroutine, into an error. After an error it returns
-// that error for ever, except after ErrNoWayBack, when the player can still go forward.
+// guard turns a panic of f, and the end of its goroutine, into an error. After an error, all later
+// calls return the same error. The exception is ErrNoWayBack, after which the player can still go
+// forward.
 func (p *Player) guard(f func() error) (err error) {
 	if p.err != nil {
 		return p.err

@@ -2,8 +2,8 @@ package engine
 
 import "golang.org/x/sys/unix"
 
-// promptSlice is the time slice asked for, in nanoseconds; the kernel's default
-// is about 3 ms.
+// promptSlice is the time slice that WakePromptly asks for, ns. The kernel's
+// default is about 3 ms.
 const promptSlice = 100_000
 
 // WakePromptly asks the operating system to run the calling thread as soon as it

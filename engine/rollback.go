@@ -11,22 +11,21 @@ import (
 	"halfstep/world"
 )
 
-// RollbackOptions say how far History.Rollback can go back. The zero
-// RollbackOptions turn it off, at no cost.
+// RollbackOptions say how far History.Rollback can go back. The zero RollbackOptions turn rollback
+// off, and need no time.
 type RollbackOptions struct {
-	// Ticks is how many ticks a rollback can go back, at most 3,600; 0 turns
-	// rollback off. For each of them the engine keeps a snapshot of the world
-	// (1.5 kB per body in a pile), which it takes after every step.
+	// Ticks is the number of ticks, at most 3,600, that a rollback can go back. 0 turns rollback off.
+	// For each of these ticks the engine keeps a snapshot of the world (1.5 kB per body in a pile),
+	// which it makes after every step.
 	Ticks int
-	// Blend is how long the picture takes to move a body from where it was shown
-	// to where a rollback has put it, in the world's time. 0 means 100 ms; a
-	// value below 0 moves the picture at once.
+	// Blend is the time in which the picture moves a body from its shown place to the place that a
+	// rollback has given it, in the world's time. 0 means 100 ms. With a negative value the picture
+	// changes at once.
 	Blend time.Duration
-	// Every is how many ticks there are from one snapshot to the next, at most Ticks; 0
-	// means 1. A greater number saves time in every tick, and memory. A rollback to a tick
-	// without a snapshot goes back to the last one before it: up to Every-1 more ticks run
-	// again with their own commands. Bodies that callbacks create in these ticks get new
-	// handles.
+	// Every is the number of ticks from one snapshot to the next, at most Ticks. 0 means 1. A greater
+	// number saves time in every tick, and memory. A rollback to a tick without a snapshot goes back to
+	// the last one before it: up to Every-1 more ticks run again with their own commands. Bodies that
+	// callbacks create in these ticks get new handles.
 	Every int
 }
 
@@ -52,11 +51,12 @@ func (o RollbackOptions) validate() error {
 // Rollback goes back to a tick, and forward again to the present one with other commands, before the
 // next state is shown. The present tick is Demanded: commands that are given now come after it.
 //
-// correct gives the other commands: with At(t) they follow tick t, without At the given tick.
-// Commands from a source (world.Commands.From) replace all commands of the same source in their tick;
-// Nothing only removes these. Other commands of correct come last in their tick. All other commands
-// of the run are repeated in the same order. Commands that wait for a later tick stay as they are. A
-// force that correct gives acts on one step, as with At.
+// The function correct gives the other commands. With At(t) these follow tick t, and without At they
+// follow the given tick. Commands with a source (world.Commands.From) replace all commands of the
+// same source in their tick, and Nothing only removes those. Commands of correct without a source
+// come last in their tick. All other commands of the run are repeated in the same order. Commands
+// that wait for a later tick do not change. A force that correct gives acts in one step, like a force
+// with At.
 //
 //	err := e.Rollback(late, func(c world.Commands) {
 //		for t := late; t < e.Demanded(); t++ {
@@ -68,22 +68,22 @@ func (o RollbackOptions) validate() error {
 // they keep outside the world goes back only if it is a world.Stateful. Functions given to Inspect,
 // and Ask, do not run again, and OnStep is called once per tick.
 //
-// The picture shows the same tick as without the rollback. A body whose place has changed moves there
-// in the course of RollbackOptions.Blend; the picture of a body that was created or teleported since
-// the tick, or that changes place in a pause, moves at once. Events that happen again (the same in
-// kind, tick, bodies, shapes and joint) are not delivered again. For each event that does not happen
-// again, an EventRetracted is delivered. After these come the new events, also if the picture is past
-// their ticks.
+// The picture shows the same tick as without the rollback. If the place of a body has changed, the
+// picture moves the body there in the time RollbackOptions.Blend. A body that was created or
+// teleported since the tick, or whose place changes in a pause, is shown at its new place at once.
+// Events that happen again (the same in kind, tick, bodies, shapes and joint) are not delivered
+// again. For each event that does not happen again, an EventRetracted is delivered. After these come
+// the new events, even if the picture is already beyond their ticks.
 //
 // Existing handles stay valid, and commands that run again create bodies, shapes and joints with the
 // same handles. Objects that callbacks create again, or that correct creates, have new handles.
 //
-// In RunAhead, Step, a pause and SetSync first make the ticks that are shown ahead due. A rollback in
-// the same frame still goes back to its tick.
+// In RunAhead, Step, a pause and SetSync first make the ticks due that the picture already shows. A
+// rollback in the same frame still goes back to its tick.
 //
-// The error wraps ErrTooOld if the tick is too far back. It is also an error if the tick is not
-// reached yet, if correct gives a command for an earlier tick or asks a question (Ask, Inspect), and
-// if the engine has no RollbackOptions or has ended. After an error nothing has happened.
+// The error wraps ErrTooOld if the tick is too far back. There is also an error if the engine has not
+// reached the tick yet, if correct gives a command for an earlier tick or asks a question (Ask,
+// Inspect), or if the engine has no RollbackOptions or has ended. After an error nothing has changed.
 func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	e := h.e
 	now := e.Demanded()
@@ -105,7 +105,7 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	if blend := cmp.Or(e.rollback.Blend, defaultBlend); !e.Paused() && blend > 0 {
 		back.Blend = blend.Seconds()
 	}
-	var later []scheduled // commands for ticks after the present one
+	var later []scheduled // commands for ticks after the present tick
 	for _, o := range given.commands {
 		if inside.OnlyReads(&o.Command) {
 			return errors.New("rollback: correct has a question, which a rollback does not answer: Ask and Inspect go to the engine itself")
@@ -130,30 +130,30 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	return nil
 }
 
-// Rewind makes the run go backwards until Rewind is called with false. Ticks and the picture's time go
-// on, and each tick shows an earlier state, as if the run were played in reverse. A call takes effect
-// at the present tick, among the commands. After the rewind the run goes on from the state that is then
-// shown; the states after that one are gone, also for a later rewind. In a run that is paused, Step
-// shows the state before.
+// Rewind makes the run go backwards until Rewind is called with false. The ticks and the time of the
+// picture still increase, but each tick shows an earlier state, as if the run were played in reverse. A
+// call takes effect at the present tick, like a command. After the rewind the run continues from the
+// state that is then shown. The states after that one do not exist any more, even for a later rewind.
+// In a run that is paused, Step shows the state before.
 //
 //	if err := e.History().Rewind(keys.held(backspace)); err != nil {
 //
-// RollbackOptions must keep the ticks: a rewind goes back as many as they say, and then shows the
-// oldest until it ends. Every must be 1. A rewound tick lasts as long as a step at the current rate. A
-// change of the rate during a rewind moves RunAhead's picture, because the number of ticks that it is
-// ahead changes.
+// RollbackOptions.Ticks is the number of ticks that a rewind can go back. After that it shows the
+// oldest state until it ends. RollbackOptions.Every must be 1. A tick of a rewind lasts as long as a
+// step at the present rate. A change of the rate during a rewind moves RunAhead's picture, because the
+// number of ticks that it is ahead changes.
 //
 // The picture is blended between two ticks as usual, and the velocities of the states are those of the
 // picture. A body that was destroyed appears again with its handle, and one that was created
 // disappears. Each body and joint that disappears causes the event of its removal, and each tick a
-// WorldRestored. Controllers and hooks are not called; a world.Stateful gets its earlier state. The
-// next tick undoes what commands change; World.Tick goes back. Do not call Rewind in a match of package
-// netplay: the other sides would not rewind.
+// WorldRestored. Controllers and hooks are not called; a world.Stateful gets its earlier state. Changes
+// by commands last only until the next tick. World.Tick goes back. Do not call Rewind in a match of
+// package netplay: the other sides would not rewind.
 //
 // Recordings, streams and the black box keep the states that are shown, compressed: some 150 bytes for
-// each body and tick. Moments of KeepSnapshot stay as they are.
+// each body and tick. Snapshots of KeepSnapshot do not change.
 //
-// It is an error if the engine does not keep every tick, if it replays a recording, and if it has
+// There is an error if the engine does not keep every tick, if it replays a recording, or if it has
 // ended. A second call with the same value does nothing.
 func (h History) Rewind(on bool) error {
 	e := h.e

@@ -8,16 +8,17 @@ import (
 )
 
 // Seek goes to a tick of the recording that the engine replays, from Recording.First to
-// Recording.Ticks, also backward and while it is paused. View().Tick is where the engine is.
+// Recording.Ticks. It also goes backward, and also in a pause. View().Tick is the tick that the
+// engine shows.
 //
-// Physics goes to the nearest keyframe (see HistoryOptions.SeekMemory) and steps from there.
-// Until it has arrived no time passes. In Lockstep and on a simulated clock the next frame waits
-// for the seek; otherwise frames show the last picture until then. After it, the picture trails
-// the tick by the part of a step that the clock had left over when the tick was recorded.
-// View().Epoch changes when the seek arrives. The ticks on the way cause no events.
+// Physics goes to the nearest keyframe (see HistoryOptions.SeekMemory) and steps from there. Until
+// it has arrived no time passes. In Lockstep and on a simulated clock the next frame waits for the
+// seek; otherwise frames show the last picture until then. After that, the picture is behind the
+// tick by the part of a step that was left in the clock when the tick was recorded. View().Epoch
+// changes when the seek arrives. The ticks that are passed on the way cause no events.
 //
-// It is an error to seek in an engine that does not replay or has ended, to a tick that the
-// recording does not have, or back with a SeekMemory below 0. If the world differs from the
+// There is an error if the engine does not replay or has ended, if the recording does not have the
+// tick, or if the seek goes back with a negative SeekMemory. If the world differs from the
 // recording, physics ends with a Failure that wraps a *Mismatch.
 func (h History) Seek(tick uint64) error {
 	e := h.e
@@ -39,8 +40,8 @@ func (h History) Seek(tick uint64) error {
 }
 
 // Keyframe returns the last tick up to the given one that Seek reaches with a single step. To show
-// pictures during a long seek, seek to that tick first and then on in parts. An engine that does
-// not replay returns the given tick. Any goroutine may call it.
+// pictures during a long seek, first seek to that tick, and then to later ticks in several parts.
+// An engine that does not replay returns the given tick. Any goroutine may call it.
 func (h History) Keyframe(tick uint64) uint64 {
 	e := h.e
 	if e.replay == nil {

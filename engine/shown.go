@@ -12,15 +12,15 @@ import (
 	"halfstep/world"
 )
 
-// picture has the methods of Engine and Reader about their picture: that of the last frame or
-// update.
+// picture has the methods of Engine and Reader about their picture, which is that of the last
+// frame or update.
 type picture struct {
 	view   *scene.View[body2d.State]
-	refuse func(complaint string) // panics in a function that physics runs; or nil
+	refuse func(complaint string) // panics in a function that physics calls; or nil
 }
 
-// mustBeOutside panics, in race builds only, if physics calls it through user code: the
-// goroutine that draws may be changing the picture.
+// mustBeOutside panics if physics is its caller, by code of the program, because the goroutine
+// that draws may be changing the picture. It does so only in race builds.
 func (p *picture) mustBeOutside() {
 	if p.refuse != nil {
 		p.refuse("the picture of the engine was asked in a function that physics runs: ask the *World that it is given")
@@ -37,14 +37,14 @@ func (p *picture) View() *scene.View[body2d.State] { return p.view }
 // answered later.
 //
 // A picture between two steps shows a state that the world never had. When the picture shows
-// exactly a tick, Shown and the world give the same answer up to the picture's float32: 0.1 mm
-// within 1,000 m of the origin, for bodies of usual size.
+// exactly a tick, Shown and the world give the same answer, up to the precision of float32 in
+// the picture. That is 0.1 mm within 1,000 m of the origin, for bodies of usual size.
 //
-// The first question about a picture sorts its shapes. In the long run no question allocates
-// memory. A Query that is kept always asks about the newest picture.
+// The first question about a picture sorts its shapes. After the first pictures, questions
+// allocate no memory. A Query that a program keeps always asks about the newest picture.
 func (p *picture) Shown(f world.QueryFilter) world.Query { return inside.NewQuery((*shown)(p), f) }
 
-// shown is a picture as a query.Space, in which world.Query searches.
+// shown is a picture as a query.Space, which world.Query can search.
 type shown picture
 
 // index returns the index of the picture's shapes. They are sorted once for each picture.
@@ -60,9 +60,9 @@ func (s *shown) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 	return s.index().Part(shape, part, to)
 }
 
-// Pick returns the topmost body with a shape that contains the point (m, in the
-// world) as it is shown, and false if there is none. A static body is below all
-// others.
+// Pick returns the topmost body with a shape that contains the point, as the picture shows it.
+// The point is in the world, m. It returns false if there is no such body. Static bodies are
+// below all others.
 func (p *picture) Pick(x, y float64) (world.Body, bool) {
 	slot, ok := scene.Pick(p.view, x, y)
 	if !ok {
@@ -71,11 +71,11 @@ func (p *picture) Pick(x, y float64) (world.Body, bool) {
 	return world.Body(p.view.Scene.Bodies[slot].Handle), true
 }
 
-// ShownBody is the picture's data of a body beside its Pose.
+// ShownBody is the picture's data about a body, except its Pose.
 type ShownBody struct {
 	Name string
 	Kind world.BodyKind
-	Mass float64 // kg, as a float32; 0 unless it is Dynamic
+	Mass float64 // kg, as a float32; 0 unless the body is Dynamic
 }
 
 // Body returns a body's name, kind and mass, and false if it is not in the picture.
@@ -91,11 +91,11 @@ func (p *picture) Body(b world.Body) (ShownBody, bool) {
 	return ShownBody{body.Name, world.BodyKind(body.Type), float64(body.Mass)}, true
 }
 
-// Pose is the shown place of a body.
+// Pose is the place at which a body is shown.
 type Pose struct {
 	X, Y             float64 // the body's origin, m
-	CentreX, CentreY float64 // its centre of mass, m
-	Angle            float64 // rad, with full turns: it does not jump at pi
+	CentreX, CentreY float64 // the centre of mass, m
+	Angle            float64 // rad, including full turns, so that it does not jump at pi
 }
 
 // WorldPoint returns the shown place of a point of the body's frame, m.
@@ -108,8 +108,8 @@ func (p Pose) LocalPoint(point world.Vec) world.Vec {
 	return point.Sub(world.Vec{X: p.X, Y: p.Y}).Rotate(-p.Angle)
 }
 
-// Pose returns the shown pose of a body. It reports false if the body is not in the picture:
-// it has not been created yet, or no longer exists.
+// Pose returns the pose in which a body is shown. It returns false if the body is not in the
+// picture, because it has not been created yet or does not exist any more.
 func (p *picture) Pose(b world.Body) (Pose, bool) {
 	if owner.Checked {
 		p.mustBeOutside()
@@ -121,7 +121,8 @@ func (p *picture) Pose(b world.Body) (Pose, bool) {
 	return p.poseOf(slot)
 }
 
-// poseOf is Pose for the body in a slot, its index in the picture's lists.
+// poseOf returns the Pose of the body in a slot. The slot is its index in the lists of the
+// picture.
 func (p *picture) poseOf(slot int) (Pose, bool) {
 	at, ok := scene.PoseOf(p.view, slot)
 	if !ok {
@@ -157,16 +158,16 @@ func (p *picture) Find(name string) (world.Body, bool) {
 	return 0, false
 }
 
-// States returns a body's states at the two ticks that the picture lies between,
-// for programs that blend themselves. View().Alpha says how far between them it
-// lies, from 0 to 1, and View().Dt how many seconds lie between them. For a body
-// that was teleported at the second tick both are the state at that tick, so that
-// a blend draws no streak. For a body that was created there, the first state is
-// the second one moved back along its velocity. States reports false if the body
-// is not in the picture.
+// States returns a body's states at the two ticks around the instant of the picture, for
+// programs that blend states themselves. View().Alpha is the place of the instant between the
+// two ticks, from 0 to 1, and View().Dt is the time between the ticks in seconds. For a body
+// that was teleported at the second tick, both are the state at that tick, so that a blend
+// does not show the way between the places. For a body that was created at the second tick,
+// the first state is the second one, moved back along its velocity. States returns false if
+// the body is not in the picture.
 //
-// Blend the centre of mass and the unwrapped angle, as Pose does; the origin of a
-// body that turns does not move on a straight line.
+// Blend the centre of mass and the unwrapped angle, as Pose does, because the origin of a body
+// that turns does not move on a straight line.
 func (p *picture) States(b world.Body) (previous, current body2d.State, ok bool) {
 	v := p.view
 	slot, ok := v.Scene.Slot(uint64(b))

@@ -6,56 +6,57 @@ import (
 	"time"
 )
 
-// peer is what a match stores about a program at the other end of a line: a guest, or the host.
+// peer has what a match stores about the program at the other end of a line: a guest, or the
+// host.
 type peer struct {
 	addr  netip.AddrPort
-	token token         // the token of all datagrams to the peer and from it
-	place int           // its player; 0 for the host
-	heard time.Duration // when its newest report came
+	token token         // the token of all datagrams to the peer and from the peer
+	place int           // the peer's player; 0 for the host
+	heard time.Duration // when the peer's newest report came
 
-	seq        uint64             // number of the newest report sent to the peer
-	sentAt     [256]time.Duration // when each report was sent, by number modulo 256
+	seq        uint64             // number of the newest report that was sent to the peer
+	sentAt     [256]time.Duration // when each report was sent, by its number modulo 256
 	reportedAt time.Duration      // when the last report was sent
-	theirs     uint64             // number of its newest report
+	theirs     uint64             // number of the peer's newest report
 	cameAt     time.Duration      // when that one came
-	roundTrip  time.Duration      // smoothed; 0 is not known
-	tick       uint64             // its present tick, by its newest report
+	roundTrip  time.Duration      // smoothed; 0 if it is unknown
+	tick       uint64             // the peer's present tick, according to its newest report
 	lead       float64            // the number of ticks by which this program is ahead of the peer, smoothed
 	measured   time.Duration      // when lead was updated
 
-	known   [maxPlayers]uint64 // by player: the peer has the inputs of the ticks before this one
-	ackedAt time.Duration      // when known last grew, or the peer lacked nothing
-	movedAt time.Duration      // when missing inputs or chunks last arrived from the peer
-	resent  time.Duration      // when inputs were last sent again
-	extra   bucket             // for reports beyond the first of each call of report
-	first   uint64             // the first tick whose inputs the guest needs
-	size    uint64             // bytes of the packed snapshot of the tick before first, or 0
+	known   [maxPlayers]uint64 // by player: the peer has the inputs of all ticks before this one
+	ackedAt time.Duration      // when known grew last, or when the peer lacked nothing
+	movedAt time.Duration      // when inputs or chunks that were missing last arrived from the peer
+	resent  time.Duration      // when inputs were last sent a second time
+	extra   bucket             // limits the reports after the first one in each call of report
+	first   uint64             // the first tick of which the guest needs inputs
+	size    uint64             // size in bytes of the compressed snapshot of the tick before first; or 0
 	begins  bool               // first and size are known
-	entry   uint64             // the first tick for which the guest gives inputs, + 1; or 0
+	entry   uint64             // 1 + the first tick for which the guest gives inputs; or 0
 	ready   bool               // the peer has caught up with the present
 	waits   int                // the player for whose input the peer's world waits, or -1
-	final   uint64             // a final tick of the peer's world that is still to be compared, + 1; or 0
-	hash    uint64             // its hash of that tick
-	agreed  uint64             // ticks before it are known to have equal hashes
-	hashes  []uint64           // the peer's hashes of the ticks from from on, sent because worlds differ
+	final   uint64             // 1 + a final tick of the peer's world that must still be compared; or 0
+	hash    uint64             // the peer's hash of that tick
+	agreed  uint64             // the two programs have equal hashes of all ticks before this one
+	hashes  []uint64           // the peer's hashes of the ticks from the field from on, sent because worlds differ
 	from    uint64
 	out     outgoing
 	in      incoming
 	allowed bucket      // for datagrams from it
-	differ  *difference // set once its world differs
+	differ  *difference // set once the peer's world differs
 
-	cost, before time.Duration // how long others have waited for the peer, and cost when it joined (see patience)
-	late         bool          // the world waits for the peer's inputs
+	cost, before time.Duration // the time for which others have waited for the peer, and its value when the peer joined (see patience)
+	late         bool          // the world is waiting for the peer's inputs
 }
 
-// bucket limits how often an action happens.
+// bucket limits how many times an action happens.
 type bucket struct {
-	left float64 // the number of actions allowed, as of last
+	left float64 // the number of actions that are allowed, at the time last
 	last time.Duration
 }
 
-// take reports whether the action is allowed now: burst times at once, and perSecond times a
-// second.
+// take reports whether the action is allowed now. It allows burst actions at once, and
+// perSecond actions a second.
 func (b *bucket) take(now time.Duration, burst, perSecond float64) bool {
 	b.left = min(burst, b.left+(now-b.last).Seconds()*perSecond)
 	if b.last == 0 {
@@ -71,8 +72,8 @@ func (b *bucket) take(now time.Duration, burst, perSecond float64) bool {
 // again is the time without an answer after which a datagram counts as lost.
 func (p *peer) again() time.Duration { return p.roundTrip*3/2 + 50*time.Millisecond }
 
-// take updates the peer and its line from a report. present is this program's tick. plays
-// says whether the guest gives inputs: if not, lead does not change.
+// take updates the peer and its line from a report. present is this program's tick. If plays is
+// false, the guest gives no inputs, and lead does not change.
 func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	if r.final > 0 && p.final == 0 {
 		p.final, p.hash = r.final, r.hash
@@ -94,8 +95,9 @@ func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	if !plays {
 		return
 	}
-	// Each side sees the other's tick late, by the latency of the line, so its apparent lead is its
-	// true lead plus the latency. Half the difference of the two apparent leads is the true lead.
+	// Each side sees the other side's tick late, by the latency of the line. So the lead that a
+	// side sees is its true lead plus the latency. Half of the difference of the two leads that are
+	// seen is the true lead.
 	lead := float64(int64(present-p.tick)-int64(r.tick-r.saw)) / 2
 	lead = min(max(lead, -maxWindow), maxWindow)
 	p.lead += (lead - p.lead) * (1 - math.Exp(-(now-p.measured).Seconds()*2))
@@ -103,7 +105,7 @@ func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 }
 
 // starts lets a guest begin with the inputs of the tick first and with a snapshot of the tick
-// before, or for first = 0 with the world that Setup builds.
+// before. With first = 0 the guest begins with the world that Setup builds.
 func (p *peer) starts(first uint64, snapshot []byte) {
 	p.begins, p.first, p.agreed, p.size, p.out = true, first, first, uint64(len(snapshot)), outgoing{data: snapshot}
 	for i := range p.known {

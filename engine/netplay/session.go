@@ -17,8 +17,8 @@ import (
 	"halfstep/world"
 )
 
-// Session is a match in one of its programs. [Host] and [Join] make one. Its methods
-// belong to the goroutine that draws.
+// Session is a match, as one of its programs takes part in it. [Host] and [Join] make a
+// Session. Its methods belong to the goroutine that draws.
 type Session struct {
 	o      Options
 	config engine.Config
@@ -28,19 +28,19 @@ type Session struct {
 	facts  *witness       // hashes, snapshots and lists of bodies from the physics goroutine
 
 	rate    float64  // steps per second
-	used    []track  // the inputs that the engine got, some of them guessed, by player
+	used    []track  // by player, the inputs that the engine got, some of them guessed
 	inputs  [][]byte // scratch: the argument of Options.Apply
-	checked uint64   // ticks before it ran with the real inputs
-	given   uint64   // the engine has commands for the ticks before it
-	asked   uint64   // facts was asked for the hashes of the ticks before it
+	checked uint64   // the ticks before this one ran with the real inputs
+	given   uint64   // the engine has the commands for all ticks before this one
+	asked   uint64   // facts was asked for the hashes of all ticks before this one
 	scale   float64  // the engine's time scale
 
-	saving  bool          // a requested snapshot has not come yet; at most one is requested
+	saving  bool          // a snapshot was requested and has not come yet; there is at most one request
 	savedAt time.Duration // when the last snapshot was requested
 
 	log     *slog.Logger
-	now     time.Duration // the time of the match: the clock's, without long gaps between Updates
-	read    time.Duration // the clock's time in the last Update
+	now     time.Duration // the time of the match: the clock's time without long gaps between calls of Update
+	read    time.Duration // the clock's time at the last Update
 	figures figures
 	packet  [MaxPacket]byte
 	scratch [1 + maxInput]byte
@@ -48,23 +48,23 @@ type Session struct {
 
 var errClosed = errors.New("netplay: the session is closed")
 
-// source marks the commands of a session. They come before all others of a tick, see
+// source marks the commands of a session. They come before all other commands of a tick, see
 // world.Commands.From.
 const source = math.MinInt
 
-// Host begins a match, in which the host is player 0, and makes its engine from the
-// config. The session adds its own controller before those of Setup, raises
-// Rollback.Ticks if necessary, and sets the engine's last tick and time scale.
+// Host begins a match, in which the host is player 0, and makes its engine from the config. The
+// session adds its own controller before those of Setup, increases Rollback.Ticks if necessary,
+// and sets the engine's last tick and time scale.
 func Host(l Line, c engine.Config, o Options) (*Session, error) {
 	s, err := newSession(l, c, o, true)
 	if err != nil {
 		return nil, err
 	}
-	return s, s.start(history.Saved{}, 0) // with the world that Setup builds
+	return s, s.start(history.Saved{}, 0) // 0: with the world that Setup builds
 }
 
-// Join joins the match of a host, at its beginning or while it runs. The engine is made
-// when the host has answered: until then Engine returns nil.
+// Join joins the match of a host, at its beginning or while it runs. The engine is made when
+// the host has answered. Before that Engine returns nil.
 func Join(l Line, host netip.AddrPort, c engine.Config, o Options) (*Session, error) {
 	s, err := newSession(l, c, o, false)
 	if err != nil {
@@ -104,8 +104,8 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	return s, nil
 }
 
-// start makes the engine. It begins with a state, or without a snapshot with the world that
-// Setup builds. first is the first tick whose inputs it needs.
+// start makes the engine. The engine begins with the state from, or without a snapshot with the
+// world that Setup builds. first is the first tick of which it needs inputs.
 func (s *Session) start(from history.Saved, first uint64) (err error) {
 	c := s.config
 	c.History.Snapshot = from.Snapshot
@@ -120,28 +120,27 @@ func (s *Session) start(from history.Saved, first uint64) (err error) {
 	return nil
 }
 
-// Engine is the engine to draw from, or nil in a guest that has not begun. It belongs to
-// the session: Close closes it.
+// Engine returns the engine that draws, or nil in a guest that has not begun. The engine
+// belongs to the session, and Close closes it.
 func (s *Session) Engine() *engine.Engine { return s.engine }
 
 // Player is the number of this player, from 0, or -1 in a guest that has not begun.
 func (s *Session) Player() int { return s.match.me }
 
-// Call Update once a frame, before Engine.Frame, with the present input of the player:
-// InputSize bytes. It receives datagrams, corrects wrong guesses, gives commands for later
-// ticks, and sets how far the engine may go.
+// Update must be called once in each frame, before Engine.Frame, with the present input of the
+// player, which has InputSize bytes. It receives datagrams, corrects wrong guesses, gives
+// commands for later ticks, and sets the tick up to which the engine may run.
 //
-// An input of another size is an error that changes nothing. Any other error says why the
-// match has ended for this program, for example a *[Desync], an error that wraps
-// [ErrEnded], or the engine's Failure. All later calls return it, and the world stands
-// still.
+// An input of another size is an error that changes nothing. Any other error says why the match
+// has ended for this program, for example a *[Desync], an error that wraps [ErrEnded], or the
+// engine's Failure. All later calls return the same error, and the world stands still.
 func (s *Session) Update(input []byte) error {
 	if len(input) != s.o.InputSize {
 		return fmt.Errorf("netplay: an input of %d bytes: must be %d", len(input), s.o.InputSize)
 	}
 	m, last := s.match, s.now
 	read := s.o.Now()
-	s.now += min(read-s.read, s.o.Timeout/4) // a gap between Updates does not count as silence of others
+	s.now += min(read-s.read, s.o.Timeout/4) // a gap between calls of Update does not count as silence of the other players
 	s.read = read
 	s.receive()
 	if m.ended == nil {
@@ -156,7 +155,7 @@ func (s *Session) Update(input []byte) error {
 	return m.ended
 }
 
-// goOn is Update for a match that has not ended.
+// goOn does the work of Update for a match that has not ended.
 func (s *Session) goOn(input []byte) error {
 	m := s.match
 	if !m.host && s.now-m.peers[0].heard > s.o.Timeout {
@@ -173,7 +172,7 @@ func (s *Session) goOn(input []byte) error {
 	return s.play(input)
 }
 
-// receive takes the datagrams that have come, at most as many as a line holds.
+// receive handles the datagrams that have arrived, but not more than a line can store.
 func (s *Session) receive() {
 	for range waiting {
 		n, from, ok := s.line.Receive(s.packet[:])
@@ -184,8 +183,8 @@ func (s *Session) receive() {
 	}
 }
 
-// arrive makes a guest's engine once the host has said where it begins and the snapshot has
-// arrived.
+// arrive makes a guest's engine, once the host has said where the guest begins and the snapshot
+// has arrived.
 func (s *Session) arrive() error {
 	m := s.match
 	if m.tracks == nil {
@@ -214,11 +213,11 @@ func (s *Session) arrive() error {
 	return s.start(from, p.first)
 }
 
-// play is Update for a running match.
+// play does the work of Update for a running match.
 func (s *Session) play(input []byte) error {
 	m, e := s.match, s.engine
 	m.final = s.facts.final.Load()
-	if !m.host && m.peers[0].differ != nil { // this guest's world differs: it stands still
+	if !m.host && m.peers[0].differ != nil { // the world of this guest differs, so it stands still
 		e.SetLastTick(e.Demanded())
 		m.compare(m.peers[0])
 		return s.differ(m.peers[0])
@@ -228,14 +227,14 @@ func (s *Session) play(input []byte) error {
 	}
 	m.present = e.Demanded()
 	m.advance(s.now, input, s.rate)
-	if !m.host && m.peers[0].differ != nil { // advance has found that out
+	if !m.host && m.peers[0].differ != nil { // advance has found that the world differs
 		return nil
 	}
 	if err := s.correct(); err != nil {
 		return err
 	}
 	for _, p := range slices.Clone(m.leaving) {
-		_ = s.differ(p) // the peer gets the error; the host goes on
+		_ = s.differ(p) // the peer gets the error, and the host continues
 	}
 	limit := s.limit()
 	s.give(min(m.present+uint64(s.o.Delay)+1, limit))
@@ -245,7 +244,7 @@ func (s *Session) play(input []byte) error {
 	return s.pace()
 }
 
-// limit is the last tick that may be demanded: the present tick until the match begins.
+// limit is the last tick that may be demanded. Until the match begins it is the present tick.
 func (s *Session) limit() uint64 {
 	m := s.match
 	if confirmed := m.confirmed(); confirmed > m.tracks[0].first || m.begun {
@@ -254,7 +253,7 @@ func (s *Session) limit() uint64 {
 	return s.engine.Demanded()
 }
 
-// catchUp moves a guest that has joined a running match towards the present.
+// catchUp moves a guest that has joined a running match towards the present tick.
 func (s *Session) catchUp() error {
 	const atOnce = 30 // ticks in a frame
 	m, e := s.match, s.engine
@@ -274,7 +273,8 @@ func (s *Session) catchUp() error {
 	return e.Failure()
 }
 
-// value writes a player's input at a tick, known or guessed, with its first byte (see track).
+// value writes a player's input at a tick to the slice into, with its first byte (see track).
+// The input is known or guessed.
 func (s *Session) value(player int, tick uint64, into []byte) {
 	t := &s.match.tracks[player]
 	if tick < t.known {
@@ -299,11 +299,11 @@ func (s *Session) apply(c world.Commands, tick uint64) {
 		}
 	}
 	c = c.From(source).At(tick)
-	c.Nothing() // a place for a rollback to fill, also if Apply gives no commands
+	c.Nothing() // a rollback can replace this, even if Apply gives no commands
 	s.o.Apply(c, tick, s.inputs)
 }
 
-// give gives the commands of the ticks before a tick.
+// give gives the commands of all ticks before the tick before.
 func (s *Session) give(before uint64) {
 	for ; s.given < before; s.given++ {
 		s.apply(s.engine.Commands, s.given)
@@ -330,7 +330,7 @@ func (s *Session) correct() error {
 	return nil
 }
 
-// goBack runs the ticks from a wrong one on again, with the inputs that are now known.
+// goBack runs the ticks from wrong on again, with the inputs that are now known.
 func (s *Session) goBack(wrong uint64) error {
 	m, e, scratch := s.match, s.engine, s.scratch[:1+s.o.InputSize]
 	e.Inspect(s.facts.before)
@@ -363,8 +363,8 @@ func (s *Session) settle() {
 	}
 }
 
-// save gets a snapshot of a later tick for the guests that wait for one. It is packed once
-// that tick is final.
+// save requests a snapshot of a later tick for the guests that wait for one. The snapshot is
+// compressed once that tick is final.
 func (s *Session) save() {
 	m := s.match
 	select {
@@ -382,9 +382,9 @@ func (s *Session) save() {
 	}
 }
 
-// pace slows this program down while it is ahead of another one.
+// pace slows this program down while it is ahead of another program.
 func (s *Session) pace() error {
-	const most, perTick, slack = .5, .02, .5 // slow down by perTick for each tick beyond slack, at most by most
+	const most, perTick, slack = .5, .02, .5 // slow down by perTick for each tick beyond slack, but by no more than most
 	ahead, behind := 0., (*peer)(nil)
 	for _, p := range s.match.peers {
 		if p.entry > 0 && p.lead > max(ahead, slack) {
@@ -400,9 +400,10 @@ func (s *Session) pace() error {
 	return s.engine.SetScale(scale)
 }
 
-// differ and the peer find the first difference between their worlds: the tick, then a body. A
-// guest stands still meanwhile. The host goes on. So it lists the bodies of all ticks that may
-// be the first at once: later it could not go back so far.
+// differ and the peer find the first difference between their worlds: first the tick, and then
+// a body. During the search a guest stands still, but the host continues. So the host lists the
+// bodies of all ticks that may be the first one at once, because later it could not go back so
+// far.
 func (s *Session) differ(p *peer) error {
 	m, d := s.match, p.differ
 	const patience = time.Second
@@ -437,8 +438,8 @@ func (s *Session) differ(p *peer) error {
 	return nil
 }
 
-// told reports the difference to the program. The match is over for the guest; the host goes on
-// without it.
+// told reports the difference to the program. For the guest the match is then over, and the
+// host continues without the guest.
 func (s *Session) told(p *peer) error {
 	m, at := s.match, p.differ.at
 	d := &Desync{Tick: cmp.Or(at, p.differ.seen+1) - 1, Player: p.place}
@@ -458,7 +459,7 @@ func (s *Session) told(p *peer) error {
 	return nil
 }
 
-// Close leaves the match and closes the engine. The others go on, unless this is the
+// Close leaves the match and closes the engine. The other players continue, unless this is the
 // host. Close does not close the line.
 func (s *Session) Close() error {
 	s.match.end(errClosed)

@@ -2,36 +2,36 @@ package netplay
 
 import "time"
 
-// Data larger than a datagram is sent in chunks. Each is sent again and again until its
-// arrival is reported.
+// Data that are larger than a datagram are sent in chunks. Each chunk is sent again and again
+// until the receiver reports its arrival.
 const (
 	chunkSize    = 1100 // bytes
-	chunksAhead  = 64   // how far chunks are sent beyond the first that has not arrived: each has a bit in come
+	chunksAhead  = 64   // how many chunks may be sent beyond the first one that has not arrived: each has a bit in come
 	chunksAtOnce = 8    // in one call of due
-	// chunksPerSecond is for all peers together: half a megabyte a second.
+	// chunksPerSecond is the number for all peers together: half a megabyte a second.
 	chunksPerSecond = 500
 )
 
-// the data that is sent in chunks, in the order in which a peer gets it
+// the kinds of data that are sent in chunks, in the order in which a peer gets them
 const (
 	theSnapshot = iota
 	theBodies
 )
 
-// outgoing is data that is being sent to a peer.
+// outgoing has data that are being sent to a peer.
 type outgoing struct {
 	what uint64 // theSnapshot or theBodies
 	data []byte
-	base int                            // chunks before it have arrived
+	base int                            // all chunks before this one have arrived
 	come uint64                         // bit i: chunk base + 1 + i has arrived
-	sent [chunksAhead + 1]time.Duration // when each chunk was sent, by chunk modulo the length; 0 means not yet
+	sent [chunksAhead + 1]time.Duration // when each chunk was sent, by its number modulo the length; 0 means not yet
 }
 
 func (o *outgoing) chunks() int { return (len(o.data) + chunkSize - 1) / chunkSize }
 
-// done uses a report of the chunks that have arrived.
+// done handles a report about the chunks that have arrived.
 func (o *outgoing) done(what, base, come uint64) {
-	if what > o.what { // the receiver has all of this data and waits for the next
+	if what > o.what { // the receiver has all of these data, and waits for the next
 		*o = outgoing{what: o.what}
 	}
 	if what != o.what || base > uint64(o.chunks()) || int(base) < o.base {
@@ -42,15 +42,15 @@ func (o *outgoing) done(what, base, come uint64) {
 	}
 	o.come = come
 	if o.over() {
-		*o = outgoing{what: o.what} // the bytes are not kept
+		*o = outgoing{what: o.what} // the bytes are not needed any more
 	}
 }
 
-// over reports whether all chunks have arrived, or there is nothing to send.
+// over reports whether all chunks have arrived, or whether there are no data.
 func (o *outgoing) over() bool { return o.base == o.chunks() }
 
-// due calls send for chunks that are due, until send reports that no more can be sent now. A
-// chunk that has not arrived is due again after the time again.
+// due calls send for the chunks that are due, until send returns false because no more can be
+// sent now. A chunk that has not arrived is due again after the time again.
 func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []byte) bool) {
 	for i, n := o.base, 0; i < min(o.base+chunksAhead, o.chunks()) && n < chunksAtOnce; i++ {
 		at := &o.sent[i%len(o.sent)]
@@ -65,21 +65,21 @@ func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []by
 	}
 }
 
-// incoming is data that is being received; what, base and come are as in outgoing. Its memory
-// grows with the chunks that arrive.
+// incoming has data that are being received. what, base and come mean the same as in
+// outgoing. Its memory grows with the chunks that arrive.
 type incoming struct {
 	what  uint64
-	total int // bytes; 0 until the first chunk arrives
+	total int // size in bytes; 0 until the first chunk arrives
 	data  []byte
 	base  int
 	come  uint64
 }
 
-// take takes a chunk. It reports whether the chunk is valid.
+// take stores a chunk. It reports whether the chunk is valid.
 func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	switch {
 	case what != in.what:
-		return what < in.what // late: all of that data has arrived
+		return what < in.what // the chunk is late, because all of these data have arrived already
 	case total == 0 || total > mostSnapshot || what == theBodies && total > uint64(mostListed) || in.total != 0 && in.total != int(total):
 		return false
 	case index > total/chunkSize || len(chunk) != min(chunkSize, int(total)-int(index)*chunkSize) || len(chunk) == 0:
@@ -98,7 +98,7 @@ func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 		in.come |= 1 << (i - in.base - 1)
 		return true
 	}
-	// until the last shift, bit 0 of come is chunk base itself
+	// until the last shift, bit 0 of come stands for chunk base itself
 	for in.base++; in.come&1 != 0; in.base++ {
 		in.come >>= 1
 	}
@@ -106,7 +106,7 @@ func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	return true
 }
 
-// whole is the data once all of it has arrived, and nil before.
+// whole returns the data once all chunks have arrived, and nil before that.
 func (in *incoming) whole() []byte {
 	if in.total == 0 || in.base*chunkSize < in.total {
 		return nil

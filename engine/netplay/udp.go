@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// waiting is the greatest number of datagrams that wait to be received. Further ones
-// are dropped.
+// waiting is the greatest number of datagrams that can wait to be received. Further
+// ones are dropped.
 const waiting = 1024
 
-// UDP is a [Line] over a socket. Two goroutines read and write, so that its methods
+// UDP is a [Line] over a socket. Two goroutines read and write, so the methods of UDP
 // do not wait.
 type UDP struct {
 	conn    *net.UDPConn
@@ -60,7 +60,7 @@ func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr()
 func (u *UDP) Addr() netip.AddrPort { return plain(u.conn.LocalAddr().(*net.UDPAddr).AddrPort()) }
 
 func (u *UDP) read() {
-	larger := make([]byte, MaxPacket+1) // one more, to detect packets that are too large
+	larger := make([]byte, MaxPacket+1) // one more byte, to detect packets that are too large
 	for {
 		n, from, err := u.conn.ReadFromUDPAddrPort(larger)
 		select {
@@ -83,7 +83,7 @@ func (u *UDP) read() {
 }
 
 func (u *UDP) write() {
-	send := func(d datagram) { _, _ = u.conn.WriteToUDPAddrPort(d.bytes(), d.at) } // a lost datagram is lost
+	send := func(d datagram) { _, _ = u.conn.WriteToUDPAddrPort(d.bytes(), d.at) } // a datagram that cannot be sent is lost
 	for {
 		select {
 		case d := <-u.out:
@@ -121,7 +121,7 @@ func (u *UDP) Close() (err error) {
 	u.once.Do(func() {
 		close(u.ended)
 		_ = u.conn.SetReadDeadline(time.Now())
-		_ = u.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // Close does not hang on a stuck network
+		_ = u.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // Close does not wait for a network that hangs
 		u.done.Wait()
 		err = u.conn.Close()
 	})

@@ -21,32 +21,33 @@ var (
 )
 
 // witness is a controller of a session's world. On the physics goroutine it records the hash of
-// each tick, and takes snapshots and lists of bodies for the session. A tick that runs again
-// replaces its records. The session asks with Engine.Inspect, which takes effect after earlier
-// rollbacks. Fields without a comment are for the physics goroutine alone.
+// each tick, and takes snapshots and lists of bodies for the session. When a tick runs again, its
+// records are replaced. The session asks with Engine.Inspect, whose function runs after earlier
+// rollbacks. Fields without a comment are only for the physics goroutine.
 type witness struct {
-	hashes [kept]uint64 // by tick modulo kept; ticks that may run again are included
+	hashes [kept]uint64 // by tick modulo kept; includes ticks that may run again
 
-	// The session reads told, the hashes of the ticks before final. final is stored after told.
+	// told has the hashes of the ticks before final, which the session reads. final is stored after
+	// told.
 	told  [kept]uint64
 	final atomic.Uint64
 
-	settled chan uint64        // an entry for each command settle: ticks before it are final
+	settled chan uint64        // an element for each command settle: the ticks before it are final
 	settle  func(*world.World) // the method value of tell, made once because every frame uses it
 
-	save   uint64 // the tick whose snapshot is wanted, + 1; or 0
+	save   uint64 // 1 + the tick of which a snapshot is wanted; or 0
 	engine *engine.Engine
 	saved  *taken      // that snapshot, until its tick is final
 	packed chan *taken // passes it to the session
 
-	// list to before listEnd are the ticks whose bodies are wanted; lists has
-	// listedAll bodies in all.
+	// The bodies of the ticks from list to before listEnd are wanted. The lists have listedAll bodies
+	// in all.
 	list, listEnd uint64
 	lists         map[uint64][]seen
 	listedAll     int
 
 	began time.Time
-	took  atomic.Int64 // ns that rollbacks have taken; the session reads it
+	took  atomic.Int64 // time that rollbacks have taken, ns; the session reads it
 }
 
 func newWitness() *witness {
@@ -63,7 +64,7 @@ type taken struct {
 	err    error
 }
 
-// seen is a body with those of its values that are compared.
+// seen is a body with the values that the programs compare.
 type seen struct {
 	body   world.Body
 	name   string
@@ -85,7 +86,7 @@ func (t *witness) BeforeStep(w *world.World, _ float64) {
 	}
 }
 
-// listBodies lists the bodies of a tick, unless the lists hold too many already.
+// listBodies lists the bodies of a tick, unless the lists have too many bodies already.
 func (t *witness) listBodies(w *world.World, tick uint64) {
 	if t.listedAll > 4*mostBodies {
 		return
@@ -133,13 +134,14 @@ func (t *witness) tell(*world.World) {
 	}
 }
 
-// snapshot requests a snapshot of a later tick. It is sent to packed once the tick is final.
+// snapshot requests a snapshot of a later tick. The snapshot is sent to the channel packed once the
+// tick is final.
 func (t *witness) snapshot(tick uint64, e *engine.Engine) {
 	e.Inspect(func(*world.World) { t.save, t.engine = tick+1, e })
 }
 
-// bodiesOf rolls back and lists the bodies of each tick of the range, both ends included. Ticks too
-// old for a rollback have no list.
+// bodiesOf goes back and lists the bodies of each tick of the range, including both ends. A tick
+// that is too old for a rollback has no list.
 func (t *witness) bodiesOf(from, to uint64, e *engine.Engine) chan map[uint64][]seen {
 	found, first := make(chan map[uint64][]seen, 1), from
 	e.Inspect(func(*world.World) {
@@ -159,7 +161,7 @@ func (t *witness) bodiesOf(from, to uint64, e *engine.Engine) chan map[uint64][]
 	return found
 }
 
-// before and after surround a rollback and measure its time.
+// The functions before and after run before and after a rollback, and measure its time.
 func (t *witness) before(*world.World) { t.began = monotime.Now() }
 func (t *witness) after(*world.World)  { t.took.Add(int64(monotime.Since(t.began))) }
 
@@ -168,7 +170,7 @@ const (
 	mostListed = mostBodies*8*len(valueNames) + 10 // bytes of their list
 )
 
-// packBodies encodes a list of bodies, without their handles and names.
+// packBodies writes a list of bodies as bytes, without handles and names.
 func packBodies(list []seen) (b []byte) {
 	list = list[:min(len(list), mostBodies)]
 	b = binary.AppendUvarint(nil, uint64(len(list)))
@@ -180,8 +182,8 @@ func packBodies(list []seen) (b []byte) {
 	return b
 }
 
-// compareBodies completes a Desync with the first value of list that differs from theirs, the
-// packed list of the other program.
+// compareBodies completes a Desync. It finds the first value of list that differs from the other
+// program's list, which is in the form of packBodies.
 func compareBodies(d *Desync, list []seen, theirs []byte) {
 	r := reader{b: theirs}
 	n := r.limited(mostBodies)

@@ -13,16 +13,18 @@ import (
 )
 
 // A profile reveals much about a program, and a browser on the same machine runs foreign web pages.
-// Two checks keep these out. A page whose domain name is redirected to the loopback (DNS rebinding)
-// has that name in the Host header, and a request by a page of another origin has Sec-Fetch-Site or
-// Origin. Tools such as curl and go tool pprof send neither. But browsers send Sec-Fetch-Site to
-// the loopback and over TLS only, and do not send Origin with every request. Where other machines
-// can connect, the path must therefore begin with a token. A cookie would also be sent with
-// requests of a page at another port of the host, and relative links drop a query.
+// Two checks keep such pages out. If the domain name of a page leads to the loopback (DNS
+// rebinding), its requests have that name in the Host header. And a request by a page of another
+// origin has the header Sec-Fetch-Site or Origin, which tools such as curl and go tool pprof do not
+// send. But browsers send Sec-Fetch-Site only to the loopback and over TLS, and do not send Origin
+// with every request. So if other machines can connect, the path must begin with a token. A cookie
+// would also be sent with requests of a page at another port of the host, and relative links drop a
+// query.
 
-// AllowHost allows requests that name the host of an address host:port, beside localhost and loopback addresses. An address
-// without a host, or with the host 0.0.0.0 or ::, allows all numeric addresses and the machine's own name. If the host is not
-// the loopback, every request needs the token from then on; see URL. Any goroutine.
+// AllowHost allows requests that name the host of an address host:port. Requests to localhost and loopback addresses are
+// always allowed. An address without a host, or with the host 0.0.0.0 or ::, allows all numeric addresses and the machine's
+// own name. If the host is not the loopback, every request needs the token from then on; see URL. Any goroutine may call
+// AllowHost.
 func (h *Handler) AllowHost(addr string) error {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -52,9 +54,9 @@ func loopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// URL is the address of the live page at a listener. Profiles and metrics are below
-// it, at debug/pprof/ and debug/halfstep. It contains the token if one is needed:
-// show it only to those who may see the profiles. Any goroutine.
+// URL is the address of the live page at a listener. Profiles and metrics are below it, at
+// debug/pprof/ and debug/halfstep. The URL contains the token if requests need one, so show it only
+// to people who may see the profiles. Any goroutine may call URL.
 func (h *Handler) URL(l net.Listener) string {
 	addr := l.Addr().String()
 	h.mu.Lock()
@@ -62,7 +64,7 @@ func (h *Handler) URL(l net.Listener) string {
 	if h.token == "" {
 		return "http://" + addr + "/"
 	}
-	host := "localhost" // a server at all addresses can be reached by localhost
+	host := "localhost" // a server at all addresses can be reached as localhost
 	if !h.anyAddress {
 		host = h.hosts[0]
 	}
@@ -70,8 +72,8 @@ func (h *Handler) URL(l net.Listener) string {
 	return "http://" + net.JoinHostPort(host, port) + "/" + h.token + "/"
 }
 
-// prefix is the part of a path with the token, before the documented paths, or empty if no
-// token is needed. ok says that the path has the right token or needs none.
+// prefix returns the first part of a path with the token, or "" if requests need no token. The
+// documented paths come after this part. ok says that the path has the right token or needs none.
 func (h *Handler) prefix(path string) (prefix string, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -107,7 +109,7 @@ func (h *Handler) allowed(host string) bool {
 	return false
 }
 
-// foreign reports whether the request comes from a page of another origin, as browsers say in headers.
+// foreign reports whether a request comes from a page of another origin, according to its headers.
 func foreign(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return true
@@ -116,11 +118,11 @@ func foreign(r *http.Request) bool {
 	return origin != "" && !strings.EqualFold(origin, "http://"+r.Host) && !strings.EqualFold(origin, "https://"+r.Host)
 }
 
-// longest is the greatest duration of a profile, s.
+// longest is the longest allowed profile, s.
 const longest = 3600
 
-// alone wraps a handler that profiles for some seconds, so that only one runs at a time, as the
-// runtime requires. A second request gets an error at once.
+// alone wraps a handler that profiles for some seconds. Only one such handler runs at a time, as
+// the runtime requires, and a second request gets an error at once.
 func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
 	return timed(func(w http.ResponseWriter, r *http.Request) {
 		if !h.profiling.TryLock() {
@@ -132,8 +134,8 @@ func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// timed wraps a handler that takes the number of seconds in the request, and refuses more than
-// longest. The handlers of net/http/pprof replace an invalid number by their default.
+// timed wraps a handler whose request contains a number of seconds. It rejects more than longest.
+// For an invalid number, the handlers of net/http/pprof use their default.
 func timed(profile http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64)
@@ -150,7 +152,7 @@ func (h *Handler) Server() *http.Server {
 	return &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
-		WriteTimeout: 30 * time.Second, // plus the seconds that a profile takes
+		WriteTimeout: 30 * time.Second, // to this is added the time that a profile takes
 		IdleTimeout:  30 * time.Second, MaxHeaderBytes: 16 << 10,
 	}
 }

@@ -23,7 +23,7 @@ import (
 //go:embed live.html
 var liveText []byte
 
-// livePage is live.html with the names and colours of phases and stages inserted.
+// livePage is live.html with the names and colours of phases and stages.
 var livePage = func() []byte {
 	frames, steps, stages := timeline.Names()
 	legend, err := json.Marshal(map[string]any{
@@ -44,8 +44,8 @@ const (
 	filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
 )
 
-// ShowHitches lists the hitches of rec on the live page, and serves their pages.
-// Any goroutine may call it.
+// ShowHitches lists the hitches of rec on the live page, and serves their reports. Any
+// goroutine may call it.
 func (h *Handler) ShowHitches(rec *hitch.Recorder) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -61,10 +61,11 @@ func writePage(w http.ResponseWriter, policy string, page []byte) {
 	head.Set("Content-Type", "text/html; charset=utf-8")
 	head.Set("Content-Security-Policy", policy)
 	head.Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(page) // an error is the client's
+	_, _ = w.Write(page) // an error here is a problem of the client
 }
 
-// serveHitch sends the report of a hitch. Whatever name the request has, it sends no other file.
+// serveHitch sends the report of a hitch. It sends no other file, whatever name is in the
+// request.
 func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 	for _, f := range h.found() {
 		if filepath.Base(f.page) != r.PathValue("name") {
@@ -90,7 +91,7 @@ type liveHitch struct {
 	page string // the report's file
 }
 
-// found lists the hitches of the recorder from ShowHitches, if there is one.
+// found lists the hitches of the recorder that ShowHitches has set, if there is one.
 func (h *Handler) found() []liveHitch {
 	h.mu.Lock()
 	rec := h.hitches
@@ -109,11 +110,11 @@ func (h *Handler) found() []liveHitch {
 	return list
 }
 
-// millis is a time in ms, to the microsecond.
+// millis converts a time to ms, to the microsecond.
 func millis(ns int64) float64 { return float64(ns/1e3) / 1e3 }
 
-// liveMessage is sent to the page several times a second. Its Engines replace those of Metrics
-// in the JSON.
+// liveMessage is sent to the page several times a second. In the JSON, its field Engines
+// replaces that of Metrics.
 type liveMessage struct {
 	Metrics
 	Now     float64      `json:"now"` // ms since timing.Epoch, as in spans
@@ -123,12 +124,12 @@ type liveMessage struct {
 
 type liveEngine struct {
 	engine.Metrics
-	Frames [][]float64 `json:"frame_spans"` // new since the last message
+	Frames [][]float64 `json:"frame_spans"` // the frames since the last message
 	Steps  [][]float64 `json:"step_spans"`
 }
 
-// row is a span for the page: start, end and planned sleep in ms, number, tick,
-// whether it is the first frame of the tick, then all phases and all stages in ms.
+// row is a span for the page: start, end and planned sleep in ms, number, tick, whether it is
+// the first frame of the tick, and after that all phases and all stages in ms.
 func row(s *timing.Span) []float64 {
 	fresh := 0.0
 	if s.Fresh {
@@ -145,8 +146,8 @@ func row(s *timing.Span) []float64 {
 	return list
 }
 
-// message is the next message for a page. The page's tapes, one for each engine, record which
-// spans it has got.
+// message makes the next message for a page. The page's tapes, one for each engine, record
+// which spans the page has got.
 func (h *Handler) message(tapes map[Source]*timeline.Tape) liveMessage {
 	m := liveMessage{Metrics: h.Metrics(), Now: millis(timing.Now()), Engines: []liveEngine{}, Hitches: h.found()}
 	h.mu.Lock()
@@ -155,7 +156,7 @@ func (h *Handler) message(tapes map[Source]*timeline.Tape) liveMessage {
 	maps.DeleteFunc(tapes, func(e Source, _ *timeline.Tape) bool { return !slices.Contains(engines, e) }) // keeps no spans, because each is sent when it is collected
 	for _, e := range engines {
 		if tapes[e] == nil {
-			tapes[e] = timeline.NewTape(e, 0) // keeps no span: each is sent when it is collected
+			tapes[e] = timeline.NewTape(e, 0) // keeps no span, because each is sent when it is collected
 		}
 		live := liveEngine{e.Metrics(), [][]float64{}, [][]float64{}}
 		tapes[e].Collect(func(s *timing.Span) {
@@ -170,8 +171,9 @@ func (h *Handler) message(tapes map[Source]*timeline.Tape) liveMessage {
 	return m
 }
 
-// admit adds one to n and reports true, unless n has reached most: then it answers the
-// request with the message full. The caller subtracts one from n when the request has ended.
+// admit adds 1 to n and returns true. But if n has reached most, it answers the request with
+// the message full and returns false. The caller subtracts 1 from n when the request has
+// ended.
 func admit(w http.ResponseWriter, n *atomic.Int32, most int32, full string) bool {
 	if n.Add(1) <= most {
 		return true
@@ -181,7 +183,7 @@ func admit(w http.ResponseWriter, n *atomic.Int32, most int32, full string) bool
 	return false
 }
 
-// serveEvents sends a page new messages, as server-sent events, until the page is closed.
+// serveEvents sends new messages to a page, as server-sent events, until the page is closed.
 func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	if !admit(w, &h.pages, liveMost, "%d pages are open; no more are served") {
 		return
@@ -199,7 +201,8 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return
 		}
-		// A page that does not read is dropped. A writer without deadlines returns an error here.
+		// The connection to a page that does not read is closed. A writer without deadlines returns an
+		// error here.
 		_ = control.SetWriteDeadline(time.Now().Add(liveWrite))
 		if _, err := fmt.Fprintf(w, "data: %s\n\n", data); err != nil || control.Flush() != nil {
 			return

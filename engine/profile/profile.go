@@ -3,13 +3,14 @@
 //	h := profile.New(e.Trace())
 //	go h.ListenAndServe(":6060") // the loopback only
 //
-// Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and go tool trace;
-// /debug/halfstep is the engines' metrics and the runtime's as JSON. / and /debug/halfstep/ are
-// a page for a browser: the work of both threads, frame and step times, counters, hitches and
-// matches as they happen. /debug/halfstep/recording is an engine's recording while it is made,
-// which viewer -watch shows. A request must name the loopback as its host, or a host that
-// AllowHost allows. Without a token it must not come from a web page of another origin. If
-// other machines can connect, a path must begin with a token that Handler.URL contains:
+// The paths below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and go
+// tool trace. The path /debug/halfstep has the metrics of the engines and of the runtime as
+// JSON. The paths / and /debug/halfstep/ are a page for a browser, with the work of both
+// threads, frame and step times, counters, hitches and matches as they happen. The path
+// /debug/halfstep/recording is the recording of an engine while it is made, which viewer -watch
+// shows. A request must name the loopback as its host, or a host that AllowHost allows. Without
+// a token it must not come from a web page of another origin. If other machines can connect, a
+// path must begin with a token that Handler.URL contains:
 //
 //	h := profile.New(e.Trace())
 //	l, err := h.Listen("0.0.0.0:6060")
@@ -20,8 +21,8 @@
 // CPU profiles and traces are taken one at a time.
 //
 // Only the Handler serves: neither this package nor the engine registers handlers by itself.
-// (net/http/pprof, which this package imports, registers itself with http.DefaultServeMux: a
-// program that serves it serves profiles too.)
+// (This package imports net/http/pprof, which registers itself with http.DefaultServeMux. So a
+// program that serves http.DefaultServeMux also serves profiles.)
 package profile
 
 import (
@@ -42,8 +43,8 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Source is an engine.Trace, which documents the methods, or another loop that has them.
-// Any goroutine may call them.
+// Source is an engine.Trace, which documents the methods, or another loop with the same
+// methods. Any goroutine may call them.
 type Source interface {
 	Name() string
 	Metrics() engine.Metrics
@@ -55,22 +56,22 @@ type Source interface {
 type Handler struct {
 	mux *http.ServeMux
 
-	profiling sync.Mutex // held while a CPU profile or a trace is taken
+	profiling sync.Mutex // locked while a CPU profile or a trace is taken
 
 	mu         sync.Mutex
 	engines    []Source
 	matches    []match
-	hosts      []string // hosts that requests may name, beside the loopback
+	hosts      []string // hosts that requests may name, besides the loopback
 	anyAddress bool     // requests may name any numeric address
-	token      string   // paths begin with it; "" if none is needed
+	token      string   // paths must begin with this token; "" if requests need no token
 	hitches    *hitch.Recorder
 
 	pages    atomic.Int32 // open live pages
 	watchers atomic.Int32 // readers of recordings
 }
 
-// New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the
-// metrics of these engines. Add adds more.
+// New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the metrics
+// of the given engines. Add adds more engines.
 func New(engines ...Source) *Handler {
 	h := &Handler{mux: http.NewServeMux()}
 	for _, e := range engines {
@@ -79,7 +80,7 @@ func New(engines ...Source) *Handler {
 	h.mux.HandleFunc("/debug/pprof/", timed(pprof.Index))
 	h.mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
 	h.mux.HandleFunc("/debug/pprof/profile", h.alone(pprof.Profile))
-	h.mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol) // the tool posts to it
+	h.mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol) // the tool sends its request with POST
 	h.mux.HandleFunc("/debug/pprof/trace", h.alone(pprof.Trace))
 	h.mux.HandleFunc("/debug/halfstep", h.serveMetrics)
 	h.mux.HandleFunc("/{$}", h.serveLive)
@@ -129,9 +130,9 @@ type match struct {
 	metrics func() any // its Metrics
 }
 
-// AddMatch makes h publish the metrics of a match, s.Metrics(), as JSON. A
-// netplay.Session is such an s. The live page shows them with the engine of the
-// same name. Any goroutine may call it.
+// AddMatch makes h publish the metrics of a match, s.Metrics(), as JSON. s can be a
+// netplay.Session, for example. The live page shows the metrics with the engine of the same
+// name. Any goroutine may call it.
 func AddMatch[M any](h *Handler, s interface{ Metrics() M }) {
 	h.RemoveMatch(s)
 	h.mu.Lock()
@@ -149,7 +150,7 @@ func (h *Handler) RemoveMatch(s any) {
 // Metrics is the answer of /debug/halfstep.
 type Metrics struct {
 	Engines []engine.Metrics   `json:"engines"`
-	Matches []any              `json:"matches"` // from the Metrics of each
+	Matches []any              `json:"matches"` // the result of the method Metrics of each match
 	Runtime map[string]float64 `json:"runtime"` // by name in runtime/metrics
 }
 
@@ -171,11 +172,11 @@ func (h *Handler) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "\t")
-	_ = enc.Encode(h.Metrics()) // an error is the client's
+	_ = enc.Encode(h.Metrics()) // an error here is a problem of the client
 }
 
-// address completes host:port: without a host it is the loopback, so that other machines get
-// no profiles by mistake.
+// address completes host:port. Without a host the address is the loopback, so that other
+// machines do not get profiles by mistake.
 func address(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "" {
@@ -184,8 +185,8 @@ func address(addr string) (string, error) {
 	return net.JoinHostPort(cmp.Or(host, "localhost"), port), nil
 }
 
-// Listen listens at host:port, without a host on the loopback, and allows requests to
-// its host; see AllowHost. An address in use is an error of one line.
+// Listen listens at host:port, or on the loopback if there is no host, and allows requests that
+// name this host; see AllowHost. If the address is in use, the error is one line.
 func (h *Handler) Listen(addr string) (net.Listener, error) {
 	addr, err := address(addr)
 	if err != nil {
@@ -198,9 +199,9 @@ func (h *Handler) Listen(addr string) (net.Listener, error) {
 	return l, h.AllowHost(addr)
 }
 
-// ListenAndServe listens at addr, which must be on the loopback, and answers requests until
-// that fails. The error says why. For another address, or to end the server before the
-// program ends, use Listen, URL and Server.
+// ListenAndServe listens at addr, which must be on the loopback, and answers requests until an
+// error ends that. It returns the error. For another address, or if the server must end before
+// the program, use Listen, URL and Server.
 func (h *Handler) ListenAndServe(addr string) error {
 	full, err := address(addr)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	mostWatchers = 8                // requests for a recording at a time
+	mostWatchers = 8                // the greatest number of requests for a recording at one time
 	watchWrite   = 10 * time.Second // for one write
 	// watchEnded is the name of the HTTP trailer that says why a recording ends.
 	watchEnded = "Halfstep-Ended"
@@ -19,11 +19,11 @@ const (
 	watchEngines = "Halfstep-Engine"
 )
 
-// streamer is an engine.Trace. Another Source may have no history to stream.
+// streamer is an engine.Trace. Another Source may not have the method History.
 type streamer interface{ History() engine.History }
 
-// serveRecording sends the recording of an engine while it is made: of the engine with
-// the requested name, or else of the first one. See engine.History.Stream.
+// serveRecording sends the recording of an engine while it is made. It is the engine with the
+// requested name, or otherwise the first one. See engine.History.Stream.
 func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	e, names := h.streamer(r.URL.Query().Get("engine"))
 	switch {
@@ -49,8 +49,8 @@ func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 		head.Add(watchEngines, url.QueryEscape(name))
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // no deadline: net/http cancels the request when one passes
-	_ = control.Flush()                      // sends the headers before there is data
+	_ = control.SetReadDeadline(time.Time{}) // no deadline, because net/http cancels the request when a deadline passes
+	_ = control.Flush()                      // sends the headers before there are data
 	stream := e.History().Stream
 	if r.URL.Query().Has("states") {
 		stream = e.History().StreamStates
@@ -60,7 +60,8 @@ func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// streamer returns the engine of that name, or the first one, and the names of all.
+// streamer returns the engine with the given name, or otherwise the first one, and the names
+// of all engines.
 func (h *Handler) streamer(name string) (found streamer, names []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -76,8 +77,8 @@ func (h *Handler) streamer(name string) (found streamer, names []string) {
 	return found, names
 }
 
-// flushed sends each write at once, within the time limit watchWrite. A watcher that does not
-// read is dropped.
+// flushed sends each write at once, with the time limit watchWrite. If a watcher does not
+// read, its connection is closed.
 type flushed struct {
 	w       io.Writer
 	control *http.ResponseController

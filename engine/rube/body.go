@@ -8,7 +8,7 @@ import (
 )
 
 // body reads or writes the fields of a body. It returns a line for each fixture that Box2D
-// could not make.
+// cannot make.
 func (o *object) body(d *world.BodyDef) (without []string) {
 	if o.writes && d.GravityScale == 0 && !d.NoGravity {
 		d.GravityScale = 1
@@ -36,7 +36,7 @@ func (o *object) body(d *world.BodyDef) (without []string) {
 	o.info(&d.User)
 	o.massData(d)
 	if d.NoGravity = d.GravityScale == 0; d.Kind == world.Static {
-		// Box2D itself would keep the velocity and move the body by it.
+		// Box2D itself would keep the velocity, and would move the body by it.
 		d.Velocity, d.AngularVelocity = world.Vec{}, 0
 	}
 	if o.writes {
@@ -69,15 +69,15 @@ func (o *object) body(d *world.BodyDef) (without []string) {
 	return without
 }
 
-// The values of the custom property "mass", which this package adds to massData: the mass is
-// given to the bit, or it follows from the densities.
+// The values of the custom property "mass", which this package adds to massData. They say
+// whether the mass is exactly the given one, or follows from the densities.
 const (
 	massGiven = "given"
 	massSum   = "densities"
 )
 
-// massData reads or writes the mass of a body. It is also written for a body whose mass
-// follows from densities, because b2dJson always reads it.
+// massData reads or writes the mass of a body. It also writes a mass that follows from
+// densities, because b2dJson always reads it.
 func (o *object) massData(d *world.BodyDef) {
 	m, from := world.Mass{}, ""
 	if o.writes {
@@ -103,7 +103,8 @@ func (o *object) massData(d *world.BodyDef) {
 	}
 }
 
-// massOf is the mass that follows from a body's densities; the scratch world o.scales computes it.
+// massOf returns the mass that follows from a body's densities. The scratch world o.scales
+// computes it.
 func (o *object) massOf(d *world.BodyDef) (m world.Mass) {
 	w := o.scales.World()
 	b, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Disabled: true, FixedRotation: d.FixedRotation, Shapes: d.Shapes})
@@ -122,8 +123,8 @@ func (o *object) massOf(d *world.BodyDef) (m world.Mass) {
 const rounding = 1e-5
 
 // settle corrects the inertia of a body from b2dJson, which is about the body's origin. For a
-// body of fixed rotation b2dJson writes only mass times the squared distance of the centre,
-// which means an inertia of 0.
+// body with fixed rotation, b2dJson writes only the mass times the squared distance of the
+// centre, so the inertia about the centre is 0.
 func (o *object) settle(m *world.Mass) {
 	offset := m.Mass * (m.Centre.X*m.Centre.X + m.Centre.Y*m.Centre.Y)
 	switch about := m.Inertia - offset; {

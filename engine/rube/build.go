@@ -9,14 +9,14 @@ import (
 )
 
 // Build creates the scene's bodies and joints in w, in the order of the file; gear joints that
-// couple later ones come last. A body or joint that Box2D cannot make is an error, one line
-// that begins with the file's name; those made before it stay.
+// couple later joints come last. If Box2D cannot make a body or joint, the error is one line
+// that begins with the file's name. The bodies and joints that were made before it stay.
 func (s *Scene) Build(w *world.World) error {
 	bodies := make([]world.Body, len(s.Bodies))
 	for i, d := range s.Bodies {
 		var err error
 		if bodies[i], err = w.CreateBody(d); err != nil {
-			if text, _, one := strings.Cut(err.Error(), " (shape "); one { // a limit on all its fixtures together
+			if text, _, one := strings.Cut(err.Error(), " (shape "); one { // the limit is on all fixtures of the body together
 				err = errors.New(strings.TrimPrefix(text, "world: "))
 			}
 			return fmt.Errorf("%s: %s: %w", s.Name, place("body", i, d.Name), err)
@@ -26,7 +26,7 @@ func (s *Scene) Build(w *world.World) error {
 	for _, i := range s.order() {
 		j := &s.Joints[i]
 		d := j.Def
-		if d.Kind == world.GearJoint { // a gear takes its bodies from its joints
+		if d.Kind == world.GearJoint { // a gear has the bodies of its two joints
 			d.Joint1, d.Joint2 = joints[j.Joint1], joints[j.Joint2]
 		} else if d.B = bodies[j.BodyB]; j.BodyA >= 0 {
 			d.A = bodies[j.BodyA]

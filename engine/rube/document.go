@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// document reads a whole file as an object. A syntax error gets the line and
-// the column, both counted from 1.
+// document reads a whole file as an object. The error for wrong syntax has the
+// line and the column, both counted from 1.
 func document(data []byte) (*object, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = blankComments(data)
@@ -33,17 +33,16 @@ func document(data []byte) (*object, error) {
 	return o, o.err
 }
 
-// position is the line and column of the n-th byte, all counted from 1. At the
-// end of the input it is that of the last byte.
+// position returns the line and column of the n-th byte, all counted from 1.
+// At the end of the input it returns those of the last byte.
 func position(data []byte, n int) (line, column int) {
 	before := data[:max(0, min(n, len(data))-1)]
 	line = 1 + bytes.Count(before, []byte("\n"))
 	return line, 1 + utf8.RuneCount(before[1+bytes.LastIndexByte(before, '\n'):])
 }
 
-// blankComments returns data with // and /* */ comments replaced by blanks, so
-// that the rest keeps its lines and columns. Without comments it returns data
-// itself.
+// blankComments replaces // and /* */ comments in data by blanks, so that the
+// rest keeps its lines and columns. Without comments it returns data itself.
 func blankComments(data []byte) []byte {
 	out := data
 	quoted := false
@@ -69,8 +68,8 @@ func blankComments(data []byte) []byte {
 	return out
 }
 
-// commentLen is the length of the comment with which b begins. An unclosed
-// comment is as long as b.
+// commentLen is the length of the comment with which b begins. A comment that
+// does not end has the length of b.
 func commentLen(b []byte) int {
 	end, skip := []byte("\n"), 0
 	if b[1] == '*' {

@@ -20,33 +20,34 @@ func isDump(data []byte) bool {
 
 var (
 	dumpCount   = regexp.MustCompile(`^\d+ <nil>`)                      // ByteArena's port also prints the results of fmt.Printf
-	dumpFloat   = regexp.MustCompile(`%!l\(float64=([^()]*)\)ef`)       // it has C's verbs in its formats
-	dumpBool    = regexp.MustCompile(`%!d\(bool=(true|false)\)`)        // and passes a bool to verbs for numbers
-	dumpNumber  = regexp.MustCompile(`-?\b\d+(\.\d*)?(e[-+]?\d+)?f?\b`) // # in the tables below
+	dumpFloat   = regexp.MustCompile(`%!l\(float64=([^()]*)\)ef`)       // the port has C's verbs in its formats
+	dumpBool    = regexp.MustCompile(`%!d\(bool=(true|false)\)`)        // the port passes a bool to verbs for numbers
+	dumpNumber  = regexp.MustCompile(`-?\b\d+(\.\d*)?(e[-+]?\d+)?f?\b`) // replaced by # in the tables below
 	dumpCast    = regexp.MustCompile(`= (?:bool|uint16|int16|b2BodyType)\(#\);|= (?:bodies|joints)\[#\];`)
 	dumpSpelled = strings.NewReplacer("->", ".", "body.M_world.", "m_world.")
 )
 
-// dump reads a file of b2World::Dump. Each line is one statement. Its numbers are replaced by
-// #, and a table says what the statement that is left does with them.
+// dump reads a file of b2World::Dump, which has a statement in each line. read replaces the
+// numbers of a statement by #, and a table says what the rest of the statement does with the
+// numbers.
 type dump struct {
 	s          *Scene
 	statements map[string]any
-	fields     map[string]map[string]any // the fields of the declared variables
+	fields     map[string]map[string]any // by variable that was declared, its fields
 	line       int
 	depth      int  // of braces
 	made       bool // in the outermost braces
 	ended      bool
-	ported     bool // ByteArena's port has written it
+	ported     bool // ByteArena's port has written the file
 	totals     totals
-	places     map[int]int // joint numbers to places in s.Joints
+	places     map[int]int // by number of a joint, its index in s.Joints
 
 	body      world.BodyDef
 	shape     world.ShapeDef
 	points    []world.Vec // the array vs
-	from, to  world.Vec   // of an edge; from is the centre of a circle
+	from, to  world.Vec   // the ends of an edge; from is also the centre of a circle
 	threshold float64     // the threshold of the first fixture; -1 if there is none yet
-	mixed     bool        // and another one does not
+	mixed     bool        // another fixture has another threshold
 
 	before, after         world.Vec // the ghost vertices of an edge or a chain
 	hasBefore, hasAfter   bool
@@ -57,7 +58,7 @@ type dump struct {
 	stiffness, damping   float64
 }
 
-// the places for numbers in tables, besides *float64 and the like
+// the types of places for numbers in tables, besides *float64 and the like
 type (
 	notBelow0 struct{ *float64 }
 	negated   struct{ *bool }
@@ -85,7 +86,7 @@ func parseDump(data []byte) (*Scene, error) {
 // maxDumpLine is longer than any line of a dump, in bytes.
 const maxDumpLine = 300
 
-// read reads a line, or refuses the beginning of a line that is too long.
+// read reads a line, or returns an error for the beginning of a line that is too long.
 func (d *dump) read(text string, whole bool) error {
 	form, bits := strings.TrimSpace(dumpCount.ReplaceAllString(text, "")), 32
 	if form == "" && whole {
@@ -122,7 +123,7 @@ func (d *dump) read(text string, whole bool) error {
 	return set(to, numbers)
 }
 
-// set carries out a statement, as a table says, with its numbers.
+// set carries out a statement with its numbers. The parameter to is the entry of the table.
 func set(to any, n []float64) error {
 	whole := func() (int, error) {
 		if n[0] < 0 || n[0] > math.MaxInt32 || n[0] != math.Trunc(n[0]) {
@@ -167,7 +168,7 @@ func set(to any, n []float64) error {
 	return nil
 }
 
-// table has all statements but those that set a field of a variable.
+// table has all statements except those that set a field of a variable.
 func (d *dump) table() map[string]any {
 	all := map[string]any{
 		"{":                      d.openBrace,
@@ -179,7 +180,7 @@ func (d *dump) table() map[string]any {
 		"bodies[#] = m_world.CreateBody(&bd);":                         d.createBody,
 		"bodies[#].CreateFixture(&fd);":                                d.createFixture,
 		"joints[#] = m_world.CreateJoint(&jd);":                        d.createJoint,
-		"Mouse joint dumping is not supported.":                        nil, // version 2.4 prints this elsewhere
+		"Mouse joint dumping is not supported.":                        nil, // version 2.4 prints this to another place
 		"b2Vec2 vs[#];":                                                func() error { d.points = nil; return nil },
 		"vs[#].Set(#, #);":                                             d.point,
 		"b2Free(joints);":                                              nil,
@@ -245,7 +246,7 @@ func (d *dump) table() map[string]any {
 		"m_hasVertex0": &d.hasBefore, "m_hasVertex3": &d.hasAfter,
 		"m_oneSided = #;": func(is int) error { d.hasBefore, d.hasAfter = is != 0, is != 0; return nil },
 	})
-	shape("b2ChainShape", world.ChainShape, true, map[string]any{ // version 2.4 has no flags, because its chains have both ghosts
+	shape("b2ChainShape", world.ChainShape, true, map[string]any{ // version 2.4 has no flags here, because its chains have both ghost vertices
 		"CreateChain(vs, #);": corners, "m_prevVertex": &d.before, "m_nextVertex": &d.after,
 		"m_hasPrevVertex": &d.hasBefore, "m_hasNextVertex": &d.hasAfter,
 	})
@@ -324,7 +325,8 @@ func (d *dump) end() error {
 	return nil
 }
 
-// defined ends the definition of variables. It is an error if one of them has not begun.
+// defined ends the definition of variables. It returns an error if the definition of one of
+// them has not begun.
 func (d *dump) defined(variables ...string) error {
 	for _, name := range variables {
 		if d.fields[name] == nil {
@@ -347,7 +349,7 @@ func (d *dump) createBody(number int) error {
 	}
 	b.NoGravity = b.GravityScale == 0
 	switch b.Kind {
-	case world.Static: // Box2D itself would keep the velocity and move the body by it
+	case world.Static: // Box2D itself would keep the velocity, and would move the body by it
 		b.Velocity, b.AngularVelocity = world.Vec{}, 0
 	case world.Dynamic: // Dump writes the velocity of the centre, but a definition has that of the origin
 		b.CentreVelocity = b.AngularVelocity != 0
@@ -365,7 +367,8 @@ func (d *dump) point(i int, at world.Vec) error {
 	return nil
 }
 
-// bounce sets the speed at which a fixture bounces, which here is the same for the whole world.
+// bounce sets the speed at which a fixture bounces. Here the speed is the same for the whole
+// world.
 func (d *dump) bounce(n float64) error {
 	switch {
 	case d.threshold < 0:
@@ -403,7 +406,7 @@ func (d *dump) createFixture(body int) error {
 		return errors.New("the filter has more than 16 bits")
 	}
 	if d.ported && d.category == 0 && d.mask == 0 && d.group == 0 {
-		d.category, d.mask = 1, math.MaxUint16 // the port's fixtures begin so, and its worlds have no filter: all collide
+		d.category, d.mask = 1, math.MaxUint16 // the port's fixtures begin with these values, and its worlds have no filter, so all fixtures collide
 	}
 	f.Filter = filterOf(uint64(d.category), uint64(d.mask), int16(d.group))
 	if err := f.Validate(); err != nil {
@@ -445,7 +448,7 @@ func (d *dump) createJoint(number int) error {
 		switch {
 		case d.minLength < d.maxLength:
 			def.EnableLimit, def.Lower, def.Upper = true, d.minLength, d.maxLength
-		case d.maxLength >= 0: // rigid, whatever its spring is
+		case d.maxLength >= 0: // the joint is rigid, whatever its spring is
 			def.Length, d.stiffness = d.minLength, 0
 		}
 		def.Length = max(def.Length, tiny)
@@ -466,15 +469,15 @@ func (d *dump) createJoint(number int) error {
 	return nil
 }
 
-// farthest is a length that no body reaches and that a world accepts. Box2D has FLT_MAX for no
-// limit.
+// farthest is a length that no body reaches but that a world accepts. In Box2D, FLT_MAX means
+// no limit.
 const farthest = 1e9
 
 // soften converts the stiffness and damping of a joint of version 2.4 to the frequency and
 // damping ratio that pull the two bodies equally hard at their places.
 func (d *dump) soften(j *Joint) {
 	var frames [2]world.BodyInfo
-	var mass, turn [2]float64 // the inverses of mass and inertia
+	var mass, turn [2]float64 // the inverses of the mass and of the inertia
 	var centre [2]world.Vec
 	for i, n := range []int{j.BodyA, j.BodyB} {
 		b := &d.s.Bodies[n]
@@ -485,7 +488,7 @@ func (d *dump) soften(j *Joint) {
 	from, to := frames[0].WorldPoint(j.Def.AnchorA), frames[1].WorldPoint(j.Def.AnchorB)
 	along := world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
 	at := [2]world.Vec{from, to}
-	if j.Def.Kind == world.WheelJoint { // the axis is fixed to A, and the force acts at B's anchor
+	if j.Def.Kind == world.WheelJoint { // the axis is fixed to A, and the force acts at the anchor of B
 		tip, origin := frames[0].WorldPoint(j.Def.AxisA), frames[0].Position
 		along, at[0] = world.Vec{X: tip.X - origin.X, Y: tip.Y - origin.Y}, to
 	}
@@ -507,8 +510,8 @@ func (d *dump) soften(j *Joint) {
 	}
 }
 
-// inverseMass is the inverse of a body's mass and of its inertia about its centre, and that
-// centre, all computed from its densities.
+// inverseMass returns the inverse of a body's mass, the inverse of its inertia about its
+// centre of mass, and that centre. It computes all three from the densities.
 func inverseMass(b *world.BodyDef) (mass, turn float64, centre world.Vec) {
 	if b.Kind != world.Dynamic {
 		return 0, 0, centre

@@ -10,7 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// fixture reads or writes the fields of a fixture. The name comes first, for error messages.
+// fixture reads or writes the fields of a fixture. The name comes first, because error
+// messages contain it.
 func (o *object) fixture(d *world.ShapeDef) {
 	o.string("name", &d.Name)
 	o.positive("density", &d.Density)
@@ -53,8 +54,8 @@ var shapeKinds = []struct {
 	name        string
 	fields      func(*object, *world.ShapeDef)
 	least, most int               // points
-	point       string            // the word for its points in messages
-	written     []world.ShapeKind // the kinds that are written as this shape
+	point       string            // the word for the shape's points in messages
+	written     []world.ShapeKind // the kinds of shape that are written as this one
 }{
 	{"circle", circle, 1, 1, "centre", []world.ShapeKind{world.CircleShape}},
 	{"edge", edge, 2, 2, "point", []world.ShapeKind{world.EdgeShape}},
@@ -63,16 +64,15 @@ var shapeKinds = []struct {
 	{"polygon", polygon, 2, 8, "corner", []world.ShapeKind{world.PolygonShape, world.CapsuleShape}},
 }
 
-// round has values for which the format has no fields: the radius of a polygon's
-// corners, and a capsule, which other programs see as a polygon.
+// round has values for which the format has no fields: the radius of a polygon's corners, and
+// the points of a capsule, which other programs see as a polygon.
 type round struct {
 	capsule  bool
 	from, to world.Vec
 	radius   float64
 }
 
-// roundOf is the round of a shape to be written. For a shape to be read it is zero until
-// own fills it.
+// roundOf returns the round of a shape for writing. For reading it is zero until own sets it.
 func roundOf(d *world.ShapeDef) (r round) {
 	if d.Kind == world.CapsuleShape {
 		r = round{true, d.Points[0], d.Points[1], 0}
@@ -83,7 +83,8 @@ func roundOf(d *world.ShapeDef) (r round) {
 	return r
 }
 
-// applyTo gives a polygon that was read its radius, or turns it back into a capsule.
+// applyTo applies the values to a polygon that was read: the polygon gets its radius, or
+// becomes a capsule again.
 func (r *round) applyTo(d *world.ShapeDef) {
 	if d.Kind != world.PolygonShape {
 		return
@@ -97,8 +98,8 @@ var defaultFilter = world.Filter{Category: 1, Mask: world.AllCategories}
 
 // filter reads or writes a collision filter. The format has sixteen categories. Bits beyond
 // them are dropped, as in b2dJson, so -1 sets all sixteen. A mask of all sixteen means every
-// category of a world.Filter. If these rules would change a filter, it is also written whole,
-// as the custom property "filterBits".
+// category of a world.Filter. If these rules would change a filter, the whole filter is also
+// written as the custom property "filterBits".
 func (o *object) filter(f *world.Filter) {
 	if o.writes && *f == (world.Filter{}) {
 		*f = defaultFilter
@@ -128,8 +129,8 @@ func filterOf(category, mask uint64, group int16) world.Filter {
 		f.Mask = world.AllCategories
 	}
 	if f == (world.Filter{}) {
-		// It collides with nothing, but the zero Filter collides with everything. A
-		// mask of 0 is unambiguous.
+		// The shape collides with nothing, but the zero Filter collides with everything. So the
+		// filter gets a category: with it, a mask of 0 means nothing.
 		f.Category = 1
 	}
 	return f
@@ -143,7 +144,7 @@ func circle(o *object, d *world.ShapeDef) {
 	o.require(d.Radius > 0, "radius %v: not above 0", d.Radius)
 }
 
-// pointAt is point i of a shape to be written, or zero for a shape to be read.
+// pointAt returns point i of a shape for writing. For reading it is zero.
 func pointAt(ps []world.Vec, i int) (p world.Vec) {
 	if i < len(ps) {
 		p = ps[i]
@@ -160,7 +161,8 @@ func edge(o *object, d *world.ShapeDef) {
 	ghost(o, "hasVertex3", "vertex3", &d.After)
 }
 
-// ghost reads or writes a ghost vertex; the boolean field named has says whether there is one.
+// ghost reads or writes a ghost vertex. The boolean field with the name has says whether there
+// is one.
 func ghost(o *object, has, name string, p **world.Vec) {
 	there := *p != nil
 	if o.boolean(has, &there); !there {
@@ -175,8 +177,7 @@ func ghost(o *object, has, name string, p **world.Vec) {
 	*p = &v
 }
 
-// loop reads the closed chain of old exports, which do not repeat the first
-// point.
+// loop reads a closed chain of an old export, which does not repeat its first point.
 func loop(o *object, d *world.ShapeDef) {
 	d.Kind = world.ClosedChainShape
 	field(o, "vertices", &d.Points, outlines)
@@ -185,8 +186,8 @@ func loop(o *object, d *world.ShapeDef) {
 	}
 }
 
-// chain reads or writes an open chain, or a closed one: Box2D keeps a loop as a chain
-// that ends at its first point, with the ghost vertices that make it smooth there.
+// chain reads or writes an open chain, or a closed one. Box2D stores a closed chain as a
+// chain that ends at its first point. Its ghost vertices make the chain smooth there.
 func chain(o *object, d *world.ShapeDef) {
 	if n := len(d.Points); d.Kind == world.ClosedChainShape && n > 1 {
 		d.Before, d.After = &d.Points[n-1], &d.Points[1]
@@ -227,7 +228,7 @@ func polygon(o *object, d *world.ShapeDef) {
 	}
 }
 
-// aroundCapsule is a polygon of eight corners on the outline of a capsule.
+// aroundCapsule returns a polygon with eight corners on the outline of a capsule.
 func aroundCapsule(a, b world.Vec, radius float64) (corners []world.Vec) {
 	along := math.Atan2(b.Y-a.Y, b.X-a.X)
 	for i := range 8 {

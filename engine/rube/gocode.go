@@ -114,11 +114,11 @@ var goNames = map[reflect.Type][]string{
 // goCode collects the Go source of a scene.
 type goCode struct {
 	bytes.Buffer
-	imports  map[string]bool // paths of packages, and "math" if minusZero is used
-	infinite bool            // a number is not finite
+	imports  map[string]bool // paths of packages; "math" is among them if minusZero is used
+	infinite bool            // some number is not finite
 }
 
-// typed is the text of a type in the file.
+// typed returns the name of a type in the file.
 func (g *goCode) typed(t reflect.Type) string {
 	if t.Kind() == reflect.Slice {
 		return "[]" + g.typed(t.Elem())
@@ -127,8 +127,8 @@ func (g *goCode) typed(t reflect.Type) string {
 	return path.Base(t.PkgPath()) + "." + t.Name()
 }
 
-// value writes a value as an expression: a composite literal without fields that are zero. Its
-// type is left out unless typed is set, because an enclosing literal implies it.
+// value writes a value as an expression: a composite literal without fields that are zero. The
+// type is left out unless typed is true, because the outer literal implies it.
 func (g *goCode) value(v reflect.Value, typed bool) {
 	t := v.Type()
 	if names := goNames[t]; names != nil && v.Uint() < uint64(len(names)) {

@@ -23,8 +23,7 @@ var jointKinds = [...]func(*object, *world.JointDef){
 	world.MotorJoint:     motor,
 }
 
-// tiny replaces a 0 of the file, in fields of world.JointDef in which 0 leaves the choice to
-// the world.
+// tiny replaces 0 in fields of world.JointDef in which 0 leaves the choice to the world.
 const tiny = 1e-9
 
 // joint reads or writes the fields of a joint of a scene. The scene already has its bodies;
@@ -32,7 +31,7 @@ const tiny = 1e-9
 func (o *object) joint(s *Scene, joints int, j *Joint) {
 	d := &j.Def
 	toWorld := j.BodyA < 0
-	if toWorld { // other programs need a body; a mouse joint does not use it
+	if toWorld { // other programs need a body, although a mouse joint does not use it
 		j.BodyA = 0
 		if j.BodyB == 0 && len(s.Bodies) > 1 {
 			j.BodyA = 1
@@ -74,7 +73,7 @@ func (o *object) joint(s *Scene, joints int, j *Joint) {
 	o.noOther()
 }
 
-// index reads or writes an index into a list of n things; what is the word for one of them.
+// index reads or writes an index in a list of n elements. what is the word for an element.
 func (o *object) index(name string, i *int, n int, what string) {
 	integer(o, name, i, math.MinInt32, math.MaxInt32)
 	o.require(*i >= 0 && *i < n, "%s %d out of range (%s)", name, *i, count(n, what))
@@ -127,7 +126,8 @@ func limits(o *object, d *world.JointDef) {
 	o.float("upperLimit", &d.Upper)
 }
 
-// ownLimits are custom properties: the limits of joints that have none in Box2D 2.
+// ownLimits reads or writes custom properties: the limits of joints that have no limits in
+// Box2D 2.
 func ownLimits(o *object, d *world.JointDef) {
 	own(o, "enableLimit", &d.EnableLimit, truths)
 	own(o, "lowerLimit", &d.Lower, numbers)
@@ -145,14 +145,15 @@ func spring(o *object, d *world.JointDef, frequency, damping string) {
 	o.positive(damping, &d.Damping)
 }
 
-// ownSpring is custom properties: the spring of joints that have none in Box2D 2.
+// ownSpring reads or writes custom properties: the spring of joints that have no spring in
+// Box2D 2.
 func ownSpring(o *object, d *world.JointDef) {
 	own(o, "frequency", &d.Frequency, numbers)
 	own(o, "dampingRatio", &d.Damping, numbers)
 	own(o, "springTarget", &d.SpringTarget, numbers)
 }
 
-// orDefault reads or writes a number that is 0 in a definition if a file leaves it out.
+// orDefault reads or writes a number. If a file leaves the number out, the definition has 0.
 func orDefault(o *object, name string, x *float64) {
 	if o.writes && *x == 0 {
 		return
@@ -178,7 +179,7 @@ func prismatic(o *object, d *world.JointDef) {
 	o.float("refAngle", &d.ReferenceAngle)
 	axis := "localAxisA"
 	if !o.writes && !o.has(axis) {
-		axis = "localAxis1" // its name in Box2D 2.1
+		axis = "localAxis1" // the name of the field in Box2D 2.1
 	}
 	o.vec(axis, &d.AxisA)
 	ownSpring(o, d)
@@ -236,7 +237,7 @@ func rope(o *object, d *world.JointDef) {
 func motor(o *object, d *world.JointDef) {
 	offset := "linearOffset"
 	if !o.writes && !o.has(offset) {
-		offset = "anchorA" // its name before R.U.B.E. 1.7
+		offset = "anchorA" // the name of the field before R.U.B.E. 1.7
 	}
 	o.vec(offset, &d.LinearOffset)
 	o.float("refAngle", &d.AngularOffset)

@@ -15,24 +15,24 @@ import (
 )
 
 // object is a JSON object that is read or written, field by field. A call names a field and
-// points to its value, for both directions, so that reading and writing agree. A missing
-// field leaves the value as it is. The first error is kept, so that it need be checked only
-// once, after all fields.
+// has a pointer to its value. The same call reads or writes, so that both agree. If a field
+// is missing, the value does not change. The object stores the first error, so the caller
+// need check for an error only once, after all fields.
 type object struct {
-	fields map[string]json.RawMessage // the fields of an object to be read
+	fields map[string]json.RawMessage // the fields of an object that is read
 	writes bool
-	text   []byte // the fields written so far
+	text   []byte // the text of the fields that were written so far
 	err    error
 
-	// within is the object of which this one is the field name; it gets errors
-	// too.
+	// within is the object in which this one is the field name. It gets the errors of this
+	// object, too.
 	within *object
 	name   string
 
-	own    map[string]*object // custom properties that begin with ownPrefix and are not read yet, by the rest of their names
+	own    map[string]*object // custom properties that begin with ownPrefix and were not read yet, by their names without ownPrefix
 	custom Properties         // the other custom properties, which belong to the user
-	listed []byte             // custom properties to be written
-	scales *world.Simulation  // computes masses of bodies that are written
+	listed []byte             // the text of custom properties that will be written
+	scales *world.Simulation  // computes the masses of bodies that are written
 }
 
 // ownPrefix begins the names of the custom properties for values that have no field in the
@@ -59,14 +59,15 @@ func (o *object) fail(err error) {
 	}
 }
 
-// require records an error when reading, unless ok.
+// require records an error in a file that is read, unless ok is true.
 func (o *object) require(ok bool, format string, args ...any) {
 	if !ok && !o.writes {
 		o.fail(fmt.Errorf(format, args...))
 	}
 }
 
-// kind is a kind of value: its name as a custom property, and how it is read and written.
+// kind describes a kind of value: its name as a custom property, and how it is read and
+// written.
 type kind[T any] struct {
 	name  string
 	read  func(json.RawMessage) (T, error)
@@ -79,7 +80,7 @@ var (
 	texts    = kind[string]{"string", text, appendText}
 	vectors  = kind[world.Vec]{"vec2", vector, appendVector}
 	colours  = kind[body2d.Colour]{"color", colour, appendColour}
-	outlines = kind[[]world.Vec]{"", points, appendPoints} // without a name: never a custom property
+	outlines = kind[[]world.Vec]{"", points, appendPoints} // without a name, because it is never a custom property
 	ints     = wholes[int](math.MinInt32, math.MaxInt32)
 )
 
@@ -100,8 +101,8 @@ func field[T any](o *object, name string, v *T, k kind[T]) {
 	*v = x
 }
 
-// own is field for a value that has no field in the format: it is in a custom property, which
-// is left out if the value is zero.
+// own reads or writes a value that has no field in the format. The value is in a custom
+// property, which is left out if the value is zero.
 func own[T any](o *object, name string, v *T, k kind[T]) {
 	if o.writes {
 		if !binenc.IsZero(reflect.ValueOf(v).Elem()) {
@@ -125,7 +126,7 @@ func (o *object) put(name string, value []byte) {
 	o.text = append(append(appendText(o.text, name), ':'), value...)
 }
 
-// list writes a custom property.
+// list writes a custom property of the list.
 func (o *object) list(name, kind string, value []byte) {
 	if len(o.listed) > 0 {
 		o.listed = append(o.listed, ',')
@@ -136,7 +137,7 @@ func (o *object) list(name, kind string, value []byte) {
 
 func (o *object) float(name string, v *float64) { field(o, name, v, numbers) }
 
-// positive is a number that must not be below 0.
+// positive reads or writes a number that must not be negative.
 func (o *object) positive(name string, v *float64) {
 	o.float(name, v)
 	o.require(*v >= 0, "%s %v: below 0", name, *v)
@@ -161,7 +162,7 @@ func integer[T integers](o *object, name string, v *T, low, high int64) {
 
 func (o *object) boolean(name string, v *bool) { field(o, name, v, truths) }
 
-// not reads or writes a boolean that is the opposite of v.
+// not reads or writes a boolean field that is the opposite of v.
 func (o *object) not(name string, v *bool) {
 	x := !*v
 	o.boolean(name, &x)
@@ -170,7 +171,7 @@ func (o *object) not(name string, v *bool) {
 
 func (o *object) string(name string, v *string) { field(o, name, v, texts) }
 
-// vec is a vector: an object with x and y, or the number 0.
+// vec reads or writes a vector: an object with x and y, or the number 0.
 func (o *object) vec(name string, v *world.Vec) { field(o, name, v, vectors) }
 
 // elements reads a list.
@@ -179,8 +180,8 @@ func (o *object) elements(name string) (all []json.RawMessage) {
 	return all
 }
 
-// object reads or writes an object that is itself a field. do reads or writes its fields.
-// Errors in it are errors of o.
+// object reads or writes a field that is itself an object. The function do reads or writes
+// the fields of that object. Its errors become errors of o.
 func (o *object) object(name string, do func(*object)) {
 	in := &object{writes: o.writes}
 	if !o.writes {
@@ -208,7 +209,7 @@ func (o *object) writeAll(name string, n int, do func(in *object, i int)) {
 	o.put(name, append(text, ']'))
 }
 
-// written is the text of the whole object, once all fields have been written.
+// written returns the text of the whole object, once all fields were written.
 func (o *object) written() []byte {
 	if len(o.listed) > 0 {
 		o.put("customProperties", append(append([]byte{'['}, o.listed...), ']'))
@@ -276,7 +277,7 @@ func separated(b []byte, i int) []byte {
 	return b
 }
 
-// split divides the custom properties into own and custom, in its first call.
+// split divides the custom properties into own and custom. It does so in its first call.
 func (o *object) split() {
 	if o.own != nil {
 		return
@@ -302,7 +303,7 @@ func (o *object) split() {
 	}
 }
 
-// custom reads a custom property of the user if its value is of a kind.
+// custom reads a custom property of the user, if its value is of the given kind.
 func custom[T any](o, in *object, name string, k kind[T]) {
 	if in.has(k.name) {
 		var v T

@@ -9,16 +9,16 @@ import (
 	"halfstep/world"
 )
 
-// Info is a file's data about a body, fixture or joint besides its name and physics.
-// The User field of the definition has it as *Info, or is nil if the file has no
-// such data.
+// Info has the data in a file about a body, fixture or joint, besides its name and
+// its physics. The User field of the definition is an *Info, or is nil if the file
+// has no such data.
 type Info struct {
 	Path       string // the folder in the editor's tree
 	Properties Properties
 }
 
-// Properties are custom properties in the order of the file. The editor allows
-// one name to be used once per type.
+// Properties are custom properties, in the order of the file. The editor allows the
+// same name once for each type.
 type Properties []Property
 
 // Property is one custom property. Value is an int, float64, string,
@@ -103,7 +103,7 @@ func (o *object) properties(all *Properties) {
 	}
 }
 
-// colour reads a list of red, green, blue and alpha, 0 to 255 each.
+// colour reads a list of red, green, blue and alpha, each from 0 to 255.
 func colour(raw json.RawMessage) (c body2d.Colour, err error) {
 	l, err := list(raw)
 	if err != nil {

@@ -10,35 +10,35 @@ import (
 	"halfstep/world"
 )
 
-// Scene is the scene of a file, ready to be built any number of times.
+// Scene is the scene of a file. It can be built any number of times.
 type Scene struct {
 	Name   string // the file's name, for messages
-	Source []byte // the bytes that were parsed, for a recording
+	Source []byte // the bytes of the file, for a recording
 
-	World          world.Config // for a world of the scene; iterations that are not in the file are left to the world
-	StepsPerSecond float64      // 0 if it is not in the file
+	World          world.Config // for a world with the scene; numbers of iterations that the file lacks are left to the world
+	StepsPerSecond float64      // 0 if the file does not have it
 
 	Bodies     []world.BodyDef
 	Joints     []Joint
 	Properties Properties // the world's custom properties
 
-	// LeftOut has a line for each thing that the scene lacks of the file, or of the world that
-	// Of got: code, or a fixture that Box2D could not make, with the reason.
+	// LeftOut has a line, with the reason, for each part of the file, or of the world that Of
+	// got, that the scene lacks: code, for example, or a fixture that Box2D cannot make.
 	LeftOut []string
 }
 
-// Joint is a joint whose bodies and joints are given by their index in Scene,
-// not by name: the fields A, B, Joint1 and Joint2 of Def are zero.
+// Joint is a joint whose bodies and joints are given by their index in Scene. The fields A,
+// B, Joint1 and Joint2 of Def are zero.
 type Joint struct {
 	Def            world.JointDef
-	BodyA, BodyB   int // in Scene.Bodies; BodyA is -1 in a mouse joint without one; gear joints ignore both
-	Joint1, Joint2 int // in Scene.Joints; only gear joints have them
+	BodyA, BodyB   int // indices in Scene.Bodies; BodyA is -1 in a mouse joint without a first body; gear joints ignore both
+	Joint1, Joint2 int // indices in Scene.Joints; only for gear joints
 }
 
-// Limits on the contents of a file. The largest scenes in use are a few
-// megabytes with a few thousand bodies; a file takes up to fifty times its size
-// in memory while it is read. The world has limits of its own: see
-// world.MaxBodyShapes, world.MaxChainPoints and world.Config.MaxContacts.
+// Limits on the contents of a file. The largest scenes in use have a few megabytes and a
+// few thousand bodies. While a file is read, it needs up to fifty times its size in memory.
+// The world has limits of its own: see world.MaxBodyShapes, world.MaxChainPoints and
+// world.Config.MaxContacts.
 const (
 	maxFile     = 32 << 20 // bytes
 	maxBodies   = 200_000
@@ -47,8 +47,7 @@ const (
 	maxPoints   = 2_000_000 // the greatest number for all fixtures together
 )
 
-// ReadFile reads the scene in the file at path. Errors are one line that
-// begins with path.
+// ReadFile reads the scene in the file at path. An error is one line that begins with path.
 func ReadFile(path string) (*Scene, error) {
 	data, err := readAll(path)
 	if err != nil {
@@ -66,11 +65,11 @@ func readAll(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFile+1)) // parse reports that it is too large
+	return io.ReadAll(io.LimitReader(f, maxFile+1)) // parse reports a file that is too large
 }
 
-// Parse reads a scene from the contents of a file, JSON or a dump. Errors are one line that
-// begins with name.
+// Parse reads a scene from the contents of a file, which is JSON or a dump. An error is one
+// line that begins with name.
 func Parse(name string, data []byte) (*Scene, error) {
 	s, err := parse(data)
 	if err != nil {
@@ -171,13 +170,14 @@ func (o *object) scene(s *Scene) {
 	o.noOther()
 }
 
-// maxStepsPerSecond is more than any clock can run at.
+// maxStepsPerSecond is a rate that is too high for every clock.
 const maxStepsPerSecond = 1e6
 
-// totals counts the fixtures and points of all bodies of a file.
+// totals has the number of fixtures and of points of all bodies of a file.
 type totals struct{ fixtures, points int }
 
-// add adds those of a body; without is the number of its fixtures that were left out.
+// add adds the fixtures and points of a body. without is the number of its fixtures that
+// were left out.
 func (t *totals) add(d *world.BodyDef, without int) error {
 	t.fixtures += len(d.Shapes) + without
 	for i := range d.Shapes {
@@ -192,7 +192,7 @@ func (t *totals) add(d *world.BodyDef, without int) error {
 	return nil
 }
 
-// place names a thing of a file in a message, such as: body 3 "wheel".
+// place names an object of a file for a message, for example: body 3 "wheel".
 func place(kind string, i int, name string) string {
 	if name == "" {
 		return fmt.Sprintf("%s %d", kind, i)

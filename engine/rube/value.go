@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// kindOf names the kind of a value in a message.
+// kindOf returns the word for the kind of a value, for a message.
 func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return "nothing"
@@ -27,9 +27,9 @@ func kindOf(raw json.RawMessage) string {
 	return "a number"
 }
 
-// number reads a JSON number, or a string of eight hexadecimal digits, the
-// bits of a float32 with the most significant first. The format has only
-// float32, so a number that does not fit one is an error.
+// number reads a JSON number, or a string of eight hexadecimal digits, the bits of a
+// float32 with the most significant first. The format has only float32, so a number
+// that is out of its range is an error.
 func number(raw json.RawMessage) (float64, error) {
 	switch k := kindOf(raw); k {
 	case "a number":
@@ -63,7 +63,7 @@ func hexFloat(s string) (float64, error) {
 
 func appendNumber(b []byte, x float64) []byte { return strconv.AppendFloat(b, x, 'g', -1, 64) }
 
-// wholes is the kind of whole numbers from low to high.
+// wholes is the kind of the whole numbers from low to high.
 func wholes[T integers](low, high int) kind[T] {
 	read := func(raw json.RawMessage) (T, error) {
 		v, err := number(raw)
@@ -75,8 +75,8 @@ func wholes[T integers](low, high int) kind[T] {
 	return kind[T]{"int", read, func(b []byte, n T) []byte { return strconv.AppendInt(b, int64(n), 10) }}
 }
 
-// inText is the kind of values that no type of the format can hold: they are JSON in a
-// string.
+// inText is the kind of values for which the format has no type. They are written as
+// JSON in a string.
 func inText[T any]() kind[T] {
 	read := func(raw json.RawMessage) (v T, err error) {
 		s, err := text(raw)
@@ -86,12 +86,13 @@ func inText[T any]() kind[T] {
 		return v, err
 	}
 	return kind[T]{"string", read, func(b []byte, v T) []byte {
-		said, _ := json.Marshal(v) // plain values have no error
+		said, _ := json.Marshal(v) // values without pointers have no error
 		return appendText(b, string(said))
 	}}
 }
 
-// truth reads a boolean; as a number, 0 is false and all others are true.
+// truth reads a boolean. A number can stand for it: 0 is false, and all others are
+// true.
 func truth(raw json.RawMessage) (bool, error) {
 	switch k := kindOf(raw); k {
 	case "a boolean":
@@ -134,8 +135,7 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// quote and clip keep a message to one line of a sensible length, whatever the
-// file contains.
+// quote and clip shorten a message to one line, whatever the file contains.
 func quote(s string) string { return strconv.Quote(clip(s)) }
 
 func clip(s string) string {

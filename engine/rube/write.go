@@ -9,9 +9,9 @@ import (
 	"halfstep/world"
 )
 
-// Of returns a scene that makes the world in its present state: its settings, bodies and
-// joints, with their places and velocities, to the bit. The scene lacks User values other than
-// *Info, and the code that the world calls; LeftOut says so. It also lacks contacts, so the
+// Of returns a scene from which the present world can be built, with exactly its settings,
+// bodies, joints, places and velocities. The scene lacks User values other than *Info, and the
+// code that the world calls. LeftOut names what it lacks. It also lacks contacts, so the
 // impulses between touching bodies start from 0. Call Of on the physics goroutine, between two
 // steps.
 func Of(w *world.World) *Scene {
@@ -58,10 +58,10 @@ func Of(w *world.World) *Scene {
 
 var errInfinite = errors.New("a number of the scene is not finite")
 
-// JSON writes the scene in the format of R.U.B.E. and b2dJson. Values for which the format
-// has no field, such as fixed axes, materials or the corners of a capsule, are in custom
-// properties whose names begin with "halfstep."; other programs ignore these. Parse reads
-// the same scene back, to the bit.
+// JSON writes the scene in the format of R.U.B.E. and b2dJson. Values for which the format has
+// no field, such as fixed axes, materials or the corners of a capsule, are in custom
+// properties whose names begin with "halfstep.", which other programs ignore. Parse reads
+// exactly the same scene.
 func (s *Scene) JSON() ([]byte, error) {
 	scales := world.NewSimulation(world.Config{Workers: 1})
 	defer scales.Close()
