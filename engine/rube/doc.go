@@ -18,9 +18,10 @@
 // # How the format is read
 //
 // A missing field is 0, false or empty, as in b2dJson, with these exceptions: gravityScale
-// is 1, a body's allowSleep and active are true, a filter is category 1, mask 0xffff, group
-// 0. A mask of 0xffff is every category of a world.Filter. In particular a body without
-// awake starts asleep, and a world without allowSleep never lets a body sleep.
+// is 1, a body's allowSleep and active are true, and a filter has category 1, mask 0xffff
+// and group zero. A mask of 0xffff is every category of a world.Filter. In particular a
+// body without awake starts asleep, and a world without allowSleep never lets a body
+// sleep.
 //
 // b2dJson always writes the following fields. If they are missing in a file made by hand,
 // mass data comes from the densities, the length of a distance or pulley joint from the
