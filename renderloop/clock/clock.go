@@ -111,7 +111,7 @@ func (c *Clock) SetMaxSteps(n int) error {
 }
 
 // Allow sets the limit if SetMaxSteps has set none. steps is the number of steps that physics can
-// do in the time of a frame. The limit is at least DefaultMaxSteps, and at most the number of
+// do in a frame's time. The limit is at least DefaultMaxSteps, and at most the number of
 // steps that become due in a frame of FrameClamp.
 func (c *Clock) Allow(steps float64) {
 	if !c.fixed {

@@ -44,7 +44,7 @@ func (c Camera) ScreenToWorld(x, y float64, w, h int) (wx, wy float64) {
 	return c.X + (x-float64(w)/2)/s, c.Y - (y-float64(h)/2)/s
 }
 
-// WorldToScreen is the inverse of ScreenToWorld.
+// WorldToScreen converts a point of the world, m, to pixels. It is the inverse of ScreenToWorld.
 func (c Camera) WorldToScreen(wx, wy float64, w, h int) (x, y float64) {
 	s := c.Scale(h)
 	return float64(w)/2 + (wx-c.X)*s, float64(h)/2 - (wy-c.Y)*s
